@@ -1,5 +1,5 @@
-/* C += A * transposed B of words, 64 x 64 x 64, by a function that adds what DEPTH columns of A and B make of a block
- * of 8 x 8: called often, it needs as many registers as there are and keeps nothing over calls. */
+/* C += A * transposed B of words, 64 x 64 x 64. A function adds the product of DEPTH columns of A and B to a block of 8
+ * x 8. It is called often, needs as many registers as possible, and keeps no values across calls. */
 #include "isa64.h"
 
 enum { SIZE = 64, BLOCK = 8, DEPTH = 4, ACROSS = SIZE / BLOCK };

@@ -1,6 +1,6 @@
 /* C = A * transposed B, C square, a tile of TILE x TILE in registers: the matrix multiplication of section 4.1 of R. R.
  * Yan and S. Anand, "Redesigning the Vortex GPU ISA: 64-Bit Instruction Words and Conflict-Aware Register Allocation",
- * which has words, 64 x 64 x 64, and tiles of 4 x 4. Each thread has its tiles in one column of tiles. */
+ * with words, 64 x 64 x 64, and tiles of 4 x 4. The tiles of a thread form one column. */
 #include "isa64.h"
 
 #ifndef TILE

@@ -1,5 +1,5 @@
-/* What the kernels of the paper on 64-bit instruction words share: 4 warps of 4 lanes, buffers at fixed addresses, no
- * runtime. A program begins in _start on the first warp with all lanes on, and ends when a warp returns. */
+/* Common parts of the kernels of the paper on 64-bit instruction words: 4 warps of 4 lanes, buffers at fixed addresses,
+ * no runtime. A program begins in _start on the first warp with all lanes active, and ends when a warp returns. */
 #ifndef ISA64_H
 #define ISA64_H
 

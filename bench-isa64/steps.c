@@ -1,5 +1,5 @@
-/* A ring of 24 oscillators per thread over 64 steps of time, positions and speeds in registers: a function of the
- * force on one is called 24 times a step, needs few registers, and its caller keeps 48 values over each call. */
+/* A ring of 24 oscillators per thread over 64 time steps, positions and speeds in registers. Each step calls the force
+ * function 24 times; it needs few registers, and its caller keeps 48 values across each call. */
 #include "isa64.h"
 
 enum { RING = 24, STEPS = 64 };

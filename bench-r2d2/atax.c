@@ -1,4 +1,4 @@
-// A matrix, and its transpose, times a vector, as PolyBench does.
+// A matrix and its transpose times a vector (PolyBench).
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Backpropagation, weights of a layer adjusted: the kernel of figures 2, 3 and 7 of the paper.
+// Backpropagation, adjustment of a layer's weights: the kernel of figures 2, 3 and 7 of the paper.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Backpropagation, forward through a layer: products of a tile of 16 x 16 weights, summed by halves in shared memory.
+// Backpropagation, forward pass of a layer: products of a tile of 16 x 16 weights, reduced by halves in shared memory.
 
 #include "r2d2.h"
 

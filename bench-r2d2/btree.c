@@ -1,4 +1,4 @@
-// Keys looked up in a tree whose nodes have 32 keys: a block a key, a thread a key of the node.
+// Key lookup in a tree with 32 keys per node: one block per lookup, one thread per key of the node.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Flow of gas in cells: density, momentum in three directions and energy of a cell lie a whole array apart.
+// Gas flow in cells: density, momentum in three directions and energy of a cell are in separate arrays.
 
 #include "r2d2.h"
 

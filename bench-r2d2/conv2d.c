@@ -1,4 +1,4 @@
-// A convolution of 3 x 3 with constant coefficients, as PolyBench does.
+// A 3 x 3 convolution with constant coefficients (PolyBench).
 
 #include "r2d2.h"
 

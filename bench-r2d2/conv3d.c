@@ -1,4 +1,4 @@
-// A convolution in three dimensions, a plane for each launch, as PolyBench does.
+// A convolution in three dimensions, one plane per launch (PolyBench).
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Centrality of nodes by their degree, as GraphBIG counts it.
+// Degree centrality of nodes (GraphBIG).
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Electromagnetic fields in two dimensions, three kernels a step, as PolyBench does.
+// Electromagnetic fields in two dimensions, three kernels per step (PolyBench).
 
 #include "r2d2.h"
 

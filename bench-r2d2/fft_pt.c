@@ -1,5 +1,5 @@
-// A pass of a radix-2 Fourier transform over many signals, by as many blocks as there is room for: each goes on to the
-// next signal that nobody has (persistent threads). Factors come from a table.
+// A pass of a radix-2 Fourier transform over many signals with persistent threads: the grid has as many blocks as are
+// resident, and each block takes the next unprocessed signal. Factors come from a table.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Gaussian elimination: a step over what is left of the matrix.
+// Gaussian elimination: one step over the remaining matrix.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Dense matrices multiplied, one element of the result by each thread, as PolyBench does.
+// Dense matrix multiplication, one element of the result per thread (PolyBench).
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Dense matrices multiplied in tiles of 16 x 16.
+// Dense matrix multiplication in tiles of 16 x 16.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Two matrices times a vector, added, as PolyBench does.
+// Sum of two matrix-vector products (PolyBench).
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Temperature of a chip: a tile of it in shared memory, two steps of time with a frame that shrinks.
+// Temperature of a chip: a tile in shared memory, two time steps with a shrinking frame.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Points to the nearest of the means; features lie an array apart.
+// Assigns points to the nearest mean; each feature has its own array.
 
 #include "r2d2.h"
 

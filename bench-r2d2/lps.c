@@ -1,4 +1,4 @@
-// A Laplace solver in three dimensions: planes one after the other, a tile of one in shared memory with a frame.
+// A Laplace solver in three dimensions: plane by plane, with a tile of a plane and its frame in shared memory.
 
 #include "r2d2.h"
 

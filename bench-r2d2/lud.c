@@ -1,4 +1,4 @@
-// LU decomposition: the inner blocks of a step, products of a tile of the row and one of the column.
+// LU decomposition, inner blocks of a step: products of a tile of the row and a tile of the column.
 
 #include "r2d2.h"
 

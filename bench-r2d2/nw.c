@@ -1,4 +1,4 @@
-// Alignment of two sequences: a tile of 16 x 16 along its diagonals.
+// Alignment of two sequences (Needleman-Wunsch): a tile of 16 x 16 along its diagonals.
 
 #include "r2d2.h"
 

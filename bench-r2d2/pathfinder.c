@@ -1,4 +1,4 @@
-// The cheapest way down a grid: rows one after the other in shared memory.
+// The cheapest path down a grid: row by row in shared memory.
 
 #include "r2d2.h"
 

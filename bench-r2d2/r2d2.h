@@ -1,5 +1,5 @@
-// What the kernels of this folder have in common: each is compiled to PTX and to RISC-V from the same source, and run
-// by its launch description.
+// Common parts of this folder's kernels. Each kernel is compiled to PTX and to RISC-V from the same source; its launch
+// script runs it.
 
 #ifndef R2D2_H
 #define R2D2_H

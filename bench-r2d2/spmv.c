@@ -1,4 +1,4 @@
-// A sparse matrix, its rows padded to one length and stored by columns, times a vector.
+// Sparse matrix times vector; the matrix has rows padded to one length and is stored by columns.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// Noise taken out of an image: gradients to the four neighbours of each point.
+// Noise reduction in an image: gradients to the four neighbours of each point.
 
 #include "r2d2.h"
 

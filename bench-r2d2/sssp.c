@@ -1,4 +1,4 @@
-// Shortest paths: every node offers its distance to its neighbours.
+// Single-source shortest paths: every node offers its distance to its neighbours.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// A stencil of five points in two dimensions.
+// A five-point stencil in two dimensions.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// A stencil of seven points in three dimensions; each thread walks up a column, two columns at a time.
+// A seven-point stencil in three dimensions; each thread walks up a column, two columns at a time.
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// A matrix times its transpose, as PolyBench does.
+// A matrix times its transpose (PolyBench).
 
 #include "r2d2.h"
 

@@ -1,4 +1,4 @@
-// A matrix transposed through a tile in shared memory.
+// Matrix transposition through a tile in shared memory.
 
 #include "r2d2.h"
 

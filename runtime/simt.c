@@ -57,7 +57,7 @@ _Noreturn void abort(void)
 // ------------------------------------------------------------------------------------------------
 // Memory
 
-// Serves malloc as well. The library's own sbrk takes a heap of more than 2 GiB for an empty one.
+// Also serves malloc. The library's own sbrk treats a heap of more than 2 GiB as empty.
 void *sbrk(ptrdiff_t bytes)
 {
   extern char __heap_start[], __heap_end[];
@@ -125,7 +125,7 @@ static unsigned start(void (*entry)(void), const struct simt_geometry *closure, 
   await_command();
   SIMT_CSR_WRITE(0x826, closure);
 
-  // The multiprocessor reads memory behind the host's data cache.
+  // The multiprocessor bypasses the host's data cache.
   register const void *line __asm__("a0") = closure;
   __asm__ volatile(".word 0x00050008" : : "r"(line) : "memory");
 
@@ -161,7 +161,7 @@ static uint64_t volume(dim3 size)
 }
 
 #ifndef SIMT_GRID
-// Only slots below 64 are divided by a grid's width: by one that exceeds them the quotient is 0.
+// Only slots below 64 are divided by a grid's width; for a wider grid the quotient is 0.
 static unsigned reciprocal(unsigned n)
 {
   return n > 64 ? 0 : (0x10000 + n - 1) / n;
@@ -205,7 +205,7 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 
   const unsigned threads = (unsigned)volume(block);
   const unsigned slice = (unsigned)(shared + SHARED_ALIGNMENT - 1) & -(unsigned)SHARED_ALIGNMENT;
-#ifdef SIMT_GRID // a block has whole warps, and a share that is not nothing
+#ifdef SIMT_GRID // a block has whole warps, and its share of shared memory is not 0
   unsigned slots = at_least_one(shape.warps / ((threads + shape.lanes - 1) / shape.lanes));
   if (slots > shape.shared_bytes / SHARED_ALIGNMENT)
     slots = at_least_one(shape.shared_bytes / SHARED_ALIGNMENT);

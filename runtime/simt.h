@@ -1,4 +1,4 @@
-// Kernels and their launch on a SIMT multiprocessor, in the terms of CUDA.
+// CUDA-like kernels for SIMT multiprocessors: kernel definition and launch.
 //
 //   SIMT_KERNEL(scale, (int, n), (int, factor), (int *, a))
 //   {
@@ -8,10 +8,11 @@
 //
 //   int status = simt_launch(scale, dim3(8), dim3(256), .n = n, .factor = 3, .a = a);
 //
-// The first part is for host code, the second for kernels, the third is the machinery of SIMT_KERNEL. The same in C++,
-// where a launch names its arguments in the order in which the kernel declares them.
+// The first part is for host code, the second for kernels. The third implements SIMT_KERNEL.
+//
+// The header also works in C++. There, a launch names its arguments in the order of the kernel's declaration.
 
-#if !defined SIMT_H && !defined SIMT_PTX_H // of PTX all is in simt_ptx.h, which the compiler has read before
+#if !defined SIMT_H && !defined SIMT_PTX_H // for PTX the compiler includes simt_ptx.h first, which has all definitions
 #define SIMT_H
 
 #include <stddef.h>
@@ -29,9 +30,9 @@ extern "C" {
 #define SIMT_STATIC_ASSERT _Static_assert
 #endif
 
-// With SIMT_AUTO_MARKS, that is `simtlab cc --marks=auto`, the compiler puts the marks; those of the source are plain
-// statements. What follows tells it of a word that is the same for all lanes of a warp although their numbers are in
-// it.
+// With SIMT_AUTO_MARKS (`simtlab cc --marks=auto`) the compiler inserts the reconvergence annotations, and those of the
+// source become plain statements. simt_same tells the compiler that a word is warp-uniform although its computation
+// uses the lane number.
 #ifdef SIMT_AUTO_MARKS
 SIMT_INLINE unsigned simt_same(unsigned word)
 {
@@ -45,8 +46,7 @@ SIMT_INLINE unsigned simt_same(unsigned word)
 // ------------------------------------------------------------------------------------------------
 // Host
 
-// Sizes and indices in up to three dimensions: dim3(w), dim3(w, h), dim3(w, h, d). In a size, 0
-// stands for 1.
+// Sizes and indices in up to three dimensions: dim3(w), dim3(w, h), dim3(w, h, d). A size of 0 means 1.
 #ifdef __cplusplus
 struct dim3 {
   unsigned x, y, z;
@@ -62,24 +62,24 @@ typedef struct {
 #define SIMT_DIM3(x, y, z, ...) ((dim3){x, y, z})
 #endif
 
-// Result of a launch. Anything but SIMT_OK has been explained on the console.
+// Result of a launch. The runtime prints a message for every result other than SIMT_OK.
 enum simt_status {
   SIMT_OK,
-  SIMT_FAILED,    // a thread called simt_fail, its shared memory did not fit, or its block not for a barrier
-  SIMT_EXCEPTION, // a thread met an instruction or an access the machine does not have
+  SIMT_FAILED,    // a thread called simt_fail, its shared memory did not fit, or the block is too large for a barrier
+  SIMT_EXCEPTION, // a thread executed an instruction or an access that the machine does not have
   SIMT_INVALID,   // not started: the machine cannot run such a launch
 };
 
 struct simt_shape {
-  unsigned lanes;        // threads of a warp
-  unsigned warps;        // warps of the multiprocessor
-  unsigned shared_bytes; // scratchpad
+  unsigned lanes;        // threads per warp
+  unsigned warps;        // warps per multiprocessor
+  unsigned shared_bytes; // size of the scratchpad
 };
 
-// Ids of the multiprocessor's counters; they hold the values of the last launch.
+// Numbers of the multiprocessor's counters. They hold the values of the last launch.
 enum simt_counter_id {
   SIMT_CYCLES = 0,
-  SIMT_INSTRUCTIONS = 1, // thread instructions
+  SIMT_INSTRUCTIONS = 1, // counted per thread
   SIMT_MAX_VECTOR_REGISTERS = 2,
   SIMT_SCALARISED = 4,
   SIMT_RETRIES = 5,
@@ -96,25 +96,25 @@ struct simt_kernel {
   void (*entry)(void);
   const char *name;
 #ifdef SIMT_GRID
-  unsigned bytes; // of the geometry and the arguments
+  unsigned bytes; // size of geometry and arguments
 #endif
 };
 
 struct simt_geometry;
 
 struct simt_shape simt_shape(void);
-unsigned simt_cores(void); // of that shape; 1 but for Vortex
+unsigned simt_cores(void); // multiprocessors of that shape: 1 except on Vortex
 unsigned simt_counter(enum simt_counter_id id);
 
-// Zeroed memory that host and kernels share, aligned to 256 bytes so that threads of consecutive
-// index access it lane-aligned. It is never freed; the program ends with a message when none is left.
+// Allocates zeroed memory that host and kernels share. It is aligned to 256 bytes, so that consecutive threads access
+// consecutive elements lane-aligned. It is never freed. If no memory is left, the program prints a message and ends.
 void *simt_alloc(size_t bytes);
 
-// Runs a kernel to its end. The kernel's arguments follow by name; those left out are 0.
+// Runs a kernel to completion. The kernel's arguments follow by name; omitted arguments are 0.
 #define simt_launch(kernel, grid, block, ...) simt_launch_shared(kernel, grid, block, 0, __VA_ARGS__)
 
-// The same for blocks that need `shared` bytes of shared memory each: no more blocks are resident at
-// a time than fit. With 0 the resident blocks divide the whole scratchpad evenly.
+// Launches blocks that need `shared` bytes of shared memory each. Shared memory limits the number of resident blocks.
+// With 0, the resident blocks divide the whole scratchpad evenly.
 #ifdef __cplusplus
 #define simt_launch_shared(kernel, grid, block, shared, ...)                                                           \
   simt_run_object(kernel, grid, block, shared, kernel##_object{{}, {__VA_ARGS__}})
@@ -130,10 +130,10 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 // ------------------------------------------------------------------------------------------------
 // Kernels
 //
-// SIMT_KERNEL(name, (type, argument)...) { body } defines a kernel. The body sees its arguments and
+// SIMT_KERNEL(name, (type, argument)...) { body } defines a kernel. The body can use its arguments and
 // threadIdx, blockIdx, blockDim, gridDim.
 
-// Swaps rather than plain reads: reading takes the console's byte and the multiprocessor's answer.
+// Uses a swap instead of a plain read: a read consumes the console's byte and the multiprocessor's answer.
 #define SIMT_CSR_READ(csr)                                                                                             \
   __extension__({                                                                                                      \
     unsigned simt_value_;                                                                                              \
@@ -193,9 +193,9 @@ SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
     for (; simt_inside_; simt_inside_ = 0)
 #endif
 
-// Divergent statements that read the same on every machine. On one that follows each thread by itself they are plain
-// statements; on Vortex, where a branch must be the same for all active lanes of a warp, they split and join the warp
-// or take lanes out of it (docs/how-to/kernels.md).
+// Divergent statements with the same source on every machine. On machines with a program counter per thread they are
+// plain statements. On Vortex, a branch must be uniform over the active lanes of a warp. There, the statements split
+// and join the warp or deactivate lanes (docs/how-to/kernels.md).
 //
 //   SIMT_IF (c) { ... } SIMT_ELSE { ... } SIMT_ENDIF
 //   SIMT_WHILE (c) { ... }
@@ -238,20 +238,20 @@ SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
     (__typeof__(a))((unsigned)simt_b_ ^ (((unsigned)simt_a_ ^ (unsigned)simt_b_) & simt_mask_));                       \
   })
 
-// SIMT_SHARED(type, name, count) declares `name`, a pointer to `count` elements of the block's shared
-// memory. The type may be an array: SIMT_SHARED(int[33], tile, 32) is used as tile[y][x].
+// SIMT_SHARED(type, name, count) declares `name`, a pointer to `count` elements of the block's shared memory. The type
+// may be an array: SIMT_SHARED(int[33], tile, 32) is used as tile[y][x].
 #define SIMT_SHARED(type, name, count)                                                                                 \
   __typeof__(type) *const name =                                                                                       \
       (__typeof__(type) *)simt_shared_take(&simt_shared_next_, simt_shared_end_, sizeof(type) * (count))
 
-// CUDA's words for what is written otherwise here.
+// CUDA keywords that this header replaces.
 #define __shared__ _Pragma("GCC error \"write SIMT_SHARED(int, s, 256) instead of __shared__ int s[256]\"")
 #define __global__                                                                                                     \
   _Pragma("GCC error \"write SIMT_KERNEL(k, (int, n), (int *, a)) instead of __global__ void k(int n, int *a)\"")
 
-// Atomic operations on words of shared memory; on SIMTight and Simty memory outside the scratchpad has none. Each
-// returns the old value. For add, and, or, xor the instruction has no result when the old value is not used, and the
-// thread does not wait; for minimum and maximum simt_red_min and simt_red_max do the same.
+// Atomic operations on words of shared memory. On SIMTight and Simty, memory outside the scratchpad has no atomics.
+// Each operation returns the old value. If the old value of add, and, or, xor is unused, the instruction writes no
+// result and the thread does not wait. simt_red_min and simt_red_max do the same for minimum and maximum.
 #define SIMT_FETCH(operation, p, v)                                                                                    \
   __extension__({                                                                                                      \
     SIMT_STATIC_ASSERT(sizeof *(p) == 4, "atomic operations are on words");                                            \
@@ -269,7 +269,7 @@ SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
 #define simt_red_max(p, v) SIMT_RED("amomax.w", "amomaxu.w", p, v)
 
 // ------------------------------------------------------------------------------------------------
-// Machinery
+// Implementation
 
 #ifndef __cplusplus
 #define SIMT_SIGNED(x) _Generic((x), int : 1, long : 1, default : 0)
@@ -297,22 +297,22 @@ SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
       __asm__ volatile(unsigned_op " zero, %1, %0" : "+A"(*simt_p_) : "r"(simt_v_));                                   \
   })
 
-// What a thread needs to find its place: filled by the host, followed in memory by the arguments.
+// Geometry of a launch, from which a thread computes its indices. The host fills it; the arguments follow in memory.
 #ifndef SIMT_GRID
 struct simt_geometry {
   dim3 grid, block;
-  unsigned slots;                      // blocks resident at a time
+  unsigned slots;                      // resident blocks
   unsigned slot_shift;                 // hart id -> slot
   unsigned y_shift;                    // hart id -> threadIdx.y
   unsigned z_shift;                    // hart id -> threadIdx.z
   dim3 step;                           // `slots` as a distance in the grid
   unsigned row_end;                    // grid.x, or 0 if every step leaves its row of blocks
   unsigned x_reciprocal, y_reciprocal; // 2^16 / grid.x and 2^16 / grid.y, rounded up
-  unsigned shared_bytes;               // of a slot
+  unsigned shared_bytes;               // per slot
   unsigned shared_needed;              // set by a kernel whose shared memory does not fit
 #ifdef SIMT_VORTEX
-  unsigned core_slots;  // slots of a core
-  unsigned block_warps; // warps of a block; 0 for one that is larger than the core
+  unsigned core_slots;  // slots per core
+  unsigned block_warps; // warps per block; 0 for a block that is larger than the core
 #endif
 };
 #define SIMT_SIZES(object) (object)->geometry
@@ -327,9 +327,9 @@ struct simt_thread {
 #define SIMT_BEGIN(g, t) simt_begin(g, t)
 #elif !defined SIMT_VORTEX
 
-// Places the thread in its block and its slot, and the slot on its first block. Slots number at most
-// 4096, and no row or column that is left has more: there, multiplication by the rounded reciprocal
-// divides exactly. Warps beyond the last slot end.
+// Computes the thread's index in its block, its slot, and the slot's first block. There are at most 4096 slots, and no
+// remaining row or column is longer. In this range, multiplication by the rounded reciprocal divides exactly. Warps
+// beyond the last slot end.
 SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t)
 {
   const unsigned hart = SIMT_CSR_READ(0xF14);
@@ -353,8 +353,9 @@ SIMT_INLINE void simt_begin(const struct simt_geometry *g, struct simt_thread *t
 
 #else
 
-// A core has slots of its own, counted on from those of the cores before it. Of a block that runs in rounds `first` is
-// the first thread of this one; otherwise nobody has set it. 0 for warps that have no slot, or no thread in the round.
+// Each core has its own slots, numbered after those of the preceding cores. If a block runs in rounds, `first` is the
+// first thread of the current round; otherwise `first` is undefined. Returns 0 for a warp without a slot or without a
+// thread in the round.
 SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t, unsigned first)
 {
   const unsigned hart = (g->block_warps == 0 ? first : 0) + vx_warp_id() * vx_num_threads() + vx_thread_id();
@@ -382,14 +383,14 @@ SIMT_INLINE int simt_begin(const struct simt_geometry *g, struct simt_thread *t,
 
 #endif
 
-// Whether there is another block for the thread.
+// Whether the thread has another block.
 #ifdef SIMT_GRID
 #define SIMT_NEXT(t, g, object) 0
 #else
 #define SIMT_NEXT(t, g, object) simt_next_block(&(t).block, (g).step.x, (g).row_end, &(object)->geometry)
 
-// Moves on to the slot's next block; 0 when there is none. What a step within a row of blocks does
-// not need is not worth registers during the kernel's body: it is read from the geometry.
+// Advances to the slot's next block; returns 0 if there is none. Values that a step within a row of blocks does not
+// need are read from the geometry, to save registers during the kernel's body.
 SIMT_INLINE int simt_next_block(dim3 *block, unsigned step, unsigned row_end, const struct simt_geometry *g)
 {
   block->x += step;
@@ -423,7 +424,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
   return p;
 }
 
-// SIMT_EACH(m, (a, b), (c, d)...) is m(a, b) m(c, d)... Every scan of the preprocessor expands one more pair.
+// SIMT_EACH(m, (a, b), (c, d)...) is m(a, b) m(c, d)... Every preprocessor scan expands one more pair.
 #define SIMT_EACH(m, ...) __VA_OPT__(SIMT_SCAN3(SIMT_EACH_STEP(m, __VA_ARGS__)))
 #define SIMT_EACH_STEP(m, pair, ...) m pair __VA_OPT__(SIMT_EACH_AGAIN SIMT_PARENTHESES(m, __VA_ARGS__))
 #define SIMT_EACH_AGAIN() SIMT_EACH_STEP
@@ -442,7 +443,7 @@ SIMT_INLINE void *simt_shared_take(char **next, char *end, size_t bytes)
 #define SIMT_TELL(name, parameters)                                                                                    \
   __asm__(".pushsection .simt.kernels,\"R\",@progbits\n\t.4byte " name "\n\t.asciz \"" name "\", \"" parameters        \
           "\"\n\t.popsection");
-// In a kernel `printf` is a parameter of that name. Functions that kernels call use simt_printf.
+// In a kernel, `printf` is a parameter of that name. Functions that kernels call use simt_printf.
 #ifdef SIMT_VORTEX
 #define SIMT_PRINTF_PARAMETER
 #define SIMT_PRINTF_ARGUMENT
@@ -460,8 +461,8 @@ int simt_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
       const dim3 gridDim SIMT_UNUSED, char *simt_shared_next_ SIMT_UNUSED,                                             \
       char *const simt_shared_end_ SIMT_UNUSED SIMT_PRINTF_PARAMETER SIMT_EACH(SIMT_PARAMETER, __VA_ARGS__))
 
-// The thread's function reads the geometry and the arguments once; what the body uses of them then lives in registers.
-// SIMT_NAME may name it, SIMT_ENTRY makes the kernel's object of it.
+// The thread's function reads the geometry and the arguments once; the values that the body uses then stay in
+// registers. SIMT_NAME may name the function. SIMT_ENTRY defines the kernel object from it.
 #define SIMT_KERNEL(kernel, ...)                                                                                       \
   struct kernel##_args {                                                                                               \
     SIMT_EACH(SIMT_FIELD, __VA_ARGS__)                                                                                 \

@@ -1,5 +1,5 @@
-// What C++ programs need besides the C library: memory of new and delete, and an end for a call that must not happen.
-// Linked in where there are C++ sources or objects; what is not used takes no room.
+// C++ support beyond the C library: new and delete, and termination for calls of pure virtual functions. Linked in if
+// the program has C++ sources or objects; unused parts take no space.
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
-// Kernels on a machine whose hardware deals the blocks of a grid to its multiprocessors: where a thread finds its
-// place, barrier, end and entry. Lanes that went apart meet where the machine sees that they must: there are no marks.
-// Included by simt.h.
+// Kernels on a machine whose hardware distributes a grid's blocks over its multiprocessors: thread index, barrier, exit
+// and entry. There are no annotations, because the hardware finds the reconvergence points. Included by simt.h.
 
 #ifndef SIMT_GRID_H
 #define SIMT_GRID_H
@@ -15,14 +14,14 @@ SIMT_INLINE void simt_converge(void)
 {
 }
 
-// All threads of the block wait for each other, those that have ended left out.
+// Waits until all threads of the block that have not exited arrive.
 SIMT_INLINE void simt_barrier(void)
 {
   __asm__ volatile("csrw 0x830, zero" : : : "memory");
 }
 #define __syncthreads simt_barrier
 
-// Ends the thread, and the launch is SIMT_FAILED.
+// Ends the thread; the launch returns SIMT_FAILED.
 SIMT_NORETURN SIMT_INLINE void simt_fail(void)
 {
   __asm__ volatile("csrwi 0x830, 1" : : : "memory");
@@ -30,20 +29,20 @@ SIMT_NORETURN SIMT_INLINE void simt_fail(void)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Machinery
+// Implementation
 
 #define simt_cores() SIMT_CSR_READ(0x82E)
 
-// Every block sees its own shared memory here.
+// Every block sees its own shared memory at this address.
 #ifndef SIMT_SCRATCHPAD
 #define SIMT_SCRATCHPAD 0xE0000000u
 #endif
 
-// What the hardware reads of a launch; the arguments follow in memory.
+// Launch record that the hardware reads. The arguments follow in memory.
 struct simt_geometry {
   dim3 grid, block;
-  unsigned bytes;         // of all of it, arguments included
-  unsigned shared_bytes;  // of a block
+  unsigned bytes;         // of the whole record, with the arguments
+  unsigned shared_bytes;  // per block
   unsigned shared_needed; // set by a kernel whose shared memory does not fit
 };
 
@@ -52,7 +51,7 @@ SIMT_INLINE const struct simt_geometry *simt_closure(void)
   return (const struct simt_geometry *)SIMT_CSR_READ(0x831);
 }
 
-// A register that holds the same as long as the thread lives: the compiler may leave out or move its reading.
+// A register that is constant for the thread's lifetime: the compiler may remove or move the read.
 #define SIMT_PLACE(csr)                                                                                                \
   __extension__({                                                                                                      \
     unsigned simt_value_;                                                                                              \
@@ -85,7 +84,7 @@ SIMT_INLINE struct simt_geometry simt_sizes(void)
 }
 #define SIMT_SIZES(object) simt_sizes()
 
-// A thread has one block, and ends by returning.
+// A thread runs one block and ends by returning.
 #define simt_block_ends()
 #define simt_exit() return
 #define SIMT_ROUND

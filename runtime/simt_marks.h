@@ -1,17 +1,17 @@
 // Kernels on a machine where the host writes the multiprocessor's CSRs and each thread has its own program counter:
-// convergence, end and entry. Included by simt.h.
+// convergence, exit and entry. Included by simt.h.
 
 #ifndef SIMT_MARKS_H
 #define SIMT_MARKS_H
 
-// Convergence marks. A thread's nesting level decides who runs when a warp has diverged: the deepest
-// threads do. `push` before a divergent statement and `pop` after it let the threads that have left
-// the statement wait for the others; `converge` (pop, push) is the place where they meet again at
-// the level of the kernel's body.
+// Reconvergence annotations. In a diverged warp, the threads at the deepest nesting level run. `push` before a
+// divergent statement and `pop` after it make threads that left the statement wait for the others. `converge` (pop,
+// push) is the point where they reconverge at the level of the kernel's body.
 //
-// With SIMT_NO_MARKS there are none, for machines that order threads by call depth and PC. There, `converge` is a
+// SIMT_NO_MARKS removes the annotations, for machines that order threads by call depth and PC. There, `converge` is a
 // return and a call, each to the next instruction: threads that are one call less deep wait for all others. A warp
-// command is between the two, where machines that need time to find the order still know that others come before it.
+// command separates the two. Machines that need time to find the order still know, at this command, that other threads
+// are ahead.
 #ifdef SIMT_NO_MARKS
 #define SIMT_ENTER(thread) "csrrw a0, 0x831, zero\n\tjal ra, " thread
 SIMT_INLINE void simt_push(void)
@@ -53,18 +53,18 @@ SIMT_INLINE void simt_converge(void)
   } while (0)
 #endif
 
-// All threads of the block wait for each other. It must be reached by all of them, at the level of
-// the kernel's body, that is, not inside SIMT_DIVERGE.
+// Waits until all threads of the block arrive. All of them must reach the barrier at the level of the kernel's body,
+// that is, not inside SIMT_DIVERGE.
 SIMT_INLINE void simt_barrier(void)
 {
   SIMT_COMMAND(0);
 }
 #define __syncthreads simt_barrier
 
-// Between two blocks of a slot.
+// Separates two blocks of a slot.
 #define simt_block_ends() simt_barrier()
 
-// Ends the kernel with SIMT_FAILED. All threads of the warp must get there together.
+// Ends the kernel with SIMT_FAILED. All threads of the warp must reach this call together.
 SIMT_NORETURN SIMT_INLINE void simt_fail(void)
 {
   SIMT_COMMAND(1);
@@ -72,7 +72,7 @@ SIMT_NORETURN SIMT_INLINE void simt_fail(void)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Machinery
+// Implementation
 
 #define simt_cores() 1u
 
@@ -94,8 +94,8 @@ SIMT_NORETURN SIMT_INLINE void simt_exit(void)
   __builtin_unreachable();
 }
 
-// Threads start at the entry: it sets up the interleaved stack and the first nesting level, from which `converge` pops.
-// In the image, the entry bears the kernel's name; the entry knows the thread's function by its name.
+// Threads start at the entry. It sets up the interleaved stack and the first nesting level, which `converge` pops. In
+// the image, the entry has the kernel's name; it calls the thread's function by name.
 #define SIMT_ROUND
 #define SIMT_NAME(kernel)                                                                                              \
   static void kernel##_thread(const struct kernel##_object *object SIMT_ROUND) __asm__(#kernel "_thread");

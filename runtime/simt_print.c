@@ -1,5 +1,5 @@
-// printf in kernels, which have no console: what their threads print is kept between heap and stack, and the host
-// prints it when the kernel has ended. simtlab cc links this file with programs whose kernels print.
+// printf in kernels, which have no console. The threads write their text to a buffer between heap and stack, and the
+// host prints it after the kernel. simtlab cc links this file into programs whose kernels print.
 
 #include "simt.h"
 
@@ -9,15 +9,15 @@
 
 enum { AREA_BYTES = 4 << 20 };
 
-// All is zero while nothing is kept.
+// All zero while the buffer is empty.
 #ifdef SIMT_GRID
-// Each call takes its room, in turn: a word, its size, and the text.
+// Each call reserves space in sequence: a word, its size, and the text.
 struct area {
   unsigned used, lost;
   char text[AREA_BYTES - 2 * sizeof(unsigned)];
 };
 #else
-// Memory has no atomic operations, so each thread of the multiprocessor has room of its own.
+// Memory has no atomic operations, so each thread of the multiprocessor has its own space.
 enum { HARTS = 4096 };
 struct area {
   unsigned used;
@@ -70,7 +70,7 @@ static int keep(const char *format, va_list arguments)
 }
 #endif
 
-// Stacks of threads are above all that the host has.
+// The threads' stacks lie above all memory of the host.
 static int is_host(void)
 {
   extern char __stack[];
@@ -101,7 +101,7 @@ static void put(const char *text, unsigned length)
       fputc(text[i], stdout);
 }
 
-// Returns how many texts there was no room for.
+// Returns the number of texts that did not fit.
 static unsigned print_kept(struct area *area)
 {
 #ifdef SIMT_GRID
@@ -125,7 +125,7 @@ static unsigned print_kept(struct area *area)
   return lost;
 }
 
-// In the place of the one that prints nothing.
+// Replaces the simt_run that prints nothing.
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry)
 {
   struct area *const area = area_of_texts();

@@ -1,8 +1,8 @@
-/* The words of CUDA for kernels that `simtlab cc --target ptx` compiles with Clang alone: every kernel sees this
- * header.
+/* CUDA's vocabulary for kernels that `simtlab cc --target ptx` compiles with Clang alone. The compiler includes this
+ * header in every kernel.
  *
- * Index variables, memory spaces, barriers, atomics, exchange between the lanes of a warp, vectors, and mathematics.
- * There is no host code, and no CUDA library. */
+ * It has index variables, memory spaces, barriers, atomics, warp shuffles, vectors, and mathematics. There is no host
+ * code and no CUDA library. */
 #ifndef SIMT_PTX_H
 #define SIMT_PTX_H
 
@@ -15,7 +15,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define SIMT_PTX_ static __attribute__((device, always_inline, unused))
 
-/* threadIdx.x and the like read special registers. */
+/* threadIdx.x and the other index variables read special registers. */
 #define SIMT_PTX_PART_(part, reg)                                                                                      \
   __declspec(property(get = get_##part)) unsigned part;                                                                \
   static inline __attribute__((device, always_inline)) unsigned get_##part(void)                                       \
@@ -33,7 +33,7 @@ SIMT_PTX_INDEX_(blockDim, ntid)
 SIMT_PTX_INDEX_(gridDim, nctaid)
 enum { warpSize = 32 };
 
-/* __syncthreads() is a word of Clang itself. */
+/* Clang itself defines __syncthreads(). */
 SIMT_PTX_ void __threadfence_block(void)
 {
   __nvvm_membar_cta();
@@ -102,13 +102,13 @@ SIMT_PTX_ unsigned atomicDec(unsigned *p, unsigned most)
   return __nvvm_atom_dec_gen_ui(p, most);
 }
 
-/* A load of what no kernel writes meanwhile. */
+/* Loads data that no kernel writes during the launch. */
 template <typename T> SIMT_PTX_ T __ldg(const T *p)
 {
   return *p;
 }
 
-/* Exchange between lanes, in groups of the whole warp. */
+/* Warp shuffles and votes over the whole warp. */
 #define SIMT_PTX_SHUFFLE_(name, how, clamp)                                                                            \
   SIMT_PTX_ int name(unsigned members, int v, int by)                                                                  \
   {                                                                                                                    \
@@ -149,7 +149,7 @@ SIMT_PTX_ int __all_sync(unsigned members, int holds)
   return __nvvm_vote_all_sync(members, holds != 0);
 }
 
-/* Cycles of the SM. */
+/* Cycle counter of the SM. */
 SIMT_PTX_ int clock(void)
 {
   return __nvvm_read_ptx_sreg_clock();
@@ -179,7 +179,7 @@ SIMT_PTX_ unsigned __brev(unsigned v)
 #include "simt_ptx_math.h"
 #include "simt_ptx_types.h"
 
-/* Kernels as simt.h has them (docs/how-to/kernels.md): the same source compiles for every target. */
+/* Kernels in the notation of simt.h (docs/how-to/kernels.md): the same source compiles for every target. */
 #define SIMT_PTX_1_(type, name) type name
 #define SIMT_PTX_EACH_(pair, ...) SIMT_PTX_1_ pair __VA_OPT__(, SIMT_PTX_AGAIN_ SIMT_PTX_NOTHING_(__VA_ARGS__))
 #define SIMT_PTX_AGAIN_() SIMT_PTX_EACH_

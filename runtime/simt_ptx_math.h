@@ -1,5 +1,6 @@
-/* Mathematics of CUDA's words: minimum and maximum of all numbers, bits, and of f32 and f64 what the machine has as
- * instructions or what takes a few of them. expf and logf are within 2 ulp where the result is a normal number. */
+/* CUDA's mathematical functions: minimum and maximum of all types, bit operations, and those f32 and f64 functions that
+ * the machine implements in one or a few instructions. expf and logf are within 2 ulp where the result is a normal
+ * number. */
 #ifndef SIMT_PTX_MATH_H
 #define SIMT_PTX_MATH_H
 
@@ -42,7 +43,7 @@ SIMT_PTX_ unsigned __umulhi(unsigned a, unsigned b)
   return (unsigned)((unsigned long long)a * b >> 32);
 }
 
-/* The same bits as another type. */
+/* Reinterprets the bits as another type. */
 #define SIMT_PTX_BITS_(name, to, from)                                                                                 \
   SIMT_PTX_ to name(from v)                                                                                            \
   {                                                                                                                    \
@@ -116,7 +117,7 @@ SIMT_PTX_ double sqrt(double v)
   return __nvvm_sqrt_rn_d(v);
 }
 
-/* What the machine's own approximations give. */
+/* Functions that use the machine's approximations. */
 #define SIMT_PTX_REAL_(name, builtin)                                                                                  \
   SIMT_PTX_ float name(float v)                                                                                        \
   {                                                                                                                    \

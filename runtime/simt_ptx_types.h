@@ -1,4 +1,4 @@
-/* Vectors of CUDA: float4 and its kin, as wide as they are aligned, so that one access moves a whole one. */
+/* CUDA's vector types (float4, ...). Each is aligned to its size, so that one access moves a whole vector. */
 #ifndef SIMT_PTX_TYPES_H
 #define SIMT_PTX_TYPES_H
 

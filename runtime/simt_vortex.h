@@ -1,5 +1,5 @@
-// Kernels on a Vortex machine, whose warps have one program counter: divergent statements, barrier, end and entry.
-// Included by simt.h. Every core has its own barriers and local memory; a block is on one core.
+// Kernels on a Vortex machine, whose warps have one program counter: divergent statements, barrier, exit and entry.
+// Included by simt.h. Every core has its own barriers and local memory; a block runs on one core.
 
 #ifndef SIMT_VORTEX_H
 #define SIMT_VORTEX_H
@@ -15,8 +15,7 @@
 
 #ifndef SIMT_AUTO_MARKS
 
-// The lanes for which the condition holds, or does not, run first, the others next, each from the split on; both come
-// to the one join, behind which the warp is whole.
+// The split runs one side's lanes first and then the other's. Both sides reach the same join, which restores the warp.
 #define SIMT_IF(condition)                                                                                             \
   {                                                                                                                    \
     const int simt_holds_ = !!(condition);                                                                             \
@@ -27,7 +26,7 @@
   vx_join(simt_token_);                                                                                                \
   }
 
-// At least one turn for every lane; lanes for which the condition fails wait until it fails for all.
+// Every lane runs the body at least once. Lanes whose condition fails wait until it fails for all.
 #define SIMT_DO                                                                                                        \
   {                                                                                                                    \
     const unsigned simt_lanes_ = vx_active_threads();                                                                  \
@@ -39,9 +38,8 @@
   do {                                                                                                                 \
   } while (0)
 
-// With the condition first: the lanes that have no turn wait outside of the loop. A predicate at its head would not do:
-// what the compiler moves from one register to another on the way into the loop, lanes that are off would not have
-// moved.
+// A loop with its condition first: lanes without an iteration wait outside the loop. A predicate at the loop's head
+// would be wrong: the compiler copies registers on entry to the loop, and inactive lanes would miss these copies.
 struct simt_loop {
   unsigned token, lanes;
   int turn, once;
@@ -65,9 +63,9 @@ SIMT_INLINE struct simt_loop simt_loop_enter(int turn)
 
 #endif
 
-// All threads of the block wait for each other. Reached by all of them, outside of divergent statements. Of a block
-// that is larger than the core they are not there at the same time: the kernel ends, and the launch says where and why.
-// The compiler sees no call there, for which it would keep registers in memory.
+// Waits until all threads of the block arrive. All of them must reach the barrier, outside divergent statements. The
+// threads of a block that is larger than the core never arrive together: the kernel ends, and the launch reports the
+// place and the reason. The barrier is not a call for the compiler, which would otherwise spill registers around it.
 extern const struct simt_geometry *vortex_geometry;
 #define simt_barrier()                                                                                                 \
   __asm__ volatile("bnez %1, 1f\n\tlla a0, 2f\n\ttail vortex_refuse_barrier\n"                                         \
@@ -81,11 +79,11 @@ extern const struct simt_geometry *vortex_geometry;
 #define SIMT_TEXT_OF(x) #x
 #define __syncthreads simt_barrier
 
-// Ends the kernel with SIMT_FAILED; the warp's part of it, that is. Other warps must not wait for it at a barrier.
+// Ends the kernel with SIMT_FAILED, for the calling warp. Other warps must not wait for this warp at a barrier.
 SIMT_NORETURN void simt_fail(void);
 
 // ------------------------------------------------------------------------------------------------
-// Machinery
+// Implementation
 
 #ifndef SIMT_SCRATCHPAD
 #define SIMT_SCRATCHPAD vx_local_memory()
@@ -95,12 +93,12 @@ struct simt_geometry;
 
 #define simt_closure() vortex_geometry
 
-// Between two blocks of a slot, for the sake of shared memory. Of blocks in rounds, which have no barrier, each warp
-// has its own part of that: for less than two warps a barrier does not wait.
+// Separates two blocks of a slot, which share shared memory. A block in rounds has no barrier, and each of its warps
+// has its own part of shared memory. A barrier of fewer than two warps does not wait.
 #define simt_block_ends()                                                                                              \
   vx_bar(vx_warp_id() * vx_num_threads() >> vortex_geometry->slot_shift, vortex_geometry->block_warps)
 
-// The thread's function returns to the code that has called it on all lanes of the warp.
+// The thread's function returns to its caller, which called it on all lanes of the warp.
 #define simt_exit() return
 #define SIMT_THREAD __attribute__((noinline, used))
 #define SIMT_ROUND , unsigned simt_first_

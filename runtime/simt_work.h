@@ -1,6 +1,7 @@
-// Work dealt thread by thread: thread `hart` of `harts` gets items hart, hart + harts, ... below n. What is the same
-// for all threads is computed once, before a launch. On a Vortex machine the threads are those it has, and this is part
-// of vortex.h; on a machine that deals blocks they are a grid that fills it.
+// Distribution of work over threads: thread `hart` of `harts` processes items hart, hart + harts, ... below n. Values
+// that are equal for all threads are computed once, before a launch. On a Vortex machine the threads are the hardware
+// threads, and this header is part of vortex.h. On a machine that distributes blocks, the threads are a grid that fills
+// the machine.
 
 #ifndef SIMT_WORK_H
 #define SIMT_WORK_H
@@ -11,12 +12,12 @@
 
 #define SIMT_WORK_BLOCK 256 // threads
 
-// Number of the thread in the grid, and of the lane in its warp.
+// Index of the thread in the grid, and of the lane in its warp.
 #define vx_hart_id() (SIMT_PLACE(0xCC3) * SIMT_WORK_BLOCK + SIMT_PLACE(0xCC0))
 #define vx_thread_id() SIMT_PLACE(0xCCD)
-#define vx_num_threads() 32u // of a warp
+#define vx_num_threads() 32u // per warp
 
-// A block for each multiprocessor. The host, which alone can ask how many there are, leaves it for the threads.
+// One block per multiprocessor. Only the host can read the number of multiprocessors; it stores the thread count here.
 static unsigned simt_work_harts;
 SIMT_INLINE unsigned vx_harts(void)
 {
@@ -31,10 +32,10 @@ struct vx_object {
   const void *argument;
 };
 
-// What a function run by vx_run has been given.
+// Argument of a function that vx_run runs.
 #define vx_argument(object) (((const struct vx_object *)(object))->argument)
 
-// Runs function(object) on all threads, where vx_argument(object) is `argument`.
+// Runs function(object) on all threads; vx_argument(object) is `argument`.
 SIMT_INLINE void vx_run(vx_function function, const void *argument)
 {
   const struct simt_kernel kernel = {(void (*)(void))function, "vx_run", sizeof(struct vx_object)};
@@ -61,13 +62,13 @@ SIMT_INLINE struct vx_work vx_divide(unsigned n)
   return work;
 }
 
-// The share of a warp: `rounds` rounds, in the last of which the threads of `tail` have an item. There may be none:
-// rounds is 0.
+// A warp's share of the items: `rounds` rounds, and in the last one only the threads of the mask `tail` have an item. A
+// share may be empty: rounds is 0.
 struct vx_share {
   unsigned rounds, tail;
 };
 
-// Without branches, whose targets the compiler might place inside of a loop.
+// Contains no branches, because the compiler might place their targets inside a loop.
 SIMT_INLINE struct vx_share vx_deal(const struct vx_work *work)
 {
   const unsigned first = vx_hart_id() - vx_thread_id(), left = work->rest - first;

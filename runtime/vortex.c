@@ -1,5 +1,5 @@
-// Runtime of Vortex programs: console, end of the program, memory, launches. Core 0 runs the program; the other cores
-// wait for launches at a word in memory.
+// Runtime of Vortex programs: console, exit, memory, launches. Core 0 runs the program; the other cores wait for
+// launches at a word in memory.
 
 #include "simt.h"
 
@@ -10,15 +10,15 @@
 #include <unistd.h>
 
 enum {
-  CONSOLE = 0x40, // a byte per thread, by the low bits of its number
+  CONSOLE = 0x40, // one byte per thread, by the low bits of its number
   CONSOLE_SLOTS = 64,
   EXIT_CODE = 0x88,
-  STACK_TOP_SHIFT = 13, // log2 of a thread's stack
+  STACK_TOP_SHIFT = 13, // log2 of a thread's stack size
   SHARED_ALIGNMENT = 64,
   CORES_MOST = 64,
 };
 
-// 16 KiB unless the machine is built otherwise: no register tells.
+// 16 KiB unless the machine is built otherwise: no register has the size.
 #ifndef SIMT_LOCAL_BYTES
 #define SIMT_LOCAL_BYTES 16384u
 #endif
@@ -46,7 +46,8 @@ FILE *const stdout = &console;
 FILE *const stderr = &console;
 
 // ------------------------------------------------------------------------------------------------
-// What all cores see. In the image: the other cores look at it before core 0 has cleared the variables.
+// Variables shared by all cores. They are in the image, because the other cores read them before core 0 has cleared the
+// variables.
 
 struct call {
   void (*entry)(const void *);
@@ -62,16 +63,16 @@ static volatile struct {
 
 const struct simt_geometry *vortex_geometry;
 static volatile unsigned failed;
-static const char *volatile refused;  // where a barrier was that a block in rounds came to
+static const char *volatile refused;  // place of the barrier that a block in rounds reached
 static unsigned cycles, instructions; // of the last launch
 
-// Where the thread that began vortex_warps finds its frame.
+// Frame of the thread that called vortex_warps.
 __thread void *vortex_frame;
 
-uint64_t vortex_warps(void); // the cycle it spawned the warps, and in the upper half that by which they had ended
+uint64_t vortex_warps(void); // cycle of the spawn; in the upper half the cycle at which all warps had ended
 void vortex_warps_end(void);
 void vortex_worker(void);
-void vortex_zero(char *from, char *to); // a multiple of a word per lane
+void vortex_zero(char *from, char *to); // a multiple of one word per lane
 
 unsigned simt_cores(void)
 {
@@ -79,7 +80,7 @@ unsigned simt_cores(void)
   return n < CORES_MOST ? n : CORES_MOST;
 }
 
-// A core other than the first, until the program ends.
+// Loop of every core other than core 0, until the program ends.
 void vortex_worker(void)
 {
   const unsigned core = vx_core_id();
@@ -98,7 +99,7 @@ void vortex_worker(void)
   }
 }
 
-// What is counted begins when core 0 spawns its warps and ends when those of all cores have ended.
+// Counting starts when core 0 spawns its warps and stops when the warps of all cores have ended.
 void vx_run(void (*function)(const void *), const void *argument)
 {
   const unsigned n = simt_cores();
@@ -126,8 +127,8 @@ static void explain_refusal(const char *kernel, const struct simt_geometry *g)
           kernel, refused, 1u << g->slot_shift, threads, most);
 }
 
-// A block with more threads than the core runs in rounds: as many of its threads as the core has, then as many more.
-void (*vortex_in_rounds)(const void *); // the kernel; simulators tell its name
+// A block with more threads than the core runs in rounds: each round runs as many threads as the core has.
+void (*vortex_in_rounds)(const void *); // the kernel; simulators report its name
 
 static void run_rounds(const void *geometry)
 {
@@ -148,7 +149,7 @@ static void run(const void *kernel, const struct simt_geometry *geometry)
   vx_run(vortex_in_rounds != NULL ? run_rounds : entry, geometry);
 }
 
-// A launch by who has loaded the program, instead of main: the block has 0, the kernel and its geometry.
+// Runs a launch for the loader, instead of main: the block holds 0, the kernel and its geometry.
 _Noreturn void vortex_launched(const unsigned *block)
 {
   for (unsigned core = 1; core < simt_cores(); core++)
@@ -170,7 +171,7 @@ _Noreturn void simt_fail(void)
   __builtin_unreachable();
 }
 
-// Barriers of blocks in rounds come here (simt_vortex.h).
+// Barriers of blocks in rounds call this function (simt_vortex.h).
 _Noreturn void vortex_refuse_barrier(const char *place);
 _Noreturn void vortex_refuse_barrier(const char *place)
 {
@@ -183,8 +184,8 @@ unsigned simt_counter(enum simt_counter_id id)
   return id == SIMT_CYCLES ? cycles : id == SIMT_INSTRUCTIONS ? instructions : 0;
 }
 
-// Local memory that is really there, found once: where less is than the address range holds, as in the authors'
-// simulator, addresses repeat. Asked by the first thread while no kernel runs, so nothing there is lost.
+// Size of the local memory that really exists, measured once. If it is smaller than its address range, as in the
+// authors' simulator, addresses repeat. The first thread measures while no kernel runs, so no data is lost.
 static unsigned local_bytes(void)
 {
   static unsigned bytes;
@@ -309,8 +310,7 @@ static int check(const struct simt_kernel *kernel, const struct simt_shape *shap
   return SIMT_OK;
 }
 
-// Slots of a core: as many blocks as it has warps and local memory for. A block with more threads than the core runs in
-// rounds.
+// Slots per core: limited by the core's warps and local memory. A block with more threads than the core runs in rounds.
 static unsigned slots_of_core(const struct simt_shape *shape, unsigned threads, unsigned slice)
 {
   const unsigned slots = shape->lanes * shape->warps / threads;

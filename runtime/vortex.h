@@ -1,8 +1,8 @@
 // Intrinsics for Vortex machines: warp control (Tine et al., MICRO 2021, section 4), identification, and the extensions
-// of hardware loops and streaming lanes (Sarda et al., "Decoupled Control Flow and Data Access in RISC-V GPGPUs").
+// for hardware loops and streaming lanes (Sarda et al., "Decoupled Control Flow and Data Access in RISC-V GPGPUs").
 //
-// Lanes of a warp share a program counter. What the compiler may do to code around these is limited by the options
-// that `simtlab cc --target vortex` passes; docs/how-to/kernels.md has the rules for kernels.
+// The lanes of a warp share a program counter. Options that `simtlab cc --target vortex` passes limit the compiler's
+// transformations around these intrinsics. docs/how-to/kernels.md has the rules for kernels.
 
 #ifndef VORTEX_H
 #define VORTEX_H
@@ -14,21 +14,21 @@
 // ------------------------------------------------------------------------------------------------
 // Warp control
 
-// The threads of the mask run, no others; with 0 the warp ends.
+// Activates exactly the threads of the mask; 0 ends the warp.
 SIMT_INLINE void vx_tmc(unsigned mask)
 {
   __asm__ volatile(".insn r 0x0B, 0, 0, x0, %0, x0" : : "r"(mask) : "memory");
 }
 
-// Starts warps 1 to count - 1 at pc with thread 0, once this warp is the only one; with a count of 1, only waits for
-// that.
+// Starts warps 1 to count - 1 at pc with thread 0, once this warp is the only one. With a count of 1, it only waits for
+// this condition.
 SIMT_INLINE void vx_wspawn(unsigned count, void (*pc)(void))
 {
   __asm__ volatile(".insn r 0x0B, 1, 0, x0, %0, %1" : : "r"(count), "r"(pc) : "memory");
 }
 
-// The threads with an odd predicate go on, or those with an even one, and the others wait for vx_join; then they run
-// from here. The token is for vx_join. A branch on the same predicate follows.
+// Continues with the threads that have an odd predicate, or with those that have an even one. The others wait for
+// vx_join and then run from here. vx_join takes the token. A branch on the same predicate must follow.
 SIMT_INLINE unsigned vx_split(int predicate)
 {
   unsigned token;
@@ -54,15 +54,15 @@ SIMT_INLINE void vx_bar(unsigned id, unsigned count)
   __asm__ volatile(".insn r 0x0B, 4, 0, x0, %0, %1" : : "r"(id), "r"(count) : "memory");
 }
 
-// Threads with an even predicate stop; when all do, those of the mask run. Returns the predicate, so that the branch
-// that depends on it stays behind.
+// Deactivates threads with an even predicate; if none remains, activates the threads of the mask. Returns the
+// predicate, so that the dependent branch stays after this instruction.
 SIMT_INLINE int vx_pred(int predicate, unsigned mask)
 {
   __asm__ volatile(".insn r 0x0B, 5, 0, x0, %0, %1" : "+r"(predicate) : "r"(mask) : "memory");
   return predicate;
 }
 
-// The same with an odd predicate.
+// Deactivates threads with an odd predicate.
 SIMT_INLINE int vx_pred_n(int predicate, unsigned mask)
 {
   __asm__ volatile(".insn r 0x0B, 5, 0, x1, %0, %1" : "+r"(predicate) : "r"(mask) : "memory");
@@ -83,7 +83,7 @@ SIMT_INLINE void vx_fence(void)
     __asm__ volatile("csrr %0, " #csr : "=r"(vx_value_));                                                              \
     vx_value_;                                                                                                         \
   })
-// Does not change while the thread runs: may be read once and kept.
+// Constant while the thread runs: may be read once and kept.
 #define VX_CSR_CONSTANT(csr)                                                                                           \
   __extension__({                                                                                                      \
     unsigned vx_value_;                                                                                                \
@@ -102,10 +102,10 @@ SIMT_INLINE void vx_fence(void)
 #define vx_active_warps() VX_CSR_READ(0xCC3)
 #define vx_active_threads() VX_CSR_READ(0xCC4)
 #define vx_cycles() VX_CSR_READ(0xB00)
-#define vx_instructions() VX_CSR_READ(0xB02) // of threads
+#define vx_instructions() VX_CSR_READ(0xB02) // counted per thread
 
-// Runs function(argument) on all threads of all cores. simt_launch is the general form; this one costs a dozen
-// instructions per warp, and the function deals the work itself: vx_hart_id() of vx_harts().
+// Runs function(argument) on all threads of all cores. simt_launch is the general form. This one costs a dozen
+// instructions per warp, and the function distributes the work itself: vx_hart_id() of vx_harts().
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -1,8 +1,8 @@
-// Loops and streams that a machine with the extensions (SIMT_CFM, SIMT_DMSL) runs in hardware, and any other in
-// software: the same source. Included by simt_work.h.
+// Loops and streams that run in hardware on a machine with the extensions (SIMT_CFM, SIMT_DMSL), and in software on any
+// other. The source is the same. Included by simt_work.h.
 //
-//   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);        loop unit 0: so many rounds, threads of the last one
-//   SIMT_STREAM_IN(0, x + hart, harts, share.rounds);         stream unit 0: from where, step, how many elements
+//   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);        loop unit 0: iterations, thread mask of the last one
+//   SIMT_STREAM_IN(0, x + hart, harts, share.rounds);         stream unit 0: base, step, number of elements
 //   SIMT_STREAM_IN(1, y + hart, harts, share.rounds);
 //   SIMT_STREAM_OUT(2, y + hart, harts, share.rounds);
 //   SIMT_LOOP (items, i < n) {
@@ -19,21 +19,22 @@
   __asm__ volatile("csrw %0, %1" : : "i"(VX_UNIT_CSR(type, unit, reg)), "rJ"(value) : "memory")
 
 // ------------------------------------------------------------------------------------------------
-// Loops. SIMT_LOOP_SET comes before the outermost of a nest, once for each; a body runs at least once.
+// Loops. SIMT_LOOP_SET comes before the outermost loop of a nest, once for each loop. A body runs at least once.
 //
 //   SIMT_LOOP (name, lanes) { ... } SIMT_LOOP_WHILE(name, step, condition);
-//     lanes with different numbers of turns; `lanes` is the condition of the first
+//     the iteration count differs between lanes; `lanes` is the condition of the first iteration
 //   SIMT_REPEAT (name) { ... } SIMT_REPEAT_WHILE(name, step, condition);
-//     the same number of turns for all lanes of the warp
+//     the iteration count is the same for all lanes of the warp
 //
-// In software the first is a predicated loop, where lanes whose condition ends wait for the others, and the second a
-// plain one. In hardware the conditions are not evaluated, and of the step there remains what the body uses. The last
-// instruction of the body is a `nop` at the address of the end, unless it is told:
+// In software the first is a predicated loop, where lanes whose condition fails wait for the others. The second is a
+// plain loop. In hardware the conditions are not evaluated, and only those parts of the step remain that the body uses.
+// The last instruction of the body is a `nop` at the end address, unless a suffix specifies it:
 //   _STORE(name, pointer, value, step, condition)   *pointer = value, of float
-//   _SUM(name, sum, a, b, step, condition)          sum += a * b, of float; the sum is declared by SIMT_SUM(sum), which
+//   _SUM(name, sum, a, b, step, condition)          sum += a * b, of float; SIMT_SUM(sum) declares the sum and
 //                                                   keeps it in one register
-//   _WITH(name, inner, step, condition)             the last of a loop that ends directly before
-// A loop's name is unique in its file, and its function not inlined twice.
+//   _WITH(name, inner, step, condition)             the last instruction of the loop `inner`, which ends directly
+//   before
+// A loop's name must be unique in its file, and its function must not be inlined twice.
 
 #ifdef SIMT_CFM
 
@@ -50,8 +51,8 @@
   } while (0)
 #define SIMT_LOOP_ROUNDS(name, unit, rounds) VX_UNIT_WRITE(0, unit, 3, (rounds) | 1u << 31)
 
-// The compiler sees a loop whose end it does not know. What it puts between the loop's last instruction and its first
-// would not be executed: the assembler checks that there is nothing.
+// The compiler sees a loop with an unknown end. Code between the loop's last instruction and its first would not
+// execute; the assembler checks that there is none.
 #define SIMT_REPEAT(name)                                                                                              \
   {                                                                                                                    \
     __label__ vx_##name##_top;                                                                                         \
@@ -90,7 +91,7 @@
 #define SIMT_LOOP_SUM SIMT_REPEAT_SUM
 #define SIMT_LOOP_WITH SIMT_REPEAT_WITH
 
-// A whole loop in assembly: the instructions of the body but the last, the last, then the operands as for asm.
+// A whole loop in assembly: the body without its last instruction, the last instruction, then the operands as for asm.
 #define SIMT_LOOP_ASM(name, body, last, ...)                                                                           \
   __asm__ volatile(".Lsimt_" #name "_start: " body "\n.Lsimt_" #name "_end: " last : __VA_ARGS__)
 
@@ -123,7 +124,7 @@
     do
 #define SIMT_LOOP_WHILE SIMT_REPEAT_WHILE
 #else
-// A condition the compiler knows to hold costs no split.
+// A condition that the compiler knows to hold needs no split.
 #define SIMT_LOOP(name, lanes)                                                                                         \
   {                                                                                                                    \
     const int simt_any_ = !!(lanes), simt_all_ = __builtin_constant_p(simt_any_) && simt_any_;                         \
@@ -147,12 +148,12 @@
 #endif
 
 // ------------------------------------------------------------------------------------------------
-// Streams of float. Unit 0 is register ft9, unit 1 ft10, unit 2 ft11; with SIMT_DMSL the compiler leaves these alone.
-// Each use of an input takes its next element; steps are in elements. A stream _2D has rows of `row`
-// elements, whose beginnings are `row_step` apart: 0 repeats the row.
+// Streams of float. Unit 0 is register ft9, unit 1 ft10, unit 2 ft11; with SIMT_DMSL the compiler does not allocate
+// these registers. Each use of an input takes its next element. Steps are in elements. A stream _2D has rows of `row`
+// elements, whose starts are `row_step` apart; 0 repeats the row.
 
-#define VX_STREAM_MAPPED(unit) ((29 + (unit)) | 1u << 5 | 1u << 11) // register, float, instead of the register
-#define VX_STREAM_READS(unit) (VX_STREAM_MAPPED(unit) | 1u << 10)   // fetched ahead
+#define VX_STREAM_MAPPED(unit) ((29 + (unit)) | 1u << 5 | 1u << 11) // register number, float, mapped to the register
+#define VX_STREAM_READS(unit) (VX_STREAM_MAPPED(unit) | 1u << 10)   // prefetched
 #define VX_STREAM_WRITES(unit) (VX_STREAM_MAPPED(unit) | 1u << 6)
 
 #ifdef SIMT_DMSL
@@ -163,7 +164,7 @@
 #define VX_STREAM_REGISTER_(unit) VX_STREAM_REGISTER_##unit
 #define VX_STREAM_REGISTER(unit) VX_STREAM_REGISTER_(unit)
 
-// The mapping comes last: it sets the stream going.
+// Writes the mapping last, because it starts the stream.
 #define VX_STREAM_SET(unit, base, step, row, count, config)                                                            \
   do {                                                                                                                 \
     VX_UNIT_WRITE(1, unit, 0, base);                                                                                   \
@@ -179,9 +180,9 @@
     VX_STREAM_SET(unit, base, step, row, count, VX_STREAM_READS(unit));                                                \
   } while (0)
 #define SIMT_STREAM_OUT(unit, base, step, count) VX_STREAM_SET(unit, base, step, 0, count, VX_STREAM_WRITES(unit))
-// Begins again at another address.
+// Restarts the stream at another address.
 #define SIMT_STREAM_MOVE(unit, base) VX_UNIT_WRITE(1, unit, 0, base)
-// The register is one again; an output's elements are in memory.
+// Unmaps the register; all elements of an output are then in memory.
 #define SIMT_STREAM_END(unit) VX_UNIT_WRITE(1, unit, 1, 0)
 
 #define SIMT_STREAM_GET(unit)                                                                                          \
@@ -196,7 +197,7 @@
   __asm__ volatile("fmadd.s " VX_STREAM_REGISTER(out) ", %0, " VX_STREAM_REGISTER(in) ", " VX_STREAM_REGISTER(in2)     \
                    :                                                                                                   \
                    : "f"(x))
-// product of the next of two; sum + product; the same to a stream
+// product of the next two elements; sum + product; the same to a stream
 #define SIMT_STREAM_MUL(in, in2)                                                                                       \
   __extension__({                                                                                                      \
     float vx_next_;                                                                                                    \
@@ -212,7 +213,7 @@
 
 #else
 
-// A pointer and its steps, in the scope of the declaration.
+// Declares a pointer and its steps in the current scope.
 #define VX_STREAM_SET(type, unit, base, step, row, row_step)                                                           \
   type *vx_at_##unit = (base);                                                                                         \
   const int vx_step_##unit = (int)(step), vx_row_step_##unit = (int)(row_step);                                        \
@@ -225,7 +226,7 @@
 #define SIMT_STREAM_MOVE(unit, base) (void)(vx_at_##unit = (base), vx_left_##unit = vx_row_##unit)
 #define SIMT_STREAM_END(unit) (void)(vx_at_##unit)
 
-// Where the next element is; the pointer has moved on. All lanes are at the same place of a row.
+// Returns the address of the next element and advances the pointer. All lanes are at the same position of a row.
 #define VX_STREAM_NEXT(unit)                                                                                           \
   __extension__({                                                                                                      \
     __typeof__(vx_at_##unit) vx_here_ = vx_at_##unit;                                                                  \

@@ -1,7 +1,7 @@
 # Entry of a Vortex program: in every core, warp 0 begins here with lane 0, registers undefined.
 #
-# First every thread of the core gets gp, sp and tp, which nothing changes afterwards but the thread's own calls: a
-# warp that a launch spawns finds them as they were. Then core 0 calls main; the others wait for launches.
+# First, every thread of the core sets gp, sp and tp. Later only the thread's own calls change them, so a warp that a
+# launch spawns still has them. Then core 0 calls main; the others wait for launches.
 
 #define MHARTID 0xF14
 #define MSCRATCH 0x340
@@ -41,7 +41,7 @@ _start:
         jal     t0, thread_set_up
         li      t0, 1
         TMC     t0
-        WSPAWN  t0, zero                        # of one warp: waits until the others have ended
+        WSPAWN  t0, zero                        # count 1: waits until the others have ended
 
         csrr    t0, CORE_ID
         bnez    t0, worker
@@ -57,8 +57,8 @@ _start:
         bltu    t0, t1, 1b
 2:      call    __libc_init_array
 
-        # The launcher of the program may pass {0, kernel, geometry}: that kernel is run instead of main, and variables
-        # stay as they are. Or it passes {argc, argv[0], ...}, whose address is then in mscratch.
+        # The loader may pass {0, kernel, geometry}: that kernel then runs instead of main, and variables keep their
+        # values. Or it passes {argc, argv[0], ...}, whose address is then in mscratch.
         csrr    t0, MSCRATCH
         li      a0, 1
         lla     a1, default_argv
@@ -81,7 +81,7 @@ warp_set_up:
         jal     t0, thread_set_up
         TMC     zero
 
-# gp, sp, tp and the thread-local storage of each active thread; returns to t0.
+# Sets gp, sp, tp and the thread-local storage of each active thread; returns to t0.
 thread_set_up:
         .option push
         .option norelax
@@ -93,7 +93,7 @@ thread_set_up:
         sub     sp, sp, t2
         lla     tp, __tls_first
         lla     t2, __tls_second
-        sub     t2, t2, tp                      # bytes of a block
+        sub     t2, t2, tp                      # bytes per block
         mul     t1, t1, t2
         add     tp, tp, t1
 
@@ -107,7 +107,7 @@ thread_set_up:
         addi    t1, t1, 4
         addi    t4, t4, 4
         bltu    t1, t3, 1b
-2:      bgeu    t4, t2, 4f                      # the same for all threads of a warp: the sizes are
+2:      bgeu    t4, t2, 4f                      # warp-uniform, because the sizes are
 3:      sw      zero, 0(t4)
         addi    t4, t4, 4
         bltu    t4, t2, 3b
@@ -115,9 +115,9 @@ thread_set_up:
 
 # uint64_t vortex_warps(void)
 #
-# Runs entry(argument), the two being in `vortex_call`, where the spawned warps find them as do the other lanes of this
-# one, on all threads of the core, and returns when they have: the cycle before the warps were spawned and, in the upper
-# half, that after they had ended.
+# Runs entry(argument) on all threads of the core. Both values are in `vortex_call`, where the spawned warps and the
+# other lanes of this warp read them. Returns when all threads have returned: the cycle before the spawn and, in the
+# upper half, the cycle after all warps had ended.
         .section .text.vortex_warps, "ax", @progbits
         .globl  vortex_warps, vortex_warps_end
         .type   vortex_warps, @function
@@ -154,7 +154,7 @@ vortex_warps:
         add     t0, t0, tp, %tprel_add(vortex_frame)
         sw      sp, %tprel_lo(vortex_frame)(t0)
 
-# Simulators count a launch from here to the other label.
+# Simulators count a launch from this label to the other.
         .globl  vortex_kernel_begins
         .type   vortex_kernel_begins, @object
 vortex_kernel_begins:
@@ -172,7 +172,7 @@ vortex_kernel_begins:
         li      t0, 1
         TMC     t0
 
-# A kernel that gives up continues here, in warp 0 with lane 0 alone.
+# A kernel that fails continues here, in warp 0 with only lane 0.
 vortex_warps_end:
         li      t0, 1
         WSPAWN  t0, zero
@@ -226,7 +226,7 @@ vortex_warp:
 
 # void vortex_zero(char *from, char *to)
 #
-# Clears memory with all lanes of the warp; the same number of words for each.
+# Clears memory with all lanes of the warp; each lane clears the same number of words.
         .section .text.vortex_zero, "ax", @progbits
         .globl  vortex_zero
         .type   vortex_zero, @function

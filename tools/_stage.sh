@@ -1,18 +1,19 @@
-# Read by build.sh, check.sh and check_full.sh: runs a long command into a log and shows how far it is on a terminal.
+# Sourced by build.sh, check.sh and check_full.sh: runs a long command with its output in a log, and shows its progress
+# on a terminal.
 
-# progress LOG: the last percentage of make, or the last number of ctest.
+# progress LOG: prints make's last percentage, or ctest's last test number.
 progress() {
   tr '\r' '\n' <"$1" | sed -n 's/^\[ *\([0-9]*%\)\].*/\1/p; s/^ *\([0-9]*\/[0-9]*\) Test .*/\1/p' | tail -n 1
 }
 
-# left SECONDS PROGRESS: an estimate of the time left, as text; nothing in the first tenth.
+# left SECONDS PROGRESS: prints an estimate of the remaining time; nothing in the first tenth.
 left() {
   echo "$2" | awk -F '[/%]' -v s="$1" '{
     share = $0 ~ /%/ ? $1 / 100 : $2 ? $1 / $2 : 0
     if (share > 0.1) { l = s / share - s; printf ", about %d s left", l < 10 ? l : int((l + 5) / 10) * 10 } }'
 }
 
-# stage NAME TEXT LOG COMMAND...: the exit status is that of the command. In a pipe it prints one line at the end.
+# stage NAME TEXT LOG COMMAND...: returns the command's exit status. In a pipe it prints one line at the end.
 stage() {
   name=$1 text=$2 log=$3 start=$(date +%s) status=0
   shift 3

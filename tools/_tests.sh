@@ -1,4 +1,4 @@
-# Read by check.sh and check_full.sh: runs tests and counts them in $passed and $failed.
+# Sourced by check.sh and check_full.sh: runs tests and counts them in $passed and $failed.
 passed=0
 failed=0
 
@@ -10,7 +10,7 @@ ctest_in() { # folder, jobs, options
   ctest -j"$tests" --output-on-failure "$@"
 }
 
-# run_tests NAME FOLDER JOBS CTEST-OPTION...: prints what failed and was skipped.
+# run_tests NAME FOLDER JOBS CTEST-OPTION...: prints failed and skipped tests.
 run_tests() {
   name=$1 folder=$2 tests=$3
   shift 3
@@ -25,7 +25,7 @@ run_tests() {
   failed=$((failed + bad))
 }
 
-# count_one NAME TEXT LOG COMMAND...: a command that counts as one test; its output is printed.
+# count_one NAME TEXT LOG COMMAND...: runs a command that counts as one test, and prints its output.
 count_one() {
   one=0
   stage "$@" || one=1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Configures a build folder and builds targets in it; shows progress on a terminal.
-# Usage: tools/build.sh NAME FOLDER JOBS "TARGET..." [CMAKE-OPTION]...   NAME begins each line that it prints.
+# Usage: tools/build.sh NAME FOLDER JOBS "TARGET..." [CMAKE-OPTION]...   NAME is the prefix of each printed line.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/_stage.sh

@@ -1,11 +1,11 @@
 #!/bin/sh
-# The check of every change. Its parts:
-#   build           gcc, optimised: unit tests, tests of the command and of the sources that take under 5 s of CPU each
+# The check for every change. Its parts:
+#   build           gcc, optimised: unit tests, and tests of the command and the sources that take under 5 s of CPU each
 #   build-sanitize  gcc, address and undefined-behaviour sanitizers, invariants checked: the library's unit tests and the
-#                   seeds of the fuzzers
+#                   fuzzers' seeds
 #   build-clang     clang, syntax and warnings only
-# Usage: tools/check.sh [JOBS]. Shows what runs and how long it took. Ends with a line that counts the tests; the tests'
-# output is in FOLDER/ctest.log. tools/check_full.sh runs all the other tests, too.
+# Usage: tools/check.sh [JOBS]. Shows the current part and the time of each. The last line counts the tests; the tests'
+# output is in FOLDER/ctest.log. tools/check_full.sh also runs all other tests.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/_stage.sh

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Compares what tests cost with tests/costs.txt. The median of the ratios tells how fast this computer is; a test of `make
-# check` that takes over 5 s on a computer as fast as that of the records fails. Prints the ten tests that cost most.
-# Usage: tools/check_costs.sh MEASURED   (lines NAME CPU-SECONDS; of a name that comes twice the last counts)
-# RENEW=1 writes the records anew.
+# Compares the tests' CPU time with tests/costs.txt. The median of the ratios measures this computer's speed. A test of
+# `make check` fails if it takes over 5 s on a computer as fast as the recorded one. Prints the ten most expensive
+# tests.
+# Usage: tools/check_costs.sh MEASURED   (lines NAME CPU-SECONDS; the last line of a name counts)
+# RENEW=1 rewrites the records.
 set -eu
 cd "$(dirname "$0")/.."
 records=tests/costs.txt
@@ -24,7 +25,7 @@ awk '
   END {
     for (name in cost)
       if (recorded[name] >= 0.5 && cost[name] > 0) ratio[++n] = cost[name] / recorded[name]
-    for (i = 2; i <= n; i++) { # insertion sort: few
+    for (i = 2; i <= n; i++) { # insertion sort: the list is short
       r = ratio[i]
       for (j = i - 1; j > 0 && ratio[j] > r; j--) ratio[j + 1] = ratio[j]
       ratio[j + 1] = r

@@ -1,12 +1,12 @@
 #!/bin/sh
-# All tests there are, in parts that can run side by side in checkouts of their own:
-#   release    as releases are built (link-time optimisation, all processor levels): every test, packages, speed guards
+# All tests, in parts that can run in parallel in separate checkouts:
+#   release    the release build (link-time optimisation, all processor levels): every test, packages, speed guards
 #   sanitize   address and undefined-behaviour sanitizers, invariants checked: every test, and line coverage of src/
-#   threads    thread sanitizer: what runs on several threads
-#   clang      a whole build by clang-14, and its unit tests
-#   random     random programs and C programs by the thousand, kills and restores, fuzzers
-# Usage: tools/check_full.sh [JOBS [PART]...], by default all parts. Says at its end how long each part took, and counts the
-# tests. An issue is resolved only after it has passed.
+#   threads    thread sanitizer: the multi-threaded tests
+#   clang      a complete build by clang-14, and its unit tests
+#   random     thousands of random programs and C programs, kills and restores, fuzzers
+# Usage: tools/check_full.sh [JOBS [PART]...], by default all parts. At the end it prints the time of each part and
+# counts the tests. An issue is resolved only after this check has passed.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/_stage.sh
@@ -21,7 +21,7 @@ release() {
   run_tests check-full build-release "$jobs"
 }
 
-# -O1: the tests take as long as with more, the compiler half.
+# -O1: the tests run as fast as with higher levels, and compilation takes half the time.
 sanitize() {
   tools/build.sh check-full build-coverage "$jobs" all -DCMAKE_BUILD_TYPE=None -DSIMTLAB_SANITIZE=address,undefined \
     -DSIMTLAB_CHECK=ON -DSIMTLAB_LEVELS=all -DCMAKE_C_FLAGS="-O1 --coverage -fprofile-abs-path -fprofile-update=single"
@@ -42,7 +42,7 @@ clang() {
   run_tests check-full build-clang "$jobs" -L unit
 }
 
-# Other programs than those of the tests, and other ones each day.
+# Programs other than the tests', and different ones each day.
 random() {
   [ -x build-release/simtlab ] || release
   seed=$(($(date +%s) / 86400 * 10000))

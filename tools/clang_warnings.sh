@@ -1,6 +1,6 @@
 #!/bin/sh
-# Has clang-14 check all sources as the second compiler, for errors and warnings. It generates no code, which would take
-# most of the time. Usage: tools/clang_warnings.sh [JOBS]. Reads generated headers of the folder build.
+# Checks all sources with clang-14 for errors and warnings. It generates no code, which would take most of the time.
+# Usage: tools/clang_warnings.sh [JOBS]. Uses generated headers of the folder build.
 set -eu
 cd "$(dirname "$0")/.."
 here=$(pwd -P)

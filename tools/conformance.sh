@@ -1,12 +1,13 @@
 #!/bin/sh
-# Runs the tests of riscv-tests or riscv-arch-test on simtlab's machines, by one thread and by many, and prints a table.
+# Runs the tests of riscv-tests or riscv-arch-test on simtlab's machines, with one thread and with many, and prints a
+# table.
 #
-# Usage: tools/conformance.sh SUITE [NAME...]. SUITE is a checkout of riscv-tests (isa/rv32ui, rv32um, rv32ua, rv32uf) or of
-# riscv-arch-test with references (riscv-test-suite/rv32i_m/I/src and M/src beside references/); NAMEs choose tests. BUILD is the
-# build folder, MACHINES the machines (of the table below), FAST=1 runs without timing.
-# The headers that the tests want of a platform are simtlab's own, in tools/conformance/.
-# A cell says how many tests have passed of how many were run; what is left out, and why, is said below the table.
-# Exit status 1: a test failed. docs/how-to/conformance.md says more.
+# Usage: tools/conformance.sh SUITE [NAME...]. SUITE is a checkout of riscv-tests (isa/rv32ui, rv32um, rv32ua, rv32uf)
+# or of riscv-arch-test with references (riscv-test-suite/rv32i_m/I/src and M/src beside references/). NAMEs select
+# tests. BUILD is the build folder, MACHINES the machines (of the table below). FAST=1 runs without timing.
+# tools/conformance/ has simtlab's platform headers for the tests. A cell of the table shows passed tests of tests run.
+# Notes below the table list skipped tests with the reason. Exit status 1: a test failed. docs/how-to/conformance.md
+# says more.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$(cd "${BUILD:-$source/build}" && pwd -P)
@@ -28,7 +29,7 @@ elif [ ! -d "$suite/isa" ]; then
   exit 2
 fi
 
-files() { # SET: names of its tests
+files() { # SET: prints the names of its tests
   if [ $kind = tests ]; then ls "$suite/isa/$1"/*.S; else ls "$suite/riscv-test-suite/rv32i_m/$1/src"/*.S; fi 2>/dev/null
 }
 
@@ -40,14 +41,14 @@ chosen() { # NAME LIST...
   return 1
 }
 
-compile() { # TARGET FILE: $work/TARGET.elf, or why not in $work/log.TARGET
+compile() { # TARGET FILE: writes $work/TARGET.elf, or the error to $work/log.TARGET
   case $1 in
   simt) room="-DHARTS=2048 -Wl,--defsym=__instr_size=1047552" ;;
   vortex) room=-DHARTS=128 ;; # cleared by one lane
   sm7) room=-DHARTS=163840 ;;
   esac
   rm -f "$work/$1.elf"
-  # The tests have gp for themselves, so nothing may be addressed by it.
+  # The tests use gp themselves, so the linker must not address anything relative to it.
   "$build/simtlab" cc --target "$1" $room -Wl,--no-relax -DXLEN=32 -DTEST_CASE_1=True -I"$env" -I"$suite/isa/macros/scalar" \
     -I"$suite/riscv-test-suite/env" -o "$work/$1.elf" "$env/run.c" "$env/call.S" "$2" >"$work/log.$1" 2>&1
 }
@@ -60,7 +61,7 @@ target() { # MACHINE
   esac
 }
 
-# Whether a test is for a set, a machine and a form; $why says why not.
+# Whether a test applies to a set, a machine and a form; $why has the reason if not.
 suits() { # SET NAME MACHINE FORM FILE
   why=
   case $1:$3:$4 in
@@ -84,7 +85,7 @@ suits() { # SET NAME MACHINE FORM FILE
   [ -z "$why" ]
 }
 
-try() { # SET NAME MACHINE FORM: whether it passes
+try() { # SET NAME MACHINE FORM: whether the test passes
   keys=
   case $3 in
   vortex*) [ "$1" != rv32ua ] || keys="-s atomics=true" ;;
@@ -97,7 +98,7 @@ try() { # SET NAME MACHINE FORM: whether it passes
     >"$work/out" 2>"$work/err" </dev/null || return 1
   [ $kind = arch ] || return 0
   tr -d '\r' <"$suite/riscv-test-suite/rv32i_m/$1/references/$2.reference_output" | tr A-F a-f >"$work/reference"
-  # The printed signature may end with what pads it. Vortex says which thread has printed.
+  # The printed signature may end with padding. Vortex prefixes the printing thread.
   sed 's/^#0: //' "$work/out" | head -n "$(wc -l <"$work/reference")" | cmp -s - "$work/reference" && return 0
   echo "the signature differs" >"$work/out"
   return 1

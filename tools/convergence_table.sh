@@ -1,6 +1,6 @@
 #!/bin/sh
-# Cycles and lane utilisation of the benchmarks with and without convergence marks, by scheme of convergence, as tables
-# in Markdown: one per compiler and level.
+# Cycles and lane utilisation of the benchmarks with and without reconvergence annotations, by reconvergence scheme, as
+# Markdown tables: one per compiler and optimisation level.
 #
 # usage: tools/convergence_table.sh [COMPILER-LEVEL]...    such as gcc-O2; without: gcc and clang at -O0, -O2, -Os
 #
@@ -15,14 +15,14 @@ trap 'rm -rf "$work"' EXIT
 [ -x "$simtlab" ] || { echo "$simtlab is missing: make builds it" >&2; exit 2; }
 [ $# -gt 0 ] || set -- gcc-O0 gcc-O2 gcc-Os clang-O0 clang-O2 clang-Os
 
-# rows PROGRAM MACHINE: "cycles utilisation" of each scheme, a dash where the program does not pass.
+# rows PROGRAM MACHINE: prints "cycles utilisation" of each scheme, a dash where the program does not pass.
 rows() {
   "$simtlab" compare -q "$1" -m "$2:convergence=nesting,$2:convergence=depth-pc,$2:convergence=sorted-paths" \
     --max-cycles 200000000 -- "$size" 2>/dev/null >"$work/table" || true
   awk 'NR > 1 { gsub(",", "", $3); print ($2 == "passed" ? $3 " " $(NF - 2) : "- -") }' "$work/table"
 }
 
-# compiled NAME OPTION...: a benchmark's program.
+# compiled NAME OPTION...: compiles a benchmark.
 compiled() {
   name=$1
   shift

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Line coverage of src/ by all tests, per file and in total. The tests have run in a build with gcc --coverage: that with
-# sanitizers, which `make check-full` makes. What is left is named, by file and lines, in FOLDER/coverage.txt.
+# Line coverage of src/ by all tests, per file and in total. Requires that the tests have run in a build with gcc
+# --coverage: the sanitizer build of `make check-full`. FOLDER/coverage.txt lists the uncovered lines by file.
 # Usage: tools/coverage.sh [FOLDER]. Exit status 1: less than THRESHOLD (95) percent is covered.
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,8 +10,8 @@ threshold=${THRESHOLD:-95}
 status=0
 [ -d "$build" ] || { echo "coverage: there is no $build; make check-full builds it" >&2; exit 1; }
 
-# A source compiled several times (the lane functions) and a header have several reports: a line counts if one of
-# them executed it. gcov's lines are "count:number:text", "#####" for a line that was never executed.
+# A source that is compiled several times (the lane functions) and a header have several reports: a line counts if any
+# of them executed it. gcov's lines are "count:number:text", "#####" for a line that was never executed.
 find "$build" -name '*.gcno' -not -path '*/tests/*' | while read -r notes; do
   gcov --stdout --object-directory "$(dirname "$notes")" "$notes" 2>/dev/null
 done | awk -F: -v prefix="$root/src/" -v threshold="$threshold" '

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Debian packages of what `make` has built: simtlab (the command with its programs), libsimtlab0 (the shared library) and
-# libsimtlab-dev (what other programs are compiled with).
-# Usage: tools/deb.sh BUILD FOLDER. Writes the packages to FOLDER and names them.
+# Debian packages of the output of `make`: simtlab (the command with its programs), libsimtlab0 (the shared library) and
+# libsimtlab-dev (headers and files for compiling other programs).
+# Usage: tools/deb.sh BUILD FOLDER. Writes the packages to FOLDER and prints their names.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$(cd "$1" && pwd -P)
@@ -16,19 +16,19 @@ maintainer="The simtlab authors <${DEBEMAIL:-simtlab@users.noreply.github.com}>"
 libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libzstd-dev, libxxhash-dev, libbz2-dev, liblzma-dev, zlib1g-dev"
 compilers="gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19, llvm-19"
 
-# The libraries that a package's binaries need, as packages with versions.
+# Prints the packages, with versions, of the libraries that a package's binaries need.
 needed() { # BINARY...
   mkdir -p "$work/debian"
   printf 'Source: simtlab\n\nPackage: simtlab\nArchitecture: any\n' >"$work/debian/control"
   (cd "$work" && dpkg-shlibdeps -O "$@" 2>/dev/null) | sed -n 's/^shlibs:Depends=//p'
 }
 
-# package NAME COMPONENT SECTION FIELDS PURPOSE: finishes what is staged in $root.
+# package NAME COMPONENT SECTION FIELDS PURPOSE: builds the package staged in $root.
 package() {
   doc=$root/usr/share/doc/$1
   mkdir -p "$doc" "$root/DEBIAN"
   cp "$source/LICENSE" "$doc/copyright"
-  # The changelog of the packaging; simtlab's own is CHANGELOG.md.
+  # The changelog of the packaging; CHANGELOG.md is simtlab's own.
   printf 'simtlab (%s) unstable; urgency=medium\n\n  * %s\n\n -- %s  %s\n' "$version" \
     "Version $version; package simtlab has CHANGELOG.md, which says what changed." "$maintainer" "$(date -R -u ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"})" |
     gzip -9n >"$doc/changelog.gz"
@@ -55,7 +55,7 @@ END
   echo "$file"
 }
 
-stage() { # COMPONENT: into $root
+stage() { # COMPONENT: installs it into $root
   root=$work/$1
   cmake --install "$build" --prefix "$root/usr" --component "$1" --strip >/dev/null
 }
@@ -63,15 +63,16 @@ stage() { # COMPONENT: into $root
 stage command
 gzip -9n "$root/usr/share/doc/simtlab/CHANGELOG.md"
 gzip -9n "$root"/usr/share/man/man1/*.1
-# Where Debian's zsh looks for what packages bring.
+# Debian's zsh looks for completions of packages in this folder.
 mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
-# Programs of the simulated machines are data here, with the debugging information by which profiles find source lines.
+# Programs of the simulated machines are data here, with debugging information that profiles need for source lines.
 mkdir -p "$root/usr/share/lintian/overrides"
 for tag in arch-dependent-file-in-usr-share binary-from-other-architecture statically-linked-binary \
   unstripped-binary-or-object; do
   echo "simtlab: $tag [usr/share/simtlab/*]"
 done >"$root/usr/share/lintian/overrides/simtlab"
-# Compiling takes more than running: what helpers in libexec need is recommended, as the compilers are.
+# Compiling needs more packages than running: the packages that helpers in libexec need are recommended, like the
+# compilers.
 helpers=$(find "$root/usr/libexec" -type f 2>/dev/null || true)
 [ -z "$helpers" ] || compilers="$compilers, $(needed $helpers)"
 package simtlab science "Depends: $(needed "$root/usr/bin/simtlab")
@@ -89,7 +90,7 @@ chmod 644 "$shared"
 package "libsimtlab$soname" libs "Depends: $(needed "$shared")" " (shared library)" " This package has the shared library."
 
 stage development
-# What GCC keeps for optimisation at link time is of use to one version of it only.
+# GCC's data for link-time optimisation is valid for a single GCC version.
 strip --strip-debug --enable-deterministic-archives --wildcard --remove-section=.comment --remove-section='.gnu.lto_*' \
   --remove-section='.gnu.debuglto_*' --strip-symbol=__gnu_lto_slim "$(find "$root" -name libsimtlab.a)"
 package libsimtlab-dev libdevel "Depends: libsimtlab$soname (= $version), libc6-dev, $libraries

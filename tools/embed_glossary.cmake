@@ -1,5 +1,5 @@
-# Writes OUTPUT: one C initialiser {kind, "term", "meaning", "elsewhere", "page"} per row of the tables of GLOSSARY.
-# Headings of the page choose the kind. Characters that are special in CMake lists are replaced while the rows are read.
+# Writes OUTPUT: one C initialiser {kind, "term", "meaning", "elsewhere", "page"} per table row of GLOSSARY. The page's
+# headings determine the kind. Characters with a meaning in CMake lists are replaced while the rows are read.
 cmake_minimum_required(VERSION 3.25) # empty cells are elements of lists
 file(READ ${GLOSSARY} content)
 string(REPLACE "\\" "\\\\" content "${content}")

@@ -1,7 +1,8 @@
 #!/bin/sh
-# What marks set by the compiler cost against those in the source, as the tables of docs/explanation/convergence.md: the sixteen
-# benchmarks, as their variants, on SIMTight at their small sizes, cycles of the launches, and the plain forms of the Vortex benchmarks, cycles
-# of the kernel. A build folder with all programs may be given; default build.
+# Cost of compiler-inserted annotations compared with those in the source, as the tables of
+# docs/explanation/convergence.md. SIMTight runs the variants of the sixteen benchmarks at their small sizes (cycles of
+# the launches). Vortex runs the plain variants of its benchmarks (cycles of the kernel). The optional argument is a
+# build folder with all programs; default build.
 set -eu
 cd "$(dirname "$0")/.."
 build=${1:-build}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes docs/reference/cli.md, keys.md and counters.md from what the command prints with --help, show and explain.
+# Generates docs/reference/cli.md, keys.md and counters.md from the command's --help, show and explain.
 #
-#   reference.sh [SIMTLAB [FOLDER]]   the command (default build/simtlab) and where the pages go (default docs/reference)
+#   reference.sh [SIMTLAB [FOLDER]]   the command (default build/simtlab) and the output folder (default docs/reference)
 set -eu
 cd "$(dirname "$0")/.."
 simtlab=${1:-build/simtlab}
@@ -29,7 +29,7 @@ END
   done
 }
 
-# The keys of a machine as rows of a table. `show` prints a line `NAME = VALUE UNIT (RANGE)`, then `MEANING. [SOURCE]`.
+# Prints a machine's keys as table rows. `show` prints a line `NAME = VALUE UNIT (RANGE)`, then `MEANING. [SOURCE]`.
 rows_of_keys() { # MACHINE
   COLUMNS=4000 "$simtlab" show "$1" | awk '
     function cell(text) { gsub(/\|/, "\\|", text); gsub(/</, "\\&lt;", text); return text }
@@ -66,7 +66,7 @@ END
   done
 }
 
-# Blocks of `explain` of one kind as rows of a table.
+# Prints the blocks of `explain` of one kind as table rows.
 rows_of_terms() { # KIND
   awk -v kind="$1" '
     function cell(text) { gsub(/\|/, "\\|", text); gsub(/</, "\\&lt;", text); return text }

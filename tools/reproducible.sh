@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds everything that is installed twice, in two folders of the same sources, installs and packages it, and compares the files
-# bit for bit: command, libraries, programs of the simulated machines, manual pages, Debian packages.
-# Usage: tools/reproducible.sh [JOBS]. Takes the time of two builds; of changes that are not committed nothing is built.
-# Exit status 1: they differ; the files are named.
+# Builds, installs and packages everything twice, in two folders of the same sources, and compares the files bit for
+# bit: command, libraries, programs of the simulated machines, manual pages, Debian packages.
+# Usage: tools/reproducible.sh [JOBS]. Takes the time of two builds and ignores uncommitted changes. Exit status 1: the
+# printed files differ.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 jobs=${1:-$(nproc)}
@@ -21,7 +21,7 @@ build() {
     make --no-print-directory -s -C "$work/$1/build" "-j$jobs" $target >/dev/null
   done
   cmake --install "$work/$1/build" --prefix "$work/$2/installed" >/dev/null
-  # Its sections for link-time optimisation have names of chance; the package has it without them.
+  # Its sections for link-time optimisation have random names; the package's copy has no such sections.
   rm "$work/$2"/installed/lib*/*/libsimtlab.a "$work/$2"/installed/lib*/libsimtlab.a 2>/dev/null || true
   "$work/$1/tools/deb.sh" "$work/$1/build" "$work/$2/packages" >/dev/null
 }

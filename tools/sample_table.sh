@@ -1,6 +1,7 @@
 #!/bin/sh
-# How often the confidence interval of sampled timing (docs/explanation/sampling.md) contains the cycles of the whole run: SEEDS seeds of every
-# benchmark on every machine of MACHINES that can be sampled. A run without a bar is counted apart.
+# Measures how often the confidence interval of sampled timing (docs/explanation/sampling.md) contains the cycles of the
+# full run, with SEEDS seeds of every benchmark on every machine of MACHINES that supports sampling. Runs without an
+# interval are counted separately.
 #   MACHINES="simtight simtight-rfc-pp simty-plus vortex" SEEDS=20 SAMPLE=auto ARGUMENT=paper tools/sample_table.sh
 set -eu
 SIMTLAB=${SIMTLAB:-build/simtlab} BUILD=${BUILD:-build} SEEDS=${SEEDS:-20} SAMPLE=${SAMPLE:-auto}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Takes a picture of the top of an HTML page for the documentation: tools/screenshot.sh [PAGE.html [PICTURE.png [HEIGHT]]].
-# Without arguments: the report of `simtlab paper simtight` at the paper's sizes. The README's picture, docs/images/profile.png:
+# Takes a screenshot of the top of an HTML page for the documentation: tools/screenshot.sh [PAGE.html [PICTURE.png
+# [HEIGHT]]]. Without arguments: the report of `simtlab paper simtight` at the paper's sizes. The README's picture,
+# docs/images/profile.png:
 #   build/simtlab profile -q --html results/profile.html build/bench/Histogram.elf
 #   tools/screenshot.sh results/profile.html docs/images/profile.png 1350
 set -eu

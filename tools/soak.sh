@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs random programs on random machines, kills them at a random time while they save checkpoints, and goes on from the last
-# one: what that comes to must be what an uninterrupted run comes to, by all counters and the memory.
+# Runs random programs on random machines, kills them at a random time while they save checkpoints, and resumes from the
+# last checkpoint. Counters and memory must equal those of an uninterrupted run.
 #
-# Usage: tools/soak.sh [SECONDS [SEED]], by default 7200 seconds. BUILD is the build folder; of a sanitized build
-# (build-sanitize of `make check`) the command in it is sanitized too. SEED makes the same choices again, but for the moment
-# of the kill. Programs are the bundled ones (benchmarks on SIMTight, Simty and sm7, kernels of Vortex in all forms, launches of
-# PTX) and, with a build that has tests, random ones. Where one ends with an error, so must the run that goes on.
-# Exit status 1: something differed, crashed or did not end; the command lines are printed.
+# Usage: tools/soak.sh [SECONDS [SEED]], by default 7200 seconds. BUILD is the build folder; in a sanitized build
+# (build-sanitize of `make check`) the command is sanitized, too. SEED repeats all choices except the time of the kill.
+# Programs are the bundled ones (benchmarks on SIMTight, Simty and sm7, all variants of Vortex kernels, PTX launches)
+# and, if the build has tests, random ones. If the uninterrupted run ends with an error, so must the resumed run. Exit
+# status 1: a run differed, crashed or did not end; the command lines are printed.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
 build=$(cd "${BUILD:-$source/build}" && pwd -P)
@@ -33,7 +33,8 @@ key() {
   choose "$@" && machine="$machine --set $name=$choice"
 }
 
-# A random program of the tests' generator in $program, if this build has it and the cross-compiler is there.
+# Writes a random program of the tests' generator to $program, if this build has the generator and the cross-compiler
+# exists.
 generated() {
   generator=$build/tests/random/random_generate
   [ -x "$generator" ] && command -v riscv64-unknown-elf-gcc >/dev/null || return 1
@@ -44,7 +45,7 @@ generated() {
   program=$work/random.elf
 }
 
-# A machine with keys, in $machine, and a program with its argument, in $program.
+# Sets a machine with keys in $machine, and a program with its argument in $program.
 hosted() {
   choose simtight simtight simtight-rfc simtight-rfc-pp simtight-rfc-pp-sb simty-plus
   machine="-m $choice"
@@ -102,7 +103,7 @@ sm7() {
   fi
 }
 
-# threads: another number of host threads, where there can be several.
+# threads: changes the number of host threads, where several are possible.
 threads() {
   threads=
   [ -z "$threaded" ] || { choose 1 2 3 4 && threads="--threads $choice"; }
@@ -120,7 +121,7 @@ run() { # OPTION...
 }
 
 same() {
-  [ -e "$work/$1" ] || return 0 # ended with an error before there was anything to tell
+  [ -e "$work/$1" ] || return 0 # the run failed before it had results
   for part in "$@"; do
     sed '/"host": {/,/}/d' "$work/$part" >"$work/$part.plain"
   done

@@ -1,7 +1,7 @@
 #!/bin/sh
-# An archive of the command, linked statically, with the programs and pages that come with it: unpack it anywhere, it needs
-# no library and no root. `simtlab cc` alone needs the compilers of tools/packages.txt.
-# Usage: tools/static.sh BUILD FOLDER. Writes simtlab-VERSION-MACHINE.tar.xz to FOLDER and names it.
+# A statically linked archive of the command with its programs and manual pages. It can be unpacked anywhere and needs
+# neither libraries nor root. Only `simtlab cc` needs the compilers of tools/packages.txt.
+# Usage: tools/static.sh BUILD FOLDER. Writes simtlab-VERSION-MACHINE.tar.xz to FOLDER and prints its name.
 set -eu
 build=$(cd "$1" && pwd -P)
 mkdir -p "$2"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# The tables of results of docs/results/README.md and docs/papers/simtight.md, made from the records in docs/results/.
+# Result tables of docs/results/README.md and docs/papers/simtight.md, generated from the records in docs/results/.
 #
-#   tables.sh run [BUILD]  runs what they are of with the simtlab of a build folder (default build), renews the records and
+#   tables.sh run [BUILD]  runs the measurements with the simtlab of a build folder (default build), renews the records and
 #                          writes the pages. Half an hour, unless results/ has the runs
 #   tables.sh write        writes the pages from the records
-#   tables.sh print [PAGE] prints what it would write [docs/results/README.md]
-#   tables.sh bench BUILD SIZE [NAME,...]  runs benchmarks, and prints them as they are recorded
+#   tables.sh print [PAGE] prints the page that it would write [docs/results/README.md]
+#   tables.sh bench BUILD SIZE [NAME,...]  runs benchmarks and prints their records
 #
-# A table is what is between the lines `<!-- table NAME -->` and `<!-- end of table -->`. One whose record is not there
-# stays as it is.
+# A table is the text between the lines `<!-- table NAME -->` and `<!-- end of table -->`. A table without a record is
+# unchanged.
 set -eu
 cd "$(dirname "$0")/.."
 records=docs/results
@@ -48,11 +48,11 @@ benchmarks() { # RECORD
     { printf "| [%s](../../bench/%s/README.md) | %s | %s | %s | %s |\n", $1, $1, grouped($2), grouped($3), $4, grouped($5) }' "$1"
 }
 
-# What follows reads a summary into value[measure, column] and has names of its own for the rows.
+# The following functions read a summary into value[measure, column] and define the row names.
 summary=$grouped'
   { name = $0; sub(/^"/, "", name); rest = name; sub(/".*/, "", name); sub(/^[^"]*",/, "", rest)
     columns = split(rest, v, ","); for (i = 1; i <= columns; i++) value[name, i] = v[i] }
-  # "12.3 %", with its sign where it says more or less, to fewer digits where it is large.
+  # "12.3 %", with the sign for differences, and fewer digits for large values.
   function percent(name, column, sign) {
     if (value[name, column] == "") return ""
     if (value[name, column] < 0.05 && value[name, column] > -0.05) return "0.0 %"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes what stands for the toolchain of programs: a hash of each of its files and the versions of the compilers. The file
-# stays as it is when nothing changed. Usage: tools/toolchain_sum.sh OUTPUT FILE...
+# Writes a file that identifies the toolchain of programs: a hash of each of its files and the compilers' versions. The
+# file is unchanged if nothing changed. Usage: tools/toolchain_sum.sh OUTPUT FILE...
 set -eu
 output=$1
 shift
@@ -12,6 +12,6 @@ shift
   cat /usr/lib/picolibc/riscv64-unknown-elf/lib/release/rv32im/ilp32/libc.a 2>/dev/null | cksum
 } >"$output.part"
 if cmp -s "$output.part" "$output"; then rm "$output.part"; else mv "$output.part" "$output"; fi
-# Programs cached for a month without use are of an older toolchain.
+# Cached programs unused for a month belong to an older toolchain.
 cache=${SIMTLAB_PROGRAM_CACHE-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/simtlab/programs}
 [ -z "$cache" ] || find "$cache" -type f -mtime +30 -delete 2>/dev/null || true

@@ -1,4 +1,4 @@
-// What the Vortex benchmarks have in common: their forms, sizes, data, the measured region, the verdict.
+// Common parts of the Vortex benchmarks: variants, sizes, data, measured region, self-check.
 
 #ifndef VORTEX_BENCH_H
 #define VORTEX_BENCH_H
@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Forms, one program each: loops predicated at every level (PREDICATED), the plain loop, its lowest level unrolled 4 or 8
-// times, loops in hardware (SIMT_CFM), and streams as well (SIMT_DMSL), of these with a sum for every other product (SUMS).
+// Variants, one program each: loops predicated at every level (PREDICATED), the plain loop, its innermost level
+// unrolled 4 or 8 times, hardware loops (SIMT_CFM), also with streams (SIMT_DMSL), the latter with a separate sum for
+// every other product (SUMS).
 #ifndef UNROLL
 #define UNROLL 1
 #endif
@@ -34,7 +35,7 @@
 #define FORM "plain"
 #endif
 
-// Copies of a statement, as many as the form says, and one less.
+// Copies of a statement, as many as the variant unrolls, and one less.
 #define TIMES_1(x) x
 #define TIMES_2(x) x x
 #define TIMES_4(x) x x x x
@@ -53,10 +54,9 @@
 #define REST TIMES(0)
 #endif
 
-// A loop as section III of the paper has it in figure 2, here at any level of a nest: the mask is saved once (line 0); each
-// turn steps its index (5), evaluates in two instructions which lanes go on (6, 7), masks the others (8), waits for
-// that (9), moves the pointers (10 to 12) and branches back (13); at the end the mask is restored (14). Every active lane
-// has a turn.
+// The loop of section III of the paper, figure 2, at any level of a nest: saves the mask once (line 0). Each iteration
+// steps its index (5), evaluates the condition (6, 7), masks the other lanes (8), waits for that (9), moves the
+// pointers (10 to 12) and branches back (13). The end restores the mask (14). Every active lane has an iteration.
 #define PREDICATED_DO                                                                                                  \
   {                                                                                                                    \
     const unsigned predicated_lanes_ = vx_active_threads();                                                            \
@@ -99,7 +99,7 @@ static inline float bench_value(unsigned i, unsigned seed)
   return (float)((int)(h >> 24) - 128) * 0.0625f;
 }
 
-// Filling an array, on all threads.
+// Fills an array, on all threads.
 struct bench_filling {
   float *at;
   unsigned n, seed;
@@ -122,10 +122,10 @@ static inline float *bench_array(unsigned n, unsigned seed)
   return f.at;
 }
 
-// Errors the checking threads have found.
+// Errors found by the checking threads.
 static unsigned bench_errors;
 
-// Products added up in the order of the form's kernel.
+// Sums the products in the order of the variant's kernel.
 struct bench_sums {
   float sum[SUMS];
 };
@@ -147,8 +147,8 @@ static inline void bench_expect(float found, float expected)
   } SIMT_ENDIF
 }
 
-// Runs the kernel, then the check, and prints what the launch took and the verdict; flops are those of the whole kernel,
-// a multiply-add being one.
+// Runs the kernel, then the check, and prints the launch's cost and the result; flops are those of the whole kernel,
+// with a multiply-add counted as one.
 static inline int bench_run(const char *name, void (*kernel)(const void *), void (*check)(const void *),
                             const void *arguments, unsigned size, uint64_t flops)
 {

@@ -1,6 +1,6 @@
-// Convolution of an image of C channels to one of K, 3 x 3. As many columns as threads: each computes all channels of a
-// pixel of its own column, row after row. A row of the image holds the channels one behind the other, so that the rows
-// a pixel depends on, (row, channel) to (row + 2, channel), are 3 * C rows in sequence.
+// Convolution of an image of C channels to one of K, 3 x 3. There are as many columns as threads: each thread computes
+// all channels of a pixel of its own column, row by row. A row of the image holds the channels one after the other, so
+// that the rows a pixel depends on, (row, channel) to (row + 2, channel), are 3 * C rows in sequence.
 
 #include "../common/vortex_bench.h"
 
@@ -64,8 +64,8 @@ static void conv2d(const void *argument)
   const float *in = arg->in + i;
   float *out = arg->out + i;
 #ifdef SIMT_DMSL
-  // The window is streamed again for each channel: moving the stream begins it anew. The weights are as they lie, K
-  // times TAPS, again for each pixel.
+  // Streams the window again for each channel, since moving the stream restarts it. The weights are streamed in memory
+  // order, K times TAPS, again for each pixel.
   SIMT_LOOP_SET(taps, 2, TAPS - 2, ~0u);
   SIMT_STREAM_IN_2D(0, in, 1, F, pitch, TAPS);
   SIMT_STREAM_IN_2D(1, arg->weights, 1, K * TAPS, 0, share.rounds * K * TAPS);

@@ -9,14 +9,14 @@ enum { FEATURES = 16 };
 
 struct arguments {
   struct vx_work work;       // of all features of all nodes
-  const unsigned *offsets;   // where the edges of a node begin; those of the next end them
-  const unsigned *neighbour; // of each edge
-  const float *weight;       // of each edge
+  const unsigned *offsets;   // first edge of each node; the next node's first edge ends the list
+  const unsigned *neighbour; // per edge
+  const float *weight;       // per edge
   const float *in;
   float *out;
 };
 
-// The feature of node 0; in a register, where the compiler would add its parts for each edge.
+// Address of the feature of node 0. It stays in a register; otherwise the compiler would recompute it for each edge.
 static inline const float *feature(const float *in, unsigned i)
 {
   in += i % FEATURES;
@@ -80,7 +80,7 @@ static void gcn_aggr(const void *argument)
 
 #else
 
-// With loops in hardware, lanes of a warp have as many edges: they are at one node, if there are no more than features.
+// Hardware loops: a warp's lanes must have equally many edges. They are at one node if lanes do not exceed FEATURES.
 static void gcn_aggr(const void *argument)
 {
   const struct arguments *arg = vx_argument(argument);
@@ -117,7 +117,7 @@ static void gcn_aggr(const void *argument)
 
 #ifdef SIMT_CFM
 
-// Lanes at different nodes: only the items are a loop in hardware.
+// Lanes at different nodes: only the loop over items is a hardware loop.
 static void gcn_aggr_wide(const void *argument)
 {
   const struct arguments *arg = vx_argument(argument);

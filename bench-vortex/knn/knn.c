@@ -1,4 +1,4 @@
-// Distance of every record to one place, the kernel of Rodinia's nearest neighbours.
+// Distance of every record to one place: the kernel of Rodinia's nearest neighbours.
 
 #include "../common/vortex_bench.h"
 
@@ -9,7 +9,7 @@ struct arguments {
   float *distances;
 };
 
-// Latitude squared is rounded, then longitude squared added to it: one multiplication, one multiply-add.
+// The latitude's square is rounded, then the longitude's square is added: one multiplication, one multiply-add.
 static inline float distance(float latitude, float longitude, float y, float x)
 {
   const float dy = latitude - y, dx = longitude - x, square = dy * dy;

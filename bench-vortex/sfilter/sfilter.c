@@ -1,4 +1,4 @@
-// 3 x 3 filter of an image. As many columns as threads: each computes its own, row after row. The image has a margin.
+// 3 x 3 filter of an image with a margin. There are as many columns as threads: each computes its own, row by row.
 
 #include "../common/vortex_bench.h"
 
@@ -20,7 +20,7 @@ static void sfilter(const void *argument)
     return;
   float *out = arg->out + i;
 #ifdef SIMT_DMSL
-  // A stream for each row of the window, which moves down a row with every item; the weights in registers.
+  // A stream per row of the window, which moves down a row with every item; the weights are in registers.
   const float *const w = arg->weights;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
   SIMT_STREAM_IN_2D(0, arg->in + i, 1, 3, pitch, share.rounds * 3);

@@ -1,4 +1,4 @@
-// C = A * B (BLAS), Z products per element. As many columns as threads: each computes its own, row after row.
+// C = A * B (BLAS), Z products per element. As many columns as threads: each computes its own, row by row.
 
 #include "../common/vortex_bench.h"
 
@@ -45,7 +45,7 @@ static void sgemm(const void *argument)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
 #ifdef SIMT_DMSL
-  // A as it lies in memory; the column of B again for each row.
+  // Streams A in memory order, and the column of B again for each row.
   SIMT_LOOP_SET(products, 1, SUMS == 2 ? Z / 2 - 1 : Z - 2, ~0u);
   SIMT_STREAM_IN(0, arg->a, 1, share.rounds * Z);
   SIMT_STREAM_IN_2D(1, arg->b + i, columns, Z, 0, share.rounds * Z);

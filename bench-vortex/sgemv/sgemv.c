@@ -55,7 +55,7 @@ static void sgemv(const void *argument)
     return;
   SIMT_LOOP_SET(items, 0, share.rounds, share.tail);
 #ifdef SIMT_DMSL
-  // Row after row of A; v again for each.
+  // Streams A row by row, and v again for each row.
   const float *const a = arg->a + i * ROW_STEP(arg->work.n);
   SIMT_LOOP_SET(columns, 1, SUMS == 2 ? Z / 2 - 1 : Z - 2, ~0u);
   SIMT_STREAM_IN_2D(0, a, COLUMN_STEP(arg->work.n), Z, harts * ROW_STEP(arg->work.n), share.rounds * Z);

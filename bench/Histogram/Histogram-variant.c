@@ -4,7 +4,7 @@
 
 enum { BINS = 256 };
 
-// One block: there are no atomic operations on the memory that blocks share.
+// One block, because memory that blocks share has no atomic operations.
 SIMT_KERNEL(histogram, (int, n), (const uint8_t *, in), (int *, out))
 {
   SIMT_SHARED(int, bins, BINS);

@@ -19,8 +19,8 @@ SIMT_INLINE void product(int side, int x, int y, int block_x, int block_y, ELEME
     b_origin += side * b_width;
     __syncthreads();
 
-    // Two pointers, so that the compiler does not add the scratchpad's address in every turn; and an end of which it
-    // knows nothing, or Clang would count the turns besides.
+    // Two pointers, so that the compiler does not add the scratchpad's address in every iteration; and an opaque end
+    // pointer, because Clang would otherwise also count iterations.
     const ELEMENT *p = a_tile + side * y;
     const ELEMENT *q = b_tile + x;
     const ELEMENT *end = p + side;
@@ -42,7 +42,7 @@ SUITE_KERNEL(mat_mul, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c)
   product(TILE, threadIdx.x, threadIdx.y, blockIdx.x, blockIdx.y, a_tile, b_tile, a, b, c, a_width, b_width);
 }
 
-// For multiprocessors that have too few threads for a tile.
+// For multiprocessors with too few threads for a tile.
 SUITE_KERNEL(mat_mul_small, (const ELEMENT *, a), (const ELEMENT *, b), (ELEMENT *, c), (int, a_width), (int, b_width))
 {
   SUITE_SHARED(ELEMENT, a_tile, TILE * TILE);

@@ -16,7 +16,7 @@ SUITE_KERNEL(sparse_mat_vec_mul, (int, rows), (int, row_length), (const int *, c
   }
 }
 
-// A band of ascending columns: the first, and what follows, at random distances of less than 16.
+// A band of ascending columns: the first column, then random distances below 16.
 static void fill_row(struct suite_random *random, int row, int rows, int width, int row_length, int *columns,
                      int *elements)
 {

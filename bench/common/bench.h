@@ -1,4 +1,4 @@
-// What the benchmark programs have in common: problem size, test data, shape of a launch, verdict.
+// Common parts of the benchmark programs: problem size, test data, shape of a launch, self-check.
 
 #ifndef BENCH_H
 #define BENCH_H
@@ -32,7 +32,7 @@ static inline uint32_t bench_random(void)
   return state;
 }
 
-// Threads of the multiprocessor.
+// Number of threads of the multiprocessor.
 static inline unsigned bench_threads(void)
 {
   const struct simt_shape shape = simt_shape();
@@ -56,7 +56,7 @@ static inline dim3 bench_block_2d(unsigned width, unsigned height)
   return dim3(x, threads / x);
 }
 
-// Blocks of that many threads that are resident at a time.
+// Number of resident blocks of that many threads.
 static inline unsigned bench_resident(unsigned block)
 {
   return bench_threads() / block;

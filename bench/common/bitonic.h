@@ -6,7 +6,7 @@
 
 #include "suite.h"
 
-// Most elements that a block sorts in shared memory, two for each of its threads.
+// Maximum number of elements that a block sorts in shared memory, two per thread.
 enum { CHUNK_MOST = 2 * BLOCK_MOST };
 
 #define CHUNK_BYTES (2 * sizeof(KEY[CHUNK_MOST]))
@@ -22,7 +22,7 @@ SIMT_INLINE void compare_exchange(KEY *key_a, KEY *value_a, KEY *key_b, KEY *val
 {
   const KEY a = *key_a;
   const KEY b = *key_b;
-  if (__builtin_expect((a > b) == direction, 1)) { // else Clang puts it out of line, with a jump back
+  if (__builtin_expect((a > b) == direction, 1)) { // otherwise Clang places it out of line, with a jump back
     *key_a = b;
     *key_b = a;
     const KEY value = *value_a;
@@ -42,7 +42,7 @@ SIMT_INLINE void merge_steps(KEY *key, KEY *value, int t, int stride, int direct
   }
 }
 
-// The generator's values, keys and values in turn.
+// The generator's values, alternately for keys and values.
 static inline void bitonic_fill(int n, KEY *keys, KEY *values)
 {
   struct suite_random random = {1};
@@ -52,7 +52,7 @@ static inline void bitonic_fill(int n, KEY *keys, KEY *values)
   }
 }
 
-// How often each pair is there is told by a sum that does not depend on the order.
+// An order-independent sum counts how often each pair occurs.
 static inline uint32_t bitonic_sum(int n, const KEY *keys, const KEY *values)
 {
   uint32_t sum = 0;
@@ -64,7 +64,7 @@ static inline uint32_t bitonic_sum(int n, const KEY *keys, const KEY *values)
   return sum;
 }
 
-// Ascending keys, and the pairs of before.
+// Ascending keys, and the same pairs as before.
 static inline int bitonic_is_sorted(int n, const KEY *keys, const KEY *values, uint32_t sum)
 {
   int passed = bitonic_sum(n, keys, values) == sum;

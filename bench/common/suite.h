@@ -14,7 +14,7 @@
 
 #include "bench.h"
 
-// Most threads of a block. That of Vortex is chosen so that what they share fits into 16 KiB, that of SM7 is its own.
+// Maximum threads of a block. Vortex's is limited by 16 KiB of shared memory, SM7 has its own.
 #ifdef SIMT_VORTEX
 enum { SUITE_THREADS = 512 };
 #elif defined SIMT_GRID
@@ -35,7 +35,7 @@ static inline int suite_next(struct suite_random *random)
 }
 
 // ------------------------------------------------------------------------------------------------
-// Machinery
+// Implementation
 
 #if defined SIMT_VORTEX || defined SIMT_GRID
 
@@ -96,7 +96,7 @@ static inline int suite_run(const struct simt_kernel *kernel, dim3 grid, dim3 bl
 #define suite_launch(kernel, grid, block, shared, ...)                                                                 \
   suite_run(&(kernel), (grid), (block), (shared), &(struct kernel##_object){.args = {__VA_ARGS__}}.closure)
 
-// Reading it is not moved or repeated, as it is a swap.
+// Not moved or repeated by the compiler, as the read is a swap.
 SIMT_INLINE int suite_hart(void)
 {
   int hart;

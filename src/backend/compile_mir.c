@@ -24,7 +24,7 @@ void sl_backend_notes_free(struct sl_backend_notes *notes)
   *notes = (struct sl_backend_notes){0};
 }
 
-/* Sources of an allocated function that share a bank. */
+/* Counts source pairs of an allocated function in one bank. */
 static void count_conflicts(const struct sl_lir *lir, const struct sl_registers *registers,
                             struct sl_function_notes *notes)
 {
@@ -73,7 +73,7 @@ static enum sl_status compile(struct sl_unit *unit, struct sl_mir_module *module
   return status;
 }
 
-/* A refusal goes into the notes, and what the function left in the unit goes away. */
+/* Compiles one function. A refusal goes into the notes, and partial output is removed from the unit. */
 static enum sl_status one(struct sl_unit *unit, struct sl_mir_module *module, const struct sl_mir_function *f,
                           const struct sl_registers *registers, const struct sl_backend_options *options,
                           struct sl_function_notes *notes, struct sl_error *err)
@@ -91,7 +91,7 @@ static enum sl_status one(struct sl_unit *unit, struct sl_mir_module *module, co
   return notes->refusal != NULL ? SL_OK : sl_no_memory(err, sizeof mine);
 }
 
-/* The files of the source have the same numbers in both. */
+/* The source files have the same numbers in module and unit. */
 static enum sl_status hand_over_files(struct sl_mir_module *module, struct sl_object64 *object, struct sl_error *err)
 {
   size_t room = 4;

@@ -1,10 +1,9 @@
-/* The back end for 64-bit instruction words: functions in machine IR become sections of a relocatable unit.
+/* Back end for 64-bit instruction words: compiles functions in machine IR to sections of a relocatable unit.
  *
- * The way of a function (docs/explanation/backend.md): mir/ reads it, lir/ selects instructions and folds constants,
- * allocate/ chooses registers and proves the choice right, lower/ makes words. Data are not in machine IR: symbols of
- * data, private ones as
- * ".L" and their name, stay undefined. R. R. Yan and S. Anand, "Redesigning the Vortex GPU ISA: 64-Bit Instruction
- * Words and Conflict-Aware Register Allocation". */
+ * Pass pipeline (docs/explanation/backend.md): mir/ reads the function, lir/ selects instructions and folds constants,
+ * allocate/ allocates registers and validates the allocation, lower/ emits words. Machine IR contains no data: symbols
+ * of data remain undefined, private ones as ".L" and their name. R. R. Yan and S. Anand, "Redesigning the Vortex GPU
+ * ISA: 64-Bit Instruction Words and Conflict-Aware Register Allocation". */
 #ifndef SL_BACKEND_COMPILE_MIR_H
 #define SL_BACKEND_COMPILE_MIR_H
 
@@ -15,24 +14,24 @@
 struct sl_backend_options {
   unsigned registers;  /* 16 to 256 */
   unsigned banks;      /* 1 to 8 */
-  const uint8_t *bank; /* of each of 256 registers; NULL: number modulo banks */
-  const bool *saved;   /* which of 256 registers functions save; NULL: as in registers.h */
+  const uint8_t *bank; /* per register, 256 elements; NULL: number modulo banks */
+  const bool *saved;   /* which of 256 registers are callee-saved; NULL: as in registers.h */
   enum sl_allocation allocation;
-  struct sl_assembler assembler; /* for inline assembly; none: functions with it are refused */
+  struct sl_assembler assembler; /* for inline assembly; if none, functions with inline assembly are refused */
 };
 
-/* 128 registers in 4 banks, by cost. */
+/* Returns the defaults: 128 registers in 4 banks, policy `cost`. */
 struct sl_backend_options sl_backend_defaults(void);
 
-/* What became of a function. */
+/* Result of compiling one function. */
 struct sl_function_notes {
   char *name;
-  char *refusal; /* why there is no code, or NULL; then nothing below holds */
+  char *refusal; /* reason why there is no code, or NULL; if set, the members below are undefined */
   uint32_t instructions;
   struct sl_allocation_facts facts;
   /* Instructions with two sources in one bank: those with three registers, as the paper counts (section 4.2), and all,
-   * with stores, branches and x0; and pairs of such sources weighted by executions per call. A register that is read
-   * twice is in conflict with itself, as in the paper's counter. */
+   * including stores, branches and x0; then source pairs weighted by executions per call. A register that is read twice
+   * conflicts with itself, as in the paper's counter. */
   uint32_t conflicts, all_conflicts;
   double weighted_conflicts;
 };
@@ -42,8 +41,9 @@ struct sl_backend_notes {
   size_t function_count;
 };
 
-/* Compiles all functions of a text of machine IR into *object, which is to be empty. Functions that cannot be compiled
- * are refused in the notes, which may be NULL. SL_USAGE: the text is no machine IR, or the options make no sense. */
+/* Compiles all functions of a text of machine IR into *object, which must be empty. The notes, which may be NULL, list
+ * functions that cannot be compiled, with the reason. SL_USAGE: the text is no machine IR, or the options are
+ * invalid. */
 enum sl_status sl_compile_mir(const char *name, const char *text, size_t size, const struct sl_backend_options *options,
                               struct sl_object64 *object, struct sl_backend_notes *notes, struct sl_error *err);
 

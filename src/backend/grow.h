@@ -1,4 +1,4 @@
-/* Room in arrays that grow: doubled when they are full, so that appending takes constant time on average. */
+/* Growing arrays: a full array is doubled, so that appending takes constant time on average. */
 #ifndef SL_BACKEND_GROW_H
 #define SL_BACKEND_GROW_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Makes room for `wanted` elements in *array, which has *room. False, with nothing changed: no memory. */
+/* Ensures room for `wanted` elements in *array, which has *room. False: out of memory, nothing changed. */
 static inline bool sl_grow(void **array, size_t *room, size_t wanted, size_t size)
 {
   if (wanted <= *room && *array != NULL)
@@ -23,10 +23,10 @@ static inline bool sl_grow(void **array, size_t *room, size_t wanted, size_t siz
   return true;
 }
 
-/* One more element behind `count` others; the array is a pointer variable. */
+/* Ensures room for one element after `count` others; the array is a pointer variable. */
 #define SL_GROW(array, room, count) sl_grow((void **)&(array), &(room), (count) + 1, sizeof *(array))
 
-/* Zeroed, and never NULL for want of elements alone. */
+/* Returns zeroed memory; not NULL for 0 elements. */
 static inline void *sl_zeroed(size_t count, size_t size)
 {
   return calloc(count + 1, size);

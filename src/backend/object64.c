@@ -24,7 +24,7 @@ void sl_object64_free(struct sl_object64 *object)
   *object = (struct sl_object64){0};
 }
 
-/* Always a power of two, so that nobody has to remember the capacity: the same size again costs next to nothing. */
+/* The capacity is always a power of two, so it need not be stored; reallocating to the same size is cheap. */
 void *sl_grow64(void *array, size_t count, size_t item_size, struct sl_error *err)
 {
   size_t capacity = 4;

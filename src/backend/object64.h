@@ -1,23 +1,23 @@
-/* A relocatable unit of 64-bit instruction words in memory: what both front ends (compiled functions, translated RV32
- * objects) make, and the linker lays out. Everything is by index into the unit's own arrays. */
+/* Relocatable unit of 64-bit instruction words in memory: output of both front ends (compiled functions, translated
+ * RV32 objects) and input of the linker. References are indices into the unit's own arrays. */
 #ifndef SL_BACKEND_OBJECT64_H
 #define SL_BACKEND_OBJECT64_H
 
 #include "base/error.h"
 #include "isa/wide.h"
 
-/* What a symbol's address S and an addend A become in a place at address P. */
+/* Relocation types: the value for symbol address S, addend A and place address P. */
 enum sl_fix64 {
   SL_FIX_NONE,
   SL_FIX_VALUE,   /* immediate: S + A, all 32 bits */
-  SL_FIX_PC,      /* immediate: S + A - P, of branches, jumps and AUIPC */
+  SL_FIX_PC,      /* immediate: S + A - P, for branches, jumps and AUIPC */
   SL_FIX_HIGH,    /* immediate of LUI: the upper 20 bits of S + A, rounded for SL_FIX_LOW */
   SL_FIX_LOW,     /* immediate: the lower 12 bits of S + A, sign-extended */
   SL_FIX_TP,      /* immediate: S + A - the start of thread-local storage */
-  SL_FIX_TP_HIGH, /* the same in two parts */
+  SL_FIX_TP_HIGH, /* the same in two parts, as for LUI */
   SL_FIX_TP_LOW,
   SL_FIX_WORD, /* data: 32 bits, S + A */
-  SL_FIX_ADD,  /* data: 32 bits, what is there + S + A; and minus */
+  SL_FIX_ADD,  /* data: 32 bits, old value + S + A; and old value - (S + A) */
   SL_FIX_SUB
 };
 
@@ -27,7 +27,7 @@ struct sl_code64 {
   enum sl_fix64 fix; /* of insn.imm */
   uint32_t symbol;
   int32_t addend;
-  uint32_t file, line; /* of the source; file an index into the unit's files, line 0: unknown */
+  uint32_t file, line; /* of the source; file is an index into the unit's files, line 0: unknown */
 };
 
 struct sl_data_fix64 {
@@ -36,13 +36,13 @@ struct sl_data_fix64 {
   int32_t addend;
 };
 
-/* Code or data that stays together. Code has `code`, data `bytes`, neither what is 0 at the start. */
+/* A contiguous section of code or data. Code uses `code`, data uses `bytes`, zero-initialised data neither. */
 struct sl_section64 {
-  char *name;  /* ".text.main": the part up to the second dot says where it goes */
-  char *group; /* of several with this name, each in another unit, a program has one (COMDAT); NULL: of none */
+  char *name;  /* ".text.main": the part up to the second dot selects the output section */
+  char *group; /* COMDAT: a program keeps one section per name and group; NULL: no group */
   bool executable, writable, thread_local_data, keep;
-  bool not_loaded;          /* for who reads the file, such as ".simt.kernels" */
-  uint32_t alignment, size; /* bytes; of code 8 for each instruction */
+  bool not_loaded;          /* metadata for readers of the file, such as ".simt.kernels" */
+  uint32_t alignment, size; /* bytes; for code 8 per instruction */
   struct sl_code64 *code;
   size_t code_count;
   uint8_t *bytes;
@@ -53,44 +53,44 @@ struct sl_section64 {
 enum { SL_UNDEFINED64 = UINT32_MAX, SL_ABSOLUTE64 = UINT32_MAX - 1, SL_COMMON64 = UINT32_MAX - 2 };
 
 struct sl_symbol64 {
-  char *name;       /* "" of labels that nobody else can name */
+  char *name;       /* "" for local labels */
   uint32_t section; /* index, or one of the above */
   uint32_t value;   /* offset; of SL_COMMON64 the alignment */
   uint32_t size;
   bool global, weak, function;
-  bool object; /* said to be data, also in code, where it is then no beginning of a function */
+  bool object; /* declared as data, also within code, where it does not start a function */
 };
 
 struct sl_object64 {
-  char *name; /* of the file it is from, for messages: "libc.a(printf.o)" */
+  char *name; /* name of the source file, for messages: "libc.a(printf.o)" */
   struct sl_section64 *sections;
   size_t section_count;
   struct sl_symbol64 *symbols;
   size_t symbol_count;
-  char **files; /* of the source */
+  char **files; /* source files */
   size_t file_count;
-  bool translated; /* of RV32: it knows no offsets in code of other units, which are twice those of RV32 */
+  bool translated; /* translated from RV32: it has no code offsets into other units, which would be twice those of RV32
+                    */
 };
 
 void sl_object64_free(struct sl_object64 *object);
 
-/* Room for one item more in an array that has been allocated for `count` or more; NULL: no memory, and the old array is
- * as it was. */
+/* Grows an array with `count` elements by one. NULL: out of memory, and the old array is unchanged. */
 void *sl_grow64(void *array, size_t count, size_t item_size, struct sl_error *err);
 
-/* Adders, which take strings over on success; the number of what they have added is in *index. */
+/* Append an element, and take over its strings on success; *index is its number. */
 enum sl_status sl_object64_add_section(struct sl_object64 *object, const struct sl_section64 *section, uint32_t *index,
                                        struct sl_error *err);
 enum sl_status sl_object64_add_symbol(struct sl_object64 *object, const struct sl_symbol64 *symbol, uint32_t *index,
                                       struct sl_error *err);
 
-/* The file's number; it is added, as a copy, when the unit does not have it. */
+/* Returns the number of a source file; adds a copy of the name if it is new. */
 enum sl_status sl_object64_file(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err);
 
-/* The symbol of a name; false when there is none. A definition comes before a mere use. */
+/* Finds a symbol by name; false if there is none. A definition takes precedence over an undefined symbol. */
 bool sl_object64_find(const struct sl_object64 *object, const char *name, uint32_t *index);
 
-/* The same, and one that is not defined here is added when there is none. */
+/* Finds a symbol by name, or adds an undefined one. */
 enum sl_status sl_object64_symbol(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err);
 
 #endif

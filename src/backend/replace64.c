@@ -5,10 +5,10 @@
 
 #include "backend/object64_check.h"
 
-/* What numbers in the compiled unit are in the object. */
+/* Maps numbers of the compiled unit to numbers of the object. */
 struct merge {
   struct sl_object64 *object, *compiled;
-  uint32_t first_section; /* of the compiled ones */
+  uint32_t first_section; /* number of the first compiled section */
   uint32_t *symbol, *file;
 };
 
@@ -24,7 +24,7 @@ static bool is_defined(const struct sl_object64 *object, uint32_t symbol)
 
 /* ---- symbols ----------------------------------------------------------------------------------------------------- */
 
-/* A copy with its own name, in the object. */
+/* Adds a copy, with its own name, to the object. */
 static enum sl_status add_copy(struct merge *m, const struct sl_symbol64 *from, uint32_t *index, struct sl_error *err)
 {
   struct sl_symbol64 copy = *from;
@@ -60,7 +60,7 @@ static enum sl_status map_all(struct merge *m, struct sl_error *err)
 
 /* ---- functions --------------------------------------------------------------------------------------------------- */
 
-/* An assembler may have written a reference to a function as one to its section and an offset. */
+/* An assembler may have replaced a reference to a function by its section and an offset. */
 static bool means(const struct sl_object64 *object, uint32_t symbol, int32_t addend, const struct sl_symbol64 *function)
 {
   const struct sl_symbol64 *s = &object->symbols[symbol];
@@ -106,7 +106,7 @@ static void replace(struct merge *m, uint32_t i)
   to->object = from->object;
 }
 
-/* The new code is in the old one's group: instead of both there may be another unit's. */
+/* The new code joins the old code's group, so that another unit's group can replace both. */
 static enum sl_status join_groups(struct merge *m, struct sl_error *err)
 {
   for (uint32_t i = 0; i < m->compiled->symbol_count; i++) {
@@ -139,7 +139,7 @@ static void renumber(const struct merge *m, struct sl_section64 *section)
     section->fixes[i].symbol = m->symbol[section->fixes[i].symbol];
 }
 
-/* Nothing fails from here on. */
+/* Cannot fail from here on. */
 static void take_over(struct merge *m)
 {
   struct sl_object64 *object = m->object, *compiled = m->compiled;

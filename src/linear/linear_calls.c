@@ -5,7 +5,7 @@
 
 enum state { UNSEEN, ACTIVE, DONE };
 
-/* A function whose code is being gone through: its words that are still to be looked at are above `bottom`. */
+/* A function during the traversal: the part of the worklist above `bottom` has its unvisited words. */
 struct activation {
   uint32_t entry;
   size_t bottom;
@@ -13,15 +13,15 @@ struct activation {
 
 struct walk {
   const struct sl_code *code;
-  uint8_t *state; /* enum state, by word at which a function begins */
-  uint32_t *seen; /* by word: the function that has come there last */
-  uint32_t *word; /* to be looked at, of all functions that are active */
+  uint8_t *state; /* enum state, by the function's first word */
+  uint32_t *seen; /* per word: the function that has visited it last */
+  uint32_t *word; /* worklist of all active functions */
   struct activation *call;
   size_t words, calls, room;
   bool failed;
 };
 
-/* Each word is waiting at most once for a function that is active, twice with its two ways. */
+/* Each word is on the worklist of an active function at most once, or twice with its two successors. */
 static void look_later(struct walk *w, uint32_t word)
 {
   if (word >= w->code->count)
@@ -45,7 +45,7 @@ static void begin(struct walk *w, uint32_t entry)
   look_later(w, entry);
 }
 
-/* Looks at a word of the innermost function; true: it calls a function that is active. */
+/* Visits a word of the innermost function; true: it calls an active function. */
 static bool look(struct walk *w)
 {
   const uint32_t entry = w->call[w->calls - 1].entry, word = w->word[--w->words];

@@ -6,7 +6,7 @@
 #include "linear/linear_ptx.h"
 #include "ptx/run/ptx_lanes.h"
 
-/* A kernel that has been analysed. */
+/* An analysed kernel. */
 struct sl_linear_subject {
   struct sl_linear_subject *next;
   const struct sl_ptx_function *kernel;
@@ -62,7 +62,7 @@ static enum sl_status find_subject(struct sl_linear_check *check, const struct s
   return make_subject(check, launch, subject, err);
 }
 
-/* Values of the symbols in this launch. Numbers of 32 bits are signed. */
+/* Sets the values of the symbols in this launch. 32-bit numbers are signed. */
 static void set_symbols(struct sl_linear_subject *s, const struct sl_ptx_launch *launch)
 {
   int64_t *value = s->follower.values;
@@ -89,7 +89,7 @@ static void begin_block(void *context, const struct sl_ptx_block *block)
     sl_linear_follow_begin(&r->subject->follower, w);
 }
 
-/* Where an instruction has put its result, and whether that has 64 bits. */
+/* Returns the place of an instruction's result, and whether it has 64 bits. */
 static struct sl_ptx_place result_of(const struct sl_ptx_insn *in, bool *wide)
 {
   const bool load = in->kind == SL_PTX_K_LOAD;
@@ -103,7 +103,7 @@ static void executed(void *context, const struct sl_ptx_warp *w, const struct sl
   struct sl_linear_follower *f = &r->subject->follower;
   const struct sl_ptx_function *kernel = r->launch->kernel;
   if (effect->pc < kernel->begin || effect->pc >= kernel->end)
-    return; /* of a function that it calls */
+    return; /* an instruction of a called function */
   const uint32_t insn = effect->pc - kernel->begin;
   sl_linear_follow_enter(f, w->index, effect->issued, insn);
   if (!sl_linear_follow_wants(f, insn))

@@ -19,7 +19,7 @@ bool sl_linear_is_immediate(const struct sl_linear_plan *plan, sl_poly factor, u
 static void put_at(struct sl_linear_coefficients *c, unsigned number, sl_poly poly)
 {
   c->cr[number] = poly;
-  c->used[number] = poly != SL_POLY_ZERO; /* registers are 0 to begin with */
+  c->used[number] = poly != SL_POLY_ZERO; /* registers are initially 0 */
   c->crs = number >= c->crs ? number + 1 : c->crs;
 }
 

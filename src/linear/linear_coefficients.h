@@ -1,6 +1,6 @@
-/* Numbers of coefficient registers (R2D2, section 3.2). Numbers from 16 * s on are slice s, one lane per linear
- * register: slice 0 constants, the others what is multiplied with the block's index in each dimension that occurs; then
- * what the rest of the kernel adds, then what the part of the thread needs. */
+/* Numbering of coefficient registers (R2D2, section 3.2). Numbers from 16 * s on are slice s, with one lane per linear
+ * register. Slice 0 holds constants; each other slice holds the factors of one block index dimension in use. The
+ * addends of the rest of the kernel follow, then the inputs of the thread phase. */
 #ifndef SL_LINEAR_LINEAR_COEFFICIENTS_H
 #define SL_LINEAR_LINEAR_COEFFICIENTS_H
 
@@ -11,22 +11,22 @@ enum { SL_LINEAR_COEFFICIENTS = 255, SL_LINEAR_SLICES = 4, SL_LINEAR_NO_COEFFICI
 struct sl_linear_coefficients {
   sl_poly cr[SL_LINEAR_COEFFICIENTS];
   bool used[SL_LINEAR_COEFFICIENTS];
-  unsigned crs; /* of all, with the gaps of slices */
+  unsigned crs; /* of all, with the gaps between slices */
   unsigned slices;
-  unsigned dimension[SL_LINEAR_SLICES]; /* of the block, by slice */
-  unsigned offsets;                     /* first number behind the slices */
-  bool full;                            /* more than there can be are needed */
+  unsigned dimension[SL_LINEAR_SLICES]; /* block dimension per slice */
+  unsigned offsets;                     /* first number after the slices */
+  bool full;                            /* the kernel needs more than the hardware has */
 };
 
-/* `added`: what the rest of the kernel adds, SL_POLY_ZERO for nothing. Factors of thread indices that are signed
- * numbers of so many bits need no register. */
+/* `added`: addends of the rest of the kernel, SL_POLY_ZERO for none. Factors of thread indices that are signed numbers
+ * of at most this many bits need no register. */
 void sl_linear_coefficients_number(struct sl_linear_coefficients *c, const struct sl_linear_plan *plan,
                                    const sl_poly *added, uint32_t count, unsigned bits);
 
-/* The first register from `from` on that has it; SL_LINEAR_NO_COEFFICIENT. */
+/* Returns the first register from `from` on that holds the polynomial; SL_LINEAR_NO_COEFFICIENT: none. */
 int sl_linear_coefficient(const struct sl_linear_coefficients *c, sl_poly poly, unsigned from);
 
-/* Whether a factor of a thread index is such a number, and which. */
+/* Whether a factor of a thread index is such a number; returns the number. */
 bool sl_linear_is_immediate(const struct sl_linear_plan *plan, sl_poly factor, unsigned bits, int64_t *number);
 
 #endif

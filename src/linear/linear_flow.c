@@ -15,7 +15,7 @@ static bool make_room(struct sl_linear_flow *f, uint32_t count)
   return f->first && f->block_of && f->to_first && f->to && f->from_first && f->from && f->loop_of;
 }
 
-/* Blocks begin where instructions lead that do not simply go on, and after these. */
+/* Blocks begin at targets of instructions that do not fall through, and after these instructions. */
 static void find_blocks(struct sl_linear_flow *f, const struct sl_linear_code *code)
 {
   for (uint32_t i = 0; i < code->count; i++)
@@ -56,7 +56,7 @@ static void connect(struct sl_linear_flow *f, const struct sl_linear_code *code)
 
 static void connect_back(struct sl_linear_flow *f)
 {
-  uint32_t *start = f->from_first + 1; /* ends where the next one begins when all are in */
+  uint32_t *start = f->from_first + 1; /* holds the end of each list once all edges are in */
   for (uint32_t b = 0; b < f->blocks; b++)
     for (uint32_t k = f->to_first[b]; k < f->to_first[b + 1]; k++)
       if (f->dominators.place[b] != SL_NO_NODE)
@@ -74,8 +74,8 @@ bool sl_linear_is_back(const struct sl_linear_flow *flow, uint32_t from, uint32_
   return sl_dominates(&flow->dominators, to, from);
 }
 
-/* Gives the blocks from which the back edge can be reached without the header to the loop, from inside to outside: a
- * block that has a loop already stands for the whole of it. */
+/* Assigns the blocks that reach the back edge without passing the header to the loop, from inside to outside. A block
+ * that already has a loop represents the whole loop. */
 static void fill_loop(struct sl_linear_flow *f, uint32_t loop, uint32_t latch, uint32_t *stack)
 {
   uint32_t depth = 0;
@@ -106,7 +106,7 @@ static uint32_t back_edges(const struct sl_linear_flow *f, uint32_t block)
   return n;
 }
 
-/* Headers in postorder: inner loops come before those around them. */
+/* Visits headers in postorder: inner loops come before enclosing ones. */
 static void find_loops(struct sl_linear_flow *f, uint32_t *stack)
 {
   const struct sl_dominators *d = &f->dominators;
@@ -123,12 +123,11 @@ static void find_loops(struct sl_linear_flow *f, uint32_t *stack)
       if (sl_linear_is_back(f, f->from[k], header) && f->from[k] != header)
         fill_loop(f, loop, f->from[k], stack);
   }
-  for (uint32_t i = f->loops; i-- > 0;) /* outer loops have the greater numbers */
+  for (uint32_t i = f->loops; i-- > 0;) /* outer loops have higher numbers */
     f->loop[i].depth = f->loop[i].parent == SL_LINEAR_NO_LOOP ? 1 : f->loop[f->loop[i].parent].depth + 1;
 }
 
-/* Immediate post-dominators: dominators of the graph turned round, whose node 0 is the end and node b + 1 is block b.
- */
+/* Immediate post-dominators: dominators of the reversed graph, whose node 0 is the end and node b + 1 is block b. */
 static bool find_meetings(const struct sl_linear_flow *f, uint32_t *meeting)
 {
   const size_t n = f->blocks + (size_t)1;
@@ -157,8 +156,8 @@ static bool find_meetings(const struct sl_linear_flow *f, uint32_t *meeting)
   return room;
 }
 
-/* Where lanes part to two blocks of a loop and meet again outside of it only, some go through iterations without the
- * others. Those that leave the loop are no matter. */
+/* If lanes diverge to two blocks of a loop and reconverge only outside it, some execute iterations without the others.
+ * Lanes that leave the loop do not count. */
 static bool find_together(struct sl_linear_flow *f)
 {
   uint32_t *meeting = malloc((f->blocks + (size_t)1) * sizeof *meeting);
@@ -177,7 +176,7 @@ static bool find_together(struct sl_linear_flow *f)
   return room;
 }
 
-/* Edges that lead back, but not to the header of a natural loop. */
+/* Whether every retreating edge leads to the header of a natural loop. */
 static bool is_reducible(const struct sl_linear_flow *f)
 {
   const struct sl_dominators *d = &f->dominators;

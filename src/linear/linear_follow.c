@@ -44,8 +44,8 @@ void sl_linear_follow_begin(struct sl_linear_follower *f, size_t warp)
   memset(f->last + warp * SL_LINEAR_LANES, 0, SL_LINEAR_LANES * sizeof *f->last);
 }
 
-/* A lane that comes to a loop's header from inside has begun another iteration; a register of the warp counts once for
- * all that come. */
+/* A lane that reaches a loop's header from inside begins another iteration. A register of the warp counts once for all
+ * lanes that arrive. */
 void sl_linear_follow_enter(struct sl_linear_follower *f, size_t warp, uint32_t lanes, uint32_t insn)
 {
   const struct sl_linear_flow *flow = &f->analysis->flow;
@@ -91,7 +91,8 @@ static int64_t expected(const struct sl_linear_follower *f, const struct sl_line
   return (int64_t)sum;
 }
 
-/* What is added in a loop is one register of a warp: its lanes must be in the iteration that this has counted. */
+/* A uniform register holds the value of one iteration for the warp: the active lanes must be in the iteration that it
+ * has counted. */
 static bool in_one_iteration(const struct sl_linear_follower *f, size_t warp, uint32_t active, uint32_t loop)
 {
   const uint32_t loops = f->analysis->flow.loops;
@@ -101,7 +102,7 @@ static bool in_one_iteration(const struct sl_linear_follower *f, size_t warp, ui
   return true;
 }
 
-/* "k, line 12, block (0, 1, 0), thread 3: " and what is wrong, of the first that differs. */
+/* Formats "k, line 12, block (0, 1, 0), thread 3: " and the first mismatch. */
 static void note(const struct sl_linear_follower *f, const struct sl_linear_warp *warp,
                  const struct sl_linear_result *result, unsigned lane, const char *what, struct sl_linear_tally *tally)
 {
@@ -134,7 +135,7 @@ void sl_linear_follow_compare(struct sl_linear_follower *f, const struct sl_line
     if (computed == by_vector)
       continue;
     char text[SL_LINEAR_TEXT], what[400];
-    snprintf(what, sizeof what, "computed is %" PRId64 ", by its vector %.200s it is %" PRId64, computed,
+    snprintf(what, sizeof what, "the result is %" PRId64 ", but its vector %.200s gives %" PRId64, computed,
              sl_linear_vector_text(a, v, text), by_vector);
     note(f, warp, result, lane, what, tally);
   }

@@ -58,9 +58,9 @@ static bool has_places(const struct sl_linear_form *f)
 
 bool sl_linear_form_read(struct sl_linear_form *f, const uint32_t *word, uint32_t count, const char **why)
 {
-  *f = (struct sl_linear_form){.entry = count > 1 ? word[1] : 0}; /* whose it is, even if it is damaged */
+  *f = (struct sl_linear_form){.entry = count > 1 ? word[1] : 0}; /* set also for a damaged descriptor */
   const uint32_t words = count > 0 ? sl_linear_fields_of(word[0]).words : 0;
-  *why = "it is shorter or longer than it says";
+  *why = "its length differs from the length that it states";
   if (words < SL_LINEAR_FORM_HEAD || words > SL_LINEAR_FORM_WORDS || words > count ||
       words != SL_LINEAR_FORM_HEAD + 2u * byte(word[8], 0))
     return false;
@@ -82,14 +82,14 @@ bool sl_linear_form_read(struct sl_linear_form *f, const uint32_t *word, uint32_
                                             .ur = byte(parts, 3),
                                             .number = word[SL_LINEAR_FORM_HEAD + 2 * i + 1]};
   }
-  *why = "it has more registers than there are";
+  *why = "it uses more registers than the machine has";
   static_assert(SL_LINEAR_MOST_CRS == UINT8_MAX, "a byte can name no more coefficients");
   if (f->lrs > SL_LINEAR_SLICE || f->trs > THREAD_REGISTERS || f->urs > SL_LINEAR_MOST_URS || f->before > REGISTERS ||
       f->after > REGISTERS + SL_LINEAR_MOST_URS)
     return false;
-  *why = "a sum of it has registers that it does not have";
+  *why = "a sum uses registers that it does not declare";
   if (!has_sums(f))
     return false;
-  *why = "its phases do not follow each other";
+  *why = "its phases are not in order";
   return has_places(f);
 }

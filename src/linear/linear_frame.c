@@ -11,7 +11,7 @@ struct finder {
   struct sl_linear_frame *frame;
   const struct sl_linear_machine_code *machine;
   const struct sl_linear_code *code;
-  bool escapes; /* an address of the stack goes where it cannot be followed */
+  bool escapes; /* an address of the stack is used where it cannot be tracked */
 };
 
 static const struct sl_insn *insn_at(const struct finder *f, uint32_t at)
@@ -34,7 +34,7 @@ static bool is_stack(known k)
   return k.what == SL_LINEAR_KNOWN_STACK;
 }
 
-/* A sum is known of an address and a number. */
+/* The sum of an address and a number is known; so is the sum of two numbers. */
 static known sum(known a, known b)
 {
   const known base = a.what == SL_LINEAR_KNOWN_NUMBER ? b : a, added = a.what == SL_LINEAR_KNOWN_NUMBER ? a : b;
@@ -67,7 +67,7 @@ static known result(const struct finder *f, const struct sl_insn *in, uint32_t a
   }
 }
 
-/* What is known behind an instruction, in `now`. */
+/* Transfer function: the facts after an instruction, in `now`. */
 static void pass(const struct finder *f, uint32_t at, known *now)
 {
   const struct sl_insn *in = insn_at(f, at);
@@ -82,7 +82,7 @@ static void pass(const struct finder *f, uint32_t at, known *now)
       now[reg] = nothing();
 }
 
-/* An address of the stack that only some ways have is lost from sight. */
+/* If only some paths have an address of the stack, the address escapes. */
 static bool merge(struct finder *f, known *into, const known *from)
 {
   bool changed = false;
@@ -109,7 +109,7 @@ static void begin(const struct finder *f)
   now[A0] = (known){.what = SL_LINEAR_KNOWN_LAUNCH};
 }
 
-/* Goes through the code until nothing changes; each place changes at most twice. */
+/* Iterates to a fixed point; each place changes at most twice. */
 static void spread(struct finder *f)
 {
   known now[SL_LINEAR_PLACES];
@@ -129,7 +129,7 @@ static void spread(struct finder *f)
   }
 }
 
-/* Whether an instruction does with an address of the stack what cannot be followed. To compare it does no harm. */
+/* Whether an instruction uses an address of the stack in a way that cannot be tracked. Comparison is harmless. */
 static bool lets_go(const struct finder *f, uint32_t at)
 {
   const struct sl_insn *in = insn_at(f, at);
@@ -149,7 +149,7 @@ static bool lets_go(const struct finder *f, uint32_t at)
   return (base || other) && !is_stack(result(f, in, at, now));
 }
 
-/* A word of the stack that instructions access. */
+/* An accessed word of the stack. */
 struct word {
   uint32_t at;
   bool read, whole;
@@ -161,7 +161,7 @@ static int by_place(const void *a, const void *b)
   return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* The words that accesses go to; one access may touch two. */
+/* Lists the accessed words; one access may touch two. */
 static uint32_t list_words(struct finder *f, struct word *words)
 {
   uint32_t count = 0;

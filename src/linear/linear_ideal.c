@@ -9,14 +9,13 @@
 #include "ptx/oracle/ptx_once.h"
 #include "ptx/oracle/ptx_watch.h"
 
-/* What LN needs to know of a kernel. By instruction: `lanes` times its active lanes are executed, and `once` besides.
- */
+/* Data of a kernel for LN. Per instruction: its cost is `lanes` times its active lanes, plus `once`. */
 struct sl_linear_ideal_subject {
   struct sl_linear_code code;
   struct sl_linear_analysis analysis;
   struct sl_linear_plan plan;
   uint32_t *lanes, *once;
-  uint64_t first; /* all threads, at the beginning */
+  uint64_t first; /* executed by all threads, at the beginning */
   uint64_t of_coefficients, of_threads, of_block;
 };
 
@@ -29,8 +28,8 @@ struct counting {
 
 /* ---- LN ---------------------------------------------------------------------------------------------------------- */
 
-/* What it takes to compute a polynomial whose symbols are there: a factor more is a multiplication, of the last with
- * what is added to. */
+/* Returns the number of instructions that compute a polynomial from its symbols. Each further factor is a
+ * multiplication; the last one of a term includes the addition. */
 static uint64_t cost_of(const struct sl_polys *polys, sl_poly p, bool *symbol)
 {
   const struct sl_poly_term *term;
@@ -48,7 +47,7 @@ static uint64_t cost_of(const struct sl_polys *polys, sl_poly p, bool *symbol)
   return cost;
 }
 
-/* Polynomials that are registers of coefficients, each once. */
+/* Distinct polynomials that become coefficient registers. */
 struct coefficients {
   sl_poly *poly;
   size_t count;
@@ -106,7 +105,7 @@ static void count_parts(struct sl_linear_ideal_subject *s)
   }
 }
 
-/* Where copies and registers of loops are written (linear/linear_rewrite.h). */
+/* Counts the writes of copies and loop registers (linear/linear_rewrite.h). */
 static void count_inserted(struct sl_linear_ideal_subject *s)
 {
   const struct sl_linear_flow *f = &s->analysis.flow;
@@ -186,7 +185,7 @@ static uint64_t linear(const struct sl_linear_ideal_kernel *k, uint32_t pc, uint
   return s->lanes[insn] * lanes + s->once[insn];
 }
 
-/* What comes before the grid's instructions. */
+/* Counts the instructions before those of the grid. */
 static uint64_t linear_parts(const struct sl_linear_ideal_kernel *k, const struct sl_ptx_launch *l)
 {
   const struct sl_linear_ideal_subject *s = k->subject;

@@ -1,15 +1,15 @@
-/* How many thread instructions ideal machines would execute that do nothing twice (R2D2, section 2 and Fig. 4), counted
- * while the grids of a launch description run without time.
+/* Counts the thread instructions of ideal redundancy-elimination machines (R2D2, section 2 and Fig. 4), while the grids
+ * of a launch script run without timing.
  *
- * WP: a warp does once what all its active lanes would do with the same operands. TB: a warp leaves out what a warp of
- * its block has done before it, at the same instruction, as often there, with the same lanes and operands. Both are of
- * values (ptx/oracle/ptx_sight.h), which are arithmetic, predicates, moves and parameters, and of loads if these are
- * asked for: by address for WP, by address and what is there for TB.
+ * WP: a warp executes an instruction once if all its active lanes have the same operands. TB: a warp skips an
+ * instruction that a warp of its block has executed before, at the same occurrence count, with the same lanes and
+ * operands. Both cover values (ptx/oracle/ptx_sight.h): arithmetic, predicates, moves and parameters. On request they
+ * also cover loads: WP by address, TB by address and memory contents.
  *
- * LN: linear instructions are gone. Coefficients are computed once per launch, with one lane; the threads' part by one
- * block per launch, an instruction for each dimension and thread; the block's part by each block, one for each
- * dimension and one for the constant; registers that grow in loops are written once per warp and iteration, copies by
- * all active lanes. */
+ * LN: linear instructions are eliminated. One lane computes the coefficients, once per launch. One block per launch
+ * computes the thread part, with one instruction per dimension and thread. Each block computes its block part, with one
+ * instruction per dimension and one for the constant. Each warp writes registers that grow in loops once per iteration;
+ * all active lanes execute copies. */
 #ifndef SL_LINEAR_LINEAR_IDEAL_H
 #define SL_LINEAR_LINEAR_IDEAL_H
 
@@ -24,15 +24,16 @@ struct sl_linear_ideals {
 
 struct sl_linear_ideal_kernel {
   struct sl_linear_ideal_kernel *next;
-  const struct sl_ptx_function *function; /* while the module lasts */
+  const struct sl_ptx_function *function; /* valid while the module exists */
   char name[SL_PTX_NAME];
   uint64_t launches;
   struct sl_linear_ideals counts;
-  char refusal[SL_LINEAR_REFUSAL]; /* why it cannot be analysed, so that LN is as it was; empty: it can */
+  char refusal[SL_LINEAR_REFUSAL]; /* reason why it cannot be analysed (LN then equals the original count); empty: it
+                                      can */
   struct sl_linear_ideal_subject *subject;
 };
 
-/* To be zero but for the first two. */
+/* Must be zero except for the first two members. */
 struct sl_linear_ideal {
   struct sl_linear_options options;
   bool loads;
@@ -40,7 +41,7 @@ struct sl_linear_ideal {
   struct sl_linear_ideals sum;
 };
 
-/* The engine that runs grids and counts; `ideal` is kept while it is used. */
+/* Returns the engine that runs grids and counts; `ideal` must outlive it. */
 struct sl_ptx_engine sl_linear_ideal_engine(struct sl_linear_ideal *ideal);
 void sl_linear_ideal_free(struct sl_linear_ideal *ideal);
 

@@ -43,7 +43,7 @@ static enum sl_status number_all(struct writer *w, struct sl_error *err)
   sl_linear_coefficients_number(&w->c, p->plan, added, p->sums, BITS);
   free(added);
   if (w->c.full)
-    return sl_fail(err, SL_USAGE, "more than %d coefficients are needed", SL_LINEAR_COEFFICIENTS);
+    return sl_fail(err, SL_USAGE, "it needs more than %d coefficients", SL_LINEAR_COEFFICIENTS);
   return SL_OK;
 }
 
@@ -110,7 +110,7 @@ static void load_symbols(const struct writer *w)
   free(loaded);
 }
 
-/* cr = cr + coefficient * symbols, of the first term without what was there. */
+/* cr = cr + coefficient * symbols; the first term omits the old value. */
 static void add_term(const struct writer *w, unsigned cr, const struct sl_poly_term *t, bool first)
 {
   char product[24] = "%cm0";

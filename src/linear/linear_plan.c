@@ -5,13 +5,13 @@
 
 enum { RESULT = SL_LINEAR_SOURCES };
 
-/* A combination that somebody who stays reads. */
+/* A combination that a remaining instruction reads. */
 struct demand {
   uint32_t value;
   uint32_t insn;   /* and source; SL_LINEAR_NOWHERE: a copy, by number */
   unsigned source; /* RESULT: its result is copied */
   uint16_t lr;
-  double weight; /* how often, by guess: ten times for each loop around it */
+  double weight; /* estimated frequency: ten times for each enclosing loop */
   struct sl_linear_vector vector;
 };
 
@@ -20,8 +20,8 @@ struct planner {
   struct sl_linear_analysis *a;
   struct demand *demand;
   size_t demands, room;
-  bool *copied;     /* by value: also needed as an ordinary register */
-  uint32_t *length; /* by value: the longest chain of linear instructions that gives it */
+  bool *copied;     /* per value: also needed as an ordinary register */
+  uint32_t *length; /* per value: the longest chain of linear instructions that computes it */
   bool failed;
 };
 
@@ -59,7 +59,7 @@ static void add_demand(struct planner *p, struct demand d)
   p->demand[p->demands++] = d;
 }
 
-/* Where copies go, and that they read the combination. */
+/* Adds a copy, and its read of the combination. */
 static void add_copy(struct planner *p, uint32_t value, uint32_t block, bool at_header)
 {
   struct sl_linear_plan *plan = p->plan;
@@ -77,7 +77,7 @@ static void add_copy(struct planner *p, uint32_t value, uint32_t block, bool at_
                                 .vector = p->a->vector[value]});
 }
 
-/* What is read outside of its loop is copied to an ordinary register in the loop. */
+/* Copies values that are read outside their loop to an ordinary register inside it. */
 static void find_copied(struct planner *p)
 {
   const struct sl_linear_analysis *a = p->a;
@@ -174,7 +174,7 @@ static void find_copies(struct planner *p)
   }
 }
 
-/* One linear register for all that have the same indices. */
+/* Groups all combinations with the same indices in one linear register. */
 static void group(struct planner *p)
 {
   struct sl_linear_plan *plan = p->plan;
@@ -203,8 +203,8 @@ static void group(struct planner *p)
   }
 }
 
-/* Values of the combinations that are worth least, so that 16 are left, are computed as before; what they are computed
- * from is then wanted in turn. False: there are no more. */
+/* Drops the combinations of lowest value until 16 are left: their values are computed as before, and the inputs become
+ * demands in turn. False: none is left to drop. */
 static bool give_up(struct planner *p)
 {
   struct sl_linear_plan *plan = p->plan;
@@ -225,13 +225,13 @@ static bool give_up(struct planner *p)
   return any;
 }
 
-/* The part of a constant that does not grow in loops. */
+/* Returns the part of a constant that does not grow in loops. */
 static sl_poly resting(struct sl_linear_analysis *a, sl_poly constant)
 {
   return sl_poly_below(a->polys, constant, sl_linear_iteration(a, 0));
 }
 
-/* The constant that most have is that of the register; the first of these. */
+/* The register's constant is the most frequent one; the first of these if several are. */
 static void choose_constants(struct planner *p)
 {
   struct sl_linear_plan *plan = p->plan;
@@ -294,7 +294,7 @@ static uint16_t cr_of(struct planner *p, sl_poly poly)
   return (uint16_t)plan->crs++;
 }
 
-/* The loop that is deepest of those in which it grows, and by how much in an iteration; the others are its start. */
+/* Returns the deepest loop in which the value grows, and the step; growth in other loops is part of the start. */
 static struct sl_linear_ur growing(struct sl_linear_analysis *a, sl_poly value)
 {
   struct sl_linear_ur ur = {.loop = SL_LINEAR_NO_LOOP};
@@ -308,7 +308,7 @@ static struct sl_linear_ur growing(struct sl_linear_analysis *a, sl_poly value)
   return ur;
 }
 
-/* One whose start grows, too, begins as a copy of another one. */
+/* A uniform register whose start grows, too, begins as a copy of another one. */
 static uint16_t ur_of(struct planner *p, sl_poly value)
 {
   struct sl_linear_plan *plan = p->plan;
@@ -336,7 +336,7 @@ static uint16_t ur_of(struct planner *p, sl_poly value)
   }
 }
 
-/* The number that is added in a polynomial: its term without a symbol. */
+/* Returns the number in a polynomial: its term without a symbol. */
 static int64_t number_in(const struct planner *p, sl_poly poly)
 {
   const struct sl_poly_term *term;
@@ -347,7 +347,8 @@ static int64_t number_in(const struct planner *p, sl_poly poly)
   return 0;
 }
 
-/* What an operand reads. A number is added by itself, so that those who differ in it share their registers. */
+/* Returns the replacement of an operand. A number is added separately, so that operands that differ only in it share
+ * registers. */
 static struct sl_linear_source source_of(struct planner *p, const struct demand *d)
 {
   struct sl_linear_source s = {.lr = d->lr, .cr = SL_LINEAR_NONE, .ur = SL_LINEAR_NONE};
@@ -385,7 +386,7 @@ static void assign(struct planner *p)
   plan->added = plan->copies;
   for (uint32_t i = 0; i < plan->urs; i++) {
     const bool zero = plan->ur[i].start == SL_POLY_ZERO && p->a->flow.loop[plan->ur[i].loop].depth == 1;
-    plan->added += zero ? 1 : 2; /* the update, and what sets it when the loop begins */
+    plan->added += zero ? 1 : 2; /* the update, and the initialisation at the loop's start */
   }
 }
 
@@ -400,7 +401,7 @@ static void forget(struct planner *p)
   p->demands = 0;
 }
 
-/* Whoever reads it without saying so reads the register itself. */
+/* An implicit reader reads the register itself. */
 static void hold(struct planner *p)
 {
   const struct sl_linear_analysis *a = p->a;

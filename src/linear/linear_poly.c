@@ -16,11 +16,11 @@ struct sl_polys {
   size_t terms, term_room;
   struct poly *poly;
   uint32_t polys, poly_room;
-  uint32_t *table; /* open addressing: numbers plus 1 */
+  uint32_t *table; /* hash table, open addressing: numbers plus 1 */
   uint32_t table_size;
 };
 
-/* Terms while they are put together; a sum has at most twice as many as a polynomial, a product their square. */
+/* Terms under construction: a sum has at most twice as many as a polynomial, a product the square. */
 struct draft {
   unsigned count;
   struct sl_poly_term term[SL_POLY_TERMS * SL_POLY_TERMS];
@@ -40,7 +40,7 @@ static unsigned degree(const struct sl_poly_term *t)
   return n;
 }
 
-/* Higher degrees first, so that the number comes last, as one writes it. */
+/* Higher degrees first, so that the number comes last. */
 static int order(const void *a, const void *b)
 {
   const struct sl_poly_term *p = a, *q = b;
@@ -114,7 +114,7 @@ static bool make_room(struct sl_polys *all, unsigned terms)
   return 2 * all->polys < all->table_size || grow_table(all);
 }
 
-/* The number of a polynomial whose terms are in order, with no term of coefficient 0. */
+/* Returns the number of a polynomial with sorted terms and no coefficient 0. */
 static sl_poly keep(struct sl_polys *all, const struct sl_poly_term *terms, unsigned count)
 {
   const uint32_t hash = hash_of(terms, count);
@@ -233,7 +233,7 @@ sl_poly sl_poly_subtract(struct sl_polys *all, sl_poly a, sl_poly b)
   return b == SL_POLY_ZERO ? a : sum(all, a, b, -1);
 }
 
-/* The product of two terms; false: too many symbols. */
+/* Multiplies two terms; false: too many symbols. */
 static bool product(const struct sl_poly_term *a, const struct sl_poly_term *b, struct sl_poly_term *out)
 {
   const unsigned m = degree(a), n = degree(b);
@@ -275,7 +275,7 @@ sl_poly sl_poly_replace(struct sl_polys *all, sl_poly a, uint16_t symbol, sl_pol
   if (a == SL_POLY_NONE)
     return a;
   const unsigned count = sl_poly_terms(all, a, &own);
-  memcpy(terms, own, count * sizeof *own); /* what follows may move them */
+  memcpy(terms, own, count * sizeof *own); /* the next call may move them */
   for (unsigned i = 0; i < count; i++) {
     struct sl_poly_term rest = {.coefficient = terms[i].coefficient};
     for (unsigned k = 0, n = 0; k < SL_POLY_DEGREE; k++)
@@ -345,7 +345,7 @@ int64_t sl_poly_value(const struct sl_polys *all, sl_poly a, const int64_t *valu
   return reduced(all, total);
 }
 
-/* A term behind others: "+4*P1", "-P1", and at the beginning without the plus sign. */
+/* Writes a term after others: "+4*P1", "-P1"; the first one without the plus sign. */
 static size_t write_term(const struct sl_poly_term *t, bool first, const char *(*name)(const void *, uint16_t),
                          const void *context, char *text, size_t size)
 {

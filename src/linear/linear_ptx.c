@@ -8,7 +8,7 @@
 #include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_lanes.h"
 
-/* What a row is, and how its sources of 32 bits are extended. */
+/* Meaning of a table row, and the extension of its 32-bit sources. */
 struct meaning {
   enum sl_linear_kind kind;
   enum sl_linear_extension extension;
@@ -70,7 +70,7 @@ static int64_t constant(const struct reader *r, struct sl_ptx_place place, enum 
   return narrow;
 }
 
-/* An index is an index, a size a symbol; others are nothing to the analysis. */
+/* Indices become indices, sizes become symbols; other special registers are unknown. */
 static void read_special(struct reader *r, struct sl_linear_insn *in, unsigned special)
 {
   static const char *const sizes[] = {
@@ -90,7 +90,7 @@ static void read_special(struct reader *r, struct sl_linear_insn *in, unsigned s
   }
 }
 
-/* Operands of a row in order: registers are named in the order of `src`. */
+/* Translates the operands of a row: registers are numbered in the order of `src`. */
 static void read_row(struct reader *r, const struct sl_ptx_insn *from, struct sl_linear_insn *in)
 {
   const struct sl_ptx_row *row = sl_ptx_row(from->row);
@@ -116,7 +116,7 @@ static void read_row(struct reader *r, const struct sl_ptx_insn *from, struct sl
     in->kind = SL_LINEAR_OTHER;
 }
 
-/* A load of an argument that is an integer is a symbol. */
+/* A load of an integer argument is a symbol. */
 static void read_argument(struct reader *r, const struct sl_ptx_insn *from, struct sl_linear_insn *in)
 {
   struct sl_linear_symbol symbol = {.origin = SL_LINEAR_ARGUMENT, .bytes = from->bytes};
@@ -178,7 +178,7 @@ static void read_insn(struct reader *r, uint32_t at)
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: read_access(r, from, in); break;
-  case SL_PTX_K_TEX: /* the handle is no base that coordinates are added to */
+  case SL_PTX_K_TEX: /* the handle is not a base address */
     if (from->address.id != SL_PTX_NO_REG)
       add_source(in, from->address.id);
     break;

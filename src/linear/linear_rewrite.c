@@ -10,16 +10,16 @@
 
 enum { NAME = 64, INSERT = 2 * NAME };
 
-/* Text that comes before an instruction, or behind it. */
+/* Text inserted before or after an instruction. */
 struct insert {
   uint32_t insn;
   bool after;
   char text[INSERT];
 };
 
-/* A register as the text names it. */
+/* A register as named in the text. */
 struct reg {
-  char name[NAME]; /* "": nobody computes it by an instruction with one result */
+  char name[NAME]; /* "": no instruction with a single result computes it */
   bool wide;
 };
 
@@ -27,18 +27,18 @@ struct rewriter {
   struct sl_linear_plan *plan;
   const struct sl_linear_analysis *a;
   const struct sl_linear_original *o;
-  size_t *at;      /* where an instruction's text begins */
-  struct reg *reg; /* by number */
+  size_t *at;      /* start of each instruction's text */
+  struct reg *reg; /* by register number */
   struct sl_linear_sum *sum;
   uint32_t sums;
   struct insert *insert;
   uint32_t inserts;
-  FILE *stream; /* what is left of the kernel */
-  bool failed;  /* no memory */
+  FILE *stream; /* output: the remaining part of the kernel */
+  bool failed;  /* out of memory */
   const char *refusal;
 };
 
-/* A register in the text of an instruction. */
+/* A register name in an instruction's text. */
 struct token {
   const char *text;
   size_t length;
@@ -50,7 +50,7 @@ static bool in_name(char c)
   return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.';
 }
 
-/* Special registers that sources may be; registers of a kernel have no dots and other names. */
+/* Special registers that may be sources; names of ordinary registers have no dots and differ from these. */
 static bool is_special(const char *text, size_t length)
 {
   static const char *const names[] = {"%laneid",      "%warpid",      "%nwarpid",     "%smid",        "%nsmid",
@@ -62,7 +62,7 @@ static bool is_special(const char *text, size_t length)
   return memchr(text, '.', length) != NULL;
 }
 
-/* The next register from *at on, before the semicolon. Braces of vectors are part of the instruction. */
+/* Finds the next register from *at on, before the semicolon. Braces of vectors are part of the instruction. */
 static bool next_token(const char **at, struct token *t)
 {
   const char *c = *at;
@@ -104,7 +104,7 @@ static bool find_places(struct rewriter *r)
       line += *text == '\n';
     r->at[i] = (size_t)(text - r->o->text) + in->column - 1;
     if (in->line < line || r->at[i] >= r->o->length || (i > 0 && r->at[i] <= last)) {
-      r->refusal = "its text is not one instruction after the other";
+      r->refusal = "its text is not a plain sequence of instructions";
       return false;
     }
     last = r->at[i];
@@ -112,7 +112,7 @@ static bool find_places(struct rewriter *r)
   return true;
 }
 
-/* Names and sizes of registers, from the instructions that write them. */
+/* Finds names and sizes of registers from the instructions that write them. */
 static void find_registers(struct rewriter *r)
 {
   for (uint32_t i = 0; i < r->a->code->count; i++) {
@@ -144,7 +144,7 @@ static void insert_text(struct rewriter *r, uint32_t insn, bool after, const cha
   snprintf(i->text, INSERT, "%s", text);
 }
 
-/* The register that is declared to be this combination, with a coefficient register of that content; its name. */
+/* Declares a register for this combination, with a coefficient register of this content; returns its name. */
 static const char *declared(struct rewriter *r, struct sl_linear_source s, sl_poly coefficient, bool wide,
                             char name[SL_LINEAR_SUM_NAME])
 {
@@ -169,7 +169,7 @@ static const char *sum_of(struct rewriter *r, struct sl_linear_source s, bool wi
   return declared(r, s, s.cr != SL_LINEAR_NONE ? r->plan->cr[s.cr] : SL_POLY_ZERO, wide, name);
 }
 
-/* One that is the same in all threads, of 64 bits. */
+/* Declares a 64-bit register that is uniform over all threads. */
 static const char *coefficient_of(struct rewriter *r, sl_poly poly, char name[SL_LINEAR_SUM_NAME])
 {
   struct sl_linear_source s = {.lr = SL_LINEAR_NONE, .cr = SL_LINEAR_NONE, .ur = SL_LINEAR_NONE};
@@ -178,12 +178,12 @@ static const char *coefficient_of(struct rewriter *r, sl_poly poly, char name[SL
   return declared(r, s, number ? SL_POLY_ZERO : poly, true, name);
 }
 
-/* "mov.b32 %r1, %lw0;" */
+/* Formats "mov.b32 %r1, %lw0;" */
 static bool copy_text(struct rewriter *r, uint32_t reg, struct sl_linear_source s, char text[INSERT])
 {
   char name[SL_LINEAR_SUM_NAME];
   if (r->reg[reg].name[0] == '\0') {
-    r->refusal = "a register that is copied has no name in it";
+    r->refusal = "a copied register has no name in its text";
     return false;
   }
   const bool wide = r->reg[reg].wide;
@@ -197,7 +197,7 @@ static bool ends_block(const struct rewriter *r, uint32_t insn)
   return kind == SL_PTX_K_BRANCH || kind == SL_PTX_K_RETURN || kind == SL_PTX_K_EXIT || kind == SL_PTX_K_TRAP;
 }
 
-/* On the edge between two blocks of the kernel, where it is one. */
+/* Inserts text on the edge between two blocks of the kernel, if it is an edge. */
 static void insert_on_edge(struct rewriter *r, uint32_t from, uint32_t to, const char *text)
 {
   const struct sl_linear_flow *f = &r->a->flow;
@@ -244,7 +244,7 @@ static void insert_copies(struct rewriter *r, bool at_header)
   }
 }
 
-/* A guarded instruction may leave a register as it was: that is there first. */
+/* A guarded instruction may keep a register's old value, so the old value is copied first. */
 static void insert_kept(struct rewriter *r)
 {
   char text[INSERT];
@@ -257,7 +257,7 @@ static void insert_kept(struct rewriter *r)
   }
 }
 
-/* The register that grows as the start of another one does. */
+/* Returns the register that grows like the start of another one. */
 static uint32_t ur_that_is(const struct rewriter *r, sl_poly value)
 {
   struct sl_polys *polys = r->a->polys;
@@ -279,7 +279,7 @@ static void insert_uniform(struct rewriter *r, uint32_t number)
   const uint32_t outer = grows ? ur_that_is(r, u->start) : UINT32_MAX;
   char begin[INSERT], update[INSERT], name[SL_LINEAR_SUM_NAME];
   if (grows && outer == UINT32_MAX) {
-    r->refusal = "a loop's register begins with something that is not in a register";
+    r->refusal = "the initial value of a loop's register is not in a register";
     return;
   }
   if (grows)
@@ -298,8 +298,8 @@ static bool is_named(const struct rewriter *r, uint32_t reg, const struct token 
   return strlen(name) == t->length && memcmp(name, t->text, t->length) == 0;
 }
 
-/* Sources that the plan changes and whose register the text names so, as a set. They are of one value, and become one
- * register. */
+/* Returns the set of sources that the plan replaces and that the text calls by this name. They have one value and
+ * become one register. */
 static uint32_t changed_sources(const struct rewriter *r, uint32_t insn, const struct token *t)
 {
   const struct sl_linear_insn *in = &r->a->code->insn[insn];
@@ -310,7 +310,7 @@ static uint32_t changed_sources(const struct rewriter *r, uint32_t insn, const s
   return set;
 }
 
-/* An instruction with other operands. Each source that the plan changes is to be found in the text. */
+/* Writes an instruction with new operands. The text must contain each replaced source. */
 static void write_changed(struct rewriter *r, uint32_t insn, size_t length)
 {
   const char *text = r->o->text + r->at[insn], *at = text, *written = text;
@@ -336,7 +336,7 @@ static void write_changed(struct rewriter *r, uint32_t insn, size_t length)
     written = t.text + t.length;
   }
   if (missing != 0)
-    r->refusal = "the operands of an instruction are not found in its text";
+    r->refusal = "the operands of an instruction cannot be found in its text";
   fprintf(r->stream, "%.*s", (int)(text + length - written), written);
 }
 
@@ -365,14 +365,14 @@ static void write_inserts(const struct rewriter *r, uint32_t insn, bool after)
       fprintf(r->stream, after ? "\n\t%s" : "%s\n\t", r->insert[i].text);
 }
 
-/* The text from `begin`, behind the brace that opens the kernel, to `end`, where it is closed. */
+/* Writes the text from `begin`, after the kernel's opening brace, to `end`, its closing brace. */
 static void write_stream(struct rewriter *r, size_t begin, size_t end)
 {
   const char *text = r->o->text;
   size_t at = begin;
   for (uint32_t i = 0; i < r->a->code->count && r->refusal == NULL; i++) {
     const char *semicolon = memchr(text + r->at[i], ';', end - r->at[i]);
-    const bool written = text[r->at[i]] != '}' && text[r->at[i]] != ';' && semicolon != NULL; /* not by the parser */
+    const bool written = text[r->at[i]] != '}' && text[r->at[i]] != ';' && semicolon != NULL; /* not implicit */
     const size_t length = written ? (size_t)(semicolon + 1 - (text + r->at[i])) : 0;
     fprintf(r->stream, "%.*s", (int)(r->at[i] - at), text + at);
     write_inserts(r, i, false);
@@ -384,7 +384,7 @@ static void write_stream(struct rewriter *r, size_t begin, size_t end)
   fprintf(r->stream, "%.*s", (int)(end - at), text + at);
 }
 
-/* Where the kernel's parts are: behind its name, behind its opening brace, at its closing one. */
+/* Finds the kernel's parts: the place after its name, after its opening brace, and at its closing brace. */
 static bool find_kernel(const struct rewriter *r, size_t *name, size_t *begin, size_t *end)
 {
   const char *text = r->o->text, *first = text + r->at[0], *at = text, *entry = NULL;
@@ -412,7 +412,7 @@ static bool find_kernel(const struct rewriter *r, size_t *name, size_t *begin, s
   return depth == 0;
 }
 
-/* Whether the kernel has a register of a name that the phases' text needs. */
+/* Whether the kernel has a register with a name that the phases need. */
 static bool takes_name(const char *text, const char *end)
 {
   static const char *const names[] = {"%cr", "%sy", "%cm", "%tr", "%br", "%cs", "%ur", "%ld", "%lw"};
@@ -432,9 +432,9 @@ static enum sl_status write_kernel(struct rewriter *r, FILE *out, struct sl_erro
     return SL_USAGE;
   find_registers(r);
   if (!find_kernel(r, &name, &begin, &end))
-    r->refusal = "its beginning or end is not found in the text";
+    r->refusal = "its beginning or end cannot be found in the text";
   else if (takes_name(r->o->text + begin, r->o->text + end))
-    r->refusal = "it has registers %cr, %sy, %cm, %tr, %br, %cs, %ur, %ld or %lw, which are to be others; rename them";
+    r->refusal = "it has registers %cr, %sy, %cm, %tr, %br, %cs, %ur, %ld or %lw, which are reserved; rename them";
   insert_copies(r, true);
   insert_kept(r);
   insert_copies(r, false);

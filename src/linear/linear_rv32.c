@@ -9,7 +9,7 @@
 
 enum { RA = 1, SP = 2, A0 = 10, ARGUMENT_REGISTERS = 8, WORD = 4, SIZES = 6 };
 
-/* Registers that a function may leave as it likes: ra, t0 to t6, a0 to a7. */
+/* Caller-saved registers: ra, t0 to t6, a0 to a7. */
 #define CLOBBERED UINT64_C(0xf003fce2)
 
 struct reader {
@@ -69,7 +69,7 @@ static struct sl_linear_symbol register_symbol(const char *name, unsigned reg)
   return symbol;
 }
 
-/* A word of the launch block that kernels do not write. */
+/* Reads a word of the launch block, which kernels do not write. */
 static void read_launch(struct reader *r, struct sl_linear_insn *in, uint32_t offset)
 {
   const struct sl_linear_abi *abi = r->machine->abi;
@@ -128,7 +128,7 @@ static void read_arithmetic(const struct reader *r, uint32_t at, struct sl_linea
   }
 }
 
-/* A word of the stack that is a slot is a register, which is copied. */
+/* A stack slot is a register: the access becomes a move. */
 static void read_access(struct reader *r, uint32_t at, struct sl_linear_insn *in)
 {
   const struct sl_insn *from = insn_at(r, at);
@@ -153,7 +153,7 @@ static void read_access(struct reader *r, uint32_t at, struct sl_linear_insn *in
     read_launch(r, in, base.more + from->imm);
 }
 
-/* What a function may read: arguments and the stack. */
+/* Registers that a called function may read: arguments and the stack pointer. */
 static void read_call(struct sl_linear_insn *in)
 {
   in->role = SL_LINEAR_CONTROLS;
@@ -170,7 +170,7 @@ static bool ends_thread(const struct reader *r, const struct sl_insn *in)
   return in->op == SL_OP_CSRRWI && in->csr == r->machine->abi->end_csr && (in->imm & 1) != 0;
 }
 
-/* The instructions that may follow. A jump to elsewhere is a call of another function, behind which this one ends. */
+/* Sets the successors. A jump out of the function is a tail call. */
 static void connect(struct reader *r, uint32_t at)
 {
   const struct sl_insn *from = insn_at(r, at);
@@ -189,11 +189,11 @@ static void connect(struct reader *r, uint32_t at)
     in->next[0] = SL_LINEAR_NOWHERE;
   }
   if (from->kind == SL_KIND_JALR && !call && (from->rd != 0 || from->rs1 != RA))
-    refuse(r, at, "it jumps to an address in a register, which may be anywhere");
+    refuse(r, at, "it has an indirect jump, whose target is unknown");
   if (call && from->rd != RA)
     refuse(r, at, "it calls a function that returns by t0, and may change the stack pointer");
   if (from->op == SL_OP_FENCE_I)
-    refuse(r, at, "it has a fence.i, as code that changes itself has");
+    refuse(r, at, "it has a fence.i, which only self-modifying code needs");
 }
 
 static void read_insn(struct reader *r, uint32_t at)
@@ -208,7 +208,7 @@ static void read_insn(struct reader *r, uint32_t at)
   if (sl_writes_rd(from) && from->rd != 0)
     in->dst[in->dsts++] = from->rd;
   if (r->frame.before[at][0].what == SL_LINEAR_UNSEEN)
-    return; /* never reached */
+    return; /* unreachable */
   switch ((enum sl_kind)from->kind) {
   case SL_KIND_ALU:
   case SL_KIND_MUL: read_arithmetic(r, at, in); break;
@@ -225,7 +225,7 @@ static void read_insn(struct reader *r, uint32_t at)
     read_call(in);
 }
 
-/* What registers hold at the beginning. */
+/* Sets the registers' values at entry. */
 static void enter(struct reader *r)
 {
   const struct sl_linear_symbol launch = register_symbol("launch", A0), stack = register_symbol("sp", SP);
@@ -263,7 +263,7 @@ enum sl_status sl_linear_from_rv32(struct sl_linear_code *code, const struct sl_
   bool recurs = false;
   bool room = sl_linear_calls_recur(machine, &recurs);
   if (recurs)
-    snprintf(code->refusal, sizeof code->refusal, "it calls a function that calls itself");
+    snprintf(code->refusal, sizeof code->refusal, "it calls a recursive function");
   room = room && read_all(&r);
   sl_linear_frame_free(&r.frame);
   if (room)

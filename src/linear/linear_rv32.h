@@ -1,23 +1,23 @@
-/* RV32 machine code for the analysis: a kernel as struct sl_linear_code, an instruction for each of its own.
+/* RV32 front end of the analysis: translates a kernel's machine code to struct sl_linear_code, one instruction for each
+ * machine instruction.
  *
- * Arguments are words that are read from the launch block, indices and sizes come from CSRs. A word of the stack in
- * which a register is kept is a register too (linear_frame.h). Functions that the kernel calls leave the registers that
- * the calling convention says (RISC-V ABIs Specification, version 1.0, chapter 1). Arithmetic is modulo 2^32, as the
- * machine's. */
+ * Arguments are words read from the launch block; indices and sizes come from CSRs. A stack word that holds a register
+ * is a register, too (linear_frame.h). Called functions preserve the registers of the calling convention (RISC-V ABIs
+ * Specification, version 1.0, chapter 1). Arithmetic is modulo 2^32, as on the machine. */
 #ifndef SL_LINEAR_LINEAR_RV32_H
 #define SL_LINEAR_LINEAR_RV32_H
 
 #include "isa/code.h"
 #include "linear/linear_code.h"
 
-/* What a kernel finds at its beginning. */
+/* State of a kernel at entry. */
 struct sl_linear_abi {
-  uint16_t place_csr;    /* the first of 12: x, y, z of thread, block, size of a block, size of the grid */
-  uint16_t launch_csr;   /* the launch block's address, which is in a0 too */
-  uint16_t end_csr;      /* a thread ends that writes 1 in bit 0 */
-  uint16_t grid_at;      /* bytes in the launch block: three words */
+  uint16_t place_csr;    /* the first of 12: x, y, z of thread, block, block size, grid size */
+  uint16_t launch_csr;   /* address of the launch block, also in a0 */
+  uint16_t end_csr;      /* writing 1 to bit 0 ends the thread */
+  uint16_t grid_at;      /* byte offset in the launch block: three words */
   uint16_t block_at;     /* three words */
-  uint16_t arguments_at; /* words from here on */
+  uint16_t arguments_at; /* first argument word */
 };
 
 struct sl_linear_machine_code {

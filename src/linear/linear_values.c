@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place where a register gets another value for the blocks below, to be undone on the way up. */
+/* A change of a register's current value, for undoing on the way up the dominator tree. */
 struct change {
   uint32_t reg, before;
 };
@@ -12,14 +12,14 @@ struct builder {
   const struct sl_linear_code *code;
   const struct sl_linear_flow *flow;
   struct sl_linear_values *v;
-  uint32_t words;    /* of a set of registers */
-  uint64_t *live;    /* sets by block: read before written, in it or below */
-  uint64_t *defined; /* sets by block: written in it */
-  uint64_t *merge;   /* sets by block: registers that are merged there */
-  uint32_t *now;     /* value by register */
+  uint32_t words;    /* size of a register set */
+  uint64_t *live;    /* per block, set: upward-exposed in it or live through it */
+  uint64_t *defined; /* per block, set: written in it */
+  uint64_t *merge;   /* per block, set: registers with a merge */
+  uint32_t *now;     /* current value per register */
   struct change *change;
   size_t changes, change_room;
-  uint32_t *child_first, *child; /* the tree of dominators */
+  uint32_t *child_first, *child; /* dominator tree */
   bool failed;
 };
 
@@ -48,7 +48,7 @@ static void through(const struct sl_linear_insn *in, uint64_t *live)
       put(live, in->src[k].reg);
 }
 
-/* What is read at the beginning of each block, until nothing changes. */
+/* Finds the registers live at the start of each block, by iteration to a fixed point. */
 static void find_live(struct builder *b, uint64_t *set)
 {
   const struct sl_dominators *d = &b->flow->dominators;
@@ -83,8 +83,8 @@ static void find_defined(struct builder *b)
     }
 }
 
-/* What is defined in a block, merges included, is merged where the block's dominance ends: at the joins to which a way
- * leads up to, but not with, the join's dominator. */
+/* Places merges at the dominance frontier: a definition in a block, merges included, is merged at those joins where the
+ * block's dominance ends. These are the joins with a path from the block up to, but excluding, the join's dominator. */
 static bool merge_into(struct builder *b, uint32_t join, uint32_t from)
 {
   uint64_t *merge = &b->merge[(size_t)join * b->words];
@@ -148,7 +148,7 @@ static void set_now(struct builder *b, uint32_t reg, uint32_t value)
   b->now[reg] = value;
 }
 
-/* All merges and where their operands go, before the walk that fills them. */
+/* Creates all merges and reserves their operands, before the walk that fills them. */
 static void list_merges(struct builder *b)
 {
   struct sl_linear_values *v = b->v;
@@ -239,8 +239,8 @@ static bool find_children(struct builder *b)
   return true;
 }
 
-/* Down the tree of dominators and up again, without recursion: a block is on the stack with the number of changes that
- * there were before it, and how many of its children have been seen. */
+/* Walks the dominator tree without recursion: the stack holds a block, the number of earlier changes, and the number of
+ * visited children. */
 static void walk(struct builder *b)
 {
   struct step {

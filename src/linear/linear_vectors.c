@@ -29,7 +29,7 @@ static bool same(const struct sl_linear_vector *a, const struct sl_linear_vector
          memcmp(a->index, b->index, sizeof a->index) == 0;
 }
 
-/* Symbols from here on change in a loop: iterations, and behind these what is added to inductions so far. */
+/* Symbols from here on change in a loop: iterations, then the symbols for amounts added to inductions so far. */
 static uint16_t first_of_loops(const struct sl_linear_analysis *a)
 {
   return a->code->symbols;
@@ -59,7 +59,7 @@ bool sl_linear_iterates(const struct sl_linear_analysis *a, const struct sl_line
   return false;
 }
 
-/* In a block outside of a loop its lanes have left it in iterations of their own. */
+/* In a block outside a loop, lanes have left the loop in different iterations. */
 static bool is_outside(const struct sl_linear_analysis *a, const struct sl_linear_vector *v, uint32_t block)
 {
   const struct sl_poly_term *t;
@@ -87,7 +87,7 @@ struct sl_linear_vector sl_linear_operand_vector(struct sl_linear_analysis *a, u
                                     : sl_linear_seen_from(a, a->values.use[insn][source], a->flow.block_of[insn]);
 }
 
-/* A vector that is too great, or in which an index is multiplied with what changes in a loop, is none. */
+/* Rejects a vector that is too large, or that multiplies an index by a value that changes in a loop. */
 static struct sl_linear_vector checked(const struct sl_linear_analysis *a, struct sl_linear_vector v)
 {
   if (v.constant == SL_POLY_NONE)
@@ -135,8 +135,8 @@ static struct sl_linear_vector shifted(struct sl_linear_analysis *a, const struc
   return product(a, p, &factor);
 }
 
-/* The least and the greatest that a vector can be: indices of threads are 0 to 1023, numbers of blocks and grids below
- * 2^31, arguments anything of 32 bits. */
+/* Range of a vector: thread indices are 0 to 1023, numbers of blocks and grids are below 2^31, arguments are any 32-bit
+ * number. */
 static bool fits(const struct sl_linear_analysis *a, const struct sl_linear_vector *v, enum sl_linear_extension how)
 {
   __extension__ typedef __int128 wide;
@@ -192,7 +192,7 @@ static struct sl_linear_vector evaluate(struct sl_linear_analysis *a, uint32_t a
   return no(SL_LINEAR_NO_OPERATION);
 }
 
-/* What the ways into a block agree on; `back`: of those that lead back, else of the others. */
+/* Returns the common vector of the edges into a block; `back`: of the back edges, else of the others. */
 static struct sl_linear_vector agreed(const struct sl_linear_analysis *a, uint32_t value, bool back, bool all)
 {
   const struct sl_linear_value *m = &a->values.value[value];
@@ -212,7 +212,7 @@ static struct sl_linear_vector agreed(const struct sl_linear_analysis *a, uint32
   return v.reason == SL_LINEAR_YES ? v : no(SL_LINEAR_NO_MERGE);
 }
 
-/* Before the steps are known, something of its own stands for what has been added so far. */
+/* Until the steps are known, a separate symbol represents the amount added so far. */
 static struct sl_linear_vector induced(struct sl_linear_analysis *a, uint32_t value, bool stepped)
 {
   struct sl_linear_induction *i = &a->induction[a->induction_of[value]];
@@ -244,7 +244,7 @@ static void compute(struct sl_linear_analysis *a, bool stepped)
   }
 }
 
-/* What all ways back add to an induction; false: no such thing, or something that changes itself. */
+/* Returns the amount that all back edges add to an induction; false: none, or the amount changes itself. */
 static bool find_step(struct sl_linear_analysis *a, struct sl_linear_induction *i)
 {
   const struct sl_linear_vector now = a->vector[i->value];
@@ -258,7 +258,7 @@ static bool find_step(struct sl_linear_analysis *a, struct sl_linear_induction *
   return i->step != SL_POLY_NONE && sl_poly_degree_from(a->polys, i->step, first_of_loops(a)) == 0;
 }
 
-/* All are taken for inductions, and those that turn out to be none are given up, until the rest holds. */
+/* Assumes that all candidates are inductions and drops the refuted ones until the rest is consistent. */
 static void find_inductions(struct sl_linear_analysis *a)
 {
   for (bool changed = true; changed;) {
@@ -291,7 +291,7 @@ static void list_inductions(struct sl_linear_analysis *a)
   }
 }
 
-/* "r = r + something": what the paper takes for the step of a loop. */
+/* "r = r + something": the paper's criterion for a loop step. */
 static bool adds_to_itself(const struct sl_linear_insn *in)
 {
   bool itself = false;

@@ -1,11 +1,11 @@
-/* The instructions that marks are, as inline assembly that no pass moves, copies or merges. Each is built where the
- * tool's builder is. */
+/* Reconvergence annotations as inline assembly that no pass moves, copies or merges. Each is built at the position of
+ * the tool's builder. */
 #ifndef SL_MARKS_ASSEMBLY_H
 #define SL_MARKS_ASSEMBLY_H
 
 #include "marks/tool.h"
 
-/* Vortex. The condition comes back as a word that depends on the instruction, for the branch behind it. */
+/* Vortex. The result is the condition as a word that depends on the instruction, for the branch after it. */
 struct sl_split {
   LLVMValueRef token, condition;
 };
@@ -18,7 +18,7 @@ LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef cond
 void sl_assembly_push(const struct sl_tool *tool);
 void sl_assembly_pop(const struct sl_tool *tool);
 
-/* The same word, of which nothing is known any more; a float as an integer, rounded in a mode of the instruction. */
+/* Hides a word's value from the optimiser; a float as an integer, rounded in the instruction's mode. */
 LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef word);
 LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, const char *mode);
 

@@ -4,7 +4,7 @@
 
 enum { NO_PRIORITY = 65535 };
 
-/* An entry is {priority, function, what it belongs to}. */
+/* An entry is {priority, function, associated data}. */
 static void list_one(const struct sl_tool *tool, LLVMValueRef entry, const char *section)
 {
   char name[40];

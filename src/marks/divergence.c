@@ -74,8 +74,8 @@ static bool set(bool *flag)
   return changed;
 }
 
-/* Lanes leave a loop by this branch, or by what depends on it, in different turns: all its exits are where they meet.
- */
+/* Lanes leave a loop by this branch, or by one that depends on it, in different iterations: all loop exits become merge
+ * points. */
 static bool spread_exits(struct sl_divergence *d, const struct sl_flow *flow, unsigned branch, unsigned end)
 {
   bool changed = false;
@@ -91,7 +91,7 @@ static bool spread_exits(struct sl_divergence *d, const struct sl_flow *flow, un
   return changed;
 }
 
-/* Lanes go different ways from here on to the post-dominator: they meet there, and wherever two successors lead. */
+/* Lanes diverge from here to the post-dominator. They merge there, and at every block that both successors reach. */
 static bool spread(struct sl_divergence *d, const struct sl_flow *flow, unsigned branch)
 {
   const unsigned end = flow->post_dominator[branch], nodes = flow->count + 1;

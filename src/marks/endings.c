@@ -33,7 +33,7 @@ static void return_where_unreachable(const struct sl_tool *tool, LLVMValueRef fu
     }
 }
 
-/* The way back to a header of a loop without exit: an unconditional branch, or NULL. */
+/* Returns the back edge to a header of a loop without exit: an unconditional branch, or NULL. */
 static LLVMValueRef way_back(const struct sl_flow *flow, unsigned header)
 {
   for (unsigned e = flow->predecessors.begin[header]; e < flow->predecessors.begin[header + 1]; e++) {

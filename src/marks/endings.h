@@ -1,11 +1,11 @@
-/* One end for every way through a function, which restructuring it needs. */
+/* Gives every path through a function an end, which restructuring requires. */
 #ifndef SL_MARKS_ENDINGS_H
 #define SL_MARKS_ENDINGS_H
 
 #include "marks/tool.h"
 
-/* Where it cannot go on, the function returns; a loop that never ends gets an exit that is never taken, of which the
- * compiler does not know that. */
+/* At an unreachable end, the function returns. An infinite loop gets an exit that is never taken, which is opaque to
+ * the compiler. */
 void sl_give_endings(const struct sl_tool *tool, LLVMValueRef function);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "marks/room.h"
 
-/* Blocks by address, sorted, with their numbers behind: LLVM's blocks bear none. */
+/* Blocks sorted by address, with their numbers: LLVM's blocks have no numbers. */
 struct numbered {
   LLVMBasicBlockRef block;
   unsigned number;
@@ -27,7 +27,7 @@ static bool ends(const struct sl_flow *flow, unsigned b, LLVMOpcode end)
   return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(flow->block[b])) == end;
 }
 
-/* Successors in the order of the terminator, with the end of the function behind the blocks that end it. */
+/* Successors in the order of the terminator; blocks that end the function have the function's end as successor. */
 static void find_successors(struct sl_flow *flow)
 {
   struct numbered *map = sl_room(flow->count, sizeof *map);
@@ -58,7 +58,7 @@ static void find_successors(struct sl_flow *flow)
   free(map);
 }
 
-/* The edges the other way round. */
+/* Reverses the edges. */
 static void find_predecessors(struct sl_flow *flow)
 {
   const struct sl_edges *s = &flow->successors;
@@ -75,7 +75,7 @@ static void find_predecessors(struct sl_flow *flow)
       p->item[p->begin[s->item[e] + 1]++] = b;
 }
 
-/* Nodes that lead from the root, in reverse post-order; returns how many. */
+/* Orders the nodes reachable from the root in reverse post-order; returns their number. */
 static unsigned reverse_post_order(const struct sl_edges *edges, unsigned nodes, unsigned root, unsigned *order)
 {
   unsigned *next = sl_room(nodes, sizeof *next), *stack = sl_room(nodes, sizeof *stack);
@@ -106,8 +106,8 @@ static unsigned reverse_post_order(const struct sl_edges *edges, unsigned nodes,
   return nodes - left;
 }
 
-/* Immediate dominators by iteration over the reverse post-order (Cooper, Harvey, Kennedy 2001). `in` are the edges
- * against its direction. */
+/* Immediate dominators by iteration over the reverse post-order (Cooper, Harvey, Kennedy 2001). `in`: the reversed
+ * edges. */
 static unsigned *dominators(const struct sl_edges *in, unsigned nodes, const unsigned *order, unsigned reached)
 {
   unsigned *rank = sl_room(nodes, sizeof *rank), *idom = sl_room(nodes, sizeof *idom);
@@ -140,7 +140,7 @@ static unsigned *dominators(const struct sl_edges *in, unsigned nodes, const uns
   return idom;
 }
 
-/* The blocks from which a latch is reached without the header. */
+/* Marks the blocks that reach a latch without passing the header. */
 static void mark_loop(struct sl_flow *flow, unsigned header, unsigned latch, unsigned *stack)
 {
   unsigned depth = 0;
@@ -160,7 +160,7 @@ static void mark_loop(struct sl_flow *flow, unsigned header, unsigned latch, uns
   }
 }
 
-/* Outer loops first: what is in an inner one is overwritten. */
+/* Visits outer loops first, so that inner ones overwrite their entries. */
 static void find_loops(struct sl_flow *flow)
 {
   const unsigned nodes = flow->count + 1;

@@ -6,10 +6,10 @@
 #include "marks/lane_values.h"
 #include "marks/room.h"
 
-/* What is known of a function of the module, in the module's order. */
+/* Facts about a function of the module, in the module's order. */
 struct known {
   LLVMValueRef function;
-  bool kernel; /* named as used: SIMT_KERNEL does so */
+  bool kernel; /* marked as used, which SIMT_KERNEL does */
   bool lanes, host;
 };
 
@@ -50,7 +50,7 @@ static bool is_run_by_lanes(LLVMValueRef user)
          strcmp(LLVMGetValueName2(LLVMGetCalledValue(user), &length), "vx_run") == 0;
 }
 
-/* Somebody else may call it: it has an external name, or its address is somewhere. */
+/* Whether code outside the module may call it: it has an external name, or its address is taken. */
 static bool is_open(LLVMValueRef function)
 {
   if (LLVMGetLinkage(function) != LLVMInternalLinkage && LLVMGetLinkage(function) != LLVMPrivateLinkage)
@@ -61,7 +61,7 @@ static bool is_open(LLVMValueRef function)
   return false;
 }
 
-/* All that is done with it is to run it on all lanes with one argument. */
+/* Whether its only use is to be run on all lanes with one argument. */
 static bool is_only_run(LLVMValueRef function)
 {
   if (LLVMGetLinkage(function) != LLVMInternalLinkage)
@@ -72,7 +72,7 @@ static bool is_only_run(LLVMValueRef function)
   return true;
 }
 
-/* Sets a flag of a function and of all that it calls. */
+/* Sets a flag of a function and of all its callees. */
 static void follow(const struct census *c, struct known *k, bool host)
 {
   bool *flag = host ? &k->host : &k->lanes;
@@ -113,7 +113,7 @@ static struct census take_census(const struct sl_tool *tool)
   return c;
 }
 
-/* Warp control that vortex.h offers: TMC, SPLIT, JOIN, PRED. */
+/* Whether the function uses vortex.h's warp control: TMC, SPLIT, JOIN, PRED. */
 static bool has_marks_by_hand(LLVMValueRef function)
 {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))

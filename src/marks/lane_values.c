@@ -29,8 +29,8 @@ static bool reads_one_of(const char *text, const char *const *registers)
   return false;
 }
 
-/* CSRs are the warp's or the core's, but for the numbers of thread and lane. What else has side effects may bring
- * anything. runtime/simt.h says by a remark what it knows to be the same. */
+/* CSRs are per warp or per core, except the numbers of thread and lane. Any other assembly with side effects may
+ * produce any value. A remark in runtime/simt.h identifies a word that is warp-uniform. */
 static enum sl_lanes_get assembly_gets(LLVMValueRef call, const char *text)
 {
   static const char *const own[] = {"0xF14", "0xf14", "mhartid", "0xCC0", "0xcc0", NULL};

@@ -1,5 +1,5 @@
-/* Which instructions bring in values that differ between lanes by themselves: who the lane is, its own stack and
- * thread-local variables, results of atomics and of functions. Of all others the operands decide. */
+/* Sources of divergence: instructions whose result differs between lanes by itself, such as the lane's number, its own
+ * stack and thread-local variables, and results of atomics and functions. For all others the operands decide. */
 #ifndef SL_MARKS_LANE_VALUES_H
 #define SL_MARKS_LANE_VALUES_H
 
@@ -7,17 +7,17 @@
 #include <stdbool.h>
 
 enum sl_lanes_get {
-  SL_LANES_GET_SAME,    /* whatever the operands are */
-  SL_LANES_GET_OTHERS,  /* each its own */
-  SL_LANES_BY_OPERANDS, /* the same if all operands are the same */
+  SL_LANES_GET_SAME,    /* uniform, for any operands */
+  SL_LANES_GET_OTHERS,  /* divergent */
+  SL_LANES_BY_OPERANDS, /* uniform if all operands are */
 };
 
 enum sl_lanes_get sl_lanes_get(LLVMValueRef instruction);
 
-/* The text of an inline assembly call, or NULL. */
+/* Returns the text of an inline assembly call, or NULL. */
 const char *sl_assembly_of(LLVMValueRef instruction);
 
-/* The intrinsic that is called: its name without "llvm.", or NULL. */
+/* Returns the name of the called intrinsic without "llvm.", or NULL. */
 const char *sl_intrinsic_of(LLVMValueRef instruction);
 
 #endif

@@ -1,6 +1,6 @@
-/* simtlab-marks: from LLVM bitcode of a C or C++ file to an object, assembly, or bitcode for llc, with convergence
- * marks. `simtlab cc --marks=auto` runs it; it is a program of its own because LLVM ends the process that it cannot go
- * on in. */
+/* simtlab-marks: reconvergence pass. It compiles LLVM bitcode of a C or C++ file to an object, assembly, or bitcode for
+ * llc, and inserts reconvergence annotations. `simtlab cc --marks=auto` runs it. It is a separate program because LLVM
+ * terminates the process on fatal errors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "marks/placing.h"
 #include "marks/selects.h"
 
-/* Short branches become selects, switches become branches, loops have one entry and one way back. */
+/* Short branches become selects, switches become branches, loops get one entry and one back edge. */
 static const char tidying[] =
     "function(expand-large-div-rem,expand-large-fp-convert,scalarizer,instsimplify,simplifycfg,"
     "lower-switch),mergereturn,function(loop-simplify,lcssa)";

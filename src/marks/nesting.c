@@ -23,7 +23,7 @@ unsigned sl_preheader(const struct sl_flow *flow, unsigned header)
   return found;
 }
 
-/* Every turn passes the branch, and no other edge leaves the loop. */
+/* Whether every iteration passes the branch, and no other edge leaves the loop. */
 static bool is_one_exit(const struct sl_flow *flow, unsigned branch, unsigned header)
 {
   for (unsigned b = 0; b < flow->count; b++) {

@@ -1,5 +1,5 @@
-/* Where lanes that disagree on a branch meet again, and whether nothing else leads in between, so that marks can be
- * put around it. */
+/* Finds the reconvergence point of a divergent branch, and checks that no other edge enters or leaves the region
+ * between them. Only then can annotations enclose it. */
 #ifndef SL_MARKS_NESTING_H
 #define SL_MARKS_NESTING_H
 
@@ -7,13 +7,13 @@
 
 enum sl_nest {
   SL_NEST_STATEMENT, /* from the branch to its post-dominator */
-  SL_NEST_LOOP,      /* it is the loop's one exit, passed in every turn */
-  SL_NEST_NONE,      /* neither: something leads in or out elsewhere */
+  SL_NEST_LOOP,      /* it is the loop's only exit, passed in every iteration */
+  SL_NEST_NONE,      /* neither: another edge enters or leaves */
 };
 
 enum sl_nest sl_nest_of(const struct sl_flow *flow, unsigned branch);
 
-/* The block in front of a loop that nothing but the loop follows, or SL_NO_BLOCK. */
+/* Returns the block before a loop that only the loop follows, or SL_NO_BLOCK. */
 unsigned sl_preheader(const struct sl_flow *flow, unsigned header);
 
 #endif

@@ -42,7 +42,7 @@ static void take(LLVMValueRef function, const char *name)
   LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)OF_FUNCTION, attribute_kind(name));
 }
 
-/* A text attribute of a function, for what was compiled; an empty one if it has none. */
+/* Returns a text attribute of a compiled function; empty if it has none. */
 static const char *feature_text(const struct sl_tool *tool, const char *name)
 {
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f)) {
@@ -186,7 +186,7 @@ static bool is_chosen(LLVMValueRef function, const struct sl_lane_function *func
   return false;
 }
 
-/* Passes leave alone what is not to be optimised: all others, for as long as they run. */
+/* Passes skip functions marked optnone: all functions outside the list get this mark while the passes run. */
 bool sl_run_passes_on(const struct sl_tool *tool, const char *passes, const struct sl_lane_function *functions,
                       size_t count, bool (*chosen)(const struct sl_lane_function *))
 {

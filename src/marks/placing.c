@@ -52,7 +52,7 @@ static LLVMBasicBlockRef block_before(const struct placing *p, LLVMBasicBlockRef
   return block;
 }
 
-/* An edge to `end`, which may lead through blocks that were put in front of it before, now leads to `block` first. */
+/* Redirects an edge to `end` to `block`. The edge may pass blocks that were inserted before `end`. */
 static void redirect(const struct placing *p, unsigned from, unsigned i, unsigned end, LLVMBasicBlockRef block)
 {
   LLVMValueRef branch = terminator(p, from);
@@ -75,13 +75,14 @@ static void redirect_all(const struct placing *p, unsigned from, unsigned end, L
       redirect(p, from, e - s->begin[from], end, block);
 }
 
-/* A word that is not 0 where the condition holds becomes what the branch asks. */
+/* Converts a word that is not 0 where the condition holds to the branch's condition. */
 static void branch_on(const struct placing *p, LLVMValueRef branch, LLVMValueRef word, LLVMIntPredicate predicate)
 {
   LLVMSetCondition(branch, LLVMBuildICmp(p->tool->builder, predicate, word, LLVMConstNull(LLVMTypeOf(word)), ""));
 }
 
-/* From the branch to its post-dominator, in front of which all that comes from it passes a new block. */
+/* Marks the statement from the branch to its post-dominator. All edges from the statement first pass a new block before
+ * the post-dominator. */
 static void mark_statement(const struct placing *p, unsigned b)
 {
   const unsigned end = p->flow.post_dominator[b];
@@ -113,7 +114,8 @@ static bool stays(const struct placing *p, unsigned b, unsigned successor)
   return sl_flow_in_loop(&p->flow, p->flow.successors.item[p->flow.successors.begin[b] + successor], p->flow.loop[b]);
 }
 
-/* A predicated loop: the lanes that ran before it, and in every turn those that go on. */
+/* Makes a predicated loop. The active lanes are those from before the loop, and in each iteration those that
+ * continue. */
 static void predicate_loop(const struct placing *p, unsigned b, unsigned before)
 {
   const LLVMValueRef branch = terminator(p, b);
@@ -127,7 +129,7 @@ static void predicate_loop(const struct placing *p, unsigned b, unsigned before)
   branch_on(p, branch, sl_assembly_predicate(p->tool, goes_on, lanes), first_stays ? LLVMIntNE : LLVMIntEQ);
 }
 
-/* A level of its own, which each lane leaves behind the loop. */
+/* Gives the loop its own level, which each lane leaves after the loop. */
 static void raise_loop(const struct placing *p, unsigned b, unsigned before)
 {
   const unsigned leaves = stays(p, b, 0), exit = p->flow.successors.item[p->flow.successors.begin[b] + leaves];
@@ -167,7 +169,7 @@ static bool mark(const struct placing *p, unsigned b)
   return false;
 }
 
-/* What a branch dominates comes behind it in reverse post-order. */
+/* A branch precedes the blocks it dominates in reverse post-order. */
 unsigned sl_place_marks(const struct sl_tool *tool, LLVMValueRef function)
 {
   struct placing p = {.tool = tool, .function = function};

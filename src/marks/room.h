@@ -1,11 +1,11 @@
-/* Memory for a tool that ends when there is none. */
+/* Allocation for a tool that exits if memory is exhausted. */
 #ifndef SL_MARKS_ROOM_H
 #define SL_MARKS_ROOM_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Zeroed room for so many things, and for one if they are none. */
+/* Returns zeroed room for `count` items, at least one. */
 static inline void *sl_room(size_t count, size_t size)
 {
   void *room = calloc(count ? count : 1, size);

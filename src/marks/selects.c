@@ -11,7 +11,7 @@ static LLVMTypeRef word_type(const struct sl_tool *tool)
   return LLVMInt32TypeInContext(tool->context);
 }
 
-/* The integer type that holds a value of the type; NULL for those a select need not be replaced of. */
+/* Returns the integer type that holds a value of the type; NULL if its selects need no replacement. */
 static LLVMTypeRef bits_of(const struct sl_tool *tool, LLVMTypeRef type)
 {
   switch (LLVMGetTypeKind(type)) {
@@ -33,8 +33,8 @@ static LLVMValueRef cast(const struct sl_tool *tool, LLVMValueRef value, LLVMTyp
   return LLVMBuildBitCast(tool->builder, value, to, "");
 }
 
-/* b ^ ((a ^ b) & m), m being all ones where the condition holds: through an empty assembly, or it would be recognised
- * and made a select again. */
+/* b ^ ((a ^ b) & m), where m is all ones if the condition holds. m passes through an empty assembly statement, so that
+ * LLVM does not convert the expression back to a select. */
 static LLVMValueRef by_mask(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b)
 {
   const LLVMBuilderRef at = tool->builder;
@@ -126,7 +126,7 @@ static LLVMValueRef call_intrinsic(const struct sl_tool *tool, const char *name,
   return LLVMBuildCall2(tool->builder, signature, callee, values, count, "");
 }
 
-/* To an integer and back for floats below 2^23, which may have a fraction; all others stay. */
+/* Converts floats below 2^23, which may have a fraction, to an integer and back; all others are unchanged. */
 static LLVMValueRef round_by_conversion(const struct sl_tool *tool, LLVMValueRef x, const char *mode)
 {
   enum { FRACTION_BITS = 23 };

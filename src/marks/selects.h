@@ -1,6 +1,6 @@
-/* What code generation would turn into a branch that nobody has marked, although the source has none: where lanes may
- * disagree it becomes something else first. Selects of floats on Vortex become selects of words, for which it has
- * instructions; SIMTight has none, there all become arithmetic. */
+/* Removes operations that code generation would turn into an unannotated branch, although the source has none.
+ * Divergent selects of floats become selects of words on Vortex, which has instructions for these. SIMTight has none,
+ * so all divergent selects become arithmetic. */
 #ifndef SL_MARKS_SELECTS_H
 #define SL_MARKS_SELECTS_H
 

@@ -1,4 +1,4 @@
-/* What the parts of the tool share: the module being made, for which machine. */
+/* State shared by the tool's parts: the module and its target machine. */
 #ifndef SL_MARKS_TOOL_H
 #define SL_MARKS_TOOL_H
 
@@ -6,7 +6,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
-/* How lanes that disagree are kept together. */
+/* How the machine reconverges lanes. */
 enum sl_marks_kind {
   SL_MARKS_VORTEX, /* a warp has one program counter: split and join, predicated loops */
   SL_MARKS_LEVELS, /* each lane has its own: nesting levels, push and pop (SIMTight) */
@@ -24,7 +24,7 @@ struct sl_tool {
 /* A function that several lanes of a warp may run. */
 struct sl_lane_function {
   LLVMValueRef function;
-  bool same_parameters; /* it is called with the same arguments on all lanes */
+  bool same_parameters; /* all lanes call it with the same arguments */
   bool restructure;     /* it has branches that are not nested */
 };
 

@@ -24,7 +24,7 @@ double sl_chart_cut(const struct sl_chart *chart, double value)
   return value;
 }
 
-/* 1, 2 or 5 times a power of ten: the least that covers the range in the steps wanted. */
+/* Returns 1, 2 or 5 times a power of ten: the smallest step that covers the range in the intended number of steps. */
 static double round_step(double range)
 {
   const double least = range / (double)WANTED_STEPS, power = pow(10, floor(log10(least)));
@@ -45,7 +45,7 @@ struct sl_chart_axis sl_chart_axis(const struct sl_chart *chart)
   if (least >= 0 && greatest <= 0)
     greatest = 1;
   const double step = round_step(greatest - least);
-  /* A bar that reaches a tenth of a step below 0 is not worth a step of empty axis. */
+  /* A bar that extends by a tenth of a step below 0 does not justify another step of axis. */
   return (struct sl_chart_axis){step * floor(least / step + 0.1), step * ceil(greatest / step - 1e-9), step};
 }
 
@@ -79,7 +79,7 @@ struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_c
   };
 }
 
-/* Text as a CSV field: in quotes, those of its own doubled. */
+/* Writes text as a CSV field: quoted, with its own quotes doubled. */
 static void put_field(const char *text, const char *unit, FILE *file)
 {
   putc('"', file);

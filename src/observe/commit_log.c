@@ -25,7 +25,7 @@ static unsigned bit(enum sl_commit_field field)
   return 1u << field;
 }
 
-/* ---- a line taken apart ------------------------------------------------------------------------------------------ */
+/* ---- a parsed line ----------------------------------------------------------------------------------------------- */
 
 static bool is(struct sl_commit_word word, const char *text)
 {
@@ -48,7 +48,7 @@ static struct sl_commit_word trimmed(struct sl_commit_word text)
   return text;
 }
 
-/* Cuts the next word off; an empty one at the end. */
+/* Removes and returns the first word; empty at the end. */
 static struct sl_commit_word next_word(struct sl_commit_word *rest)
 {
   *rest = trimmed(*rest);
@@ -60,7 +60,7 @@ static struct sl_commit_word next_word(struct sl_commit_word *rest)
   return word;
 }
 
-/* Cuts the last word off. */
+/* Removes and returns the last word. */
 static struct sl_commit_word last_word(struct sl_commit_word *rest)
 {
   *rest = trimmed(*rest);
@@ -72,7 +72,7 @@ static struct sl_commit_word last_word(struct sl_commit_word *rest)
   return word;
 }
 
-/* A number of at most `bits` bits, digits only. */
+/* Parses a number of at most `bits` bits, digits only. */
 static bool number(struct sl_commit_word word, unsigned base, unsigned bits, uint64_t *value)
 {
   const uint64_t most = sl_low_bits(bits);
@@ -91,7 +91,7 @@ static bool number(struct sl_commit_word word, unsigned base, unsigned bits, uin
   return word.length > 0;
 }
 
-/* The values of the active lanes, or of the first ones while the mask is not known. */
+/* Parses the values of the active lanes, or of the first lanes if the mask is unknown. */
 static const char *read_values(struct sl_commit_word list, struct sl_commit_line *line)
 {
   const bool masked = line->known & bit(SL_COMMIT_MASK);
@@ -103,7 +103,7 @@ static const char *read_values(struct sl_commit_word list, struct sl_commit_line
     uint64_t value = 0;
     if (!is(word, "-")) {
       if (!number(word, 16, 32, &value))
-        return "a value is no hexadecimal number of 32 bits";
+        return "a value is not a 32-bit hexadecimal number";
       line->value_lanes |= sl_bit(lane);
     }
     line->value[lane] = (uint32_t)value;
@@ -113,11 +113,11 @@ static const char *read_values(struct sl_commit_word list, struct sl_commit_line
     list.length -= used;
   }
   if (list.length > 0 || (masked && rest != 0))
-    return masked ? "there are not as many values as active lanes" : "there are more values than lanes";
+    return masked ? "the number of values differs from the number of active lanes" : "there are more values than lanes";
   return NULL;
 }
 
-/* The instruction is what is left, but for a last word that is the destination. */
+/* The rest is the instruction, except for a last word that is the destination. */
 static const char *read_instruction(struct sl_commit_word rest, struct sl_commit_line *line)
 {
   struct sl_commit_word before = rest;
@@ -137,7 +137,7 @@ static const char *read_instruction(struct sl_commit_word rest, struct sl_commit
   return read_values((struct sl_commit_word){equals + 1, last.length - line->reg.length - 1}, line);
 }
 
-/* Takes a line apart; NULL, or what is wrong with it. */
+/* Parses a line; returns NULL, or the error. */
 static const char *read_line(struct sl_commit_word text, uint32_t launch, struct sl_commit_line *line)
 {
   *line = (struct sl_commit_line){.launch = launch};
@@ -147,19 +147,19 @@ static const char *read_line(struct sl_commit_word text, uint32_t launch, struct
   uint64_t value;
   if (!is(cycle, "-")) {
     if (!number(cycle, 10, 64, &line->cycle))
-      return "the cycle is no decimal number";
+      return "the cycle is not a decimal number";
     line->known |= bit(SL_COMMIT_CYCLE);
   }
   if (!number(warp, 10, 32, &value) || value >= SL_COMMIT_WARPS)
-    return "the warp is no number of a warp";
+    return "the warp is not a warp number";
   line->warp = (uint32_t)value;
   if (!is(mask, "-")) {
     if (!number(mask, 16, 64, &line->mask))
-      return "the mask is no hexadecimal number";
+      return "the mask is not a hexadecimal number";
     line->known |= bit(SL_COMMIT_MASK);
   }
   if (!number(pc, 16, 32, &value))
-    return "the pc is no hexadecimal number of 32 bits";
+    return "the pc is not a 32-bit hexadecimal number";
   line->pc = (uint32_t)value;
   return read_instruction(text, line);
 }
@@ -171,7 +171,7 @@ static enum sl_status cannot_read(const char *path, struct sl_error *err)
   return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path, strerror(errno));
 }
 
-/* For what has no size beforehand, such as a pipe. */
+/* Reads input of unknown size, such as a pipe. */
 static enum sl_status read_pipe(struct sl_commit_log *log, int file, struct sl_error *err)
 {
   size_t capacity = 1 << 16;
@@ -193,7 +193,7 @@ static enum sl_status read_pipe(struct sl_commit_log *log, int file, struct sl_e
   return n < 0 ? cannot_read(log->name, err) : SL_OK;
 }
 
-/* Traces are large: files are mapped. */
+/* Traces are large, so files are memory-mapped. */
 static enum sl_status read_text(struct sl_commit_log *log, const char *path, struct sl_error *err)
 {
   struct stat status;
@@ -229,7 +229,7 @@ static enum sl_status add_entry(struct sl_commit_log *log, const struct sl_commi
   return SL_OK;
 }
 
-/* "launch N"; false when the line is something else. */
+/* Parses "launch N"; false for other lines. */
 static bool read_launch(struct sl_commit_word text, uint32_t *launch)
 {
   uint64_t value;
@@ -239,7 +239,7 @@ static bool read_launch(struct sl_commit_word text, uint32_t *launch)
   return true;
 }
 
-/* A line that is neither empty nor a comment. */
+/* Adds a line that is neither empty nor a comment. */
 static enum sl_status take_line(struct sl_commit_log *log, struct sl_commit_word text, struct sl_commit_entry *entry,
                                 struct sl_error *err)
 {
@@ -254,7 +254,8 @@ static enum sl_status take_line(struct sl_commit_log *log, struct sl_commit_word
   return add_entry(log, entry, err);
 }
 
-/* Versions: 1 has no last line, 2 has one. A log without a first line is of other makers, as version 1. */
+/* Version 1 has no last line, version 2 has one. A log without a first line is from another source and is treated as
+ * version 1. */
 static enum sl_status read_version(const struct sl_commit_log *log, uint64_t *version, struct sl_error *err)
 {
   const size_t length = sizeof HEADER - 1;
@@ -266,7 +267,7 @@ static enum sl_status read_version(const struct sl_commit_log *log, uint64_t *ve
   const struct sl_commit_word word = {log->text + length, colon != NULL ? (size_t)(colon - log->text) - length : 0};
   if (number(word, 10, 32, version) && (*version == 1 || *version == 2))
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "%.200s: a commit trace of another version; this one reads versions 1 and 2",
+  return sl_fail(err, SL_USAGE, "%.200s: a commit trace of another version; this simtlab reads versions 1 and 2",
                  log->name);
 }
 
@@ -281,15 +282,14 @@ static enum sl_status check_end(const struct sl_commit_log *log, uint64_t versio
                                 struct sl_error *err)
 {
   if (version == 1)
-    return log->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "%.200s: there is no instruction in it", log->name);
+    return log->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "%.200s: contains no instruction", log->name);
   if (!ended)
-    return sl_fail(
-        err, SL_USAGE,
-        "%.200s: cut, its last line, \"# end\", is missing: the run that wrote it did not end, or it was not "
-        "copied whole",
-        log->name);
+    return sl_fail(err, SL_USAGE,
+                   "%.200s: cut, its last line, \"# end\", is missing: the run that wrote it did not end, or the "
+                   "copy is incomplete",
+                   log->name);
   if (count != log->count)
-    return sl_fail(err, SL_USAGE, "%.200s: %zu instructions, but its last line says %" PRIu64 ": it was changed",
+    return sl_fail(err, SL_USAGE, "%.200s: %zu instructions, but its last line says %" PRIu64 ": the file was modified",
                    log->name, log->count, count);
   return SL_OK;
 }
@@ -309,7 +309,7 @@ static enum sl_status index_lines(struct sl_commit_log *log, struct sl_error *er
     entry.line++;
     at += whole.length + (end != NULL);
     if (end == NULL && version > 1)
-      break; /* a part of a line: the trace is cut */
+      break; /* a partial line: the trace is truncated */
     if (text.length > 0 && *text.text != '#')
       code = take_line(log, text, &entry, err);
     else if (read_end(text, &count))

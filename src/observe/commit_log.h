@@ -1,8 +1,8 @@
-/* Commit traces read back, to compare two of them: ours (observe/commits.h) and one that was made elsewhere.
+/* Reader of commit traces, for comparing two of them: one of simtlab (observe/commits.h) and one from another source.
  *
- * A line is `cycle warp mask pc instruction [register=values]`. Other makers may leave out the first line and the
- * launches, and write '-' for what they do not know: the cycle, the mask, the instruction, the destination as a whole,
- * a single value. What one side does not know is not compared. Lines that are empty or begin with '#' say nothing. */
+ * A line is `cycle warp mask pc instruction [register=values]`. Other sources may omit the first line and the launches.
+ * They may write '-' for unknown fields: the cycle, the mask, the instruction, the whole destination, a single value.
+ * Fields unknown on one side are not compared. Empty lines and lines that begin with '#' are ignored. */
 #ifndef SL_OBSERVE_COMMIT_LOG_H
 #define SL_OBSERVE_COMMIT_LOG_H
 
@@ -21,12 +21,12 @@ enum sl_commit_field {
   SL_COMMIT_FIELDS
 };
 
-/* Name of a field, as users write it. */
+/* Names of the fields for users. */
 extern const char *const sl_commit_field_names[SL_COMMIT_FIELDS];
 
-/* An executed warp instruction: a line of the log. */
+/* An executed warp instruction: one line of the log. */
 struct sl_commit_entry {
-  size_t offset; /* of the line in the text */
+  size_t offset; /* offset of the line in the text */
   uint32_t length;
   uint32_t line; /* from 1 */
   uint32_t launch;
@@ -37,7 +37,7 @@ struct sl_commit_log {
   char name[256];
   char *text;
   size_t size;
-  bool mapped; /* the text is a mapping, not allocated */
+  bool mapped; /* the text is a memory mapping, not allocated */
   struct sl_commit_entry *entries;
   size_t count, capacity;
 };
@@ -48,30 +48,29 @@ struct sl_commit_word {
   size_t length;
 };
 
-/* A line taken apart. */
+/* A parsed line. */
 struct sl_commit_line {
-  unsigned known; /* set of enum sl_commit_field, bit 1 << field: those that were not '-' */
+  unsigned known; /* set of enum sl_commit_field, bit 1 << field: fields that are not '-' */
   uint64_t cycle;
   uint32_t launch, warp, pc;
   sl_lanes mask;
   struct sl_commit_word instruction;
-  struct sl_commit_word reg; /* destination; NULL: it writes none */
-  sl_lanes value_lanes;      /* lanes whose value is known */
+  struct sl_commit_word reg; /* destination; NULL: none */
+  sl_lanes value_lanes;      /* lanes with a known value */
   uint32_t value[SL_MAX_LANES];
 };
 
-/* Reads a log and checks every line of it. SL_USAGE, with file and line, for what is no commit trace or has no
- * instruction at all. */
+/* Reads and validates a log. SL_USAGE, with file and line: the file is no commit trace or has no instruction. */
 enum sl_status sl_commit_log_read(struct sl_commit_log *log, const char *path, struct sl_error *err);
 void sl_commit_log_free(struct sl_commit_log *log);
 
-/* The line of an entry; it was checked when the log was read. */
+/* Parses the line of an entry, which reading has validated. */
 void sl_commit_log_line(const struct sl_commit_log *log, size_t i, struct sl_commit_line *line);
 
-/* The fields in which two lines differ, as a set. */
+/* Returns the set of fields in which two lines differ. */
 unsigned sl_commit_differences(const struct sl_commit_line *a, const struct sl_commit_line *b);
 
-/* Lanes that are in both lines and have different values. */
+/* Returns the lanes that are active in both lines and have different values. */
 sl_lanes sl_commit_lanes_that_differ(const struct sl_commit_line *a, const struct sl_commit_line *b);
 
 #endif

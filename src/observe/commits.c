@@ -7,7 +7,7 @@
 
 enum { LONGEST_LINE = 256 + SL_MAX_LANES * 9 };
 
-/* A decimal number at the beginning of a text, which goes on after it. */
+/* Parses a decimal number at the start of *text and advances past it. */
 static bool take_number(const char **text, uint64_t *value)
 {
   char *end;
@@ -128,7 +128,7 @@ static char *put_values(char *out, const struct sl_probe *commit)
   return out;
 }
 
-/* Traces have millions of lines, hence no printf per field. */
+/* Traces have millions of lines, so fields are not formatted with printf. */
 bool sl_commits_write(void *context, const struct sl_probe *commit)
 {
   struct sl_commits *commits = context;

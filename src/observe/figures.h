@@ -1,10 +1,10 @@
-/* Figures of a run: its counters summed over the launches, and the few that every summary shows. */
+/* Key figures of a run: counters summed over the launches, and the values that every summary shows. */
 #ifndef SL_OBSERVE_FIGURES_H
 #define SL_OBSERVE_FIGURES_H
 
 #include "gpu/totals.h"
 
-/* A number of a run. Not every machine counts everything. */
+/* A number of a run; unknown if the machine does not count it. */
 struct sl_known {
   uint64_t value;
   bool known;
@@ -17,19 +17,19 @@ struct sl_figures {
   struct sl_known warp_instructions, dram_beats, dram_lines, retries;
 };
 
-/* What a machine counts in a role, over launches, added up if several counters have it; unknown if none has. */
+/* Sums the counters that have a role, over all launches; unknown if no counter has it. */
 struct sl_known sl_role_total(const struct sl_machine *machine, enum sl_counter_role role,
                               const struct sl_launch *launches, size_t count);
 
 struct sl_figures sl_figures_of(const struct sl_machine *machine, const struct sl_launch *launches, size_t count);
 
-/* Of the computer, spent on simulating launches. */
+/* Host seconds for the simulation of launches. */
 double sl_launch_seconds(const struct sl_launch *launches, size_t count);
 
-/* The geometric mean of values that are not negative: 0 when one of them is 0, and of no values. */
+/* Returns the geometric mean of non-negative values: 0 if a value is 0 or there are none. */
 double sl_geometric_mean(const double *values, size_t count);
 
-/* quantity / seconds, 0 when no time has passed. */
+/* quantity / seconds, 0 if no time has passed. */
 double sl_rate(uint64_t quantity, double seconds);
 
 #endif

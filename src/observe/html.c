@@ -3,7 +3,7 @@
 #include "base/safe_text.h"
 #include "observe/palette.h"
 
-/* Colours of what is shown are in observe/palette.c. */
+/* observe/palette.c has the colours of data. */
 static const char style[] =
     ":root{color-scheme:light "
     "dark;--paper:#fff;--ink:#1a1d21;--faint:#667;--rule:#d8dbe0;--stripe:#f5f6f8;--link:#0b57a4;--heat:255 120 0}\n"
@@ -40,8 +40,9 @@ static const char style[] =
     ".figures th:first-child,.figures td:first-child,.figures "
     "td.text{text-align:left}td.text{white-space:normal;max-width:60rem}\n";
 
-/* Titles of tables that are sorted become buttons, for the keyboard too. Numbers begin with their greatest, texts with
- * their first; what has no number is behind them. A choice shows the group of its plot. */
+/* Titles of sortable tables become buttons, which the keyboard can use, too. The first click sorts numbers in
+ * descending order and texts in ascending order; cells without a number come last. A select element shows the selected
+ * group of its plot. */
 static const char script[] =
     "for(const table of document.querySelectorAll('table.sortable'))\n"
     "  for(const title of table.tHead.rows[0].cells){\n"

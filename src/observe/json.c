@@ -1,4 +1,4 @@
-/* JSON of a run. A member that could not be made makes the whole NULL, so nothing is left out silently. */
+/* JSON of a run. A member that cannot be created makes the whole value NULL, so nothing is missing silently. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "observe/json.h"
 #include "observe/report.h"
 
-/* Enough for host times and ratios, and short to read. */
+/* Enough digits for host times and ratios, and short to read. */
 enum { REAL_DIGITS = 9 };
 
 json_t *sl_json_hex(uint64_t value, int digits)
@@ -38,7 +38,7 @@ json_t *sl_json_text(const char *text)
   return json;
 }
 
-/* The whole, which is lost when the part could not be made or added. */
+/* Drops the whole value if the part was not added. */
 static void keep(json_t **whole, bool added)
 {
   if (added)
@@ -116,7 +116,7 @@ static json_t *launches_json(const struct sl_report *report, const struct sl_res
   return json;
 }
 
-/* What was executed without timing before the first of the launches. */
+/* Instructions executed without timing before the first launch. */
 static json_t *fast_forward_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   const struct sl_figures figures = sl_figures_of(machine, &result->skipped, 1);
@@ -149,7 +149,7 @@ json_t *sl_program_json(const struct sl_program *program)
   return json;
 }
 
-/* What is of the computer and of the moment: two runs differ in nothing else. */
+/* Values of the host: two runs differ in nothing else. */
 static json_t *host_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);

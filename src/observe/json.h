@@ -1,5 +1,5 @@
-/* What the JSON files share: values made so that missing memory anywhere makes the whole NULL, and nothing is left out
- * silently. */
+/* Helpers for JSON output. If memory is exhausted for any part, the whole value becomes NULL; no part is silently
+ * missing. */
 #ifndef SL_OBSERVE_JSON_H
 #define SL_OBSERVE_JSON_H
 
@@ -9,8 +9,8 @@
 #include "observe/figures.h"
 #include "program/program.h"
 
-/* Adds a member to an object, an element to an array. Takes over what is added; *whole is dropped and becomes NULL when
- * it, or what is added, failed. */
+/* Adds a member to an object, or an element to an array, and takes over its reference. If either is NULL or adding
+ * fails, drops *whole and sets it to NULL. */
 void sl_json_put(json_t **whole, const char *name, json_t *member);
 void sl_json_append(json_t **whole, json_t *element);
 
@@ -19,10 +19,10 @@ json_t *sl_json_hex(uint64_t value, int digits);
 
 json_t *sl_json_count(uint64_t value);
 
-/* A number, null when it is not known. */
+/* A number, null if unknown. */
 json_t *sl_json_known(struct sl_known known);
 
-/* A text that need not be UTF-8: if it is not, question marks stand for what is not ASCII. NULL is null. */
+/* A text that need not be UTF-8: if it is not, question marks replace non-ASCII bytes. NULL becomes null. */
 json_t *sl_json_text(const char *text);
 
 /* {file, hash} of a program. */

@@ -31,7 +31,7 @@ struct sl_launch *sl_choose_launches(const struct sl_launch_choice *choice, cons
   return chosen;
 }
 
-/* The first kernels, each once: "a, b". */
+/* Lists the first distinct kernels: "a, b". */
 static void list_kernels(const struct sl_program *program, const struct sl_result *result, char *text, size_t size)
 {
   size_t length = 0;
@@ -57,5 +57,5 @@ enum sl_status sl_launch_choice_check(const struct sl_launch_choice *choice, con
     return sl_fail(err, SL_USAGE, "there is no launch %" PRIu64 ": the program's are numbered 0 to %zu", choice->number,
                    result->launch_count - 1);
   list_kernels(program, result, kernels, sizeof kernels);
-  return sl_fail(err, SL_USAGE, "no such launch of a kernel %s: the program has launched %s", choice->kernel, kernels);
+  return sl_fail(err, SL_USAGE, "no launch of a kernel %s: the program has launched %s", choice->kernel, kernels);
 }

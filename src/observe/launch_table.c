@@ -3,7 +3,7 @@
 #include "observe/launch_choice.h"
 #include "observe/table.h"
 
-/* Programs with many launches get their first ones and the total. */
+/* Of many launches the table shows only the first ones and the total. */
 enum { MOST_ROWS = 12 };
 
 static struct sl_launch_column number(const char *title, struct sl_known value)

@@ -1,4 +1,4 @@
-/* A table of a run's launches for people: kernel, cycles, instructions and what else the machine counts. */
+/* Table of a run's launches as text: kernel, cycles, instructions and the machine's other counters. */
 #ifndef SL_OBSERVE_LAUNCH_TABLE_H
 #define SL_OBSERVE_LAUNCH_TABLE_H
 
@@ -6,9 +6,9 @@
 
 #include "observe/figures.h"
 
-/* What follows launch and kernel; only what the machine counts, and counts in this mode, is known. */
+/* Columns after launch and kernel; a value is unknown if the machine does not count it in this mode. */
 struct sl_launch_column {
-  const char *title; /* begins with > if it is a number */
+  const char *title; /* begins with > for a number */
   bool known;
   char text[32];
 };
@@ -17,7 +17,7 @@ enum { SL_LAUNCH_COLUMNS = 7 };
 
 void sl_launch_columns(const struct sl_figures *figures, struct sl_launch_column columns[SL_LAUNCH_COLUMNS]);
 
-/* The first launches and the total. */
+/* Prints the first launches and the total. */
 void sl_launches_print(const struct sl_machine *machine, const struct sl_program *program,
                        const struct sl_launch *launches, size_t count, FILE *file);
 

@@ -53,7 +53,7 @@ bool sl_output_flush(struct sl_output *output)
 {
   errno = 0;
   const bool lost = output->failure == 0 && (fflush(output->file) != 0 || ferror(output->file));
-  if (lost && errno == 0) { /* an earlier write has failed, and why is forgotten: another one says it */
+  if (lost && errno == 0) { /* an earlier write failed and its errno is lost: another write obtains it */
     fputc('\n', output->file);
     fflush(output->file);
   }

@@ -1,8 +1,8 @@
-/* Output files that cannot fail silently: every write is remembered, and closing tells whether all of it arrived. They
- * have their names only then (base/whole_file.h).
+/* Output files that never fail silently: the module records every failed write, and closing reports it. The file gets
+ * its name only when it is closed (base/whole_file.h).
  *
- * A full disk or a closed pipe often shows only when the last buffer is written, so the outcome of a run that writes
- * files is known after sl_output_close. */
+ * A full disk or a closed pipe often shows only when the last buffer is written. The result of a run that writes files
+ * is therefore known only after sl_output_close. */
 #ifndef SL_OBSERVE_OUTPUT_H
 #define SL_OBSERVE_OUTPUT_H
 
@@ -13,7 +13,7 @@
 struct sl_output {
   FILE *file; /* NULL: not open */
   char name[256];
-  bool standard; /* standard output, which stays open */
+  bool standard; /* standard output, which is not closed */
   int failure;   /* errno of the first write that failed, 0 for none */
   struct sl_whole_file whole;
 };
@@ -31,13 +31,13 @@ void sl_output_console(struct sl_output *output, bool aside);
 void sl_output_write(struct sl_output *output, const void *bytes, size_t size);
 void sl_output_print(struct sl_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Hands everything to the system. False after any failure so far. */
+/* Flushes all data to the system. Returns false after any failure so far. */
 bool sl_output_flush(struct sl_output *output);
 
-/* Closes, and tells about any failure since opening. A file that nothing was written to is not made. */
+/* Closes the file and reports any failure since opening. A file without data is not created. */
 enum sl_status sl_output_close(struct sl_output *output, struct sl_error *err);
 
-/* Closes, and leaves the file that was there before. */
+/* Closes and discards the output; a previous file remains. */
 void sl_output_drop(struct sl_output *output);
 
 #endif

@@ -5,11 +5,11 @@
 
 struct colour {
   const char *light, *dark;
-  bool striped; /* of the hue of another, which it is told apart from by stripes */
+  bool striped; /* same hue as another colour, distinguished by stripes */
 };
 
-/* Lightness and hue were chosen so that any two that are not striped differ by 20 at least in CIELAB, to full colour
- * vision and as protanopes and deuteranopes see them (Machado et al., 2009); tests/cli/colours.sh measures it. */
+/* Lightness and hue are chosen so that any two unstriped colours differ by at least 20 in CIELAB, for full colour
+ * vision and for protanopes and deuteranopes (Machado et al., 2009). tests/cli/colours.sh measures this. */
 static const struct colour causes[SL_CAUSE_KINDS] = {
     [SL_CAUSE_ISSUED] = {"#3cb05b", "#50c46b", false},   [SL_CAUSE_AGAIN] = {"#f8de2a", "#fef428", false},
     [SL_CAUSE_LOST] = {"#ada399", "#caaaaa", false},     [SL_CAUSE_SPILL] = {"#ba87bb", "#b09bcc", false},
@@ -20,7 +20,7 @@ static const struct colour causes[SL_CAUSE_KINDS] = {
     [SL_CAUSE_INITIAL] = {"#bd5009", "#c44d19", true},   [SL_CAUSE_ENDING] = {"#4b5555", "#54607c", false},
 };
 
-/* Uniform, affine, general: steps of one hue that no cause has. */
+/* Uniform, affine, general: shades of one hue that no stall reason has. */
 static const struct colour regularities[] = {
     {"#bfe6ea", "#2d5a61", false}, {"#5fb8c4", "#4ba5b1", false}, {"#146c7a", "#a8e3ea", false}};
 
@@ -29,7 +29,7 @@ static const struct colour series[] = {{"#0072b2", "#4aa3df", false}, {"#d55e00"
                                        {"#009e73", "#009e73", false}, {"#cc79a7", "#cc79a7", false},
                                        {"#e69f00", "#e69f00", false}, {"#56b4e9", "#56b4e9", false}};
 
-/* What stands alone in its plot or chart. */
+/* For plots and charts with a single series. */
 static const struct colour only = {"#6b7280", "#8d96a5", false};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -40,7 +40,7 @@ static void put_properties(FILE *f, char letter, const struct colour *colours, s
     fprintf(f, "--%c%zu:%s;", letter, i, dark ? colours[i].dark : colours[i].light);
 }
 
-/* Memory has one colour, be it waited for or moved. */
+/* Memory has one colour, both for waiting and for transfers. */
 static void put_root(FILE *f, bool dark)
 {
   fputs(":root{", f);

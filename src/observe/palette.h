@@ -1,17 +1,17 @@
-/* The colours of what pages and drawings show, one table for all: a colour means one thing in all tables and bars, and
- * no two of a machine's causes look alike to readers who do not see red and green apart, on light and dark displays.
+/* One colour table for pages and drawings: a colour has one meaning in all tables and bars. A machine's stall reasons
+ * remain distinguishable with red-green colour blindness, on light and dark displays.
  *
- * Kinds of causes are the classes k0, k1, ... (enum sl_cause_kind), regularities r0 to r2, series of a chart s0 to s5.
- * Those of charts only tell what its legend says. */
+ * Kinds of stall reasons are the classes k0, k1, ... (enum sl_cause_kind), regularities r0 to r2, series of a chart s0
+ * to s5. A chart's legend defines the meaning of its series. */
 #ifndef SL_OBSERVE_PALETTE_H
 #define SL_OBSERVE_PALETTE_H
 
 #include <stdio.h>
 
-/* Of a page: custom properties --k0, ... and the classes that fill an element with them. */
+/* For a page: writes custom properties --k0, ... and the classes that fill an element with them. */
 void sl_palette_css(FILE *f);
 
-/* Of drawings, which may stand alone: the classes s0, ... of elements within `scope`, and `only` of what has one
+/* For standalone drawings: writes the classes s0, ... of elements within `scope`, and `only` for charts of one
  * series. */
 void sl_palette_series_css(FILE *f, const char *scope);
 

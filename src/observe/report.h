@@ -1,11 +1,11 @@
-/* What a run came to, as text for people and as JSON for programs.
+/* Result of a run, as text and as JSON.
  *
- * The JSON of a run (schema 1): schema, simtlab (version), machine {name, pipeline, keys {every effective key}},
- * program {file, hash}, mode ("cycle", "fast" or "sampled"), outcome ("passed", "check failed", "fault", "limit",
- * "error"), message (only when the program did not end), status (null likewise), host_instructions, launches [{entry,
- * function, warps_per_block, succeeded, counters {name {value, unit}}}], totals {counters, ipc},
- * vector_registers_over_time {cycles_per_sample, most_in_use [..]} (of the last launch, on a machine that tells),
- * memory_hash, host {seconds, sm_seconds, cycles_per_second}. Two runs differ in `host` only. */
+ * JSON of a run (schema 1): schema, simtlab (version), machine {name, pipeline, keys {every effective key}}, program
+ * {file, hash}, mode ("cycle", "fast" or "sampled"), outcome ("passed", "check failed", "fault", "limit", "error"),
+ * message (only if the program did not end), status (null likewise), host_instructions, launches [{entry, function,
+ * warps_per_block, succeeded, counters {name {value, unit}}}], totals {counters, ipc}, vector_registers_over_time
+ * {cycles_per_sample, most_in_use [..]} (of the last launch, if the machine records them), memory_hash, host {seconds,
+ * sm_seconds, cycles_per_second}. Two runs differ only in `host`. */
 #ifndef SL_OBSERVE_REPORT_H
 #define SL_OBSERVE_REPORT_H
 
@@ -22,11 +22,11 @@ struct sl_report {
   const struct sl_program *program;
   const struct sl_device *device;
   bool fast;
-  const struct sl_energy_set *energy; /* of the summary; NULL: not asked for */
-  const struct sl_error *error;       /* of the run; its code is SL_OK when the program ended by itself */
+  const struct sl_energy_set *energy; /* for the summary; NULL: not requested */
+  const struct sl_error *error;       /* of the run; its code is SL_OK if the program ended by itself */
 };
 
-/* The JSON value, NULL without memory; the caller drops the reference. */
+/* Returns the JSON value, NULL if out of memory; the caller drops the reference. */
 json_t *sl_report_json(const struct sl_report *report);
 
 /* {name, pipeline, keys} of a configuration. */
@@ -35,16 +35,17 @@ json_t *sl_config_json(const struct sl_config *config);
 /* {value, unit} of a counter. */
 json_t *sl_counter_json(const struct sl_counter *counter, uint64_t value);
 
-/* One word for how a run ended. */
+/* Returns one word for how a run ended. */
 const char *sl_outcome(enum sl_status code, int status);
 
 /* Writes a value, indented, with a newline at the end; drops the reference. A NULL value is SL_INTERNAL. */
 enum sl_status sl_json_write(json_t *json, struct sl_output *output, struct sl_error *err);
 
-/* The same into a file by name, "-" for standard output. */
+/* Writes a value into a file by name, "-" for standard output. */
 enum sl_status sl_json_save(json_t *json, const char *path, struct sl_error *err);
 
-/* The summary: a row per launch (of many only the first ones), the total, where the issue slots went, host speed. */
+/* Prints the summary: a row per launch (the first ones if there are many), the total, the issue slots by stall reason,
+ * host speed. */
 void sl_report_print(const struct sl_report *report, FILE *file);
 
 /* Of the summary the energy only, where it was asked for. */

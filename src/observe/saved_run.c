@@ -28,7 +28,7 @@ static bool read_number(const json_t *object, const char *name, uint64_t *value)
   return true;
 }
 
-/* The bar is text, so that it comes back as it was; "inf" when it is not known. */
+/* The bar is stored as text to preserve its exact value; "inf" if unknown. */
 static bool read_samples(struct sl_saved_samples *samples, const json_t *root)
 {
   const json_t *sampled = json_object_get(root, "sampled");
@@ -53,7 +53,7 @@ static bool read_counters(struct sl_saved_run *run, const struct sl_counters *co
   return ok;
 }
 
-/* Of all members but the checksum itself, in order of their names: how the file is laid out does not matter. */
+/* Checksum over all members except itself, ordered by name: the file's layout does not matter. */
 static json_t *checksum_of(const json_t *root)
 {
   json_t *rest = json_copy((json_t *)(uintptr_t)root);
@@ -66,7 +66,7 @@ static json_t *checksum_of(const json_t *root)
   return sum;
 }
 
-/* Whether it is as it was written. */
+/* Whether the file is unmodified. */
 static bool is_unchanged(const json_t *root)
 {
   json_t *sum = checksum_of(root);

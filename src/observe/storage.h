@@ -1,9 +1,10 @@
-/* Storage of a register file, in bits of the structures the model has.
+/* Storage of a register file, in bits of the modelled structures.
  *
- * Plain: a word per register, lane and warp. Compressed: a scalar register file, a vector register file of so many
- * vectors ("slots"), and a stack of the free slots. An entry of the scalar register file has a word (the base, or the
- * slot of a vector), two bits of stride if affine vectors are held too, and a bit that tells base from slot; it is kept
- * twice, for two read ports. SIMTight paper, section III-B; the numbers are those of its Figure 8. */
+ * Plain: a word per register, lane and warp. Compressed: a scalar register file, a vector register file with a number
+ * of vectors ("slots"), and a stack of the free slots. An entry of the scalar register file has a word (the base, or
+ * the vector's slot) and a bit that distinguishes base from slot. If it also holds affine vectors, it has two bits of
+ * stride. The scalar register file is duplicated for two read ports. SIMTight paper, section III-B; the numbers are
+ * those of its Figure 8. */
 #ifndef SL_OBSERVE_STORAGE_H
 #define SL_OBSERVE_STORAGE_H
 
@@ -11,7 +12,7 @@
 
 struct sl_register_storage {
   unsigned lanes, warps;
-  unsigned registers; /* of a thread: 32, or 16 of RV32E */
+  unsigned registers; /* per thread: 32, or 16 of RV32E */
   bool compressed;
   unsigned slots; /* of a compressed file; 0: one per register */
   bool affine;
@@ -19,7 +20,7 @@ struct sl_register_storage {
 
 uint64_t sl_storage_bits(const struct sl_register_storage *file);
 
-/* The register file of a configuration; false when its machine has no keys that say. */
+/* Returns the register file of a configuration; false if its machine has no such keys. */
 bool sl_storage_of(const struct sl_config *config, struct sl_register_storage *file);
 
 #endif

@@ -1,4 +1,4 @@
-/* The summary of a run for people. */
+/* Text summary of a run. */
 #include <inttypes.h>
 
 #include "observe/figures.h"

@@ -16,7 +16,7 @@ enum {
   SWATCH = 12
 };
 
-/* Text over bars and lines has an edge of the background's colour. */
+/* Text over bars and lines has an outline in the background's colour. */
 static const char style[] =
     ".sl-chart{font:12px system-ui,sans-serif;fill:#1b1f24}.sl-chart .grid{stroke:#d0d7de}.sl-chart "
     ".zero{stroke:#57606a}"
@@ -29,7 +29,7 @@ static const char style[] =
     ".zero{stroke:#9da7b1}"
     ".sl-chart .number,.sl-chart .cut,.sl-chart .under{stroke:#16191d}.sl-chart .published{stroke:#e6edf3}}";
 
-/* What a series has as its class. */
+/* Writes the class of a series. */
 static void put_class(FILE *f, const struct sl_chart *chart, size_t s)
 {
   if (chart->series_count == 1)
@@ -125,7 +125,7 @@ static void put_axis(FILE *f, const struct sl_chart *chart, const struct sl_char
   fputs("</text>\n", f);
 }
 
-/* Short, for the room beside a bar. */
+/* Formats a number briefly, for the space next to a bar. */
 static void short_number(double value, char text[32])
 {
   const double size = fabs(value);
@@ -135,7 +135,7 @@ static void short_number(double value, char text[32])
     snprintf(text, 32, size >= 99.95 ? "%.0f" : size >= 9.995 ? "%.1f" : "%.2f", value);
 }
 
-/* With its lower end there; upright where the bar is narrower than the number. */
+/* Writes the number with its lower end at `end`; vertical if the bar is narrower than the number. */
 static void put_number(FILE *f, const struct sl_chart_bar *bar, double value, double end, const char *class)
 {
   enum { DIGIT = 6 };
@@ -149,8 +149,8 @@ static void put_number(FILE *f, const struct sl_chart_bar *bar, double value, do
             end, text);
 }
 
-/* Above the bar, or above the zero line if it goes down, where there are no names; beyond the mark of what is published
- * if that is near. A mark that is far has its own number. */
+/* Writes the number above the bar, or above the zero line for a negative bar, because group names are below. If the
+ * published value's mark is close, the number goes beyond it. A distant mark has its own number. */
 static void put_numbers(FILE *f, const struct sl_chart *chart, const struct sl_chart_axis *axis,
                         const struct sl_chart_bar *bar, size_t group, size_t s)
 {
@@ -164,7 +164,7 @@ static void put_numbers(FILE *f, const struct sl_chart *chart, const struct sl_c
     put_number(f, bar, published->value, mark - GAP, "number of-paper");
 }
 
-/* A gap near the end of a bar that goes on beyond the axis. */
+/* Draws a gap near the end of a bar that continues beyond the axis. */
 static void put_break(FILE *f, const struct sl_chart_bar *bar, double value)
 {
   const double y = value > 0 ? bar->y + 8 : bar->y + bar->height - 8;

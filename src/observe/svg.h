@@ -1,5 +1,5 @@
-/* Charts as SVG elements, for an HTML document or by themselves: axis, legend, labels, the value of a bar as its
- * tooltip, title and description for readers who do not see them. Colours follow the display, light or dark. */
+/* Draws charts as SVG elements, for an HTML document or standalone: axis, legend, labels, values as tooltips of the
+ * bars, title and description for screen readers. Colours follow the display, light or dark. */
 #ifndef SL_OBSERVE_SVG_H
 #define SL_OBSERVE_SVG_H
 

@@ -77,10 +77,10 @@ static size_t column_width(const struct sl_table *table, size_t column)
   return width;
 }
 
-/* Columns that are printed side by side: the first, and some after it. */
+/* Columns that are printed side by side: the first, and a range of the others. */
 struct block {
   size_t from, to;
-  size_t last_at; /* where the last of them begins */
+  size_t last_at; /* position of the last one */
   const size_t *width;
   size_t columns; /* of a line */
   bool colour;
@@ -88,15 +88,15 @@ struct block {
 
 enum { GAP = 2, NARROWEST_TEXT = 24, NARROWEST_FIRST = 8 };
 
-/* Columns that one cannot do without. Text to the left at the end of the table may go on in the next line. */
+/* Minimum width of the columns. Left-aligned text in the table's last column may wrap. */
 static size_t needed_width(const struct sl_table *table, const size_t *width, size_t column)
 {
   const bool text = column + 1 == table->columns && !is_right(table, column);
   return text && width[column] > NARROWEST_TEXT ? NARROWEST_TEXT : width[column];
 }
 
-/* The first column stands beside every other, so it leaves room for the widest of them, and where the table does not
- * fit as a whole it takes half of the line at most. */
+/* The first column is next to every other, so it leaves space for the widest of them. If the table does not fit as a
+ * whole, it takes at most half of the line. */
 static size_t first_width(const struct sl_table *table, const size_t *width, size_t columns)
 {
   size_t widest = 0, all = width[0];
@@ -110,7 +110,7 @@ static size_t first_width(const struct sl_table *table, const size_t *width, siz
   return all > columns && width[0] > room ? room : width[0];
 }
 
-/* As many columns as fit, one at least. */
+/* Selects as many columns as fit, at least one. */
 static struct block next_block(const struct sl_table *table, size_t from, const size_t *width,
                                const struct sl_terminal *terminal)
 {
@@ -136,7 +136,7 @@ static const char *begin_of(enum sl_tone tone)
   return "";
 }
 
-/* What is to the left at the end of a line is not padded, so that no line ends in blanks. */
+/* Left-aligned text at the end of a line is not padded, so that no line ends in blanks. */
 static bool print_cell(const struct block *block, size_t column, bool right, const char *text, enum sl_tone tone,
                        FILE *file)
 {
@@ -154,7 +154,7 @@ static bool print_cell(const struct block *block, size_t column, bool right, con
   return sl_print_wrapped(file, text, &(struct sl_wrapping){block->last_at, block->last_at, block->columns});
 }
 
-/* Of a first cell that is wider than its column, what goes into lines of its own; text becomes what is left. */
+/* Prints the part of a first cell that does not fit its column, on lines of its own; text becomes the rest. */
 static bool print_beginning(const struct block *block, const char **text, FILE *file)
 {
   bool ok = true;
@@ -166,13 +166,13 @@ static bool print_beginning(const struct block *block, const char **text, FILE *
   return ok;
 }
 
-/* The titles, for a row of NULL, or a row of cells. */
+/* Prints a row of cells; for NULL the titles. */
 static bool print_row(const struct sl_table *table, const struct block *block, const struct sl_table_cell *row,
                       FILE *file)
 {
   bool ok = true;
   for (size_t i = block->from > 0 ? block->from - 1 : 0; i < block->to; i++) {
-    const size_t c = block->from > 0 && i == block->from - 1 ? 0 : i; /* the first column comes with every block */
+    const size_t c = block->from > 0 && i == block->from - 1 ? 0 : i; /* every block begins with the first column */
     const bool right = is_right(table, c);
     const char *text = row == NULL ? title(table, c) : row[c].text;
     ok = (c > 0 || print_beginning(block, &text, file)) && ok;

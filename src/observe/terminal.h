@@ -1,8 +1,7 @@
-/* What a stream can show: how many columns, and whether colours.
+/* Capabilities of an output stream: columns and colours.
  *
- * A terminal tells its width; elsewhere, such as in a pipe, COLUMNS does, and 80 columns are taken without it.
- * Colours are for terminals that have them (TERM), unless NO_COLOR is set; SIMTLAB_COLOR, `always` or `never`, has the
- * last word. */
+ * The width is the terminal's; elsewhere, such as in a pipe, it is COLUMNS, or 80 if this is unset. Colours require a
+ * terminal with colours (TERM) and no NO_COLOR. SIMTLAB_COLOR, `always` or `never`, overrides both. */
 #ifndef SL_OBSERVE_TERMINAL_H
 #define SL_OBSERVE_TERMINAL_H
 
@@ -12,7 +11,7 @@
 
 struct sl_terminal {
   unsigned columns; /* at least 40 */
-  bool redraws;     /* a line can be drawn again in its place */
+  bool redraws;     /* the terminal can redraw a line in place */
   bool colour;
 };
 

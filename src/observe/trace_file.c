@@ -45,7 +45,7 @@ enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, 
   return code;
 }
 
-/* Has the packer take bytes, to the end of them or of everything. */
+/* Compresses bytes, up to their end or the end of the file. */
 static void pack(struct sl_trace_file *file, const void *bytes, size_t size, ZSTD_EndDirective directive)
 {
   ZSTD_inBuffer in = {bytes, size, 0};

@@ -1,4 +1,4 @@
-/* A large output (output.h), compressed where its name ends in .zst (Zstandard). */
+/* Large output file (output.h), compressed if its name ends in .zst (Zstandard). */
 #ifndef SL_OBSERVE_TRACE_FILE_H
 #define SL_OBSERVE_TRACE_FILE_H
 
@@ -7,23 +7,23 @@
 struct ZSTD_CCtx_s;
 
 struct sl_trace_file {
-  struct sl_output output;    /* its file is NULL while there is none */
-  struct ZSTD_CCtx_s *packer; /* NULL: as it is */
-  char *packed;               /* what the packer has made */
+  struct sl_output output;    /* its file is NULL while closed */
+  struct ZSTD_CCtx_s *packer; /* compressor; NULL: uncompressed */
+  char *packed;               /* output buffer of the compressor */
   size_t packed_size;
-  bool unpackable; /* the packer has failed, which is for lack of memory */
+  bool unpackable; /* the compressor failed, which means lack of memory */
 };
 
 enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, struct sl_error *err);
 
-/* Writes; a failure shows when it is closed. */
+/* Writes; closing reports a failure. */
 void sl_trace_file_write(struct sl_trace_file *file, const void *bytes, size_t size);
 void sl_trace_file_print(struct sl_trace_file *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Closes it, as sl_output_close does. */
+/* Closes it like sl_output_close. */
 enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err);
 
-/* Closes it and leaves the file that was there before. */
+/* Closes and discards it; a previous file remains. */
 void sl_trace_file_drop(struct sl_trace_file *file);
 
 #endif

@@ -11,7 +11,7 @@ struct range {
   uint32_t from, to;
 };
 
-/* The wide blocks of Unicode (East Asian Width W and F), and those whose characters take no column of their own. */
+/* Wide blocks of Unicode (East Asian Width W and F), and combining characters, which take no column. */
 static const struct range wide[] = {{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},  {0xac00, 0xd7a3},
                                     {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},  {0xffe0, 0xffe6},
                                     {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd}};
@@ -26,7 +26,7 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t count)
   return false;
 }
 
-/* The next character and its length; a byte that begins none is one by itself. */
+/* Returns the next character and its length; an invalid byte is a character by itself. */
 static uint32_t next_character(const char *text, size_t *length)
 {
   const unsigned char first = (unsigned char)text[0];
@@ -64,7 +64,7 @@ size_t sl_text_fitting(const char *text, size_t columns)
   return bytes;
 }
 
-/* The bytes of a line: as many words as fit, one at least where the line is empty. */
+/* Returns the bytes of a line: as many words as fit, at least one if the line is empty. */
 static size_t line_of(const char *text, size_t room, bool empty)
 {
   const size_t whole = strcspn(text, "\n"), fits = sl_text_fitting(text, room);

@@ -1,4 +1,4 @@
-/* Text in UTF-8 as columns of a terminal, and in lines that fit. */
+/* Width of UTF-8 text in terminal columns, and line wrapping. */
 #ifndef SL_OBSERVE_WRAPPED_TEXT_H
 #define SL_OBSERVE_WRAPPED_TEXT_H
 
@@ -6,26 +6,26 @@
 
 #include "base/types.h"
 
-/* Columns that a text takes: none for what combines with the character before, two for wide characters. */
+/* Returns the columns of a text: 0 for combining characters, 2 for wide characters. */
 size_t sl_text_columns(const char *text);
 
-/* The bytes of a text that fit into so many columns: whole characters. */
+/* Returns the bytes of a text that fit into this many columns, in whole characters. */
 size_t sl_text_fitting(const char *text, size_t columns);
 
 struct sl_wrapping {
-  size_t at;      /* column that the text begins in, what is left of it has been printed */
+  size_t at;      /* column where the text begins; text left of it has been printed */
   size_t indent;  /* of the lines after the first */
-  size_t columns; /* of a line; a longer word has one to itself */
+  size_t columns; /* per line; a longer word has its own line */
 };
 
-/* Prints a text with line ends in place of blanks where lines would not fit, and after it a line end. A line end in the
- * text stays one. */
+/* Prints a text with line breaks in place of blanks where lines would not fit, and a final line break. Line breaks of
+ * the text remain. */
 bool sl_print_wrapped(FILE *file, const char *text, const struct sl_wrapping *wrapping);
 
-/* The same of a formatted text, in lines as wide as the terminal; those after the first are indented. */
+/* Prints a formatted text, wrapped at the terminal's width; lines after the first are indented. */
 bool sl_print_lines(FILE *file, size_t indent, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A line that is a list: what it is about, and items with commas between them, each in one line whole. */
+/* A line that is a list: its subject, and items separated by commas, each unbroken in one line. */
 struct sl_list_line {
   FILE *file;
   size_t at, indent, columns;

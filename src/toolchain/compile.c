@@ -17,12 +17,12 @@ enum { PATH_MOST = 4096 };
 struct build {
   const struct sl_compile_order *order;
   struct sl_tools *tools;
-  char folder[PATH_MOST];  /* of intermediate files; empty while there are none */
-  struct sl_words objects; /* in it */
+  char folder[PATH_MOST];  /* of intermediate files; empty while there is none */
+  struct sl_words objects; /* objects in it */
   struct sl_words link;
 };
 
-/* A file's name without folder and suffix. */
+/* Returns a file's name without folder and suffix. */
 static void base_name(const char *file, char name[PATH_MOST])
 {
   const char *slash = strrchr(file, '/');
@@ -32,7 +32,7 @@ static void base_name(const char *file, char name[PATH_MOST])
     *dot = '\0';
 }
 
-/* Another suffix in the place of the one that a file has, if it has one. */
+/* Replaces the suffix of a file's name, if it has one. */
 static void with_suffix(const char *file, const char *suffix, char name[PATH_MOST])
 {
   const char *slash = strrchr(file, '/'), *dot = strrchr(file, '.');
@@ -41,7 +41,7 @@ static void with_suffix(const char *file, const char *suffix, char name[PATH_MOS
   snprintf(name, PATH_MOST, "%.*s%s", (int)length, file, suffix);
 }
 
-/* There may be C++ in it: as a source, or in an object. */
+/* Whether the program may contain C++: as a source, or in an object. */
 static bool may_have_cxx(const struct sl_compile_order *cc)
 {
   bool may = false;
@@ -66,13 +66,13 @@ static enum sl_status need_folder(struct build *b, struct sl_error *err)
     return SL_OK;
   if (!b->tools->dry)
     return sl_make_folder(b->folder, sizeof b->folder, err);
-  snprintf(b->folder, sizeof b->folder, "/tmp/simtlab-cc"); /* for what is only shown */
+  snprintf(b->folder, sizeof b->folder, "/tmp/simtlab-cc"); /* for commands that are only shown */
   return SL_OK;
 }
 
 /* ---- files one by one -------------------------------------------------------------------------------------------- */
 
-/* What becomes of one source without linking. */
+/* Compiles one source without linking. */
 static enum sl_status compile_alone(struct build *b, const struct sl_input *input, struct sl_error *err)
 {
   const struct sl_compile_order *cc = b->order;
@@ -111,7 +111,7 @@ static enum sl_status compile_each(struct build *b, struct sl_error *err)
 
 /* ---- a program --------------------------------------------------------------------------------------------------- */
 
-/* Compiles a source to an intermediate object, which joins the words of the link. */
+/* Compiles a source to an intermediate object and adds it to the link command. */
 static enum sl_status compile_for_link(struct build *b, const struct sl_input *input, bool of_runtime,
                                        struct sl_error *err)
 {
@@ -197,7 +197,7 @@ static enum sl_status make_program(struct build *b, const char *output, struct s
   return code;
 }
 
-/* What links 64-bit words writes a whole file itself. */
+/* The linker of 64-bit words writes its output atomically itself. */
 static enum sl_status make_staged(struct build *b, struct sl_error *err)
 {
   struct sl_staged_output staged;

@@ -6,7 +6,7 @@
 #include "toolchain/machine_ir.h"
 #include "toolchain/target_flags.h"
 
-/* Marks are put into what Clang makes of a file before it optimises, by a tool that does so. */
+/* The marks tool works on Clang's output before optimisation. */
 static const char *const unoptimised_flags[] = {"-Xclang", "-disable-llvm-passes", NULL};
 static const char marks_tool[] = "simtlab-marks";
 
@@ -15,14 +15,14 @@ static bool is_c(enum sl_input_kind kind)
   return kind == SL_INPUT_C || kind == SL_INPUT_CXX;
 }
 
-/* What the preprocessor reads from the standard input is C unless it is said to be something else. */
+/* The preprocessor treats standard input as C unless a language is given. */
 static enum sl_input_kind kind_of(const struct sl_input *input)
 {
   const enum sl_input_kind kind = sl_input_kind(input);
   return kind == SL_INPUT_UNKNOWN ? SL_INPUT_C : kind;
 }
 
-/* Assembly that compilers write, each for its own assembler. */
+/* Whether the input is assembly that a compiler has written for its own assembler. */
 static bool is_written(const struct sl_input *input)
 {
   const size_t length = strlen(input->word);
@@ -34,7 +34,7 @@ static bool takes_clang(const struct sl_compile_order *cc, const struct sl_compi
   return cc->clang || (cc->fp && (!cc->vortex || cc->wide)) || (cc->auto_marks && !step->of_runtime);
 }
 
-/* Marks are for the program's own files; the runtime library is run by one lane, or marked by hand. */
+/* Only the program's own files are annotated. One lane runs the runtime library, or it is annotated manually. */
 static bool gets_marks(const struct sl_compile_order *cc, const struct sl_compile_step *step)
 {
   return cc->auto_marks && !step->of_runtime && is_c(kind_of(step->input));
@@ -63,7 +63,7 @@ static bool begins(const char *flag, const char *const *prefixes)
   return false;
 }
 
-/* The runtime is compiled for the same machine and as well, but it is not the user's source. */
+/* The runtime is compiled for the same machine and optimisation level, without flags for the user's sources. */
 static void add_runtime_flags(const struct sl_compile_order *cc, struct sl_words *words)
 {
   static const char *const wanted[] = {
@@ -77,14 +77,14 @@ static void add_runtime_flags(const struct sl_compile_order *cc, struct sl_words
   }
 }
 
-/* Where Clang takes the other files, what is Clang's alone must not reach GCC: it has no use for assembly. */
+/* Where Clang compiles the other files, flags that only Clang knows must not reach GCC, which assembles. */
 static bool is_for_assembly(const char *flag)
 {
   static const char *const passed[] = {"-Wa,", "-Wp,", NULL}, *const others[] = {"-f", "-W", "-std=", NULL};
   return begins(flag, passed) || !begins(flag, others);
 }
 
-/* -march has been dealt with. */
+/* -march has already been processed. */
 static void add_user_flags(const struct sl_compile_order *cc, struct sl_words *words, bool clangs_for_gcc)
 {
   static const char *const of_clang[] = {"-Xclang", "-mllvm", NULL};
@@ -95,8 +95,8 @@ static void add_user_flags(const struct sl_compile_order *cc, struct sl_words *w
       sl_words_add(words, *flag);
 }
 
-/* What __FILE__ says ends up in the program, which should not depend on where the sources are. A folder with '=' in its
- * name cannot be told to the compilers. The user's own -f...-prefix-map come later and win. */
+/* __FILE__ becomes part of the program, which should not depend on the location of the sources. The compilers cannot
+ * map a folder with '=' in its name. The user's own -f...-prefix-map come later and take precedence. */
 static void add_macro_names(const struct sl_compile_order *cc, const char *source, struct sl_words *words)
 {
   const char *base = strrchr(source, '/');
@@ -178,7 +178,7 @@ enum sl_status sl_compile_file(const struct sl_compile_order *cc, const struct s
     add_dependencies(cc, step, &words);
   }
   if (tools->shown && step->goal == SL_GOAL_PREPROCESSED)
-    sl_words_add(&words, "-v"); /* build systems ask so where headers are looked for */
+    sl_words_add(&words, "-v"); /* build systems ask for the header search path this way */
   if (marked)
     sl_words_add_all(&words, unoptimised_flags);
   if (machine_ir)

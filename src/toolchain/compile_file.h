@@ -1,5 +1,5 @@
-/* One file through a compiler, and where marks are the compiler's through the marks tool: to an object, to assembly, to
- * what the preprocessor makes of it. */
+/* Compiles one file to an object, to assembly, or to preprocessed text. With --marks=auto it also runs the marks
+ * tool. */
 #ifndef SL_TOOLCHAIN_COMPILE_FILE_H
 #define SL_TOOLCHAIN_COMPILE_FILE_H
 
@@ -9,14 +9,14 @@
 struct sl_compile_step {
   const struct sl_input *input;
   const char *output;       /* NULL: the standard output */
-  const char *dependencies; /* the file for -MD and -MMD, where the flags name none, and the target in it */
+  const char *dependencies; /* output file for -MD and -MMD if the flags name none, and its target */
   const char *target;
   const char *bitcode; /* an intermediate file, for sl_takes_bitcode */
-  enum sl_goal goal;   /* any but a program */
-  bool of_runtime;     /* start code and library: without what flags say of the user's own sources */
+  enum sl_goal goal;   /* any except a program */
+  bool of_runtime;     /* start code and library: the flags for the user's own sources do not apply */
 };
 
-/* Whether Clang is not the last tool: marks are put in, or machine IR is kept. */
+/* Whether another tool follows Clang: it inserts annotations, or stores machine IR. */
 bool sl_takes_bitcode(const struct sl_compile_order *order, const struct sl_compile_step *step);
 
 enum sl_status sl_compile_file(const struct sl_compile_order *order, const struct sl_compile_step *step,

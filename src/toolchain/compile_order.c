@@ -91,7 +91,7 @@ static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_
   return SL_OK;
 }
 
-/* Flags that would make something else of a program than the machines can run. */
+/* Rejects flags that would produce a program that the machines cannot run. */
 static enum sl_status check_flags(const struct sl_compile_order *cc, struct sl_error *err)
 {
   const struct sl_march_target target = {cc->vortex, cc->fp, cc->rv32e};

@@ -15,7 +15,7 @@ static void default_output(const char *source, char *to)
   snprintf(to, PATH_MOST, "%.*s.ptx", (int)length, name);
 }
 
-/* The compiler names them after the output, which has another name until it is whole. */
+/* The compiler would name dependencies after its output, which has a temporary name. */
 static void add_dependencies(const struct sl_compile_order *cc, const char *output, struct sl_words *words)
 {
   const char *slash = strrchr(output, '/'), *dot = strrchr(output, '.');

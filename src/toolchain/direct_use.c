@@ -4,7 +4,7 @@
 
 #include "toolchain/target_flags.h"
 
-/* The folder of GCC's own library, which GCC knows. */
+/* Adds the folder of GCC's own library; GCC is asked for it. */
 static enum sl_status add_gcc_library(const struct sl_compile_order *cc, struct sl_words *words, struct sl_error *err)
 {
   struct sl_log answer = {0};

@@ -1,5 +1,5 @@
-/* What one needs to know to call clang-19 and its linker without simtlab cc in between: the words that it would give
- * them. Marks are then those of the source. */
+/* Flags for calling clang-19 and its linker directly, as simtlab cc would call them. Only the source's own annotations
+ * apply then. */
 #ifndef SL_TOOLCHAIN_DIRECT_USE_H
 #define SL_TOOLCHAIN_DIRECT_USE_H
 
@@ -8,8 +8,8 @@
 
 struct sl_direct_use {
   bool cflags;  /* for compiling C, C++ and assembly */
-  bool ldflags; /* for linking, behind the objects */
-  bool runtime; /* sources of the runtime, which are part of every program */
+  bool ldflags; /* for linking, after the objects */
+  bool runtime; /* runtime sources that are part of every program */
 };
 
 enum sl_status sl_add_direct_use(const struct sl_compile_order *order, const struct sl_direct_use *use,

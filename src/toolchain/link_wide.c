@@ -8,14 +8,14 @@
 #include "backend/rv32/rv32_object.h"
 #include "toolchain/wide_code.h"
 
-/* What stock objects use. */
+/* Registers that stock objects use. */
 enum { REGISTERS = 32 };
 
 struct parts {
   struct sl_object64 *objects;
   size_t object_count;
   struct sl_rv32_archive *archives;
-  size_t archive_count, own_archives; /* the order's come first */
+  size_t archive_count, own_archives; /* archives of the order come first */
 };
 
 static bool is_archive(const char *file)
@@ -37,7 +37,7 @@ static enum sl_status add(struct parts *parts, const char *file, struct sl_error
   return code;
 }
 
-/* Options of the linker that only name the library that is linked anyway change nothing. */
+/* Linker options that only name the library that is linked anyway have no effect. */
 static enum sl_status add_input(struct parts *parts, const struct sl_input *input, struct sl_error *err)
 {
   static const char *const there[] = {"-lc", "-lm", "-lgcc", NULL};
@@ -50,7 +50,7 @@ static enum sl_status add_input(struct parts *parts, const struct sl_input *inpu
                  input->word);
 }
 
-/* GCC's library is beside whichever version is installed. */
+/* GCC's library is in the folder of the installed version. */
 static enum sl_status add_libraries(struct parts *parts, struct sl_error *err)
 {
   static const char *const patterns[] = {SL_PICOLIBC "/lib/rv32im/ilp32/libc.a",

@@ -5,7 +5,8 @@
 /* Programs are linked statically and have one kind of thread-local storage; the back end knows no other. */
 const char *const sl_machine_ir_clang_flags[] = {"-ftls-model=local-exec", NULL};
 
-/* Both calls of llc must come to the same code. What keeps marks where they are is as in marks/passes.c. */
+/* Both calls of llc must generate the same code. The flags that keep annotations in place are those of
+ * marks/passes.c. */
 static const char *const llc_flags[] = {"llc-19",
                                         "-O2",
                                         "-relocation-model=static",

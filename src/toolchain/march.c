@@ -3,7 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The name of an extension: a letter, or several from z, s or x to the next underscore, without the version behind. */
+/* Returns the length of an extension's name: a letter, or several from z, s or x to the next underscore, without the
+ * version. */
 static size_t extension_length(const char *at)
 {
   if (strchr("zsx", at[0]) == NULL)

@@ -1,4 +1,4 @@
-/* Whether a machine has the instructions and registers that -march and -mabi name. */
+/* Checks that a machine has the instructions and registers that -march and -mabi name. */
 #ifndef SL_TOOLCHAIN_MARCH_H
 #define SL_TOOLCHAIN_MARCH_H
 
@@ -9,11 +9,11 @@ struct sl_march_target {
   bool vortex, fp, rv32e;
 };
 
-/* Of `rv32ima_zicsr` and the like, what stands behind the equals sign. */
+/* `march`: the text after the equals sign, such as `rv32ima_zicsr`. */
 enum sl_status sl_march_check(const struct sl_march_target *target, const char *march, struct sl_error *err);
 enum sl_status sl_mabi_check(const struct sl_march_target *target, const char *abi, struct sl_error *err);
 
-/* Every machine has it and the headers use it, but the compilers want it named. */
+/* Whether the text names Zicsr: every machine has it and the headers use it, but compilers require the name. */
 bool sl_march_names_zicsr(const char *march);
 
 #endif

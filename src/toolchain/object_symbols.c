@@ -51,7 +51,7 @@ static bool object_refers(struct span object, const char *symbol)
   return false;
 }
 
-/* Members begin at even places. */
+/* Members begin at even offsets. */
 static bool archive_refers(struct span archive, const char *symbol)
 {
   struct ar_hdr header;

@@ -25,7 +25,7 @@ static char *read_all(FILE *file)
   return text;
 }
 
-/* Takes the next word of a text out of its quotes, in place; NULL at the end. */
+/* Returns the next word of a text, unquoted in place; NULL at the end. */
 static char *next_word(char **rest)
 {
   char *from = *rest, quote = '\0';

@@ -4,8 +4,8 @@
 
 #include "toolchain/march.h"
 
-/* What depends on the machine and, for SIMTight and Simty, on the number of registers, 32 or 16 (RV32E). The libraries
- * have no variant with Zicsr; that without it serves, and with its name the linker looks there. */
+/* Flags that depend on the machine and, for SIMTight and Simty, on the number of registers, 32 or 16 (RV32E). The
+ * libraries have no variant with Zicsr. The variant without it works, and the linker must search by that name. */
 struct target {
   const char *abi, *gcc, *clang_fp, *link, *libraries, *script, *start, *library;
 };
@@ -31,7 +31,7 @@ static const struct target vortex_target = {"-mabi=ilp32f",          "-march=rv3
                                             "rv32imf/ilp32f",        "vortex.ld",
                                             "vortex_start.S",        "vortex.c"};
 
-/* In 64-bit words it has integer registers only; objects are those of RV32 with Zfinx until they are linked. */
+/* 64-bit words have integer registers only; until they are linked, objects are RV32 with Zfinx. */
 static const struct target wide_target = {"-mabi=ilp32",
                                           "-march=rv32ima_zicsr",
                                           "-march=rv32ima_zicsr_zfinx",
@@ -41,18 +41,18 @@ static const struct target wide_target = {"-mabi=ilp32",
                                           "vortex_start.S",
                                           "vortex.c"};
 
-/* Loops must not become calls of memset and memcpy: library code is not made for diverged lanes. The others keep GCC
- * from moving code across the marks at which lanes converge. */
+/* Loops must not become calls of memset and memcpy, because library code does not support diverged lanes. The other
+ * flags keep GCC from moving code across reconvergence points. */
 static const char *const gcc_flags[] = {"-fno-tree-loop-distribute-patterns", "-fno-thread-jumps",
                                         "-freorder-blocks-algorithm=simple", NULL};
 
-/* On SM7 lanes that a jump table sends apart would meet only where the function ends. */
+/* On SM7, lanes that diverge at a jump table would reconverge only at the function's end. */
 static const char *const grid_flags[] = {"-DSIMT_GRID", "-fno-jump-tables", NULL};
 
-/* Its programs have more room for code, and say for whom they are. */
+/* SM7 programs have more space for code, and record their target. */
 static const char *const grid_link_flags[] = {"-Wl,--defsym=__instr_size=0x40000", "-Wl,--defsym=__simt_grid=1", NULL};
 
-/* For Vortex: what copies or merges the ends of divergent statements, or makes a branch of what was none. */
+/* For Vortex: disables passes that copy or merge the ends of divergent statements, or introduce branches. */
 static const char *const vortex_gcc_flags[] = {"-fno-tree-loop-distribute-patterns",
                                                "-fno-thread-jumps",
                                                "-freorder-blocks-algorithm=simple",
@@ -68,14 +68,14 @@ static const char *const vortex_gcc_flags[] = {"-fno-tree-loop-distribute-patter
 static const char *const vortex_clang_flags[] = {"--target=riscv32-unknown-elf", "-fno-math-errno",
                                                  "-fconvergent-functions",       "-fno-builtin-memcpy",
                                                  "-fno-builtin-memset",          NULL};
-/* Loops in hardware: no second pointer to what has one, which would have to be kept up on the way back. */
+/* Hardware loops: no second induction pointer, which would need an update on the back edge. */
 static const char *const cfm_gcc_flags[] = {"-DSIMT_CFM", "-fno-ivopts", NULL};
 static const char *const cfm_clang_flags[] = {"-DSIMT_CFM", NULL};
-/* Registers that streams are mapped on. */
+/* Registers that streams are mapped to. */
 static const char *const dmsl_gcc_flags[] = {"-ffixed-ft9", "-ffixed-ft10", "-ffixed-ft11", NULL};
 
-/* The machine has no fused multiply-add and rounds as the kernel says, hence no contraction; and functions of the C
- * library whose single instruction it lacks must stay calls. */
+/* No contraction, because the machine has no fused multiply-add and rounds as the kernel specifies. C library functions
+ * without a machine instruction must remain calls. */
 static const char *const clang_flags[] = {
     "--target=riscv32-unknown-elf", "-ffp-contract=off",    "-fno-math-errno",
     "-fconvergent-functions",       "-fno-builtin-memcpy",  "-fno-builtin-memset",
@@ -87,13 +87,13 @@ static const char *const clang_flags[] = {
 static const char *const link_flags[] = {"-nostdlib", "-static", "-Wl,--gc-sections",
                                          "-Wl,--defsym=vfprintf=__i_vfprintf", NULL};
 
-/* Mathematics is in libc; libm is there for its name, and lld does not take it. */
+/* Mathematics is in libc; libm exists for its name only, and lld rejects it. */
 static const char *const libraries[] = {"-Wl,--start-group", "-lc", "-lgcc", "-Wl,--end-group", NULL};
 
 static const char *const common_flags[] = {"-mcmodel=medany", "-isystem", SL_PICOLIBC "/include", NULL};
 static const char *const usual_flags[] = {"-O2", "-gdwarf-4", "-Wall", "-Wextra", NULL};
 
-/* Nothing unwinds stacks or has room for what it needs, and there is one thread that constructs. */
+/* There is no unwinder and no space for its tables, and only one thread runs constructors. */
 static const char *const cxx_flags[] = {"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
                                         "-fno-asynchronous-unwind-tables", NULL};
 
@@ -112,7 +112,7 @@ static void add_target_flags(const struct sl_compile_order *cc, struct sl_words 
   }
   sl_words_add_all(words, clang ? vortex_clang_flags : vortex_gcc_flags);
   sl_words_add(words, "-DSIMT_VORTEX");
-  sl_words_add(words, "-fno-math-errno"); /* no square root needs it */
+  sl_words_add(words, "-fno-math-errno"); /* no square root sets errno */
   if (cc->cfm)
     sl_words_add_all(words, clang ? cfm_clang_flags : cfm_gcc_flags);
   if (cc->dmsl)
@@ -151,7 +151,7 @@ void sl_add_compile_flags(const struct sl_compile_order *cc, struct sl_words *wo
     sl_words_add_all(words, cxx_flags);
   if (!assembly) {
     sl_words_add(words, kind == SL_INPUT_CXX ? "-std=gnu++17" : "-std=gnu11");
-    /* An error in a kernel is told at the user's line, without the macros that a kernel is made of. */
+    /* Errors in a kernel are reported at the user's line, without the macros that define a kernel. */
     sl_words_add(words, clang ? "-fmacro-backtrace-limit=1" : "-ftrack-macro-expansion=0");
   }
 }

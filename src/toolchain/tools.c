@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A text that could not grow loses what did not fit. */
+/* If the text cannot grow, the excess is dropped. */
 void sl_log_add(struct sl_log *log, const char *bytes, size_t size)
 {
   if (log->length + size + 1 > log->capacity) {
@@ -80,7 +80,7 @@ static enum sl_status not_started(const char *tool, int reason, struct sl_error 
   return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package %s", tool, package);
 }
 
-/* Starts it with what it says going into a pipe. An errno, 0 for none. */
+/* Starts the command with its output going into a pipe. Returns an errno, 0 for none. */
 static int start(const struct sl_words *words, enum sl_tool_output output, const int ends[2], pid_t *child)
 {
   extern char **environ;
@@ -95,7 +95,7 @@ static int start(const struct sl_words *words, enum sl_tool_output output, const
     posix_spawn_file_actions_destroy(&actions);
     return reason;
   }
-  sigemptyset(&signals); /* whoever blocks signals or ignores a closed pipe does so for itself */
+  sigemptyset(&signals); /* the parent's blocked signals and ignored SIGPIPE are not inherited */
   posix_spawnattr_setsigmask(&attributes, &signals);
   sigaddset(&signals, SIGPIPE);
   sigaddset(&signals, SIGXFSZ);
@@ -121,7 +121,7 @@ static void listen(int end, struct sl_log *log)
       sl_log_add(log, bytes, (size_t)n);
 }
 
-/* What has become of the child. */
+/* Evaluates the child's exit status. */
 static enum sl_status judge(struct sl_tools *tools, const char *tool, pid_t child, struct sl_error *err)
 {
   int status;

@@ -20,7 +20,7 @@ bool sl_wide_code_jumps(const struct sl_object64 *object)
   return false;
 }
 
-/* Members are read when they are needed, which is too late. */
+/* Archive members are read on demand, which would be too late for this check. */
 bool sl_wide_code_archive_jumps(const struct sl_rv32_archive *archive)
 {
   return memmem(archive->bytes, archive->size, jump, strlen(jump)) != NULL;
@@ -82,7 +82,7 @@ enum sl_status sl_wide_code_compile(void *context, struct sl_object64 *object, s
     section->bytes = NULL;
     section->size = 0;
     section->fix_count = 0;
-    section->keep = false; /* it is no part of the program */
+    section->keep = false; /* the section is not part of the program */
     if (!code->options.stock && text.bytes != NULL)
       status = compile(code, object, &text, err);
     free(text.bytes);

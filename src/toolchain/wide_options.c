@@ -5,7 +5,7 @@
 
 #include "backend/compile_mir.h"
 
-/* Code of the stock compilers, which is part of every program, has these as RISC-V has them. */
+/* Every program contains code of the stock compilers, for which these registers are as in RISC-V. */
 enum { OF_RISCV = 32 };
 
 static enum sl_status read_name(const char *option, const char *word, const char *const *names, unsigned *value,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the text over. */
+/* Takes over the text. */
 static void add_own(struct sl_words *words, char *text)
 {
   if (text != NULL && words->count + 1 >= words->capacity) {

@@ -1,4 +1,4 @@
-/* Words of a command line, which grow and own their text. */
+/* Growing list of command-line words, which owns their text. */
 #ifndef SL_TOOLCHAIN_WORD_LIST_H
 #define SL_TOOLCHAIN_WORD_LIST_H
 
@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 struct sl_words {
-  char **items; /* NULL-terminated; NULL while there are none */
+  char **items; /* NULL-terminated; NULL while empty */
   size_t count, capacity;
-  bool lost; /* there was no memory for a word */
+  bool lost; /* memory for a word was exhausted */
 };
 
 void sl_words_add(struct sl_words *words, const char *word);

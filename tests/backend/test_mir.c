@@ -138,14 +138,14 @@ static void unknown_things_refuse_their_function(void **state)
       {"%0:vr = ADDI $x10, 1", "the register class 'vr' is unknown"},
       {"%0:gpr = ADDI $v10, 1", "the register '$v10' is unknown"},
       {"%0:gpr = ADDI $x32, 1", "the register '$x32' is unknown"},
-      {"%9:gpr = ADDI $x10, 1", "it has no register %9"},
+      {"%9:gpr = ADDI $x10, 1", "it refers to register %9, which does not exist"},
       {"%0:gpr = ADDI %0.sub_lo, 1", "the operand '%0.sub_lo' is unknown"},
       {"%0:gpr = ADDI blockaddress(@f, %ir-block.1), 1", "the operand 'blockaddress' is unknown"},
       {"%0:gpr = ADDI target-flags(riscv-got-hi) @data, 1", "the operand flag 'riscv-got-hi' is unknown"},
       {"PseudoCALL @f, csr_ilp32f_lp64f", "the operand 'csr_ilp32f_lp64f' is unknown"},
-      {"PseudoBR %bb.3", "it names a block that it does not have"},
-      {"%0:gpr = ADDI $x10, 1 pcsections !4", "'pcsections' is not understood"},
-      {"%0:gpr ADDI $x10, 1", "'=' is missing behind a result"},
+      {"PseudoBR %bb.3", "it refers to a block that does not exist"},
+      {"%0:gpr = ADDI $x10, 1 pcsections !4", "'pcsections' is unknown"},
+      {"%0:gpr ADDI $x10, 1", "'=' is missing after a result"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[2048];
@@ -173,14 +173,14 @@ static void facts_of_functions_may_refuse_them(void **state)
       {"frameInfo:\n  stackProtector: '%stack.0'", "-fno-stack-protector"},
       {"registers:\n  - { class: gpr }", "no number"},
       {"stack:\n  - { id: 0, type: scalable, stack-id: default }", "unknown type 'scalable'"},
-      {"stack:\n  - { id: 0, type: default, stack-id: scalable-vector }", "not understood"},
+      {"stack:\n  - { id: 0, type: default, stack-id: scalable-vector }", "not supported"},
       {"stack:\n  - { id: 0, type: default, size: 2000000000, stack-id: default }", "too large"},
-      {"constants:\n  - { id: 0, value: 'fp128 1', alignment: 16 }", "'fp128 1' is not understood"},
-      {"constants:\n  - { id: 0, value: '[3 x i8] c\"ab\"', alignment: 1 }", "not understood"},
-      {"constants:\n  - { id: 1, value: 'i32 1', alignment: 4 }", "not understood"},
+      {"constants:\n  - { id: 0, value: 'fp128 1', alignment: 16 }", "'fp128 1' is not supported"},
+      {"constants:\n  - { id: 0, value: '[3 x i8] c\"ab\"', alignment: 1 }", "not supported"},
+      {"constants:\n  - { id: 1, value: 'i32 1', alignment: 4 }", "not supported"},
       {"jumpTable:\n  kind: label-difference32\n  entries: []", "-fPIC"},
-      {"jumpTable:\n  kind: block-address\n  entries:\n    - { id: 0, blocks: [ '%stack.1' ] }", "is no block"},
-      {"jumpTable:\n  kind: block-address\n  entries:\n    - { id: 0, blocks: [ '%bb.9' ] }", "does not have"},
+      {"jumpTable:\n  kind: block-address\n  entries:\n    - { id: 0, blocks: [ '%stack.1' ] }", "is not a block"},
+      {"jumpTable:\n  kind: block-address\n  entries:\n    - { id: 0, blocks: [ '%bb.9' ] }", "does not exist"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[1000];

@@ -92,7 +92,7 @@ for a in json.load(open('p.json'))['advice']: print(a['rule'], '|', a['text'])" 
 program=k.elf
 options=
 advised s uncoalesced strided
-grep -q "holds the memory path for" rules || complain "does not say who held the memory path"
+grep -q "occupies the memory path for" rules || complain "does not say who held the memory path"
 advised b "bank conflicts" banks
 advised d divergence branches
 advised w barrier waits

@@ -29,7 +29,7 @@ for bytes in 0 1 $(($(wc -c <plain) / 2)); do
 done
 sed 10d plain >missing
 expect 2 "$SIMTLAB" diff-commits plain missing
-says "missing: $((instructions - 1)) instructions, but its last line says $instructions: it was changed"
+says "missing: $((instructions - 1)) instructions, but its last line says $instructions: the file was modified"
 for bytes in 1 100 $(($(wc -c <packed.zst) - 10)); do
   head -c -$bytes packed.zst >short.zst
   expect 2 "$SIMTLAB" diff-commits plain short.zst

@@ -19,8 +19,8 @@ is "$(event static)" "$(counter cycles)" "the number of cycles"
 is "$(event dram)" "$((2 * $(counter dram_beats)))" "the number of 32 bytes"
 is "$(value picojoules)" "$((3 * $(counter cycles) + 10 * $(counter dram_beats)))" "the sum"
 says "energy by set mine: mine"
-says "in no sum, as simtight does not count them: register.read, register.narrow, register.write, lane.integer"
-says "in no sum, as the set has no figure: $(counter warp_instrs) fetch"
+says "not included, because simtight does not count them: register.read, register.narrow, register.write, lane.integer"
+says "not included, because the set has no figure: $(counter warp_instrs) fetch"
 has stats '"source": "made up"'
 grep -A2 '"not_counted"' stats | grep -q '"register.read"' || complain "registers are not said to be missing"
 

@@ -81,7 +81,7 @@ cat >wrap.ptx <<'P'
 P
 printf 'ptx wrap.ptx\nbuffer x 64 zero\nlaunch wrap 1 1 1 32 1 1 0 buf:x\n' >wrap.launch
 expect 1 "$SIMTLAB" linear --check wrap.launch
-says "wrap, line 10, block (0, 0, 0), thread 0: computed is 17179869180, by its vector {-4, 4, 0, 0, 0, 0, 0} it is -4"
+says "wrap, line 10, block (0, 0, 0), thread 0: the result is 17179869180, but its vector {-4, 4, 0, 0, 0, 0, 0} gives -4"
 expect 0 "$SIMTLAB" linear --check --assume strict wrap.launch
 
 # A second form with linear registers is behind the module as it was; none where the kernel has registers of their names.

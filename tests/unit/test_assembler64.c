@@ -202,7 +202,7 @@ static void insn_reaches_all_registers(void **state)
   assert_int_equal(pred.rs2, 48);
   assert_false(sl_negates(&pred));
   assert_int_equal(one(".insn i 0x13, 0, x64, x128, 0x12345").imm, 0x12345);
-  refuse(".insn r 0x0B, 2, 0, a0, a1, x40", "no register there that could be above x31");
+  refuse(".insn r 0x0B, 2, 0, a0, a1, x40", "this field cannot hold a register above x31");
 }
 
 static void addresses_become_fixes(void **state)
@@ -279,7 +279,7 @@ static void what_is_no_instruction_is_refused(void **state)
 {
   (void)state;
   refuse("nop\nflw a0, 0(a1)", "\"flw a0, 0(a1)\": there is no such instruction");
-  refuse("add a0, a1", "it has more or fewer operands");
+  refuse("add a0, a1", "it has the wrong number of operands");
   refuse("add a0, a1, f2", "a register is expected");
   refuse("add a0, a1, x256", "a register is expected");
   refuse("addi a0, a1, a2", "a number or an address is expected");
@@ -295,11 +295,11 @@ static void what_is_no_instruction_is_refused(void **state)
   refuse("lr.w a0, 4(a1)", "an address in a register");
   refuse("j 2f", "there is no such label");
   refuse("here: la a0, here", "only jumps and branches can refer to labels");
-  refuse("here: nop; here: nop", "the label here is there twice");
+  refuse("here: nop; here: nop", "the label here is defined twice");
   refuse(".word 5", "there is no such instruction");
   refuse(".insn r 0x0B, 7, 127, x0, x0, x0", "there is no such instruction");
-  refuse(".insn q 1, 2, 3", "there is no such form");
-  refuse(".insn r 0x0B, 0, 0, x0", "it has more or fewer operands");
+  refuse(".insn q 1, 2, 3", "unknown format");
+  refuse(".insn r 0x0B, 0, 0, x0", "it has the wrong number of operands");
   refuse(".insn r 0x80, 0, 0, x0, x0, x0", "an opcode and funct3 are expected");
   refuse(".insn i 0x13, 8, x0, x0, 0", "an opcode and funct3 are expected");
   refuse(".insn r 0x0B, 0, 128, x0, x0, x0", "funct3 and funct7 are expected");
@@ -310,7 +310,7 @@ static void what_is_no_instruction_is_refused(void **state)
   refuse(".insn s 0x23, 2, q, 0(a1)", "a register is expected");
   refuse(".insn b 0x63, 0, a0, q, 1f", "a register is expected");
   refuse(".insn u 0x37, q, 1", "a register is expected");
-  refuse(".insn 8, 0x13", "a word of RV32 has 4 bytes");
+  refuse(".insn 8, 0x13", "an RV32 word has 4 bytes");
   refuse(".insn 0x0", "there is no such instruction");
   refuse("add.w a0, a1, a2", "there is no such instruction");
   refuse("c.nop", "there is no such instruction");
@@ -348,13 +348,13 @@ static void data_between_pushed_sections_is_a_section_of_the_unit(void **state)
   sl_object64_free(&object);
   refuse(".pushsection .text.x, \"ax\"; nop; .popsection", "only sections of data");
   refuse(".pushsection .rodata", "only sections of data");
-  refuse(".pushsection .rodata, \"a\"", "pushed and not popped");
-  refuse(".pushsection .rodata, \"a\"; .pushsection .rodata, \"a\"", "has not ended");
-  refuse(".pushsection .rodata, \"a\"; nop; .popsection", "there are strings and numbers");
+  refuse(".pushsection .rodata, \"a\"", ".pushsection without .popsection");
+  refuse(".pushsection .rodata, \"a\"; .pushsection .rodata, \"a\"", "is still open");
+  refuse(".pushsection .rodata, \"a\"; nop; .popsection", "only strings and numbers");
   refuse(".pushsection .rodata, \"a\"; .word here; .popsection", "a number is expected");
   refuse(".pushsection .rodata, \"a\"; .asciz 5; .popsection", "a string is expected");
   refuse(".pushsection .rodata, \"a\"; .asciz \"5", "the string has no end");
-  refuse(".pushsection .rodata, \"a\"; .asciz \"5\" x; .popsection", "something behind the string");
+  refuse(".pushsection .rodata, \"a\"; .asciz \"5\" x; .popsection", "text after the string");
   refuse(".pushsection .rodata, \"a\"; .asciz \"\\q\"; .popsection", "an escape other than");
   refuse("j 1f; .pushsection .rodata, \"a\"; 1: .byte 1; .popsection", "a jump cannot go to data");
 }

@@ -96,7 +96,7 @@ static void operations_combine_vectors(void **state)
   is(&s, 9, "{0, 8, 0, 0, 0, -8, 0}");
   is(&s, 10, "{0, 6, 0, 0, 0, 4, 0}");
   is(&s, 11, "{P0, 8*P1, 0, 0, 0, -8*P1, 0}");
-  is(&s, 12, "product of two that vary");
+  is(&s, 12, "product of two varying values");
   is(&s, 13, "not a linear operation");
   is(&s, 14, "not a linear operation");
   is(&s, 15, "an operand is not linear");

@@ -186,7 +186,7 @@ static void a_coefficient_too_many_is_refused(void **state)
     assert_int_equal(forms.refused, rows - ROWS);
   }
   assert_true(forms_text(text, &err) == NULL);
-  assert_string_equal(err.text, "more than 255 coefficients are needed");
+  assert_string_equal(err.text, "it needs more than 255 coefficients");
   forms_close(&forms);
 }
 

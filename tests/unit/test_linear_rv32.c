@@ -118,7 +118,7 @@ static void operations_combine_vectors(void **state)
   is(&s, 5, "{20, -8, 0, 0, -8, 0, 0}");
   is(&s, 6, "{P1, 0, 0, 0, 0, 0, 0}");
   is(&s, 7, "{20*P1, -8*P1, 0, 0, -8*P1, 0, 0}");
-  is(&s, 8, "product of two that vary");
+  is(&s, 8, "product of two varying values");
   is(&s, 9, "not a linear operation");
   is(&s, 10, "{305418240, 0, 0, 0, 0, 0, 0}"); /* 0x12345000 */
   is(&s, 11, "{305418239, 0, 0, 0, 0, 0, 0}");
@@ -312,11 +312,11 @@ static void what_cannot_be_analysed_is_a_sentence(void **state)
   const uint32_t entries[] = {word_b(SL_OP_BEQ, A0, A1, 8), ADDI(A2, A2, 1), ADDI(A3, A3, 1),
                               word_b(SL_OP_BNE, A2, A3, -8), RET};
   struct subject s;
-  is_refused(indirect, 2, 2, "at 08000400 it jumps to an address in a register, which may be anywhere");
-  is_refused(changing, 2, 2, "at 08000400 it has a fence.i, as code that changes itself has");
+  is_refused(indirect, 2, 2, "at 08000400 it has an indirect jump, whose target is unknown");
+  is_refused(changing, 2, 2, "at 08000400 it has a fence.i, which only self-modifying code needs");
   is_refused(helped, 3, 2, "at 08000400 it calls a function that returns by t0, and may change the stack pointer");
-  is_refused(recursive, 5, 2, "it calls a function that calls itself");
-  is_refused(mutual, 6, 2, "it calls a function that calls itself");
+  is_refused(recursive, 5, 2, "it calls a recursive function");
+  is_refused(mutual, 6, 2, "it calls a recursive function");
   is_refused(entries, 5, 5, "it has a loop with more than one entry, whose values have no closed form");
   assert_int_equal(read_words(&s, twice, 4, 3, &(struct sl_error){0}), SL_OK);
   release(&s);

@@ -123,10 +123,10 @@ static void an_undefined_symbol_is_told_with_its_first_user(void **state)
   refuse(&o, &unit, 1, "nothing is not defined, which _start (a.c:12) of a.o refers to; add the file or the library");
   unit = make_unit("b.o");
   add_function(&unit, "main", "ret");
-  refuse(&o, &unit, 1, "_start, where the program begins, is not defined as code");
+  refuse(&o, &unit, 1, "the entry _start is not defined as code");
   unit = make_unit("b.o");
   add_function(&unit, "_start", "");
-  refuse(&o, &unit, 1, "_start, where the program begins, is not defined as code");
+  refuse(&o, &unit, 1, "the entry _start is not defined as code");
 }
 
 static void what_nobody_refers_to_is_left_out(void **state)
@@ -278,7 +278,7 @@ static void registers_that_the_program_is_not_for_are_refused(void **state)
   struct sl_object64 unit = make_unit("a.o");
   set_line(&unit, add_function(&unit, "_start", "add a0, x128, a1"), 0, "a.c", 7);
   const struct sl_link64_options o = options();
-  refuse(&o, &unit, 1, "_start (a.c:7) of a.o uses register x128, and the program is for 128 registers");
+  refuse(&o, &unit, 1, "_start (a.c:7) of a.o uses register x128, but the program is for 128 registers");
 }
 
 static void units_that_make_no_sense_are_refused(void **state)
@@ -287,7 +287,7 @@ static void units_that_make_no_sense_are_refused(void **state)
   const struct sl_link64_options o = options();
   struct sl_object64 unit = make_unit("a.o");
   add_function(&unit, "_start", "call f")->code[0].symbol = 77;
-  refuse(&o, &unit, 1, "a.o has an instruction with an address of no symbol");
+  refuse(&o, &unit, 1, "a.o has an instruction whose symbol does not exist");
   unit = make_unit("a.o");
   add_function(&unit, "_start", "ret");
   unit.symbols[0].value = 999;
@@ -358,21 +358,21 @@ static void addresses_that_cannot_be_are_refused(void **state)
   struct sl_object64 units[2] = {make_unit("a.o"), make_unit("b.o")};
   add_function(&units[0], "_start", "la a0, own");
   add_data(&units[0], ".tbss.own", "own", NULL, 1);
-  refuse(&o, units, 1, "own is thread-local, and has no single address, as _start of a.o has it");
+  refuse(&o, units, 1, "own is thread-local, and has no single address; _start of a.o uses it");
   units[0] = make_unit("a.o");
   add_function(&units[0], "_start", "lui a0, %tprel_hi(data)");
   add_data(&units[0], ".data", "data", (const uint32_t[]){1}, 1);
-  refuse(&o, units, 1, "data is not thread-local, as _start of a.o has it");
+  refuse(&o, units, 1, "data is not thread-local; _start of a.o uses it");
   units[0] = make_unit("a.o");
   add_function(&units[0], "_start", "call f + 4");
   add_function(&units[0], "f", "ret");
-  refuse(&o, units, 1, "f is jumped to and no instruction");
+  refuse(&o, units, 1, "f is the target of a jump, but not an instruction");
   /* Four bytes of RV32 are eight here, but only if the other unit is of RV32, too. */
   units[0] = make_unit("a.o");
   units[0].translated = true;
   add_function(&units[0], "_start", "la a0, f + 4");
   add_function(&units[1], "f", "ret");
-  refuse(&o, units, 2, "f is code of another file, in which an offset cannot be translated");
+  refuse(&o, units, 2, "f is code of another file, where offsets cannot be translated");
 }
 
 /* ---- where ------------------------------------------------------------------------------------------------------- */
@@ -443,7 +443,7 @@ static void a_program_that_does_not_fit_is_refused(void **state)
   unit = make_unit("a.o");
   add_function(&unit, "_start", "ret");
   o.start = 0x80000004;
-  refuse(&o, &unit, 1, "the start address 0x80000004 is no multiple of 8");
+  refuse(&o, &unit, 1, "the start address 0x80000004 is not a multiple of 8");
 }
 
 static void a_file_that_cannot_be_written_is_told(void **state)

@@ -146,7 +146,7 @@ static void a_unit_that_makes_no_sense_is_refused(void **state)
   struct sl_error err;
   add_function(&compiled, "f", "call g")->code[0].symbol = 9;
   assert_int_equal(sl_object64_replace(&stock, &compiled, &err), SL_INTERNAL);
-  assert_non_null(strstr(err.text, "a.mir has an instruction with an address of no symbol"));
+  assert_non_null(strstr(err.text, "a.mir has an instruction whose symbol does not exist"));
   sl_object64_free(&stock);
   sl_object64_free(&compiled);
 }

@@ -284,18 +284,20 @@ static void what_has_no_64_bit_word_is_refused(void **state)
   refuse("nop", CROSS_GCC " -march=rv64im -mabi=lp64 -c a.S", "not an object of 32-bit RISC-V");
   refuse("nop", "cc -c a.S -x assembler -o a.o 2>/dev/null || cc -c a.S", "not an object of 32-bit RISC-V");
   refuse("_start: nop", CROSS_GCC " " CROSS_RV32IM " -nostdlib -Wl,-e0 -o a.o a.S",
-         "but linked already; compile with -c");
-  refuse("f: .type f, @function\nnop\n.insn 0x8082800b\n", ASSEMBLE, "0x8082800b at f+0x4 is no instruction");
+         "it is already linked; compile with -c");
+  refuse("f: .type f, @function\nnop\n.insn 0x8082800b\n", ASSEMBLE,
+         "0x8082800b at f+0x4 has no equivalent 64-bit instruction");
   refuse("nop\n.word 0x13\n", ASSEMBLE, "data between the instructions of .text, at 0x4");
   refuse("f: .type f, @function\nauipc a0, 1\n", ASSEMBLE, "auipc at f+0x0 has a fixed offset in code");
   refuse("jalr 8(a0)\n", ASSEMBLE, "jalr at .text+0x0 has a fixed offset in code");
-  refuse("f: nop\nlw a0, %pcrel_lo(f)(a0)\n", ASSEMBLE, "the lower part of an address at .text+0x4 has no upper one");
-  refuse("nop\n.insn 0x0010006f\n", ASSEMBLE, "the jump at .text+0x4 goes to no instruction of its section");
+  refuse("f: nop\nlw a0, %pcrel_lo(f)(a0)\n", ASSEMBLE, "the lower part of an address at .text+0x4 has no upper part");
+  refuse("nop\n.insn 0x0010006f\n", ASSEMBLE,
+         "the target of the jump at .text+0x4 is not an instruction of its section");
   refuse("f: nop\n.data\n.word f + 2\n", ASSEMBLE, "f+2 is between two instructions");
   refuse(".reloc 0, R_RISCV_CALL, f\nauipc a0, 0\nnop\n", ASSEMBLE, "the call at .text+0x0 has no jump");
   refuse(".reloc 0, R_RISCV_HI20, f\nnop\n", ASSEMBLE, "relocation of type 26 at .text+0x0 does not fit");
   refuse("la.tls.gd a0, x\n", ASSEMBLE, "compile with -fno-pic -ftls-model=local-exec");
-  refuse(".data\n.dword x\n", ASSEMBLE, "relocation of type 2 at .data+0x0 has no equal");
+  refuse(".data\n.dword x\n", ASSEMBLE, "relocation of type 2 at .data+0x0 has no equivalent");
 }
 
 /* ---- damaged files ----------------------------------------------------------------------------------------------- */
@@ -416,7 +418,7 @@ static void other_archives_are_refused(void **state)
   } files[] = {{"!<thin>\n", "x.a: a thin archive"},
                {"\177ELF", "x.a: not an archive"},
                {"!<arch>\n/               0           0     0     644     0         `\n",
-                "x.a: the archive's index is longer than it is"},
+                "x.a: the archive's index extends beyond its end"},
                {"!<arch>\nrest", "x.a: ends within the header of a member, at byte 8"},
                {"!<arch>\na.o/            0           0     0     644     2         `\nab",
                 "x.a: the archive has no index of symbols; run riscv64-unknown-elf-ranlib"}};

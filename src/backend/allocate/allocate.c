@@ -7,13 +7,13 @@
 #include "backend/grow.h"
 #include "backend/lir/lir_select.h"
 
-/* Each round that does not end divides something further, which can be done twice; those that find no place only
- * because of others may need some more. */
+/* Each unfinished round splits at least one register further, which is possible twice per register. A few more rounds
+ * cover registers that fail only because of others. */
 enum { MOST_ROUNDS = 40 };
 
 struct finish {
   const struct sl_assignment *a;
-  const struct sl_lir *from; /* with virtual registers, spilled ones divided */
+  const struct sl_lir *from; /* with virtual registers, spilled ones split */
   struct sl_lir *to;
   uint32_t *colour;
   uint8_t saved[SL_REGISTERS]; /* in the order of their slots */
@@ -25,7 +25,7 @@ static enum sl_status no_memory(struct sl_error *err)
   return sl_no_memory(err, sizeof(struct sl_lir_insn));
 }
 
-/* Registers that the convention names must be there. */
+/* The registers of the calling convention must exist. */
 static enum sl_status check_physical(const struct sl_lir *lir, const struct sl_registers *r, struct sl_error *err)
 {
   for (size_t i = 0; i < lir->operand_count; i++)
@@ -38,7 +38,7 @@ static enum sl_status check_physical(const struct sl_lir *lir, const struct sl_r
   return SL_OK;
 }
 
-/* ra and the frame pointer first, so that they are where unwinders look for them. */
+/* ra and the frame pointer come first, where unwinders expect them. */
 static void find_saved(struct finish *f)
 {
   const struct sl_registers *r = f->a->registers;
@@ -76,7 +76,7 @@ static bool prologue(struct finish *f, const struct sl_lir_insn *at)
          (sl_lir_add(f->to, &frame) && sl_lir_add_operand(f->to, SL_FP, SL_LIR_DEF, SL_LIR_RD));
 }
 
-/* The frame pointer last: what is before is addressed by it. */
+/* Restores the frame pointer last, because the other loads use it. */
 static bool epilogue(struct finish *f, const struct sl_lir_insn *at)
 {
   const struct sl_lir_insn unframe = {.op = SL_LIR_UNFRAME, .file = at->file, .line = at->line, .origin = SL_LIR_NONE};
@@ -97,7 +97,7 @@ static bool rewrite(struct finish *f, const struct sl_lir_insn *insn)
   for (uint32_t k = 0; k < insn->operand_count; k++) {
     const uint32_t reg = operand[k].reg;
     operand[k].reg = sl_lir_is_slot(f->from, reg) ? SL_LIR_VIRTUAL + f->colour[reg] : f->a->physical[reg];
-    /* A result that nobody reads, where it must not be seen. */
+    /* An unused result whose write must have no effect. */
     if (operand[k].reg == SL_NO_REGISTER && reg >= SL_LIR_VIRTUAL && !sl_lir_is_slot(f->from, reg))
       operand[k].reg = SL_ZERO;
   }
@@ -150,13 +150,13 @@ static enum sl_status finish(const struct sl_assignment *a, struct sl_lir *resul
   return room ? SL_OK : no_memory(err);
 }
 
-/* How registers are chosen. */
+/* Parameters of an attempt. */
 struct way {
   enum sl_allocation allocation;
-  bool avoid_sp; /* struct sl_assignment */
+  bool avoid_sp; /* as in struct sl_assignment */
 };
 
-/* One attempt; *again: something was spilled, and `lir` has been replaced. */
+/* One attempt; *again: a register was spilled, and `lir` has been replaced. */
 static enum sl_status attempt(struct sl_lir *lir, const struct sl_registers *registers, const struct way *way,
                               uint32_t **slot, struct sl_lir *result, struct sl_allocation_facts *facts, bool *again,
                               struct sl_error *err)
@@ -184,7 +184,7 @@ static enum sl_status attempt(struct sl_lir *lir, const struct sl_registers *reg
   return SL_OK;
 }
 
-/* A copy whose instructions know their number. */
+/* Copies a function and numbers its instructions. */
 static bool numbered(const struct sl_lir *lir, struct sl_lir *copy)
 {
   if (!sl_lir_like(lir, copy))
@@ -222,7 +222,7 @@ static enum sl_status allocate(const struct sl_lir *lir, const struct sl_registe
       status = attempt(&work, &own, way, &slot, result, facts, &again, err);
     }
     if (status == SL_OK && again)
-      status = sl_fail(err, SL_USAGE, "there is no end to its spilling with %u registers", own.count);
+      status = sl_fail(err, SL_USAGE, "spilling does not terminate with %u registers", own.count);
   }
   sl_lir_free(&work);
   free(slot);
@@ -243,8 +243,8 @@ unsigned sl_source_conflicts(const struct sl_lir *lir, const struct sl_registers
   return pairs;
 }
 
-/* Conflicts and accesses to the frame, by how often they are executed; and whether any conflict is more often than once
- * a call. */
+/* Cost of conflicts and frame accesses, weighted by execution frequency; and whether any conflict executes more than
+ * once per call. */
 static double price(const struct sl_lir *lir, const struct sl_registers *registers, bool *in_loops)
 {
   double sum = 0;

@@ -1,6 +1,6 @@
-/* Registers in the order of LLVM's greedy allocator, without its splitting: long ones that reach over blocks first,
- * then those within a block from top to bottom. One that finds no free register drives out lighter ones, or is spilled.
- */
+/* Assigns registers in the order of LLVM's greedy allocator, without its splitting: long lifetimes across blocks first,
+ * then those within a block from top to bottom. A register without a free physical one evicts registers of lower
+ * weight, or is spilled. */
 #include <math.h>
 
 #include "backend/allocate/assignment.h"
@@ -11,7 +11,7 @@ struct entry {
   uint32_t reg;
 };
 
-/* A binary heap, the greatest priority at the top. */
+/* A binary heap, the highest priority at the top. */
 struct queue {
   struct entry *at;
   size_t count;
@@ -42,7 +42,7 @@ static uint32_t pop(struct queue *q)
   return top;
 }
 
-/* One segment is within a block, or might as well be. */
+/* A single segment is treated as local to a block. */
 static uint64_t priority_of(const struct sl_assignment *a, uint32_t reg)
 {
   const struct sl_lifetimes *l = &a->life;
@@ -71,7 +71,8 @@ static bool weigh_victim(void *context, uint32_t other)
   return true;
 }
 
-/* The register whose users that are in the way are lightest, all of them lighter than this one. */
+/* Returns the physical register whose conflicting users have the lowest weight, all of them lower than this
+ * register's. */
 static unsigned to_evict(const struct sl_assignment *a, uint32_t reg)
 {
   unsigned best = SL_NO_REGISTER;

@@ -4,8 +4,8 @@
 
 #include "backend/grow.h"
 
-/* Short registers are heavier, as they block less: their executions by their length in points, to which this is added.
- */
+/* Weight is executions divided by (length in points + this constant): short registers have higher weight, since they
+ * block less. */
 enum { LEAST_LENGTH = 40 };
 
 static uint32_t length_of(const struct sl_lifetimes *l, uint32_t reg)

@@ -6,20 +6,20 @@
 #include "backend/grow.h"
 #include "backend/lir/lir_select.h"
 
-/* Values: registers of the function before by their numbers, and behind them what each physical register held at entry.
- * Locations: physical registers, and slots by their numbers in the function after. */
+/* Values: registers of the original function by number, then the entry values of the physical registers. Locations:
+ * physical registers, and slots by their numbers in the allocated function. */
 struct check {
   const struct sl_lir *before, *after;
   const struct sl_registers *registers;
   struct sl_held_values held;
-  struct sl_held_list *entry; /* of each block */
-  uint32_t at_entry;          /* the value that register 0 held at entry */
-  uint32_t *constant;         /* of each value: 1 + the instruction before that is its only kind of definition; 0 */
-  uint32_t *constants;        /* those that have one, by what it gives */
+  struct sl_held_list *entry; /* per block */
+  uint32_t at_entry;          /* the entry value of register 0 */
+  uint32_t *constant;         /* per value: 1 + the original instruction that is its only kind of definition; 0 */
+  uint32_t *constants;        /* values with a constant, sorted by it */
   size_t constant_count;
   const char *wrong; /* NULL: nothing yet */
-  uint32_t where;    /* number of the instruction after */
-  bool framed;       /* slots are addressed by the frame pointer */
+  uint32_t where;    /* instruction number in the allocated function */
+  bool framed;       /* the frame pointer addresses the slots */
 };
 
 static void fail(struct check *c, uint32_t where, const char *why)
@@ -43,8 +43,8 @@ static int compare_constants(const struct sl_lir_insn *x, const struct sl_lir_in
   return x->imm != y->imm ? (x->imm < y->imm ? -1 : 1) : 0;
 }
 
-/* Virtual registers all of whose definitions are the same constant, sorted by it: a merge sort, since the standard one
- * has no place for what the order depends on. */
+/* Sorts virtual registers whose definitions are all the same constant by that constant. A merge sort, since the
+ * standard sort function has no context argument. */
 static void sort_constants(const struct check *c, uint32_t *list, uint32_t *room, size_t count)
 {
   if (count < 2)
@@ -92,7 +92,7 @@ static bool find_constants(struct check *c)
   return true;
 }
 
-/* The location holds every register that is always this constant. */
+/* The location now holds every register that always equals this constant. */
 static void hold_constant(struct check *c, uint32_t location, const struct sl_lir_insn *insn)
 {
   size_t low = 0, high = c->constant_count;
@@ -117,20 +117,20 @@ static bool is_slot(const struct check *c, uint32_t location)
   return location >= SL_LIR_VIRTUAL && location < SL_LIR_VIRTUAL + c->after->kind_count;
 }
 
-/* Registers that nothing may be put into but by the function itself. */
+/* Registers that only the function's own instructions may write. */
 static bool is_fixed(uint32_t location)
 {
   return location == SL_ZERO || location == SL_SP || location == SL_GP || location == SL_TP;
 }
 
-/* The frame pointer is set once. From then on the stack pointer is not the frame's any more until it is made so again,
- * after which nothing of the function may use it. */
+/* The frame pointer is set once. After that the stack pointer is not the frame's until it is restored; after the
+ * restore, no instruction may use the frame. */
 static void frame(struct check *c, uint32_t i, bool first_block)
 {
   const struct sl_lir_insn *insn = &c->after->insn[i];
   const bool sets = insn->op == SL_LIR_FRAME;
   if (!c->after->frame_pointer || c->framed == sets || (sets && !first_block))
-    fail(c, i, "the frame pointer is set where it may not be");
+    fail(c, i, "the frame pointer is set at an invalid place");
   sl_held_forget(&c->held, sets ? SL_FP : SL_SP);
   if (sets) {
     c->framed = true;
@@ -142,27 +142,27 @@ static void frame(struct check *c, uint32_t i, bool first_block)
   }
 }
 
-/* Whether what slots are addressed by is there: the frame pointer, if there is one and it has been set. */
+/* Whether the base register of slots is valid: the frame pointer, if there is one and it has been set. */
 static bool reaches_slots(const struct check *c)
 {
   return c->framed ? sl_holds(&c->held, SL_FP, SL_FP) : sl_holds(&c->held, SL_SP, c->at_entry + SL_SP);
 }
 
-/* An instruction that allocation has added. */
+/* Checks an instruction that allocation has added. */
 static void added(struct check *c, uint32_t i, bool first_block)
 {
   const struct sl_lir_insn *insn = &c->after->insn[i];
   const struct sl_lir_operand *operand = sl_lir_operands(c->after, insn);
   if (insn->op != SL_LIR_FRAME && (insn->op >= SL_OP_COUNT && !reaches_slots(c)))
-    fail(c, i, "what the frame is addressed by is not there");
+    fail(c, i, "the frame's base register is not valid");
   if ((insn->op == SL_LIR_UNFRAME && insn->operand_count == 0) ||
       (insn->op == SL_LIR_FRAME && insn->operand_count == 1 && operand[0].reg == SL_FP)) {
     frame(c, i, first_block);
     return;
   }
-  const bool upper = insn->op == SL_OP_LUI && insn->operand_count == 1; /* a constant of no base */
+  const bool upper = insn->op == SL_OP_LUI && insn->operand_count == 1; /* a constant without a base */
   if ((insn->operand_count != 2 && !upper) || (operand[0].reg < SL_LIR_VIRTUAL && is_fixed(operand[0].reg))) {
-    fail(c, i, "an instruction was added that may not be");
+    fail(c, i, "an added instruction is not allowed");
     return;
   }
   const uint32_t to = operand[0].reg, from = upper ? SL_ZERO : operand[1].reg;
@@ -172,11 +172,11 @@ static void added(struct check *c, uint32_t i, bool first_block)
     sl_held_move(&c->held, to, from);
   } else if (insn->op < SL_OP_COUNT && sl_lir_is_constant(c->after, insn) && to < SL_LIR_VIRTUAL) {
     if (from != SL_ZERO && !sl_holds(&c->held, from, from))
-      fail(c, i, "a constant is made again from a base that is not there");
+      fail(c, i, "a recomputed constant has no valid base");
     sl_held_forget(&c->held, to);
     hold_constant(c, to, insn);
   } else {
-    fail(c, i, "an instruction was added that may not be");
+    fail(c, i, "an added instruction is not allowed");
   }
 }
 
@@ -194,7 +194,7 @@ static bool same_instruction(const struct check *c, const struct sl_lir_insn *x,
   return same;
 }
 
-/* A result that is written before the operands are read: unless it is an operand in the same place. */
+/* Checks an early-written result: it must not share a location with another operand. */
 static void early(struct check *c, const struct sl_lir_operand *value, const struct sl_lir_operand *place,
                   uint32_t count, uint32_t k)
 {
@@ -209,7 +209,7 @@ static void exit_from(struct check *c, uint32_t i)
   for (uint32_t reg = 1; reg < SL_LIR_VIRTUAL; reg++)
     if ((reg == SL_RA || reg == SL_SP || c->registers->saved[reg] || (reg == SL_FP && c->after->frame_pointer)) &&
         !sl_holds(&c->held, reg, c->at_entry + reg))
-      fail(c, i, "a saved register is not as it was at entry");
+      fail(c, i, "a saved register differs from its value at entry");
 }
 
 static void uses(struct check *c, uint32_t i, const struct sl_lir_operand *value, const struct sl_lir_operand *place,
@@ -220,7 +220,7 @@ static void uses(struct check *c, uint32_t i, const struct sl_lir_operand *value
       early(c, value, place, count, k);
   for (uint32_t k = 0; k < count; k++)
     if (place[k].role == SL_LIR_USE && value[k].reg != SL_ZERO && !sl_holds(&c->held, place[k].reg, value[k].reg))
-      fail(c, i, "an operand is not where it is read");
+      fail(c, i, "an operand is not in the location that is read");
 }
 
 static void results(struct check *c, uint32_t i, const struct sl_lir_operand *value, const struct sl_lir_operand *place,
@@ -234,24 +234,24 @@ static void results(struct check *c, uint32_t i, const struct sl_lir_operand *va
   for (uint32_t k = 0; k < count; k++) {
     if (place[k].role == SL_LIR_USE)
       continue;
-    /* Of what becomes several words, results are read again in between. */
+    /* An instruction that becomes several words reads its results again between these. */
     const bool lost = place[k].reg == SL_ZERO && c->after->insn[i].op < SL_OP_COUNT;
     if (is_fixed(place[k].reg) && place[k].reg != value[k].reg && !lost)
-      fail(c, i, "a result is where none may be");
+      fail(c, i, "a result is in an invalid location");
     for (uint32_t j = 0; j < k; j++)
       if (place[j].role != SL_LIR_USE && place[j].reg == place[k].reg && value[j].reg != value[k].reg)
-        fail(c, i, "two results are in the same place");
+        fail(c, i, "two results share a location");
     if (place[k].reg != SL_ZERO)
       sl_held_add(&c->held, place[k].reg, value[k].reg);
   }
 }
 
-/* An instruction that the function before has, too. */
+/* Checks an instruction of the original function. */
 static void kept(struct check *c, uint32_t i, const struct sl_lir_insn *original)
 {
   const struct sl_lir_insn *insn = &c->after->insn[i];
   if (!same_instruction(c, original, insn)) {
-    fail(c, i, "an instruction is not the one before");
+    fail(c, i, "an instruction differs from the original");
     return;
   }
   const struct sl_lir_operand *value = sl_lir_operands(c->before, original), *place = sl_lir_operands(c->after, insn);
@@ -259,7 +259,7 @@ static void kept(struct check *c, uint32_t i, const struct sl_lir_insn *original
   if (sl_lir_is_exit(insn))
     exit_from(c, i);
   if (insn->op == SL_LIR_COPY && place[0].reg != SL_ZERO && !is_fixed(place[0].reg)) {
-    /* What the source holds is what the result holds from now on, too. */
+    /* The result now holds the values that the source holds. */
     sl_held_renew(&c->held, value[0].reg);
     sl_held_move(&c->held, place[0].reg, place[1].reg);
     sl_held_add(&c->held, place[0].reg, value[0].reg);
@@ -271,14 +271,14 @@ static void kept(struct check *c, uint32_t i, const struct sl_lir_insn *original
   results(c, i, value, place, insn->operand_count);
 }
 
-/* Instructions before that are not there any more: only those whose constant is made again where it is needed. */
+/* Checks removed instructions: only constants that are recomputed where needed may be removed. */
 static void skipped(struct check *c, uint32_t where, uint32_t from, uint32_t to)
 {
   for (; from < to; from++) {
     const struct sl_lir_insn *insn = &c->before->insn[from];
     const uint32_t rd = sl_lir_field(c->before, insn, SL_LIR_RD);
     if (!sl_lir_is_constant(c->before, insn) || rd == SL_LIR_NONE || c->constant[rd] == 0)
-      fail(c, where, "an instruction before it is missing");
+      fail(c, where, "an original instruction before it is missing");
   }
 }
 
@@ -318,7 +318,7 @@ static bool enter(struct check *c)
   return sl_held_end(&c->held, &c->entry[0]);
 }
 
-/* What is known behind a block, to its successors. *changed: one of them knows less than before. */
+/* Propagates the facts at a block's end to its successors. *changed: one of them lost facts. */
 static bool pass_on(struct check *c, uint32_t b, bool *changed)
 {
   struct sl_held_list list;
@@ -342,7 +342,7 @@ static bool pass_on(struct check *c, uint32_t b, bool *changed)
   return room;
 }
 
-/* To the fixed point; only then does what is wrong count. */
+/* Iterates to the fixed point; only then are errors reported. */
 static bool run(struct check *c)
 {
   if (!enter(c))
@@ -376,7 +376,7 @@ enum sl_status sl_check_allocation(const struct sl_lir *before, const struct sl_
                                    const struct sl_registers *registers, struct sl_error *err)
 {
   if (!same_blocks(before, after))
-    return sl_fail(err, SL_INTERNAL, "the allocation of %s has changed its blocks; please report this",
+    return sl_fail(err, SL_INTERNAL, "register allocation changed the blocks of %s; please report this",
                    before->source->name);
   struct check c = {.before = before, .after = after, .registers = registers};
   c.at_entry = SL_LIR_VIRTUAL + (uint32_t)before->kind_count;
@@ -393,7 +393,7 @@ enum sl_status sl_check_allocation(const struct sl_lir *before, const struct sl_
   if (!room)
     return sl_no_memory(err, before->insn_count * sizeof(uint32_t));
   if (c.wrong != NULL)
-    return sl_fail(err, SL_INTERNAL, "the allocation of %s is wrong at its instruction %u: %s; please report this",
+    return sl_fail(err, SL_INTERNAL, "register allocation of %s is wrong at instruction %u: %s; please report this",
                    before->source->name, c.where, c.wrong);
   return SL_OK;
 }

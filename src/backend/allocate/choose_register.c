@@ -1,11 +1,11 @@
-/* Which of the free registers, by kind of allocation. */
+/* Selects a free register, by allocation policy. */
 #include <string.h>
 
 #include "backend/allocate/assignment.h"
 #include "backend/lir/lir_select.h"
 
-/* What saving and restoring a register costs at entry and exit: two instructions. And a copy: an instruction, which is
- * fetched and issued and writes a register, where a conflict only delays one. */
+/* Save and restore of a register cost two instructions, at entry and exit. A copy costs an instruction that is fetched,
+ * issued and writes a register; a conflict only delays one. */
 static const double SAVED = 2, COPY = 2;
 
 static bool is_possible(const struct sl_assignment *a, uint32_t reg, unsigned physical)
@@ -13,7 +13,8 @@ static bool is_possible(const struct sl_assignment *a, uint32_t reg, unsigned ph
   return sl_may_have(a, reg, physical) && sl_is_free(&a->occupancy, physical, &a->life, reg);
 }
 
-/* The register of the most frequent copy to or from this one that may be had; not ra, which would have to be saved. */
+/* Returns the allowed register of the most frequent copy to or from this one; never ra, which would have to be
+ * saved. */
 static unsigned hint(const struct sl_assignment *a, uint32_t reg)
 {
   unsigned best = SL_NO_REGISTER;
@@ -29,7 +30,7 @@ static unsigned hint(const struct sl_assignment *a, uint32_t reg)
   return best;
 }
 
-/* Executions of instructions that read this register and another one of each bank. */
+/* Sums, per bank, the executions of instructions that read this register and another one of that bank. */
 static void bank_costs(const struct sl_assignment *a, uint32_t reg, double cost[SL_MOST_BANKS])
 {
   memset(cost, 0, SL_MOST_BANKS * sizeof *cost);
@@ -60,7 +61,7 @@ static unsigned first(const struct sl_assignment *a, uint32_t reg, bool aware)
   return any;
 }
 
-/* A register that the function has to save: its first user pays for that. */
+/* Cost of a callee-saved register: its first user pays for save and restore. */
 static double cost_of_saving(const struct sl_assignment *a, unsigned physical, bool is_user)
 {
   if (a->users[physical] > is_user || (physical == SL_RA ? a->lir->calls : !a->registers->saved[physical]))
@@ -68,16 +69,16 @@ static double cost_of_saving(const struct sl_assignment *a, unsigned physical, b
   return SAVED;
 }
 
-/* And for the conflict of the store that saves it with the stack pointer. */
+/* Cost of the conflict between this save and the stack pointer. */
 static double conflict_of_saving(const struct sl_assignment *a, unsigned physical, bool is_user)
 {
   const bool pays = cost_of_saving(a, physical, is_user) > 0;
   return pays && a->registers->bank[physical] == a->registers->bank[SL_SP] ? 1 : 0;
 }
 
-/* `now`: what the register has, which then stays unless another one is cheaper. As long as registers are still to be
- * given, the stack pointer's bank may be as good as the others: where it is avoided and registers are few, it is what
- * the last ones, often those of inner loops, all have to take. */
+/* `now`: the current register, which remains unless another one is cheaper. During assignment, the stack pointer's bank
+ * may be treated like the others. If it is avoided and registers are scarce, the last registers, often those of inner
+ * loops, all end up in it. */
 static unsigned cheapest(const struct sl_assignment *a, uint32_t reg, unsigned now)
 {
   const struct sl_registers *r = a->registers;

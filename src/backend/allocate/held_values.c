@@ -86,7 +86,7 @@ void sl_held_renew(struct sl_held_values *h, uint32_t value)
   h->version[value] = ++h->last_version;
 }
 
-/* Lists are only added to in front, so they can share what is behind. */
+/* Lists grow only at the front, so they can share their tails. */
 void sl_held_move(struct sl_held_values *h, uint32_t to, uint32_t from)
 {
   h->head[to] = h->head[from];

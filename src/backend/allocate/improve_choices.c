@@ -1,9 +1,9 @@
-/* Registers that have been chosen one after the other, gone over again: each moves to where it costs less, or changes
- * places with those that are in its way there. */
+/* Local improvement of a finished assignment: moves each register to a cheaper physical one, or exchanges it with the
+ * registers that occupy it. */
 #include "backend/allocate/assignment.h"
 
-/* Times that all registers are gone over; how many may be in the way; and how torn a lifetime may be that changes
- * places, since each try costs time in proportion. */
+/* Number of sweeps; largest number of conflicting registers; largest number of segments of an exchanged lifetime, since
+ * the time of each attempt is proportional to it. */
 enum { ROUNDS = 8, MOST_IN_THE_WAY = 4, MOST_SEGMENTS = 100 };
 
 struct others {
@@ -23,7 +23,7 @@ static bool collect(void *context, uint32_t other)
   return true;
 }
 
-/* What registers cost where they are. */
+/* Cost of the registers at their current places. */
 static double cost_of(const struct sl_assignment *a, uint32_t reg, const struct others *o)
 {
   double cost = sl_cost_of(a, reg);
@@ -41,7 +41,7 @@ static bool is_exception(void *context, uint32_t other)
   return ((const struct exception *)context)->reg == other;
 }
 
-/* Whether the others find room where reg is, and conflicts become fewer, as far as can be seen without trying. */
+/* Whether an exchange looks feasible and reduces conflicts, estimated without trying it. */
 static bool promises(const struct sl_assignment *a, uint32_t reg, const struct others *o, unsigned there)
 {
   const unsigned here = a->physical[reg];
@@ -56,7 +56,7 @@ static bool promises(const struct sl_assignment *a, uint32_t reg, const struct o
   return gain > 0;
 }
 
-/* Puts reg there and the others where it is. False without memory. */
+/* Moves reg there and the others to its place. False: out of memory. */
 static bool exchange(struct sl_assignment *a, uint32_t reg, const struct others *o, unsigned there)
 {
   const unsigned here = a->physical[reg];
@@ -69,7 +69,7 @@ static bool exchange(struct sl_assignment *a, uint32_t reg, const struct others 
   return room && sl_give(a, reg, there);
 }
 
-/* The first exchange that makes things cheaper. */
+/* Performs the first exchange that reduces the cost. */
 static bool exchange_with_any(struct sl_assignment *a, uint32_t reg, bool *changed)
 {
   const struct sl_registers *r = a->registers;
@@ -83,7 +83,7 @@ static bool exchange_with_any(struct sl_assignment *a, uint32_t reg, bool *chang
     const double before = cost_of(a, reg, &o);
     if (!exchange(a, reg, &o, there))
       return false;
-    /* Costs that two of them share count twice before and after. */
+    /* Costs shared by two of the registers count twice, before and after. */
     if (cost_of(a, reg, &o) < before) {
       *changed = true;
       return true;

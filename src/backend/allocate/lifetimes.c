@@ -15,7 +15,7 @@ struct pairs {
 
 struct link {
   struct sl_segment segment;
-  uint32_t next; /* 1 + number of the next later one of the same register; 0: none */
+  uint32_t next; /* 1 + number of the next entry of the same register; 0: none */
 };
 
 struct work {
@@ -23,8 +23,8 @@ struct work {
   size_t registers;
   struct pairs exposed, defined, in, out;
   uint32_t *pred, *pred_first, *stack;
-  uint32_t *mark_in, *mark_out, *mark_defined; /* of blocks: 1 + the register that they are marked for */
-  uint32_t *until;                             /* of registers: end of the open segment, 0: none */
+  uint32_t *mark_in, *mark_out, *mark_defined; /* per block: 1 + the register that it is marked for */
+  uint32_t *until;                             /* per register: end of the open segment, 0: none */
   struct link *link;
   size_t link_count, link_room;
   uint32_t *first_link;
@@ -38,7 +38,8 @@ static bool note(struct pairs *pairs, uint32_t reg, uint32_t block)
   return true;
 }
 
-/* What each block reads before it writes it, and what it writes; until[] serves as a mark of the block here. */
+/* Finds the registers that each block reads before it writes them, and those that it writes; until[] serves as the
+ * block's mark here. */
 static bool scan_block(struct work *w, uint32_t b, uint32_t *read)
 {
   const struct sl_lir_block *block = &w->lir->block[b];
@@ -62,7 +63,7 @@ static bool scan_block(struct work *w, uint32_t b, uint32_t *read)
   return true;
 }
 
-/* Pairs by register, each register's in the order in which they were noted; first[] gets where each one's begin. */
+/* Sorts pairs by register, stable; first[] gets the start of each register's pairs. */
 static bool by_register(struct pairs *pairs, size_t registers, uint32_t *first)
 {
   struct pair *sorted = sl_zeroed(pairs->count, sizeof *sorted);
@@ -107,7 +108,7 @@ static bool enter(struct work *w, uint32_t reg, uint32_t block, uint32_t *depth)
   return note(&w->in, reg, block);
 }
 
-/* Upwards from the blocks that read a register first, to those that write it. */
+/* Walks upwards from the blocks with an upward-exposed read to the blocks that write the register. */
 static bool follow(struct work *w, uint32_t reg, const struct pair *exposed, uint32_t count)
 {
   uint32_t depth = 0;
@@ -148,7 +149,7 @@ static bool follow_all(struct work *w)
   return room;
 }
 
-/* Segments of a register come with descending starts. */
+/* Segments of a register are added in descending order of start. */
 static bool add_segment(struct work *w, uint32_t reg, uint32_t start)
 {
   const uint32_t end = w->until[reg], next = w->first_link[reg];
@@ -183,7 +184,7 @@ static bool block_segments(struct work *w, const struct sl_lir_block *block)
   return true;
 }
 
-/* Pairs by block: swapped, sorted, swapped back. */
+/* Sorts pairs by block: swap, sort, swap back. */
 static bool by_block(struct pairs *pairs, size_t blocks, uint32_t *first)
 {
   for (size_t i = 0; i < pairs->count; i++)
@@ -293,7 +294,7 @@ bool sl_alive(const struct sl_lifetimes *l, uint32_t reg, uint32_t point)
   return low < l->first[reg + 1] && l->segment[low].start <= point;
 }
 
-/* A call writes at 2 i + 1; what is alive there keeps its value. */
+/* A call writes at 2 i + 1; a register live there keeps its value. */
 bool sl_alive_over_call(const struct sl_lifetimes *l, uint32_t reg)
 {
   for (uint32_t s = l->first[reg]; s < l->first[reg + 1]; s++) {

@@ -11,7 +11,7 @@ void sl_occupancy_free(struct sl_occupancy *o)
   *o = (struct sl_occupancy){0};
 }
 
-/* The first segment from `low` on that ends behind a point. */
+/* Returns the first segment from `low` on that ends after a point. */
 static size_t behind(const struct sl_occupancy *o, unsigned physical, size_t low, uint32_t point)
 {
   size_t high = o->count[physical];
@@ -25,7 +25,7 @@ static size_t behind(const struct sl_occupancy *o, unsigned physical, size_t low
   return low;
 }
 
-/* Makes room for all segments at once, then fills it from the end. Most registers have a single one. */
+/* Reserves room for all segments at once, then fills it from the end. Most registers have a single segment. */
 bool sl_occupy(struct sl_occupancy *o, unsigned physical, const struct sl_lifetimes *l, uint32_t reg)
 {
   const uint32_t added = sl_segment_count(l, reg);

@@ -1,5 +1,4 @@
-/* Which segments of lifetimes each physical register has been given, in order, so that it is quickly known whether
- * another lifetime fits in between. */
+/* Live segments assigned to each physical register, in order, for a fast test whether another lifetime fits. */
 #ifndef SL_BACKEND_OCCUPANCY_H
 #define SL_BACKEND_OCCUPANCY_H
 
@@ -7,22 +6,22 @@
 #include "backend/allocate/registers.h"
 
 struct sl_occupied {
-  uint32_t start, end, reg; /* reg: which lifetime it is of */
+  uint32_t start, end, reg; /* reg: owner of the segment */
 };
 
 struct sl_occupancy {
-  struct sl_occupied *at[SL_REGISTERS]; /* ascending, apart from each other */
+  struct sl_occupied *at[SL_REGISTERS]; /* ascending, disjoint */
   size_t count[SL_REGISTERS], room[SL_REGISTERS];
 };
 
 void sl_occupancy_free(struct sl_occupancy *o);
 
-/* Gives the segments of reg, or takes them back. False without memory. */
+/* Add and remove the segments of reg. sl_occupy returns false if out of memory. */
 bool sl_occupy(struct sl_occupancy *o, unsigned physical, const struct sl_lifetimes *l, uint32_t reg);
 void sl_vacate(struct sl_occupancy *o, unsigned physical, const struct sl_lifetimes *l, uint32_t reg);
 
-/* Calls found() for each register whose lifetime meets that of reg, possibly more than once, until it returns false.
- * Whether it never did. */
+/* Calls found() for each register whose lifetime overlaps that of reg, possibly more than once, until found() returns
+ * false. Returns whether it never did. */
 typedef bool sl_occupancy_found(void *context, uint32_t other);
 bool sl_occupancy_each(const struct sl_occupancy *o, unsigned physical, const struct sl_lifetimes *l, uint32_t reg,
                        sl_occupancy_found *found, void *context);

@@ -5,7 +5,7 @@ static bool saved_by_default(unsigned reg)
   return reg == 8 || reg == 9 || (reg >= 18 && reg <= 27) || (reg >= 48 && reg <= 95);
 }
 
-/* Arguments first: they are free most often, and what comes in them may stay there. */
+/* Arguments first: they are free most often, and incoming arguments can stay in place. */
 static void make_order(struct sl_registers *r)
 {
   r->order_count = 0;

@@ -8,17 +8,17 @@ struct spill {
   const struct sl_lir *lir;
   const struct sl_lifetimes *life;
   struct sl_lir *result;
-  uint32_t *slot; /* of each register of the result */
+  uint32_t *slot; /* per register of the result */
   size_t slot_room;
-  uint8_t *spilled;   /* of each register of lir: 1 */
-  uint32_t *constant; /* of each register: 1 + number of the instruction that makes it again; 0: it is stored */
-  uint32_t *piece;    /* of each register: what it is in the current block, SL_LIR_NONE: not there yet */
-  uint32_t *last;     /* of each register: 1 + the last instruction of the current block that writes it */
-  uint32_t *seen;     /* registers that have a piece in the current block */
+  uint8_t *spilled;   /* per register of lir: 1 */
+  uint32_t *constant; /* per register: 1 + number of the instruction that recomputes it; 0: it is stored */
+  uint32_t *piece;    /* per register: its piece in the current block, SL_LIR_NONE: none yet */
+  uint32_t *last;     /* per register: 1 + the last instruction of the current block that writes it */
+  uint32_t *seen;     /* registers with a piece in the current block */
   size_t seen_count;
 };
 
-/* Registers whose every definition is the same constant. */
+/* Finds registers whose definitions are all the same constant. */
 static void find_constants(struct spill *s)
 {
   enum { NEVER = UINT32_MAX };
@@ -36,7 +36,7 @@ static void find_constants(struct spill *s)
         *of = i + 1;
     }
   }
-  /* A piece of what is in a slot may be a constant where the whole is not. */
+  /* A piece of a spilled register may be constant where the whole register is not. */
   for (size_t r = 0; r < SL_LIR_VIRTUAL + s->lir->kind_count; r++)
     if (s->constant[r] == NEVER || r < SL_LIR_VIRTUAL || s->slot[r] != SL_LIR_NONE)
       s->constant[r] = 0;
@@ -63,7 +63,7 @@ static bool slot_of(struct spill *s, uint32_t reg, uint32_t *slot)
   return true;
 }
 
-/* Whether a register lives in pieces of an instruction, having been one of a block. */
+/* Whether a register is split into pieces per instruction, because it already is a piece of a block. */
 static bool momentary(const struct spill *s, uint32_t reg)
 {
   return s->lir->kind[reg - SL_LIR_VIRTUAL] == SL_LIR_PIECE;
@@ -77,7 +77,7 @@ static bool emit(struct spill *s, enum sl_lir_op op, const struct sl_lir_insn *a
          sl_lir_add_operand(s->result, use, SL_LIR_USE, op == SL_LIR_RELOAD ? SL_LIR_NO_FIELD : SL_LIR_RS1);
 }
 
-/* The value of a spilled register into a piece of it. */
+/* Loads the value of a spilled register into one of its pieces. */
 static bool load(struct spill *s, const struct sl_lir_insn *at, uint32_t reg, uint32_t piece)
 {
   if (s->constant[reg] == 0) {
@@ -93,7 +93,7 @@ static bool load(struct spill *s, const struct sl_lir_insn *at, uint32_t reg, ui
   return true;
 }
 
-/* Whether what an instruction writes must be in memory behind it. */
+/* Whether the result of an instruction must be stored after it. */
 static bool must_store(const struct spill *s, uint32_t reg, uint32_t i, const struct sl_lir_block *block)
 {
   if (s->constant[reg] != 0)
@@ -103,7 +103,8 @@ static bool must_store(const struct spill *s, uint32_t reg, uint32_t i, const st
   return s->last[reg] == i + 1 && sl_alive(s->life, reg, 2 * (block->insn + block->insn_count) - 1);
 }
 
-/* Loads and stores of spilled registers themselves: a piece that is divided is in its slot already. */
+/* Whether an instruction is a load or store of the spilled register itself: a piece that is split is already in its
+ * slot. */
 static bool is_superfluous(const struct spill *s, const struct sl_lir_insn *insn)
 {
   const struct sl_lir_operand *operand = sl_lir_operands(s->lir, insn);
@@ -115,7 +116,7 @@ static bool is_superfluous(const struct spill *s, const struct sl_lir_insn *insn
          s->constant[operand[0].reg] != 0;
 }
 
-/* The piece that stands for a register in an instruction, loaded if it is read and not there yet. */
+/* Returns the piece for a register in an instruction; loads it if it is read for the first time. */
 static bool piece_for(struct spill *s, const struct sl_lir_insn *insn, uint32_t reg, bool reads, uint32_t *piece)
 {
   *piece = s->piece[reg];

@@ -46,7 +46,7 @@ static int compare(const void *a, const void *b)
   return (x->reg > y->reg) - (x->reg < y->reg);
 }
 
-/* By register, and the same neighbour once with the sum of the weights. */
+/* Sorts by register and merges equal neighbours, summing their weights. */
 static bool finish(struct sl_weighted_graph *graph, struct meetings *m, const struct sl_lir *lir)
 {
   const size_t registers = SL_LIR_VIRTUAL + lir->kind_count;

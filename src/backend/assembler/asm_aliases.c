@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* $1 is the first operand. Of a name with several forms the number of operands decides. */
+/* $1 is the first operand. Several forms of a name differ in the number of operands. */
 static const struct alias {
   const char *name;
   unsigned count;

@@ -8,7 +8,7 @@
 
 static const char push[] = ".pushsection", pop[] = ".popsection";
 
-/* The operands behind a directive, if it is this one. */
+/* Returns the operands after a directive, if the statement is this directive. */
 static const char *behind(const char *statement, const char *directive)
 {
   const size_t length = strlen(directive);
@@ -35,14 +35,14 @@ static enum sl_status append(const struct sl_asm_data *data, const void *bytes, 
   return SL_OK;
 }
 
-/* `name,"flags",...`: flags of code and of what is not loaded are none here. */
+/* `name,"flags",...`: flags for code and for sections that are not loaded are rejected. */
 static const char *begin(struct sl_asm_data *data, const char *operands, enum sl_status *status, struct sl_error *err)
 {
   const size_t length = strcspn(operands, ", \t");
   const char *flags = strchr(operands, '"');
   const size_t flag_count = flags != NULL ? strcspn(flags + 1, "\"") : 0;
   if (data->open)
-    return "the section before it has not ended";
+    return "the previous section is still open";
   if (length == 0 || flags == NULL || memchr(flags + 1, 'a', flag_count) == NULL ||
       memchr(flags + 1, 'x', flag_count) != NULL || memchr(flags + 1, 'T', flag_count) != NULL)
     return "only sections of data can be pushed, with flags such as \"a\" or \"aw\"";
@@ -79,7 +79,7 @@ static const char *text(const struct sl_asm_data *data, const char *operand, boo
   }
   if (*status == SL_OK && ends)
     *status = append(data, "", 1, err);
-  return operand[*operand != '\0'] == '\0' ? NULL : "there is something behind the string";
+  return operand[*operand != '\0'] == '\0' ? NULL : "there is text after the string";
 }
 
 static const char *number(const struct sl_asm_data *data, const char *operand, size_t size, enum sl_status *status,
@@ -92,7 +92,7 @@ static const char *number(const struct sl_asm_data *data, const char *operand, s
   return NULL;
 }
 
-/* NULL, or why it cannot be. */
+/* Returns NULL, or the reason why the data is invalid. */
 static const char *add(struct sl_asm_data *data, const char *statement, enum sl_status *status, struct sl_error *err)
 {
   static const struct {
@@ -114,7 +114,7 @@ static const char *add(struct sl_asm_data *data, const char *statement, enum sl_
       return kinds[i].size == 0 ? text(data, operands, kinds[i].ends, status, err)
                                 : number(data, operands, kinds[i].size, status, err);
   }
-  return "in a section of data there are strings and numbers";
+  return "a data section holds only strings and numbers";
 }
 
 enum sl_status sl_asm_data_add(struct sl_asm_data *data, const char *statement, size_t length, struct sl_error *err)

@@ -81,7 +81,7 @@ static int64_t operand(struct reader *r)
   return value;
 }
 
-/* Results stay below 2^62, so that no operation overflows. */
+/* Keeps results below 2^62, so that no operation overflows. */
 static int64_t bounded(struct reader *r, int64_t value)
 {
   return value < -(INT64_C(1) << 40) || value > INT64_C(1) << 40 ? fail(r) : value;
@@ -134,7 +134,7 @@ static int64_t sum(struct reader *r)
   return value;
 }
 
-/* Of equal precedence, as GNU as has them: | & ^. */
+/* Operators | & ^ have equal precedence, as in GNU as. */
 static int64_t either(struct reader *r)
 {
   int64_t value = sum(r);
@@ -173,7 +173,7 @@ static bool is_in_name(char c)
   return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* "1b" or "1f", 0 for none. */
+/* Parses "1b" or "1f"; 0: neither. */
 static size_t numbered_label(const char *text)
 {
   const size_t length = strspn(text, "0123456789");

@@ -6,14 +6,15 @@
 
 enum { SL_ASM_NAME_SIZE = 256 };
 
-/* A number, or a symbol and a number, and which part of it is meant. */
+/* A number, or a symbol plus a number, and the part of it that is meant. */
 struct sl_asm_value {
   enum { SL_ASM_WHOLE, SL_ASM_HI, SL_ASM_LO, SL_ASM_TP_HI, SL_ASM_TP_LO } part;
-  char symbol[SL_ASM_NAME_SIZE]; /* "" for a number; "1b" and "1f" of labels that are numbers */
+  char symbol[SL_ASM_NAME_SIZE]; /* "" for a number; "1b" and "1f" for numeric labels */
   uint32_t number;
 };
 
-/* An expression of numbers, with C's operators but for comparisons; false when it is none, or has more than 32 bits. */
+/* Evaluates an expression of numbers with C's operators except comparisons; false if the text is no expression or the
+ * value exceeds 32 bits. */
 bool sl_asm_number(const char *text, uint32_t *number);
 
 /* "12", "name", "name+4", "1b", "%lo(name+4)". */

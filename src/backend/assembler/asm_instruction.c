@@ -6,7 +6,7 @@
 
 /* ---- mnemonics --------------------------------------------------------------------------------------------------- */
 
-/* What follows the name of a row: the order of an atomic, or the negation of a predicate. */
+/* Parses the suffix of a mnemonic: the ordering of an atomic, or the negation of a predicate. */
 static bool suffix_mode(const char *suffix, enum sl_format format, uint8_t *mode)
 {
   static const struct {
@@ -68,7 +68,7 @@ static bool csr_number(const char *text, uint16_t *csr)
   return false;
 }
 
-/* Some of the letters "iorw", in this order. */
+/* Parses a subset of the letters "iorw", in this order. */
 static bool fence_set(const char *text, uint32_t *set)
 {
   *set = 0;
@@ -88,7 +88,7 @@ static const char *registers(const struct sl_asm_statement *s, unsigned count, u
   return NULL;
 }
 
-/* `count` registers and, if it is given, a rounding mode. */
+/* `count` registers and an optional rounding mode. */
 static const char *with_rounding(const struct sl_asm_statement *s, struct sl_wide *w, unsigned count)
 {
   uint8_t *const to[] = {&w->rd, &w->rs1, &w->rs2, &w->rs3};
@@ -180,7 +180,7 @@ static const char *atomic(const struct sl_asm_statement *s, struct sl_wide *w)
   return reason;
 }
 
-/* With a number instead of the last register it is the row of immediates. */
+/* A number instead of the last register selects the immediate form. */
 static const char *csr(const struct sl_asm_statement *s, struct sl_wide *w)
 {
   if (s->count != 3)

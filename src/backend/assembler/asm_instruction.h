@@ -1,10 +1,10 @@
-/* Instructions in assembly text: the mnemonics of isa/rv32.def with their operands by format. */
+/* Instructions in assembly text: the mnemonics of isa/rv32.def, with operands by format. */
 #ifndef SL_BACKEND_ASM_INSTRUCTION_H
 #define SL_BACKEND_ASM_INSTRUCTION_H
 
 #include "backend/assembler/asm_operand.h"
 
-/* NULL, or why it is no instruction. Aliases have been expanded. */
+/* Returns NULL, or the reason why the statement is no instruction. Aliases must be expanded first. */
 const char *sl_asm_instruction(const struct sl_asm_statement *statement, struct sl_asm_insn *insn);
 
 #endif

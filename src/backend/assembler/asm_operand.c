@@ -7,9 +7,9 @@
 enum { NAME_SIZE = 16 };
 
 const char sl_asm_no_instruction[] = "there is no such instruction";
-const char sl_asm_no_register[] = "a register is expected, of which x0 to x255 have names";
+const char sl_asm_no_register[] = "a register is expected, from x0 to x255";
 const char sl_asm_no_address[] = "a number or an address is expected";
-const char sl_asm_wrong_count[] = "it has more or fewer operands";
+const char sl_asm_wrong_count[] = "it has the wrong number of operands";
 
 bool sl_asm_register(const char *text, uint8_t *reg)
 {
@@ -28,7 +28,7 @@ bool sl_asm_register(const char *text, uint8_t *reg)
   return strcmp(text, "fp") == 0;
 }
 
-/* The text between the last parentheses, which end the operand, without spaces; false when there are none. */
+/* Extracts the text between the last parentheses, which end the operand, without spaces; false if there are none. */
 static bool in_parentheses(const char *text, char name[NAME_SIZE])
 {
   const char *open = strrchr(text, '(');
@@ -60,7 +60,7 @@ bool sl_asm_memory(const char *text, char offset[SL_ASM_TEXT_SIZE], uint8_t *bas
   return true;
 }
 
-/* A register cannot be meant as the name of a symbol. */
+/* A register name is not a symbol name. */
 const char *sl_asm_immediate(const char *text, struct sl_asm_insn *insn)
 {
   uint8_t reg;

@@ -5,7 +5,7 @@
 
 #include "backend/rv32/rv32_words.h"
 
-/* The fields of an RV32 word, as the statement gives them. */
+/* Fields of an RV32 word, from the statement. */
 struct fields {
   uint32_t opcode, funct3, funct7;
   uint8_t rd, rs1, rs2, rs3;
@@ -28,7 +28,7 @@ static bool opcode(const char *text, uint32_t *value)
   return field(text, 128, value);
 }
 
-/* The instruction of the word; registers above x31 only where it has one, not where its row fixes a number. */
+/* Decodes the word. Registers above x31 are valid only in register fields, not where the encoding fixes a number. */
 static const char *decode(const struct fields *f, uint32_t word, struct sl_asm_insn *insn)
 {
   if (!sl_wide_of_rv32(word | (f->rd & 31u) << 7 | (f->rs1 & 31u) << 15, &insn->wide))
@@ -37,7 +37,7 @@ static const char *decode(const struct fields *f, uint32_t word, struct sl_asm_i
   struct sl_wide *const w = &insn->wide;
   if ((f->rd > 31 && !(has & SL_FIELD_RD)) || (f->rs1 > 31 && !(has & SL_FIELD_RS1)) ||
       (f->rs2 > 31 && !(has & SL_FIELD_RS2)) || (f->rs3 > 31 && !(has & SL_FIELD_RS3)))
-    return "it has no register there that could be above x31";
+    return "this field cannot hold a register above x31";
   w->rd = has & SL_FIELD_RD ? f->rd : 0;
   w->rs1 = has & SL_FIELD_RS1 ? f->rs1 : 0;
   w->rs2 = has & SL_FIELD_RS2 ? f->rs2 : 0;
@@ -45,7 +45,7 @@ static const char *decode(const struct fields *f, uint32_t word, struct sl_asm_i
   return NULL;
 }
 
-/* Operands from number `first` on that are registers. */
+/* Parses register operands from number `first` on. */
 static bool registers(const struct sl_asm_statement *s, unsigned first, unsigned count, uint8_t *const *to)
 {
   for (unsigned i = 0; i < count; i++)
@@ -124,12 +124,12 @@ static const char *form_u(const struct sl_asm_statement *s, struct fields *f, bo
   return reason;
 }
 
-/* A word of RV32, perhaps with its length in front. */
+/* A word of RV32, optionally preceded by its length. */
 static const char *form_word(const struct sl_asm_statement *s, struct sl_asm_insn *insn)
 {
   uint32_t word;
   if (s->count > 1 || (s->count == 1 && strcmp(s->mnemonic, "4,") != 0))
-    return "a word of RV32 has 4 bytes";
+    return "an RV32 word has 4 bytes";
   if (!sl_asm_number(s->count == 1 ? s->operand[0] : s->mnemonic, &word) || !sl_wide_of_rv32(word, &insn->wide))
     return sl_asm_no_instruction;
   return NULL;
@@ -139,7 +139,7 @@ const char *sl_asm_raw(const struct sl_asm_statement *s, struct sl_asm_insn *ins
 {
   static const struct {
     const char *name;
-    unsigned least, most; /* operands */
+    unsigned least, most; /* number of operands */
     bool funct3;
   } forms[] = {{"r", 6, 7, true},  {"r4", 7, 7, true}, {"i", 4, 5, true},  {"s", 4, 4, true},  {"b", 5, 5, true},
                {"sb", 5, 5, true}, {"u", 3, 3, false}, {"j", 3, 3, false}, {"uj", 3, 3, false}};
@@ -162,5 +162,5 @@ const char *sl_asm_raw(const struct sl_asm_statement *s, struct sl_asm_insn *ins
     default: return form_u(s, &f, strchr(forms[i].name, 'j') != NULL, insn);
     }
   }
-  return "there is no such form: r, r4, i, s, b, u and j are";
+  return "unknown format; choose r, r4, i, s, b, u or j";
 }

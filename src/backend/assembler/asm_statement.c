@@ -12,7 +12,7 @@ static char *trim(char *text)
   return text;
 }
 
-/* Operands are between commas that are not in parentheses. */
+/* Commas outside parentheses separate operands. */
 static bool split_operands(struct sl_asm_statement *s, char *text)
 {
   if (*trim(text) == '\0')

@@ -1,4 +1,4 @@
-/* A statement of assembly text in parts: "lw.x a0, 4(sp)" is a mnemonic and two operands. */
+/* A statement of assembly text in parts: "lw.x a0, 4(sp)" has a mnemonic and two operands. */
 #ifndef SL_BACKEND_ASM_STATEMENT_H
 #define SL_BACKEND_ASM_STATEMENT_H
 
@@ -7,13 +7,13 @@
 enum { SL_ASM_TEXT_SIZE = 512, SL_ASM_OPERANDS = 8 };
 
 struct sl_asm_statement {
-  char text[SL_ASM_TEXT_SIZE]; /* what the others point into */
+  char text[SL_ASM_TEXT_SIZE]; /* the pointers below point into it */
   const char *mnemonic;
   const char *operand[SL_ASM_OPERANDS];
   unsigned count;
 };
 
-/* Of `length` characters; false when it is too long or has too many operands. */
+/* Splits `length` characters; false if the statement is too long or has too many operands. */
 bool sl_asm_split(struct sl_asm_statement *statement, const char *text, size_t length);
 
 #endif

@@ -15,7 +15,7 @@ struct piece {
   size_t length;
 };
 
-/* Labels with their names, also numbers. The text is a copy without comments. */
+/* Named and numeric labels. The text is a copy without comments. */
 struct assembler {
   char *text;
   struct sl_object64 *object;
@@ -27,7 +27,7 @@ struct assembler {
 
 /* ---- the text ---------------------------------------------------------------------------------------------------- */
 
-/* The length of a string with its quotation marks that the text begins with, or 0. */
+/* Returns the length of a string at the start of the text, with its quotation marks, or 0. */
 static size_t string_length(const char *text)
 {
   size_t length = 1;
@@ -48,7 +48,7 @@ static size_t statement_length(const char *text)
   return length;
 }
 
-/* Comments become spaces: from # or // to the end of the line, and as in C. */
+/* Replaces comments by spaces: from # or // to the end of the line, and C comments. */
 static void remove_comments(char *text)
 {
   while (*text != '\0') {
@@ -72,7 +72,7 @@ static bool is_in_label(char c)
   return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* The length of a label and its colon that the text begins with, or 0. */
+/* Returns the length of a label at the start of the text, with its colon, or 0. */
 static size_t label_length(const char *text)
 {
   size_t length = 0;
@@ -93,7 +93,7 @@ static enum sl_status add_label(struct assembler *a, const char *text, size_t le
   for (size_t i = 0; i < a->out->label_count && !isdigit((unsigned char)name[0]); i++)
     if (strcmp(grown[i].name, name) == 0) {
       free(name);
-      return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is there twice", grown[i].name);
+      return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is defined twice", grown[i].name);
     }
   struct sl_asm_label64 *label = &grown[a->out->label_count++];
   *label = (struct sl_asm_label64){.name = name, .at = a->count, .data = a->data.open};
@@ -104,7 +104,7 @@ static enum sl_status add_piece(struct assembler *a, const char *text, size_t le
 {
   static const char option[] = ".option";
   if (length >= sizeof option - 1 && strncmp(text, option, sizeof option - 1) == 0)
-    return SL_OK; /* concerns what is not done here: relaxation, compressed instructions */
+    return SL_OK; /* concerns features that this assembler does not have: relaxation, compressed instructions */
   struct piece *grown = sl_grow64(a->pieces, a->count, sizeof *grown, err);
   if (grown == NULL)
     return SL_INTERNAL;
@@ -133,7 +133,7 @@ static enum sl_status find_pieces(struct assembler *a, struct sl_error *err)
 
 /* ---- labels ------------------------------------------------------------------------------------------------------ */
 
-/* The label that a statement at instruction `from` means; NULL when the text has none. */
+/* Returns the label that a statement at instruction `from` refers to; NULL if the text has none. */
 static const struct sl_asm_label64 *find_label(const struct assembler *a, const char *symbol, size_t from)
 {
   const size_t length = strlen(symbol), digits = strspn(symbol, "0123456789");
@@ -164,7 +164,7 @@ static enum sl_fix64 fix_of(const struct sl_asm_insn *insn)
   }
 }
 
-/* NULL, or why the statement cannot have this address. */
+/* Returns NULL, or the reason why the statement cannot have this address. */
 static const char *set_address(struct assembler *a, const struct sl_asm_insn *insn, size_t at, struct sl_code64 *code,
                                enum sl_status *status, struct sl_error *err)
 {
@@ -176,7 +176,7 @@ static const char *set_address(struct assembler *a, const struct sl_asm_insn *in
                        : "only jumps and branches can refer to labels of the text's instructions";
   if (label != NULL && !label->data) {
     if (insn->address.part != SL_ASM_WHOLE)
-      return "a jump goes to a whole address";
+      return "a jump takes a whole address";
     code->insn.imm = ((uint32_t)label->at - (uint32_t)at) * SL_WIDE_BYTES + insn->address.number;
     return NULL;
   }
@@ -193,7 +193,7 @@ static const char *set_address(struct assembler *a, const struct sl_asm_insn *in
   return NULL;
 }
 
-/* A part of a number is one of its bits. */
+/* Extracts the selected part (%hi, %lo) of a number. */
 static uint32_t part_of(const struct sl_asm_insn *insn)
 {
   const uint32_t upper = (insn->wide.imm + 0x800) & 0xfffff000u;
@@ -250,7 +250,7 @@ enum sl_status sl_assemble64(const char *text, struct sl_object64 *object, struc
     remove_comments(a.text);
     code = find_pieces(&a, err);
     if (code == SL_OK && a.data.open)
-      code = sl_fail(err, SL_USAGE, "inline assembly: a section is pushed and not popped");
+      code = sl_fail(err, SL_USAGE, "inline assembly: .pushsection without .popsection");
   }
   if (code == SL_OK) {
     assembly->code = calloc(a.count + 1, sizeof *assembly->code);

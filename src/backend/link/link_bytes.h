@@ -1,4 +1,5 @@
-/* Bytes that something is put behind. What finds no memory is left out, which is asked for once, at the end. */
+/* Byte buffer for appending. On a failed allocation it drops the data and records the failure; the caller checks once,
+ * at the end. */
 #ifndef SL_BACKEND_LINK_BYTES_H
 #define SL_BACKEND_LINK_BYTES_H
 
@@ -13,17 +14,17 @@ struct sl_link_bytes {
 
 void sl_link_bytes_put(struct sl_link_bytes *to, const void *bytes, size_t size);
 
-/* A number of `size` bytes, little-endian. */
+/* Appends a number of `size` bytes, little-endian. */
 void sl_link_bytes_number(struct sl_link_bytes *to, uint32_t number, unsigned size);
 
-/* With the terminating 0. */
+/* Appends the text with the terminating 0. */
 void sl_link_bytes_string(struct sl_link_bytes *to, const char *text);
 
-/* In LEB128, of DWARF. */
+/* Appends a number in DWARF's LEB128. */
 void sl_link_bytes_unsigned(struct sl_link_bytes *to, uint32_t number);
 void sl_link_bytes_signed(struct sl_link_bytes *to, int32_t number);
 
-/* Zeros up to a multiple of `alignment`. */
+/* Appends zeros up to a multiple of `alignment`. */
 void sl_link_bytes_align(struct sl_link_bytes *to, size_t alignment);
 
 /* Replaces four bytes. */

@@ -21,7 +21,7 @@ struct writer {
   unsigned segment_count;
   Elf32_Shdr sections[MOST_SECTIONS];
   uint16_t section_count;
-  uint16_t number[SL_LINK_OUTPUTS]; /* section of each output; SHN_ABS: it has none */
+  uint16_t number[SL_LINK_OUTPUTS]; /* section number per output; SHN_ABS: none */
 };
 
 static uint16_t add_section(struct writer *w, const char *name, Elf32_Shdr header)
@@ -32,7 +32,7 @@ static uint16_t add_section(struct writer *w, const char *name, Elf32_Shdr heade
   return w->section_count++;
 }
 
-/* Bytes that are not loaded, at the end of the file so far. */
+/* Appends bytes that are not loaded to the file. */
 static uint16_t add_bytes(struct writer *w, const char *name, uint32_t type, const void *bytes, size_t size,
                           uint32_t alignment)
 {
@@ -43,7 +43,7 @@ static uint16_t add_bytes(struct writer *w, const char *name, uint32_t type, con
   return add_section(w, name, header);
 }
 
-/* ---- what is loaded ---------------------------------------------------------------------------------------------- */
+/* ---- loaded parts ------------------------------------------------------------------------------------------------ */
 
 static uint32_t flags_of(enum sl_link_output output)
 {
@@ -56,7 +56,7 @@ static uint32_t flags_of(enum sl_link_output output)
   }
 }
 
-/* Offsets in the file go with addresses. */
+/* File offsets are congruent to addresses. */
 static void add_output(struct writer *w, enum sl_link_output output, uint32_t address, size_t offset)
 {
   const struct sl_link_span *span = &w->link->spans[output];
@@ -89,7 +89,7 @@ static void add_segment(struct writer *w, Elf32_Phdr segment)
     w->segments[w->segment_count++] = segment;
 }
 
-/* Code, data from the constants on, and within these what threads begin with. */
+/* Segments: code, data from the constants on, and within the data the initial image of thread-local storage. */
 static void add_loaded(struct writer *w)
 {
   const struct sl_link_span *spans = w->link->spans, *text = &spans[SL_LINK_TEXT], *data = &spans[SL_LINK_RODATA];
@@ -124,7 +124,8 @@ static void add_loaded(struct writer *w)
                               .p_align = spans[SL_LINK_TDATA].alignment});
 }
 
-/* ---- what is not ------------------------------------------------------------------------------------------------- */
+/* ---- parts that are not loaded
+ * ------------------------------------------------------------------------------------ */
 
 static void add_symbols(struct writer *w)
 {
@@ -176,7 +177,7 @@ static Elf32_Ehdr make_header(const struct writer *w, uint32_t entry, uint16_t n
   return header;
 }
 
-/* Header and table of segments come first and are known last. */
+/* ELF header and program headers come first but are written last, when their values are known. */
 enum sl_status sl_link_file(const struct sl_link *link, const struct sl_link_debug *debug, struct sl_link_bytes *file,
                             struct sl_error *err)
 {
@@ -208,6 +209,6 @@ enum sl_status sl_link_file_write(const struct sl_link_bytes *bytes, const char 
   struct sl_whole_file whole;
   if (sl_whole_file_open(&whole, path, err) != SL_OK)
     return err->code;
-  fwrite(bytes->bytes, 1, bytes->size, whole.file); /* a failure shows at the end */
+  fwrite(bytes->bytes, 1, bytes->size, whole.file); /* closing reports a failure */
   return sl_whole_file_close(&whole, false, err);
 }

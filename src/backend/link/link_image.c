@@ -18,7 +18,7 @@ uint32_t sl_link_address(const struct sl_link *link, const struct sl_link_ref *r
   }
 }
 
-/* A place that wants an address. */
+/* The place of a relocation. */
 struct place {
   uint32_t unit, section, offset;
 };
@@ -38,18 +38,17 @@ static enum sl_status does_not_do(const struct sl_link *link, const struct place
 {
   char text[SL_LINK_PLACE_SIZE];
   sl_link_place(link, at->unit, at->section, at->offset, text);
-  return sl_fail(err, SL_USAGE, "%.200s %s, as %s has it", link->units[at->unit].object->symbols[symbol].name, why,
-                 text);
+  return sl_fail(err, SL_USAGE, "%.200s %s; %s uses it", link->units[at->unit].object->symbols[symbol].name, why, text);
 }
 
-/* S + A. An offset into code of another unit would be one of RV32, of which that unit may not be. */
+/* S + A. An offset into code of another unit would be an RV32 offset, and that unit may not be translated from RV32. */
 static enum sl_status find_value(const struct sl_link *link, const struct place *at, uint32_t symbol, int32_t addend,
                                  bool thread_local_data, uint32_t *value, struct sl_error *err)
 {
   const struct sl_link_ref ref = sl_link_resolve(link, at->unit, symbol);
   const bool weak = ref.kind == SL_LINK_UNDEFINED;
   if (addend != 0 && link->units[at->unit].object->translated && is_code(link, &ref) && ref.unit != at->unit)
-    return does_not_do(link, at, symbol, "is code of another file, in which an offset cannot be translated", err);
+    return does_not_do(link, at, symbol, "is code of another file, where offsets cannot be translated", err);
   if (thread_local_data != is_thread_local(link, &ref) && !weak)
     return does_not_do(link, at, symbol,
                        thread_local_data ? "is not thread-local" : "is thread-local, and has no single address", err);
@@ -62,7 +61,7 @@ static uint32_t upper(uint32_t value)
   return (value + 0x800) & 0xfffff000u;
 }
 
-/* What the fix makes of S + A at P. */
+/* Applies the relocation type to S + A at P. */
 static uint32_t immediate(const struct sl_link *link, enum sl_fix64 fix, uint32_t value, uint32_t pc)
 {
   const uint32_t offset = value - link->spans[SL_LINK_TDATA].address;
@@ -83,7 +82,7 @@ static bool jumps(const struct sl_wide *insn)
   return kind == SL_KIND_BRANCH || kind == SL_KIND_JAL;
 }
 
-/* Compiled code and what the file says of it must agree: registers beyond would be others'. */
+/* The code must use no registers beyond those that the file declares: these would belong to other threads. */
 static enum sl_status check_registers(const struct sl_link *link, const struct place *at, const struct sl_wide *insn,
                                       struct sl_error *err)
 {
@@ -93,7 +92,7 @@ static enum sl_status check_registers(const struct sl_link *link, const struct p
   char text[SL_LINK_PLACE_SIZE];
   for (unsigned i = 0; i < sizeof used; i++)
     if (used[i] >= link->options->registers)
-      return sl_fail(err, SL_USAGE, "%s uses register %s, and the program is for %u registers",
+      return sl_fail(err, SL_USAGE, "%s uses register %s, but the program is for %u registers",
                      sl_link_place(link, at->unit, at->section, at->offset, text), sl_wide_register_name(used[i]),
                      link->options->registers);
   return SL_OK;
@@ -112,7 +111,7 @@ static enum sl_status encode(const struct sl_link *link, const struct place *at,
     if (find_value(link, at, code->symbol, code->addend, tp, &value, err) != SL_OK)
       return SL_USAGE;
     if (jumps(&insn) && value % SL_WIDE_BYTES != 0)
-      return does_not_do(link, at, code->symbol, "is jumped to and no instruction", err);
+      return does_not_do(link, at, code->symbol, "is the target of a jump, but not an instruction", err);
     insn.imm = immediate(link, code->fix, value, pc);
   }
   const uint64_t word = sl_wide_encode(&insn);
@@ -162,7 +161,7 @@ static enum sl_status make_piece(const struct sl_link *link, const struct sl_lin
   return fix_data(link, at, section, bytes, err);
 }
 
-/* Gaps between pieces of code are nothing that decodes. */
+/* Gaps between pieces of code hold words that do not decode. */
 enum sl_status sl_link_image(struct sl_link *link, struct sl_error *err)
 {
   enum sl_status code = SL_OK;

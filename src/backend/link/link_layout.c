@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 64 bytes are a cache line. */
+/* A cache line has 64 bytes. */
 enum { START = 0, LINE = 64, TLS_ALIGNMENT = 16, WORD = 4, LAST_PRIORITY = 65536 };
 #define START_ADDRESS UINT32_C(0x80000000)
 
-/* Within the arrays: three, each ordered by priority. */
+/* Ranks within the arrays: three arrays, each ordered by priority. */
 enum array { PREINIT = 0, INIT = 1 << 20, FINI = 2 << 20, ARRAYS_END = 3 << 20 };
-/* Within the data: what is near is behind, and the global pointer points to its middle. */
+/* Ranks within the data: small data comes last, and the global pointer points to its middle. */
 enum { DATA, SMALL_DATA };
 
 static const struct {
@@ -32,7 +32,7 @@ const char *sl_link_output_name(enum sl_link_output output)
   return outputs[output].name;
 }
 
-/* ---- which part -------------------------------------------------------------------------------------------------- */
+/* ---- output sections --------------------------------------------------------------------------------------------- */
 
 /* ".text" and ".text.main", not ".texture". */
 static bool is_of(const char *name, const char *kind)
@@ -41,7 +41,7 @@ static bool is_of(const char *name, const char *kind)
   return strncmp(name, kind, length) == 0 && (name[length] == '\0' || name[length] == '.');
 }
 
-/* Arrays with a priority come first. */
+/* Array entries with a priority come first. */
 static uint32_t priority_of(const char *name, const char *kind)
 {
   const char *text = name + strlen(kind);
@@ -64,7 +64,7 @@ static bool is_array(const char *name, uint32_t *rank)
   return false;
 }
 
-/* What has none of the usual names goes where its likes are. */
+/* Sections with unusual names go to the output section of their kind. */
 static enum sl_link_output output_of(const struct sl_section64 *s, uint32_t *rank)
 {
   *rank = 0;
@@ -141,7 +141,7 @@ static uint64_t place_piece(struct sl_link *link, const struct sl_link_piece *pi
   return at + section->size;
 }
 
-/* Common symbols that are used are behind all others of the same part. */
+/* Places the used common symbols after all others of the same output section. */
 static uint64_t place_commons(struct sl_link *link, uint64_t at)
 {
   for (size_t i = 0; i < link->names.count; i++) {
@@ -166,7 +166,7 @@ static uint32_t alignment_of(const struct sl_link *link, enum sl_link_output out
   return alignment;
 }
 
-/* Where the part ends. */
+/* Returns the end of the output section. */
 static uint64_t place_output(struct sl_link *link, enum sl_link_output output, uint64_t at)
 {
   struct sl_link_span *span = &link->spans[output];
@@ -189,7 +189,7 @@ static enum sl_status place_all(struct sl_link *link, struct sl_error *err)
 {
   uint64_t at = link->options->start != START ? link->options->start : START_ADDRESS;
   if (at % SL_WIDE_BYTES != 0)
-    return sl_fail(err, SL_USAGE, "the start address 0x%08" PRIx64 " is no multiple of %d", at, SL_WIDE_BYTES);
+    return sl_fail(err, SL_USAGE, "the start address 0x%08" PRIx64 " is not a multiple of %d", at, SL_WIDE_BYTES);
   for (unsigned i = 0; i < SL_LINK_OUTPUTS; i++) {
     const uint64_t end = place_output(link, (enum sl_link_output)i, i == SL_LINK_KERNELS ? 0 : at);
     if (end > UINT32_MAX - LINE)
@@ -256,7 +256,7 @@ static uint32_t end_of(const struct sl_link_span *span)
   return span->address + span->size;
 }
 
-/* Where pieces of the rank or a higher one begin within a part. */
+/* Returns the address of the first piece with this rank or a higher one. */
 static uint32_t rank_begin(const struct sl_link *link, enum sl_link_output output, uint32_t rank)
 {
   const struct sl_link_span *span = &link->spans[output];

@@ -1,18 +1,18 @@
-/* Where everything is: the memory map of runtime/vortex.ld. Code at the start address, constants, arrays of functions
- * to be called at the beginning and the end, what the threads' storage begins with, variables, and variables that are
- * 0 in the beginning; behind them __tls_first and __tls_second, the first two threads' own storage. */
+/* Layout of a program by the memory map of runtime/vortex.ld: code at the start address, constants, arrays of
+ * constructors and destructors, the initial image of thread-local storage, initialised variables, zeroed variables.
+ * After them come __tls_first and __tls_second, the storage of the first two threads. */
 #ifndef SL_BACKEND_LINK_LAYOUT_H
 #define SL_BACKEND_LINK_LAYOUT_H
 
 #include "backend/link/link_state.h"
 
-/* Names that stand for places in the map, unless a unit defines them; NULL behind the last. */
+/* Returns symbols that name places in the map, unless a unit defines them; NULL after the last. */
 const char *sl_link_map_symbol(size_t i);
 
-/* Places live sections, common symbols and the names above. */
+/* Assigns addresses to live sections, common symbols and the names above. */
 enum sl_status sl_link_layout(struct sl_link *link, struct sl_error *err);
 
-/* ".text" and so on. */
+/* Returns ".text" and so on. */
 const char *sl_link_output_name(enum sl_link_output output);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { DWARF_VERSION = 4, ADDRESS_SIZE = 4, OPCODE_BASE = 13, NO_FILE = 0 };
 
-/* The state of the line table's machine (DWARF 4, section 6.2), and what it has said. */
+/* State machine of the line table (DWARF 4, section 6.2), and its output. */
 struct table {
   struct sl_link_bytes *out;
   uint32_t address, file, line;
@@ -34,7 +34,7 @@ static void add_row(struct table *t, uint32_t address, uint32_t file, uint32_t l
   sl_link_bytes_number(t->out, DW_LNS_copy, 1);
 }
 
-/* Line 0 tells that from here on none is known. */
+/* Line 0 marks the following addresses as unknown. */
 static void add_section(struct table *t, const struct sl_section64 *section, uint32_t address, const uint32_t *files)
 {
   for (size_t i = 0; i < section->code_count; i++) {
@@ -45,10 +45,10 @@ static void add_section(struct table *t, const struct sl_section64 *section, uin
   }
 }
 
-/* The files of all units, numbered from 1. */
+/* Files of all units, numbered from 1. */
 struct files {
   struct sl_link_names names;
-  uint32_t **number; /* of each unit, of each of its files */
+  uint32_t **number; /* per unit and file */
 };
 
 static bool has_code(const struct sl_link_unit *unit)
@@ -88,7 +88,7 @@ static void free_files(const struct sl_link *link, struct files *files)
   sl_link_names_free(&files->names);
 }
 
-/* Lengths of what follows are put in when it is there. */
+/* Reserves a length field, which is written when the contents are complete. */
 static size_t begin_length(struct sl_link_bytes *out)
 {
   sl_link_bytes_number(out, 0, 4);
@@ -105,14 +105,14 @@ static void add_header(struct sl_link_bytes *out, const struct files *files)
   static const uint8_t operands[OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
   sl_link_bytes_number(out, DWARF_VERSION, 2);
   const size_t header = begin_length(out);
-  sl_link_bytes_number(out, 1, 1); /* bytes that addresses are counted in */
+  sl_link_bytes_number(out, 1, 1); /* bytes per address unit */
   sl_link_bytes_number(out, 1, 1); /* operations per instruction */
-  sl_link_bytes_number(out, 1, 1); /* rows begin statements */
-  sl_link_bytes_number(out, 0, 1); /* opcodes that advance line and address, of which none is used */
+  sl_link_bytes_number(out, 1, 1); /* rows begin statements by default */
+  sl_link_bytes_number(out, 0, 1); /* special opcodes, which are unused */
   sl_link_bytes_number(out, 1, 1);
   sl_link_bytes_number(out, OPCODE_BASE, 1);
   sl_link_bytes_put(out, operands, sizeof operands);
-  sl_link_bytes_number(out, 0, 1); /* folders: file names are whole */
+  sl_link_bytes_number(out, 0, 1); /* no folders: file names are complete */
   for (size_t i = 0; i < files->names.count; i++) {
     sl_link_bytes_string(out, files->names.name[i]);
     sl_link_bytes_put(out, "\0\0\0", 3); /* folder, time, length */
@@ -142,7 +142,7 @@ static void add_table(const struct sl_link *link, const struct files *files, str
   end_length(out, begin);
 }
 
-/* One unit without anything in it: where its code is, and its line table. */
+/* Writes an empty compilation unit: its code range and its line table. */
 static void add_unit(const struct sl_link *link, struct sl_link_debug *debug)
 {
   static const uint8_t abbrev[] = {1,
@@ -161,7 +161,7 @@ static void add_unit(const struct sl_link *link, struct sl_link_debug *debug)
   sl_link_bytes_put(&debug->abbrev, abbrev, sizeof abbrev);
   const size_t begin = begin_length(&debug->info);
   sl_link_bytes_number(&debug->info, DWARF_VERSION, 2);
-  sl_link_bytes_number(&debug->info, 0, 4); /* where its abbreviations are */
+  sl_link_bytes_number(&debug->info, 0, 4); /* offset of its abbreviations */
   sl_link_bytes_number(&debug->info, ADDRESS_SIZE, 1);
   sl_link_bytes_unsigned(&debug->info, 1);
   sl_link_bytes_number(&debug->info, 0, 4);

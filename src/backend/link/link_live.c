@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sections that are live and whose references have not been followed yet. */
+/* Worklist: live sections whose references have not been followed yet. */
 struct work {
   struct {
     uint32_t unit, section;
@@ -42,7 +42,7 @@ static enum sl_status undefined(const struct sl_link *link, uint32_t unit, uint3
   const char *name = link->units[unit].object->symbols[symbol].name;
   sl_link_place(link, unit, section, offset, place);
   if (name[0] == '\0' || link->units[unit].global[symbol] == SL_LINK_NO_NAME)
-    return sl_fail(err, SL_USAGE, "%s refers to what is not part of the program, as debug information is", place);
+    return sl_fail(err, SL_USAGE, "%s refers to a section that is not loaded, such as debug information", place);
   return sl_fail(err, SL_USAGE, "%.200s is not defined, which %s refers to; add the file or the library that has it",
                  name, place);
 }
@@ -69,7 +69,7 @@ static enum sl_status follow_section(struct sl_link *link, struct work *work, ui
   return code;
 }
 
-/* What the C library or the runtime find without a name. */
+/* Sections that the C library or the runtime uses without naming a symbol. */
 static bool is_kept(const struct sl_section64 *section)
 {
   return section->keep || strcmp(section->name, ".text.start") == 0 || strcmp(section->name, ".init") == 0 ||
@@ -88,8 +88,7 @@ static enum sl_status mark_roots(struct sl_link *link, struct work *work, struct
 {
   const struct sl_link_ref entry = sl_link_resolve_global(link, link->entry);
   if (!is_instruction(link, &entry))
-    return sl_fail(err, SL_USAGE,
-                   "%.200s, where the program begins, is not defined as code; is the start code missing?",
+    return sl_fail(err, SL_USAGE, "the entry %.200s is not defined as code; is the start code missing?",
                    link->names.name[link->entry]);
   enum sl_status code = mark_ref(link, work, &entry, err);
   for (uint32_t unit = 0; unit < link->unit_count; unit++)

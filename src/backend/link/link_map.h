@@ -1,5 +1,5 @@
-/* The map of a program, a text for people: every part of it with its pieces in order of address, then every global
- * symbol. docs/explanation/backend.md has an example. */
+/* Map of a program as readable text: every output section with its pieces in address order, then every global symbol.
+ * docs/explanation/backend.md has an example. */
 #ifndef SL_BACKEND_LINK_MAP_H
 #define SL_BACKEND_LINK_MAP_H
 

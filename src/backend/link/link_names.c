@@ -13,7 +13,7 @@ static size_t hash_of(const char *name)
   return (size_t)(hash ^ hash >> 32);
 }
 
-/* The slot of the name, or the free one where it would be. */
+/* Returns the slot of the name, or the free slot for it. */
 static size_t slot_of(const struct sl_link_names *names, const char *name)
 {
   size_t slot = hash_of(name) & (names->slot_count - 1);
@@ -28,7 +28,7 @@ uint32_t sl_link_names_find(const struct sl_link_names *names, const char *name)
   return entry != 0 ? entry - 1 : SL_LINK_NO_NAME;
 }
 
-/* Half of the slots stay free. */
+/* Keeps half of the slots free. */
 static enum sl_status make_room(struct sl_link_names *names, struct sl_error *err)
 {
   const char **grown = sl_grow64(names->name, names->count, sizeof *grown, err);

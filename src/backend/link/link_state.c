@@ -43,7 +43,7 @@ struct sl_link_ref sl_link_resolve(const struct sl_link *link, uint32_t unit, ui
   return ref;
 }
 
-/* The function that an offset of a section is in, else its section. */
+/* Returns the function at an offset of a section, else the section's name. */
 static const char *function_at(const struct sl_object64 *object, uint32_t section, uint32_t offset)
 {
   const struct sl_symbol64 *found = NULL;

@@ -8,7 +8,7 @@
 
 /* ---- globals ----------------------------------------------------------------------------------------------------- */
 
-/* A new one is undefined. */
+/* Returns the number of a global; a new one is undefined. */
 static enum sl_status global_of(struct sl_link *link, const char *name, uint32_t *number, struct sl_error *err)
 {
   const size_t known = link->names.count;
@@ -23,7 +23,7 @@ static enum sl_status global_of(struct sl_link *link, const char *name, uint32_t
   return SL_OK;
 }
 
-/* Of "name=symbol" or "name=number". The strings live as long as the options. */
+/* Parses "name=symbol" or "name=number". The strings live as long as the options. */
 static enum sl_status add_defsym(struct sl_link *link, const char *text, struct sl_error *err)
 {
   const char *equal = strchr(text, '=');
@@ -104,7 +104,7 @@ static void define(struct sl_link_global *global, enum sl_link_kind kind, uint32
   global->value = kind == SL_LINK_VALUE ? symbol->value : 0;
 }
 
-/* The largest of several common ones. */
+/* Keeps the largest of several common definitions. */
 static void define_common(struct sl_link_global *global, uint32_t unit, uint32_t index,
                           const struct sl_symbol64 *symbol)
 {
@@ -165,7 +165,7 @@ static enum sl_status add_symbol(struct sl_link *link, uint32_t unit, uint32_t i
 
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
-/* The first unit with a group has it. */
+/* The first unit with a COMDAT group keeps it. */
 static enum sl_status choose_groups(struct sl_link *link, uint32_t unit, struct sl_error *err)
 {
   const struct sl_object64 *object = link->units[unit].object;
@@ -189,7 +189,7 @@ static enum sl_status choose_groups(struct sl_link *link, uint32_t unit, struct 
   return SL_OK;
 }
 
-/* `own`: one to be freed with the link, also on failure. */
+/* `own`: a unit to free with the link, also on failure. */
 static enum sl_status add_unit(struct sl_link *link, const struct sl_object64 *object, struct sl_object64 *own,
                                struct sl_error *err)
 {
@@ -246,7 +246,7 @@ static enum sl_status add_member(struct sl_link *link, const struct sl_rv32_arch
   return add_unit(link, object, object, err);
 }
 
-/* `taken` tells which symbols' members are there already: an archive's index may promise what a member has not. */
+/* `taken`: symbols whose members have been added. An archive's index may list symbols that the member lacks. */
 static enum sl_status search_archive(struct sl_link *link, const struct sl_rv32_archive *archive, bool *taken,
                                      bool *found, struct sl_error *err)
 {

@@ -25,7 +25,7 @@ static unsigned type_of(const struct sl_symbol64 *symbol, const struct sl_sectio
   return symbol->function ? STT_FUNC : symbol->object ? STT_OBJECT : STT_NOTYPE;
 }
 
-/* Of thread-local symbols the value is the offset in the storage. */
+/* The value of a thread-local symbol is its offset in the storage. */
 static void put_defined(struct maker *m, const char *name, uint32_t unit, const struct sl_symbol64 *symbol,
                         unsigned bind)
 {

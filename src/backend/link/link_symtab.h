@@ -1,4 +1,4 @@
-/* The symbol table of a program: what has a name and is in it. Labels of the assembler (.L) are nobody's. */
+/* Symbol table of a program: the named symbols in it. Local labels of the assembler (.L) are omitted. */
 #ifndef SL_BACKEND_LINK_SYMTAB_H
 #define SL_BACKEND_LINK_SYMTAB_H
 
@@ -7,10 +7,10 @@
 
 struct sl_link_symtab {
   struct sl_link_bytes symbols, strings;
-  uint32_t locals; /* that come first */
+  uint32_t locals; /* number of local symbols, which come first */
 };
 
-/* `sections` has the number of each output's section in the file. */
+/* `sections`: the section number of each output section in the file. */
 void sl_link_symtab_make(const struct sl_link *link, const uint16_t sections[SL_LINK_OUTPUTS],
                          struct sl_link_symtab *table);
 

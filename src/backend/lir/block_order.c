@@ -7,7 +7,7 @@ struct joint {
   uint32_t from, to;
 };
 
-/* Heaviest first; among equals those that are as in the source. */
+/* Descending weight; edges of equal weight in source order. */
 static int compare(const void *a, const void *b)
 {
   const struct joint *x = a, *y = b;
@@ -19,7 +19,8 @@ static int compare(const void *a, const void *b)
   return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
 }
 
-/* Chains are lists; chain[b] is the first block of b's, last[] the last one of the chain that begins there. */
+/* Chains are linked lists; chain[b] is the first block of b's chain, last[] the last block of the chain that begins
+ * there. */
 struct chains {
   uint32_t *next, *chain, *last;
 };

@@ -4,17 +4,17 @@
 
 #include "backend/grow.h"
 
-/* A loop that goes round again with certainty would never be left. */
+/* Upper limit of a back edge's probability; with probability 1 a loop would never exit. */
 static const double MOST_PROBABLE = 1 - 1.0 / 65536;
 
 struct work {
   const struct sl_mir_function *f;
-  uint32_t *order, *place; /* blocks in reverse postorder, and where each is in it; UINT32_MAX: not reached */
-  uint32_t *stack, *next;  /* of the depth-first search; of the search for a loop's blocks */
+  uint32_t *order, *place; /* blocks in reverse postorder, and the position of each; UINT32_MAX: unreachable */
+  uint32_t *stack, *next;  /* stacks of the depth-first search and of the search for a loop's blocks */
   uint32_t *pred, *pred_first;
-  double *again;    /* of the first block of a loop: probability that it goes round */
-  uint32_t *marked; /* by a loop's first block + 1: the block belongs to it */
-  uint32_t count;   /* of blocks reached */
+  double *again;    /* per loop header: probability of the back edge */
+  uint32_t *marked; /* by loop header + 1: the block belongs to the loop */
+  uint32_t count;   /* number of reachable blocks */
 };
 
 static void depth_first(struct work *w)
@@ -58,7 +58,7 @@ static void predecessors(struct work *w)
       w->pred[w->next[f->edge[f->block[b].edge + e].block]++] = b;
 }
 
-/* Marks the blocks from which the head's back edges come, without passing it. How many they are. */
+/* Marks the blocks from which the header's back edges come, without passing the header. Returns their number. */
 static uint32_t mark_loop(struct work *w, uint32_t head)
 {
   uint32_t depth = 0;
@@ -71,7 +71,7 @@ static uint32_t mark_loop(struct work *w, uint32_t head)
     }
   }
   uint32_t count = depth;
-  bool own = false; /* the head is its own predecessor, and has been counted */
+  bool own = false; /* the header is its own predecessor and has been counted */
   while (depth > 0) {
     const uint32_t b = w->stack[--depth];
     own = own || b == head;
@@ -90,8 +90,8 @@ static uint32_t mark_loop(struct work *w, uint32_t head)
   return count + (count > 0 && !own);
 }
 
-/* Frequencies of the `left` blocks with this mark (0: all), given that the head is executed once per entry; returns
- * with which probability the head is reached again. */
+/* Computes frequencies of the `left` blocks with this mark (0: all) for one execution of the header; returns the
+ * probability that the header is reached again. */
 static double propagate(struct work *w, uint32_t head, uint32_t mark, uint32_t left, double *frequency)
 {
   const struct sl_mir_function *f = w->f;
@@ -110,7 +110,7 @@ static double propagate(struct work *w, uint32_t head, uint32_t mark, uint32_t l
         if (f->edge[f->block[from].edge + e].block == b) {
           sum += frequency[from] * f->edge[f->block[from].edge + e].probability;
           if (p + 1 < w->pred_first[b + 1] && w->pred[p + 1] == from)
-            p++; /* a block that goes there in two ways has been counted once */
+            p++; /* counts a predecessor with two edges to the block once */
         }
     }
     frequency[b] = b == head && mark != 0 ? 1 : sum / (1 - w->again[b]);

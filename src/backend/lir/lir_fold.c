@@ -3,14 +3,14 @@
 #include "backend/grow.h"
 #include "backend/lir/lir_select.h"
 
-/* Each round can make constants that the next one moves on; chains are short. */
+/* Each round can create constants for the next one; chains are short. */
 enum { ROUNDS = 4, SEVERAL = UINT32_MAX };
 
 struct fold {
   struct sl_lir *lir;
-  uint32_t *definition; /* of each virtual register: 1 + number of the instruction; 0: none; SEVERAL */
+  uint32_t *definition; /* per virtual register: 1 + number of the instruction; 0: none; SEVERAL */
   uint32_t *uses;
-  bool *dead; /* instructions to be dropped */
+  bool *dead; /* instructions to remove */
   bool changed;
 };
 
@@ -32,7 +32,7 @@ static void count(struct fold *f)
   }
 }
 
-/* The only definition of a virtual register, or NULL. */
+/* Returns the only definition of a virtual register, or NULL. */
 static const struct sl_lir_insn *definition(const struct fold *f, uint32_t reg)
 {
   if (reg == SL_LIR_NONE || reg < SL_LIR_VIRTUAL)
@@ -41,7 +41,7 @@ static const struct sl_lir_insn *definition(const struct fold *f, uint32_t reg)
   return at == 0 || at == SEVERAL ? NULL : &f->lir->insn[at - 1];
 }
 
-/* The constant that a register always is, or NULL. */
+/* Returns the constant that a register always holds, or NULL. */
 static const struct sl_lir_insn *constant(const struct fold *f, uint32_t reg)
 {
   const struct sl_lir_insn *insn = definition(f, reg);
@@ -84,7 +84,7 @@ static void become_constant(struct fold *f, struct sl_lir_insn *insn, const stru
   f->changed = true;
 }
 
-/* A base that is a constant address, or the upper part of the address whose lower part is the offset. */
+/* Folds a base that is a constant address, or the upper part of an address whose lower part is the offset. */
 static void fold_base(struct fold *f, struct sl_lir_insn *insn)
 {
   struct sl_lir_operand *base = in_field(f, insn, SL_LIR_RS1);
@@ -113,7 +113,7 @@ static void fold_base(struct fold *f, struct sl_lir_insn *insn)
   f->changed = true;
 }
 
-/* The same with an immediate in place of rs2, or SL_OP_UNKNOWN. */
+/* Returns the operation with an immediate in place of rs2, or SL_OP_UNKNOWN. */
 static enum sl_op immediate_form(enum sl_op op)
 {
   switch (op) {
@@ -162,7 +162,7 @@ static void fold_second(struct fold *f, struct sl_lir_insn *insn)
   f->changed = true;
 }
 
-/* Shifts and logic of two numbers. */
+/* Folds shifts and logic of two numbers. */
 static void fold_numbers(struct fold *f, struct sl_lir_insn *insn)
 {
   const struct sl_lir_operand *rs1 = in_field(f, insn, SL_LIR_RS1);
@@ -179,7 +179,7 @@ static void fold_numbers(struct fold *f, struct sl_lir_insn *insn)
   }
 }
 
-/* Sources that are always 0 are x0. */
+/* Replaces sources that are always 0 by x0. */
 static void fold_zeros(struct fold *f, struct sl_lir_insn *insn)
 {
   struct sl_lir_operand *operand = sl_lir_operands(f->lir, insn);
@@ -212,7 +212,8 @@ static void fold(struct fold *f, struct sl_lir_insn *insn)
   fold_zeros(f, insn);
 }
 
-/* The addition whose sum a base is, when base and what is added to are always the same values: then it is an offset. */
+/* Returns the addition that computes a base, if its own base and addend are always the same values: the addend can then
+ * become an offset. */
 static const struct sl_lir_insn *addition(const struct fold *f, uint32_t reg)
 {
   const struct sl_lir_insn *sum = definition(f, reg);
@@ -221,7 +222,7 @@ static const struct sl_lir_insn *addition(const struct fold *f, uint32_t reg)
   return definition(f, sl_lir_field(f->lir, sum, SL_LIR_RS1)) != NULL ? sum : NULL;
 }
 
-/* Moves offsets into accesses. That only pays if the sum is not needed then: elsewhere[] counts its other uses. */
+/* Moves offsets into accesses. This pays only if the sum becomes unused: elsewhere[] counts its other uses. */
 static void fold_offsets(struct fold *f, uint32_t *elsewhere)
 {
   struct sl_lir *lir = f->lir;
@@ -251,7 +252,7 @@ static void fold_offsets(struct fold *f, uint32_t *elsewhere)
     }
 }
 
-/* Instructions that do nothing but give a register a value which nobody reads. */
+/* Whether an instruction only sets a register that is never read. */
 static bool is_useless(const struct fold *f, const struct sl_lir_insn *insn)
 {
   const uint32_t rd = sl_lir_field(f->lir, insn, SL_LIR_RD);

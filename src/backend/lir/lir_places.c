@@ -1,4 +1,4 @@
-/* What operands of machine IR are in low IR. */
+/* Translates operands of machine IR to LIR. */
 #include "backend/lir/lir_select.h"
 
 uint32_t sl_lir_register(const struct sl_lir *lir, const struct sl_mir_operand *operand)

@@ -9,7 +9,7 @@ struct select {
   const struct sl_mir_function *f;
   const struct sl_mir_insn *in; /* the current instruction */
   const struct sl_mir_operand *operand;
-  struct sl_lir_insn out; /* what is made of it, so far without operands */
+  struct sl_lir_insn out; /* its translation, without operands so far */
   struct sl_error *err;
 };
 
@@ -23,7 +23,7 @@ static enum sl_status no_memory(const struct select *s)
   return sl_no_memory(s->err, sizeof(struct sl_lir_insn));
 }
 
-/* Objects that the function names must be there. */
+/* Whether the objects that the function names exist. */
 static bool exists(const struct sl_mir_function *f, const struct sl_mir_operand *operand)
 {
   switch (operand->kind) {
@@ -35,7 +35,7 @@ static bool exists(const struct sl_mir_function *f, const struct sl_mir_operand 
   }
 }
 
-/* The immediate operand k: a number, or part of an address. */
+/* Translates immediate operand k: a number, or part of an address. */
 static enum sl_status immediate(struct select *s, uint32_t k)
 {
   static const uint8_t fixes[] = {
@@ -47,12 +47,12 @@ static enum sl_status immediate(struct select *s, uint32_t k)
   if (operand->kind == SL_MIR_IMMEDIATE)
     return SL_OK;
   if (s->out.place != SL_LIR_NUMBER || !sl_lir_place_of(operand, &s->out.place, &s->out.target))
-    return refuse(s, "an operand is no immediate");
+    return refuse(s, "an operand is not an immediate");
   s->out.fix = fixes[operand->target];
   return SL_OK;
 }
 
-/* The base operand k of an address: a register, or a frame object. */
+/* Translates base operand k of an address: a register, or a frame object. */
 static enum sl_status base(struct select *s, uint32_t k)
 {
   const struct sl_mir_operand *operand = &s->operand[k];
@@ -69,22 +69,22 @@ static enum sl_status add(struct select *s)
   return sl_lir_add(s->lir, &s->out) ? SL_OK : no_memory(s);
 }
 
-/* The register operand k in a field; results of machine IR are named in front. */
+/* Puts register operand k into a field; results come first in machine IR. */
 static enum sl_status put(struct select *s, uint32_t k, enum sl_lir_field field)
 {
   const struct sl_mir_operand *operand = &s->operand[k];
   const uint32_t reg = sl_lir_register(s->lir, operand);
   if (reg == SL_LIR_NONE)
-    return refuse(s, "an operand is no register");
+    return refuse(s, "an operand is not a register");
   const enum sl_lir_role role = (operand->flags & SL_MIR_DEF) == 0 ? SL_LIR_USE
                                 : (operand->flags & SL_MIR_EARLY)  ? SL_LIR_EARLY_DEF
                                                                    : SL_LIR_DEF;
   if ((role == SL_LIR_USE) == (field == SL_LIR_RD))
-    return refuse(s, "results and operands are mixed up");
+    return refuse(s, "results and operands are in the wrong order");
   return sl_lir_add_operand(s->lir, reg, role, field) ? SL_OK : no_memory(s);
 }
 
-/* Registers in the order of `fields`, the first of them operand 0 and so on; "d123" in rd, rs1, rs2, rs3. */
+/* Puts registers into `fields` in order, beginning with operand 0; "d123" means rd, rs1, rs2, rs3. */
 static enum sl_status registers(struct select *s, const char *fields)
 {
   enum sl_status status = add(s);
@@ -107,7 +107,7 @@ static enum sl_status constant(struct select *s)
   return status == SL_OK && !sl_lir_add_operand(s->lir, SL_ZERO, SL_LIR_USE, SL_LIR_RS1) ? no_memory(s) : status;
 }
 
-/* An upper part that is a number is a constant like any other. */
+/* An upper immediate that is a number is an ordinary constant. */
 static enum sl_status upper(struct select *s)
 {
   const enum sl_status status = immediate(s, 1);
@@ -122,7 +122,7 @@ static enum sl_status access(struct select *s, const char *fields)
 {
   if (s->in->shared) {
     if (s->out.op != SL_OP_LW && s->out.op != SL_OP_SW)
-      return refuse(s, "shared memory has accesses of words only; use 32-bit types there");
+      return refuse(s, "shared memory supports only word accesses; use 32-bit types there");
     s->out.op = s->out.op == SL_OP_LW ? SL_OP_LW_SHARED : SL_OP_SW_SHARED;
   }
   return with_immediate(s, fields, 2, 1);
@@ -139,7 +139,7 @@ static enum sl_status copy(struct select *s)
   return registers(s, "d1");
 }
 
-/* Registers that are only named for being passed on. What calls do to ra and sp is known. */
+/* Adds implicit registers, such as arguments. The effects of calls on ra and sp are known. */
 static enum sl_status others(struct select *s, uint32_t k)
 {
   enum sl_status status = SL_OK;
@@ -150,7 +150,7 @@ static enum sl_status others(struct select *s, uint32_t k)
       continue;
     const uint32_t reg = sl_lir_register(s->lir, operand);
     if (reg == SL_LIR_NONE || (operand->flags & SL_MIR_IMPLICIT) == 0)
-      return refuse(s, "an operand is not understood");
+      return refuse(s, "an operand is not supported");
     const enum sl_lir_role role = (operand->flags & SL_MIR_DEF) != 0 ? SL_LIR_DEF : SL_LIR_USE;
     status = sl_lir_add_operand(s->lir, reg, role, SL_LIR_NO_FIELD) ? SL_OK : no_memory(s);
   }
@@ -166,7 +166,7 @@ static enum sl_status transfer(struct select *s, enum sl_lir_op op, bool by_regi
     status = immediate(s, 0);
     s->out.fix = SL_FIX_PC;
     if (status == SL_OK && s->out.place != SL_LIR_SYMBOL)
-      return refuse(s, "what is called is no symbol");
+      return refuse(s, "the call's target is not a symbol");
   }
   if (status == SL_OK)
     status = add(s);
@@ -175,7 +175,7 @@ static enum sl_status transfer(struct select *s, enum sl_lir_op op, bool by_regi
   return status == SL_OK ? others(s, op == SL_LIR_RETURN ? 0 : 1) : status;
 }
 
-/* Arguments on the stack are in the frame, unless it is not known how large that is. */
+/* Stack arguments are part of the frame, unless the frame's size is unknown. */
 static enum sl_status stack(struct select *s, bool down)
 {
   const uint32_t bytes = (uint32_t)s->operand[0].value;
@@ -203,7 +203,7 @@ static enum sl_status csr(struct select *s, bool is_immediate)
   return status == SL_OK && !is_immediate ? put(s, 2, SL_LIR_RS1) : status;
 }
 
-/* Result and scratch register first, then the address and what the loop computes with; the ordering last. */
+/* Operands: result and scratch register, then the address and the loop's inputs; the ordering last. */
 static enum sl_status loop(struct select *s, enum sl_lir_op op)
 {
   s->out.op = (uint16_t)op;
@@ -213,14 +213,14 @@ static enum sl_status loop(struct select *s, enum sl_lir_op op)
   for (uint32_t k = 0; status == SL_OK && k + 1 < s->in->operand_count; k++) {
     const uint32_t reg = sl_lir_register(s->lir, &s->operand[k]);
     if (reg == SL_LIR_NONE)
-      return refuse(s, "an operand is no register");
+      return refuse(s, "an operand is not a register");
     status =
         sl_lir_add_operand(s->lir, reg, k < 2 ? SL_LIR_EARLY_DEF : SL_LIR_USE, SL_LIR_NO_FIELD) ? SL_OK : no_memory(s);
   }
   return status;
 }
 
-/* How many operands the parser must have found at least. */
+/* Returns the minimum number of operands for a shape. */
 static uint32_t least_operands(enum sl_mir_shape shape)
 {
   static const uint8_t least[] = {[SL_SHAPE_U] = 2,
@@ -278,7 +278,7 @@ static enum sl_status instruction(struct select *s)
   case SL_SHAPE_CSR: return csr(s, false);
   case SL_SHAPE_CSRI: return csr(s, true);
   case SL_SHAPE_FENCE: s->out.imm = (uint32_t)(s->operand[0].value << 4 | s->operand[1].value); return add(s);
-  case SL_SHAPE_FENCE_TSO: s->out.imm = 0x33; return add(s); /* of reads and writes */
+  case SL_SHAPE_FENCE_TSO: s->out.imm = 0x33; return add(s); /* orders reads and writes */
   case SL_SHAPE_NONE: return add(s);
   case SL_SHAPE_COPY: return copy(s);
   case SL_SHAPE_JUMP: s->out.op = SL_LIR_JUMP; return with_immediate(s, "", 0, -1);
@@ -312,7 +312,7 @@ static enum sl_status instruction(struct select *s)
   return SL_OK;
 }
 
-/* Instructions of the source that go to a block get its number here. */
+/* Replaces block numbers of the machine IR by those of the LIR. */
 static void renumber(struct sl_lir *lir, size_t first)
 {
   for (size_t i = first; i < lir->insn_count; i++)
@@ -339,7 +339,7 @@ static enum sl_status block(struct select *s, uint32_t number)
     s->operand = s->f->operand + s->in->operand;
     for (uint32_t k = 0; k < s->in->operand_count; k++)
       if (!exists(s->f, &s->operand[k]))
-        return refuse(s, "it names an object that is not there");
+        return refuse(s, "it refers to a frame object that does not exist");
     s->out = (struct sl_lir_insn){.op = (uint16_t)sl_mir_op(s->in->opcode),
                                   .mode = (uint8_t)sl_mir_ordering(s->in->opcode),
                                   .file = s->in->file,
@@ -363,7 +363,7 @@ static enum sl_status block(struct select *s, uint32_t number)
   return SL_OK;
 }
 
-/* What the frame needs decides which registers there are, before any operand is looked at. */
+/* The frame decides which registers are available, so its facts are collected before any operand is translated. */
 static enum sl_status frame_facts(struct sl_lir *lir, const struct sl_mir_function *f, struct sl_error *err)
 {
   bool over_aligned = false;
@@ -373,7 +373,7 @@ static enum sl_status frame_facts(struct sl_lir *lir, const struct sl_mir_functi
   }
   lir->frame_pointer = lir->dynamic || over_aligned || f->frame_address_taken;
   if (lir->dynamic && over_aligned)
-    return sl_fail(err, SL_USAGE, "it has objects aligned to more than 16 bytes beside ones of variable size");
+    return sl_fail(err, SL_USAGE, "it has both objects aligned to more than 16 bytes and objects of variable size");
   return SL_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Inline assembly of machine IR: a template, and groups of operands, each behind a number that says what it is (LLVM's
- * InlineAsm.h: kind in bits 2:0, operands of the group in 15:3). */
+/* Inline assembly of machine IR: a template, and groups of operands. A flag word precedes each group (LLVM's
+ * InlineAsm.h: kind in bits 2:0, number of operands in 15:3). */
 #include "backend/grow.h"
 #include "backend/lir/lir_select.h"
 
@@ -40,12 +40,12 @@ static enum sl_status piece_of(struct sl_lir *lir, const struct sl_mir_operand *
   default:
     piece.kind = SL_LIR_PIECE_MEMORY;
     if (operand[1].kind != SL_MIR_IMMEDIATE)
-      return refuse(err, "an operand in memory is relative to a symbol");
+      return refuse(err, "a memory operand is relative to a symbol");
     piece.value += (int32_t)operand[1].value;
     sl_lir_place_of(operand, &piece.place, &piece.target);
   }
   if (piece.kind <= SL_LIR_PIECE_MEMORY && piece.kind != SL_LIR_PIECE_IMMEDIATE && !add_register(lir, operand, kind))
-    return refuse(err, "an operand is no register");
+    return refuse(err, "an operand is not a register");
   if (!SL_GROW(lir->piece, lir->piece_room, lir->piece_count))
     return sl_no_memory(err, sizeof piece);
   lir->piece[lir->piece_count++] = piece;
@@ -57,7 +57,7 @@ enum sl_status sl_lir_select_assembly(struct sl_lir *lir, const struct sl_mir_in
 {
   const struct sl_mir_operand *operand = lir->source->operand + in->operand;
   if (operand[0].kind != SL_MIR_SYMBOL)
-    return refuse(err, "there is no template");
+    return refuse(err, "the template is missing");
   const struct sl_lir_insn out = {.op = SL_LIR_ASSEMBLY,
                                   .text = operand[0].number,
                                   .piece = (uint32_t)lir->piece_count,
@@ -67,16 +67,16 @@ enum sl_status sl_lir_select_assembly(struct sl_lir *lir, const struct sl_mir_in
     return sl_no_memory(err, sizeof out);
   for (uint32_t k = 2; k < in->operand_count && operand[k].kind != SL_MIR_METADATA;) {
     if (operand[k].kind != SL_MIR_IMMEDIATE)
-      return refuse(err, "its operands are not understood");
+      return refuse(err, "its operands are not supported");
     const enum group kind = (enum group)(operand[k].value & 7);
     const uint32_t count = (uint32_t)operand[k].value >> 3 & 0x1fff;
     if (kind < REGISTER_USE || kind > FUNCTION || count == 0 || count >= in->operand_count - k)
-      return refuse(err, "its operands are not understood");
+      return refuse(err, "its operands are not supported");
     enum sl_status status = SL_OK;
     if (kind == CLOBBER) {
-      /* A clobbered ra, sp or state of floating point is nothing that is kept here. */
+      /* Clobbers of ra, sp or floating-point state need no operand. */
       if (operand[k + 1].kind == SL_MIR_PHYSICAL && !add_register(lir, &operand[k + 1], kind))
-        status = refuse(err, "a clobber is no register");
+        status = refuse(err, "a clobber is not a register");
     } else {
       status = piece_of(lir, &operand[k + 1], count, kind, err);
     }

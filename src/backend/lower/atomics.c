@@ -16,7 +16,7 @@ static void put(struct loop *l, enum sl_op op, uint32_t rd, uint32_t rs1, uint32
                                          .mode = atomic ? 3 : 0}; /* acquire and release */
 }
 
-/* The new word: of `scratch` the bits in the mask, of `old` the others. */
+/* Builds the new word: bits of `scratch` in the mask, bits of `old` outside it. */
 static void merge(struct loop *l, uint32_t scratch, uint32_t old, uint32_t mask)
 {
   put(l, SL_OP_XOR, scratch, old, scratch, 0);
@@ -24,15 +24,15 @@ static void merge(struct loop *l, uint32_t scratch, uint32_t old, uint32_t mask)
   put(l, SL_OP_XOR, scratch, old, scratch, 0);
 }
 
-/* Back to the lr when the sc has failed. */
+/* Branches back to the lr if the sc failed. */
 static void try_again(struct loop *l, uint32_t scratch, uint32_t address)
 {
   put(l, SL_OP_SC, scratch, address, scratch, 0);
   put(l, SL_OP_BNE, 0, scratch, 0, 0 - l->count * SL_WIDE_BYTES);
 }
 
-/* Operands: result, scratch, address, compared, new value, and with part of a word the mask. The branch out leads
- * behind the last word. */
+/* Operands: result, scratch, address, compared value, new value; for part of a word also the mask. The exit branch goes
+ * past the last word. */
 static void compare_exchange(struct loop *l, const struct sl_lir_operand *o, bool masked)
 {
   const uint32_t old = o[0].reg, scratch = o[1].reg, address = o[2].reg, wanted = o[3].reg, value = o[4].reg;
@@ -46,7 +46,7 @@ static void compare_exchange(struct loop *l, const struct sl_lir_operand *o, boo
   try_again(l, scratch, address);
 }
 
-/* Operands: result, scratch, address, the other operand, and with part of a word the mask. */
+/* Operands: result, scratch, address, the other operand; for part of a word also the mask. */
 static void operation(struct loop *l, const struct sl_lir_operand *o, unsigned opcode)
 {
   const uint32_t old = o[0].reg, scratch = o[1].reg, address = o[2].reg, value = o[3].reg;

@@ -1,6 +1,5 @@
-/* Atomic operations that the machine does not have, as loops of lr.w and sc.w: compare and exchange, nand, and
- * operations on part of a word, which leave the rest of it (The RISC-V Instruction Set Manual, Volume I, section 8.2).
- */
+/* Atomic operations without a machine instruction, as loops of lr.w and sc.w: compare and exchange, nand, and
+ * operations on part of a word, which preserve the rest (The RISC-V Instruction Set Manual, Volume I, section 8.2). */
 #ifndef SL_BACKEND_ATOMICS_H
 #define SL_BACKEND_ATOMICS_H
 
@@ -8,7 +7,8 @@
 
 enum { SL_MOST_ATOMIC_WORDS = 9 };
 
-/* The words of an instruction SL_LIR_COMPARE_EXCHANGE or SL_LIR_ATOMIC_LOOP with physical registers; how many. */
+/* Writes the words of an instruction SL_LIR_COMPARE_EXCHANGE or SL_LIR_ATOMIC_LOOP with physical registers; returns
+ * their number. */
 unsigned sl_atomic_loop(const struct sl_lir *lir, const struct sl_lir_insn *insn,
                         struct sl_wide word[SL_MOST_ATOMIC_WORDS]);
 

@@ -7,7 +7,7 @@
 #include "backend/lir/lir_select.h"
 #include "backend/lower/atomics.h"
 
-/* A branch whose distance is known when all blocks have their place. */
+/* A branch whose distance is computed when all blocks have addresses. */
 struct jump {
   uint32_t word, block;
 };
@@ -21,12 +21,12 @@ struct emitter {
   size_t count, room;
   struct jump *jump;
   size_t jump_count, jump_room;
-  uint32_t *goes_to;          /* of each block: the first one from it on that does more than jump */
-  uint32_t *start;            /* of each block: its first word */
-  uint32_t label;             /* a symbol for the first word */
+  uint32_t *goes_to;          /* per block: the first block from it on that does more than jump */
+  uint32_t *start;            /* per block: its first word */
+  uint32_t label;             /* symbol of the first word */
   uint32_t *constant, *table; /* offsets in the data section */
-  uint32_t data_label;        /* a symbol for its beginning */
-  bool framed;                /* the frame pointer is set */
+  uint32_t data_label;        /* symbol of its beginning */
+  bool framed;                /* the frame pointer has been set */
   struct sl_error *err;
 };
 
@@ -77,7 +77,7 @@ static struct sl_wide wide_of(const struct emitter *e, const struct sl_lir_insn 
                           .imm = insn->imm};
 }
 
-/* An instruction whose immediate may be an address. */
+/* Emits an instruction whose immediate may be an address. */
 static enum sl_status instruction(struct emitter *e, const struct sl_lir_insn *insn, struct sl_wide wide)
 {
   const enum sl_lir_place place = (enum sl_lir_place)insn->place;
@@ -108,7 +108,7 @@ static enum sl_status lower_stack(struct emitter *e, const struct sl_lir_insn *a
   return e->frame.size == 0 ? SL_OK : put_op(e, at, SL_OP_ADDI, SL_SP, SL_SP, 0 - e->frame.size);
 }
 
-/* The stack pointer as the caller had it, then the jump. */
+/* Restores the caller's stack pointer, then jumps. */
 static enum sl_status leave(struct emitter *e, const struct sl_lir_insn *insn)
 {
   enum sl_status status = e->frame.size == 0 ? SL_OK : put_op(e, insn, SL_OP_ADDI, SL_SP, SL_SP, e->frame.size);
@@ -129,7 +129,7 @@ static enum sl_status set_frame(struct emitter *e, const struct sl_lir_insn *ins
                                                     : status;
 }
 
-/* Loads and stores of slots. */
+/* Emits loads and stores of slots. */
 static enum sl_status slot(struct emitter *e, const struct sl_lir_insn *insn)
 {
   const struct sl_lir_operand *operand = sl_lir_operands(e->lir, insn);
@@ -146,7 +146,7 @@ static enum sl_status slot(struct emitter *e, const struct sl_lir_insn *insn)
 static enum sl_status assembly(struct emitter *e, const struct sl_lir_insn *insn)
 {
   if (e->assembler == NULL || e->assembler->assemble == NULL)
-    return sl_fail(e->err, SL_USAGE, "it has inline assembly, and there is no assembler");
+    return sl_fail(e->err, SL_USAGE, "it has inline assembly, but there is no assembler");
   char *text;
   struct sl_code64 *code = NULL;
   size_t count = 0;
@@ -216,7 +216,7 @@ static enum sl_op opposite(enum sl_op op)
   }
 }
 
-/* The block whose words come behind those of this one. */
+/* Returns the block that follows this one in memory. */
 static uint32_t next_block(const struct emitter *e, uint32_t block)
 {
   do
@@ -240,7 +240,8 @@ static enum sl_status jump_to(struct emitter *e, const struct sl_lir_insn *at, u
   return to == next_block(e, block) ? SL_OK : put_jump(e, at, &(struct sl_wide){.op = SL_OP_JAL}, to);
 }
 
-/* A branch and the jump behind it: what comes next needs no jump; otherwise the more frequent way is the branch. */
+/* Emits a branch and its jump. The next block in memory needs no jump; otherwise the branch takes the more frequent
+ * path. */
 static enum sl_status branch(struct emitter *e, uint32_t block, const struct sl_lir_insn *insn,
                              const struct sl_lir_insn *jump)
 {
@@ -284,7 +285,7 @@ static enum sl_status emit_block(struct emitter *e, uint32_t b)
   return status;
 }
 
-/* Blocks that only jump are not there. */
+/* Jump threading: removes blocks that only jump. */
 static void thread(struct emitter *e)
 {
   const struct sl_lir *lir = e->lir;
@@ -302,7 +303,7 @@ static void thread(struct emitter *e)
   }
 }
 
-/* ".text.NAME", or the section that the source wants. */
+/* Returns ".text.NAME", or the section that the source specifies. */
 static char *section_name(const struct sl_mir_function *f, const char *prefix)
 {
   if (f->section != NULL && strcmp(prefix, ".text.") == 0)
@@ -318,7 +319,8 @@ static uint32_t align_up(uint32_t value, uint32_t alignment)
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/* Where constants and tables will be, before the code that names them; what is in them, when its places are known. */
+/* Reserves constants and tables before the code that refers to them. Their contents follow when the addresses are
+ * known. */
 static enum sl_status data_section(struct emitter *e)
 {
   const struct sl_mir_function *f = e->lir->source;
@@ -368,7 +370,7 @@ static void fill_tables(struct emitter *e)
     }
 }
 
-/* The symbol of the function, which may have been referred to already. */
+/* Defines the function's symbol, which may already be referenced. */
 static enum sl_status define(struct emitter *e, uint32_t section)
 {
   const struct sl_mir_function *f = e->lir->source;

@@ -75,10 +75,10 @@ static enum sl_status operand(struct writer *w, const struct sl_lir_piece *piece
 
 static enum sl_status unknown(struct writer *w, const char *at)
 {
-  return sl_fail(w->err, SL_USAGE, "inline assembly: '%.20s' of its template is not understood", at);
+  return sl_fail(w->err, SL_USAGE, "inline assembly: '%.20s' in the template is unknown", at);
 }
 
-/* What is behind a '$': "$", "0", "{0:z}", "{:uid}". *at goes behind it. */
+/* Substitutes the text after a '$': "$", "0", "{0:z}", "{:uid}". Advances *at past it. */
 static enum sl_status dollar(struct writer *w, const char **at)
 {
   const char *start = *at - 1;

@@ -59,7 +59,7 @@ enum sl_status sl_stack_frame_init(struct sl_stack_frame *frame, const struct sl
   const uint64_t size = aligned(aligned(bottom, WORD) + top, ALIGNMENT);
   frame->alignment = alignment > ALIGNMENT ? alignment : 0;
   frame->size = (uint32_t)size;
-  return size < MOST ? SL_OK : sl_fail(err, SL_USAGE, "its frame has more than a gigabyte");
+  return size < MOST ? SL_OK : sl_fail(err, SL_USAGE, "its frame exceeds one gigabyte");
 }
 
 void sl_stack_frame_free(struct sl_stack_frame *frame)

@@ -1,6 +1,6 @@
-/* Where things are in the frame of a function, from the top, the stack pointer at entry, downwards: arguments of a
- * variadic function that came in registers, saved registers (ra first), spilled ones, objects, arguments of calls.
- * (RISC-V ELF psABI, ilp32: 16 bytes aligned; a frame pointer holds the stack pointer at entry.) */
+/* Layout of a function's stack frame, from the top (the stack pointer at entry) downwards: register arguments of a
+ * variadic function, saved registers (ra first), spilled registers, objects, outgoing arguments. (RISC-V ELF psABI,
+ * ilp32: aligned to 16 bytes; a frame pointer holds the stack pointer at entry.) */
 #ifndef SL_BACKEND_STACK_FRAME_H
 #define SL_BACKEND_STACK_FRAME_H
 
@@ -8,22 +8,23 @@
 
 struct sl_stack_frame {
   const struct sl_lir *lir;
-  uint32_t size;      /* by which the stack pointer goes down */
-  uint32_t alignment; /* of the stack pointer, if more than 16, otherwise 0 */
+  uint32_t size;      /* amount by which the stack pointer is lowered */
+  uint32_t alignment; /* of the stack pointer if above 16, otherwise 0 */
   uint32_t variadic;  /* bytes at the top */
   uint32_t slots, saved;
-  uint32_t *object; /* of each, from the stack pointer that the function works with */
+  uint32_t *object; /* per object, relative to the stack pointer after the prologue */
 };
 
-/* Of an allocated function. SL_USAGE: it is too large. */
+/* Computes the frame of an allocated function. SL_USAGE: it is too large. */
 enum sl_status sl_stack_frame_init(struct sl_stack_frame *frame, const struct sl_lir *lir,
                                    const struct sl_allocation_facts *facts, struct sl_error *err);
 void sl_stack_frame_free(struct sl_stack_frame *frame);
 
-/* What to add to the register by which an object is addressed. */
+/* Returns the offset of an object from its base register. */
 int32_t sl_object_offset(const struct sl_stack_frame *frame, enum sl_lir_place place, uint32_t object);
 
-/* The same for a slot, by its number in the function; framed: by the frame pointer, otherwise by the stack pointer. */
+/* Returns the offset of a slot, by its number in the function; framed: from the frame pointer, otherwise from the stack
+ * pointer. */
 int32_t sl_slot_offset(const struct sl_stack_frame *frame, uint32_t slot, bool framed);
 
 #endif

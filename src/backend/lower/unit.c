@@ -4,7 +4,7 @@
 
 #include "backend/grow.h"
 
-/* Room for one more. False without memory. */
+/* Makes room for one more element. False: out of memory. */
 static bool room_for(void **array, size_t count, size_t size)
 {
   size_t room = 4;

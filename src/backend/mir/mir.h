@@ -1,10 +1,10 @@
-/* Functions as LLVM 19 hands them over before it allocates registers: machine IR of RV32 ("MIR", LLVM's MIR Language
- * Reference), as `llc-19 -O2 -stop-before=greedy` writes it.
+/* Functions as LLVM 19 emits them before register allocation: machine IR of RV32 ("MIR", LLVM's MIR Language
+ * Reference), from `llc-19 -O2 -stop-before=greedy`.
  *
- * At this point instructions are selected and scheduled, PHIs are gone and copies are coalesced; registers are virtual
- * but for those of the calling convention, and a virtual register may have several definitions. What is kept is what
- * code can be made from; facts for debuggers but for lines are dropped. A function that holds something unknown is kept
- * with the reason, so that its user can compile it in another way. */
+ * At this point LLVM has selected and scheduled instructions, eliminated PHIs and coalesced copies. Registers are
+ * virtual except those of the calling convention, and a virtual register may have several definitions. The reader keeps
+ * the facts that code generation needs; of the debug information it keeps lines only. A function with unknown elements
+ * is kept with the reason, so that the caller can compile it another way. */
 #ifndef SL_BACKEND_MIR_H
 #define SL_BACKEND_MIR_H
 
@@ -20,11 +20,11 @@ enum sl_mir_kind {
   SL_MIR_IMMEDIATE,
   SL_MIR_BLOCK,
   SL_MIR_STACK, /* object of the frame */
-  SL_MIR_FIXED, /* object of the frame at a given offset from the caller's stack pointer */
+  SL_MIR_FIXED, /* object at a fixed offset from the caller's stack pointer */
   SL_MIR_CONSTANT,
   SL_MIR_JUMP_TABLE,
   SL_MIR_SYMBOL,
-  SL_MIR_CALL_MASK, /* registers that a call keeps: those that the convention says */
+  SL_MIR_CALL_MASK, /* registers that a call preserves: those of the convention */
   SL_MIR_METADATA
 };
 
@@ -35,7 +35,7 @@ enum sl_mir_flag {
   SL_MIR_UNDEF = 8
 };
 
-/* What part of an address stands for the operand. */
+/* Part of an address that the operand denotes. */
 enum sl_mir_target {
   SL_MIR_PLAIN,
   SL_MIR_CALLED,
@@ -48,7 +48,7 @@ enum sl_mir_target {
 
 struct sl_mir_operand {
   uint8_t kind, flags, target; /* the enumerations above */
-  uint32_t number;             /* of register, block, object or text */
+  uint32_t number;             /* number of the register, block, object or text */
   int64_t value;               /* immediate, or offset from an object or symbol */
 };
 
@@ -84,13 +84,13 @@ struct sl_mir_constant {
 };
 
 struct sl_mir_table {
-  uint32_t target, target_count; /* numbers of blocks */
+  uint32_t target, target_count; /* block numbers */
 };
 
-/* Arrays with their lengths; `..._room` is for who fills them. */
+/* Arrays with their lengths; only the reader uses `..._room`. */
 struct sl_mir_function {
-  char *name, *section; /* section: NULL without one of its own */
-  char *refusal;        /* why there is no code, or NULL; then nothing below holds */
+  char *name, *section; /* section: NULL for the default section */
+  char *refusal;        /* reason why there is no code, or NULL; if set, the members below are undefined */
   bool local, weak;
   bool frame_address_taken, variadic;
   uint32_t save_size;  /* bytes of arguments in registers that a variadic function stores */
@@ -114,18 +114,18 @@ struct sl_mir_module {
   size_t function_count, function_room;
   char **text; /* names of symbols, templates of inline assembly */
   size_t text_count, text_room;
-  uint32_t *text_hash; /* by text: 1 + index, 0 for none; a power of two of places */
+  uint32_t *text_hash; /* hash table of texts: 1 + index, 0 for none; size is a power of two */
   size_t text_places;
-  char **file; /* of the source */
+  char **file; /* source files */
   size_t file_count, file_room;
 };
 
-/* Reads `size` bytes of machine IR. SL_USAGE: it is no such text. */
+/* Reads `size` bytes of machine IR. SL_USAGE: the text is no machine IR. */
 enum sl_status sl_mir_read(const char *name, const char *text, size_t size, struct sl_mir_module *module,
                            struct sl_error *err);
 void sl_mir_free(struct sl_mir_module *module);
 
-/* The number of a text that the module has from now on; UINT32_MAX without memory. */
+/* Adds a text to the module if it is new and returns its number; UINT32_MAX: out of memory. */
 uint32_t sl_mir_text(struct sl_mir_module *module, const char *text, size_t length);
 
 #endif

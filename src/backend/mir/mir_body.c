@@ -1,4 +1,4 @@
-/* Bodies of functions: a line for each block, each list of successors, and each instruction. */
+/* Parser of function bodies: lines of blocks, successor lists, and instructions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const double WHOLE = 2147483648.0;
 struct body {
   struct sl_mir_parser *parser;
   struct sl_mir_function *f;
-  uint32_t *number; /* of each block in the text */
+  uint32_t *number; /* block numbers in the text */
   size_t number_room;
 };
 
@@ -20,7 +20,7 @@ static enum sl_status no_memory(struct body *body)
   return sl_no_memory(body->parser->err, sizeof(struct sl_mir_insn));
 }
 
-/* What stands in parentheses behind a block's number. */
+/* Parses the parentheses after a block's number. */
 static enum sl_status block_attributes(struct body *body, struct sl_mir_lexer *lexer)
 {
   if (!sl_mir_accept(lexer, "("))
@@ -34,8 +34,7 @@ static enum sl_status block_attributes(struct body *body, struct sl_mir_lexer *l
     if (counted)
       sl_mir_next(lexer);
     if (token.kind == SL_TOKEN_END || (token.kind == SL_TOKEN_WORD && !counted))
-      return sl_mir_refuse(body->parser, "a block is '%.*s', of which no code can be made", (int)token.length,
-                           token.start);
+      return sl_mir_refuse(body->parser, "a block is '%.*s', which is not supported", (int)token.length, token.start);
   }
   return SL_OK;
 }
@@ -64,19 +63,19 @@ static enum sl_status block_line(struct body *body, struct sl_mir_lexer *lexer)
 static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
 {
   struct sl_mir_function *f = body->f;
-  if (lexer->token.kind == SL_TOKEN_END) /* of a call that does not return */
+  if (lexer->token.kind == SL_TOKEN_END) /* end of a call that does not return */
     return SL_OK;
   do {
     struct sl_mir_edge edge = {.probability = WHOLE};
     if (lexer->token.kind != SL_TOKEN_PERCENT || lexer->token.length < 4 ||
         !sl_mir_digits(lexer->token.start + 3, lexer->token.length - 3, &edge.block))
-      return sl_mir_refuse(body->parser, "a successor is no block");
+      return sl_mir_refuse(body->parser, "a successor is not a block");
     sl_mir_next(lexer);
     if (sl_mir_accept(lexer, "(")) {
       edge.probability = (double)lexer->token.number;
       sl_mir_next(lexer);
       if (!sl_mir_accept(lexer, ")") || edge.probability < 0)
-        return sl_mir_refuse(body->parser, "a successor's probability is no number");
+        return sl_mir_refuse(body->parser, "a successor's probability is not a number");
     }
     if (!SL_GROW(f->edge, f->edge_room, f->edge_count))
       return no_memory(body);
@@ -86,7 +85,7 @@ static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
   return SL_OK;
 }
 
-/* What is said of an instruction that does not change its code. */
+/* Skips flags that do not affect the code. */
 static void skip_flags(struct sl_mir_lexer *lexer)
 {
   static const char *const flags[] = {"nsw",           "nuw",          "exact",       "disjoint", "nofpexcept",
@@ -97,7 +96,7 @@ static void skip_flags(struct sl_mir_lexer *lexer)
     i = sl_mir_accept(lexer, flags[i]) ? 0 : i + 1;
 }
 
-/* Results in front of '='. */
+/* Parses results before '='. */
 static enum sl_status results(struct body *body, struct sl_mir_lexer *lexer)
 {
   static const char *const words[] = {"dead", "early-clobber", "renamable", "undef"};
@@ -112,10 +111,10 @@ static enum sl_status results(struct body *body, struct sl_mir_lexer *lexer)
       return status;
     body->f->operand[body->f->operand_count - 1].flags |= SL_MIR_DEF;
   } while (sl_mir_accept(lexer, ","));
-  return sl_mir_accept(lexer, "=") ? SL_OK : sl_mir_refuse(body->parser, "'=' is missing behind a result");
+  return sl_mir_accept(lexer, "=") ? SL_OK : sl_mir_refuse(body->parser, "'=' is missing after a result");
 }
 
-/* What is behind the operands: the place in the source, and what is known of the memory accessed. */
+/* Parses the part after the operands: debug location and memory operands. */
 static enum sl_status remarks(struct body *body, struct sl_mir_lexer *lexer, struct sl_mir_insn *insn)
 {
   if (sl_mir_accept(lexer, "debug-location")) {
@@ -131,7 +130,7 @@ static enum sl_status remarks(struct body *body, struct sl_mir_lexer *lexer, str
         sl_mir_next(lexer);
     }
   if (lexer->token.kind != SL_TOKEN_END)
-    return sl_mir_refuse(body->parser, "'%.*s' is not understood", (int)lexer->token.length, lexer->token.start);
+    return sl_mir_refuse(body->parser, "'%.*s' is unknown", (int)lexer->token.length, lexer->token.start);
   return SL_OK;
 }
 
@@ -139,7 +138,7 @@ static enum sl_status instruction(struct body *body, struct sl_mir_lexer *lexer)
 {
   struct sl_mir_function *f = body->f;
   if (f->block_count == 0)
-    return sl_mir_refuse(body->parser, "it stands in front of the first block");
+    return sl_mir_refuse(body->parser, "it precedes the first block");
   if (!SL_GROW(f->insn, f->insn_room, f->insn_count))
     return no_memory(body);
   f->insn[f->insn_count++] = (struct sl_mir_insn){.operand = (uint32_t)f->operand_count};
@@ -173,15 +172,15 @@ static enum sl_status one_line(struct body *body, const char *line, size_t lengt
   if (lexer.token.kind == SL_TOKEN_WORD && lexer.token.length > 3 && memcmp(lexer.token.start, "bb.", 3) == 0)
     return block_line(body, &lexer);
   if (sl_mir_accept(&lexer, "liveins"))
-    return SL_OK; /* every use tells */
+    return SL_OK; /* every use describes the operand */
   if (sl_mir_accept(&lexer, "successors"))
     return body->f->block_count > 0 && sl_mir_accept(&lexer, ":")
                ? successors(body, &lexer)
-               : sl_mir_refuse(body->parser, "successors are not understood");
+               : sl_mir_refuse(body->parser, "the list of successors is invalid");
   return instruction(body, &lexer);
 }
 
-/* From numbers in the text to places in the array. */
+/* Translates block numbers of the text to array indices. */
 static enum sl_status resolve(struct body *body)
 {
   struct sl_mir_function *f = body->f;
@@ -189,7 +188,7 @@ static enum sl_status resolve(struct body *body)
   for (size_t i = 0; i < f->block_count; i++)
     most = body->number[i] > most ? body->number[i] : most;
   if (f->block_count == 0 || most > 64 + 8 * f->block_count)
-    return sl_mir_refuse(body->parser, "the numbers of its blocks make no sense");
+    return sl_mir_refuse(body->parser, "its block numbers are inconsistent");
   uint32_t *place = malloc((most + 1) * sizeof *place);
   if (place == NULL)
     return no_memory(body);
@@ -211,10 +210,10 @@ static enum sl_status resolve(struct body *body)
       RESOLVE(f->operand[i].number);
 #undef RESOLVE
   free(place);
-  return good ? SL_OK : sl_mir_refuse(body->parser, "it names a block that it does not have");
+  return good ? SL_OK : sl_mir_refuse(body->parser, "it refers to a block that does not exist");
 }
 
-/* What a block's successors have together is 1. */
+/* Scales the probabilities of a block's successors to a sum of 1. */
 static void normalise(struct sl_mir_function *f)
 {
   for (size_t i = 0; i < f->block_count; i++) {

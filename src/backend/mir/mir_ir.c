@@ -4,7 +4,7 @@
 
 #include "backend/grow.h"
 
-/* A scope is in a function, a file, or another scope: hostile circles end here. */
+/* A scope is in a function, a file, or another scope; the limit ends cycles in invalid input. */
 enum { MOST_SCOPES = 200 };
 
 static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -20,7 +20,7 @@ static int compare_symbols(const void *a, const void *b)
   return compare_names(x->name, x->name_length, y->name, y->name_length);
 }
 
-/* A symbol of a line "@name = ..." or "define ... @name(...". */
+/* Adds the symbol of a line "@name = ..." or "define ... @name(...". */
 static bool add_symbol(struct sl_mir_ir *ir, const char *line, size_t length)
 {
   const char *at = memchr(line, '@', length);
@@ -36,7 +36,7 @@ static bool add_symbol(struct sl_mir_ir *ir, const char *line, size_t length)
   return true;
 }
 
-/* A node of a line "!12 = ...". */
+/* Adds the node of a line "!12 = ...". */
 static bool add_node(struct sl_mir_ir *ir, const char *line, size_t length, size_t most)
 {
   const char *equals = memchr(line, '=', length);
@@ -98,8 +98,7 @@ const struct sl_mir_text_line *sl_mir_ir_symbol(const struct sl_mir_ir *ir, cons
   return NULL;
 }
 
-/* Of variables the words are behind the name, of functions in front of it; both end at the first parenthesis or brace.
- */
+/* Keywords follow a variable's name and precede a function's; both end at the first parenthesis or brace. */
 bool sl_mir_ir_says(const struct sl_mir_text_line *line, const char *word)
 {
   struct sl_mir_lexer lexer = sl_mir_lexer(line->start, line->length);
@@ -121,7 +120,7 @@ struct sl_mir_token sl_mir_ir_section(const struct sl_mir_text_line *line)
   return lexer.token.kind == SL_TOKEN_STRING ? lexer.token : (struct sl_mir_token){.kind = SL_TOKEN_END};
 }
 
-/* The token behind "field:" of a node; of kind END without one. */
+/* Returns the token after "field:" of a node; kind END if there is none. */
 static struct sl_mir_token field(const char *text, size_t length, const char *name)
 {
   struct sl_mir_lexer lexer = sl_mir_lexer(text, length);
@@ -135,7 +134,7 @@ static struct sl_mir_token field(const char *text, size_t length, const char *na
   return lexer.token;
 }
 
-/* The text in the parentheses of a node: "12", or written out. Length 0: it is not there. */
+/* Returns the text in a node's parentheses: "12", or the node itself. Length 0: not found. */
 static struct sl_mir_text_line inside(const struct sl_mir_ir *ir, const struct sl_mir_token *token)
 {
   const char *text = token->start;
@@ -184,7 +183,7 @@ static bool new_file(struct sl_mir_module *module, const struct sl_mir_token *fo
   return true;
 }
 
-/* The file of a DIFile. */
+/* Returns the file of a DIFile. */
 static bool file_of(struct sl_mir_ir *ir, struct sl_mir_module *module, const struct sl_mir_token *node, uint32_t *file,
                     bool *known)
 {

@@ -21,13 +21,13 @@ static void skip_blanks(struct sl_mir_lexer *lexer)
   }
 }
 
-/* The token of what is from start to the lexer's place. */
+/* Makes a token of the text from start to the lexer's position. */
 static void token(struct sl_mir_lexer *lexer, enum sl_mir_token_kind kind, const char *start)
 {
   lexer->token = (struct sl_mir_token){.kind = kind, .start = start, .length = (size_t)(lexer->at - start)};
 }
 
-/* Text between quotes; the place is at the first of them. */
+/* Reads quoted text; the position is at the opening quote. */
 static void quoted(struct sl_mir_lexer *lexer, enum sl_mir_token_kind kind)
 {
   const char *start = ++lexer->at;
@@ -45,7 +45,7 @@ static void name(struct sl_mir_lexer *lexer, enum sl_mir_token_kind kind, const 
   token(lexer, kind, start);
 }
 
-/* !12 or !Name(...), whose parentheses may hold others and quoted text. */
+/* Reads !12 or !Name(...), whose parentheses may be nested and contain quoted text. */
 static void metadata(struct sl_mir_lexer *lexer, const char *start)
 {
   name(lexer, SL_TOKEN_EXCLAIM, start);
@@ -70,7 +70,7 @@ static unsigned digit_of(char c)
   return isdigit((unsigned char)c) ? (unsigned)(c - '0') : (unsigned)(tolower((unsigned char)c) - 'a') + 10;
 }
 
-/* Wraps like the 64-bit numbers that LLVM prints. */
+/* Wraps around like the 64-bit numbers that LLVM prints. */
 static void number(struct sl_mir_lexer *lexer, const char *start)
 {
   const bool negative = *start == '-';

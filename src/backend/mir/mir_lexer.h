@@ -1,26 +1,26 @@
-/* The words of machine IR: a line of a function's body, cut into tokens without copying. */
+/* Lexer of machine IR: splits a line of a function's body into tokens without copying. */
 #ifndef SL_BACKEND_MIR_LEXER_H
 #define SL_BACKEND_MIR_LEXER_H
 
 #include "base/types.h"
 
 enum sl_mir_token_kind {
-  SL_TOKEN_END,     /* of the line */
+  SL_TOKEN_END,     /* end of the line */
   SL_TOKEN_WORD,    /* ADDI, implicit-def, debug-location */
   SL_TOKEN_NUMBER,  /* decimal or hexadecimal */
-  SL_TOKEN_PERCENT, /* %0, %bb.3, %stack.1.name: what is behind the sign */
+  SL_TOKEN_PERCENT, /* %0, %bb.3, %stack.1.name: the text after the sign */
   SL_TOKEN_DOLLAR,  /* $x10 */
   SL_TOKEN_AT,      /* @name: without quotes, escapes as they are */
-  SL_TOKEN_AND,     /* &name: of the compiler's library */
+  SL_TOKEN_AND,     /* &name: a function of the compiler's library */
   SL_TOKEN_STRING,  /* without quotes, escapes as they are */
-  SL_TOKEN_EXCLAIM, /* !12, !DILocation(...) with what is in its parentheses */
+  SL_TOKEN_EXCLAIM, /* !12, !DILocation(...) with the text in its parentheses */
   SL_TOKEN_SIGN,    /* , = ( ) [ ] : :: + - < > */
-  SL_TOKEN_NONE     /* a character that starts none */
+  SL_TOKEN_NONE     /* a character that starts no token */
 };
 
 struct sl_mir_token {
   enum sl_mir_token_kind kind;
-  const char *start; /* what the kind says, not terminated */
+  const char *start; /* the token's text as described above, not terminated */
   size_t length;
   int64_t number;
 };
@@ -30,18 +30,18 @@ struct sl_mir_lexer {
   struct sl_mir_token token; /* the current one */
 };
 
-/* Starts at the first token of a line. */
+/* Returns a lexer at the first token of a line. */
 struct sl_mir_lexer sl_mir_lexer(const char *line, size_t length);
 void sl_mir_next(struct sl_mir_lexer *lexer);
 
-/* Whether the current token is this word or sign; accept: and if so goes on. */
+/* Whether the current token is this word or sign; sl_mir_accept also advances if it is. */
 bool sl_mir_is(const struct sl_mir_lexer *lexer, const char *text);
 bool sl_mir_accept(struct sl_mir_lexer *lexer, const char *text);
 
 /* Replaces the escapes \XX (two hexadecimal digits) and \\ of a token's text; returns the new length. */
 size_t sl_mir_unescape(char *text, size_t length);
 
-/* The number that a text of digits is; false: it is none, or above 2^31. */
+/* Converts decimal digits to a number; false if the text has other characters or the number exceeds 2^31. */
 bool sl_mir_digits(const char *text, size_t length, uint32_t *number);
 
 #endif

@@ -45,7 +45,7 @@ static size_t hash_of(const char *text, size_t length)
   return hash;
 }
 
-/* The place of a text, or the free one where it would be. */
+/* Returns the place of a text, or the free place for it. */
 static uint32_t *place_of(struct sl_mir_module *m, const char *text, size_t length)
 {
   for (size_t i = hash_of(text, length);; i++) {
@@ -55,7 +55,7 @@ static uint32_t *place_of(struct sl_mir_module *m, const char *text, size_t leng
   }
 }
 
-/* Half of the places stay free, so that a search is short. */
+/* Keeps half of the places free, so that searches are short. */
 static bool more_places(struct sl_mir_module *m)
 {
   if (m->text_count * 2 < m->text_places)

@@ -12,7 +12,7 @@ static const struct {
 #undef OPCODE
 };
 
-/* Some hundred rows, most of which the first letter excludes. */
+/* A linear search over some hundred rows; the first letter excludes most of them. */
 enum sl_mir_opcode sl_mir_opcode(const char *name, size_t length)
 {
   for (unsigned i = 0; i < SL_MIR_OP_COUNT; i++)

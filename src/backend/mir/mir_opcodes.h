@@ -1,4 +1,4 @@
-/* The opcodes of machine IR (mir_opcodes.def), by name, with what their operands are. */
+/* Opcodes of machine IR (mir_opcodes.def), by name, with their operand kinds. */
 #ifndef SL_BACKEND_MIR_OPCODES_H
 #define SL_BACKEND_MIR_OPCODES_H
 
@@ -49,14 +49,14 @@ enum sl_mir_shape {
   SL_SHAPE_SKIP
 };
 
-/* The opcode of that name, or SL_MIR_OP_COUNT. */
+/* Returns the opcode of that name, or SL_MIR_OP_COUNT. */
 enum sl_mir_opcode sl_mir_opcode(const char *name, size_t length);
 
 enum sl_mir_shape sl_mir_shape(unsigned opcode);
 enum sl_op sl_mir_op(unsigned opcode);
 const char *sl_mir_opcode_name(unsigned opcode);
 
-/* Acquire and release as struct sl_wide has them: bits 1 and 0. */
+/* Returns acquire and release as in struct sl_wide: bits 1 and 0. */
 unsigned sl_mir_ordering(unsigned opcode);
 
 #endif

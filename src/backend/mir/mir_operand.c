@@ -1,4 +1,4 @@
-/* Operands of machine IR. */
+/* Parser of machine IR operands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static enum sl_status no_memory(struct sl_mir_parser *parser)
   return sl_no_memory(parser->err, sizeof(struct sl_mir_operand));
 }
 
-/* Flags in front of a register: what is of liveness is worked out anew. */
+/* Parses the flags before a register; liveness flags are ignored and recomputed later. */
 static unsigned flags_of(struct sl_mir_lexer *lexer)
 {
   static const struct {
@@ -70,7 +70,7 @@ static bool numbered(const struct sl_mir_token *token, const char *name, uint32_
   return sl_mir_digits(digits, dot != NULL ? (size_t)(dot - digits) : token->length - length, number);
 }
 
-/* A class says which physical registers may be chosen; all are such of integers. */
+/* A register class limits the allowed physical registers; all classes here are integer registers. */
 static enum sl_status class_of(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer)
 {
   static const char *const classes[] = {"gpr", "gprf32", "gprnox0", "gprnox0x2", "gprjalr", "gprtc", "gprc", "gprx0"};
@@ -97,7 +97,7 @@ static enum sl_status percent(struct sl_mir_parser *parser, struct sl_mir_lexer 
   if (sl_mir_digits(token.start, token.length, &operand->number)) {
     operand->kind = SL_MIR_VIRTUAL;
     if (operand->number >= parser->function->register_count)
-      return sl_mir_refuse(parser, "it has no register %%%u", operand->number);
+      return sl_mir_refuse(parser, "it refers to register %%%u, which does not exist", operand->number);
     return class_of(parser, lexer);
   }
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -128,7 +128,7 @@ static enum sl_status physical(struct sl_mir_parser *parser, struct sl_mir_lexer
   return sl_mir_refuse(parser, "the register '$%.*s' is unknown", (int)token.length, token.start);
 }
 
-/* Private symbols have another name in objects. */
+/* Private symbols have a different name in objects. */
 static enum sl_status symbol(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer, struct sl_mir_operand *operand)
 {
   const struct sl_mir_token token = lexer->token;
@@ -172,7 +172,7 @@ static enum sl_status value_of(struct sl_mir_parser *parser, struct sl_mir_lexer
   }
 }
 
-/* "+ 8" behind a symbol or an object. */
+/* Parses "+ 8" after a symbol or an object. */
 static enum sl_status offset_of(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer,
                                 struct sl_mir_operand *operand)
 {
@@ -181,7 +181,7 @@ static enum sl_status offset_of(struct sl_mir_parser *parser, struct sl_mir_lexe
     return SL_OK;
   sl_mir_next(lexer);
   if (lexer->token.kind != SL_TOKEN_NUMBER)
-    return sl_mir_refuse(parser, "an offset is no number");
+    return sl_mir_refuse(parser, "an offset is not a number");
   operand->value = minus ? -lexer->token.number : lexer->token.number;
   sl_mir_next(lexer);
   return SL_OK;
@@ -198,7 +198,7 @@ enum sl_status sl_mir_operand(struct sl_mir_parser *parser, struct sl_mir_lexer 
     status = offset_of(parser, lexer, &operand);
   if (status != SL_OK)
     return status;
-  if (sl_mir_accept(lexer, "(")) { /* tied-def N: the same register, which it has by number */
+  if (sl_mir_accept(lexer, "(")) { /* tied-def N: the same register, which the operand already has by number */
     if (!sl_mir_accept(lexer, "tied-def") || lexer->token.kind != SL_TOKEN_NUMBER)
       return sl_mir_refuse(parser, "a register has the unknown mark '%.*s'", (int)lexer->token.length,
                            lexer->token.start);

@@ -6,10 +6,10 @@
 
 #include "backend/grow.h"
 
-/* A node of the document that is being read. */
+/* A node of the current document. */
 struct node {
   yaml_document_t *document;
-  yaml_node_t *at; /* NULL: there is none */
+  yaml_node_t *at; /* NULL: no node */
 };
 
 static bool is_text(struct node node, const char *text)
@@ -57,7 +57,7 @@ static enum sl_status no_memory(struct sl_mir_parser *parser)
   return sl_no_memory(parser->err, sizeof(struct sl_mir_function));
 }
 
-/* Keys that say something no code can be made for when they are not as here. */
+/* Refuses functions whose keys have unsupported values. */
 static enum sl_status check_keys(struct sl_mir_parser *parser, struct node node)
 {
   static const char *const must_be_false[] = {
@@ -65,13 +65,13 @@ static enum sl_status check_keys(struct sl_mir_parser *parser, struct node node)
       "hasEHCatchret",       "hasEHScopes", "hasEHFunclets", "isSSA",         "failsVerification"};
   for (size_t i = 0; i < sizeof must_be_false / sizeof must_be_false[0]; i++)
     if (is_text(child(node, must_be_false[i]), "true"))
-      return sl_mir_refuse(parser, "%s is set, of which no code can be made", must_be_false[i]);
+      return sl_mir_refuse(parser, "%s is set, which is not supported", must_be_false[i]);
   const struct node info = child(node, "frameInfo");
   static const char *const frame[] = {"hasStackMap", "hasPatchPoint", "hasOpaqueSPAdjustment",
                                       "hasMustTailInVarArgFunc"};
   for (size_t i = 0; i < sizeof frame / sizeof frame[0]; i++)
     if (is_text(child(info, frame[i]), "true"))
-      return sl_mir_refuse(parser, "%s is set, of which no code can be made", frame[i]);
+      return sl_mir_refuse(parser, "%s is set, which is not supported", frame[i]);
   if (text_of(child(info, "stackProtector"))[0] != '\0')
     return sl_mir_refuse(parser, "it has a stack protector; compile with -fno-stack-protector");
   return SL_OK;
@@ -104,7 +104,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
       return sl_mir_refuse(parser, "a frame object has the unknown type '%s'", text_of(child(at, "type")));
     const int64_t id = number_of(at, "id", -1);
     if (id < (int64_t)*count || id > INT16_MAX || !is_text(child(at, "stack-id"), "default"))
-      return sl_mir_refuse(parser, "a frame object is not understood");
+      return sl_mir_refuse(parser, "a frame object is not supported");
     const int64_t size = number_of(at, "size", 0), alignment = number_of(at, "alignment", 1);
     const int64_t local = number_of(at, "local-offset", 0);
     if (local > 0 || local < -(int64_t)f->local_size)
@@ -113,7 +113,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
       return sl_mir_refuse(parser, "a frame object is too large");
     if (!sl_grow((void **)objects, room, (size_t)id + 1, sizeof **objects))
       return no_memory(parser);
-    while (*count < (size_t)id) /* objects that have been optimised away leave their number */
+    while (*count < (size_t)id) /* removed objects leave gaps in the numbering */
       (*objects)[(*count)++] = (struct sl_mir_object){.alignment = 1};
     (*objects)[(*count)++] = (struct sl_mir_object){
         .kind = dynamic ? SL_MIR_DYNAMIC_OBJECT : (fixed ? SL_MIR_FIXED_OBJECT : SL_MIR_FRAME_OBJECT),
@@ -125,7 +125,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
   return SL_OK;
 }
 
-/* A number: "float 1.5e0", "double 0x3FF8000000000000", "i32 7". How many bytes it has; 0: it is none. */
+/* Parses a number: "float 1.5e0", "double 0x3FF8000000000000", "i32 7". Returns its size in bytes; 0: no number. */
 static uint32_t scalar(const char *text, uint8_t bytes[8])
 {
   char *end = NULL;
@@ -153,7 +153,7 @@ static uint32_t scalar(const char *text, uint8_t bytes[8])
   return end != NULL && end != value && *end == '\0' ? size : 0;
 }
 
-/* The same, or bytes: '[2 x i8] c"a\00"'. SL_USAGE: it is neither. */
+/* Parses a number or bytes: '[2 x i8] c"a\00"'. SL_USAGE: neither. */
 static enum sl_status constant_value(struct sl_mir_parser *parser, const char *text, struct sl_mir_constant *constant)
 {
   const char *quoted = text[0] == '[' ? strstr(text, " x i8] c\"") : NULL;
@@ -173,7 +173,7 @@ static enum sl_status constant_value(struct sl_mir_parser *parser, const char *t
   if (constant->size != 0)
     return SL_OK;
   free(constant->bytes);
-  return sl_mir_refuse(parser, "the constant '%.100s' is not understood", text);
+  return sl_mir_refuse(parser, "the constant '%.100s' is not supported", text);
 }
 
 static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
@@ -183,7 +183,7 @@ static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
     const struct node at = item(list, i);
     struct sl_mir_constant constant = {.alignment = (uint32_t)number_of(at, "alignment", 8)};
     if (number_of(at, "id", -1) != (int64_t)i || constant.alignment < 1 || constant.alignment > 4096)
-      return sl_mir_refuse(parser, "a constant is not understood");
+      return sl_mir_refuse(parser, "a constant is not supported");
     if (!SL_GROW(f->constant, f->constant_room, f->constant_count))
       return no_memory(parser);
     const enum sl_status status = constant_value(parser, text_of(child(at, "value")), &constant);
@@ -203,7 +203,7 @@ static enum sl_status jump_tables(struct sl_mir_parser *parser, struct node node
   for (size_t i = 0; i < length_of(list); i++) {
     const struct node blocks = child(item(list, i), "blocks");
     if (number_of(item(list, i), "id", -1) != (int64_t)i || !SL_GROW(f->table, f->table_room, f->table_count))
-      return sl_mir_refuse(parser, "a jump table is not understood");
+      return sl_mir_refuse(parser, "a jump table is not supported");
     f->table[f->table_count++] =
         (struct sl_mir_table){.target = (uint32_t)f->target_count, .target_count = (uint32_t)length_of(blocks)};
     for (size_t k = 0; k < length_of(blocks); k++) {
@@ -212,14 +212,14 @@ static enum sl_status jump_tables(struct sl_mir_parser *parser, struct node node
         return no_memory(parser);
       if (strncmp(name, "%bb.", 4) != 0 ||
           !sl_mir_digits(name + 4, strcspn(name + 4, "."), &f->target[f->target_count]))
-        return sl_mir_refuse(parser, "a jump table names '%s', which is no block", name);
+        return sl_mir_refuse(parser, "a jump table names '%s', which is not a block", name);
       f->target_count++;
     }
   }
   return SL_OK;
 }
 
-/* What the IR says of the symbol. */
+/* Reads the symbol's linkage from the IR. */
 static enum sl_status linkage(struct sl_mir_parser *parser)
 {
   struct sl_mir_function *f = parser->function;
@@ -265,13 +265,13 @@ static enum sl_status contents(struct sl_mir_parser *parser, struct node root)
   return sl_mir_body(parser, (const char *)body.at->data.scalar.value, body.at->data.scalar.length);
 }
 
-/* A refusal stays with the function; anything else ends the reading. */
+/* A refusal affects only the function; any other error ends reading. */
 static enum sl_status function(struct sl_mir_parser *parser, struct node root)
 {
   struct sl_mir_module *m = parser->module;
   const char *name = text_of(child(root, "name"));
   if (name[0] == '\0')
-    return sl_fail(parser->err, SL_USAGE, "a document of the machine IR has no function's name");
+    return sl_fail(parser->err, SL_USAGE, "a document of the machine IR has no function name");
   if (!SL_GROW(m->function, m->function_room, m->function_count))
     return no_memory(parser);
   parser->function = &m->function[m->function_count++];
@@ -285,7 +285,7 @@ static enum sl_status function(struct sl_mir_parser *parser, struct node root)
   return parser->function->refusal != NULL ? SL_OK : no_memory(parser);
 }
 
-/* The first document that is text is the IR, which the later ones refer to. `ir` keeps it alive. */
+/* The first text document is the IR, to which the later documents refer. `ir` keeps it in memory. */
 static enum sl_status document(struct sl_mir_parser *parser, yaml_document_t *at, yaml_document_t *ir, bool *has_ir)
 {
   const struct node root = {at, yaml_document_get_root_node(at)};
@@ -314,7 +314,7 @@ enum sl_status sl_mir_read(const char *name, const char *text, size_t size, stru
   enum sl_status status = SL_OK;
   while (status == SL_OK) {
     if (!yaml_parser_load(&yaml, &at)) {
-      status = sl_fail(err, SL_USAGE, "%.200s:%zu: this is no machine IR: %.200s", name, yaml.problem_mark.line + 1,
+      status = sl_fail(err, SL_USAGE, "%.200s:%zu: not machine IR: %.200s", name, yaml.problem_mark.line + 1,
                        yaml.problem != NULL ? yaml.problem : "the text cannot be read");
       break;
     }
@@ -331,7 +331,6 @@ enum sl_status sl_mir_read(const char *name, const char *text, size_t size, stru
   yaml_parser_delete(&yaml);
   sl_mir_ir_free(&parser.ir);
   if (status == SL_OK && !has_ir && module->function_count == 0)
-    status =
-        sl_fail(err, SL_USAGE, "%.200s: there is no function in it; make it with llc-19 -stop-before=greedy", name);
+    status = sl_fail(err, SL_USAGE, "%.200s: contains no function; generate it with llc-19 -stop-before=greedy", name);
   return status;
 }

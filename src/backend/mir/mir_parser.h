@@ -1,7 +1,7 @@
-/* The reader of machine IR: documents and what functions say of themselves (mir_parser.c), and their bodies
- * (mir_body.c).
+/* Parser of machine IR: documents and properties of functions (mir_parser.c), and function bodies (mir_body.c).
  *
- * A function that holds something unknown is refused with a reason; only what is no machine IR at all is an error. */
+ * The parser refuses a function with unknown elements and records the reason. Only text that is no machine IR at all is
+ * an error. */
 #ifndef SL_BACKEND_MIR_PARSER_H
 #define SL_BACKEND_MIR_PARSER_H
 
@@ -15,17 +15,18 @@ struct sl_mir_parser {
   struct sl_error *err;
 };
 
-/* Refuses the current function: SL_USAGE, and SL_INTERNAL without memory. Its callers return to who reads functions. */
+/* Refuses the current function: SL_USAGE, or SL_INTERNAL if out of memory. Callers return the status up to the function
+ * loop. */
 enum sl_status sl_mir_refuse(struct sl_mir_parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Reads a body: blocks with their successors, and instructions. */
+/* Parses a body: blocks with their successors, and instructions. */
 enum sl_status sl_mir_body(struct sl_mir_parser *parser, const char *text, size_t size);
 
-/* Reads the operands of an instruction up to its debug location or the end. */
+/* Parses the operands of an instruction up to its debug location or the end. */
 enum sl_status sl_mir_operands(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer);
 
-/* Reads one operand with its flags. */
+/* Parses one operand with its flags. */
 enum sl_status sl_mir_operand(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer);
 
 #endif

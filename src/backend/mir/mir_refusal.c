@@ -1,4 +1,4 @@
-/* Why no code can be made of a function. */
+/* Records the reason why a function cannot be compiled. */
 #include <stdio.h>
 
 #include "backend/mir/mir_parser.h"

@@ -15,10 +15,10 @@ static enum sl_status check_header(const Elf32_Ehdr *header, struct sl_error *er
     return sl_fail(err, SL_USAGE,
                    "not an object of 32-bit RISC-V; compile with -march=rv32ima_zicsr_zfinx -mabi=ilp32");
   if (header->e_type != ET_REL)
-    return sl_fail(err, SL_USAGE, "not a relocatable object (ELF type %u), but linked already; compile with -c",
+    return sl_fail(err, SL_USAGE, "not a relocatable object (ELF type %u): it is already linked; compile with -c",
                    header->e_type);
   if (header->e_shoff == 0 || header->e_shnum == 0 || header->e_shentsize != sizeof(Elf32_Shdr))
-    return sl_fail(err, SL_USAGE, "has no table of sections, or none that can be read; the file is damaged");
+    return sl_fail(err, SL_USAGE, "has no readable section table; the file is damaged");
   return SL_OK;
 }
 
@@ -26,7 +26,8 @@ static enum sl_status read_sections(struct sl_elf_object *elf, const Elf32_Ehdr 
 {
   const size_t bytes = (size_t)header->e_shnum * sizeof(Elf32_Shdr);
   if (header->e_shoff > elf->size || bytes > elf->size - header->e_shoff)
-    return sl_fail(err, SL_USAGE, "the table of %u sections goes beyond the end of the file at %zu; it is cut short",
+    return sl_fail(err, SL_USAGE,
+                   "the table of %u sections extends beyond the end of the file at %zu; the file is truncated",
                    header->e_shnum, elf->size);
   elf->sections = malloc(bytes);
   if (elf->sections == NULL)
@@ -40,7 +41,7 @@ static enum sl_status read_sections(struct sl_elf_object *elf, const Elf32_Ehdr 
         (s->sh_offset > elf->size || s->sh_size > elf->size - s->sh_offset))
       return sl_fail(err, SL_USAGE,
                      "section %" PRIu32 ", %" PRIu32 " bytes at offset %" PRIu32
-                     ", goes beyond the end of the file at %zu; the file is damaged or cut short",
+                     ", extends beyond the end of the file at %zu; the file is damaged or truncated",
                      i, s->sh_size, s->sh_offset, elf->size);
   }
   return SL_OK;
@@ -65,8 +66,8 @@ static enum sl_status check_relocations(const struct sl_elf_object *elf, uint32_
     const Elf32_Rela r = sl_elf_object_relocation(elf, section, i);
     if (ELF32_R_SYM(r.r_info) >= elf->symbol_count)
       return sl_fail(err, SL_USAGE,
-                     "relocation %zu of section %" PRIu32 " is of a symbol that is not there; the file "
-                     "is damaged",
+                     "relocation %zu of section %" PRIu32
+                     " refers to a symbol that does not exist; the file is damaged",
                      i, section);
   }
   return SL_OK;
@@ -77,7 +78,7 @@ enum sl_status sl_elf_object_open(struct sl_elf_object *elf, const uint8_t *byte
   Elf32_Ehdr header;
   *elf = (struct sl_elf_object){.bytes = bytes, .size = size};
   if (size < sizeof header)
-    return sl_fail(err, SL_USAGE, "%zu bytes are too few for an object", size);
+    return sl_fail(err, SL_USAGE, "%zu bytes are too short for an object", size);
   memcpy(&header, bytes, sizeof header);
   elf->flags = header.e_flags;
   enum sl_status code = check_header(&header, err);

@@ -12,11 +12,11 @@ enum { MEMBER_NAME_SIZE = 200 };
 
 struct member {
   const uint8_t *bytes;
-  size_t size, next; /* where the next header is */
+  size_t size, next; /* offset of the next header */
   char name[sizeof((struct ar_hdr *)0)->ar_name + 1];
 };
 
-/* A decimal number in a field that spaces fill up; false when it is none. */
+/* Parses a decimal number in a space-padded field; false if it is none. */
 static bool read_number(const char *field, size_t size, size_t *value)
 {
   *value = 0;
@@ -52,12 +52,12 @@ static uint32_t big_endian(const uint8_t *at)
   return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* A count, that many offsets of members, and as many names. */
+/* The index is a count, that many member offsets, and as many names. */
 static enum sl_status read_index(struct sl_rv32_archive *archive, const struct member *index, struct sl_error *err)
 {
   const size_t count = index->size >= 4 ? big_endian(index->bytes) : 0;
   if (index->size < 4 || count > (index->size - 4) / 4)
-    return sl_fail(err, SL_USAGE, "%.200s: the archive's index is longer than it is; the file is damaged",
+    return sl_fail(err, SL_USAGE, "%.200s: the archive's index extends beyond its end; the file is damaged",
                    archive->name);
   archive->symbols = calloc(count + 1, sizeof *archive->symbols);
   if (archive->symbols == NULL)
@@ -74,7 +74,7 @@ static enum sl_status read_index(struct sl_rv32_archive *archive, const struct m
   return SL_OK;
 }
 
-/* The index comes first, then long names, if there are any; both before the members. */
+/* The index comes first, then optional long names; both precede the members. */
 static enum sl_status read_tables(struct sl_rv32_archive *archive, struct sl_error *err)
 {
   struct member member;
@@ -106,9 +106,10 @@ enum sl_status sl_rv32_archive_parse(const char *name, uint8_t *bytes, size_t si
   if (archive->name == NULL)
     code = sl_no_memory(err, strlen(name) + 1);
   else if (size >= SARMAG && memcmp(bytes, "!<thin>\n", SARMAG) == 0)
-    code = sl_fail(err, SL_USAGE, "%.200s: a thin archive, without its members; make it without the letter T", name);
+    code = sl_fail(err, SL_USAGE,
+                   "%.200s: a thin archive, which does not contain its members; create it without the letter T", name);
   else if (size < SARMAG || memcmp(bytes, ARMAG, SARMAG) != 0)
-    code = sl_fail(err, SL_USAGE, "%.200s: not an archive; they are made by riscv64-unknown-elf-ar rcs", name);
+    code = sl_fail(err, SL_USAGE, "%.200s: not an archive; create it with riscv64-unknown-elf-ar rcs", name);
   else
     code = read_tables(archive, err);
   if (code != SL_OK)

@@ -23,8 +23,7 @@ static uint32_t take_number(struct cursor *c)
   return value;
 }
 
-/* Of a part that begins with its length, which counts itself and `before` bytes in front of it; empty when it is none.
- */
+/* Returns a part that begins with its length, which counts itself and `before` bytes before it; empty if invalid. */
 static struct cursor take_part(struct cursor *c, size_t before)
 {
   uint32_t length = 0;
@@ -62,7 +61,7 @@ static const char *arch_of_file(struct cursor attributes)
   return NULL;
 }
 
-/* NULL: the object does not say. */
+/* NULL: the object does not have it. */
 static const char *find_arch(struct cursor c)
 {
   if (c.at == c.end || *c.at++ != 'A')
@@ -93,7 +92,7 @@ static enum sl_status check_extension(const char *name, struct sl_error *err)
   return SL_OK;
 }
 
-/* Extensions stand behind underscores, with their version: rv32i2p1_m2p0_zfinx1p0. */
+/* Underscores separate extensions with their versions: rv32i2p1_m2p0_zfinx1p0. */
 static enum sl_status check_arch(const char *arch, struct sl_error *err)
 {
   if (strncmp(arch, "rv32i", 5) != 0)

@@ -7,17 +7,18 @@
 
 enum { WORD = 4, FIRST_ADDRESS = 0x1000 };
 
-/* A row of the line table: from this address on. Sections do not touch, so none reaches into the next. */
+/* A row of the line table, valid from this address on. Sections are not adjacent, so no row extends into the next
+ * one. */
 struct row {
   uint32_t address;
   uint32_t file, line;
-  size_t order; /* in the table: of several at one address the last counts */
+  size_t order; /* position in the table: of several rows at one address the last one counts */
 };
 
 struct lines {
   struct sl_rv32_reader *reader;
-  uint32_t *address; /* of each section of the file: 0, or where its code is */
-  uint8_t *copy;     /* of the file, with relocated debug information */
+  uint32_t *address; /* address per section of the file: 0, or the assigned address of its code */
+  uint8_t *copy;     /* copy of the file, with relocated debug information */
   struct row *rows;
   size_t count;
 };
@@ -41,7 +42,7 @@ static void place_code(struct lines *l)
   }
 }
 
-/* The bytes that a relocation changes, how many of their bits, and how. */
+/* The bytes that a relocation changes, the number of bits, and the operation. */
 struct change {
   unsigned bytes, bits;
   enum { NOTHING, SET, ADD, SUBTRACT } how;
@@ -98,7 +99,7 @@ static void relocate(struct lines *l)
   }
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------- */
+/* ---- line table -------------------------------------------------------------------------------------------------- */
 
 static enum sl_status add_row(struct lines *l, Dwarf_Line *line, struct sl_error *err)
 {
@@ -132,7 +133,7 @@ static enum sl_status read_units(struct lines *l, Dwarf *dwarf, struct sl_error 
     size_t count;
     if (dwarf_getsrclines(&die, &table, &count) != 0)
       continue;
-    /* A row takes a byte of the file at least; units of a damaged file may share a table. */
+    /* A row takes at least one byte of the file. The limit protects against damaged files whose units share a table. */
     for (size_t i = 0; i < count && code == SL_OK && l->count < l->reader->elf.size; i++)
       code = add_row(l, dwarf_onesrcline(table, i), err);
   }
@@ -147,7 +148,7 @@ static int compare_rows(const void *a, const void *b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Rows and instructions in order of address, side by side. */
+/* Merges rows and instructions in address order. */
 static void give_lines(const struct lines *l, uint32_t begin, struct sl_section64 *section)
 {
   size_t row = 0;

@@ -20,7 +20,7 @@ static bool begins(const char *name, const char *with)
   return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* What a program needs: what is loaded, but for tables to unwind by and notes; and what simtlab reads. */
+/* Whether a program needs the section: loaded sections except unwind tables and notes; and sections for simtlab. */
 static bool is_wanted(const struct sl_elf_object *elf, uint32_t i)
 {
   const Elf32_Shdr *s = &elf->sections[i];
@@ -38,7 +38,7 @@ static bool is_kept(const Elf32_Shdr *s, const char *name)
          s->sh_type == SHT_PREINIT_ARRAY || begins(name, ".simt.");
 }
 
-/* Without the zeros with which an assembler fills a section up to its alignment. */
+/* Returns the size without the zeros that an assembler appends for alignment. */
 static uint32_t code_size(const struct sl_rv32_reader *r, uint32_t i)
 {
   static const uint8_t zero[WORD];
@@ -56,7 +56,7 @@ static enum sl_status read_code(struct sl_rv32_reader *r, uint32_t i, struct sl_
   const uint8_t *bytes = sl_elf_object_bytes(&r->elf, i);
   const char *name = sl_elf_object_section_name(&r->elf, i);
   if (r->elf.sections[i].sh_size % WORD != 0 || r->elf.sections[i].sh_type == SHT_NOBITS)
-    return sl_fail(err, SL_USAGE, "code of %" PRIu32 " bytes in %.60s is no whole number of 32-bit instructions",
+    return sl_fail(err, SL_USAGE, "code of %" PRIu32 " bytes in %.60s is not a whole number of 32-bit instructions",
                    r->elf.sections[i].sh_size, name);
   const uint32_t size = code_size(r, i);
   section->code_count = size / WORD;
@@ -70,8 +70,9 @@ static enum sl_status read_code(struct sl_rv32_reader *r, uint32_t i, struct sl_
     memcpy(&word, bytes + k * WORD, sizeof word);
     if (!sl_wide_of_rv32(word, &section->code[k].insn))
       return sl_fail(err, SL_USAGE,
-                     "0x%08" PRIx32 " at %s is no instruction that has a 64-bit word; data does not go between "
-                     "instructions, and code is for -march=rv32ima_zicsr_zfinx",
+                     "0x%08" PRIx32
+                     " at %s has no equivalent 64-bit instruction; put data into .rodata, and compile code with "
+                     "-march=rv32ima_zicsr_zfinx",
                      word, sl_rv32_place(r, i, (uint32_t)k * WORD, place));
   }
   return SL_OK;
@@ -90,15 +91,15 @@ static enum sl_status read_data(const struct sl_rv32_reader *r, uint32_t i, stru
   return SL_OK;
 }
 
-/* Whatever it holds on failure belongs to the unit, too. */
+/* On failure the partial contents belong to the unit, too. */
 static enum sl_status read_section(struct sl_rv32_reader *r, uint32_t i, struct sl_error *err)
 {
   const Elf32_Shdr *s = &r->elf.sections[i];
   const char *name = sl_elf_object_section_name(&r->elf, i);
   const uint32_t alignment = s->sh_addralign > 1 ? s->sh_addralign : 1;
   if (alignment > MOST_ALIGNMENT || (alignment & (alignment - 1)) != 0)
-    return sl_fail(err, SL_USAGE, "section %.60s is to be aligned to %" PRIu32 ", no power of two up to %d", name,
-                   alignment, MOST_ALIGNMENT);
+    return sl_fail(err, SL_USAGE, "section %.60s has the alignment %" PRIu32 ", which is not a power of two up to %d",
+                   name, alignment, MOST_ALIGNMENT);
   struct sl_section64 section = {
       .name = strdup(name),
       .executable = (s->sh_flags & SHF_EXECINSTR) != 0,
@@ -145,7 +146,7 @@ static const char *group_name(const struct sl_rv32_reader *r, const Elf32_Shdr *
              : sl_elf_object_string(&r->elf, r->elf.sections[r->elf.symbols].sh_link, symbol.st_name);
 }
 
-/* The first word has flags, the others are the sections in it. */
+/* The first word has flags, the others are the numbers of the sections in the group. */
 static enum sl_status read_group(struct sl_rv32_reader *r, uint32_t i, struct sl_error *err)
 {
   const Elf32_Shdr *group = &r->elf.sections[i];
@@ -177,7 +178,7 @@ static enum sl_status read_groups(struct sl_rv32_reader *r, struct sl_error *err
 
 /* ---- symbols ----------------------------------------------------------------------------------------------------- */
 
-/* Mapping symbols ($x, $d) and the names of source files are nobody's to refer to. */
+/* Mapping symbols ($x, $d) and source file names are never referenced. */
 static bool has_name(const Elf32_Sym *symbol, const char *name)
 {
   const bool local = ELF32_ST_BIND(symbol->st_info) == STB_LOCAL;
@@ -253,7 +254,7 @@ static enum sl_status read_symbols(struct sl_rv32_reader *r, struct sl_error *er
   return code;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- object ------------------------------------------------------------------------------------------------------ */
 
 static enum sl_status translate(struct sl_rv32_reader *r, struct sl_error *err)
 {

@@ -1,4 +1,4 @@
-/* What the files of this folder share: an object while it is translated. */
+/* State of an object's translation, shared by the files of this folder. */
 #ifndef SL_BACKEND_RV32_READER_H
 #define SL_BACKEND_RV32_READER_H
 
@@ -11,10 +11,10 @@ enum { SL_RV32_DROPPED = UINT32_MAX };
 struct sl_rv32_reader {
   struct sl_elf_object elf;
   struct sl_object64 *object;
-  uint32_t *section; /* of each section of the file its number in the unit, or SL_RV32_DROPPED */
+  uint32_t *section; /* per section of the file its number in the unit, or SL_RV32_DROPPED */
 };
 
-/* "main+0x1c" or ".text+0x1c", for messages: RV32 offsets. */
+/* Describes a place for messages: "main+0x1c" or ".text+0x1c", in RV32 offsets. */
 enum { SL_RV32_PLACE_SIZE = 120 };
 const char *sl_rv32_place(const struct sl_rv32_reader *reader, uint32_t section, uint32_t offset,
                           char text[SL_RV32_PLACE_SIZE]);

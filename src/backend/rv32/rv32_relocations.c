@@ -5,16 +5,16 @@
 
 enum { WORD = 4 };
 
-/* What a relocation of an instruction becomes, and which instructions it can be of. */
+/* Translation of an instruction's relocation, and the instruction formats it applies to. */
 struct rule {
   enum sl_fix64 fix; /* SL_FIX_NONE: the immediate is 0 */
-  unsigned formats;  /* as a set */
+  unsigned formats;  /* set of formats */
 };
 
 #define OF(format) (1u << SL_FORMAT_##format)
 enum { UPPER = OF(U), LOWER = OF(I) | OF(IL) | OF(IJ), LOWER_STORE = OF(S) };
 
-/* With no formats: not of an instruction. */
+/* Without formats: not for instructions. */
 static struct rule rule_of(unsigned type)
 {
   switch (type) {
@@ -37,7 +37,7 @@ static struct rule rule_of(unsigned type)
   }
 }
 
-/* Hints for a linker that makes code shorter, which this one does not. */
+/* Relaxation hints, which this linker ignores. */
 static bool says_nothing(unsigned type)
 {
   return type == R_RISCV_NONE || type == R_RISCV_RELAX || type == R_RISCV_ALIGN || type == R_RISCV_TPREL_ADD;
@@ -51,13 +51,13 @@ static enum sl_status not_understood(const struct sl_rv32_reader *r, uint32_t se
   sl_rv32_place(r, section, rela->r_offset, place);
   if (type == R_RISCV_TLS_GD_HI20)
     return sl_fail(err, SL_USAGE,
-                   "%s asks a dynamic linker where thread-local storage is; compile with -fno-pic "
+                   "%s needs a dynamic linker to find thread-local storage; compile with -fno-pic "
                    "-ftls-model=local-exec",
                    place);
-  return sl_fail(err, SL_USAGE, "relocation of type %u at %s has no equal in 64-bit words", type, place);
+  return sl_fail(err, SL_USAGE, "relocation of type %u at %s has no equivalent in 64-bit words", type, place);
 }
 
-/* An offset into code of this unit, which is where a symbol of its code is, too. */
+/* Scales an offset into code of this unit; a symbol of its code is in the unit, too. */
 static enum sl_status scale_addend(const struct sl_rv32_reader *r, uint32_t symbol, int32_t *addend,
                                    struct sl_error *err)
 {
@@ -77,7 +77,7 @@ static struct sl_section64 *unit_section(const struct sl_rv32_reader *r, uint32_
   return &r->object->sections[r->section[section]];
 }
 
-/* The jump behind an AUIPC: the address is complete before. */
+/* Processes the jump after an AUIPC, whose address is already complete. */
 static enum sl_status end_call(const struct sl_rv32_reader *r, uint32_t section, uint32_t at, bool *done,
                                struct sl_error *err)
 {
@@ -90,7 +90,7 @@ static enum sl_status end_call(const struct sl_rv32_reader *r, uint32_t section,
   return SL_OK;
 }
 
-/* Programs have no table of addresses: the address itself is there instead of where it stands, and needs no load. */
+/* Programs have no global offset table: replaces the load from the table by the address itself. */
 static void take_from_table(struct sl_wide *auipc)
 {
   *auipc = (struct sl_wide){.op = SL_OP_ADDI, .rd = auipc->rd};
@@ -133,7 +133,7 @@ static enum sl_status relocate_instruction(const struct sl_rv32_reader *r, uint3
   return status;
 }
 
-/* A lower part names the instruction with the upper one, which must be whole. */
+/* The relocation of a lower part names the instruction with the upper part, which must be a merged pair. */
 static enum sl_status check_lower(const struct sl_rv32_reader *r, uint32_t section, const Elf32_Rela *rela,
                                   struct sl_error *err)
 {
@@ -150,7 +150,7 @@ static enum sl_status check_lower(const struct sl_rv32_reader *r, uint32_t secti
     return SL_OK;
   }
   char place[SL_RV32_PLACE_SIZE];
-  return sl_fail(err, SL_USAGE, "the lower part of an address at %s has no upper one",
+  return sl_fail(err, SL_USAGE, "the lower part of an address at %s has no upper part",
                  sl_rv32_place(r, section, rela->r_offset, place));
 }
 
@@ -180,8 +180,8 @@ static enum sl_status check_lowers(const struct sl_rv32_reader *r, uint32_t sect
   return code;
 }
 
-/* Instructions that depend on where they are, or on how long those between are, and have no relocation: branches and
- * jumps within a section go where they went; the others may be of any meaning. */
+/* Checks PC-relative instructions without a relocation. Branches and jumps within a section keep their targets. Others
+ * are rejected, because their meaning is unknown. */
 static enum sl_status check_rest(const struct sl_rv32_reader *r, uint32_t section, const bool *done,
                                  struct sl_error *err)
 {
@@ -195,11 +195,11 @@ static enum sl_status check_rest(const struct sl_rv32_reader *r, uint32_t sectio
       continue;
     if ((format == SL_FORMAT_B || format == SL_FORMAT_J) &&
         (target < 0 || target >= code->size || target % SL_WIDE_BYTES != 0))
-      return sl_fail(err, SL_USAGE, "the jump at %s goes to no instruction of its section",
+      return sl_fail(err, SL_USAGE, "the target of the jump at %s is not an instruction of its section",
                      sl_rv32_place(r, section, i * WORD, place));
     if (insn->op == SL_OP_AUIPC || (insn->op == SL_OP_JALR && insn->imm != 0))
       return sl_fail(err, SL_USAGE,
-                     "%s at %s has a fixed offset in code, whose length is not what it was; write a label instead",
+                     "%s at %s has a fixed offset in code, which translation changes; use a label instead",
                      sl_op_info(insn->op)->name, sl_rv32_place(r, section, i * WORD, place));
   }
   return SL_OK;
@@ -235,7 +235,7 @@ static enum sl_status relocate_data(const struct sl_rv32_reader *r, uint32_t sec
     if (fix.fix == SL_FIX_NONE)
       return not_understood(r, section, &rela, err);
     if (data->bytes == NULL || data->size < WORD || fix.offset > data->size - WORD)
-      return sl_fail(err, SL_USAGE, "a relocation of %.60s is behind its end; the file is damaged", data->name);
+      return sl_fail(err, SL_USAGE, "a relocation of %.60s is past its end; the file is damaged", data->name);
     if (scale_addend(r, fix.symbol, &fix.addend, err) != SL_OK)
       return SL_USAGE;
     fixes[data->fix_count++] = fix;
@@ -243,9 +243,9 @@ static enum sl_status relocate_data(const struct sl_rv32_reader *r, uint32_t sec
   return SL_OK;
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------------------------------------------ */
 
-/* Calls the function for every table of relocations of a section. */
+/* Calls the function for every relocation table of a section. */
 static enum sl_status relocate_section(const struct sl_rv32_reader *r, uint32_t section, bool *done,
                                        struct sl_error *err)
 {

@@ -1,6 +1,5 @@
-/* Instruction words of RV32 as 64-bit ones: the same operation on the same registers. Offsets in code, of branches and
- * jumps, are twice as long. Extensions are those that 64-bit words have and RV32 has, too: IMA, Zicsr, Zfinx, Zicond
- * and Vortex 2.x. */
+/* Translates RV32 instruction words to 64-bit words: the same operation on the same registers. Offsets of branches and
+ * jumps double. The extensions are those common to both formats: IMA, Zicsr, Zfinx, Zicond and Vortex 2.x. */
 #ifndef SL_BACKEND_RV32_WORDS_H
 #define SL_BACKEND_RV32_WORDS_H
 

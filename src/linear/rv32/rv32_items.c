@@ -12,7 +12,7 @@ void sl_rv32_items_free(struct sl_rv32_items *items)
 
 void sl_rv32_add(struct sl_rv32_items *items, struct sl_rv32_item item)
 {
-  const bool full = (items->count & (items->count - 1)) == 0; /* room doubles */
+  const bool full = (items->count & (items->count - 1)) == 0; /* the capacity doubles */
   if (full && !items->failed) {
     struct sl_rv32_item *grown = realloc(items->item, (items->count > 0 ? 2u * items->count : 1) * sizeof *grown);
     items->failed = grown == NULL;
@@ -52,7 +52,7 @@ static void place_all(const struct sl_rv32_items *items, uint32_t *place)
     place[i + 1] = place[i] + 1 + (items->item[i].prefix != 0) + 2u * items->item[i].far;
 }
 
-/* Bytes from the word of item i to another item, or to an address. */
+/* Returns the bytes from the word of item i to another item, or to an address. */
 static int32_t distance(const struct sl_rv32_items *items, const uint32_t *place, uint32_t i, uint32_t to)
 {
   return (int32_t)((to - place[i] - (items->item[i].prefix != 0)) * WORD);
@@ -86,7 +86,7 @@ static uint32_t jump_bits(int32_t bytes)
   return (b >> 20 & 1) << 31 | (b >> 1 & 1023) << 21 | (b >> 11 & 1) << 20 | (b >> 12 & 255) << 12;
 }
 
-/* False: it is too far. */
+/* False: the target is out of range. */
 static bool jump(uint32_t *word, uint32_t link, int32_t bytes)
 {
   *word = sl_op_info(SL_OP_JAL)->match | link | jump_bits(bytes);
@@ -107,7 +107,7 @@ enum sl_status sl_rv32_items_write(const struct sl_rv32_items *items, const uint
     if (item->kind == SL_RV32_BRANCH && !item->far) {
       *w |= branch_bits(distance(items, place, i, place[label[item->target]]));
     } else if (item->kind == SL_RV32_BRANCH) {
-      /* Not turned round: which lanes go first is who takes it. */
+      /* Not inverted, because the branch's outcome decides which lanes run first. */
       *w |= branch_bits(2 * WORD);
       reached &= jump(w + 1, 0, 2 * WORD);
       reached &= jump(w + 2, 0, distance(items, place, i, place[label[item->target]]) - 2 * WORD);

@@ -1,5 +1,5 @@
-/* Instructions of RV32 on their way to memory: their places are found when all are there, and then how far their
- * branches go. A prefix (isa/linear_words.h) stands with its word. */
+/* RV32 instructions before layout: addresses and branch distances are computed when all instructions are present. A
+ * prefix (isa/linear_words.h) stays with its word. */
 #ifndef SL_LINEAR_RV32_RV32_ITEMS_H
 #define SL_LINEAR_RV32_RV32_ITEMS_H
 
@@ -17,13 +17,13 @@ struct sl_rv32_item {
   uint32_t prefix, word; /* prefix 0: none */
   uint32_t target;       /* label, or address */
   uint8_t kind;          /* enum sl_rv32_item_kind */
-  bool far;              /* a branch that goes farther than 4 KiB: to a jump, around which the others go */
+  bool far;              /* a branch beyond 4 KiB: it goes to a jump, which the fall-through path skips */
 };
 
 struct sl_rv32_items {
   struct sl_rv32_item *item;
   uint32_t count;
-  bool failed; /* no memory */
+  bool failed; /* out of memory */
 };
 
 void sl_rv32_items_free(struct sl_rv32_items *items);
@@ -33,7 +33,7 @@ static inline void sl_rv32_add_word(struct sl_rv32_items *items, uint32_t prefix
   sl_rv32_add(items, (struct sl_rv32_item){.prefix = prefix, .word = word});
 }
 
-/* The word of an instruction with those operands that it has; of a branch without its target. */
+/* Returns the word of an instruction with its operands; a branch has no target yet. */
 struct sl_rv32_operands {
   uint32_t rd, rs1, rs2;
   int32_t imm;
@@ -46,10 +46,10 @@ static inline bool sl_rv32_is_short(int64_t number)
   return number >= -2048 && number < 2048;
 }
 
-/* Where each item is, in words from the first; place[count] is behind the last. Label l is item label[l]. */
+/* Computes the place of each item, in words from the first; place[count] is the end. Label l is item label[l]. */
 void sl_rv32_places(struct sl_rv32_items *items, const uint32_t *label, uint32_t *place);
 
-/* Writes all, the first word of which is to stand at `address`. SL_USAGE: a jump goes farther than 1 MiB. */
+/* Writes all items, beginning at `address`. SL_USAGE: a jump exceeds 1 MiB. */
 enum sl_status sl_rv32_items_write(const struct sl_rv32_items *items, const uint32_t *label, const uint32_t *place,
                                    uint32_t address, uint32_t *word, struct sl_error *err);
 

@@ -1,6 +1,6 @@
 #include "linear/rv32/rv32_phases.h"
 
-/* Registers of the coefficients' phase. */
+/* Registers of the coefficient phase. */
 enum { SP = 2, A0 = 10, SUM = 28, PRODUCT = 29, NUMBER = 30, SYMBOL = 31, WORD = 4, SIZES = SL_LINEAR_INDICES };
 
 static const uint8_t symbol_registers[] = {5,  6,  7,  8,  9,  11, 12, 13, 14, 15, 16,
@@ -12,7 +12,7 @@ struct writer {
   const struct sl_linear_plan *plan;
   const struct sl_linear_coefficients *c;
   const struct sl_linear_abi *abi;
-  uint16_t held[SYMBOL_REGISTERS]; /* symbols in registers, as they came */
+  uint16_t held[SYMBOL_REGISTERS]; /* symbols in registers, in order of loading */
   unsigned holds;
 };
 
@@ -38,10 +38,10 @@ static uint32_t load_to(struct writer *w, uint16_t number, uint32_t rd)
     return rd;
   case SL_LINEAR_REGISTER: break;
   }
-  return s->at; /* a0 or sp, which nobody writes here */
+  return s->at; /* a0 or sp, which the phase does not write */
 }
 
-/* The register that has a symbol's value, which is loaded if it is in none. */
+/* Returns the register with a symbol's value; loads it if necessary. */
 static uint32_t value_of(struct writer *w, uint16_t number)
 {
   for (unsigned i = 0; i < w->holds; i++)
@@ -53,7 +53,7 @@ static uint32_t value_of(struct writer *w, uint16_t number)
   return load_to(w, number, symbol_registers[w->holds++]);
 }
 
-/* The register that has a term's value. */
+/* Returns the register with a term's value. */
 static uint32_t term_value(struct writer *w, const struct sl_poly_term *t)
 {
   const uint32_t number = (uint32_t)t->coefficient;
@@ -63,7 +63,7 @@ static uint32_t term_value(struct writer *w, const struct sl_poly_term *t)
   }
   uint32_t reg = value_of(w, t->symbol[0]);
   for (unsigned k = 1; k < SL_POLY_DEGREE && t->symbol[k] != 0; k++) {
-    if (reg == SYMBOL) { /* the next one may come there, too */
+    if (reg == SYMBOL) { /* the next value may use the register, too */
       emit(w, SL_OP_ADDI, (struct sl_rv32_operands){.rd = PRODUCT, .rs1 = SYMBOL});
       reg = PRODUCT;
     }
@@ -81,7 +81,7 @@ static uint32_t term_value(struct writer *w, const struct sl_poly_term *t)
   return PRODUCT;
 }
 
-/* The last instruction, which has computed it, also writes the coefficient; or a move does. */
+/* The last instruction also writes the coefficient if it computed it; otherwise a move does. */
 static uint32_t put(struct writer *w, unsigned cr, uint32_t reg, bool computed)
 {
   const uint32_t prefix = sl_linear_word(SL_OP_R2_CR, &(struct sl_linear_fields){.cr = cr});
@@ -92,7 +92,7 @@ static uint32_t put(struct writer *w, unsigned cr, uint32_t reg, bool computed)
   return computed ? reg : SUM;
 }
 
-/* Returns the register that has it. */
+/* Returns the register with the coefficient. */
 static uint32_t compute(struct writer *w, unsigned cr)
 {
   const struct sl_poly_term *term;
@@ -107,7 +107,7 @@ static uint32_t compute(struct writer *w, unsigned cr)
       sum = SUM;
       continue;
     }
-    if (t > 0 && (sum == PRODUCT || sum == NUMBER || sum == SYMBOL)) { /* the next term's value may come there */
+    if (t > 0 && (sum == PRODUCT || sum == NUMBER || sum == SYMBOL)) { /* the next term may overwrite the register */
       emit(w, SL_OP_ADDI, (struct sl_rv32_operands){.rd = SUM, .rs1 = sum});
       sum = SUM;
     }
@@ -116,7 +116,7 @@ static uint32_t compute(struct writer *w, unsigned cr)
       emit(w, SL_OP_ADD, (struct sl_rv32_operands){.rd = SUM, .rs1 = sum, .rs2 = value});
     sum = t > 0 ? (uint32_t)SUM : value;
   }
-  /* What a load has brought alone stays a symbol's register. */
+  /* A value from a load alone remains in the symbol's register. */
   const bool computed = w->items->count > before && (sum == SUM || sum == PRODUCT || sum == NUMBER) &&
                         !(held != w->holds && sum == symbol_registers[w->holds - 1]);
   return put(w, cr, sum, computed);

@@ -9,7 +9,7 @@
 
 enum { REGISTERS = 32, RA = 1, RS1_SHIFT = 15, RS2_SHIFT = 20, FIELD = 31 };
 
-/* What an operand reads, with the coefficient's content in place of its number in the plan. */
+/* Replacement of an operand, with the coefficient's content instead of its number in the plan. */
 struct sum {
   uint16_t lr, ur; /* SL_LINEAR_NONE */
   sl_poly coefficient;
@@ -21,10 +21,10 @@ struct writer {
   const struct sl_linear_analysis *a;
   const struct sl_linear_machine_code *machine;
   struct sl_rv32_items items;
-  uint32_t *label; /* item by instruction of the kernel */
+  uint32_t *label; /* per instruction of the kernel: its item */
   struct sum sum[SL_LINEAR_MOST_SUMS];
   uint32_t sums;
-  uint32_t used[2]; /* registers, as bits: of the kernel as it was, of what is left */
+  uint32_t used[2]; /* register sets: of the original kernel, of the remaining part */
   bool calls;
   const char *refusal;
 };
@@ -41,7 +41,7 @@ static bool reached(const struct writer *w, uint32_t insn)
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
 
-/* The field of r2.use that names it: its number, and 1. */
+/* Returns the field of r2.use for the sum: its number plus 1. */
 static uint32_t sum_field(struct writer *w, struct sum s)
 {
   uint32_t i = 0;
@@ -65,7 +65,7 @@ static struct sum sum_of(const struct writer *w, const struct sl_linear_source *
                       .number = (uint32_t)s->number};
 }
 
-/* What a uniform register has, and a combination of the same value in all threads more. */
+/* Returns the sum of a uniform register and a further uniform combination. */
 static struct sum uniform_sum(const struct writer *w, uint16_t ur, sl_poly more)
 {
   int64_t number = 0;
@@ -81,7 +81,7 @@ static uint32_t use(uint32_t ur, uint32_t s1, uint32_t s2)
   return ur | s1 | s2 ? sl_linear_word(SL_OP_R2_USE, &(struct sl_linear_fields){.ur = ur, .s1 = s1, .s2 = s2}) : 0;
 }
 
-/* rd, or a uniform register (its number and 1), becomes a sum. */
+/* Sets rd, or a uniform register (number plus 1), to a sum. */
 static void add_copy(struct writer *w, uint32_t rd, uint32_t ur, struct sum s)
 {
   const bool number = s.lr == SL_LINEAR_NONE && s.ur == SL_LINEAR_NONE && s.coefficient == SL_POLY_ZERO;
@@ -94,7 +94,8 @@ static void add_copy(struct writer *w, uint32_t rd, uint32_t ur, struct sum s)
                    sl_rv32_word(SL_OP_ADDI, (struct sl_rv32_operands){.rd = rd}));
 }
 
-/* ---- what comes in ----------------------------------------------------------------------------------------------- */
+/* ---- inserted code
+ * ------------------------------------------------------------------------------------------------ */
 
 static void add_copies(struct writer *w, uint32_t block, bool at_header)
 {
@@ -104,13 +105,13 @@ static void add_copies(struct writer *w, uint32_t block, bool at_header)
       continue;
     const uint32_t reg = w->a->values.value[c->value].reg;
     if (reg >= REGISTERS)
-      w->refusal = "a combination is copied to a place on the stack";
+      w->refusal = "a combination is copied to a stack slot";
     else if (reg != 0)
       add_copy(w, reg, 0, sum_of(w, &c->source));
   }
 }
 
-/* The register that grows as the start of another one does. */
+/* Returns the register that grows like the start of another one. */
 static uint16_t ur_that_is(const struct writer *w, sl_poly value)
 {
   struct sl_polys *polys = w->a->polys;
@@ -123,7 +124,7 @@ static uint16_t ur_that_is(const struct writer *w, sl_poly value)
   return SL_LINEAR_NONE;
 }
 
-/* Registers of the loops that begin behind a way from block to block: what they have a step before. */
+/* Initialises the registers of the loops that begin after an edge: their value one step before the start. */
 static void add_starts(struct writer *w, uint32_t from, uint32_t to)
 {
   const struct sl_linear_flow *f = &w->a->flow;
@@ -134,7 +135,7 @@ static void add_starts(struct writer *w, uint32_t from, uint32_t to)
     const bool grows = sl_poly_below(w->a->polys, u->start, sl_linear_iteration(w->a, 0)) != u->start;
     const uint16_t outer = grows ? ur_that_is(w, u->start) : SL_LINEAR_NONE;
     if (grows && outer == SL_LINEAR_NONE) {
-      w->refusal = "a loop's register begins with something that is not in a register";
+      w->refusal = "the initial value of a loop's register is not in a register";
       return;
     }
     const sl_poly before = sl_poly_subtract(w->a->polys, grows ? SL_POLY_ZERO : u->start, u->step);
@@ -159,9 +160,9 @@ static void add_updates(struct writer *w, uint32_t header)
   }
 }
 
-/* ---- what stays -------------------------------------------------------------------------------------------------- */
+/* ---- remaining code ---------------------------------------------------------------------------------------------- */
 
-/* How it goes to memory again. */
+/* Adds the word in its memory encoding. */
 static void add_word(struct writer *w, uint32_t insn, uint32_t prefix, uint32_t word)
 {
   const struct sl_insn *in = insn_at(w, insn);
@@ -187,13 +188,13 @@ static bool is_call(const struct sl_insn *in, const struct sl_linear_insn *linea
   return sl_is_call(in) || (in->kind == SL_KIND_JAL && linear->next[0] == SL_LINEAR_NOWHERE);
 }
 
-/* What a function may read is in registers before. */
+/* Puts values that a called function may read into registers. */
 static void add_arguments(struct writer *w, uint32_t insn)
 {
   const struct sl_linear_insn *in = &w->a->code->insn[insn];
   w->calls = true;
   if (insn_at(w, insn)->kind == SL_KIND_JALR)
-    w->refusal = "it calls a function by an address in a register";
+    w->refusal = "it has an indirect call";
   for (unsigned k = 0; k < in->srcs; k++) {
     const struct sl_linear_source *s = &w->plan->source[insn][k];
     if (s->kind != SL_LINEAR_ORDINARY && in->src[k].reg != SL_LINEAR_NO_REG)
@@ -201,7 +202,7 @@ static void add_arguments(struct writer *w, uint32_t insn)
   }
 }
 
-/* The field of r2.use for a source; an access takes the number into its offset, if that can have it. */
+/* Returns the field of r2.use for a source; an access takes the number into its offset if it fits. */
 static uint32_t source_field(struct writer *w, const struct sl_insn *in, const struct sl_linear_source *s, bool base,
                              uint32_t *word)
 {
@@ -253,7 +254,7 @@ static void add_copied(struct writer *w, uint32_t insn)
     sl_rv32_add_word(&w->items, use(0, 0, sum_field(w, s)), (uint32_t)in->word & ~((uint32_t)FIELD << RS2_SHIFT));
 }
 
-/* Behind the last instruction of a block, or before it if that goes elsewhere. */
+/* After the last instruction of a block, or before it if it is a jump or branch. */
 static void add_end_of_block(struct writer *w, uint32_t block)
 {
   const struct sl_linear_flow *f = &w->a->flow;
@@ -294,7 +295,7 @@ static void add_rest(struct writer *w)
   }
 }
 
-/* ---- the whole --------------------------------------------------------------------------------------------------- */
+/* ---- whole kernel ------------------------------------------------------------------------------------------------ */
 
 static uint32_t registers_of(const struct sl_insn *in)
 {
@@ -304,7 +305,7 @@ static uint32_t registers_of(const struct sl_insn *in)
   return bits & ~1u;
 }
 
-/* Registers that a thread needs before and after: of functions that are called nothing is known. */
+/* Counts the registers per thread before and after; called functions may use any register. */
 static void count_registers(struct writer *w, uint32_t rest, struct sl_linear_form *form)
 {
   uint32_t before = 0, after = 0;
@@ -341,10 +342,10 @@ static enum sl_status number_coefficients(const struct writer *w, struct sl_line
   for (uint32_t i = 0; i < w->sums; i++)
     added[i] = w->sum[i].coefficient;
   sl_linear_coefficients_number(c, w->plan, added, w->sums, SL_RV32_FACTOR_BITS);
-  return c->full ? sl_fail(err, SL_USAGE, "more than %d coefficients are needed", SL_LINEAR_COEFFICIENTS) : SL_OK;
+  return c->full ? sl_fail(err, SL_USAGE, "it needs more than %d coefficients", SL_LINEAR_COEFFICIENTS) : SL_OK;
 }
 
-/* The phases first, then the rest, whose labels move behind them. */
+/* Puts the phases first, then the rest, whose labels are shifted. */
 static enum sl_status put_together(struct writer *w, uint32_t address, struct sl_rv32_form *out, struct sl_error *err)
 {
   struct sl_linear_coefficients c;

@@ -13,7 +13,7 @@ static void count(struct sl_energy *e, enum sl_energy_event event, double events
   e->events[event] += events;
 }
 
-/* Cycles are of all cores, as long as the launch takes; of DRAM the machine says what its counters are. */
+/* Cycles are the launch's cycles times the number of cores. The machine defines the role of DRAM counters. */
 static void count_by_role(struct sl_energy *e, const struct sl_config *config, const uint64_t *counters)
 {
   const struct sl_soc soc = config->machine->soc(config->spec);
@@ -98,7 +98,7 @@ void sl_energy_print(const struct sl_energy *e, FILE *file)
     if (e->events[i] <= 0 || e->set->known[i])
       continue;
     if (!begun)
-      sl_list_begin(&line, file, 2, "in no sum, as the set has no figure:");
+      sl_list_begin(&line, file, 2, "not included, because the set has no figure:");
     begun = true;
     sl_list_item(&line, "%.0f %s", e->events[i], sl_energy_events[i].name);
   }
@@ -106,7 +106,7 @@ void sl_energy_print(const struct sl_energy *e, FILE *file)
     sl_list_end(&line);
   if (counts_all(e))
     return;
-  sl_list_begin(&line, file, 2, "in no sum, as %s does not count them:", e->machine);
+  sl_list_begin(&line, file, 2, "not included, because %s does not count them:", e->machine);
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++)
     if (!e->counted[i])
       sl_list_item(&line, "%s", sl_energy_events[i].name);

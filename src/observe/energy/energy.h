@@ -1,7 +1,7 @@
-/* The energy of a run: what a machine has counted, times the energies of a set, event by event. Events that the machine
- * does not count, and those that the set has no figure for, are in no sum, and are named.
+/* Energy of a run: counts of the machine times the energies of a set, per event. Events that the machine does not
+ * count, and events without a figure in the set, are listed separately and excluded from the sums.
  *
- * As JSON: set, summary, source, picojoules (all that is known), events {name {count, picojoules_each, picojoules}},
+ * JSON: set, summary, source, picojoules (sum of all known), events {name {count, picojoules_each, picojoules}},
  * not_counted [name ..] (by the machine), without_figure {name count} (in the set). */
 #ifndef SL_OBSERVE_ENERGY_H
 #define SL_OBSERVE_ENERGY_H
@@ -21,7 +21,7 @@ struct sl_energy {
   double total; /* picojoules */
 };
 
-/* Of counters with timing, over all launches, in the machine's order. The set stays where it is. */
+/* Computes the energy of timed counters, over all launches, in the machine's order. The set must outlive the result. */
 void sl_energy_of(struct sl_energy *energy, const struct sl_energy_set *set, const struct sl_config *config,
                   const uint64_t *counters);
 
@@ -30,7 +30,7 @@ void sl_energy_of_launches(struct sl_energy *energy, const struct sl_energy_set 
 
 void sl_energy_print(const struct sl_energy *energy, FILE *file);
 
-/* NULL without memory; the caller drops the reference. */
+/* NULL: out of memory; the caller drops the reference. */
 json_t *sl_energy_json(const struct sl_energy *energy);
 
 #endif

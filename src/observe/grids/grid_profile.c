@@ -127,8 +127,8 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_
     const uint64_t counted = sl_grids_total(p->run->grids, i);
     if (counted != p->total.slots.cause[cause])
       return sl_fail(err, SL_INTERNAL,
-                     "the instructions have %" PRIu64 " slots of cause %s, and the machine counts %" PRIu64
-                     "; please report this with the launch description",
+                     "the instructions have %" PRIu64 " slots of stall reason %s, but the machine counts %" PRIu64
+                     "; please report this with the launch script",
                      p->total.slots.cause[cause], counters->counter[i].cause, counted);
     cause++;
   }
@@ -142,7 +142,7 @@ const char *sl_grid_row_text(const struct sl_grid_profile *p, uint32_t pc, char 
   const char *start = line != NULL && strlen(line) >= in->column ? line + in->column - 1 : "";
   size_t n = 0;
   if (strchr("};", *start) != NULL)
-    start = "ret"; /* the one that nobody wrote, at the end of a function */
+    start = "ret"; /* the implicit ret at a function's end */
   for (; *start != '\0' && *start != ';' && n < SL_GRID_TEXT - 1; start++)
     text[n++] = (unsigned char)*start < 0x20 ? ' ' : *start;
   text[n] = '\0';

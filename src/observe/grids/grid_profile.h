@@ -1,6 +1,6 @@
-/* Where the issue slots of a launch description's kernels went: by instruction of the PTX and by line of the source
- * that .loc names, or of the PTX itself. A slot goes to the instruction at which the warp stands that is the cause; the
- * slots of all instructions and those of none add up to the machine's counters, cause by cause. */
+/* Profile of a launch script's kernels: attributes issue slots to PTX instructions and to lines of the source that .loc
+ * names, or of the PTX itself. A slot is charged to the current instruction of the warp that causes the stall. The
+ * slots of all instructions, plus those charged to none, equal the machine's counters for each stall reason. */
 #ifndef SL_OBSERVE_GRID_PROFILE_H
 #define SL_OBSERVE_GRID_PROFILE_H
 
@@ -8,18 +8,18 @@
 #include "program/source.h"
 #include "ptx/ptx.h"
 
-/* An instruction, or several added up. */
+/* An instruction, or a sum of several. */
 struct sl_grid_row {
   uint32_t pc;
   const char *function, *file;
   uint32_t line;
   struct sl_sm7_slots slots;
-  uint64_t all; /* over all causes */
+  uint64_t all; /* over all stall reasons */
 };
 
 struct sl_grid_line {
-  struct sl_grid_row sum;        /* pc: its first in `rows` */
-  const struct sl_grid_row *row; /* its instructions, the one with most slots first */
+  struct sl_grid_row sum;        /* pc: its first instruction in `rows` */
+  const struct sl_grid_row *row; /* its instructions, by descending number of slots */
   size_t count;
 };
 
@@ -29,27 +29,28 @@ struct sl_grid_profile {
   struct sl_source text; /* of the PTX */
   struct sl_grid_row *rows;
   size_t row_count;
-  struct sl_grid_line *lines; /* the one with most slots first */
+  struct sl_grid_line *lines; /* by descending number of slots */
   size_t line_count;
-  struct sl_grid_row total, nowhere; /* nowhere: of no instruction */
+  struct sl_grid_row total, nowhere; /* nowhere: slots charged to no instruction */
 };
 
-/* Of a run whose grids have watched; it must outlive the profile. To be freed also when this failed. */
+/* Requires a run whose grids were sampled; it must outlive the profile. The caller frees the profile, also after a
+ * failure. */
 enum sl_status sl_grid_profile_create(struct sl_grid_profile *profile, const struct sl_grid_report *run,
                                       struct sl_error *err);
 void sl_grid_profile_free(struct sl_grid_profile *profile);
 
-/* SL_INTERNAL if slots do not add up to the counters. */
+/* SL_INTERNAL: the slots do not add up to the counters. */
 enum sl_status sl_grid_profile_check(const struct sl_grid_profile *profile, struct sl_error *err);
 
-/* A summary, and so many lines with so many instructions each. */
+/* Prints a summary, then this many lines with this many instructions each. */
 enum sl_status sl_grid_profile_print(const struct sl_grid_profile *profile, size_t lines, size_t instructions,
                                      FILE *file, struct sl_error *err);
 
-/* The JSON value (docs/how-to/profiling.md), NULL without memory; the caller drops the reference. */
+/* Returns the JSON value (docs/how-to/profiling.md), NULL if out of memory; the caller drops the reference. */
 json_t *sl_grid_profile_json(const struct sl_grid_profile *profile);
 
-/* The text of an instruction, without its semicolon; returns text. */
+/* Writes an instruction without its semicolon; returns text. */
 enum { SL_GRID_TEXT = 160 };
 const char *sl_grid_row_text(const struct sl_grid_profile *profile, uint32_t pc, char text[SL_GRID_TEXT]);
 

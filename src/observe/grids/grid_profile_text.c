@@ -1,4 +1,4 @@
-/* The profile of grids for a terminal: lines of source with their instructions, those with most slots first. */
+/* Profile of grids for a terminal: source lines with their instructions, by descending number of slots. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void print_causes(const struct sl_grid_profile *p, FILE *file)
   sl_list_end(&list);
 }
 
-/* The greatest cause but that it issued. */
+/* Prints the largest stall reason other than "issued". */
 static void print_figures(const struct sl_grid_profile *p, const struct sl_grid_row *row, FILE *file)
 {
   const struct sl_causes *causes = p->run->grids->config->machine->causes;

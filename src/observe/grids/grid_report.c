@@ -50,7 +50,7 @@ void sl_grid_launches_print(const struct sl_grids *grids, FILE *file)
   sl_table_free(&table);
 }
 
-/* Counters that are not zero; of issue slots also how many of all they are. */
+/* Prints the non-zero counters; issue slots also as a share of all slots. */
 static void print_counters(const struct sl_grids *grids, FILE *file)
 {
   static const char *const titles[] = {"counter", ">value", ">%", NULL};
@@ -144,7 +144,7 @@ static json_t *limits_json(unsigned limited)
   return json;
 }
 
-/* Of one launch, NULL: of all. Without timing those that count something. */
+/* Counters of one launch; NULL: of all. Without timing only those with a functional value. */
 static json_t *counters_json(const struct sl_grids *grids, const struct sl_launch *launch)
 {
   const struct sl_counters *counters = grids->config->machine->counters;

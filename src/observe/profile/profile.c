@@ -99,7 +99,7 @@ static int compare_text(const char *a, const char *b)
   return strcmp(a, b);
 }
 
-/* By file and line; what has neither comes first, by function. */
+/* Orders by file and line; entries with neither come first, by function. */
 static int compare_places(const struct sl_location *a, const struct sl_location *b)
 {
   int order = compare_text(a->file, b->file);
@@ -137,8 +137,8 @@ static int compare_lines(const void *a, const void *b)
   return order != 0 ? order : (x > y) - (x < y);
 }
 
-/* As the machine reads it: one word is another instruction where floating point has registers of its own. What the
- * machine refuses is shown as it is elsewhere. */
+/* Decodes as the machine does, because a word's meaning depends on whether floating point has its own registers. Words
+ * that the machine rejects are decoded generically. */
 static struct sl_insn decode(const struct sl_profile_run *run, uint32_t pc)
 {
   const struct sl_soc soc = run->config->machine->soc(run->config->spec);
@@ -167,7 +167,7 @@ static void add_insns(struct sl_profile_report *report)
   }
 }
 
-/* Both orders keep the instructions of a line together, at the same places. */
+/* Both orders keep the instructions of a line together, at the same indices. */
 static void add_lines(struct sl_profile_report *report)
 {
   const size_t count = report->insn_count;

@@ -5,7 +5,7 @@
 
 #include "observe/json.h"
 
-/* From when on a rule speaks. Shares are of all cycles; below a twentieth there is little to win. */
+/* Minimum share of all cycles for a rule to apply; below a twentieth the possible gain is small. */
 #define SHARE_LEAST 0.05
 
 struct advice {
@@ -19,7 +19,7 @@ static double share_of(const struct advice *a, uint64_t cycles)
   return sl_ratio(cycles, a->report->total.cycles);
 }
 
-/* A place in the list, which keeps the weightiest; NULL: it has no room for this one. */
+/* Returns a place in the list, which keeps the items of highest weight; NULL: this item is below all of them. */
 static struct sl_advice_item *place(struct advice *a, const char *rule, double share)
 {
   size_t i = a->count < SL_ADVICE_MOST ? a->count++ : SL_ADVICE_MOST - 1;
@@ -31,7 +31,7 @@ static struct sl_advice_item *place(struct advice *a, const char *rule, double s
   return &a->item[i];
 }
 
-/* Cycles of a sum by the name of a cause. */
+/* Cycles of a sum for a stall reason, by name. */
 static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, const char *name)
 {
   const struct sl_causes *causes = sl_profile_causes(a->report);
@@ -41,7 +41,7 @@ static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, 
   return 0;
 }
 
-/* Cycles of a sum by what its causes come to. */
+/* Cycles of a sum for all stall reasons of a kind. */
 static uint64_t of_kind(const struct advice *a, const struct sl_profile_sum *sum, enum sl_cause_kind kind)
 {
   const struct sl_causes *causes = sl_profile_causes(a->report);
@@ -56,7 +56,7 @@ static unsigned lanes_of(const struct advice *a)
   return a->report->run.config->machine->soc(a->report->run.config->spec).lanes;
 }
 
-/* The line on which most cycles went to causes of a kind. */
+/* Returns the line with most cycles in stall reasons of a kind. */
 static const struct sl_profile_line *line_of(const struct advice *a, enum sl_cause_kind kind)
 {
   const struct sl_profile_line *most = NULL;
@@ -68,7 +68,7 @@ static const struct sl_profile_line *line_of(const struct advice *a, enum sl_cau
 
 #define SAY(item_, ...) snprintf((item_)->text, SL_ADVICE_TEXT, __VA_ARGS__)
 
-/* ---- of a line --------------------------------------------------------------------------------------------------- */
+/* ---- rules for a line -------------------------------------------------------------------------------------------- */
 
 static void uncoalesced(struct advice *a, const struct sl_profile_line *line, const char *name)
 {
@@ -81,16 +81,15 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   struct sl_advice_item *item = place(a, "uncoalesced", share_of(a, waits));
   char held[120] = "";
   if (s->row.held > 0)
-    snprintf(held, sizeof held, "; it holds the memory path for %.0f %% of all retries",
+    snprintf(held, sizeof held, "; it occupies the memory path for %.0f %% of all retries",
              sl_percent(s->row.held, a->report->total.row.retries));
   else if (s->row.queued_held > 0)
-    snprintf(held, sizeof held, "; it holds the memory unit for %.0f %% of all waiting in front of it",
+    snprintf(held, sizeof held, "; it causes %.0f %% of all waiting for the memory unit",
              sl_percent(s->row.queued_held, a->report->total.row.queued));
   if (item != NULL)
     SAY(item,
-        "%s: %.1f transactions per access where 1 is possible%s. Let lanes next to each other access words next to "
-        "each "
-        "other, or stage rows in shared memory",
+        "%s: %.1f transactions per access where 1 is possible%s. Let adjacent lanes access adjacent words, or stage "
+        "rows in shared memory",
         name, each, held);
 }
 
@@ -103,9 +102,8 @@ static void bank_conflicts(struct advice *a, const struct sl_profile_line *line,
   struct sl_advice_item *item = place(a, "bank conflicts", share_of(a, conflicts));
   if (item != NULL)
     SAY(item,
-        "%s: %.1f cycles of the shared memory's banks per access where %.1f are enough. Lanes meet in a bank when "
-        "their "
-        "words are a multiple of the number of banks apart: make rows of the array a word longer",
+        "%s: %.1f shared memory bank cycles per access where %.1f are enough. Lanes conflict in a bank if the distance "
+        "of their words is a multiple of the number of banks: pad rows of the array by a word",
         name, sl_ratio(row->scratchpad_passes, row->scratchpad_requests),
         sl_ratio(row->scratchpad_least, row->scratchpad_requests));
 }
@@ -119,13 +117,12 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
   struct sl_advice_item *item = place(a, "divergence", lost);
   if (item != NULL)
     SAY(item,
-        "%s: %.1f of %.0f lanes are active. Let threads next to each other take the same way: decide by warp or block, "
-        "or "
-        "sort the work",
+        "%s: %.1f of %.0f lanes are active. Let adjacent threads take the same path: branch by warp or block, or sort "
+        "the work",
         name, lanes, all);
 }
 
-/* ---- of the whole ------------------------------------------------------------------------------------------------ */
+/* ---- rules for the whole run ------------------------------------------------------------------------------------- */
 
 static const char *on_line(const struct advice *a, enum sl_cause_kind kind, char text[SL_LINE_NAME])
 {
@@ -186,9 +183,8 @@ static void imbalance(struct advice *a)
   struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "imbalance", share) : NULL;
   if (item != NULL)
     SAY(item,
-        "in %.0f %% of the cycles warps have ended and those left cannot fill the machine. Give every block the same "
-        "work, "
-        "or launch more and smaller blocks",
+        "in %.0f %% of the cycles some warps have ended and the remaining ones cannot fill the machine. Give every "
+        "block the same work, or launch more and smaller blocks",
         100 * share);
 }
 
@@ -201,7 +197,7 @@ static void occupancy(struct advice *a)
         more_warps(a));
 }
 
-/* Beats per cycle of SIMTight's DRAM, which takes one. */
+/* Beats per cycle of SIMTight's DRAM, whose peak is one. */
 static double bandwidth(const struct advice *a)
 {
   const struct sl_figures *f = &a->report->figures;
@@ -220,9 +216,8 @@ static void memory(struct advice *a)
     return;
   if (used >= 0.6)
     SAY(item,
-        "DRAM is busy in %.0f %% of the cycles: the kernel is bound by its bandwidth. Load less, keep what is used "
-        "again in "
-        "shared memory or registers, or use smaller types",
+        "DRAM is busy in %.0f %% of the cycles: its bandwidth limits the kernel. Load less, keep reused data in shared "
+        "memory or registers, or use smaller types",
         100 * used);
   else
     SAY(item,
@@ -240,13 +235,12 @@ static void spilling(struct advice *a)
   struct sl_advice_item *item = share_of(a, cycles) >= SHARE_LEAST ? place(a, "spilling", share_of(a, cycles)) : NULL;
   if (item != NULL)
     SAY(item,
-        "%s: %.0f %% of the cycles go to vector registers that are spilled and read back. Keep fewer general vectors "
-        "alive "
-        "at a time, or run on more slots (registers.slots)",
+        "%s: spills and reloads of vector registers take %.0f %% of the cycles. Keep fewer general vectors live at a "
+        "time, or use more slots (registers.slots)",
         on_line(a, SL_CAUSE_UNSPILL, text), 100 * share_of(a, cycles));
 }
 
-/* What all lanes compute alike, on a machine that computes it on every lane. */
+/* Uniform computations on a machine that executes them on every lane. */
 static void scalar(struct advice *a)
 {
   const uint64_t *results = a->report->total.row.results;
@@ -259,9 +253,8 @@ static void scalar(struct advice *a)
   struct sl_advice_item *item = place(a, "scalar", uniform * issued);
   if (item != NULL)
     SAY(item,
-        "%.0f %% of the results are the same in all lanes. A thread that does more of the work shares them (longer "
-        "loops, "
-        "fewer threads); a machine with a scalar pipeline computes them once (simtight-rfc-pp)",
+        "%.0f %% of the results are the same in all lanes. Give each thread more work, so that it reuses them (longer "
+        "loops, fewer threads), or use a machine with a scalar pipeline, which computes them once (simtight-rfc-pp)",
         100 * uniform);
 }
 

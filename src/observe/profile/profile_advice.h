@@ -1,5 +1,5 @@
-/* What a profile suggests to do, as sentences with place, evidence and what to try, the weightiest first. A rule speaks
- * only where its evidence is: there may be nothing to say. */
+/* Optimisation advice from a profile: sentences with place, evidence and remedy, in descending order of weight. A rule
+ * applies only if the profile contains its evidence, so there may be no advice. */
 #ifndef SL_OBSERVE_PROFILE_ADVICE_H
 #define SL_OBSERVE_PROFILE_ADVICE_H
 
@@ -9,11 +9,11 @@ enum { SL_ADVICE_MOST = 8, SL_ADVICE_TEXT = 500 };
 
 struct sl_advice_item {
   const char *rule; /* "uncoalesced" */
-  double share;     /* of all cycles, that it is about */
+  double share;     /* share of all cycles that the advice concerns */
   char text[SL_ADVICE_TEXT];
 };
 
-/* Returns how many there are. */
+/* Returns the number of items. */
 size_t sl_profile_advice(const struct sl_profile_report *report, struct sl_advice_item item[SL_ADVICE_MOST]);
 
 /* [{rule, share, text}] */

@@ -2,7 +2,7 @@
 
 #include "observe/table.h"
 
-/* A piece of a bar: how much of what, in which colour. */
+/* A piece of a bar: name, amount and colour. */
 struct piece {
   uint64_t value;
   const char *name;

@@ -1,11 +1,11 @@
-/* Stacked bars of shares in the profile's HTML, with all shares as a tooltip. The colours are those of the palette ('k'
- * causes, 'r' regularity). */
+/* Stacked bars of shares in the profile's HTML, with all shares as a tooltip. Colours are those of the palette ('k'
+ * stall reasons, 'r' regularity). */
 #ifndef SL_OBSERVE_PROFILE_BARS_H
 #define SL_OBSERVE_PROFILE_BARS_H
 
 #include "observe/profile/profile.h"
 
-/* The numbers beside it. */
+/* Numbers next to a bar. */
 enum sl_bar_numbers {
   SL_BAR_FIRST, /* the share of the first piece */
   SL_BAR_ALL    /* all shares, with their names */

@@ -1,30 +1,30 @@
-/* What a profile shows of an instruction, a source line or the whole, a row each: text, HTML and JSON loop over these.
- * A machine that does not fill in what a column needs does not have it. */
+/* Columns of a profile. Text, HTML and JSON output loop over this table for each instruction, each source line and the
+ * total. A column is omitted if the machine does not fill the fields it needs. */
 #ifndef SL_OBSERVE_PROFILE_COLUMNS_H
 #define SL_OBSERVE_PROFILE_COLUMNS_H
 
 #include "observe/profile/profile.h"
 
 enum sl_column_form {
-  SL_COLUMN_COUNT,      /* part; with a whole, none where that is 0 */
-  SL_COLUMN_RATIO,      /* part / whole, none where that is 0 */
-  SL_COLUMN_PERCENT,    /* the same of 100 */
+  SL_COLUMN_COUNT,      /* part; if there is a whole, no figure where the whole is 0 */
+  SL_COLUMN_RATIO,      /* part / whole, no figure where the whole is 0 */
+  SL_COLUMN_PERCENT,    /* 100 * part / whole, no figure where the whole is 0 */
   SL_COLUMN_REGULARITY, /* shares of uniform, affine and general values */
-  SL_COLUMN_CAUSES,     /* shares of the machine's causes */
-  SL_COLUMN_OTHER_CAUSE /* the greatest cause but the first, and its share */
+  SL_COLUMN_CAUSES,     /* shares of the machine's stall reasons */
+  SL_COLUMN_OTHER_CAUSE /* the largest stall reason except the first, and its share */
 };
 
 struct sl_profile_column {
-  const char *name;  /* of the part in JSON, NULL: not there */
-  const char *title; /* in HTML, NULL: not there */
+  const char *name;  /* JSON name of the part, NULL: omitted */
+  const char *title; /* HTML title, NULL: omitted */
   const char *meaning;
-  const char *text[2]; /* title in two lines of the text, NULL: not there */
-  int width;           /* there, below 0: to the left */
-  int spare;           /* there, above 0: may be left out on a narrow terminal, the greatest first */
-  const char *event;   /* what the parts are called in the summary's list of events, NULL: not there */
+  const char *text[2]; /* title in two lines of text, NULL: omitted */
+  int width;           /* width in text, negative: left-aligned */
+  int spare;           /* in text, above 0: droppable on a narrow terminal, largest first */
+  const char *event;   /* name of the parts in the summary's event list, NULL: omitted */
   enum sl_column_form form;
   int digits;
-  unsigned needs; /* one of these parts of the machine's rows, 0: no particular one */
+  unsigned needs; /* one of these parts of the machine's rows is required, 0: none */
   uint64_t (*part)(const struct sl_profile_sum *sum);
   uint64_t (*whole)(const struct sl_profile_report *report, const struct sl_profile_sum *sum);
   const uint64_t *(*kinds)(const struct sl_profile_sum *sum); /* with SL_COLUMN_REGULARITY */
@@ -33,7 +33,7 @@ struct sl_profile_column {
 extern const struct sl_profile_column sl_profile_columns[];
 extern const size_t sl_profile_column_count;
 
-/* Whether rows of the machine have one of these parts, or none is needed. */
+/* Whether the machine's rows have one of these parts, or none is required. */
 bool sl_profile_has(const struct sl_profile_report *report, unsigned parts);
 
 /* Whether some row can have a figure: none has one of the scratchpad where nothing asks it. */

@@ -38,7 +38,7 @@ static void number_cell(const struct sl_profile_report *report, const struct sl_
     fprintf(file, "<td class=\"number\" data-v=\"%.6f\">%.*f</td>", figure, column->digits, figure);
 }
 
-/* Sorted by the share of the first. */
+/* The cell sorts by the share of the first piece. */
 static void bar_cell(const struct sl_profile_report *report, const struct sl_profile_column *column,
                      const struct sl_profile_sum *sum, FILE *file)
 {
@@ -122,7 +122,7 @@ static void summary_row(const char *title, const char *unit, double value, int d
   fprintf(file, "<tr><th>%s</th><td class=\"number\">%s</td><td>%s</td></tr>\n", title, text, unit);
 }
 
-/* With several launches, what each took. */
+/* For several launches: cycles of each. */
 static void launches(const struct sl_profile_report *report, FILE *file)
 {
   const struct sl_profile_run *run = &report->run;

@@ -9,10 +9,10 @@
 #include "observe/table.h"
 #include "program/source.h"
 
-/* Lines of source shown before and after one that has instructions. */
+/* Source lines shown before and after a line with instructions. */
 enum { CONTEXT = 3 };
 
-/* Text stays readable on the strongest colour. */
+/* Keeps text readable on the strongest colour. */
 #define STRONGEST 0.55
 
 static bool same_file(const struct sl_profile_line *a, const struct sl_profile_line *b)
@@ -20,7 +20,7 @@ static bool same_file(const struct sl_profile_line *a, const struct sl_profile_l
   return a->at.file == b->at.file || (a->at.file != NULL && b->at.file != NULL && strcmp(a->at.file, b->at.file) == 0);
 }
 
-/* A row that is the hotter the more of the hottest line's cycles it has. */
+/* Begins a row, whose colour intensity is its share of the hottest line's cycles. */
 static void begin_row(const struct sl_profile_report *report, const struct sl_profile_sum *sum, FILE *file)
 {
   fprintf(file, " class=\"heat\" style=\"--h:%.3f\"><td class=\"number\">",
@@ -52,7 +52,7 @@ static void insn_row(const struct sl_profile_report *report, const struct sl_pro
   fprintf(file, "</td></tr>\n");
 }
 
-/* A line with instructions. Without its text the name stands there. */
+/* Writes a line with instructions. If its text is missing, the name takes its place. */
 static void line_rows(const struct sl_profile_report *report, const struct sl_profile_line *line, const char *text,
                       FILE *file)
 {
@@ -69,7 +69,8 @@ static void line_rows(const struct sl_profile_report *report, const struct sl_pr
     insn_row(report, line->by_address[i], file);
 }
 
-/* Cells between a line's number and its text: shares of cycles, causes and, on some machines, operands. */
+/* Number of cells between a line's number and its text: shares of cycles, stall reasons and, on some machines,
+ * operands. */
 static unsigned middle(const struct sl_profile_report *report)
 {
   return sl_profile_has(report, SL_PROFILE_REGULARITY) ? 3 : 2;
@@ -86,8 +87,8 @@ static void plain_rows(const struct sl_profile_report *report, const struct sl_s
   }
 }
 
-/* What is between two lines with instructions, of which only the ends are shown when it is long. `after` is 0 before
- * the first, `before` the line after the file's last behind the last. */
+/* Writes the lines between two lines with instructions; of a long gap only the ends. `after` is 0 before the first
+ * line; `before` is the file's last line plus 1 after the last. */
 static void between(const struct sl_profile_report *report, const struct sl_source *source, unsigned after,
                     unsigned before, FILE *file)
 {
@@ -106,7 +107,7 @@ static void between(const struct sl_profile_report *report, const struct sl_sour
   plain_rows(report, source, before - right, before, file);
 }
 
-/* The file of report->lines[first], whose lines follow each other. */
+/* Writes the file of report->lines[first], whose lines are consecutive. */
 static enum sl_status source_file(const struct sl_profile_report *report, size_t first, bool open, FILE *file,
                                   struct sl_error *err)
 {
@@ -137,7 +138,7 @@ static enum sl_status source_file(const struct sl_profile_report *report, size_t
   return code;
 }
 
-/* Index of the first line of its file; report->line_count when a hotter line has shown the file. */
+/* Returns the index of the first line of its file; report->line_count if a hotter line has already shown the file. */
 static size_t file_to_show(const struct sl_profile_report *report, size_t rank)
 {
   const struct sl_profile_line *line = report->hottest[rank];

@@ -1,5 +1,5 @@
-/* The annotated source of the profile's HTML: the text of each file with the disassembly beneath its lines. A line's
- * element has the id "l" and its index. */
+/* Annotated source in the profile's HTML: the text of each file, with the disassembly below its lines. A line's element
+ * has the id "l" and its index. */
 #ifndef SL_OBSERVE_PROFILE_HTML_SOURCE_H
 #define SL_OBSERVE_PROFILE_HTML_SOURCE_H
 

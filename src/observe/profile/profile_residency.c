@@ -29,7 +29,7 @@ void sl_residency_free(struct sl_residency *r)
   *r = (struct sl_residency){0};
 }
 
-/* Vectors that the register file has room for; 0: nobody knows. */
+/* Capacity of the register file in vectors; 0: unknown. */
 static unsigned capacity_of(const struct sl_config *config)
 {
   struct sl_register_storage file;
@@ -43,7 +43,7 @@ static double y_of(double value, double most)
   return TOP + HEIGHT * (1 - value / most);
 }
 
-/* Axis, its numbers and titles; what is full. */
+/* Draws axis, labels and titles, and the capacity line. */
 static void put_frame(unsigned capacity, double most, FILE *f)
 {
   char text[32];
@@ -67,7 +67,7 @@ static void put_frame(unsigned capacity, double most, FILE *f)
             sl_grouped(capacity, text));
 }
 
-/* A sample in the middle of its period. */
+/* Draws each sample in the middle of its period. */
 static void put_launch(const struct sl_residency_launch *launch, bool shown, double most, FILE *f)
 {
   const struct sl_series *s = &launch->series;
@@ -103,7 +103,7 @@ static void put_choice(const struct sl_residency *r, const struct sl_program *pr
   }
   fputs("</select></label>", f);
   if (r->left_out > 0)
-    fprintf(f, " %zu launches behind these are left out.", r->left_out);
+    fprintf(f, " %zu later launches are omitted.", r->left_out);
   fputs("</p>\n", f);
 }
 

@@ -1,4 +1,4 @@
-/* The roofline of the profile's page: both axes logarithmic, a roof and points for DRAM and one for the scratchpad. */
+/* Roofline chart of the profile's page: both axes logarithmic, a roof and points for DRAM and for the scratchpad. */
 #include <math.h>
 
 #include "observe/html.h"
@@ -34,7 +34,7 @@ static double y_of(const struct axis *axis, double value)
   return TOP + HEIGHT * (1 - along(axis, value));
 }
 
-/* With room around what is drawn. */
+/* Chooses the axes with a margin around the data. */
 static void find_axes(const struct sl_roofline *r, struct axis *x, struct axis *y)
 {
   const double peak = r->peaks.operations.per_cycle, ridge = peak / r->peaks.dram.per_cycle;
@@ -71,7 +71,7 @@ static void put_grid(const struct axis *x, const struct axis *y, FILE *f)
           TOP + HEIGHT / 2);
 }
 
-/* What so many bytes in a cycle allow, up to the peak of operations; from the lower edge or from the left. */
+/* Draws the roof of a bandwidth, up to the peak of operations, from the lower or the left edge. */
 static void put_roof(const struct axis *x, const struct axis *y, double peak, const struct sl_peak *bytes,
                      const char *class, FILE *f)
 {
@@ -85,7 +85,8 @@ static void put_roof(const struct axis *x, const struct axis *y, double peak, co
   fprintf(f, " %d.0,%.1f\"/>\n", LEFT + WIDTH, y_of(y, peak));
 }
 
-/* A kernel has its number in the table beside it; a launch of several is a small one without. */
+/* Draws a point. A kernel has its number in the table next to it; launches of a kernel with several are small, without
+ * a number. */
 static void put_point(const struct axis *x, const struct axis *y, const struct sl_roof_point *p, uint64_t bytes,
                       const char *class, size_t number, FILE *f)
 {
@@ -134,7 +135,7 @@ static void put_chart(const struct sl_roofline *r, FILE *f)
   put_roof(&x, &y, r->peaks.operations.per_cycle, &r->peaks.dram, "dram", f);
   put_roof(&x, &y, r->peaks.operations.per_cycle, &r->peaks.scratchpad, "pad", f);
   put_points(r, &x, &y, f);
-  fputs("</svg>\n<figcaption>An operation is an instruction of a thread, whatever it does. Circles and the solid roof: "
+  fputs("</svg>\n<figcaption>An operation is any thread instruction. Circles and the solid roof: "
         "bytes of DRAM",
         f);
   if (r->peaks.scratchpad.per_cycle > 0)

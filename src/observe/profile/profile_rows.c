@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Up to the end of what is decoded. */
+/* Returns the number of words up to the end of the decoded code. */
 static size_t words_of(const struct sl_soc *soc, const struct sl_program *program)
 {
   uint64_t last = soc->code_base;

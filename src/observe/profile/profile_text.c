@@ -14,7 +14,7 @@
 
 enum { CELL = 32, GAP = 2, LEAST_TEXT = 24 /* of an instruction */ };
 
-/* In a list of those of several numbers that are not 0: "memory 39.0 %, unit 1.0 %". */
+/* Prints one non-zero share of a list: "memory 39.0 %, unit 1.0 %". */
 static void print_share(struct sl_list_line *list, const char *name, uint64_t value, uint64_t sum)
 {
   if (value > 0)
@@ -102,7 +102,7 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
   print_advice(report, file);
 }
 
-/* The greatest cause but that it issued, and its share: "memory 39 %". */
+/* Prints the largest stall reason other than "issued", and its share: "memory 39 %". */
 static void other_cause(const struct sl_profile_report *report, const struct sl_profile_sum *sum, char text[CELL])
 {
   const struct sl_causes *causes = sl_profile_causes(report);
@@ -118,7 +118,7 @@ static void other_cause(const struct sl_profile_report *report, const struct sl_
     snprintf(text, CELL, "%s %.0f %%", most, sl_percent(cycles, sum->cycles));
 }
 
-/* Whole percents; rounded down or up so that they add up to 100. */
+/* Whole percents, rounded so that their sum is 100. */
 static void regularity(const uint64_t *operands, char text[CELL])
 {
   const uint64_t sum = operands[SL_UNIFORM] + operands[SL_AFFINE] + operands[SL_GENERAL];
@@ -128,11 +128,11 @@ static void regularity(const uint64_t *operands, char text[CELL])
     snprintf(text, CELL, "%d/%d/%d", uniform, not_general - uniform, 100 - not_general);
 }
 
-/* What is printed of the table: how wide the terminal is, and the columns that have room. */
+/* Layout of the printed table: terminal width, and the columns that fit. */
 struct layout {
   const struct sl_profile_report *report;
   size_t columns;
-  int most_spare; /* of the columns shown */
+  int most_spare; /* largest of the columns shown */
   bool colour;
 };
 
@@ -153,7 +153,7 @@ static size_t width_of_figures(const struct layout *layout)
   return width;
 }
 
-/* The columns for which there is room beside the instructions that are shown. */
+/* Selects the columns that fit next to the printed instructions. */
 static struct layout lay_out(const struct sl_profile_report *report, const struct sl_profile_extent *extent, FILE *file)
 {
   const struct sl_terminal terminal = sl_terminal_of(file);
@@ -176,7 +176,7 @@ static struct layout lay_out(const struct sl_profile_report *report, const struc
   return layout;
 }
 
-/* The columns that have no room. */
+/* Lists the columns that do not fit. */
 static void print_left_out(const struct layout *layout, FILE *file)
 {
   struct sl_list_line list = {0};
@@ -200,7 +200,7 @@ static void print_titles(const struct layout *layout, FILE *file)
       const struct sl_profile_column *column = &sl_profile_columns[i];
       if (!is_shown(layout, column))
         continue;
-      /* What is to the left is the last, and has nothing to stand over in the second line. */
+      /* Left-aligned text is the last column and has no second title line. */
       if (column->width > 0)
         sl_print(file, "%s%*s", separator, column->width, column->text[line]);
       else if (line == 0)
@@ -243,21 +243,21 @@ static void print_figures(const struct layout *layout, const struct sl_profile_s
   }
 }
 
-/* A line of source as far as it fits, without what a terminal would obey. */
+/* Prints a source line, truncated to fit and without terminal control characters. */
 static void print_source(const char *text, size_t room, FILE *file)
 {
   text += strspn(text, " \t");
   size_t columns = 0;
   for (; *text != '\0'; text++) {
     const unsigned char c = (unsigned char)*text;
-    columns += (c & 0xc0) != 0x80; /* the later bytes of a character take no column */
+    columns += (c & 0xc0) != 0x80; /* continuation bytes of a character take no column */
     if (columns > room)
       break;
     fputc(c < 0x20 || c == 0x7f ? ' ' : c, file);
   }
 }
 
-/* The file read last; lines of one file often come together. */
+/* The most recently read file; lines of one file are often adjacent. */
 struct reader {
   const char *name;
   struct sl_source source;
@@ -276,7 +276,7 @@ static enum sl_status print_heading(const struct sl_profile_line *line, size_t c
       return code;
   }
   const char *text = line->at.file != NULL ? sl_source_line(&reader->source, line->at.line) : NULL;
-  const size_t taken = (size_t)used - 1 + GAP; /* without the line end in front */
+  const size_t taken = (size_t)used - 1 + GAP; /* without the preceding line end */
   if (text != NULL && used > 0 && taken < columns) {
     fprintf(file, "  ");
     print_source(text, columns - taken, file);
@@ -285,7 +285,7 @@ static enum sl_status print_heading(const struct sl_profile_line *line, size_t c
   return SL_OK;
 }
 
-/* The line's own row, then its instructions; one alone stands in the line's row. */
+/* Prints the line's own row, then its instructions; a single instruction shares the line's row. */
 static void print_insns(const struct layout *layout, const struct sl_profile_line *line, size_t most, FILE *file)
 {
   char text[SL_INSN_TEXT];
