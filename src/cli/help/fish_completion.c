@@ -1,4 +1,4 @@
-/* The completion for fish: a `complete` per option. */
+/* Fish completion: one `complete` per option. */
 #include <stdio.h>
 #include <string.h>
 
