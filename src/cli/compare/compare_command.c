@@ -396,7 +396,7 @@ static enum sl_status choose_sampling(struct compare *compare, const struct sl_o
     script |= sl_is_script(operands->items[i]);
   if (compare->lines > 0 || script)
     return sl_fail(err, SL_USAGE, "--sample is for programs and does not collect lines: leave out %s",
-                   script ? "launch descriptions" : "--lines");
+                   script ? "launch scripts" : "--lines");
   return sl_choose_sampling(&compare->sampling, compare->sample, err);
 }
 

@@ -128,7 +128,7 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_
     if (counted != p->total.slots.cause[cause])
       return sl_fail(err, SL_INTERNAL,
                      "the instructions have %" PRIu64 " slots of cause %s, and the machine counts %" PRIu64
-                     "; please report this with the launch description",
+                     "; please report this with the launch script",
                      p->total.slots.cause[cause], counters->counter[i].cause, counted);
     cause++;
   }

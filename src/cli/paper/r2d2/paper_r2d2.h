@@ -2,7 +2,7 @@
  * GPUs" (ISCA 2023), section 5, and of its Figure 4, on the programs of bench-r2d2/.
  *
  * Their modules, and their programs in machine code, get their kernels with linear registers in programs/ of the
- * report's folder, one for all machines, and each launch description runs on each configuration. Sums of what they
+ * report's folder, one for all machines, and each launch script runs on each configuration. Sums of what they
  * leave in memory have to be the baseline's. */
 #ifndef SL_CLI_PAPER_R2D2_H
 #define SL_CLI_PAPER_R2D2_H
@@ -37,7 +37,7 @@ enum sl_r2d2_machine {
   SL_R2D2_SMALL_MACHINES = SL_R2D2_FETCH
 };
 
-/* A launch description: a program of bench-r2d2/; or backprop with fewer blocks (Table 3), or a program whose blocks
+/* A launch script: a program of bench-r2d2/; or backprop with fewer blocks (Table 3), or a program whose blocks
  * have one dimension with other sizes of these, which are in no mean of the programs. */
 struct sl_r2d2_program {
   const char *name;
@@ -72,7 +72,7 @@ struct sl_r2d2_runs {
   bool chosen[SL_R2D2_ALL];
   struct sl_config machines[SL_R2D2_MACHINES];
   size_t machine_count;
-  uint64_t hashes[SL_R2D2_ALL]; /* of a program's module and launch description */
+  uint64_t hashes[SL_R2D2_ALL]; /* of a program's module and launch script */
   struct sl_r2d2_run runs[SL_R2D2_ALL][SL_R2D2_MACHINES];
   struct sl_linear_ideals ideals[SL_R2D2_ALL];
   struct sl_energy_set energies;

@@ -102,7 +102,7 @@ static void put_sized(FILE *file, const char *text, unsigned threads)
   }
 }
 
-/* The launch description beside the module, with another number of blocks in backprop's launch, or other blocks. */
+/* The launch script beside the module, with another number of blocks in backprop's launch, or other blocks. */
 static enum sl_status write_description(const struct sl_r2d2_runs *runs, size_t program, char text[DESCRIPTION_MOST],
                                         struct sl_error *err)
 {
@@ -141,7 +141,7 @@ static bool in_machine_code(size_t machine)
   return machine == SL_R2D2_RISCV_BASE || machine == SL_R2D2_RISCV_LINEAR;
 }
 
-/* The program in machine code, and its launch description. */
+/* The program in machine code, and its launch script. */
 static enum sl_status prepare_machine_code(struct sl_r2d2_runs *runs, size_t program, struct sl_error *err)
 {
   const char *name = sl_r2d2_programs[program].name;
