@@ -88,9 +88,8 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
              sl_percent(s->row.queued_held, a->report->total.row.queued));
   if (item != NULL)
     SAY(item,
-        "%s: %.1f transactions per access where 1 is possible%s. Let lanes next to each other access words next to "
-        "each "
-        "other, or stage rows in shared memory",
+        "%s: %.1f transactions per access where 1 is possible%s. Let adjacent lanes access adjacent words, or stage "
+        "rows in shared memory",
         name, each, held);
 }
 
@@ -103,9 +102,8 @@ static void bank_conflicts(struct advice *a, const struct sl_profile_line *line,
   struct sl_advice_item *item = place(a, "bank conflicts", share_of(a, conflicts));
   if (item != NULL)
     SAY(item,
-        "%s: %.1f cycles of the shared memory's banks per access where %.1f are enough. Lanes meet in a bank when "
-        "their "
-        "words are a multiple of the number of banks apart: make rows of the array a word longer",
+        "%s: %.1f bank cycles of shared memory per access where %.1f are enough. Lanes conflict when their words are a "
+        "multiple of the number of banks apart: pad the rows of the array by a word",
         name, sl_ratio(row->scratchpad_passes, row->scratchpad_requests),
         sl_ratio(row->scratchpad_least, row->scratchpad_requests));
 }
@@ -119,9 +117,8 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
   struct sl_advice_item *item = place(a, "divergence", lost);
   if (item != NULL)
     SAY(item,
-        "%s: %.1f of %.0f lanes are active. Let threads next to each other take the same way: decide by warp or block, "
-        "or "
-        "sort the work",
+        "%s: %.1f of %.0f lanes are active. Let adjacent threads branch alike: decide by warp or block, or sort the "
+        "work",
         name, lanes, all);
 }
 
@@ -139,12 +136,12 @@ static const char *more_warps(const struct advice *a)
   const struct sl_occupancies *all = a->report->run.occupancies;
   const unsigned limits = all != NULL ? sl_occupancy_limits(all) : 0;
   if (limits & SL_OCCUPANCY_WARPS)
-    return "All warps of the core are resident already: let a thread do more that is independent";
+    return "All warps of the core are resident already: give each thread more independent work";
   if (limits & SL_OCCUPANCY_SHARED)
-    return "Shared memory limits the resident warps: use less of it per block, or let a thread do more that is "
-           "independent";
+    return "Shared memory limits the resident warps: use less of it per block, or give each thread more independent "
+           "work";
   if (limits & SL_OCCUPANCY_REGISTERS)
-    return "Registers limit the resident warps: use fewer per thread, or let a thread do more that is independent";
+    return "Registers limit the resident warps: use fewer per thread, or give each thread more independent work";
   if (limits & SL_OCCUPANCY_SLOTS)
     return "The number of blocks limits the resident warps: launch larger blocks";
   if (limits & SL_OCCUPANCY_GRID)
@@ -173,9 +170,8 @@ static void barrier(struct advice *a)
   struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "barrier", share) : NULL;
   if (item != NULL)
     SAY(item,
-        "%s: in %.0f %% of the cycles all other warps wait at a barrier for those that are here. Share the work "
-        "between barriers "
-        "evenly. %s",
+        "%s: in %.0f %% of the cycles all other warps wait at a barrier for the warps at this line. Balance the work "
+        "between barriers. %s",
         on_line(a, SL_CAUSE_BARRIER, text), 100 * share, more_blocks(a));
 }
 
@@ -186,9 +182,8 @@ static void imbalance(struct advice *a)
   struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "imbalance", share) : NULL;
   if (item != NULL)
     SAY(item,
-        "in %.0f %% of the cycles warps have ended and those left cannot fill the machine. Give every block the same "
-        "work, "
-        "or launch more and smaller blocks",
+        "in %.0f %% of the cycles warps have ended and the others cannot fill the machine. Give every block the same "
+        "work, or launch more and smaller blocks",
         100 * share);
 }
 
@@ -197,7 +192,7 @@ static void occupancy(struct advice *a)
   const double share = share_of(a, cause(a, &a->report->total, "pipeline"));
   struct sl_advice_item *item = share >= 5 * SHARE_LEAST ? place(a, "occupancy", share) : NULL;
   if (item != NULL)
-    SAY(item, "in %.0f %% of the cycles every warp there is has an instruction under way. %s", 100 * share,
+    SAY(item, "in %.0f %% of the cycles every resident warp has an instruction in flight. %s", 100 * share,
         more_warps(a));
 }
 
@@ -220,16 +215,14 @@ static void memory(struct advice *a)
     return;
   if (used >= 0.6)
     SAY(item,
-        "DRAM is busy in %.0f %% of the cycles: the kernel is bound by its bandwidth. Load less, keep what is used "
-        "again in "
-        "shared memory or registers, or use smaller types",
+        "DRAM is busy in %.0f %% of the cycles: its bandwidth limits the kernel. Load less, keep reused data in shared "
+        "memory or registers, or use smaller types",
         100 * used);
   else
     SAY(item,
-        "%s: in %.0f %% of the cycles what could run waits for memory%s. %s. Or let a thread begin several loads "
-        "before it "
-        "uses the first",
-        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "",
+        "%s: in %.0f %% of the cycles the warps that could run wait for memory%s. %s. Or let a thread begin several "
+        "loads before it uses the first",
+        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not exhausted" : "",
         more_warps(a));
 }
 
@@ -240,9 +233,8 @@ static void spilling(struct advice *a)
   struct sl_advice_item *item = share_of(a, cycles) >= SHARE_LEAST ? place(a, "spilling", share_of(a, cycles)) : NULL;
   if (item != NULL)
     SAY(item,
-        "%s: %.0f %% of the cycles go to vector registers that are spilled and read back. Keep fewer general vectors "
-        "alive "
-        "at a time, or run on more slots (registers.slots)",
+        "%s: %.0f %% of the cycles go to spilling and reloading vector registers. Keep fewer general vectors live at a "
+        "time, or run with more slots (registers.slots)",
         on_line(a, SL_CAUSE_UNSPILL, text), 100 * share_of(a, cycles));
 }
 
@@ -259,9 +251,8 @@ static void scalar(struct advice *a)
   struct sl_advice_item *item = place(a, "scalar", uniform * issued);
   if (item != NULL)
     SAY(item,
-        "%.0f %% of the results are the same in all lanes. A thread that does more of the work shares them (longer "
-        "loops, "
-        "fewer threads); a machine with a scalar pipeline computes them once (simtight-rfc-pp)",
+        "%.0f %% of the results are the same in all lanes. Threads that do more of the work compute them less often "
+        "(longer loops, fewer threads); a machine with a scalar pipeline computes them once (simtight-rfc-pp)",
         100 * uniform);
 }
 
