@@ -103,7 +103,7 @@ static const char *read_values(struct sl_commit_word list, struct sl_commit_line
     uint64_t value = 0;
     if (!is(word, "-")) {
       if (!number(word, 16, 32, &value))
-        return "a value is no hexadecimal number of 32 bits";
+        return "a value is not a 32-bit hexadecimal number";
       line->value_lanes |= sl_bit(lane);
     }
     line->value[lane] = (uint32_t)value;
@@ -113,7 +113,7 @@ static const char *read_values(struct sl_commit_word list, struct sl_commit_line
     list.length -= used;
   }
   if (list.length > 0 || (masked && rest != 0))
-    return masked ? "there are not as many values as active lanes" : "there are more values than lanes";
+    return masked ? "the number of values differs from that of active lanes" : "there are more values than lanes";
   return NULL;
 }
 
@@ -147,19 +147,19 @@ static const char *read_line(struct sl_commit_word text, uint32_t launch, struct
   uint64_t value;
   if (!is(cycle, "-")) {
     if (!number(cycle, 10, 64, &line->cycle))
-      return "the cycle is no decimal number";
+      return "the cycle is not a decimal number";
     line->known |= bit(SL_COMMIT_CYCLE);
   }
   if (!number(warp, 10, 32, &value) || value >= SL_COMMIT_WARPS)
-    return "the warp is no number of a warp";
+    return "the warp is not a warp number";
   line->warp = (uint32_t)value;
   if (!is(mask, "-")) {
     if (!number(mask, 16, 64, &line->mask))
-      return "the mask is no hexadecimal number";
+      return "the mask is not a hexadecimal number";
     line->known |= bit(SL_COMMIT_MASK);
   }
   if (!number(pc, 16, 32, &value))
-    return "the pc is no hexadecimal number of 32 bits";
+    return "the pc is not a 32-bit hexadecimal number";
   line->pc = (uint32_t)value;
   return read_instruction(text, line);
 }

@@ -106,9 +106,9 @@ says "theirs: there is no instruction in it"
 expect 2 "$SIMTLAB" diff-commits ours ours -i valeus
 says "unknown field 'valeus'; did you mean 'values'?"
 for case in 's/commits 1/commits 3/:another version' 's/^28/x/:8: not a line of a commit trace: the cycle' \
-  's/^28 1/28 8192/:the warp is no number of a warp' 's/^28 1 5/28 1 5g/:the mask' 's/^\(28 1 5\) 0/\1 1230/:the pc' \
-  's/^\(28 1 5 [^ ]*\).*/\1/:the instruction is missing' 's/0007/000x/:a value is no' 's/,00000007//:not as many values' \
-  's/00000007/00000007,00000009/:not as many values'; do
+  's/^28 1/28 8192/:the warp is not a warp number' 's/^28 1 5/28 1 5g/:the mask' 's/^\(28 1 5\) 0/\1 1230/:the pc' \
+  's/^\(28 1 5 [^ ]*\).*/\1/:the instruction is missing' 's/0007/000x/:a value is not' 's/,00000007//:the number of values' \
+  's/00000007/00000007,00000009/:the number of values'; do
   change "${case%%:*}"
   expect 2 "$SIMTLAB" diff-commits ours theirs
   says "theirs"
