@@ -170,7 +170,8 @@ const struct sl_command sl_bench_command = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "Run the benchmark suite",
-    .details = "The sixteen benchmarks follow SIMTight's published suite; the variants compute the same otherwise.\n"
+    .details = "The sixteen benchmarks follow SIMTight's published suite; variants implement the same computations in "
+               "another way.\n"
                "On Vortex the kernels of bench-vortex/ follow, in the variants that the machine can run. If a\n"
                "machine lacks a feature (FPU, atomics, local memory), the benchmarks that need it run with it\n"
                "added; the machine's name then says so. Speeds are of simulating the SM.\n",
