@@ -98,8 +98,7 @@ static void print_means(const struct sl_comparison *c, FILE *file)
   const size_t machines = c->count / c->programs;
   if (c->programs == 1 || machines == 1)
     return;
-  sl_print(file, "\ncycles relative to %s, geometric mean over %zu programs\n",
-           c->rows[0].name, c->programs);
+  sl_print(file, "\ncycles relative to %s, geometric mean over %zu programs\n", c->rows[0].name, c->programs);
   for (size_t m = 0; m < machines; m++) {
     struct sl_compare_cell cell;
     sl_print(file, "  %-24s %s\n", c->rows[m].name, sl_compare_ratio_text(mean_ratio(c, m), &cell));
