@@ -1,4 +1,4 @@
-/* simtlab cc: a compiler of programs with kernels, by the stock cross-compilers. */
+/* simtlab cc: compiles programs with kernels, using the stock cross-compilers. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "toolchain/compile_ptx.h"
 
-/* As a compiler's, so that build systems see which it is; theirs is the first number. */
+/* Build systems parse this text to identify the compiler, so its own version number comes first. */
 static enum sl_status print_version(const struct sl_compile_order *order, struct sl_tools *tools, struct sl_error *err)
 {
   static const char *const version[] = {"--version", NULL};
@@ -20,7 +20,7 @@ static enum sl_status print_version(const struct sl_compile_order *order, struct
   return code;
 }
 
-/* The words, for a shell that splits what a command prints. */
+/* Prints words so that a shell splits them again. */
 static enum sl_status print_direct_use(const struct sl_cc *cc, struct sl_error *err)
 {
   struct sl_words words = {0};
@@ -73,7 +73,7 @@ static enum sl_status carry_out(struct sl_cc *cc, struct sl_error *err)
   sl_interruption_end(&interruption);
   if (interrupted)
     return sl_interrupted_status(&interruption, err, "nothing was made");
-  return code != SL_OK && tools.refused ? SL_CHECK_FAILED : code; /* what was compiled is wrong, not how */
+  return code != SL_OK && tools.refused ? SL_CHECK_FAILED : code; /* the input is wrong, not the usage */
 }
 
 static enum sl_status cc_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
@@ -82,22 +82,22 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {'o', "", SL_OPTION_TEXT, "FILE", "the output [a.out]", NULL},
       {0, "fp", SL_OPTION_FLAG, NULL, "float instructions (Zfinx), compiled by clang-19", NULL},
       {0, "rv32e", SL_OPTION_FLAG, NULL, "for 16 registers instead of 32", NULL},
-      {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ by clang-19", NULL},
+      {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ with clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
       {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64|sm7|ptx", "simt, the default: SIMTight and Simty", NULL},
-      {0, "marks", SL_OPTION_TEXT, "auto|user", "who sets convergence marks [vortex: auto]", NULL},
-      {0, "allocation", SL_OPTION_TEXT, "stock|unaware|first-fit|cost", "vortex64: how registers are chosen [cost]",
+      {0, "marks", SL_OPTION_TEXT, "auto|user", "which tool sets convergence marks [vortex: auto]", NULL},
+      {0, "allocation", SL_OPTION_TEXT, "stock|unaware|first-fit|cost", "vortex64: register allocation policy [cost]",
        NULL},
-      {0, "registers", SL_OPTION_TEXT, "N", "vortex64: how many registers there are, 16 to 256 [128]", NULL},
-      {0, "banks", SL_OPTION_TEXT, "B", "vortex64: how many banks they are in, 1 to 8 [4]", NULL},
-      {0, "bank-map", SL_OPTION_TEXT, "modulo|blocks|folded", "vortex64: which bank a register is in [modulo]", NULL},
-      {0, "saved", SL_OPTION_TEXT, "LIST", "vortex64: which ones from 32 on functions save [48-95]", NULL},
-      {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: loops in hardware", NULL},
-      {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: streams in hardware", NULL},
-      {0, "cflags", SL_OPTION_FLAG, NULL, "print what clang-19 is called with to compile for the target", NULL},
-      {0, "ldflags", SL_OPTION_FLAG, NULL, "print what it is called with to link", NULL},
+      {0, "registers", SL_OPTION_TEXT, "N", "vortex64: number of registers, 16 to 256 [128]", NULL},
+      {0, "banks", SL_OPTION_TEXT, "B", "vortex64: number of register banks, 1 to 8 [4]", NULL},
+      {0, "bank-map", SL_OPTION_TEXT, "modulo|blocks|folded", "vortex64: mapping of registers to banks [modulo]", NULL},
+      {0, "saved", SL_OPTION_TEXT, "LIST", "vortex64: callee-saved registers from 32 on [48-95]", NULL},
+      {0, "cfm", SL_OPTION_FLAG, NULL, "Vortex: hardware loops", NULL},
+      {0, "dmsl", SL_OPTION_FLAG, NULL, "Vortex: hardware streams", NULL},
+      {0, "cflags", SL_OPTION_FLAG, NULL, "print the clang-19 options that compile for the target", NULL},
+      {0, "ldflags", SL_OPTION_FLAG, NULL, "print the clang-19 options that link for the target", NULL},
       {0, "runtime", SL_OPTION_FLAG, NULL, "print the source files of the runtime library", NULL},
-      {0, "toolchain", SL_OPTION_FLAG, NULL, "print where the toolchain file for CMake is", NULL},
+      {0, "toolchain", SL_OPTION_FLAG, NULL, "print the path of the CMake toolchain file", NULL},
       {'v', "verbose", SL_OPTION_FLAG, NULL, "show the exact commands; -### shows them only", NULL},
       {0},
   };
@@ -119,7 +119,7 @@ const struct sl_command sl_cc_command = {
     .operands = "[OPTION]... [-o FILE] FILE...",
     .summary = "Compile and link programs with kernels, as a compiler does",
     .details = "Files are C (.c), C++ (.cc, .cpp, .cxx), assembly (.S, .s), objects and archives (.o, .a);\n"
-               "@FILE has more words. What is not listed here is an option of the compiler or the linker (-o -c -S\n"
+               "@FILE has more words. All other options go to the compiler or the linker (-o -c -S\n"
                "-D -O -MMD -l -Wl, ...; --version). The runtime library is linked in.\n",
     .no_tables = true,
     .run = cc_command,

@@ -6,11 +6,12 @@
 #include "cli/options.h"
 #include "toolchain/response_file.h"
 
-/* Where an option's value is, and who gets it. What is not listed and has one dash is the compiler's, alone. */
+/* Where an option's value is, and which tool gets the option. An unlisted option with one dash goes to the compiler,
+ * without a value. */
 enum shape { ALONE, JOINED, APART, EITHER };
 enum receiver { COMPILER, LINKER, OURS };
 
-/* What an option is to simtlab itself. */
+/* Effect of an option on simtlab itself. */
 enum meaning {
   NOTHING,
   OUTPUT,
@@ -36,7 +37,7 @@ enum meaning {
   NO_LIBRARIES,
   NO_START_NOR_LIBRARIES,
   SCRIPT,
-  NO_PROGRAM, /* an object is linked of others */
+  NO_PROGRAM, /* link objects into one object */
 };
 
 struct rule {
@@ -46,7 +47,7 @@ struct rule {
   enum meaning meaning;
 };
 
-/* Longer names before those that they begin with. */
+/* Longer names precede their prefixes. */
 static const struct rule rules[] = {
     {"-o", EITHER, OURS, OUTPUT},
     {"-x", EITHER, OURS, LANGUAGE},
@@ -135,7 +136,7 @@ static const struct rule *find_rule(const char *word)
   return NULL;
 }
 
-/* Of several goals the one that ends earliest. */
+/* If several goals are given, the earliest stage wins. */
 static void stop_at(struct sl_cc *cc, enum sl_goal goal)
 {
   if (goal > cc->order.goal)
@@ -231,7 +232,7 @@ static enum sl_status refuse(const char *word, struct sl_error *err)
   return strncmp(word, "--", 2) == 0 ? sl_unknown(err, "option", word, ours, sizeof ours / sizeof ours[0]) : SL_OK;
 }
 
-/* next is the word behind it, NULL at the end; *used whether it belongs to it. */
+/* next is the following word, NULL at the end; *used tells whether it is the option's value. */
 static enum sl_status take_option(struct sl_cc *cc, const char *word, const char *next, bool *used,
                                   struct sl_error *err)
 {
@@ -275,8 +276,8 @@ static enum sl_status take_words(struct sl_cc *cc, struct sl_error *err)
   return code;
 }
 
-/* Where lanes meet is the compiler's to find on Vortex, unless loops in hardware are written by hand; elsewhere a
- * program without marks is right, too, and its own are better. */
+/* On Vortex the compiler inserts reconvergence, unless hardware loops are written by hand. Elsewhere a program without
+ * marks is also correct, and its own marks are better. */
 static enum sl_status choose_marks(struct sl_cc *cc, struct sl_error *err)
 {
   static const char *const names[] = {"auto", "user"};
@@ -292,7 +293,7 @@ static enum sl_status choose_target(struct sl_cc *cc, struct sl_error *err)
   static const char *const names[] = {"simt", "vortex", "vortex64", "sm7", "ptx"};
   const char *name = cc->target_name != NULL ? cc->target_name : "simt";
   cc->order.wide = strcmp(name, "vortex64") == 0;
-  cc->order.fp |= cc->order.wide; /* there it is for everyone */
+  cc->order.fp |= cc->order.wide; /* all users find temporary files there */
   cc->order.vortex = cc->order.wide || strcmp(name, "vortex") == 0;
   cc->order.grid = strcmp(name, "sm7") == 0;
   cc->order.ptx = strcmp(name, "ptx") == 0;
@@ -305,7 +306,7 @@ static enum sl_status choose_target(struct sl_cc *cc, struct sl_error *err)
   return code == SL_OK ? choose_marks(cc, err) : code;
 }
 
-/* Without a file there is only something to ask: the linker's version, or the compiler's. */
+/* Without input files the command only queries the linker's or compiler's version. */
 static void find_question(struct sl_cc *cc)
 {
   bool file = false;

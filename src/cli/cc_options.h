@@ -1,5 +1,4 @@
-/* The command line of simtlab cc, which is a compiler's: what is simtlab's own, what goes to the compiler, what to the
- * linker, and which files there are. */
+/* Command line of simtlab cc: separates simtlab's own options, compiler options, linker options and input files. */
 #ifndef SL_CLI_CC_OPTIONS_H
 #define SL_CLI_CC_OPTIONS_H
 
@@ -12,12 +11,12 @@ enum sl_cc_request {
   SL_CC_HELP,
   SL_CC_VERSION,
   SL_CC_DIRECT_USE,
-  SL_CC_TOOLCHAIN, /* where the toolchain file for CMake is */
-  SL_CC_ASK,       /* the compiler is asked: -dumpmachine, -print-..., -Wl,--version */
+  SL_CC_TOOLCHAIN, /* print the path of the CMake toolchain file */
+  SL_CC_ASK,       /* query the compiler: -dumpmachine, -print-..., -Wl,--version */
 };
 
 struct sl_cc {
-  struct sl_words words; /* all of them, from response files too; the others point into it */
+  struct sl_words words; /* all words, also from response files; the other fields point into it */
   struct sl_words flags;
   struct sl_input *inputs;
   size_t input_capacity;

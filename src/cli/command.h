@@ -1,4 +1,4 @@
-/* A sub-command: what --help says about it and the function that does it. */
+/* A sub-command: its help texts and its function. */
 #ifndef SL_CLI_COMMAND_H
 #define SL_CLI_COMMAND_H
 
@@ -10,7 +10,7 @@ enum { SL_NAMED_OPERANDS = 2, SL_COMMANDS_MOST = 32 };
 struct sl_option;
 struct sl_command;
 
-/* Asks for the options of a command instead of running it: a manual page and a completion are made of them. */
+/* Receives the options of a command instead of running it. Manual pages and completions use it. */
 struct sl_option_reader {
   void (*read)(void *context, const struct sl_command *command, const struct sl_option *options);
   void *context;
@@ -18,21 +18,21 @@ struct sl_option_reader {
 
 struct sl_command {
   const char *name;
-  const char *operands;                   /* of the usage line: "[OPTION]... PROGRAM.elf [ARGUMENT]..." */
+  const char *operands;                   /* for the usage line: "[OPTION]... PROGRAM.elf [ARGUMENT]..." */
   const char *summary;                    /* one line, for the list of commands */
-  const char *details;                    /* more lines for its own help, or NULL */
-  const char *operand[SL_NAMED_OPERANDS]; /* its first ones as help/values.h knows them, NULL: files */
-  bool no_tables;                         /* and hence no colours */
-  bool listing;                           /* it only prints: a reader that has gone has what it wanted */
-  /* Set by who runs it: --help is then told to this reader in place of printed, and what commands there are, NULL at
-   * the end. */
+  const char *details;                    /* further lines of the command's help, or NULL */
+  const char *operand[SL_NAMED_OPERANDS]; /* kinds of the first operands (help/values.h); NULL: files */
+  bool no_tables;                         /* prints no tables, so --color does not apply */
+  bool listing;                           /* only prints: a closed pipe is not an error */
+  /* The caller sets both. With a reader, --help passes the options to it instead of printing them. `all` lists the
+   * commands and ends with NULL. */
   const struct sl_option_reader *reader;
   const struct sl_command *const *all;
-  /* argv[0] is the sub-command. An error with an empty sentence is only an exit status. */
+  /* argv[0] is the sub-command. An error with an empty sentence only sets the exit status. */
   enum sl_status (*run)(const struct sl_command *command, int argc, char **argv, struct sl_error *err);
 };
 
-/* The command of that name in a list that ends with NULL; NULL, with a sentence, for none. */
+/* Finds a command by name in a list that ends with NULL. Returns NULL with an error if there is none. */
 const struct sl_command *sl_command_find(const struct sl_command *const *commands, const char *name,
                                          struct sl_error *err);
 

@@ -1,4 +1,5 @@
-/* simtlab diff-commits: the first difference between two commit traces, such as ours and that of an RTL simulation. */
+/* simtlab diff-commits: finds the first difference between two commit traces, for example of simtlab and an RTL
+ * simulation. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +21,16 @@ struct diff {
   bool by_warp;
   unsigned ignored; /* set of enum sl_commit_field */
   struct sl_commit_log log[2];
-  uint32_t *order[2]; /* entries in the order of comparison */
+  uint32_t *order[2]; /* entries in comparison order */
 };
 
 /* The first place where the traces differ. */
 struct difference {
   bool found;
   size_t at[2];     /* in order[] */
-  size_t bounds[4]; /* of the instructions to be shown with it: from, to of ours, then of theirs */
-  bool ended[2];    /* this side has no instruction there */
-  unsigned fields;  /* in which the lines differ */
+  size_t bounds[4]; /* instructions shown with it: first and last of ours, then of theirs */
+  bool ended[2];    /* this trace has no instruction there */
+  unsigned fields;  /* fields that differ */
 };
 
 static const struct sl_commit_entry *entry_at(const struct diff *diff, unsigned side, size_t at)
@@ -39,7 +40,7 @@ static const struct sl_commit_entry *entry_at(const struct diff *diff, unsigned 
 
 /* ---- the order of comparison ------------------------------------------------------------------------------------- */
 
-/* Instructions that are compared with each other: all of them, or those of a warp in a launch. */
+/* The instructions compared with each other: all, or those of one warp in one launch. */
 static uint64_t group_of(const struct diff *diff, const struct sl_commit_entry *entry)
 {
   if (!diff->by_warp)
@@ -67,7 +68,7 @@ static int compare_items(const void *a, const void *b)
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Groups one after the other, in each the order of the trace. */
+/* Sorts by group; each group keeps trace order. */
 static enum sl_status make_order(struct diff *diff, unsigned side, struct sl_error *err)
 {
   const struct sl_commit_log *log = &diff->log[side];
@@ -87,7 +88,7 @@ static enum sl_status make_order(struct diff *diff, unsigned side, struct sl_err
   return SL_OK;
 }
 
-/* The group that begins at a place of order[]; past the end, one that is greater than all. */
+/* The group that starts at an index of order[]; past the end, a group greater than all others. */
 static struct group group_at(const struct diff *diff, unsigned side, size_t from)
 {
   const size_t count = diff->log[side].count;
@@ -133,7 +134,7 @@ static struct difference compare_groups(const struct diff *diff, const struct gr
   return found;
 }
 
-/* Which of two differences comes first in our trace; where that has ended, in theirs. */
+/* Which of two differences comes first in our trace or, after its end, in theirs. */
 static bool comes_first(const struct diff *diff, const struct difference *a, const struct difference *b)
 {
   if (!a->found || !b->found || a->ended[0] != b->ended[0])
@@ -142,7 +143,7 @@ static bool comes_first(const struct diff *diff, const struct difference *a, con
   return diff->order[side][a->at[side]] < diff->order[side][b->at[side]];
 }
 
-/* Group by group; a group that one trace lacks is empty there. */
+/* Compares group by group; a group that one trace lacks is empty there. */
 static struct difference find_first(const struct diff *diff)
 {
   struct difference first = {0};
@@ -177,7 +178,7 @@ static void print_values(const struct sl_commit_line *a, const struct sl_commit_
     printf("    lane %-3u     ours %08" PRIx32 "   theirs %08" PRIx32 "\n", lane, a->value[lane], b->value[lane]);
   }
   if (sl_count(differ) > shown)
-    printf("    and %u lanes more\n", sl_count(differ) - shown);
+    printf("    and %u more lanes\n", sl_count(differ) - shown);
 }
 
 static void print_words(const char *name, struct sl_commit_word a, struct sl_commit_word b)
@@ -210,7 +211,7 @@ static void print_field(enum sl_commit_field field, const struct sl_commit_line 
   }
 }
 
-/* Lines around the difference; long ones are cut, since the values that differ are listed anyway. */
+/* Lines around the difference. Long lines are cut, because the differing values are listed anyway. */
 static void print_context(const struct diff *diff, const struct difference *d, unsigned side)
 {
   const size_t at = d->at[side], from = d->bounds[2 * side], to = d->bounds[2 * side + 1];
@@ -227,7 +228,7 @@ static void print_context(const struct diff *diff, const struct difference *d, u
     printf(">          (ends here)\n");
 }
 
-/* Where the traces differ, and in what. */
+/* Prints the place and the fields of the difference. */
 static void print_place(const struct diff *diff, const struct difference *d)
 {
   const unsigned side = d->ended[0];
@@ -304,7 +305,8 @@ static enum sl_status diff_commits_command(const struct sl_command *command, int
   const struct sl_option options[] = {
       {'c', "context", SL_OPTION_NUMBER, "N", "lines before and after the difference [3]", &diff.context},
       {'i', "ignore", SL_OPTION_LIST, "FIELD", "do not compare a field; may be given several times", &ignore},
-      {'w', "by-warp", SL_OPTION_FLAG, NULL, "compare each warp's instructions, however warps mix", &diff.by_warp},
+      {'w', "by-warp", SL_OPTION_FLAG, NULL, "compare each warp's instructions, in any interleaving of warps",
+       &diff.by_warp},
       {0},
   };
   struct sl_operands operands;

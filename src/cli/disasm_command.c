@@ -1,4 +1,4 @@
-/* simtlab disasm: a program's code with its functions and source lines. */
+/* simtlab disasm: lists a program's code with functions and source lines. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,19 +14,19 @@
 
 enum { GAP = 2, USUAL_BANKS = 4 };
 
-/* How a program is read. */
+/* Instruction set of a program. */
 struct reading {
   const struct sl_isa *isa;
-  unsigned sets, banks; /* banks: of the register file, with 64-bit words */
+  unsigned sets, banks; /* banks: of the register file of machines with 64-bit words */
 };
 
-/* The source file shown last. */
+/* The last source file shown. */
 struct shown {
   const char *file; /* NULL: none yet */
   struct sl_source source;
 };
 
-/* As much of it as fits. Without memory for it a source is not shown, as one that cannot be read. */
+/* As much of the name as fits. Without memory the source is not shown, like an unreadable one. */
 static void print_source(struct shown *shown, const char *file, unsigned line)
 {
   if (shown->file == NULL || strcmp(shown->file, file) != 0) {
@@ -42,7 +42,7 @@ static void print_source(struct shown *shown, const char *file, unsigned line)
   printf("\n");
 }
 
-/* Sources that are read one after the other, since they are in one bank of the register file; x0 is not read. */
+/* Register sources that the hardware reads sequentially because they share a bank; x0 is not read. */
 static void print_conflicts(const struct sl_insn *insn, unsigned banks)
 {
   const bool reads[] = {sl_reads_rs1(insn), sl_reads_rs2(insn), sl_reads_rs3(insn)};
@@ -67,7 +67,8 @@ static void print_instruction(const struct reading *reading, uint32_t address, u
   printf("\n");
 }
 
-/* Functions only, since a code segment may begin with headers; a program without symbols is shown from its entry. */
+/* Lists functions only, because a code segment may begin with headers. A program without symbols is listed from its
+ * entry. */
 static void print_segment(const struct sl_program *program, const struct sl_segment *segment,
                           const struct reading *reading, bool symbols, struct shown *shown)
 {
@@ -101,7 +102,7 @@ static void print_program(const struct sl_program *program, const struct reading
   sl_source_free(&shown.source);
 }
 
-/* By its header, unless the user knows better. RV32 of both kinds of floating point is told apart by the ABI. */
+/* The ELF header decides unless the user overrides it. The ABI distinguishes the two kinds of RV32 floating point. */
 static enum sl_status choose_reading(const struct sl_program *program, const char *isa, uint64_t banks,
                                      struct reading *reading, struct sl_error *err)
 {
@@ -127,7 +128,7 @@ static enum sl_status disasm_command(const struct sl_command *command, int argc,
   uint64_t banks = 0;
   const struct sl_option options[] = {
       {0, "isa", SL_OPTION_TEXT, "rv32|wide64", "instruction words [as the file's header says]", &isa},
-      {0, "banks", SL_OPTION_NUMBER, "N", "of 64-bit words' registers [as compiled for, else 4]", &banks},
+      {0, "banks", SL_OPTION_NUMBER, "N", "register banks, with 64-bit words [as compiled, else 4]", &banks},
       {0},
   };
   struct sl_operands operands;
@@ -155,7 +156,7 @@ const struct sl_command sl_disasm_command = {
     .name = "disasm",
     .operands = "PROGRAM.elf",
     .summary = "List a program's instructions with functions and source lines",
-    .details = "A file X.ptx is listed as simtlab has resolved it, with units and points of reconvergence.\n",
+    .details = "A file X.ptx is listed after resolution, with units and points of reconvergence.\n",
     .listing = true,
     .run = disasm_command,
 };

@@ -23,13 +23,13 @@ static void print_function(const struct sl_ptx_function *f)
   printf("\n");
 }
 
-/* The text of an instruction from its guard to the semicolon, or to the end of its first line. */
+/* The instruction's text from its guard to the semicolon, or to the end of its first line. */
 static void print_text(const struct sl_source *source, const struct sl_ptx_insn *in)
 {
   const char *line = sl_source_line(source, in->line);
   const char *start = line != NULL && strlen(line) >= in->column ? line + in->column - 1 : "";
   if (strchr("};", *start) != NULL)
-    start = "ret"; /* the one that nobody wrote, at the end of a function */
+    start = "ret"; /* the implicit return at the end of a function */
   for (; *start != '\0' && *start != ';'; start++)
     putchar(*start == '\t' ? ' ' : *start);
   if (in->kind == SL_PTX_K_BRANCH && in->reconvergence == SL_PTX_NOWHERE)

@@ -10,8 +10,8 @@
 
 struct sl_jobs_display {
   const struct sl_jobs *jobs;
-  struct sl_running *running; /* of each job */
-  pthread_mutex_t mutex;      /* of what follows, and of the running jobs */
+  struct sl_running *running; /* state of each job */
+  pthread_mutex_t mutex;      /* protects the following fields and the running jobs */
   struct sl_progress progress;
   struct sl_interruption interruption;
   size_t done;

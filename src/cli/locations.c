@@ -12,7 +12,7 @@ static bool join(char path[SL_PATH], const char *folder, const char *relative)
   return n > 0 && n < SL_PATH && access(path, R_OK) == 0;
 }
 
-/* The folder the running command is in. */
+/* The folder of the running command. */
 static bool command_folder(char folder[SL_PATH])
 {
   ssize_t length = readlink("/proc/self/exe", folder, SL_PATH - 1);
@@ -35,7 +35,7 @@ enum sl_status sl_find_data(const char *relative, char path[SL_PATH], struct sl_
                : sl_fail(err, SL_USAGE, "%.200s is not in %.500s, where SIMTLAB_HOME points", relative, home);
   char folder[SL_PATH], shared[SL_PATH];
   if (!command_folder(folder))
-    return sl_fail(err, SL_USAGE, "the command's own folder cannot be found; set SIMTLAB_HOME to where %.200s is",
+    return sl_fail(err, SL_USAGE, "the command's own folder cannot be found; set SIMTLAB_HOME to the folder of %.200s",
                    relative);
   if (join(path, folder, relative))
     return SL_OK;

@@ -1,4 +1,4 @@
-/* The command itself, and where the programs, records and sources that come with it are, relative to it. */
+/* Paths of the running command and of the programs, records and sources installed with it. */
 #ifndef SL_CLI_LOCATIONS_H
 #define SL_CLI_LOCATIONS_H
 
@@ -7,15 +7,15 @@
 
 enum { SL_PATH = 4096 };
 
-/* Finds a file or folder by its relative name ("bench/VecAdd.elf"): below $SIMTLAB_HOME when that is set, else beside
- * the command (a build folder) or in ../share/simtlab (an installation). */
+/* Finds a file or folder by its relative name ("bench/VecAdd.elf"): in $SIMTLAB_HOME if set, else beside the command
+ * (build folder) or in ../share/simtlab (installation). */
 enum sl_status sl_find_data(const char *relative, char path[SL_PATH], struct sl_error *err);
 
-/* Where a program of simtlab's own is: below $SIMTLAB_HOME, beside the command or in ../libexec/simtlab. What is
- * nowhere there is said to be beside the command. */
+/* Path of one of simtlab's helper programs: in $SIMTLAB_HOME, beside the command, or in ../libexec/simtlab. If it is in
+ * none of these, the path is beside the command. */
 void sl_find_helper(const char *name, char path[SL_PATH]);
 
-/* FNV-1a, 64 bits, of the running command's own file: it tells builds apart. */
+/* FNV-1a hash, 64 bits, of the running command's file; it identifies the build. */
 enum sl_status sl_command_hash(uint64_t *hash, struct sl_error *err);
 
 #endif

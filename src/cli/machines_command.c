@@ -1,4 +1,4 @@
-/* simtlab machines, simtlab show: which machines there are, and every key of one. */
+/* simtlab machines lists the machines; simtlab show lists the keys of one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-/* A row; a machine that cannot be used says why in place of its summary. */
+/* A row; an unusable machine shows the error instead of its summary. */
 static void add_row(struct sl_table *table, const char *name, const char *file, const char *from, bool hidden)
 {
   struct sl_config config;
@@ -67,7 +67,7 @@ static void add_files(struct sl_table *table, const struct sl_machine_files *fil
   }
 }
 
-/* Where machines come from is only said where there are some of one's own. */
+/* Shows where machines come from only if the user has some. */
 static enum sl_status list_machines(struct sl_error *err)
 {
   static const char *const titles[] = {"machine", "pipeline", "summary", NULL};
@@ -125,7 +125,7 @@ static void show_key(const struct sl_key *key, const struct sl_config *config)
     sl_print_lines(stdout, 9, "%s:%*s%s", lines[i][0], (int)(8 - strlen(lines[i][0])), "", lines[i][1]);
 }
 
-/* What the register file takes, on a machine whose keys tell. */
+/* Storage of the register file, if the machine's keys define it. */
 static void show_storage(const struct sl_config *config)
 {
   struct sl_register_storage file;
@@ -142,7 +142,7 @@ static void show_storage(const struct sl_config *config)
   putchar('\n');
 }
 
-/* Two lines a key: a table with the meanings in it would not fit a terminal. */
+/* Two lines per key: a table with the meanings would not fit a terminal. */
 static void show_all(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
@@ -160,7 +160,7 @@ static void show_all(const struct sl_config *config)
   }
 }
 
-/* Every key with its value, as a file that makes the same machine. */
+/* Prints every key with its value, as a machine file. */
 static void show_yaml(const struct sl_config *config)
 {
   const struct sl_keys *keys = config->machine->keys;
@@ -223,7 +223,7 @@ const struct sl_command sl_machines_command = {
     .name = "machines",
     .operands = "",
     .summary = "List the machines",
-    .details = "Those that come with simtlab, and those in the folders of SIMTLAB_MACHINES.\n",
+    .details = "The presets of simtlab, and the machine files in the folders of SIMTLAB_MACHINES.\n",
     .listing = true,
     .run = machines_command,
 };

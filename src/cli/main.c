@@ -34,7 +34,7 @@ static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
   return chosen.run(&chosen, argc - 1, argv + 1, err);
 }
 
-/* Standard output could not be written. Whoever reads a list and goes has read enough. */
+/* Reports that standard output could not be written. For a listing, a closed pipe is not an error. */
 static bool matters(int argc, char **argv)
 {
   struct sl_error none;
@@ -42,26 +42,27 @@ static bool matters(int argc, char **argv)
   return errno != EPIPE || (command != NULL && !command->listing);
 }
 
-/* What is closed becomes the null device: else the next file that is opened would be standard output, and the program's
- * console would go into it. */
+/* Replaces closed standard files by the null device. Otherwise the next opened file would become standard output, and
+ * the console would write into it. */
 static void open_standard_files(void)
 {
   for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
     if (fcntl(file, F_GETFD) < 0 && errno == EBADF)
-      open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY); /* takes the least number, which is this */
+      open("/dev/null",
+           file == STDIN_FILENO ? O_RDONLY : O_WRONLY); /* open() returns the lowest free number, which is this one */
 }
 
 int main(int argc, char **argv)
 {
   open_standard_files();
-  /* A closed pipe and a file beyond the limit are errors of the write, like a full disk. */
+  /* A closed pipe and a file beyond the size limit become write errors, like a full disk. */
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
   struct sl_error err = {0};
   enum sl_status code = dispatch(argc, argv, &err);
   errno = 0;
   const bool lost = fflush(stdout) != 0 || ferror(stdout);
-  if (lost && errno == 0) { /* an earlier write has failed: another one says why */
+  if (lost && errno == 0) { /* an earlier write failed; another write gives the reason */
     putchar('\n');
     fflush(stdout);
   }

@@ -50,7 +50,7 @@ static const struct sl_option *find_long(const struct sl_option *options, const 
   return NULL;
 }
 
-/* --machine and --machines are one option, of which every command has one. */
+/* --machine and --machines count as one option; each command has one of them. */
 static const struct sl_option *find_machines(const struct sl_option *options, const char *name, size_t length)
 {
   static const char one[] = "machine", several[] = "machines";
@@ -113,14 +113,15 @@ static enum sl_status take_value(const struct sl_option *option, const char *tex
   return SL_OK;
 }
 
-/* Parsing in progress: the words still to come. */
+/* Parser state: the remaining words. */
 struct words {
   char **next;
   char **end;
-  const char *colour; /* --color, which every command has that prints tables */
+  const char *colour; /* --color, for all commands that print tables */
 };
 
-/* Whoever prints asks the environment for colours (observe/terminal.h): the option is that variable for this run. */
+/* The printing functions read colours from the environment (observe/terminal.h); the option sets that variable for this
+ * run. */
 static enum sl_status choose_colour(const char *when, struct sl_error *err)
 {
   static const char *const times[] = {"auto", "always", "never"};
@@ -156,7 +157,7 @@ static enum sl_status take_long(const struct sl_option *options, const char *wor
     option = find_machines(options, word, length);
   const struct sl_option *common = option == NULL ? find_long(sl_common_options(NULL), word, length) : NULL;
   struct sl_option colour = {0};
-  if (common != NULL) { /* --help is not among what gets here */
+  if (common != NULL) { /* --help does not reach this function */
     colour = *common;
     colour.target = &words->colour;
     option = &colour;
@@ -169,7 +170,7 @@ static enum sl_status take_long(const struct sl_option *options, const char *wor
   return take_option(option, equals != NULL ? equals + 1 : NULL, words, err);
 }
 
-/* One word of letters: flags may share it, a value may follow its letter at once. */
+/* A word of letters: several flags, or a letter followed directly by its value. */
 static enum sl_status take_letters(const struct sl_option *options, const char *letters, struct words *words,
                                    struct sl_error *err)
 {
@@ -185,7 +186,7 @@ static enum sl_status take_letters(const struct sl_option *options, const char *
   return SL_OK;
 }
 
-/* Behind a program, what looks like an unknown option may be meant for the program. */
+/* After a program, an unknown option may be meant for the program. */
 static enum sl_status tell_dashes(const struct sl_command *command, struct sl_error *err)
 {
   static const char unknown[] = "unknown option";
@@ -250,7 +251,7 @@ enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl
 {
   const bool several = strchr(choice->machine, ',') != NULL && access(choice->machine, R_OK) != 0;
   enum sl_status code =
-      several ? sl_fail(err, SL_USAGE, "'%.200s' are several machines; simtlab compare takes them", choice->machine)
+      several ? sl_fail(err, SL_USAGE, "'%.200s' is a list of machines; simtlab compare takes lists", choice->machine)
               : sl_config_open(config, choice->machine, err);
   if (code != SL_OK)
     return code;
@@ -279,7 +280,7 @@ enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier,
   if (i == ENGINES)
     return sl_unknown(err, "engine", name, engines, ENGINES);
   if (name != NULL && !fast)
-    return sl_fail(err, SL_USAGE, "--engine says how a run without timing executes: give --fast too");
+    return sl_fail(err, SL_USAGE, "--engine selects how a run without timing executes: give --fast too");
   *tier = (enum sl_tier)i;
   return SL_OK;
 }

@@ -1,4 +1,4 @@
-/* Independent jobs on several threads. Which thread does which job differs from run to run; results must not. */
+/* Runs independent jobs on several threads. The assignment of jobs to threads varies; results must not depend on it. */
 #ifndef SL_CLI_PARALLEL_H
 #define SL_CLI_PARALLEL_H
 
@@ -6,10 +6,10 @@
 
 typedef void sl_job(void *context, size_t index);
 
-/* Does jobs 0 to count-1 on up to `threads` threads, the caller's included. Returns when all are done. */
+/* Runs jobs 0 to count-1 on up to `threads` threads, including the caller's. Returns when all have finished. */
 void sl_parallel(uint64_t threads, size_t count, sl_job *job, void *context);
 
-/* Processors this process may use. */
+/* Number of processors available to this process. */
 uint64_t sl_processors(void);
 
 #endif

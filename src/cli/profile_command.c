@@ -9,7 +9,7 @@
 #include "observe/profile/profile.h"
 #include "observe/report.h"
 
-/* Without --lines and --all. */
+/* Number of lines without --lines and --all. */
 enum { LINES = 10, INSNS = 5 };
 
 struct profile_options {
@@ -25,14 +25,14 @@ struct profiling {
   struct profile_options options;
   struct sl_session session;
   struct sl_profile profile;
-  struct sl_probes rows; /* what fills in the profile */
+  struct sl_probes rows; /* collects the profile */
   struct sl_residency residency;
   struct sl_occupancies occupancies;
-  uint32_t entry; /* of the launch */
+  uint32_t entry; /* cycles of the launch */
   struct sl_output html, json;
 };
 
-/* A launch that is counted has ended: its registers over time are known until the next begins. */
+/* After a counted launch its register samples are valid until the next launch begins. */
 static void keep_residency(struct profiling *p, const struct sl_probe *ended)
 {
   const struct sl_series *series = sl_device_residency(p->session.device);
@@ -40,7 +40,7 @@ static void keep_residency(struct profiling *p, const struct sl_probe *ended)
     sl_residency_add(&p->residency, ended->launch, p->entry, series);
 }
 
-/* The machine knows the blocks of its last kernel. */
+/* The machine keeps the block layout of its last kernel. */
 static void keep_occupancy(struct profiling *p, size_t number)
 {
   struct sl_occupancy_launch launch = {.number = number, .entry = p->entry};
@@ -60,7 +60,7 @@ static bool listen(void *context, const struct sl_probe *probe)
   return p->rows.tell(p->rows.context, probe);
 }
 
-/* Output files are opened before anything is simulated: a wrong path should not cost a run. */
+/* Opens output files before the simulation, so a wrong path does not waste a run. */
 static enum sl_status prepare(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
@@ -85,13 +85,13 @@ static enum sl_status prepare(struct profiling *p, const struct sl_operands *ope
   return code;
 }
 
-/* Data goes to standard output, and the text to standard error when a file does already. */
+/* The text goes to standard error if a file goes to standard output. */
 static FILE *text_file(const struct profiling *p)
 {
   return p->html.standard || p->json.standard ? stderr : stdout;
 }
 
-/* Every form is written, also when an earlier one failed. */
+/* Writes every format, even if an earlier one failed. */
 static enum sl_status write_report(struct profiling *p, const struct sl_profile_report *report, enum sl_status code,
                                    struct sl_error *err)
 {
@@ -167,13 +167,14 @@ static enum sl_status profile_kernels(const struct profile_options *o, const str
                                            .instructions = o->all ? SIZE_MAX : INSNS,
                                            .quiet = o->quiet};
   if (operands->count > 1)
-    return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
+    return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
                    operands->items[1]);
   if (o->html || o->roofline || o->launches.kernel || o->launches.number != SL_EVERY_LAUNCH ||
       o->counting.whole_program || o->counting.region)
-    return sl_fail(err, SL_USAGE,
-                   "of the options of profile only --machine, --set, --lines, --all, --json, --max-cycles and --quiet "
-                   "are for launch descriptions");
+    return sl_fail(
+        err, SL_USAGE,
+        "of the options of profile, launch scripts take only --machine, --set, --lines, --all, --json, --max-cycles "
+        "and --quiet");
   return sl_profile_script(operands->items[0], &script, err);
 }
 
@@ -185,12 +186,12 @@ static enum sl_status profile_command(const struct sl_command *command, int argc
       SL_MACHINE_OPTION(o->choice),
       SL_SET_OPTION(o->choice),
       SL_KERNEL_OPTION(o->launches),
-      {'l', "launch", SL_OPTION_NUMBER, "N", "count this launch only, the first being 0", &o->launches.number},
+      {'l', "launch", SL_OPTION_NUMBER, "N", "count only this launch; the first is 0", &o->launches.number},
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
       {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines with most cycles [10]", &o->lines},
       {'a', "all", SL_OPTION_FLAG, NULL, "show all lines with all their instructions", &o->all},
-      {'r', "roofline", SL_OPTION_FLAG, NULL, "show how far kernels are below the roofs", &o->roofline},
+      {'r', "roofline", SL_OPTION_FLAG, NULL, "show kernels relative to the roofline", &o->roofline},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write tables and annotated source as HTML", &o->html},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON (- is standard output)", &o->json},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
@@ -212,8 +213,8 @@ const struct sl_command sl_profile_command = {
     .name = "profile",
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
     .summary = "Show where a program's cycles go, by source line and instruction",
-    .details = "Also how regular values are over a warp's lanes. The profile follows what the\n"
-               "program prints. Arguments that begin with - come after --.\n"
-               "A file X.launch is a launch description of PTX kernels, for -m sm7 (docs/how-to/ptx.md).\n",
+    .details = "Also shows how regular values are across a warp's lanes. The profile follows the\n"
+               "program's output. Arguments that begin with - come after --.\n"
+               "A file X.launch is a launch script of PTX kernels, for -m sm7 (docs/how-to/ptx.md).\n",
     .run = profile_command,
 };

@@ -1,4 +1,4 @@
-/* simtlab profile X.launch: where the issue slots of PTX kernels went. */
+/* simtlab profile X.launch: issue-slot profile of PTX kernels. */
 #ifndef SL_CLI_PROFILE_SCRIPT_H
 #define SL_CLI_PROFILE_SCRIPT_H
 
@@ -7,7 +7,7 @@
 struct sl_profile_script {
   const struct sl_machine_choice *choice;
   const char *json; /* NULL: none */
-  uint64_t limit;   /* of cycles per launch, 0: none */
+  uint64_t limit;   /* in cycles per launch; 0: none */
   size_t lines, instructions;
   bool quiet;
 };

@@ -31,7 +31,7 @@ static bool goes_on(void *context)
   return !sl_interrupted(&r->interruption);
 }
 
-/* Without timing any machine will do, and is then sm7. */
+/* Without timing the machine does not matter; the default is then sm7. */
 static enum sl_status choose_machine(struct sl_script_session *r, const struct sl_machine_choice *asked, bool fast,
                                      struct sl_error *err)
 {
@@ -79,8 +79,8 @@ enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
   enum sl_status code = s->outcome.code = sl_ptx_play(&s->script, &semantics, &engine, &listener, &s->outcome);
   s->seconds = sl_seconds() - start;
   if (s->interruption.seen != 0)
-    code = s->outcome.code = sl_interrupted_status(
-        &s->interruption, &s->outcome, "%s was interrupted; its figures are of what ran until then", s->path);
+    code = s->outcome.code = sl_interrupted_status(&s->interruption, &s->outcome,
+                                                   "%s was interrupted; its figures cover the part that ran", s->path);
   *err = s->outcome;
   return sl_finish_output(&s->console, code, err);
 }

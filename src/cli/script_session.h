@@ -1,5 +1,5 @@
-/* A launch description on a machine, with its sums on standard output and signals that end it in order: what run and
- * profile share. */
+/* Runs a launch script on a machine; shared by run and profile. It prints checksums to standard output and shuts down
+ * cleanly on signals. */
 #ifndef SL_CLI_SCRIPT_SESSION_H
 #define SL_CLI_SCRIPT_SESSION_H
 
@@ -18,23 +18,23 @@ struct sl_script_session {
   struct sl_output console;
   struct sl_interruption interruption;
   json_t *sums;
-  /* Told before the first step, for those who go on from a checkpoint; NULL: nobody. */
+  /* Called before the first step, to resume from a checkpoint; NULL: none. */
   enum sl_status (*begun)(void *keeper, struct sl_ptx_play *play, struct sl_error *err);
   void *keeper;
-  double seconds;          /* that it took */
-  struct sl_error outcome; /* of it */
+  double seconds;          /* cycles of the launch */
+  struct sl_error outcome; /* name of the kernel */
 };
 
-/* Opens machine and description; the bounds of the options are of limit only. To be closed also when this failed. Sums
- * are printed to standard output or, aside, to standard error. */
+/* Opens machine and script. Only `limit` of the options bounds the run. Close the session also after an error.
+ * Checksums go to standard output or, if `aside`, to standard error. */
 enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
                               const struct sl_machine_choice *choice, struct sl_grids_options options, bool aside,
                               struct sl_error *err);
 
-/* Performs it. `outcome` is also in the session. */
+/* Plays the script. The session keeps `outcome` too. */
 enum sl_status sl_script_play(struct sl_script_session *session, struct sl_error *err);
 
-/* What it came to, for as long as the session is open. */
+/* The results; valid while the session is open. */
 struct sl_grid_report sl_script_report(const struct sl_script_session *session);
 
 void sl_script_close(struct sl_script_session *session);

@@ -10,7 +10,7 @@ static int get_byte(void *context)
 {
   struct sl_session *session = context;
   sl_progress_hide(&session->progress);
-  sl_output_flush(&session->console); /* a prompt comes before its answer */
+  sl_output_flush(&session->console); /* flush, so a prompt appears before its answer */
   if (session->input_at == session->input_size) {
     if (!sl_interruption_wait(&session->interruption, STDIN_FILENO))
       return SL_CONSOLE_END;
@@ -96,16 +96,16 @@ enum sl_status sl_session_end(struct sl_session *session, struct sl_error *outco
   const int status = sl_device_result(session->device)->status;
   if (session->interruption.seen != 0)
     code = outcome->code = sl_interrupted_status(&session->interruption, outcome,
-                                                 "%s was interrupted; its figures are of what ran until then",
+                                                 "%s was interrupted; its figures cover the part that ran",
                                                  sl_program_name(session->program));
   *err = *outcome;
-  if (code == SL_CHECK_FAILED) /* of a kernel; it has ended by itself */
+  if (code == SL_CHECK_FAILED) /* the kernel's status; it has ended normally */
     outcome->code = SL_OK;
   if (code == SL_OK && status != 0)
     code = sl_fail(err, SL_CHECK_FAILED, "%.200s: the program's own check failed (status %d)",
                    sl_program_name(session->program), status);
   if (!sl_output_flush(&session->console) &&
-      code < SL_INTERRUPTED) /* the run ended because of that, whatever the device says */
+      code < SL_INTERRUPTED) /* the run ended for that reason, whatever the device reports */
     code = SL_OK;
   return sl_finish_output(&session->console, code, err);
 }

@@ -8,30 +8,30 @@
 
 #include "ptx/launch/ptx_script.h"
 
-/* What stands between the parts of a word, such as the file of "m.yaml:lanes=8" and of "args=file(in.bin)". */
+/* Separators within a word that names a file, such as "m.yaml:lanes=8" and "args=file(in.bin)". */
 #define SEPARATORS ",:=()@"
 
-/* An output, and where it is or will be. */
+/* An output file and its path. */
 struct written {
   const char *dashes, *option, *path;
   bool exists;
   struct stat status;
-  char folder[PATH_MAX]; /* resolved; "": there is none */
-  const char *name;      /* in it */
+  char folder[PATH_MAX]; /* resolved folder; "": it does not exist */
+  const char *name;      /* name in it */
 };
 
-/* All outputs, in the order of the options, and behind them those of launch descriptions. */
+/* All outputs in the order of the options, then those of launch scripts. */
 struct check {
   const struct sl_option *options;
   const struct sl_operands *operands;
-  struct sl_ptx_script *scripts; /* the operands that are some and can be read */
+  struct sl_ptx_script *scripts; /* operands that are readable launch scripts */
   size_t script_count;
   struct written *outputs;
   size_t count;
   struct sl_error *err;
 };
 
-/* The file of an item: of "NAME=FILE" what follows the name. */
+/* The file of an item: for "NAME=FILE" the part after the name. */
 static const char *file_of(const struct sl_option *option, const char *item)
 {
   const char *equals = option->kind == SL_OPTION_OUTPUTS ? strchr(item, '=') : NULL;
@@ -77,7 +77,7 @@ static void look_at(struct written *w)
     w->folder[0] = '\0';
 }
 
-/* Devices and pipes may be written and read by several. */
+/* Devices and pipes may be both read and written, by several options. */
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
   return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
@@ -93,7 +93,7 @@ static bool is_same_output(const struct written *a, const struct written *b)
          strcmp(a->name, b->name) == 0;
 }
 
-/* Whether a word is, or a part of it names, the file. */
+/* Whether a word, or a part of it, names the file. */
 static bool names(const char *word, const struct written *w)
 {
   char part[PATH_MAX];
@@ -115,7 +115,7 @@ static bool names(const char *word, const struct written *w)
 
 static enum sl_status is_read(const struct written *w, const char *word, struct sl_error *err)
 {
-  return sl_fail(err, SL_USAGE, "%s%s %.200s would write over what is read: '%.200s' names the same file", w->dashes,
+  return sl_fail(err, SL_USAGE, "%s%s %.200s would overwrite an input: '%.200s' names the same file", w->dashes,
                  w->option, w->path, word);
 }
 
@@ -125,7 +125,7 @@ static bool is_file(const char *path, const struct written *w)
   return path[0] != '\0' && stat(path, &status) == 0 && is_same_file(&w->status, &status);
 }
 
-/* What launch descriptions name to be read: their module, and what buffers are filled from. */
+/* Files that launch scripts read: their module, and the contents of buffers. */
 static enum sl_status check_scripts(const struct check *c, const struct written *w)
 {
   for (const struct sl_ptx_script *script = c->scripts; script < c->scripts + c->script_count; script++) {
@@ -150,12 +150,12 @@ static enum sl_status check_inputs(const struct check *c, const struct written *
   return check_scripts(c, w);
 }
 
-/* The outputs before this one. */
+/* The preceding outputs. */
 static enum sl_status check_outputs(const struct check *c, const struct written *w)
 {
   for (const struct written *other = c->outputs; other < w; other++)
     if (is_same_output(other, w))
-      return sl_fail(c->err, SL_USAGE, "%s%s %.200s and %s%s %.200s are one file; give them names of their own",
+      return sl_fail(c->err, SL_USAGE, "%s%s %.200s and %s%s %.200s are the same file; give them different names",
                      other->dashes, other->option, other->path, w->dashes, w->option, w->path);
   return SL_OK;
 }
@@ -171,7 +171,7 @@ static enum sl_status add(struct check *c, const char *dashes, const char *optio
   return SL_OK;
 }
 
-/* One that cannot be read is left to the command, which says why. */
+/* The command reports unreadable files itself. */
 static enum sl_status load_scripts(struct check *c)
 {
   enum sl_status code = SL_OK;

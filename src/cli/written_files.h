@@ -1,11 +1,11 @@
-/* What a command is asked to write is nothing that it is asked to read, and no two outputs are one file. */
+/* Checks that no output file is also an input, and that all outputs are different files. */
 #ifndef SL_CLI_WRITTEN_FILES_H
 #define SL_CLI_WRITTEN_FILES_H
 
 #include "cli/options.h"
 
-/* Compares the outputs among a command's options, by device and inode where they are there already, with each other and
- * with every file that its other words name, or a launch description among them. */
+/* Compares a command's outputs by device and inode, if they exist, with each other and with all files that its other
+ * words and its launch scripts name. */
 enum sl_status sl_check_written_files(const struct sl_option *options, const struct sl_operands *operands,
                                       struct sl_error *err);
 

@@ -56,7 +56,7 @@ expect 2 "$SIMTLAB" run -q -m vortex --whole-program --save-at launch=0 half "$p
 says "the whole program is one launch. Leave out --save-at"
 expect 2 "$SIMTLAB" run -q --save-at launch=7 never "$BUILD/bench/VecAdd.elf"
 says "--save-at launch=7: the run ended at cycle"
-says "without coming there, so no checkpoint was saved"
+says "without reaching it, so no checkpoint was saved"
 [ ! -e never ] || complain "saves it none the less"
 expect 2 "$SIMTLAB" run -q --save-at kernel= half "$BUILD/bench/VecAdd.elf"
 says "'kernel=' is no cycle"
@@ -88,7 +88,7 @@ expect 2 "$SIMTLAB" run -q --restore v.elf --stats none.json v.elf
 says "it is not a checkpoint of simtlab"
 [ ! -e none.json ] || complain "has statistics of nothing"
 expect 2 "$SIMTLAB" run -q --save-at 100 v.elf v.elf
-says "would write over what is read"
+says "would overwrite an input"
 expect 2 "$SIMTLAB" run -q --save-at 1000000000 never v.elf
 says "--save-at 1000000000: the run ended at cycle"
 [ ! -e never ] || complain "saves it none the less"
@@ -100,7 +100,7 @@ expect 2 "$SIMTLAB" run --save-at 5
 says "--save-at needs two values: WHERE FILE"
 expect 0 "$SIMTLAB" run -q --save-at 3000 half v.elf
 expect 2 "$SIMTLAB" run -q --restore half --save-at 2000 again v.elf
-says "is of cycle 3000 already"
+says "the run resumes at cycle 3000 already"
 expect 2 "$SIMTLAB" run -q --restore half --fast v.elf
 says "in the other mode"
 expect 2 "$SIMTLAB" run -q --restore half -s lanes=16 v.elf

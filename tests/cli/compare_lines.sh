@@ -113,10 +113,10 @@ sleep 0.02
 cp moved.c edited.c
 expect 0 "$SIMTLAB" cc -o after.elf edited.c
 expect 0 "$SIMTLAB" compare -m simtight -n 3 --json d.json --html d.html before.elf after.elf
-prints "edited.c has been changed since before.elf was compiled, so functions are compared instead of lines"
+prints "edited.c was modified after before.elf was compiled, so functions are compared instead of lines"
 prints "cycles of functions, from before.elf on simtight to after.elf on simtight:"
 grep -q "edited.c:" out && complain "names a line"
-has d.html "has been changed since before.elf was compiled"
+has d.html "was modified after before.elf was compiled"
 python3 - >err <<'P' || complain "functions are not whole"
 import json
 c = json.load(open('d.json'))

@@ -73,9 +73,9 @@ while read -r page; do
   [ -e "$SOURCE/$page" ] || complain "names $page, which does not exist"
 done <pages
 expect 2 "$SIMTLAB" explain retreis
-says "nothing is called 'retreis'; did you mean 'retries'?"
+says "no term is called 'retreis'; did you mean 'retries'?"
 expect 2 "$SIMTLAB" explain frobnicate
-says "simtlab explain lists what is"
+says "simtlab explain lists all terms"
 
 # The list has every word, and no sentence leans on another.
 expect 0 "$SIMTLAB" explain

@@ -109,7 +109,7 @@ says "--fast-forward kernel=nobody: the program ended after 1 launch, none of th
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 "$BUILD/bench/VecAdd.elf"
 says "ended after 1 launch, which are numbered from 0"
 expect 2 "$SIMTLAB" run -q --fast-forward cycles=7 "$BUILD/bench/VecAdd.elf"
-says "or instructions=NUMBER, and 'cycles=7' is none"
+says "or instructions=NUMBER, not 'cycles=7'"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --fast "$BUILD/bench/VecAdd.elf"
 says "leave out --fast"
 expect 2 "$SIMTLAB" run -q --fast-forward launch=1 --trace-commits t "$BUILD/bench/VecAdd.elf"

@@ -158,7 +158,7 @@ wrong "a block of 4096 threads exceeds the 2048 that simtight has. Launch more b
 wrong "bytes of shared memory exceed the 65536" --launch "kernel=gives_up,grid=1,block=32,shared=70000"
 wrong "no room for a buffer of 4000000000 bytes: the largest free piece" --launch "kernel=wild,grid=1,block=32,args=zero(4000000000)"
 wrong "none.bin: cannot be opened" --launch "kernel=wild,grid=1,block=32,args=file(none.bin)"
-wrong "has to be written without a dot" --launch "kernel=saxpy,grid=1,block=32,args=1.5:3:0:0"
+wrong "must be written without a dot" --launch "kernel=saxpy,grid=1,block=32,args=1.5:3:0:0"
 wrong "is of type char, which cannot hold 300" --launch "kernel=fields,grid=1,block=32,args=300:1:1:1:1:0"
 wrong "is of type char, not a buffer" --launch "kernel=fields,grid=1,block=32,args=zero(4):1:1:1:1:0"
 wrong "'zer(4)' is no argument of a kernel" --launch "kernel=wild,grid=1,block=32,args=zer(4)"

@@ -92,7 +92,7 @@ has with.ptx 'ld.global.u32 %r6, [%ld2+8];'
 has with.ptx 'r2.mad.u64 %br, %ctaid.x, %cs1, %br;'
 sed 's/%rd\([0-9<]\)/%ld\1/g' k.ptx >taken.ptx
 expect 0 "$SIMTLAB" linear -b -k scale -o with.ptx taken.ptx
-prints 'scale: stays as it is: it has registers %cr'
+prints 'scale: is kept unchanged: it has registers %cr'
 cmp -s taken.ptx with.ptx || complain "the module is not as it was"
 
 # Machine code: backpropagation's address of Fig. 7, in RV32.
@@ -137,7 +137,7 @@ expect 0 "$SIMTLAB" linear --check "$BUILD/bench-on-sm7/StripedStencil.elf"
 tr '\n' ' ' <out | tr -s ' ' >line
 has line "values compared with their vectors"
 expect 2 "$SIMTLAB" linear "$BUILD/bench/VecAdd.elf"
-says "its kernels deal their blocks themselves, and have no indices; compile it by simtlab cc --target sm7"
+says "its kernels distribute their blocks in software and have no indices; compile it by simtlab cc --target sm7"
 
 expect 2 "$SIMTLAB" linear
 says "one file is needed"

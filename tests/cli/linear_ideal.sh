@@ -90,10 +90,10 @@ assert left == 2 + 2 + 4 + 8, left
 P
 
 expect 2 "$SIMTLAB" linear --loads two.ptx
-says "--loads is of --ideal"
+says "--loads applies to --ideal"
 expect 2 "$SIMTLAB" linear --ideal two.ptx
-says "two.ptx: --ideal is of launch descriptions"
+says "two.ptx: --ideal is for launch scripts"
 expect 2 "$SIMTLAB" linear --ideal --check two.launch
-says "goes with --loads, --assume, --multiwrite and --json only"
+says "goes only with --loads, --assume, --multiwrite and --json"
 
 finish

@@ -47,7 +47,7 @@ for program in "$BUILD"/bench-on-sm7/*.elf; do
   esac
 done
 expect 2 "$SIMTLAB" linear "$BUILD/bench-on-sm7/saxpy-plain.elf"
-says "has no kernel (SIMT_KERNEL); --kernel names a function that is one"
+says "has no kernel (SIMT_KERNEL); --kernel names a function to treat as one"
 expect 2 "$SIMTLAB" linear -k nothing "$BUILD/bench-on-sm7/saxpy-plain.elf"
 says "has no kernel (SIMT_KERNEL), nor function 'nothing'"
 

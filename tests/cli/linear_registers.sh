@@ -25,7 +25,7 @@ for ptx in "$kernels"/*.ptx; do
   name=$(basename "$ptx" .ptx)
   cp "$ptx" .
   expect 0 "$SIMTLAB" linear -b -o "$name-linear.ptx" "$name.ptx"
-  grep -qF "stays as it is" out && complain "$name is not written"
+  grep -qF "is kept unchanged" out && complain "$name is not written"
   cp "$kernels/$name.s.launch" "$name.launch"
   sed "s/^ptx $name.ptx/ptx $name-linear.ptx/" "$name.launch" >"$name-linear.launch"
   case $name in
@@ -133,10 +133,10 @@ expect 0 "$SIMTLAB" run -m sm7 --fast three-linear.launch
 grep -i instr out >is
 cmp -s wanted is || complain "does not run the original"
 
-# Names that are taken: the kernel stays as it is, and that is said.
+# Names that are taken: the kernel is kept unchanged, and that is said.
 sed 's/%rd\([0-9<]\)/%ld\1/g' three.ptx >taken.ptx
 expect 0 "$SIMTLAB" linear -b -o taken-linear.ptx taken.ptx
-prints "three: stays as it is: "
+prints "three: is kept unchanged: "
 cmp -s taken.ptx taken-linear.ptx || complain "the module is not as it was"
 # The second form is no kernel of its own.
 sed 's/^launch three/launch three$r2d2/' three-linear.launch >direct.launch

@@ -100,7 +100,7 @@ mkdir "$work/home"
 ln -s "$BUILD/bench" "$work/home/bench"
 expect 2 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper simtight $some --out "$work/c"
 says "bench-rv32e/VecAdd.elf"
-says "no report is written: it takes every run; those that passed are kept in $work/c/runs"
+says "no report is written, because it needs every run; those that passed are kept in $work/c/runs"
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/c"
 runs 3 21
 
@@ -133,7 +133,7 @@ expect 0 "$SIMTLAB" show simtight
 prints "register file storage: 2,097,152 bits"
 # The hardware is recorded at the paper's sizes: beside smaller ones there is none of it.
 expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,Scan --out "$work/sizes"
-prints "paper: of its own sizes, which are larger; RTL: recorded at those only"
+prints "paper: at its own sizes, which are larger; RTL: recorded only at those"
 awk '/measure/ { on = 1; next } /^paper:/ { on = 0 } on && $NF != "-" { bad = 1 } END { exit bad }' "$work/out" ||
   complain "a number of the hardware is beside one of another size"
 grep -q "suite on RTL / ours" "$work/sizes/index.html" && complain "the page compares runs of other sizes"

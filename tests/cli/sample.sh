@@ -78,10 +78,10 @@ expect 0 "$SIMTLAB" run -q --sample 200,500,2000,7 --stats some.json "$BUILD/ben
 # The summary says what is estimated, and when nothing is known of how well.
 expect 0 "$SIMTLAB" run --sample 200,500,2000 "$BUILD/bench/MatMul.elf"
 says "cycles and timing counters are estimates"
-says "a bar of 95 %"
+says "95 % confidence interval"
 says "distance from a skip: windows of"
 expect 0 "$SIMTLAB" run --sample 1000,2000,40000 "$BUILD/bench/MatMul.elf"
-says "with no bar: a kernel has less than 4 windows"
+says "without confidence interval: a kernel has less than 4 windows"
 expect 0 "$SIMTLAB" run --sample 4000000000,0,1 "$BUILD/bench/MatMul.elf"
 says "every launch was too short to skip anything, so cycles are exact"
 
@@ -111,7 +111,7 @@ says "--sample takes U,W,K or auto"
 
 # Machines side by side, with what is known of each.
 expect 0 "$SIMTLAB" compare -q --sample 200,500,2000,7 -m simtight,simtight:warps=32 --json both.json "$BUILD/bench/MatMul.elf"
-[ "$(grep -c "a bar of 95 %" out)" = 2 ] && [ "$(grep -c '"sampled": {' both.json)" = 2 ] || complain "compare has no bars"
+[ "$(grep -c "95 % confidence interval" out)" = 2 ] && [ "$(grep -c '"sampled": {' both.json)" = 2 ] || complain "compare has no bars"
 grep -q "\"cycles\": $(total some.json cycles)," both.json || complain "compare estimates something else than run"
 expect 2 "$SIMTLAB" compare -q --sample auto --lines 3 -m simtight,simtight "$BUILD/bench/MatMul.elf"
 says "leave out --lines"

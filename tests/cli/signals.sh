@@ -34,7 +34,7 @@ expect 0 "$SIMTLAB" cc -o prints.elf prints.c
 for signal in "INT 130" "TERM 143" "HUP 129"; do
   echo old >stats
   send $signal 1 "$SIMTLAB" run --stats stats --trace-commits trace $long
-  says "SIG${signal% *}: $BUILD/bench/BitonicSortLarge.elf was interrupted; its figures are of what ran until then"
+  says "SIG${signal% *}: $BUILD/bench/BitonicSortLarge.elf was interrupted; its figures cover the part that ran"
   says "BitonicSortLarge.elf on simtight: interrupted"
   [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
   ! brief || break

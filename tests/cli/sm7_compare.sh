@@ -33,5 +33,5 @@ says "is for machines that run PTX, which simtight does not"
 expect 2 "$SIMTLAB" compare -m sm7-1 --lines 3 "$one"
 says "none of --kernel, --lines"
 expect 2 "$SIMTLAB" compare -m sm7-1 "$one" -- small
-says "launch descriptions take no arguments"
+says "launch scripts take no arguments"
 finish

@@ -73,7 +73,7 @@ is regs.json launches.0.registers 64
 expect 2 "$SIMTLAB" run -m sm7-1 --regs 256 large.launch
 says "255 registers at most"
 expect 2 "$SIMTLAB" run --regs 32 "$BUILD/bench/VecAdd.elf"
-says "--regs is for launch descriptions"
+says "--regs is for launch scripts"
 
 # Blocks that race for the same words, on one host thread and on two: the same counters and the same memory.
 printf 'ptx k.ptx\nbuffer x 256 iota\nlaunch add 256 1 1 64 1 1 0 buf:x\nsum x\n' >race.launch
@@ -102,7 +102,7 @@ for mode in "-m sm7-1" --fast; do
   kill -TERM $process
   wait $process
   [ $? -eq 143 ] || complain "exit status"
-  says "SIGTERM: forever.launch was interrupted; its figures are of what ran until then"
+  says "SIGTERM: forever.launch was interrupted; its figures cover the part that ran"
   grep -q '^forever ' err || complain "the launch that was interrupted is not told"
   [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
 done

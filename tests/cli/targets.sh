@@ -76,7 +76,7 @@ says "unknown option '-5'; --help lists the options. Arguments of the program th
 expect 0 "$SIMTLAB" run -q --machines simtight simt.elf
 expect 0 "$SIMTLAB" compare --machine simtight,simty-plus simt.elf
 expect 2 "$SIMTLAB" run --machine simtight,simty-plus simt.elf
-says "'simtight,simty-plus' are several machines; simtlab compare takes them"
+says "'simtight,simty-plus' is a list of machines; simtlab compare takes lists"
 expect 0 "$SIMTLAB" -V
 cp out version 2>/dev/null || cp "$work/out" version
 expect 0 "$SIMTLAB" --version
@@ -95,7 +95,7 @@ grep -q "^argument" "$work/out" && complain "the console is among the commits"
 expect 0 "$SIMTLAB" profile --html - simt.elf
 [ "$(head -c 15 "$work/out")" = '<!DOCTYPE html>' ] || complain "standard output has more than the page"
 expect 2 "$SIMTLAB" profile --html - --json - simt.elf
-says "--html - and --json - are one file"
+says "--html - and --json - are the same file"
 
 # A quiet run tells the energy that it was asked for, and nothing else.
 expect 0 "$SIMTLAB" run -q --energy 45nm simt.elf

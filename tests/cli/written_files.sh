@@ -13,30 +13,30 @@ kept() { [ "$(cat v.elf m.yaml | cksum)" = "$before" ] || complain "has written 
 for option in --stats --trace-commits; do
   for output in v.elf ./v.elf link.elf "$work/v.elf"; do
     expect 2 "$SIMTLAB" run -q $option $output v.elf
-    says "$option $output would write over what is read: 'v.elf' names the same file"
+    says "$option $output would overwrite an input: 'v.elf' names the same file"
     kept
   done
   expect 2 "$SIMTLAB" run -q -m m.yaml $option m.yaml v.elf
-  says "would write over what is read: 'm.yaml' names the same file"
+  says "would overwrite an input: 'm.yaml' names the same file"
   kept
 done
 expect 2 "$SIMTLAB" profile -q --html v.elf v.elf
 expect 2 "$SIMTLAB" profile -q -m m.yaml --json m.yaml v.elf
 expect 2 "$SIMTLAB" compare -q -m simtight,m.yaml:lanes=16 --json m.yaml v.elf
-says "would write over what is read: 'simtight,m.yaml:lanes=16' names the same file"
+says "would overwrite an input: 'simtight,m.yaml:lanes=16' names the same file"
 expect 2 "$SIMTLAB" bench -q -m m.yaml --only VecAdd --json m.yaml
 expect 2 "$SIMTLAB" verify -q simtight -s lanes=32 --json=m.yaml m.yaml
 kept
 
 # Two outputs of one name, there already or not.
 expect 2 "$SIMTLAB" run -q --stats new --trace-commits ./new v.elf
-says "--stats new and --trace-commits ./new are one file; give them names of their own"
+says "--stats new and --trace-commits ./new are the same file; give them different names"
 [ ! -e new ] || complain "makes it none the less"
 expect 2 "$SIMTLAB" profile -q --html a --json a v.elf
 echo old >a
 ln a b
 expect 2 "$SIMTLAB" compare -q -m simtight,simty-plus --html a --json b "$BUILD/bench/VecAdd.elf"
-says "are one file"
+says "are the same file"
 expect 0 "$SIMTLAB" run -q --stats /dev/null --trace-commits /dev/null v.elf
 
 # A limit on the size of files, which stands for a full disk; a wrong program after an output was opened.
@@ -93,21 +93,21 @@ for folder in . sub; do
     for how in "run -q --fast --stats" "profile -q -m sm7-1 --json" "compare -q -m sm7-1 --json"; do
       # shellcheck disable=SC2086
       expect 2 "$SIMTLAB" $how $folder/$read $folder/d.launch
-      says "would write over what is read"
+      says "would overwrite an input"
     done
     { cat $folder/d.launch; echo "dump a $read"; } >$folder/e.launch
     [ $read = d.launch ] && sed -i 's/dump a .*/dump a e.launch/' $folder/e.launch
     expect 2 "$SIMTLAB" run -q --fast $folder/e.launch
     says "dump "
-    says "would write over what is read"
+    says "would overwrite an input"
   done
   cmp -s $folder/d.ptx before.ptx || complain "the module is lost"
   { cat $folder/d.launch; echo 'dump a x.bin'; echo 'dump b x.bin'; } >$folder/e.launch
   expect 2 "$SIMTLAB" run -q --fast $folder/e.launch
-  says "are one file"
+  says "are the same file"
   { cat $folder/d.launch; echo 'dump a x.bin'; } >$folder/e.launch
   expect 2 "$SIMTLAB" run -q --fast --stats $folder/x.bin $folder/e.launch
-  says "are one file"
+  says "are the same file"
   expect 0 "$SIMTLAB" run -q --fast --stats $folder/s.json $folder/e.launch
 done
 finish

@@ -444,9 +444,9 @@ static void columns_are_those_of_the_machine(void **state)
     assert_null(strstr(text, absent[i]));
     assert_null(strstr(strstr(html, "</style>"), absent[i]));
   }
-  assert_non_null(strstr(text, "8 lines asked of the data cache"));
+  assert_non_null(strstr(text, "8 lines requested from the data cache"));
   assert_non_null(
-      strstr(html, "<th title=\"lines asked of the data cache per load, store or atomic\">lines/access</th>"));
+      strstr(html, "<th title=\"lines requested from the data cache per load, store or atomic\">lines/access</th>"));
   free(text);
   free(html);
   json_t *json = sl_profile_json(&f->report), *totals = json_object_get(json, "totals");

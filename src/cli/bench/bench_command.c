@@ -1,4 +1,4 @@
-/* simtlab bench: the benchmark suite on one machine. */
+/* simtlab bench: runs the benchmark suite on one machine. */
 #include "cli/bench/bench.h"
 #include "cli/bench/speed.h"
 #include "cli/help/provenance.h"
@@ -55,10 +55,10 @@ static enum sl_status choose_rows(struct bench *bench, struct sl_error *err)
   return code;
 }
 
-/* The table, and what went wrong after it. */
+/* Prints the table and then the errors. */
 static enum sl_status print_results(const struct bench *bench, bool to_stdout)
 {
-  sl_bench_print(&bench->run, to_stdout ? stdout : stderr); /* main tells about a failure of standard output */
+  sl_bench_print(&bench->run, to_stdout ? stdout : stderr); /* main reports a failed write to standard output */
   return sl_bench_print_failures(bench->rows, bench->run.count);
 }
 
@@ -97,7 +97,7 @@ static enum sl_status run_bench(struct bench *bench, struct sl_error *err)
   return code;
 }
 
-/* How fast the computer is: options that say what else is run have no place there. */
+/* --speed measures the host; the options that select other runs do not apply. */
 static enum sl_status run_speed(const struct bench *bench, struct sl_error *err)
 {
   const struct sl_bench_options *o = &bench->run.options;
@@ -136,15 +136,15 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
       SL_SET_OPTION(bench->choice),
       {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [small]", &o->size},
       {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks", &bench->only},
-      {0, "variants", SL_OPTION_FLAG, NULL, "the other forms of the benchmarks too, NAME-variant", &bench->variants},
-      {'j', "jobs", SL_OPTION_NUMBER, "N", "benchmarks side by side [1]", &bench->jobs},
-      {0, "whole-program", SL_OPTION_FLAG, NULL, "measure main too, where the program runs on the GPU alone",
+      {0, "variants", SL_OPTION_FLAG, NULL, "also the variants, NAME-variant", &bench->variants},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "benchmarks run in parallel [1]", &bench->jobs},
+      {0, "whole-program", SL_OPTION_FLAG, NULL, "also measure main, if the program runs entirely on the GPU",
        &o->whole_program},
       {'e', "rv32e", SL_OPTION_FLAG, NULL, "programs compiled for 16 registers", &o->rv32e},
-      {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
+      {'f', "fast", SL_OPTION_FLAG, NULL, "functional results only, no timing", &o->fast},
       SL_ENGINE_OPTION(bench->engine),
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &bench->sample},
-      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles", &o->max_cycles},
+      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each run after N cycles", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
       {0, "speed", SL_OPTION_FLAG, NULL, "how fast this computer simulates, per machine and engine", &bench->speed},
       {0, "json", SL_OPTION_OUTPUT, "FILE", "write results as JSON (- is standard output)", &bench->json},
@@ -170,9 +170,10 @@ const struct sl_command sl_bench_command = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "Run the benchmark suite",
-    .details = "The sixteen have the shape of SIMTight's published suite, their variants another.\n"
-               "On Vortex the kernels of bench-vortex/ follow, in the forms the machine can run. What a machine\n"
-               "lacks (FPU, atomics, local memory) it gets for the benchmarks that need it; its name then\n"
-               "says so. Speeds are of simulating the SM.\n",
+    .details = "The sixteen benchmarks follow SIMTight's published suite; variants implement the same computations in "
+               "another way.\n"
+               "On Vortex the kernels of bench-vortex/ follow, in the variants that the machine can run. If a\n"
+               "machine lacks a feature (FPU, atomics, local memory), the benchmarks that need it run with it\n"
+               "added; the machine's name then says so. Speeds are of simulating the SM.\n",
     .run = bench_command,
 };

@@ -9,13 +9,13 @@
 #include "observe/sampled/sampled_report.h"
 #include "observe/table.h"
 
-/* Simulation speed: cycles per second, without timing thread instructions per second. */
+/* Simulation speed: cycles per second or, without timing, thread instructions per second. */
 static double row_speed(const struct sl_bench_run *run, const struct sl_bench_row *row)
 {
   return sl_rate(run->options.fast ? row->figures.thread_instructions : row->figures.cycles, row->sm_seconds);
 }
 
-/* Of the rows that ended; 0 when there is none. */
+/* Geometric mean over the rows that ended; 0 if there is none. */
 static double mean_speed(const struct sl_bench_run *run)
 {
   double speed[SL_BENCHMARKS_MOST];
@@ -38,7 +38,7 @@ static const char *check_word(enum sl_status code)
   }
 }
 
-/* The columns of launches that some row has. */
+/* Launch columns that some row has. */
 static unsigned known_columns(const struct sl_bench_run *run)
 {
   unsigned known = 0;
@@ -51,7 +51,7 @@ static unsigned known_columns(const struct sl_bench_run *run)
   return known;
 }
 
-/* Half of the 95 % interval of cycles; - where it is not known. */
+/* Half of the 95 % confidence interval of cycles; - if it is unknown. */
 static void add_bar(struct sl_table *table, const struct sl_bench_row *row)
 {
   const double bar = sl_sampled_percent(row->config->machine, &row->sampled, row->figures.cycles);
@@ -78,7 +78,7 @@ static void add_row(struct sl_table *table, const struct sl_bench_run *run, cons
   sl_table_cell(table, "%.2f", 1e-6 * row_speed(run, row));
 }
 
-/* Columns that the machine or the mode does not have are absent. */
+/* Columns that do not apply to the machine or mode are omitted. */
 bool sl_bench_print(const struct sl_bench_run *run, FILE *file)
 {
   const unsigned known = known_columns(run);

@@ -1,4 +1,4 @@
-/* Running one benchmark on one machine. */
+/* Runs one benchmark on one machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,10 @@
 #include "observe/launch_choice.h"
 #include "observe/terminal.h"
 
-/* Cycles between two samples of the vector registers in use, in the hardware. */
+/* Cycles between two samples of the vector registers in use, as in the hardware. */
 enum { SAMPLE_PERIOD = 2049 };
 
-/* Gives a machine that has the key the setting, and a name that says so. */
+/* Changes the key if the machine has it, and appends the change to the machine's name. */
 static enum sl_status add(struct sl_config *config, const char *setting, const char *suffix, struct sl_error *err)
 {
   char name[32];
@@ -62,7 +62,7 @@ enum sl_status sl_bench_check_size(const char *size, struct sl_error *err)
   return sl_fail(err, SL_USAGE, "--size is small or paper, not '%.80s'", size);
 }
 
-/* Keeps the end of the output for the message about a benchmark that fails. */
+/* Keeps the end of the console output for error messages. */
 static int put_byte(void *context, uint8_t byte)
 {
   struct sl_bench_row *row = context;

@@ -1,10 +1,10 @@
-/* The benchmark suites: what is in them, and where the programs are. */
+/* Benchmark suites: their benchmarks, and the paths of the programs. */
 #include <string.h>
 
 #include "cli/bench/bench.h"
 #include "cli/locations.h"
 
-/* Each kernel in its forms. Sizes are items per hardware thread: a small one, and the last of the paper's sweep. */
+/* The variants of each kernel. Sizes are items per hardware thread: a small one, and the last of the paper's sweep. */
 #define PLAIN_FORMS(name_, small, paper)                                                                               \
   {.name = name_ "-plain", .size = {small, paper}, .kernel = name_},                                                   \
       {.name = name_ "-unroll4", .size = {small, paper}, .kernel = name_},                                             \
@@ -18,15 +18,15 @@
     .name = name_ "-cfm-dmsl", .size = {small, paper}, .needs = "streams.count", .kernel = name_                       \
   }
 
-/* A benchmark of the kernel library, and the same computation in another form. */
+/* A library benchmark and its variant. */
 #define BOTH(name_, wants_)                                                                                            \
   {.name = name_, .wants = wants_},                                                                                    \
   {                                                                                                                    \
     .name = name_ "-variant", .wants = wants_, .variant = true                                                         \
   }
 
-/* The kernel library, then what machines have besides that deal work by thread: Vortex in all forms, those whose
- * hardware deals blocks in the plain one. */
+/* The kernel library, then benchmarks of machines that also schedule work by thread: Vortex has all variants; machines
+ * that schedule blocks in hardware have the plain variant. */
 static const struct sl_benchmark benchmarks[] = {
     BOTH("VecAdd", 0),
     BOTH("Histogram", SL_WANTS_ATOMICS),
@@ -148,7 +148,7 @@ enum sl_status sl_bench_keep_possible(const struct sl_config *config, bool named
     const char *needs = chosen[i]->needs;
     const bool compiled = is_compiled(config, chosen[i]);
     if (!compiled && named)
-      return sl_fail(err, SL_USAGE, "%s is a form for Vortex machines; on %s there is %s-plain", chosen[i]->name,
+      return sl_fail(err, SL_USAGE, "%s is a variant for Vortex machines; on %s there is %s-plain", chosen[i]->name,
                      config->name, chosen[i]->kernel);
     if (compiled && has(config, needs))
       chosen[kept++] = chosen[i];

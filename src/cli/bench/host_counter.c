@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What the kernel writes for the read_format below. */
+/* Data layout for the read_format below. */
 struct reading {
   uint64_t value, enabled, running;
 };

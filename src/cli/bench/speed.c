@@ -11,10 +11,10 @@
 #include "observe/table.h"
 #include "warp/emitted/emitted.h"
 
-/* Programs are run again, best kept, until so much time has gone: 20 figures then take some 25 seconds. */
+/* A program runs repeatedly for this many seconds and the best run counts; 20 figures take about 25 seconds. */
 static const double seconds_per_figure = 1.0;
 
-/* The ways to run a program: what counts as an event, and the size at which there are enough of them. */
+/* Measurements: the event that is counted, and a problem size with enough events. */
 static const struct way {
   const char *name, *events, *size;
   bool fast, sampled;
@@ -27,27 +27,27 @@ static const struct way {
     {"emitted", "thread instrs", "paper", true, false, SL_TIER_EMITTED},
 };
 
-/* Long enough to be sampled. */
+/* Long enough for sampling. */
 static const char longest[] = "BitonicSortLarge,MatMul,Scan";
 
 static const char *const kinds[] = {"simtight", "simtight-rfc-pp", "simty-plus", "vortex", "sm7"};
 
 enum { WAYS = sizeof ways / sizeof ways[0], KINDS = sizeof kinds / sizeof kinds[0], FIGURES = WAYS * KINDS };
 
-/* Benchmarks, in the order of the suite. */
+/* Benchmarks in suite order. */
 struct choice {
   const struct sl_benchmark *of[SL_BENCHMARKS_MOST];
   size_t count;
 };
 
-/* A machine in one of the ways. */
+/* One machine in one measurement. */
 struct figure {
   const struct way *way;
   const struct choice *chosen;
   const struct sl_bench_machines *machines;
   const char *machine;
-  double rate[SL_BENCHMARKS_MOST]; /* of each benchmark: events per second */
-  double each[SL_BENCHMARKS_MOST]; /* instructions of the computer per event, if known in all */
+  double rate[SL_BENCHMARKS_MOST]; /* events per second of each benchmark */
+  double each[SL_BENCHMARKS_MOST]; /* host instructions per event, if known for all runs */
   bool known;
   struct sl_bench_row row; /* of the last run */
 };
@@ -56,7 +56,7 @@ struct speed {
   struct choice chosen, sampled;
   struct sl_bench_machines machines[KINDS];
   struct figure figure[FIGURES];
-  size_t machine_count, count; /* of machines, of figures */
+  size_t machine_count, count; /* numbers of machines and figures */
 };
 
 static double now(void)
@@ -72,8 +72,8 @@ static void name_job(const void *context, size_t index, char *text, size_t size)
   snprintf(text, size, "%s %s", f->machine, f->way->name);
 }
 
-/* Runs a benchmark once; its best of all runs is kept. The counter takes in what is around the SM: making the device,
- * loading, the host program. */
+/* Runs a benchmark once and keeps the best of all runs. The counter includes work outside the SM: device creation,
+ * loading, host program. */
 static void run_once(struct figure *f, size_t i, const struct sl_program *program, struct sl_running *running)
 {
   const struct sl_bench_options options = {.size = f->way->size,
@@ -118,7 +118,7 @@ static void run_job(void *context, size_t index, struct sl_running *running)
   while (f->row.code == SL_OK && now() < end);
 }
 
-/* Those of the request, or else those that every machine runs as it is, and to be sampled the longest. */
+/* The requested benchmarks, or those that every machine runs unchanged; for sampling, the longest of them. */
 static enum sl_status choose(struct speed *speed, const char *only, struct sl_error *err)
 {
   struct choice *all = &speed->chosen, *some = &speed->sampled;
@@ -144,7 +144,7 @@ static bool can(const struct way *way, const struct sl_bench_machines *machines)
   return !way->fast || way->tier != SL_TIER_EMITTED || sl_emitted_here();
 }
 
-/* The machines, and what each of them runs. */
+/* Selects the machines and the benchmarks of each. */
 static enum sl_status open_speed(struct speed *speed, const struct sl_speed_request *request, struct sl_error *err)
 {
   enum sl_status code = choose(speed, request->only, err);
@@ -172,7 +172,7 @@ static bool any_known(const struct speed *speed)
   return known;
 }
 
-/* Instructions per event are a column where the computer tells any. */
+/* Instructions per event are a column if the host counts them. */
 static bool print(const struct speed *speed, FILE *file)
 {
   const bool known = any_known(speed);
@@ -219,7 +219,7 @@ static json_t *speed_json(const struct speed *speed)
 static enum sl_status write_results(const struct speed *speed, struct sl_output *json, struct sl_error *err)
 {
   enum sl_status worst = SL_OK;
-  print(speed, json->standard ? stderr : stdout); /* main tells about a failure of standard output */
+  print(speed, json->standard ? stderr : stdout); /* main reports a failed write to standard output */
   for (size_t i = 0; i < speed->count; i++) {
     const enum sl_status code = sl_bench_print_failures(&speed->figure[i].row, 1);
     worst = code > worst ? code : worst;

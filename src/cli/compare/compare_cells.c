@@ -38,7 +38,7 @@ const char *const sl_compare_titles[SL_COMPARE_COLUMNS + 1] = {"program",
                                                                ">memory transactions",
                                                                NULL};
 
-/* The texts of a row, in the order of the sl_compare_titles. What did not end shows what there was until then, but no
+/* Formats a row's cells in the order of sl_compare_titles. A run that did not end shows its counts so far, but no
  * ratio. */
 void sl_compare_row_texts(const struct sl_comparison *c, const struct sl_compare_row *row,
                           const char *text[SL_COMPARE_COLUMNS], struct sl_compare_cell cells[SL_COMPARE_COLUMNS])

@@ -1,4 +1,4 @@
-/* simtlab compare: programs on machines, side by side. */
+/* simtlab compare: runs programs on machines and compares the results. */
 #include "cli/compare/compare.h"
 #include "cli/help/provenance.h"
 
@@ -20,7 +20,7 @@
 struct compare {
   const char *machines, *json_file, *html_file, *sample;
   struct sl_sampling_choice sampling;
-  struct sl_list set; /* for every machine */
+  struct sl_list set; /* settings of every machine */
   uint64_t jobs, max_cycles, lines;
   bool quiet;
   struct sl_counting counting;
@@ -34,7 +34,7 @@ struct compare {
 
 /* ---- the machines ------------------------------------------------------------------------------------------------ */
 
-/* Opens the machine of "NAME[:KEY=VALUE]...": first the settings for all, then its own. */
+/* Opens the machine of "NAME[:KEY=VALUE]...": applies the common settings first, then its own. */
 static enum sl_status open_row(const struct compare *compare, struct sl_compare_row *row, struct sl_error *err)
 {
   struct sl_machine_choice choice = {.set = compare->set};
@@ -75,7 +75,7 @@ static enum sl_status open_machines(struct compare *compare, struct sl_error *er
   return c->count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--machines names no machine");
 }
 
-/* Every program on every machine, the machines of a program together. */
+/* Pairs every program with every machine; runs of one program are adjacent. */
 static enum sl_status add_programs(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
@@ -112,7 +112,7 @@ static enum sl_status add_programs(struct compare *compare, const struct sl_oper
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
-/* Keeps the end of the output for the message about a program that fails. */
+/* Keeps the end of the console output for error messages. */
 static int put_byte(void *context, uint8_t byte)
 {
   struct sl_compare_row *row = context;
@@ -137,7 +137,7 @@ static void take_launches(struct sl_compare_row *row, const struct sl_program *p
   row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
   row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
   sl_kernel_sums(&row->kernels, machine, program, launches, count);
-  if (count == 0) /* nothing was counted, which is not the same as 0 */
+  if (count == 0) /* the value is unknown, which differs from 0 */
     row->cycles.known = row->warp_instructions.known = row->thread_instructions.known = row->transactions.known = false;
 }
 
@@ -161,13 +161,13 @@ static void take_result(struct sl_compare_row *row, const struct compare *compar
     row->code = sl_fail(&row->error, SL_CHECK_FAILED, "the program's own check failed (status %d)", result->status);
 }
 
-/* Whether somebody will see the cycles by source line, which take time to listen to. */
+/* Whether the cycles by source line are used; collecting them takes time. */
 static bool wants_lines(const struct compare *compare)
 {
   return !compare->sampling.wanted && (compare->lines > 0 || compare->json_file != NULL || compare->html_file != NULL);
 }
 
-/* Of a run that ended. */
+/* The results of a run that ended. */
 static void take_lines(struct sl_compare_row *row, const struct sl_profile *profile, const struct sl_device *device)
 {
   const struct sl_profile_run run = {.version = SL_VERSION,
@@ -193,7 +193,7 @@ static void take_lines(struct sl_compare_row *row, const struct sl_profile *prof
   }
 }
 
-/* Of all that a profile can be told of, the cycles. */
+/* The profile collects only cycles. */
 static struct sl_probes cycle_probes(struct sl_profile *profile)
 {
   struct sl_probes probes = {0};
@@ -266,7 +266,7 @@ static void run_job(void *context, size_t index, struct sl_running *running)
 
 /* ---- the command ------------------------------------------------------------------------------------------------- */
 
-/* Tells what went wrong on which machine; the worst code. */
+/* Prints the errors with their machines; returns the worst code. */
 static enum sl_status print_failures(const struct sl_comparison *c)
 {
   enum sl_status worst = SL_OK;
@@ -294,7 +294,7 @@ static enum sl_status write_files(struct compare *compare, struct sl_error *err)
   return code;
 }
 
-/* Launch descriptions have no arguments, and their launches are all counted. */
+/* Launch scripts take no arguments, and all their launches are counted. */
 static enum sl_status check_scripts(const struct compare *compare, const struct sl_operands *operands,
                                     struct sl_error *err)
 {
@@ -304,11 +304,11 @@ static enum sl_status check_scripts(const struct compare *compare, const struct 
   if (any && (operands->count > operands->first || compare->lines > 0 || compare->launches.kernel != NULL ||
               compare->counting.whole_program || compare->counting.region != NULL))
     return sl_fail(err, SL_USAGE,
-                   "launch descriptions take no arguments and none of --kernel, --lines, --whole-program and --region");
+                   "launch scripts take no arguments and none of --kernel, --lines, --whole-program and --region");
   return SL_OK;
 }
 
-/* Output files are opened before anything is simulated: a wrong path should not cost a run. */
+/* Opens output files before the simulation, so a wrong path does not waste a run. */
 static enum sl_status prepare(struct compare *compare, const struct sl_operands *operands, struct sl_error *err)
 {
   struct sl_comparison *c = &compare->comparison;
@@ -329,7 +329,7 @@ static enum sl_status prepare(struct compare *compare, const struct sl_operands 
   return code;
 }
 
-/* Of each run that was timed in part, how far it can be trusted. */
+/* Warns about the accuracy of each run with sampled timing. */
 static void print_sampled(const struct sl_comparison *c, FILE *file)
 {
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
@@ -347,7 +347,7 @@ static enum sl_status run_all(struct compare *compare, struct sl_error *err)
   enum sl_status code = sl_jobs_run(&jobs, compare->jobs, err);
   if (code != SL_OK)
     return code;
-  /* main tells about a failure of standard output */
+  /* main reports a failed write to standard output */
   FILE *text = compare->json.standard || compare->html.standard ? stderr : stdout;
   sl_compare_print(c, text);
   print_sampled(c, text);
@@ -359,7 +359,7 @@ static enum sl_status run_all(struct compare *compare, struct sl_error *err)
   return code == SL_OK ? worst : code;
 }
 
-/* Closing an output can fail, too. The first error that has a sentence is told. */
+/* Closing an output can also fail. The command reports the first error that has a sentence. */
 static enum sl_status finish(struct sl_output *output, enum sl_status code, struct sl_error *err)
 {
   struct sl_error closing = {0};
@@ -395,8 +395,8 @@ static enum sl_status choose_sampling(struct compare *compare, const struct sl_o
   for (int i = 0; i < operands->first; i++)
     script |= sl_is_script(operands->items[i]);
   if (compare->lines > 0 || script)
-    return sl_fail(err, SL_USAGE, "--sample is for programs, and knows nothing of lines: leave out %s",
-                   script ? "launch descriptions" : "--lines");
+    return sl_fail(err, SL_USAGE, "--sample is for programs and does not collect lines: leave out %s",
+                   script ? "launch scripts" : "--lines");
   return sl_choose_sampling(&compare->sampling, compare->sample, err);
 }
 
@@ -416,9 +416,9 @@ static enum sl_status compare_command(const struct sl_command *command, int argc
       {'n', "lines", SL_OPTION_NUMBER, "N", "show the N source lines whose cycles change most", &compare->lines},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write results as JSON (- is standard output)", &compare->json_file},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write table and charts as HTML", &compare->html_file},
-      {'j', "jobs", SL_OPTION_NUMBER, "N", "machines side by side [1]", &compare->jobs},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "machines run in parallel [1]", &compare->jobs},
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &compare->sample},
-      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each after N cycles (exit status 4)", &compare->max_cycles},
+      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop each run after N cycles (exit status 4)", &compare->max_cycles},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &compare->quiet},
       {0},
   };
@@ -440,9 +440,9 @@ const struct sl_command sl_compare_command = {
     .name = "compare",
     .operands = "[OPTION]... --machines M,M,... PROGRAM... [-- ARGUMENT...]",
     .summary = "Run programs on machines, side by side",
-    .details = "A machine is a preset or a YAML file, with settings of its own after colons:\n"
-               "simtight,simtight:convergence=depth-pc. A program is an ELF file, or a C source,\n"
-               "compiled for each kind of machine, or a launch description of PTX kernels. What\n"
-               "programs print is shown if they fail.\n",
+    .details = "A machine is a preset or a YAML file, with its own settings after colons:\n"
+               "simtight,simtight:convergence=depth-pc. A program is an ELF file, a C source (which\n"
+               "is compiled for each kind of machine), or a launch script of PTX kernels. The output of\n"
+               "a program is shown if it fails.\n",
     .run = compare_command,
 };

@@ -8,7 +8,7 @@
 
 #include "program/source.h"
 
-/* The last source that was read, since the next line is often in it too. */
+/* The last source file read; the next line is often in the same file. */
 struct reading {
   const char *file;
   struct sl_source source;
@@ -46,7 +46,7 @@ static bool same_function(const struct sl_location *a, const struct sl_location 
   return strcmp(a->function != NULL ? a->function : "", b->function != NULL ? b->function : "") == 0;
 }
 
-/* How many lines of its function before it have the same text. */
+/* Number of earlier lines of its function with the same text. */
 static unsigned number(const struct sl_compare_lines *lines, const struct sl_compare_line *line)
 {
   unsigned before = 0;

@@ -47,13 +47,13 @@ static void add_run(struct sl_line_changes *changes, const struct sl_comparison 
   }
 }
 
-/* Of runs without lines the cycles stay 0, which is no change. */
+/* For runs without lines the cycles stay 0: no change. */
 static double change(const struct sl_comparison *c, const struct sl_line_change *line, size_t run)
 {
   return line->cycles[run] - line->cycles[sl_compare_base(c, run)];
 }
 
-/* Whether the lines of a run are compared with those of another, and both are known. */
+/* Whether a run's lines are compared with another run's, and both are known. */
 static bool is_compared(const struct sl_comparison *c, size_t run)
 {
   const size_t base = sl_compare_base(c, run);
@@ -124,7 +124,7 @@ void sl_line_changes_free(struct sl_line_changes *changes)
 
 enum { EDITED_TEXT = 560 };
 
-/* Counts with their sign. */
+/* Signed counts. */
 struct number {
   char text[40];
 };
@@ -157,7 +157,7 @@ static void add_row(struct sl_table *table, const char *name, double before, dou
   sl_table_cell(table, "%s", change_text(after - before, &text));
 }
 
-/* Of a function that is compared as a whole, its name. */
+/* For a function compared as a whole: its name. */
 static const char *line_name(const struct sl_comparison *c, const struct sl_line_change *change,
                              char text[SL_LINE_NAME])
 {
@@ -174,12 +174,12 @@ static void edited_sentence(const struct sl_comparison *c, char text[EDITED_TEXT
   while (row->lines.edited == NULL)
     row++;
   snprintf(text, EDITED_TEXT,
-           "%.200s has been changed since %.200s was compiled, so functions are compared instead of lines; compile it "
+           "%.200s was modified after %.200s was compiled, so functions are compared instead of lines; compile it "
            "again from a copy of the source as it was",
            row->lines.edited, row->file);
 }
 
-/* The next of those that are not shown; it is small work to look at all of them again for each. */
+/* Finds the next line that is not shown. Scanning all lines again for each is cheap. */
 static size_t next_line(const struct sl_comparison *c, const struct sl_line_changes *changes, const bool *shown,
                         size_t run)
 {
@@ -277,7 +277,7 @@ static void put_cells(const struct sl_comparison *c, const struct sl_line_change
 static void put_head(const struct sl_comparison *c, FILE *f)
 {
   const bool edited = sl_line_texts_edited(c);
-  fprintf(f, "<h2>Cycles of %s</h2>\n<p>The greatest change first. Of a machine of several cores, the mean over them.",
+  fprintf(f, "<h2>Cycles of %s</h2>\n<p>Largest change first. With several cores, the mean over them.",
           edited ? "functions" : "source lines");
   if (edited) {
     char text[EDITED_TEXT];

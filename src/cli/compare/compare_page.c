@@ -68,9 +68,9 @@ static void put_table(const struct sl_comparison *c, FILE *f)
   fputs("</tbody></table></div>\n", f);
 }
 
-enum { LABEL = 24 /* columns of a name below a bar */ };
+enum { LABEL = 24 /* text columns below a bar */ };
 
-/* A name in so many columns, without its middle if it is longer. */
+/* Fits a name into the given columns; removes the middle of a longer one. */
 static void shorten(const char *name, size_t columns, char *label, size_t size)
 {
   size_t left = sl_text_columns(name);
@@ -85,7 +85,8 @@ static void shorten(const char *name, size_t columns, char *label, size_t size)
   snprintf(label, size, "%.*s..%s", (int)begin, name, end);
 }
 
-/* "program machine": each has half of the label, and what the other leaves. The program is its file's name. */
+/* "program machine": each gets half of the label, and the space that the other leaves. The program is its file's name.
+ */
 static void label_run(const struct sl_comparison *c, size_t run, char *label, size_t size)
 {
   const char *slash = strrchr(c->rows[run].file, '/'), *file = slash != NULL ? slash + 1 : c->rows[run].file;
@@ -102,13 +103,13 @@ static void label_run(const struct sl_comparison *c, size_t run, char *label, si
   snprintf(label, size, "%s %s", one, other);
 }
 
-/* A bar per machine; one that has no value has none. */
+/* One bar per machine; none if the value is unknown. */
 static void put_chart(const struct sl_comparison *c, struct sl_chart chart, const char *caption, FILE *f)
 {
   chart.group_title = "run";
   chart.group_count = c->count;
   chart.series_count = 1;
-  static const size_t room = 2 * SL_COMPARE_NAME; /* characters may be of several bytes */
+  static const size_t room = 2 * SL_COMPARE_NAME; /* characters may have several bytes */
   char labels[SL_COMPARE_MOST][2 * SL_COMPARE_NAME];
   for (size_t i = 0; i < c->count; i++) {
     label_run(c, i, labels[i], room);
@@ -119,7 +120,7 @@ static void put_chart(const struct sl_comparison *c, struct sl_chart chart, cons
   fprintf(f, "<figcaption>%s</figcaption>\n</figure>\n", caption);
 }
 
-/* A bar as long as the run's cycles, of pieces by where they went, with its numbers. */
+/* A bar as long as the run's cycles, divided by stall reason, with its numbers. */
 static void put_causes_row(const struct sl_comparison *c, const struct sl_compare_causes *causes, size_t run,
                            double most, FILE *f)
 {
@@ -147,7 +148,7 @@ static void put_causes_row(const struct sl_comparison *c, const struct sl_compar
   fprintf(f, "<td class=\"number\">%s</td></tr>\n", sl_compare_ratio_text(ratio, &cell));
 }
 
-/* A colour for each kind, with all names that machines have for it. */
+/* A colour for each kind of stall reason, with its names on all machines. */
 static void put_causes_key(const struct sl_compare_causes *causes, FILE *f)
 {
   fputs("<p>", f);
@@ -199,7 +200,7 @@ static void put_charts(const struct sl_comparison *c, FILE *f)
   char caption[100];
   snprintf(caption, sizeof caption, "Cycles, by %s.", sl_compare_base_words(c));
   put_chart(c, cycles, caption, f);
-  put_chart(c, lanes, "Active lanes, of all lanes of the instructions.", f);
+  put_chart(c, lanes, "Active lanes divided by all lanes of the instructions.", f);
 }
 
 enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err)

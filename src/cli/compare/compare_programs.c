@@ -24,7 +24,7 @@ static bool has_fpu(const struct sl_config *machine)
   return false;
 }
 
-/* What a source is compiled for; the target NULL: there is none for the machine. */
+/* Compilation target of a source; `target` is NULL if the machine has none. */
 static struct sl_compare_made made_for(const struct sl_config *machine)
 {
   const struct sl_soc soc = machine->machine->soc(machine->spec);
@@ -70,7 +70,7 @@ static enum sl_status compile(const char *file, const struct sl_compare_made *ma
   return code;
 }
 
-/* Messages name the source. */
+/* Error messages name the source. */
 static enum sl_status read_made(const char *file, const char *output, struct sl_program **program, struct sl_error *err)
 {
   char *bytes = NULL;
@@ -82,13 +82,13 @@ static enum sl_status read_made(const char *file, const char *output, struct sl_
   return code;
 }
 
-/* By way of files that are gone afterwards. */
+/* Compiles through temporary files, which are deleted afterwards. */
 static enum sl_status make(const char *file, const struct sl_compare_made *made, struct sl_program **program,
                            struct sl_error *err)
 {
   char folder[] = "/tmp/simtlab-source-XXXXXX", output[sizeof folder + 8], dependencies[sizeof folder + 8];
   if (mkdtemp(folder) == NULL)
-    return sl_fail(err, SL_USAGE, "%s: no folder can be made for the compiled program", folder);
+    return sl_fail(err, SL_USAGE, "%s: cannot make a folder for the compiled program", folder);
   snprintf(output, sizeof output, "%s/a.elf", folder);
   snprintf(dependencies, sizeof dependencies, "%s/a.d", folder);
   enum sl_status code = compile(file, made, output, err);

@@ -14,8 +14,8 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-/* The geometric mean, over the programs that ended on both, of a machine's cycles by those of the first machine; below
- * 0 where there is none. Rows are program by program. */
+/* Geometric mean, over the programs that ended on both machines, of cycles relative to the first machine; below 0 if
+ * there is none. Rows are ordered by program. */
 static double mean_ratio(const struct sl_comparison *c, size_t machine)
 {
   const size_t machines = c->count / c->programs;
@@ -52,7 +52,7 @@ static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machi
   return i;
 }
 
-SL_HOLDS(SL_COMPARE_CAUSES, 5 * SL_MAX_CAUSES, "causes of every kind of machine");
+SL_HOLDS(SL_COMPARE_CAUSES, 5 * SL_MAX_CAUSES, "stall reasons of every kind of machine");
 
 void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes)
 {
@@ -73,7 +73,7 @@ void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *
   }
 }
 
-/* A line per run: the causes that occur there, from a thousandth on. */
+/* One line per run: its stall reasons of at least 0.1 %. */
 static void print_causes(const struct sl_comparison *c, FILE *file)
 {
   struct sl_compare_causes causes;
@@ -92,14 +92,13 @@ static void print_causes(const struct sl_comparison *c, FILE *file)
   }
 }
 
-/* Several programs on several machines: what a machine takes of all of them, by what the first one takes. */
+/* Several programs on several machines: geometric mean of each machine's cycles relative to the first. */
 static void print_means(const struct sl_comparison *c, FILE *file)
 {
   const size_t machines = c->count / c->programs;
   if (c->programs == 1 || machines == 1)
     return;
-  sl_print(file, "\ncycles of each program to those of %s, geometric mean over %zu programs\n", c->rows[0].name,
-           c->programs);
+  sl_print(file, "\ncycles relative to %s, geometric mean over %zu programs\n", c->rows[0].name, c->programs);
   for (size_t m = 0; m < machines; m++) {
     struct sl_compare_cell cell;
     sl_print(file, "  %-24s %s\n", c->rows[m].name, sl_compare_ratio_text(mean_ratio(c, m), &cell));

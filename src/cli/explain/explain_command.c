@@ -1,4 +1,4 @@
-/* simtlab explain: what a word means that simtlab uses. */
+/* simtlab explain: explains a word of simtlab's vocabulary. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-enum { LISTED = 512, NAME = 80 }; /* names of a kind, and how long they are; of more some come twice */
+enum { LISTED = 512, NAME = 80 }; /* number and width of a kind's names; longer ones appear twice */
 
-/* A search for a word, or, without one, a list of all. */
+/* Searches for a word, or lists all terms. */
 struct search {
   const char *word;
   size_t found;
   struct sl_nearest nearest;
-  char meant[NAME]; /* a copy of the nearest name, which need not last */
+  char meant[NAME]; /* copy of the nearest name, because the original may not last */
 };
 
 static void print_machines(unsigned machines)
@@ -91,15 +91,15 @@ static enum sl_status explain(const char *word, struct sl_error *err)
   if (search.found > 0)
     return SL_OK;
   if (search.nearest.name != NULL)
-    return sl_fail(err, SL_USAGE, "nothing is called '%.80s'; did you mean '%s'?", word, search.nearest.name);
-  return sl_fail(err, SL_USAGE, "nothing is called '%.80s'; simtlab explain lists what is", word);
+    return sl_fail(err, SL_USAGE, "no term is called '%.80s'; did you mean '%s'?", word, search.nearest.name);
+  return sl_fail(err, SL_USAGE, "no term is called '%.80s'; simtlab explain lists all terms", word);
 }
 
-/* All terms in a list per kind, each name once. */
+/* Lists all terms by kind, each name once. */
 struct listing {
-  int kind; /* of the list that is being printed, -1: none */
+  int kind; /* the list that is being printed; -1: none */
   struct sl_list_line line;
-  char names[LISTED][NAME]; /* in it */
+  char names[LISTED][NAME]; /* number of names in it */
   size_t count;
 };
 
@@ -152,9 +152,9 @@ const struct sl_command sl_explain_command = {
     .name = "explain",
     .operands = "[NAME]...",
     .operand = {"TERM", "TERM"},
-    .summary = "Explain a term, key, counter, cause, column or status",
-    .details = "With its unit, the machines that have it, and where it is known from. A NAME may be several\n"
-               "things. Without one it lists what can be explained.\n",
+    .summary = "Explain a term, key, counter, stall reason, column or status",
+    .details = "Shows the unit, the machines that have it, and the source. A NAME may have several\n"
+               "meanings. Without a NAME it lists all terms.\n",
     .listing = true,
     .run = explain_command,
 };

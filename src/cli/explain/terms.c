@@ -15,7 +15,7 @@ const char *const sl_term_plurals[SL_TERM_KINDS] = {
 const char *const sl_term_singulars[SL_TERM_KINDS] = {
     "term", "key", "counter", "cause of cycles", "column of profile", "column of tables", "status"};
 
-/* Who is told. */
+/* The callback and its context. */
 struct visitor {
   void (*visit)(void *context, const struct sl_term *term);
   void *context;
@@ -38,7 +38,7 @@ static bool same_term(const struct sl_term *a, const struct sl_term *b)
          same_text(a->unit, b->unit) && same_text(a->source, b->source);
 }
 
-/* The machines that have the term, as a set. */
+/* The set of machines that have the term. */
 static unsigned machines_with(find_term *find, const struct sl_term *term)
 {
   unsigned machines = 0;
@@ -50,7 +50,7 @@ static unsigned machines_with(find_term *find, const struct sl_term *term)
   return machines;
 }
 
-/* What machines declare: each term with the first that has it. */
+/* Terms that machines declare, each with the first machine that has it. */
 static void visit_machines(const struct visitor *visitor, find_term *find)
 {
   struct sl_term term;
@@ -100,7 +100,7 @@ static bool find_cause(const struct sl_machine *machine, size_t i, struct sl_ter
 
 enum { MACHINES = 32 };
 
-/* Of each machine what its profiles have, on some preset. */
+/* The profile vocabulary of each machine, from a preset. */
 static void find_parts(unsigned parts[MACHINES])
 {
   for (size_t p = 0; p < sl_preset_count(); p++) {
@@ -177,7 +177,7 @@ static char plain(char c)
   return c == ' ' || c == '-' ? '_' : (char)tolower((unsigned char)c);
 }
 
-/* Whether the first `length` characters of a name are the word. */
+/* Whether the first `length` characters of a name match the word. */
 static bool is_word(const char *name, size_t length, const char *word)
 {
   if (strlen(word) != length)
@@ -188,7 +188,7 @@ static bool is_word(const char *name, size_t length, const char *word)
   return true;
 }
 
-/* Whether a list such as "wavefront (AMD), work group (OpenCL, AMD)" has the word. */
+/* Whether a list such as "wavefront (AMD), work group (OpenCL, AMD)" contains the word. */
 static bool is_listed(const char *list, const char *word)
 {
   while (*list != '\0') {

@@ -1,4 +1,4 @@
-/* The vocabulary of simtlab: terms of the glossary, keys, counters, causes, columns and statuses, each with the text of
+/* The vocabulary of simtlab: glossary terms, keys, counters, stall reasons, columns and statuses, each with the text of
  * the table that declares it. */
 #ifndef SL_CLI_TERMS_H
 #define SL_CLI_TERMS_H
@@ -17,26 +17,26 @@ enum sl_term_kind {
 
 enum { SL_TERM_KINDS = SL_TERM_STATUS + 1, SL_TERM_NAMES = 4 };
 
-/* The same on several machines is one term. What it does not have is NULL. */
+/* A term with the same text on several machines appears once. Fields that do not apply are NULL. */
 struct sl_term {
   enum sl_term_kind kind;
-  const char *name[SL_TERM_NAMES]; /* the first, and others it goes by */
+  const char *name[SL_TERM_NAMES]; /* main name, and synonyms */
   const char *meaning;
-  const char *elsewhere; /* names for it in other vocabularies: "wavefront (AMD), subgroup (OpenCL)" */
-  const char *page;      /* of the documentation */
+  const char *elsewhere; /* names in other vocabularies: "wavefront (AMD), subgroup (OpenCL)" */
+  const char *page;      /* page of the documentation */
   const char *unit;
   const char *source;
-  const struct sl_key *key; /* of SL_TERM_KEY, for its range */
-  unsigned machines;        /* set of numbers in sl_machines; 0: of no machine in particular */
+  const struct sl_key *key; /* for SL_TERM_KEY: the key, for its range */
+  unsigned machines;        /* set of indices into sl_machines; 0: not specific to machines */
 };
 
-/* What a kind is called: "keys", "key". */
+/* Plural and singular of a kind: "keys", "key". */
 extern const char *const sl_term_plurals[SL_TERM_KINDS], *const sl_term_singulars[SL_TERM_KINDS];
 
-/* Tells of all terms, kind by kind. */
+/* Calls `visit` for every term, kind by kind. */
 void sl_terms_visit(void (*visit)(void *context, const struct sl_term *term), void *context);
 
-/* Whether a word is a name of a term; capitals, blanks, '-' and '_' do not matter. */
+/* Whether a word is a name of a term; ignores case, blanks, '-' and '_'. */
 bool sl_term_is(const struct sl_term *term, const char *word);
 
 #endif

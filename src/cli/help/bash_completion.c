@@ -1,4 +1,4 @@
-/* The completion for bash: two functions of tables, and one that looks at the words. */
+/* Bash completion: two functions with tables, and one that parses the words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "cli/help/conventions.h"
 #include "cli/help/values.h"
 
-/* What stands for a value: "list machines f" or "words small paper". */
+/* Values of an option: "list machines f" or "words small paper". */
 static void print_values(const char *argument, const struct sl_values *values)
 {
   char words[128];
@@ -71,7 +71,7 @@ static void command_rows(const struct sl_command *command, const struct sl_optio
   }
 }
 
-/* A word may be in three: readline divides at '='. */
+/* A word may have three parts: readline splits at '='. */
 static const char functions[] =
     "  esac\n"
     "}\n\n"

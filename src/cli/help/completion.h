@@ -1,5 +1,4 @@
-/* Completion of the command line, as scripts for shells: commands, options, and what there is for their values, which
- * the scripts ask `simtlab help --list` for. */
+/* Shell completion scripts: commands, options, and their values. The scripts get values from `simtlab help --list`. */
 #ifndef SL_CLI_COMPLETION_H
 #define SL_CLI_COMPLETION_H
 
@@ -8,7 +7,7 @@
 /* Prints the script for "bash", "zsh" or "fish"; the list of commands ends with NULL. */
 enum sl_status sl_completion_print(const char *shell, const struct sl_command *const *commands, struct sl_error *err);
 
-/* Of each shell: what comes before the options of the commands, an option of a command, and so on. */
+/* Parts of a shell's script: the prologue, one option of a command, and so on. */
 struct sl_shell {
   const char *name;
   void (*begin)(const struct sl_command *const *commands);

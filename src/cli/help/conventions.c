@@ -12,7 +12,7 @@ const struct sl_option *sl_common_options(const struct sl_command *command)
 
 const struct sl_convention sl_exit_statuses[] = {
     {"0", "ok"},
-    {"1", "the program's own check failed, or what is compared differs"},
+    {"1", "the program's own check failed, or compared results differ"},
     {"2", "usage or configuration"},
     {"3", "program fault"},
     {"4", "limit reached"},
@@ -21,13 +21,13 @@ const struct sl_convention sl_exit_statuses[] = {
 };
 
 const struct sl_convention sl_environment[] = {
-    {"SIMTLAB_HOME", "folder with the programs that commands look for, such as bench/VecAdd.elf; without it they are "
+    {"SIMTLAB_HOME", "folder with the programs that commands look for, such as bench/VecAdd.elf; the default is "
                      "beside the command or in ../share/simtlab"},
-    {"SIMTLAB_MACHINES", "folders, with colons between them, in which a machine NAME is looked for as NAME.yaml"},
-    {"COLUMNS", "columns of the output where it is no terminal [80]"},
+    {"SIMTLAB_MACHINES", "folders, separated by colons, in which a machine NAME is looked up as NAME.yaml"},
+    {"COLUMNS", "width of the output in columns, if it is not a terminal [80]"},
     {"NO_COLOR", "if set, no colours"},
     {"SIMTLAB_COLOR", "auto, always or never, as --color"},
-    {"TERM", "without it, or with dumb, no colours and no progress line"},
-    {"TMPDIR", "where simtlab cc puts intermediate files [/tmp]"},
+    {"TERM", "if unset or dumb, no colours and no progress line"},
+    {"TMPDIR", "folder for simtlab cc's intermediate files [/tmp]"},
     {0},
 };

@@ -1,4 +1,4 @@
-/* What holds for all commands, each said once for --help and the manual pages: options, exit statuses, environment. */
+/* Conventions of all commands, for --help and the manual pages: common options, exit statuses, environment. */
 #ifndef SL_CLI_CONVENTIONS_H
 #define SL_CLI_CONVENTIONS_H
 
@@ -9,10 +9,10 @@ struct sl_convention {
   const char *meaning;
 };
 
-/* Options that a command has with the others; of NULL all of them. */
+/* The options that a command shares with others; all of them for NULL. */
 const struct sl_option *sl_common_options(const struct sl_command *command);
 
-/* Lists that end with a NULL name. */
+/* Each list ends with a NULL name. */
 extern const struct sl_convention sl_exit_statuses[], sl_environment[];
 
 #endif

@@ -1,4 +1,4 @@
-/* The completion for fish: a `complete` per option. */
+/* Fish completion: one `complete` per option. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void begin(const struct sl_command *const *commands)
   printf("# Completion of simtlab for fish, written by `simtlab help --completion fish`.\n\n"
          "function __simtlab_list\n  set -l words (commandline -opc)\n  command $words[1] help --list $argv[1] "
          "2>/dev/null\nend\n\n"
-         "# Words with commas between them: what is there, and one more.\n"
+         "# A comma-separated list: the present words and one more.\n"
          "function __simtlab_several\n"
          "  set -l front (string match -r '^.*,' -- (commandline -ct))\n"
          "  __simtlab_list $argv[1] | string replace -r '^' -- \"$front\"\nend\n\n");

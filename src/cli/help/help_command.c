@@ -1,4 +1,4 @@
-/* simtlab help: about a command, as text, as a manual page, and as what shells complete with. */
+/* simtlab help: prints a command's help as text, as a manual page, or as shell completions. */
 #include <stdio.h>
 
 #include "cli/help/completion.h"
@@ -19,7 +19,7 @@ static enum sl_status help_command(const struct sl_command *command, int argc, c
   const char *shell = NULL, *list = NULL;
   const struct sl_option options[] = {
       {0, "man", SL_OPTION_FLAG, NULL, "as a manual page, for man -l", &man},
-      {0, "completion", SL_OPTION_TEXT, "bash|zsh|fish", "what this shell completes commands with", &shell},
+      {0, "completion", SL_OPTION_TEXT, "bash|zsh|fish", "print completions for this shell", &shell},
       {0, "list", SL_OPTION_TEXT, "LIST", "words: machines, keys, benchmarks, fields, papers, commands, terms", &list},
       {0},
   };
@@ -48,8 +48,8 @@ const struct sl_command sl_help_command = {
     .name = "help",
     .operands = "[COMMAND] [OPTION]...",
     .operand = {"COMMAND"},
-    .summary = "Tell about a command, as --help does",
-    .details = "Manual pages and the completions of shells are made of the same tables. Without installing them:\n"
+    .summary = "Show the help of a command, like --help",
+    .details = "Manual pages and shell completions come from the same tables. To use them without installing:\n"
                "\n  simtlab help --man run | man -l -\n  source <(simtlab help --completion bash)\n",
     .listing = true,
     .run = help_command,

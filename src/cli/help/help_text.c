@@ -21,7 +21,7 @@ const char *sl_option_form(const struct sl_option *option, char text[80])
   return text;
 }
 
-/* A line of a list: what it is about, and from a column on what is said of it. */
+/* A line of a list: a name and, from a fixed column, its description. */
 static void print_item(const char *name, const char *text, size_t indent, size_t columns)
 {
   const size_t used = (size_t)printf("%s", name);
@@ -95,12 +95,12 @@ void sl_help_overview(const struct sl_command *const *commands)
 {
   const size_t columns = sl_terminal_of(stdout).columns;
   printf("usage: simtlab COMMAND [OPTION]... [OPERAND]...\n\n"
-         "Runs RISC-V SIMT kernels, cycle for cycle, on models of published GPGPUs.\n\ncommands:\n");
+         "Runs RISC-V SIMT kernels on cycle-accurate models of published GPGPUs.\n\ncommands:\n");
   for (; *commands != NULL; commands++)
     print_conventions((struct sl_convention[]){{(*commands)->name, (*commands)->summary}, {0}}, columns);
   printf("\nexit status:\n");
   print_conventions(sl_exit_statuses, columns);
   printf("\n");
-  sl_print_wrapped(stdout, "simtlab COMMAND --help tells about a command; --version (-V) about this program.",
+  sl_print_wrapped(stdout, "simtlab COMMAND --help describes a command; --version (-V) this program.",
                    &(struct sl_wrapping){0, 0, columns});
 }

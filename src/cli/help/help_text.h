@@ -1,4 +1,4 @@
-/* What --help prints: of one command, and of simtlab. Lines are as wide as the terminal. */
+/* The --help texts of simtlab and of its commands, wrapped to the terminal's width. */
 #ifndef SL_CLI_HELP_TEXT_H
 #define SL_CLI_HELP_TEXT_H
 
@@ -6,16 +6,16 @@
 
 void sl_help_print(const struct sl_command *command, const struct sl_option *options);
 
-/* The commands and what holds for all of them; the list ends with NULL. */
+/* Prints the commands and their conventions; the list ends with NULL. */
 void sl_help_overview(const struct sl_command *const *commands);
 
 enum { SL_PARAGRAPH = 2048 };
 
-/* Takes the next paragraph off a command's details, in one line; NULL at the end. A line that begins with blanks, of a
- * list, is one by itself and keeps them. */
+/* Takes the next paragraph of a command's details, joined into one line; NULL at the end. An indented line, as in a
+ * list, is a paragraph of its own and keeps its indent. */
 const char *sl_help_paragraph(const char *details, char text[SL_PARAGRAPH]);
 
-/* "--name ARGUMENT" or "-n ARGUMENT", into text; returns text. */
+/* Formats "--name ARGUMENT" or "-n ARGUMENT" into `text`; returns `text`. */
 const char *sl_option_form(const struct sl_option *option, char text[80]);
 
 #endif

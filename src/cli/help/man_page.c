@@ -7,7 +7,7 @@
 #include "cli/help/conventions.h"
 #include "cli/help/help_text.h"
 
-/* Text as it is: hyphens that can be copied, no line that looks like a request. */
+/* Escapes text: hyphens stay copyable, and no line looks like a macro. */
 static void print_text(const char *text)
 {
   if (*text == '.' || *text == '\'')
@@ -65,7 +65,7 @@ static void print_item(const char *name, const char *meaning)
   printf(".\n");
 }
 
-/* An item of a list is a name and, after two blanks, what it is; without them it is shown as it is. */
+/* A list item is a name and, after two blanks, its description; other lines are printed unchanged. */
 static void print_list_item(char *text)
 {
   char *name = text + strspn(text, " "), *gap = strstr(name, "  ");
@@ -116,10 +116,10 @@ void sl_man_command(const struct sl_command *command, const struct sl_option *op
 void sl_man_overview(const struct sl_command *const *commands)
 {
   print_title("simtlab");
-  printf("run compiled kernels on cycle\\-level models of RISC\\-V GPGPUs\n.SH SYNOPSIS\n"
+  printf("run compiled kernels on cycle\\-accurate models of RISC\\-V GPGPUs\n.SH SYNOPSIS\n"
          "\\fBsimtlab\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIOPERAND\\fR]...\n.SH DESCRIPTION\n"
-         "simtlab runs RISC\\-V SIMT kernels, cycle for cycle, on models of published GPGPUs, and tells where\n"
-         "every cycle went.\n.SH COMMANDS\n");
+         "simtlab runs RISC\\-V SIMT kernels on cycle\\-accurate models of published GPGPUs, and attributes\n"
+         "every cycle to a stall reason.\n.SH COMMANDS\n");
   for (; *commands != NULL; commands++) {
     printf(".TP\n\\fBsimtlab\\-");
     print_text((*commands)->name);

@@ -18,7 +18,7 @@
 #define COMPILER "GCC " __VERSION__
 #endif
 
-/* As the kernel has it, words apart by a space; what does not fit is left out. */
+/* The command line, words separated by a space and cut to the available size. */
 static void write_command(char *text, size_t size)
 {
   FILE *file = fopen("/proc/self/cmdline", "rb");

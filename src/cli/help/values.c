@@ -79,7 +79,7 @@ static void print_energies(const struct sl_command *const *commands)
     puts(sl_energy_set_name(i));
 }
 
-/* Of all pipelines, each once. */
+/* Keys of all pipelines, each once. */
 static void print_keys(const struct sl_command *const *commands)
 {
   (void)commands;
@@ -115,7 +115,7 @@ static void print_papers(const struct sl_command *const *commands)
     puts(sl_papers[i]->name);
 }
 
-/* Words that can be explained, those of one word: completions divide at blanks. */
+/* Terms of one word, because completions split at blanks. */
 static void print_term(void *context, const struct sl_term *term)
 {
   (void)context;

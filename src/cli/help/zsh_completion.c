@@ -1,4 +1,4 @@
-/* The completion for zsh: a function of specifications for _arguments. */
+/* Zsh completion: a function with specifications for _arguments. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "cli/help/conventions.h"
 #include "cli/help/values.h"
 
-/* In single quotes, with what has a meaning to _arguments taken away. */
+/* Quotes text in single quotes and removes characters special to _arguments. */
 static void print_quoted(const char *text, const char *special)
 {
   for (; *text != '\0'; text++)

@@ -1,4 +1,4 @@
-/* A program's kernels, held to their vectors while it runs without timing. */
+/* Compares the values of a program's kernels with their vectors while it runs without timing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { SP = 2 };
 
-/* A kernel, once it has been launched. */
+/* A kernel that was launched. */
 struct subject {
   bool analysed, refused;
   struct sl_linear_code code;
@@ -24,10 +24,10 @@ struct checking {
   struct sl_session session;
   struct sl_linear_tally tally;
   struct sl_error err;
-  /* The launch. */
-  size_t kernel;        /* its number; as many as there are: none of these */
-  bool begun;           /* its arguments have been read */
-  uint32_t (*block)[3]; /* by warp: of the grid, that it belongs to */
+  /* A launch. */
+  size_t kernel;        /* index of its kernel; the number of kernels: none of these */
+  bool begun;           /* its arguments are known */
+  uint32_t (*block)[3]; /* by warp: the grid that it belongs to */
   bool *known;          /* whether it is known */
   size_t warps;
 };
@@ -66,7 +66,7 @@ static bool launched(struct checking *c, uint32_t entry)
   return true;
 }
 
-/* What symbols are in this launch. */
+/* Values of the symbols in this launch. */
 static void set_symbols(const struct checking *c, struct subject *s, const struct sl_probe_block *block)
 {
   for (uint16_t i = 1; i < s->code.symbols; i++) {
@@ -101,7 +101,7 @@ static bool executed(struct checking *c, const struct sl_probe *probe)
   if (!c->begun && !begin(c, s, probe->block))
     return false;
   if (word < words->first || word >= words->end)
-    return true; /* of a function that it calls */
+    return true; /* in a function that the kernel calls */
   if (!c->known[probe->warp] || memcmp(c->block[probe->warp], probe->block->index, sizeof *c->block) != 0) {
     c->known[probe->warp] = true;
     memcpy(c->block[probe->warp], probe->block->index, sizeof *c->block);

@@ -19,10 +19,10 @@ struct choice {
   struct sl_output page;
   bool brief;
   struct sl_linear_options options;
-  struct sl_linear_output *output; /* NULL: no kernels are written */
+  struct sl_linear_output *output; /* NULL: writes no kernels */
 };
 
-/* Data goes to standard output, and the text to standard error when a file does already. */
+/* The text goes to standard error if a file goes to standard output. */
 static FILE *text_file(const struct choice *choice)
 {
   const bool taken = (choice->json != NULL && strcmp(choice->json, "-") == 0) ||
@@ -30,7 +30,7 @@ static FILE *text_file(const struct choice *choice)
   return taken ? stderr : stdout;
 }
 
-/* A kernel that cannot be analysed is left as it is: that is said, and no error. */
+/* A kernel that cannot be analysed is kept unchanged, which is a message and not an error. */
 static enum sl_status look_at(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
                               const struct choice *choice, json_t **kernels, struct sl_error *err)
 {
@@ -55,7 +55,7 @@ static enum sl_status look_at(const struct sl_linear_input *input, const struct 
       sl_linear_html_kernel(&report, choice->page.file);
   } else if (status == SL_USAGE) {
     json_t *refused = json_object();
-    sl_print(text_file(choice), "%s: stays as it is: %s\n", kernel->name, refusal.text);
+    sl_print(text_file(choice), "%s: is kept unchanged: %s\n", kernel->name, refusal.text);
     if (choice->page.file != NULL)
       sl_linear_html_refusal(kernel, refusal.text, choice->page.file);
     sl_json_put(&refused, "kernel", sl_json_text(kernel->name));
@@ -108,14 +108,14 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   const char *assume = "paper", *multiwrite = "ssa", *out = NULL;
   bool check = false, ideal = false, loads = false;
   const struct sl_option options[] = {
-      {'k', "kernel", SL_OPTION_TEXT, "NAME", "this kernel or function only", &choice.kernel},
-      {'b', "brief", SL_OPTION_FLAG, NULL, "sums and registers, without instructions", &choice.brief},
-      {0, "assume", SL_OPTION_TEXT, "paper|strict", "extensions of 32 bits never, or may wrap [paper]", &assume},
-      {0, "multiwrite", SL_OPTION_TEXT, "ssa|regid", "tell what is written by definition or register [ssa]",
+      {'k', "kernel", SL_OPTION_TEXT, "NAME", "only this kernel or function", &choice.kernel},
+      {'b', "brief", SL_OPTION_FLAG, NULL, "summary and registers, without instructions", &choice.brief},
+      {0, "assume", SL_OPTION_TEXT, "paper|strict", "32-bit extensions never wrap, or may wrap [paper]", &assume},
+      {0, "multiwrite", SL_OPTION_TEXT, "ssa|regid", "track multiple writes by definition or register [ssa]",
        &multiwrite},
-      {'c', "check", SL_OPTION_FLAG, NULL, "run it, and hold what is linear to its vectors", &check},
-      {'i', "ideal", SL_OPTION_FLAG, NULL, "run a launch description, and count what ideal machines would", &ideal},
-      {0, "loads", SL_OPTION_FLAG, NULL, "with --ideal, count loads among what is not done twice", &loads},
+      {'c', "check", SL_OPTION_FLAG, NULL, "run it, and compare linear values with their vectors", &check},
+      {'i', "ideal", SL_OPTION_FLAG, NULL, "run a launch script; count what ideal machines execute", &ideal},
+      {0, "loads", SL_OPTION_FLAG, NULL, "with --ideal: count loads as redundant work too", &loads},
       {'H', "html", SL_OPTION_OUTPUT, "FILE", "write a page of source, instructions and vectors", &choice.html},
       {'o', "output", SL_OPTION_OUTPUT, "OUT", "write the module or program with linear registers", &out},
       {'J', "json", SL_OPTION_OUTPUT, "FILE", "write everything as JSON", &choice.json},
@@ -135,17 +135,16 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   choice.options.strict = strcmp(assume, "strict") == 0;
   choice.options.by_register = strcmp(multiwrite, "regid") == 0;
   if (loads && !ideal)
-    return sl_fail(err, SL_USAGE, "--loads is of --ideal: give that too");
+    return sl_fail(err, SL_USAGE, "--loads applies to --ideal: give that too");
   if (ideal && (check || out != NULL || choice.html != NULL || choice.kernel != NULL || choice.brief))
-    return sl_fail(err, SL_USAGE,
-                   "of the other options --ideal goes with --loads, --assume, --multiwrite and --json only");
+    return sl_fail(err, SL_USAGE, "--ideal goes only with --loads, --assume, --multiwrite and --json");
   if (ideal)
     return sl_is_script(operands.items[0])
                ? sl_linear_ideals(operands.items[0], loads, &choice.options, choice.json, err)
-               : sl_fail(err, SL_USAGE, "%s: --ideal is of launch descriptions (.launch)", operands.items[0]);
+               : sl_fail(err, SL_USAGE, "%s: --ideal is for launch scripts (.launch)", operands.items[0]);
   if (check && sl_is_script(operands.items[0]))
     return operands.count == 1 ? sl_linear_checked(operands.items[0], &choice.options, err)
-                               : sl_fail(err, SL_USAGE, "%s: a launch description has no arguments", operands.items[0]);
+                               : sl_fail(err, SL_USAGE, "%s: a launch script takes no arguments", operands.items[0]);
   if (check)
     return sl_linear_check_program(&operands, choice.kernel, &choice.options, err);
   json_t *kernels = json_array();
@@ -179,7 +178,7 @@ const struct sl_command sl_linear_command = {
     .operands = "[OPTION]... KERNELS.ptx|PROGRAM.elf|X.launch",
     .summary = "Show which instructions are linear in thread and block indices",
     .details = "Each instruction with its coefficient vector {constant, thread x, y, z, block\n"
-               "x, y, z} or why it has none, and the registers that R2D2 would need\n"
+               "x, y, z} or why it has none, and the registers that R2D2 would need.\n"
                "(docs/explanation/linear.md).\n",
     .run = linear_command,
 };

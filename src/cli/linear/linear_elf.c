@@ -14,7 +14,7 @@ const struct sl_linear_abi sl_linear_sm7_abi = {.place_csr = SL_SM7_RV_CSR_PLACE
                                                 .block_at = offsetof(struct sl_sm7_rv_launch, block),
                                                 .arguments_at = sizeof(struct sl_sm7_rv_launch)};
 
-/* All that can be executed, from the first such word to the last. */
+/* All executable words, from the first to the last. */
 static enum sl_status decode(struct sl_linear_elf *elf, struct sl_error *err)
 {
   uint32_t base = UINT32_MAX, end = 0;
@@ -46,7 +46,7 @@ enum sl_status sl_linear_elf_open(struct sl_linear_elf *elf, const char *path, s
     return status;
   if (sl_program_isa(elf->program) != SL_ISA_RV32 || !sl_program_symbol(elf->program, "__simt_grid", &value))
     return sl_fail(err, SL_USAGE,
-                   "%s: its kernels deal their blocks themselves, and have no indices; compile it by simtlab cc "
+                   "%s: its kernels distribute their blocks in software and have no indices; compile it by simtlab cc "
                    "--target sm7, or for PTX by simtlab cc --target ptx",
                    path);
   return decode(elf, err);

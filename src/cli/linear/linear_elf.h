@@ -1,4 +1,4 @@
-/* A program in RV32 machine code for the many-SM machine, as simtlab linear looks at it. */
+/* An RV32 program for the many-SM machine, as input of simtlab linear. */
 #ifndef SL_CLI_LINEAR_LINEAR_ELF_H
 #define SL_CLI_LINEAR_LINEAR_ELF_H
 
@@ -10,14 +10,14 @@ struct sl_linear_elf {
   struct sl_code code;
 };
 
-/* How kernels begin there. */
+/* Register state at a kernel's entry. */
 extern const struct sl_linear_abi sl_linear_sm7_abi;
 
-/* SL_USAGE for a program of another machine. */
+/* SL_USAGE: the program is for another machine. */
 enum sl_status sl_linear_elf_open(struct sl_linear_elf *elf, const char *path, struct sl_error *err);
 void sl_linear_elf_close(struct sl_linear_elf *elf);
 
-/* The words of a function; false: there is none of that name. */
+/* The instruction words of a function; false if it does not exist. */
 bool sl_linear_elf_find(const struct sl_linear_elf *elf, const char *name, struct sl_linear_machine_code *function);
 
 #endif

@@ -11,10 +11,9 @@ void sl_linear_html_begin(const struct sl_linear_input *input, FILE *file)
   char title[300];
   snprintf(title, sizeof title, "Linear combinations in %.250s", input->path);
   sl_html_begin(file, title);
-  fputs(
-      "<p>Of each instruction what becomes of it, its coefficient vector (constant; thread x, y, z; block x, y, z) or "
-      "why it has none, and what its operands become.</p>\n",
-      file);
+  fputs("<p>Each instruction with its treatment, its coefficient vector (constant; thread x, y, z; block x, y, z) or "
+        "the reason why it has none, and its replaced operands.</p>\n",
+        file);
 }
 
 void sl_linear_html_end(FILE *file)
@@ -31,7 +30,7 @@ static void heading(const struct sl_linear_kernel *kernel, FILE *file)
 void sl_linear_html_refusal(const struct sl_linear_kernel *kernel, const char *why, FILE *file)
 {
   heading(kernel, file);
-  fputs("<p>It stays as it is: ", file);
+  fputs("<p>It is kept unchanged: ", file);
   sl_html_text(file, why);
   fputs(".</p>\n", file);
 }
@@ -52,7 +51,7 @@ static void cell(FILE *file, const char *text)
   fputs("</td>", file);
 }
 
-/* Of texts; those of figures are another kind (observe/html.h). */
+/* A table of texts; tables of numbers have another class (observe/html.h). */
 static void begin_table(FILE *file, const char *const *titles)
 {
   fputs("<div class=\"wide\"><table>\n<thead><tr>", file);
@@ -86,8 +85,7 @@ static void registers(const struct sl_linear_report *r, FILE *file)
   sl_html_end_table(file);
 }
 
-/* The line of the source, where it is another than that of the instruction before: with its number and the file's name.
- */
+/* The source line, with number and file name, if it differs from the previous instruction's. */
 struct shown {
   struct sl_source source;
   const char *file;

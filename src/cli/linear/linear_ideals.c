@@ -31,7 +31,7 @@ static bool print(FILE *out, const struct sl_linear_ideal *ideal)
     print_row(out, "all", &ideal->sum);
   for (const struct sl_linear_ideal_kernel *k = ideal->kernels; k != NULL; k = k->next)
     if (k->refusal[0] != '\0')
-      sl_print_lines(out, 2, "%s is counted for LN as it is: %s", k->name, k->refusal);
+      sl_print_lines(out, 2, "%s is counted for LN unchanged: %s", k->name, k->refusal);
   return fflush(out) == 0;
 }
 

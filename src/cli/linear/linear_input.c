@@ -66,7 +66,7 @@ enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *p
   if (ptx)
     return sl_fail(err, SL_USAGE, "%s: has no kernel (.entry)", path);
   return sl_fail(err, SL_USAGE,
-                 named == NULL ? "%s: has no kernel (SIMT_KERNEL); --kernel names a function that is one"
+                 named == NULL ? "%s: has no kernel (SIMT_KERNEL); --kernel names a function to treat as one"
                                : "%s: has no kernel (SIMT_KERNEL), nor function '%.100s'",
                  path, named);
 }
@@ -105,7 +105,7 @@ static void copy_ptx(const struct sl_linear_input *input, const struct sl_ptx_in
   const char *from = line != NULL && strlen(line) >= in->column ? line + in->column - 1 : "";
   size_t n = 0;
   if (strchr("};", *from) != NULL)
-    from = "ret"; /* the one that nobody wrote, at the end of a function */
+    from = "ret"; /* the implicit return at the end of a function */
   for (; *from != '\0' && *from != ';' && n + 1 < SL_LINEAR_INSN_TEXT; from++) {
     const char c = *from == '\t' ? ' ' : *from;
     if (c != ' ' || (n > 0 && text[n - 1] != ' '))

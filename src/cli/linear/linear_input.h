@@ -1,4 +1,4 @@
-/* The kernels of a file that simtlab linear looks at, and the text of their instructions. */
+/* Input of simtlab linear: the kernels of a file, and the text of their instructions. */
 #ifndef SL_CLI_LINEAR_LINEAR_INPUT_H
 #define SL_CLI_LINEAR_LINEAR_INPUT_H
 
@@ -18,13 +18,13 @@ struct sl_linear_kernel {
 struct sl_linear_input {
   const char *path;
   struct sl_ptx_module *module; /* NULL: a program */
-  struct sl_source source;      /* the PTX itself */
+  struct sl_source source;      /* the PTX text */
   struct sl_linear_elf elf;
   struct sl_linear_kernel *kernel;
   size_t kernels;
 };
 
-/* `named`: a function of a program that is one too, though the program does not tell of it; NULL: none. */
+/* `named`: a function that is also treated as a kernel although the program does not declare it; NULL: none. */
 enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *path, const char *named,
                                     struct sl_error *err);
 void sl_linear_input_close(struct sl_linear_input *input);
@@ -32,16 +32,16 @@ void sl_linear_input_close(struct sl_linear_input *input);
 enum sl_status sl_linear_input_code(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
                                     struct sl_linear_code *code, struct sl_error *err);
 
-/* As it is written in PTX, without tabs and the semicolon; disassembled. */
+/* The instruction's text: PTX without tabs and semicolon, or disassembly. */
 char *sl_linear_insn_text(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
                           char text[SL_LINEAR_INSN_TEXT]);
 
-/* Where it is: the line of the PTX, the address. */
+/* The instruction's location: line of the PTX, or address. */
 enum { SL_LINEAR_PLACE_TEXT = 12 };
 char *sl_linear_insn_place(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel, uint32_t insn,
                            char text[SL_LINEAR_PLACE_TEXT]);
 
-/* The line of the source that it was made of, and its file; NULL: unknown. */
+/* Source line and file of an instruction; NULL: unknown. */
 uint32_t sl_linear_insn_source(const struct sl_linear_input *input, const struct sl_linear_kernel *kernel,
                                uint32_t insn, const char **file);
 

@@ -40,7 +40,7 @@ static json_t *operands_json(const struct sl_linear_report *r, uint32_t insn)
   return json;
 }
 
-/* The line of the PTX, or the address; and file and line of the source if these are known. */
+/* Line of the PTX, or address; and source file and line if known. */
 static void put_place(const struct sl_linear_report *r, uint32_t insn, json_t **json)
 {
   char place[SL_LINEAR_PLACE_TEXT];

@@ -22,7 +22,7 @@ enum sl_status sl_linear_output_open(struct sl_linear_output *output, const char
   return fclose(out) == 0 ? SL_OK : sl_no_memory(err, output->length);
 }
 
-/* What has been written is read again: names may be there twice. */
+/* Parses the written module again: names may occur twice. */
 static enum sl_status read_again(const struct sl_linear_output *output, const char *text, size_t length,
                                  struct sl_error *err)
 {

@@ -15,16 +15,16 @@ static const char section[] = ".simtlab.linear";
 
 struct sl_linear_program_output {
   const char *path;
-  char *bytes; /* of the file */
+  char *bytes; /* offset in the file */
   size_t size;
-  uint32_t address, limit; /* of the section, and where nothing may be any more */
+  uint32_t address, limit; /* start of the section, and its limit */
   uint32_t *word;
   uint32_t words;
   struct sl_appended_function *function;
   size_t functions;
 };
 
-/* Behind all code, before whatever comes next. */
+/* After all code and before the next segment. */
 static void find_room(struct sl_linear_program_output *o, const struct sl_program *program)
 {
   struct sl_sm7_spec spec;
@@ -75,7 +75,7 @@ enum sl_status sl_linear_program_add(struct sl_linear_program_output *o, const s
     return status;
   char *name = malloc(length);
   if (address > o->limit || form.count > (o->limit - address) / WORD)
-    status = sl_fail(err, SL_USAGE, "there is no room for it behind the program's code");
+    status = sl_fail(err, SL_USAGE, "there is no room for it after the program's code");
   else if (name == NULL || !grow(o, form.count))
     status = sl_no_memory(err, form.count * sizeof *form.word);
   if (status == SL_OK) {

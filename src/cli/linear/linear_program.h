@@ -1,5 +1,5 @@
-/* The program that simtlab linear -o writes: the file as it was, with a section more that has the forms of its kernels
- * with linear registers, one behind the other, and a symbol NAME$r2d2 for each. */
+/* The program that simtlab linear -o writes: the original file plus a section. The section holds the kernels with
+ * linear registers, and a symbol NAME$r2d2 for each. */
 #ifndef SL_CLI_LINEAR_LINEAR_PROGRAM_H
 #define SL_CLI_LINEAR_LINEAR_PROGRAM_H
 
@@ -10,11 +10,11 @@ struct sl_linear_program_output;
 enum sl_status sl_linear_program_open(struct sl_linear_program_output **output, const struct sl_linear_input *input,
                                       struct sl_error *err);
 
-/* Adds a kernel. SL_USAGE: why it cannot be written so; the program is as it was. */
+/* Adds a kernel. SL_USAGE: the kernel cannot be encoded; the program is unchanged. */
 enum sl_status sl_linear_program_add(struct sl_linear_program_output *output, const struct sl_linear_kernel *kernel,
                                      struct sl_linear_plan *plan, struct sl_error *err);
 
-/* The whole file, to be freed. */
+/* The whole file; the caller frees it. */
 enum sl_status sl_linear_program_bytes(const struct sl_linear_program_output *output, char **bytes, size_t *length,
                                        struct sl_error *err);
 

@@ -92,7 +92,7 @@ static bool print_summary(const struct sl_linear_report *r, FILE *file)
                        p->lrs, p->trs, p->crs, p->urs);
   if (p->most_wanted > p->lrs)
     ok &= sl_print_lines(file, 2,
-                         "%" PRIu32 " linear registers are wanted, and there are %d: the least useful are not made",
+                         "%" PRIu32 " linear registers are needed, and there are %d: the least useful are dropped",
                          p->most_wanted, SL_LINEAR_REGISTERS);
   return ok;
 }

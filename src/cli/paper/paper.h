@@ -1,30 +1,30 @@
-/* Reproduction of a paper's evaluation: the runs it takes, kept so that an interrupted reproduction goes on where it
- * was, and a report of what they come to beside what was published. */
+/* Reproduction of a paper's evaluation: simulates its runs and reports the results beside the published ones. Finished
+ * runs are kept, so an interrupted reproduction resumes. */
 #ifndef SL_CLI_PAPER_H
 #define SL_CLI_PAPER_H
 
 #include "cli/bench/bench.h"
 
-/* A machine the benchmarks run on, and for how many registers they are compiled. */
+/* A configuration: a machine, and the number of registers that programs are compiled for. */
 struct sl_paper_config {
-  const char *name; /* also of its folder */
+  const char *name; /* also the name of its folder */
   const char *about;
   const char *preset;
-  const char *set[2]; /* KEY=VALUE, NULL for none */
+  const char *set[2]; /* KEY=VALUE, or NULL */
   bool rv32e;
 };
 
 struct sl_paper;
 struct sl_paper_runs;
 
-/* What the command is asked for. */
+/* Options of the command. */
 struct sl_paper_order {
   const char *size;                   /* "small" or "paper" */
-  const char *only;                   /* a list of benchmarks, NULL for all */
-  const char *folder;                 /* of the report */
-  const char *sample;                 /* plan of --sample, NULL: everything is timed */
-  struct sl_sampling_choice sampling; /* what it says */
-  uint64_t jobs;                      /* side by side */
+  const char *only;                   /* list of benchmarks; NULL: all */
+  const char *folder;                 /* folder of the report */
+  const char *sample;                 /* plan of --sample; NULL: full timing */
+  struct sl_sampling_choice sampling; /* the parsed plan */
+  uint64_t jobs;                      /* simulations in parallel */
   bool quiet;
 };
 
@@ -32,19 +32,19 @@ struct sl_paper {
   const char *name;
   const char *title; /* authors and title */
   enum sl_status (*reproduce)(const struct sl_paper *paper, const struct sl_paper_order *order, struct sl_error *err);
-  /* Of a paper that is reproduced by sl_paper_benchmarks. */
+  /* For papers that sl_paper_benchmarks reproduces. */
   const struct sl_paper_config *configs;
   size_t config_count;
-  /* Writes the report into the runs' folder. */
+  /* Writes the report into the folder of the runs. */
   enum sl_status (*report)(const struct sl_paper_runs *runs, struct sl_error *err);
 };
 
 extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl, sl_paper_isa64, sl_paper_r2d2;
 
-/* All of them, NULL at the end. */
+/* All papers; ends with NULL. */
 extern const struct sl_paper *const sl_papers[];
 
-/* Every benchmark on every configuration. */
+/* The runs of all benchmarks on all configurations. */
 struct sl_paper_runs {
   const struct sl_paper *paper;
   const char *folder;
@@ -53,27 +53,27 @@ struct sl_paper_runs {
   struct sl_sampling_choice sampling;
   const struct sl_benchmark *benchmarks[SL_BENCHMARKS_MOST];
   size_t benchmark_count;
-  struct sl_bench_machines *machines; /* of each configuration */
-  struct sl_bench_row *rows;          /* of each configuration, a row per benchmark */
-  size_t reused;                      /* of the rows, how many were kept from earlier */
+  struct sl_bench_machines *machines; /* one per configuration */
+  struct sl_bench_row *rows;          /* for each configuration, a row per benchmark */
+  size_t reused;                      /* number of rows read from the folder */
 };
 
-/* The benchmark suite on each configuration, and the paper's report of that. */
+/* Runs the benchmark suite on each configuration and writes the paper's report. */
 enum sl_status sl_paper_benchmarks(const struct sl_paper *paper, const struct sl_paper_order *order,
                                    struct sl_error *err);
 
-/* Runs what is not kept in the folder from earlier. A run that fails is only in its row; SL_USAGE when the folder
- * cannot be written. The caller frees what is in `runs`, in any case. */
+/* Simulates the runs that the folder does not have. A failed run is recorded only in its row. SL_USAGE: the folder
+ * cannot be written. The caller always frees `runs`. */
 enum sl_status sl_paper_run(struct sl_paper_runs *runs, uint64_t threads, bool quiet, struct sl_error *err);
 void sl_paper_free(struct sl_paper_runs *runs);
 
-/* A counter of a run, 0 when the machine has none of that name. */
+/* A counter of a run; 0 if the machine does not have it. */
 uint64_t sl_paper_counter(const struct sl_paper_runs *runs, size_t config, size_t benchmark, const char *name);
 
-/* Makes a folder and those it is in. */
+/* Creates a folder and its parents. */
 enum sl_status sl_paper_make_folders(const char *path, struct sl_error *err);
 
-/* Writes a file of the report in its folder: `write` puts its contents. */
+/* Writes a file of the report; `write` provides its contents. */
 enum sl_status sl_paper_save(const char *folder, const char *name, void (*write)(FILE *file, const void *context),
                              const void *context, struct sl_error *err);
 

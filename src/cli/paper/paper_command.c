@@ -1,4 +1,4 @@
-/* simtlab paper: a published evaluation, run again. */
+/* simtlab paper: reproduces a published evaluation. */
 #include "cli/paper/paper.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dm
 
 enum { PAPERS = sizeof sl_papers / sizeof sl_papers[0] - 1 };
 
-enum { FOLDER_MOST = 3000 }; /* so that every name below it fits */
+enum { FOLDER_MOST = 3000 }; /* leaves room for all file names below it */
 
 static enum sl_status find_paper(const struct sl_operands *operands, const struct sl_paper **paper,
                                  struct sl_error *err)
@@ -55,10 +55,10 @@ static enum sl_status paper_command(const struct sl_command *command, int argc, 
   struct sl_paper_order o = {.size = "paper", .jobs = sl_processors()};
   const struct sl_option options[] = {
       {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [paper]", &o.size},
-      {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks; means are then of these", &o.only},
+      {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks; means then cover only these", &o.only},
       {'d', "out", SL_OPTION_TEXT, "DIR", "folder of the report [results/paper-PAPER-SIZE]", &o.folder},
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &o.sample},
-      {'j', "jobs", SL_OPTION_NUMBER, "N", "runs side by side [all processors]", &o.jobs},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "simulations run in parallel [all processors]", &o.jobs},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &o.quiet},
       {0},
   };
@@ -78,12 +78,12 @@ const struct sl_command sl_paper_command = {
     .summary = "Reproduce a paper's evaluation",
     .details =
         "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
-        "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; the same command goes on after\n"
-        "an interruption.\n\npapers:\n"
+        "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; after an interruption the same\n"
+        "command resumes.\n\npapers:\n"
         "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
         "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
         "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
-        "               DIR/programs, which takes clang-19 and llc-19\n"
+        "               DIR/programs, which requires clang-19 and llc-19\n"
         "  r2d2         D. Ha et al., R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in GPUs\n",
     .run = paper_command,
 };

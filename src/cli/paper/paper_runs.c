@@ -1,4 +1,4 @@
-/* The runs of a reproduction: which are kept already, and doing the others. */
+/* Runs of a reproduction: reads the kept ones and simulates the others. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -16,12 +16,12 @@
 /* A reproduction in progress. */
 struct progress {
   struct sl_paper_runs *runs;
-  struct sl_bench_options options; /* of every run, but for rv32e */
+  struct sl_bench_options options; /* common to all runs, except rv32e */
   uint64_t build;
   atomic_size_t reused;
-  atomic_bool stop; /* a run could not be kept: neither could the others */
+  atomic_bool stop; /* a run could not be written; stop, because others would fail too */
   pthread_mutex_t mutex;
-  struct sl_error failure; /* the first of those */
+  struct sl_error failure; /* the first such error */
 };
 
 static const struct sl_paper_config *config_of(const struct sl_paper_runs *runs, size_t job)
@@ -214,7 +214,7 @@ enum sl_status sl_paper_save(const char *folder, const char *name, void (*write)
   size_t size = 0;
   struct sl_output output;
   snprintf(path, sizeof path, "%.3000s/%s", folder, name);
-  /* Through memory, so that a write that fails can say why. */
+  /* Writes through memory, so that a failed write reports its reason. */
   FILE *memory = open_memstream(&text, &size);
   if (memory != NULL)
     write(memory, context);
@@ -241,7 +241,8 @@ static enum sl_status run_and_report(struct sl_paper_runs *runs, const struct sl
     return code;
   const enum sl_status worst = sl_bench_print_failures(runs->rows, count);
   if (worst != SL_OK)
-    return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
+    return sl_fail(err, worst,
+                   "no report is written, because it needs every run; those that passed are kept in %.300s/runs",
                    runs->folder);
   code = runs->paper->report(runs, err);
   if (code == SL_OK)

@@ -42,14 +42,15 @@ static void put_sentence(FILE *file, const struct sl_paper_runs *runs)
     most = isfinite(bar) && bar > most ? bar : most;
   }
   fprintf(file,
-          "sampled (%s): cycles and timing counters are estimates, %.1f %% timed on average; bars of cycles up to "
-          "%.1f %%, of %zu of %zu runs not known",
+          "sampled (%s): cycles and timing counters are estimates, %.1f %% timed on average; 95 %% intervals of cycles "
+          "up to +- "
+          "%.1f %%, %zu of %zu runs without one",
           runs->sample, timed / (double)count, most, unknown, count);
 }
 
 enum sl_status sl_paper_samples(const struct sl_paper_runs *runs, struct sl_error *err)
 {
-  put_sentence(stdout, runs); /* main tells about a failure of standard output */
+  put_sentence(stdout, runs); /* main reports a failed write to standard output */
   fputs("\n", stdout);
   return sl_paper_save(runs->folder, "samples.csv", put_samples, runs, err);
 }

@@ -15,12 +15,12 @@ struct sl_savings {
   const struct sl_checkpoint_options *options;
   struct sl_saver saver;
   char prefix[PREFIX_MOST + 1];
-  uint64_t at;   /* the cycle of --save-at, UINT64_MAX: saved, or not asked for */
-  uint64_t next; /* of --save-every, likewise */
+  uint64_t at;   /* the cycle of --save-at; UINT64_MAX: saved, or not requested */
+  uint64_t next; /* likewise for --save-every */
   uint64_t keep;
-  uint64_t kept[KEPT_MOST]; /* cycles of those of --save-every, as a ring */
-  uint64_t saved;           /* of them */
-  bool to_place;            /* --save-at names a place to which the run has not come */
+  uint64_t kept[KEPT_MOST]; /* ring buffer of the cycles of --save-every's checkpoints */
+  uint64_t saved;           /* number of them */
+  bool to_place;            /* --save-at names a place that the run has not reached */
 };
 
 bool sl_wants_checkpoints(const struct sl_checkpoint_options *options)
@@ -44,19 +44,18 @@ enum sl_status sl_checkpoints_of_launches(const struct sl_checkpoint_options *op
 {
   if (!names_place(options))
     return SL_OK;
-  return sl_fail(err, SL_USAGE, "--save-at %.80s: launch descriptions are saved at cycles only",
-                 options->save_at.first);
+  return sl_fail(err, SL_USAGE, "--save-at %.80s: launch scripts are saved at cycles only", options->save_at.first);
 }
 
 enum sl_status sl_checkpoints_check(const struct sl_checkpoint_options *options, struct sl_error *err)
 {
   uint64_t cycle;
   if (options->every == 0 && (options->keep > 0 || options->prefix != NULL))
-    return sl_fail(err, SL_USAGE, "--keep and --save-to are about the checkpoints of --save-every: give that too");
+    return sl_fail(err, SL_USAGE, "--keep and --save-to apply to the checkpoints of --save-every: give that too");
   if (options->keep > KEPT_MOST)
     return sl_fail(err, SL_USAGE, "--keep takes 1 to %d", KEPT_MOST);
   if (options->prefix != NULL && strlen(options->prefix) > PREFIX_MOST)
-    return sl_fail(err, SL_USAGE, "--save-to %.80s...: longer than %d letters", options->prefix, PREFIX_MOST);
+    return sl_fail(err, SL_USAGE, "--save-to %.80s...: longer than %d characters", options->prefix, PREFIX_MOST);
   if (options->save_at.first != NULL && !names_place(options) && !read_cycle(options->save_at.first, &cycle))
     return sl_fail(err, SL_USAGE,
                    "--save-at takes a cycle, kernel=NAME, launch=NUMBER or instructions=NUMBER and a file, and "
@@ -84,7 +83,7 @@ static void name_one(const struct sl_savings *s, uint64_t cycle, char name[NAME_
   snprintf(name, NAME_MOST, "%s-%" PRIu64 ".checkpoint", s->prefix, cycle);
 }
 
-/* The one that is no longer among the last goes when the new one is there. */
+/* Deletes the oldest checkpoint after the new one is written. */
 static enum sl_status save_periodic(struct sl_savings *s, uint64_t cycle, struct sl_error *err)
 {
   char name[NAME_MOST];
@@ -118,9 +117,8 @@ enum sl_status sl_savings_open(struct sl_savings **savings, const struct sl_chec
   prepare(s, program);
   s->next = next_multiple(s, now);
   if (s->at < now)
-    return sl_fail(err, SL_USAGE,
-                   "--save-at %s: the checkpoint that the run goes on from is of cycle %" PRIu64 " already",
-                   options->save_at.first, now);
+    return sl_fail(err, SL_USAGE, "--save-at %s: the run resumes at cycle %" PRIu64 " already", options->save_at.first,
+                   now);
   return SL_OK;
 }
 
@@ -152,7 +150,7 @@ enum sl_status sl_savings_ended(const struct sl_savings *s, uint64_t now, struct
 {
   if (s->to_place)
     return sl_fail(err, SL_USAGE,
-                   "--save-at %s: the run ended at cycle %" PRIu64 " without coming there, so no checkpoint was saved",
+                   "--save-at %s: the run ended at cycle %" PRIu64 " without reaching it, so no checkpoint was saved",
                    s->options->save_at.first, now);
   if (s->at == UINT64_MAX)
     return SL_OK;
@@ -160,7 +158,7 @@ enum sl_status sl_savings_ended(const struct sl_savings *s, uint64_t now, struct
                  s->options->save_at.first, now);
 }
 
-/* The run pauses: saves what is due. */
+/* The run pauses here to save due checkpoints. */
 static enum sl_status save_due(struct sl_savings *s, const struct sl_device *device, struct sl_error *err)
 {
   if (s->to_place && sl_device_at_place(device)) {

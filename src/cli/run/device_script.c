@@ -12,7 +12,7 @@ struct player {
   struct sl_device *device;
   const struct sl_program *program;
   const struct sl_device_script_listener *listener;
-  uint32_t *address; /* of buffers, by step */
+  uint32_t *address; /* addresses of buffers, by step */
 };
 
 static enum sl_status make_buffer(struct player *p, unsigned index, struct sl_error *err)
@@ -30,7 +30,7 @@ static enum sl_status make_buffer(struct player *p, unsigned index, struct sl_er
   return code;
 }
 
-/* What a buffer has now, to be freed; NULL: no memory. */
+/* Current contents of a buffer; the caller frees it. NULL: out of memory. */
 static uint8_t *contents(const struct player *p, uint32_t buffer)
 {
   const uint64_t size = p->script->steps[buffer].bytes;
@@ -40,7 +40,7 @@ static uint8_t *contents(const struct player *p, uint32_t buffer)
   return bytes;
 }
 
-/* As a C struct of the parameters has them; returns its size. */
+/* Lays the arguments out like a C struct of the parameters; returns its size. */
 static enum sl_status put_arguments(const struct player *p, const struct sl_ptx_step *step,
                                     uint8_t bytes[8 * SL_PTX_ARGUMENTS], size_t *size, struct sl_error *err)
 {
@@ -51,11 +51,11 @@ static enum sl_status put_arguments(const struct player *p, const struct sl_ptx_
   if (!sl_program_find_kernel(p->program, step->name, &kernel))
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", sl_program_name(p->program), step->name);
   if (step->argument_count > 0 && step->arguments[step->argument_count - 1].parameter + 1 != step->argument_count)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' is in machine code: its launches have no structs in braces",
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' is in machine code: its launches take no structs in braces",
                    step->name);
   const size_t count = sl_kernel_parameters(&kernel, parameter, SL_PTX_ARGUMENTS);
   if (count != step->argument_count)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %zu parameters, and the launch %u arguments", step->name, count,
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %zu parameters, but the launch has %u arguments", step->name, count,
                    step->argument_count);
   for (unsigned i = 0; i < step->argument_count; i++) {
     const struct sl_ptx_argument *a = &step->arguments[i];
@@ -94,11 +94,11 @@ static enum sl_status write_file(const char *path, const uint8_t *bytes, uint64_
   if (code != SL_OK)
     return code;
   if (size > 0)
-    fwrite(bytes, 1, size, whole.file); /* a failure shows when it is closed */
+    fwrite(bytes, 1, size, whole.file); /* closing reports a failure */
   return sl_whole_file_close(&whole, false, err);
 }
 
-/* What looks at a buffer, or changes all of it. */
+/* Statements that read a buffer, or change all of it. */
 static enum sl_status handle(const struct player *p, const struct sl_ptx_step *step, struct sl_error *err)
 {
   const uint64_t size = p->script->steps[step->buffer].bytes;

@@ -1,5 +1,5 @@
-/* A launch description of kernels in machine code (statement `elf`), performed on a device: buffers in its memory,
- * launches of the program's kernels one after the other, sums for who listens. */
+/* Runs a launch script of machine-code kernels (statement `elf`) on a device. It creates buffers in device memory,
+ * launches the kernels in order, and reports checksums to an observer. */
 #ifndef SL_CLI_DEVICE_SCRIPT_H
 #define SL_CLI_DEVICE_SCRIPT_H
 
@@ -11,7 +11,7 @@ struct sl_device_script_listener {
   void *context;
 };
 
-/* The device has the program. SL_CHECK_FAILED if a sum is not what was expected. */
+/* The device holds the program. SL_CHECK_FAILED: a checksum differs from the expected one. */
 enum sl_status sl_device_script_play(const struct sl_ptx_script *script, struct sl_device *device,
                                      const struct sl_program *program, const struct sl_device_script_listener *listener,
                                      struct sl_error *err);

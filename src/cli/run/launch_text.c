@@ -8,8 +8,8 @@
 
 #include "cli/options.h"
 
-/* The piece of *text before the next separator outside of parentheses, into word; *text moves behind it, to NULL after
- * the last. False when it does not fit. */
+/* Copies the text up to the next separator outside of parentheses into `word`. Advances *text past it, or sets it to
+ * NULL after the last. Returns false if the word does not fit. */
 static bool next_piece(const char **text, char separator, char word[SL_LAUNCH_WORD])
 {
   const char *at = *text;
@@ -25,7 +25,7 @@ static bool next_piece(const char **text, char separator, char word[SL_LAUNCH_WO
   return true;
 }
 
-/* A number from 0 to 2^32 - 1 that is all of the text. */
+/* A number from 0 to 2^32 - 1 that fills the whole text. */
 static bool whole_number(const char *text, uint32_t *value)
 {
   char *end;
@@ -45,7 +45,7 @@ static enum sl_status take_size(const char *what, const char *text, uint32_t siz
     if (n > UINT32_MAX || errno != 0 || (*end != '\0' && (*end != 'x' || i == 2)))
       break;
     if (n == 0)
-      return sl_fail(err, SL_USAGE, "%s=%.100s: a size of 0; every dimension has at least 1", what, text);
+      return sl_fail(err, SL_USAGE, "%s=%.100s: a size of 0; every dimension is at least 1", what, text);
     size[i] = (uint32_t)n;
     if (*end == '\0')
       return SL_OK;
@@ -54,7 +54,7 @@ static enum sl_status take_size(const char *what, const char *text, uint32_t siz
   return sl_fail(err, SL_USAGE, "%s=%.100s: a size is X, XxY or XxYxZ, as in %s=32x8", what, text, what);
 }
 
-/* What is in the parentheses of "zero(...)", into inside. */
+/* Copies the text in the parentheses of "zero(...)" into `inside`. */
 static bool call_of(const char *text, const char *function, char inside[SL_LAUNCH_WORD])
 {
   const size_t name = strlen(function), length = strlen(text);
@@ -122,7 +122,7 @@ static enum sl_status take_argument(const char *text, struct sl_argument *a, str
   }
   return sl_fail(err, SL_USAGE,
                  "'%.200s' is no argument of a kernel: write a number (3, 0x1f, 2.5), a buffer (zero(BYTES), "
-                 "iota(WORDS), file(PATH), with NAME= in front if it is used again), or the name of one",
+                 "iota(WORDS), file(PATH), with NAME= in front to use it again), or the name of one",
                  text);
 }
 
@@ -133,7 +133,7 @@ static enum sl_status take_arguments(const char *text, struct sl_launch_text *la
     if (launch->argument_count == SL_LAUNCH_ARGUMENTS)
       return sl_fail(err, SL_USAGE, "more than %d arguments for a kernel", SL_LAUNCH_ARGUMENTS);
     if (!next_piece(&at, ':', word))
-      return sl_fail(err, SL_USAGE, "an argument of a kernel is longer than %d letters", SL_LAUNCH_WORD - 1);
+      return sl_fail(err, SL_USAGE, "an argument of a kernel is longer than %d characters", SL_LAUNCH_WORD - 1);
     if (take_argument(word, &launch->argument[launch->argument_count++], err) != SL_OK)
       return SL_USAGE;
   }
@@ -167,7 +167,7 @@ enum sl_status sl_launch_text_parse(const char *text, struct sl_launch_text *lau
   *launch = (struct sl_launch_text){0};
   for (const char *at = text; at != NULL;) {
     if (!next_piece(&at, ',', word))
-      return sl_fail(err, SL_USAGE, "--launch: a key is longer than %d letters", SL_LAUNCH_WORD - 1);
+      return sl_fail(err, SL_USAGE, "--launch: a key is longer than %d characters", SL_LAUNCH_WORD - 1);
     char *equals = strchr(word, '=');
     if (equals == NULL)
       return sl_fail(err, SL_USAGE, "--launch: '%.100s' has no value; a launch is kernel=NAME,grid=N,block=N,args=A:B",

@@ -1,11 +1,11 @@
-/* How a launch is written on the command line:
+/* Syntax of a launch on the command line:
  *
  *   LAUNCH = kernel=NAME|0xADDRESS , grid=SIZE , block=SIZE [, shared=BYTES] [, args=ARG:ARG:...]
  *   SIZE   = X[xY[xZ]]
  *   ARG    = NUMBER | [NAME=]BUFFER | NAME
  *   BUFFER = zero(BYTES) | iota(WORDS) | file(PATH)
  *
- * Commas and colons within parentheses are the path's. */
+ * Commas and colons within parentheses belong to the path. */
 #ifndef SL_CLI_LAUNCH_TEXT_H
 #define SL_CLI_LAUNCH_TEXT_H
 
@@ -28,8 +28,8 @@ struct sl_argument {
   bool hexadecimal;          /* an integer written as bits */
   uint64_t number;           /* the integer, two's complement; bytes or words of a buffer */
   double value;              /* the float */
-  char name[SL_LAUNCH_NAME]; /* of a buffer, or empty */
-  char text[SL_LAUNCH_WORD]; /* as written; of a file its path */
+  char name[SL_LAUNCH_NAME]; /* name of a buffer, or empty */
+  char text[SL_LAUNCH_WORD]; /* as written; for a file, its path */
 };
 
 struct sl_launch_text {

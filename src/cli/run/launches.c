@@ -17,7 +17,7 @@ struct planner {
   const struct sl_program *program;
 };
 
-/* The latest buffer of a name, or NULL. */
+/* The most recent buffer of a name, or NULL. */
 static const struct sl_named_buffer *find_buffer(const struct sl_launches *l, const char *name)
 {
   for (size_t i = l->buffer_count; i > 0; i--)
@@ -39,7 +39,7 @@ static enum sl_status no_buffer(const struct sl_launches *l, const char *name, s
   return sl_unknown(err, "buffer", name, names, count);
 }
 
-/* Copies a file to device memory at an address, or only finds its size when the device is NULL. */
+/* Copies a file to device memory; with device NULL, only returns its size. */
 static enum sl_status read_file(const char *path, struct sl_device *device, uint32_t address, uint64_t *size,
                                 struct sl_error *err)
 {
@@ -82,7 +82,7 @@ static enum sl_status make_buffer(struct planner *p, const struct sl_argument *a
   return SL_OK;
 }
 
-/* The bits of a number as a parameter of that type. */
+/* Encodes a number as a parameter of the type. */
 static enum sl_status number_bits(const struct sl_argument *a, const struct sl_parameter *parameter, const char *kernel,
                                   uint64_t *bits, struct sl_error *err)
 {
@@ -94,7 +94,7 @@ static enum sl_status number_bits(const struct sl_argument *a, const struct sl_p
     *bits = word;
     if (to_float || parameter->kind == SL_PARAMETER_OTHER)
       return SL_OK;
-    return sl_fail(err, SL_USAGE, "kernel %.100s: argument %s is of type %s; %.100s has to be written without a dot",
+    return sl_fail(err, SL_USAGE, "kernel %.100s: argument %s is of type %s; %.100s must be written without a dot",
                    kernel, parameter->name, parameter->type, a->text);
   }
   const unsigned width = parameter->size > 0 && parameter->size < 8 ? 8 * parameter->size : 64;
@@ -128,7 +128,7 @@ static enum sl_status argument_bits(struct planner *p, const struct sl_argument 
   return code;
 }
 
-/* The parameters of the launch's kernel; of one that the image does not tell of, words of any kind. */
+/* The parameters of the launch's kernel; words of any kind if the image does not describe them. */
 static enum sl_status parameters_of(const struct planner *p, const struct sl_launch_text *text,
                                     struct sl_parameter parameter[SL_LAUNCH_ARGUMENTS], struct sl_error *err)
 {
@@ -171,7 +171,7 @@ static enum sl_status plan_launch(struct planner *p, struct sl_planned_launch *l
   return code == SL_OK ? sl_device_check_order(p->device, &launch->order, err) : code;
 }
 
-/* The name before the equals sign of --dump, which has to be that of a buffer, and the file behind it. */
+/* Splits --dump into the name, which must be a buffer's, and the file. */
 static enum sl_status split_dump(const struct sl_launches *l, const char *dump, const struct sl_named_buffer **buffer,
                                  const char **file, struct sl_error *err)
 {
@@ -218,7 +218,7 @@ enum sl_status sl_launches_run(struct sl_launches *launches, struct sl_device *d
   return code;
 }
 
-/* Words in hexadecimal behind the address of the first; of the last as many bytes as there are. */
+/* Hexadecimal words after the address of the first; the last word has as many bytes as remain. */
 static void list(const struct sl_named_buffer *buffer, const uint8_t *bytes, uint64_t at, size_t size,
                  struct sl_output *output)
 {

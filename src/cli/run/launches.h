@@ -6,7 +6,7 @@
 #include "cli/run/launch_text.h"
 #include "gpu/launch.h"
 
-/* A buffer by the name it was given, or that of the parameter it was the argument of. */
+/* Finds a buffer by its own name, or by the name of the parameter that it is the argument of. */
 struct sl_named_buffer {
   char name[SL_LAUNCH_NAME];
   uint32_t address;
@@ -15,7 +15,7 @@ struct sl_named_buffer {
 
 struct sl_planned_launch {
   struct sl_launch_text text;
-  uint8_t arguments[8 * SL_LAUNCH_ARGUMENTS]; /* as the kernel has them */
+  uint8_t arguments[8 * SL_LAUNCH_ARGUMENTS]; /* in the kernel's layout */
   struct sl_launch_order order;
 };
 
@@ -26,15 +26,15 @@ struct sl_launches {
   size_t buffer_count;
 };
 
-/* Reads what is to be launched and dumped, makes the buffers, and checks all of it: nothing is simulated yet. Freed
- * also when this failed. */
+/* Parses the launches and dumps, creates the buffers, and checks everything before simulation. Free it also after an
+ * error. */
 enum sl_status sl_launches_plan(struct sl_launches *launches, const struct sl_list *texts, const struct sl_list *dumps,
                                 struct sl_device *device, const struct sl_program *program, struct sl_error *err);
 
-/* Launches in order, up to the first that fails. */
+/* Launches the kernels in order and stops at the first error. */
 enum sl_status sl_launches_run(struct sl_launches *launches, struct sl_device *device, struct sl_error *err);
 
-/* Writes buffers: NAME=FILE, where the FILE - is a listing of words on standard output. */
+/* Writes the buffers: NAME=FILE; the file - lists words on standard output. */
 enum sl_status sl_launches_dump(const struct sl_launches *launches, const struct sl_list *dumps,
                                 const struct sl_device *device, struct sl_error *err);
 

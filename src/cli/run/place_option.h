@@ -1,10 +1,10 @@
-/* kernel=NAME, launch=NUMBER or instructions=NUMBER, of --fast-forward and --save-at. */
+/* Parses kernel=NAME, launch=NUMBER or instructions=NUMBER for --fast-forward and --save-at. */
 #ifndef SL_CLI_RUN_PLACE_OPTION_H
 #define SL_CLI_RUN_PLACE_OPTION_H
 
 #include "gpu/device.h"
 
-/* False: the text is none of these. Names are not copied. */
+/* Returns false for any other text. Names are not copied. */
 bool sl_choose_place(struct sl_place *place, const char *text);
 
 #endif

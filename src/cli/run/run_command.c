@@ -1,4 +1,4 @@
-/* simtlab run: one program on one machine. */
+/* simtlab run: runs one program on one machine. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +40,10 @@ struct run {
   struct sl_commits trace;
   struct sl_launches launches;
   struct sl_energy_set energy;
-  struct sl_ptx_script script; /* of kernels in machine code */
+  struct sl_ptx_script script; /* for kernels in machine code */
 };
 
-/* Output files are opened before anything is simulated: a wrong path should not cost a run. */
+/* Opens output files before the simulation, so a wrong path does not waste a run. */
 static enum sl_status open_outputs(struct run *run, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
@@ -160,7 +160,7 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
   return code;
 }
 
-/* The trace of a run that was a fault's or a limit's is whole: it has everything that was executed. */
+/* After a fault or a limit the trace is still complete: it has every executed instruction. */
 static enum sl_status finish_trace(struct run *run, enum sl_status code, struct sl_error *err)
 {
   struct sl_error closing = {0};
@@ -190,7 +190,7 @@ static enum sl_status run_program(struct run *run, const struct sl_operands *ope
 static enum sl_status choose_energy(struct run *run, struct sl_error *err)
 {
   if (run->options.fast)
-    return sl_fail(err, SL_USAGE, "--energy needs what a run with timing counts: leave out --fast");
+    return sl_fail(err, SL_USAGE, "--energy needs the counters of a timed run: leave out --fast");
   return sl_energy_set_open(&run->energy, run->options.energy, err);
 }
 
@@ -198,8 +198,7 @@ static enum sl_status choose_forward(struct run_options *o, struct sl_error *err
 {
   o->forwarding.wanted = true;
   if (!sl_choose_place(&o->forwarding.to, o->forward))
-    return sl_fail(err, SL_USAGE,
-                   "--fast-forward takes kernel=NAME, launch=NUMBER or instructions=NUMBER, and '%.80s' is none",
+    return sl_fail(err, SL_USAGE, "--fast-forward takes kernel=NAME, launch=NUMBER or instructions=NUMBER, not '%.80s'",
                    o->forward);
   if (o->launches.count > 0 || sl_wants_checkpoints(&o->checkpoints))
     return sl_fail(err, SL_USAGE, "--fast-forward is for whole runs of a host program: leave out %s",
@@ -225,12 +224,12 @@ static enum sl_status run_script(const struct run *run, const char *path, struct
   return sl_run_script(path, &script, err);
 }
 
-/* A launch description tells itself what its kernels are in. */
+/* A launch script itself states the kind of its kernels. */
 static enum sl_status open_script(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
   if (operands->count > 1)
-    return sl_fail(err, SL_USAGE, "'%.100s' is an operand too many: a launch description takes no arguments",
+    return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
                    operands->items[1]);
   const enum sl_status code = sl_ptx_script_load(&run->script, operands->items[0], err);
   if (code != SL_OK || !run->script.elf)
@@ -240,7 +239,7 @@ static enum sl_status open_script(struct run *run, const struct sl_operands *ope
     return SL_OK;
   sl_ptx_script_free(&run->script);
   return sl_fail(err, SL_USAGE,
-                 "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch descriptions of machine "
+                 "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch scripts of machine "
                  "code");
 }
 
@@ -249,7 +248,7 @@ static enum sl_status choose_sampling(struct run_options *o, struct sl_error *er
   const enum sl_status code = sl_choose_sampling(&o->sampling, o->sample, err);
   if (code == SL_OK && (o->launches.count > 0 || sl_wants_checkpoints(&o->checkpoints) || o->energy != NULL))
     return sl_fail(err, SL_USAGE,
-                   "--sample is for whole runs of a host program, and what it counts are estimates: "
+                   "--sample is for whole runs of a host program, and its counts are estimates: "
                    "leave out %s",
                    o->launches.count > 0 ? "--launch"
                    : o->energy != NULL   ? "--energy"
@@ -264,18 +263,18 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(o->choice),
       SL_SET_OPTION(o->choice),
-      {'f', "fast", SL_OPTION_FLAG, NULL, "same semantics, no timing", &o->fast},
+      {'f', "fast", SL_OPTION_FLAG, NULL, "functional results only, no timing", &o->fast},
       SL_ENGINE_OPTION(o->engine),
-      {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing to kernel=NAME|launch=N|instructions=N", &o->forward},
+      {0, "fast-forward", SL_OPTION_TEXT, "WHERE", "no timing before kernel=NAME|launch=N|instructions=N", &o->forward},
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &o->sample},
       {'S', "stats", SL_OPTION_OUTPUT, "FILE", "write statistics as JSON (- is standard output)", &o->stats},
       {0, "energy", SL_OPTION_TEXT, "SET|FILE", "multiply counts by the energies of a set", &o->energy},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o->max_cycles},
       SL_THREADS_OPTION(o->threads),
-      {0, "regs", SL_OPTION_NUMBER, "N", "registers of a thread of PTX, for occupancy", &o->registers},
+      {0, "regs", SL_OPTION_NUMBER, "N", "registers per thread of PTX, for occupancy", &o->registers},
       {'t', "trace-commits", SL_OPTION_OUTPUT, "FILE", "write a line per warp instruction (.zst: packed)", &o->commits},
-      {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "of the cycles of each launch from FROM to TO only", &o->window},
-      {0, "trace-warps", SL_OPTION_TEXT, "WARPS", "of these warps only, such as 0,3,8-11", &o->warps},
+      {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "only cycles FROM to TO of each launch", &o->window},
+      {0, "trace-warps", SL_OPTION_TEXT, "WARPS", "only these warps, for example 0,3,8-11", &o->warps},
       SL_CHECKPOINT_OPTIONS(o->checkpoints),
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
@@ -306,7 +305,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
     return run_script(&run, operands.items[0], err);
   }
   if (o->registers > 0)
-    return sl_fail(err, SL_USAGE, "--regs is for launch descriptions; the registers of a program are the machine's");
+    return sl_fail(err, SL_USAGE, "--regs is for launch scripts; the machine defines the registers of a program");
   if (o->launches.count > 0 && operands.count > 1)
     return sl_fail(err, SL_USAGE,
                    "'%.100s' is for the host program, which --launch does not run; a kernel's arguments are in args=",
@@ -314,11 +313,12 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   if (o->launches.count == 0 && o->dumps.count > 0)
     return sl_fail(err, SL_USAGE, "--dump writes a buffer of a launch: give --launch too");
   if (o->launches.count > 0 && sl_wants_checkpoints(&o->checkpoints))
-    return sl_fail(err, SL_USAGE, "checkpoints are of programs that are run, and --launch runs a kernel without one");
+    return sl_fail(err, SL_USAGE,
+                   "checkpoints are for programs that run, and --launch runs a kernel without a program");
   if (sl_checkpoints_check(&o->checkpoints, err) != SL_OK)
     return err->code;
   if (o->commits == NULL && (o->window != NULL || o->warps != NULL))
-    return sl_fail(err, SL_USAGE, "--trace-window and --trace-warps choose lines of a trace: give --trace-commits too");
+    return sl_fail(err, SL_USAGE, "--trace-window and --trace-warps select lines of a trace: give --trace-commits too");
   return run_program(&run, &operands, err);
 }
 
@@ -327,7 +327,7 @@ const struct sl_command sl_run_command = {
     .operands = "[OPTION]... PROGRAM [ARGUMENT]...",
     .summary = "Run a program on a machine",
     .details = "PROGRAM is an ELF file, or a C source that is compiled for the machine. Its console is standard\n"
-               "output, or standard error where FILE is -. Its arguments that begin with - come after --.\n"
+               "output, or standard error if a FILE is -. Its arguments that begin with - come after --.\n"
                "--launch runs kernels instead; an argument is a number, zero(BYTES), iota(WORDS), file(PATH),\n"
                "NAME=one of these, or a NAME. X.launch launches PTX kernels (docs/how-to/ptx.md): -m sm7, or --fast.\n",
     .run = run_command,

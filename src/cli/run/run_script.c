@@ -7,7 +7,7 @@
 #include "cli/session.h"
 #include "observe/report.h"
 
-enum { MOST_REGISTERS = 255 }; /* of a thread, in SM 7.0's instructions */
+enum { MOST_REGISTERS = 255 }; /* registers per thread that an SM 7.0 instruction can address */
 
 static enum sl_status play(struct sl_script_session *session, const struct sl_script_options *o,
                            struct sl_output *stats, struct sl_error *err)
@@ -40,8 +40,9 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
                                            .bounds.limit = o->limit};
   if (o->others)
     return sl_fail(err, SL_USAGE,
-                   "of the options of run only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, "
-                   "--energy, --quiet and those of checkpoints are for launch descriptions");
+                   "of the options of run, launch scripts take only --machine, --set, --fast, --max-cycles, --threads, "
+                   "--regs, --stats, "
+                   "--energy, --quiet and those of checkpoints");
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 
-/* A comma and a number, if something is left. */
+/* Parses a comma and a number, if text is left. */
 static bool take_seed(const char *text, uint64_t *seed)
 {
   if (*text == '\0')
@@ -34,6 +34,6 @@ enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char 
   return good ? SL_OK
               : sl_fail(err, SL_USAGE,
                         "--sample takes U,W,K or auto, and after either a comma and a SEED: warp instructions to "
-                        "measure (2 or more), to warm up, and to skip (1 or more), of 32 bits; '%.80s' is none",
+                        "measure (2 or more), to warm up, and to skip (1 or more), each of 32 bits; not '%.80s'",
                         text);
 }

@@ -14,7 +14,7 @@ static enum sl_status save(void *context, const char *path, struct sl_error *err
   return code;
 }
 
-/* The sums so far are part of the statistics. */
+/* The checksums so far are part of the statistics. */
 static enum sl_status go_on(struct sl_script_checkpoints *c, struct sl_error *err)
 {
   const enum sl_status code = sl_grids_restore(&c->restored, &c->moment, c->options->restore, err);
@@ -63,7 +63,7 @@ enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c, struc
   return sl_grids_program(&session->script, session->grids.options.registers, &c->moment.program, err);
 }
 
-/* As `reached` is told. */
+/* The `reached` callback. */
 static uint64_t elapsed(const struct sl_grids *g)
 {
   uint64_t sum = g->engine.cycles;

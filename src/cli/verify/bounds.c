@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Iterations of the loop in every micro-program. */
+/* Loop iterations of every micro-program. */
 enum { ITERATIONS = 40 };
 
 double sl_bounded_difference(struct sl_bounded_value value)
@@ -21,7 +21,7 @@ bool sl_bounded_miscounts(const struct sl_bounded_run *run)
   return !run->failed && !equal;
 }
 
-/* The run whose name is that of `longer`, NAME_b, with an a. */
+/* The run that is paired with `longer`, NAME_b: NAME_a. */
 static const struct sl_bounded_run *partner(const struct sl_bounded_run *run, size_t count,
                                             const struct sl_bounded_run *longer)
 {
@@ -46,7 +46,7 @@ bool sl_bounded_slope(const struct sl_bounded_run *run, size_t count, size_t i, 
   return true;
 }
 
-/* The mean is a sum until the group is complete. */
+/* `mean` holds the sum until the group is complete. */
 static void add(struct sl_bounded_group *group, struct sl_bounded_value value, double worst, const char *name)
 {
   const double difference = fabs(sl_bounded_difference(value));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is reached and a fifth. The RTL's slope of eight warps with fmadd alone is 4.8 % off. */
+/* The differences reached, plus a fifth. The RTL's slope of eight warps with fmadd alone is 4.8 % off. */
 static const struct sl_bounds vortex_rtl = {.kernel_mean = 0.45, .kernel_worst = 1.3, .slope_worst = 5, .kernels = 26};
 static const struct sl_bounds vortex_simx = {.kernel_mean = 0.14, .kernel_worst = 1.4, .slope_worst = 0, .kernels = 26};
 
@@ -29,10 +29,10 @@ static const struct sl_recording recordings[] = {
 
 enum { RECORDINGS = sizeof recordings / sizeof recordings[0] };
 
-/* The counter is for a register file of capability meta-data, and reads the size of that even where there is none. */
+/* The counter belongs to a register file of capability meta-data; the RTL reports its size even without one. */
 enum { CAPABILITY_REGISTERS = 2048 };
 
-/* How many keys differ between two configurations of one pipeline, and which, into text. */
+/* Counts the keys that differ between two configurations of one pipeline, and lists them in `text`. */
 size_t sl_recording_differences(const struct sl_config *ours, const struct sl_config *recorded, char *text, size_t size)
 {
   const struct sl_keys *keys = ours->machine->keys;
@@ -73,7 +73,7 @@ enum sl_status sl_recording_open(const struct sl_recording *recording, struct sl
   return code;
 }
 
-/* Whether it runs the recorded programs: they are in one instruction set, with or without a host CPU. */
+/* Whether the machine can run the recorded programs: same instruction set, with or without a host CPU. */
 static bool runs_records(const struct sl_config *config, const struct sl_config *recorded)
 {
   if (config->machine != recorded->machine)
@@ -147,7 +147,7 @@ static enum sl_status collect(struct sl_records *records, const char *configurat
   return code;
 }
 
-/* "kernels" -> kernel -> size -> values, and "micro" -> program -> values; those of all configurations. */
+/* "kernels" -> kernel -> size -> values, and "micro" -> program -> values, for all configurations. */
 static enum sl_status collect_bounded(struct sl_records *records, const char *pattern, struct sl_error *err)
 {
   const char *name, *size;
@@ -212,7 +212,7 @@ bool sl_record_value(const struct sl_recording *recording, const struct sl_recor
   return true;
 }
 
-/* `key` is the value's name in the records, `name` the counter's. */
+/* `key` names the value in the records, `name` the counter. */
 static struct sl_bounded_value bounded_value(const struct sl_record *record, const char *key,
                                              const struct sl_counters *counters, const char *name, const uint64_t *ours)
 {

@@ -1,4 +1,4 @@
-/* simtlab verify: our counters against those that the published RTL, or its authors' simulator, gave. */
+/* simtlab verify: compares counters with those of the published RTL or its authors' simulator. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-/* What our run of a recorded program came to. */
+/* Result of one recorded program. */
 struct outcome {
   enum sl_status code;
   struct sl_error error;
@@ -37,12 +37,12 @@ struct verify {
   struct sl_records records;
   struct outcome *outcomes;
   size_t compared, equal, equal_programs;
-  pthread_mutex_t mutex; /* of what follows */
+  pthread_mutex_t mutex; /* protects the following fields */
   struct sl_progress progress;
   size_t done;
 };
 
-/* Far more than any recorded program takes; one that never ends is a defect to report, not to wait for. */
+/* Far more cycles than any recorded program takes; a program that does not end is a defect to report. */
 #define MOST_CYCLES UINT64_C(100000000)
 
 static void take_counters(struct outcome *outcome, const struct sl_device *device)
@@ -106,7 +106,7 @@ static void add_row(struct sl_table *table, const char *program, const struct sl
   sl_table_tone(table, ours == rtl ? SL_TONE_GOOD : SL_TONE_BAD);
 }
 
-/* Compares a program's counters; rows for those that are not zero on both sides, when quiet only for differences. */
+/* Compares a program's counters. Lists those that are not 0 on both sides; when quiet, only differences. */
 static void compare(struct verify *verify, size_t index, struct sl_table *table)
 {
   const struct sl_record *record = &verify->records.record[index];
@@ -200,7 +200,7 @@ static json_t *bounded_json(const struct verify *verify, const struct sl_bounded
   return whole;
 }
 
-/* With bounds in place of equality. */
+/* Compares within bounds instead of for equality. */
 static enum sl_status report_bounded(struct verify *verify, struct sl_error *err)
 {
   const struct sl_bounds *bounds = verify->recording->bounds;
@@ -286,7 +286,7 @@ static enum sl_status verify_machine(struct verify *verify, struct sl_error *err
   return verify_recording(verify, err);
 }
 
-/* Every configuration of the machine's pipeline that was recorded; the machine's own keys count for nothing. */
+/* Every recorded configuration of the machine's pipeline; the machine's own keys are ignored. */
 static enum sl_status verify_all(struct verify *verify, struct sl_error *err)
 {
   const struct sl_machine *machine = verify->config.machine;
@@ -305,7 +305,7 @@ static enum sl_status verify_all(struct verify *verify, struct sl_error *err)
   return worst;
 }
 
-/* The key of sm7 whose mechanism the recorded simulator does not have, and that is in use; NULL: none is. */
+/* A key of sm7 whose mechanism is in use but not part of the recorded simulator; NULL: none. */
 static const char *unrecorded(const struct sl_config *config, const struct sl_config *recorded)
 {
   static const char *const names[] = {"r2d2", "oracle", "scalar"};
@@ -318,7 +318,7 @@ static const char *unrecorded(const struct sl_config *config, const struct sl_co
   return NULL;
 }
 
-/* Of any number of SMs. */
+/* For any number of SMs. */
 static enum sl_status check_sm7(const struct sl_config *config, struct sl_error *err)
 {
   struct sl_config recorded;
@@ -344,7 +344,7 @@ static enum sl_status check_sm7(const struct sl_config *config, struct sl_error 
   return code;
 }
 
-/* Programs in PTX, recorded on another simulator; with --all also kernels on machines with a mechanism changed. */
+/* PTX programs, recorded on another simulator; with --all also kernels on machines with one mechanism changed. */
 static enum sl_status verify_sm7(const struct verify *verify, struct sl_error *err)
 {
   const struct sl_verify_sm7 sm7 = {.config = &verify->config,
@@ -363,7 +363,7 @@ static enum sl_status verify_command(const struct sl_command *command, int argc,
   const struct sl_option options[] = {
       SL_SET_OPTION(verify.choice),
       {'o', "only", SL_OPTION_TEXT, "GLOB", "only programs whose name matches, such as 'sram_*'", &verify.only},
-      {'j', "jobs", SL_OPTION_NUMBER, "N", "programs side by side [processors]", &verify.jobs},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "programs run in parallel [all processors]", &verify.jobs},
       {0, "json", SL_OPTION_OUTPUT, "FILE", "write the comparison as JSON (- is standard output)", &verify.json},
       {'a', "all", SL_OPTION_FLAG, NULL, "every recorded configuration of the machine's pipeline", &verify.all},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "list only differences", &verify.quiet},
@@ -392,8 +392,8 @@ const struct sl_command sl_verify_command = {
     .operands = "MACHINE [OPTION]...",
     .operand = {"MACHINE"},
     .summary = "Compare a machine with recorded counts of its RTL",
-    .details = "Exit status 0 only when every counter of every program is equal; on Vortex, when all cycles\n"
-               "are within the bounds printed and numbers of instructions are equal. 2: nothing is recorded\n"
+    .details = "The exit status is 0 only if every counter of every program is equal or, on Vortex, all cycles\n"
+               "are within the printed bounds and instruction counts are equal. 2: nothing is recorded\n"
                "for the machine.\n",
     .run = verify_command,
 };

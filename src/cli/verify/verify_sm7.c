@@ -15,12 +15,12 @@
 #include "observe/table.h"
 #include "observe/terminal.h"
 
-/* What is recorded of a run, by its name in the records. */
+/* Recorded figures of a run, by name. */
 static const char *const figures[] = {"cycles",    "warp_insn",   "thread_insn", "l1_accesses",
                                       "l1_misses", "l2_accesses", "l2_misses",   "blocks_per_sm"};
 enum { FIGURES = sizeof figures / sizeof figures[0], CYCLES = 0 };
 
-/* Recorded variants of kernels, and the keys that make ours the same machine. */
+/* Recorded variants of kernels, and the keys that configure the same machine. */
 static const struct variant {
   const char *name;
   unsigned sms;
@@ -49,8 +49,8 @@ static const struct variant {
 };
 
 struct program {
-  char name[64], path[256];    /* the latter below reference/ */
-  const json_t *record, *base; /* base: of the kernel that this is a variant of */
+  char name[64], path[256];    /* the folder is in reference/ */
+  const json_t *record, *base; /* base: the kernel that this is a variant of */
   const struct variant *variant;
   unsigned sms;
   uint64_t ours[FIGURES];
@@ -138,7 +138,7 @@ static enum sl_status add_kernels(struct sm7_run *r, const json_t *root, struct 
   return code;
 }
 
-/* The machine chosen, with as many SMs as the recorded one had and what the variant changes. */
+/* The chosen machine, with the recorded number of SMs and the variant's changes. */
 static enum sl_status machine_of(const struct sm7_run *r, const struct program *p, struct sl_sm7_spec *spec,
                                  struct sl_error *err)
 {
@@ -213,7 +213,7 @@ static uint64_t recorded(const struct program *p, unsigned figure, bool *is)
   return (uint64_t)json_integer_value(value);
 }
 
-/* Rows for what differs, and for the cycles unless quiet. */
+/* Lists differences and, unless quiet, the cycles. */
 static void compare(struct program *p, struct sl_table *table, bool quiet)
 {
   for (unsigned i = 0; i < FIGURES && p->code == SL_OK; i++) {

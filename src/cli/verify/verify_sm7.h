@@ -1,4 +1,4 @@
-/* simtlab verify sm7: our runs of the recorded PTX programs against GPGPU-Sim's, to the cycle. */
+/* simtlab verify sm7: compares runs of the recorded PTX programs with GPGPU-Sim, cycle by cycle. */
 #ifndef SL_CLI_VERIFY_SM7_H
 #define SL_CLI_VERIFY_SM7_H
 
@@ -6,13 +6,13 @@
 
 struct sl_verify_sm7 {
   const struct sl_config *config;
-  const char *only, *json; /* a shell pattern of names, a file; NULL: all, none */
+  const char *only, *json; /* shell pattern of names (NULL: all); output file (NULL: none) */
   uint64_t jobs;
-  bool variants; /* kernels on changed machines too */
-  bool quiet;    /* tell differences only */
+  bool variants; /* also kernels on modified machines */
+  bool quiet;    /* print only differences */
 };
 
-/* SL_CHECK_FAILED unless every recorded figure of every program is equal. */
+/* SL_CHECK_FAILED unless all recorded figures of all programs are equal. */
 enum sl_status sl_verify_sm7(const struct sl_verify_sm7 *verify, struct sl_error *err);
 
 #endif

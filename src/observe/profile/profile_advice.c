@@ -136,12 +136,12 @@ static const char *more_warps(const struct advice *a)
   const struct sl_occupancies *all = a->report->run.occupancies;
   const unsigned limits = all != NULL ? sl_occupancy_limits(all) : 0;
   if (limits & SL_OCCUPANCY_WARPS)
-    return "All warps of the core are resident already: let a thread do more that is independent";
+    return "All warps of the core are resident already: give each thread more independent work";
   if (limits & SL_OCCUPANCY_SHARED)
-    return "Shared memory limits the resident warps: use less of it per block, or let a thread do more that is "
-           "independent";
+    return "Shared memory limits the resident warps: use less of it per block, or give each thread more independent "
+           "work";
   if (limits & SL_OCCUPANCY_REGISTERS)
-    return "Registers limit the resident warps: use fewer per thread, or let a thread do more that is independent";
+    return "Registers limit the resident warps: use fewer per thread, or give each thread more independent work";
   if (limits & SL_OCCUPANCY_SLOTS)
     return "The number of blocks limits the resident warps: launch larger blocks";
   if (limits & SL_OCCUPANCY_GRID)
@@ -170,9 +170,8 @@ static void barrier(struct advice *a)
   struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "barrier", share) : NULL;
   if (item != NULL)
     SAY(item,
-        "%s: in %.0f %% of the cycles all other warps wait at a barrier for those that are here. Share the work "
-        "between barriers "
-        "evenly. %s",
+        "%s: in %.0f %% of the cycles all other warps wait at a barrier for the warps at this line. Balance the work "
+        "between barriers. %s",
         on_line(a, SL_CAUSE_BARRIER, text), 100 * share, more_blocks(a));
 }
 
@@ -193,7 +192,7 @@ static void occupancy(struct advice *a)
   const double share = share_of(a, cause(a, &a->report->total, "pipeline"));
   struct sl_advice_item *item = share >= 5 * SHARE_LEAST ? place(a, "occupancy", share) : NULL;
   if (item != NULL)
-    SAY(item, "in %.0f %% of the cycles every warp there is has an instruction under way. %s", 100 * share,
+    SAY(item, "in %.0f %% of the cycles every resident warp has an instruction in flight. %s", 100 * share,
         more_warps(a));
 }
 
@@ -221,10 +220,9 @@ static void memory(struct advice *a)
         100 * used);
   else
     SAY(item,
-        "%s: in %.0f %% of the cycles what could run waits for memory%s. %s. Or let a thread begin several loads "
-        "before it "
-        "uses the first",
-        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not used up" : "",
+        "%s: in %.0f %% of the cycles the warps that could run wait for memory%s. %s. Or let a thread begin several "
+        "loads before it uses the first",
+        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not exhausted" : "",
         more_warps(a));
 }
 

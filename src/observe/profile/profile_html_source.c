@@ -153,8 +153,8 @@ static size_t file_to_show(const struct sl_profile_report *report, size_t rank)
 enum sl_status sl_profile_html_source(const struct sl_profile_report *report, FILE *file, struct sl_error *err)
 {
   enum sl_status code = SL_OK;
-  fprintf(file, "<h2>Annotated source</h2>\n<p>The stronger the colour, the more of the cycles. Files with the "
-                "hottest lines come first; source lines without instructions are shown near others only.</p>\n");
+  fprintf(file, "<h2>Annotated source</h2>\n<p>A stronger colour means more of the cycles. Files with the "
+                "hottest lines come first; source lines without instructions appear only near others.</p>\n");
   for (size_t i = 0; i < report->line_count && code == SL_OK; i++) {
     const size_t first = file_to_show(report, i);
     if (first < report->line_count)

@@ -140,11 +140,11 @@ static void put_chart(const struct sl_roofline *r, FILE *f)
         f);
   if (r->peaks.scratchpad.per_cycle > 0)
     fputs("; squares and the broken roof: bytes of scratchpad", f);
-  fprintf(f, ". In a cycle at most %g operations (%s), %g bytes of DRAM (%s)", r->peaks.operations.per_cycle,
+  fprintf(f, ". Per cycle at most %g operations (%s), %g bytes of DRAM (%s)", r->peaks.operations.per_cycle,
           r->peaks.operations.keys, r->peaks.dram.per_cycle, r->peaks.dram.keys);
   if (r->peaks.scratchpad.per_cycle > 0)
     fprintf(f, ", %g bytes of scratchpad (%s)", r->peaks.scratchpad.per_cycle, r->peaks.scratchpad.keys);
-  fputs(". Small points are launches of kernels that have several.</figcaption></figure>\n", f);
+  fputs(". Small points are single launches of kernels that have several.</figcaption></figure>\n", f);
 }
 
 static void put_number(double value, FILE *f)

@@ -46,11 +46,11 @@ void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled 
   if (s->untimed_launches > 0)
     fprintf(file, "launches left out: %" PRIu64 "\n", s->untimed_launches);
   if (isfinite(s->bar[index]))
-    sl_print(file, "cycles: %s +- %s (%.2f %%), a bar of 95 %%\n", sl_grouped(cycles, text),
+    sl_print(file, "cycles: %s +- %s (%.2f %%), 95 %% confidence interval\n", sl_grouped(cycles, text),
              sl_grouped((uint64_t)llround(s->bar[index]), bar), percent(s->bar[index], cycles));
   else
-    sl_print(file, "cycles: %s, with no bar: a kernel has less than %d windows\n", sl_grouped(cycles, text),
-             SL_WINDOWS_MIN);
+    sl_print(file, "cycles: %s, without confidence interval: a kernel has less than %d windows\n",
+             sl_grouped(cycles, text), SL_WINDOWS_MIN);
   if (s->kernels > 0)
     sl_print(file, "distance from a skip: windows of %u of %u kernels change with it%s\n", s->drifting, s->kernels,
              s->drifting > 0 ? "; a longer W would help" : "");

@@ -117,7 +117,7 @@ static void print_summary(const struct sl_cfm_runs *runs)
     else
       sl_table_cell(&table, "-");
   }
-  sl_table_print(&table, stdout); /* main tells about a failure of standard output */
+  sl_table_print(&table, stdout); /* main reports a failed write to standard output */
   sl_table_free(&table);
 }
 
@@ -159,7 +159,7 @@ static enum sl_status report(const struct sl_cfm_runs *runs, struct sl_error *er
   return code;
 }
 
-/* The kernels of a list "NAME,NAME", NULL for all, as a set. */
+/* Parses a list "NAME,NAME" of kernels into a set; NULL: all. */
 static enum sl_status choose(const char *list, unsigned *kernels, struct sl_error *err)
 {
   const char *names[SL_CFM_KERNELS];
@@ -188,7 +188,8 @@ static enum sl_status run_and_report(struct sl_cfm_runs *runs, struct sl_error *
     return code;
   const enum sl_status worst = sl_cfm_print_failures(runs);
   if (worst != SL_OK)
-    return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
+    return sl_fail(err, worst,
+                   "no report is written, because it needs every run; those that passed are kept in %.300s/runs",
                    runs->order->folder);
   code = report(runs, err);
   if (code == SL_OK)

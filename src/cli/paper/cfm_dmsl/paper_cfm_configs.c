@@ -1,8 +1,8 @@
-/* What is run to reproduce the evaluation: kernels, sweeps, machines. */
+/* Kernels, sweeps and machines of the reproduction. */
 #include "cli/paper/cfm_dmsl/paper_cfm.h"
 
-/* Table II, [start:end:step], times the number of hardware threads. Where there are two dimensions the number is that
- * of their product. */
+/* Table II, [start:end:step], times the number of hardware threads. With two dimensions the number is that of their
+ * product. */
 const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
     [SL_SAXPY] = {"saxpy", {"4", "24", "44", "64", "84", "104", "124", "144", "164", "184"}, 2},
     [SL_SGEMV] = {"sgemv", {"4", "24", "44", "64", "84", "104", "124", "144", "164", "184"}, 2},
@@ -35,17 +35,17 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
   PAIR(SL_CFM_SHAPES + 2 * (at), "w" warps "t" lanes, warps " warps of " lanes " threads", SL_CFM_SIX, "warps=" warps, \
        "lanes=" lanes)
 
-/* A core count, with first-level caches of each core's own and one port to memory for all. */
+/* A core count; each core has first-level caches, and all share one memory port. */
 #define CORES(at, cores)                                                                                               \
   PAIR(SL_CFM_CORES + 2 * (at), "c" cores, cores " cores", SL_CFM_SEVEN, "cores=" cores, "socket.cores=1")
 
-/* Each core a cluster, with a second-level cache and a port to memory; data caches where columns of a power of two fit;
- * lines to all channels of the DRAM. */
+/* Each core is a cluster with a second-level cache and a memory port. The data caches hold columns of a power of two,
+ * and lines interleave over all DRAM channels. */
 #define CLUSTERS(at, cores)                                                                                            \
   PAIR(SL_CFM_CLUSTERS + 2 * (at), "cl" cores, cores " clusters of a core, second-level caches", SL_CFM_SEVEN,         \
        "cores=" cores, "clusters=" cores, "socket.cores=1", "l2=true", "dcache.ways=8", "dram.interleave=64")
 
-/* The clusters again with nothing between data caches and DRAM, without extensions. */
+/* The clusters again without caches between data caches and DRAM, without extensions. */
 #define DIRECT(at, cores)                                                                                              \
   [SL_CFM_DIRECT +                                                                                                     \
       (at)] = {"predicated-cd" cores,                                                                                  \
@@ -56,7 +56,7 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
                SL_CFM_SEVEN,                                                                                           \
                SL_CFM_DIRECT + (at)}
 
-/* On RTL timing, with an FPU queue. */
+/* RTL timing with an FPU queue. */
 #define RTL(at, queue)                                                                                                 \
   [SL_CFM_RTL + 3 * (at)] = {"rtl-plain-q" queue,                                                                      \
                              "RTL timing, no extension, FPU queue of " queue,                                          \
@@ -75,7 +75,7 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
                               {"fpu.queue=" queue},   SL_CFM_SEVEN,                                                    \
                               SL_CFM_RTL + 3 * (at)}
 
-/* gcn_aggr with other limits on its loads. */
+/* gcn_aggr with other limits on loads. */
 #define SLOTS(at, name, about, ...)                                                                                    \
   [SL_CFM_SLOTS +                                                                                                      \
       2 * (at)] = {"predicated-" name,     "no extension, " about, "vortex-simx", "predicated", {__VA_ARGS__}, GCN,    \

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double clock_ghz = 0.8; /* the frequency Table III is normalised for */
+static const double clock_ghz = 0.8; /* the frequency of Table III */
 
 #define REGULAR (1u << SL_SAXPY | 1u << SL_SGEMV | 1u << SL_SGEMM | 1u << SL_CONV2D)
 #define GCN (1u << SL_GCN_AGGR)
@@ -13,8 +13,8 @@ static const double clock_ghz = 0.8; /* the frequency Table III is normalised fo
 
 const char *const sl_cfm_ways[SL_CFM_WAYS] = {"sweep average", "slope", "whole program"};
 
-/* Section VI-2 and VI-3, Table III. The 8 is the mean of six kernels: that of the seven the text has a number for, four
- * times 10, 2.5, 5 and 1.7, is 7.0, without gcn_aggr's 7.9. */
+/* Section VI-2 and VI-3, Table III. The published 8 is the mean of six kernels: the numbers of the text for the seven
+ * kernels (four times 10, 2.5, 5 and 1.7) have the mean 7.0, without gcn_aggr 7.9. */
 #define SPEED_UP SL_CFM_SPEEDUP, SL_CFM_PREDICATED, SL_CFM_PORTS_3
 #define FEWER SL_CFM_REDUCTION, SL_CFM_PREDICATED, SL_CFM_PORTS_3
 #define SHARE SL_CFM_SHARE, SL_CFM_PORTS_3, SL_CFM_PORTS_3
@@ -72,7 +72,7 @@ static double counter(const struct sl_cfm_runs *runs, size_t config, const struc
   return sl_counter_find(runs->machines[config].machine, name, &i) ? (double)point->counters[i] : 0;
 }
 
-/* Least squares of y over x: what x adds, and y at 0. Of one point, the line through 0. */
+/* Least-squares fit of y over x: slope, and y at 0. With one point, the line through 0. */
 static double fit(const double *x, const double *y, size_t count, double *at_0)
 {
   double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
@@ -133,7 +133,7 @@ static double quotient(double a, double b)
   return b > 0 ? a / b : 0;
 }
 
-/* Of one point of a sweep. */
+/* One point of a sweep. */
 static double value_at(const struct sl_cfm_runs *runs, enum sl_cfm_kind kind, size_t base, size_t config, size_t kernel,
                        size_t at, bool whole)
 {
@@ -219,7 +219,7 @@ enum { BARS = sizeof bars / sizeof bars[0] };
 SL_HOLDS(SL_CHART_SERIES, BARS, "a bar of each configuration");
 SL_HOLDS(SL_CHART_GROUPS, SL_CFM_KERNELS + 2, "kernels and two means");
 
-/* What is published of a bar of Figure 7: of a set of kernels and a configuration. */
+/* The published value of a bar of Figure 7, by set of kernels and configuration. */
 static struct sl_chart_published published(enum sl_cfm_kind kind, size_t config, unsigned kernels)
 {
   for (const struct sl_cfm_measure *m = sl_cfm_measures; m < sl_cfm_measures + SL_CFM_MEASURES; m++)

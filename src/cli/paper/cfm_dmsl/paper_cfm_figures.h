@@ -1,4 +1,4 @@
-/* What the runs of the evaluation come to: speed-ups, instruction reductions, shares of peak and rates, in three ways.
+/* Figures of the evaluation: speedups, instruction reductions, shares of peak and rates, each computed in three ways.
  */
 #ifndef SL_CLI_PAPER_CFM_FIGURES_H
 #define SL_CLI_PAPER_CFM_FIGURES_H
@@ -6,16 +6,16 @@
 #include "cli/paper/cfm_dmsl/paper_cfm.h"
 #include "observe/chart.h"
 
-/* Of the kernel region, the mean over the points of the sweep, or the slope: cycles (instructions) by FLOPs as a
- * straight line fits the points, without what every launch takes however small. Or of the whole program, the mean. */
+/* The three ways: the kernel region's mean over the sweep; its slope; the whole program's mean. The slope fits a
+ * straight line to cycles (instructions) over FLOPs, which excludes the fixed cost of a launch. */
 enum sl_cfm_way { SL_CFM_SWEEP, SL_CFM_SLOPE, SL_CFM_WHOLE, SL_CFM_WAYS };
 
 enum sl_cfm_kind {
-  SL_CFM_SPEEDUP,   /* cycles of the base by those of the configuration */
-  SL_CFM_REDUCTION, /* the same of thread instructions */
-  SL_CFM_SHARE,     /* FLOPs by cycles and peak, in percent */
+  SL_CFM_SPEEDUP,   /* cycles of the base divided by those of the configuration */
+  SL_CFM_REDUCTION, /* thread instructions of the base divided by those of the configuration */
+  SL_CFM_SHARE,     /* FLOPs divided by cycles and peak, in percent */
   SL_CFM_RATE,      /* GFLOP/s at 800 MHz */
-  SL_CFM_GAIN,      /* of averages only: that of the configuration's rates by that of the base's */
+  SL_CFM_GAIN,      /* averages only: the configuration's mean rate divided by the base's */
 };
 
 extern const char *const sl_cfm_ways[SL_CFM_WAYS];
@@ -23,21 +23,20 @@ extern const char *const sl_cfm_ways[SL_CFM_WAYS];
 double sl_cfm_value(const struct sl_cfm_runs *runs, enum sl_cfm_kind kind, size_t base, size_t config, size_t kernel,
                     enum sl_cfm_way way);
 
-/* The arithmetic mean over the kernels of a set, as far as they are run; 0 of none. */
+/* Arithmetic mean over the kernels of a set that were run; 0 if there are none. */
 double sl_cfm_mean(const struct sl_cfm_runs *runs, enum sl_cfm_kind kind, size_t base, size_t config, unsigned kernels,
                    enum sl_cfm_way way);
 
-/* Of the kernel region: what each FLOP adds to cycles and thread instructions, and the cycles of a launch without any.
- */
+/* Kernel region: cycles and thread instructions per FLOP, and the fixed cycles of a launch. */
 struct sl_cfm_line {
   double cycles, instructions, start;
 };
 struct sl_cfm_line sl_cfm_fit(const struct sl_cfm_runs *runs, size_t config, size_t kernel);
 
-/* The same of a counter, of which only the streams of the kernel region have any. */
+/* The same for a counter that only the kernel region's streams increment. */
 double sl_cfm_counter_slope(const struct sl_cfm_runs *runs, size_t config, size_t kernel, const char *counter);
 
-/* A published number, 0 if there is none, and what ours is computed from: the mean over the kernels, or the largest. */
+/* A published number (0: none), and what ours is computed from: the mean over the kernels, or the maximum. */
 struct sl_cfm_measure {
   const char *what, *where;
   enum sl_cfm_kind kind;
@@ -51,18 +50,18 @@ enum { SL_CFM_MEASURES = 19 };
 
 extern const struct sl_cfm_measure sl_cfm_measures[SL_CFM_MEASURES];
 
-/* False when none of its kernels is run. */
+/* False if none of its kernels was run. */
 bool sl_cfm_is_measured(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *measure);
 
 double sl_cfm_measured(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *measure, enum sl_cfm_way way);
 
-/* True when no way is near what was published: within three tenths of it. */
+/* True if no way is within three tenths of the published number. */
 bool sl_cfm_far(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *measure);
 
-/* Why, as counted. */
+/* Explains the difference by counters. */
 void sl_cfm_remark(FILE *file, const struct sl_cfm_runs *runs, const struct sl_cfm_measure *measure);
 
-/* A row of Table III: the area in mm2, GFLOP/s and GFLOP/s per mm2 as published; 0: not a row of the paper's. */
+/* A row of Table III as published: area in mm2, GFLOP/s, and GFLOP/s per mm2; 0: not a row of the paper. */
 struct sl_cfm_row {
   const char *name;
   enum sl_cfm_config_id config;
@@ -76,10 +75,10 @@ extern const struct sl_cfm_row sl_cfm_rows[SL_CFM_ROWS];
 
 enum { SL_CFM_FIGURE_7 = 3 * SL_CFM_WAYS, SL_CFM_FIGURE_8 = 2, SL_CFM_CHARTS = SL_CFM_FIGURE_7 + SL_CFM_FIGURE_8 };
 
-/* Figure 7: chart 3 * way + kind; then threads and warps, and cores, of Figure 8. */
+/* Figure 7: chart 3 * way + kind; then two charts of Figure 8: threads and warps, and cores. */
 void sl_cfm_charts(const struct sl_cfm_runs *runs, struct sl_chart charts[SL_CFM_CHARTS]);
 
-/* The page. */
+/* Writes the page. */
 struct sl_cfm_page {
   const struct sl_cfm_runs *runs;
   const struct sl_chart *charts;

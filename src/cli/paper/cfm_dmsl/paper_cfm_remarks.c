@@ -1,4 +1,4 @@
-/* Numbers that are far from what was published: what in our runs they come from. */
+/* Explains the numbers that differ most from the published ones. */
 #include <math.h>
 
 #include "cli/paper/cfm_dmsl/paper_cfm_figures.h"
@@ -15,7 +15,7 @@ bool sl_cfm_far(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *mea
   return true;
 }
 
-/* The kernel of the set whose value is furthest from what was published, in the way the paper takes averages. */
+/* The kernel of the set whose value differs most from the published one, in the way of the paper's averages. */
 static size_t furthest(const struct sl_cfm_runs *runs, const struct sl_cfm_measure *m)
 {
   size_t found = SL_CFM_KERNELS;
@@ -33,7 +33,7 @@ static size_t furthest(const struct sl_cfm_runs *runs, const struct sl_cfm_measu
   return found;
 }
 
-/* Cycles and instructions of a warp's instruction's worth of FLOPs, one per lane. */
+/* Cycles and instructions for one FLOP in each lane of a warp. */
 static void put_line(FILE *f, const struct sl_cfm_runs *runs, size_t config, size_t kernel, const char *name)
 {
   const struct sl_cfm_line line = sl_cfm_fit(runs, config, kernel);
@@ -42,13 +42,13 @@ static void put_line(FILE *f, const struct sl_cfm_runs *runs, size_t config, siz
           line.instructions, lanes);
 }
 
-/* What keeps the kernel from being faster with streams: lines they ask for. */
+/* Lines that the streams request, which limit the speedup. */
 static void put_lines(FILE *f, const struct sl_cfm_runs *runs, size_t config, size_t kernel)
 {
   const double lines = sl_cfm_counter_slope(runs, config, kernel, "streams.lines");
   const double cycles = sl_cfm_fit(runs, config, kernel).cycles;
   if (lines > 0 && cycles > 0)
-    fprintf(f, "; its streams ask for %.2f lines per cycle, %.1f for an instruction", lines / cycles,
+    fprintf(f, "; its streams request %.2f lines per cycle, %.1f per instruction", lines / cycles,
             lines * sl_cfm_peak(runs, config));
 }
 
@@ -58,23 +58,23 @@ static double speedup_of_slots(const struct sl_cfm_runs *runs, size_t at)
                       SL_CFM_SLOPE);
 }
 
-/* Of gcn_aggr, which cannot stream: the same with a higher limit on outstanding loads. */
+/* gcn_aggr, which cannot stream: the same with more outstanding loads. */
 static void put_loads(FILE *f, const struct sl_cfm_runs *runs)
 {
   if (sl_cfm_has(runs, SL_CFM_SLOTS, SL_GCN_AGGR))
     fprintf(f,
-            ". Its loads keep both load slots of the core busy, with loops in hardware or without; with 4 of them the "
-            "speed-up is %.2f, with 16 %.2f, and with 16 and a data cache that misses only once per line %.2f",
+            ". Its loads keep both load slots of the core busy, with hardware loops or without; with 4 slots the "
+            "speedup is %.2f, with 16 %.2f, and with 16 and a data cache that misses only once per line %.2f",
             speedup_of_slots(runs, 0), speedup_of_slots(runs, 1), speedup_of_slots(runs, 2));
 }
 
-/* What a launch takes before and after the loop, as part of the smallest and the largest run. */
+/* Fixed cost of a launch relative to the smallest and the largest run. */
 static void put_start(FILE *f, const struct sl_cfm_runs *runs, size_t config, size_t kernel)
 {
   const size_t last = sl_cfm_point_count(runs, kernel) - 1;
   const double start = sl_cfm_fit(runs, config, kernel).start;
   if (start > 0)
-    fprintf(f, ". A launch takes %.0f cycles however small, of %.0f to %.0f", start,
+    fprintf(f, ". A launch takes %.0f fixed cycles, of %.0f to %.0f in total", start,
             (double)sl_cfm_point(runs, config, kernel, 0)->region.cycles,
             (double)sl_cfm_point(runs, config, kernel, last)->region.cycles);
 }
@@ -84,7 +84,7 @@ void sl_cfm_remark(FILE *file, const struct sl_cfm_runs *runs, const struct sl_c
   const size_t kernel = furthest(runs, m);
   if (kernel == SL_CFM_KERNELS)
     return;
-  fprintf(file, "Furthest is %s, %.2f: ", sl_cfm_sweeps[kernel].kernel,
+  fprintf(file, "The largest difference is %s, %.2f: ", sl_cfm_sweeps[kernel].kernel,
           sl_cfm_value(runs, m->kind, m->base, m->config, kernel, SL_CFM_SLOPE));
   if (m->base != m->config) {
     put_line(file, runs, m->base, kernel, "without extensions, it takes");

@@ -1,4 +1,4 @@
-/* The page of the evaluation. */
+/* HTML page of the evaluation. */
 #include <string.h>
 
 #include "cli/help/provenance.h"
@@ -11,28 +11,31 @@ static void put_introduction(FILE *f, const struct sl_cfm_runs *runs)
   unsigned kernels = 0;
   for (size_t k = 0; k < SL_CFM_KERNELS; k++)
     kernels += runs->kernels >> k & 1;
-  fputs("<p>The evaluation of ", f);
+  fputs("<p>Reproduction of ", f);
   sl_html_text(f, runs->paper->title);
   fprintf(f,
-          ", section VI, run again: %u of %d kernels on %d configurations, %zu runs at the %s sizes, by simtlab %s. "
-          "Every value in a column or bar of simtlab comes from these runs; areas are published ones.</p>\n",
+          ", section VI: %u of %d kernels on %d configurations, %zu runs at the %s sizes, by simtlab %s. "
+          "All values in columns and bars named simtlab come from these runs; areas are the published ones.</p>\n",
           kernels, SL_CFM_KERNELS, SL_CFM_CONFIGS, runs->count, runs->order->size, SL_VERSION);
   if (kernels < SL_CFM_KERNELS)
-    fputs("<p>Not all kernels were run: the averages are of those that were.</p>\n", f);
-  fputs(
-      "<p class=\"soft\">paper: as printed there, measured on the authors' simulator with the extensions added, of "
-      "which no sources are published. The kernels run here are simtlab's own, of the same names and sweeps (Table "
-      "II). Without extensions, every loop is predicated and has bounds read at run time, as section III describes the "
-      "baseline; what is <b>optimised by hand</b> predicates only where lanes differ. <b>Sweep average</b>: of the "
-      "kernel region, from the cycle the warps are started to that all have ended, "
-      "the mean over the sweep. <b>Slope</b>: what a FLOP adds to cycles or instructions over the sweep, without what "
-      "a launch takes however small. <b>Whole program</b>: with filling the arrays and checking the results on the "
-      "GPU, the mean over the sweep. A multiply-add is one FLOP; averages over kernels are arithmetic. An average of "
-      "six is without gcn_aggr, as in "
-      "the paper's Figure 8: the numbers that its text has for the seven kernels have a mean of 7.0, without gcn_aggr "
-      "of "
-      "7.9, and are printed as 8.</p>\n",
-      f);
+    fputs("<p>Not all kernels were run: the averages cover only those that were.</p>\n", f);
+  fputs("<p class=\"soft\">paper: the published values, measured on the authors' simulator with the extensions, "
+        "whose sources are not published. The kernels are simtlab's own, with the same names and sweeps (Table "
+        "II). Without extensions, every loop is predicated and reads its bounds at run time, as section III describes "
+        "the "
+        "baseline; the variant <b>optimised by hand</b> predicates only where lanes diverge. <b>Sweep average</b>: the "
+        "kernel region, from the cycle in which the warps start until all have ended, "
+        "as the mean over the sweep. <b>Slope</b>: cycles or instructions per additional FLOP over the sweep, without "
+        "the "
+        "fixed cost of a launch. <b>Whole program</b>: includes filling the arrays and checking the results on the "
+        "GPU, as the mean over the sweep. A multiply-add is one FLOP; averages over kernels are arithmetic. An average "
+        "of "
+        "six excludes gcn_aggr, as in "
+        "the paper's Figure 8: the numbers that its text gives for the seven kernels have a mean of 7.0, without "
+        "gcn_aggr "
+        "of "
+        "7.9, and are printed as 8.</p>\n",
+        f);
 }
 
 static void put_summary(FILE *f, const struct sl_cfm_runs *runs)
@@ -78,12 +81,12 @@ static void put_figure_7(FILE *f, const struct sl_chart *charts)
   static const char *const captions[SL_CFM_WAYS] = {"Kernel region, mean over the sweep.",
                                                     "Kernel region, slope over the sweep.",
                                                     "Whole program, mean over the sweep."};
-  fputs("<h2>Figure 7: speed-up, fewer instructions, share of peak</h2>\n"
-        "<p>gcn_aggr accesses memory indirectly: where the others stream, it has its loops in hardware only. "
+  fputs("<h2>Figure 7: speedup, instruction reduction, share of peak</h2>\n"
+        "<p>gcn_aggr accesses memory indirectly, so it uses hardware loops but no streams. "
         "sgemv_rows is sgemv with "
-        "its matrix by rows, and in no average. Published in the text: on average 8 times as fast, 10 times fewer "
+        "a row-major matrix and is in no average. Published in the text: on average a speedup of 8, 10 times fewer "
         "instructions, 50 % of peak; up to 10 and 15 times for "
-        "saxpy, sgemv, sgemm and conv2d; knn 2.5 times as fast, sfilter 5 times, gcn_aggr 1.7 times.</p>\n",
+        "saxpy, sgemv, sgemm and conv2d; speedups of 2.5 for knn, 5 for sfilter, 1.7 for gcn_aggr.</p>\n",
         f);
   for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
     for (size_t kind = 0; kind < 3; kind++)
@@ -92,15 +95,16 @@ static void put_figure_7(FILE *f, const struct sl_chart *charts)
 
 static void put_figure_8(FILE *f, const struct sl_chart *charts)
 {
-  fputs("<h2>Figure 8: threads, warps and cores</h2>\n<p>Loops, streams and three ports against the same shape without "
-        "extensions; average without gcn_aggr, as published: 8 times as fast with 16 threads, 7 times with 32, hardly "
-        "depending on the number of warps.</p>\n",
+  fputs("<h2>Figure 8: threads, warps and cores</h2>\n<p>Loops, streams and three ports relative to the same shape "
+        "without "
+        "extensions; the average excludes gcn_aggr. Published: a speedup of 8 with 16 threads and 7 with 32, almost "
+        "independent of the number of warps.</p>\n",
         f);
   put_chart(f, &charts[SL_CFM_FIGURE_7], "One core.");
   put_chart(
       f, &charts[SL_CFM_FIGURE_7 + 1],
-      "8 warps of 16 threads, first-level caches of each core's own. Cores share one port to memory; clusters are of "
-      "one core, with a second-level cache and a port each, 8-way data caches, and lines on all DRAM channels.");
+      "8 warps of 16 threads; each core has its own first-level caches. Cores share one memory port; clusters have one "
+      "core, with a second-level cache and a memory port each, 8-way data caches, and lines on all DRAM channels.");
 }
 
 static void put_table_3(FILE *f, const struct sl_cfm_runs *runs)
@@ -135,7 +139,8 @@ static void put_table_3(FILE *f, const struct sl_cfm_runs *runs)
   }
   sl_html_end_table(f);
   fputs("<p class=\"soft\">At 800 MHz, averages over the kernels. Areas are the paper's (22 nm synthesis), not of this "
-        "build; GFLOP/s per mm² is ours by its area. Several cores have first-level caches of their own and share one "
+        "build; GFLOP/s per mm² divides simtlab's rate by that area. Cores have their own first-level caches and share "
+        "one "
         "memory port. Numbers: <a href=\"table3.csv\">table3.csv</a>.</p>\n",
         f);
 }
@@ -152,8 +157,8 @@ static void put_rtl(FILE *f, const struct sl_cfm_runs *runs)
                                        "extended, faster",
                                        "extended, % of peak",
                                        NULL};
-  fputs("<h2>On RTL timing</h2>\n<p>The same on the machines that follow the published Verilog, whose FPU queue of two "
-        "entries lets one multiply-add pass in three cycles, and with a queue of four.</p>\n",
+  fputs("<h2>RTL timing</h2>\n<p>The same on machines that follow the published Verilog. Their FPU queue of two "
+        "entries passes one multiply-add in three cycles; a queue of four is shown, too.</p>\n",
         f);
   sl_html_begin_table(f, titles);
   for (size_t k = 0; k <= SL_CFM_KERNELS; k++) {
@@ -180,11 +185,10 @@ static void put_background(FILE *f, const struct sl_cfm_runs *runs)
       "kernel", "without: cycles per FLOP of a warp", "instructions", "start", "loops: cycles",    "instructions",
       "start",  "streams, 3 ports: cycles",           "instructions", "start", "lines of streams", NULL};
   static const enum sl_cfm_config_id configs[] = {SL_CFM_PREDICATED, SL_CFM_LOOPS, SL_CFM_PORTS_3};
-  fputs(
-      "<h2>What lies behind the numbers</h2>\n<p>Of the kernel region: what one FLOP in each lane of a warp adds to "
-      "the core's cycles, to the warps' instructions, and to the lines its streams ask for; and the cycles of a launch "
-      "without any, by the same straight line.</p>\n",
-      f);
+  fputs("<h2>Analysis</h2>\n<p>Kernel region: for one FLOP in each lane of a warp, the additional "
+        "core cycles, warp instructions, and lines that the streams request; and the fixed cycles of a "
+        "launch, by the same straight line.</p>\n",
+        f);
   sl_html_begin_table(f, titles);
   for (size_t k = 0; k < SL_CFM_KERNELS; k++) {
     if (!(runs->kernels >> k & 1))
@@ -202,14 +206,15 @@ static void put_background(FILE *f, const struct sl_cfm_runs *runs)
   sl_html_end_table(f);
 }
 
-/* Both baselines, and what was tried to see what binds a kernel. */
+/* Both baselines, and experiments that show the bottleneck of a kernel. */
 static void put_experiments(FILE *f, const struct sl_cfm_runs *runs)
 {
   static const char *const titles[] = {"slope",      "kernel",    "speed-up", "fewer instructions",
                                        "over plain", "% of peak", NULL};
   static const enum sl_cfm_config_id configs[] = {SL_CFM_PORTS_3,   SL_CFM_LINES_3,   SL_CFM_SUMS_2,   SL_CFM_LOOPS,
                                                   SL_CFM_SLOTS + 1, SL_CFM_SLOTS + 3, SL_CFM_SLOTS + 5};
-  fputs("<h2>Experiments</h2>\n<p>What binds the kernels: the same with one thing changed. Speed-up is over the same "
+  fputs("<h2>Experiments</h2>\n<p>The bottlenecks of the kernels: each row changes one thing. Speedup is relative to "
+        "the same "
         "machine without extensions, every loop predicated; plain is optimised by hand.</p>\n",
         f);
   sl_html_begin_table(f, titles);
@@ -256,7 +261,7 @@ static void put_configurations(FILE *f)
   sl_html_end_table(f);
   fputs(
       "<p class=\"soft\">Every run with its size, kernel region and whole program: <a href=\"runs.csv\">runs.csv</a>; "
-      "every counter of it in <code>runs/</code>. The summary: <a href=\"summary.csv\">summary.csv</a>.</p>\n",
+      "all counters of the runs: <code>runs/</code>. The summary: <a href=\"summary.csv\">summary.csv</a>.</p>\n",
       f);
 }
 

@@ -1,4 +1,4 @@
-/* The runs of the evaluation: which are kept already, and doing the others. */
+/* Runs of the evaluation: reads the kept ones and simulates the others. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,9 +20,9 @@ struct progress {
   struct job *jobs;
   uint64_t build;
   atomic_size_t reused;
-  atomic_bool stop; /* a run could not be kept: neither could the others */
+  atomic_bool stop; /* a run could not be written; stop, because others would fail too */
   pthread_mutex_t mutex;
-  struct sl_error failure; /* the first of those */
+  struct sl_error failure; /* the first such error */
 };
 
 size_t sl_cfm_point_count(const struct sl_cfm_runs *runs, size_t kernel)
@@ -62,14 +62,14 @@ static void name_job(const void *context, size_t index, char *text, size_t size)
   snprintf(text, size, "%s/%s-%s", sl_cfm_configs[job->config].name, sweep->kernel, sweep->points[job->point]);
 }
 
-/* gcn_aggr cannot stream: where others do, only its loops are in hardware. */
+/* gcn_aggr cannot stream; it only uses hardware loops. */
 static const char *form_of(const struct job *job)
 {
   const char *form = sl_cfm_configs[job->config].form;
   return job->kernel == SL_GCN_AGGR && strcmp(form, "cfm-dmsl") == 0 ? "cfm" : form;
 }
 
-/* Keeps the end of the output. */
+/* Keeps the end of the console output. */
 static int put_byte(void *context, uint8_t byte)
 {
   struct sl_cfm_point *point = context;
@@ -82,7 +82,7 @@ static int put_byte(void *context, uint8_t byte)
   return 0;
 }
 
-/* What the program says of its kernel region. */
+/* Parses the program's counts of its kernel region. */
 static enum sl_status read_region(struct sl_cfm_point *point)
 {
   const char *from = strstr(point->output, "kernel cycles ");
@@ -227,7 +227,7 @@ static enum sl_status make_run_folders(const struct sl_cfm_runs *runs, struct sl
   return code;
 }
 
-/* The longest first: at the end no thread waits long for another. */
+/* Longest runs first, so that no thread idles long at the end. */
 static void list_jobs(struct progress *progress)
 {
   struct sl_cfm_runs *runs = progress->runs;

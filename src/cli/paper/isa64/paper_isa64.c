@@ -68,7 +68,7 @@ static enum sl_status report(const struct sl_isa64_runs *runs, struct sl_error *
   return code;
 }
 
-/* The parts of a list "NAME,NAME", NULL for all. */
+/* Parses a list "NAME,NAME" of parts; NULL: all. */
 static enum sl_status choose(struct sl_isa64_runs *runs, struct sl_error *err)
 {
   const char *list = runs->order->only;
@@ -103,7 +103,8 @@ static enum sl_status run_and_report(struct sl_isa64_runs *runs, struct sl_error
     return code;
   const enum sl_status worst = sl_isa64_print_failures(runs);
   if (worst != SL_OK)
-    return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
+    return sl_fail(err, worst,
+                   "no report is written, because it needs every run; those that passed are kept in %.300s/runs",
                    runs->order->folder);
   code = report(runs, err);
   if (code == SL_OK)

@@ -1,4 +1,4 @@
-/* The buffers of the bare programs: what they are filled with, and what must be in them in the end. */
+/* Buffers of the bare programs: inputs and expected results. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 enum { THREADS = 16, SUMS = 2048, RING = 24, STEPS = 64 };
 static const uint32_t a_address = 0xa0000000, b_address = 0xa1000000, c_address = 0xc0000000;
 
-/* A word by its place and buffer (finaliser of MurmurHash3, Appleby 2011). */
+/* A word by its index and buffer (finaliser of MurmurHash3, Appleby 2011). */
 static uint32_t word_of(uint32_t i, uint32_t buffer)
 {
   uint32_t h = i * 0x9e3779b9u + buffer;
@@ -52,7 +52,7 @@ void sl_isa64_fill(struct sl_device *device, const struct sl_isa64_program *prog
     }
 }
 
-/* An element of A times B transposed, in the order in which the kernels add. */
+/* An element of A times B transposed, summed in the kernels' order. */
 static uint32_t product(const struct sl_isa64_program *program, uint32_t row, uint32_t column)
 {
   uint32_t sum = 0;
@@ -85,7 +85,7 @@ static void move_ring(uint32_t thread, float position[RING], float speed[RING])
   }
 }
 
-/* What C must be; its number of words. */
+/* Expected C; returns its number of words. */
 static uint32_t expect(const struct sl_isa64_program *program, uint32_t *words)
 {
   if (program->part == SL_ISA64_VECADD) {

@@ -12,29 +12,31 @@ const struct sl_isa64_measure sl_isa64_measures[SL_ISA64_MEASURES] = {
      SL_ISA64_VECADD,
      NULL,
      {1, 0, 0},
-     "As printed. The authors' programs that are public have 0, 0 and 1. One address that all of the unrolled accesses "
+     "As published. The authors' public programs have 0, 0 and 1. One address that all of the unrolled accesses "
      "begin from decides."},
     {"gemm, conflicts in the code",
      "Table 1",
      SL_ISA64_GEMM,
      NULL,
      {12, 18, 4},
-     "Without regard for banks the number is an accident of the order in which registers are given, and the source is "
-     "written after the paper's text, not the authors'. What counts is how little is left when banks are known."},
+     "Without regard for banks the number depends on the allocation order, which is arbitrary, and the source "
+     "follows the paper's text because the authors' is not public. The comparison is how few conflicts remain when the "
+     "allocator knows the banks."},
     {"gemm, lane instructions",
      "not printed",
      SL_ISA64_GEMM,
      "thread_instrs",
      {749448, 744568, 744728},
-     "The authors' programs, run again; the paper prints only what follows. Their inner loop has 1.6 instructions "
-     "more per turn than the one that Clang 19 makes of our source."},
+     "The published columns come from the authors' programs, simulated again; the paper prints only the rows that "
+     "follow. Their inner loop has 1.6 instructions "
+     "more per iteration than the one that Clang 19 makes of our source."},
     {"gemm, bank conflicts",
      "Figure 2",
      SL_ISA64_GEMM,
      "bank_conflicts",
      {181600, 133632, 1040},
-     "Here, too, the first two are accidents of an order, and near by chance; the third is the paper's rule, in an "
-     "allocator of our own. By cost none is left."},
+     "The first two again depend on an arbitrary order and are close by chance. The third is the paper's rule in an "
+     "allocator of our own. With `cost` no conflicts remain."},
     {"gemm, register reads",
      "Figure 3",
      SL_ISA64_GEMM,
@@ -46,8 +48,8 @@ const struct sl_isa64_measure sl_isa64_measures[SL_ISA64_MEASURES] = {
      SL_ISA64_GEMM,
      "stack_reads",
      {3276, 0, 60},
-     "Stock code of Debian's LLVM 19 spills less of our source than the authors' compiler of theirs. With 128 "
-     "registers our temporaries suffice in first-fit, where theirs took saved registers, which have to be loaded "
+     "Stock code of Debian's LLVM 19 spills less in our source than the authors' compiler in theirs. With 128 "
+     "registers our temporaries suffice in first-fit; theirs used saved registers, which must be loaded "
      "again."},
     {"gemm, stores of the stack", "Figure 4", SL_ISA64_GEMM, "stack_writes", {1844, 4, 68}, "As loads."},
 };
@@ -157,7 +159,7 @@ static void draw_paper(const struct sl_isa64_runs *runs, struct sl_isa64_charts 
               &sl_isa64_measures[5], 2);
 }
 
-/* Of a tile's gemm: stack accesses, conflicts, lane instructions, by multiplications. */
+/* gemm by tile: stack accesses, conflicts and lane instructions per multiplication. */
 static double by_products(const struct sl_isa64_runs *runs, const struct sl_isa64_run *run, unsigned kind,
                           unsigned tile)
 {
@@ -226,7 +228,7 @@ static void draw_calls(const struct sl_isa64_runs *runs, struct sl_isa64_charts 
   }
 }
 
-/* Time, then cycles that banks cost by instructions, of each kernel with the usual register file. */
+/* Time, and conflict cycles per instruction, of each kernel with the usual register file. */
 static void draw_kernels(const struct sl_isa64_runs *runs, struct sl_isa64_charts *charts)
 {
   static const char *const ids[] = {"kernels-time", "kernels-conflicts"},
@@ -253,7 +255,7 @@ static void draw_kernels(const struct sl_isa64_runs *runs, struct sl_isa64_chart
   }
 }
 
-/* The mean time by the number of registers, then of banks. */
+/* Mean time by number of registers, then by number of banks. */
 static void draw_shapes(const struct sl_isa64_runs *runs, struct sl_isa64_charts *charts)
 {
   static const char *const registers_words[] = {"32", "64", "128", "256"}, *const banks_words[] = {"1", "2", "4", "8"};

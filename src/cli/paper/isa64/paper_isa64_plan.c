@@ -1,4 +1,4 @@
-/* What is compiled and run to reproduce the evaluation, and to go on from it. */
+/* Programs and runs of the reproduction and of its extensions. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const struct sl_isa64_ranges paper_ranges = {.tiles = RANGE(4, 6, 8, 10, 
 static const struct sl_isa64_ranges small_ranges = {
     .tiles = RANGE(4, 6, 8), .saved = RANGE(0, 48, 96), .registers = RANGE(32, 128), .banks = RANGE(1, 4)};
 
-/* From the paper's saved registers, s12 to s59, up and then down. */
+/* Starts at the paper's saved registers, s12 to s59, and varies them in both directions. */
 const char *sl_isa64_saved_list(unsigned saved)
 {
   static const char *const lists[] = {"none", "48-63", "48-79", "48-95", "48-111", "48-127", "32-127"};
@@ -69,7 +69,7 @@ static enum sl_status open_pipelines(struct sl_isa64_runs *runs, struct sl_error
   return code;
 }
 
-/* A program, unless it is listed already; its number. */
+/* Adds a program unless it is listed; returns its index. */
 static size_t add_program(struct sl_isa64_runs *runs, const struct sl_isa64_program *program)
 {
   size_t at = 0;
@@ -89,7 +89,7 @@ static struct sl_isa64_run *add_run(struct sl_isa64_runs *runs, enum sl_isa64_pa
   return run;
 }
 
-/* A bare program that is run once. */
+/* A bare program that runs once. */
 static void add_bare(struct sl_isa64_runs *runs, struct sl_isa64_program program, size_t machine)
 {
   program.registers = SL_ISA64_USUAL_REGISTERS;
@@ -149,7 +149,7 @@ static void plan_calls(struct sl_isa64_runs *runs)
   }
 }
 
-/* Stock code is the same for every machine, code without regard for banks for any number of them. */
+/* Stock code is the same for all machines; bank-unaware code is the same for any number of banks. */
 static size_t add_kernel(struct sl_isa64_runs *runs, enum sl_isa64_part part, enum sl_isa64_compiler compiler,
                          unsigned registers, unsigned banks)
 {

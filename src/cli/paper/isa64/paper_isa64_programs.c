@@ -1,4 +1,4 @@
-/* Compiling the programs: what is in the folder already, how the others are made, what stands in their words. */
+/* Compiles the programs that the folder does not have, and analyses the instruction words. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -20,22 +20,22 @@ enum { FLAGS_MOST = 8, KEY_MOST = 1024 };
 
 static const char graphs[] = "bench-vortex/gcn_graphs.S";
 
-/* Compilations in progress. */
+/* Compilation state. */
 struct progress {
   struct sl_isa64_runs *runs;
   atomic_bool stop;
   pthread_mutex_t mutex;
-  struct sl_error failure; /* the first */
+  struct sl_error failure; /* first error */
 };
 
-/* How a program is compiled, with its strings. */
+/* Compiler options of a program, with storage for their strings. */
 struct recipe {
   char source[SL_PATH], graphs[SL_PATH], runtime[SL_PATH], output[SL_PATH + 64];
   char define[3][32], registers[16], banks[16];
   const char *flags[FLAGS_MOST];
   struct sl_input inputs[2];
   struct sl_compile_order order;
-  char key[KEY_MOST]; /* of what it is made, and by what */
+  char key[KEY_MOST]; /* hash of its sources and of the compiler */
 };
 
 static bool is_bare(const struct sl_isa64_program *program)
@@ -43,7 +43,8 @@ static bool is_bare(const struct sl_isa64_program *program)
   return program->part < SL_ISA64_KERNELS;
 }
 
-/* ---- what it is made of ------------------------------------------------------------------------------------------ */
+/* ---- sources ------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count)
 {
@@ -64,7 +65,7 @@ static uint64_t hash_file(const char *path)
   return hash;
 }
 
-/* Of all files beside one another, in whatever order they are listed. */
+/* Combines the hashes of all files of a folder, in any order of listing. */
 static uint64_t hash_folder(const char *path)
 {
   char file[2 * SL_PATH];
@@ -93,14 +94,15 @@ static uint64_t hash_of_sources(const struct sl_isa64_program *program, const st
   return recipe->graphs[0] != '\0' ? hash + hash_file(recipe->graphs) : hash;
 }
 
-/* ---- how it is made ---------------------------------------------------------------------------------------------- */
+/* ---- compiler options ---------------------------------------------------------------------------------------------
+ */
 
 static void choose_flags(struct recipe *r, const struct sl_isa64_program *program)
 {
   size_t count = 0;
   if (!is_bare(program))
     return;
-  r->flags[count++] = "-ffp-contract=off"; /* so that the check knows what is rounded */
+  r->flags[count++] = "-ffp-contract=off"; /* so that the check rounds in the same places */
   if (program->tile == 0)
     return;
   snprintf(r->define[0], sizeof r->define[0], "-DTILE=%u", program->tile);
@@ -167,7 +169,8 @@ static enum sl_status prepare(struct recipe *r, const struct sl_isa64_runs *runs
   return code;
 }
 
-/* ---- making it --------------------------------------------------------------------------------------------------- */
+/* ---- compilation --------------------------------------------------------------------------------------------------
+ */
 
 static void key_path(const struct recipe *r, char path[SL_PATH + 64])
 {
@@ -199,7 +202,7 @@ static enum sl_status keep(const struct recipe *r, struct sl_error *err)
   return code;
 }
 
-/* A function that is not compiled as it was to be would be measured as something it is not. */
+/* A function that fell back to stock code would falsify the measurement. */
 static enum sl_status compile(const struct recipe *r, struct sl_error *err)
 {
   struct sl_log log = {0};
@@ -218,7 +221,8 @@ static enum sl_status compile(const struct recipe *r, struct sl_error *err)
   return code;
 }
 
-/* Only instructions of three registers, their sources in one bank; x0 is written as another instruction (Table 1). */
+/* Counts instructions with three registers and both sources in one bank; x0 is encoded as another instruction (Table
+ * 1). */
 static bool conflicts(const struct sl_insn *in, unsigned banks)
 {
   return sl_reads_rs1(in) && sl_reads_rs2(in) && !sl_reads_rs3(in) && sl_writes_rd(in) && in->rs1 != 0 &&

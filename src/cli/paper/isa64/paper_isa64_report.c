@@ -1,4 +1,4 @@
-/* The page of the evaluation. */
+/* HTML page of the evaluation. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,22 +16,22 @@ static void put_cell(FILE *f, double value)
 
 static void put_introduction(FILE *f, const struct sl_isa64_runs *runs)
 {
-  fputs("<p>The evaluation of ", f);
+  fputs("<p>Reproduction of ", f);
   sl_html_text(f, runs->paper->title);
-  fprintf(
-      f,
-      ", section 4, run again, and what it leaves open: %zu programs, %zu runs at the %s sizes, by simtlab %s.</p>\n",
-      runs->program_count, runs->count, runs->order->size, SL_VERSION);
-  fputs("<p class=\"soft\">Four compilers: <b>stock</b>, Clang 19's code for the 32 registers of RISC-V, each "
-        "instruction translated to one word (the paper's baseline); <b>unaware</b>, for 128 registers without regard "
-        "for banks; <b>first-fit</b>, the paper's rule, the first free register that is in no bank of the same "
-        "instructions' operands (its bank-aware); <b>cost</b>, the register whose conflicts, copies and saves cost "
-        "least (ours). The last three begin from the same selected and scheduled instructions. Results are checked: "
-        "those of bare programs by the report, the others by themselves.</p>\n",
-        f);
+  fprintf(f, ", section 4, with extensions: %zu programs, %zu runs at the %s sizes, by simtlab %s.</p>\n",
+          runs->program_count, runs->count, runs->order->size, SL_VERSION);
+  fputs(
+      "<p class=\"soft\">Four compilers: <b>stock</b>, Clang 19's code for the 32 registers of RISC-V, each "
+      "instruction translated to one word (the paper's baseline); <b>unaware</b>, for 128 registers without regard "
+      "for banks; <b>first-fit</b>, the paper's rule: the first free register whose bank differs from those of the "
+      "same "
+      "instructions' operands (its bank-aware); <b>cost</b>, the register with the least cost of conflicts, copies and "
+      "saves (ours). The last three start from the same selected and scheduled instructions. Results are checked: "
+      "the report checks bare programs, the others check themselves.</p>\n",
+      f);
   for (enum sl_isa64_part p = 0; p < SL_ISA64_PARTS; p++)
     if (!runs->chosen[p]) {
-      fputs("<p>Not all parts were run: what is missing below was not chosen.</p>\n", f);
+      fputs("<p>Not all parts were run: missing parts were not chosen.</p>\n", f);
       return;
     }
 }
@@ -75,11 +75,12 @@ static void put_paper(FILE *f, const struct sl_isa64_page *page)
   const struct sl_isa64_runs *runs = page->runs;
   if (!runs->chosen[SL_ISA64_VECADD] && !runs->chosen[SL_ISA64_GEMM])
     return;
-  fputs("<h2>What the paper measures</h2>\n<p>On <code>cyclotron</code>, its emulator: 4 warps of 4 lanes, 128 "
+  fputs("<h2>The paper's measurements</h2>\n<p>On <code>cyclotron</code>, its emulator: 4 warps of 4 lanes, 128 "
         "registers in 4 banks; the first warp that returns ends the run. The authors' own gemm for 128 registers, "
-        "compiled by them with their bank-aware allocation, has all published counts on this machine exactly; what is "
-        "below is compiled here, of sources that follow the paper's text. Conflicts in the code are of instructions "
-        "with three registers only, as in its Table 1.</p>\n",
+        "compiled by them with their bank-aware allocation, gives all published counts exactly on this machine. The "
+        "programs below are compiled by this command from sources that follow the paper's text. Static conflicts are "
+        "those of "
+        "instructions with three registers only, as in its Table 1.</p>\n",
         f);
   sl_html_begin_table(f, titles);
   for (const struct sl_isa64_measure *m = sl_isa64_measures; m < sl_isa64_measures + SL_ISA64_MEASURES; m++)
@@ -119,9 +120,9 @@ static void put_tiles(FILE *f, const struct sl_isa64_page *page)
 {
   if (!page->runs->chosen[SL_ISA64_TILES])
     return;
-  fputs("<h2>Larger tiles</h2>\n<p>The paper's gemm with larger tiles, 8 x 8 of which are the result, so that every "
-        "thread computes four; 64 products for each element. Floats are multiplied and added at once, by an "
-        "instruction of three sources. All warps run to their end. A tile of 10 x 10 keeps 100 sums and reads 20 "
+  fputs("<h2>Larger tiles</h2>\n<p>The paper's gemm with larger tiles. The result has 8 x 8 tiles, so every "
+        "thread computes four; each element is a sum of 64 products. Fused multiply-adds have "
+        "three sources. All warps run to their end. A tile of 10 x 10 keeps 100 sums and reads 20 "
         "elements: it fills 128 registers, and hardly any choice is left to the banks; one of 12 x 12 does not "
         "fit.</p>\n",
         f);
@@ -133,12 +134,15 @@ static void put_calls(FILE *f, const struct sl_isa64_page *page)
 {
   if (!page->runs->chosen[SL_ISA64_CALLS])
     return;
-  fputs("<h2>Saved and temporary registers</h2>\n<p>Which division of 128 registers is best the paper leaves to a "
-        "larger kernel. It depends on who needs registers: <b>blocks</b> calls a function often that fills the "
-        "register file and must save what is not temporary; <b>steps</b> keeps 48 values over each call of a small "
-        "function, and what is not saved must go to the stack. The numbers are those of saved registers beyond the 12 "
-        "of RISC-V; the paper has 48. Charts are by cost.</p>\n",
-        f);
+  fputs(
+      "<h2>Saved and temporary registers</h2>\n<p>The paper leaves the best division of 128 registers to a "
+      "larger kernel. It depends on which function needs registers: <b>blocks</b> often calls a function that fills "
+      "the "
+      "register file and must save every callee-saved register; <b>steps</b> keeps 48 values over each call of a small "
+      "function, and spills those that are not callee-saved to the stack. The numbers are saved registers beyond the "
+      "12 "
+      "of RISC-V; the paper has 48. The charts use <b>cost</b>.</p>\n",
+      f);
   put_charts(f, page, SL_ISA64_CALLS);
   put_runs(f, page->runs, SL_ISA64_CALLS, "calls.csv");
 }
@@ -184,22 +188,24 @@ static void put_kernels(FILE *f, const struct sl_isa64_page *page)
                                        NULL};
   if (!sl_isa64_has_kernels(page->runs))
     return;
-  fputs("<h2>Time on a pipeline</h2>\n<p>The paper's emulator has no timing. Here are the kernels of "
-        "<code>bench-vortex/</code>, in their plain form, on <code>vortex64</code>, beside RV32 with registers of "
-        "floating point on <code>vortex</code> with 4 banks. Counted is the kernel, not what fills its arrays and "
-        "checks them. RV32's "
-        "programs are GCC's, the others Clang's, so instructions differ, too; compare stock with the others for what "
-        "registers bring. Words are twice as long, and a line of the instruction cache has half as many. Where stock "
-        "code saves registers on the stack, each lane's are in a line of memory of their own.</p>\n",
-        f);
+  fputs(
+      "<h2>Time on a pipeline</h2>\n<p>The paper's emulator has no timing. This section runs the kernels of "
+      "<code>bench-vortex/</code> (plain variants) on <code>vortex64</code>, beside RV32 with floating-point registers "
+      "on <code>vortex</code> with 4 banks. The counts cover the kernel only, not filling and checking its "
+      "arrays. GCC compiled the RV32 "
+      "programs and Clang the others, so instruction counts differ, too; compare stock with the others for the effect "
+      "of "
+      "registers. Words are twice as long, so a line of the instruction cache holds half as many. Where stock "
+      "code saves registers on the stack, each lane accesses its own line of memory.</p>\n",
+      f);
   put_charts(f, page, SL_ISA64_KERNELS);
   sl_html_begin_table(f, titles);
   for (enum sl_isa64_part p = SL_ISA64_KERNELS; p < SL_ISA64_PARTS; p++)
     if (page->runs->chosen[p])
       put_kernel(f, page->runs, p);
   sl_html_end_table(f);
-  fputs("<p class=\"soft\">All numbers of registers and banks: <a href=\"kernels.csv\">kernels.csv</a>; every counter "
-        "of a run in <code>runs/</code>, the programs in <code>programs/</code>.</p>\n",
+  fputs("<p class=\"soft\">All numbers of registers and banks: <a href=\"kernels.csv\">kernels.csv</a>; all counters "
+        "of the runs: <code>runs/</code>; the programs: <code>programs/</code>.</p>\n",
         f);
 }
 

@@ -1,4 +1,4 @@
-/* The runs of the evaluation: which are kept already, and doing the others. */
+/* Runs of the evaluation: reads the kept ones and simulates the others. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -13,9 +13,9 @@
 struct progress {
   struct sl_isa64_runs *runs;
   atomic_size_t reused;
-  atomic_bool stop; /* a run could not be kept: neither could the others */
+  atomic_bool stop; /* a run could not be written; stop, because others would fail too */
   pthread_mutex_t mutex;
-  struct sl_error failure; /* the first of those */
+  struct sl_error failure; /* the first such error */
 };
 
 /* Sizes of the kernels of bench-vortex/, as their argument, for --size small and --size paper. */
@@ -117,7 +117,7 @@ static void run_or_reuse(struct progress *progress, struct sl_isa64_run *run, co
     stop(progress, &failure);
 }
 
-/* The kernel's plain form for RV32, which the build has made. */
+/* The kernel's plain variant for RV32, from the build. */
 static void run_rv32(struct progress *progress, struct sl_isa64_run *run, struct sl_running *running)
 {
   char relative[64], path[SL_PATH];

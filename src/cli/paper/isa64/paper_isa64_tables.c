@@ -1,4 +1,4 @@
-/* The numbers of the evaluation as CSV, and its summary as text. */
+/* The evaluation's numbers as CSV, and its summary as text. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -157,6 +157,6 @@ void sl_isa64_print(const struct sl_isa64_runs *runs)
   add_tiles(&table, runs);
   add_calls(&table, runs);
   add_kernels(&table, runs);
-  sl_table_print(&table, stdout); /* main tells about a failure of standard output */
+  sl_table_print(&table, stdout); /* main reports a failed write to standard output */
   sl_table_free(&table);
 }

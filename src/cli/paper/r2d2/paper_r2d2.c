@@ -6,8 +6,8 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 
-/* Of the chosen programs: backprop's grids are there if both of it are, and other sizes of blocks if all with such are,
- * but not at size small. */
+/* Completes the chosen programs: other grids of backprop if both of its kernels were chosen, and other block sizes if
+ * all programs that have them were; neither at size small. */
 static void choose_varied(struct sl_r2d2_runs *runs)
 {
   const bool varies = runs->machine_count == SL_R2D2_MACHINES;
@@ -19,7 +19,7 @@ static void choose_varied(struct sl_r2d2_runs *runs)
     runs->chosen[p] = p < SL_R2D2_FIRST_SIZED ? runs->chosen[0] && runs->chosen[1] && varies : all;
 }
 
-/* The programs of a list "NAME,NAME", NULL for all. */
+/* Parses a list "NAME,NAME" of programs; NULL: all. */
 static enum sl_status choose(struct sl_r2d2_runs *runs, struct sl_error *err)
 {
   const char *names[SL_R2D2_PROGRAMS], *list = runs->order->only;
@@ -72,7 +72,8 @@ static enum sl_status run_and_report(struct sl_r2d2_runs *runs, struct sl_error 
     return code;
   const enum sl_status worst = print_failures(runs);
   if (worst != SL_OK)
-    return sl_fail(err, worst, "no report is written: it takes every run; those that passed are kept in %.300s/runs",
+    return sl_fail(err, worst,
+                   "no report is written, because it needs every run; those that passed are kept in %.300s/runs",
                    runs->order->folder);
   code = sl_r2d2_report(runs, err);
   if (code == SL_OK)

@@ -1,9 +1,7 @@
-/* The evaluation of D. Ha, Y. Oh and W. W. Ro, "R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in
- * GPUs" (ISCA 2023), section 5, and of its Figure 4, on the programs of bench-r2d2/.
- *
- * Their modules, and their programs in machine code, get their kernels with linear registers in programs/ of the
- * report's folder, one for all machines, and each launch description runs on each configuration. Sums of what they
- * leave in memory have to be the baseline's. */
+/* Reproduces section 5 and Figure 4 of D. Ha, Y. Oh and W. W. Ro, "R2D2: Removing ReDunDancy Utilizing Linearity of
+ * Address Generation in GPUs" (ISCA 2023), on the programs of bench-r2d2/. simtlab linear adds kernels with linear
+ * registers to the PTX modules and machine-code programs, in programs/ of the report's folder; all machines share them.
+ * Each launch script runs on each configuration. The checksums of memory must equal the baseline's. */
 #ifndef SL_CLI_PAPER_R2D2_H
 #define SL_CLI_PAPER_R2D2_H
 
@@ -19,7 +17,7 @@ enum sl_r2d2_machine {
   SL_R2D2_DARSIE_SCALAR,
   SL_R2D2_RISCV_BASE, /* the same programs in machine code */
   SL_R2D2_RISCV_LINEAR,
-  SL_R2D2_FETCH, /* from here on what is varied, not at size small */
+  SL_R2D2_FETCH, /* the following are parameter studies, not run at size small */
   SL_R2D2_ID,
   SL_R2D2_ADD,
   SL_R2D2_WAIT,
@@ -37,13 +35,13 @@ enum sl_r2d2_machine {
   SL_R2D2_SMALL_MACHINES = SL_R2D2_FETCH
 };
 
-/* A launch description: a program of bench-r2d2/; or backprop with fewer blocks (Table 3), or a program whose blocks
- * have one dimension with other sizes of these, which are in no mean of the programs. */
+/* A launch script: a program of bench-r2d2/, backprop with fewer blocks (Table 3), or a program of one-dimensional
+ * blocks with another block size. Means over programs include only the first kind. */
 struct sl_r2d2_program {
   const char *name;
   const char *suite;
-  unsigned blocks;  /* 0: as it is */
-  unsigned threads; /* of a block, 0: as it is */
+  unsigned blocks;  /* 0: unchanged */
+  unsigned threads; /* threads of a block; 0: unchanged */
 };
 
 enum {
@@ -55,14 +53,15 @@ enum {
   SL_R2D2_ALL = SL_R2D2_FIRST_SIZED + SL_R2D2_SIZES * SL_R2D2_SIZED
 };
 
-/* The programs, then forward and adjust of backprop for each number of blocks, then by size of blocks the programs. */
+/* The programs, then forward and adjust of backprop for each number of blocks, then the programs for each block size.
+ */
 extern const struct sl_r2d2_program sl_r2d2_programs[SL_R2D2_ALL];
 
 struct sl_r2d2_run {
   bool planned;
   enum sl_status code;
   struct sl_error error;
-  uint64_t sum; /* of the sums of memory */
+  uint64_t sum; /* hash of the checksums of memory */
   uint64_t counters[SL_MAX_COUNTERS];
 };
 
@@ -72,7 +71,7 @@ struct sl_r2d2_runs {
   bool chosen[SL_R2D2_ALL];
   struct sl_config machines[SL_R2D2_MACHINES];
   size_t machine_count;
-  uint64_t hashes[SL_R2D2_ALL]; /* of a program's module and launch description */
+  uint64_t hashes[SL_R2D2_ALL]; /* hash of a program's module and launch script */
   struct sl_r2d2_run runs[SL_R2D2_ALL][SL_R2D2_MACHINES];
   struct sl_linear_ideals ideals[SL_R2D2_ALL];
   struct sl_energy_set energies;
@@ -80,17 +79,18 @@ struct sl_r2d2_runs {
   uint64_t build; /* hash of the command */
 };
 
-/* Makes the modules of the chosen programs. */
+/* Creates the modules of the chosen programs. */
 enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err);
 
-/* Opens the machines and does what is not kept from earlier. A run that fails is only in its place. */
+/* Opens the machines and simulates the runs that the folder does not have. A failed run is recorded only in its place.
+ */
 enum sl_status sl_r2d2_run(struct sl_r2d2_runs *runs, struct sl_error *err);
 void sl_r2d2_free(struct sl_r2d2_runs *runs);
 
 uint64_t sl_r2d2_counter(const struct sl_r2d2_runs *runs, size_t program, enum sl_r2d2_machine machine,
                          const char *name);
 
-/* Writes the report, and prints its summary. */
+/* Writes the report and prints its summary. */
 enum sl_status sl_r2d2_report(const struct sl_r2d2_runs *runs, struct sl_error *err);
 
 #endif

@@ -52,7 +52,7 @@ static double linear_instructions(const struct sl_r2d2_runs *runs, size_t progra
                  count(runs, program, SL_R2D2_BASE, "warp_instrs"));
 }
 
-/* A part of the linear ones, and those that are not. */
+/* The share of each part of the linear instructions, and of the others. */
 static double linear_part(const struct sl_r2d2_runs *runs, size_t program, const char *part)
 {
   return percent(count(runs, program, SL_R2D2_LINEAR, part), count(runs, program, SL_R2D2_BASE, "warp_instrs"));
@@ -84,7 +84,7 @@ static double ideal(const struct sl_r2d2_runs *runs, size_t program, unsigned ma
 
 /* ---- means ------------------------------------------------------------------------------------------------------- */
 
-/* What a mean is of, by program; `which` says more. */
+/* The set of programs of a mean; `which` selects within it. */
 typedef double value(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure *measure, size_t program);
 
 static double mean(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure *measure, value *of, bool geometric)
@@ -100,7 +100,7 @@ static double mean(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure
   return programs == 0 ? 0 : geometric ? exp(sum / programs) : sum / programs;
 }
 
-/* The name of a mean, and of its value for a program. */
+/* The name of a mean, and the function that computes a program's value. */
 #define MEAN(name, geometric, expression)                                                                              \
   static double name##_of(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure *m, size_t p)                  \
   {                                                                                                                    \
@@ -127,7 +127,7 @@ MEAN(mean_blocks_part, false, linear_part(runs, p, "linear.blocks"))
 MEAN(mean_other_instructions, false, other_instructions(runs, p))
 MEAN(mean_other_cycles, false, other_cycles(runs, p))
 
-/* Cycles more in percent, geometric mean. */
+/* Additional cycles in percent, geometric mean. */
 static double mean_slower(const struct sl_r2d2_runs *runs, const struct sl_r2d2_measure *m)
 {
   return 100 * (1 / mean_speed(runs, m) - 1);
@@ -219,7 +219,7 @@ struct sl_r2d2_size sl_r2d2_size(const struct sl_r2d2_runs *runs, size_t n)
 
 /* ---- charts ------------------------------------------------------------------------------------------------------ */
 
-/* A series of a chart: the value of each program, and at the end the measure of the summary that is their mean. */
+/* A series of a chart: each program's value, and last their mean, a measure of the summary. */
 static void draw_series(const struct sl_r2d2_runs *runs, struct sl_chart *chart, const char *name, value *of,
                         const struct sl_r2d2_measure *mean_of)
 {
@@ -241,7 +241,7 @@ static struct sl_chart begin(const char *id, const char *title, const char *unit
   return (struct sl_chart){.id = id, .title = title, .unit = unit, .group_title = "benchmark", .mean_last = true};
 }
 
-/* R2D2 and the machines that it is compared with, three measures of the summary. */
+/* R2D2 and its baselines: three measures of the summary. */
 static void draw_rivals(const struct sl_r2d2_runs *runs, struct sl_chart *chart, value *of,
                         const struct sl_r2d2_measure *linear, const struct sl_r2d2_measure *rivals)
 {
@@ -255,7 +255,7 @@ SL_HOLDS(SL_CHART_GROUPS, SL_R2D2_PROGRAMS + 1, "programs and their mean");
 
 void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D2_CHARTS])
 {
-  /* What is only in charts. */
+  /* Values that only charts show. */
   static const struct sl_r2d2_measure parts[] = {
       {"coefficients", "Figure 14", 0, mean_coefficients, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
       {"threads' part", "Figure 14", 0, mean_threads_part, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
@@ -263,21 +263,22 @@ void sl_r2d2_draw(const struct sl_r2d2_runs *runs, struct sl_chart charts[SL_R2D
       {"what is left", "Figure 14", 0, mean_other_instructions, SL_R2D2_BASE, SL_R2D2_LINEAR, false},
       {"what is left", "Figure 15", 0, mean_other_cycles, SL_R2D2_BASE, SL_R2D2_LINEAR, false}};
   const struct sl_r2d2_measure *m = sl_r2d2_measures;
-  charts[0] = begin("figure4", "Thread instructions that ideal machines leave out", "% of the baseline's");
+  charts[0] = begin("figure4", "Thread instructions that ideal machines eliminate", "% of the baseline's");
   draw_series(runs, &charts[0], "WP", mean_wp_of, &m[0]);
   draw_series(runs, &charts[0], "TB", mean_tb_of, &m[1]);
   draw_series(runs, &charts[0], "LN", mean_ln_of, &m[2]);
-  charts[1] = begin("figure12", "Warp instructions saved", "% of the baseline's");
+  charts[1] = begin("figure12", "Warp instructions eliminated", "% of the baseline's");
   draw_rivals(runs, &charts[1], mean_less_of, &m[3], &m[9]);
-  charts[2] = begin("figure13", "Speed against the baseline", "times as fast");
+  charts[2] = begin("figure13", "Speedup over the baseline", "times as fast");
   draw_rivals(runs, &charts[2], mean_speed_of, &m[5], &m[12]);
-  charts[3] = begin("figure14", "Linear instructions, their parts, and what is left", "% of the baseline's");
+  charts[3] =
+      begin("figure14", "Linear instructions, their parts, and the remaining instructions", "% of the baseline's");
   draw_series(runs, &charts[3], "coefficients", mean_coefficients_of, &parts[0]);
   draw_series(runs, &charts[3], "threads' part", mean_threads_part_of, &parts[1]);
   draw_series(runs, &charts[3], "block's part", mean_blocks_part_of, &parts[2]);
   draw_series(runs, &charts[3], "linear", mean_instructions_of, &m[6]);
   draw_series(runs, &charts[3], "what is left", mean_other_instructions_of, &parts[3]);
-  charts[4] = begin("figure15", "Cycles of SMs with linear instructions, and those without", "% of the baseline's");
+  charts[4] = begin("figure15", "Cycles of SMs with linear instructions, and without", "% of the baseline's");
   draw_series(runs, &charts[4], "linear", mean_cycles_of, &m[7]);
   draw_series(runs, &charts[4], "what is left", mean_other_cycles_of, &parts[4]);
   charts[5] = begin("figure16", "Energy saved", "% of the baseline's");

@@ -1,13 +1,13 @@
 #include "cli/paper/r2d2/paper_r2d2.h"
 
-/* Forward and adjust with so many blocks. */
+/* Forward and adjust with the given number of blocks. */
 #define GRID(blocks)                                                                                                   \
   {"backprop_forward", NULL, blocks, 0},                                                                               \
   {                                                                                                                    \
     "backprop_adjust", NULL, blocks, 0                                                                                 \
   }
 
-/* Those whose blocks have one dimension, no shared memory, and any size. */
+/* Programs of one-dimensional blocks of any size without shared memory. */
 #define SIZED(threads)                                                                                                 \
   {"bfs", NULL, 0, threads}, {"cfd", NULL, 0, threads}, {"kmeans", NULL, 0, threads}, {"mriq", NULL, 0, threads},      \
       {"spmv", NULL, 0, threads}, {"degree", NULL, 0, threads},                                                        \

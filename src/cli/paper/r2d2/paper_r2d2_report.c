@@ -1,4 +1,4 @@
-/* The report of the evaluation: a page, its numbers, and the summary as text. */
+/* Report of the evaluation: a page, CSV files, and the summary as text. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct page {
   struct sl_chart charts[SL_R2D2_CHARTS];
 };
 
-/* Table 3 as printed; it names its columns by input nodes, 2^4 to 2^64 of them, as it says. */
+/* Table 3 as published. Its column names state input nodes from 2^4 to 2^64. */
 static const struct {
   double less, speed;
 } published_grids[SL_R2D2_GRIDS] = {{38.3, 1.35}, {38.8, 1.35}, {39.2, 1.36}, {39.6, 1.36}, {39.7, 1.36}};
@@ -83,19 +83,18 @@ static void put_introduction(FILE *f, const struct sl_r2d2_runs *runs)
   unsigned programs = 0;
   for (size_t p = 0; p < SL_R2D2_PROGRAMS; p++)
     programs += runs->chosen[p];
-  fputs("<p>The evaluation of ", f);
+  fputs("<p>Reproduction of ", f);
   sl_html_text(f, runs->paper->title);
-  fprintf(f, ", section 5 and Figure 4, run again: %u of %d programs, %zu runs at the %s sizes, by simtlab %s.</p>\n",
-          programs, SL_R2D2_PROGRAMS, runs->count, runs->order->size, SL_VERSION);
-  fputs(
-      "<p class=\"soft\">The programs are simtlab's own, in the shapes of the suites of the paper's Table 2, compiled "
-      "by Clang, with data that is small. They run on <code>sm7-r2d2</code> with two SMs; the baseline is the same "
-      "with <code>r2d2=off</code>. Means of shares are arithmetic, those of speed geometric, as in the paper. Energy "
-      "is by the set <code>titanv</code>, without DRAM, of which it has no figure. Each run leaves the same in "
-      "memory as the baseline's. The paper prints means and single values only.</p>\n",
-      f);
+  fprintf(f, ", section 5 and Figure 4: %u of %d programs, %zu runs at the %s sizes, by simtlab %s.</p>\n", programs,
+          SL_R2D2_PROGRAMS, runs->count, runs->order->size, SL_VERSION);
+  fputs("<p class=\"soft\">The programs are simtlab's own, modelled on the suites of the paper's Table 2, compiled "
+        "by Clang, with small data sets. They run on <code>sm7-r2d2</code> with two SMs; the baseline is the same "
+        "with <code>r2d2=off</code>. Means of shares are arithmetic, means of speed geometric, as in the paper. Energy "
+        "uses the set <code>titanv</code>, which has no figure for DRAM. Each run leaves the same memory contents "
+        "as the baseline. The paper prints means and single values only.</p>\n",
+        f);
   if (programs < SL_R2D2_PROGRAMS)
-    fputs("<p>Not all programs were run: the means are of those that were.</p>\n", f);
+    fputs("<p>Not all programs were run: the means cover only those that were.</p>\n", f);
 }
 
 static void put_published(FILE *f, double value)
@@ -106,27 +105,27 @@ static void put_published(FILE *f, double value)
     fputs("<td>&ndash;</td>", f);
 }
 
-/* Why a measure is not what was published, by the beginning of its name. */
+/* Explains the difference of a measure from the published value, by the beginning of its name. */
 static const struct {
   const char *what, *why;
 } reasons[] = {
-    {"fewer thread instructions, ideal LN", "These programs compute more addresses than those of the paper's suites "
-                                            "do, and addresses are what LN leaves out."},
-    {"fewer warp instructions: D", "The rivals are oracles here, which leave out what no machine would."},
-    {"times as fast: D", "The rivals are oracles here, and only full SMs can use the slots that are saved."},
-    {"less energy: D", "The rivals are oracles here, which leave out what no machine would."},
-    {"times as fast",
-     "Only the slots that issue can be saved, and it takes full SMs to use them: the data is small, and many programs "
-     "wait for the port of the crossbar that two SMs share."},
+    {"fewer thread instructions, ideal LN", "These programs compute more addresses than those of the paper's suites, "
+                                            "and LN eliminates address computations."},
+    {"fewer warp instructions: D", "The baselines here are ideal, so they eliminate more than a real machine could."},
+    {"times as fast: D", "The baselines here are ideal, and only fully occupied SMs can use the saved slots."},
+    {"less energy: D", "The baselines here are ideal, so they eliminate more than a real machine could."},
+    {"times as fast", "Only issue slots can be saved, and only fully occupied SMs can use them. The data sets are "
+                      "small, and many programs "
+                      "wait for the crossbar port that two SMs share."},
     {"linear instructions",
-     "The kernels are short here, and the linear instructions of an SM are as many whatever comes after them."},
+     "The kernels are short here, and an SM executes the same number of linear instructions for any kernel length."},
     {"cycles with linear instructions",
-     "The kernels are short here, and the linear part of an SM takes as long whatever comes after it. Counted are "
+     "The kernels are short here, and the linear part of an SM takes the same time for any kernel length. Counted are "
      "cycles "
      "of an SM in which some warp has not come to what is left of the kernel; the paper does not define its own."},
 };
 
-/* Near: within a tenth of what was published. */
+/* Near: within a tenth of the published value. */
 static void put_reason(FILE *f, const struct sl_r2d2_measure *m, double ours)
 {
   enum { NEAR_PERCENT = 10 };
@@ -187,12 +186,12 @@ static void put_energy(FILE *f, const struct sl_r2d2_runs *runs)
   fputs("<p class=\"soft\">Numbers: <a href=\"energy.csv\">energy.csv</a>.</p>\n", f);
 }
 
-/* Of a program, in PTX and in machine code. */
+/* A program in PTX and in machine code. */
 static void put_machine_code(FILE *f, const struct sl_r2d2_runs *runs)
 {
   static const char *const titles[] = {
       "", "PTX: fewer warp instructions, %", "times as fast", "RISC-V: fewer, %", "times as fast", NULL};
-  fputs("<h2>In machine code</h2>\n", f);
+  fputs("<h2>Machine code</h2>\n", f);
   sl_html_begin_table(f, titles);
   for (size_t p = 0; p < SL_R2D2_PROGRAMS; p++)
     if (runs->chosen[p])
@@ -202,7 +201,7 @@ static void put_machine_code(FILE *f, const struct sl_r2d2_runs *runs)
               sl_r2d2_less(runs, p, SL_R2D2_RISCV_BASE, SL_R2D2_RISCV_LINEAR, "warp_instrs"),
               sl_r2d2_speed(runs, p, SL_R2D2_RISCV_BASE, SL_R2D2_RISCV_LINEAR));
   sl_html_end_table(f);
-  fputs("<p class=\"soft\">The same sources, compiled to RV32. The paper has nothing of the kind.</p>\n", f);
+  fputs("<p class=\"soft\">The same sources, compiled to RV32. The paper has no such measurement.</p>\n", f);
 }
 
 static void put_grids(FILE *f, const struct sl_r2d2_runs *runs)
@@ -211,10 +210,9 @@ static void put_grids(FILE *f, const struct sl_r2d2_runs *runs)
       "blocks", "fewer warp instructions, %", "times as fast", "paper: fewer, %", "times as fast", NULL};
   if (!has_grids(runs))
     return;
-  fputs(
-      "<h2>Blocks of backprop (Table 3)</h2>\n<p>Both kernels of the program. The paper's columns are five sizes that "
-      "it names BP_04 to BP_64, the last one misprinted; which numbers of blocks these are it does not say.</p>\n",
-      f);
+  fputs("<h2>Blocks of backprop (Table 3)</h2>\n<p>Both kernels of the program. The paper's columns are five sizes "
+        "named BP_04 to BP_64, the last one misprinted; it does not state their numbers of blocks.</p>\n",
+        f);
   sl_html_begin_table(f, titles);
   for (size_t n = 0; n < SL_R2D2_GRIDS; n++) {
     const struct sl_r2d2_grid g = sl_r2d2_grid(runs, n);
@@ -230,8 +228,8 @@ static void put_sizes(FILE *f, const struct sl_r2d2_runs *runs)
   if (!has_sizes(runs))
     return;
   fprintf(f,
-          "<h2>Sizes of blocks</h2>\n<p>Means of the %d programs whose blocks have one dimension and no shared "
-          "memory, with as many threads in all.</p>\n",
+          "<h2>Block sizes</h2>\n<p>Means of the %d programs of one-dimensional blocks without shared "
+          "memory, with the same total number of threads.</p>\n",
           SL_R2D2_SIZED);
   sl_html_begin_table(f, titles);
   for (size_t n = 0; n < SL_R2D2_SIZES; n++) {

@@ -1,4 +1,4 @@
-/* The runs of the evaluation: modules with linear registers, which runs are kept already, and doing the others. */
+/* Runs of the evaluation: creates modules with linear registers, reads the kept runs and simulates the others. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -47,14 +47,14 @@ static const struct {
 struct progress {
   struct sl_r2d2_runs *runs;
   atomic_size_t reused;
-  atomic_bool stop; /* a run could not be kept: neither could the others */
+  atomic_bool stop; /* a run could not be written; stop, because others would fail too */
   pthread_mutex_t mutex;
-  struct sl_error failure; /* the first of those */
+  struct sl_error failure; /* the first such error */
 };
 
 /* ---- programs ---------------------------------------------------------------------------------------------------- */
 
-/* "backprop_forward", or with fewer blocks "backprop_forward-8", or with other blocks "spmv-of-64". */
+/* "backprop_forward"; with fewer blocks "backprop_forward-8"; with another block size "spmv-of-64". */
 static const char *name_of(size_t program, char text[64])
 {
   const struct sl_r2d2_program *p = &sl_r2d2_programs[program];
@@ -67,7 +67,7 @@ static const char *name_of(size_t program, char text[64])
   return text;
 }
 
-/* A file of programs/, of the program in that form: "ptx", "elf", "launch", or "-elf.launch". */
+/* Path of a program's file in programs/ with the suffix "ptx", "elf", "launch", or "-elf.launch". */
 static const char *made_path(const struct sl_r2d2_runs *runs, const char *name, const char *form, char path[SL_PATH])
 {
   snprintf(path, SL_PATH, "%.3000s/programs/%s%s%s", runs->order->folder, name, form[0] == '-' ? "" : ".", form);
@@ -102,7 +102,8 @@ static void put_sized(FILE *file, const char *text, unsigned threads)
   }
 }
 
-/* The launch description beside the module, with another number of blocks in backprop's launch, or other blocks. */
+/* Writes the launch script beside the module, with another number of blocks in backprop's launch, or another block
+ * size. */
 static enum sl_status write_description(const struct sl_r2d2_runs *runs, size_t program, char text[DESCRIPTION_MOST],
                                         struct sl_error *err)
 {
@@ -141,7 +142,7 @@ static bool in_machine_code(size_t machine)
   return machine == SL_R2D2_RISCV_BASE || machine == SL_R2D2_RISCV_LINEAR;
 }
 
-/* The program in machine code, and its launch description. */
+/* The program in machine code, and its launch script. */
 static enum sl_status prepare_machine_code(struct sl_r2d2_runs *runs, size_t program, struct sl_error *err)
 {
   const char *name = sl_r2d2_programs[program].name;
@@ -201,7 +202,7 @@ enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* What a run is told of while it goes. */
+/* Callback state of a run. */
 struct telling {
   struct sl_r2d2_run *run;
   struct sl_running *running;
@@ -227,7 +228,7 @@ static enum sl_status load(const struct sl_r2d2_runs *runs, size_t program, cons
   return sl_ptx_script_load(script, made_path(runs, name_of(program, name), form, path), err);
 }
 
-/* On a device, since a program has a host CPU, of which nothing runs. */
+/* Runs on a device, because an ELF program has a host CPU; the host program does not run. */
 static void simulate_machine_code(const struct sl_r2d2_runs *runs, size_t program, const struct sl_config *config,
                                   struct sl_r2d2_run *run, struct sl_running *running)
 {
@@ -308,7 +309,7 @@ static void run_or_reuse(struct progress *progress, size_t program, size_t machi
     stop(progress, &failure);
 }
 
-/* Ideal counts take no time to speak of and are not kept. */
+/* Ideal counts are fast and are not kept. */
 static void count_ideal(struct sl_r2d2_runs *runs, size_t program, struct sl_r2d2_run *run)
 {
   struct sl_linear_ideal ideal = {.loads = false};
@@ -372,7 +373,7 @@ static enum sl_status open_machines(struct sl_r2d2_runs *runs, struct sl_error *
   return code;
 }
 
-/* Other grids and blocks only on the machines that are compared. */
+/* Other grids and block sizes only run on the compared machines. */
 static void plan(struct sl_r2d2_runs *runs)
 {
   for (size_t p = 0; p < SL_R2D2_ALL; p++)
@@ -382,14 +383,15 @@ static void plan(struct sl_r2d2_runs *runs)
     }
 }
 
-/* Every machine leaves the same in memory. */
+/* Checks that every machine leaves the same memory contents. */
 static void compare_sums(struct sl_r2d2_runs *runs)
 {
   for (size_t p = 0; p < SL_R2D2_ALL; p++)
     for (size_t m = 0; m < runs->machine_count; m++) {
       struct sl_r2d2_run *run = &runs->runs[p][m];
       if (run->planned && run->code == SL_OK && run->sum != runs->runs[p][SL_R2D2_BASE].sum)
-        run->code = sl_fail(&run->error, SL_CHECK_FAILED, "%s leaves other memory than the baseline", machines[m].name);
+        run->code = sl_fail(&run->error, SL_CHECK_FAILED, "%s leaves other memory contents than the baseline",
+                            machines[m].name);
     }
 }
 

@@ -1,4 +1,4 @@
-/* The SIMTight paper: its configurations, and what is written of their runs. */
+/* SIMTight paper: its configurations, and the files of its report. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,11 +14,8 @@ static const struct sl_paper_config configs[SL_SIMTIGHT_CONFIGS] = {
         {"rfc-1024", "compressed register file, 1024 slots", "simtight-rfc", {"registers.slots=1024"}, false},
     [SL_RFC_512] = {"rfc-512", "compressed register file, 512 slots", "simtight-rfc", {"registers.slots=512"}, false},
     [SL_RFC_256] = {"rfc-256", "compressed register file, 256 slots", "simtight-rfc", {"registers.slots=256"}, false},
-    [SL_RFC_ALL] = {"rfc",
-                    "compressed register file, 2047 slots: nothing is spilled",
-                    "simtight-rfc",
-                    {"registers.slots=2047"},
-                    false},
+    [SL_RFC_ALL] =
+        {"rfc", "compressed register file, 2047 slots: no spills", "simtight-rfc", {"registers.slots=2047"}, false},
     [SL_RFC_PP] = {"rfc-pp", "the same, and the scalar pipeline", "simtight-rfc-pp", {"registers.slots=2047"}, false},
     [SL_RFC_PP_SB] =
         {"rfc-pp-sb", "the same, and the stack cache", "simtight-rfc-pp-sb", {"registers.slots=2047"}, false},
@@ -49,7 +46,7 @@ static void put_storage(FILE *file, const void *context)
   }
 }
 
-/* The same on the terminal. */
+/* The same for the terminal. */
 static void print_summary(const struct sl_simtight_figures *figures)
 {
   static const char *const titles[] = {"measure, geometric mean", ">simtlab", ">paper", ">RTL", NULL};
@@ -65,10 +62,10 @@ static void print_summary(const struct sl_simtight_figures *figures)
     const double rtl = sl_simtight_suite_mean(figures, m);
     sl_table_cell(&table, "%s", isnan(rtl) ? "-" : sl_simtight_percent(rtl, sign, text));
   }
-  sl_table_print(&table, stdout); /* main tells about a failure of standard output */
+  sl_table_print(&table, stdout); /* main reports a failed write to standard output */
   sl_table_free(&table);
   if (!sl_simtight_suite_compares(figures))
-    puts("paper: of its own sizes, which are larger; RTL: recorded at those only");
+    puts("paper: at its own sizes, which are larger; RTL: recorded only at those");
 }
 
 static enum sl_status report(const struct sl_paper_runs *runs, struct sl_error *err)

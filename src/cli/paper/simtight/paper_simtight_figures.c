@@ -20,12 +20,12 @@ static const struct {
     [SL_FIGURE_9] = {"figure9", "Parallel scalar and vector pipelines", "%", 0},
 };
 
-/* Clock frequencies of the baseline and of the machine with compression and parallel pipelines, in MHz: paper, Figure
- * 5, with DSP blocks. */
+/* Clock frequencies in MHz of the baseline and of the machine with compression and parallel pipelines: paper, Figure 5,
+ * with DSP blocks. */
 static const double fmax_baseline = 204, fmax_parallel = 194;
 
-/* A number of a run: one of its counters, or REGISTERS (of all threads, in vectors), or SAMPLES (of those in use) times
- * REGISTERS. */
+/* A number of a run: a counter, REGISTERS (of all threads, in vectors), or SAMPLES (of those in use) times REGISTERS.
+ */
 #define REGISTERS "registers"
 #define SAMPLES "samples"
 
@@ -152,7 +152,7 @@ double sl_simtight_time_saved(double cycles_saved)
   return sl_ratio_shown(SL_SAVED, sl_ratio_of(SL_SAVED, cycles_saved) * fmax_baseline / fmax_parallel);
 }
 
-/* Cycles at the clock frequencies of the two machines. */
+/* Cycles weighted by the clock frequencies of the two machines. */
 static void compute_time(struct sl_simtight_figures *figures)
 {
   struct sl_chart_series *to = add_series(figures, SL_FIGURE_9, "time saved", SL_SAVED);
@@ -161,7 +161,7 @@ static void compute_time(struct sl_simtight_figures *figures)
     to->value[g] = sl_simtight_time_saved(cycles->value[g]);
 }
 
-/* The paper's means; the bars of single benchmarks are printed without numbers. */
+/* The paper's means; it prints the bars of single benchmarks without numbers. */
 static void add_published(struct sl_simtight_figures *figures)
 {
   for (size_t i = 0; i < SL_SIMTIGHT_MEASURES; i++) {

@@ -1,5 +1,5 @@
-/* The evaluation of the SIMTight paper (M. Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs", section
- * IV): its figures computed from our runs. */
+/* Figures of the SIMTight paper's evaluation (M. Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs",
+ * section IV), computed from the runs. */
 #ifndef SL_CLI_PAPER_SIMTIGHT_FIGURES_H
 #define SL_CLI_PAPER_SIMTIGHT_FIGURES_H
 
@@ -29,9 +29,9 @@ enum sl_simtight_chart {
   SL_SIMTIGHT_CHARTS
 };
 
-enum { SL_FIGURE_8_RV32E = 3, SL_FIGURE_9_TIME = 2 }; /* series of their charts */
+enum { SL_FIGURE_8_RV32E = 3, SL_FIGURE_9_TIME = 2 }; /* series of the charts */
 
-/* What a value of a series says of a ratio r: itself, 100 r, 100 (r - 1), or 100 (1 - r). */
+/* How a series shows a ratio r: r, 100 r, 100 (r - 1), or 100 (1 - r). */
 enum sl_ratio_kind { SL_RATIO, SL_SHARE, SL_OVERHEAD, SL_SAVED };
 
 double sl_ratio_shown(enum sl_ratio_kind kind, double ratio);
@@ -45,19 +45,19 @@ struct sl_simtight_figures {
 
 void sl_simtight_compute(struct sl_simtight_figures *figures, const struct sl_paper_runs *runs);
 
-/* The geometric mean of a series without some of the benchmarks (a set of bits), shown as its kind says. */
+/* Geometric mean of a series without a set of benchmarks, in the unit of its kind. */
 double sl_simtight_mean(const struct sl_simtight_figures *figures, unsigned chart, unsigned series, unsigned without);
 
-/* Time that is saved in %, at the clock frequencies of the two machines, when these are the cycles. */
+/* Time saved in percent, from cycles and the clock frequencies of the two machines. */
 double sl_simtight_time_saved(double cycles_saved);
 
-/* The register file of a configuration. */
+/* Register file of a configuration. */
 struct sl_register_storage sl_simtight_register_file(const struct sl_paper_runs *runs, size_t config);
 
-/* A number of the paper's evaluation, and what is printed there. */
+/* A number of the paper's evaluation, and the published value. */
 struct sl_simtight_measure {
   const char *what;
-  const char *where; /* in the paper */
+  const char *where; /* as published */
   unsigned chart, series;
   double paper;
 };
@@ -68,7 +68,7 @@ extern const struct sl_simtight_measure sl_simtight_measures[SL_SIMTIGHT_MEASURE
 
 double sl_simtight_measured(const struct sl_simtight_figures *figures, const struct sl_simtight_measure *measure);
 
-/* "12.3 %", or "+12.3 %" where the sign says more or less; a rounded zero has none. Into text, which is returned. */
+/* Formats "12.3 %", or "+12.3 %" if the sign means more or less; a rounded zero has no sign. Returns `text`. */
 const char *sl_simtight_percent(double value, bool sign, char text[32]);
 
 #endif

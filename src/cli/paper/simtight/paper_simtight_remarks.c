@@ -1,11 +1,11 @@
-/* Numbers that neither the paper nor the RTL is near: what in our runs they come from. */
+/* Explains the numbers that are near neither the paper nor the RTL. */
 #include <math.h>
 
 #include "cli/paper/simtight/paper_simtight_remarks.h"
 #include "cli/paper/simtight/paper_simtight_suite.h"
 #include "observe/table.h"
 
-/* Near: within three percentage points, or within three tenths of what was published. */
+/* Near: within three percentage points, or within three tenths of the published value. */
 static const double near_points = 3, near_part = 0.3;
 
 enum { MOVERS = 2 };
@@ -21,7 +21,7 @@ bool sl_simtight_far(const struct sl_simtight_figures *figures, const struct sl_
   return !near(ours, measure->paper) && !near(ours, sl_simtight_suite_mean(figures, measure));
 }
 
-/* The benchmark without which the mean is nearest to what was published, if there is one that helps. */
+/* The benchmark whose removal moves the mean closest to the published value, if any helps. */
 static bool find_mover(const struct sl_simtight_figures *figures, const struct sl_simtight_measure *measure,
                        unsigned without, unsigned *mover)
 {
@@ -49,7 +49,7 @@ static void put_counted(FILE *f, const struct sl_simtight_figures *figures, size
           what[0] != '\0' ? " " : "", what);
 }
 
-/* What was counted that bears on a measure. */
+/* Counters related to a measure. */
 static void put_evidence(FILE *f, const struct sl_simtight_figures *figures, const struct sl_simtight_measure *measure,
                          size_t b)
 {
@@ -100,5 +100,5 @@ void sl_simtight_remark(FILE *file, const struct sl_simtight_figures *figures,
     fprintf(file, ". Without %s the mean is %s.", count == 1 ? "it" : "the two",
             sl_simtight_percent(sl_simtight_mean(figures, measure->chart, measure->series, without), sign, text));
   else
-    fputs("No single benchmark moves the mean there; it is of all.", file);
+    fputs("No single benchmark explains the difference; all contribute.", file);
 }

@@ -1,4 +1,4 @@
-/* The page of the SIMTight evaluation. */
+/* HTML page of the SIMTight evaluation. */
 #include <math.h>
 
 #include "cli/help/provenance.h"
@@ -16,7 +16,7 @@ static void put_count(FILE *f, uint64_t value)
   fprintf(f, "<td>%s</td>", sl_grouped(value, text));
 }
 
-/* A percentage, with its sign where it says more or less; a dash for what was not published. */
+/* A percentage, with a sign if it means more or less; a dash if it was not published. */
 static void put_percent(FILE *f, double value, bool sign)
 {
   char text[32];
@@ -25,18 +25,19 @@ static void put_percent(FILE *f, double value, bool sign)
 
 static void put_introduction(FILE *f, const struct sl_paper_runs *runs)
 {
-  fputs("<p>The evaluation of ", f);
+  fputs("<p>Reproduction of ", f);
   sl_html_text(f, runs->paper->title);
   fprintf(f,
-          ", section IV, run again: %zu of %d benchmarks at their %s sizes on %zu configurations, by simtlab %s. Every "
-          "value in a column or bar of simtlab comes from these runs.</p>\n",
+          ", section IV: %zu of %d benchmarks at their %s sizes on %zu configurations, by simtlab %s. All "
+          "values in columns and bars named simtlab come from these runs.</p>\n",
           runs->benchmark_count, SL_BENCHMARKS, runs->size, runs->paper->config_count, SL_VERSION);
   if (runs->benchmark_count < SL_BENCHMARKS)
-    fputs("<p>Not all benchmarks were run: the means are of those that were.</p>\n", f);
-  fputs("<p class=\"soft\">paper: as printed there, measured on an FPGA with a DDR4 DIMM. RTL: the published RTL in "
-        "simulation, with its authors' own suite at the paper's sizes and a DRAM of fixed latency; recorded, not run "
-        "here. The programs run here are simtlab's own, of the shape of that suite's.</p>\n",
-        f);
+    fputs("<p>Not all benchmarks were run: the means cover only those that were.</p>\n", f);
+  fputs(
+      "<p class=\"soft\">paper: the published values, measured on an FPGA with a DDR4 DIMM. RTL: the published RTL in "
+      "simulation, with its authors' suite at the paper's sizes and a DRAM of fixed latency; recorded, not simulated "
+      "here. The programs run here are simtlab's own, modelled on that suite.</p>\n",
+      f);
 }
 
 static void put_measure(FILE *f, const struct sl_simtight_figures *figures, const struct sl_simtight_measure *m)
@@ -87,11 +88,11 @@ static void put_chart(FILE *f, const struct sl_simtight_figures *figures, unsign
   fputs("</figcaption>\n</figure>\n", f);
 }
 
-/* A configuration of Figure 8; what the paper prints for it, storage in kilobits (0: not printed) and its ratio. */
+/* A configuration of Figure 8; published storage in kilobits (0: none) and its ratio. */
 struct storage_row {
   enum sl_simtight_config config;
   const char *name;
-  int series; /* of the charts of Figure 8; -1: the baseline itself */
+  int series; /* series of Figure 8's charts; -1: the baseline itself */
   unsigned paper_kilobits;
   double paper_ratio;
 };
@@ -129,7 +130,7 @@ static void put_storage(FILE *f, const struct sl_simtight_figures *figures)
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     put_storage_row(f, figures, &rows[i]);
   sl_html_end_table(f);
-  fputs("<p class=\"soft\">Storage is counted in the structures modelled: two copies of the scalar register file, the "
+  fputs("<p class=\"soft\">Storage covers the modelled structures: two copies of the scalar register file, the "
         "vector register file, the stack of free slots. Cycles and DRAM traffic are relative to the baseline, "
         "geometric means. Numbers: <a href=\"figure8-storage.csv\">figure8-storage.csv</a>.</p>\n",
         f);
@@ -139,25 +140,26 @@ static void put_figures(FILE *f, const struct sl_simtight_figures *figures)
 {
   fputs("<h2>Figure 6: instruction throughput</h2>\n", f);
   put_chart(f, figures, SL_FIGURE_6,
-            "Of 32 lanes; the parallel pipelines can execute two warps' instructions at once.");
+            "32 lanes; the parallel pipelines can execute instructions of two warps in the same cycle.");
   fputs("<h2>Figure 7: registers held as vectors</h2>\n", f);
   put_chart(f, figures, SL_FIGURE_7,
-            "Share of the 32 registers of every warp that are in the vector register file, with a slot for every "
-            "register. Averages are over samples, one in 2,049 cycles.");
+            "Share of each warp's 32 registers that are in the vector register file, with a slot for every "
+            "register. Averages over samples, one every 2,049 cycles.");
   fputs("<h2>Figure 8: storage and overheads of compression</h2>\n", f);
   put_storage(f, figures);
   put_chart(f, figures, SL_FIGURE_8_CYCLES,
-            "Cycles more than the baseline takes, without stack cache and parallel "
+            "Additional cycles over the baseline, without stack cache and parallel "
             "pipelines.");
-  put_chart(f, figures, SL_FIGURE_8_DRAM, "Beats read from and written to DRAM, more than the baseline has.");
+  put_chart(f, figures, SL_FIGURE_8_DRAM, "Additional DRAM beats (reads and writes) over the baseline.");
   fputs("<h2>Stack cache</h2>\n", f);
   put_chart(f, figures, SL_STACK_CACHE,
-            "Beats of DRAM saved by a stack cache of 2,048 entries, on the machine with compression and parallel "
+            "DRAM beats saved by a stack cache of 2,048 entries, on the machine with compression and parallel "
             "pipelines.");
   fputs("<h2>Figure 9: parallel scalar and vector pipelines</h2>\n", f);
-  put_chart(f, figures, SL_FIGURE_9,
-            "Share of thread instructions that the scalar pipeline executed; cycles saved against the baseline; time "
-            "saved, at the clock frequencies of the paper's Figure 5 with DSP blocks (194 and 204 MHz).");
+  put_chart(
+      f, figures, SL_FIGURE_9,
+      "Share of thread instructions that the scalar pipeline executed; cycles saved relative to the baseline; time "
+      "saved, at the clock frequencies of the paper's Figure 5 with DSP blocks (194 and 204 MHz).");
 }
 
 static double per(uint64_t a, uint64_t b)
@@ -201,11 +203,11 @@ static void put_background(FILE *f, const struct sl_simtight_figures *figures)
                                        "cycles at 256 slots",
                                        "cycles saved by PP",
                                        NULL};
-  fputs(
-      "<h2>What lies behind the numbers</h2>\n<p>Counted in the same runs; of the baseline where nothing else is said. "
-      "Stack loads are memory transactions; the vectors at most are those of the compressed file with a slot for every "
-      "register: a benchmark that needs more of them than there are slots spills.</p>\n",
-      f);
+  fputs("<h2>Analysis</h2>\n<p>Counters of the same runs, of the baseline unless stated otherwise. "
+        "Stack loads are memory transactions. The maximum number of vectors is that of the compressed file with a slot "
+        "for every "
+        "register: a benchmark that needs more vectors than there are slots spills.</p>\n",
+        f);
   sl_html_begin_table(f, titles);
   for (size_t b = 0; b < figures->runs->benchmark_count; b++)
     put_background_row(f, figures, b);
@@ -231,7 +233,7 @@ static void put_configurations(FILE *f, const struct sl_paper_runs *runs)
   }
   sl_html_end_table(f);
   fputs("<p class=\"soft\">Benchmarks whose name ends in _Float run on the same machine with its FPU on. "
-        "Every counter of every run is in <code>runs/</code>, the summary in <a href=\"summary.csv\">summary.csv</a>."
+        "All counters of the runs: <code>runs/</code>; the summary: <a href=\"summary.csv\">summary.csv</a>."
         "</p>\n",
         f);
 }

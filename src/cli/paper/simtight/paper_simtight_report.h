@@ -4,7 +4,7 @@
 
 #include "cli/paper/simtight/paper_simtight_figures.h"
 
-/* The report's page; the context is a struct sl_simtight_figures. */
+/* Writes the page; the context is a struct sl_simtight_figures. */
 void sl_simtight_page(FILE *file, const void *figures);
 
 #endif

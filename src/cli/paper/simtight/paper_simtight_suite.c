@@ -21,12 +21,13 @@ enum figure {
   FIGURES
 };
 
-/* At the paper's sizes: of the baseline millions of cycles, and thread instructions per cycle; cycles more with 1024,
- * 512 and 256 slots and DRAM beats with 256, in %; of the parallel pipelines, instructions scalarised and cycles saved,
- * in %; DRAM beats that the stack cache saves, in %; most vector registers held; with RV32E, cycles and DRAM beats more
- * in %. Counters of the published RTL with the authors' binaries and a DRAM of fixed latency. Where that takes days (of
- * Scan, BitonicSortLarge and VecGCD all but the baseline and 512 slots; of the float programs much) they are those of
- * simtlab with the same binaries, which agree in 473 of the 475 counters that both have. */
+/* Values at the paper's sizes. Baseline: millions of cycles, and thread instructions per cycle. Additional cycles with
+ * 1024, 512 and 256 slots and additional DRAM beats with 256, in %. Parallel pipelines: instructions scalarised and
+ * cycles saved, in %. DRAM beats saved by the stack cache, in %. Maximum of vector registers held. RV32E: additional
+ * cycles and DRAM beats, in %. The counters come from the published RTL with the authors' binaries and a DRAM of fixed
+ * latency. Where the RTL simulation takes days (Scan, BitonicSortLarge and VecGCD except the baseline and 512 slots;
+ * much of the float programs) they come from simtlab with the same binaries; it agrees in 473 of the 475 counters that
+ * both have. */
 static const struct {
   const char *name;
   double figure[FIGURES];
@@ -54,7 +55,7 @@ bool sl_simtight_suite_compares(const struct sl_simtight_figures *figures)
   return strcmp(figures->runs->size, "paper") == 0;
 }
 
-/* Of a benchmark and a series of the charts; NAN when it is not known. */
+/* Value of a benchmark in a series of the charts; NAN if unknown. */
 static double suite_figure(const struct sl_simtight_figures *figures, size_t b, unsigned chart, unsigned series)
 {
   static const enum figure cycles[] = {SLOTS_1024, SLOTS_512, SLOTS_256, E}, saved[] = {SCALARISED, SAVED};
@@ -84,7 +85,7 @@ static bool is_float(const char *name)
   return strstr(name, "_Float") != NULL;
 }
 
-/* Of the suite or of ours, over the benchmarks of which the suite's is known, or over the integer programs of these. */
+/* Mean of the suite or of simtlab over the recorded benchmarks, or over the integer programs of these. */
 static double common_mean(const struct sl_simtight_figures *figures, unsigned chart, unsigned series, bool ours,
                           bool integer)
 {
@@ -104,7 +105,7 @@ double sl_simtight_suite_mean(const struct sl_simtight_figures *figures, const s
   return common_mean(figures, measure->chart, measure->series, false, false);
 }
 
-/* The measures of the section: those in which programs differ most. */
+/* Measures of the section: those with the largest differences between programs. */
 static const struct column {
   const char *title;
   unsigned chart, series;
@@ -124,7 +125,7 @@ static double paper_of(const struct column *c)
   return NAN;
 }
 
-/* "suite / ours", and after it what the paper has, if anything. */
+/* "suite / ours", followed by the paper's value, if any. */
 static void put_pair(FILE *f, const struct sl_simtight_figures *figures, const struct column *c, double suite_value,
                      double ours, double paper)
 {
@@ -167,11 +168,11 @@ static void put_means(FILE *f, const struct sl_simtight_figures *figures)
   fputs("</tr>\n", f);
 }
 
-/* A mean over the integer programs: those that one compiler, GCC, compiles for the suite and for us. */
+/* A mean over the integer programs; GCC compiles them for the suite and for simtlab. */
 struct integer_mean {
   const char *what;
   unsigned chart, series;
-  double paper; /* over all sixteen; NAN: not printed */
+  double paper; /* over all sixteen; NAN: not published */
 };
 
 enum { INTEGER_MEANS = SL_SIMTIGHT_MEASURES + 1 };
@@ -202,7 +203,7 @@ static void put_integer_means(FILE *f, const struct sl_simtight_figures *figures
 {
   static const char *const titles[] = {"geometric mean of the integer programs", "suite on RTL", "simtlab",
                                        "paper, of all sixteen", NULL};
-  fputs("<p>Over the fourteen integer programs, which GCC compiled for the suite as it does for us:</p>\n", f);
+  fputs("<p>Over the fourteen integer programs, which GCC compiled both for the suite and for simtlab:</p>\n", f);
   sl_html_begin_table(f, titles);
   for (size_t i = 0; i < INTEGER_MEANS; i++) {
     const struct integer_mean m = integer_mean_of(i);
@@ -243,8 +244,8 @@ static bool is_known(const struct sl_simtight_figures *figures, size_t b)
 void sl_simtight_suite_section(FILE *f, const struct sl_simtight_figures *figures)
 {
   if (!sl_simtight_suite_compares(figures)) {
-    fputs("<p>The published RTL is recorded at the paper's sizes, so it is not beside the runs of these sizes; the "
-          "paper's own numbers are of its sizes, too.</p>\n",
+    fputs("<p>The published RTL is recorded at the paper's sizes, so it is not compared with runs of these sizes; the "
+          "paper's own numbers are for its sizes, too.</p>\n",
           f);
     return;
   }
