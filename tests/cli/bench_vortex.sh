@@ -1,11 +1,11 @@
-# simtlab bench on Vortex: the sixteen benchmarks of the kernel library pass there, timed and fast; what a machine lacks is
-# added for the benchmark that needs it, and named.
+# simtlab bench on Vortex: the sixteen benchmarks of the kernel library pass, timed and with --fast. bench adds a
+# feature that the machine lacks for the benchmark that needs it, and names it.
 . "$(dirname "$0")/_lib.sh"
 sixteen=VecAdd,Histogram,Reduce,Scan,Transpose,MatVecMul,MatMul,BitonicSortSmall,BitonicSortLarge,SparseMatVecMul
 sixteen=$sixteen,BlockedStencil,StripedStencil,VecGCD,MotionEst,BitonicSortLarge_Float,MatMul_Float
 
 set -- vortex
-# Two thirds of the time, and the same sixteen programs.
+# These take two thirds of the time; vortex runs the same sixteen programs.
 brief || set -- "$@" vortex-simx-cfm-dmsl "vortex -s cores=4" "vortex -s lanes=4 -s warps=4" \
   "vortex -s lanes=32 -s warps=32 -s lmem.bytes=65536"
 for machine; do
@@ -24,7 +24,7 @@ grep -q '^VecAdd *vortex-simx *ok' "$work/out" || complain "VecAdd does not run 
 expect 2 "$SIMTLAB" bench -q -m vortex --rv32e --only VecAdd
 says "not compiled for 16 registers of vortex"
 
-# Shared memory that is not there.
+# No shared memory.
 expect 1 "$SIMTLAB" run -m vortex-simx "$BUILD/bench-on-vortex/Scan-variant.elf"
 prints "4352 bytes of shared memory exceed the local memory of 4096"
 finish

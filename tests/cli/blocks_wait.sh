@@ -1,5 +1,5 @@
-# Blocks of sm7 that wait for each other: a barrier of the whole grid, and blocks that wait for later ones. With timing and
-# without they end alike, in PTX and in machine code, and so does a run that goes on from a checkpoint.
+# Blocks of sm7 that wait for each other: a grid-wide barrier, and blocks that wait for later blocks. Results are the
+# same timed and functional, in PTX and RISC-V, and after a resumed checkpoint.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >wait.c <<'C'

@@ -1,5 +1,5 @@
-# simtlab cc: an output has its name when it is whole. An error, of the compiler or the linker, leaves the file that was
-# there before and nothing beside it; dependencies have the output's name.
+# simtlab cc writes outputs atomically. After a compiler or linker error the old file stays and no temporary file
+# remains. Dependency files name the final output.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 echo 'int main(void) { extern int nobody(void); return nobody(); }' >unlinked.c
@@ -9,7 +9,7 @@ echo '#include "one.h"' >good.c
 echo 'int main(void) { return ONE - 1; }' >>good.c
 echo '#define ONE 1' >one.h
 
-# keeps WORD...: a failing cc with these words and -o keep
+# keeps WORD...: cc fails with these words and -o keep, and does not change keep.
 keeps() {
   echo old >keep
   "$SIMTLAB" cc "$@" -o keep >out 2>err && complain "cc $*: no error"
@@ -31,7 +31,8 @@ keeps --target vortex -c wrong.c
 keeps --target vortex64 -c wrong.c
 keeps --target ptx wrong.cu
 
-# What succeeds replaces it, also where a link leads to; a program may be executed, and what is no file is written.
+# A successful compilation replaces the file, also through a symbolic link. Programs are executable. A target that is
+# not a regular file is written in place.
 echo old >kept
 ln -s kept link
 expect 0 "$SIMTLAB" cc -MMD good.c -o link

@@ -1,8 +1,8 @@
-# simtlab compare: the same numbers as simtlab run, one row per machine whatever becomes of it, in all forms.
+# simtlab compare prints the numbers of simtlab run in every output format, and one row per machine even if a run fails.
 . "$(dirname "$0")/_lib.sh"
 program=$BUILD/bench/MatMul.elf
 
-# cycles FILE: of all launches, by the statistics of simtlab run.
+# cycles FILE: cycles of all launches in the statistics of simtlab run.
 cycles() { sed -n '/"totals"/,$p' "$1" | sed -n '/"cycles": {/,/}/s/.*"value": \([0-9]*\).*/\1/p' | head -1; }
 
 expect 0 "$SIMTLAB" run -q --stats "$work/run.json" "$program"
@@ -10,7 +10,7 @@ base=$(cycles "$work/run.json")
 expect 0 "$SIMTLAB" run -q -s lanes=16 -s warps=32 --stats "$work/run.json" "$program"
 small=$(cycles "$work/run.json")
 
-# Silent in a pipe, the table on standard output, the program's own output nowhere.
+# In a pipe there is no progress display. The table goes to standard output; the program's own output is discarded.
 expect 0 "$SIMTLAB" compare "$program" -m simtight,simtight:lanes=16:warps=32 --json "$work/c.json" --html "$work/c.html"
 silent
 prints "memory transactions"
@@ -27,7 +27,7 @@ for text in '<!DOCTYPE html>' 'simtight:lanes=16:warps=32' 'id="cycles"' 'id="la
 done
 grep -Eq '(src|href)="?(http|/)' "$work/c.html" && complain "the HTML refers to other files"
 
-# --set is for all machines, and comes before their own settings; --jobs changes nothing; arguments reach the program.
+# --set applies to all machines, before their own settings. --jobs does not change results. Arguments reach the program.
 expect 0 "$SIMTLAB" compare -m simtight,simtight:lanes=32:warps=64 -s lanes=16 -s warps=32 --json - "$program" -j 2 -- small
 prints "\"cycles\": $base"
 prints "\"cycles\": $small"
@@ -35,7 +35,7 @@ prints '"arguments": ['
 prints '"small"'
 says "lane utilisation"
 
-# A machine on which the program fails has a row, and the worst status is the command's.
+# A machine on which the program fails has a row. The command returns the worst status.
 expect 3 "$SIMTLAB" compare "$BUILD/bench/MatMul_Float.elf" -m simtight-fp,simtight --json "$work/f.json" --html "$work/f.html"
 grep -Eq '^simtight +fault .* - ' "$work/out" || complain "has no row for the fault"
 grep -Eq '^simtight-fp +passed ' "$work/out" || complain "has no row for the machine that passes"
@@ -49,7 +49,8 @@ expect 1 "$SIMTLAB" compare "$program" -m simtight -- enormous
 prints "check failed"
 says "its output there ended with:"
 
-# Programs beside each other, each on every machine; ratios are to the same program on the first machine; the page says what was run and how.
+# Several programs, each on every machine. Ratios are to the same program on the first machine. The page lists the
+# programs and options.
 expect 0 "$SIMTLAB" compare "$program" "$BUILD/bench/Scan.elf" -m simtight,simty-plus --json "$work/p.json" --html "$work/p.html"
 [ "$(grep -c 'passed' "$work/out")" -eq 4 ] || complain "has not a row per run"
 python3 - "$work/p.json" "$base" <<'P' || complain "the rows are not those of the programs"
@@ -73,7 +74,7 @@ has "$work/p.html" "simtlab compare --machines simtight,simty-plus"
 has "$work/p.html" "program hash"
 has "$work/p.html" "Where the cycles went"
 
-# As many runs as there may be, with a page; one more is too many.
+# The greatest number of runs succeeds, with a page; one more is an error.
 many=simtight
 for i in $(seq 63); do many=$many,simtight:dram.latency=$i; done
 expect 0 "$SIMTLAB" compare "$program" -m "$many" --jobs 2 --json "$work/many.json" --html "$work/many.html"
@@ -103,13 +104,13 @@ assert len(set(labels)) == 4 and all(len(l) <= 24 for l in labels), labels
 assert [l[:3] for l in labels] == ['a_p', 'a_p', 'Mat', 'Mat'] and [l[-2:] for l in labels] == ['40', '50'] * 2, labels
 P
 
-# A path as wide as the terminal.
+# A path that fills the terminal's width.
 long=$work/$(printf 'p%.0s' $(seq $((79 - ${#work} - 5)))).elf
 cp "$program" "$long"
 COLUMNS=80 "$SIMTLAB" compare "$long" "$program" -n 2 -m simtight,simty-plus >"$work/out" 2>&1 || complain "does not end well"
 awk 'length > 80 { exit 1 }' "$work/out" || complain "has a line of more than 80 columns"
 
-# A source is compiled for each kind of machine.
+# compare compiles a source file for each kind of machine.
 cat >"$work/k.c" <<'C'
 #include <simt.h>
 SIMT_KERNEL(fill, (int *, a))

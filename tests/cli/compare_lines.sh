@@ -1,4 +1,5 @@
-# simtlab compare by source line: the cycles that profiles have, what changes most first, and only what is the same line.
+# simtlab compare by source line: cycles equal those of profiles, rows are sorted by change, and only matching lines
+# share a row.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir old new
@@ -28,7 +29,7 @@ expect 0 "$SIMTLAB" cc -DTIMES=40 -o b.elf old/k.c
 expect 0 "$SIMTLAB" cc -o c.elf new/k.c
 expect 0 "$SIMTLAB" cc --target vortex -o v.elf old/k.c
 
-# One source compiled in two ways. All rows are those of the profiles.
+# One source compiled in two ways. All rows equal those of the profiles.
 expect 0 "$SIMTLAB" compare -m simtight -n 2 --json c.json --html c.html a.elf b.elf
 silent
 prints "cycles of source lines, from a.elf on simtight to b.elf on simtight:"
@@ -55,7 +56,7 @@ P
 has c.html '<h2>Cycles of source lines</h2>'
 [ "$(grep -c '<tr><td>k.c:' c.html)" -ge 5 ] || complain "the page has no lines"
 
-# A line of another folder is the same if its text is.
+# Lines in another folder match if their text is equal.
 expect 0 "$SIMTLAB" compare -q -m simtight --json e.json a.elf c.elf
 python3 - "$hot" "$end" >err <<'P' || complain "an edited line is not two, or another is"
 import json, sys
@@ -66,7 +67,7 @@ assert len(hot) == 2 and sorted(bool(x[0]) for x in hot) == sorted(bool(x[1]) fo
 assert len(end) == 1 and all(end[0]), end
 P
 
-# Machines of one source: of two cores the mean; what did not end has no lines, and is compared with nothing.
+# Several machines, one source: two cores give their mean; a run that did not end has no lines and is not compared.
 expect 0 "$SIMTLAB" compare -q -m simtight,vortex:cores=2,simty-plus --json m.json old/k.c
 python3 - "$end" >err <<'P' || complain "the lines of a run do not add up to its cycles"
 import json, sys
@@ -87,7 +88,7 @@ assert all(l['cycles'][1] is None and l['difference'][1] is None and l['cycles']
   complain "a run that did not end has lines"
 "$SIMTLAB" compare --help >out
 [ "$(wc -l <out)" -le 24 ] || complain "the help is longer than a screen"
-# Lines of files of different names are the same by function and text, wherever they have moved.
+# Lines of files with different names match by function and text, even if they moved.
 {
   echo '/* a line more */'
   sed 's/x \* 5 + 1/x * 5 + 1 + i/' old/k.c
@@ -106,7 +107,7 @@ for l in lines: # of the same program on the first machine
     assert l['difference'] == [0, c[1] - c[0], 0, c[3] - c[2]], l
 P
 
-# After an edit nobody knows what the lines of the earlier program were: functions are compared, and that is said.
+# After an edit the lines of the earlier program are unknown: compare lists functions and says so.
 cp old/k.c edited.c
 expect 0 "$SIMTLAB" cc -o before.elf edited.c
 sleep 0.02

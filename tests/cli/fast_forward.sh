@@ -1,13 +1,13 @@
-# run --fast-forward executes the first launches without timing and times the others; memory and console are those of
-# both whole modes.
+# run --fast-forward executes the first launches functionally and times the rest. Memory and console equal those of both
+# full modes.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# hash FILE: of memory.
+# hash FILE: the memory hash.
 hash() { grep '"memory_hash"' "$1"; }
-# count FILE KEY: the number of a field that stands alone.
+# count FILE KEY: the value of a top-level field.
 count() { sed -n "s/^ *\"$2\": \([0-9]*\),\{0,1\}$/\1/p" "$1" | head -1; }
-# total FILE COUNTER: of all launches that were timed.
+# total FILE COUNTER: the sum over all timed launches.
 total() { sed -n '/"totals"/,$p' "$1" | grep -A1 "\"$2\": {" | sed -n 's/.*"value": \([0-9]*\).*/\1/p' | head -1; }
 
 machines="simtight simtight-rfc-pp-sb simty-plus"
@@ -29,20 +29,20 @@ for machine in $machines; do
     complain "$machine: $timed timed and $skipped skipped are not $(total whole.json thread_instrs) instructions"
   [ "$(total some.json cycles)" -gt 0 ] && [ "$(total some.json cycles)" -lt "$(total whole.json cycles)" ] ||
     complain "$machine: $(total some.json cycles) of $(total whole.json cycles) cycles"
-  # Nothing to skip: the whole run.
+  # Nothing to skip: the whole run is timed.
   expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=0 --stats none.json "$program" small
   [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "$machine: launch=0 is not a whole run"
   ! grep -q fast_forward none.json || complain "$machine: tells of what was not skipped"
 done
 
-# By name: chunks are sorted by the first launch, and merged by the second.
+# By name: the first launch sorts chunks, the second merges them.
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_merge_global "$BUILD/bench/BitonicSortLarge.elf" small
 says "skipped: the first 1 launch, without timing"
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_sort_chunk "$BUILD/bench/BitonicSortLarge.elf" small
 ! grep -q "skipped:" "$work/err" || complain "skips something before the first kernel"
 
-# By instructions, of which some are in a launch that is then timed: none is lost or counted twice. Threads' only on
-# Simty, where timing takes more passes of warps.
+# By instructions, some of them in a launch that is then timed: none is lost or counted twice. On Simty only thread
+# instructions are compared, because timed warps take more passes.
 program=$BUILD/bench/BitonicSortLarge.elf
 machines="simty-plus simtight-rfc-pp-sb simtight"
 ! brief || machines="simtight"
@@ -74,9 +74,9 @@ says "skipped: 0 launches and the begin of the next"
 expect 0 "$SIMTLAB" run -q --fast-forward instructions=0 --stats none.json "$program" small
 [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a whole run"
 
-# A program that launches its kernels itself: those behind the chosen one take the cycles of the whole run.
+# A program that launches its kernels itself: the launches after the chosen one take the cycles of the whole run.
 program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
-# cycles FILE: of each launch, the last eight.
+# cycles FILE: the cycles of each of the last eight launches.
 cycles() { sed '/"totals"/,$d' "$1" | grep -A1 '"cycles": {' | sed -n 's/.*"value": //p' | tail -8; }
 shapes="cores=1 cores=4" places="launch=0 launch=3 kernel=bitonic_merge_chunk instructions=1 instructions=100000"
 ! brief || { shapes=cores=1 places="launch=3 instructions=100000"; }
@@ -97,7 +97,7 @@ done
 expect 0 "$SIMTLAB" run -q -m vortex --whole-program --fast-forward instructions=5000 --stats some.json "$program" small
 [ "$(count some.json warp_instrs)" = 5000 ] || complain "skips $(count some.json warp_instrs) of the whole program"
 
-# What cannot be.
+# Invalid options and combinations.
 expect 2 "$SIMTLAB" run -q --fast-forward instructions=9999999999 "$BUILD/bench/VecAdd.elf"
 says "instructions of warps in 1 launch, so nothing was timed"
 expect 2 "$SIMTLAB" run -q --fast-forward instructions= "$BUILD/bench/VecAdd.elf"

@@ -1,5 +1,5 @@
-# printf in kernels: each text comes whole, whatever lanes print beside it, with timing and without; what there is no room
-# for is counted. A program whose kernels do not print has nothing of it. CUDA's words that are written otherwise.
+# printf in kernels: lines of different lanes do not mix, timed and functional. Text beyond the buffer is counted as
+# lost. A program without printf in kernels has none of its code. simtlab cc explains CUDA names that differ.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >print.c <<'C'
@@ -73,7 +73,7 @@ for pair in simt:simtight simt:simtight-rfc-pp simt:simty-plus "simt --marks=aut
   done
 done
 
-# 1,012 bytes of a thread are 25 lines; on sm7 a block has room for 4 MiB.
+# 1,012 bytes per thread hold 25 lines; on sm7 a block has 4 MiB.
 expect 0 "$SIMTLAB" cc -DLINES=25 -o print.elf print.c
 expect 0 "$SIMTLAB" run -q --fast print.elf
 [ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "keeps another number of lines"
@@ -107,7 +107,7 @@ for target in simt sm7; do
   [ "$(grep -c '^thread' out)" -eq 32 ] || complain "does not print"
 done
 
-# Without a kernel that prints the program has none of it.
+# A program whose kernels do not print contains none of its code.
 cat >quiet.c <<'C'
 #include <simt.h>
 #include <stdio.h>
@@ -119,7 +119,7 @@ for target in simt sm7; do
   grep -q 'no room was left' quiet.elf && complain "has the runtime of kernels that print"
 done
 
-# What is no kernel's name for it is a sentence.
+# Host-only names give an error message in a kernel.
 cat >helper.c <<'C'
 #include <simt.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
-# simtlab linear -o: every form of an operand reads the linear register that replaces its register: elements of vectors,
-# addresses of vectors, of atomics, of texture fetches and of prefetches, behind guards and with offsets. The kernel with
-# linear registers leaves the memory that the kernel leaves.
+# simtlab linear -o: every kind of operand reads the linear register that replaces its register: elements of vectors,
+# addresses of vectors, atomics, texture fetches and prefetches, with guards and offsets. Both kernels leave the same
+# memory.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# %r6 is the number of the thread in the grid, %rd3 and %rd4 are 16 bytes of x and y for each, %r7 is 16 bytes of shared
-# memory for each thread of the block. All of them are linear.
+# %r6 is the thread's index in the grid, %rd3 and %rd4 address 16 bytes of x and y per thread, %r7 16 bytes of shared
+# memory per thread of the block. All of them are linear.
 kernel() {
   cat <<P
 .visible .entry $1(.param .u64 x, .param .u64 y)

@@ -1,12 +1,11 @@
-# Kernels with linear registers: simtlab linear -o writes them, and whatever the machine they leave the same memory as the
-# kernels that they were made of: all kernels of the reference, grids of one block, a last warp that is not full, blocks
-# of three dimensions, loops.
+# simtlab linear -o writes kernels with linear registers. On every machine they leave the same memory as the originals:
+# all kernels of the reference, grids of one block, a partial last warp, blocks of three dimensions, loops.
 . "$(dirname "$0")/_lib.sh"
 kernels=$BUILD/reference/ptx/kernels
 [ -d "$kernels" ] || kernels=$SOURCE/reference/ptx/kernels
 cd "$work" || exit 1
 
-# same LAUNCH: runs it as it is and with linear registers, and compares the sums that it prints.
+# same LAUNCH: runs the launch with and without linear registers, and compares the printed sums.
 sums() { sed -n 's/.*\(sum [a-z0-9]* .*\|[a-z0-9]*: sum .*\)/\1/p' "$1"; }
 same() {
   launch=$1
@@ -36,7 +35,7 @@ for ptx in "$kernels"/*.ptx; do
   esac
 done
 
-# Three dimensions, a last warp that is not full, one block and many, a loop with a step that is no constant of the text.
+# Three dimensions, a partial last warp, one block and many, a loop whose step is not a constant of the text.
 cat >three.ptx <<'P'
 .version 6.4
 .target sm_70
@@ -89,7 +88,7 @@ for grid in "1 1 1" "3 2 2"; do
     "-m sm7-r2d2 --set r2d2.overlap=on --set clusters=1 --set sms_per_cluster=1"
 done
 
-# Blocks that do not wait for the threads' part: as many instructions of each part in fewer cycles.
+# Blocks that do not wait for the threads' part take fewer cycles for as many instructions of each part.
 for overlap in off on; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set r2d2.overlap=$overlap three-linear.launch
   awk '$1 == "three" && !cycles { cycles = $2 } (/^linear/ && !/^linear.cycles/) || /^warp_instrs/ { print } END { print cycles >"cycles" }' err >$overlap.parts
@@ -98,7 +97,7 @@ done
 cmp -s off.parts on.parts || complain "overlap changes what is executed"
 [ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "overlap: $(cat off.cycles) cycles without, $(cat on.cycles) with"
 
-# To wait for sums in the collectors takes at least as long, and longer where there are few of them.
+# Waiting for sums in the collectors takes at least as long, and longer with few collectors.
 for pipelined in off on; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set collectors=4 --set r2d2.add=20 \
     --set r2d2.pipelined=$pipelined stencil-linear.launch
@@ -122,23 +121,23 @@ assert left == [2 * 5 * 1 * 12, 2 * 5 * 2 * 12], left
 assert [count(c, "oracle.dropped") for c in (warp, block, free)] == [0] + left
 P
 
-# What is made of the overhead: three instructions for each of two coefficients and r2.end, ...
+# Counts of the overhead: three instructions for each of two coefficients and r2.end, ...
 expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --stats three.json three-linear.launch
 expect 0 grep -E '"linear\.(coefficients|threads|blocks)"' three.json
 
-# A module that has both, with r2d2 off: the original.
+# A module with both variants, r2d2 off: the original runs.
 expect 0 "$SIMTLAB" run -m sm7 --fast three.launch
 grep -i instr out >wanted
 expect 0 "$SIMTLAB" run -m sm7 --fast three-linear.launch
 grep -i instr out >is
 cmp -s wanted is || complain "does not run the original"
 
-# Names that are taken: the kernel stays as it is, and that is said.
+# Register names in use: the kernel stays unchanged, and linear reports it.
 sed 's/%rd\([0-9<]\)/%ld\1/g' three.ptx >taken.ptx
 expect 0 "$SIMTLAB" linear -b -o taken-linear.ptx taken.ptx
 prints "three: stays as it is: "
 cmp -s taken.ptx taken-linear.ptx || complain "the module is not as it was"
-# The second form is no kernel of its own.
+# The second variant is not a separate kernel.
 sed 's/^launch three/launch three$r2d2/' three-linear.launch >direct.launch
 expect 2 "$SIMTLAB" run -m sm7 --fast direct.launch
 says "kernel 'three\$r2d2' needs linear registers: launch the kernel that it was made of"
