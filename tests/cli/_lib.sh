@@ -1,6 +1,6 @@
 # Helpers for the scripts of this folder. SIMTLAB is the command, BUILD the build folder, SOURCE the source tree.
 set -u
-# Tests compare whole sentences, so output is not wrapped here; width.sh tests wrapping.
+# Tests compare whole sentences, so lines are wide here; width.sh tests wrapping.
 export COLUMNS=240
 # ctest sets PYTHON to the interpreter itself.
 python3() { command "${PYTHON:-python3}" "$@"; }

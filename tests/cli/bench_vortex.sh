@@ -5,7 +5,7 @@ sixteen=VecAdd,Histogram,Reduce,Scan,Transpose,MatVecMul,MatMul,BitonicSortSmall
 sixteen=$sixteen,BlockedStencil,StripedStencil,VecGCD,MotionEst,BitonicSortLarge_Float,MatMul_Float
 
 set -- vortex
-# These take two thirds of the time; vortex runs the same sixteen programs.
+# These machines take two thirds of the time and run the same sixteen programs.
 brief || set -- "$@" vortex-simx-cfm-dmsl "vortex -s cores=4" "vortex -s lanes=4 -s warps=4" \
   "vortex -s lanes=32 -s warps=32 -s lmem.bytes=65536"
 for machine; do

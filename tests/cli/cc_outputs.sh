@@ -31,7 +31,7 @@ keeps --target vortex -c wrong.c
 keeps --target vortex64 -c wrong.c
 keeps --target ptx wrong.cu
 
-# A successful compilation replaces the file, also through a symbolic link. Programs are executable. A target that is
+# A successful compilation replaces the file, also through a symbolic link. Programs are executable. An output that is
 # not a regular file is written in place.
 echo old >kept
 ln -s kept link

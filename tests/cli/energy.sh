@@ -39,7 +39,7 @@ expect 0 "$SIMTLAB" run -m sm7-4 --energy ./mine.yaml --stats stats "$kernels/sa
 is "$(value picojoules)" "$((4 * $(counter cycles) + 2 * $(counter registers.read)))" "the sum"
 says "energy by set mine"
 
-# Every machine with every set; --energy help lists the sets by name.
+# Every machine with every set; unknown names, with a list of the sets.
 for set in titanv r2d2 45nm; do
   expect 0 "$SIMTLAB" run -m sm7-4 --energy $set "$kernels/saxpy.s.launch"
   says "energy by set $set"

@@ -35,7 +35,7 @@ for machine in $machines; do
   ! grep -q fast_forward none.json || complain "$machine: tells of what was not skipped"
 done
 
-# By name: the first launch sorts chunks, the second merges them.
+# By name: the first launch sorts chunks, the second merges chunks.
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_merge_global "$BUILD/bench/BitonicSortLarge.elf" small
 says "skipped: the first 1 launch, without timing"
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_sort_chunk "$BUILD/bench/BitonicSortLarge.elf" small

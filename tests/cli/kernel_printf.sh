@@ -119,7 +119,7 @@ for target in simt sm7; do
   grep -q 'no room was left' quiet.elf && complain "has the runtime of kernels that print"
 done
 
-# Host-only names give an error message in a kernel.
+# A helper of kernels must call simt_printf instead of printf; otherwise an error says so.
 cat >helper.c <<'C'
 #include <simt.h>
 #include <stdio.h>

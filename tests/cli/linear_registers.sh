@@ -105,9 +105,9 @@ for pipelined in off on; do
 done
 [ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "pipelined: $(cat off.cycles) cycles without, $(cat on.cycles) with"
 
-# What grows in loops: its update is an instruction of every warp, of one warp of a block, or of none, and what the
-# kernel leaves is the same. three has two of them, for what it adds to and for its counter, updated 5 times by each of the
-# 2 warps of its 12 blocks.
+# Linear values that grow in loops: each warp, one warp of a block, or no warp executes the update. The kernel leaves
+# the same memory. three has two such values, a sum and its counter; each of the 2 warps of its 12 blocks updates them 5
+# times.
 same three "-m sm7-r2d2 --set r2d2.ur=block" "-m sm7-r2d2 --set r2d2.ur=free"
 for ur in warp block free; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set r2d2.ur=$ur --stats $ur.json three-linear.launch

@@ -1,4 +1,4 @@
-# Machines of one's own by name, from the folders of SIMTLAB_MACHINES.
+# Custom machines by name, from the folders of SIMTLAB_MACHINES.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir lab other
@@ -21,7 +21,7 @@ prints "slow "
 expect 0 env "SIMTLAB_MACHINES=:$work/other:$work/lab" "$SIMTLAB" show slow dram.latency
 prints "value:   99"
 
-# A base by name from anywhere, and nothing that leads back to itself.
+# A base is found by name from any folder; circular bases are an error.
 printf 'base: slow\n' >here.yaml
 expect 0 "$SIMTLAB" show here.yaml dram.latency
 prints "value:   77"
@@ -43,7 +43,7 @@ prints "slow-narrow"
 expect 2 "$SIMTLAB" show slwo
 says "did you mean 'slow'?"
 
-# The name of a preset is its own.
+# A custom machine cannot take a preset's name.
 printf 'base: simty\n' >lab/simtight.yaml
 expect 2 "$SIMTLAB" run "$BUILD/bench/VecAdd.elf"
 says "'simtight' is a preset and, by SIMTLAB_MACHINES, $work/lab/simtight.yaml; call the file otherwise"

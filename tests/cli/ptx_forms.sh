@@ -1,4 +1,4 @@
-# docs/how-to/ptx.md lists the instructions that simtlab has, and those it has not: as the table of opcodes and the parser have them.
+# docs/how-to/ptx.md lists the supported and unsupported instructions as in the opcode table and the parser.
 . "$SOURCE/tests/cli/_lib.sh"
 cd "$work" || exit 1
 

@@ -1,5 +1,5 @@
-# The kernels of bench-r2d2: in PTX and in machine code they come to the same, every linear instruction of PTX computes
-# what its vector says, and many are linear; with linear registers both come to that, too.
+# Kernels of bench-r2d2: PTX and RISC-V give the same results. Each linear instruction of PTX computes the value of its
+# vector, and many instructions are linear. Variants with linear registers give the same results, too.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 kernels=0
@@ -23,12 +23,12 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
   cp "$launch" .
   expect 0 "$SIMTLAB" run -q --fast "$launch"
   mv out wanted
-  # It makes each access that the kernel makes that it was made of.
+  # It makes every access of the original kernel.
   expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on --set r2d2.shadow=on "$name.launch"
   cmp -s wanted out || complain "leaves other memory"
   brief || expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set r2d2.shadow=on "$name.launch"
   cmp -s wanted out || complain "leaves other memory"
-  # The same in machine code.
+  # The same in RISC-V.
   expect 0 "$SIMTLAB" linear -b -o "$name.elf" "$BUILD/bench-r2d2/$name.elf"
   cp "$BUILD/bench-r2d2/$name-elf.launch" .
   expect 0 "$SIMTLAB" run -q --fast -m sm7-r2d2 --set clusters=1 "$name-elf.launch"
@@ -50,10 +50,10 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
   fi
   kernels=$((kernels + 1))
 done
-# As many accesses on their way to memory as collectors and sums can hold.
+# Many accesses in flight: as many as collectors and sums can hold.
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set collectors=32 gaussian.launch
 [ "$kernels" -ge 20 ] || complain "only $kernels programs"
-# What the analysis of the published suites' kernels of this kind gives, roughly: about half of the instructions.
+# Similar kernels of the published suites have about the same fraction: about half of the instructions are linear.
 python3 - <<'P' || complain "too few instructions are linear, or too many registers are wanted"
 rows = [line.split() for line in open("figures")]
 for form in "ptx", "elf":

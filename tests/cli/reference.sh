@@ -1,4 +1,4 @@
-# The pages docs/reference/cli.md, keys.md and counters.md are what tools/reference.sh writes, and have every key.
+# tools/reference.sh generates the pages docs/reference/cli.md, keys.md and counters.md; they list every key.
 . "$(dirname "$0")/_lib.sh"
 expect 0 sh "$SOURCE/tools/reference.sh" "$SIMTLAB" "$work/reference"
 for page in cli keys counters; do

@@ -1,18 +1,18 @@
-# run --sample times parts of launches: memory, console and counts of instructions are those of the whole run; the same
-# seed gives the same estimates, and what was not skipped is exact.
+# run --sample times parts of launches: memory, console and instruction counts equal those of the whole run. The same
+# seed gives the same estimates. Launches without skipped parts are exact.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
 # total FILE COUNTER: of all launches.
 total() { sed -n '/"totals"/,$p' "$1" | grep -A1 "\"$2\": {" | sed -n 's/.*"value": \([0-9]*\).*/\1/p' | head -1; }
-# same FILE FILE WHAT: but for the host's times.
+# same FILE FILE WHAT: equal except for host times.
 same() {
   sed '/"host": {/,$d' "$1" >left
   sed '/"host": {/,$d' "$2" >right
   cmp -s left right || complain "$3"
 }
 
-# whole MACHINE PROGRAM COUNTER...: what a sampled run has in common with the whole one.
+# whole MACHINE PROGRAM COUNTER...: these counters of the sampled run equal those of the whole run.
 whole() {
   machine=$1 program=$2
   shift 2
@@ -28,14 +28,14 @@ whole() {
   done
   expect 0 "$SIMTLAB" run -q -m $machine --sample 200,500,2000,7 --stats again.json "$program"
   same some.json again.json "$machine, $program: the same seed gives something else"
-  # Nothing is skipped of launches that end before.
+  # Launches that end before the first gap are timed completely.
   expect 0 "$SIMTLAB" run -q -m $machine --sample 4000000000,0,1 --stats exact.json "$program"
   grep -q '"estimated": false' exact.json || complain "$machine, $program: estimates what was timed in full"
   [ "$(total exact.json cycles)" = "$(total whole.json cycles)" ] ||
     complain "$machine, $program: not exact without a skip"
 }
 
-# Simty takes passes that nothing counts without timing: there warps' instructions are an estimate too.
+# On Simty warp instructions are estimates, too: functional runs do not count its extra passes.
 for machine in simtight simty-plus simtight-rfc-pp-sb; do
   programs="MatMul VecGCD Reduce Scan BitonicSortLarge BitonicSortSmall" counters="warp_instrs thread_instrs"
   ! brief || programs="MatMul VecGCD"
@@ -47,8 +47,8 @@ for machine in simtight simty-plus simtight-rfc-pp-sb; do
   done
 done
 
-# On Vortex kernels are parts of a program, whose runtime keeps the time that they took; where it does not, memory is
-# the same too.
+# On Vortex kernels are parts of a program whose runtime stores their times; in programs without these times memory is
+# equal, too.
 programs="MatMul Scan BitonicSortLarge"
 ! brief || programs=MatMul
 for name in $programs; do
@@ -67,7 +67,7 @@ done
 expect 2 "$SIMTLAB" run -q -m vortex-cfm --sample 200,500,2000 "$BUILD/bench-on-vortex/MatMul.elf"
 says "with hardware loops or streams timing cannot begin within a program"
 
-# Windows one behind the other count what there is.
+# Adjacent windows count everything.
 expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MatMul.elf"
 expect 0 "$SIMTLAB" run -q --sample 500,1,1 --stats some.json "$BUILD/bench/MatMul.elf"
 [ "$(($(total some.json cycles) * 2))" -gt "$(total whole.json cycles)" ] || complain "windows without a skip count nothing"
@@ -75,7 +75,7 @@ expect 0 "$SIMTLAB" run -q --sample 200,500,2000,8 --stats other.json "$BUILD/be
 expect 0 "$SIMTLAB" run -q --sample 200,500,2000,7 --stats some.json "$BUILD/bench/MatMul.elf"
 [ "$(total other.json cycles)" != "$(total some.json cycles)" ] || complain "seeds do not matter"
 
-# The summary says what is estimated, and when nothing is known of how well.
+# The summary marks estimates, and says when their error is unknown.
 expect 0 "$SIMTLAB" run --sample 200,500,2000 "$BUILD/bench/MatMul.elf"
 says "cycles and timing counters are estimates"
 says "a bar of 95 %"
@@ -85,14 +85,14 @@ says "with no bar: a kernel has less than 4 windows"
 expect 0 "$SIMTLAB" run --sample 4000000000,0,1 "$BUILD/bench/MatMul.elf"
 says "every launch was too short to skip anything, so cycles are exact"
 
-# The automatic plan needs a few windows, here of the paper's size; half of the time it is not timed.
+# The automatic plan needs a few windows, here at the paper's size; it skips half of the time.
 expect 0 "$SIMTLAB" run -q --sample auto --stats some.json "$BUILD/bench/Scan.elf" paper
 timed=$(sed -n 's/^    "timed": \([0-9]*\).*/\1/p' some.json)
 all=$(sed -n 's/^    "executed": \([0-9]*\).*/\1/p' some.json)
 [ "$((timed * 5))" -lt "$all" ] || complain "auto times $timed of $all instructions"
 grep -q '"windows": [0-9][0-9]' some.json || complain "auto has hardly any window"
 
-# The examples of the page.
+# Examples of the manual page.
 sed -n 's/^\$ simtlab run \(--sample [^ ]*\) build\/\(.*\)$/\1 \2/p' "$SOURCE/docs/explanation/sampling.md" >examples
 [ "$(wc -l <examples)" = 2 ] || complain "docs/explanation/sampling.md has other examples"
 while read -r option plan program arguments; do
@@ -100,7 +100,7 @@ while read -r option plan program arguments; do
   says "sampled: cycles and timing counters are estimates"
 done <examples
 
-# A suite has a bar for each of its programs, and the same estimates.
+# A suite has a confidence interval for each program, and the same estimates.
 expect 0 "$SIMTLAB" bench -q --sample 200,500,2000,7 --only MatMul,VecGCD --json suite.json
 grep -qF -- "+- %" out || complain "bench shows no bars"
 grep -q '"mode": "sampled"' suite.json || complain "bench does not say that it is sampled"
@@ -109,7 +109,7 @@ grep -q "\"cycles\": $(total some.json cycles)," suite.json || complain "bench e
 expect 2 "$SIMTLAB" bench -q --sample 200,500 --only MatMul
 says "--sample takes U,W,K or auto"
 
-# Machines side by side, with what is known of each.
+# Several machines side by side, each with its confidence interval.
 expect 0 "$SIMTLAB" compare -q --sample 200,500,2000,7 -m simtight,simtight:warps=32 --json both.json "$BUILD/bench/MatMul.elf"
 [ "$(grep -c "a bar of 95 %" out)" = 2 ] && [ "$(grep -c '"sampled": {' both.json)" = 2 ] || complain "compare has no bars"
 grep -q "\"cycles\": $(total some.json cycles)," both.json || complain "compare estimates something else than run"
@@ -120,7 +120,7 @@ expect 0 "$SIMTLAB" bench -q --sample 200,500,2000,7 -m vortex --only Scan,saxpy
 expect 0 "$SIMTLAB" run -q -m vortex --sample 200,500,2000,7 --stats some.json "$BUILD/bench-on-vortex/Scan.elf"
 grep -q "\"cycles\": $(total some.json cycles)," suite.json || complain "bench on vortex estimates something else than run"
 
-# Registers that are spilled: nobody knows which the whole run would have spilled, but values are theirs.
+# Spilled registers: the sampled run may spill other registers than the whole run, but values are right.
 for policy in lru round-robin; do
   set -- -m simtight-rfc-pp -s registers.slots=256 -s registers.spill_policy=$policy
   expect 0 "$SIMTLAB" run -q "$@" --stats whole.json "$BUILD/bench/BitonicSortSmall.elf"
@@ -130,7 +130,7 @@ for policy in lru round-robin; do
   [ "$(grep '"memory_hash"' some.json)" = "$(grep '"memory_hash"' whole.json)" ] || complain "$policy: other memory"
 done
 
-# A fault, and a loop without end, are told as those of the whole run, though no instruction near them was timed.
+# A fault and an endless loop are reported as in the whole run, even if no nearby instruction was timed.
 cat >fault.c <<'E'
 #include <simt.h>
 SIMT_KERNEL(loop, (int *, out), (int, n))
@@ -169,14 +169,14 @@ for cores in 1 4; do
   sed 's/ warps .*//; s/ in cycle [0-9]*//' err | cmp -s - whole.err || complain "vortex: the fault is told otherwise: $(cat err)"
 done
 
-# A core without a host, whose threads wait in a loop once they are done.
+# A core without a host, whose threads spin in a loop after they are done.
 program=$BUILD/reference/simty/16x16/vecadd.elf
 expect 0 "$SIMTLAB" run -q -m simty-16x32 -s lanes=16 -s warps=16 --stats whole.json "$program"
 expect 0 "$SIMTLAB" run -q -m simty-16x32 -s lanes=16 -s warps=16 --sample 100,100,200 --stats some.json "$program"
 grep -q '"estimated": true' some.json || complain "simty: nothing was estimated"
 [ "$(grep '"memory_hash"' some.json)" = "$(grep '"memory_hash"' whole.json)" ] || complain "simty: other memory"
 
-# What cannot be.
+# Invalid options and combinations.
 for bad in 1,2 1,0,5 10,0,0 a,b,c 10,10,10,1,2 10,10,10, 5000000000,0,1 auto, auto1 auto,x aut; do
   expect 2 "$SIMTLAB" run -q --sample $bad "$BUILD/bench/MatMul.elf"
   says "--sample takes U,W,K or auto"

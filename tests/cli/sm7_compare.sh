@@ -1,10 +1,10 @@
-# simtlab compare on launch descriptions: rows have the cycles that GPGPU-Sim was recorded to take.
+# simtlab compare on launch scripts: rows include the recorded cycles of GPGPU-Sim.
 . "$(dirname "$0")/_lib.sh"
 kernels=$SOURCE/reference/ptx/kernels
 one=$kernels/saxpy.s.launch
 two=$kernels/stencil.s.launch
 
-# By name of the variant of the kernel.
+# Selected by the name of the kernel's variant.
 cat >"$work/check.py" <<'PY'
 import json, sys
 run, source = json.load(open(sys.argv[1])), sys.argv[2]

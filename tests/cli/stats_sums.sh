@@ -1,4 +1,5 @@
-# Statistics add up: the issue slots of a launch to its cycles, launches to totals, whatever the number of threads.
+# Statistics are consistent: issue slots of a launch sum to its cycles, launches sum to the totals, for any number of
+# threads.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 for what in simtight:bench simtight-rfc-pp:bench simty-plus:bench vortex:bench-on-vortex sm7-4:bench-on-sm7; do

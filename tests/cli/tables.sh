@@ -1,5 +1,5 @@
-# The tables of docs/results/README.md and docs/papers/simtight.md are what tools/tables.sh formats from the records, and
-# the records are what runs give: all benchmarks at their small sizes, and the quick ones at the paper's.
+# tools/tables.sh formats the tables of docs/results/README.md and docs/papers/simtight.md from the records. The records
+# equal actual runs: all benchmarks at their small sizes, the quick ones at the paper's.
 . "$(dirname "$0")/_lib.sh"
 records=$SOURCE/docs/results
 tables=$SOURCE/tools/tables.sh

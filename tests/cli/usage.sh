@@ -1,4 +1,4 @@
-# Help fits 80 columns and is short, mistakes on the command line are status 2 with a remedy.
+# Help is short and fits 80 columns. Usage errors give status 2 and a remedy.
 . "$(dirname "$0")/_lib.sh"
 unset COLUMNS
 

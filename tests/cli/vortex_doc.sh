@@ -1,4 +1,4 @@
-# The values of keys in docs/explanation/machines/vortex.md are those of the presets.
+# docs/explanation/machines/vortex.md states the presets' values of keys.
 . "$(dirname "$0")/_lib.sh"
 page=$SOURCE/docs/explanation/machines/vortex.md
 for preset in vortex vortex-simx; do

@@ -1,5 +1,5 @@
-# Blocks larger than a core: in rounds on Vortex, where a barrier in one ends the kernel with a sentence; elsewhere, a
-# sentence before the kernel starts.
+# Blocks larger than a core run in rounds on Vortex; a barrier in such a block ends the kernel with an error. On other
+# machines an error comes before the kernel starts.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1

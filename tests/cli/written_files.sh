@@ -1,5 +1,5 @@
-# Nothing that is there is lost: files appear whole or stay as they were, what is read is not written over, and closed
-# descriptors take nothing that is for somebody else.
+# simtlab loses no files: it writes them atomically, never overwrites its inputs, and never writes to descriptors that
+# were closed.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cp "$BUILD/bench/VecAdd.elf" v.elf
@@ -7,7 +7,7 @@ cp "$SOURCE/machines/simtight.yaml" m.yaml
 ln -s v.elf link.elf
 before=$(cat v.elf m.yaml | cksum)
 
-# kept: neither has changed.
+# kept: neither file has changed.
 kept() { [ "$(cat v.elf m.yaml | cksum)" = "$before" ] || complain "has written over what it reads"; }
 
 for option in --stats --trace-commits; do
@@ -28,7 +28,7 @@ expect 2 "$SIMTLAB" bench -q -m m.yaml --only VecAdd --json m.yaml
 expect 2 "$SIMTLAB" verify -q simtight -s lanes=32 --json=m.yaml m.yaml
 kept
 
-# Two outputs of one name, there already or not.
+# Two outputs with the same name, existing or not.
 expect 2 "$SIMTLAB" run -q --stats new --trace-commits ./new v.elf
 says "--stats new and --trace-commits ./new are one file; give them names of their own"
 [ ! -e new ] || complain "makes it none the less"
@@ -39,9 +39,9 @@ expect 2 "$SIMTLAB" compare -q -m simtight,simty-plus --html a --json b "$BUILD/
 says "are one file"
 expect 0 "$SIMTLAB" run -q --stats /dev/null --trace-commits /dev/null v.elf
 
-# A limit on the size of files, which stands for a full disk; a wrong program after an output was opened.
+# A file size limit, which stands for a full disk; an invalid program after an output was opened.
 echo old >stats
-# (What a build that measures coverage writes at the end goes elsewhere: cut, it would be damaged.)
+# (Coverage builds write their data elsewhere: the limit would damage it.)
 (ulimit -f 1 && GCOV_PREFIX=$work/coverage "$SIMTLAB" run -q --stats stats --trace-commits trace v.elf >out 2>err </dev/null)
 [ $? -eq 2 ] || complain "exit status is not 2"
 grep -q 'stats: cannot be written (File too large); it is as it was before' err || complain "says: $(cat err)"
@@ -67,7 +67,7 @@ head -1 closed | grep -q '^# ' || complain "no trace"
 command="run with standard input closed"
 "$SIMTLAB" run -q --stats closed v.elf >out <&- 2>err || complain "exit status"
 grep -q PASSED out || complain "no console"
-# Files that a launch description names are read or written, too.
+# Files that a launch script names are inputs or outputs, too.
 cat >d.ptx <<'X'
 .version 6.4
 .target sm_70
