@@ -68,7 +68,7 @@ static void check_continuation(const char *name, bool fast, uint64_t cycles)
   check_continuation_on("simtight", NULL, name, fast, cycles);
 }
 
-static void continues_from_before_the_first_kernel(void **state)
+static void resumes_before_the_first_kernel(void **state)
 {
   (void)state;
   check_continuation("Scan-variant", false, 100);
@@ -76,20 +76,20 @@ static void continues_from_before_the_first_kernel(void **state)
 
 /* The host takes about 80,000 instructions until it launches the first kernel of Scan-variant, which runs for 40,000
  * cycles. */
-static void continues_from_any_cycle_of_a_kernel(void **state)
+static void resumes_at_any_cycle_of_a_kernel(void **state)
 {
   (void)state;
   for (uint64_t cycle = 60000; cycle < 120000; cycle += 7919)
     check_continuation("Scan-variant", false, cycle);
 }
 
-static void continues_in_fast_mode(void **state)
+static void resumes_in_fast_mode(void **state)
 {
   (void)state;
   check_continuation("Scan-variant", true, 70001);
 }
 
-static void continues_with_divisions_and_divergence_under_way(void **state)
+static void resumes_with_divisions_in_flight_and_divergence(void **state)
 {
   (void)state;
   for (uint64_t cycle = 5000; cycle < 18000; cycle += 997)
@@ -99,7 +99,7 @@ static void continues_with_divisions_and_divergence_under_way(void **state)
 /* With the fewest slots, registers are spilled and read back all the time. The host takes about 150,000 instructions in
  * all, the kernel of MotionEst-variant twice as many cycles and that of BitonicSortSmall-variant, which hits the stack
  * cache, 250,000. */
-static void continues_with_compressed_registers_under_way(void **state)
+static void resumes_with_compressed_registers(void **state)
 {
   (void)state;
   for (uint64_t cycle = 160000; cycle < 330000; cycle += 37003) {
@@ -111,7 +111,7 @@ static void continues_with_compressed_registers_under_way(void **state)
 }
 
 /* What a machine without a host CPU has under way: instructions, lines, requests to DRAM. */
-static void continues_with_caches_and_queues_full(void **state)
+static void resumes_with_full_caches_and_queues(void **state)
 {
   (void)state;
   for (uint64_t cycle = 1; cycle < 700; cycle += 41) {
@@ -122,7 +122,7 @@ static void continues_with_caches_and_queues_full(void **state)
 }
 
 /* In loops, with elements of streams on their way. */
-static void continues_with_loops_and_streams_under_way(void **state)
+static void resumes_with_active_loops_and_streams(void **state)
 {
   (void)state;
   for (uint64_t cycle = 500; cycle < 6000; cycle += 499)
@@ -212,7 +212,7 @@ static void a_damaged_checkpoint_changes_nothing(void **state)
 }
 
 /* A save that fails in the middle, for which a limit on the size of files stands. */
-static void a_failed_save_keeps_the_one_before(void **state)
+static void a_failed_save_keeps_the_previous_checkpoint(void **state)
 {
   (void)state;
   struct simtlab_error error;
@@ -245,7 +245,7 @@ static void a_full_disk_is_an_error(void **state)
 }
 
 /* A thread is sent where there is no program. */
-static void a_run_that_has_faulted_makes_no_checkpoint(void **state)
+static void a_faulted_run_cannot_be_saved(void **state)
 {
   (void)state;
   const struct simtlab_options options = {.fast = true};
@@ -267,19 +267,19 @@ static void a_run_that_has_faulted_makes_no_checkpoint(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_run_that_has_faulted_makes_no_checkpoint),
-      cmocka_unit_test(continues_from_before_the_first_kernel),
-      cmocka_unit_test(continues_from_any_cycle_of_a_kernel),
-      cmocka_unit_test(continues_in_fast_mode),
-      cmocka_unit_test(continues_with_divisions_and_divergence_under_way),
-      cmocka_unit_test(continues_with_compressed_registers_under_way),
-      cmocka_unit_test(continues_with_caches_and_queues_full),
-      cmocka_unit_test(continues_with_loops_and_streams_under_way),
+      cmocka_unit_test(a_faulted_run_cannot_be_saved),
+      cmocka_unit_test(resumes_before_the_first_kernel),
+      cmocka_unit_test(resumes_at_any_cycle_of_a_kernel),
+      cmocka_unit_test(resumes_in_fast_mode),
+      cmocka_unit_test(resumes_with_divisions_in_flight_and_divergence),
+      cmocka_unit_test(resumes_with_compressed_registers),
+      cmocka_unit_test(resumes_with_full_caches_and_queues),
+      cmocka_unit_test(resumes_with_active_loops_and_streams),
       cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
       cmocka_unit_test(a_truncated_checkpoint_is_refused),
       cmocka_unit_test(a_damaged_checkpoint_changes_nothing),
-      cmocka_unit_test(a_failed_save_keeps_the_one_before),
+      cmocka_unit_test(a_failed_save_keeps_the_previous_checkpoint),
       cmocka_unit_test(a_full_disk_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,7 +81,7 @@ static void every_null_is_an_error(void **state)
   close_bench(&b);
 }
 
-static void without_a_program_there_is_nothing_to_run(void **state)
+static void running_needs_a_program(void **state)
 {
   (void)state;
   struct simtlab_error error;
@@ -220,7 +220,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_null_is_an_error),
-      cmocka_unit_test(without_a_program_there_is_nothing_to_run),
+      cmocka_unit_test(running_needs_a_program),
       cmocka_unit_test(a_second_program_runs_as_on_a_new_device),
       cmocka_unit_test(a_callback_cannot_run_or_change_its_device),
       cmocka_unit_test(a_callback_ends_the_run_with_its_reason),

@@ -142,7 +142,7 @@ static void check_scale(struct bed *b, int by)
   assert_int_equal(simtlab_device_release(b->device, a.to, NULL), SIMTLAB_OK);
 }
 
-static void a_kernel_is_launched_again_and_again(void **state)
+static void a_kernel_can_be_launched_repeatedly(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -154,7 +154,7 @@ static void a_kernel_is_launched_again_and_again(void **state)
   }
 }
 
-static void a_fault_is_a_value_and_the_device_goes_on(void **state)
+static void a_fault_is_returned_and_the_device_continues(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -200,7 +200,7 @@ static void a_failure_is_not_a_fault(void **state)
   }
 }
 
-static void an_endless_kernel_is_given_up(void **state)
+static void an_endless_kernel_stops_at_the_limit(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -283,7 +283,7 @@ static void pausing_does_not_change_the_outcome(void **state)
 }
 
 /* Both are linked to the same addresses. */
-static void programs_take_turns(void **state)
+static void programs_alternate(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -313,7 +313,7 @@ static void programs_take_turns(void **state)
   }
 }
 
-static void wrong_orders_are_sentences(void **state)
+static void invalid_launches_give_error_messages(void **state)
 {
   (void)state;
   struct bed b = open_bed(&machines[0]);
@@ -364,14 +364,14 @@ static void an_entry_is_launched_with_its_closure(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_kernel_is_launched_again_and_again),
-      cmocka_unit_test(a_fault_is_a_value_and_the_device_goes_on),
+      cmocka_unit_test(a_kernel_can_be_launched_repeatedly),
+      cmocka_unit_test(a_fault_is_returned_and_the_device_continues),
       cmocka_unit_test(a_failure_is_not_a_fault),
-      cmocka_unit_test(an_endless_kernel_is_given_up),
+      cmocka_unit_test(an_endless_kernel_stops_at_the_limit),
       cmocka_unit_test(every_call_works_after_a_limit_and_a_stop),
       cmocka_unit_test(pausing_does_not_change_the_outcome),
-      cmocka_unit_test(programs_take_turns),
-      cmocka_unit_test(wrong_orders_are_sentences),
+      cmocka_unit_test(programs_alternate),
+      cmocka_unit_test(invalid_launches_give_error_messages),
       cmocka_unit_test(an_entry_is_launched_with_its_closure),
   };
   return cmocka_run_group_tests(tests, NULL, free_programs);

@@ -134,7 +134,7 @@ static void registers_are_set(void **state)
 }
 
 /* A vector becomes a uniform or affine register again when its values are those of one. */
-static void a_regular_register_is_compressed_again(void **state)
+static void a_uniform_or_affine_register_is_recompressed(void **state)
 {
   (void)state;
   struct bed b = open_bed("simtight-rfc", false);
@@ -175,7 +175,7 @@ static void program_counters_are_set(void **state)
   }
 }
 
-static void what_is_not_there_cannot_be_set(void **state)
+static void missing_registers_and_threads_cannot_be_set(void **state)
 {
   (void)state;
   struct bed b = open_bed("simtight", false);
@@ -193,9 +193,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registers_are_set),
-      cmocka_unit_test(a_regular_register_is_compressed_again),
+      cmocka_unit_test(a_uniform_or_affine_register_is_recompressed),
       cmocka_unit_test(program_counters_are_set),
-      cmocka_unit_test(what_is_not_there_cannot_be_set),
+      cmocka_unit_test(missing_registers_and_threads_cannot_be_set),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

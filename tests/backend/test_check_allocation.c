@@ -222,7 +222,7 @@ static void swapped_instructions_are_found(void **state)
   every_mutant(20, SL_UNAWARE, swapped_instructions, 20);
 }
 
-static void right_allocations_are_accepted(void **state)
+static void correct_allocations_are_accepted(void **state)
 {
   (void)state;
   static const unsigned registers[] = {20, 32, 47, 128, 256};
@@ -241,7 +241,7 @@ static void right_allocations_are_accepted(void **state)
 
 /* The upper part of an address, read as a number, so that it is not folded; and more values than registers. It is made
  * again where it is read: by a LUI, which is a constant without a base. */
-static void an_upper_part_may_be_made_again(void **state)
+static void an_upper_part_may_be_rematerialised(void **state)
 {
   (void)state;
   enum { VALUES = 20 };
@@ -274,7 +274,7 @@ static void an_upper_part_may_be_made_again(void **state)
 
 /* A saved register that is not restored, a call that is thought to keep a temporary: by the convention that it is
  * given. */
-static void the_convention_decides_what_calls_keep(void **state)
+static void the_calling_convention_decides_which_registers_calls_preserve(void **state)
 {
   (void)state;
   struct sl_mir_module module = golden("mixed");
@@ -297,10 +297,13 @@ static void the_convention_decides_what_calls_keep(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_allocations_are_accepted),  cmocka_unit_test(operands_in_other_registers_are_found),
-      cmocka_unit_test(other_slots_are_found),           cmocka_unit_test(missing_instructions_are_found),
-      cmocka_unit_test(swapped_instructions_are_found),  cmocka_unit_test(the_convention_decides_what_calls_keep),
-      cmocka_unit_test(an_upper_part_may_be_made_again),
+      cmocka_unit_test(correct_allocations_are_accepted),
+      cmocka_unit_test(operands_in_other_registers_are_found),
+      cmocka_unit_test(other_slots_are_found),
+      cmocka_unit_test(missing_instructions_are_found),
+      cmocka_unit_test(swapped_instructions_are_found),
+      cmocka_unit_test(the_calling_convention_decides_which_registers_calls_preserve),
+      cmocka_unit_test(an_upper_part_may_be_rematerialised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,7 +146,7 @@ static void accesses_to_address_space_3_are_shared(void **state)
   sl_object64_free(&object);
 }
 
-static void thread_local_addresses_are_of_two_parts(void **state)
+static void thread_local_addresses_have_two_parts(void **state)
 {
   (void)state;
   size_t count;
@@ -284,7 +284,7 @@ static void constants_are_in_a_data_section(void **state)
 }
 
 /* One line each, and the text of the word that it becomes. */
-static void every_form_becomes_its_word(void **state)
+static void every_form_has_its_word(void **state)
 {
   (void)state;
   static const struct {
@@ -344,9 +344,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_have_sections_and_symbols),
       cmocka_unit_test(jump_tables_are_data_with_addresses),
-      cmocka_unit_test(every_form_becomes_its_word),
+      cmocka_unit_test(every_form_has_its_word),
       cmocka_unit_test(accesses_to_address_space_3_are_shared),
-      cmocka_unit_test(thread_local_addresses_are_of_two_parts),
+      cmocka_unit_test(thread_local_addresses_have_two_parts),
       cmocka_unit_test(templates_get_their_operands),
       cmocka_unit_test(refused_functions_leave_nothing_behind),
       cmocka_unit_test(assembly_needs_an_assembler),

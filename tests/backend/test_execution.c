@@ -114,7 +114,7 @@ static void arrays(struct interpreter *in)
   check(in, "string_length", 12, got);
 }
 
-static void mixed_functions_give_the_hosts_results(void **state)
+static void mixed_functions_equal_the_host(void **state)
 {
   (void)state;
   for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++) {
@@ -191,7 +191,7 @@ static void kernels_compute_products_and_sums(void **state)
   }
 }
 
-static void fused_multiply_adds_are_those_of_the_host(void **state)
+static void fused_multiply_adds_equal_the_host(void **state)
 {
   (void)state;
   static float a[36 * 36], b[36 * 36], c[36 * 36];
@@ -256,7 +256,7 @@ static uint32_t joined_here(uint32_t x)
   return (((sum ^ x) + x) ^ x) + x;
 }
 
-static void a_constant_in_one_block_is_none_where_blocks_meet(void **state)
+static void a_constant_of_one_predecessor_is_not_constant_at_a_join(void **state)
 {
   (void)state;
   for (unsigned allocation = 0; allocation < SL_ALLOCATIONS; allocation++) {
@@ -286,10 +286,10 @@ static void a_constant_in_one_block_is_none_where_blocks_meet(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mixed_functions_give_the_hosts_results),
+      cmocka_unit_test(mixed_functions_equal_the_host),
       cmocka_unit_test(kernels_compute_products_and_sums),
-      cmocka_unit_test(a_constant_in_one_block_is_none_where_blocks_meet),
-      cmocka_unit_test(fused_multiply_adds_are_those_of_the_host),
+      cmocka_unit_test(a_constant_of_one_predecessor_is_not_constant_at_a_join),
+      cmocka_unit_test(fused_multiply_adds_equal_the_host),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void odd_graphs_have_frequencies(void **state)
 }
 
 /* What is rarely executed goes out of the way of what is often. */
-static void frequent_ways_are_in_a_row(void **state)
+static void frequent_paths_are_contiguous(void **state)
 {
   (void)state;
   struct sl_mir_module m =
@@ -151,7 +151,7 @@ static void a_loop_keeps_what_it_reads_alive(void **state)
 }
 
 /* A place is taken by what is in it, and free again behind it. */
-static void occupied_places_are_not_free(void **state)
+static void occupied_ranges_are_not_free(void **state)
 {
   (void)state;
   struct sl_segment segment[] = {{1, 5}, {9, 12}, {5, 9}, {4, 6}};
@@ -207,7 +207,7 @@ static void constants_become_immediates(void **state)
 }
 
 /* What is computed of numbers is a number; an operand that is one becomes an immediate; 0 is x0. */
-static void arithmetic_on_constants_is_done(void **state)
+static void constants_are_folded(void **state)
 {
   (void)state;
   static const struct {
@@ -257,9 +257,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loops_multiply_frequencies),       cmocka_unit_test(odd_graphs_have_frequencies),
-      cmocka_unit_test(frequent_ways_are_in_a_row),       cmocka_unit_test(registers_live_from_definitions_to_uses),
-      cmocka_unit_test(a_loop_keeps_what_it_reads_alive), cmocka_unit_test(occupied_places_are_not_free),
-      cmocka_unit_test(constants_become_immediates),      cmocka_unit_test(arithmetic_on_constants_is_done),
+      cmocka_unit_test(frequent_paths_are_contiguous),    cmocka_unit_test(registers_live_from_definitions_to_uses),
+      cmocka_unit_test(a_loop_keeps_what_it_reads_alive), cmocka_unit_test(occupied_ranges_are_not_free),
+      cmocka_unit_test(constants_become_immediates),      cmocka_unit_test(constants_are_folded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,13 +99,13 @@ static void every_allocation_may_fail(const char *name, unsigned registers, long
   free(text);
 }
 
-static void compiling_with_spilling_survives(void **state)
+static void compiling_with_spills_survives_failed_allocations(void **state)
 {
   (void)state;
   every_allocation_may_fail("gemm", 24, 1);
 }
 
-static void compiling_many_functions_survives(void **state)
+static void compiling_many_functions_survives_failed_allocations(void **state)
 {
   (void)state;
   every_allocation_may_fail("mixed", 32, 37);
@@ -114,8 +114,8 @@ static void compiling_many_functions_survives(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(compiling_with_spilling_survives),
-      cmocka_unit_test(compiling_many_functions_survives),
+      cmocka_unit_test(compiling_with_spills_survives_failed_allocations),
+      cmocka_unit_test(compiling_many_functions_survives_failed_allocations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* mem/cache: when a request is answered, and what the memory below is asked for. */
+/* mem/cache: the cycle of each answer, and the requests to the memory below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static bool asked(uint64_t cycle, uint32_t line, bool write)
   return true;
 }
 
-/* The line is in the cache, and nothing is under way. */
+/* Loads the line into the cache and waits until nothing is in flight. */
 static void bring(uint32_t line, uint64_t cycle)
 {
   assert_true(sl_cache_accept(&cache, cycle, line, false, 0));
@@ -100,7 +100,7 @@ static void bubble_after_a_fill_delays_the_replay(void **state)
   assert_true(answered(22 + LATENCY, 1));
 }
 
-/* Lines that come together take their bank for three cycles each: fill, bubble, replay. */
+/* Lines that arrive together occupy their bank for three cycles each: fill, bubble, replay. */
 static void bubble_is_not_used_for_the_next_line(void **state)
 {
   sl_cache_free(&cache);
@@ -121,7 +121,7 @@ static void bubble_is_not_used_for_the_next_line(void **state)
   assert_true(sl_cache_accept(&cache, 26, 7, false, 3));
 }
 
-/* Two lines of bank 0 and behind them one of bank 1 come at once. */
+/* Two lines of bank 0 and then one of bank 1 arrive at once. */
 static void ask_for_three_lines(bool in_order)
 {
   sl_cache_free(&cache);
@@ -146,7 +146,7 @@ static void line_waits_for_its_own_bank_only(void **state)
   assert_true(answered(22 + LATENCY, 3));
 }
 
-/* Bank 0 takes its lines in 20 and 23, bank 1 its in 24, and requests until then. */
+/* Bank 0 takes its lines in cycles 20 and 23, bank 1 its line in 24, and requests until then. */
 static void line_waits_behind_another_banks_where_fills_are_in_order(void **state)
 {
   (void)state;
@@ -222,7 +222,7 @@ static void writes_go_through_and_allocate_nothing(void **state)
   assert_int_equal(cache.s.counts.write_misses, 1);
 }
 
-/* However slowly memory takes requests, none is lost. */
+/* No request is lost, however slowly memory takes requests. */
 static void cache_stops_when_memory_does_not_take_its_requests(void **state)
 {
   (void)state;
@@ -310,7 +310,7 @@ static void write_to_a_line_under_way_waits_for_it(void **state)
   assert_true(answered(23 + LATENCY, 2));
 }
 
-/* Requests to one set of four ways, one after the other: with their time, and touched. */
+/* Requests to one set of four ways, one after the other: timed, and without timing. */
 static void touched_lines_are_those_that_requests_leave(void **state)
 {
   const struct sl_cache_spec spec = {.banks = 2, .ways = 4, .mshr = 2, .bytes = 1024};

@@ -96,7 +96,7 @@ static void local_memory_repeats_when_there_is_less_of_it(void **state)
   gpu_close(*state);
   gpu_open(*state, &spec);
   struct gpu *g = *state;
-  spread(g, WARPS_LOCAL + 3 * 1024 - 16, 4); /* goes round */
+  spread(g, WARPS_LOCAL + 3 * 1024 - 16, 4); /* wraps around */
   gpu_store(g, VALUE, ADDRESS);
   spread(g, WARPS_LOCAL, 4);
   gpu_load(g, RESULT, ADDRESS);
@@ -242,7 +242,7 @@ static void a_log_keeps_the_order_of_stores(void **state)
     assert_int_equal(word_at(g, WARPS_DATA + i * 64 + 28), 500 + i);
 }
 
-/* What another core has done before is seen when the log is performed. */
+/* Performing the log sees the earlier stores of other cores. */
 static void logged_atomics_write_rd_when_performed(void **state)
 {
   struct gpu *g = *state;

@@ -18,7 +18,7 @@ static int close_gpu(void **state)
   return 0;
 }
 
-/* The same core with something else about it. */
+/* The same core with one changed setting. */
 static struct gpu *reopen(void **state, const struct sl_ipdom_spec *spec)
 {
   gpu_close(*state);
@@ -107,7 +107,7 @@ static void negation_can_be_ignored(void **state)
   assert_int_equal(gpu_warp(g)->mask, 0x0f);
 }
 
-/* Lanes that are off are on no side. */
+/* Inactive lanes are on no side. */
 static void splits_nest(void **state)
 {
   struct gpu *g = *state;
@@ -159,7 +159,7 @@ static void splits_beyond_the_stack_are_a_fault(void **state)
   assert_int_equal(gpu_warp(g)->mask, 0x1f);
 }
 
-/* do ... while, with another number of rounds in each lane. */
+/* do ... while, with another number of iterations in each lane. */
 static void pred_drops_lanes_and_restores_them_after_the_last(void **state)
 {
   struct gpu *g = *state;

@@ -174,7 +174,7 @@ static uint64_t resident(const struct sl_memory *m)
   return sum;
 }
 
-static void neighbours_at_many_borders_of_large_pages_take_little_more_than_themselves(void **state)
+static void neighbours_across_large_page_borders_take_little_memory(void **state)
 {
   struct sl_memory *m = *state;
   enum { BORDERS = 200, MORE = 64 << 20 };
@@ -189,7 +189,7 @@ static void neighbours_at_many_borders_of_large_pages_take_little_more_than_them
   assert_true(resident(m) <= UINT64_C(2) * BORDERS * SL_PAGE_BYTES + MORE);
 }
 
-static void a_large_page_that_has_been_filled_leaves_nothing_unused(void **state)
+static void a_filled_large_page_wastes_no_memory(void **state)
 {
   struct sl_memory *m = *state;
   if (m->flat == NULL)
@@ -216,9 +216,8 @@ int main(void)
       BOTH(pages_of_zeros_do_not_change_the_hash),
       BOTH(the_hash_sees_every_byte_and_its_place),
       cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
-      cmocka_unit_test_setup_teardown(neighbours_at_many_borders_of_large_pages_take_little_more_than_themselves, setup,
-                                      teardown),
-      cmocka_unit_test_setup_teardown(a_large_page_that_has_been_filled_leaves_nothing_unused, setup, teardown),
+      cmocka_unit_test_setup_teardown(neighbours_across_large_page_borders_take_little_memory, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_filled_large_page_wastes_no_memory, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static uint64_t latency(struct bench *b, uint64_t address)
   return b->now - start;
 }
 
-static void latency_of_the_test_bench(void **state)
+static void latency_equals_the_test_bench(void **state)
 {
   (void)state;
   struct bench *b = make_bench(1, true);
@@ -144,7 +144,7 @@ static void scattered_lines_take_four_cycles_each(void **state)
   assert_between(service(make_bench(1, true), 2048, 0xf80, 0), 3.95, 4.1);
 }
 
-static void requests_wait_behind_earlier_writes(void **state)
+static void requests_wait_for_earlier_writes(void **state)
 {
   (void)state;
   enum { WRITES = 400 };
@@ -331,18 +331,12 @@ static void impossible_ports_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(latency_of_the_test_bench),
-      cmocka_unit_test(order_within_a_cycle_does_not_matter),
-      cmocka_unit_test(scattered_lines_take_four_cycles_each),
-      cmocka_unit_test(requests_wait_behind_earlier_writes),
-      cmocka_unit_test(a_waiting_head_blocks_its_port),
-      cmocka_unit_test(a_waiting_head_blocks_no_other_port),
-      cmocka_unit_test(answers_come_in_order_one_per_cycle),
-      cmocka_unit_test(ports_are_answered_out_of_order),
-      cmocka_unit_test(cycles_can_be_skipped_in_order),
-      cmocka_unit_test(cycles_can_be_skipped_out_of_order),
-      cmocka_unit_test(idle_memory_has_no_next_event),
-      cmocka_unit_test(saved_memory_can_be_restored),
+      cmocka_unit_test(latency_equals_the_test_bench),         cmocka_unit_test(order_within_a_cycle_does_not_matter),
+      cmocka_unit_test(scattered_lines_take_four_cycles_each), cmocka_unit_test(requests_wait_for_earlier_writes),
+      cmocka_unit_test(a_waiting_head_blocks_its_port),        cmocka_unit_test(a_waiting_head_blocks_no_other_port),
+      cmocka_unit_test(answers_come_in_order_one_per_cycle),   cmocka_unit_test(ports_are_answered_out_of_order),
+      cmocka_unit_test(cycles_can_be_skipped_in_order),        cmocka_unit_test(cycles_can_be_skipped_out_of_order),
+      cmocka_unit_test(idle_memory_has_no_next_event),         cmocka_unit_test(saved_memory_can_be_restored),
       cmocka_unit_test(impossible_ports_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void result_is_in_the_queue_in_e_plus_4_not_e_plus_3(void **state)
   assert_false(sl_multiplier_busy(&m));
 }
 
-static void passes_an_instruction_per_cycle_in_order(void **state)
+static void accepts_an_instruction_per_cycle_in_order(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -68,7 +68,7 @@ static void holds_five_instructions_not_six(void **state)
   assert_false(step(&m, 6, 5));
 }
 
-static void full_queue_alone_does_not_stall(void **state)
+static void a_full_queue_alone_does_not_stall(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -85,7 +85,7 @@ static void full_queue_alone_does_not_stall(void **state)
   assert_false(step(&m, 13, -1));
 }
 
-static void stall_ends_a_cycle_after_a_result_was_taken(void **state)
+static void a_stall_ends_a_cycle_after_a_result_is_taken(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -97,7 +97,7 @@ static void stall_ends_a_cycle_after_a_result_was_taken(void **state)
   assert_true(step(&m, 7, -1));
 }
 
-static void stall_loses_and_reorders_nothing(void **state)
+static void a_stall_keeps_results_and_order(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -115,7 +115,7 @@ static void stall_loses_and_reorders_nothing(void **state)
 }
 
 /* In a random cycle something enters, in another one a result is taken. */
-static void events_are_those_of_the_stages(void **state)
+static void events_match_the_stages(void **state)
 {
   (void)state;
   uint64_t random = 1;
@@ -145,12 +145,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(result_is_in_the_queue_in_e_plus_4_not_e_plus_3),
-      cmocka_unit_test(passes_an_instruction_per_cycle_in_order),
+      cmocka_unit_test(accepts_an_instruction_per_cycle_in_order),
       cmocka_unit_test(holds_five_instructions_not_six),
-      cmocka_unit_test(full_queue_alone_does_not_stall),
-      cmocka_unit_test(stall_ends_a_cycle_after_a_result_was_taken),
-      cmocka_unit_test(stall_loses_and_reorders_nothing),
-      cmocka_unit_test(events_are_those_of_the_stages),
+      cmocka_unit_test(a_full_queue_alone_does_not_stall),
+      cmocka_unit_test(a_stall_ends_a_cycle_after_a_result_is_taken),
+      cmocka_unit_test(a_stall_keeps_results_and_order),
+      cmocka_unit_test(events_match_the_stages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void measures_distance(void **state)
   assert_true(sl_edit_distance(longer, "x") > 10);
 }
 
-static void an_exchange_of_neighbours_is_one_edit(void **state)
+static void a_transposition_is_one_edit(void **state)
 {
   (void)state;
   assert_int_equal(sl_edit_distance("rnu", "run"), 1);
@@ -54,7 +54,7 @@ static void suggests_the_nearest(void **state)
   assert_string_equal(suggested("mashinse", names), "machines"); /* two edits of eight letters */
 }
 
-static void suggests_nothing_that_is_far(void **state)
+static void suggests_no_distant_names(void **state)
 {
   (void)state;
   static const char *const names[] = {"verify", "run", "machines", "cc", NULL};
@@ -70,9 +70,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(measures_distance),
-      cmocka_unit_test(an_exchange_of_neighbours_is_one_edit),
+      cmocka_unit_test(a_transposition_is_one_edit),
       cmocka_unit_test(suggests_the_nearest),
-      cmocka_unit_test(suggests_nothing_that_is_far),
+      cmocka_unit_test(suggests_no_distant_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

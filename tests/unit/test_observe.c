@@ -160,7 +160,7 @@ static void a_window_and_warps_choose_commits(void **state)
   assert_int_equal(numbers, 1);
 }
 
-static void refuses_what_chooses_nothing(void **state)
+static void refuses_empty_selections(void **state)
 {
   (void)state;
   static const char *const windows[] = {"", "5", "5:4", "a:b", "1:2:3", "1:2 ", "-1:2", "1:99999999999999999999"};
@@ -177,7 +177,7 @@ static void refuses_what_chooses_nothing(void **state)
   }
 }
 
-static void totals_add_up_or_take_the_largest(void **state)
+static void totals_are_sums_or_maxima(void **state)
 {
   (void)state;
   static const struct sl_counter table[] = {{.name = "a", .role = SL_COUNTER_CYCLES},
@@ -199,7 +199,7 @@ static void totals_add_up_or_take_the_largest(void **state)
 }
 
 /* Names say nothing: a level is no sum, parts of a figure add up, what no counter counts is unknown. */
-static void figures_go_by_roles(void **state)
+static void figures_are_found_by_role(void **state)
 {
   (void)state;
   static const struct sl_counter table[] = {{.name = "max_retries", .role = SL_COUNTER_RETRIES},
@@ -235,7 +235,7 @@ static void machines_give_their_counters_roles(void **state)
   }
 }
 
-static void geometric_means_are_of_what_is_there(void **state)
+static void geometric_means_skip_missing_values(void **state)
 {
   (void)state;
   size_t index;
@@ -276,7 +276,7 @@ static json_t *run_report(unsigned status)
   return json;
 }
 
-static void runs_have_a_schema(void **state)
+static void runs_state_their_schema(void **state)
 {
   (void)state;
   json_t *json = run_report(0);
@@ -327,12 +327,12 @@ int main(void)
       cmocka_unit_test(numbers_are_grouped),
       cmocka_unit_test(commits_have_a_stable_format),
       cmocka_unit_test(a_window_and_warps_choose_commits),
-      cmocka_unit_test(refuses_what_chooses_nothing),
-      cmocka_unit_test(totals_add_up_or_take_the_largest),
-      cmocka_unit_test(figures_go_by_roles),
+      cmocka_unit_test(refuses_empty_selections),
+      cmocka_unit_test(totals_are_sums_or_maxima),
+      cmocka_unit_test(figures_are_found_by_role),
       cmocka_unit_test(machines_give_their_counters_roles),
-      cmocka_unit_test(geometric_means_are_of_what_is_there),
-      cmocka_unit_test(runs_have_a_schema),
+      cmocka_unit_test(geometric_means_skip_missing_values),
+      cmocka_unit_test(runs_state_their_schema),
       cmocka_unit_test(only_host_figures_differ_between_runs),
       cmocka_unit_test(json_is_saved_or_an_error),
   };

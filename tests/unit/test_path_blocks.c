@@ -254,7 +254,7 @@ static void a_turn_goes_on_where_it_was_left(void **state)
 }
 
 /* Where memory is not flat everything is left to be executed one by one. */
-static void without_flat_memory_there_are_no_stretches(void **state)
+static void blocks_need_flat_memory(void **state)
 {
   (void)state;
   struct warp w;
@@ -283,7 +283,7 @@ int main(void)
       EACH(a_turn_ends_with_a_jump_back_from_its_last_instruction_on),
       EACH(a_turn_ends_with_it_whether_or_not_it_is_taken),
       EACH(a_turn_goes_on_where_it_was_left),
-      cmocka_unit_test(without_flat_memory_there_are_no_stretches),
+      cmocka_unit_test(blocks_need_flat_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

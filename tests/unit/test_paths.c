@@ -40,7 +40,7 @@ static void the_deeper_path_runs_first(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void a_path_that_retries_goes_before_its_equals(void **state)
+static void a_retrying_path_precedes_its_equals(void **state)
 {
   (void)state;
   const struct sl_path other = {.lanes = 0xf0, .pc = 8, .level = 3};
@@ -52,7 +52,7 @@ static void a_path_that_retries_goes_before_its_equals(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void on_a_tie_the_path_with_the_highest_lane_runs(void **state)
+static void the_highest_lane_breaks_ties(void **state)
 {
   (void)state;
   const struct sl_path many = {.lanes = 0x7fffffff, .pc = 4}, high = {.lanes = 0x80000000, .pc = 8};
@@ -62,7 +62,7 @@ static void on_a_tie_the_path_with_the_highest_lane_runs(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void a_branch_all_lanes_agree_on_keeps_one_path(void **state)
+static void a_uniform_branch_keeps_one_path(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -75,7 +75,7 @@ static void a_branch_all_lanes_agree_on_keeps_one_path(void **state)
   assert_int_equal(paths.path[0].pc, 204);
 }
 
-static void a_branch_lanes_disagree_on_splits(void **state)
+static void a_divergent_branch_splits(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -283,7 +283,7 @@ static void the_lowest_pc_runs_first_at_one_depth(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void the_deepest_call_runs_first_whatever_its_pc(void **state)
+static void the_deepest_call_runs_first_at_any_pc(void **state)
 {
   (void)state;
   const struct sl_path caller = {.lanes = 0xf0, .pc = 100}, called = {.lanes = 0x0f, .pc = 400, .level = 1};
@@ -294,7 +294,7 @@ static void the_deepest_call_runs_first_whatever_its_pc(void **state)
   assert_int_equal(sl_paths_select(&paths), 1);
 }
 
-static void a_retry_changes_nothing_by_depth_and_pc(void **state)
+static void retries_do_not_count_by_depth_and_pc(void **state)
 {
   (void)state;
   struct sl_paths paths =
@@ -307,7 +307,7 @@ static void a_retry_changes_nothing_by_depth_and_pc(void **state)
   assert_int_equal(paths.count, 1);
 }
 
-static void lanes_that_left_a_loop_wait_behind_it(void **state)
+static void lanes_that_left_a_loop_wait_after_it(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -340,7 +340,7 @@ static void sorted_paths_follow_the_same_order_with_two_paths(void **state)
 }
 
 /* What comes from the cold table has not been compared: it can be behind, until the sorter has looked at the others. */
-static void the_sorter_finds_what_goes_first(void **state)
+static void the_sorter_finds_the_first_path(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -357,7 +357,7 @@ static void the_sorter_finds_what_goes_first(void **state)
   assert_false(sl_paths_unsorted(&paths, 0));
 }
 
-static void broken_paths_are_found(void **state)
+static void invalid_paths_are_detected(void **state)
 {
   (void)state;
   struct sl_paths paths =
@@ -377,10 +377,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_as_one_path),
       cmocka_unit_test(the_deeper_path_runs_first),
-      cmocka_unit_test(a_path_that_retries_goes_before_its_equals),
-      cmocka_unit_test(on_a_tie_the_path_with_the_highest_lane_runs),
-      cmocka_unit_test(a_branch_all_lanes_agree_on_keeps_one_path),
-      cmocka_unit_test(a_branch_lanes_disagree_on_splits),
+      cmocka_unit_test(a_retrying_path_precedes_its_equals),
+      cmocka_unit_test(the_highest_lane_breaks_ties),
+      cmocka_unit_test(a_uniform_branch_keeps_one_path),
+      cmocka_unit_test(a_divergent_branch_splits),
       cmocka_unit_test(a_branch_to_the_next_instruction_does_not_split),
       cmocka_unit_test(paths_merge_when_pc_level_and_retry_are_equal),
       cmocka_unit_test(paths_of_different_level_or_retry_do_not_merge),
@@ -388,12 +388,12 @@ int main(void)
       cmocka_unit_test(scattering_gives_each_target_one_path),
       cmocka_unit_test(random_programs_keep_the_state_of_every_thread),
       cmocka_unit_test(the_lowest_pc_runs_first_at_one_depth),
-      cmocka_unit_test(the_deepest_call_runs_first_whatever_its_pc),
-      cmocka_unit_test(a_retry_changes_nothing_by_depth_and_pc),
-      cmocka_unit_test(lanes_that_left_a_loop_wait_behind_it),
+      cmocka_unit_test(the_deepest_call_runs_first_at_any_pc),
+      cmocka_unit_test(retries_do_not_count_by_depth_and_pc),
+      cmocka_unit_test(lanes_that_left_a_loop_wait_after_it),
       cmocka_unit_test(sorted_paths_follow_the_same_order_with_two_paths),
-      cmocka_unit_test(the_sorter_finds_what_goes_first),
-      cmocka_unit_test(broken_paths_are_found),
+      cmocka_unit_test(the_sorter_finds_the_first_path),
+      cmocka_unit_test(invalid_paths_are_detected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static unsigned run_kernel(const struct sl_simtight_spec *spec, bool fast, struc
   return stops;
 }
 
-static void simtight_stops_and_goes_on(void **state)
+static void simtight_stops_and_resumes(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < 6; i++) {
@@ -137,7 +137,7 @@ static unsigned run_core(bool fast, struct listener *l, uint64_t *cycles)
   return stops;
 }
 
-static void simty_stops_and_goes_on(void **state)
+static void simty_stops_and_resumes(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -152,7 +152,7 @@ static void simty_stops_and_goes_on(void **state)
 /* ---- what is told ------------------------------------------------------------------------------------------------ */
 
 /* Only the kinds that are wanted are told. */
-static void who_wants_accesses_hears_of_accesses(void **state)
+static void observers_of_accesses_get_accesses(void **state)
 {
   (void)state;
   const struct sl_insn add = sl_decode(word_r(SL_OP_ADD, 1, 2, 3), SL_ISA_I);
@@ -201,7 +201,7 @@ static unsigned run_device(bool fast, struct listener *l, unsigned wanted)
   return stops;
 }
 
-static void a_device_says_that_it_was_stopped(void **state)
+static void a_stopped_device_reports_it(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -218,10 +218,10 @@ static void a_device_says_that_it_was_stopped(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(simtight_stops_and_goes_on),
-      cmocka_unit_test(simty_stops_and_goes_on),
-      cmocka_unit_test(who_wants_accesses_hears_of_accesses),
-      cmocka_unit_test(a_device_says_that_it_was_stopped),
+      cmocka_unit_test(simtight_stops_and_resumes),
+      cmocka_unit_test(simty_stops_and_resumes),
+      cmocka_unit_test(observers_of_accesses_get_accesses),
+      cmocka_unit_test(a_stopped_device_reports_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

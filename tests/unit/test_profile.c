@@ -489,7 +489,7 @@ static void causes_are_counted(void **state)
   }
 }
 
-static void json_takes_any_text(void **state)
+static void any_text_gives_valid_json(void **state)
 {
   (void)state;
   json_t *json = sl_json_text("a\xff\xc3\xa4");
@@ -527,7 +527,7 @@ int main(void)
       TEST(columns_are_those_of_the_machine),
       TEST(causes_are_those_of_the_machine),
       cmocka_unit_test(causes_are_counted),
-      cmocka_unit_test(json_takes_any_text),
+      cmocka_unit_test(any_text_gives_valid_json),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void finds_symbols(void **state)
   sl_program_free(program);
 }
 
-static void does_without_symbols(void **state)
+static void accepts_files_without_symbols(void **state)
 {
   (void)state;
   struct image image = make_image();
@@ -167,7 +167,7 @@ static void refuses_bad_entries(void **state)
 
 /* Wherever a file is cut within what is loaded, it is refused; cut later, it only loses its symbols. */
 /* Those of RV32 are RV32 whatever their floating-point flags say. */
-static void tells_64_bit_words_from_rv32(void **state)
+static void distinguishes_64_bit_words_from_rv32(void **state)
 {
   (void)state;
   struct image image = make_image();
@@ -193,7 +193,7 @@ static void tells_64_bit_words_from_rv32(void **state)
   sl_program_free(program);
 }
 
-static void refuses_64_bit_words_that_it_does_not_know(void **state)
+static void refuses_unknown_64_bit_words(void **state)
 {
   (void)state;
   struct image image = make_image();
@@ -252,7 +252,7 @@ static void survives_changed_bytes(void **state)
     }
 }
 
-static void tells_about_files(void **state)
+static void describes_files(void **state)
 {
   (void)state;
   struct sl_program *program;
@@ -271,15 +271,15 @@ int main(void)
       cmocka_unit_test(reads_segments),
       cmocka_unit_test(hashes_the_file),
       cmocka_unit_test(finds_symbols),
-      cmocka_unit_test(does_without_symbols),
+      cmocka_unit_test(accepts_files_without_symbols),
       cmocka_unit_test(refuses_other_files),
       cmocka_unit_test(refuses_bad_segments),
       cmocka_unit_test(refuses_bad_entries),
       cmocka_unit_test(survives_truncation),
       cmocka_unit_test(survives_changed_bytes),
-      cmocka_unit_test(tells_about_files),
-      cmocka_unit_test(tells_64_bit_words_from_rv32),
-      cmocka_unit_test(refuses_64_bit_words_that_it_does_not_know),
+      cmocka_unit_test(describes_files),
+      cmocka_unit_test(distinguishes_64_bit_words_from_rv32),
+      cmocka_unit_test(refuses_unknown_64_bit_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

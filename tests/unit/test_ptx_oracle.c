@@ -97,7 +97,7 @@ static struct outcome run(const char *body, const uint32_t grid[3], const uint32
 static const uint32_t one[] = {1, 1, 1}, row[] = {64, 1, 1}, rows[] = {32, 2, 1};
 
 /* Two instructions and ret. A warp needs one lane for each of the two; the second warp repeats the first. */
-static void what_is_the_same_everywhere_is_done_once(void **state)
+static void uniform_instructions_execute_once(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, 5;\nadd.u32 %r2, %r1, 7;", one, row);
@@ -115,7 +115,7 @@ static void what_is_the_same_everywhere_is_done_once(void **state)
 
 /* The second warp goes on where the first ends: affine, but no repetition. The product is neither; what it reads is a
  * linear register, of one dimension of threads and a constant. */
-static void lanes_that_count_on_are_affine(void **state)
+static void lanes_with_a_constant_step_are_affine(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 7;\nmul.lo.u32 %r3, %r1, %r1;", one, row);
@@ -128,7 +128,7 @@ static void lanes_that_count_on_are_affine(void **state)
 }
 
 /* threadIdx.x is the same in both warps, threadIdx.y in each. */
-static void a_warp_that_repeats_another_does_nothing(void **state)
+static void a_redundant_warp_executes_nothing(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, %tid.x;\nmul.lo.u32 %r3, %r1, %r1;\nmov.u32 %r2, %tid.y;", one, rows);
@@ -139,7 +139,7 @@ static void a_warp_that_repeats_another_does_nothing(void **state)
 }
 
 /* Blocks share nothing. */
-static void what_another_block_has_done_is_done_again(void **state)
+static void redundancy_is_within_a_block(void **state)
 {
   (void)state;
   const uint32_t blocks[] = {3, 1, 1};
@@ -150,7 +150,7 @@ static void what_another_block_has_done_is_done_again(void **state)
 }
 
 /* Floating point is no address: DAC does not look at it. */
-static void dac_is_of_integers(void **state)
+static void dac_covers_integers_only(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, 5;\ncvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;", one, row);
@@ -161,7 +161,7 @@ static void dac_is_of_integers(void **state)
 /* Warp 0 counts 0, 1, 2 and warp 1, which starts one further, 1, 2. The same values come at another time: additions and
  * comparisons do not repeat. The warp's number and its comparison are uniform; as numbers of DAC the sums of the first
  * two turns are affine from warp to warp, and the first comparison is the same in both. */
-static void what_repeats_must_be_as_often_there(void **state)
+static void repeated_instructions_need_equal_counts(void **state)
 {
   (void)state;
   const struct outcome o =
@@ -179,7 +179,7 @@ static void what_repeats_must_be_as_often_there(void **state)
 
 /* Both warps load the same word: the second needs not, until somebody of the block has written there. Addresses of the
  * parameter and of the variable are values. */
-static void a_load_is_repeated_until_the_block_writes(void **state)
+static void a_load_is_redundant_until_the_block_writes(void **state)
 {
   (void)state;
   const struct outcome read = run("ld.param.u64 %rd1, [x];\nld.global.u32 %r1, [%rd1];", one, rows);
@@ -201,7 +201,7 @@ static void a_load_is_repeated_until_the_block_writes(void **state)
 
 /* The ideal machine knows what a load brings: that of the second warp, which finds what the first has stored, is none
  * that repeats. */
-static void an_ideal_load_repeats_if_it_brings_the_same(void **state)
+static void an_ideal_load_is_redundant_if_its_value_is_equal(void **state)
 {
   (void)state;
   const struct outcome o =
@@ -214,7 +214,7 @@ static void an_ideal_load_repeats_if_it_brings_the_same(void **state)
 
 /* A load behind a barrier repeats one before no more: the second warp skips the loop that the first goes through twice,
  * each time with the barrier of which the second passes the same number, elsewhere. */
-static void a_barrier_ends_what_is_known_of_memory(void **state)
+static void a_barrier_invalidates_loads(void **state)
 {
   (void)state;
   static const char body[] = "ld.param.u64 %%rd1, [x];\nmov.u32 %%r1, %%tid.y;\nsetp.eq.u32 %%p1, %%r1, 0;\n"
@@ -262,7 +262,7 @@ static struct sl_ptx_result line(unsigned bytes, uint64_t first, uint64_t step)
   return r;
 }
 
-static void affine_is_modulo_the_size(void **state)
+static void affine_steps_wrap_at_the_size(void **state)
 {
   (void)state;
   const uint32_t all = UINT32_MAX;
@@ -293,7 +293,7 @@ static void affine_needs_one_step(void **state)
   assert_true(a.no);
 }
 
-static void a_table_keeps_what_it_has_when_it_grows(void **state)
+static void a_growing_table_keeps_its_entries(void **state)
 {
   (void)state;
   enum { MANY = 5000 };
@@ -314,7 +314,7 @@ static void a_table_keeps_what_it_has_when_it_grows(void **state)
 }
 
 /* A warp of 100 instructions is followed until it takes another way, which is seen at the end of the stretch. */
-static void a_warp_that_goes_another_way_is_left_alone(void **state)
+static void a_warp_on_another_path_eliminates_nothing(void **state)
 {
   (void)state;
   struct sl_ptx_marks marks = {0};
@@ -343,21 +343,21 @@ static void a_warp_that_goes_another_way_is_left_alone(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_the_same_everywhere_is_done_once),
-      cmocka_unit_test(lanes_that_count_on_are_affine),
-      cmocka_unit_test(a_warp_that_repeats_another_does_nothing),
-      cmocka_unit_test(what_another_block_has_done_is_done_again),
-      cmocka_unit_test(dac_is_of_integers),
-      cmocka_unit_test(what_repeats_must_be_as_often_there),
-      cmocka_unit_test(a_load_is_repeated_until_the_block_writes),
-      cmocka_unit_test(an_ideal_load_repeats_if_it_brings_the_same),
-      cmocka_unit_test(a_barrier_ends_what_is_known_of_memory),
+      cmocka_unit_test(uniform_instructions_execute_once),
+      cmocka_unit_test(lanes_with_a_constant_step_are_affine),
+      cmocka_unit_test(a_redundant_warp_executes_nothing),
+      cmocka_unit_test(redundancy_is_within_a_block),
+      cmocka_unit_test(dac_covers_integers_only),
+      cmocka_unit_test(repeated_instructions_need_equal_counts),
+      cmocka_unit_test(a_load_is_redundant_until_the_block_writes),
+      cmocka_unit_test(an_ideal_load_is_redundant_if_its_value_is_equal),
+      cmocka_unit_test(a_barrier_invalidates_loads),
       cmocka_unit_test(only_lanes_that_execute_are_compared),
       cmocka_unit_test(linear_parts_are_counted_once),
-      cmocka_unit_test(affine_is_modulo_the_size),
+      cmocka_unit_test(affine_steps_wrap_at_the_size),
       cmocka_unit_test(affine_needs_one_step),
-      cmocka_unit_test(a_table_keeps_what_it_has_when_it_grows),
-      cmocka_unit_test(a_warp_that_goes_another_way_is_left_alone),
+      cmocka_unit_test(a_growing_table_keeps_its_entries),
+      cmocka_unit_test(a_warp_on_another_path_eliminates_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -514,7 +514,7 @@ static void compare(const struct insn *code, const uint64_t *before, const uint6
   }
 }
 
-static void threads_compute_what_they_would_alone(void **state)
+static void threads_compute_the_same_as_alone(void **state)
 {
   enum { PROGRAMS = 300 };
   static uint64_t before[THREADS * REGISTERS], after[THREADS * REGISTERS];
@@ -535,6 +535,6 @@ static void threads_compute_what_they_would_alone(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(threads_compute_what_they_would_alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(threads_compute_the_same_as_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void shift_queue_passes_one_item_per_two_cycles(void **state)
   assert_int_equal(taken, 10);
 }
 
-static void register_queue_is_full_with_two_items_not_one(void **state)
+static void register_queue_holds_two_items(void **state)
 {
   (void)state;
   struct sl_register_queue q = {.drained = SL_NEVER_DRAINED};
@@ -132,7 +132,7 @@ int main(void)
       cmocka_unit_test(shift_queue_is_full_with_one_item),
       cmocka_unit_test(shift_queue_refills_a_cycle_after_it_drained),
       cmocka_unit_test(shift_queue_passes_one_item_per_two_cycles),
-      cmocka_unit_test(register_queue_is_full_with_two_items_not_one),
+      cmocka_unit_test(register_queue_holds_two_items),
       cmocka_unit_test(full_register_queue_takes_a_cycle_after_it_drained),
       cmocka_unit_test(register_queue_with_one_item_takes_in_the_cycle_it_drains),
       cmocka_unit_test(register_queue_passes_an_item_per_cycle_in_order),

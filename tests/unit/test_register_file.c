@@ -232,7 +232,7 @@ static void affine_vectors_are_compressed_when_aligned(void **state)
   file_free(f);
 }
 
-static void without_affine_compression_only_uniform_vectors_are(void **state)
+static void only_uniform_vectors_are_compressed_without_affine_compression(void **state)
 {
   (void)state;
   struct file *f = make(32, REGISTERS, false);
@@ -277,7 +277,7 @@ static void a_write_of_some_lanes_makes_a_vector_of_new_and_old_values(void **st
   file_free(f);
 }
 
-static void a_regular_value_over_a_vector_frees_its_slot(void **state)
+static void a_compressible_write_frees_the_vectors_slot(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -301,7 +301,7 @@ static bool is_operand(const struct file *f, unsigned reg)
   return sl_register_file_scalars(&f->file.warp[0]) >> reg & 1;
 }
 
-static void zeros_of_the_kernels_start_and_of_the_scalar_pipeline_are_operands(void **state)
+static void zeros_of_initialisation_and_scalar_pipeline_are_operands(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -313,7 +313,7 @@ static void zeros_of_the_kernels_start_and_of_the_scalar_pipeline_are_operands(v
   file_free(f);
 }
 
-static void a_zero_of_the_vector_pipeline_is_compressed_but_no_operand(void **state)
+static void a_zero_of_the_vector_pipeline_is_compressed_but_not_an_operand(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -374,7 +374,7 @@ static void a_spilled_register_comes_back_with_any_write_of_all_lanes(void **sta
   file_free(f);
 }
 
-static void abandoned_vectors_give_their_slots_back(void **state)
+static void abandoned_vectors_free_their_slots(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -423,7 +423,7 @@ static void a_vector_is_counted_from_the_third_cycle_after_its_write(void **stat
   }
 }
 
-static void a_freed_slot_is_counted_from_the_third_cycle_too(void **state)
+static void a_freed_slot_is_also_counted_from_the_third_cycle(void **state)
 {
   (void)state;
   for (unsigned spilled = 0; spilled < 2; spilled++) {
@@ -463,7 +463,7 @@ static void a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier(void 
 }
 
 /* One slot in, one out, in one cycle. */
-static void changes_of_one_cycle_add_up(void **state)
+static void changes_in_one_cycle_are_summed(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -483,7 +483,7 @@ static void changes_of_one_cycle_add_up(void **state)
   file_free(f);
 }
 
-static void a_write_holds_back_a_result_for_its_register_two_cycles(void **state)
+static void a_write_delays_a_result_for_its_register_two_cycles(void **state)
 {
   (void)state;
   for (int64_t w = 10; w < 14; w++) {
@@ -500,7 +500,7 @@ static void a_write_holds_back_a_result_for_its_register_two_cycles(void **state
   }
 }
 
-static void writes_in_a_row_each_hold_back_their_register(void **state)
+static void consecutive_writes_each_delay_their_register(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -533,7 +533,7 @@ static void writes_of_x0_and_evictions_are_in_the_write_pipeline(void **state)
   file_free(f);
 }
 
-static void nothing_is_held_back_at_the_start_of_a_kernel(void **state)
+static void a_kernel_starts_without_delays(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -565,7 +565,7 @@ static void slots_in_use_are_sampled_every_2049_cycles(void **state)
   file_free(f);
 }
 
-static void a_sample_sees_what_was_in_use_in_its_cycle(void **state)
+static void a_sample_has_the_slots_of_its_cycle(void **state)
 {
   (void)state;
   for (int64_t w = 2045; w <= 2046; w++) { /* seen from 2048 on, and from 2049 on */
@@ -580,7 +580,7 @@ static void a_sample_sees_what_was_in_use_in_its_cycle(void **state)
   }
 }
 
-static void samples_are_taken_when_cycles_are_skipped(void **state)
+static void skipped_cycles_are_sampled(void **state)
 {
   (void)state;
   struct file *stepped = make_published(), *skipped = make_published();
@@ -642,26 +642,26 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_value_written_is_read),
       cmocka_unit_test(affine_vectors_are_compressed_when_aligned),
-      cmocka_unit_test(without_affine_compression_only_uniform_vectors_are),
+      cmocka_unit_test(only_uniform_vectors_are_compressed_without_affine_compression),
       cmocka_unit_test(one_differing_lane_makes_a_vector),
       cmocka_unit_test(a_write_of_some_lanes_makes_a_vector_of_new_and_old_values),
-      cmocka_unit_test(a_regular_value_over_a_vector_frees_its_slot),
-      cmocka_unit_test(zeros_of_the_kernels_start_and_of_the_scalar_pipeline_are_operands),
-      cmocka_unit_test(a_zero_of_the_vector_pipeline_is_compressed_but_no_operand),
+      cmocka_unit_test(a_compressible_write_frees_the_vectors_slot),
+      cmocka_unit_test(zeros_of_initialisation_and_scalar_pipeline_are_operands),
+      cmocka_unit_test(a_zero_of_the_vector_pipeline_is_compressed_but_not_an_operand),
       cmocka_unit_test(a_new_kernel_finds_uniform_zeros),
       cmocka_unit_test(a_spilled_register_comes_back_with_any_write_of_all_lanes),
-      cmocka_unit_test(abandoned_vectors_give_their_slots_back),
+      cmocka_unit_test(abandoned_vectors_free_their_slots),
       cmocka_unit_test(a_vector_is_counted_from_the_third_cycle_after_its_write),
-      cmocka_unit_test(a_freed_slot_is_counted_from_the_third_cycle_too),
+      cmocka_unit_test(a_freed_slot_is_also_counted_from_the_third_cycle),
       cmocka_unit_test(a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier),
-      cmocka_unit_test(changes_of_one_cycle_add_up),
-      cmocka_unit_test(a_write_holds_back_a_result_for_its_register_two_cycles),
-      cmocka_unit_test(writes_in_a_row_each_hold_back_their_register),
+      cmocka_unit_test(changes_in_one_cycle_are_summed),
+      cmocka_unit_test(a_write_delays_a_result_for_its_register_two_cycles),
+      cmocka_unit_test(consecutive_writes_each_delay_their_register),
       cmocka_unit_test(writes_of_x0_and_evictions_are_in_the_write_pipeline),
-      cmocka_unit_test(nothing_is_held_back_at_the_start_of_a_kernel),
+      cmocka_unit_test(a_kernel_starts_without_delays),
       cmocka_unit_test(slots_in_use_are_sampled_every_2049_cycles),
-      cmocka_unit_test(a_sample_sees_what_was_in_use_in_its_cycle),
-      cmocka_unit_test(samples_are_taken_when_cycles_are_skipped),
+      cmocka_unit_test(a_sample_has_the_slots_of_its_cycle),
+      cmocka_unit_test(skipped_cycles_are_sampled),
       cmocka_unit_test(the_series_keeps_the_greatest_values_and_doubles_its_period),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

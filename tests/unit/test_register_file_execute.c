@@ -251,7 +251,7 @@ static void jumps_and_their_links(void **state)
   free_trio(&t);
 }
 
-static void a_result_is_not_there_before_its_write_back(void **state)
+static void a_result_is_visible_only_after_write_back(void **state)
 {
   (void)state;
   for (unsigned step = 0; step <= 4; step += 4) { /* over a uniform register and an affine one */
@@ -379,7 +379,7 @@ int main(void)
       cmocka_unit_test(every_operation_on_affine_operands),
       cmocka_unit_test(every_branch_on_uniform_operands),
       cmocka_unit_test(jumps_and_their_links),
-      cmocka_unit_test(a_result_is_not_there_before_its_write_back),
+      cmocka_unit_test(a_result_is_visible_only_after_write_back),
       cmocka_unit_test(an_affine_sum_is_affine_while_its_base_stays_aligned),
       cmocka_unit_test(a_sum_of_two_affine_vectors_is_compared_like_any_other),
       cmocka_unit_test(random_instructions),

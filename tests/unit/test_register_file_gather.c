@@ -40,7 +40,7 @@ static void check_value(const struct file *f, unsigned reg, uint32_t first, uint
     assert_int_equal(file_value(f, WARP, l, reg), first + l * step);
 }
 
-static void changed_values_are_held_as_a_write_of_all_lanes_would(void **state)
+static void changed_values_are_stored_as_by_a_full_write(void **state)
 {
   (void)state;
   struct file *f = make(ALL);
@@ -59,7 +59,7 @@ static void changed_values_are_held_as_a_write_of_all_lanes_would(void **state)
   file_free(f);
 }
 
-static void a_vector_that_has_become_uniform_gives_its_slot_back(void **state)
+static void a_vector_that_becomes_uniform_frees_its_slot(void **state)
 {
   (void)state;
   struct file *f = make(ALL);
@@ -73,7 +73,7 @@ static void a_vector_that_has_become_uniform_gives_its_slot_back(void **state)
   file_free(f);
 }
 
-static void zeros_that_nobody_has_changed_stay_operands(void **state)
+static void unchanged_zeros_stay_operands(void **state)
 {
   (void)state;
   struct file *f = make(ALL);
@@ -109,9 +109,9 @@ static void a_new_vector_without_a_slot_is_spilled(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(changed_values_are_held_as_a_write_of_all_lanes_would),
-      cmocka_unit_test(a_vector_that_has_become_uniform_gives_its_slot_back),
-      cmocka_unit_test(zeros_that_nobody_has_changed_stay_operands),
+      cmocka_unit_test(changed_values_are_stored_as_by_a_full_write),
+      cmocka_unit_test(a_vector_that_becomes_uniform_frees_its_slot),
+      cmocka_unit_test(unchanged_zeros_stay_operands),
       cmocka_unit_test(a_new_vector_without_a_slot_is_spilled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

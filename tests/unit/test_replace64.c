@@ -83,7 +83,7 @@ static void calls_go_to_the_compiled_function(void **state)
 }
 
 /* Static variables and labels of the stock object; a table that the compiled code brings has labels of its own. */
-static void data_is_that_of_the_stock_object(void **state)
+static void data_comes_from_the_stock_object(void **state)
 {
   (void)state;
   struct sl_object64 stock = make_unit("a.o"), compiled = make_unit("a.mir");
@@ -126,7 +126,7 @@ static void references_by_section_go_to_the_compiled_function(void **state)
 }
 
 /* What is the same in two units stays one. */
-static void groups_stay_what_they_are(void **state)
+static void groups_are_preserved(void **state)
 {
   (void)state;
   struct sl_object64 stock[2] = {make_unit("a.o"), make_unit("b.o")}, compiled[2] = {make_unit("a"), make_unit("b")};
@@ -139,7 +139,7 @@ static void groups_stay_what_they_are(void **state)
   assert_int_equal(run(stock, 2), 5);
 }
 
-static void a_unit_that_makes_no_sense_is_refused(void **state)
+static void an_inconsistent_unit_is_refused(void **state)
 {
   (void)state;
   struct sl_object64 stock = make_unit("a.o"), compiled = make_unit("a.mir");
@@ -179,10 +179,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(calls_go_to_the_compiled_function),
-      cmocka_unit_test(data_is_that_of_the_stock_object),
+      cmocka_unit_test(data_comes_from_the_stock_object),
       cmocka_unit_test(references_by_section_go_to_the_compiled_function),
-      cmocka_unit_test(groups_stay_what_they_are),
-      cmocka_unit_test(a_unit_that_makes_no_sense_is_refused),
+      cmocka_unit_test(groups_are_preserved),
+      cmocka_unit_test(an_inconsistent_unit_is_refused),
       cmocka_unit_test(functions_of_a_stock_compiler_are_replaced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

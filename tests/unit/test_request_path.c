@@ -181,7 +181,7 @@ static void run(struct bench *t, unsigned cycles)
   }
 }
 
-static void events_are_those_of_the_boxes(void **state)
+static void events_equal_the_reference_model(void **state)
 {
   (void)state;
   struct bench *t = make_bench();
@@ -232,7 +232,7 @@ static void the_merge_is_fair_and_waits_for_its_register(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(events_are_those_of_the_boxes),
+      cmocka_unit_test(events_equal_the_reference_model),
       cmocka_unit_test(the_merge_is_fair_and_waits_for_its_register),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,7 +127,7 @@ static void offsets_in_code_double(void **state)
   sl_object64_free(&o);
 }
 
-static void addresses_become_fixes(void **state)
+static void addresses_become_relocations(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -161,7 +161,7 @@ static void addresses_become_fixes(void **state)
 }
 
 /* An assembler leaves room to align code, and its linker takes back what is too much; here it stays. */
-static void fillers_stay(void **state)
+static void padding_is_kept(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -176,7 +176,7 @@ static void fillers_stay(void **state)
 }
 
 /* What a table of addresses would hold is in the first instruction, and the load is a copy. */
-static void tables_of_addresses_are_not_needed(void **state)
+static void address_tables_are_optional(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -194,7 +194,7 @@ static void tables_of_addresses_are_not_needed(void **state)
   sl_object64_free(&o);
 }
 
-static void symbols_and_sections_keep_what_they_are(void **state)
+static void symbols_and_sections_keep_their_attributes(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -255,7 +255,7 @@ static void lines_are_those_of_the_source(const char *command)
   sl_object64_free(&o);
 }
 
-static void lines_of_gcc_are_those_of_the_source(void **state)
+static void gcc_line_tables_match_the_source(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -264,7 +264,7 @@ static void lines_of_gcc_are_those_of_the_source(void **state)
   lines_are_those_of_the_source(CROSS_GCC " " CROSS_RV32IM " -gdwarf-4 -O0 -ffunction-sections -c a.c");
 }
 
-static void lines_of_clang_are_those_of_the_source(void **state)
+static void clang_line_tables_match_the_source(void **state)
 {
   (void)state;
   if (!cross_has(CROSS_CLANG))
@@ -272,7 +272,7 @@ static void lines_of_clang_are_those_of_the_source(void **state)
   lines_are_those_of_the_source(CROSS_CLANG " " CROSS_ZFINX " -g -O0 -ffunction-sections -c a.c");
 }
 
-static void what_has_no_64_bit_word_is_refused(void **state)
+static void instructions_without_a_64_bit_word_are_refused(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -435,13 +435,13 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(offsets_in_code_double),
-      cmocka_unit_test(addresses_become_fixes),
-      cmocka_unit_test(fillers_stay),
-      cmocka_unit_test(tables_of_addresses_are_not_needed),
-      cmocka_unit_test(symbols_and_sections_keep_what_they_are),
-      cmocka_unit_test(lines_of_gcc_are_those_of_the_source),
-      cmocka_unit_test(lines_of_clang_are_those_of_the_source),
-      cmocka_unit_test(what_has_no_64_bit_word_is_refused),
+      cmocka_unit_test(addresses_become_relocations),
+      cmocka_unit_test(padding_is_kept),
+      cmocka_unit_test(address_tables_are_optional),
+      cmocka_unit_test(symbols_and_sections_keep_their_attributes),
+      cmocka_unit_test(gcc_line_tables_match_the_source),
+      cmocka_unit_test(clang_line_tables_match_the_source),
+      cmocka_unit_test(instructions_without_a_64_bit_word_are_refused),
       cmocka_unit_test(damaged_objects_do_not_crash),
       cmocka_unit_test(archives_are_read_and_damaged_ones_do_not_crash),
       cmocka_unit_test(other_archives_are_refused),

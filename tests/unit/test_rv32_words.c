@@ -35,7 +35,7 @@ static void compare(uint32_t word)
     assert_int_equal(sl_rounding_field(&in), sl_rounding_field(&narrow));
 }
 
-static void every_row_says_the_same(void **state)
+static void every_row_has_the_same_meaning(void **state)
 {
   (void)state;
   uint64_t seed = 3;
@@ -77,7 +77,7 @@ static void words_of_other_extensions_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_says_the_same),
+      cmocka_unit_test(every_row_has_the_same_meaning),
       cmocka_unit_test(texts_are_the_same),
       cmocka_unit_test(words_of_other_extensions_are_refused),
   };

@@ -181,7 +181,7 @@ static void stalls_while_an_accumulated_answer_cannot_move(void **state)
   assert_int_equal(b.s.passes, 4);
 }
 
-static void answers_that_wait_do_not_stall_alone(void **state)
+static void waiting_answers_alone_do_not_stall(void **state)
 {
   (void)state;
   struct bench b = make_bench();
@@ -196,7 +196,7 @@ static void answers_that_wait_do_not_stall_alone(void **state)
   assert_int_equal(b.s.passes, 3);
 }
 
-static void stall_loses_and_reorders_nothing(void **state)
+static void a_stall_keeps_requests_and_order(void **state)
 {
   (void)state;
   struct bench b = make_bench();
@@ -256,7 +256,7 @@ static void half_a_warp_without_conflict_takes_one_pass(void **state)
 
 /* Stride 2 uses the even banks: streams 0-7 win with lanes 0-7, win again with lanes 16-23, and only then streams 8-15
  * get their turn. */
-static void lower_streams_win_until_they_have_nothing_left(void **state)
+static void lower_streams_win_until_they_are_empty(void **state)
 {
   (void)state;
   uint32_t address[SL_MAX_LANES];
@@ -304,7 +304,7 @@ static unsigned reference(const uint32_t *address, sl_lanes lanes, unsigned bank
   return passes;
 }
 
-static void random_addresses_are_served_as_the_arbitration_says(void **state)
+static void random_addresses_follow_the_arbitration(void **state)
 {
   (void)state;
   uint64_t seed = 1;
@@ -323,7 +323,7 @@ static void random_addresses_are_served_as_the_arbitration_says(void **state)
 }
 
 /* By lanes at once, where the host can, and one by one. */
-static void passes_of_lanes_at_once_are_those_one_by_one(void **state)
+static void batched_lanes_take_the_same_passes(void **state)
 {
   (void)state;
   unsigned (*const at_once)(const uint32_t *, sl_lanes, unsigned, uint8_t *) = sl_lane_ops(32)->bank_passes;
@@ -355,14 +355,14 @@ int main(void)
       cmocka_unit_test(next_request_passes_right_after_the_last_pass),
       cmocka_unit_test(answers_leave_at_most_every_two_cycles),
       cmocka_unit_test(stalls_while_an_accumulated_answer_cannot_move),
-      cmocka_unit_test(answers_that_wait_do_not_stall_alone),
-      cmocka_unit_test(stall_loses_and_reorders_nothing),
+      cmocka_unit_test(waiting_answers_alone_do_not_stall),
+      cmocka_unit_test(a_stall_keeps_requests_and_order),
       cmocka_unit_test(strides_take_the_passes_of_the_specification),
       cmocka_unit_test(half_a_warp_without_conflict_takes_one_pass),
-      cmocka_unit_test(lower_streams_win_until_they_have_nothing_left),
+      cmocka_unit_test(lower_streams_win_until_they_are_empty),
       cmocka_unit_test(one_address_is_served_stream_by_stream),
-      cmocka_unit_test(random_addresses_are_served_as_the_arbitration_says),
-      cmocka_unit_test(passes_of_lanes_at_once_are_those_one_by_one),
+      cmocka_unit_test(random_addresses_follow_the_arbitration),
+      cmocka_unit_test(batched_lanes_take_the_same_passes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void many_warps_hide_the_pipeline(void **state)
 }
 
 /* A warp alone takes 10 cycles per result: 8 warps wait for their own, 16 never do. */
-static void a_round_of_results_takes_10_cycles_or_one_per_warp(void **state)
+static void a_result_per_warp_takes_10_cycles_or_one_per_warp(void **state)
 {
   (void)state;
   static const struct {
@@ -176,7 +176,7 @@ static void a_second_division_retries_until_the_divider_is_free(void **state)
   kernel_free(k);
 }
 
-static void the_slots_of_every_kernel_add_up_to_its_cycles(void **state)
+static void the_slots_of_every_kernel_sum_to_its_cycles(void **state)
 {
   (void)state;
   static const char *const slots[] = {"slots_issued",  "slots_retried",  "slots_memory",  "slots_unit",
@@ -201,7 +201,7 @@ static void the_slots_of_every_kernel_add_up_to_its_cycles(void **state)
     }
 }
 
-static void waiting_is_blamed_on_what_is_waited_for(void **state)
+static void stalls_name_the_unit_that_warps_wait_for(void **state)
 {
   (void)state;
   const struct {
@@ -264,7 +264,7 @@ static void with_an_fpu_multiplier_before_divider_before_memory_before_fpu(void 
 }
 
 /* One write per cycle: the result of the instruction executed before wins, the resume waits. */
-static void a_result_goes_before_a_resume(void **state)
+static void a_result_precedes_a_resume(void **state)
 {
   (void)state;
   struct kernel *k = make(32, 64);
@@ -299,7 +299,7 @@ static void barriers_of_64_warps_follow_each_other_in_134_cycles(void **state)
   assert_int_equal(cycles[1] - cycles[0], 10 * 134);
 }
 
-static void nobody_passes_a_barrier_before_all_have_arrived(void **state)
+static void no_warp_passes_a_barrier_before_all_arrive(void **state)
 {
   (void)state;
   for (unsigned block = 1; block <= 64; block *= 2) {
@@ -351,7 +351,7 @@ static void two_launches(uint32_t phase, uint32_t turned, uint64_t cycles[2])
   kernel_free(k);
 }
 
-static void a_turned_launch_finds_the_barrier_unit_in_its_other_state(void **state)
+static void an_odd_launch_finds_the_barrier_unit_in_its_other_state(void **state)
 {
   (void)state;
   uint64_t both[2], second[2], all[2], other[2];
@@ -394,7 +394,7 @@ static void a_barrier_of_its_own_block_opens_when_others_have_ended(void **state
   }
 }
 
-static void a_fault_ends_the_run_and_says_when(void **state)
+static void a_fault_ends_the_run_and_reports_its_cycle(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -429,24 +429,24 @@ int main(void)
       cmocka_unit_test(an_empty_kernel_takes_a_cycle_per_warp_and_7),
       cmocka_unit_test(thread_instructions_of_the_last_6_cycles_are_not_counted),
       cmocka_unit_test(many_warps_hide_the_pipeline),
-      cmocka_unit_test(a_round_of_results_takes_10_cycles_or_one_per_warp),
+      cmocka_unit_test(a_result_per_warp_takes_10_cycles_or_one_per_warp),
       cmocka_unit_test(plain_register_files_report_all_registers_in_use),
       cmocka_unit_test(one_warp_that_fails_fails_the_kernel),
       cmocka_unit_test(the_schedulers_history_survives_a_kernel),
       cmocka_unit_test(the_37th_waiting_load_retries),
       cmocka_unit_test(a_deeper_fifo_needs_no_retry),
       cmocka_unit_test(a_second_division_retries_until_the_divider_is_free),
-      cmocka_unit_test(the_slots_of_every_kernel_add_up_to_its_cycles),
-      cmocka_unit_test(waiting_is_blamed_on_what_is_waited_for),
+      cmocka_unit_test(the_slots_of_every_kernel_sum_to_its_cycles),
+      cmocka_unit_test(stalls_name_the_unit_that_warps_wait_for),
       cmocka_unit_test(without_an_fpu_memory_resumes_before_multiplier_before_divider),
       cmocka_unit_test(with_an_fpu_multiplier_before_divider_before_memory_before_fpu),
-      cmocka_unit_test(a_result_goes_before_a_resume),
+      cmocka_unit_test(a_result_precedes_a_resume),
       cmocka_unit_test(barriers_of_64_warps_follow_each_other_in_134_cycles),
-      cmocka_unit_test(nobody_passes_a_barrier_before_all_have_arrived),
-      cmocka_unit_test(a_turned_launch_finds_the_barrier_unit_in_its_other_state),
+      cmocka_unit_test(no_warp_passes_a_barrier_before_all_arrive),
+      cmocka_unit_test(an_odd_launch_finds_the_barrier_unit_in_its_other_state),
       cmocka_unit_test(a_barrier_that_cannot_open_is_a_deadlock),
       cmocka_unit_test(a_barrier_of_its_own_block_opens_when_others_have_ended),
-      cmocka_unit_test(a_fault_ends_the_run_and_says_when),
+      cmocka_unit_test(a_fault_ends_the_run_and_reports_its_cycle),
       cmocka_unit_test(an_endless_kernel_stops_at_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

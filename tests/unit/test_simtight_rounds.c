@@ -220,7 +220,7 @@ static void run(struct pair *p)
   }
 }
 
-static void rounds_leave_what_the_cycle_loop_leaves(void **state)
+static void issue_windows_equal_the_cycle_loop(void **state)
 {
   (void)state;
   const char *brief = getenv("SIMTLAB_BRIEF");
@@ -236,6 +236,6 @@ static void rounds_leave_what_the_cycle_loop_leaves(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rounds_leave_what_the_cycle_loop_leaves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(issue_windows_equal_the_cycle_loop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static uint64_t between(const struct kernel *k, uint32_t pc, uint32_t later)
 
 /* ---- coming and going -------------------------------------------------------------------------------------------- */
 
-static void without_predictions_a_warp_stays_in_the_vector_pipeline(void **state)
+static void unpredicted_warps_stay_in_the_vector_pipeline(void **state)
 {
   (void)state;
   struct kernel *k = make(1);
@@ -66,7 +66,7 @@ static void without_predictions_a_warp_stays_in_the_vector_pipeline(void **state
 }
 
 /* From execute in e: in the scalar queue in e+2, or when its result's suspension ends, in e+5; execute five later. */
-static void a_warp_comes_when_its_suspension_ends(void **state)
+static void a_warp_enters_when_its_suspension_ends(void **state)
 {
   (void)state;
   for (unsigned fewer = 0; fewer < 2; fewer++)
@@ -84,7 +84,7 @@ static void a_warp_comes_when_its_suspension_ends(void **state)
 }
 
 /* Picked in u, executed in u+5; in the vector queue in u+7. */
-static void a_warp_goes_when_the_next_instruction_is_not_predicted(void **state)
+static void a_warp_leaves_at_an_unpredicted_instruction(void **state)
 {
   (void)state;
   for (unsigned fewer = 0; fewer < 2; fewer++) {
@@ -101,7 +101,7 @@ static void a_warp_goes_when_the_next_instruction_is_not_predicted(void **state)
 
 /* The loop's first round is without predictions; in the second the branch is the first instruction with its bit known
  * before it. Taken or not, the warp stays until the bit at the end of the loop. */
-static void branches_keep_a_warp_here(void **state)
+static void branches_keep_a_warp_in_the_scalar_pipeline(void **state)
 {
   (void)state;
   enum { ROUNDS = 10 };
@@ -119,7 +119,7 @@ static void branches_keep_a_warp_here(void **state)
 }
 
 /* The lanes of a jump in the vector pipeline change their PC, even to the next instruction. */
-static void a_jump_of_the_vector_pipeline_does_not_lead_here(void **state)
+static void a_jump_of_the_vector_pipeline_does_not_enter(void **state)
 {
   (void)state;
   struct kernel *k = make(1);
@@ -130,7 +130,7 @@ static void a_jump_of_the_vector_pipeline_does_not_lead_here(void **state)
   kernel_free(k);
 }
 
-static void some_lanes_do_not_lead_here(void **state)
+static void partial_warps_do_not_enter(void **state)
 {
   (void)state;
   struct kernel *k = make(1);
@@ -250,7 +250,7 @@ static void seven_warps_take_7_cycles_an_instruction_together(void **state)
 
 /* The first division is accepted in c and its result taken in c+35: the next is accepted in c+36. The other warp tries
  * in c+1, and every seven cycles. */
-static void a_busy_divider_is_tried_again_every_seven_cycles(void **state)
+static void a_busy_divider_is_retried_every_seven_cycles(void **state)
 {
   (void)state;
   struct kernel *k = make(2);
@@ -347,7 +347,7 @@ static void a_sum_that_does_not_fit_sends_the_warp_back_uncounted(void **state)
 
 /* ---- how many ---------------------------------------------------------------------------------------------------- */
 
-static void no_more_warps_than_the_limit_are_here(void **state)
+static void the_limit_bounds_resident_warps(void **state)
 {
   (void)state;
   for (unsigned limit = 1; limit <= 16; limit *= 2) {
@@ -371,21 +371,21 @@ static void no_more_warps_than_the_limit_are_here(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_predictions_a_warp_stays_in_the_vector_pipeline),
-      cmocka_unit_test(a_warp_comes_when_its_suspension_ends),
-      cmocka_unit_test(a_warp_goes_when_the_next_instruction_is_not_predicted),
-      cmocka_unit_test(branches_keep_a_warp_here),
-      cmocka_unit_test(a_jump_of_the_vector_pipeline_does_not_lead_here),
-      cmocka_unit_test(some_lanes_do_not_lead_here),
+      cmocka_unit_test(unpredicted_warps_stay_in_the_vector_pipeline),
+      cmocka_unit_test(a_warp_enters_when_its_suspension_ends),
+      cmocka_unit_test(a_warp_leaves_at_an_unpredicted_instruction),
+      cmocka_unit_test(branches_keep_a_warp_in_the_scalar_pipeline),
+      cmocka_unit_test(a_jump_of_the_vector_pipeline_does_not_enter),
+      cmocka_unit_test(partial_warps_do_not_enter),
       cmocka_unit_test(a_zero_of_the_vector_pipeline_is_not_an_operand),
       cmocka_unit_test(instructions_take_7_with_or_without_a_result),
       cmocka_unit_test(multiplications_and_shifts_take_14_with_a_bubble),
       cmocka_unit_test(divisions_take_44_with_a_bubble),
       cmocka_unit_test(seven_warps_take_7_cycles_an_instruction_together),
-      cmocka_unit_test(a_busy_divider_is_tried_again_every_seven_cycles),
+      cmocka_unit_test(a_busy_divider_is_retried_every_seven_cycles),
       cmocka_unit_test(a_vector_operand_sends_the_warp_back_and_is_an_abort),
       cmocka_unit_test(a_sum_that_does_not_fit_sends_the_warp_back_uncounted),
-      cmocka_unit_test(no_more_warps_than_the_limit_are_here),
+      cmocka_unit_test(the_limit_bounds_resident_warps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -241,7 +241,7 @@ static void runs_of_single_cycles_equal_one_run(void **state)
   }
 }
 
-static void functional_runs_may_be_sliced_too(void **state)
+static void slices_do_not_change_functional_runs(void **state)
 {
   (void)state;
   const struct sl_simtight_spec spec = kernel_spec(32, 8);
@@ -257,7 +257,7 @@ static void functional_runs_may_be_sliced_too(void **state)
   kernel_free(sliced);
 }
 
-static void two_runs_are_the_same(void **state)
+static void runs_are_deterministic(void **state)
 {
   (void)state;
   const struct sl_simtight_spec spec = kernel_spec(32, 64);
@@ -324,8 +324,8 @@ int main(void)
       cmocka_unit_test(every_number_of_banks_computes_the_same),
       cmocka_unit_test(small_queues_only_cost_time),
       cmocka_unit_test(runs_of_single_cycles_equal_one_run),
-      cmocka_unit_test(functional_runs_may_be_sliced_too),
-      cmocka_unit_test(two_runs_are_the_same),
+      cmocka_unit_test(slices_do_not_change_functional_runs),
+      cmocka_unit_test(runs_are_deterministic),
       cmocka_unit_test(the_portable_build_of_the_lanes_takes_the_same_cycles),
       cmocka_unit_test(both_modes_execute_the_same_instructions),
   };

@@ -56,7 +56,7 @@ static void nothing_is_spilled_while_the_threshold_is_free(void **state)
  * the warp could be picked again, and is picked to spill. That is seen in the count from c+14 on and in the mode from
  * c+15 on, but the mark ends with c+13 (three cycles after execute in c+10), so that c+14 picks a second spill slot.
  * Its mark ends with c+27: the next instruction is picked in c+28 and executes in c+38. */
-static void a_full_file_spills_twice_before_it_goes_on(void **state)
+static void a_full_file_spills_twice_before_it_continues(void **state)
 {
   (void)state;
   struct kernel *k = make_vectors(SL_SPILL_FIRST, 4);
@@ -241,7 +241,7 @@ static void warps_that_need_more_vectors_than_there_are_slots_compute_the_same(v
 }
 
 /* Cycle by cycle, since a run of one cycle skips none: what is skipped, and what in spill mode is not. */
-static void skipping_cycles_changes_nothing(void **state)
+static void skipping_cycles_equals_stepping(void **state)
 {
   (void)state;
   for (unsigned warps = 1; warps <= 16; warps *= 4)
@@ -293,7 +293,7 @@ static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void
 }
 
 /* Of x1 to x31 when an instruction names them as sources, in the slots of warp 0 only. */
-static void uses_by_warp_0_are_counted(void **state)
+static void only_uses_by_warp_0_are_counted(void **state)
 {
   (void)state;
   for (unsigned slots = 8; slots <= 64; slots += 56) { /* with a slot for every register nothing is ever spilled */
@@ -390,7 +390,7 @@ static void slots_that_ended_warps_keep_are_a_deadlock(void **state)
   kernel_free(k);
 }
 
-static void it_is_none_when_ended_warps_give_them_back(void **state)
+static void slots_that_ended_warps_free_are_no_deadlock(void **state)
 {
   (void)state;
   struct kernel *k = make_hoarding(true, word_r(SL_OP_XOR, 0, FIRST, 0));
@@ -399,7 +399,7 @@ static void it_is_none_when_ended_warps_give_them_back(void **state)
   kernel_free(k);
 }
 
-static void it_is_none_while_the_last_warp_has_a_vector_to_spill(void **state)
+static void a_last_warp_with_a_vector_to_spill_is_no_deadlock(void **state)
 {
   (void)state;
   struct kernel *k = make_hoarding(false, NOP);
@@ -481,22 +481,22 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_is_spilled_while_the_threshold_is_free),
-      cmocka_unit_test(a_full_file_spills_twice_before_it_goes_on),
+      cmocka_unit_test(a_full_file_spills_twice_before_it_continues),
       cmocka_unit_test(the_mode_and_the_count_follow_a_pick_by_15_and_14_cycles),
       cmocka_unit_test(a_spilled_operand_is_read_back_first),
       cmocka_unit_test(two_spilled_operands_are_read_back_one_after_the_other),
       cmocka_unit_test(a_spilled_destination_is_not_read_back_when_all_lanes_write_it),
       cmocka_unit_test(a_spilled_destination_is_read_back_when_some_lanes_write_it),
       cmocka_unit_test(warps_that_need_more_vectors_than_there_are_slots_compute_the_same),
-      cmocka_unit_test(skipping_cycles_changes_nothing),
+      cmocka_unit_test(skipping_cycles_equals_stepping),
       cmocka_unit_test(an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier),
-      cmocka_unit_test(uses_by_warp_0_are_counted),
+      cmocka_unit_test(only_uses_by_warp_0_are_counted),
       cmocka_unit_test(a_full_request_fifo_only_delays_spilling),
       cmocka_unit_test(other_lane_counts_spill_too),
       cmocka_unit_test(a_higher_threshold_leaves_more_slots_free),
       cmocka_unit_test(slots_that_ended_warps_keep_are_a_deadlock),
-      cmocka_unit_test(it_is_none_when_ended_warps_give_them_back),
-      cmocka_unit_test(it_is_none_while_the_last_warp_has_a_vector_to_spill),
+      cmocka_unit_test(slots_that_ended_warps_free_are_no_deadlock),
+      cmocka_unit_test(a_last_warp_with_a_vector_to_spill_is_no_deadlock),
       cmocka_unit_test(a_warp_that_waits_for_memory_may_still_free_a_slot),
       cmocka_unit_test(the_next_kernel_begins_without_spill_mode_and_with_all_slots),
       cmocka_unit_test(a_long_wait_in_spill_mode_is_no_deadlock),

@@ -239,7 +239,7 @@ static enum sl_fault_kind fault_of(const uint32_t *words, unsigned count, bool f
   return kind;
 }
 
-static void faults_are_told_apart(void **state)
+static void faults_are_distinguished(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -270,7 +270,7 @@ static void wrong_paths_do_not_fault(void **state)
   core_free(k);
 }
 
-static void a_saved_core_goes_on_alike(void **state)
+static void a_restored_core_continues_identically(void **state)
 {
   (void)state;
   struct core *one = core_create(4, 8), *two = core_create(4, 8);
@@ -330,9 +330,9 @@ int main(void)
       cmocka_unit_test(an_indirect_call_serves_one_target_a_pass),
       cmocka_unit_test(a_jump_without_link_replays_before_anything_else),
       cmocka_unit_test(a_change_of_the_running_path_redirects),
-      cmocka_unit_test(faults_are_told_apart),
+      cmocka_unit_test(faults_are_distinguished),
       cmocka_unit_test(wrong_paths_do_not_fault),
-      cmocka_unit_test(a_saved_core_goes_on_alike),
+      cmocka_unit_test(a_restored_core_continues_identically),
       cmocka_unit_test(registers_pcs_and_waits_can_be_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,7 +130,7 @@ static void scratchpad_atomics_count_every_lane(void **state)
   }
 }
 
-static void a_barrier_holds_its_block(void **state)
+static void a_barrier_blocks_until_its_block_arrives(void **state)
 {
   (void)state;
   struct core *k = plus(8);
@@ -186,7 +186,7 @@ static enum sl_fault_kind fault_of(struct core *k, bool fast)
   return kind;
 }
 
-static void commands_that_can_never_be_met_are_faults(void **state)
+static void unsatisfiable_commands_are_faults(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -226,9 +226,9 @@ int main(void)
       cmocka_unit_test(dram_answers_in_beats),
       cmocka_unit_test(a_busy_unit_replays_the_instruction),
       cmocka_unit_test(scratchpad_atomics_count_every_lane),
-      cmocka_unit_test(a_barrier_holds_its_block),
+      cmocka_unit_test(a_barrier_blocks_until_its_block_arrives),
       cmocka_unit_test(a_warp_command_waits_for_all_lanes),
-      cmocka_unit_test(commands_that_can_never_be_met_are_faults),
+      cmocka_unit_test(unsatisfiable_commands_are_faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

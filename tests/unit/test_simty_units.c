@@ -68,7 +68,7 @@ static void a_word_for_a_full_entry_is_dropped_and_fetched_again(void **state)
   assert_int_equal(f.buffer[0].pc, 0x204);
 }
 
-static void a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it(void **state)
+static void a_redirect_takes_effect_in_its_cycle_and_old_words_are_ignored(void **state)
 {
   (void)state;
   struct sl_instruction_fetch f;
@@ -99,7 +99,7 @@ static void the_pointers_warp_is_picked_if_it_is_ready(void **state)
     assert_int_equal(sl_loose_round_robin(0xffff, warp), warp);
 }
 
-static void the_tree_follows_the_pointer_where_it_can(void **state)
+static void the_tree_prefers_the_pointers_side(void **state)
 {
   (void)state;
   assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 4), 6); /* the pointer's half */
@@ -223,9 +223,9 @@ int main(void)
       cmocka_unit_test(a_word_is_in_the_buffer_after_two_cycles),
       cmocka_unit_test(the_wheel_serves_one_warp_a_cycle),
       cmocka_unit_test(a_word_for_a_full_entry_is_dropped_and_fetched_again),
-      cmocka_unit_test(a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it),
+      cmocka_unit_test(a_redirect_takes_effect_in_its_cycle_and_old_words_are_ignored),
       cmocka_unit_test(the_pointers_warp_is_picked_if_it_is_ready),
-      cmocka_unit_test(the_tree_follows_the_pointer_where_it_can),
+      cmocka_unit_test(the_tree_prefers_the_pointers_side),
       cmocka_unit_test(the_tree_is_walked_from_the_top),
       cmocka_unit_test(passes_by_stride),
       cmocka_unit_test(followers_have_their_own_word_of_the_leaders_block),

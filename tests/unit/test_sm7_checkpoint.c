@@ -127,14 +127,14 @@ static void check_changes(const char *kernel, bool fast, uint64_t save_at)
   unlink(name_of("changed"));
 }
 
-static void a_changed_checkpoint_stays_within_its_queues_and_tables(void **state)
+static void a_damaged_checkpoint_stays_within_its_queues_and_tables(void **state)
 {
   (void)state;
   check_changes("reduce", false, 1500);
   check_changes("scan", false, 2500);
 }
 
-static void a_changed_checkpoint_without_time_stays_within_its_tables(void **state)
+static void a_damaged_functional_checkpoint_stays_within_its_tables(void **state)
 {
   (void)state;
   check_changes("reduce", true, 700);
@@ -143,8 +143,8 @@ static void a_changed_checkpoint_without_time_stays_within_its_tables(void **sta
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_changed_checkpoint_stays_within_its_queues_and_tables),
-      cmocka_unit_test(a_changed_checkpoint_without_time_stays_within_its_tables),
+      cmocka_unit_test(a_damaged_checkpoint_stays_within_its_queues_and_tables),
+      cmocka_unit_test(a_damaged_functional_checkpoint_stays_within_its_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@
 /* The kernel of the paper's section 5.6 that needs most: 4 thread registers, 67 coefficients, blocks of 128 threads, 16
  * of them on an SM. By its section 4.2: TR.id * warps + warp.id % warps, BR.offset + 2 * block.id, CR.offset + reg.id /
  * 16; a value of 64 bits has two registers, so that the first of these is doubled as well. */
-static void registers_are_where_the_paper_has_them(void **state)
+static void registers_follow_the_papers_layout(void **state)
 {
   (void)state;
   const struct sl_sm7_linear l = {.trs = 4, .crs = 67, .warps = 4, .words = 2};
@@ -96,7 +96,7 @@ static struct chosen choose(uint32_t registers)
 
 /* One thread register of two warps, 17 coefficients (two registers of a warp), and a block register for each block, all
  * of 64 bits: they take what the threads have less, or the kernel is launched as it was. */
-static void a_kernel_runs_as_it_was_if_fewer_blocks_would_fit(void **state)
+static void the_original_runs_if_fewer_blocks_would_fit(void **state)
 {
   (void)state;
   enum { THREAD = 16, THREADS = 64, BLOCKS = 4 };
@@ -114,7 +114,7 @@ static void a_kernel_runs_as_it_was_if_fewer_blocks_would_fit(void **state)
 }
 
 /* A kernel that is launched as it was asks for what it did before. */
-static void what_does_not_fit_changes_no_demand(void **state)
+static void a_variant_that_does_not_fit_takes_no_registers(void **state)
 {
   (void)state;
   const struct chosen c = choose(16 * 64);
@@ -125,7 +125,7 @@ static void what_does_not_fit_changes_no_demand(void **state)
 }
 
 /* A form with more registers than the machine can tell apart is left alone. */
-static void a_form_with_too_many_registers_is_not_taken(void **state)
+static void a_variant_with_too_many_registers_is_refused(void **state)
 {
   (void)state;
   static const char tail[] = "ld.global.u32 %r3, [%ld0]";
@@ -163,11 +163,11 @@ static void a_form_with_too_many_registers_is_not_taken(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(registers_are_where_the_paper_has_them),
+      cmocka_unit_test(registers_follow_the_papers_layout),
       cmocka_unit_test(a_register_holds_32_coefficients_of_32_bits),
-      cmocka_unit_test(a_kernel_runs_as_it_was_if_fewer_blocks_would_fit),
-      cmocka_unit_test(what_does_not_fit_changes_no_demand),
-      cmocka_unit_test(a_form_with_too_many_registers_is_not_taken),
+      cmocka_unit_test(the_original_runs_if_fewer_blocks_would_fit),
+      cmocka_unit_test(a_variant_that_does_not_fit_takes_no_registers),
+      cmocka_unit_test(a_variant_with_too_many_registers_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void a_sector_misses_once_and_then_hits(void **state)
   sl_sm7_cache_free(&cache);
 }
 
-static void as_many_requests_as_merges_wait_for_a_sector(void **state)
+static void the_merge_limit_bounds_requests_per_sector(void **state)
 {
   (void)state;
   open_cache(2, false);
@@ -91,7 +91,7 @@ static void a_miss_needs_room_for_two_in_the_queue(void **state)
   sl_sm7_cache_free(&cache);
 }
 
-static void all_ways_reserved_block(void **state)
+static void a_set_without_free_ways_blocks(void **state)
 {
   (void)state;
   open_cache(1, false);
@@ -125,7 +125,7 @@ static enum sl_sm7_outcome in_set(uint32_t set, enum sl_sm7_packet_kind kind, ui
 
 /* A sector is asked for, written meanwhile, thrown out and asked for again: the answer comes to the first line alone.
  */
-static void lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left(void **state)
+static void lines_without_an_answer_are_reclaimed_last(void **state)
 {
   (void)state;
   enum { A = 0, B = 128, C = 256, E = 384, OTHERS = 1024 };
@@ -157,7 +157,7 @@ static void lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_le
   sl_sm7_cache_free(&cache);
 }
 
-static void the_least_recently_used_line_goes(void **state)
+static void lru_evicts_the_least_recently_used_line(void **state)
 {
   (void)state;
   open_cache(2, false);
@@ -184,7 +184,7 @@ static enum sl_sm7_outcome take_line(uint64_t line, uint64_t now)
   return outcome;
 }
 
-static void the_first_line_that_came_goes_with_fifo(void **state)
+static void fifo_evicts_the_oldest_line(void **state)
 {
   (void)state;
   open_cache(2, false);
@@ -199,7 +199,7 @@ static void the_first_line_that_came_goes_with_fifo(void **state)
 }
 
 /* Four lines that go round in three ways: the oldest is always the wrong one. */
-static void any_line_goes_with_random(void **state)
+static void random_evicts_any_line(void **state)
 {
   (void)state;
   unsigned hits[3] = {0};
@@ -215,7 +215,7 @@ static void any_line_goes_with_random(void **state)
   assert_in_range(hits[SL_SM7_REPLACE_RANDOM], 1500, 2500);
 }
 
-static void a_prefetched_sector_is_there_when_it_is_asked_for(void **state)
+static void a_prefetched_sector_hits(void **state)
 {
   (void)state;
   open_cache(4, false);
@@ -266,7 +266,7 @@ static void a_dirty_line_is_written_back_with_its_dirty_sectors(void **state)
   sl_sm7_cache_free(&cache);
 }
 
-static void every_write_goes_through(void **state)
+static void every_write_is_written_through(void **state)
 {
   (void)state;
   open_cache(1, false);
@@ -447,17 +447,17 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sector_misses_once_and_then_hits),
-      cmocka_unit_test(as_many_requests_as_merges_wait_for_a_sector),
+      cmocka_unit_test(the_merge_limit_bounds_requests_per_sector),
       cmocka_unit_test(a_miss_needs_room_for_two_in_the_queue),
-      cmocka_unit_test(all_ways_reserved_block),
-      cmocka_unit_test(lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left),
-      cmocka_unit_test(the_least_recently_used_line_goes),
-      cmocka_unit_test(the_first_line_that_came_goes_with_fifo),
-      cmocka_unit_test(any_line_goes_with_random),
-      cmocka_unit_test(a_prefetched_sector_is_there_when_it_is_asked_for),
+      cmocka_unit_test(a_set_without_free_ways_blocks),
+      cmocka_unit_test(lines_without_an_answer_are_reclaimed_last),
+      cmocka_unit_test(lru_evicts_the_least_recently_used_line),
+      cmocka_unit_test(fifo_evicts_the_oldest_line),
+      cmocka_unit_test(random_evicts_any_line),
+      cmocka_unit_test(a_prefetched_sector_hits),
       cmocka_unit_test(a_sector_can_be_read_once_all_its_bytes_are_written),
       cmocka_unit_test(a_dirty_line_is_written_back_with_its_dirty_sectors),
-      cmocka_unit_test(every_write_goes_through),
+      cmocka_unit_test(every_write_is_written_through),
       cmocka_unit_test(an_output_takes_one_packet_per_cycle_in_turn),
       cmocka_unit_test(an_input_sends_a_second_packet_only_to_a_later_output),
       cmocka_unit_test(plain_round_robin_lets_each_input_send_one_packet_from_the_first_on),

@@ -91,7 +91,7 @@ static void each_fetch_of_linear_instructions_takes_longer(void **state)
 }
 
 /* SM 0 has half as many linear instructions, and goes on in the cycle behind the last of SM 1. */
-static void no_sm_goes_on_before_all_have_their_linear_registers(void **state)
+static void all_sms_wait_for_all_linear_registers(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = one_cluster();
@@ -106,7 +106,7 @@ static void no_sm_goes_on_before_all_have_their_linear_registers(void **state)
 }
 
 /* An SM that gets no block is not waited for. */
-static void a_grid_of_one_block_waits_for_nobody(void **state)
+static void a_grid_of_one_block_does_not_wait(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = one_cluster();
@@ -117,7 +117,7 @@ static void a_grid_of_one_block_waits_for_nobody(void **state)
 }
 
 /* A load whose operand is collected in a cycle goes on when it is summed, at the earliest in the next cycle. */
-static void a_linear_operand_is_there_when_it_is_summed(void **state)
+static void a_linear_operand_is_ready_after_its_sum(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = one_cluster();
@@ -137,9 +137,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_fetch_of_linear_instructions_takes_longer),
-      cmocka_unit_test(no_sm_goes_on_before_all_have_their_linear_registers),
-      cmocka_unit_test(a_grid_of_one_block_waits_for_nobody),
-      cmocka_unit_test(a_linear_operand_is_there_when_it_is_summed),
+      cmocka_unit_test(all_sms_wait_for_all_linear_registers),
+      cmocka_unit_test(a_grid_of_one_block_does_not_wait),
+      cmocka_unit_test(a_linear_operand_is_ready_after_its_sum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

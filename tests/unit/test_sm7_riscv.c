@@ -23,7 +23,7 @@ static void find(const uint32_t *words, uint32_t count, uint32_t reconvergence[M
   sl_code_free(&code);
 }
 
-static void if_and_else_meet_behind_both(void **state)
+static void if_and_else_reconverge_after_both(void **state)
 {
   const uint32_t words[] = {
       0x00050663, /* 0: beqz a0, 3 */
@@ -38,7 +38,7 @@ static void if_and_else_meet_behind_both(void **state)
   assert_int_equal(meet[0], 4);
 }
 
-static void a_call_goes_on_behind_itself(void **state)
+static void a_call_returns_to_the_next_instruction(void **state)
 {
   const uint32_t words[] = {
       0x00050463, /* 0: beqz a0, 2 */
@@ -53,7 +53,7 @@ static void a_call_goes_on_behind_itself(void **state)
   assert_int_equal(meet[0], 2);
 }
 
-static void a_return_on_one_side_lets_lanes_meet_at_the_end_of_the_function_only(void **state)
+static void a_return_on_one_side_delays_reconvergence_to_the_function_end(void **state)
 {
   const uint32_t words[] = {
       0x00050463, /* 0: beqz a0, 2 */
@@ -82,7 +82,7 @@ static void a_jump_through_a_register_counts_as_the_end_of_the_function(void **s
   assert_int_equal(meet[0], SL_SM7_RV_NOWHERE);
 }
 
-static void a_link_to_another_register_is_no_call(void **state)
+static void a_link_to_another_register_is_not_a_call(void **state)
 {
   (void)state;
   const struct sl_insn call = sl_decode(0x00c000ef, SETS), other = sl_decode(0x00c0036f, SETS),
@@ -92,7 +92,7 @@ static void a_link_to_another_register_is_no_call(void **state)
   assert_false(sl_is_call(&behind)); /* jal ra, . + 4: only asks where it is */
 }
 
-static void barrier_and_end_are_told_apart(void **state)
+static void barrier_and_end_are_distinguished(void **state)
 {
   (void)state;
   const struct sl_insn barrier = sl_decode(0x83001073, SETS), end = sl_decode(0x8300d073, SETS);
@@ -142,7 +142,7 @@ static void instructions_have_the_classes_of_their_ptx_counterparts(void **state
   }
 }
 
-static void x0_is_neither_waited_for_nor_read_nor_written(void **state)
+static void x0_causes_no_waits_and_no_accesses(void **state)
 {
   (void)state;
   const struct sl_sm7_instruction nop = facts(0x00000013), store = facts(0x0005a023); /* sw zero, 0(a1) */
@@ -163,14 +163,14 @@ static void a_register_read_twice_is_read_from_its_bank_once(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(if_and_else_meet_behind_both),
-      cmocka_unit_test(a_call_goes_on_behind_itself),
-      cmocka_unit_test(a_return_on_one_side_lets_lanes_meet_at_the_end_of_the_function_only),
+      cmocka_unit_test(if_and_else_reconverge_after_both),
+      cmocka_unit_test(a_call_returns_to_the_next_instruction),
+      cmocka_unit_test(a_return_on_one_side_delays_reconvergence_to_the_function_end),
       cmocka_unit_test(a_jump_through_a_register_counts_as_the_end_of_the_function),
-      cmocka_unit_test(a_link_to_another_register_is_no_call),
-      cmocka_unit_test(barrier_and_end_are_told_apart),
+      cmocka_unit_test(a_link_to_another_register_is_not_a_call),
+      cmocka_unit_test(barrier_and_end_are_distinguished),
       cmocka_unit_test(instructions_have_the_classes_of_their_ptx_counterparts),
-      cmocka_unit_test(x0_is_neither_waited_for_nor_read_nor_written),
+      cmocka_unit_test(x0_causes_no_waits_and_no_accesses),
       cmocka_unit_test(a_register_read_twice_is_read_from_its_bank_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

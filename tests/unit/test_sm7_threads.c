@@ -134,7 +134,7 @@ static void same_on_any_number(const char *text, const struct sl_sm7_spec *spec,
   free(one);
 }
 
-static void races_end_in_the_same_way(void **state)
+static void races_are_deterministic(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -145,7 +145,7 @@ static void races_end_in_the_same_way(void **state)
   free(o);
 }
 
-static void races_end_in_the_same_way_when_memory_answers_at_once(void **state)
+static void races_are_deterministic_with_zero_memory_latency(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = defaults();
@@ -153,7 +153,7 @@ static void races_end_in_the_same_way_when_memory_answers_at_once(void **state)
   same_on_any_number(racing, &spec, SL_OK);
 }
 
-static void odd_numbers_of_clusters_and_channels_are_shared_too(void **state)
+static void odd_numbers_of_clusters_and_channels_are_distributed(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = defaults();
@@ -162,7 +162,7 @@ static void odd_numbers_of_clusters_and_channels_are_shared_too(void **state)
   same_on_any_number(racing, &spec, SL_OK);
 }
 
-static void the_fault_is_that_of_the_same_thread(void **state)
+static void the_faulting_thread_is_deterministic(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -172,10 +172,10 @@ static void the_fault_is_that_of_the_same_thread(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(races_end_in_the_same_way),
-      cmocka_unit_test(races_end_in_the_same_way_when_memory_answers_at_once),
-      cmocka_unit_test(odd_numbers_of_clusters_and_channels_are_shared_too),
-      cmocka_unit_test(the_fault_is_that_of_the_same_thread),
+      cmocka_unit_test(races_are_deterministic),
+      cmocka_unit_test(races_are_deterministic_with_zero_memory_latency),
+      cmocka_unit_test(odd_numbers_of_clusters_and_channels_are_distributed),
+      cmocka_unit_test(the_faulting_thread_is_deterministic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

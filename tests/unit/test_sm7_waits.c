@@ -60,7 +60,7 @@ static void loads_that_hit_wait_for_l1_alone(void **state)
   assert_int_equal(one_line.cause[SL_SM7_CAUSE_DRAM], 0);
 }
 
-static void what_l2_holds_waits_there_for_the_160_cycles_of_its_delay(void **state)
+static void l2_hits_wait_for_its_delay_of_160_cycles(void **state)
 {
   (void)state;
   const struct sl_sm7_counts c = loads(SL_SM7_GLOBAL, 128, 128 * COPIES);
@@ -70,7 +70,7 @@ static void what_l2_holds_waits_there_for_the_160_cycles_of_its_delay(void **sta
   assert_true(c.cause[SL_SM7_CAUSE_CROSSBAR] > 0);
 }
 
-static void what_l2_lacks_waits_for_dram_too(void **state)
+static void l2_misses_also_wait_for_dram(void **state)
 {
   (void)state;
   enum { FAR = 1 << 16 };
@@ -92,7 +92,7 @@ static void loads_from_shared_memory_and_parameters_have_their_own(void **state)
   assert_int_equal(shared.cause[SL_SM7_CAUSE_L1] + constant.cause[SL_SM7_CAUSE_L1], 0);
 }
 
-static void waits_that_others_interrupt_add_up(void **state)
+static void interrupted_waits_are_summed(void **state)
 {
   (void)state;
   enum { WARPS = 32 };
@@ -141,10 +141,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_that_hit_wait_for_l1_alone),
-      cmocka_unit_test(what_l2_holds_waits_there_for_the_160_cycles_of_its_delay),
-      cmocka_unit_test(what_l2_lacks_waits_for_dram_too),
+      cmocka_unit_test(l2_hits_wait_for_its_delay_of_160_cycles),
+      cmocka_unit_test(l2_misses_also_wait_for_dram),
       cmocka_unit_test(loads_from_shared_memory_and_parameters_have_their_own),
-      cmocka_unit_test(waits_that_others_interrupt_add_up),
+      cmocka_unit_test(interrupted_waits_are_summed),
       cmocka_unit_test(results_go_to_the_units_that_write_them),
       cmocka_unit_test(instructions_with_operands_wait_for_their_unit),
   };

@@ -168,7 +168,7 @@ static void the_fields_are_raw_bits(void **state)
   assert_int_equal(sl_spill_victim(&s, registers(3, 12, 12), word_i(SL_OP_ADDI, 5, 6, 3)), 12); /* rs2's place */
 }
 
-static void no_policy_ever_takes_a_named_register_or_one_that_is_no_vector(void **state)
+static void policies_never_choose_excluded_or_scalar_registers(void **state)
 {
   (void)state;
   uint64_t seed = 3;
@@ -197,7 +197,7 @@ static void the_first_policy_takes_the_lowest_numbered(void **state)
 }
 
 /* Two registers lie between a choice and the preference it makes: two sequences alternate. */
-static void round_robin_prefers_what_is_above_the_choice_two_cycles_before(void **state)
+static void round_robin_prefers_registers_above_the_choice_two_cycles_ago(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
@@ -230,7 +230,7 @@ static void after_no_choice_all_are_preferred(void **state)
   assert_int_equal(sl_spill_choose(&s, vectors, no_fields), 5);
 }
 
-static void round_robin_begins_again_when_none_above_is_left(void **state)
+static void round_robin_wraps_around(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
@@ -255,7 +255,7 @@ static void the_least_used_vector_is_taken(void **state)
 }
 
 /* Even-numbered ones do not say what the least is, but can be preferred. */
-static void only_odd_numbered_vectors_define_the_least(void **state)
+static void the_least_is_over_odd_numbered_vectors(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_LRU);
@@ -327,7 +327,7 @@ static void a_full_counter_halves_all_instead_of_the_next_use(void **state)
   assert_int_equal(s.uses[3], 4);
 }
 
-static void use_counters_outlive_a_kernel(void **state)
+static void use_counters_survive_a_kernel(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_LRU);
@@ -356,19 +356,19 @@ int main(void)
       cmocka_unit_test(without_vectors_there_is_no_victim),
       cmocka_unit_test(registers_of_the_next_instruction_are_no_victims),
       cmocka_unit_test(the_fields_are_raw_bits),
-      cmocka_unit_test(no_policy_ever_takes_a_named_register_or_one_that_is_no_vector),
+      cmocka_unit_test(policies_never_choose_excluded_or_scalar_registers),
       cmocka_unit_test(the_first_policy_takes_the_lowest_numbered),
-      cmocka_unit_test(round_robin_prefers_what_is_above_the_choice_two_cycles_before),
+      cmocka_unit_test(round_robin_prefers_registers_above_the_choice_two_cycles_ago),
       cmocka_unit_test(every_cycle_of_round_robin_counts),
       cmocka_unit_test(after_no_choice_all_are_preferred),
-      cmocka_unit_test(round_robin_begins_again_when_none_above_is_left),
+      cmocka_unit_test(round_robin_wraps_around),
       cmocka_unit_test(the_least_used_vector_is_taken),
-      cmocka_unit_test(only_odd_numbered_vectors_define_the_least),
+      cmocka_unit_test(the_least_is_over_odd_numbered_vectors),
       cmocka_unit_test(without_a_preferred_one_the_lowest_numbered_is_taken),
       cmocka_unit_test(uses_are_counted_per_register),
       cmocka_unit_test(the_same_register_twice_counts_once),
       cmocka_unit_test(a_full_counter_halves_all_instead_of_the_next_use),
-      cmocka_unit_test(use_counters_outlive_a_kernel),
+      cmocka_unit_test(use_counters_survive_a_kernel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static void a_load_hits_any_byte_of_a_held_block(void **state)
   assert_int_equal(c.misses, 3);
 }
 
-static void a_load_that_misses_fills_nothing(void **state)
+static void a_load_miss_does_not_fill(void **state)
 {
   (void)state;
   struct sl_stack_cache c = make_cache(ENTRIES);
@@ -82,7 +82,7 @@ static void another_store_to_a_held_block_writes_it_back_first(void **state)
   assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_HELD); /* the place is empty again */
 }
 
-static void another_store_to_a_block_not_held_passes_and_leaves_the_held_one(void **state)
+static void another_store_to_an_absent_block_bypasses_the_cache(void **state)
 {
   (void)state;
   struct sl_stack_cache c = make_cache(ENTRIES);
@@ -92,7 +92,7 @@ static void another_store_to_a_block_not_held_passes_and_leaves_the_held_one(voi
   assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_ANSWERED);
 }
 
-static void below_the_stacks_nothing_is_held_or_counted(void **state)
+static void addresses_below_the_stacks_bypass_the_cache(void **state)
 {
   (void)state;
   struct sl_stack_cache c = make_cache(ENTRIES);
@@ -165,11 +165,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_empty_cache_holds_a_compressed_store),
       cmocka_unit_test(a_load_hits_any_byte_of_a_held_block),
-      cmocka_unit_test(a_load_that_misses_fills_nothing),
+      cmocka_unit_test(a_load_miss_does_not_fill),
       cmocka_unit_test(a_compressed_store_replaces_another_block_of_its_index),
       cmocka_unit_test(another_store_to_a_held_block_writes_it_back_first),
-      cmocka_unit_test(another_store_to_a_block_not_held_passes_and_leaves_the_held_one),
-      cmocka_unit_test(below_the_stacks_nothing_is_held_or_counted),
+      cmocka_unit_test(another_store_to_an_absent_block_bypasses_the_cache),
+      cmocka_unit_test(addresses_below_the_stacks_bypass_the_cache),
       cmocka_unit_test(the_topmost_block_can_be_held),
       cmocka_unit_test(every_size_holds_as_many_blocks_as_it_has_entries),
       cmocka_unit_test(random_accesses_agree_with_a_table_of_tags),

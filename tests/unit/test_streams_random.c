@@ -174,7 +174,7 @@ static void random_cycle(struct random_run *r)
   check_valid(&r->b->s);
 }
 
-static void random_streams_are_fetched_and_written_as_they_are_used(void **state)
+static void random_streams_move_the_right_data(void **state)
 {
   static struct random_run run;
   for (unsigned round = 0; round < 40; round++) {
@@ -206,7 +206,7 @@ static void random_streams_are_fetched_and_written_as_they_are_used(void **state
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(random_streams_are_fetched_and_written_as_they_are_used, setup, teardown),
+      cmocka_unit_test_setup_teardown(random_streams_move_the_right_data, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

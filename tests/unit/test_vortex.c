@@ -147,7 +147,7 @@ static void every_thread_of_every_core_runs(void **state)
 }
 
 /* Saved after n instructions and restored in another machine, it ends in the same way. */
-static void a_run_can_go_on_elsewhere(void **state)
+static void a_functional_run_resumes_on_another_device(void **state)
 {
   (void)state;
   for (unsigned n = 0; n < 400; n += 7) {
@@ -286,7 +286,7 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   close_bench(&second);
 }
 
-static void a_timed_run_can_go_on_elsewhere(void **state)
+static void a_timed_run_resumes_on_another_device(void **state)
 {
   (void)state;
   static const char *const presets[] = {"vortex", "vortex-simx"}, *const clusters[] = {"1", "2"};
@@ -370,7 +370,7 @@ static void watch(const char *preset, bool fast, struct seen *seen)
 
 /* Instructions take effect at different moments in the two presets, and at none without timing; each warp's are the
  * same. */
-static void every_mode_is_seen_to_execute_the_same(void **state)
+static void every_mode_executes_the_same(void **state)
 {
   (void)state;
   struct seen fast, timed;
@@ -418,7 +418,7 @@ static unsigned watch_stopping(const char *preset, const char *clusters, bool fa
   return stops;
 }
 
-static void a_listener_can_stop_it(void **state)
+static void an_observer_can_stop_it(void **state)
 {
   (void)state;
   static const char *const presets[] = {"vortex", "vortex-simx"}, *const clusters[] = {"1", "2"};
@@ -484,7 +484,7 @@ static uint32_t performance_elsewhere(const char *preset, unsigned csr, uint64_t
   return end_performance(&second);
 }
 
-static void whose_results_are_waited_for_is_saved(void **state)
+static void pending_results_are_saved(void **state)
 {
   (void)state;
   enum { FROM_LSU = 0xb0a, EARLY = 100, STEP = 7 };
@@ -548,7 +548,7 @@ static void spawning_one_warp_waits_for_the_others(void **state)
   close_bench(&b);
 }
 
-static void warps_that_all_wait_are_a_fault(void **state)
+static void a_deadlock_is_a_fault(void **state)
 {
   (void)state;
   struct bench b;
@@ -587,7 +587,7 @@ static uint64_t cycles_with(const char *key, const char *delay)
   return cycles;
 }
 
-static void what_takes_no_time_is_over_in_the_same_cycle(void **state)
+static void zero_latency_operations_end_in_their_cycle(void **state)
 {
   (void)state;
   assert_true(cycles_with("fence.delay", "0") <= cycles_with("fence.delay", "1"));
@@ -598,15 +598,15 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_thread_of_every_core_runs),
-      cmocka_unit_test(a_run_can_go_on_elsewhere),
-      cmocka_unit_test(a_timed_run_can_go_on_elsewhere),
-      cmocka_unit_test(every_mode_is_seen_to_execute_the_same),
+      cmocka_unit_test(a_functional_run_resumes_on_another_device),
+      cmocka_unit_test(a_timed_run_resumes_on_another_device),
+      cmocka_unit_test(every_mode_executes_the_same),
       cmocka_unit_test(programs_read_performance_counters),
-      cmocka_unit_test(whose_results_are_waited_for_is_saved),
+      cmocka_unit_test(pending_results_are_saved),
       cmocka_unit_test(spawning_one_warp_waits_for_the_others),
-      cmocka_unit_test(warps_that_all_wait_are_a_fault),
-      cmocka_unit_test(what_takes_no_time_is_over_in_the_same_cycle),
-      cmocka_unit_test(a_listener_can_stop_it),
+      cmocka_unit_test(a_deadlock_is_a_fault),
+      cmocka_unit_test(zero_latency_operations_end_in_their_cycle),
+      cmocka_unit_test(an_observer_can_stop_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

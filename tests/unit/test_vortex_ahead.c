@@ -161,7 +161,7 @@ static void compare(uint64_t seed)
   sl_config_close(&config);
 }
 
-static void what_is_known_ahead_is_what_is_asked_for(void **state)
+static void lookahead_equals_queries(void **state)
 {
   const uint64_t programs = getenv("SIMTLAB_BRIEF") != NULL && *getenv("SIMTLAB_BRIEF") ? 60 : 2000;
   (void)state;
@@ -171,6 +171,6 @@ static void what_is_known_ahead_is_what_is_asked_for(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_known_ahead_is_what_is_asked_for)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lookahead_equals_queries)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

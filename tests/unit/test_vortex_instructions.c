@@ -188,7 +188,7 @@ static void every_row_on_the_simulator(void **state)
 }
 
 /* A program that finds something wrong must say so. */
-static void a_wrong_result_is_noticed(void **state)
+static void a_wrong_result_is_detected(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -203,7 +203,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_on_the_rtl),
       cmocka_unit_test(every_row_on_the_simulator),
-      cmocka_unit_test(a_wrong_result_is_noticed),
+      cmocka_unit_test(a_wrong_result_is_detected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -335,7 +335,7 @@ static void check_neighbours(const struct bench *b)
     assert_int_equal(word(b, OUT2 + 4 * hart), (hart + CORE_HARTS) % HARTS);
 }
 
-static void stores_before_a_global_barrier_are_seen_behind_it(void **state)
+static void stores_before_a_global_barrier_are_visible_after_it(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < 2; i++) /* all cores in one cluster */
@@ -361,7 +361,7 @@ static void check_lines(const struct bench *b)
   assert_true(b->exit_code == word(b, EXIT_CODE) && b->exit_code < HARTS);
 }
 
-static void output_of_all_cores_comes_in_one_order(void **state)
+static void output_order_is_deterministic(void **state)
 {
   (void)state;
   expect_same(print, SL_SM_DONE, false, check_lines);
@@ -374,7 +374,7 @@ static void check_fault(const struct bench *b)
   assert_true(fault->warp >= 8 * 5);
 }
 
-static void one_of_several_faults_is_told(void **state)
+static void one_of_several_faults_is_reported(void **state)
 {
   (void)state;
   expect_same(go_wrong, SL_SM_FAULTED, false, check_fault);
@@ -388,13 +388,13 @@ static void check_told(const struct bench *b)
   assert_true(b->last_sum == tickets * (tickets - 1) / 2);
 }
 
-static void observers_are_told_in_order_of_cycle(void **state)
+static void observers_are_notified_in_cycle_order(void **state)
 {
   (void)state;
   expect_same(contend, SL_SM_DONE, true, check_told);
 }
 
-static void pausing_changes_nothing(void **state)
+static void pauses_do_not_change_results(void **state)
 {
   (void)state;
   static const uint64_t pieces[] = {1, 3, 1000};
@@ -417,7 +417,7 @@ static void pausing_changes_nothing(void **state)
 }
 
 /* With one core a run stops where it should, with several not before. */
-static void a_pause_is_at_its_cycle(void **state)
+static void a_pause_stops_at_its_cycle(void **state)
 {
   (void)state;
   struct bench *b = open_bench(&shapes[0], "cores=1", 1, false);
@@ -438,12 +438,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(atomics_of_all_cores_on_one_word),
-      cmocka_unit_test(stores_before_a_global_barrier_are_seen_behind_it),
-      cmocka_unit_test(output_of_all_cores_comes_in_one_order),
-      cmocka_unit_test(one_of_several_faults_is_told),
-      cmocka_unit_test(observers_are_told_in_order_of_cycle),
-      cmocka_unit_test(pausing_changes_nothing),
-      cmocka_unit_test(a_pause_is_at_its_cycle),
+      cmocka_unit_test(stores_before_a_global_barrier_are_visible_after_it),
+      cmocka_unit_test(output_order_is_deterministic),
+      cmocka_unit_test(one_of_several_faults_is_reported),
+      cmocka_unit_test(observers_are_notified_in_cycle_order),
+      cmocka_unit_test(pauses_do_not_change_results),
+      cmocka_unit_test(a_pause_stops_at_its_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ static void every_register_holds_its_value(void **state)
   }
 }
 
-static void a_register_that_is_not_there_is_no_instruction(void **state)
+static void a_missing_register_is_an_illegal_instruction(void **state)
 {
   (void)state;
   static const struct sl_wide words[] = {{.op = SL_OP_ADD, .rd = 128},
@@ -146,7 +146,7 @@ static void a_register_that_is_not_there_is_no_instruction(void **state)
 }
 
 /* Lanes 0 and 1 take one side of a split, 2 and 3 the other; a loop by pred runs lane + 1 times. */
-static void diverging_lanes_come_together(void **state)
+static void divergent_lanes_reconverge(void **state)
 {
   (void)state;
   for (int fast = 0; fast < 2; fast++)
@@ -232,7 +232,7 @@ static void shared_accesses_go_to_local_memory(void **state)
 }
 
 /* Cycles that operand collection takes more: sources of one bank are read one after the other, x0 is not read. */
-static void sources_in_one_bank_cost_a_cycle_each(void **state)
+static void each_source_in_a_bank_costs_a_cycle(void **state)
 {
   (void)state;
   static const struct {
@@ -338,11 +338,11 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_register_holds_its_value),
-      cmocka_unit_test(a_register_that_is_not_there_is_no_instruction),
-      cmocka_unit_test(diverging_lanes_come_together),
+      cmocka_unit_test(a_missing_register_is_an_illegal_instruction),
+      cmocka_unit_test(divergent_lanes_reconverge),
       cmocka_unit_test(warps_meet_at_a_barrier),
       cmocka_unit_test(shared_accesses_go_to_local_memory),
-      cmocka_unit_test(sources_in_one_bank_cost_a_cycle_each),
+      cmocka_unit_test(each_source_in_a_bank_costs_a_cycle),
       cmocka_unit_test(conflicts_cost_cycles),
       cmocka_unit_test(the_register_file_limits_the_warps),
       cmocka_unit_test(banks_are_of_equal_size),

@@ -18,7 +18,7 @@ static void stretch(struct sl_warp_shares *shares, uint64_t a, uint64_t b, uint6
   sl_warp_shares_end(shares, after);
 }
 
-static void warps_that_keep_together_get_the_same(void **state)
+static void warps_in_step_get_equal_shares(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -32,7 +32,7 @@ static void warps_that_keep_together_get_the_same(void **state)
   sl_warp_shares_close(&shares);
 }
 
-static void a_steady_lead_goes_on(void **state)
+static void a_steady_lead_continues(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -48,7 +48,7 @@ static void a_steady_lead_goes_on(void **state)
 }
 
 /* Leads of 200 that come and go: their mean is no more than chance. */
-static void a_lead_of_chance_does_not(void **state)
+static void a_random_lead_does_not_continue(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -65,7 +65,7 @@ static void a_lead_of_chance_does_not(void **state)
   sl_warp_shares_close(&shares);
 }
 
-static void a_launch_begins_without_leads(void **state)
+static void a_launch_starts_without_leads(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -80,7 +80,7 @@ static void a_launch_begins_without_leads(void **state)
   sl_warp_shares_close(&shares);
 }
 
-static void what_nobody_took_is_left(void **state)
+static void unused_shares_remain(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -96,11 +96,9 @@ static void what_nobody_took_is_left(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(warps_that_keep_together_get_the_same),
-      cmocka_unit_test(a_steady_lead_goes_on),
-      cmocka_unit_test(a_lead_of_chance_does_not),
-      cmocka_unit_test(what_nobody_took_is_left),
-      cmocka_unit_test(a_launch_begins_without_leads),
+      cmocka_unit_test(warps_in_step_get_equal_shares),  cmocka_unit_test(a_steady_lead_continues),
+      cmocka_unit_test(a_random_lead_does_not_continue), cmocka_unit_test(unused_shares_remain),
+      cmocka_unit_test(a_launch_starts_without_leads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static void add_row(unsigned op)
            format_of(info->format), (unsigned)(match | 3) & 0x7f, funct3, funct7, 3 - (unsigned)(match & 3));
 }
 
-static void the_page_has_the_decoders_table(void **state)
+static void the_page_equals_the_decoder_table(void **state)
 {
   (void)state;
   char path[1000];
@@ -77,6 +77,6 @@ static void the_page_has_the_decoders_table(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_has_the_decoders_table)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_equals_the_decoder_table)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
