@@ -20,7 +20,7 @@ static int setup(void **state)
   return sl_memory_init(&memory, 0x08008000, NULL) != SL_OK;
 }
 
-/* As where 4 GiB of the host's address space cannot be had. */
+/* As on hosts without 4 GiB of free address space. */
 static int setup_scattered(void **state)
 {
   const int failed = setup(state);
@@ -160,7 +160,7 @@ static void flat_memory_has_every_byte_at_its_address(void **state)
   assert_int_equal(m->flat[0x80000000], 0);
 }
 
-/* Bytes of the host's memory that hold flat memory. */
+/* Host memory that flat memory occupies, in bytes. */
 static uint64_t resident(const struct sl_memory *m)
 {
   const size_t bytes = (size_t)SL_PAGE_COUNT << SL_PAGE_BITS, page = (size_t)sysconf(_SC_PAGESIZE);

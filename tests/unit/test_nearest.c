@@ -1,4 +1,4 @@
-/* Which name a mistyped one was meant to be. */
+/* Suggestion of the nearest name for a mistyped one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,11 +30,11 @@ static void a_transposition_is_one_edit(void **state)
   assert_int_equal(sl_edit_distance("rnu", "run"), 1);
   assert_int_equal(sl_edit_distance("ab", "ba"), 1);
   assert_int_equal(sl_edit_distance("simtigth", "simtight"), 1);
-  assert_int_equal(sl_edit_distance("ca", "abc"), 3); /* no edit inside an exchange */
+  assert_int_equal(sl_edit_distance("ca", "abc"), 3); /* no edit inside a transposition */
   assert_int_equal(sl_edit_distance("abcd", "badc"), 2);
 }
 
-/* What is suggested for a word among names that end with NULL. */
+/* The suggestion for a word among names that end with NULL. */
 static const char *suggested(const char *word, const char *const *names)
 {
   struct sl_nearest nearest;

@@ -1,5 +1,5 @@
-/* Stretches of code against the execution of single instructions, which has its own tests: every instruction that is a
- * step, on random registers, sets of lanes and kinds of addresses, and where stretches end. */
+/* Basic blocks compared with single-instruction execution, which has its own tests: every instruction with a step, on
+ * random registers, sets of lanes and kinds of addresses; and the ends of blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
 {
-  const uint32_t rd = info->kind == SL_KIND_AMO ? 0 : 31u << 7; /* atomics are steps if they want no value */
+  const uint32_t rd = info->kind == SL_KIND_AMO ? 0 : 31u << 7; /* atomics without a result have steps */
   const uint32_t word = info->match | (random32(&p->seed) & ~info->mask & (rd | ~(31u << 7)));
   const struct sl_insn in = sl_decode(word, p->blocks.threads.spec.isa_sets);
   const sl_lanes lanes = random_lanes(&p->seed);
@@ -50,7 +50,7 @@ static void every_step_does_what_the_instruction_does(void **state)
   assert_true(steps > 50);
 }
 
-/* Every pair of corners, and numbers near them. */
+/* Every pair of corner values, and numbers near them. */
 static void float_steps_do_so_where_something_happens(void **state)
 {
   struct pair *p = *state;
@@ -81,7 +81,7 @@ static void float_steps_do_so_where_something_happens(void **state)
   assert_true(steps > 10);
 }
 
-/* Lanes that meet, in numbers from two to all, in both memories: who wins is not for a stretch to change. */
+/* Lanes that access the same word, from two to all lanes, in both memories: blocks must keep their order. */
 static void lanes_that_store_to_one_place_win_as_they_do_one_by_one(void **state)
 {
   struct pair *p = *state;
@@ -103,7 +103,7 @@ static void lanes_that_store_to_one_place_win_as_they_do_one_by_one(void **state
   }
 }
 
-/* A path comes to where another waits, in the middle of straight code: there they are one. */
+/* A path reaches another one that waits in the middle of straight code: they merge there. */
 static void a_stretch_ends_where_another_path_waits(void **state)
 {
   struct pair *p = *state;
@@ -124,7 +124,7 @@ static void a_stretch_ends_where_another_path_waits(void **state)
     }
 }
 
-/* Behind the last instruction of the code there is none to look at. */
+/* There is no instruction after the last one of the code. */
 static void code_ends_in_a_fault(void **state)
 {
   struct pair *p = *state;
@@ -156,7 +156,7 @@ static void a_path_outside_the_code_is_a_fault_among_others_too(void **state)
   assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
 }
 
-/* What one instruction leaves is what the next ones find, whoever executes which of them. */
+/* Mixed execution: steps and single instructions see each other's results. */
 static void many_instructions_do_what_they_do_one_by_one(void **state)
 {
   struct pair *p = *state;
@@ -185,7 +185,7 @@ static void many_instructions_do_what_they_do_one_by_one(void **state)
   assert_true(sl_memory_hash(&p->blocks.memory) == sl_memory_hash(&p->single.memory));
 }
 
-/* What has been decoded is forgotten when code is written. */
+/* Writing code discards its decoded instructions. */
 static void new_code_is_what_is_executed(void **state)
 {
   struct pair *p = *state;
@@ -200,7 +200,7 @@ static void new_code_is_what_is_executed(void **state)
   }
 }
 
-/* Three instructions, of which the last jumps back while x5 is not x6. */
+/* Three instructions; the last jumps back while x5 is not x6. */
 static void write_loop(struct pair *p)
 {
   write_both(p, CODE_BASE, word_i(SL_OP_ADDI, 5, 5, 1));
@@ -240,7 +240,7 @@ static void a_turn_ends_with_it_whether_or_not_it_is_taken(void **state)
   assert_int_equal(warp_paths(&p->blocks)->path[0].pc, CODE_BASE + 12);
 }
 
-/* What may be executed at most ends no turn. */
+/* The instruction limit does not end a time slice. */
 static void a_turn_goes_on_where_it_was_left(void **state)
 {
   struct pair *p = *state;
@@ -253,7 +253,7 @@ static void a_turn_goes_on_where_it_was_left(void **state)
   }
 }
 
-/* Where memory is not flat everything is left to be executed one by one. */
+/* Without flat memory every instruction executes singly. */
 static void blocks_need_flat_memory(void **state)
 {
   (void)state;

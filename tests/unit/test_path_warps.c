@@ -1,4 +1,5 @@
-/* What instructions do to the threads of a warp, but for memory: results, jumps, divergence, nesting, CSRs, faults. */
+/* Effects of instructions on the threads of a warp, except for memory: results, jumps, divergence, nesting, CSRs,
+ * faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,7 +126,7 @@ static void a_branch_splits_the_lanes(void **state)
   assert_int_equal(taken->pc, CODE_BASE + 0x40);
 }
 
-/* Push, diverge, meet again, pop: one path of all lanes. */
+/* Push, diverge, reconverge, pop: one path of all lanes. */
 static void diverged_lanes_meet_again(void **state)
 {
   struct warp *w = *state;

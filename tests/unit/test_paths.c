@@ -1,4 +1,4 @@
-/* Paths: the rule of selection of each scheme, divergence and reconvergence, against a model with state per thread. */
+/* Paths: each scheme's selection rule, divergence and reconvergence, compared with a model with state per thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void a_retrying_path_precedes_its_equals(void **state)
   struct sl_path retries = {.lanes = 0x0f, .pc = 4, .level = 3, .retry = true};
   struct sl_paths paths = two_paths(other, retries);
   assert_int_equal(sl_paths_select(&paths), 1);
-  retries.level = 2; /* but not before a deeper one */
+  retries.level = 2; /* but not before a deeper path */
   paths = two_paths(other, retries);
   assert_int_equal(sl_paths_select(&paths), 0);
 }
@@ -145,7 +145,7 @@ static void scattering_gives_each_target_one_path(void **state)
       assert_int_equal(target[sl_lowest(rest)], paths.path[i].pc);
 }
 
-/* ---- the hardware's state: one of these per thread ---- */
+/* ---- the hardware's state, one record per thread ---- */
 
 struct thread {
   uint32_t pc;
@@ -160,7 +160,7 @@ static bool same(const struct thread *a, const struct thread *b)
   return a->pc == b->pc && a->level == b->level && a->retry == b->retry;
 }
 
-/* Nesting: the greatest (level, retry), on a tie the highest lane. */
+/* Nesting: the greatest (level, retry); the highest lane breaks ties. */
 static bool nested_first(const struct thread *a, const struct thread *b)
 {
   return 2 * a->level + a->retry >= 2 * b->level + b->retry;
@@ -172,7 +172,7 @@ static bool deep_first(const struct thread *a, const struct thread *b)
   return a->level > b->level || (a->level == b->level && a->pc < b->pc);
 }
 
-/* Active are all lanes in the leader's state. */
+/* All lanes in the leader's state are active. */
 static sl_lanes active_lanes(const struct thread *threads, enum sl_convergence scheme)
 {
   unsigned leader = 0;
@@ -187,7 +187,8 @@ static sl_lanes active_lanes(const struct thread *threads, enum sl_convergence s
   return active;
 }
 
-/* Sorted paths may be two in one state for a while, and another may be first: lanes and their state are all there. */
+/* Sorted paths may hold one state in two paths for a while, and in another order: checks only that all lanes and their
+ * states are there. */
 static void check(const struct sl_paths *paths, const struct thread *threads)
 {
   const bool sorted = paths->scheme == SL_CONVERGENCE_SORTED_PATHS;
@@ -197,7 +198,7 @@ static void check(const struct sl_paths *paths, const struct thread *threads)
     assert_true(p->lanes != 0 && (seen & p->lanes) == 0);
     seen |= p->lanes;
     const struct thread path = {p->pc, p->level, p->retry};
-    for (unsigned l = 0; l < LANES; l++) /* exactly the lanes in this state: so no two paths are in the same */
+    for (unsigned l = 0; l < LANES; l++) /* exactly the lanes in this state, so no two paths share a state */
       assert_true(same(&threads[l], &path) == (p->lanes >> l & 1) || (sorted && !(p->lanes >> l & 1)));
   }
   assert_true(seen == sl_low_bits(LANES));
@@ -312,7 +313,7 @@ static void lanes_that_left_a_loop_wait_after_it(void **state)
   (void)state;
   struct sl_paths paths;
   sl_paths_start(&paths, SL_CONVERGENCE_DEPTH_PC, 0x0f, 100);
-  for (sl_lanes stay = 0x0e; stay != 0; stay &= stay - 1) { /* one more leaves in every round */
+  for (sl_lanes stay = 0x0e; stay != 0; stay &= stay - 1) { /* one more lane leaves in every iteration */
     sl_paths_branch(&paths, sl_paths_select(&paths), stay, 96, 104);
     assert_true(paths.path[sl_paths_select(&paths)].lanes == stay);
     sl_paths_advance(&paths, sl_paths_select(&paths), 100);
@@ -339,7 +340,7 @@ static void sorted_paths_follow_the_same_order_with_two_paths(void **state)
   assert_int_equal(paths.path[0].pc, 300);
 }
 
-/* What comes from the cold table has not been compared: it can be behind, until the sorter has looked at the others. */
+/* A path from the cold table has not been compared: it may be out of order until the sorter has compared the others. */
 static void the_sorter_finds_the_first_path(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-/* Paths of a warp as numbers (warp/blocks/paths_apart.h) against the functions of warp/paths.h: the same list after
- * every branch, jump and mark of convergence, under nesting and by depth and PC. */
+/* Diverged paths as arrays (warp/blocks/paths_apart.h) compared with the functions of warp/paths.h: the same list after
+ * every branch, jump and convergence mark, under nesting and by depth and PC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static uint32_t somewhere(uint64_t *seed)
   return (uint32_t)(random64(seed) % WORDS * 4);
 }
 
-/* One instruction of the path that is selected, in both forms. */
+/* One instruction of the selected path, in both implementations. */
 static void change(struct sl_paths *paths, struct sl_apart *apart, uint64_t *seed)
 {
   const unsigned i = sl_paths_select(paths);

@@ -1,4 +1,4 @@
-/* Post-dominators of flow graphs that are small enough to be seen through. */
+/* Post-dominators of small flow graphs, compared with results by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void a_side_that_ends_moves_reconvergence_to_the_end(void **state)
 
 static void blocks_that_never_end_have_no_post_dominator(void **state)
 {
-  /* 2 goes round for ever: what it is reached from meets where the other way goes. */
+  /* 2 loops forever: its predecessors reconverge where the other path goes. */
   const uint32_t next[][2] = {{0, 0}, {2, 3}, {2, 2}, {0, 0}};
   uint32_t ipdom[4];
   (void)state;

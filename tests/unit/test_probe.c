@@ -1,4 +1,4 @@
-/* Listeners: what they are told, in which order, and that a run they stop goes on as if nothing had happened. */
+/* Observers: their events, the order of events, and runs that continue unchanged after an observer stops them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { LANES = 4, WARPS = 4, MOST_STOPS = 1000000 };
 
-/* Hears everything; stops at every `period`-th thing it hears, 0: never. */
+/* Observes everything; stops at every `period`-th event, 0: never. */
 struct listener {
   struct sl_probes probes;
   unsigned period;
@@ -59,7 +59,7 @@ static void listen(struct sl_probes *probes, struct listener *l)
   *probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED, .tell = hear, .context = l};
 }
 
-/* Runs a machine that has been started to its end. The number of stops. */
+/* Runs a started machine to its end. Returns the number of stops. */
 static unsigned run_on(struct sl_sm *sm, struct sl_probes *probes, bool fast)
 {
   for (unsigned stops = 0; stops < MOST_STOPS; stops++) {
@@ -74,7 +74,7 @@ static unsigned run_on(struct sl_sm *sm, struct sl_probes *probes, bool fast)
   return 0;
 }
 
-/* A run that is stopped is the same as one that is not. */
+/* A stopped and continued run equals one without stops. */
 static void compare(const struct listener *whole, const struct listener *stopped, unsigned stops)
 {
   assert_true(stops > 10);
@@ -149,9 +149,9 @@ static void simty_stops_and_resumes(void **state)
   }
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------------ */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Only the kinds that are wanted are told. */
+/* Observers get only the kinds of events that they request. */
 static void observers_of_accesses_get_accesses(void **state)
 {
   (void)state;

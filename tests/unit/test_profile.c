@@ -1,4 +1,4 @@
-/* The profile of a run, made from rows filled in by hand: sums, source lines, and its three forms. */
+/* The profile of a run from hand-made rows: sums, source lines, and its three output formats. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { KERNEL = CODE + 16, TAIL = CODE + 48, TEXT_SIZE = 1 << 16 };
 
-/* Causes of SIMTight. */
+/* Stall reasons of SIMTight. */
 enum { ISSUED = 0, RETRIED = 1, MEMORY = 5, FINISHED = 9 };
 
 static const char source_text[] = "first\n\tif (a < b && c) puts(\"<b>\\033\");\033[31m\nthird\nfourth\n";
@@ -121,7 +121,7 @@ static int teardown(void **state)
   return 0;
 }
 
-/* What a form of the profile writes. The caller frees it. */
+/* The output in one format. The caller frees it. */
 static char *html_of(const struct sl_profile_report *report)
 {
   char *text = calloc(1, TEXT_SIZE);
@@ -330,7 +330,7 @@ static void html_annotates_the_source(void **state)
   free(html);
 }
 
-/* The file has room for 512: a sample in the middle of its half of the 700 units to the right of 76, its height of the
+/* The file holds 512: a sample is in the middle of its half of the 700 units to the right of 76; its height is of the
  * 180 below 16. */
 static void html_plots_the_registers_of_every_launch(void **state)
 {
@@ -420,7 +420,7 @@ static void json_names_every_counter(void **state)
   json_decref(json);
 }
 
-/* The same rows as another machine's. */
+/* The same rows with another machine. */
 static void profile_as(struct fixture *f, const char *machine)
 {
   sl_config_close(&f->config);
@@ -456,7 +456,7 @@ static void columns_are_those_of_the_machine(void **state)
   json_decref(json);
 }
 
-/* On the machine that was made to study streams, what waits for them waits neither for memory nor for the pipeline. */
+/* On the machine for stream studies, waits for streams are waits neither for memory nor for the pipeline. */
 static void causes_are_those_of_the_machine(void **state)
 {
   struct fixture *f = *state;
@@ -475,7 +475,7 @@ static void causes_are_those_of_the_machine(void **state)
   json_decref(json);
 }
 
-/* Causes of a machine and its counters of cycles by cause are the same list. */
+/* A machine's stall reasons and its counters of cycles by stall reason are the same list. */
 static void causes_are_counted(void **state)
 {
   (void)state;

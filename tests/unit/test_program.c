@@ -1,4 +1,5 @@
-/* Programs: what the ELF reader takes, what it refuses and how it says so, symbols, and that no file makes it crash. */
+/* Programs: ELF files that the reader accepts, error messages for those that it refuses, symbols, and damaged files,
+ * which never crash it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +80,7 @@ static void finds_symbols(void **state)
   expect_place(program, CODE, "_start");
   expect_place(program, CODE + 12, "_start+0xc");
   expect_place(program, CODE + 16, "kernel");
-  expect_place(program, CODE + 28, "kernel+0xc"); /* past the label inside it */
+  expect_place(program, CODE + 28, "kernel+0xc"); /* past the label inside the function */
   expect_place(program, CODE + 40, "no known function");
   expect_place(program, CODE + 52, "tail+0x4");
   expect_place(program, CODE + CODE_SIZE, "no known function");
@@ -165,8 +166,8 @@ static void refuses_bad_entries(void **state)
   refuse(&image, sizeof image, "no multiple of 4");
 }
 
-/* Wherever a file is cut within what is loaded, it is refused; cut later, it only loses its symbols. */
-/* Those of RV32 are RV32 whatever their floating-point flags say. */
+/* A file truncated within a loaded segment is refused; truncated later it only loses its symbols. */
+/* RV32 files are RV32 with any floating-point flags. */
 static void distinguishes_64_bit_words_from_rv32(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
-/* ptx/ptx_pressure: what counts as a register of a thread. Each program has twelve values of 32 bits and an address of
- * 64 live at once, 14 registers, and what a test adds in front of the sum of the values and behind it. The assembler's
- * own three registers come on top. */
+/* ptx/ptx_pressure: the estimate of registers per thread. Each program has twelve 32-bit values and a 64-bit address
+ * live at once, 14 registers, plus the test's additions before and after the sum of the values. The assembler's own
+ * three registers are added. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static unsigned registers_of(const char *text)
   return registers;
 }
 
-/* Loads all values, then adds them up; or a load and an addition at a time. */
+/* Loads all values, then sums them; or alternates loads and additions. */
 static unsigned registers_with(const char *between, const char *behind, unsigned values, bool at_once)
 {
   static char text[ROOM];

@@ -1,4 +1,4 @@
-/* Hardware queues: when a producer may put, given when the consumer took. */
+/* Hardware queues: the cycles in which a producer may put, given those in which the consumer took. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void response_keeps_every_warp_and_register(void **state)
     }
 }
 
-/* One item per cycle: what drained in a cycle can be replaced in it. */
+/* One item per cycle: an item may be replaced in the cycle in which it drains. */
 static void pipeline_queue_refills_in_the_cycle_it_drains(void **state)
 {
   (void)state;
@@ -88,7 +88,7 @@ static void register_queue_holds_two_items(void **state)
   assert_false(sl_register_can_put(&q, 2));
 }
 
-/* "Full" is a register: room made in a cycle is seen in the next. */
+/* "Full" is a register: room is visible a cycle after it is made. */
 static void full_register_queue_takes_a_cycle_after_it_drained(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* The compressed register file: what it holds, against a plain one, and when (specification, section 9). */
+/* The compressed register file: its values, compared with a plain one, and its timing (specification, section 9). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +32,8 @@ struct plain {
   bool no_operand[WARPS][SL_REGISTERS]; /* a 0 that is not accepted as a scalar operand */
 };
 
-/* The rule, in bits: uniform; or in each lane the lane's number times the stride, below bits that are the same in all.
- */
+/* The compression rule, in bits: uniform; or each lane has its number times the stride in the low bits, and the same
+ * upper bits. */
 static bool compressible(const uint32_t *v, unsigned lanes, bool affine)
 {
   for (unsigned stride = 0; stride <= (affine ? 4u : 0u); stride += stride ? stride : 1) {
@@ -46,8 +46,8 @@ static bool compressible(const uint32_t *v, unsigned lanes, bool affine)
   return false;
 }
 
-/* Uniform, affine of strides that are compressed and of others, aligned or not, all of these but for one lane, and
- * general values. */
+/* Uniform, affine with compressed and other strides, aligned or not, each of these with one different lane, and general
+ * values. */
 static void choose_values(uint64_t *seed, unsigned lanes, uint32_t *v)
 {
   static const uint32_t strides[] = {0, 0, 1, 2, 4, 4, 3, 8, UINT32_MAX};
@@ -83,7 +83,7 @@ static void check_register(struct file *f, const struct plain *p, unsigned w, un
       fail_msg("warp %u, x%u, lane %u: 0x%08x instead of 0x%08x", w, r, l, file_value(f, w, l, r), p->value[w][r][l]);
 }
 
-/* No slot is lost, and none is given twice. */
+/* No slot is lost or allocated twice. */
 static void check_slots(const struct file *f)
 {
   bool seen[REGISTERS] = {false};
@@ -114,7 +114,7 @@ static void check_all(struct file *f, const struct plain *p)
     }
 }
 
-/* A vector is written to memory: nobody may use what its lanes hold from now on. */
+/* Spilling writes a vector to memory: its lanes must not be read afterwards. */
 static void spill(struct file *f, struct plain *p, uint64_t *seed, int64_t now)
 {
   unsigned w = random_below(seed, WARPS), r = 1 + random_below(seed, FILE_ADDRESS - 1);
@@ -170,7 +170,7 @@ static void write_at_random(unsigned lanes, unsigned slots, bool affine, uint64_
       spill(f, p, &seed, now);
       now = settle(f, now);
     }
-    if (p->held[w][r] == SPILLED && active != f->threads.all) { /* its other lanes must be read back before */
+    if (p->held[w][r] == SPILLED && active != f->threads.all) { /* its other lanes must be read back first */
       write(f, p, w, r, f->threads.all, p->value[w][r], now);
       now = settle(f, now);
     }
@@ -266,7 +266,7 @@ static void a_write_of_some_lanes_makes_a_vector_of_new_and_old_values(void **st
     v[i] = 5;
   file_set(f, 0, 9, 5, 0, 0);
   assert_true(file_compressed(f, 0, 9));
-  file_load(f, 0, 9, f->threads.all & ~sl_bit(31), v, 0); /* uniform all the same */
+  file_load(f, 0, 9, f->threads.all & ~sl_bit(31), v, 0); /* still uniform */
   assert_false(file_compressed(f, 0, 9));
   for (unsigned l = 0; l < 32; l++)
     assert_int_equal(file_value(f, 0, l, 9), 5);
@@ -285,7 +285,7 @@ static void a_compressible_write_frees_the_vectors_slot(void **state)
   file_set(f, 2, 9, 1, 3, 0);
   assert_int_equal(f->file.free_count, before - 1);
   file_set(f, 2, 9, 1, 5, 0);
-  assert_int_equal(f->file.free_count, before - 1); /* it keeps the one it has */
+  assert_int_equal(f->file.free_count, before - 1); /* it keeps its slot */
   file_set(f, 2, 9, 1, 0, 0);
   assert_int_equal(f->file.free_count, before);
   file_set(f, 2, 9, 1, 3, 0);
@@ -294,7 +294,7 @@ static void a_compressible_write_frees_the_vectors_slot(void **state)
   file_free(f);
 }
 
-/* ---- what is accepted as a scalar operand ------------------------------------------------------------------------ */
+/* ---- scalar operands --------------------------------------------------------------------------------------------- */
 
 static bool is_operand(const struct file *f, unsigned reg)
 {
@@ -322,7 +322,7 @@ static void a_zero_of_the_vector_pipeline_is_compressed_but_not_an_operand(void 
   assert_false(is_operand(f, 9));
   file_set(f, 0, 9, 1, 0, 0);
   assert_true(is_operand(f, 9));
-  file_set(f, 0, 9, 0, 4, 0); /* begins with 0, but is none */
+  file_set(f, 0, 9, 0, 4, 0); /* starts with 0, but is not accepted */
   assert_true(is_operand(f, 9));
   file_set(f, 0, 9, 0, 0, 0);
   file_set_scalar(f, 0, 9, 0, 0);
@@ -396,7 +396,7 @@ static void abandoned_vectors_free_their_slots(void **state)
 
 /* ---- time -------------------------------------------------------------------------------------------------------- */
 
-/* Clocks to the end of cycle `last`. */
+/* Advances to the end of cycle `last`. */
 static void clock_to(struct file *f, int64_t *now, int64_t last)
 {
   while (*now <= last)
@@ -413,7 +413,7 @@ static void a_vector_is_counted_from_the_third_cycle_after_its_write(void **stat
     clock_to(f, &now, w - 1);
     file_set(f, 0, 9, 1, 3, w);
     clock_to(f, &now, w + 1);
-    assert_int_equal(f->file.in_use, before); /* what w + 2 sees */
+    assert_int_equal(f->file.in_use, before); /* visible in w + 2 */
     assert_false(sl_register_file_settled(&f->file));
     clock_to(f, &now, w + 2);
     assert_int_equal(f->file.in_use, before + 1);
@@ -445,7 +445,7 @@ static void a_freed_slot_is_also_counted_from_the_third_cycle(void **state)
   }
 }
 
-/* The scalar pipeline's write has no comparison before it. */
+/* The scalar pipeline writes without a comparison first. */
 static void a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier(void **state)
 {
   (void)state;
@@ -462,7 +462,7 @@ static void a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier(void 
   file_free(f);
 }
 
-/* One slot in, one out, in one cycle. */
+/* One slot allocated and one freed in the same cycle. */
 static void changes_in_one_cycle_are_summed(void **state)
 {
   (void)state;
@@ -514,7 +514,7 @@ static void consecutive_writes_each_delay_their_register(void **state)
   file_free(f);
 }
 
-/* A result for x0 writes nothing, but goes through the write pipeline. */
+/* A result for x0 passes through the write pipeline without a write. */
 static void writes_of_x0_and_evictions_are_in_the_write_pipeline(void **state)
 {
   (void)state;
@@ -595,7 +595,7 @@ static void skipped_cycles_are_sampled(void **state)
   file_free(skipped);
 }
 
-/* In the middle of each window of 64 cycles, another number of vectors for a few cycles. */
+/* In the middle of each window of 64 cycles, the number of vectors differs for a few cycles. */
 static unsigned peak(int64_t window)
 {
   return (unsigned)(window * window + window / 7) % 11;
@@ -605,7 +605,7 @@ static void expect_series(const struct sl_series *s, int64_t end, unsigned base)
 {
   const int64_t windows = (int64_t)s->period / 64;
   assert_true(sl_is_pow2(s->period) && s->count <= SL_SERIES_SIZE);
-  assert_true(s->period == 64 || s->count >= SL_SERIES_SIZE / 2); /* no coarser than need be */
+  assert_true(s->period == 64 || s->count >= SL_SERIES_SIZE / 2); /* no coarser than necessary */
   assert_true(s->count * (int64_t)s->period <= end && (s->count + 1) * (int64_t)s->period >= end);
   for (unsigned i = 0; i < s->count; i++) {
     unsigned most = 0;

@@ -1,5 +1,4 @@
-/* Compiled functions in the place of a stock object's: who is called, whose data is used, and what becomes of the rest.
- */
+/* Compiled functions that replace those of a stock object: targets of calls, data, and the remaining code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +27,7 @@ static void replace(struct sl_object64 *object, struct sl_object64 *compiled)
   assert_null(compiled->name);
 }
 
-/* Runs the program of the units, of which the first begins with _start; what it stores at 0x88. */
+/* Runs the program of the units, the first of which starts with _start; returns the word stored at 0x88. */
 static uint32_t run(struct sl_object64 *units, size_t count)
 {
   const struct sl_link64_options options = {.registers = 256, .banks = 4};
@@ -82,7 +81,7 @@ static void calls_go_to_the_compiled_function(void **state)
   assert_int_equal(run(&stock, 1), 42);
 }
 
-/* Static variables and labels of the stock object; a table that the compiled code brings has labels of its own. */
+/* Static variables and labels of the stock object; a table of the compiled code has its own labels. */
 static void data_comes_from_the_stock_object(void **state)
 {
   (void)state;
@@ -102,7 +101,7 @@ static void data_comes_from_the_stock_object(void **state)
   assert_int_equal(run(&stock, 1), 542);
 }
 
-/* A static function that a table and code name by its section, and one that only the compiled unit has. */
+/* A static function that a table and code refer to by section, and one that only the compiled unit has. */
 static void references_by_section_go_to_the_compiled_function(void **state)
 {
   (void)state;
@@ -125,7 +124,7 @@ static void references_by_section_go_to_the_compiled_function(void **state)
   assert_int_equal(run(&stock, 1), 14);
 }
 
-/* What is the same in two units stays one. */
+/* COMDAT sections of two units stay one. */
 static void groups_are_preserved(void **state)
 {
   (void)state;
@@ -151,7 +150,7 @@ static void an_inconsistent_unit_is_refused(void **state)
   sl_object64_free(&compiled);
 }
 
-/* A function that clang has compiled, its string and its static variable staying where clang has put them. */
+/* A function compiled by clang; its string and its static variable stay where clang placed them. */
 static void functions_of_a_stock_compiler_are_replaced(void **state)
 {
   (void)state;

@@ -1,5 +1,5 @@
-/* RV32 words as 64-bit ones: every row of random fields says the same in both, and what a branch skips is twice as
- * long. */
+/* RV32 words as 64-bit words: every row with random fields has the same meaning in both, and branch distances double.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +46,7 @@ static void every_row_has_the_same_meaning(void **state)
     compare(random32(&seed));
 }
 
-/* Operands and fields that a listing shows: atomics' order, fences' sets. */
+/* Operands and fields of a listing: the ordering of atomics, the sets of fences. */
 static void texts_are_the_same(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* Runs kept in files: the same key gives the counters back, any other key or a damaged file gives nothing. */
+/* Runs stored in files: the same key returns the counters; any other key or a damaged file returns nothing. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,7 +98,7 @@ static void a_damaged_file_returns_nothing(void **state)
   assert_false(reads(f, &f->key));
 }
 
-/* By whoever: with another count, or laid out otherwise. */
+/* Changed by another program: another count, or another layout. */
 static void a_changed_file_is_detected(void **state)
 {
   const struct fixture *f = *state;
@@ -154,7 +154,7 @@ static void a_sampled_run_is_keyed_by_its_plan(void **state)
   struct sl_saved_run run;
   struct sl_error err;
   f->key.sample = "200,500,2000";
-  assert_false(sl_saved_run_read(&run, &f->key, f->path)); /* it was timed in full */
+  assert_false(sl_saved_run_read(&run, &f->key, f->path)); /* it was timed completely */
   f->run.timed_part = (struct sl_saved_samples){100, 40, 5, 12.5};
   assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
   assert_true(sl_saved_run_read(&run, &f->key, f->path));
@@ -162,7 +162,7 @@ static void a_sampled_run_is_keyed_by_its_plan(void **state)
   assert_int_equal(run.timed_part.timed, 40);
   assert_int_equal(run.timed_part.windows, 5);
   assert_true(run.timed_part.bar == 12.5);
-  f->run.timed_part.bar = INFINITY; /* nobody knows it */
+  f->run.timed_part.bar = INFINITY; /* unknown */
   assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
   assert_true(sl_saved_run_read(&run, &f->key, f->path));
   assert_true(isinf(run.timed_part.bar));

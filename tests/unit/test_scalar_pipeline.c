@@ -1,4 +1,4 @@
-/* The scalar pipeline's queue, its choice of instructions and operands (specification, section 10). */
+/* The scalar pipeline's queue, and its choice of instructions and operands (specification, section 10). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,7 +153,7 @@ static void operands_must_be_uniform(void **state)
 {
   (void)state;
   assert_true(accepts(word_r(SL_OP_XOR, FREE, UNIFORM, OTHER)));
-  assert_true(accepts(word_r(SL_OP_XOR, VECTOR, UNIFORM, 0))); /* what rd is does not matter */
+  assert_true(accepts(word_r(SL_OP_XOR, VECTOR, UNIFORM, 0))); /* rd does not matter */
   for (unsigned reg = AFFINE; reg <= ZERO; reg++) {
     assert_false(accepts(word_r(SL_OP_XOR, FREE, reg, UNIFORM)));
     assert_false(accepts(word_r(SL_OP_XOR, FREE, UNIFORM, reg)));
@@ -167,7 +167,7 @@ static void operands_must_be_uniform(void **state)
 static void unread_operands_are_ignored(void **state)
 {
   (void)state;
-  /* Their immediates have the bits of VECTOR where others name a source. */
+  /* Their immediates have the bits of VECTOR in another format's source field. */
   assert_true(accepts(word_u(SL_OP_LUI, FREE, VECTOR << 3 | VECTOR << 8)));
   assert_true(accepts(word_j(SL_OP_JAL, FREE, 0x7f0)));
   assert_true(accepts(word_i(SL_OP_XORI, FREE, UNIFORM, VECTOR)));

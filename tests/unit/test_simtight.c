@@ -1,5 +1,4 @@
-/* The SIMTight SM as a whole: scheduling of many warps, arbitration, full queues, barriers, and where its cycles went.
- */
+/* The SIMTight SM as a whole: scheduling of many warps, arbitration, full queues, barriers, and stall accounting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +35,7 @@ static void an_empty_kernel_takes_a_cycle_per_warp_and_7(void **state)
   }
 }
 
-/* The adder tree is behind by the last 6 cycles, in each of which a warp ends here. */
+/* The adder tree lags by the last 6 cycles, in each of which a warp ends here. */
 static void thread_instructions_of_the_last_6_cycles_are_not_counted(void **state)
 {
   (void)state;
@@ -48,7 +47,7 @@ static void thread_instructions_of_the_last_6_cycles_are_not_counted(void **stat
   kernel_free(k);
 }
 
-/* With 64 warps there is always one to pick: 64 cycles per instruction of all. */
+/* With 64 warps one is always ready: 64 cycles per instruction of all. */
 static void many_warps_hide_the_pipeline(void **state)
 {
   (void)state;
@@ -60,7 +59,7 @@ static void many_warps_hide_the_pipeline(void **state)
   kernel_free(k);
 }
 
-/* A warp alone takes 10 cycles per result: 8 warps wait for their own, 16 never do. */
+/* One warp takes 10 cycles per result: 8 warps wait for their own results, 16 never do. */
 static void a_result_per_warp_takes_10_cycles_or_one_per_warp(void **state)
 {
   (void)state;
@@ -105,8 +104,8 @@ static void one_warp_that_fails_fails_the_kernel(void **state)
   kernel_free(k);
 }
 
-/* All end, but warp 0 runs on alone: its picks leave a history of itself only, and the next kernel begins with warp 1.
- */
+/* All others end, but warp 0 continues alone: its picks leave a history of itself only, and the next kernel starts with
+ * warp 1. */
 static void the_schedulers_history_survives_a_kernel(void **state)
 {
   (void)state;
@@ -170,7 +169,7 @@ static void a_second_division_retries_until_the_divider_is_free(void **state)
   kernel_run(k, false);
   assert_int_equal(k->commit[0].cycle, 7);
   assert_int_equal(k->commit[1].warp, 1);
-  /* A retry comes round every 9 cycles: 8 + 9n, first at or after e+36 = 43: 44. */
+  /* A retry occurs every 9 cycles: 8 + 9n, the first at or after e+36 = 43: 44. */
   assert_int_equal(k->commit[1].cycle, 44);
   assert_int_equal(kernel_counter(k, "retries"), 4);
   kernel_free(k);
@@ -281,9 +280,8 @@ static void a_result_precedes_a_resume(void **state)
 
 /* ---- barriers ---- */
 
-/* Measured on the RTL (section 8): 134 cycles from one to the next. A snapshot releases warp w in 2 + w; the last is
- * back at the barrier 9 cycles later, while the next scan, which fails, has begun in 67; the one after that begins in
- * 134. */
+/* Measured on the RTL (section 8): 134 cycles from one barrier to the next. A snapshot releases warp w in 2 + w; the
+ * last is back at the barrier 9 cycles later. The next scan, which fails, starts in 67; the one after that in 134. */
 static void barriers_of_64_warps_follow_each_other_in_134_cycles(void **state)
 {
   (void)state;
@@ -305,7 +303,7 @@ static void no_warp_passes_a_barrier_before_all_arrive(void **state)
   for (unsigned block = 1; block <= 64; block *= 2) {
     struct kernel *k = make(32, 64);
     kernel_set(k, 5, DATA, 4096);
-    kernel_add(k, word_i(SL_OP_LW, 6, 5, 0)); /* warps come late and apart */
+    kernel_add(k, word_i(SL_OP_LW, 6, 5, 0)); /* warps arrive late and at different times */
     kernel_add(k, word_i(SL_OP_ADDI, 6, 6, 1));
     kernel_add(k, BARRIER);
     kernel_add(k, END);
@@ -335,7 +333,7 @@ static struct kernel *make_deadlock(void)
   return k;
 }
 
-/* Two launches of a kernel with a barrier: cycles of each. */
+/* Two launches of a kernel with a barrier; returns the cycles of each. */
 static void two_launches(uint32_t phase, uint32_t turned, uint64_t cycles[2])
 {
   struct sl_simtight_spec spec = kernel_spec(32, 4);

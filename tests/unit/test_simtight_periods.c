@@ -1,6 +1,6 @@
-/* How many cycles an instruction of a warp that runs alone takes: the periods measured on the published RTL
- * (specification, sections 1, 4, 6 and 7), and those that follow from its rules: period = 9 + TR, the cycle after
- * execute in which write-back consumes the result. */
+/* Cycles per instruction of a single warp: the periods measured on the published RTL (specification, sections 1, 4, 6
+ * and 7), and those that follow from its rules: period = 9 + TR, the cycle after execute in which write-back consumes
+ * the result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

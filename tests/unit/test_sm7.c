@@ -1,4 +1,4 @@
-/* machine/sm7: distances between instructions, throughputs and latencies, each in the exact cycle. The figures are
+/* machine/sm7: distances between instructions, throughputs and latencies, each exact to the cycle. The numbers are
  * those of the reference's micro benchmarks and of the units' rules (docs/explanation/machines/sm7.md). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "sm7_program.h"
 
-/* What one more copy of an instruction costs. */
+/* The cost of one more copy of an instruction. */
 typedef void body_maker(unsigned copy);
 
 static uint64_t slope_on(const struct sl_sm7_spec *spec, body_maker *body, uint32_t threads, uint64_t warm)
@@ -139,7 +139,7 @@ static void barrier(unsigned copy)
   (void)copy;
 }
 
-/* Two warps per scheduler; what one more copy costs both. */
+/* Two warps per scheduler; returns the cost of one more copy to both. */
 static uint64_t slope_of_two(body_maker *body, uint32_t scheduler, uint32_t active)
 {
   enum { FEW = 8, MANY = 24 };
@@ -173,7 +173,7 @@ static void a_two_level_scheduler_replaces_warps_that_wait_for_memory(void **sta
   assert_in_range(slope_of_two(load_again, SL_SM7_TWO_LEVEL, 1), both, both + 3); /* not twice as long */
 }
 
-/* Cycles of a warp that has so many independent instructions. */
+/* Cycles of a warp with this many independent instructions. */
 static uint64_t cycles_of_code(const struct sl_sm7_spec *spec, unsigned instructions)
 {
   new_program();
@@ -183,9 +183,9 @@ static uint64_t cycles_of_code(const struct sl_sm7_spec *spec, unsigned instruct
   return cycles_of(spec, 1, 32, 4096);
 }
 
-/* The request crosses in the cycle after the fetch and has passed the delay and the cache of L2 when 165 have gone; the
- * answers are four sectors, the first in the SM a cycle later; the fourth, three cycles after it, is decoded at once.
- */
+/* The request crosses in the cycle after the fetch and has passed the delay and the cache of L2 after 165 cycles. The
+ * answers are four sectors; the first reaches the SM a cycle later; the fourth, three cycles after it, is decoded at
+ * once. */
 static void an_instruction_miss_takes_the_path_to_l2_and_four_sectors(void **state)
 {
   (void)state;
@@ -204,7 +204,7 @@ static void warps_share_the_lines_of_the_instruction_cache(void **state)
   spec.icache = true;
   const uint64_t one = cycles_of_code(&spec, 64);
   const uint64_t eight = cycles_of(&spec, 1, 256, 4096);
-  assert_in_range(eight, one, one + 8 * 64); /* not eight times the way to memory */
+  assert_in_range(eight, one, one + 8 * 64); /* not eight times the path to memory */
 }
 
 static void load_param_line(unsigned copy)
@@ -212,7 +212,7 @@ static void load_param_line(unsigned copy)
   memory(SL_SM7_LOAD, SL_SM7_CONST, 1, 1, HEAP + copy * 64, 0);
 }
 
-/* As a load that misses in L1, 193, without L1's 20 cycles, and with two sectors instead of one. */
+/* Like a load that misses in L1, 193, without L1's 20 cycles, and with two sectors instead of one. */
 static void a_constant_miss_takes_the_path_to_l2_and_two_sectors(void **state)
 {
   (void)state;
@@ -233,9 +233,9 @@ static void fetch_again(unsigned copy)
   (void)copy;
 }
 
-/* A hit is looked at 4 cycles after its issue, leaves the FIFO in the next, is in the write-back register in the one
- * after that, and released in the one after that. A miss sends a packet in that next cycle instead; without a delay in
- * front of L2 its four sectors are there 5 to 8 cycles later, and the fetch is written back 2 after the last. */
+/* A hit is looked up 4 cycles after its issue, leaves the FIFO in the next cycle, is in the write-back register one
+ * cycle later and released one more cycle later. A miss sends a packet in that next cycle instead; without a delay
+ * before L2 its four sectors arrive 5 to 8 cycles later, and the fetch is written back 2 after the last. */
 static void texture_fetches_pass_their_fifo_and_no_delay(void **state)
 {
   (void)state;
@@ -243,7 +243,7 @@ static void texture_fetches_pass_their_fifo_and_no_delay(void **state)
   assert_int_equal(slope(fetch_line, 32, 4096), 4 + 1 + 8 + 2);
 }
 
-/* No operands, so that nothing but issue limits them. */
+/* No operands, so that only issue limits them. */
 static void integer_then_float(unsigned copy)
 {
   alu(copy % 2 ? SL_SM7_SP : SL_SM7_INT, SL_SM7_C_OTHER, 3 + (int)copy, NO_REGISTER, NO_REGISTER);
@@ -363,7 +363,7 @@ static void memory_barriers_wait_for_stores_only_by_key(void **state)
     end_program();
     cycles[waits] = cycles_of(&spec, 1, 32, 24 * 4096);
   }
-  /* One after the other: the load issues when the store is acknowledged, not 4 cycles after the barrier. */
+  /* In sequence: the load issues when the store is acknowledged, not 4 cycles after the barrier. */
   assert_true(cycles[1] > cycles[0] + 160);
 }
 

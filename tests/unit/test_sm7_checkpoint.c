@@ -1,5 +1,5 @@
-/* Checkpoints of launch descriptions on sm7: one that is whole goes on to the same sums; one that somebody has changed
- * together with its checksum is refused, or leads to a wrong run within its limit. */
+/* Checkpoints of launch scripts on sm7: an intact one resumes to the same checksums. One that was changed together with
+ * its checksum is refused, or leads to a wrong run that ends within its limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static uint64_t next_random(uint64_t *state)
   return *state ^= *state << 17;
 }
 
-/* A few bytes somewhere in what it holds are others, and its checksum is of that. */
+/* Changes a few bytes of the contents and updates the checksum. */
 static void change(const char *from, const char *to, uint64_t *state)
 {
   struct sl_checkpoint c;

@@ -12,7 +12,7 @@ enum { LINE = 128 };
 
 static struct sl_sm7_line_cache cache;
 
-/* Two ways; two lines can be waited for, each by three. */
+/* Two ways; two lines can be pending, each with three requests. */
 static int setup(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* machine/sm7/riscv: where lanes meet in machine code, and what the core is told of instructions. */
+/* machine/sm7/riscv: reconvergence points of RISC-V code, and the core's description of instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX, MOST = 16 };
 
-/* Words as the assembler makes them, so that the expected places are those of the listing beside them. */
+/* Words from the assembler; the listing beside them gives the expected places. */
 static void find(const uint32_t *words, uint32_t count, uint32_t reconvergence[MOST])
 {
   struct sl_code code;
@@ -45,7 +45,7 @@ static void a_call_returns_to_the_next_instruction(void **state)
       0x00c000ef, /* 1: jal ra, 4 */
       0x00158593, /* 2: addi a1, a1, 1 */
       0x00008067, /* 3: ret */
-      0x00008067, /* 4: ret, of the function called */
+      0x00008067, /* 4: ret of the called function */
   };
   uint32_t meet[MOST];
   (void)state;
@@ -67,7 +67,7 @@ static void a_return_on_one_side_delays_reconvergence_to_the_function_end(void *
   assert_int_equal(meet[0], SL_SM7_RV_NOWHERE);
 }
 
-/* Its ways are not in the code: it must not be taken for the instruction behind it. */
+/* The targets are unknown: the next instruction must not be taken for the reconvergence point. */
 static void a_jump_through_a_register_counts_as_the_end_of_the_function(void **state)
 {
   const uint32_t words[] = {
@@ -89,7 +89,7 @@ static void a_link_to_another_register_is_not_a_call(void **state)
                        behind = sl_decode(0x004000ef, SETS);
   assert_true(sl_is_call(&call));    /* jal ra, . + 12 */
   assert_false(sl_is_call(&other));  /* jal t1, . + 12 */
-  assert_false(sl_is_call(&behind)); /* jal ra, . + 4: only asks where it is */
+  assert_false(sl_is_call(&behind)); /* jal ra, . + 4: only reads the pc */
 }
 
 static void barrier_and_end_are_distinguished(void **state)

@@ -1,4 +1,4 @@
-/* machine/sm7/memory/sm7_texture_cache: accesses leave in order, whether they hit or miss. */
+/* machine/sm7/memory/sm7_texture_cache: accesses leave in order, hits and misses alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void a_hit_waits_behind_a_miss(void **state)
 {
   (void)state;
   assert_true(read_at(0, 1, 1));
-  assert_true(read_at(64, 2, 2)); /* its line is on the way: a hit */
+  assert_true(read_at(64, 2, 2)); /* its line is in flight: a hit */
   assert_int_equal(cache.missed, 1);
   assert_int_equal(sl_sm7_texture_cache_request(&cache)->sectors, 4);
   sl_sm7_texture_cache_sent(&cache);
@@ -106,7 +106,7 @@ static void the_least_recently_used_line_is_evicted(void **state)
   sl_sm7_texture_cache_sent(&cache);
   read_at(0, 0, 3);
   assert_int_equal(cache.missed, 2);
-  read_at(2 * LINE, 0, 4); /* in place of the second */
+  read_at(2 * LINE, 0, 4); /* replaces the second */
   assert_int_equal(cache.missed, 3);
   assert_int_equal(cache.tag[0] + cache.tag[1], 1 + 3); /* line 0 and line 2, plus 1 each */
 }

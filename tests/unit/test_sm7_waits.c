@@ -1,4 +1,5 @@
-/* machine/sm7/core/sm7_waits: slots that wait go to what they wait for, and those for loads to where the load was. */
+/* machine/sm7/core/sm7_waits: waiting slots are attributed to their stall reason, those of loads to the level that the
+ * load was at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 enum { COPIES = 16, WARP = 32 };
 
-/* Where slots go of a program that runs on one SM; all are somewhere, and none with a load that has yet to come. */
+/* The slots by stall reason of a program on one SM; all are attributed, and none to a load in the future. */
 static struct sl_sm7_counts run(uint32_t threads, uint64_t warm)
 {
   struct sl_sm7_spec spec = defaults();
@@ -34,7 +35,7 @@ static struct sl_sm7_counts run(uint32_t threads, uint64_t warm)
   return counts;
 }
 
-/* Loads, each of which waits for the one before, and an instruction that waits for the last. */
+/* A chain of dependent loads, and an instruction that depends on the last. */
 static struct sl_sm7_counts loads(enum sl_sm7_space space, uint64_t distance, uint64_t warm)
 {
   new_program();
@@ -54,7 +55,7 @@ static void loads_that_hit_wait_for_l1_alone(void **state)
   (void)state;
   enum { BYTES = 128 };
   const struct sl_sm7_counts one_line = loads(SL_SM7_GLOBAL, 0, BYTES), lines = loads(SL_SM7_GLOBAL, BYTES, BYTES);
-  /* the first is in L2, the others have it */
+  /* the first hits in L2, the others merge */
   assert_true(one_line.cause[SL_SM7_CAUSE_L1] >= 20 * COPIES);
   assert_true(COPIES * off_the_sm(&one_line) < 2 * off_the_sm(&lines));
   assert_int_equal(one_line.cause[SL_SM7_CAUSE_DRAM], 0);
@@ -77,7 +78,7 @@ static void l2_misses_also_wait_for_dram(void **state)
   const struct sl_sm7_counts warm = loads(SL_SM7_GLOBAL, FAR, COPIES * FAR), cold = loads(SL_SM7_GLOBAL, FAR, 0);
   assert_int_equal(warm.cause[SL_SM7_CAUSE_DRAM], 0);
   assert_true(cold.cause[SL_SM7_CAUSE_DRAM] > 100 * COPIES);
-  /* all that it takes longer */
+  /* the extra cycles */
   const uint64_t longer = cold.cycles - warm.cycles;
   assert_in_range(cold.cause[SL_SM7_CAUSE_DRAM], longer - 8 * COPIES, longer + 8 * COPIES);
 }

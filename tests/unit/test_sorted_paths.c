@@ -30,7 +30,7 @@ static struct sl_sorted_paths started(void)
   return p;
 }
 
-/* Running, next, and a stack from its bottom to its top. */
+/* The running path, the next, and a stack from bottom to top. */
 static struct sl_sorted_paths four_paths(uint32_t running, uint32_t next, uint32_t bottom, uint32_t top)
 {
   struct sl_sorted_paths p = {.running = at(1, running, 0), .next = at(2, next, 0), .cold_count = 2};
@@ -103,7 +103,7 @@ static void the_third_path_is_pushed(void **state)
   is(p.cold[0], 2, 0x400, 0);
 }
 
-/* The popped path is compared with the running one by the next instruction only. */
+/* Only the next instruction compares the popped path with the running one. */
 static void a_lone_path_pops_without_comparing(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* Source files by lines. */
+/* Source files, read by line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The stack cache's table: what is held, replaced and written back (specification, section 11). Blocks of 128 bytes. */
+/* The stack cache's table: held, replaced and written-back blocks (specification, section 11). Blocks of 128 bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void a_load_miss_does_not_fill(void **state)
     assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_PASS);
   sl_stack_cache_store(&c, block(5), true);
   assert_int_equal(sl_stack_cache_load(&c, block(5 + ENTRIES)), SL_STACK_CACHE_PASS);
-  assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_ANSWERED); /* and takes nobody's place */
+  assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_ANSWERED); /* and takes no entry */
 }
 
 static void a_compressed_store_replaces_another_block_of_its_index(void **state)
@@ -70,7 +70,7 @@ static void a_compressed_store_replaces_another_block_of_its_index(void **state)
   assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_REPLACED);
 }
 
-/* Written back, then forgotten: the store itself passes. */
+/* Written back, then invalidated: the store itself bypasses the cache. */
 static void another_store_to_a_held_block_writes_it_back_first(void **state)
 {
   (void)state;
@@ -79,7 +79,7 @@ static void another_store_to_a_held_block_writes_it_back_first(void **state)
   assert_int_equal(sl_stack_cache_store(&c, block(5) + 12, false), SL_STACK_CACHE_WRITE_BACK);
   assert_int_equal(sl_stack_cache_store(&c, block(5) + 12, false), SL_STACK_CACHE_PASS);
   assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_PASS);
-  assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_HELD); /* the place is empty again */
+  assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_HELD); /* the entry is empty again */
 }
 
 static void another_store_to_an_absent_block_bypasses_the_cache(void **state)
@@ -114,7 +114,7 @@ static void the_topmost_block_can_be_held(void **state)
   assert_int_equal(sl_stack_cache_load(&c, UINT32_MAX), SL_STACK_CACHE_ANSWERED);
 }
 
-/* As many blocks in a row as there are entries fit; the next replaces the first. */
+/* As many consecutive blocks fit as there are entries; the next replaces the first. */
 static void every_size_holds_as_many_blocks_as_it_has_entries(void **state)
 {
   (void)state;
@@ -129,7 +129,7 @@ static void every_size_holds_as_many_blocks_as_it_has_entries(void **state)
   }
 }
 
-/* Against a table of (index, tag) pairs: index = the block's low bits, tag = the others. */
+/* Compared with a table of (index, tag) pairs: index = the block's low bits, tag = the others. */
 static void random_accesses_agree_with_a_table_of_tags(void **state)
 {
   (void)state;

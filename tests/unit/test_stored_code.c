@@ -1,5 +1,4 @@
-/* Stores into decoded code: the words that were stored to, who did it last, and whether memory still has an
- * instruction. */
+/* Stores to decoded code: the words, the last store to each, and whether memory still has the instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +48,7 @@ static void last_store_to_a_word_is_known(void **state)
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 8), 0x200);
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 4), 0);
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 12), 0);
-  sl_stored_code_note(&m->code, BASE + 14, 4, 0x300); /* over the end of a word */
+  sl_stored_code_note(&m->code, BASE + 14, 4, 0x300); /* across the end of a word */
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 12), 0x300);
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 16), 0x300);
 }

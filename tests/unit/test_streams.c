@@ -1,4 +1,5 @@
-/* Streaming lanes, what they compute: values and their order, modes, sizes, rows, misuse (arXiv 2512.00032, IV-C). */
+/* Streaming lanes, functional behaviour: values and their order, modes, sizes, rows, misuse (arXiv 2512.00032, IV-C).
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,7 @@ static struct sl_stream_use execute(struct stream_bench *b, sl_lanes active, str
   return use;
 }
 
-/* What `add x5, source, x0` reads in the lanes. */
+/* The lane values that `add x5, source, x0` reads. */
 static void reads(struct stream_bench *b, unsigned source, uint32_t first, uint32_t step)
 {
   execute(b, BENCH_ALL, bench_add(5, source, 0));

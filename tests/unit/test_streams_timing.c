@@ -1,4 +1,4 @@
-/* Streaming lanes in time: prefetch, drain, FIFOs, epochs, and who gets a port (arXiv 2512.00032, section IV-C). */
+/* Timing of streaming lanes: prefetch, drain, FIFOs, epochs, and port arbitration (arXiv 2512.00032, section IV-C). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,13 +30,13 @@ static int teardown(void **state)
   return 0;
 }
 
-/* One cycle; the requests granted, in order of need. */
+/* One cycle; returns the granted requests, in order of need. */
 static unsigned cycle(struct stream_bench *b, unsigned ports, struct sl_extension_request *out)
 {
   return sl_streams_cycle(&b->s, ports, true, out);
 }
 
-/* One cycle that must ask for one line. */
+/* One cycle that must request one line. */
 static struct sl_extension_request only(struct stream_bench *b)
 {
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -50,7 +50,7 @@ static void nothing(struct stream_bench *b)
   assert_int_equal(cycle(b, ALL_PORTS, out), 0);
 }
 
-/* Cycles with an answer at once, until nothing is asked for; returns the lines. */
+/* Cycles with immediate answers, until there are no requests; returns the lines. */
 static unsigned fill(struct stream_bench *b)
 {
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -228,7 +228,7 @@ static void the_warp_with_the_fewest_entries_is_served(void **state)
 
 /* -- Ports -- */
 
-/* All units read for warp 0, each from a page of its own. */
+/* All units read for warp 0, each from its own page. */
 static void three_readers(struct stream_bench *b)
 {
   for (unsigned unit = 0; unit < BENCH_UNITS; unit++)

@@ -1,4 +1,4 @@
-/* The scoreboard of a Vortex core: what an instruction writes is awaited until it commits, whatever the register's
+/* The scoreboard of a Vortex core: a destination register is pending until the instruction commits, for any register
  * number. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,7 +92,7 @@ static void pending_registers_are_listed_once_in_order(void **state)
   assert_int_equal(reg[1], 200);
 }
 
-/* x0 is never awaited, and only the instruction that names a register from 64 on looks for one. */
+/* x0 is never pending, and only an instruction that names a register from 64 on checks one. */
 static void x0_is_never_pending(void **state)
 {
   (void)state;

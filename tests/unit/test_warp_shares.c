@@ -1,4 +1,4 @@
-/* What warps get of a stretch that is not timed. */
+/* Shares of the warps in a functional period of sampling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 enum { WARPS = 4 };
 
-/* A timed stretch in which warps issue so many instructions each. */
+/* A timed period in which warps issue this many instructions each. */
 static void stretch(struct sl_warp_shares *shares, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
   static const uint64_t before[WARPS] = {10, 20, 30, 40};
@@ -25,7 +25,7 @@ static void warps_in_step_get_equal_shares(void **state)
   assert_true(sl_warp_shares_open(&shares, WARPS));
   sl_warp_shares_start(&shares);
   for (unsigned i = 0; i < 10; i++)
-    stretch(&shares, 101, 100, 100, 100); /* one more is where the stretch ended */
+    stretch(&shares, 101, 100, 100, 100); /* one more is due to the end of the period */
   sl_warp_shares_deal(&shares, 500);
   for (unsigned w = 0; w < WARPS; w++)
     assert_int_equal(shares.warp[w].left, 500);
@@ -47,7 +47,7 @@ static void a_steady_lead_continues(void **state)
   sl_warp_shares_close(&shares);
 }
 
-/* Leads of 200 that come and go: their mean is no more than chance. */
+/* Leads of 200 that alternate: their mean is not significant. */
 static void a_random_lead_does_not_continue(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* A file appears under its name when it is whole. */
+/* Atomic files: a file gets its name when it is complete. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

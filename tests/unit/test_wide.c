@@ -1,4 +1,4 @@
-/* 64-bit instruction words: the published examples, every row there and back, every field, and words that are none. */
+/* 64-bit instruction words: the published examples, every row encoded and decoded, every field, and invalid words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,11 +12,10 @@
 
 enum { PC = 0x80000400 };
 
-/* What 64-bit machines have. */
+/* Extensions of 64-bit machines. */
 #define SETS (SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND | SL_ISA_WARP2 | SL_ISA_WIDE)
 
-/* Words that the authors' compiler has made, and what its assembler says they are; addresses of targets are absolute.
- */
+/* Words from the authors' compiler, with their meaning by its assembler; target addresses are absolute. */
 static void published_words_are_unchanged(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* The table of instructions in docs/explanation/machines/vortex64.md is that of the decoder. Otherwise the test prints
+/* The table of instructions in docs/explanation/machines/vortex64.md equals the decoder's. Otherwise the test prints
  * the right one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static void field(char *text, size_t size, uint32_t mask, uint32_t bits, uint32_
     snprintf(text, size, "0x%x", (unsigned)value);
 }
 
-/* funct7 is operand bits, in part, of atomics and fused multiply-add. */
+/* funct7 contains operand bits of atomics and fused multiply-add. */
 static void add_row(unsigned op)
 {
   const struct sl_op_info *info = sl_op_info(op);

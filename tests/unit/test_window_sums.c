@@ -1,4 +1,4 @@
-/* The ratio estimator of sampled timing, on windows whose answer is known. */
+/* The ratio estimator of sampled timing, on windows with known results. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +61,7 @@ static void slow_window_starts_are_bias_and_drift(void **state)
   assert_true(fabs(ratio.drift) > ratio.drift_chance);
 }
 
-/* Three quarters of what is estimated go at 1 cycle per instruction, the rest at 3. */
+/* Three quarters of the estimated instructions take 1 cycle each, the rest 3. */
 static void a_window_is_weighted_by_its_period(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* Text in columns, lines that fit, and tables that are folded. */
+/* Text in columns, wrapped lines, and folded tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-/* A file in memory, and what was written to it. */
+/* A file in memory, and its contents. */
 struct written {
   FILE *file;
   char *text;
@@ -60,7 +60,7 @@ static void lines_break_at_blanks(void **state)
   check(&out, "incomprehensible\nis\n"); /* a word is not divided */
   begin(&out, NULL);
   sl_print_wrapped(out.file, "one two", &(struct sl_wrapping){6, 4, 8});
-  check(&out, "\n    one\n    two\n"); /* begins below what is there */
+  check(&out, "\n    one\n    two\n"); /* begins below the existing text */
   begin(&out, NULL);
   sl_print_wrapped(out.file, "", &(struct sl_wrapping){0, 0, 8});
   check(&out, "\n");
@@ -127,7 +127,7 @@ static void a_wide_table_is_printed_as_several(void **state)
   sl_table_free(&table);
 }
 
-/* A name as long as the line still stands beside every column. */
+/* A name that fills the line still stands beside every column. */
 static void a_long_name_continues_below(void **state)
 {
   (void)state;
