@@ -1,4 +1,4 @@
-/* The public interface: one behaviour each. */
+/* The public interface: one behaviour per test. */
 #include "common.h"
 
 static int count_bytes(void *context, uint8_t byte)

@@ -1,4 +1,4 @@
-/* Compiling through the public interface: what the tools say comes back as text. */
+/* Compilation through the public interface, which returns the tools' messages as text. */
 #include <unistd.h>
 
 #include "common.h"

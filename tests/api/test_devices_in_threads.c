@@ -1,4 +1,4 @@
-/* Eight devices in eight threads at once, sharing one program: each comes to what one alone does. */
+/* Eight devices in eight threads share one program; each gives the results of a single device. */
 #include "common.h"
 
 #include <pthread.h>

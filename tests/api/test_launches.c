@@ -1,4 +1,5 @@
-/* Launches without a host program, through the public interface, on every machine that has them, timed and fast. */
+/* Launches without a host program, through the public interface, on every machine that supports them, timed and
+ * functional. */
 #include <unistd.h>
 
 #include "common.h"
@@ -45,7 +46,7 @@ static const struct machine {
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
-/* Programs of each target, whose `calls` begins at 0 or 100; devices share them. */
+/* Programs of each target, whose `calls` starts at 0 or 100; devices share them. */
 static const char *const targets[] = {"simt", "vortex", "sm7"};
 static simtlab_program *built[3][2];
 
@@ -123,7 +124,7 @@ static enum simtlab_status launch(struct bed *b, const struct simtlab_launch *l,
   return status == SIMTLAB_OK ? simtlab_device_wait(b->device, error) : status;
 }
 
-/* Scales 0 to N - 1 and looks at every result. */
+/* Scales 0 to N - 1 and checks every result. */
 static void check_scale(struct bed *b, int by)
 {
   struct simtlab_error error;
@@ -225,7 +226,7 @@ static void stop_at_once(void *context, const struct simtlab_commit *commit)
   simtlab_device_stop(*(simtlab_device **)context, "enough");
 }
 
-/* Whatever ended a launch, every function may be called afterwards, and the next launch begins as the first did. */
+/* After any end of a launch every function may be called, and the next launch starts like the first. */
 static void every_call_works_after_a_limit_and_a_stop(void **state)
 {
   (void)state;
@@ -343,7 +344,7 @@ static void invalid_launches_give_error_messages(void **state)
   close_bed(&b);
 }
 
-/* A whole closure made by hand is what the runtime would have made. */
+/* A complete hand-made closure equals the runtime's. */
 static void an_entry_is_launched_with_its_closure(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* Modules of PTX by the public interface. */
+/* PTX modules through the public interface. */
 #include "common.h"
 
 enum { N = 16384 };
@@ -60,7 +60,7 @@ static uint64_t counter(const struct saxpy *s, const char *name)
   return value;
 }
 
-/* y = 2.5 i + i, in a single step of rounding as all values are exact. */
+/* y = 2.5 i + i, with a single rounding, as all values are exact. */
 static void assert_values(struct saxpy *s)
 {
   assert_int_equal(simtlab_ptx_read(s->ptx, s->arguments.y, s->data, sizeof s->data, &last), SIMTLAB_OK);
@@ -70,7 +70,7 @@ static void assert_values(struct saxpy *s)
 }
 
 struct heard {
-  simtlab_ptx *uses, *stops; /* after the first; NULL: goes on */
+  simtlab_ptx *uses, *stops; /* after the first; NULL: continues */
   uint64_t commits, lanes, last_cycle;
   bool backwards, elsewhere;
 };
@@ -93,7 +93,7 @@ static void hear(void *context, const struct simtlab_ptx_commit *commit)
     simtlab_ptx_stop(h->stops, "enough was seen");
 }
 
-/* Each instruction is told once: as many as the counters have. */
+/* Observers see each instruction once: as many as the counters have. */
 static void observers_see_instructions(void **state)
 {
   (void)state;
@@ -175,7 +175,7 @@ static void an_observer_can_stop_the_run(void **state)
   close_saxpy(s);
 }
 
-/* GPGPU-Sim was recorded to take 849 cycles for this kernel at this size, and 10240 warp instructions. */
+/* GPGPU-Sim takes 849 cycles and 10240 warp instructions for this kernel at this size, as recorded. */
 static void a_kernel_takes_the_recorded_cycles(void **state)
 {
   (void)state;
@@ -209,7 +209,7 @@ static void a_limit_ends_a_launch(void **state)
   close_saxpy(s);
 }
 
-/* A fault, a limit and a stop leave the GPU in the middle of a kernel. The next kernel and copies meet none of it. */
+/* A fault, a limit and a stop leave the GPU in the middle of a kernel. The next kernel and copies are unaffected. */
 static void a_module_continues_after_any_end(void **state)
 {
   (void)state;
@@ -267,7 +267,7 @@ static void arguments_that_do_not_fit_are_refused(void **state)
   assert_int_equal(simtlab_ptx_read(s->ptx, 64, s->data, 4, &last), SIMTLAB_USAGE);
   assert_false(simtlab_ptx_counter(s->ptx, "nothing", &value));
   assert_false(simtlab_ptx_variable(s->ptx, "nothing", &value, &value));
-  s->arguments.x = 64; /* no buffer: a fault, after which it goes on */
+  s->arguments.x = 64; /* no buffer: a fault, after which it continues */
   assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_FAULT);
   assert_non_null(strstr(last.text, "is outside global memory"));
   close_saxpy(s);

@@ -1,5 +1,5 @@
-/* What lanes of a Vortex warp disagree on: told by a sentence, also behind a checkpoint, and gone with marks by the
- * compiler. */
+/* Divergent branches of a Vortex warp that one lane decides: a warning names the line, also after a checkpoint;
+ * compiler marks prevent it. */
 #include <unistd.h>
 
 #include "common.h"

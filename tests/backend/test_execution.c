@@ -1,5 +1,5 @@
-/* Compiled functions compute what the same sources do on the host, with any number of registers and every way to choose
- * them. */
+/* Compiled functions compute the same as their sources on the host, with any number of registers and every allocation.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,7 +133,7 @@ static void mixed_functions_equal_the_host(void **state)
   }
 }
 
-/* A and B with small numbers that differ everywhere. */
+/* Fills A and B with small, different numbers. */
 static void fill(struct interpreter *in)
 {
   for (uint32_t i = 0; i < FAR / 4; i++) {
@@ -223,8 +223,8 @@ static void fused_multiply_adds_equal_the_host(void **state)
 #define REGISTER(n) "  - { id: " #n ", class: gpr }\n"
 #define CALL "    $x12 = COPY $x0\n    PseudoCALL target-flags(riscv-call) &memset, csr_ilp32_lp64, implicit $x12\n"
 
-/* %1 is 77 in one block, where it lives over calls like more registers than two can be saved in, and something else in
- * another: it is no constant where both meet. */
+/* %1 is 77 in one block, where it is live over calls together with more values than two saved registers hold, and
+ * another value in another block: it is not constant at their join. */
 static const char joined[] =
     "---\nname: joined\nregisters:\n" REGISTER(0) REGISTER(1) REGISTER(2) REGISTER(3) REGISTER(4) REGISTER(5) REGISTER(
         6) "body: |\n"

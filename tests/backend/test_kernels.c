@@ -1,5 +1,5 @@
-/* What allocation is to achieve, on the kernels of the paper on 64-bit instruction words and larger ones: no spilling
- * with 128 registers, and next to no operands in the same bank when conflicts are seen (sections 4.2 and 4.3). */
+/* Goals of allocation, on the kernels of the paper on 64-bit instruction words and on larger ones: no spilling with 128
+ * registers, and almost no operands in the same bank with conflict-aware allocation (sections 4.2 and 4.3). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void more_registers_avoid_spills(void **state)
       assert_int_equal(notes.facts.spill_loads + notes.facts.spill_stores, 0);
       assert_int_equal(notes.facts.rounds, 1);
     }
-  /* 64 sums at once, and 36 with what they are made of, do not fit into 32 registers. */
+  /* 64 sums at once, and 36 with their operands, do not fit into 32 registers. */
   assert_true(notes_of("gemm8", 32, SL_COST).facts.slots >= 64 - 32);
   assert_true(notes_of("gemm6f", 32, SL_COST).facts.slots >= 36 - 32);
 }
@@ -93,7 +93,7 @@ static struct interpreter executed(const struct sl_object64 *object)
 
 /* The paper's figures for gemm are 744,568 (unaware) and 744,728 (aware) instructions, of which 133,632 and 1,040 have
  * operands in one bank, and 0 or 60 loads from the stack and 4 or 68 stores: section 4.3, figures 2 to 4. The source
- * here is not theirs, its loop has one instruction less. */
+ * here differs from theirs; its loop has one instruction less. */
 static void gemm_matches_the_paper(void **state)
 {
   (void)state;
@@ -116,7 +116,7 @@ static void gemm_matches_the_paper(void **state)
   assert_true(pairs[SL_FIRST_FIT] * 2 < pairs[SL_UNAWARE]);
 }
 
-/* Banks are what the caller says: by halves, all that come first in order are in one. */
+/* The caller defines the banks: if they are halves, all registers that come first in order share one. */
 static void any_number_of_banks_works(void **state)
 {
   (void)state;
@@ -154,7 +154,7 @@ static void one_bank_conflicts_everywhere(void **state)
   sl_object64_free(&object);
 }
 
-/* Which registers are saved is a parameter: if only temporaries are left, nothing is. */
+/* The set of saved registers is a parameter: with temporaries only, none is saved. */
 static void any_set_of_saved_registers_works(void **state)
 {
   (void)state;

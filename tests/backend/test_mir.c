@@ -1,4 +1,4 @@
-/* The reader of machine IR: golden files, and texts in which one thing is not as it should be. */
+/* The reader of machine IR: golden files, and texts with one defect. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void every_golden_function_is_parsed(void **state)
   }
 }
 
-/* What mixed.c says: 8 cases and a default; an array of unknown length; variadic with eight registers. */
+/* Facts of mixed.c: 8 cases and a default; an array of unknown length; variadic with eight registers. */
 static void functions_have_tables_objects_and_arguments(void **state)
 {
   (void)state;
@@ -127,7 +127,7 @@ static void operands_match_the_text(void **state)
   sl_mir_free(&m);
 }
 
-/* A function is refused on its own; the next one is read. */
+/* A refused function does not affect the next one, which is read. */
 static void unknown_things_refuse_their_function(void **state)
 {
   (void)state;
@@ -161,7 +161,7 @@ static void unknown_things_refuse_their_function(void **state)
   }
 }
 
-/* What a function says of itself, and why there is no code of it then. */
+/* Properties of a function for which there is no code, with the reason. */
 static void unsupported_properties_refuse_the_function(void **state)
 {
   (void)state;
@@ -222,7 +222,7 @@ static void other_text_is_an_error(void **state)
   }
 }
 
-/* Golden files with a piece missing: read or refused, never beyond their end. */
+/* Golden files with a piece missing: read or refused, never read beyond their end. */
 static void damaged_files_do_not_crash(void **state)
 {
   (void)state;

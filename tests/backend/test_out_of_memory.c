@@ -1,5 +1,5 @@
-/* No allocation of memory is taken for granted: whichever fails, compiling ends with an error and leaves nothing
- * behind. The linker replaces the functions below in the library. */
+/* Failed allocations: whichever fails, compilation ends with an error and frees everything. The linker replaces the
+ * functions below in the library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static enum sl_status assemble_nop(void *context, const char *text, struct sl_ob
   return SL_OK;
 }
 
-/* Compiles with the n-th allocation failing, for each n until that is more than there are. */
+/* Compiles with the n-th allocation failing, for each n up to the number of allocations. */
 static void every_allocation_may_fail(const char *name, unsigned registers, long step)
 {
   size_t size;

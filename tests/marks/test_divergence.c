@@ -1,5 +1,5 @@
-/* Which values differ between lanes, and which branches lanes may disagree on: the rules of marks/divergence.h, one by
- * one, on functions for which a reader can tell. */
+/* Divergence analysis: values that differ between lanes and divergent branches, by the rules of marks/divergence.h one
+ * by one, on functions with an obvious answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "marks/divergence.h"
 
-/* A number that is each lane's own, and one that is the warp's. */
+/* A value per lane, and a value per warp. */
 #define LANE "call i32 asm \"csrr $0, 0xCC0\", \"=r\"()\n"
 #define WARP "call i32 asm \"csrr $0, 0xCC1\", \"=r\"()\n"
 
@@ -176,7 +176,7 @@ static void joins_of_divergent_branches_diverge(void **state)
   leave(&together);
 }
 
-/* Lanes that went in together agree inside: the inner branch and its PHI are of those that are there. */
+/* Lanes that enter together agree inside: the inner branch and its PHI only concern the lanes that are there. */
 static void values_inside_a_divergent_branch_stay_uniform(void **state)
 {
   (void)state;
@@ -197,14 +197,14 @@ static void values_inside_a_divergent_branch_stay_uniform(void **state)
   leave(&s);
 }
 
-/* for (i = 0; i < BOUND; i++); i is used behind the loop, through a PHI there (LCSSA). */
+/* for (i = 0; i < BOUND; i++); i is used after the loop, through a PHI there (LCSSA). */
 #define LOOP(number)                                                                                                   \
   "define i32 @f() {\nentry:\n  %bound = " number "  br label %loop\n"                                                 \
   "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n  %next = add i32 %i, 1\n"                                   \
   "  %again = icmp ult i32 %next, %bound\n  br i1 %again, label %loop, label %end\n"                                   \
   "end:\n  %turns = phi i32 [ %next, %loop ]\n  ret i32 %turns\n}\n"
 
-/* In each turn the lanes that are left have the same counter; behind the loop each has that of its last turn. */
+/* In each iteration the remaining lanes have the same counter; after the loop each has that of its last iteration. */
 static void values_after_a_loop_diverge_if_lanes_exit_in_different_iterations(void **state)
 {
   (void)state;
@@ -219,7 +219,7 @@ static void values_after_a_loop_diverge_if_lanes_exit_in_different_iterations(vo
   leave(&together);
 }
 
-/* A divergent `break` in the middle: what the loop's own exit brings differs too, although its condition does not. */
+/* A divergent `break` in the middle: the values at the loop's own exit differ, too, although its condition does not. */
 static void all_exits_of_a_divergent_loop_diverge(void **state)
 {
   (void)state;
@@ -242,7 +242,7 @@ static void all_exits_of_a_divergent_loop_diverge(void **state)
   leave(&s);
 }
 
-/* What differs at the end of a turn does so at the beginning of the next: a fixpoint. */
+/* A value that differs at the end of an iteration differs at the start of the next: a fixpoint. */
 static void divergence_propagates_around_a_loop(void **state)
 {
   (void)state;

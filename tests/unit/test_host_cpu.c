@@ -86,7 +86,7 @@ static void a_loop_runs_to_its_return(void **state)
   assert_int_equal(b->host.instructions, 1 + 3 * 10 + 1);
 }
 
-static void a_run_stops_at_its_budget_and_goes_on(void **state)
+static void a_run_stops_at_its_budget_and_resumes(void **state)
 {
   struct bench *b = *state;
   for (unsigned i = 0; i < 10; i++)
@@ -416,7 +416,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       TEST(a_loop_runs_to_its_return),
-      TEST(a_run_stops_at_its_budget_and_goes_on),
+      TEST(a_run_stops_at_its_budget_and_resumes),
       TEST(value_rows_agree_with_the_reference),
       TEST(branches_agree_with_the_reference),
       TEST(calls_link_and_return),

@@ -228,7 +228,7 @@ static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
   return done;
 }
 
-static void every_step_does_what_the_instruction_does(void **state)
+static void every_step_equals_its_instruction(void **state)
 {
   struct pair *p = *state;
   enum { TRIES = 300 };
@@ -252,7 +252,7 @@ static void every_step_does_what_the_instruction_does(void **state)
 }
 
 /* Stores to code are recorded elsewhere; after one, each instruction executes singly. */
-static void a_store_to_code_ends_all_stretches(void **state)
+static void a_store_to_code_ends_all_blocks(void **state)
 {
   struct pair *p = *state;
   write_both(p, 0, gpu_word(SL_OP_SW, 0, 5, 6));
@@ -270,7 +270,7 @@ static void a_store_to_code_ends_all_stretches(void **state)
 }
 
 /* There is no instruction after the last one of the code. */
-static void nothing_is_looked_at_behind_the_code(void **state)
+static void no_instruction_follows_the_code(void **state)
 {
   struct pair *p = *state;
   for (uint32_t i = WARPS_CODE_WORDS - 4; i < WARPS_CODE_WORDS; i++)
@@ -282,7 +282,7 @@ static void nothing_is_looked_at_behind_the_code(void **state)
 }
 
 /* Uniform branches are part of a block; divergent ones are recorded by the run. */
-static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(void **state)
+static void a_divergent_branch_executes_singly(void **state)
 {
   struct pair *p = *state;
   const uint32_t forward = UINT32_C(4) << 8 | sl_op_info(SL_OP_BNE)->match | 5u << 15 | 6u << 20; /* 8 bytes on */
@@ -319,10 +319,10 @@ static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(vo
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      ALL_LANES(every_step_does_what_the_instruction_does),
-      ALL_LANES(a_store_to_code_ends_all_stretches),
-      ALL_LANES(nothing_is_looked_at_behind_the_code),
-      ALL_LANES(a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction),
+      ALL_LANES(every_step_equals_its_instruction),
+      ALL_LANES(a_store_to_code_ends_all_blocks),
+      ALL_LANES(no_instruction_follows_the_code),
+      ALL_LANES(a_divergent_branch_executes_singly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,7 @@ static void the_first_and_the_last_byte_are_memory(void **state)
 }
 
 /* FNV-1a's offset basis. */
-static void empty_memory_has_the_hash_of_nothing(void **state)
+static void empty_memory_has_the_initial_hash(void **state)
 {
   assert_true(sl_memory_hash(*state) == UINT64_C(0xcbf29ce484222325));
 }
@@ -131,7 +131,7 @@ static void pages_of_zeros_do_not_change_the_hash(void **state)
   assert_true(sl_memory_hash(m) == hash);
 }
 
-static void the_hash_sees_every_byte_and_its_place(void **state)
+static void the_hash_depends_on_every_byte_and_its_place(void **state)
 {
   struct sl_memory *m = *state;
   uint64_t seed = 4, hash[65];
@@ -211,10 +211,10 @@ int main(void)
       BOTH(narrow_stores_change_only_their_bytes),
       BOTH(ranges_cross_page_borders),
       BOTH(the_first_and_the_last_byte_are_memory),
-      BOTH(empty_memory_has_the_hash_of_nothing),
+      BOTH(empty_memory_has_the_initial_hash),
       BOTH(the_hash_does_not_depend_on_the_order_of_writing),
       BOTH(pages_of_zeros_do_not_change_the_hash),
-      BOTH(the_hash_sees_every_byte_and_its_place),
+      BOTH(the_hash_depends_on_every_byte_and_its_place),
       cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
       cmocka_unit_test_setup_teardown(neighbours_across_large_page_borders_take_little_memory, setup, teardown),
       cmocka_unit_test_setup_teardown(a_filled_large_page_wastes_no_memory, setup, teardown),

@@ -89,7 +89,7 @@ static void loads_write_only_active_lanes(void **state)
   }
 }
 
-static void a_load_to_x0_reads_nothing_into_it(void **state)
+static void a_load_to_x0_leaves_it_zero(void **state)
 {
   struct warp *w = *state;
   sl_memory_store(&w->memory, DATA, 4, 77);
@@ -148,7 +148,7 @@ static void inactive_lanes_store_nothing(void **state)
 }
 
 /* Only the leader's data is written: that of the lowest pending lane. */
-static void of_stores_to_one_dram_address_the_lowest_lane_wins(void **state)
+static void the_lowest_lane_wins_stores_to_one_dram_address(void **state)
 {
   struct warp *w = *state;
   warp_activate(w, 0xfffffe00);
@@ -159,7 +159,7 @@ static void of_stores_to_one_dram_address_the_lowest_lane_wins(void **state)
 }
 
 /* The banks serve streams in order, stream s lanes s and s + 16: the last is lane 31. */
-static void of_stores_to_one_scratchpad_word_the_last_served_wins(void **state)
+static void the_last_served_lane_wins_stores_to_one_scratchpad_word(void **state)
 {
   struct warp *w = *state;
   warp_set(w, 5, SCRATCHPAD + 64, 0);
@@ -187,7 +187,7 @@ static void atomics_on_one_word_return_values_in_the_banks_order(void **state)
   assert_int_equal(word_at(w, SCRATCHPAD), 1000 + 3 * 32);
 }
 
-static void every_atomic_combines_as_the_manual_says(void **state)
+static void every_atomic_follows_the_manual(void **state)
 {
   struct warp *w = *state;
   static const uint32_t values[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x12345678};
@@ -365,14 +365,14 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(loads_extend_by_width_and_sign),
       TEST(loads_write_only_active_lanes),
-      TEST(a_load_to_x0_reads_nothing_into_it),
+      TEST(a_load_to_x0_leaves_it_zero),
       TEST(consecutive_words_may_cross_a_page),
       TEST(stores_write_their_width),
       TEST(inactive_lanes_store_nothing),
-      TEST(of_stores_to_one_dram_address_the_lowest_lane_wins),
-      TEST(of_stores_to_one_scratchpad_word_the_last_served_wins),
+      TEST(the_lowest_lane_wins_stores_to_one_dram_address),
+      TEST(the_last_served_lane_wins_stores_to_one_scratchpad_word),
       TEST(atomics_on_one_word_return_values_in_the_banks_order),
-      TEST(every_atomic_combines_as_the_manual_says),
+      TEST(every_atomic_follows_the_manual),
       TEST(an_atomic_to_x0_has_no_answer),
       TEST(an_atomic_on_dram_faults_and_names_its_lanes),
       TEST(a_misaligned_access_faults_and_names_its_lanes),
