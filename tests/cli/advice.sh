@@ -87,13 +87,13 @@ advised() {
 import json
 for a in json.load(open('p.json'))['advice']: print(a['rule'], '|', a['text'])" >rules
   [ "$2" = none ] || grep -q "^$2 |" rules || complain "$1 $options has no advice on $2: $(cat rules)"
-  [ -z "${3:-}" ] || grep -q "^$2 | k.c:$(line "$3"):" rules || complain "$1: not of line $(line "$3"): $(cat rules)"
+  [ -z "${3:-}" ] || grep -q "^$2 | k.c:$(line "$3"):" rules || complain "$1: wrong line, expected $(line "$3"): $(cat rules)"
 }
 
 program=k.elf
 options=
 advised s uncoalesced strided
-grep -q "holds the memory path for" rules || complain "does not say who held the memory path"
+grep -q "holds the memory path for" rules || complain "does not name the holder of the memory path"
 advised b "bank conflicts" banks
 advised d divergence branches
 advised w barrier waits
@@ -109,7 +109,7 @@ advised paper bandwidth
 advised small scalar
 options="-m simtight-rfc-pp"
 advised small none
-grep -q '^scalar' rules && complain "a scalar pipeline does not help: $(cat rules)"
+grep -q '^scalar' rules && complain "does not advise a scalar pipeline: $(cat rules)"
 program=$BUILD/bench/MatMul-variant.elf options="-m simtight-rfc -s registers.slots=256"
 advised small spilling
 

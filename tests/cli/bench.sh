@@ -27,7 +27,7 @@ expect 0 "$SIMTLAB" bench -q --fast --variants
 [ "$(grep -c ' ok ' "$work/out")" -eq 32 ] || complain "not sixteen benchmarks and as many variants"
 grep -A 1 '^Scan ' "$work/out" | grep -q '^Scan-variant .* ok ' || complain "Scan-variant is not behind Scan"
 expect 0 "$SIMTLAB" bench -q --fast --only Reduce-variant
-[ "$(grep -c ' ok ' "$work/out")" -eq 1 ] || complain "a variant that is named does not run alone"
+[ "$(grep -c ' ok ' "$work/out")" -eq 1 ] || complain "a variant selected by name does not run alone"
 
 expect 4 "$SIMTLAB" bench --only VecAdd --max-cycles 100 --json "$work/d.json"
 has "$work/d.json" '"outcome": "limit"'

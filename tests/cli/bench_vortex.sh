@@ -14,13 +14,13 @@ for machine; do
   [ "$(grep -c ' ok ' "$work/out")" -eq 16 ] || complain "not all sixteen pass on $machine"
 done
 expect 0 "$SIMTLAB" bench -q -m vortex --only VecAdd,Histogram,Scan,MatMul_Float,saxpy-plain
-grep -q '^Histogram *vortex-atomics *ok' "$work/out" || complain "Histogram does not run with atomics"
-grep -q '^Scan *vortex *ok' "$work/out" || complain "Scan does not run as it is"
+grep -q '^Histogram *vortex-atomics *ok' "$work/out" || complain "Histogram fails with atomics"
+grep -q '^Scan *vortex *ok' "$work/out" || complain "Scan fails on the unchanged machine"
 grep -q '^MatMul_Float *vortex *ok' "$work/out" || complain "Vortex has an FPU"
-grep -q '^saxpy-plain *vortex *ok' "$work/out" || complain "the second suite is not there"
+grep -q '^saxpy-plain *vortex *ok' "$work/out" || complain "the second suite is missing"
 expect 0 "$SIMTLAB" bench -q -m vortex-simx --only Scan,VecAdd
 grep -q '^Scan *vortex-simx-lmem *ok' "$work/out" || complain "Scan does not get local memory"
-grep -q '^VecAdd *vortex-simx *ok' "$work/out" || complain "VecAdd does not run as it is"
+grep -q '^VecAdd *vortex-simx *ok' "$work/out" || complain "VecAdd fails on the unchanged machine"
 expect 2 "$SIMTLAB" bench -q -m vortex --rv32e --only VecAdd
 says "not compiled for 16 registers of vortex"
 

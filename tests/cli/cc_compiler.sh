@@ -25,13 +25,13 @@ printf '#define NUMBER 2\n.globl from_assembly\nfrom_assembly: li a0, NUMBER\nre
 echo 'int from_library(void) { return 3; }' >library.c
 expect 0 "$SIMTLAB" cc -c -Wall -std=c99 -isystem include main.c
 silent
-[ -f main.o ] && [ ! -e a.out ] || complain "main.o is not what there is now"
+[ -f main.o ] && [ ! -e a.out ] || complain "main.o is not the only output"
 expect 0 "$SIMTLAB" cc -c library.c -o library_part.o
 expect 0 riscv64-unknown-elf-ar rcs libparts.a library_part.o
 expect 0 "$SIMTLAB" cc -Dunused -D GIVEN=1 main.o c.c assembly.S -L. -lparts -Wl,-Map=program.map -o program.elf -Wno-missing-prototypes
 expect 0 "$SIMTLAB" run -q program.elf
 prints "1 2 3"
-[ -s program.map ] || complain "-Wl, has not reached the linker"
+[ -s program.map ] || complain "-Wl, does not reach the linker"
 expect 0 "$SIMTLAB" cc main.o -x c c.c -DGIVEN=4 -x none assembly.S libparts.a
 expect 0 "$SIMTLAB" run -q a.out
 prints "4 2 3"
@@ -66,11 +66,11 @@ for options in "" --clang --marks=auto "--target vortex"; do
   mkdir made
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $options -c -MMD -MP -Iinclude main.c -o made/main.o
-  grep -q '^made/main.o: *main.c' made/main.d || complain "made/main.d does not say what made/main.o is made of"
+  grep -q '^made/main.o: *main.c' made/main.d || complain "made/main.d lacks inputs of made/main.o"
   has made/main.d include/numbers.h:
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $options -c -MD -MF named.d -MT thing -Iinclude main.c -o made/main.o
-  grep -q '^thing: *main.c' named.d || complain "named.d does not say what thing is made of"
+  grep -q '^thing: *main.c' named.d || complain "named.d lacks inputs of thing"
   has named.d stdio.h
   rm -r made
 done
@@ -122,7 +122,7 @@ says "gcc version"
 echo 'int main(' >wrong.c
 expect 1 "$SIMTLAB" cc -c wrong.c
 says "wrong.c:1"
-[ ! -e wrong.o ] || complain "leaves an object of what is wrong"
+[ ! -e wrong.o ] || complain "leaves an object of an invalid source"
 expect 1 "$SIMTLAB" cc -c -Werror -Wunused -O2 -Dfrom_c='a(void){int b;return 0;}int c' -DGIVEN=1 c.c
 expect 1 "$SIMTLAB" cc -o x.elf main.o
 says "undefined reference to"

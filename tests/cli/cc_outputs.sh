@@ -13,13 +13,13 @@ echo '#define ONE 1' >one.h
 keeps() {
   echo old >keep
   "$SIMTLAB" cc "$@" -o keep >out 2>err && complain "cc $*: no error"
-  [ "$(cat keep 2>/dev/null)" = old ] || complain "the output is not as it was"
+  [ "$(cat keep 2>/dev/null)" = old ] || complain "the output has changed"
   for beside in keep.*; do
     [ ! -e "$beside" ] || complain "leaves $beside"
   done
   rm -f keep
   "$SIMTLAB" cc "$@" -o keep >out 2>err
-  [ ! -e keep ] || complain "leaves an output that is not whole"
+  [ ! -e keep ] || complain "leaves an incomplete output"
 }
 for target in simt vortex vortex64 sm7; do
   keeps --target $target unlinked.c
@@ -37,7 +37,7 @@ echo old >kept
 ln -s kept link
 expect 0 "$SIMTLAB" cc -MMD good.c -o link
 [ -L link ] || complain "replaces a symbolic link"
-[ "$(head -c 4 kept | tail -c 3)" = ELF ] || complain "is no program"
+[ "$(head -c 4 kept | tail -c 3)" = ELF ] || complain "is not a program"
 has link.d 'link: good.c one.h'
 expect 0 "$SIMTLAB" cc -c -MMD good.c -o good.o
 has good.d 'good.o: good.c one.h'

@@ -6,7 +6,7 @@ cd "$work" || exit 1
 same() {
   sed '/"host": {/,/}/d' "$1" >one
   sed '/"host": {/,/}/d' "$2" >other
-  cmp -s one other || complain "comes to something else: $(diff one other | head -3)"
+  cmp -s one other || complain "results differ: $(diff one other | head -3)"
 }
 
 machines="simtight simtight-rfc-pp-sb simty-plus vortex"
@@ -40,7 +40,7 @@ for machine in $machines; do
       expect 2 "$SIMTLAB" run -q $fast -m $machine --restore at-$place --save-at 1 again "$program" small
       cp err "$place.err"
     done
-    cmp -s launch=1.err kernel=bitonic_merge_global.err || complain "$machine $fast: launch 1 is at two places"
+    cmp -s launch=1.err kernel=bitonic_merge_global.err || complain "$machine $fast: launch 1 starts at two places"
   done
 done
 program=$BUILD/bench/BitonicSortLarge.elf
@@ -57,7 +57,7 @@ says "the whole program is one launch. Leave out --save-at"
 expect 2 "$SIMTLAB" run -q --save-at launch=7 never "$BUILD/bench/VecAdd.elf"
 says "--save-at launch=7: the run ended at cycle"
 says "without coming there, so no checkpoint was saved"
-[ ! -e never ] || complain "saves it none the less"
+[ ! -e never ] || complain "saves it nevertheless"
 expect 2 "$SIMTLAB" run -q --save-at kernel= half "$BUILD/bench/VecAdd.elf"
 says "'kernel=' is no cycle"
 
@@ -86,12 +86,12 @@ says "the checkpoint cannot be used: it was saved"
 cp "$BUILD/bench/VecAdd.elf" v.elf
 expect 2 "$SIMTLAB" run -q --restore v.elf --stats none.json v.elf
 says "it is no checkpoint of simtlab"
-[ ! -e none.json ] || complain "has statistics of nothing"
+[ ! -e none.json ] || complain "has statistics of a run that did not start"
 expect 2 "$SIMTLAB" run -q --save-at 100 v.elf v.elf
 says "would write over what is read"
 expect 2 "$SIMTLAB" run -q --save-at 1000000000 never v.elf
 says "--save-at 1000000000: the run ended at cycle"
-[ ! -e never ] || complain "saves it none the less"
+[ ! -e never ] || complain "saves it nevertheless"
 expect 2 "$SIMTLAB" run -q --save-at soon half v.elf
 says "'soon' is no cycle"
 expect 2 "$SIMTLAB" run -q --keep 2 v.elf

@@ -21,7 +21,7 @@ for line in "machines" "bench --only VecAdd" "compare -m simtight,simty-plus $pr
   # Colours change nothing else. (Speeds and reused runs differ between runs.)
   sed "s/$escape\[[0-9;]*m//g" "$work/out" | grep -v ' reused' >"$work/stripped"
   [ "${line%% *}" = bench ] || [ "${line%% *}" = paper ] || cmp -s "$work/stripped" "$work/wanted" ||
-    complain "says something else in colour"
+    complain "the coloured text differs"
 done
 expect 0 env SIMTLAB_COLOR=always "$SIMTLAB" machines
 coloured

@@ -7,11 +7,11 @@ run="$SIMTLAB run -q"
 
 expect 0 $run --trace-commits plain "$program"
 expect 0 $run --trace-commits packed.zst "$program"
-[ -z "$(ls | grep '\.part$')" ] || complain "leaves what it wrote beside"
+[ -z "$(ls | grep '\.part$')" ] || complain "leaves its temporary file"
 [ "$(wc -c <packed.zst)" -lt $(($(wc -c <plain) / 10)) ] || complain "is not a tenth of the size"
 if command -v zstd >/dev/null; then
   zstd -q -d -c packed.zst >unpacked
-  same unpacked plain || complain "zstd finds something else in it"
+  same unpacked plain || complain "the decompressed trace differs"
 fi
 instructions=$(grep -c '^[0-9]' plain)
 [ "$(tail -1 plain)" = "# end: $instructions instructions" ] || complain "does not end with the number of instructions"
@@ -52,7 +52,7 @@ says "of another version"
 expect 0 $run --trace-commits part --trace-window 500:900 --trace-warps 0,3,8-11 "$program"
 awk '!/^[0-9]/ || ($1 >= 500 && $1 <= 900 && ($2 == 0 || $2 == 3 || ($2 >= 8 && $2 <= 11)))' plain | grep '^[0-9]' >wanted
 grep '^[0-9]' part >chosen
-[ -s wanted ] && cmp -s wanted chosen || complain "has other lines than the whole trace in that window"
+[ -s wanted ] && cmp -s wanted chosen || complain "the window's lines differ from the whole trace"
 has part "# only cycles 500:900"
 has part "# only warps 0,3,8-11"
 expect 0 $run --trace-commits none --trace-window 99999999: "$program"
@@ -82,11 +82,11 @@ while [ -z "$(find . -name 'kept.*.part' -size +0)" ]; do sleep 0.05; done
 kill -9 $process
 wait $process 2>/dev/null
 command="run that is killed"
-[ "$(cat kept)" = before ] || complain "has written over what was there"
+[ "$(cat kept)" = before ] || complain "has overwritten the earlier file"
 part=$(ls kept.*.part)
 expect 2 "$SIMTLAB" diff-commits plain "$part"
 says "$part: "
 rm "$part"
 expect 0 $run --trace-commits kept "$program"
-same kept plain || complain "is another trace"
+same kept plain || complain "the trace differs"
 finish

@@ -17,8 +17,8 @@ prints "memory transactions"
 prints "simtight:lanes=16:warps=32"
 prints "1.000"
 grep -q "PASSED" "$work/out" && complain "shows the program's output"
-[ "$(grep -c '^simtight.* passed ' "$work/out")" -eq 2 ] || complain "has not a row per machine"
-grep -q '^  simtight: issued [0-9.]*, ' "$work/out" || complain "does not say where the cycles went"
+[ "$(grep -c '^simtight.* passed ' "$work/out")" -eq 2 ] || complain "does not have a row per machine"
+grep -q '^  simtight: issued [0-9.]*, ' "$work/out" || complain "does not attribute cycles to stall reasons"
 has "$work/c.json" '"schema": 1'
 has "$work/c.json" "\"cycles\": $base"
 has "$work/c.json" "\"cycles\": $small"
@@ -52,8 +52,8 @@ says "its output there ended with:"
 # Several programs, each on every machine. Ratios are to the same program on the first machine. The page lists the
 # programs and options.
 expect 0 "$SIMTLAB" compare "$program" "$BUILD/bench/Scan.elf" -m simtight,simty-plus --json "$work/p.json" --html "$work/p.html"
-[ "$(grep -c 'passed' "$work/out")" -eq 4 ] || complain "has not a row per run"
-python3 - "$work/p.json" "$base" <<'P' || complain "the rows are not those of the programs"
+[ "$(grep -c 'passed' "$work/out")" -eq 4 ] || complain "does not have a row per run"
+python3 - "$work/p.json" "$base" <<'P' || complain "the rows do not match the programs"
 import json, sys
 runs = json.load(open(sys.argv[1]))['machines']
 assert [(r['program']['file'].split('/')[-1], r['name']) for r in runs] == [
@@ -64,7 +64,7 @@ assert abs(runs[3]['cycles_ratio'] - runs[3]['cycles'] / runs[2]['cycles']) < 1e
 for r in runs:
     assert sum(r['cycles_by_cause'].values()) == r['cycles'], r
 P
-python3 - "$work/p.json" "$work/out" <<'P' || complain "the mean of the machines is not that of the ratios"
+python3 - "$work/p.json" "$work/out" <<'P' || complain "the mean is not the mean of the ratios"
 import json, math, sys
 c = [r['cycles'] for r in json.load(open(sys.argv[1]))['machines']]
 mean = math.sqrt(c[1] / c[0] * c[3] / c[2])
@@ -97,7 +97,7 @@ says "more than 64 runs"
 cp "$program" "$work/a_program_with_a_name_of_many_letters.elf"
 expect 0 "$SIMTLAB" compare "$work/a_program_with_a_name_of_many_letters.elf" "$program" \
   -m simtight:dram.latency=40,simtight:dram.latency=50 --html "$work/l.html"
-python3 - "$work/l.html" <<'P' || complain "a label is not that of its run"
+python3 - "$work/l.html" <<'P' || complain "a label does not match its run"
 import re, sys
 labels = re.findall(r'rotate\(-40\)"[^>]*>([^<]*)<', open(sys.argv[1]).read())[:4]
 assert len(set(labels)) == 4 and all(len(l) <= 24 for l in labels), labels
@@ -107,7 +107,7 @@ P
 # A path that fills the terminal's width.
 long=$work/$(printf 'p%.0s' $(seq $((79 - ${#work} - 5)))).elf
 cp "$program" "$long"
-COLUMNS=80 "$SIMTLAB" compare "$long" "$program" -n 2 -m simtight,simty-plus >"$work/out" 2>&1 || complain "does not end well"
+COLUMNS=80 "$SIMTLAB" compare "$long" "$program" -n 2 -m simtight,simty-plus >"$work/out" 2>&1 || complain "fails"
 awk 'length > 80 { exit 1 }' "$work/out" || complain "has a line of more than 80 columns"
 
 # compare compiles a source file for each kind of machine.

@@ -34,12 +34,12 @@ expect 0 "$SIMTLAB" compare -m simtight -n 2 --json c.json --html c.html a.elf b
 silent
 prints "cycles of source lines, from a.elf on simtight to b.elf on simtight:"
 grep -Eq "^k\.c:$hot +[0-9,]+ +[0-9,]+ +\+[0-9,]+$" out || complain "does not show the line that changed"
-[ "$(sed -n '/^line /,$p' out | wc -l)" -eq 5 ] || complain "shows not two lines, the others and all"
+[ "$(sed -n '/^line /,$p' out | wc -l)" -eq 5 ] || complain "does not show two lines, the rest and the total"
 sed -n '/^cycles of/,$p' out | awk 'length > 80 { exit 1 }' || complain "is wider than 80 columns"
 for program in a b; do
   expect 0 "$SIMTLAB" profile -q --json $program.json $program.elf
 done
-python3 - "$hot" >err <<'P' || complain "the lines are not those of the profiles"
+python3 - "$hot" >err <<'P' || complain "the lines differ from those of the profiles"
 import json, sys
 c = json.load(open('c.json'))
 runs, lines = c['machines'], c['lines']
@@ -58,7 +58,7 @@ has c.html '<h2>Cycles of source lines</h2>'
 
 # Lines in another folder match if their text is equal.
 expect 0 "$SIMTLAB" compare -q -m simtight --json e.json a.elf c.elf
-python3 - "$hot" "$end" >err <<'P' || complain "an edited line is not two, or another is"
+python3 - "$hot" "$end" >err <<'P' || complain "an edited line does not have two rows, or another line has"
 import json, sys
 def of(number):
     return [l['cycles'] for l in json.load(open('e.json'))['lines'] if (l['file'] or '').endswith('k.c') and l['line'] == number]
@@ -69,7 +69,7 @@ P
 
 # Several machines, one source: two cores give their mean; a run that did not end has no lines and is not compared.
 expect 0 "$SIMTLAB" compare -q -m simtight,vortex:cores=2,simty-plus --json m.json old/k.c
-python3 - "$end" >err <<'P' || complain "the lines of a run do not add up to its cycles"
+python3 - "$end" >err <<'P' || complain "the lines of a run do not sum to its cycles"
 import json, sys
 c = json.load(open('m.json'))
 for r, run in enumerate(c['machines']):
@@ -95,7 +95,7 @@ assert all(l['cycles'][1] is None and l['difference'][1] is None and l['cycles']
 } >moved.c
 expect 0 "$SIMTLAB" cc -o m.elf moved.c
 expect 0 "$SIMTLAB" compare -q -m simtight,simty-plus --json m.json a.elf m.elf
-python3 - "$hot" "$end" >err <<'P' || complain "lines that moved are not the same"
+python3 - "$hot" "$end" >err <<'P' || complain "moved lines do not match"
 import json, sys
 lines = json.load(open('m.json'))['lines']
 hot, end = int(sys.argv[1]), int(sys.argv[2])
@@ -116,9 +116,9 @@ expect 0 "$SIMTLAB" cc -o after.elf edited.c
 expect 0 "$SIMTLAB" compare -m simtight -n 3 --json d.json --html d.html before.elf after.elf
 prints "edited.c has been changed since before.elf was compiled, so functions are compared instead of lines"
 prints "cycles of functions, from before.elf on simtight to after.elf on simtight:"
-grep -q "edited.c:" out && complain "names a line"
+grep -q "edited.c:" out && complain "lists a line"
 has d.html "has been changed since before.elf was compiled"
-python3 - >err <<'P' || complain "functions are not whole"
+python3 - >err <<'P' || complain "functions are incomplete"
 import json
 c = json.load(open('d.json'))
 assert all(l['line'] is None and l['file'] is None for l in c['lines'])

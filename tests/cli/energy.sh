@@ -23,7 +23,7 @@ says "energy by set mine: mine"
 says "in no sum, as simtight does not count them: register.read, register.narrow, register.write, lane.integer"
 says "in no sum, as the set has no figure: $(counter warp_instrs) fetch"
 has stats '"source": "made up"'
-grep -A2 '"not_counted"' stats | grep -q '"register.read"' || complain "registers are not said to be missing"
+grep -A2 '"not_counted"' stats | grep -q '"register.read"' || complain "does not report that registers are missing"
 
 # With four SMs each cycle counts four times. Register accesses are counted.
 set_of '  static: 1

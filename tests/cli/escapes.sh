@@ -27,7 +27,7 @@ program=$(printf 'n\033]0;x\007.elf')
 
 # clean FILE: FILE has no control characters except newlines and tabs, and is valid UTF-8.
 clean() {
-  python3 - "$1" <<'P' || complain "$1 has control characters, or is no UTF-8"
+  python3 - "$1" <<'P' || complain "$1 has control characters or invalid UTF-8"
 import sys
 text = open(sys.argv[1], 'rb').read().decode()
 assert not [c for c in text if (ord(c) < 32 and c not in '\n\t') or 127 <= ord(c) < 160]
@@ -44,7 +44,7 @@ done
 for how in "run -S" "profile -J" "compare -m simtight -J"; do
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" $how j.json "$program"
-  python3 -c "import json; json.load(open('j.json'))" || complain "$how writes no JSON"
+  python3 -c "import json; json.load(open('j.json'))" || complain "$how writes invalid JSON"
 done
 for how in profile "compare -m simtight"; do
   # shellcheck disable=SC2086

@@ -5,7 +5,7 @@ cd "$work" || exit 1
 
 # explained KIND: explain has an entry of this kind for each line of the file `words`.
 explained() {
-  [ -s words ] || complain "no words for: $1"
+  [ -s words ] || complain "no explanation of: $1"
   ! brief || sed -i '9,$d' words
   while read -r word; do
     expect 0 "$SIMTLAB" explain "$word"
@@ -60,7 +60,7 @@ prints "unit:    cycles"
 prints "range:   1 to 100000; default 30"
 prints "source:  simulation memory of the published RTL"
 expect 0 "$SIMTLAB" explain memory
-[ "$(grep -c ': a cause of cycles$' out)" -eq 4 ] || complain "does not tell what memory is on each machine"
+[ "$(grep -c ': a cause of cycles$' out)" -eq 4 ] || complain "does not explain memory for each machine"
 # Glossary terms, also by synonyms; the pages that they refer to exist.
 printf 'warp\noccupancy\naffine\nuniform\ndivergence\nbank conflict\nWavefront\nworkgroup\ncompute unit\nbar\n' >words
 explained term
@@ -83,5 +83,5 @@ for kind in terms keys counters "causes of cycles" "columns of profile" "columns
   grep -q "^$kind: " out || complain "lists no $kind"
 done
 "$SIMTLAB" help --list terms | sort -u | tr '\n' '\0' | xargs -0 "$SIMTLAB" explain >out
-! grep -E '^  (the same|those|likewise)\b' out || complain "a sentence needs the one before it"
+! grep -E '^  (the same|those|likewise)\b' out || complain "an explanation refers to the one before it"
 finish

@@ -20,9 +20,9 @@ for machine in $machines; do
   [ "$launches" -ge 2 ] || complain "$launches launches are too few to skip some"
   expect 0 "$SIMTLAB" run -q -m $machine --fast --stats fast.json "$program" small
   expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=1 --stats some.json "$program" small
-  cmp -s out whole.out || complain "$machine: prints something else"
+  cmp -s out whole.out || complain "$machine: console output differs"
   [ "$(hash some.json)" = "$(hash whole.json)" ] && [ "$(hash some.json)" = "$(hash fast.json)" ] ||
-    complain "$machine: leaves other memory"
+    complain "$machine: memory differs"
   [ "$(count some.json launches_skipped)" = 1 ] || complain "$machine: skips $(count some.json launches_skipped)"
   timed=$(total some.json thread_instrs) skipped=$(count some.json thread_instrs)
   [ $((timed + skipped)) -eq "$(total whole.json thread_instrs)" ] ||
@@ -31,8 +31,8 @@ for machine in $machines; do
     complain "$machine: $(total some.json cycles) of $(total whole.json cycles) cycles"
   # Nothing to skip: the whole run is timed.
   expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=0 --stats none.json "$program" small
-  [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "$machine: launch=0 is not a whole run"
-  ! grep -q fast_forward none.json || complain "$machine: tells of what was not skipped"
+  [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "$machine: launch=0 is not a complete run"
+  ! grep -q fast_forward none.json || complain "$machine: reports skipped launches though there are none"
 done
 
 # By name: the first launch sorts chunks, the second merges chunks.
@@ -55,7 +55,7 @@ for machine in $machines; do
   for skip in $places; do
     at="$machine, instructions=$skip"
     expect 0 "$SIMTLAB" run -q -m $machine --fast-forward "instructions=$skip" --stats some.json "$program" small
-    [ "$(hash some.json)" = "$(hash whole.json)" ] || complain "$at: leaves other memory"
+    [ "$(hash some.json)" = "$(hash whole.json)" ] || complain "$at: memory differs"
     [ "$(count some.json warp_instrs)" = "$skip" ] || complain "$at: skips $(count some.json warp_instrs)"
     timed=$(total some.json thread_instrs) skipped=$(count some.json thread_instrs)
     [ $((timed + skipped)) -eq "$(total whole.json thread_instrs)" ] ||
@@ -68,11 +68,11 @@ for machine in $machines; do
   done
 done
 [ "$(count first.json launches_skipped)" = 1 ] && grep -q '"launch_begun": true' some.json &&
-  grep -q '"launch_begun": false' first.json || complain "does not tell whether a launch was begun"
+  grep -q '"launch_begun": false' first.json || complain "does not report whether a launch had started"
 expect 0 "$SIMTLAB" run --fast-forward instructions=1000 "$program" small
 says "skipped: 0 launches and the begin of the next"
 expect 0 "$SIMTLAB" run -q --fast-forward instructions=0 --stats none.json "$program" small
-[ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a whole run"
+[ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a complete run"
 
 # A program that launches its kernels itself: the launches after the chosen one take the cycles of the whole run.
 program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
@@ -86,8 +86,8 @@ for shape in $shapes; do
   for place in $places; do
     at="vortex, $shape, $place"
     expect 0 "$SIMTLAB" run -q -m vortex -s $shape --fast-forward $place --stats some.json "$program" small
-    cmp -s out whole.out || complain "$at: prints something else"
-    [ "$shape" = cores=4 ] || [ "$(cycles some.json)" = "$(cycles whole.json)" ] || complain "$at: other cycles"
+    cmp -s out whole.out || complain "$at: console output differs"
+    [ "$shape" = cores=4 ] || [ "$(cycles some.json)" = "$(cycles whole.json)" ] || complain "$at: cycles differ"
     timed=$(total some.json warp_instrs) skipped=$(count some.json warp_instrs)
     [ "$shape" = cores=4 ] || [ $((timed + ${skipped:-0})) -eq "$(total whole.json warp_instrs)" ] ||
       complain "$at: $timed timed and $skipped skipped"

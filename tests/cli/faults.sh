@@ -17,7 +17,7 @@ line() { grep -n "# FAULT_$2\\b" "$programs/$1.S" | cut -d: -f1; }
 stops() {
   expect "$@"
   prints "so far"
-  grep -q after "$work/out" && complain "goes on"
+  grep -q after "$work/out" && complain "continues"
 }
 
 # sm NAME LANES INSTRUCTION PROBLEM: uses $options.
@@ -118,7 +118,7 @@ for mode in "-q" "-qf"; do
   stops 4 "$SIMTLAB" run $mode --max-cycles 20000 --stats "$work/stats.json" "$work/ENDLESS.elf"
   says "simtight: the limit of 20000 cycles was reached and the kernel still runs: "
   grep -Eq "warps? 5[^ ]* at pc 0x[0-9a-f]+ in kernel\+0x[0-9a-f]+ \(sm_faults.S:($(line sm_faults ENDLESS)|$(($(line sm_faults ENDLESS) + 1)))\)" \
-    "$work/err" || complain "does not say where warp 5 is"
+    "$work/err" || complain "does not name the place of warp 5"
   has "$work/stats.json" '"outcome": "limit"'
 done
 build host_faults ENDLESS

@@ -25,7 +25,7 @@ C
 expect 0 "$SIMTLAB" cc -o one.elf one.c
 expect 0 "$SIMTLAB" run -q --trace-commits trace one.elf
 expect 0 "$SIMTLAB" profile -q --json one.json one.elf
-python3 - "$(grep -n '/\* load \*/' one.c | cut -d: -f1)" >err <<'P' || complain "the load does not wait as the coalescing unit works"
+python3 - "$(grep -n '/\* load \*/' one.c | cut -d: -f1)" >err <<'P' || complain "the load's wait does not match the coalescing unit"
 import json, re, sys
 profile = json.load(open('one.json'))
 load = [r for r in profile['instructions'] if r['line'] == int(sys.argv[1]) and r['disassembly'].startswith('lw ')]
@@ -98,7 +98,7 @@ for machine in vortex vortex-simx; do
   expect 0 "$SIMTLAB" profile -q --kernel lines -m $machine --json $machine.json lines.elf
 done
 expect 0 "$SIMTLAB" profile -q -m simty-plus --json simty.json two.elf x
-python3 - >err <<'P' || complain "who holds a unit is not told"
+python3 - >err <<'P' || complain "does not name the holder of a unit"
 import json, re
 text = open('two.c').read().split('\n')
 def rows(name):

@@ -76,7 +76,7 @@ for machine in simtight simtight-rfc simtight-rfc-pp simtight-rfc-pp-sb simty-pl
     silent
     words y.bin | cmp -s - saxpy.expected || complain "wrong result of saxpy"
     words t.bin | cmp -s - transpose.expected || complain "wrong result of transpose"
-    [ "$(counters host.json)" = "$(counters direct.json)" ] || complain "counters differ from those of the host program"
+    [ "$(counters host.json)" = "$(counters direct.json)" ] || complain "counters differ from those of the launch by the host program"
   done
 done
 
@@ -104,7 +104,7 @@ for program in simt vortex; do
       --launch "kernel=saxpy,grid=1,block=32,args=8:10:a=file(in.bin):b=file(in.bin)" \
       --launch "kernel=saxpy,grid=1,block=32,args=8:-1:a:b" $program.elf
     [ "$(words out.bin | tr '\n' ' ')" = "0000000a 00000014 0000001e 00000028 00000032 0000003c 00000046 00000050 " ] ||
-      complain "a buffer is not handed on"
+      complain "a buffer is not passed to the next launch"
     expect 0 "$SIMTLAB" run $mode -m $machine --dump o=- --launch "kernel=counts,grid=1,block=32,args=o=zero(4)" \
       --launch "kernel=counts,grid=1,block=32,args=o" --launch "kernel=counts,grid=2,block=32,args=o" $program.elf
     prints ": 00000003"

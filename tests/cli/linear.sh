@@ -87,14 +87,14 @@ expect 0 "$SIMTLAB" linear --check --assume strict wrap.launch
 # linear -o appends the variant with linear registers to the unchanged module, unless the kernel already uses those
 # register names.
 expect 0 "$SIMTLAB" linear -b -o with.ptx k.ptx
-head -n "$(wc -l <k.ptx)" with.ptx | cmp -s - k.ptx || complain "the module is not as it was"
+head -n "$(wc -l <k.ptx)" with.ptx | cmp -s - k.ptx || complain "the original module has changed"
 has with.ptx '.visible .entry scale$r2d2(.param .u64 x, .param .u32 n)'
 has with.ptx 'ld.global.u32 %r6, [%ld2+8];'
 has with.ptx 'r2.mad.u64 %br, %ctaid.x, %cs1, %br;'
 sed 's/%rd\([0-9<]\)/%ld\1/g' k.ptx >taken.ptx
 expect 0 "$SIMTLAB" linear -b -k scale -o with.ptx taken.ptx
 prints 'scale: stays as it is: it has registers %cr'
-cmp -s taken.ptx with.ptx || complain "the module is not as it was"
+cmp -s taken.ptx with.ptx || complain "the original module has changed"
 
 # RISC-V: the address of backpropagation in Fig. 7, in RV32.
 cat >bp.c <<'C'
@@ -123,7 +123,7 @@ prints "each iteration of the loop at 0"
 expect 0 "$SIMTLAB" linear --check bp.elf
 tr '\n' ' ' <out | tr -s ' ' >line
 has line ", 0 differ"
-grep -q ' 0 of them in loops' line && complain "compares nothing in loops"
+grep -q ' 0 of them in loops' line && complain "compares no values in loops"
 expect 0 "$SIMTLAB" linear --json bp.json bp.elf
 has bp.json '"address": "0'
 has bp.json '"line": 5'
@@ -150,7 +150,7 @@ says "k.ptx: has no kernel 'other'"
 expect 0 "$SIMTLAB" linear k.ptx
 mv out ssa
 expect 0 "$SIMTLAB" linear --multiwrite regid k.ptx
-cmp -s ssa out || complain "a register that is written once is no definition"
+cmp -s ssa out || complain "a register that is written once does not equal its definition"
 # A register that is written twice is not linear under the rule for registers, though each reader knows its definition.
 # A register that a loop increments is linear.
 cat >twice.ptx <<'P'
@@ -181,7 +181,7 @@ again:
 P
 expect 0 "$SIMTLAB" linear -b --json ssa.json twice.ptx
 expect 0 "$SIMTLAB" linear -b --json regid.json -o twice-linear.ptx --multiwrite regid twice.ptx
-python3 - <<'P' || complain "--multiwrite: other instructions are linear"
+python3 - <<'P' || complain "--multiwrite: the linear instructions differ"
 import json
 said = {}
 for name in "ssa", "regid":
@@ -197,7 +197,7 @@ sed 's/twice.ptx/twice-linear.ptx/' twice.launch >twice-linear.launch
 expect 0 "$SIMTLAB" run -q --fast -m sm7 twice.launch
 mv out wanted
 expect 0 "$SIMTLAB" run -q --fast -m sm7-r2d2 --set r2d2.shadow=on twice-linear.launch
-cmp -s wanted out || complain "--multiwrite regid: leaves other memory"
+cmp -s wanted out || complain "--multiwrite regid: memory differs"
 for kernel in gemm lud; do
   expect 0 "$SIMTLAB" linear --check --multiwrite regid "$reference/kernels/$kernel.s.launch"
   tr '\n' ' ' <out | tr -s ' ' >line

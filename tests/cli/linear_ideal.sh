@@ -81,7 +81,7 @@ launch address 4 1 1 4 1 1 0 buf:arr
 launch frame 4 1 1 4 1 1 0 buf:arr
 END
 expect 0 "$SIMTLAB" linear --ideal --json figure.json figure.launch
-python3 - <<'P' || complain "Figure 1 comes out otherwise"
+python3 - <<'P' || complain "the counts of Figure 1 differ"
 import json
 of = {k["kernel"]: k for k in json.load(open("figure.json"))["kernels"]}
 count = {key: of["address"][key] - of["frame"][key] for key in ("base", "wp")}

@@ -21,7 +21,7 @@ alike() {
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 $how -s r2d2=off --stats off.json "$program"
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 $how --stats on.json "$name-linear.elf"
-    [ "$(hash on.json)" = "$(hash off.json)" ] || complain "$name $how leaves other memory"
+    [ "$(hash on.json)" = "$(hash off.json)" ] || complain "$name $how: memory differs"
     [ "$(value on.json warp_instrs)" -le "$(value off.json warp_instrs)" ] || complain "$name $how has more instructions"
   done
 }
@@ -29,7 +29,7 @@ alike() {
 # memory, so its own check and the shadow compare results.
 by_itself() {
   expect 0 "$SIMTLAB" linear --check -k "$2" "$1"
-  tr '\n' ' ' <out | grep -q " 0 differ" || complain "$2 is not checked"
+  tr '\n' ' ' <out | grep -q " 0 differ" || complain "$2: no check"
   expect 0 "$SIMTLAB" linear -b -k "$2" -o function.elf "$1"
   for how in --fast ""; do
     # shellcheck disable=SC2086
@@ -54,7 +54,7 @@ says "has no kernel (SIMT_KERNEL), nor function 'nothing'"
 # A machine without linear registers, or with r2d2 disabled, runs the program unchanged.
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats plain.json "$BUILD/bench-on-sm7/Transpose.elf"
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats other.json Transpose-linear.elf
-[ "$(value plain.json cycles)" = "$(value other.json cycles)" ] || complain "sm7 takes other cycles for it"
+[ "$(value plain.json cycles)" = "$(value other.json cycles)" ] || complain "the cycles on sm7 differ"
 
 # Statistics count the phases. The variant of a kernel has a symbol, and the disassembler prints its instructions.
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 --stats on.json Transpose-linear.elf
@@ -66,12 +66,12 @@ prints "r2.madi.tr	tr0,tid."
 prints "r2.use	"
 for ur in block free; do
   expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.ur=$ur --stats ur.json MatMul-linear.elf
-  [ "$(value ur.json oracle.dropped)" -gt 0 ] || complain "r2d2.ur=$ur leaves out nothing"
+  [ "$(value ur.json oracle.dropped)" -gt 0 ] || complain "r2d2.ur=$ur eliminates nothing"
 done
 
 expect 2 "$SIMTLAB" linear -o again.elf Transpose-linear.elf
 says "it has a section .simtlab.linear already; begin with the program as it was"
-[ ! -e again.elf ] || complain "has written something"
+[ ! -e again.elf ] || complain "has written output"
 expect 2 "$SIMTLAB" linear -o Transpose-linear.elf Transpose-linear.elf
 head -c 3000 Transpose-linear.elf >cut.elf
 expect 2 "$SIMTLAB" linear -o new.elf cut.elf
@@ -92,8 +92,8 @@ sums="0 1 2 3 4 5 6 7 8 9"
 ! brief || sums="1 4 7"
 for sum in $sums; do
   python3 damage.py Transpose-linear.elf other.elf $(((9 + 2 * sum + 1) * 32 + 2)) "$head"
-  "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on other.elf >out 2>err && complain "a wrong sum is not seen"
-  grep -q "r2d2.shadow" err || complain "says nothing of the shadow: $(head -2 err)"
+  "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on other.elf >out 2>err && complain "a wrong sum is not detected"
+  grep -q "r2d2.shadow" err || complain "does not mention the shadow: $(head -2 err)"
   cat err >>found
 done
 has found "accesses another address here (r2d2.shadow)"
@@ -104,7 +104,7 @@ brief && step=401
 for bit in $(seq 32 $step 2400); do
   python3 damage.py Transpose-linear.elf damaged.elf "$bit" "$head"
   "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 --max-cycles 200000 damaged.elf >out 2>err
-  case $? in 0 | 1 | 3 | 4 | 5) ;; *) complain "exit status of a form with bit $bit turned over: $(head -2 err)" ;; esac
+  case $? in 0 | 1 | 3 | 4 | 5) ;; *) complain "wrong exit status of a variant with bit $bit flipped: $(head -2 err)" ;; esac
 done
 python3 damage.py Transpose-linear.elf damaged.elf 26 "$head"
 expect 3 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 damaged.elf
@@ -139,7 +139,7 @@ for how in --fast ""; do
   mv out shadowed
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" run -q $how -m sm7 wide.launch
-  cmp -s out shadowed || complain "a far branch leaves other memory"
+  cmp -s out shadowed || complain "memory differs with a far branch"
 done
 expect 0 "$SIMTLAB" disasm wide.elf
 awk '/\t(beq|bne|blt|bge|bltu|bgeu)\t/ { branch = NR } /\tjal\t/ && branch == NR - 1 { print }' out >jumps

@@ -16,7 +16,7 @@ same() {
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run $how "$launch-linear.launch"
     grep -i sum out >is
-    cmp -s wanted is || complain "leaves other memory"
+    cmp -s wanted is || complain "memory differs"
   done
 }
 
@@ -94,7 +94,7 @@ for overlap in off on; do
   awk '$1 == "three" && !cycles { cycles = $2 } (/^linear/ && !/^linear.cycles/) || /^warp_instrs/ { print } END { print cycles >"cycles" }' err >$overlap.parts
   mv cycles $overlap.cycles
 done
-cmp -s off.parts on.parts || complain "overlap changes what is executed"
+cmp -s off.parts on.parts || complain "overlap changes the executed instructions"
 [ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "overlap: $(cat off.cycles) cycles without, $(cat on.cycles) with"
 
 # Waiting for sums in the collectors takes at least as long, and longer with few collectors.
@@ -112,7 +112,7 @@ same three "-m sm7-r2d2 --set r2d2.ur=block" "-m sm7-r2d2 --set r2d2.ur=free"
 for ur in warp block free; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set r2d2.ur=$ur --stats $ur.json three-linear.launch
 done
-python3 - <<'P' || complain "r2d2.ur leaves out other instructions"
+python3 - <<'P' || complain "r2d2.ur changes the eliminated instructions"
 import json
 warp, block, free = (json.load(open(n + ".json"))["totals"]["counters"] for n in ("warp", "block", "free"))
 count = lambda c, n: c[n]["value"]
@@ -136,7 +136,7 @@ cmp -s wanted is || complain "does not run the original"
 sed 's/%rd\([0-9<]\)/%ld\1/g' three.ptx >taken.ptx
 expect 0 "$SIMTLAB" linear -b -o taken-linear.ptx taken.ptx
 prints "three: stays as it is: "
-cmp -s taken.ptx taken-linear.ptx || complain "the module is not as it was"
+cmp -s taken.ptx taken-linear.ptx || complain "the original module has changed"
 # The second variant is not a separate kernel.
 sed 's/^launch three/launch three$r2d2/' three-linear.launch >direct.launch
 expect 2 "$SIMTLAB" run -m sm7 --fast direct.launch

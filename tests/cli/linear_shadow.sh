@@ -62,20 +62,20 @@ expect 0 "$SIMTLAB" run -q --fast -m sm7 work.launch
 mv out wanted
 for how in --fast "" "--threads 2"; do
   run 0 "$how"
-  cmp -s wanted out || complain "leaves other memory"
+  cmp -s wanted out || complain "memory differs"
 done
 for shadow in off on; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set r2d2.shadow=$shadow --stats $shadow.json work.launch
   grep -v '^host' err >$shadow.counters
 done
-grep -q linear.sums on.counters || complain "the form with linear registers does not run"
-cmp -s off.counters on.counters || complain "the shadow counts"
+grep -q linear.sums on.counters || complain "the variant with linear registers does not run"
+cmp -s off.counters on.counters || complain "the shadow changes counters"
 
 # wrong PROGRAM: sed changes the kernel with linear registers. at TEXT: the line of the variant's instruction; was TEXT:
 # that of the original's.
 wrong() {
   sed "/r2d2/,\$ $1" right.ptx >linear.ptx
-  cmp -s right.ptx linear.ptx && complain "nothing is changed by $1"
+  cmp -s right.ptx linear.ptx && complain "$1 changes nothing"
 }
 at() { grep -nF "$1" linear.ptx | tail -1 | cut -d: -f1; }
 was() { grep -nF "$1" linear.ptx | head -1 | cut -d: -f1; }
@@ -87,10 +87,10 @@ differs() {
   says "(linear.ptx:$4)"
   run 3
   grep -q "linear.ptx:$1: work\$r2d2 block ([0-7],0,0) thread ([0-9]*,0,0): ${3%% *} .*(linear.ptx:$4)" err ||
-    complain "with time says another thing"
+    complain "the message differs in timed mode"
   mv err one
   run 3 "--threads 2"
-  cmp -s one err || complain "says another thing on two threads"
+  cmp -s one err || complain "the message differs on two threads"
 }
 
 # A wrong coefficient of the thread's index: the first thread is unaffected, the second one is 4 bytes off. The first
@@ -126,7 +126,7 @@ differs "$(at 'ld.shared')" "(0,0,0) thread (0,0,0)" "work is at another instruc
 # Without the shadow the run ends with wrong results.
 wrong 's/r2.sum.b32 %lw4, 3, 2, -1, 0, 0/r2.sum.b32 %lw4, 3, 2, -1, 0, 1/'
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 work.launch
-cmp -s wanted out && complain "the wrong kernel is not wrong"
+cmp -s wanted out && complain "the wrong kernel has right results"
 
 # Checkpoints are refused.
 cp right.ptx linear.ptx

@@ -10,12 +10,12 @@ options_of() { grep -oE '^ +(-[a-zA-Z], )?--[a-z0-9-]+' "$1" | grep -oE -e '--[a
 for name in '' $commands; do
   expect 0 "$SIMTLAB" help --man $name
   cp "$work/out" "$work/page.1"
-  cmp -s "$work/page.1" "$BUILD/man/man1/simtlab${name:+-}$name.1" || complain "is not the page that is installed"
+  cmp -s "$work/page.1" "$BUILD/man/man1/simtlab${name:+-}$name.1" || complain "differs from the installed page"
   groff -man -ww -z "$work/page.1" >"$work/err" 2>&1
-  [ ! -s "$work/err" ] || complain "groff complains of the page"
+  [ ! -s "$work/err" ] || complain "groff reports errors in the page"
   if command -v mandoc >/dev/null; then
     mandoc -T lint -W warning "$work/page.1" | grep -v 'missing date' >"$work/err"
-    [ ! -s "$work/err" ] || complain "mandoc complains of the page"
+    [ ! -s "$work/err" ] || complain "mandoc reports errors in the page"
   fi
   [ -n "$name" ] || continue
   groff -man -Tascii -P-c -P-b -P-u "$work/page.1" >"$work/page" 2>/dev/null
@@ -31,7 +31,7 @@ done
 # The command accepts each option of the table.
 for option in $("$SIMTLAB" cc --help >"$work/help"; options_of "$work/help"); do
   "$SIMTLAB" cc "$option" x 2>"$work/err" >"$work/out"
-  ! grep -q 'unknown option' "$work/err" || complain "cc does not know $option of its own table"
+  ! grep -q 'unknown option' "$work/err" || complain "cc rejects $option, which its table has"
 done
 
 # completes LINE WORD...: bash offers these words for the last word of LINE; readline splits words at '='.

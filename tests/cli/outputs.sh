@@ -3,7 +3,7 @@
 . "$(dirname "$0")/_lib.sh"
 vec_add=$BUILD/bench/VecAdd.elf
 kernel=$BUILD/reference/simtight/empty_1w_r1.elf
-[ -c /dev/full ] || complain "/dev/full is no device on this machine"
+[ -c /dev/full ] || complain "/dev/full is not a device on this computer"
 full="cannot be written (No space left on device)"
 
 # A file on a full disk, a file that cannot be created, and a pipe without a reader (a trace is larger than a pipe's

@@ -33,11 +33,11 @@ rm lab/mine.yaml
 expect 0 "$SIMTLAB" machines
 prints "slow memory"
 prints "$work/lab"
-grep -q "^slow .* $work/lab " out || complain "does not say where slow is from"
-grep -q "^slow .* $work/other .*not used: the name is taken" out || complain "does not say which slow is not used"
+grep -q "^slow .* $work/lab " out || complain "does not name the file of slow"
+grep -q "^slow .* $work/other .*not used: the name is taken" out || complain "does not name the shadowed slow"
 grep -q "^simtight .* preset " out || complain "does not say that simtight is a preset"
-grep -q "^broken .*unknown key 'lanse'; did you mean 'lanes'" out || complain "does not say what is broken"
-! grep -q notes out || complain "lists what is no machine"
+grep -q "^broken .*unknown key 'lanse'; did you mean 'lanes'" out || complain "does not report the broken file"
+! grep -q notes out || complain "lists a file that is not a machine"
 expect 0 "$SIMTLAB" help --list machines
 prints "slow-narrow"
 expect 2 "$SIMTLAB" show slwo
@@ -50,7 +50,7 @@ says "'simtight' is a preset and, by SIMTLAB_MACHINES, $work/lab/simtight.yaml; 
 expect 0 "$SIMTLAB" show lab/simtight.yaml
 prints "pipeline simty"
 expect 0 "$SIMTLAB" machines
-grep -q "^simtight .* $work/lab .*not used: the name is taken" out || complain "does not say what becomes of the file"
+grep -q "^simtight .* $work/lab .*not used: the name is taken" out || complain "does not report that the file is ignored"
 
 export SIMTLAB_MACHINES=$work/nowhere:$work/other
 expect 2 "$SIMTLAB" machines

@@ -11,7 +11,7 @@ runs 24 0
 prints "report: $work/a/index.html"
 for file in index.html summary.csv figure6.csv figure7.csv figure8-cycles.csv figure8-dram.csv figure8-storage.csv \
   stack-cache.csv figure9.csv; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
 has "$work/a/index.html" "3 of 16 benchmarks at their small sizes on 8 configurations"
 has "$work/a/index.html" "<td>1,202,176</td>"
@@ -32,7 +32,7 @@ done
 cp "$work/a/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
 runs 0 24
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "reuse changes the report"
 
 # A damaged run, a run of another program, and a truncated run are repeated; the others are reused.
 echo '{' >"$work/a/runs/rfc/VecAdd.json"
@@ -88,8 +88,8 @@ mkdir -p "$work/full/runs/rfc-512"
 ln -s /dev/full "$work/full/runs/rfc-512/Reduce.json"
 expect 2 "$SIMTLAB" paper simtight $some --out "$work/full"
 says "Reduce.json: cannot be written (No space left on device)"
-[ ! -e "$work/full/index.html" ] || complain "there is a report of incomplete runs"
-[ -c /dev/full ] || complain "/dev/full is gone"
+[ ! -e "$work/full/index.html" ] || complain "writes a report of incomplete runs"
+[ -c /dev/full ] || complain "/dev/full was deleted"
 command="paper, standard output full"
 "$SIMTLAB" paper simtight $some --out "$work/b" >/dev/full 2>"$work/err"
 [ $? -eq 2 ] || complain "exit status is not 2"
@@ -111,16 +111,16 @@ runs 24 0
 prints "sampled (200,500,2000): cycles and timing counters are estimates"
 has "$work/s/index.html" "sampled (200,500,2000): cycles and timing counters are estimates"
 [ "$(wc -l <"$work/s/samples.csv")" -eq 25 ] || complain "samples.csv does not have a line per run"
-grep -q '^baseline,"MatMul_Float",[0-9]*,[0-9.]*,[0-9.]*,[1-9]' "$work/s/samples.csv" || complain "no bar in samples.csv"
+grep -q '^baseline,"MatMul_Float",[0-9]*,[0-9.]*,[0-9.]*,[1-9]' "$work/s/samples.csv" || complain "samples.csv has no confidence interval"
 cp "$work/s/samples.csv" "$work/samples.csv"
 cp "$work/s/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper simtight $some --sample 200,500,2000 --out "$work/s"
 runs 0 24
-same "$work/s/samples.csv" "$work/samples.csv" || complain "samples.csv changes by reuse"
-same "$work/s/index.html" "$work/first.html" || complain "the sampled report changes by reuse"
+same "$work/s/samples.csv" "$work/samples.csv" || complain "reuse changes samples.csv"
+same "$work/s/index.html" "$work/first.html" || complain "reuse changes the sampled report"
 expect 0 "$SIMTLAB" paper simtight $some --sample auto --out "$work/s"
 runs 24 0
-same "$work/s/figure6.csv" "$work/b/figure6.csv" || complain "what is timed in full is not exact"
+same "$work/s/figure6.csv" "$work/b/figure6.csv" || complain "a completely timed run is not exact"
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/s"
 runs 24 0
 expect 2 "$SIMTLAB" paper simtight $some --sample 200 --out "$work/s"
@@ -136,6 +136,6 @@ prints "register file storage: 2,097,152 bits"
 expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,Scan --out "$work/sizes"
 prints "paper: of its own sizes, which are larger; RTL: recorded at those only"
 awk '/measure/ { on = 1; next } /^paper:/ { on = 0 } on && $NF != "-" { bad = 1 } END { exit bad }' "$work/out" ||
-  complain "a number of the hardware is beside one of another size"
-grep -q "suite on RTL / ours" "$work/sizes/index.html" && complain "the page compares runs of other sizes"
+  complain "a hardware number is compared with another size"
+grep -q "suite on RTL / ours" "$work/sizes/index.html" && complain "the page compares runs of different sizes"
 finish

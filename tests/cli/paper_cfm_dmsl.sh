@@ -21,7 +21,7 @@ runs $all 0
 prints "report: $work/a/index.html"
 for file in index.html summary.csv table3.csv values.csv runs.csv figure8-shapes.csv figure8-shapes.svg \
   figure8-cores.csv figure7-speedup-slope.csv figure7-instructions-sweep.csv figure7-peak-whole.svg; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
 has "$work/a/index.html" "$count of 8 kernels on 47 configurations, $all runs at the small sizes"
 has "$work/a/index.html" "GFLOP/s per mm²"
@@ -65,7 +65,7 @@ done
 cp "$work/a/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
 runs 0 $all
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "reuse changes the report"
 
 # A damaged run and a run of another program are repeated.
 echo '{' >"$work/a/runs/plain/saxpy-4.json"
@@ -73,13 +73,13 @@ sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/cfm/saxpy-24.json"
 sed -i '/"region"/,$d' "$work/a/runs/cfm/saxpy-4.json"
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
 runs 3 $((all - 3))
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+same "$work/a/index.html" "$work/first.html" || complain "a second run changes the report"
 
 # Figure 8 omits kernels without streams.
 if ! brief; then
   expect 0 "$SIMTLAB" paper cfm-dmsl --size small --only gcn_aggr -q --out "$work/a"
   runs 0 29
-  grep -q "Speed-up of knn  *-  *-  *-  *2.5" "$work/out" || complain "there is a speed-up of what was not run"
+  grep -q "Speed-up of knn  *-  *-  *-  *2.5" "$work/out" || complain "lists a speedup without a run"
 fi
 
 expect 2 "$SIMTLAB" paper cfm-dmsl --only sgemmm
@@ -94,7 +94,7 @@ mkdir -p "$work/home/bench-vortex"
 expect 2 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper cfm-dmsl $some --out "$work/c"
 says "bench-vortex/saxpy-plain.elf"
 says "no report is written"
-[ ! -e "$work/c/index.html" ] || complain "there is a report of incomplete runs"
+[ ! -e "$work/c/index.html" ] || complain "writes a report of incomplete runs"
 for form in predicated plain unroll4 unroll8 cfm cfm-dmsl; do
   cp "$BUILD/bench-vortex/saxpy-$form.elf" "$work/home/bench-vortex/"
 done

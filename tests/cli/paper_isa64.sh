@@ -22,9 +22,9 @@ prints "report: $work/a/index.html"
 grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad }' || complain "lines above 80 columns"
 for file in index.html summary.csv kernels.csv figure2.csv figure3.svg figure4.csv kernels-time.svg kernels-banks.csv \
   programs/gemm-cost.elf programs/saxpy-first-fit-r32-b4.elf runs/gemm-stock.json runs/saxpy-rv32-b1.json; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
-[ ! -e "$work/a/tiles.csv" ] || complain "there is a table of what was not run"
+[ ! -e "$work/a/tiles.csv" ] || complain "has a table without runs"
 has "$work/a/index.html" "20 runs at the small sizes"
 
 # The paper's claims: reads of registers with known banks have no conflicts; stock code spills.
@@ -63,14 +63,14 @@ for file in index.html summary.csv kernels.csv; do
 done
 expect 0 env PATH=/nonexistent "$SIMTLAB" paper isa64 $some --out "$work/a"
 runs 0 20
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "reuse changes the report"
 
 # A damaged run and a run of another program are repeated.
 echo '{' >"$work/a/runs/gemm-cost.json"
 sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/saxpy-stock-b4.json"
 expect 0 "$SIMTLAB" paper isa64 $some --out "$work/a"
 runs 2 18
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+same "$work/a/index.html" "$work/first.html" || complain "a second run changes the report"
 
 # A program with wrong results is reported, and a program of other sources is compiled again.
 mkdir -p "$work/home"

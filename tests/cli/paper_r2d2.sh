@@ -14,7 +14,7 @@ grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad 
 for file in index.html summary.csv energy.csv figure4.csv figure12.svg figure16.csv programs/stencil.ptx \
   programs/stencil.launch programs/stencil.elf \
   runs/base/stencil.json runs/dac/stencil.json runs/riscv-r2d2/stencil.json; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
 has "$work/a/index.html" "2 of 30 programs, 14 runs at the small sizes"
 
@@ -24,7 +24,7 @@ for machine in off on; do
     --stats "$work/stencil-$machine.json" "$work/a/programs/stencil.launch"
 done
 cd "$work" || exit 1
-python3 - <<'P' || complain "the report's figures are others than those of run"
+python3 - <<'P' || complain "the report's figures differ from those of run"
 import csv, json
 off, on = (json.load(open("stencil-%s.json" % s)) for s in ("off", "on"))
 counter = lambda run, name: run["totals"]["counters"][name]["value"]
@@ -62,7 +62,7 @@ cp "$work/a/summary.csv" "$work/before.csv"
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
 runs 2 12
 says "the record has been changed"
-cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "another summary from the same runs"
+cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "the same runs give another summary"
 
 expect 2 "$SIMTLAB" paper r2d2 --only gem --out "$work/c"
 says "gemm"

@@ -18,7 +18,7 @@ prints "where $grouped of $grouped cycles went: issued"
 prints "MatMul.h:29  sum += *p * *q;"
 prints "operands: uniform"
 grep -Eq '^ +[0-9,]+ +[0-9.]+ .* 80[0-9a-f]{5} mul ' "$work/out" || complain "shows no instructions"
-grep -q '^10 of [0-9]* source lines, with [0-9.]* % of the cycles$' "$work/out" || complain "shows not ten lines"
+grep -q '^10 of [0-9]* source lines, with [0-9.]* % of the cycles$' "$work/out" || complain "does not show ten lines"
 expect 0 "$SIMTLAB" profile -n 3 "$program"
 prints "3 of "
 expect 0 "$SIMTLAB" profile --all "$program"
@@ -42,7 +42,7 @@ if command -v jq >/dev/null; then
     (.lines | sums) == $cycles and (.instructions | sums) == $cycles and
     ([.instructions[] | .cycles == (.cycles_by_cause | add)] | all) and
     ([.instructions[].cycles_by_cause.issued] | add) <= ([.instructions[] | .vector_issues + .scalar_issues] | add)
-  ' "$work/p.json" >"$work/out" 2>"$work/err" || complain "the causes do not add up to $total cycles"
+  ' "$work/p.json" >"$work/out" 2>"$work/err" || complain "the stall reasons do not sum to $total cycles"
   jq -e '.totals | .vector_issues > 0 and (.operands | add) > 0 and .dram_transactions > 0 and
     .scratchpad_passes >= .scratchpad_requests and .scratchpad_requests > 0' "$work/p.json" \
     >"$work/out" 2>"$work/err" || complain "counts are missing"
@@ -67,7 +67,7 @@ expect 0 "$SIMTLAB" profile -q -m simtight --set fpu=on "$BUILD/bench/MatMul_Flo
 vortex=$BUILD/bench-vortex/saxpy-plain.elf
 expect 0 "$SIMTLAB" profile -q -m vortex --json "$work/v.json" "$vortex"
 riscv64-unknown-elf-objdump -d -M no-aliases "$vortex" >"$work/objdump"
-python3 - "$work/v.json" "$work/objdump" <<'P' >"$work/err" || complain "floating-point instructions are not those of the program"
+python3 - "$work/v.json" "$work/objdump" <<'P' >"$work/err" || complain "floating-point instructions do not match the program"
 import json, re, sys
 wanted = {int(m[1], 16): m[2].split() for m in re.finditer(r'^ *([0-9a-f]{8}):\t\S+ *\t(f(?!ence).*)$', open(sys.argv[2]).read(), re.M)}
 rows = [r for r in json.load(open(sys.argv[1]))['instructions'] if int(r['pc'], 16) in wanted]
@@ -123,9 +123,9 @@ for machine in simtight vortex vortex64 sm7-1; do
   COLUMNS=80
   expect 0 "$SIMTLAB" profile -m $machine -n 2 --json "$work/hog.json" --html "$work/hog.html" "$work/hog.c"
   awk 'length > 80 { exit 1 }' "$work/out" || complain "is wider than 80 columns"
-  [ $machine = sm7-1 ] || grep -Eq '(trans|lines)/ +bank +otherwise' "$work/out" || complain "has not the columns that decide"
+  [ $machine = sm7-1 ] || grep -Eq '(trans|lines)/ +bank +otherwise' "$work/out" || complain "lacks important columns"
   has "$work/hog.html" "Occupancy: hog"
-  python3 - $machine "$work/hog.json" "$work/out" <<'P' || complain "the occupancy is not that of the blocks"
+  python3 - $machine "$work/hog.json" "$work/out" <<'P' || complain "the occupancy does not match the blocks"
 import json, sys
 machine, profile, text = sys.argv[1], json.load(open(sys.argv[2])), open(sys.argv[3]).read()
 blocks, warps, limit = {'simtight': (4, 16, 'shared memory'), 'vortex': (1, 8, 'warps'), 'vortex64': (1, 8, 'warps'),

@@ -37,7 +37,7 @@ for folder in first second/by/its-name; do
 done
 for option in --no-marks --clang --marks=auto; do
   [ "$(hash_of "first/main$option.json")" = "$(hash_of "second/by/its-name/main$option.json")" ] ||
-    complain "with $option the hash depends on the folder of a source that is named whole"
+    complain "with $option the hash depends on the folder of a source with an absolute path"
 done
 expect 0 "$SIMTLAB" cc "-fmacro-prefix-map=$PWD=/mine" -o main.elf "$PWD/first/main.c"
 expect 0 "$SIMTLAB" run -q main.elf

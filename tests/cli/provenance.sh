@@ -63,5 +63,5 @@ has page.html "$origin linear --html page.html k.ptx"
 expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,MatMul_Float --out report
 has report/index.html "$origin paper simtight --size small"
 expect 0 "$SIMTLAB" run -q --trace-commits trace VecAdd.elf small
-[ "$(sed -n 2p trace)" = "# made by $origin run -q --trace-commits trace VecAdd.elf small" ] || complain "the trace has another second line: $(sed -n 2p trace)"
+[ "$(sed -n 2p trace)" = "# made by $origin run -q --trace-commits trace VecAdd.elf small" ] || complain "wrong second line of the trace: $(sed -n 2p trace)"
 finish

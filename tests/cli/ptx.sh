@@ -48,7 +48,7 @@ END
 printf 'ptx k.ptx\nbuffer x 128 iota\nlaunch add 4 1 1 8 1 1 0 buf:x u32:5\nlaunch add 4 1 1 8 1 1 0 buf:x u32:5\ndump x x.bin\nsum x\n' >good.launch
 expect 0 "$SIMTLAB" run --fast good.launch
 prints "sum x "
-[ "$(grep -Ec '^add +- +44 +352 +4 +32 +blocks$' "$work/err")" -eq 2 ] || complain "two launches of 44 and 352 instructions are not told"
+[ "$(grep -Ec '^add +- +44 +352 +4 +32 +blocks$' "$work/err")" -eq 2 ] || complain "does not report two launches of 44 and 352 instructions"
 [ "$(od -An -v -tu4 x.bin | tr -s ' \n' ' ')" = " $(seq -s ' ' 10 41) " ] || complain "the words are not 10 to 41"
 sum=$(sed -n 's/^sum x //p' "$work/out")
 expect 0 "$SIMTLAB" run -q --fast -m sm7 good.launch

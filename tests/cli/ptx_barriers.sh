@@ -44,7 +44,7 @@ for number in 1 2 3 4 5; do
     rm -f o.bin
     # shellcheck disable=SC2086
     expect 0 timeout 20 "$SIMTLAB" run -q $how opens.launch
-    [ "$(od -An -td4 -N4 o.bin | tr -d ' ')" = 7 ] || complain "opens_$number: what follows the barrier is not done"
+    [ "$(od -An -td4 -N4 o.bin | tr -d ' ')" = 7 ] || complain "opens_$number: the code after the barrier does not run"
   done
 done
 for number in 1 2 3 4 5; do
@@ -55,6 +55,6 @@ for number in 1 2 3 4 5; do
     says "wait at barriers, none of which can open"
     sort -u err >"$(printf %s "$how" | tr -dc 'a-z0-9').said"
   done
-  cmp -s fast.said msm71.said || complain "stuck_$number: timed and fast say different sentences"
+  cmp -s fast.said msm71.said || complain "stuck_$number: the messages of timed and fast mode differ"
 done
 finish

@@ -43,7 +43,7 @@ for how in --fast "-m sm7" "-m sm7 --threads 2"; do
   expect 0 "$SIMTLAB" run -q $how two.launch
   for side in left right; do
     od -An -v -w16 -tu4 $side.bin | awk '{ print $1, $2, $3, $4 }' >$side.is
-    cmp -s $side.is $side.want || complain "$how: the texels to the $side are not those of the texture"
+    cmp -s $side.is $side.want || complain "$how: wrong texels to the $side"
   done
 done
 

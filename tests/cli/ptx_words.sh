@@ -71,6 +71,6 @@ for how in --fast "-m sm7-1"; do
       if (k == 2) want = ffs(i) + 64 - bits(i) + 64
       if (k == 3) want = 1065353216
       if (k == 4) want = i > 0 ? -1 : 0
-      if ($1 != want) { print i, $1, want; exit 1 } }' || complain "$how: w is not what it should be"
+      if ($1 != want) { print i, $1, want; exit 1 } }' || complain "$how: w is wrong"
 done
 finish

@@ -25,19 +25,19 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
   mv out wanted
   # It makes every access of the original kernel.
   expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on --set r2d2.shadow=on "$name.launch"
-  cmp -s wanted out || complain "leaves other memory"
+  cmp -s wanted out || complain "memory differs"
   brief || expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set r2d2.shadow=on "$name.launch"
-  cmp -s wanted out || complain "leaves other memory"
+  cmp -s wanted out || complain "memory differs"
   # The same in RISC-V.
   expect 0 "$SIMTLAB" linear -b -o "$name.elf" "$BUILD/bench-r2d2/$name.elf"
   cp "$BUILD/bench-r2d2/$name-elf.launch" .
   expect 0 "$SIMTLAB" run -q --fast -m sm7-r2d2 --set clusters=1 "$name-elf.launch"
-  cmp -s wanted out || complain "leaves other memory than PTX"
+  cmp -s wanted out || complain "memory differs from that of PTX"
   if ! brief; then
     expect 0 "$SIMTLAB" run -q -m sm7-4 "$BUILD/bench-r2d2/$name-elf.launch"
-    cmp -s wanted out || complain "leaves other memory than PTX"
+    cmp -s wanted out || complain "memory differs from that of PTX"
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 "$name-elf.launch"
-    cmp -s wanted out || complain "leaves other memory than PTX"
+    cmp -s wanted out || complain "memory differs from that of PTX"
   fi
   # Large data too.
   if ! brief; then
@@ -46,7 +46,7 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
     expect 0 "$SIMTLAB" run -q --fast "$BUILD/bench-r2d2/large/$name.launch"
     mv out wanted
     expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on "large/$name.launch"
-    cmp -s wanted out || complain "leaves other memory with large data"
+    cmp -s wanted out || complain "memory differs with large data"
   fi
   kernels=$((kernels + 1))
 done
@@ -54,7 +54,7 @@ done
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set collectors=32 gaussian.launch
 [ "$kernels" -ge 20 ] || complain "only $kernels programs"
 # Similar kernels of the published suites have about the same fraction: about half of the instructions are linear.
-python3 - <<'P' || complain "too few instructions are linear, or too many registers are wanted"
+python3 - <<'P' || complain "too few instructions are linear, or they need too many registers"
 rows = [line.split() for line in open("figures")]
 for form in "ptx", "elf":
   share = [float(r[1]) for r in rows if r[0] == form]

@@ -38,6 +38,6 @@ counters = json.load(open("stats.json"))["totals"]["counters"]
 for name in "coefficients", "coefficient_lanes", "threads", "thread_lanes", "blocks", "block_lanes":
   print("linear." + name, counters["linear." + name]["value"])
 P
-  cmp -s wanted is || { diff wanted is; complain "counts other linear instructions on $sms SMs"; }
+  cmp -s wanted is || { diff wanted is; complain "wrong count of linear instructions on $sms SMs"; }
 done
 finish

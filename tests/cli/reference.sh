@@ -3,7 +3,7 @@
 expect 0 sh "$SOURCE/tools/reference.sh" "$SIMTLAB" "$work/reference"
 for page in cli keys counters; do
   cmp -s "$work/reference/$page.md" "$SOURCE/docs/reference/$page.md" || {
-    complain "docs/reference/$page.md is not current; tools/reference.sh renews it"
+    complain "docs/reference/$page.md is out of date; run tools/reference.sh"
     diff "$work/reference/$page.md" "$SOURCE/docs/reference/$page.md" | head -6
   }
 done

@@ -7,7 +7,7 @@ command -v chromium >/dev/null || { echo "skipped: no chromium"; exit 77; }
 expect 0 "$SIMTLAB" paper simtight --size small --out "$work/report"
 page=$work/report/index.html
 for file in $(grep -o 'href="[^#"]*"' "$page" | sed 's/href="\(.*\)"/\1/'); do
-  [ -s "$work/report/$file" ] || complain "the page refers to $file, which is not there"
+  [ -s "$work/report/$file" ] || complain "the page refers to $file, which is missing"
 done
 expect 0 "$SIMTLAB" profile -q -m simtight-rfc-pp --html "$work/profile.html" "$BUILD/bench/BitonicSortLarge-variant.elf"
 expect 0 "$SIMTLAB" profile -q -m vortex --html "$work/vortex.html" "$BUILD/bench-vortex/sgemm-plain.elf"
@@ -36,7 +36,7 @@ document.querySelector("iframe").contentDocument.getElementById("verdict").textC
     --dump-dom "file://${looked%.html}.frame.html" >"$work/dom" 2>"$work/err" </dev/null || complain "the browser failed"
   sed 's/<[^>]*>//g' "$work/dom" >"$work/verdict"
   for line in "scheme: $scheme" "width: $width" "$@"; do
-    grep -qxF "$line" "$work/verdict" || complain "not what should be there: $line instead of $(cat "$work/verdict")"
+    grep -qxF "$line" "$work/verdict" || complain "wrong contents: $line instead of $(cat "$work/verdict")"
   done
   grep -q '^wrong: ' "$work/verdict" && complain "$(grep '^wrong: ' "$work/verdict")"
   grep -q 'CONSOLE' "$work/err" && complain "the console has messages: $(grep CONSOLE "$work/err")"

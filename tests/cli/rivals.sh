@@ -32,7 +32,7 @@ for o in others:
   for issued, left in ("warp_instrs", "oracle.dropped"), ("thread_instrs", "oracle.dropped_lanes"):
     assert o[left] == others[0][left] > 0 and o[issued] + o[left] == base[issued], (issued, o, base)
   assert o.get("oracle.lost", 0) == 0
-' "$@" || complain "what issued and what was left out do not add up"; }
+' "$@" || complain "issued and eliminated instructions do not add up"; }
 
 cp "$kernels"/*.ptx "$kernels"/*.launch .
 for name in gemm stencil scan; do
@@ -41,7 +41,7 @@ for name in gemm stencil scan; do
   for oracle in dac darsie darsie-scalar; do
     run timed -m sm7-$oracle --set clusters=1 "$launch"
     run fast -m sm7-$oracle --fast "$launch"
-    cmp -s base.sums timed.sums && cmp -s base.sums fast.sums || complain "$oracle leaves other memory"
+    cmp -s base.sums timed.sums && cmp -s base.sums fast.sums || complain "$oracle: memory differs"
     adds_up timed.json fast.json
   done
 done
@@ -90,7 +90,7 @@ P
 printf 'ptx share.ptx\nbuffer x 512 zero\nlaunch share 4 1 1 32 4 1 0 buf:x\nsum x\n' >share.launch
 run base -m sm7-r2d2 --set r2d2=off share.launch
 run timed -m sm7-darsie share.launch
-cmp -s base.sums timed.sums || complain "a load has come before its barrier"
+cmp -s base.sums timed.sums || complain "a load precedes its barrier"
 is $(($(count warp_instrs timed.json) + $(count oracle.dropped timed.json))) "$(count warp_instrs base.json)" "in all"
 
 # The scalar pipeline: the same cycles and instructions, some of which need one lane.
@@ -127,8 +127,8 @@ P
 printf 'ptx first.ptx\nbuffer x 4 zero\nlaunch first 8 1 1 128 1 1 0 buf:x\nsum x\n' >first.launch
 run base -m sm7 first.launch
 run timed -m sm7-dac first.launch
-cmp -s base.sums timed.sums || complain "first leaves other memory"
-[ "$(count oracle.lost timed.json)" -gt 0 ] || complain "nobody noticed that warps went another way"
+cmp -s base.sums timed.sums || complain "first: memory differs"
+[ "$(count oracle.lost timed.json)" -gt 0 ] || complain "warps on another path are not detected"
 
 expect 2 "$SIMTLAB" run -m sm7-dac --set r2d2=on gemm.s.launch
 says "r2d2=on and an oracle are two machines; set r2d2=off or oracle=none"

@@ -64,7 +64,7 @@ for machine in simtight simtight-rfc-pp simty-plus vortex; do
   [ $machine = vortex ] && program=v.elf
   expect 0 "$SIMTLAB" profile -q -m $machine --json p.json $program
   expect 0 "$SIMTLAB" run -q -m $machine --stats s.json $program
-  python3 - $machine >err <<'P' || complain "the kernels on $machine are not where they should be"
+  python3 - $machine >err <<'P' || complain "the kernels on $machine are at wrong places"
 import json, sys
 r, stats = json.load(open('p.json'))['roofline'], json.load(open('s.json'))['launches']
 copy, shared = r['kernels']
@@ -94,14 +94,14 @@ done
 
 # The text shows it only on request, in 80 columns; the page always does.
 expect 0 "$SIMTLAB" profile -n 1 k.elf
-grep -q '^roof:' out && complain "shows roofs that nobody asked for"
+grep -q '^roof:' out && complain "shows roofs without request"
 expect 0 "$SIMTLAB" profile --roofline -n 1 --html p.html k.elf
 prints "roof: 64 bytes of scratchpad per cycle (4 x scratchpad.banks)"
 grep -Eq '^ all 3  copy ' out || complain "has no row for the kernel"
 sed -n '/^roof:/,/^$/p' out | awk 'length > 80 { exit 1 }' || complain "is wider than 80 columns"
 has p.html '<h2>Roofline</h2>'
 [ "$(grep -c '<polyline class="roof ' p.html)" -eq 2 ] || complain "the page does not draw two roofs"
-[ "$(grep -c '<circle class="dram"' p.html)" -eq 6 ] || complain "the page has not a point per kernel and launch"
+[ "$(grep -c '<circle class="dram"' p.html)" -eq 6 ] || complain "the page does not have a point per kernel and launch"
 "$SIMTLAB" profile --help >out
 [ "$(wc -l <out)" -le 24 ] || complain "the help is longer than a screen"
 finish

@@ -30,7 +30,7 @@ has "$work/d.json" '"outcome": "limit"'
 expect 0 "$SIMTLAB" run -q --stats - "$program"
 prints '"memory_hash": "0x'
 if command -v jq >/dev/null; then
-  jq . "$work/a.json" >"$work/out" 2>"$work/err" || complain "jq does not take the statistics"
+  jq . "$work/a.json" >"$work/out" 2>"$work/err" || complain "jq rejects the statistics"
 fi
 
 # The commit trace.
@@ -38,7 +38,7 @@ expect 0 "$SIMTLAB" run -q --trace-commits "$work/commits" "$program"
 has "$work/commits" "# simtlab commits 2: cycle warp mask pc instruction [register=values]"
 has "$work/commits" "launch 0"
 sed -n 4p "$work/commits" | grep -Eq '^[0-9]+ [0-9]+ [0-9a-f]{8} [0-9a-f]{8} [a-z.]+ [^ ]+( [a-z0-9]+=([0-9a-f]{8},?)+)?$' ||
-  complain "a line of the trace is not as documented"
+  complain "a line of the trace does not match the documentation"
 
 # A full disk and a wrong path are errors for every output.
 for option in --stats --trace-commits; do

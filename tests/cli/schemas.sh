@@ -120,7 +120,7 @@ valid linear-ideal 0 linear --ideal --json j.json k.launch
 
 command="what the commands wrote"
 # shellcheck disable=SC2086
-python3 valid.py $pairs >problem 2>&1 || complain "not as the schema says: $(tail -1 problem)"
+python3 valid.py $pairs >problem 2>&1 || complain "violates the schema: $(tail -1 problem)"
 
 # The schemas reject nonconforming files.
 expect 0 "$SIMTLAB" run -q --stats j.json simt.elf
@@ -134,6 +134,6 @@ json.dump(j, open('bad.json', 'w'))"
 done
 for file in "$SOURCE"/docs/schemas/*.json; do
   name=$(basename "$file" .json)
-  case "$pairs speed.json" in *"/$name.json"* | *" $name.json"*) ;; *) complain "$name is not looked at" ;; esac # speed.sh takes long
+  case "$pairs speed.json" in *"/$name.json"* | *" $name.json"*) ;; *) complain "$name is not tested" ;; esac # speed.sh takes long
 done
 finish

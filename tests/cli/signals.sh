@@ -36,7 +36,7 @@ for signal in "INT 130" "TERM 143" "HUP 129"; do
   send $signal 1 "$SIMTLAB" run --stats stats --trace-commits trace $long
   says "SIG${signal% *}: $BUILD/bench/BitonicSortLarge.elf was interrupted; its figures are of what ran until then"
   says "BitonicSortLarge.elf on simtight: interrupted"
-  [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
+  [ "$(cat stats)" = old ] || complain "the earlier statistics are lost"
   ! brief || break
 done
 send TERM 143 1 "$SIMTLAB" run -q prints.elf
@@ -44,7 +44,7 @@ prints "before the loop"
 send TERM 143 1 "$SIMTLAB" bench -q --size paper --only BitonicSortLarge --jobs 1 --json stats
 says "SIGTERM: 0 of 1 runs had ended"
 send INT 130 1 "$SIMTLAB" profile --json stats $long
-[ "$(cat stats)" = old ] || complain "the profile of before is lost"
+[ "$(cat stats)" = old ] || complain "the earlier profile is lost"
 
 # A signal during a read of standard input.
 mkfifo pipe
@@ -87,6 +87,6 @@ wait $process
 [ $? -eq 143 ] || complain "exit status"
 says "SIGTERM: nothing was made"
 [ -z "$(ls temporary)" ] || complain "leaves $(ls temporary)"
-[ ! -e never.elf ] || complain "makes something"
+[ ! -e never.elf ] || complain "writes output"
 [ -z "$(find . -name '*.part')" ] || complain "leaves $(find . -name '*.part')"
 finish

@@ -6,7 +6,7 @@ cp "$SOURCE/tests/cli/programs/grid_kernels.c" "$work" && cd "$work" || exit 1
 same() {
   sed '/"host": {/,/}/d' "$1" >one
   sed '/"host": {/,/}/d' "$2" >other
-  cmp -s one other || complain "comes to something else: $(diff one other | head -3)"
+  cmp -s one other || complain "results differ: $(diff one other | head -3)"
 }
 
 # RISC-V programs: while the host runs, and at cycles of the kernels.
@@ -62,7 +62,7 @@ expect 0 "$SIMTLAB" run -q -m sm7-4 --save-every 1000 --keep 2 --save-to kept "$
 [ "$(find . -name 'kept-*.checkpoint' | wc -l)" -eq 2 ] || complain "keeps $(ls kept-*)"
 for file in kept-*.checkpoint; do
   expect 0 "$SIMTLAB" run -q -m sm7-4 --restore "$file" "$kernels/scan.s.launch"
-  [ "$(cat out)" = "$sums" ] || complain "another sum from $file"
+  [ "$(cat out)" = "$sums" ] || complain "another checksum from $file"
 done
 
 # Checkpoints of another script, machine or mode.

@@ -76,5 +76,5 @@ counts registers.read 0
 # RISC-V too; the lanes by class sum to all lanes.
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats stats "$BUILD/bench-on-sm7/VecAdd.elf" small
 ! command -v jq >/dev/null || jq -e '.totals.counters | ([to_entries[] | select(.key | startswith("lanes.")) | .value.value] | add) as $lanes
-  | $lanes == .thread_instrs.value and .["registers.read"].value > 0' stats >out || complain "lanes do not add up"
+  | $lanes == .thread_instrs.value and .["registers.read"].value > 0' stats >out || complain "lanes do not sum to the total"
 finish

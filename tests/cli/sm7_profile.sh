@@ -38,7 +38,7 @@ prints "32  blocks"
 
 # Compared with counts by hand, for 5 warps and 160 threads, and with the counters, which are counted elsewhere.
 check() {
-  python3 - "$1" <<'PY' || complain "the slots of $1 do not add up"
+  python3 - "$1" <<'PY' || complain "the slots of $1 do not sum to the total"
 import json, sys
 p = json.load(open(sys.argv[1]))
 counters = {n: c["value"] for n, c in p["totals"]["counters"].items()}
@@ -52,7 +52,7 @@ assert sum(r["slots"]["issued"] for r in rows) == counters["warp_instrs"]
 PY
 }
 check k.json
-python3 - <<'PY' || complain "an instruction is not issued 5 times by 160 threads"
+python3 - <<'PY' || complain "an instruction is not issued 5 times for 160 threads"
 import json
 p = json.load(open("k.json"))
 assert len(p["instructions"]) == 9 and len(p["lines"]) == 2

@@ -101,7 +101,7 @@ C
 expect 0 "$SIMTLAB" cc --target sm7 -o meet.elf meet.c
 expect 0 "$SIMTLAB" run --fast -m sm7 meet.elf
 instructions=$(awk '$1 == "total" { gsub(",", "", $2); print $2 }' err)
-[ "$instructions" -lt 1050 ] || complain "$instructions warp instructions: the lanes did not meet"
+[ "$instructions" -lt 1050 ] || complain "$instructions warp instructions: the lanes did not reconverge"
 
 # A fault has machine, SM, warp, lane, block, thread, place and source line.
 cat >wild.c <<'C'
@@ -173,7 +173,7 @@ if brief; then
   [ "$(grep -c ' ok ' out)" -eq 4 ] || complain "not all four pass"
 else
   expect 0 "$SIMTLAB" bench -q --fast -m sm7
-  [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass without timing"
+  [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass in fast mode"
   expect 0 "$SIMTLAB" bench -q -m sm7
   [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass"
 fi

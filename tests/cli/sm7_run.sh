@@ -47,7 +47,7 @@ is timed.json totals.counters.warp_instrs.value 24
 is timed.json totals.counters.thread_instrs.value 768
 is timed.json machine.keys.clusters 1
 is timed.json sums.x "['$(sed -n 's/^sum x //p' out)']"
-python3 - <<'PY' || complain "counters of launches do not add up"
+python3 - <<'PY' || complain "counters of launches do not sum to the totals"
 import json
 run = json.load(open("timed.json"))
 for name, total in run["totals"]["counters"].items():
@@ -103,8 +103,8 @@ for mode in "-m sm7-1" --fast; do
   wait $process
   [ $? -eq 143 ] || complain "exit status"
   says "SIGTERM: forever.launch was interrupted; its figures are of what ran until then"
-  grep -q '^forever ' err || complain "the launch that was interrupted is not told"
-  [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
+  grep -q '^forever ' err || complain "does not report the interrupted launch"
+  [ "$(cat stats)" = old ] || complain "the earlier statistics are lost"
 done
 
 # Output errors.
@@ -113,7 +113,7 @@ says "/dev/full: cannot be written (No space left on device)"
 expect 2 "$SIMTLAB" run -q --fast --stats "$work" two.launch
 says "cannot be opened for writing (Is a directory)"
 "$SIMTLAB" run -q --fast two.launch >/dev/full 2>err
-[ $? -eq 2 ] || complain "a full standard output is no error"
+[ $? -eq 2 ] || complain "a full standard output is not an error"
 printf 'ptx k.ptx\nbuffer x 256 iota\ndump x /dev/full\n' >full.launch
 expect 2 "$SIMTLAB" run -q --fast full.launch
 says "full.launch:3: "

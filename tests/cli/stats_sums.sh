@@ -7,7 +7,7 @@ for what in simtight:bench simtight-rfc-pp:bench simty-plus:bench vortex:bench-o
   for program in BitonicSortSmall Scan; do
     expect 0 "$SIMTLAB" run -q -m "$machine" --stats a.json "$BUILD/${what##*:}/$program.elf"
     expect 0 "$SIMTLAB" run -q -m "$machine" --threads 2 --stats b.json "$BUILD/${what##*:}/$program.elf"
-    python3 - >err <<'P' || complain "the figures do not add up"
+    python3 - >err <<'P' || complain "the figures do not sum to the total"
 import json
 a, b = json.load(open('a.json')), json.load(open('b.json'))
 for run in (a, b):

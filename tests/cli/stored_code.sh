@@ -109,7 +109,7 @@ expect 3 "$SIMTLAB" run -q -m vortex --save-at 10000 saved loop.elf
 says " in _start+0x10"
 expect 3 "$SIMTLAB" run -q -m vortex --restore saved loop.elf
 says "in patch, \`addi a0,zero,0\`: the program has overwritten this instruction"
-! grep -q "The last store" err || complain "knows more than it can"
+! grep -q "The last store" err || complain "reports a place that is unknown"
 
 # Where code memory is not data memory, neither host nor kernels can store to it.
 cat >kernel.c <<'END_OF_SOURCE'

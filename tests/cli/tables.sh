@@ -6,7 +6,7 @@ tables=$SOURCE/tools/tables.sh
 quick=VecAdd,Histogram,Reduce,Transpose
 chosen="^\"?(VecAdd|Histogram|Reduce|Transpose)\"?,"
 
-same() { cmp -s "$1" "$2" || { complain "$3; make tables renews it"; diff "$1" "$2" | head -6; }; }
+same() { cmp -s "$1" "$2" || { complain "$3; run make tables"; diff "$1" "$2" | head -6; }; }
 
 expect 0 sh "$tables" print
 same "$work/out" "$SOURCE/docs/results/README.md" "docs/results/README.md has other tables than the records give"

@@ -64,7 +64,7 @@ says "nothing.c: no such file"
 # Options may precede or follow the program; the program's own options follow --.
 expect 0 "$SIMTLAB" run simt.elf -q small --stats s.json
 prints "argument small"
-[ -s s.json ] || complain "the option after the program is lost"
+[ -s s.json ] || complain "the option after the program is ignored"
 expect 0 "$SIMTLAB" run -q simt.elf -- --stats
 prints "argument --stats"
 expect 2 "$SIMTLAB" run -q simt.elf --stast s.json
@@ -91,7 +91,7 @@ done
 expect 0 "$SIMTLAB" run -q --stats - simt.elf
 says "argument none"
 expect 0 "$SIMTLAB" run -q --trace-commits - simt.elf
-grep -q "^argument" "$work/out" && complain "the console is among the commits"
+grep -q "^argument" "$work/out" && complain "the console is mixed with the commits"
 expect 0 "$SIMTLAB" profile --html - simt.elf
 [ "$(head -c 15 "$work/out")" = '<!DOCTYPE html>' ] || complain "standard output has more than the page"
 expect 2 "$SIMTLAB" profile --html - --json - simt.elf
@@ -100,5 +100,5 @@ says "--html - and --json - are one file"
 # A quiet run prints the requested energy and nothing else.
 expect 0 "$SIMTLAB" run -q --energy 45nm simt.elf
 says "energy by set 45nm"
-[ "$(grep -c 'cycles' "$work/err")" -eq 0 ] || complain "tells more than the energy"
+[ "$(grep -c 'cycles' "$work/err")" -eq 0 ] || complain "prints more than the energy"
 finish

@@ -36,5 +36,5 @@ prints "$escape[K"
 prints "2 done"
 on_terminal 0 xterm "$SIMTLAB paper simtight --only BlockedStencil --jobs 1 --out $work/paper"
 prints "of 8 done"
-grep -q "running [a-z0-9-]*/BlockedStencil" "$work/out" || complain "does not say what runs"
+grep -q "running [a-z0-9-]*/BlockedStencil" "$work/out" || complain "does not name the running program"
 finish

@@ -6,7 +6,7 @@ for topic in "" $("$SIMTLAB" help --list commands); do
   expect 0 "$SIMTLAB" $topic --help
   prints "usage: simtlab"
   silent
-  [ "$(wc -l <"$work/out")" -le 40 ] || complain "help is too long to be read"
+  [ "$(wc -l <"$work/out")" -le 40 ] || complain "help is too long"
   [ "$(awk '{ print length }' "$work/out" | sort -n | tail -1)" -le 80 ] || complain "help has lines over 80 columns"
 done
 expect 0 env COLUMNS=120 "$SIMTLAB" run --help

@@ -219,5 +219,5 @@ mkdir -p "$work/a/folder/whose/name/is/rather/long"
 cp "$BUILD/bench-vortex/saxpy-plain.elf" "$work/a/folder/whose/name/is/rather/long/saxpy-plain.elf"
 "$SIMTLAB" run -q -m vortex-simx "$work/a/folder/whose/name/is/rather/long/saxpy-plain.elf" 24 >"$work/far"
 "$SIMTLAB" run -q -m vortex-simx "$BUILD/bench-vortex/saxpy-plain.elf" 24 >"$work/near"
-cmp -s "$work/far" "$work/near" || complain "the folder of a program moves its cycles"
+cmp -s "$work/far" "$work/near" || complain "the folder of a program changes its cycles"
 finish

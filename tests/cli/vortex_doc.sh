@@ -11,6 +11,6 @@ command="docs/explanation/machines/vortex.md"
 grep -Eo '^\| `[a-z0-9_.]+` \| [^|]+ \| [^|]+ \|' "$page" | grep -v '`vortex' >"$work/out"
 [ "$(wc -l <"$work/out")" -ge 100 ] || complain "names only $(wc -l <"$work/out") keys"
 while read -r row; do
-  grep -qF -- "$row" "$work/rows" || complain "says $row, which is not so"
+  grep -qF -- "$row" "$work/rows" || complain "states $row, which is wrong"
 done <"$work/out"
 finish

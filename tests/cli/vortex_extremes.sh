@@ -17,7 +17,7 @@ printf '_start:\n .insn r 0x0b, 0, 0, x0, x0, x0\n' | assemble end
 for machine in vortex vortex-simx; do
   early=$(cycles $machine --set icache.start=0 --set start=5 "$work/end.elf")
   late=$(cycles $machine --set icache.start=0 --set start=100 "$work/end.elf")
-  [ "$((late - early))" -eq 95 ] || complain "$machine begins after $early and $late cycles"
+  [ "$((late - early))" -eq 95 ] || complain "$machine starts after $early and $late cycles"
 done
 
 # All delays and latencies at their greatest values together.

@@ -5,7 +5,7 @@
 compile() {
   "$BUILD/tests/vortex/vortex_nests" "$1" "$2" >"$work/$2.s" && riscv64-unknown-elf-gcc -march=rv32imaf_zicsr -mabi=ilp32f \
     -nostdlib -nostartfiles -Wl,-Ttext=0x80000000 -o "$work/$2.elf" "$work/$2.s" 2>"$work/err" ||
-    complain "seed $1: the $2 form does not compile"
+    complain "seed $1: the $2 variant does not compile"
 }
 
 # hash OPTION...: the hash that the program prints.

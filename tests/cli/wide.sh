@@ -19,7 +19,7 @@ P
 for fast in "" --fast; do
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" run $fast -m cyclotron --stats "$work/s.json" "$work/authors.elf"
-  python3 - "$work/s.json" <<'P' || complain "the counts are not those of the program"
+  python3 - "$work/s.json" <<'P' || complain "the counts do not match the program"
 import json, sys
 c = {k: v['value'] for k, v in json.load(open(sys.argv[1]))['launches'][0]['counters'].items()}
 # From 0x80000000 on: shift 1, two additions of 2, return 1; the CSR is not counted.
@@ -28,7 +28,7 @@ P
 done
 expect 0 "$SIMTLAB" disasm --isa wide64 "$work/authors.elf"
 prints "add	a2,a4,a0  # bank 2: a4, a0"
-[ "$(grep -c '# bank' "$work/out")" -eq 1 ] || complain "marks other conflicts"
+[ "$(grep -c '# bank' "$work/out")" -eq 1 ] || complain "the marked conflicts differ"
 prints ".dword	0xffffffffffffffff"
 expect 0 "$SIMTLAB" disasm --isa wide64 --banks 1 "$work/authors.elf"
 prints "add	a2,a1,a0  # bank 0: a1, a0"

@@ -58,7 +58,7 @@ long=$work/$(printf 'ordner%.0s' 1 2 3 4 5 6)
 mkdir "$long"
 cp größe/加算.elf "$long/VecAdd.elf"
 both 0 compare -m simtight,simtight:lanes=16:warps=32 größe/加算.elf "$long/VecAdd.elf"
-tr -d '\n' <"$work/out" | grep -q 'ordner/VecAdd.elf' || complain "does not tell the whole path"
+tr -d '\n' <"$work/out" | grep -q 'ordner/VecAdd.elf' || complain "does not print the whole path"
 both 0 bench --only VecAdd,BitonicSortSmall,MatMul_Float
 both 0 bench --fast --only VecAdd
 both 0 verify simtight --only 'sram_ld*'
@@ -75,5 +75,5 @@ command="profile with COLUMNS=120"
 COLUMNS=120 "$SIMTLAB" profile größe/加算.elf >"$work/out" 2>&1
 fits 120
 [ "$(widest "$work/out")" -gt 90 ] || complain "does not use 120 columns"
-grep -q 'without room' "$work/out" && complain "leaves columns out"
+grep -q 'without room' "$work/out" && complain "omits columns"
 finish

@@ -8,7 +8,7 @@ ln -s v.elf link.elf
 before=$(cat v.elf m.yaml | cksum)
 
 # kept: neither file has changed.
-kept() { [ "$(cat v.elf m.yaml | cksum)" = "$before" ] || complain "has written over what it reads"; }
+kept() { [ "$(cat v.elf m.yaml | cksum)" = "$before" ] || complain "has overwritten its input"; }
 
 for option in --stats --trace-commits; do
   for output in v.elf ./v.elf link.elf "$work/v.elf"; do
@@ -31,7 +31,7 @@ kept
 # Two outputs with the same name, existing or not.
 expect 2 "$SIMTLAB" run -q --stats new --trace-commits ./new v.elf
 says "--stats new and --trace-commits ./new are one file; give them names of their own"
-[ ! -e new ] || complain "makes it none the less"
+[ ! -e new ] || complain "writes it nevertheless"
 expect 2 "$SIMTLAB" profile -q --html a --json a v.elf
 echo old >a
 ln a b
@@ -45,13 +45,13 @@ echo old >stats
 (ulimit -f 1 && GCOV_PREFIX=$work/coverage "$SIMTLAB" run -q --stats stats --trace-commits trace v.elf >out 2>err </dev/null)
 [ $? -eq 2 ] || complain "exit status is not 2"
 grep -q 'stats: cannot be written (File too large); it is as it was before' err || complain "says: $(cat err)"
-[ "$(cat stats)" = old ] || complain "the file of before is lost"
-[ ! -e trace ] || complain "half a trace"
+[ "$(cat stats)" = old ] || complain "the earlier file is lost"
+[ ! -e trace ] || complain "the trace is incomplete"
 expect 2 "$SIMTLAB" profile --json stats -m simtight "$SOURCE/README.md"
-[ "$(cat stats)" = old ] || complain "an error loses the file of before"
+[ "$(cat stats)" = old ] || complain "an error deletes the earlier file"
 chmod 640 stats
 expect 0 "$SIMTLAB" run -q --stats stats v.elf
-[ "$(stat -c %a stats)" = 640 ] || complain "changes the rights of the file"
+[ "$(stat -c %a stats)" = 640 ] || complain "changes the permissions of the file"
 [ -z "$(find . -name '*.part')" ] || complain "leaves $(find . -name '*.part')"
 
 # Closed descriptors.

@@ -173,7 +173,7 @@ static void a_lost_cycle_is_an_internal_error(void **state)
   assert_non_null(strstr(err.text, "accounts for 100 cycles where the kernels took 101"));
 }
 
-static void a_launch_cut_short_is_not_held_to_it(void **state)
+static void an_interrupted_launch_may_lack_cycles(void **state)
 {
   struct fixture *f = *state;
   f->report.figures.cycles = 101;
@@ -252,7 +252,7 @@ static void text_shows_source_and_instructions(void **state)
   free(text);
 }
 
-static void text_is_cut_to_what_is_asked_for(void **state)
+static void text_has_the_requested_length(void **state)
 {
   const struct fixture *f = *state;
   char *text = text_of(&f->report, (struct sl_profile_extent){2, 1, false}, "120");
@@ -264,7 +264,7 @@ static void text_is_cut_to_what_is_asked_for(void **state)
   free(text);
 }
 
-static void text_fits_and_obeys_no_source(void **state)
+static void text_fits_and_escapes_the_source(void **state)
 {
   const struct fixture *f = *state;
   for (size_t columns = 80; columns <= 120; columns += 40) {
@@ -304,7 +304,7 @@ static void html_escapes_names_and_source(void **state)
   free(html);
 }
 
-static void html_needs_no_other_file(void **state)
+static void html_is_self_contained(void **state)
 {
   const struct fixture *f = *state;
   static const char *const references[] = {"http:", "https:", "src=", "<link", "@import", "url("};
@@ -360,7 +360,7 @@ static void html_plots_the_registers_of_every_launch(void **state)
   sl_residency_free(&residency);
 }
 
-static void html_has_keys_of_what_occurs(void **state)
+static void html_legend_lists_occurring_stall_reasons(void **state)
 {
   const struct fixture *f = *state;
   char *html = html_of(&f->report);
@@ -427,7 +427,7 @@ static void profile_as(struct fixture *f, const char *machine)
   assert_int_equal(sl_config_open(&f->config, machine, NULL), SL_OK);
 }
 
-static void columns_are_those_of_the_machine(void **state)
+static void columns_depend_on_the_machine(void **state)
 {
   struct fixture *f = *state;
   profile_as(f, "simtight");
@@ -457,7 +457,7 @@ static void columns_are_those_of_the_machine(void **state)
 }
 
 /* On the machine for stream studies, waits for streams are waits neither for memory nor for the pipeline. */
-static void causes_are_those_of_the_machine(void **state)
+static void causes_depend_on_the_machine(void **state)
 {
   struct fixture *f = *state;
   profile_as(f, "vortex");
@@ -508,24 +508,24 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(every_cycle_is_in_one_row),
       TEST(a_lost_cycle_is_an_internal_error),
-      TEST(a_launch_cut_short_is_not_held_to_it),
+      TEST(an_interrupted_launch_may_lack_cycles),
       TEST(instructions_are_grouped_by_source_line),
       TEST(without_a_source_line_the_function_counts),
       TEST(the_hottest_come_first),
       TEST(a_run_without_kernels_has_a_profile),
       TEST(text_shows_source_and_instructions),
-      TEST(text_is_cut_to_what_is_asked_for),
-      TEST(text_fits_and_obeys_no_source),
+      TEST(text_has_the_requested_length),
+      TEST(text_fits_and_escapes_the_source),
       cmocka_unit_test(html_text_is_escaped),
       TEST(html_escapes_names_and_source),
-      TEST(html_needs_no_other_file),
+      TEST(html_is_self_contained),
       TEST(html_annotates_the_source),
       TEST(html_plots_the_registers_of_every_launch),
-      TEST(html_has_keys_of_what_occurs),
+      TEST(html_legend_lists_occurring_stall_reasons),
       TEST(json_has_a_schema),
       TEST(json_names_every_counter),
-      TEST(columns_are_those_of_the_machine),
-      TEST(causes_are_those_of_the_machine),
+      TEST(columns_depend_on_the_machine),
+      TEST(causes_depend_on_the_machine),
       cmocka_unit_test(causes_are_counted),
       cmocka_unit_test(any_text_gives_valid_json),
   };
