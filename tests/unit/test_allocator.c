@@ -34,7 +34,7 @@ static void buffers_are_aligned_and_first_fit(void **state)
   sl_allocator_free(&a);
 }
 
-static void the_whole_heap_can_be_allocated(void **state)
+static void the_whole_heap_and_no_more_can_be_allocated(void **state)
 {
   (void)state;
   struct sl_allocator a;
@@ -128,7 +128,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(buffers_are_aligned_and_first_fit),
-      cmocka_unit_test(the_whole_heap_can_be_allocated),
+      cmocka_unit_test(the_whole_heap_and_no_more_can_be_allocated),
       cmocka_unit_test(other_addresses_cannot_be_freed),
       cmocka_unit_test(reserved_ranges_may_overlap_but_not_buffers),
       cmocka_unit_test(random_sequences_never_overlap),

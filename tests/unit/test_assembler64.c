@@ -258,7 +258,7 @@ static void labels_have_their_offsets(void **state)
   sl_object64_free(&object);
 }
 
-static void single_instructions_equal_whole_texts(void **state)
+static void a_text_can_be_assembled_to_words_only(void **state)
 {
   (void)state;
   struct sl_object64 object = {0};
@@ -391,7 +391,7 @@ int main(void)
       cmocka_unit_test(insn_reaches_all_registers),
       cmocka_unit_test(addresses_become_relocations),
       cmocka_unit_test(labels_have_their_offsets),
-      cmocka_unit_test(single_instructions_equal_whole_texts),
+      cmocka_unit_test(a_text_can_be_assembled_to_words_only),
       cmocka_unit_test(invalid_instructions_are_refused),
       cmocka_unit_test(data_between_pushed_sections_is_a_section_of_the_unit),
       cmocka_unit_test(any_text_is_assembled_or_refused),

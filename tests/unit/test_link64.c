@@ -272,7 +272,7 @@ static void declared_kernels_are_kept(void **state)
   sl_program_free(program);
 }
 
-static void units_for_more_registers_are_refused(void **state)
+static void registers_beyond_the_programs_are_refused(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -624,7 +624,7 @@ int main(void)
       cmocka_unit_test(the_first_section_of_a_group_is_kept),
       cmocka_unit_test(defined_names_replace_what_units_define),
       cmocka_unit_test(declared_kernels_are_kept),
-      cmocka_unit_test(units_for_more_registers_are_refused),
+      cmocka_unit_test(registers_beyond_the_programs_are_refused),
       cmocka_unit_test(inconsistent_units_are_refused),
       cmocka_unit_test(every_kind_of_relocation_is_applied),
       cmocka_unit_test(data_has_addresses_and_distances),

@@ -61,7 +61,7 @@ static void stores_beside_code_are_ignored(void **state)
   assert_false(m->code.any);
 }
 
-static void stores_of_the_same_value_are_ignored(void **state)
+static void stores_count_only_if_memory_differs(void **state)
 {
   struct sl_memory *m = *state;
   sl_stored_code_note(&m->code, BASE + 4, 4, 0x100);
@@ -110,7 +110,7 @@ int main(void)
       TEST(only_stores_that_touch_code_are_recorded),
       TEST(last_store_to_a_word_is_known),
       TEST(stores_beside_code_are_ignored),
-      TEST(stores_of_the_same_value_are_ignored),
+      TEST(stores_count_only_if_memory_differs),
       TEST(a_store_to_half_of_a_long_instruction_is_recorded),
       TEST(memory_written_from_outside_has_no_known_writer),
       TEST(adding_code_keeps_recorded_stores),

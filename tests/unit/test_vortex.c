@@ -587,7 +587,7 @@ static uint64_t cycles_with(const char *key, const char *delay)
   return cycles;
 }
 
-static void zero_latency_operations_end_in_their_cycle(void **state)
+static void a_delay_of_zero_is_not_longer_than_one(void **state)
 {
   (void)state;
   assert_true(cycles_with("fence.delay", "0") <= cycles_with("fence.delay", "1"));
@@ -605,7 +605,7 @@ int main(void)
       cmocka_unit_test(pending_results_are_saved),
       cmocka_unit_test(spawning_one_warp_waits_for_the_others),
       cmocka_unit_test(a_deadlock_is_a_fault),
-      cmocka_unit_test(zero_latency_operations_end_in_their_cycle),
+      cmocka_unit_test(a_delay_of_zero_is_not_longer_than_one),
       cmocka_unit_test(an_observer_can_stop_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,7 @@ static void compare(uint64_t seed)
   sl_config_close(&config);
 }
 
-static void lookahead_equals_queries(void **state)
+static void computing_ahead_equals_evaluating_every_cycle(void **state)
 {
   const uint64_t programs = getenv("SIMTLAB_BRIEF") != NULL && *getenv("SIMTLAB_BRIEF") ? 60 : 2000;
   (void)state;
@@ -171,6 +171,6 @@ static void lookahead_equals_queries(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lookahead_equals_queries)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(computing_ahead_equals_evaluating_every_cycle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
