@@ -96,7 +96,7 @@ static uint32_t word_at(const struct sl_program *program, uint32_t at)
   return (uint32_t)bytes_at(program, at, 4);
 }
 
-/* ---- which ------------------------------------------------------------------------------------------------------- */
+/* ---- selection ---------------------------------------------------------------------------------------------------- */
 
 static void the_file_identifies_its_instruction_set(void **state)
 {
@@ -298,7 +298,7 @@ static void inconsistent_units_are_refused(void **state)
   refuse(&none, &unit, 1, "32 to 256 registers, not 16");
 }
 
-/* ---- what is put in ---------------------------------------------------------------------------------------------- */
+/* ---- relocation -------------------------------------------------------------------------------------------------- */
 
 static void every_kind_of_relocation_is_applied(void **state)
 {
@@ -375,7 +375,7 @@ static void addresses_out_of_range_are_refused(void **state)
   refuse(&o, units, 2, "f is code of another file, in which an offset cannot be translated");
 }
 
-/* ---- where ------------------------------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 static void constructors_are_in_order(void **state)
 {
