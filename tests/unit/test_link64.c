@@ -96,7 +96,7 @@ static uint32_t word_at(const struct sl_program *program, uint32_t at)
   return (uint32_t)bytes_at(program, at, 4);
 }
 
-/* ---- selection ---------------------------------------------------------------------------------------------------- */
+/* ---- selection -------------------------------------------------------------------------------------------------- */
 
 static void the_file_identifies_its_instruction_set(void **state)
 {
