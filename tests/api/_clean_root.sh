@@ -1,7 +1,8 @@
-# Read by deb.sh: roots that hold the files of named Debian packages, of those that they depend on, and no others. The files
-# are those installed here; dpkg knows the packages, so that what is installed into the root must have what it depends on.
+# Helpers for deb.sh: roots with the files of named Debian packages and their dependencies only. The files come from the
+# installed packages; dpkg knows them, so a package installed into the root must find its dependencies.
 
-# closure PACKAGE...: these and all that they depend on; of alternatives, and for names that are virtual, what is installed.
+# closure PACKAGE...: these packages and all their dependencies; the installed one among alternatives and for virtual
+# names.
 closure() {
   dpkg-query -W -f='${Status}|${Package}|${Pre-Depends},${Depends}|${Provides}\n' | awk -v start="$*" '
     function bare(text) { gsub(/\([^)]*\)|:[a-z0-9]+| /, "", text); return text }
@@ -46,7 +47,7 @@ clean_root() {
     tar -c -C / --no-recursion -f - -T - 2>/dev/null | tar -x -C "$root" --keep-directory-symlink -f -
 }
 
-# can_enter FOLDER: whether this user can run something with another root; FOLDER is for trying.
+# can_enter FOLDER: succeeds if this user can run a command with another root; FOLDER is for trials.
 can_enter() {
   mkdir -p "$1/try/proc"
   unshare_as_root sh -c 'mount --rbind /proc "$1/proc"' sh "$1/try" 2>/dev/null
@@ -56,7 +57,7 @@ unshare_as_root() {
   if [ "$(id -u)" -eq 0 ]; then unshare --mount "$@"; else unshare --mount -r "$@"; fi
 }
 
-# within FOLDER COMMAND...: runs it with the folder as the root of all files.
+# within FOLDER COMMAND...: runs the command with FOLDER as the file system's root.
 within() {
   (
     export PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp

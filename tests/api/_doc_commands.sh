@@ -1,9 +1,9 @@
-# Read by the scripts of this folder. doc_commands COMMAND DATA runs every command that the README and the pages of
-# docs/ show, with the programs and records in the folder DATA and nothing else of a build or source tree; SOURCE has
-# the pages. Exit statuses and the output that the pages show must be those of the run. Simulations that take minutes
-# are cut down to a benchmark or a small size.
+# Helpers for the scripts of this folder. doc_commands COMMAND DATA runs every command that the README and the pages of
+# docs/ show, with the programs and records in the folder DATA and no other files of a build or source tree. SOURCE has
+# the pages. Exit statuses and output must equal those that the pages show. Long simulations are reduced to one
+# benchmark or a small size.
 
-# What a shown command is expected to end with, and "skipped" for what is not simtlab's.
+# The expected exit status of a command, or "skipped" for commands of other tools.
 wanted_status() {
   case $1 in
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
@@ -32,13 +32,13 @@ cut_down() {
   esac
 }
 
-# block PAGE LANGUAGE NUMBER: the page's code block of a language.
+# block PAGE LANGUAGE NUMBER: prints a code block of the page.
 block() {
   awk -v start="\`\`\`$2" -v wanted="$3" '
     $0 == start { inside = ++n == wanted; next } /^```/ { inside = 0 } inside' "$SOURCE/$1"
 }
 
-# The files that the pages say one has by then.
+# The files that the pages assume by then.
 prepare() {
   block README.md c 1 >saxpy.c
   sed 's/\.y = y/.y = 0/' saxpy.c >bad.c
@@ -60,7 +60,8 @@ prepare() {
   cp saxpy.c kernel.c
   build/simtlab cc -o old.elf saxpy.c && cp old.elf new.elf
   build/simtlab cc -o bad.elf bad.c && build/simtlab cc -o saxpy.elf saxpy.c && build/simtlab cc -o prog.elf prog.c
-  # docs/how-to/golden-model.md: another size. As an RTL's trace ours, warp by warp and with another value in one lane.
+  # docs/how-to/golden-model.md uses another size. Our trace stands for an RTL's: sorted by warp, with one lane's value
+  # changed.
   sed 's/N = 10000/N = 64/; s/= 1;/= 100;/; s/i + 1;/i + 100;/; s/dim3(16), dim3(128)/dim3(2), dim3(32)/' saxpy.c >small.c
   build/simtlab cc -o small.elf small.c
   build/simtlab run -q -s lanes=8 -s warps=4 --trace-commits small.trace small.elf >small.out

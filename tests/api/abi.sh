@@ -1,15 +1,14 @@
 #!/bin/sh
-# The binary interface of the shared library is the recorded one: functions with their symbol versions, and the types that
-# the header gives them. A difference that breaks programs needs another SOVERSION, one that adds to it a new record:
-# RENEW=1 sh tests/api/abi.sh. Needs abigail-tools; what is compared is built here with debugging information, of the
-# public layer alone.
+# The binary interface of the shared library equals the record: functions with symbol versions, and the types of the
+# header. An incompatible change needs another SOVERSION, an addition a new record: RENEW=1 sh tests/api/abi.sh. Needs
+# abigail-tools. The script builds the public layer alone, with debugging information.
 set -eu
 record=$SOURCE/reference/abi/libsimtlab.abi
 command -v abidw >/dev/null && command -v abidiff >/dev/null || { echo "abi: skipped, abigail-tools is not installed"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# The name decides what the record calls it; the rest of the library is not needed to know the interface.
+# The file name appears in the record. The interface needs no other part of the library.
 build() { # FILE [OPTION...]
   output=$1
   shift
@@ -33,7 +32,7 @@ abidiff "$record" "$folder/own.abi" || {
   exit 1
 }
 
-# What is shipped exports these functions, each with a version, and nothing else.
+# The shipped library exports these functions, each with a version, and nothing else.
 nm -D --defined-only "$BUILD/libsimtlab.so" | awk '$2 == "T" { print $3 }' | sort >"$folder/shipped"
 nm -D --defined-only "$folder/libsimtlab.so.0" | awk '$2 == "T" { print $3 }' | sort >"$folder/built"
 diff "$folder/built" "$folder/shipped"
@@ -43,7 +42,7 @@ if grep -v '@@SIMTLAB_' "$folder/shipped"; then
   exit 1
 fi
 
-# The comparison sees a function that is gone, and a struct that has changed.
+# The comparison detects a missing function and a changed struct.
 mkdir "$folder/include"
 cp -r "$SOURCE/include/simtlab" "$folder/include"
 sed -i 's/^  char text\[1024\];/  char text[2048];/' "$folder/include/simtlab/simtlab.h"

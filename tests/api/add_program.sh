@@ -1,13 +1,13 @@
 #!/bin/sh
-# simtlab_add_program, from the build folder and from an installation: programs are compiled, run, and made again just when
-# something has changed that they are made of.
+# simtlab_add_program, from the build folder and from an installation: it compiles programs that run, and rebuilds them
+# exactly when one of their inputs changes.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$BUILD" --prefix "$work/prefix" >/dev/null
 installed=$(dirname "$(find "$work/prefix" -name simtlabConfig.cmake)")
 
-# What the program prints is in headers: one beside it, one in a folder of its own.
+# Headers hold the printed text: one beside the program, one in another folder.
 mkdir -p "$work/project/include"
 cd "$work/project"
 cat >program.c <<'END'
@@ -45,7 +45,7 @@ get_target_property(program plain SIMTLAB_PROGRAM)
 add_custom_target(show COMMAND ${SIMTLAB_COMMAND} run -q ${program})
 END
 
-# shows BUILD WANTED: all three programs, made anew where needed, print this.
+# shows BUILD WANTED: builds all three programs where needed; they print WANTED.
 shows() {
   make -s -C "$1" >/dev/null
   for name in plain vortex float; do

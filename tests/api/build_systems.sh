@@ -1,6 +1,6 @@
 #!/bin/sh
-# simtlab cc as the compiler of make, CMake and Meson, and the stock compiler without it: one project, built and run by each,
-# from the build folder and from an installation.
+# simtlab cc as the compiler of make, CMake and Meson, and the stock compiler without it: each builds and runs one
+# project, from the build folder and from an installation.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -81,7 +81,7 @@ shows() {
   [ "$output" = "$3" ] || fail "$way, $1: $2 prints $output instead of $3"
 }
 
-# Each builds, and builds again what depends on a header, and nothing else.
+# Each builds, and rebuilds exactly the files that depend on a changed header.
 by_make() {
   rm -f ./*.o ./*.a ./*.d ./*.elf
   make TARGET="--target $1" >log 2>&1 || fail "make fails"
@@ -112,7 +112,7 @@ by_meson() {
   meson test -C build >log 2>&1 || fail "meson test fails"
   shows "$1" build/main.elf "7 5 9 7"
 }
-# The stock compiler and linker, given what they need to know.
+# The stock compiler and linker with the options that they need.
 directly() {
   command -v ld.lld-19 >/dev/null || return 0
   rm -f ./*.o
@@ -125,7 +125,7 @@ directly() {
   shows "$1" main.elf "7 5 9 7"
 }
 
-# All from the build folder; from the installation what differs there.
+# All from the build folder; from the installation only what differs.
 path=$PATH
 for way in "$BUILD" "$work/prefix/bin"; do
   PATH=$way:$path

@@ -1,4 +1,4 @@
-/* What the tests of the public interface share: a device with a benchmark loaded. */
+/* Helpers for the tests of the public interface: a device with a loaded benchmark. */
 #ifndef TESTS_API_COMMON_H
 #define TESTS_API_COMMON_H
 
@@ -27,7 +27,7 @@ static inline const char *program_path(const char *name)
   return path;
 }
 
-/* A device of that machine with a benchmark of the small size; the settings, up to a NULL, change its keys. */
+/* Opens a device of that machine with a benchmark of the small size; the settings, up to a NULL, change its keys. */
 static inline struct bench open_bench_on(const char *machine, const char *const *settings, const char *name,
                                          const struct simtlab_options *options)
 {
@@ -59,7 +59,7 @@ static inline void close_bench(struct bench *b)
   simtlab_config_free(b->config);
 }
 
-/* Everything a run came to, as text: all counters of all launches and the memory hash. */
+/* All results of a run as text: all counters of all launches and the memory hash. */
 static inline void describe(const simtlab_device *device, char *text, size_t size)
 {
   size_t used = 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# make deb: three packages that lintian accepts. The command's alone runs every command of the pages, and in a root that
-# has nothing but what the packages depend on, the command runs and the libraries are compiled with.
+# make deb makes three packages that lintian accepts. The command's package alone runs every command of the pages. In a
+# root with only the packages' dependencies the command runs, and programs compile with the libraries.
 set -eu
 here=$(dirname "$0")
 . "$here/_doc_commands.sh"

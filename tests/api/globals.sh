@@ -1,5 +1,5 @@
 #!/bin/sh
-# The library has no writable global state: no symbol of its own is in .data, .bss or common storage.
+# The library has no mutable global state: no symbol of its own is in .data, .bss or common storage.
 set -eu
 library=$BUILD/libsimtlab.so
 # completed.0, __dso_handle and __TMC_END__ are the linker's, __cpu_model and __cpu_features2 the compiler's runtime.
@@ -11,6 +11,6 @@ if [ -n "$found" ]; then
   echo "$found" >&2
   exit 1
 fi
-# The check itself must be able to see one.
+# The check must detect one.
 objdump -t "$library" | grep -q 'completed' || { echo "$library has no symbol table to check" >&2; exit 1; }
 echo "no writable global symbol"

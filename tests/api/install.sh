@@ -1,6 +1,6 @@
 #!/bin/sh
-# An installed simtlab: the examples of docs/how-to/library.md compile against it, the first in all ways, and the command finds
-# its programs.
+# An installed simtlab: the examples of docs/how-to/library.md compile with it, the first with every build method, and
+# the command finds its programs.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -36,7 +36,7 @@ endif()
 EOF
 cmake -S "$work/cmake" -B "$work/cmake/build" -DCMAKE_EXE_LINKER_FLAGS=-fno-lto -Dsimtlab_DIR="$library/cmake/simtlab" >/dev/null
 make -s -C "$work/cmake/build" >/dev/null
-# Where the libraries are missing that the static one needs, the shared one is found none the less.
+# If libraries of the static library are missing, the shared library is still found.
 without="-DCMAKE_FIND_ROOT_PATH=$work/nothing -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -Dsimtlab_DIR=$library/cmake/simtlab"
 # shellcheck disable=SC2086
 cmake -S "$work/cmake" -B "$work/cmake/without" $without >/dev/null
@@ -47,7 +47,7 @@ sed -i 's/0.2 REQUIRED/0.2 REQUIRED COMPONENTS static/' "$work/cmake/CMakeLists.
 cmake -S "$work/cmake" -B "$work/cmake/refused" $without >"$work/refused" 2>&1 && exit 1
 tr -s ' \n' ' ' <"$work/refused" | grep -q 'libdw is missing, which simtlab::static is linked with'
 
-# Manual pages and completions, of every command.
+# Manual pages and completions of every command.
 for command in $("$prefix/bin/simtlab" help --list commands); do
   man -l "$prefix/share/man/man1/simtlab-$command.1" 2>/dev/null | grep -q "simtlab.$command"
 done

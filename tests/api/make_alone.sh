@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `make` builds is all that the commands of the README and of docs/ need: the command and the programs that the
-# target shipped makes, in a folder of their own.
+# `make` builds everything that the commands of the README and of docs/ need: the command, and the programs of the
+# target shipped, in a separate folder.
 set -eu
 . "$(dirname "$0")/_doc_commands.sh"
 work=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A release tells what it is made of and needs, and its checksums are those of its files; the same sources give the same files.
+# A release lists its contents and dependencies, and its checksums match. The same sources give the same files.
 set -eu
 git -C "$SOURCE" rev-parse HEAD >/dev/null 2>&1 || { echo "release: skipped, this is no repository"; exit 77; }
 folder=$(mktemp -d)
@@ -22,6 +22,6 @@ END
 sleep 1 # another date, if one got in
 SKIP_STATIC=1 "$SOURCE/tools/release.sh" "$BUILD" "$folder/two" >/dev/null
 cmp "$folder/one/SHA256SUMS" "$folder/two/SHA256SUMS"
-# Packages say which versions of libraries they need.
+# Packages state the library versions that they need.
 dpkg-deb -f "$folder/one"/libsimtlab0_*.deb Depends | grep -q 'libc6 (>= [0-9.]*)'
 echo "release: complete"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is shipped depends on neither the folder of the sources nor that of the build: their names are not in it.
+# Shipped files do not contain the names of the source or build folders.
 # tools/reproducible.sh compares two whole builds.
 set -eu
 for file in simtlab libsimtlab.so; do
@@ -10,7 +10,7 @@ for file in simtlab libsimtlab.so; do
     fi
   done
 done
-# The test itself must be able to see one.
+# The test must detect one.
 (cd "$SOURCE" && gcc -g -x c -c -o "$BUILD/with_folder.o" - <<END
 int one;
 END

@@ -1,5 +1,5 @@
 #!/bin/sh
-# make static: a command that is not linked dynamically, and that runs in a root that has no other file.
+# make static builds a statically linked command, which runs in a root without other files.
 set -eu
 . "$(dirname "$0")/_clean_root.sh"
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
-/* No allocation of memory is taken for granted: whichever one of a call fails, the call returns SIMTLAB_INTERNAL with a
- * sentence, or does without it, and everything can be freed. The linker replaces the functions below in the library;
- * that nothing is left behind the sanitized build sees. */
+/* Failed allocations: whichever allocation of a call fails, the call returns SIMTLAB_INTERNAL with a message or
+ * succeeds without it, and every object can be freed. The linker replaces the functions below in the library; the
+ * sanitized build detects leaks. */
 #include "common.h"
 
 static long left = -1;  /* allocations that succeed; negative: all */
@@ -20,7 +20,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t length);
 
-/* One fails, those after it do not. */
+/* One allocation fails, later ones succeed. */
 static bool fails(void)
 {
   asked++;
@@ -60,7 +60,7 @@ char *__wrap_strndup(const char *text, size_t length)
   return fails() ? NULL : __real_strndup(text, length);
 }
 
-/* What a sequence of calls came to; the first that fails ends it. */
+/* The result of a sequence of calls; the first failure ends it. */
 struct calls {
   struct bench b;
   simtlab_ptx *ptx;
@@ -120,7 +120,7 @@ static void assert_same_files(const char *a, const char *b)
   fclose(second);
 }
 
-/* Into a device that has run on: when it fails, the device is as it was. */
+/* Restores into a device that has run on: after a failure the device is unchanged. */
 static bool restore(struct calls *c)
 {
   const long failing = left;
@@ -208,7 +208,7 @@ static void ptx(struct calls *c)
     done(c, "ptx_run", simtlab_ptx_run(c->ptx, &launch, &c->error));
 }
 
-/* In time, with data that go there and come back. */
+/* Timed, with data copied to the device and back. */
 static void ptx_timed(struct calls *c)
 {
   uint64_t to = 0;
@@ -225,7 +225,7 @@ static void ptx_timed(struct calls *c)
     assert_int_equal(data[31], 31);
 }
 
-/* The compilers and linkers are other processes, which have their memory. */
+/* Compilers and linkers are separate processes; their allocations succeed. */
 static void compiling(struct calls *c)
 {
   static const char *const flags[] = {"-DSTATUS=0", NULL};
@@ -251,8 +251,7 @@ static void end(struct calls *c)
   close_bench(&c->b);
 }
 
-/* Of every allocation, or in brief tests of every 23rd; of a sequence that takes long, of not many more than `most`,
- * spread over all. */
+/* Fails every allocation, or in brief tests every 23rd; for a long sequence about `most` of them, spread evenly. */
 static void check_each(void (*sequence)(struct calls *), long most)
 {
   const char *brief = getenv("SIMTLAB_BRIEF");

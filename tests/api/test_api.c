@@ -1,4 +1,4 @@
-/* The public interface: one behaviour each. */
+/* The public interface: one behaviour per test. */
 #include "common.h"
 
 static int count_bytes(void *context, uint8_t byte)
@@ -84,7 +84,7 @@ static void the_commit_callback_sees_every_instruction_in_order(void **state)
   close_bench(&b);
 }
 
-static void pausing_every_few_cycles_changes_nothing(void **state)
+static void pauses_do_not_change_results(void **state)
 {
   (void)state;
   static char whole[1 << 16], paused[1 << 16];
@@ -102,7 +102,7 @@ static void pausing_every_few_cycles_changes_nothing(void **state)
   close_bench(&b);
 }
 
-static void one_cycle_at_a_time_shows_the_program_counter_move(void **state)
+static void single_cycles_show_program_counters(void **state)
 {
   (void)state;
   struct bench b = open_bench("VecAdd", NULL);
@@ -131,7 +131,7 @@ static void memory_can_be_written_and_read(void **state)
   close_bench(&b);
 }
 
-static void the_limit_is_reported_with_where_the_kernel_is(void **state)
+static void a_limit_reports_the_place_of_the_kernel(void **state)
 {
   (void)state;
   struct simtlab_error error;
@@ -141,7 +141,7 @@ static void the_limit_is_reported_with_where_the_kernel_is(void **state)
   close_bench(&b);
 }
 
-static void bad_arguments_are_errors_with_a_sentence(void **state)
+static void invalid_arguments_give_error_messages(void **state)
 {
   (void)state;
   struct simtlab_error error;
@@ -175,11 +175,11 @@ int main(void)
       cmocka_unit_test(console_output_reaches_the_callback),
       cmocka_unit_test(console_output_that_cannot_be_written_is_an_error),
       cmocka_unit_test(the_commit_callback_sees_every_instruction_in_order),
-      cmocka_unit_test(pausing_every_few_cycles_changes_nothing),
-      cmocka_unit_test(one_cycle_at_a_time_shows_the_program_counter_move),
+      cmocka_unit_test(pauses_do_not_change_results),
+      cmocka_unit_test(single_cycles_show_program_counters),
       cmocka_unit_test(memory_can_be_written_and_read),
-      cmocka_unit_test(the_limit_is_reported_with_where_the_kernel_is),
-      cmocka_unit_test(bad_arguments_are_errors_with_a_sentence),
+      cmocka_unit_test(a_limit_reports_the_place_of_the_kernel),
+      cmocka_unit_test(invalid_arguments_give_error_messages),
       cmocka_unit_test(machines_can_be_listed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Checkpoints: saved at any cycle, continued in another process, the run comes to the same. */
+/* Checkpoints: a run that is saved at any cycle and resumed in another process gives the same results. */
 #include "common.h"
 
 #include <signal.h>
@@ -15,7 +15,7 @@ static const char *checkpoint_path(void)
   return path;
 }
 
-/* Runs a benchmark in another process from a checkpoint to its end; what it came to goes to `text`. */
+/* Runs a benchmark in another process from a checkpoint to its end; its results go to `text`. */
 static void continue_elsewhere(const char *machine, const char *setting, const char *name, bool fast, const char *path,
                                char *text)
 {
@@ -68,38 +68,38 @@ static void check_continuation(const char *name, bool fast, uint64_t cycles)
   check_continuation_on("simtight", NULL, name, fast, cycles);
 }
 
-static void continues_from_before_the_first_kernel(void **state)
+static void resumes_before_the_first_kernel(void **state)
 {
   (void)state;
   check_continuation("Scan-variant", false, 100);
 }
 
-/* The host takes about 80,000 instructions until it launches the first kernel of Scan-variant, which runs for 40,000
- * cycles. */
-static void continues_from_any_cycle_of_a_kernel(void **state)
+/* The host executes about 80,000 instructions before it launches the first kernel of Scan-variant, which runs for
+ * 40,000 cycles. */
+static void resumes_at_any_cycle_of_a_kernel(void **state)
 {
   (void)state;
   for (uint64_t cycle = 60000; cycle < 120000; cycle += 7919)
     check_continuation("Scan-variant", false, cycle);
 }
 
-static void continues_in_fast_mode(void **state)
+static void resumes_in_fast_mode(void **state)
 {
   (void)state;
   check_continuation("Scan-variant", true, 70001);
 }
 
-static void continues_with_divisions_and_divergence_under_way(void **state)
+static void resumes_with_divisions_in_flight_and_divergence(void **state)
 {
   (void)state;
   for (uint64_t cycle = 5000; cycle < 18000; cycle += 997)
     check_continuation("VecGCD", false, cycle);
 }
 
-/* With the fewest slots, registers are spilled and read back all the time. The host takes about 150,000 instructions in
- * all, the kernel of MotionEst-variant twice as many cycles and that of BitonicSortSmall-variant, which hits the stack
- * cache, 250,000. */
-static void continues_with_compressed_registers_under_way(void **state)
+/* With the fewest slots, registers are spilled and read back all the time. The host executes about 150,000 instructions
+ * in total, the kernel of MotionEst-variant takes twice as many cycles and that of BitonicSortSmall-variant, which hits
+ * the stack cache, 250,000. */
+static void resumes_with_compressed_registers(void **state)
 {
   (void)state;
   for (uint64_t cycle = 160000; cycle < 330000; cycle += 37003) {
@@ -110,8 +110,8 @@ static void continues_with_compressed_registers_under_way(void **state)
     check_continuation_on("simtight-rfc-pp", NULL, "VecGCD", false, cycle);
 }
 
-/* What a machine without a host CPU has under way: instructions, lines, requests to DRAM. */
-static void continues_with_caches_and_queues_full(void **state)
+/* Operations in flight of a machine without a host CPU: instructions, lines, requests to DRAM. */
+static void resumes_with_full_caches_and_queues(void **state)
 {
   (void)state;
   for (uint64_t cycle = 1; cycle < 700; cycle += 41) {
@@ -121,8 +121,8 @@ static void continues_with_caches_and_queues_full(void **state)
   }
 }
 
-/* In loops, with elements of streams on their way. */
-static void continues_with_loops_and_streams_under_way(void **state)
+/* In loops, with elements of streams in flight. */
+static void resumes_with_active_loops_and_streams(void **state)
 {
   (void)state;
   for (uint64_t cycle = 500; cycle < 6000; cycle += 499)
@@ -176,7 +176,7 @@ static void a_truncated_checkpoint_is_refused(void **state)
   remove(checkpoint_path());
 }
 
-/* Of a checkpoint with one bit the other way nothing is taken: the device goes on as if nobody had asked. */
+/* A checkpoint with one flipped bit does not change the device, which continues as before. */
 static void a_damaged_checkpoint_changes_nothing(void **state)
 {
   (void)state;
@@ -190,7 +190,7 @@ static void a_damaged_checkpoint_changes_nothing(void **state)
   assert_int_equal(fseek(file, 0, SEEK_END), 0);
   const long size = ftell(file);
   for (long at = 0; at < size; at += 1 + size / 60) {
-    for (int bit = 1; bit >= 0; bit--) { /* over, and back again */
+    for (int bit = 1; bit >= 0; bit--) { /* flipped, and flipped back */
       assert_int_equal(fseek(file, at, SEEK_SET), 0);
       const int byte = fgetc(file);
       assert_int_equal(fseek(file, at, SEEK_SET), 0);
@@ -211,8 +211,8 @@ static void a_damaged_checkpoint_changes_nothing(void **state)
   remove(checkpoint_path());
 }
 
-/* A save that fails in the middle, for which a limit on the size of files stands. */
-static void a_failed_save_keeps_the_one_before(void **state)
+/* A save that fails in the middle, by a limit on the file size. */
+static void a_failed_save_keeps_the_previous_checkpoint(void **state)
 {
   (void)state;
   struct simtlab_error error;
@@ -244,8 +244,8 @@ static void a_full_disk_is_an_error(void **state)
   close_bench(&b);
 }
 
-/* A thread is sent where there is no program. */
-static void a_run_that_has_faulted_makes_no_checkpoint(void **state)
+/* A thread's pc is set outside the program. */
+static void a_faulted_run_cannot_be_saved(void **state)
 {
   (void)state;
   const struct simtlab_options options = {.fast = true};
@@ -267,19 +267,19 @@ static void a_run_that_has_faulted_makes_no_checkpoint(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_run_that_has_faulted_makes_no_checkpoint),
-      cmocka_unit_test(continues_from_before_the_first_kernel),
-      cmocka_unit_test(continues_from_any_cycle_of_a_kernel),
-      cmocka_unit_test(continues_in_fast_mode),
-      cmocka_unit_test(continues_with_divisions_and_divergence_under_way),
-      cmocka_unit_test(continues_with_compressed_registers_under_way),
-      cmocka_unit_test(continues_with_caches_and_queues_full),
-      cmocka_unit_test(continues_with_loops_and_streams_under_way),
+      cmocka_unit_test(a_faulted_run_cannot_be_saved),
+      cmocka_unit_test(resumes_before_the_first_kernel),
+      cmocka_unit_test(resumes_at_any_cycle_of_a_kernel),
+      cmocka_unit_test(resumes_in_fast_mode),
+      cmocka_unit_test(resumes_with_divisions_in_flight_and_divergence),
+      cmocka_unit_test(resumes_with_compressed_registers),
+      cmocka_unit_test(resumes_with_full_caches_and_queues),
+      cmocka_unit_test(resumes_with_active_loops_and_streams),
       cmocka_unit_test(a_checkpoint_of_another_program_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_configuration_is_refused),
       cmocka_unit_test(a_truncated_checkpoint_is_refused),
       cmocka_unit_test(a_damaged_checkpoint_changes_nothing),
-      cmocka_unit_test(a_failed_save_keeps_the_one_before),
+      cmocka_unit_test(a_failed_save_keeps_the_previous_checkpoint),
       cmocka_unit_test(a_full_disk_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Compiling through the public interface: what the tools say comes back as text. */
+/* Compilation through the public interface, which returns the tools' messages as text. */
 #include <unistd.h>
 
 #include "common.h"
@@ -86,7 +86,7 @@ static void functions_are_compiled_for_64_bit_words(void **state)
   remove("wide.c");
 }
 
-static void diagnostics_come_back(void **state)
+static void diagnostics_are_returned(void **state)
 {
   (void)state;
   static const char *const files[] = {"wrong.c", NULL};
@@ -103,7 +103,7 @@ static void diagnostics_come_back(void **state)
   remove("wrong.c");
 }
 
-static void orders_that_cannot_be_carried_out(void **state)
+static void invalid_requests_are_refused(void **state)
 {
   (void)state;
   static const char *const none[] = {NULL}, *const missing[] = {"missing.c", NULL};
@@ -135,8 +135,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_program_is_compiled_and_runs),
       cmocka_unit_test(functions_are_compiled_for_64_bit_words),
-      cmocka_unit_test(diagnostics_come_back),
-      cmocka_unit_test(orders_that_cannot_be_carried_out),
+      cmocka_unit_test(diagnostics_are_returned),
+      cmocka_unit_test(invalid_requests_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

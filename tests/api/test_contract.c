@@ -1,5 +1,4 @@
-/* What the header promises of arguments that are NULL, of order and repetition of calls, and of calls from callbacks.
- */
+/* Guarantees of the header about NULL arguments, order and repetition of calls, and calls from callbacks. */
 #include "common.h"
 
 static void every_null_is_an_error(void **state)
@@ -76,12 +75,12 @@ static void every_null_is_an_error(void **state)
   simtlab_device_free(NULL);
   simtlab_program_free(NULL);
   simtlab_config_free(NULL);
-  assert_int_equal(simtlab_device_run(b.device, &error), SIMTLAB_OK); /* nothing of that has changed it */
+  assert_int_equal(simtlab_device_run(b.device, &error), SIMTLAB_OK); /* none of that has changed it */
   assert_int_equal(simtlab_device_exit_status(b.device), 0);
   close_bench(&b);
 }
 
-static void without_a_program_there_is_nothing_to_run(void **state)
+static void running_needs_a_program(void **state)
 {
   (void)state;
   struct simtlab_error error;
@@ -114,7 +113,7 @@ static void a_second_program_runs_as_on_a_new_device(void **state)
   close_bench(&fresh);
 }
 
-/* What callbacks do to their device. */
+/* Actions of callbacks on their device. */
 struct caller {
   simtlab_device *device;
   const simtlab_program *program;
@@ -142,7 +141,7 @@ static void on_commit(void *context, const struct simtlab_commit *commit)
     assert_int_equal(simtlab_device_save(c->device, "/dev/null", NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_restore(c->device, "/dev/null", NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_set_register(c->device, 0, 0, 5, 1, NULL), SIMTLAB_USAGE);
-    assert_true(simtlab_device_launches(c->device) > 0); /* looking is allowed */
+    assert_true(simtlab_device_launches(c->device) > 0); /* reading is allowed */
     break;
   case STOPS: simtlab_device_stop(c->device, "a hundred instructions are enough"); break;
   case FREES: simtlab_device_free(c->device); break;
@@ -194,7 +193,7 @@ static void a_callback_ends_the_run_with_its_reason(void **state)
   assert_string_equal(c.error.text, "a hundred instructions are enough");
   assert_int_equal(c.error.status, SIMTLAB_STOPPED);
   assert_int_equal(c.calls, 101);
-  assert_int_equal(simtlab_device_run(b.device, &c.error), SIMTLAB_OK); /* and goes on */
+  assert_int_equal(simtlab_device_run(b.device, &c.error), SIMTLAB_OK); /* and continues */
   assert_int_equal(simtlab_device_exit_status(b.device), 0);
   close_bench(&b);
   c = (struct caller){.does = STOPS_AT_THE_CONSOLE};
@@ -204,7 +203,7 @@ static void a_callback_ends_the_run_with_its_reason(void **state)
   close_bench(&b);
 }
 
-/* The sanitizers see whether anything is used afterwards. */
+/* The sanitizers detect any use after that. */
 static void a_callback_may_free_its_device(void **state)
 {
   (void)state;
@@ -220,7 +219,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_null_is_an_error),
-      cmocka_unit_test(without_a_program_there_is_nothing_to_run),
+      cmocka_unit_test(running_needs_a_program),
       cmocka_unit_test(a_second_program_runs_as_on_a_new_device),
       cmocka_unit_test(a_callback_cannot_run_or_change_its_device),
       cmocka_unit_test(a_callback_ends_the_run_with_its_reason),

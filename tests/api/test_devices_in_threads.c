@@ -1,4 +1,4 @@
-/* Eight devices in eight threads at once, sharing one program: each comes to what one alone does. */
+/* Eight devices in eight threads share one program; each gives the results of a single device. */
 #include "common.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ static void *run(void *context)
   return NULL;
 }
 
-static void eight_devices_do_not_disturb_each_other(void **state)
+static void eight_devices_in_threads_are_independent(void **state)
 {
   (void)state;
   static struct job jobs[THREADS], alone;
@@ -48,6 +48,6 @@ static void eight_devices_do_not_disturb_each_other(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(eight_devices_do_not_disturb_each_other)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(eight_devices_in_threads_are_independent)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

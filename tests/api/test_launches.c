@@ -1,4 +1,5 @@
-/* Launches without a host program, through the public interface, on every machine that has them, timed and fast. */
+/* Launches without a host program, through the public interface, on every machine that supports them, timed and
+ * functional. */
 #include <unistd.h>
 
 #include "common.h"
@@ -45,7 +46,7 @@ static const struct machine {
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
-/* Programs of each target, whose `calls` begins at 0 or 100; devices share them. */
+/* Programs of each target, whose `calls` starts at 0 or 100; devices share them. */
 static const char *const targets[] = {"simt", "vortex", "sm7"};
 static simtlab_program *built[3][2];
 
@@ -123,7 +124,7 @@ static enum simtlab_status launch(struct bed *b, const struct simtlab_launch *l,
   return status == SIMTLAB_OK ? simtlab_device_wait(b->device, error) : status;
 }
 
-/* Scales 0 to N - 1 and looks at every result. */
+/* Scales 0 to N - 1 and checks every result. */
 static void check_scale(struct bed *b, int by)
 {
   struct simtlab_error error;
@@ -142,7 +143,7 @@ static void check_scale(struct bed *b, int by)
   assert_int_equal(simtlab_device_release(b->device, a.to, NULL), SIMTLAB_OK);
 }
 
-static void a_kernel_is_launched_again_and_again(void **state)
+static void a_kernel_can_be_launched_repeatedly(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -154,7 +155,7 @@ static void a_kernel_is_launched_again_and_again(void **state)
   }
 }
 
-static void a_fault_is_a_value_and_the_device_goes_on(void **state)
+static void a_fault_is_returned_and_the_device_continues(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -200,7 +201,7 @@ static void a_failure_is_not_a_fault(void **state)
   }
 }
 
-static void an_endless_kernel_is_given_up(void **state)
+static void an_endless_kernel_stops_at_the_limit(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -225,7 +226,7 @@ static void stop_at_once(void *context, const struct simtlab_commit *commit)
   simtlab_device_stop(*(simtlab_device **)context, "enough");
 }
 
-/* Whatever ended a launch, every function may be called afterwards, and the next launch begins as the first did. */
+/* After any end of a launch every function may be called, and the next launch starts like the first. */
 static void every_call_works_after_a_limit_and_a_stop(void **state)
 {
   (void)state;
@@ -283,7 +284,7 @@ static void pausing_does_not_change_the_outcome(void **state)
 }
 
 /* Both are linked to the same addresses. */
-static void programs_take_turns(void **state)
+static void programs_alternate(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < MACHINES; m++) {
@@ -313,7 +314,7 @@ static void programs_take_turns(void **state)
   }
 }
 
-static void wrong_orders_are_sentences(void **state)
+static void invalid_launches_give_error_messages(void **state)
 {
   (void)state;
   struct bed b = open_bed(&machines[0]);
@@ -343,7 +344,7 @@ static void wrong_orders_are_sentences(void **state)
   close_bed(&b);
 }
 
-/* A whole closure made by hand is what the runtime would have made. */
+/* A complete hand-made closure equals the runtime's. */
 static void an_entry_is_launched_with_its_closure(void **state)
 {
   (void)state;
@@ -364,14 +365,14 @@ static void an_entry_is_launched_with_its_closure(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_kernel_is_launched_again_and_again),
-      cmocka_unit_test(a_fault_is_a_value_and_the_device_goes_on),
+      cmocka_unit_test(a_kernel_can_be_launched_repeatedly),
+      cmocka_unit_test(a_fault_is_returned_and_the_device_continues),
       cmocka_unit_test(a_failure_is_not_a_fault),
-      cmocka_unit_test(an_endless_kernel_is_given_up),
+      cmocka_unit_test(an_endless_kernel_stops_at_the_limit),
       cmocka_unit_test(every_call_works_after_a_limit_and_a_stop),
       cmocka_unit_test(pausing_does_not_change_the_outcome),
-      cmocka_unit_test(programs_take_turns),
-      cmocka_unit_test(wrong_orders_are_sentences),
+      cmocka_unit_test(programs_alternate),
+      cmocka_unit_test(invalid_launches_give_error_messages),
       cmocka_unit_test(an_entry_is_launched_with_its_closure),
   };
   return cmocka_run_group_tests(tests, NULL, free_programs);

@@ -1,5 +1,5 @@
-/* Every benchmark on every machine: it passes its own check, leaves the memory that fast mode leaves, and each cycle of
- * the issue slot has one owner. */
+/* Every benchmark on every machine passes its own check and leaves the memory of fast mode; each issue slot is counted
+ * once. */
 #include "common.h"
 
 static const char *const benchmarks[] = {"VecAdd",
@@ -21,7 +21,7 @@ static const char *const benchmarks[] = {"VecAdd",
 
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
-/* Where registers are spilled to by default: just below the scratchpad, 64 warps x 32 registers x 128 bytes. */
+/* The default place of spilled registers: just below the scratchpad, 64 warps x 32 registers x 128 bytes. */
 enum { SPILLED_BYTES = 64 * 32 * 128 };
 #define SPILLED (UINT32_C(0xbfff0000) - SPILLED_BYTES)
 
@@ -30,7 +30,7 @@ static bool is_float(const char *name)
   return strstr(name, "_Float") != NULL;
 }
 
-/* Hash of memory without spilled registers, which are no result. */
+/* Hash of memory without spilled registers, which are not results. */
 static uint64_t hash_results(simtlab_device *device)
 {
   static const uint8_t zeros[SPILLED_BYTES];
@@ -51,7 +51,7 @@ static struct bench run(const char *machine, const char *setting, const char *na
   return b;
 }
 
-/* The counters slots_* add up to the cycles, launch by launch. */
+/* The counters slots_* of each launch sum to its cycles. */
 static void check_slots(const simtlab_device *device)
 {
   for (size_t launch = 0; launch < simtlab_device_launches(device); launch++) {
@@ -77,7 +77,7 @@ static uint64_t total(const simtlab_device *device, const char *name)
   return value;
 }
 
-/* Runs all benchmarks, of a machine with an FPU those that need it; returns the registers spilled. */
+/* Runs all benchmarks, on a machine with an FPU those that need it; returns the number of spilled registers. */
 static uint64_t run_all(const char *machine, const char *setting)
 {
   uint64_t spills = 0;
@@ -96,7 +96,7 @@ static uint64_t run_all(const char *machine, const char *setting)
   return spills;
 }
 
-/* Simty has other counters, and its published core no host CPU to run the benchmarks' own part. */
+/* Simty has other counters, and its published core has no host CPU for the benchmarks' host code. */
 static bool is_simtight(const char *machine)
 {
   return strncmp(machine, "simtight", 8) == 0;
@@ -110,7 +110,7 @@ static void every_simtight_machine_runs_all_benchmarks(void **state)
       run_all(simtlab_machine_name(i), NULL);
 }
 
-/* The least there may be: three slots per warp and the spill threshold. */
+/* The fewest slots possible: three per warp and the spill threshold. */
 static void the_fewest_slots_run_all_benchmarks(void **state)
 {
   (void)state;

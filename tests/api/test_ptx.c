@@ -1,4 +1,4 @@
-/* Modules of PTX by the public interface. */
+/* PTX modules through the public interface. */
 #include "common.h"
 
 enum { N = 16384 };
@@ -60,7 +60,7 @@ static uint64_t counter(const struct saxpy *s, const char *name)
   return value;
 }
 
-/* y = 2.5 i + i, in a single step of rounding as all values are exact. */
+/* y = 2.5 i + i, with a single rounding, as all values are exact. */
 static void assert_values(struct saxpy *s)
 {
   assert_int_equal(simtlab_ptx_read(s->ptx, s->arguments.y, s->data, sizeof s->data, &last), SIMTLAB_OK);
@@ -70,7 +70,7 @@ static void assert_values(struct saxpy *s)
 }
 
 struct heard {
-  simtlab_ptx *uses, *stops; /* after the first; NULL: goes on */
+  simtlab_ptx *uses, *stops; /* after the first; NULL: continues */
   uint64_t commits, lanes, last_cycle;
   bool backwards, elsewhere;
 };
@@ -93,8 +93,8 @@ static void hear(void *context, const struct simtlab_ptx_commit *commit)
     simtlab_ptx_stop(h->stops, "enough was seen");
 }
 
-/* Each instruction is told once: as many as the counters have. */
-static void instructions_are_told_of(void **state)
+/* Observers see each instruction once: as many as the counters have. */
+static void observers_see_instructions(void **state)
 {
   (void)state;
   for (int fast = 0; fast < 2; fast++) {
@@ -118,7 +118,7 @@ static void instructions_are_told_of(void **state)
   }
 }
 
-static void who_listens_cannot_use_the_module(void **state)
+static void an_observer_cannot_use_the_module(void **state)
 {
   (void)state;
   struct saxpy *s = open_saxpy(false, 0);
@@ -130,7 +130,7 @@ static void who_listens_cannot_use_the_module(void **state)
   close_saxpy(s);
 }
 
-static void what_is_missing_is_said(void **state)
+static void missing_things_are_reported(void **state)
 {
   (void)state;
   struct saxpy *s = open_saxpy(true, 0);
@@ -160,7 +160,7 @@ static void what_is_missing_is_said(void **state)
   close_saxpy(s);
 }
 
-static void who_listens_can_end_the_run(void **state)
+static void an_observer_can_stop_the_run(void **state)
 {
   (void)state;
   struct saxpy *s = open_saxpy(false, 0);
@@ -175,7 +175,7 @@ static void who_listens_can_end_the_run(void **state)
   close_saxpy(s);
 }
 
-/* GPGPU-Sim was recorded to take 849 cycles for this kernel at this size, and 10240 warp instructions. */
+/* GPGPU-Sim takes 849 cycles and 10240 warp instructions for this kernel at this size, as recorded. */
 static void a_kernel_takes_the_recorded_cycles(void **state)
 {
   (void)state;
@@ -187,7 +187,7 @@ static void a_kernel_takes_the_recorded_cycles(void **state)
   close_saxpy(s);
 }
 
-static void without_timing_values_are_the_same(void **state)
+static void functional_runs_give_the_same_values(void **state)
 {
   (void)state;
   struct saxpy *s = open_saxpy(true, 0);
@@ -209,8 +209,8 @@ static void a_limit_ends_a_launch(void **state)
   close_saxpy(s);
 }
 
-/* A fault, a limit and a stop leave the GPU in the middle of a kernel. The next kernel and copies meet none of it. */
-static void a_module_goes_on_after_any_end(void **state)
+/* A fault, a limit and a stop leave the GPU in the middle of a kernel. The next kernel and copies are unaffected. */
+static void a_module_continues_after_any_end(void **state)
 {
   (void)state;
   enum { FAULT, LIMIT, STOP, ENDS };
@@ -247,7 +247,7 @@ static void a_module_goes_on_after_any_end(void **state)
   }
 }
 
-static void what_does_not_fit_is_refused(void **state)
+static void arguments_that_do_not_fit_are_refused(void **state)
 {
   (void)state;
   struct saxpy *s = open_saxpy(true, 0);
@@ -267,7 +267,7 @@ static void what_does_not_fit_is_refused(void **state)
   assert_int_equal(simtlab_ptx_read(s->ptx, 64, s->data, 4, &last), SIMTLAB_USAGE);
   assert_false(simtlab_ptx_counter(s->ptx, "nothing", &value));
   assert_false(simtlab_ptx_variable(s->ptx, "nothing", &value, &value));
-  s->arguments.x = 64; /* no buffer: a fault, after which it goes on */
+  s->arguments.x = 64; /* no buffer: a fault, after which it continues */
   assert_int_equal(simtlab_ptx_run(s->ptx, &s->launch, &last), SIMTLAB_FAULT);
   assert_non_null(strstr(last.text, "is outside global memory"));
   close_saxpy(s);
@@ -310,15 +310,15 @@ static void another_machine_or_module_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(instructions_are_told_of),
-      cmocka_unit_test(who_listens_can_end_the_run),
-      cmocka_unit_test(who_listens_cannot_use_the_module),
-      cmocka_unit_test(what_is_missing_is_said),
+      cmocka_unit_test(observers_see_instructions),
+      cmocka_unit_test(an_observer_can_stop_the_run),
+      cmocka_unit_test(an_observer_cannot_use_the_module),
+      cmocka_unit_test(missing_things_are_reported),
       cmocka_unit_test(a_kernel_takes_the_recorded_cycles),
-      cmocka_unit_test(without_timing_values_are_the_same),
+      cmocka_unit_test(functional_runs_give_the_same_values),
       cmocka_unit_test(a_limit_ends_a_launch),
-      cmocka_unit_test(a_module_goes_on_after_any_end),
-      cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(a_module_continues_after_any_end),
+      cmocka_unit_test(arguments_that_do_not_fit_are_refused),
       cmocka_unit_test(a_variable_is_found),
       cmocka_unit_test(another_machine_or_module_is_refused),
   };

@@ -1,5 +1,5 @@
-/* Threads' registers and program counters set from outside, between calls that run the device: on every machine, timed
- * and fast; with SIMTight's compressed register file the file's entry follows. */
+/* Setting threads' registers and program counters between calls that run the device: on every machine, timed and
+ * functional; SIMTight's compressed register file updates its entry. */
 #include <unistd.h>
 
 #include "common.h"
@@ -54,7 +54,7 @@ static struct bed open_bed(const char *machine, bool fast)
     fail_msg("%s", error.text);
   for (unsigned i = 0; i < 30 && simtlab_device_pc(b.device, 0, 0) != b.here; i++)
     assert_int_equal(simtlab_device_wait_for(b.device, 3000, NULL), SIMTLAB_PAUSED);
-  assert_int_equal(simtlab_device_pc(b.device, 0, 0), b.here); /* where warp 0 goes round */
+  assert_int_equal(simtlab_device_pc(b.device, 0, 0), b.here); /* the loop of warp 0 */
   return b;
 }
 
@@ -65,7 +65,7 @@ static void close_bed(struct bed *b)
   simtlab_config_free(b->config);
 }
 
-/* As soon as it can be done, which is soon. */
+/* At the first opportunity, which comes soon. */
 static void set_register(struct bed *b, unsigned lane, unsigned reg, uint32_t value)
 {
   for (unsigned i = 0; i < 100; i++) {
@@ -111,7 +111,7 @@ static const struct {
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
-/* Some lanes' s2, then every lane's s4, which lets them go. */
+/* Sets some lanes' s2, then every lane's s4, which ends the loop. */
 static void registers_are_set(void **state)
 {
   (void)state;
@@ -133,8 +133,8 @@ static void registers_are_set(void **state)
   }
 }
 
-/* A vector becomes a uniform or affine register again when its values are those of one. */
-static void a_regular_register_is_compressed_again(void **state)
+/* A vector is recompressed when its values are uniform or affine. */
+static void a_uniform_or_affine_register_is_recompressed(void **state)
 {
   (void)state;
   struct bed b = open_bed("simtight-rfc", false);
@@ -152,14 +152,14 @@ static void a_regular_register_is_compressed_again(void **state)
   close_bed(&b);
 }
 
-/* Lanes leave the loop one by one, to `there` past the instruction that sets s3: all, or some with the others let go
- * by s4. */
+/* Lanes leave the loop one by one, to `there` after the instruction that sets s3: all, or some while s4 ends the loop
+ * for the others. */
 static void program_counters_are_set(void **state)
 {
   (void)state;
   for (unsigned m = 0; m < 2 * MACHINES; m++) {
     if (m % 2 == 1 && strcmp(machines[m / 2].name, "vortex") == 0)
-      continue; /* its warps have one program counter */
+      continue; /* its warps have a single program counter */
     struct bed b = open_bed(machines[m / 2].name, machines[m / 2].fast);
     const unsigned step = m % 2 ? 2 : 1;
     uint32_t expected[LANES_MOST];
@@ -175,7 +175,7 @@ static void program_counters_are_set(void **state)
   }
 }
 
-static void what_is_not_there_cannot_be_set(void **state)
+static void missing_registers_and_threads_cannot_be_set(void **state)
 {
   (void)state;
   struct bed b = open_bed("simtight", false);
@@ -193,9 +193,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(registers_are_set),
-      cmocka_unit_test(a_regular_register_is_compressed_again),
+      cmocka_unit_test(a_uniform_or_affine_register_is_recompressed),
       cmocka_unit_test(program_counters_are_set),
-      cmocka_unit_test(what_is_not_there_cannot_be_set),
+      cmocka_unit_test(missing_registers_and_threads_cannot_be_set),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* What lanes of a Vortex warp disagree on: told by a sentence, also behind a checkpoint, and gone with marks by the
- * compiler. */
+/* Divergent branches of a Vortex warp that one lane decides: a warning names the line, also after a checkpoint;
+ * compiler marks prevent it. */
 #include <unistd.h>
 
 #include "common.h"
@@ -53,7 +53,7 @@ static simtlab_device *loaded(const simtlab_config *config, const simtlab_progra
   return device;
 }
 
-static void the_line_is_told_and_a_checkpoint_holds_it(void **state)
+static void the_warning_names_the_line_and_survives_a_checkpoint(void **state)
 {
   (void)state;
   char text[600], again[600];
@@ -76,7 +76,7 @@ static void the_line_is_told_and_a_checkpoint_holds_it(void **state)
   simtlab_config_free(config);
 }
 
-static void marks_by_the_compiler_leave_nothing_to_tell(void **state)
+static void compiler_marks_prevent_the_warning(void **state)
 {
   (void)state;
   char text[600];
@@ -93,8 +93,8 @@ static void marks_by_the_compiler_leave_nothing_to_tell(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_line_is_told_and_a_checkpoint_holds_it),
-      cmocka_unit_test(marks_by_the_compiler_leave_nothing_to_tell),
+      cmocka_unit_test(the_warning_names_the_line_and_survives_a_checkpoint),
+      cmocka_unit_test(compiler_marks_prevent_the_warning),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Random C programs of csmith, compiled by `simtlab cc --target vortex64` for several numbers of registers and run on the
-# simulator, against the same programs compiled by stock GCC and run by qemu-riscv32: equal checksums. In
-# packed structures they have words at any address, for which there is a key.
-# Usage: csmith.sh [COUNT [FIRST_SEED]], by default 300 from seed 1, with SIMTLAB, the command, and SOURCE, the sources, in
-# the environment. Without csmith or qemu: status 77. The seed of a program that differs is told.
+# Random C programs of csmith: `simtlab cc --target vortex64` compiles them for several numbers of registers, and the
+# simulator's checksums equal those of stock GCC under qemu-riscv32. Packed structures have words at any address, for
+# which there is a key.
+# Usage: csmith.sh [COUNT [FIRST_SEED]], by default 300 from seed 1. The environment has SIMTLAB, the command, and
+# SOURCE, the sources. Without csmith or qemu: status 77. Prints the seed of a program that differs.
 set -eu
 
 include=/usr/include/csmith
@@ -12,8 +12,8 @@ libc=/usr/lib/picolibc/riscv64-unknown-elf
 stock="riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -isystem $libc/include -w"
 registers='16 32 64 128'
 
-# batch FOLDER SEED...: each program alone by GCC, because some do not end, and those that do together by ours: as one source
-# in which names have the seed in front.
+# batch FOLDER SEED...: GCC compiles each program alone, because some do not end. simtlab cc compiles those that end
+# together, as one source with the seed as prefix of names.
 batch() {
   mkdir "$1" && cd "$1"
   shift

@@ -1,4 +1,4 @@
-/* The same product with a tile of 8 x 8: more values at once than 32 registers hold. */
+/* The same product with a tile of 8 x 8: more live values than 32 registers hold. */
 #include <stdint.h>
 
 enum { SIZE = 64, TILE = 8, ACROSS = SIZE / TILE };

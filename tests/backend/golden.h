@@ -8,7 +8,7 @@
 
 #include "backend/mir/mir.h"
 
-/* The text of NAME.mir; to be freed. */
+/* Returns the text of NAME.mir; the caller frees it. */
 static inline char *golden_text(const char *name, size_t *size)
 {
   char path[512];

@@ -1,6 +1,5 @@
-/* Executes a relocatable unit of 64-bit words on one thread: each word is encoded, decoded and executed by the rows of
- * the instruction table, so that what functions compute can be compared with what the same source computes on the host.
- */
+/* Executes a relocatable unit of 64-bit words on one thread: it encodes, decodes and executes each word by the rows of
+ * the instruction table, to compare results of functions with those of the same source on the host. */
 #ifndef BACKEND_INTERPRETER_H
 #define BACKEND_INTERPRETER_H
 
@@ -15,7 +14,7 @@
 
 enum {
   CODE = 0x1000,
-  HALT = 0x10,    /* where the outermost function returns to */
+  HALT = 0x10,    /* return address of the outermost function */
   LIBRARY = 0x20, /* memcpy, then memset */
   RODATA = 0x100000,
   DATA = 0x200000,
@@ -37,7 +36,7 @@ struct interpreter {
   uint32_t thread, reserved;
   uint64_t steps, pairs; /* instructions; pairs of sources in one bank of four, as the paper counts them */
   uint64_t stack;        /* accesses to the stack */
-  const char *wrong;     /* why execution ended, or NULL */
+  const char *wrong;     /* reason of the end, or NULL */
 };
 
 static inline uint8_t *at(struct interpreter *in, uint32_t address, uint32_t bytes)
@@ -199,7 +198,7 @@ static inline uint32_t step(struct interpreter *in, uint32_t pc)
   return next;
 }
 
-/* memcpy and memset, which write over all temporaries like any function. */
+/* memcpy and memset, which overwrite all temporaries as any function may. */
 static inline void library(struct interpreter *in, uint32_t pc)
 {
   const uint32_t to = in->x[10], n = in->x[12];
@@ -214,8 +213,8 @@ static inline void library(struct interpreter *in, uint32_t pc)
       in->x[reg] = 0xdeadbeef;
 }
 
-/* Calls a function by name with what has been put into a0 and so on; returns a0. Registers that it has to keep are
- * looked at. */
+/* Calls a function by name with the arguments in a0 and so on; returns a0. Checks that saved registers are preserved.
+ */
 static inline uint32_t run(struct interpreter *in, const char *name)
 {
   uint32_t pc = 0, before[SL_WIDE_REGISTERS];
@@ -248,7 +247,7 @@ static inline uint32_t run(struct interpreter *in, const char *name)
   return in->x[10];
 }
 
-/* The one statement of inline assembly in the kernels. */
+/* The only inline assembly statement of the kernels. */
 static inline enum sl_status assemble_csrr(void *context, const char *text, struct sl_object64 *object,
                                            struct sl_code64 **code, size_t *count, struct sl_error *err)
 {

@@ -1,5 +1,5 @@
-/* What a program with stock picolibc needs to be run by qemu-riscv32 as a Linux process: entry, thread-local storage of
- * zeros, output, end. */
+/* Support for running a program with stock picolibc under qemu-riscv32 as a Linux process: entry, zeroed thread-local
+ * storage, output, end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

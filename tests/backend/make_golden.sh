@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the golden files NAME.mir from NAME.c again, with the compiler whose machine IR src/backend/mir reads: clang-19 and
-# llc-19. To be run in this folder; the tests need neither.
+# Regenerates the golden files NAME.mir from NAME.c, with the compiler whose machine IR src/backend/mir reads: clang-19
+# and llc-19. Run it in this folder; the tests need neither.
 set -eu
 for source in *.c; do
   name=${source%.c}

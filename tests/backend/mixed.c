@@ -1,4 +1,4 @@
-/* What functions do beside arithmetic in loops, each with a value to compare with that of the host. */
+/* Features of functions besides arithmetic in loops, each with a value to compare with the host's. */
 #include <stdarg.h>
 #include <stdint.h>
 
@@ -180,7 +180,7 @@ int32_t aligned(int32_t x)
   return sum_aligned(word) + word[1];
 }
 
-/* More values alive across calls than there are saved registers in small files. */
+/* More values live across calls than there are saved registers in small register files. */
 int32_t pressure(int32_t x)
 {
   uint32_t v[24];

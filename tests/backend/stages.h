@@ -1,4 +1,4 @@
-/* A function at the stages of its way through the back end. */
+/* A function at the stages of the back end's pass pipeline. */
 #ifndef BACKEND_STAGES_H
 #define BACKEND_STAGES_H
 

@@ -1,5 +1,6 @@
-/* The proof of an allocation: right ones are accepted, and of wrong ones none. Mutants are made systematically from
- * right allocations. A mutant that is accepted must compute the same: all those are executed. */
+/* The validation of an allocation accepts correct allocations and rejects wrong ones. Mutants are derived
+ * systematically from correct allocations. An accepted mutant must compute the same results: the test executes all of
+ * these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +53,7 @@ static void arguments(struct interpreter *in, uint32_t a, uint32_t b, uint32_t c
   memcpy(&in->x[10], values, sizeof values);
 }
 
-/* What the function gives for several arguments, in one number; not what any gives if it cannot be executed. */
+/* A hash of the function's results for several arguments; a value that no function gives if it cannot be executed. */
 static uint32_t outcome(struct program *p, const char *name)
 {
   struct sl_object64 object = {.name = strdup("mutant")};
@@ -91,7 +92,7 @@ struct tally {
   unsigned found, equal;
 };
 
-/* The current state of the function's allocation, which is a mutant. */
+/* Checks the current state of the function's allocation, which is a mutant. */
 static void judge(struct program *p, const char *name, uint32_t right, struct tally *tally, const char *what,
                   uint32_t i)
 {
@@ -107,7 +108,7 @@ static void judge(struct program *p, const char *name, uint32_t right, struct ta
   }
 }
 
-/* Each register of each instruction replaced by others. */
+/* Replaces each register of each instruction by others. */
 static void other_registers(struct program *p, const char *name, uint32_t right, struct tally *tally)
 {
   struct sl_lir *after = &stages_of(p, name)->after;
@@ -143,7 +144,7 @@ static void other_slots(struct program *p, const char *name, uint32_t right, str
   }
 }
 
-/* Each instruction left out: those that were added, and those that the function has. */
+/* Removes each instruction: inserted ones, and those of the function. */
 static void missing_instructions(struct program *p, const char *name, uint32_t right, struct tally *tally)
 {
   struct sl_lir *after = &stages_of(p, name)->after;
@@ -163,7 +164,7 @@ static void missing_instructions(struct program *p, const char *name, uint32_t r
   }
 }
 
-/* Neighbours the other way round, one of them at least an instruction that was added. */
+/* Swaps neighbours of which at least one is an inserted instruction. */
 static void swapped_instructions(struct program *p, const char *name, uint32_t right, struct tally *tally)
 {
   struct sl_lir *after = &stages_of(p, name)->after;
@@ -184,7 +185,7 @@ static void swapped_instructions(struct program *p, const char *name, uint32_t r
 
 typedef void mutation(struct program *p, const char *name, uint32_t right, struct tally *tally);
 
-/* At least so many in a hundred mutants are to be found: the others would show that nothing is mutated. */
+/* The minimum percentage of rejected mutants: a lower one would show that the mutation does nothing. */
 static void every_mutant(unsigned registers, enum sl_allocation allocation, mutation *mutate, unsigned percent)
 {
   struct program p = program(registers, allocation);
@@ -222,7 +223,7 @@ static void swapped_instructions_are_found(void **state)
   every_mutant(20, SL_UNAWARE, swapped_instructions, 20);
 }
 
-static void right_allocations_are_accepted(void **state)
+static void correct_allocations_are_accepted(void **state)
 {
   (void)state;
   static const unsigned registers[] = {20, 32, 47, 128, 256};
@@ -239,9 +240,9 @@ static void right_allocations_are_accepted(void **state)
     }
 }
 
-/* The upper part of an address, read as a number, so that it is not folded; and more values than registers. It is made
- * again where it is read: by a LUI, which is a constant without a base. */
-static void an_upper_part_may_be_made_again(void **state)
+/* The upper part of an address, read as a number so that it is not folded, and more values than registers. It is
+ * rematerialised where it is read, by a LUI, which is a constant without a base. */
+static void an_upper_part_may_be_rematerialised(void **state)
 {
   (void)state;
   enum { VALUES = 20 };
@@ -272,9 +273,9 @@ static void an_upper_part_may_be_made_again(void **state)
   sl_mir_free(&module);
 }
 
-/* A saved register that is not restored, a call that is thought to keep a temporary: by the convention that it is
- * given. */
-static void the_convention_decides_what_calls_keep(void **state)
+/* A saved register that is not restored, and a temporary that is used across a call, under the given calling
+ * convention. */
+static void the_calling_convention_decides_which_registers_calls_preserve(void **state)
 {
   (void)state;
   struct sl_mir_module module = golden("mixed");
@@ -297,10 +298,13 @@ static void the_convention_decides_what_calls_keep(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_allocations_are_accepted),  cmocka_unit_test(operands_in_other_registers_are_found),
-      cmocka_unit_test(other_slots_are_found),           cmocka_unit_test(missing_instructions_are_found),
-      cmocka_unit_test(swapped_instructions_are_found),  cmocka_unit_test(the_convention_decides_what_calls_keep),
-      cmocka_unit_test(an_upper_part_may_be_made_again),
+      cmocka_unit_test(correct_allocations_are_accepted),
+      cmocka_unit_test(operands_in_other_registers_are_found),
+      cmocka_unit_test(other_slots_are_found),
+      cmocka_unit_test(missing_instructions_are_found),
+      cmocka_unit_test(swapped_instructions_are_found),
+      cmocka_unit_test(the_calling_convention_decides_which_registers_calls_preserve),
+      cmocka_unit_test(an_upper_part_may_be_rematerialised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* What units of compiled functions hold: sections, symbols, places of the source, addresses to be filled in, and the
- * words of what is no single instruction. */
+/* Units of compiled functions: sections, symbols, source lines, relocations, and the words of pseudo-instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +9,7 @@
 #include "backend/compile_mir.h"
 #include "golden.h"
 
-static char assembled[200]; /* what the assembler has been given */
+static char assembled[200]; /* the assembler's input */
 
 static enum sl_status assemble_nop(void *context, const char *text, struct sl_object64 *object, struct sl_code64 **code,
                                    size_t *count, struct sl_error *err)
@@ -146,7 +145,7 @@ static void accesses_to_address_space_3_are_shared(void **state)
   sl_object64_free(&object);
 }
 
-static void thread_local_addresses_are_of_two_parts(void **state)
+static void thread_local_addresses_have_two_parts(void **state)
 {
   (void)state;
   size_t count;
@@ -187,7 +186,7 @@ static void templates_get_their_operands(void **state)
   }
 }
 
-/* What cannot be compiled is left out, with a reason; the rest of the unit is there. */
+/* Functions that cannot be compiled are omitted with a reason; the rest of the unit is complete. */
 static void refused_functions_leave_nothing_behind(void **state)
 {
   (void)state;
@@ -283,8 +282,8 @@ static void constants_are_in_a_data_section(void **state)
   sl_object64_free(&object);
 }
 
-/* One line each, and the text of the word that it becomes. */
-static void every_form_becomes_its_word(void **state)
+/* One line each, and the text of its word. */
+static void every_form_has_its_word(void **state)
 {
   (void)state;
   static const struct {
@@ -344,9 +343,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(functions_have_sections_and_symbols),
       cmocka_unit_test(jump_tables_are_data_with_addresses),
-      cmocka_unit_test(every_form_becomes_its_word),
+      cmocka_unit_test(every_form_has_its_word),
       cmocka_unit_test(accesses_to_address_space_3_are_shared),
-      cmocka_unit_test(thread_local_addresses_are_of_two_parts),
+      cmocka_unit_test(thread_local_addresses_have_two_parts),
       cmocka_unit_test(templates_get_their_operands),
       cmocka_unit_test(refused_functions_leave_nothing_behind),
       cmocka_unit_test(assembly_needs_an_assembler),

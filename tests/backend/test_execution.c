@@ -1,5 +1,5 @@
-/* Compiled functions compute what the same sources do on the host, with any number of registers and every way to choose
- * them. */
+/* Compiled functions compute the same as their sources on the host, with any number of registers and every allocation.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,7 +114,7 @@ static void arrays(struct interpreter *in)
   check(in, "string_length", 12, got);
 }
 
-static void mixed_functions_give_the_hosts_results(void **state)
+static void mixed_functions_equal_the_host(void **state)
 {
   (void)state;
   for (size_t m = 0; m < sizeof modes / sizeof modes[0]; m++) {
@@ -133,7 +133,7 @@ static void mixed_functions_give_the_hosts_results(void **state)
   }
 }
 
-/* A and B with small numbers that differ everywhere. */
+/* Fills A and B with small, different numbers. */
 static void fill(struct interpreter *in)
 {
   for (uint32_t i = 0; i < FAR / 4; i++) {
@@ -191,7 +191,7 @@ static void kernels_compute_products_and_sums(void **state)
   }
 }
 
-static void fused_multiply_adds_are_those_of_the_host(void **state)
+static void fused_multiply_adds_equal_the_host(void **state)
 {
   (void)state;
   static float a[36 * 36], b[36 * 36], c[36 * 36];
@@ -223,8 +223,8 @@ static void fused_multiply_adds_are_those_of_the_host(void **state)
 #define REGISTER(n) "  - { id: " #n ", class: gpr }\n"
 #define CALL "    $x12 = COPY $x0\n    PseudoCALL target-flags(riscv-call) &memset, csr_ilp32_lp64, implicit $x12\n"
 
-/* %1 is 77 in one block, where it lives over calls like more registers than two can be saved in, and something else in
- * another: it is no constant where both meet. */
+/* %1 is 77 in one block, where it is live over calls together with more values than two saved registers hold, and
+ * another value in another block: it is not constant at their join. */
 static const char joined[] =
     "---\nname: joined\nregisters:\n" REGISTER(0) REGISTER(1) REGISTER(2) REGISTER(3) REGISTER(4) REGISTER(5) REGISTER(
         6) "body: |\n"
@@ -256,7 +256,7 @@ static uint32_t joined_here(uint32_t x)
   return (((sum ^ x) + x) ^ x) + x;
 }
 
-static void a_constant_in_one_block_is_none_where_blocks_meet(void **state)
+static void a_constant_of_one_predecessor_is_not_constant_at_a_join(void **state)
 {
   (void)state;
   for (unsigned allocation = 0; allocation < SL_ALLOCATIONS; allocation++) {
@@ -286,10 +286,10 @@ static void a_constant_in_one_block_is_none_where_blocks_meet(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mixed_functions_give_the_hosts_results),
+      cmocka_unit_test(mixed_functions_equal_the_host),
       cmocka_unit_test(kernels_compute_products_and_sums),
-      cmocka_unit_test(a_constant_in_one_block_is_none_where_blocks_meet),
-      cmocka_unit_test(fused_multiply_adds_are_those_of_the_host),
+      cmocka_unit_test(a_constant_of_one_predecessor_is_not_constant_at_a_join),
+      cmocka_unit_test(fused_multiply_adds_equal_the_host),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

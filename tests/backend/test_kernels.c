@@ -1,5 +1,5 @@
-/* What allocation is to achieve, on the kernels of the paper on 64-bit instruction words and larger ones: no spilling
- * with 128 registers, and next to no operands in the same bank when conflicts are seen (sections 4.2 and 4.3). */
+/* Goals of allocation, on the kernels of the paper on 64-bit instruction words and on larger ones: no spilling with 128
+ * registers, and almost no operands in the same bank with conflict-aware allocation (sections 4.2 and 4.3). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,7 @@ static struct sl_function_notes notes_of(const char *name, unsigned registers, e
   return notes;
 }
 
-static void registers_end_spilling(void **state)
+static void more_registers_avoid_spills(void **state)
 {
   (void)state;
   for (size_t k = 0; k < KERNELS; k++)
@@ -53,7 +53,7 @@ static void registers_end_spilling(void **state)
       assert_int_equal(notes.facts.spill_loads + notes.facts.spill_stores, 0);
       assert_int_equal(notes.facts.rounds, 1);
     }
-  /* 64 sums at once, and 36 with what they are made of, do not fit into 32 registers. */
+  /* 64 sums at once, and 36 with their operands, do not fit into 32 registers. */
   assert_true(notes_of("gemm8", 32, SL_COST).facts.slots >= 64 - 32);
   assert_true(notes_of("gemm6f", 32, SL_COST).facts.slots >= 36 - 32);
 }
@@ -93,8 +93,8 @@ static struct interpreter executed(const struct sl_object64 *object)
 
 /* The paper's figures for gemm are 744,568 (unaware) and 744,728 (aware) instructions, of which 133,632 and 1,040 have
  * operands in one bank, and 0 or 60 loads from the stack and 4 or 68 stores: section 4.3, figures 2 to 4. The source
- * here is not theirs, its loop has one instruction less. */
-static void gemm_runs_as_the_paper_says(void **state)
+ * here differs from theirs; its loop has one instruction less. */
+static void gemm_matches_the_paper(void **state)
 {
   (void)state;
   struct sl_backend_options options = sl_backend_defaults();
@@ -116,8 +116,8 @@ static void gemm_runs_as_the_paper_says(void **state)
   assert_true(pairs[SL_FIRST_FIT] * 2 < pairs[SL_UNAWARE]);
 }
 
-/* Banks are what the caller says: by halves, all that come first in order are in one. */
-static void banks_may_be_any(void **state)
+/* The caller defines the banks: if they are halves, all registers that come first in order share one. */
+static void any_number_of_banks_works(void **state)
 {
   (void)state;
   uint8_t halves[256];
@@ -154,8 +154,8 @@ static void one_bank_conflicts_everywhere(void **state)
   sl_object64_free(&object);
 }
 
-/* Which registers are saved is a parameter: if only temporaries are left, nothing is. */
-static void saved_registers_may_be_any(void **state)
+/* The set of saved registers is a parameter: with temporaries only, none is saved. */
+static void any_set_of_saved_registers_works(void **state)
 {
   (void)state;
   bool none[256] = {false};
@@ -198,10 +198,10 @@ static void options_out_of_range_are_errors(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(registers_end_spilling),     cmocka_unit_test(cost_leaves_no_conflict),
-      cmocka_unit_test(first_fit_halves_conflicts), cmocka_unit_test(gemm_runs_as_the_paper_says),
-      cmocka_unit_test(banks_may_be_any),           cmocka_unit_test(one_bank_conflicts_everywhere),
-      cmocka_unit_test(saved_registers_may_be_any), cmocka_unit_test(options_out_of_range_are_errors),
+      cmocka_unit_test(more_registers_avoid_spills),      cmocka_unit_test(cost_leaves_no_conflict),
+      cmocka_unit_test(first_fit_halves_conflicts),       cmocka_unit_test(gemm_matches_the_paper),
+      cmocka_unit_test(any_number_of_banks_works),        cmocka_unit_test(one_bank_conflicts_everywhere),
+      cmocka_unit_test(any_set_of_saved_registers_works), cmocka_unit_test(options_out_of_range_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

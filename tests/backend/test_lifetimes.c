@@ -1,5 +1,5 @@
-/* Frequencies of blocks, their order, lifetimes of registers, and constants: each against what follows from the text of
- * a small function. */
+/* Block frequencies, block placement, live ranges, and constants: each compared with results by hand for a small
+ * function. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static struct sl_mir_module read_text(const char *text)
   return module;
 }
 
-/* A loop of ten in one of four, 3/4 of which take a way through bb.3. */
+/* A loop of ten iterations on one of four paths, 3/4 of which take bb.3. */
 static const char nest[] =
     HEAD "  bb.0:\n    successors: %bb.1(0x80000000)\n    %0:gpr = COPY $x10\n"
          "  bb.1:\n    successors: %bb.2(0x80000000)\n    %1:gpr = COPY $x0\n"
@@ -49,7 +49,7 @@ static void loops_multiply_frequencies(void **state)
   sl_mir_free(&m);
 }
 
-/* A block that nobody reaches, and a loop that nothing leaves. */
+/* An unreachable block, and an endless loop. */
 static void odd_graphs_have_frequencies(void **state)
 {
   (void)state;
@@ -64,8 +64,8 @@ static void odd_graphs_have_frequencies(void **state)
   sl_mir_free(&m);
 }
 
-/* What is rarely executed goes out of the way of what is often. */
-static void frequent_ways_are_in_a_row(void **state)
+/* Rare blocks move out of the path of frequent ones. */
+static void frequent_paths_are_contiguous(void **state)
 {
   (void)state;
   struct sl_mir_module m =
@@ -82,7 +82,7 @@ static void frequent_ways_are_in_a_row(void **state)
   sl_mir_free(&m);
 }
 
-/* %0 is written in two blocks and read behind where they meet; %1 is not alive between its parts; %2 is never read. */
+/* %0 is written in two blocks and read after their join; %1 is not live between its parts; %2 is never read. */
 static void registers_live_from_definitions_to_uses(void **state)
 {
   (void)state;
@@ -120,9 +120,9 @@ static void registers_live_from_definitions_to_uses(void **state)
   assert_int_equal(l.segment[l.first[r2]].end, 2 * 1 + 2);
   assert_true(sl_alive_over_call(&l, r1));
   assert_false(sl_alive_over_call(&l, r0));
-  assert_true(sl_alive(&l, 12, 2 * 3));  /* read in bb.2, behind bb.0 */
-  assert_false(sl_alive(&l, 12, 2 * 5)); /* not by way of bb.1 */
-  assert_false(sl_alive(&l, 12, 2 * 7)); /* and not any more */
+  assert_true(sl_alive(&l, 12, 2 * 3));  /* read in bb.2, after bb.0 */
+  assert_false(sl_alive(&l, 12, 2 * 5)); /* not through bb.1 */
+  assert_false(sl_alive(&l, 12, 2 * 7)); /* and dead after that */
   assert_false(sl_alive(&l, 10, 2 * 9));
   assert_true(sl_alive(&l, 10, 2 * 10 + 1));
   sl_lifetimes_free(&l);
@@ -150,8 +150,8 @@ static void a_loop_keeps_what_it_reads_alive(void **state)
   sl_mir_free(&m);
 }
 
-/* A place is taken by what is in it, and free again behind it. */
-static void occupied_places_are_not_free(void **state)
+/* A value occupies its slot during its live range, and the slot is free after it. */
+static void occupied_ranges_are_not_free(void **state)
 {
   (void)state;
   struct sl_segment segment[] = {{1, 5}, {9, 12}, {5, 9}, {4, 6}};
@@ -180,7 +180,7 @@ static const struct sl_lir_insn *with_op(const struct sl_lir *lir, unsigned op, 
   return NULL;
 }
 
-/* Numbers of two parts, absolute addresses, an address with an index, and what is not needed any more. */
+/* Constants of two parts, absolute addresses, an address with an index, and dead instructions. */
 static void constants_become_immediates(void **state)
 {
   (void)state;
@@ -206,8 +206,8 @@ static void constants_become_immediates(void **state)
   sl_mir_free(&m);
 }
 
-/* What is computed of numbers is a number; an operand that is one becomes an immediate; 0 is x0. */
-static void arithmetic_on_constants_is_done(void **state)
+/* Arithmetic on constants gives a constant; a constant operand becomes an immediate; 0 is x0. */
+static void constants_are_folded(void **state)
 {
   (void)state;
   static const struct {
@@ -257,9 +257,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loops_multiply_frequencies),       cmocka_unit_test(odd_graphs_have_frequencies),
-      cmocka_unit_test(frequent_ways_are_in_a_row),       cmocka_unit_test(registers_live_from_definitions_to_uses),
-      cmocka_unit_test(a_loop_keeps_what_it_reads_alive), cmocka_unit_test(occupied_places_are_not_free),
-      cmocka_unit_test(constants_become_immediates),      cmocka_unit_test(arithmetic_on_constants_is_done),
+      cmocka_unit_test(frequent_paths_are_contiguous),    cmocka_unit_test(registers_live_from_definitions_to_uses),
+      cmocka_unit_test(a_loop_keeps_what_it_reads_alive), cmocka_unit_test(occupied_ranges_are_not_free),
+      cmocka_unit_test(constants_become_immediates),      cmocka_unit_test(constants_are_folded),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

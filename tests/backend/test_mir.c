@@ -1,4 +1,4 @@
-/* The reader of machine IR: golden files, and texts in which one thing is not as it should be. */
+/* The reader of machine IR: golden files, and texts with one defect. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static struct sl_mir_module read_text(const char *text)
   return module;
 }
 
-static void every_golden_function_is_understood(void **state)
+static void every_golden_function_is_parsed(void **state)
 {
   (void)state;
   static const char *const names[] = {"gemm", "gemm8", "gemm6f", "vecadd", "mixed"};
@@ -39,7 +39,7 @@ static void every_golden_function_is_understood(void **state)
   }
 }
 
-/* What mixed.c says: 8 cases and a default; an array of unknown length; variadic with eight registers. */
+/* Facts of mixed.c: 8 cases and a default; an array of unknown length; variadic with eight registers. */
 static void functions_have_tables_objects_and_arguments(void **state)
 {
   (void)state;
@@ -74,7 +74,7 @@ static void instructions_know_their_line(void **state)
   sl_mir_free(&module);
 }
 
-static void probabilities_of_successors_are_one_together(void **state)
+static void successor_probabilities_sum_to_one(void **state)
 {
   (void)state;
   struct sl_mir_module module = golden("mixed");
@@ -91,7 +91,7 @@ static void probabilities_of_successors_are_one_together(void **state)
   sl_mir_free(&module);
 }
 
-static void operands_are_what_the_text_says(void **state)
+static void operands_match_the_text(void **state)
 {
   (void)state;
   struct sl_mir_module m = read_text(
@@ -127,7 +127,7 @@ static void operands_are_what_the_text_says(void **state)
   sl_mir_free(&m);
 }
 
-/* A function is refused on its own; the next one is read. */
+/* A refused function does not affect the next one, which is read. */
 static void unknown_things_refuse_their_function(void **state)
 {
   (void)state;
@@ -161,8 +161,8 @@ static void unknown_things_refuse_their_function(void **state)
   }
 }
 
-/* What a function says of itself, and why there is no code of it then. */
-static void facts_of_functions_may_refuse_them(void **state)
+/* Properties of a function for which there is no code, with the reason. */
+static void unsupported_properties_refuse_the_function(void **state)
 {
   (void)state;
   static const struct {
@@ -194,7 +194,7 @@ static void facts_of_functions_may_refuse_them(void **state)
 }
 
 /* Objects that have been optimised away leave a gap. */
-static void objects_keep_their_numbers(void **state)
+static void objects_keep_their_indices(void **state)
 {
   (void)state;
   struct sl_mir_module m = read_text(
@@ -209,7 +209,7 @@ static void objects_keep_their_numbers(void **state)
   sl_mir_free(&m);
 }
 
-static void what_is_no_machine_ir_is_an_error(void **state)
+static void other_text_is_an_error(void **state)
 {
   (void)state;
   static const char *const texts[] = {"", "--- {\n", "---\nregisters: []\n...\n", "\x01"};
@@ -222,8 +222,8 @@ static void what_is_no_machine_ir_is_an_error(void **state)
   }
 }
 
-/* Golden files with a piece missing: read or refused, never beyond their end. */
-static void damaged_files_do_no_harm(void **state)
+/* Golden files with a piece missing: read or refused, never read beyond their end. */
+static void damaged_files_do_not_crash(void **state)
 {
   (void)state;
   size_t size;
@@ -245,16 +245,16 @@ static void damaged_files_do_no_harm(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_golden_function_is_understood),
+      cmocka_unit_test(every_golden_function_is_parsed),
       cmocka_unit_test(functions_have_tables_objects_and_arguments),
       cmocka_unit_test(instructions_know_their_line),
-      cmocka_unit_test(probabilities_of_successors_are_one_together),
-      cmocka_unit_test(operands_are_what_the_text_says),
+      cmocka_unit_test(successor_probabilities_sum_to_one),
+      cmocka_unit_test(operands_match_the_text),
       cmocka_unit_test(unknown_things_refuse_their_function),
-      cmocka_unit_test(facts_of_functions_may_refuse_them),
-      cmocka_unit_test(objects_keep_their_numbers),
-      cmocka_unit_test(what_is_no_machine_ir_is_an_error),
-      cmocka_unit_test(damaged_files_do_no_harm),
+      cmocka_unit_test(unsupported_properties_refuse_the_function),
+      cmocka_unit_test(objects_keep_their_indices),
+      cmocka_unit_test(other_text_is_an_error),
+      cmocka_unit_test(damaged_files_do_not_crash),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

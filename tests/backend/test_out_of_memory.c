@@ -1,5 +1,5 @@
-/* No allocation of memory is taken for granted: whichever fails, compiling ends with an error and leaves nothing
- * behind. The linker replaces the functions below in the library. */
+/* Failed allocations: whichever fails, compilation ends with an error and frees everything. The linker replaces the
+ * functions below in the library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static enum sl_status assemble_nop(void *context, const char *text, struct sl_ob
   return SL_OK;
 }
 
-/* Compiles with the n-th allocation failing, for each n until that is more than there are. */
+/* Compiles with the n-th allocation failing, for each n up to the number of allocations. */
 static void every_allocation_may_fail(const char *name, unsigned registers, long step)
 {
   size_t size;
@@ -99,13 +99,13 @@ static void every_allocation_may_fail(const char *name, unsigned registers, long
   free(text);
 }
 
-static void compiling_with_spilling_survives(void **state)
+static void compiling_with_spills_survives_failed_allocations(void **state)
 {
   (void)state;
   every_allocation_may_fail("gemm", 24, 1);
 }
 
-static void compiling_many_functions_survives(void **state)
+static void compiling_many_functions_survives_failed_allocations(void **state)
 {
   (void)state;
   every_allocation_may_fail("mixed", 32, 37);
@@ -114,8 +114,8 @@ static void compiling_many_functions_survives(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(compiling_with_spilling_survives),
-      cmocka_unit_test(compiling_many_functions_survives),
+      cmocka_unit_test(compiling_with_spills_survives_failed_allocations),
+      cmocka_unit_test(compiling_many_functions_survives_failed_allocations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

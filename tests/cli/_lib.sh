@@ -1,8 +1,8 @@
-# Read by the scripts of this folder. SIMTLAB is the command, BUILD the build folder, SOURCE the source tree.
+# Helpers for the scripts of this folder. SIMTLAB is the command, BUILD the build folder, SOURCE the source tree.
 set -u
-# Sentences are looked for whole; width.sh is about where lines end.
+# Tests compare whole sentences, so lines are wide here; width.sh tests wrapping.
 export COLUMNS=240
-# PYTHON is the interpreter itself where ctest gives it.
+# ctest sets PYTHON to the interpreter itself.
 python3() { command "${PYTHON:-python3}" "$@"; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -25,11 +25,12 @@ expect() {
   [ "$got" -eq "$wanted" ] || complain "exit status $got instead of $wanted"
 }
 
-# brief: whether the build is one that is slow (sanitizers), in which a test takes what executes the same code at smaller
-# sizes or fewer times. The optimised build does all.
+# brief: succeeds in a slow build (sanitizers). Tests then run the same code at smaller sizes or fewer times. The
+# optimised build runs everything.
 brief() { [ -n "${SIMTLAB_BRIEF:-}" ]; }
 
-# says TEXT, prints TEXT: the last command's standard error, standard output has it. silent: it said nothing.
+# says TEXT: the last command's standard error contains TEXT. prints TEXT: its standard output does. silent: standard
+# error is empty.
 says() { grep -qF -e "$1" "$work/err" || complain "does not say: $1"; }
 prints() { grep -qF -e "$1" "$work/out" || complain "does not print: $1"; }
 silent() { [ ! -s "$work/err" ] || complain "is not silent"; }
@@ -37,7 +38,7 @@ silent() { [ ! -s "$work/err" ] || complain "is not silent"; }
 # has FILE TEXT
 has() { grep -qF -e "$2" "$1" || complain "$1 does not have: $2"; }
 
-# same FILE OTHER: whether they are equal, but for where they say that they come from.
+# same FILE OTHER: the files are equal except for their provenance.
 same() {
   for file in "$1" "$2"; do
     sed '/^# made by \|"faint origin"/d' "$file" >"$file.said"

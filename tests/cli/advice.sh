@@ -1,4 +1,5 @@
-# Advice of profiles: for each rule a kernel that calls for it, whose line it names, and one that does not.
+# Advice in profiles: each rule fires for a kernel that has the problem and names its line, and does not fire for one
+# without.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >k.c <<'C'
@@ -79,14 +80,14 @@ expect 0 "$SIMTLAB" cc -o k.elf k.c
 expect 0 "$SIMTLAB" cc --target vortex --marks=user -o v.elf k.c
 line() { grep -n "/\* $1 \*/" k.c | cut -d: -f1; }
 
-# advised LETTER RULE [LINE]: the profile has the rule, of that line. The rules it has are in $work/rules.
+# advised LETTER RULE [LINE]: the profile lists RULE for LINE. Writes all rules of the profile to $work/rules.
 advised() {
   expect 0 "$SIMTLAB" profile -q --json p.json $options "$program" "$1"
   python3 -c "
 import json
 for a in json.load(open('p.json'))['advice']: print(a['rule'], '|', a['text'])" >rules
   [ "$2" = none ] || grep -q "^$2 |" rules || complain "$1 $options has no advice on $2: $(cat rules)"
-  [ -z "${3:-}" ] || grep -q "^$2 | k.c:$(line "$3"):" rules || complain "$1: not of line $(line "$3"): $(cat rules)"
+  [ -z "${3:-}" ] || grep -q "^$2 | k.c:$(line "$3"):" rules || complain "$1: wrong line, expected $(line "$3"): $(cat rules)"
 }
 
 program=k.elf
@@ -108,12 +109,12 @@ advised paper bandwidth
 advised small scalar
 options="-m simtight-rfc-pp"
 advised small none
-grep -q '^scalar' rules && complain "a scalar pipeline does not help: $(cat rules)"
+grep -q '^scalar' rules && complain "does not advise a scalar pipeline: $(cat rules)"
 program=$BUILD/bench/MatMul-variant.elf options="-m simtight-rfc -s registers.slots=256"
 advised small spilling
 
 program=k.elf
-# A kernel whose accesses, branches and blocks are as they should be: nothing but what its machine could do.
+# A kernel without problems in accesses, branches and blocks: the advice only names what the machine could change.
 options="-m simtight-rfc-pp"
 advised g none
 [ ! -s rules ] || complain "the good kernel: $(cat rules)"

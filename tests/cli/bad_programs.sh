@@ -1,4 +1,4 @@
-# Files that are no programs: status 2 and a sentence, wherever they are cut or damaged.
+# Invalid program files: simtlab exits with status 2 and an error message, wherever the file is truncated or damaged.
 . "$(dirname "$0")/_lib.sh"
 good=$BUILD/bench/VecAdd.elf
 
@@ -22,7 +22,7 @@ for size in 4 15 16 40 52 60 100 200 1000 4096; do
   says "cut.elf: "
 done
 
-# patch OFFSET BYTES: a copy of the program with other bytes (octal escapes) at an offset.
+# patch OFFSET BYTES: copies the program and replaces BYTES (octal escapes) at OFFSET.
 patch() {
   cp "$good" "$work/patched.elf"
   printf "$2" | dd of="$work/patched.elf" bs=1 seek="$1" conv=notrunc 2>/dev/null

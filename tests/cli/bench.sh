@@ -1,4 +1,4 @@
-# simtlab bench: results do not depend on --jobs; the float benchmarks get an FPU; JSON as documented.
+# simtlab bench: results do not depend on --jobs; float benchmarks get an FPU; JSON follows its documentation.
 . "$(dirname "$0")/_lib.sh"
 names=VecAdd,Reduce,Transpose,MatMul_Float
 
@@ -16,18 +16,18 @@ for text in '"schema": 1' '"benchmarks": [' '"size": "small"' '"ok": true' '"dra
   has "$work/a.json" "$text"
 done
 
-# Without timing memory ends up the same.
+# Functional execution leaves the same memory.
 expect 0 "$SIMTLAB" bench --fast --only "$names" --json "$work/c.json"
 grep '"memory_hash"' "$work/a.json" >"$work/a"
 grep '"memory_hash"' "$work/c.json" >"$work/c"
 cmp -s "$work/a" "$work/c" || complain "memory differs between cycle mode and --fast"
 
-# Variants are run when they are asked for, each behind its benchmark, or named.
+# Variants run only on request. Each follows its benchmark, or is selected by name.
 expect 0 "$SIMTLAB" bench -q --fast --variants
 [ "$(grep -c ' ok ' "$work/out")" -eq 32 ] || complain "not sixteen benchmarks and as many variants"
 grep -A 1 '^Scan ' "$work/out" | grep -q '^Scan-variant .* ok ' || complain "Scan-variant is not behind Scan"
 expect 0 "$SIMTLAB" bench -q --fast --only Reduce-variant
-[ "$(grep -c ' ok ' "$work/out")" -eq 1 ] || complain "a variant that is named does not run alone"
+[ "$(grep -c ' ok ' "$work/out")" -eq 1 ] || complain "a variant selected by name does not run alone"
 
 expect 4 "$SIMTLAB" bench --only VecAdd --max-cycles 100 --json "$work/d.json"
 has "$work/d.json" '"outcome": "limit"'

@@ -1,4 +1,4 @@
-# simtlab cc and disasm: from a C file to a program that runs and is listed with its source.
+# simtlab cc compiles a C file to a program that runs. simtlab disasm lists it with its source.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir tmp
@@ -20,7 +20,7 @@ expect 0 "$SIMTLAB" disasm hello.elf
 prints "<main>:"
 prints "hello.c:4    puts(GREETING);"
 
-# Float code: fmul.s instead of a call, and only with --fp.
+# Float code uses fmul.s instead of a call only with --fp.
 cat >scale.c <<'C'
 float scale(float x, float y);
 float scale(float x, float y)
@@ -60,7 +60,7 @@ says "install the Debian package gcc-riscv64-unknown-elf"
 [ -z "$(ls tmp)" ] || complain "temporary files are left"
 expect 2 env TMPDIR=/nonexistent "$SIMTLAB" cc -o x.elf hello.c
 says "no folder for temporary files can be made in /nonexistent"
-# What a compiler says of a kernel is at the user's line, and short.
+# Compiler diagnostics for a kernel name the user's line and are short.
 cat >"$work/unused.c" <<'C'
 #include "simt.h"
 SIMT_KERNEL(scale, (int, n), (int, factor), (int *, a))

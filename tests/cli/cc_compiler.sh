@@ -1,5 +1,5 @@
-# simtlab cc as a compiler of build systems: objects made one by one and linked, mixed command lines, dependency files,
-# response files, questions, exit statuses.
+# simtlab cc in build systems: separate compilation and linking, mixed command lines, dependency files, response files,
+# queries, exit statuses.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1
@@ -7,7 +7,7 @@ mkdir tmp include
 export TMPDIR="$work/tmp"
 prints_lines() { [ "$(wc -l <"$work/out")" -eq "$1" ] || complain "prints $(wc -l <"$work/out") lines instead of $1"; }
 
-# A program in two C files, assembly and a library, of which the second C file is in a folder and has a header.
+# A program of two C files, an assembly file and a library. The second C file is in a folder and includes a header.
 cat >main.c <<'C'
 #include <numbers.h>
 #include <stdio.h>
@@ -25,13 +25,13 @@ printf '#define NUMBER 2\n.globl from_assembly\nfrom_assembly: li a0, NUMBER\nre
 echo 'int from_library(void) { return 3; }' >library.c
 expect 0 "$SIMTLAB" cc -c -Wall -std=c99 -isystem include main.c
 silent
-[ -f main.o ] && [ ! -e a.out ] || complain "main.o is not what there is now"
+[ -f main.o ] && [ ! -e a.out ] || complain "main.o is not the only output"
 expect 0 "$SIMTLAB" cc -c library.c -o library_part.o
 expect 0 riscv64-unknown-elf-ar rcs libparts.a library_part.o
 expect 0 "$SIMTLAB" cc -Dunused -D GIVEN=1 main.o c.c assembly.S -L. -lparts -Wl,-Map=program.map -o program.elf -Wno-missing-prototypes
 expect 0 "$SIMTLAB" run -q program.elf
 prints "1 2 3"
-[ -s program.map ] || complain "-Wl, has not reached the linker"
+[ -s program.map ] || complain "-Wl, does not reach the linker"
 expect 0 "$SIMTLAB" cc main.o -x c c.c -DGIVEN=4 -x none assembly.S libparts.a
 expect 0 "$SIMTLAB" run -q a.out
 prints "4 2 3"
@@ -43,7 +43,7 @@ echo @words >words
 expect 2 "$SIMTLAB" cc @words
 says "name each other without an end"
 
-# Marks of the compiler are in objects, too: a branch on which lanes disagree is a fault here.
+# Objects contain compiler-placed marks, too: on this machine a divergent branch without marks is a fault.
 if [ -x "$BUILD/simtlab-marks" ]; then
   sed 's/int main(void)/int parts_main(void)/' "$programs/plain_control.c" >parts.c
   echo 'int parts_main(void); int main(void) { return parts_main(); }' >entry.c
@@ -60,17 +60,17 @@ if [ -x "$BUILD/simtlab-marks" ]; then
   has parts.s ".insn r 11, 2, 0"
 fi
 
-# Dependency files say of which files the result is made, for make.
+# Dependency files list the inputs of the result for make.
 for options in "" --clang --marks=auto "--target vortex"; do
   [ -x "$BUILD/simtlab-marks" ] || [ "${options#--[mt]a}" = "$options" ] || continue
   mkdir made
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $options -c -MMD -MP -Iinclude main.c -o made/main.o
-  grep -q '^made/main.o: *main.c' made/main.d || complain "made/main.d does not say what made/main.o is made of"
+  grep -q '^made/main.o: *main.c' made/main.d || complain "made/main.d lacks inputs of made/main.o"
   has made/main.d include/numbers.h:
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $options -c -MD -MF named.d -MT thing -Iinclude main.c -o made/main.o
-  grep -q '^thing: *main.c' named.d || complain "named.d does not say what thing is made of"
+  grep -q '^thing: *main.c' named.d || complain "named.d lacks inputs of thing"
   has named.d stdio.h
   rm -r made
 done
@@ -79,7 +79,7 @@ has simple.d "simple.elf: entry.c"
 expect 0 "$SIMTLAB" cc -MM -Iinclude main.c
 prints "main.o: main.c include/numbers.h"
 
-# Steps that end earlier; the standard input.
+# Options that stop at an earlier step; source from standard input.
 echo 'GIVEN NUMBER' >text.c
 expect 0 "$SIMTLAB" cc -E -P -DGIVEN=7 -UNUMBER text.c
 prints "7 NUMBER"
@@ -99,7 +99,7 @@ expect 0 "$SIMTLAB" cc joined.o c.c assembly.S -DGIVEN=6 -o joined.elf
 expect 0 "$SIMTLAB" run -q joined.elf
 prints "6 2 3"
 
-# Commands shown and not run, and questions.
+# Options that show commands without running them, and queries.
 expect 0 "$SIMTLAB" cc '-###' -o shown.elf c.c
 says "riscv64-unknown-elf-gcc"
 says "-o shown.elf"
@@ -118,11 +118,11 @@ prints "GNU ld"
 expect 0 "$SIMTLAB" cc -v
 says "gcc version"
 
-# Exit statuses: 1 when the source is wrong, 2 when the command line is.
+# Exit statuses: 1 for an error in the source, 2 for an error on the command line.
 echo 'int main(' >wrong.c
 expect 1 "$SIMTLAB" cc -c wrong.c
 says "wrong.c:1"
-[ ! -e wrong.o ] || complain "leaves an object of what is wrong"
+[ ! -e wrong.o ] || complain "leaves an object of an invalid source"
 expect 1 "$SIMTLAB" cc -c -Werror -Wunused -O2 -Dfrom_c='a(void){int b;return 0;}int c' -DGIVEN=1 c.c
 expect 1 "$SIMTLAB" cc -o x.elf main.o
 says "undefined reference to"
@@ -141,7 +141,7 @@ says "leave it out"
 expect 2 "$SIMTLAB" cc -c library.c -D
 says "-D needs a value"
 
-# -march: what the machine has passes, and what it has not is said.
+# -march: features of the machine are accepted; others are an error that names them.
 march() { # STATUS TARGET MARCH SENTENCE
   # shellcheck disable=SC2086
   expect "$1" "$SIMTLAB" cc $2 -march=$3 -c library.c

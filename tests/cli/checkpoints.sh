@@ -1,12 +1,12 @@
-# A run that goes on from a checkpoint comes to what an uninterrupted one comes to, also when it was killed.
+# A run resumed from a checkpoint gives the results of an uninterrupted run, also after the first run was killed.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# same FILE FILE: statistics but for the host's time.
+# same FILE FILE: statistics are equal except for host time.
 same() {
   sed '/"host": {/,/}/d' "$1" >one
   sed '/"host": {/,/}/d' "$2" >other
-  cmp -s one other || complain "comes to something else: $(diff one other | head -3)"
+  cmp -s one other || complain "results differ: $(diff one other | head -3)"
 }
 
 machines="simtight simtight-rfc-pp-sb simty-plus vortex"
@@ -23,7 +23,7 @@ for machine in $machines; do
   done
 done
 
-# At a place: where the second launch begins, which is one of that kernel, and after some instructions.
+# Checkpoints at a given point: at the start of the second launch, which runs that kernel, and after some instructions.
 machines="simtight simtight-rfc-pp-sb simty-plus vortex" places="launch=1 kernel=bitonic_merge_global instructions=0 instructions=50001"
 ! brief || { machines=simtight places="launch=1 kernel=bitonic_merge_global instructions=50001"; }
 for machine in $machines; do
@@ -40,7 +40,7 @@ for machine in $machines; do
       expect 2 "$SIMTLAB" run -q $fast -m $machine --restore at-$place --save-at 1 again "$program" small
       cp err "$place.err"
     done
-    cmp -s launch=1.err kernel=bitonic_merge_global.err || complain "$machine $fast: launch 1 is at two places"
+    cmp -s launch=1.err kernel=bitonic_merge_global.err || complain "$machine $fast: launch 1 starts at two places"
   done
 done
 program=$BUILD/bench/BitonicSortLarge.elf
@@ -61,7 +61,7 @@ says "without reaching it, so no checkpoint was saved"
 expect 2 "$SIMTLAB" run -q --save-at kernel= half "$BUILD/bench/VecAdd.elf"
 says "'kernel=' is no cycle"
 
-# Killed on the way: the last checkpoint goes on.
+# The run is killed: it resumes from the last checkpoint.
 expect 0 "$SIMTLAB" run -q --stats whole.json "$BUILD/bench/MotionEst-variant.elf" small
 expect 2 "$SIMTLAB" run -q --save-every 50000 --keep 3 --save-to kept/m "$BUILD/bench/MotionEst-variant.elf"
 says "cannot be opened for writing"
@@ -80,7 +80,7 @@ for file in long-*.checkpoint; do
   expect 4 "$SIMTLAB" run -q --max-cycles 9000000 --restore "$file" "$BUILD/bench/BitonicSortLarge.elf" paper
 done
 
-# What cannot be.
+# Invalid combinations.
 expect 2 "$SIMTLAB" run -q --restore half "$BUILD/bench/VecAdd.elf"
 says "the checkpoint cannot be used: it was saved"
 cp "$BUILD/bench/VecAdd.elf" v.elf
@@ -91,7 +91,7 @@ expect 2 "$SIMTLAB" run -q --save-at 100 v.elf v.elf
 says "would overwrite an input"
 expect 2 "$SIMTLAB" run -q --save-at 1000000000 never v.elf
 says "--save-at 1000000000: the run ended at cycle"
-[ ! -e never ] || complain "saves it none the less"
+[ ! -e never ] || complain "saves it nevertheless"
 expect 2 "$SIMTLAB" run -q --save-at soon half v.elf
 says "'soon' is no cycle"
 expect 2 "$SIMTLAB" run -q --keep 2 v.elf

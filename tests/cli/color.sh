@@ -1,4 +1,4 @@
-# Tables have colours on a terminal, elsewhere when --color=always asks for them; NO_COLOR and a dumb terminal have none.
+# Tables are coloured on a terminal, elsewhere only with --color=always. NO_COLOR and a dumb terminal disable colours.
 . "$(dirname "$0")/_lib.sh"
 escape=$(printf '\033')
 unset NO_COLOR SIMTLAB_COLOR
@@ -18,10 +18,10 @@ for line in "machines" "bench --only VecAdd" "compare -m simtight,simty-plus $pr
     expect 0 env NO_COLOR=1 TERM=dumb "$SIMTLAB" $line $when
     coloured
   done
-  # Colours change nothing else. (Speeds and what is reused are of the run.)
+  # Colours change nothing else. (Speeds and reused runs differ between runs.)
   sed "s/$escape\[[0-9;]*m//g" "$work/out" | grep -v ' reused' >"$work/stripped"
   [ "${line%% *}" = bench ] || [ "${line%% *}" = paper ] || cmp -s "$work/stripped" "$work/wanted" ||
-    complain "says something else in colour"
+    complain "the coloured text differs"
 done
 expect 0 env SIMTLAB_COLOR=always "$SIMTLAB" machines
 coloured
@@ -31,7 +31,7 @@ expect 2 "$SIMTLAB" machines --color=sometimes
 says "unknown time for --color 'sometimes'; there are auto, always, never"
 expect 2 "$SIMTLAB" machines --colour
 says "did you mean '--color'?"
-# The program's own words are the program's.
+# Output of the simulated program stays unchanged.
 expect 0 "$SIMTLAB" run -q --color=always "$program"
 plain
 

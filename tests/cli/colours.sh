@@ -1,5 +1,5 @@
-# Colours of causes on the pages: every machine's causes can be told apart with full colour vision, by protanopes and by
-# deuteranopes, on light and dark displays, and from the background.
+# Colours of stall reasons on pages: the colours of every machine are distinguishable for normal, protanopic and
+# deuteranopic vision, from each other and from the background, on light and dark displays.
 . "$(dirname "$0")/_lib.sh"
 expect 0 "$SIMTLAB" profile -q --html "$work/p.html" "$BUILD/bench/VecAdd.elf"
 python3 - "$work/p.html" "$SOURCE" >"$work/out" 2>"$work/err" <<'P' || complain "$(cat "$work/out")"

@@ -1,4 +1,5 @@
-# simtlab compare by source line: the cycles that profiles have, what changes most first, and only what is the same line.
+# simtlab compare by source line: cycles equal those of profiles, rows are sorted by change, and only matching lines
+# share a row.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir old new
@@ -28,17 +29,17 @@ expect 0 "$SIMTLAB" cc -DTIMES=40 -o b.elf old/k.c
 expect 0 "$SIMTLAB" cc -o c.elf new/k.c
 expect 0 "$SIMTLAB" cc --target vortex -o v.elf old/k.c
 
-# One source compiled in two ways. All rows are those of the profiles.
+# One source compiled in two ways. All rows equal those of the profiles.
 expect 0 "$SIMTLAB" compare -m simtight -n 2 --json c.json --html c.html a.elf b.elf
 silent
 prints "cycles of source lines, from a.elf on simtight to b.elf on simtight:"
 grep -Eq "^k\.c:$hot +[0-9,]+ +[0-9,]+ +\+[0-9,]+$" out || complain "does not show the line that changed"
-[ "$(sed -n '/^line /,$p' out | wc -l)" -eq 5 ] || complain "shows not two lines, the others and all"
+[ "$(sed -n '/^line /,$p' out | wc -l)" -eq 5 ] || complain "does not show two lines, the rest and the total"
 sed -n '/^cycles of/,$p' out | awk 'length > 80 { exit 1 }' || complain "is wider than 80 columns"
 for program in a b; do
   expect 0 "$SIMTLAB" profile -q --json $program.json $program.elf
 done
-python3 - "$hot" >err <<'P' || complain "the lines are not those of the profiles"
+python3 - "$hot" >err <<'P' || complain "the lines differ from those of the profiles"
 import json, sys
 c = json.load(open('c.json'))
 runs, lines = c['machines'], c['lines']
@@ -55,9 +56,9 @@ P
 has c.html '<h2>Cycles of source lines</h2>'
 [ "$(grep -c '<tr><td>k.c:' c.html)" -ge 5 ] || complain "the page has no lines"
 
-# A line of another folder is the same if its text is.
+# Lines in another folder match if their text is equal.
 expect 0 "$SIMTLAB" compare -q -m simtight --json e.json a.elf c.elf
-python3 - "$hot" "$end" >err <<'P' || complain "an edited line is not two, or another is"
+python3 - "$hot" "$end" >err <<'P' || complain "an edited line does not have two rows, or another line has"
 import json, sys
 def of(number):
     return [l['cycles'] for l in json.load(open('e.json'))['lines'] if (l['file'] or '').endswith('k.c') and l['line'] == number]
@@ -66,9 +67,9 @@ assert len(hot) == 2 and sorted(bool(x[0]) for x in hot) == sorted(bool(x[1]) fo
 assert len(end) == 1 and all(end[0]), end
 P
 
-# Machines of one source: of two cores the mean; what did not end has no lines, and is compared with nothing.
+# Several machines, one source: two cores give their mean; a run that did not end has no lines and is not compared.
 expect 0 "$SIMTLAB" compare -q -m simtight,vortex:cores=2,simty-plus --json m.json old/k.c
-python3 - "$end" >err <<'P' || complain "the lines of a run do not add up to its cycles"
+python3 - "$end" >err <<'P' || complain "the lines of a run do not sum to its cycles"
 import json, sys
 c = json.load(open('m.json'))
 for r, run in enumerate(c['machines']):
@@ -87,14 +88,14 @@ assert all(l['cycles'][1] is None and l['difference'][1] is None and l['cycles']
   complain "a run that did not end has lines"
 "$SIMTLAB" compare --help >out
 [ "$(wc -l <out)" -le 24 ] || complain "the help is longer than a screen"
-# Lines of files of different names are the same by function and text, wherever they have moved.
+# Lines of files with different names match by function and text, even if they moved.
 {
   echo '/* a line more */'
   sed 's/x \* 5 + 1/x * 5 + 1 + i/' old/k.c
 } >moved.c
 expect 0 "$SIMTLAB" cc -o m.elf moved.c
 expect 0 "$SIMTLAB" compare -q -m simtight,simty-plus --json m.json a.elf m.elf
-python3 - "$hot" "$end" >err <<'P' || complain "lines that moved are not the same"
+python3 - "$hot" "$end" >err <<'P' || complain "moved lines do not match"
 import json, sys
 lines = json.load(open('m.json'))['lines']
 hot, end = int(sys.argv[1]), int(sys.argv[2])
@@ -106,7 +107,7 @@ for l in lines: # of the same program on the first machine
     assert l['difference'] == [0, c[1] - c[0], 0, c[3] - c[2]], l
 P
 
-# After an edit nobody knows what the lines of the earlier program were: functions are compared, and that is said.
+# After an edit the lines of the earlier program are unknown: compare lists functions and says so.
 cp old/k.c edited.c
 expect 0 "$SIMTLAB" cc -o before.elf edited.c
 sleep 0.02

@@ -1,4 +1,4 @@
-# Configurations that no machine can have: rules over several keys, and files that are none.
+# Invalid configurations: rules over several keys, and invalid machine files.
 . "$(dirname "$0")/_lib.sh"
 program=$BUILD/reference/simtight/empty_1w_r1.elf
 
@@ -64,7 +64,7 @@ accepted registers=compressed warps=8 registers.slots=32
 accepted registers=compressed stack_cache.entries=1
 accepted registers=compressed scalar=true scalar.warps=64
 
-# file TEXT CONTENTS: as a printf format.
+# file TEXT CONTENTS: CONTENTS is a printf format.
 file() {
   printf "$2" >"$work/machine.yaml"
   expect 2 "$SIMTLAB" run -q -m "$work/machine.yaml" "$program"

@@ -1,5 +1,5 @@
-# tools/conformance.sh, on suites of our own with the layout of riscv-tests and riscv-arch-test: what passes, what is left out and
-# why, and that a test that fails and a signature that differs are told.
+# tools/conformance.sh on small suites with the layout of riscv-tests and riscv-arch-test: it reports passed tests,
+# skipped tests with reasons, failing tests and signatures that differ.
 . "$(dirname "$0")/_lib.sh"
 suites=$SOURCE/tests/conformance
 tool="env BUILD=$BUILD FAST=1 $SOURCE/tools/conformance.sh"
@@ -20,7 +20,7 @@ expect 0 env MACHINES="simty-plus vortex" $tool "$suites/riscv-arch-test" xor-01
 prints "| simty-plus | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 |"
 prints "| vortex | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 | 1 of 1 |"
 
-# A case that expects something else, and a reference that has another word.
+# A test that expects another value, and a reference signature with another word.
 cp -r "$suites/riscv-tests" "$suites/riscv-arch-test" "$work"
 sed -i 's/TEST_CASE(3, x14, 0,/TEST_CASE(3, x14, 1,/' "$work/riscv-tests/isa/rv32ui/add.S"
 expect 1 env MACHINES=simtight $tool "$work/riscv-tests" add

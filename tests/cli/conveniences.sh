@@ -1,4 +1,4 @@
-# Machine files based on files, machines as files, help by name, lists whose reader leaves.
+# Machine files with a base, whole machines as files, help by name, and lists whose reader closes the pipe.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir lab
@@ -23,7 +23,7 @@ printf 'base: tiny.yaml\nkeys:\n  lanes: 9\n' >lab/bad.yaml
 expect 2 "$SIMTLAB" show lab/bad.yaml
 says "lab/bad.yaml:3: "
 
-# All keys as a file make the same machine.
+# A file with all keys describes the same machine.
 for machine in simtight-rfc-pp-sb simty-plus vortex-cfm-dmsl vortex-simx; do
   expect 0 "$SIMTLAB" show --yaml -s warps=32 $machine
   cp out same.yaml

@@ -1,5 +1,5 @@
-# Schemes of convergence from outside: programs without marks, by both compilers and at several levels, compute on 4 to
-# 64 warps what one thread after the other computes; what marks do where they mean nothing; the benchmarks.
+# Reconvergence schemes from the command line: programs without marks, from both compilers at several levels, compute on
+# 4 to 64 warps what one sequential thread computes. Also: marks on machines that ignore them, and the benchmarks.
 . "$(dirname "$0")/_lib.sh"
 source=$SOURCE/tests/cli/programs/control_flow.c
 
@@ -23,18 +23,18 @@ for level in $levels; do
   done
 done
 
-# The scheme shows in the configuration, and is checked.
+# The configuration lists the scheme and rejects unknown ones.
 expect 0 "$SIMTLAB" show simtight
 prints "convergence"
 expect 2 "$SIMTLAB" run -s convergence=stack "$work/bare.elf"
 says "convergence"
 says "depth-pc"
 
-# A program whose marks mean nothing to the machine still computes the same, but may meet a barrier diverged.
+# A machine that ignores a program's marks computes the same results, but threads may reach a barrier diverged.
 expect 3 "$SIMTLAB" run -q -s convergence=depth-pc "$BUILD/bench/VecGCD-variant.elf"
 says "a warp command (barrier or end) needs all lanes of the warp, but some have diverged. Let them reconverge before it"
 
-# Benchmarks without marks: right, and in as many lanes as with them, more or less.
+# Benchmarks without marks pass, with about as many active lanes as with marks.
 for name in VecGCD MotionEst BitonicSortSmall SparseMatVecMul Reduce; do
   expect 0 "$SIMTLAB" cc --no-marks -o "$work/$name.elf" "$SOURCE/bench/$name/$name.c"
   expect 0 "$SIMTLAB" compare "$work/$name.elf" -m simtight:convergence=depth-pc,simtight:convergence=sorted-paths

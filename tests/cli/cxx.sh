@@ -1,12 +1,12 @@
-# C++ kernels: templates and lambdas on all machines, constructors and destructors around main, what of the language is
-# left out.
+# C++ kernels: templates and lambdas on all machines, constructors and destructors around main, and features that are
+# not supported.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1
 auto="--marks=auto"
 [ -x "$BUILD/simtlab-marks" ] || auto=
 
-# same OPTIONS RUN: compiles and runs the kernel; it says that nothing is wrong, and the same on every machine.
+# same OPTIONS RUN: compiles and runs the kernel, which reports no error; output is the same on every machine.
 same() {
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $1 -o templates.elf "$programs/templates.cc"
@@ -30,8 +30,8 @@ if [ -n "$auto" ]; then
   same "--target vortex" "-m vortex --fast --set lanes=32 --set warps=4 --set cores=2 --set divergent_branch.faults=true"
 fi
 
-# Constructors run before main, by priority and then in order; destructors behind it, the other way round. So they do when
-# files are compiled apart.
+# Constructors run before main, by priority and then in source order; destructors run after main in reverse order.
+# Separate compilation does not change this.
 cat >life.h <<'C'
 #include <stdio.h>
 struct Life {
@@ -86,7 +86,7 @@ for options in "" --clang $auto "${auto:+--target vortex}"; do
   sed 's/^#0: //' "$work/out" | cmp -s - wanted || complain "constructors and destructors run in another order: $(cat "$work/out")"
 done
 
-# In a program that mixes languages, C is C: it calls what C++ declares as such.
+# Mixed programs: C files compile as C and call the functions that C++ declares extern "C".
 cat >part.c <<'C'
 #include "simt.h"
 int part(void);

@@ -1,4 +1,4 @@
-# ELF files whose headers lie: status 2 and a sentence that names the file and what is wrong with it.
+# Damaged ELF headers: simtlab exits with status 2 and names the file and the problem.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 command="compiling host_faults.S"
@@ -16,7 +16,7 @@ prints "after"
 le16() { printf '\\%03o\\%03o' $(($1 & 255)) $(($1 >> 8 & 255)); }
 le32() { le16 $(($1 & 65535)) && le16 $(($1 >> 16 & 65535)); }
 
-# patched OFFSET BYTES [OFFSET BYTES]...: runs a copy with other bytes, which is refused.
+# patched OFFSET BYTES [OFFSET BYTES]...: simtlab rejects a copy of the program with these bytes replaced.
 patched() {
   cp "$work/good.elf" "$work/bad.elf"
   while [ $# -gt 0 ]; do
@@ -56,7 +56,7 @@ patched 28 "$(le32 0x7fffffff)"
 patched 44 "$(le16 0)"
 says "no loadable segment"
 
-# Program headers, 32 bytes each from offset 52: the first to be loaded is the text, the second the data.
+# Program headers, 32 bytes each from offset 52: the first loadable segment is the text, the second the data.
 text=
 data=
 for header in 52 84 116 148; do
@@ -82,7 +82,7 @@ says "goes beyond the end of the address space"
 patched $((data + memsz)) "$(le32 0xffffffff)"
 says "goes beyond the end of the address space"
 
-# Code that is not where the machine has its instruction memory, or does not fit into it.
+# Code outside the machine's instruction memory, or too large for it.
 cat >"$work/elsewhere.ld" <<'L'
 ENTRY(_start)
 SECTIONS { . = 0x10000000; .text : { *(.text.start) *(.text*) } .rodata : { *(.rodata*) } }
@@ -105,7 +105,7 @@ expect 0 "$SIMTLAB" run -q --set code.words=16384 "$work/bad.elf"
 expect 2 "$SIMTLAB" run -q --set code.base=0x09000000 "$work/good.elf"
 says "is below instruction memory"
 
-# Cut at every length: refused, or still a whole program (what follows its segments is for debuggers).
+# Truncated at every length: simtlab rejects the file, or runs it if all segments are complete (debuggers use the rest).
 size=$(wc -c <"$work/good.elf")
 for length in $(seq 0 37 "$size"); do
   head -c "$length" "$work/good.elf" >"$work/cut.elf"

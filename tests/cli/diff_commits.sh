@@ -1,4 +1,4 @@
-# simtlab diff-commits: the first difference of two traces, whatever is not known or not to be compared.
+# simtlab diff-commits prints the first difference of two traces. It ignores missing and incomparable fields.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
@@ -16,14 +16,14 @@ launch 1
 8 1 f 08000440 csrrw zero,0x830,t6
 T
 
-# change SED-SCRIPT: `theirs` is ours with a change.
+# change SED-SCRIPT: `theirs` is a changed copy of ours.
 change() { sed "$1" ours >theirs; }
 
 expect 0 "$SIMTLAB" diff-commits ours ours
 prints "equal: 8 instructions"
 silent
 
-# A value, with context of both, and the line of each.
+# A different value: printed with the context and line number of both traces.
 change 's/00000007/00000006/'
 expect 1 "$SIMTLAB" diff-commits ours theirs
 prints "first difference: launch 0, warp 1, after 5 equal instructions: values"
@@ -39,7 +39,7 @@ prints "        7  27 0 5"
 grep -q "simt.push" "$work/out" && complain "more context than asked for"
 expect 0 "$SIMTLAB" diff-commits --ignore values ours theirs
 
-# Every field, named.
+# The message names each field.
 for case in 's/^28/29/:cycle:ours 28   theirs 29' 's/^28 1/28 0/:warp:ours 1   theirs 0' \
   's/^28 1 5/28 1 6/:mask:ours 00000005   theirs 00000006' 's/^\(28 1 5\) 0800043c/\1 0800044c/:pc:ours 0800043c   theirs 0800044c' \
   's/^\(28.*\)lw/\1lh/:instruction:ours lw t4,28(a0)   theirs lh t4,28(a0)' 's/^\(28.*\) t4=/\1 t5=/:register:ours t4   theirs t5' \
@@ -53,7 +53,7 @@ for case in 's/^28/29/:cycle:ours 28   theirs 29' 's/^28 1/28 0/:warp:ours 1   t
   expect 0 "$SIMTLAB" diff-commits -i "$field" -i values ours theirs
 done
 
-# What they do not know is not compared.
+# Fields that the other trace lacks are not compared.
 change 's/^[0-9]* \([0-9]\) \([0-9a-f]*\) \([0-9a-f]*\) .*/- \1 - \3 -/;/^#/d'
 expect 0 "$SIMTLAB" diff-commits ours theirs
 change 's/ [^ ]*=.*/ -/;s/addi sp,zero,-8/-/'
@@ -66,7 +66,7 @@ prints "differ in lane 2"
 change 's/$/\r/;s/^launch/\n  launch/'
 expect 0 "$SIMTLAB" diff-commits ours theirs
 
-# Warps that mix differently.
+# Warps interleaved in another order.
 { echo "launch 0"; grep ' 1 [f5] .*\(addi\|push\|lw\)' ours; grep ' 0 [f5] .*\(addi\|push\|lw\)' ours; sed -n '/launch 1/,$p' ours; } >mixed
 expect 1 "$SIMTLAB" diff-commits ours mixed
 expect 0 "$SIMTLAB" diff-commits --by-warp ours mixed
@@ -75,7 +75,7 @@ expect 1 "$SIMTLAB" diff-commits --by-warp ours theirs
 prints "launch 0, warp 0, after 2 equal instructions of this warp: values"
 grep -q ' 1 f' "$work/out" && complain "context of another warp"
 
-# One that ends early, in all and for one warp only.
+# A trace that ends early, for all warps or for one.
 head -7 ours >theirs
 expect 1 "$SIMTLAB" diff-commits ours theirs
 prints "after 5 equal instructions: theirs ends early"
@@ -122,7 +122,7 @@ change 's/00000007/00000006/'
 [ $? -eq 2 ] || complain "exit status is not 2"
 says "standard output: cannot be written"
 
-# Traces of the command itself: timing, and order of warps without timing.
+# Traces of simtlab: timed runs, and the warp order of functional runs.
 program=$BUILD/reference/simtight/barrier_1_r4.elf
 expect 0 "$SIMTLAB" run -q --trace-commits a "$program"
 expect 0 "$SIMTLAB" run -q --trace-commits b --set dram.latency=60 "$program"

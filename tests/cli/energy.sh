@@ -1,17 +1,18 @@
-# run --energy: counts times the figures of a set, what is in no sum is named, and what is wrong with a set is said.
+# run --energy multiplies counts by the figures of an energy set. It names events outside all sums and reports errors in
+# a set.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 program=$BUILD/bench/VecAdd.elf
 
 set_of() { printf 'summary: "mine"\nsource: "made up"\npicojoules:\n%s\n' "$1" >mine.yaml; }
 
-# value TEXT: the first number behind "TEXT": in the statistics. event NAME: how often it was counted.
+# value TEXT: the first number behind "TEXT": in the statistics. event NAME: the count of an event.
 value() { sed -n "s/^ *\"$1\": \([0-9.]*\).*/\1/p" stats | head -1 | sed 's/\.0$//'; }
 event() { sed -n "/^ *\"energy\"/,\$p" stats | grep -A1 "^ *\"$1\": {" | sed -n 's/^ *"count": \([0-9.]*\).*/\1/p' | head -1 | sed 's/\.0$//'; }
 counter() { grep -A1 "^ *\"$1\": {" stats | sed -n 's/^ *"value": \([0-9]*\).*/\1/p' | tail -1; }
 is() { [ "$1" = "$2" ] || complain "$3 is $1, not $2"; }
 
-# On one core a cycle is one of a core; a beat is two of 32 bytes; 32 words of shared memory are an access.
+# One core: each cycle is one core cycle. A beat is two transfers of 32 bytes. 32 words of shared memory are one access.
 set_of '  static: 3
   dram: 5'
 expect 0 "$SIMTLAB" run --energy ./mine.yaml --stats stats "$program"
@@ -22,9 +23,9 @@ says "energy by set mine: mine"
 says "not included, because simtight does not count them: register.read, register.narrow, register.write, lane.integer"
 says "not included, because the set has no figure: $(counter warp_instrs) fetch"
 has stats '"source": "made up"'
-grep -A2 '"not_counted"' stats | grep -q '"register.read"' || complain "registers are not said to be missing"
+grep -A2 '"not_counted"' stats | grep -q '"register.read"' || complain "does not report that registers are missing"
 
-# Of four SMs a cycle is four. Registers are counted.
+# With four SMs each cycle counts four times. Register accesses are counted.
 set_of '  static: 1
   register.read: 2'
 expect 0 "$SIMTLAB" run -q -m sm7-4 --energy ./mine.yaml --stats stats "$BUILD/bench-on-sm7/VecAdd.elf"
@@ -38,7 +39,7 @@ expect 0 "$SIMTLAB" run -m sm7-4 --energy ./mine.yaml --stats stats "$kernels/sa
 is "$(value picojoules)" "$((4 * $(counter cycles) + 2 * $(counter registers.read)))" "the sum"
 says "energy by set mine"
 
-# Every machine, every set; what there is by names.
+# Every machine with every set; unknown names, with a list of the sets.
 for set in titanv r2d2 45nm; do
   expect 0 "$SIMTLAB" run -m sm7-4 --energy $set "$kernels/saxpy.s.launch"
   says "energy by set $set"
@@ -52,7 +53,7 @@ expect 0 "$SIMTLAB" run -m vortex --energy 45nm "$BUILD/bench-on-vortex/VecAdd.e
 says "energy by set 45nm"
 says "l1 "
 
-# What cannot be.
+# Invalid sets and combinations.
 expect 2 "$SIMTLAB" run --fast --energy titanv "$program"
 says "leave out --fast"
 expect 2 "$SIMTLAB" run --energy titanx "$program"
@@ -77,7 +78,7 @@ printf 'colour: red\n' >mine.yaml
 expect 2 "$SIMTLAB" run --energy ./mine.yaml "$program"
 says "a set of energies has summary, source and picojoules"
 
-# Every event of the sets is explained on its page.
+# The page of the sets explains each event.
 if [ -f "$SOURCE/docs/explanation/energy.md" ]; then
   for name in $(sed -n 's/^  \([a-z0-9.]*\): [0-9.]*$/\1/p' "$SOURCE"/energy/*.yaml | sort -u); do
     grep -qF "| \`$name\` |" "$SOURCE/docs/explanation/energy.md" || complain "docs/explanation/energy.md does not have $name"

@@ -1,4 +1,5 @@
-# Names of files, symbols and sources: a terminal gets none of their control characters, and every form stays valid.
+# Names of files, symbols and sources: simtlab prints no control characters of names to a terminal, and all output
+# formats stay valid.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 esc=$(printf '\033')
@@ -17,16 +18,16 @@ int main(void)
 C
 sed "s/ESC/$esc/" plain.c >"$name"
 expect 0 "$SIMTLAB" cc -o named.elf "$name"
-# A symbol as no compiler makes it: the name of the kernel in the string table.
+# A symbol that no compiler makes: a changed kernel name in the string table.
 python3 -c "
 data = open('named.elf', 'rb').read()
 open('named.elf', 'wb').write(data.replace(b'red\0', b'\x1b[m\0').replace(b'red_kernel', b'\x1b[m_kernel'))"
 mv named.elf "$(printf 'n\033]0;x\007.elf')"
 program=$(printf 'n\033]0;x\007.elf')
 
-# clean FILE: no control characters but ends of lines and tabs, and UTF-8.
+# clean FILE: FILE has no control characters except newlines and tabs, and is valid UTF-8.
 clean() {
-  python3 - "$1" <<'P' || complain "$1 has control characters, or is no UTF-8"
+  python3 - "$1" <<'P' || complain "$1 has control characters or invalid UTF-8"
 import sys
 text = open(sys.argv[1], 'rb').read().decode()
 assert not [c for c in text if (ord(c) < 32 and c not in '\n\t') or 127 <= ord(c) < 160]
@@ -43,7 +44,7 @@ done
 for how in "run -S" "profile -J" "compare -m simtight -J"; do
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" $how j.json "$program"
-  python3 -c "import json; json.load(open('j.json'))" || complain "$how writes no JSON"
+  python3 -c "import json; json.load(open('j.json'))" || complain "$how writes invalid JSON"
 done
 for how in profile "compare -m simtight"; do
   # shellcheck disable=SC2086

@@ -1,11 +1,11 @@
-# Every word that simtlab uses can be looked up: counters of the statistics, causes, columns of profiles and tables, keys of
-# every preset, statuses; each with a sentence that stands alone.
+# simtlab explain knows every name that simtlab prints: counters, stall reasons, columns of profiles and tables, keys of
+# every preset, statuses. Each explanation is self-contained.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# explained KIND: the words of the file `words`, one a line, are each explained as that.
+# explained KIND: explain has an entry of this kind for each line of the file `words`.
 explained() {
-  [ -s words ] || complain "no words for: $1"
+  [ -s words ] || complain "no explanation of: $1"
   ! brief || sed -i '9,$d' words
   while read -r word; do
     expect 0 "$SIMTLAB" explain "$word"
@@ -13,7 +13,7 @@ explained() {
   done <words
 }
 
-# Machine, and a program for it, whose statistics and profiles have all its counters and columns.
+# A machine, and a program whose statistics and profiles have all its counters and columns.
 for run in "simtight-rfc-pp-sb-fp bench/MatMul" "simty-plus bench/VecAdd" "vortex-cfm-dmsl bench-vortex/saxpy-cfm-dmsl"; do
   machine=${run% *} program=$BUILD/${run#* }.elf
   expect 0 "$SIMTLAB" run -q -m "$machine" --stats stats.json "$program"
@@ -48,7 +48,7 @@ explained status
 printf 'affine\nuniform\ngeneral\noccupancy\nwarp\nlane\nblock\ndivergence\nbank conflict\n' >words
 explained term
 
-# A counter goes by the hardware's name, too, and as one likes to write it.
+# explain also accepts the hardware's name of a counter, and other spellings.
 expect 0 "$SIMTLAB" explain DRAMAccs
 prints "dram_beats: a counter"
 expect 0 "$SIMTLAB" explain "dram beats"
@@ -60,8 +60,8 @@ prints "unit:    cycles"
 prints "range:   1 to 100000; default 30"
 prints "source:  simulation memory of the published RTL"
 expect 0 "$SIMTLAB" explain memory
-[ "$(grep -c ': a cause of cycles$' out)" -eq 4 ] || complain "does not tell what memory is on each machine"
-# Terms of the glossary, by the names that others use, too; a page that is named exists.
+[ "$(grep -c ': a cause of cycles$' out)" -eq 4 ] || complain "does not explain memory for each machine"
+# Glossary terms, also by synonyms; the pages that they refer to exist.
 printf 'warp\noccupancy\naffine\nuniform\ndivergence\nbank conflict\nWavefront\nworkgroup\ncompute unit\nbar\n' >words
 explained term
 expect 0 "$SIMTLAB" explain wavefront
@@ -77,11 +77,11 @@ says "no term is called 'retreis'; did you mean 'retries'?"
 expect 2 "$SIMTLAB" explain frobnicate
 says "simtlab explain lists all terms"
 
-# The list has every word, and no sentence leans on another.
+# The list has every name, and no explanation depends on another.
 expect 0 "$SIMTLAB" explain
 for kind in terms keys counters "causes of cycles" "columns of profile" "columns of tables" statuses; do
   grep -q "^$kind: " out || complain "lists no $kind"
 done
 "$SIMTLAB" help --list terms | sort -u | tr '\n' '\0' | xargs -0 "$SIMTLAB" explain >out
-! grep -E '^  (the same|those|likewise)\b' out || complain "a sentence needs the one before it"
+! grep -E '^  (the same|those|likewise)\b' out || complain "an explanation refers to the one before it"
 finish

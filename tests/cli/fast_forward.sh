@@ -1,13 +1,13 @@
-# run --fast-forward executes the first launches without timing and times the others; memory and console are those of
-# both whole modes.
+# run --fast-forward executes the first launches functionally and times the rest. Memory and console equal those of both
+# full modes.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# hash FILE: of memory.
+# hash FILE: the memory hash.
 hash() { grep '"memory_hash"' "$1"; }
-# count FILE KEY: the number of a field that stands alone.
+# count FILE KEY: the value of a top-level field.
 count() { sed -n "s/^ *\"$2\": \([0-9]*\),\{0,1\}$/\1/p" "$1" | head -1; }
-# total FILE COUNTER: of all launches that were timed.
+# total FILE COUNTER: the sum over all timed launches.
 total() { sed -n '/"totals"/,$p' "$1" | grep -A1 "\"$2\": {" | sed -n 's/.*"value": \([0-9]*\).*/\1/p' | head -1; }
 
 machines="simtight simtight-rfc-pp-sb simty-plus"
@@ -20,29 +20,29 @@ for machine in $machines; do
   [ "$launches" -ge 2 ] || complain "$launches launches are too few to skip some"
   expect 0 "$SIMTLAB" run -q -m $machine --fast --stats fast.json "$program" small
   expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=1 --stats some.json "$program" small
-  cmp -s out whole.out || complain "$machine: prints something else"
+  cmp -s out whole.out || complain "$machine: console output differs"
   [ "$(hash some.json)" = "$(hash whole.json)" ] && [ "$(hash some.json)" = "$(hash fast.json)" ] ||
-    complain "$machine: leaves other memory"
+    complain "$machine: memory differs"
   [ "$(count some.json launches_skipped)" = 1 ] || complain "$machine: skips $(count some.json launches_skipped)"
   timed=$(total some.json thread_instrs) skipped=$(count some.json thread_instrs)
   [ $((timed + skipped)) -eq "$(total whole.json thread_instrs)" ] ||
     complain "$machine: $timed timed and $skipped skipped are not $(total whole.json thread_instrs) instructions"
   [ "$(total some.json cycles)" -gt 0 ] && [ "$(total some.json cycles)" -lt "$(total whole.json cycles)" ] ||
     complain "$machine: $(total some.json cycles) of $(total whole.json cycles) cycles"
-  # Nothing to skip: the whole run.
+  # Nothing to skip: the whole run is timed.
   expect 0 "$SIMTLAB" run -q -m $machine --fast-forward launch=0 --stats none.json "$program" small
-  [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "$machine: launch=0 is not a whole run"
-  ! grep -q fast_forward none.json || complain "$machine: tells of what was not skipped"
+  [ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "$machine: launch=0 is not a complete run"
+  ! grep -q fast_forward none.json || complain "$machine: reports skipped launches though there are none"
 done
 
-# By name: chunks are sorted by the first launch, and merged by the second.
+# By name: the first launch sorts chunks, the second merges chunks.
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_merge_global "$BUILD/bench/BitonicSortLarge.elf" small
 says "skipped: the first 1 launch, without timing"
 expect 0 "$SIMTLAB" run --fast-forward kernel=bitonic_sort_chunk "$BUILD/bench/BitonicSortLarge.elf" small
 ! grep -q "skipped:" "$work/err" || complain "skips something before the first kernel"
 
-# By instructions, of which some are in a launch that is then timed: none is lost or counted twice. Threads' only on
-# Simty, where timing takes more passes of warps.
+# By instructions, some of them in a launch that is then timed: none is lost or counted twice. On Simty only thread
+# instructions are compared, because timed warps take more passes.
 program=$BUILD/bench/BitonicSortLarge.elf
 machines="simty-plus simtight-rfc-pp-sb simtight"
 ! brief || machines="simtight"
@@ -55,7 +55,7 @@ for machine in $machines; do
   for skip in $places; do
     at="$machine, instructions=$skip"
     expect 0 "$SIMTLAB" run -q -m $machine --fast-forward "instructions=$skip" --stats some.json "$program" small
-    [ "$(hash some.json)" = "$(hash whole.json)" ] || complain "$at: leaves other memory"
+    [ "$(hash some.json)" = "$(hash whole.json)" ] || complain "$at: memory differs"
     [ "$(count some.json warp_instrs)" = "$skip" ] || complain "$at: skips $(count some.json warp_instrs)"
     timed=$(total some.json thread_instrs) skipped=$(count some.json thread_instrs)
     [ $((timed + skipped)) -eq "$(total whole.json thread_instrs)" ] ||
@@ -68,15 +68,15 @@ for machine in $machines; do
   done
 done
 [ "$(count first.json launches_skipped)" = 1 ] && grep -q '"launch_begun": true' some.json &&
-  grep -q '"launch_begun": false' first.json || complain "does not tell whether a launch was begun"
+  grep -q '"launch_begun": false' first.json || complain "does not report whether a launch had started"
 expect 0 "$SIMTLAB" run --fast-forward instructions=1000 "$program" small
 says "skipped: 0 launches and the begin of the next"
 expect 0 "$SIMTLAB" run -q --fast-forward instructions=0 --stats none.json "$program" small
-[ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a whole run"
+[ "$(total none.json cycles)" = "$(total whole.json cycles)" ] || complain "instructions=0 is not a complete run"
 
-# A program that launches its kernels itself: those behind the chosen one take the cycles of the whole run.
+# A program that launches its kernels itself: the launches after the chosen one take the cycles of the whole run.
 program=$BUILD/bench-on-vortex/BitonicSortLarge.elf
-# cycles FILE: of each launch, the last eight.
+# cycles FILE: the cycles of each of the last eight launches.
 cycles() { sed '/"totals"/,$d' "$1" | grep -A1 '"cycles": {' | sed -n 's/.*"value": //p' | tail -8; }
 shapes="cores=1 cores=4" places="launch=0 launch=3 kernel=bitonic_merge_chunk instructions=1 instructions=100000"
 ! brief || { shapes=cores=1 places="launch=3 instructions=100000"; }
@@ -86,8 +86,8 @@ for shape in $shapes; do
   for place in $places; do
     at="vortex, $shape, $place"
     expect 0 "$SIMTLAB" run -q -m vortex -s $shape --fast-forward $place --stats some.json "$program" small
-    cmp -s out whole.out || complain "$at: prints something else"
-    [ "$shape" = cores=4 ] || [ "$(cycles some.json)" = "$(cycles whole.json)" ] || complain "$at: other cycles"
+    cmp -s out whole.out || complain "$at: console output differs"
+    [ "$shape" = cores=4 ] || [ "$(cycles some.json)" = "$(cycles whole.json)" ] || complain "$at: cycles differ"
     timed=$(total some.json warp_instrs) skipped=$(count some.json warp_instrs)
     [ "$shape" = cores=4 ] || [ $((timed + ${skipped:-0})) -eq "$(total whole.json warp_instrs)" ] ||
       complain "$at: $timed timed and $skipped skipped"
@@ -97,7 +97,7 @@ done
 expect 0 "$SIMTLAB" run -q -m vortex --whole-program --fast-forward instructions=5000 --stats some.json "$program" small
 [ "$(count some.json warp_instrs)" = 5000 ] || complain "skips $(count some.json warp_instrs) of the whole program"
 
-# What cannot be.
+# Invalid options and combinations.
 expect 2 "$SIMTLAB" run -q --fast-forward instructions=9999999999 "$BUILD/bench/VecAdd.elf"
 says "instructions of warps in 1 launch, so nothing was timed"
 expect 2 "$SIMTLAB" run -q --fast-forward instructions= "$BUILD/bench/VecAdd.elf"

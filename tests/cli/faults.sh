@@ -1,26 +1,26 @@
-# Programs that do what the machine cannot do: status 3, and a sentence with machine, block, warp, lanes, pc, function,
-# source line and instruction, on the SM in both modes and on the host. What the program printed until then is there.
+# Faults: simtlab exits with status 3. The message names machine, block, warp, lanes, pc, function, source line and
+# instruction, on the SM in both modes and on the host. Output printed before the fault appears.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 
-# build FILE NAME: $work/NAME.elf with -DFAULT_NAME.
+# build FILE NAME: compiles $work/NAME.elf with -DFAULT_NAME.
 build() {
   command="compiling $1 with FAULT_$2"
   riscv64-unknown-elf-gcc -march=rv32ima_zicsr -mabi=ilp32 -g -nostdlib -static -DFAULT_"$2" \
     -T "$SOURCE/reference/simtight/link.ld" -o "$work/$2.elf" "$programs/$1.S" 2>"$work/err" || complain "does not compile"
 }
 
-# line FILE NAME: where the instruction at fault is.
+# line FILE NAME: the line of the faulting instruction.
 line() { grep -n "# FAULT_$2\\b" "$programs/$1.S" | cut -d: -f1; }
 
-# stops STATUS OPTION... PROGRAM: runs it; output so far is there, and no more.
+# stops STATUS OPTION... PROGRAM: runs the program; it prints its output up to the fault, and nothing after it.
 stops() {
   expect "$@"
   prints "so far"
-  grep -q after "$work/out" && complain "goes on"
+  grep -q after "$work/out" && complain "continues"
 }
 
-# sm NAME LANES INSTRUCTION PROBLEM: with $options.
+# sm NAME LANES INSTRUCTION PROBLEM: uses $options.
 options=
 sm() {
   build sm_faults "$1"
@@ -63,14 +63,14 @@ sm BRANCH "lanes 0-31" "beq zero,zero,7fff46c" "jumps to 0x07fff"
 options="--set stack.bytes=2048"
 sm STACK "lanes 0-31" "sw a0,0(sp)" "is below the thread's own stack"
 options=
-# With enough stack it is none.
+# With enough stack there is no fault.
 expect 0 "$SIMTLAB" run -q "$work/STACK.elf"
 build sm_faults END_OF_CODE
 stops 3 "$SIMTLAB" run -q "$work/END_OF_CODE.elf"
 says "pc 0x08007ffc"
 says "0x00000000 is not an instruction"
 
-# With a compressed register file, slots that ended warps keep can be missing: 63 x 4 are in use, 64 must be free.
+# Compressed register file: slots that ended warps still hold can be missing. 63 x 4 are in use, 64 must be free.
 build spill DEADLOCK
 slots="-m simtight-rfc --set registers.slots=316"
 for spilling in "" "--set registers.spill_policy=first" "--set registers.spill_policy=round-robin" "--set scalar=true"; do
@@ -85,7 +85,7 @@ expect 0 "$SIMTLAB" run -q -m simtight-rfc --set registers.slots=317 "$work/DEAD
 expect 0 "$SIMTLAB" run -q "$work/DEADLOCK.elf"
 expect 0 "$SIMTLAB" run -qf $slots "$work/DEADLOCK.elf"
 
-# What an RTL designer or a reader of the trace gets is all until the fault.
+# Traces contain everything up to the fault.
 expect 3 "$SIMTLAB" run -q --trace-commits "$work/trace" "$work/NULL.elf"
 grep " 5 ffffffff " "$work/trace" | tail -1 | grep -q " bne t0,zero," || complain "the trace does not end before the fault"
 
@@ -112,13 +112,13 @@ build host_faults LAUNCH
 stops 3 "$SIMTLAB" run -q "$work/LAUNCH.elf"
 says "simtight SM, block slot 0, warp 0, lanes 0-31, pc 0x12345000"
 
-# Endless ones end at the limit: status 4, and where they were.
+# Endless programs stop at the limit: status 4 and the current place.
 build sm_faults ENDLESS
 for mode in "-q" "-qf"; do
   stops 4 "$SIMTLAB" run $mode --max-cycles 20000 --stats "$work/stats.json" "$work/ENDLESS.elf"
   says "simtight: the limit of 20000 cycles was reached and the kernel still runs: "
   grep -Eq "warps? 5[^ ]* at pc 0x[0-9a-f]+ in kernel\+0x[0-9a-f]+ \(sm_faults.S:($(line sm_faults ENDLESS)|$(($(line sm_faults ENDLESS) + 1)))\)" \
-    "$work/err" || complain "does not say where warp 5 is"
+    "$work/err" || complain "does not name the place of warp 5"
   has "$work/stats.json" '"outcome": "limit"'
 done
 build host_faults ENDLESS

@@ -1,10 +1,10 @@
-# docs/how-to/golden-model.md: its session, on our own trace with a value edited, and its program, in lock-step.
+# docs/how-to/golden-model.md: runs its commands on a simtlab trace with one edited value, and its program in lock-step.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 program=$BUILD/reference/simtight/alu_vv_1w_r64.elf
 machine="-s lanes=8 -s warps=4"
 
-# Comparing logs: other order of warps, no cycles, no instructions, one wrong value.
+# Comparing logs: another order of warps, no cycles, no instructions, one wrong value.
 expect 0 "$SIMTLAB" run -q $machine --trace-commits ours.trace "$program"
 expect 0 "$SIMTLAB" run -q $machine --fast --trace-commits fast.trace "$program"
 awk '/^[0-9]/ { last = $NF ~ /=/ ? $NF : ""; print "-", $2, $3, $4, "-", last }' fast.trace >rtl.log
@@ -17,7 +17,7 @@ prints ", warp 2, after "
 prints "differ in lane 7"
 prints "theirs deadbeef"
 
-# Lock-step: the program of the document against a log of the machine's own run.
+# Lock-step: the program of the page against a log of the machine's own run.
 sanitizers=
 grep -q __asan_init "$BUILD/libsimtlab.so" && sanitizers=-fsanitize=address,undefined
 sed -n '/^```c$/,/^```$/p' "$SOURCE/docs/how-to/golden-model.md" | sed '/^```/d' >lockstep.c

@@ -1,4 +1,5 @@
-# Who waits for memory, and who held it meanwhile: against the pipeline's rules, applied here to the cycles of the commit trace.
+# Warps that wait for memory, and the warps that block them: compared with the pipeline's rules applied to the commit
+# trace's cycles.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >one.c <<'C'
@@ -24,7 +25,7 @@ C
 expect 0 "$SIMTLAB" cc -o one.elf one.c
 expect 0 "$SIMTLAB" run -q --trace-commits trace one.elf
 expect 0 "$SIMTLAB" profile -q --json one.json one.elf
-python3 - "$(grep -n '/\* load \*/' one.c | cut -d: -f1)" >err <<'P' || complain "the load does not wait as the coalescing unit works"
+python3 - "$(grep -n '/\* load \*/' one.c | cut -d: -f1)" >err <<'P' || complain "the load's wait does not match the coalescing unit"
 import json, re, sys
 profile = json.load(open('one.json'))
 load = [r for r in profile['instructions'] if r['line'] == int(sys.argv[1]) and r['disassembly'].startswith('lw ')]
@@ -61,8 +62,8 @@ assert waited > 16, 'nothing waits, so that nothing is shown'
 assert load[0]['queued'] == load[0]['queued_held'] == waited, (load[0], waited)
 P
 
-# A divider that divides refuses what comes meanwhile: all retries are its, and those it divides for hold it. On Vortex the
-# access of 16 lines, which the memory unit sends one after the other, holds it most of the time.
+# A busy divider refuses requests: all retries belong to it, and the warps that it divides for are the holders. On
+# Vortex the memory unit sends an access of 16 lines one line at a time; this access is the holder most of the time.
 cat >two.c <<'C'
 #include <simt.h>
 SIMT_KERNEL(divide, (volatile int *, p))
@@ -97,7 +98,7 @@ for machine in vortex vortex-simx; do
   expect 0 "$SIMTLAB" profile -q --kernel lines -m $machine --json $machine.json lines.elf
 done
 expect 0 "$SIMTLAB" profile -q -m simty-plus --json simty.json two.elf x
-python3 - >err <<'P' || complain "who holds a unit is not told"
+python3 - >err <<'P' || complain "does not name the holder of a unit"
 import json, re
 text = open('two.c').read().split('\n')
 def rows(name):

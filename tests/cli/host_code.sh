@@ -1,8 +1,8 @@
-# Host programs: what they share with kernels, and how they end.
+# Host programs: code shared with kernels, and the end of the program.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# A function inlined into both host and kernel code has a kernel's convergence marks in the host's code too.
+# A function that is inlined into host and kernel code has convergence marks in both.
 cat >shared.c <<'C'
 #include <simt.h>
 #include <stdio.h>
@@ -43,8 +43,8 @@ for machine in simtight simtight-rfc-pp simty-plus; do
   done
 done
 
-# A jump to the base of the code, where the boot loader is, ends a program; the ELF file's header that a linker may have
-# put there is not its code.
+# A jump to the base of the code, where the boot loader is, ends a program. An ELF header that the linker placed there
+# is not code.
 cat >base.S <<'S'
         .globl  main
 main:   lui     t0, 0x8000

@@ -1,4 +1,4 @@
-# A fault in a function of a header that was inlined names the user's own line, and where the instruction is from.
+# A fault in an inlined function of a header names the user's line and the line of the header.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >helper.h <<'C'

@@ -1,5 +1,5 @@
-# printf in kernels: each text comes whole, whatever lanes print beside it, with timing and without; what there is no room
-# for is counted. A program whose kernels do not print has nothing of it. CUDA's words that are written otherwise.
+# printf in kernels: lines of different lanes do not mix, timed and functional. Text beyond the buffer is counted as
+# lost. A program without printf in kernels has none of its code. simtlab cc explains CUDA names that differ.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >print.c <<'C'
@@ -68,19 +68,19 @@ for pair in simt:simtight simt:simtight-rfc-pp simt:simty-plus "simt --marks=aut
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run -q $how -m "${pair##*:}" print.elf
     sed '/^two$/{N;s/\n/|/;}' out | LC_ALL=C sort >is
-    LC_ALL=C sort wanted | cmp -s - is || complain "prints other lines"
-    [ "$(head -1 out)" = before ] && [ "$(tail -1 out)" = "after 8128" ] || complain "kernels and host print in another order"
+    LC_ALL=C sort wanted | cmp -s - is || complain "the lines differ"
+    [ "$(head -1 out)" = before ] && [ "$(tail -1 out)" = "after 8128" ] || complain "the order of kernel and host output differs"
   done
 done
 
-# 1,012 bytes of a thread are 25 lines; on sm7 a block has room for 4 MiB.
+# 1,012 bytes per thread hold 25 lines; on sm7 a block has 4 MiB.
 expect 0 "$SIMTLAB" cc -DLINES=25 -o print.elf print.c
 expect 0 "$SIMTLAB" run -q --fast print.elf
-[ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "keeps another number of lines"
+[ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "the number of kept lines differs"
 expect 0 "$SIMTLAB" cc -DLINES=26 -o print.elf print.c
 expect 0 "$SIMTLAB" run -q --fast print.elf
 prints "simt: kernel floods: no room was left for what 32 calls of printf print"
-[ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "keeps another number of lines"
+[ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "the number of kept lines differs"
 expect 0 "$SIMTLAB" cc --target sm7 -DLINES=3000 -o print.elf print.c
 expect 0 "$SIMTLAB" run -q --fast -m sm7-1 print.elf
 [ "$(grep -c 'a line of forty' out)" -eq 87381 ] || complain "keeps $(grep -c 'a line of forty' out) lines"
@@ -107,7 +107,7 @@ for target in simt sm7; do
   [ "$(grep -c '^thread' out)" -eq 32 ] || complain "does not print"
 done
 
-# Without a kernel that prints the program has none of it.
+# A program whose kernels do not print contains none of its code.
 cat >quiet.c <<'C'
 #include <simt.h>
 #include <stdio.h>
@@ -116,10 +116,10 @@ int main(void) { printf("host\n"); return simt_launch(k, dim3(1), dim3(32), simt
 C
 for target in simt sm7; do
   expect 0 "$SIMTLAB" cc --target $target -o quiet.elf quiet.c
-  grep -q 'no room was left' quiet.elf && complain "has the runtime of kernels that print"
+  grep -q 'no room was left' quiet.elf && complain "contains the runtime for printf in kernels"
 done
 
-# What is no kernel's name for it is a sentence.
+# A helper of kernels must call simt_printf instead of printf; otherwise an error says so.
 cat >helper.c <<'C'
 #include <simt.h>
 #include <stdio.h>
@@ -137,7 +137,7 @@ __global__ void k(int *o) { o[0] = 1; }' >global.c
 for target in simt vortex sm7; do
   expect 1 "$SIMTLAB" cc --target $target -c -o x.o shared.c
   says "error: write SIMT_SHARED(int, s, 256) instead of __shared__ int s[256]"
-  [ "$(grep -c 'error:' err)" -eq 1 ] || complain "says more than that"
+  [ "$(grep -c 'error:' err)" -eq 1 ] || complain "says more than the expected message"
   expect 1 "$SIMTLAB" cc --target $target -c -o x.o global.c
   says "error: write SIMT_KERNEL(k, (int, n), (int *, a)) instead of __global__ void k(int n, int *a)"
 done

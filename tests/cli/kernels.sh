@@ -1,5 +1,5 @@
-# Launches are kernels on every machine: a program that launches them itself has each counted from where it begins to
-# where it has ended, in the cycles that the program reads there, and main only if that is asked for.
+# Launches count as kernels on every machine. A program that launches kernels itself has an entry per kernel, from its
+# start to its end, with the cycles that the program reads. main is listed only on request.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 check() { command=$1; }
@@ -37,7 +37,7 @@ C
 "$SIMTLAB" cc -o simt.elf k.c || fail "cc"
 "$SIMTLAB" cc --target vortex -o vortex.elf k.c || fail "cc --target vortex"
 
-# What the JSON says of launches: "kernel cycles" each.
+# The "kernel cycles" of each launch in the JSON.
 launches() { # machine, program, options
   m=$1 p=$2
   shift 2

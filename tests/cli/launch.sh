@@ -1,5 +1,5 @@
-# simtlab run --launch: kernels without their host program, with the same counters as launched by it, on every machine,
-# with timing and without; buffers in and out; errors that say what to do.
+# simtlab run --launch runs kernels without their host program, with the counters of a launch by that program, on every
+# machine, timed and functional. Also: input and output buffers; errors with a remedy.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >k.c <<'C'
@@ -67,7 +67,7 @@ counters() { python3 -c 'import json,sys; print([l["counters"] for l in json.loa
 saxpy="kernel=saxpy,grid=4,block=64,args=1000:3:x=iota(1000):y=zero(4000)"
 transpose="kernel=transpose,grid=4x4,block=8x8,args=32:matrix=iota(1024):t=zero(4096)"
 
-# On machines with a host CPU: results, and counters as of the launches by the host program.
+# Machines with a host CPU: results and counters equal those of launches by the host program.
 for machine in simtight simtight-rfc simtight-rfc-pp simtight-rfc-pp-sb simty-plus "simty-plus --set warps=8"; do
   for mode in "-q" "-qf"; do
     expect 0 "$SIMTLAB" run $mode -m $machine --stats host.json simt.elf
@@ -76,11 +76,12 @@ for machine in simtight simtight-rfc simtight-rfc-pp simtight-rfc-pp-sb simty-pl
     silent
     words y.bin | cmp -s - saxpy.expected || complain "wrong result of saxpy"
     words t.bin | cmp -s - transpose.expected || complain "wrong result of transpose"
-    [ "$(counters host.json)" = "$(counters direct.json)" ] || complain "counters differ from those of the host program"
+    [ "$(counters host.json)" = "$(counters direct.json)" ] || complain "counters differ from those of the launch by the host program"
   done
 done
 
-# On Vortex, one and more cores. That of the authors' simulator has a quarter of the local memory it tells of.
+# Vortex, with one and more cores. The configuration of the authors' simulator has a quarter of the local memory that it
+# reports.
 transpose="$transpose,shared=256"
 for machine in vortex "vortex --set cores=4 --threads 2" vortex-simx; do
   for mode in "-q" "-qf"; do
@@ -103,18 +104,18 @@ for program in simt vortex; do
       --launch "kernel=saxpy,grid=1,block=32,args=8:10:a=file(in.bin):b=file(in.bin)" \
       --launch "kernel=saxpy,grid=1,block=32,args=8:-1:a:b" $program.elf
     [ "$(words out.bin | tr '\n' ' ')" = "0000000a 00000014 0000001e 00000028 00000032 0000003c 00000046 00000050 " ] ||
-      complain "a buffer is not handed on"
+      complain "a buffer is not passed to the next launch"
     expect 0 "$SIMTLAB" run $mode -m $machine --dump o=- --launch "kernel=counts,grid=1,block=32,args=o=zero(4)" \
       --launch "kernel=counts,grid=1,block=32,args=o" --launch "kernel=counts,grid=2,block=32,args=o" $program.elf
     prints ": 00000003"
   done
 done
-# By address there are no types: words.
+# A buffer given by address has no type: it holds words.
 address=$(riscv64-unknown-elf-nm simt.elf | sed -n 's/ [tT] saxpy$//p')
 expect 0 "$SIMTLAB" run -q --launch "kernel=0x$address,grid=4,block=64,args=1000:3:iota(1000):y=zero(4000)" --dump y=y.bin simt.elf
 words y.bin | cmp -s - saxpy.expected || complain "wrong result by address"
 
-# The summary names the kernel; a fault and a failure are told, and buffers are written all the same.
+# The summary names the kernel. After a fault or a failure simtlab reports it and still writes the buffers.
 expect 0 "$SIMTLAB" run -m vortex --launch "$saxpy" vortex.elf
 says saxpy
 for program in simt vortex; do
@@ -137,7 +138,7 @@ says "needs at least 120000 bytes of shared memory per block, it has 65536"
 expect 4 "$SIMTLAB" run -q --max-cycles 50 --launch "$saxpy" simt.elf
 says "the limit of 50 cycles was reached and the kernel still runs"
 
-# What cannot be done is a sentence with a remedy, before anything runs.
+# Invalid launches: an error with a remedy, before anything runs.
 wrong() {
   sentence=$1
   shift

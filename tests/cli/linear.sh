@@ -1,4 +1,4 @@
-# simtlab linear: which instructions of kernels in PTX and machine code are linear, that they compute what their vectors say, JSON, errors.
+# simtlab linear: linear instructions of kernels in PTX and RISC-V, validation of their vectors, JSON, errors.
 . "$(dirname "$0")/_lib.sh"
 reference=$SOURCE/reference/ptx
 cd "$work" || exit 1
@@ -50,7 +50,7 @@ has k.json '"fate": "goes"'
 has k.json '"reads": "lr1+8"'
 python3 -m json.tool k.json >/dev/null || complain "is not JSON"
 
-# Every linear instruction of the recorded kernels computes what its vector says; gemm's and lud's grow in loops.
+# Each linear instruction of the recorded kernels computes the value of its vector. Those of gemm and lud grow in loops.
 compared=0
 for launch in "$reference"/kernels/*.s.launch; do
   expect 0 "$SIMTLAB" linear --check "$launch"
@@ -62,7 +62,7 @@ done
 expect 0 "$SIMTLAB" linear --check "$reference/kernels/lud.s.launch"
 prints "15,036 of them in loops"
 
-# A number that wraps around before it is extended is not what the paper takes it for, and the check finds it.
+# The paper's rule is wrong for a number that wraps around before extension; the check reports it.
 cat >wrap.ptx <<'P'
 .version 6.4
 .target sm_70
@@ -84,9 +84,10 @@ expect 1 "$SIMTLAB" linear --check wrap.launch
 says "wrap, line 10, block (0, 0, 0), thread 0: the result is 17179869180, but its vector {-4, 4, 0, 0, 0, 0, 0} gives -4"
 expect 0 "$SIMTLAB" linear --check --assume strict wrap.launch
 
-# A second form with linear registers is behind the module as it was; none where the kernel has registers of their names.
+# linear -o appends the variant with linear registers to the unchanged module, unless the kernel already uses those
+# register names.
 expect 0 "$SIMTLAB" linear -b -o with.ptx k.ptx
-head -n "$(wc -l <k.ptx)" with.ptx | cmp -s - k.ptx || complain "the module is not as it was"
+head -n "$(wc -l <k.ptx)" with.ptx | cmp -s - k.ptx || complain "the original module has changed"
 has with.ptx '.visible .entry scale$r2d2(.param .u64 x, .param .u32 n)'
 has with.ptx 'ld.global.u32 %r6, [%ld2+8];'
 has with.ptx 'r2.mad.u64 %br, %ctaid.x, %cs1, %br;'
@@ -95,7 +96,7 @@ expect 0 "$SIMTLAB" linear -b -k scale -o with.ptx taken.ptx
 prints 'scale: is kept unchanged: it has registers %cr'
 cmp -s taken.ptx with.ptx || complain "the module is not as it was"
 
-# Machine code: backpropagation's address of Fig. 7, in RV32.
+# RISC-V: the address of backpropagation in Fig. 7, in RV32.
 cat >bp.c <<'C'
 #include <simt.h>
 #include <stdlib.h>
@@ -122,7 +123,7 @@ prints "each iteration of the loop at 0"
 expect 0 "$SIMTLAB" linear --check bp.elf
 tr '\n' ' ' <out | tr -s ' ' >line
 has line ", 0 differ"
-grep -q ' 0 of them in loops' line && complain "compares nothing in loops"
+grep -q ' 0 of them in loops' line && complain "compares no values in loops"
 expect 0 "$SIMTLAB" linear --json bp.json bp.elf
 has bp.json '"address": "0'
 has bp.json '"line": 5'
@@ -145,13 +146,13 @@ expect 2 "$SIMTLAB" linear k.elf
 says "k.elf"
 expect 2 "$SIMTLAB" linear --kernel other k.ptx
 says "k.ptx: has no kernel 'other'"
-# Where each register is written once, registers are definitions: the paper's rule comes to the same.
+# If each register is written once, registers equal definitions: the paper's rule gives the same result.
 expect 0 "$SIMTLAB" linear k.ptx
 mv out ssa
 expect 0 "$SIMTLAB" linear --multiwrite regid k.ptx
-cmp -s ssa out || complain "a register that is written once is no definition"
-# One that is written twice is not linear by its register, though each of its readers knows which of the two it reads. One
-# that a loop adds to is.
+cmp -s ssa out || complain "a register that is written once does not equal its definition"
+# A register that is written twice is not linear under the rule for registers, though each reader knows its definition.
+# A register that a loop increments is linear.
 cat >twice.ptx <<'P'
 .version 6.4
 .target sm_70
@@ -180,7 +181,7 @@ again:
 P
 expect 0 "$SIMTLAB" linear -b --json ssa.json twice.ptx
 expect 0 "$SIMTLAB" linear -b --json regid.json -o twice-linear.ptx --multiwrite regid twice.ptx
-python3 - <<'P' || complain "--multiwrite: other instructions are linear"
+python3 - <<'P' || complain "--multiwrite: the linear instructions differ"
 import json
 said = {}
 for name in "ssa", "regid":
@@ -196,7 +197,7 @@ sed 's/twice.ptx/twice-linear.ptx/' twice.launch >twice-linear.launch
 expect 0 "$SIMTLAB" run -q --fast -m sm7 twice.launch
 mv out wanted
 expect 0 "$SIMTLAB" run -q --fast -m sm7-r2d2 --set r2d2.shadow=on twice-linear.launch
-cmp -s wanted out || complain "--multiwrite regid: leaves other memory"
+cmp -s wanted out || complain "--multiwrite regid: memory differs"
 for kernel in gemm lud; do
   expect 0 "$SIMTLAB" linear --check --multiwrite regid "$reference/kernels/$kernel.s.launch"
   tr '\n' ' ' <out | tr -s ' ' >line

@@ -1,8 +1,9 @@
-# simtlab linear --ideal: thread instructions of ideal machines, by kernel and in sum, as text and JSON; what it goes with.
+# simtlab linear --ideal: thread instructions of ideal machines, per kernel and in total, as text and JSON; invalid
+# combinations.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# Two instructions and ret in 2 warps; the second kernel has nothing that repeats but its ret, which nobody leaves out.
+# Two instructions and ret in 2 warps. In the second kernel only ret repeats, which no machine eliminates.
 cat >two.ptx <<'END'
 .version 6.4
 .target sm_70
@@ -40,11 +41,11 @@ has two.json '"launches": 2'
 for count in '"base": 384' '"wp": 136' '"tb": 256' '"ln": 128' '"base": 576' '"tb": 448'; do has two.json "$count"; done
 expect 0 "$SIMTLAB" linear --ideal --json - two.launch
 
-# Figure 1 of the paper: 4 blocks of 4 threads compute arr + 4 * (threadIdx.x + blockDim.x * blockIdx.x), 64 computations
-# without what there is besides. WP does 52 of them: only the product is the same in a warp. (test_linear_figure counts
-# those of the expanded expression.) LN reads arr and blockDim.x (2), has two coefficients, arr and 4 * blockDim.x (2),
-# multiplies the index of each thread once (4), and for each block its index and the constant (8): the figure's rows 1 to
-# 4 with arr in the blocks' part. Row 5 is the load's.
+# Figure 1 of the paper: 4 blocks of 4 threads compute arr + 4 * (threadIdx.x + blockDim.x * blockIdx.x). Only these 64
+# computations count. WP executes 52 of them: only the product is uniform in a warp. (test_linear_figure counts those of
+# the expanded expression.) LN reads arr and blockDim.x (2), has two coefficients, arr and 4 * blockDim.x (2),
+# multiplies the index of each thread once (4), and for each block its index and the constant (8). These are the
+# figure's rows 1 to 4, with arr in the blocks' part. Row 5 belongs to the load.
 head_of() { printf '.visible .entry %s(.param .u64 arr)\n{\n.reg .b32 %%r<8>;\n.reg .b64 %%d<4>;\n' "$1"; }
 {
   sed '/^.visible/,$d' two.ptx
@@ -80,7 +81,7 @@ launch address 4 1 1 4 1 1 0 buf:arr
 launch frame 4 1 1 4 1 1 0 buf:arr
 END
 expect 0 "$SIMTLAB" linear --ideal --json figure.json figure.launch
-python3 - <<'P' || complain "Figure 1 comes out otherwise"
+python3 - <<'P' || complain "the counts of Figure 1 differ"
 import json
 of = {k["kernel"]: k for k in json.load(open("figure.json"))["kernels"]}
 count = {key: of["address"][key] - of["frame"][key] for key in ("base", "wp")}

@@ -1,9 +1,9 @@
-# Programs in machine code whose kernels have linear registers do what they did: the same memory, with fewer
-# instructions, timed and without timing; what cannot be written so is told and stays.
+# RISC-V programs whose kernels have linear registers leave the same memory with fewer instructions, timed and
+# functional. Kernels that cannot be transformed are reported and stay unchanged.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# value FILE KEY: of a counter; hash FILE: of memory.
+# value FILE KEY: the value of a counter; hash FILE: the memory hash.
 value() {
   python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["counters"][sys.argv[2]]["value"])' "$1" "$2"
 }
@@ -11,7 +11,7 @@ hash() {
   python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["memory_hash"])' "$1"
 }
 
-# alike PROGRAM HOW...: with linear registers it leaves the memory that it leaves without.
+# alike PROGRAM HOW...: the program leaves the same memory with and without linear registers.
 alike() {
   name=$(basename "$1" .elf)
   expect 0 "$SIMTLAB" linear -b -o "$name-linear.elf" "$1"
@@ -21,15 +21,15 @@ alike() {
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 $how -s r2d2=off --stats off.json "$program"
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 $how --stats on.json "$name-linear.elf"
-    [ "$(hash on.json)" = "$(hash off.json)" ] || complain "$name $how leaves other memory"
+    [ "$(hash on.json)" = "$(hash off.json)" ] || complain "$name $how: memory differs"
     [ "$(value on.json warp_instrs)" -le "$(value off.json warp_instrs)" ] || complain "$name $how has more instructions"
   done
 }
-# by_itself PROGRAM FUNCTION: a kernel that the program does not tell of. It keeps how long that took in its memory, so
-# that its own check and the shadow say whether it is alike.
+# by_itself PROGRAM FUNCTION: a kernel that the program does not declare as one. The program stores elapsed times in
+# memory, so its own check and the shadow compare results.
 by_itself() {
   expect 0 "$SIMTLAB" linear --check -k "$2" "$1"
-  tr '\n' ' ' <out | grep -q " 0 differ" || complain "$2 is not checked"
+  tr '\n' ' ' <out | grep -q " 0 differ" || complain "$2: no check"
   expect 0 "$SIMTLAB" linear -b -k "$2" -o function.elf "$1"
   for how in --fast ""; do
     # shellcheck disable=SC2086
@@ -51,12 +51,12 @@ says "has no kernel (SIMT_KERNEL); --kernel names a function to treat as one"
 expect 2 "$SIMTLAB" linear -k nothing "$BUILD/bench-on-sm7/saxpy-plain.elf"
 says "has no kernel (SIMT_KERNEL), nor function 'nothing'"
 
-# In the machine without linear registers, and where they are turned off, the program runs as it was.
+# A machine without linear registers, or with r2d2 disabled, runs the program unchanged.
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats plain.json "$BUILD/bench-on-sm7/Transpose.elf"
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats other.json Transpose-linear.elf
-[ "$(value plain.json cycles)" = "$(value other.json cycles)" ] || complain "sm7 takes other cycles for it"
+[ "$(value plain.json cycles)" = "$(value other.json cycles)" ] || complain "the cycles on sm7 differ"
 
-# The phases are counted; a kernel's form has a symbol, and instructions that can be read.
+# Statistics count the phases. The variant of a kernel has a symbol, and the disassembler prints its instructions.
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 --stats on.json Transpose-linear.elf
 [ "$(value on.json linear.coefficients)" -gt 0 ] || complain "no coefficients are computed"
 [ "$(value on.json linear.sums)" -gt 0 ] || complain "no sums are read"
@@ -66,7 +66,7 @@ prints "r2.madi.tr	tr0,tid."
 prints "r2.use	"
 for ur in block free; do
   expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.ur=$ur --stats ur.json MatMul-linear.elf
-  [ "$(value ur.json oracle.dropped)" -gt 0 ] || complain "r2d2.ur=$ur leaves out nothing"
+  [ "$(value ur.json oracle.dropped)" -gt 0 ] || complain "r2d2.ur=$ur eliminates nothing"
 done
 
 expect 2 "$SIMTLAB" linear -o again.elf Transpose-linear.elf
@@ -76,7 +76,7 @@ expect 2 "$SIMTLAB" linear -o Transpose-linear.elf Transpose-linear.elf
 head -c 3000 Transpose-linear.elf >cut.elf
 expect 2 "$SIMTLAB" linear -o new.elf cut.elf
 
-# A form that is damaged is no form: of each word of it, one bit. Nothing runs beyond what there is.
+# A damaged variant is rejected: one flipped bit in each word. Execution never leaves the variant.
 cat >damage.py <<'P'
 import sys
 program, out, bit = open(sys.argv[1], "rb").read(), sys.argv[2], int(sys.argv[3])
@@ -86,14 +86,14 @@ open(out, "wb").write(program[:at] + bytes([program[at] ^ 1 << bit % 8]) + progr
 P
 head=$("$SIMTLAB" disasm Transpose-linear.elf | awk '/r2.form/ { w = $2; print substr(w,7,2) substr(w,5,2) substr(w,3,2) substr(w,1,2) }')
 
-# The kernel as it was, executed beside, finds a form that computes something else, and where.
-# The second word of a sum is its number: of the first ten sums it gets 4 more.
+# The shadow executes the original kernel beside the variant. It detects a wrong variant and reports the place.
+# The second word of a sum is its constant: this adds 4 to that of the first ten sums.
 sums="0 1 2 3 4 5 6 7 8 9"
 ! brief || sums="1 4 7"
 for sum in $sums; do
   python3 damage.py Transpose-linear.elf other.elf $(((9 + 2 * sum + 1) * 32 + 2)) "$head"
-  "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on other.elf >out 2>err && complain "a wrong sum is not seen"
-  grep -q "r2d2.shadow" err || complain "says nothing of the shadow: $(head -2 err)"
+  "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on other.elf >out 2>err && complain "a wrong sum is not detected"
+  grep -q "r2d2.shadow" err || complain "does not mention the shadow: $(head -2 err)"
   cat err >>found
 done
 has found "accesses another address here (r2d2.shadow)"
@@ -104,14 +104,14 @@ brief && step=401
 for bit in $(seq 32 $step 2400); do
   python3 damage.py Transpose-linear.elf damaged.elf "$bit" "$head"
   "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 --max-cycles 200000 damaged.elf >out 2>err
-  case $? in 0 | 1 | 3 | 4 | 5) ;; *) complain "exit status of a form with bit $bit turned over: $(head -2 err)" ;; esac
+  case $? in 0 | 1 | 3 | 4 | 5) ;; *) complain "wrong exit status of a variant with bit $bit flipped: $(head -2 err)" ;; esac
 done
 python3 damage.py Transpose-linear.elf damaged.elf 26 "$head"
 expect 3 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 damaged.elf
 says "the kernel's variant with linear registers does not declare its registers; create it again with simtlab linear -o, or set r2d2=off"
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 -s clusters=1 -s r2d2=off damaged.elf
 
-# A branch over code that grows beyond 4 KiB: lanes go the same ways in the same order, so that nothing differs.
+# A branch over code that grows beyond 4 KiB: lanes take the same paths in the same order, so results are equal.
 {
   echo '#include "simt.h"'
   echo 'int main(void) { return 0; }'
@@ -139,7 +139,7 @@ for how in --fast ""; do
   mv out shadowed
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" run -q $how -m sm7 wide.launch
-  cmp -s out shadowed || complain "a far branch leaves other memory"
+  cmp -s out shadowed || complain "memory differs with a far branch"
 done
 expect 0 "$SIMTLAB" disasm wide.elf
 awk '/\t(beq|bne|blt|bge|bltu|bgeu)\t/ { branch = NR } /\tjal\t/ && branch == NR - 1 { print }' out >jumps

@@ -1,11 +1,11 @@
-# simtlab linear -o: every form of an operand reads the linear register that replaces its register: elements of vectors,
-# addresses of vectors, of atomics, of texture fetches and of prefetches, behind guards and with offsets. The kernel with
-# linear registers leaves the memory that the kernel leaves.
+# simtlab linear -o: every kind of operand reads the linear register that replaces its register: elements of vectors,
+# addresses of vectors, atomics, texture fetches and prefetches, with guards and offsets. Both kernels leave the same
+# memory.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# %r6 is the number of the thread in the grid, %rd3 and %rd4 are 16 bytes of x and y for each, %r7 is 16 bytes of shared
-# memory for each thread of the block. All of them are linear.
+# %r6 is the thread's index in the grid, %rd3 and %rd4 address 16 bytes of x and y per thread, %r7 16 bytes of shared
+# memory per thread of the block. All of them are linear.
 kernel() {
   cat <<P
 .visible .entry $1(.param .u64 x, .param .u64 y)
@@ -60,7 +60,7 @@ atom.shared.exch.b32 %r1, [%r7], %r6; ld.shared.u32 %r2, [%r7]; st.global.u32 [%
 mov.b64 %rd7, {%r6, %r5}; mov.b64 {%r1, %r2}, %rd5; st.global.u64 [%rd4], %rd7; st.global.v2.u32 [%rd4+8], {%r2, %r1};
 bfi.b32 %r2, %r6, %r5, 4, 9; shfl.sync.idx.b32 %r3|%p1, %r6, %r5, 31, -1; add.s32 %r2, %r2, %r3; st.global.u32 [%rd4], %r2;
 P
-[ "$forms" -eq 16 ] || complain "$forms forms are tried instead of 16"
+[ "$forms" -eq 16 ] || complain "$forms operand forms are tested instead of 16"
 {
   printf 'ptx forms.ptx\nbuffer x 2000 iota\nbuffer y 2000 zero\ntexture image buf:x 100 4 u32\n'
   form=0
@@ -69,8 +69,8 @@ P
   done
 } >forms.launch
 expect 0 "$SIMTLAB" run -q --fast forms.launch
-grep -i sum out >wanted || complain "prints no sums"
-[ "$(sort -u wanted | wc -l)" -ge 14 ] || complain "forms leave nothing of their own"
+grep -i sum out >wanted || complain "prints no checksums"
+[ "$(sort -u wanted | wc -l)" -ge 14 ] || complain "forms do not change memory"
 expect 0 "$SIMTLAB" linear -b -o linear.ptx forms.ptx
 grep -F 'is kept unchanged' out && complain "a kernel is not written"
 sed 's/forms.ptx/linear.ptx/' forms.launch >linear.launch
@@ -78,6 +78,6 @@ for how in "-m sm7-r2d2 --set r2d2.shadow=on" "-m sm7-r2d2 --set r2d2.shadow=on 
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" run -q $how linear.launch
   grep -i sum out >is
-  cmp -s wanted is || complain "$how: leaves other memory: $(diff wanted is | head -4 | tr '\n' ' ')"
+  cmp -s wanted is || complain "$how: memory differs: $(diff wanted is | head -4 | tr '\n' ' ')"
 done
 finish

@@ -1,12 +1,11 @@
-# Kernels with linear registers: simtlab linear -o writes them, and whatever the machine they leave the same memory as the
-# kernels that they were made of: all kernels of the reference, grids of one block, a last warp that is not full, blocks
-# of three dimensions, loops.
+# simtlab linear -o writes kernels with linear registers. On every machine they leave the same memory as the originals:
+# all kernels of the reference, grids of one block, a partial last warp, blocks of three dimensions, loops.
 . "$(dirname "$0")/_lib.sh"
 kernels=$BUILD/reference/ptx/kernels
 [ -d "$kernels" ] || kernels=$SOURCE/reference/ptx/kernels
 cd "$work" || exit 1
 
-# same LAUNCH: runs it as it is and with linear registers, and compares the sums that it prints.
+# same LAUNCH: runs the launch with and without linear registers, and compares the printed sums.
 sums() { sed -n 's/.*\(sum [a-z0-9]* .*\|[a-z0-9]*: sum .*\)/\1/p' "$1"; }
 same() {
   launch=$1
@@ -17,7 +16,7 @@ same() {
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run $how "$launch-linear.launch"
     grep -i sum out >is
-    cmp -s wanted is || complain "leaves other memory"
+    cmp -s wanted is || complain "memory differs"
   done
 }
 
@@ -36,7 +35,7 @@ for ptx in "$kernels"/*.ptx; do
   esac
 done
 
-# Three dimensions, a last warp that is not full, one block and many, a loop with a step that is no constant of the text.
+# Three dimensions, a partial last warp, one block and many, a loop whose step is not a constant of the text.
 cat >three.ptx <<'P'
 .version 6.4
 .target sm_70
@@ -89,16 +88,16 @@ for grid in "1 1 1" "3 2 2"; do
     "-m sm7-r2d2 --set r2d2.overlap=on --set clusters=1 --set sms_per_cluster=1"
 done
 
-# Blocks that do not wait for the threads' part: as many instructions of each part in fewer cycles.
+# Blocks that do not wait for the threads' part take fewer cycles for as many instructions of each part.
 for overlap in off on; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set r2d2.overlap=$overlap three-linear.launch
   awk '$1 == "three" && !cycles { cycles = $2 } (/^linear/ && !/^linear.cycles/) || /^warp_instrs/ { print } END { print cycles >"cycles" }' err >$overlap.parts
   mv cycles $overlap.cycles
 done
-cmp -s off.parts on.parts || complain "overlap changes what is executed"
+cmp -s off.parts on.parts || complain "overlap changes the executed instructions"
 [ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "overlap: $(cat off.cycles) cycles without, $(cat on.cycles) with"
 
-# To wait for sums in the collectors takes at least as long, and longer where there are few of them.
+# Waiting for sums in the collectors takes at least as long, and longer with few collectors.
 for pipelined in off on; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --set collectors=4 --set r2d2.add=20 \
     --set r2d2.pipelined=$pipelined stencil-linear.launch
@@ -106,14 +105,14 @@ for pipelined in off on; do
 done
 [ "$(cat on.cycles)" -lt "$(cat off.cycles)" ] || complain "pipelined: $(cat off.cycles) cycles without, $(cat on.cycles) with"
 
-# What grows in loops: its update is an instruction of every warp, of one warp of a block, or of none, and what the
-# kernel leaves is the same. three has two of them, for what it adds to and for its counter, updated 5 times by each of the
-# 2 warps of its 12 blocks.
+# Linear values that grow in loops: each warp, one warp of a block, or no warp executes the update. The kernel leaves
+# the same memory. three has two such values, a sum and its counter; each of the 2 warps of its 12 blocks updates them 5
+# times.
 same three "-m sm7-r2d2 --set r2d2.ur=block" "-m sm7-r2d2 --set r2d2.ur=free"
 for ur in warp block free; do
   expect 0 "$SIMTLAB" run -m sm7-r2d2 --set r2d2.ur=$ur --stats $ur.json three-linear.launch
 done
-python3 - <<'P' || complain "r2d2.ur leaves out other instructions"
+python3 - <<'P' || complain "r2d2.ur changes the eliminated instructions"
 import json
 warp, block, free = (json.load(open(n + ".json"))["totals"]["counters"] for n in ("warp", "block", "free"))
 count = lambda c, n: c[n]["value"]
@@ -122,11 +121,11 @@ assert left == [2 * 5 * 1 * 12, 2 * 5 * 2 * 12], left
 assert [count(c, "oracle.dropped") for c in (warp, block, free)] == [0] + left
 P
 
-# What is made of the overhead: three instructions for each of two coefficients and r2.end, ...
+# Counts of the overhead: three instructions for each of two coefficients and r2.end, ...
 expect 0 "$SIMTLAB" run -m sm7-r2d2 --set clusters=1 --set sms_per_cluster=1 --stats three.json three-linear.launch
 expect 0 grep -E '"linear\.(coefficients|threads|blocks)"' three.json
 
-# A module that has both, with r2d2 off: the original.
+# A module with both variants, r2d2 off: the original runs.
 expect 0 "$SIMTLAB" run -m sm7 --fast three.launch
 grep -i instr out >wanted
 expect 0 "$SIMTLAB" run -m sm7 --fast three-linear.launch

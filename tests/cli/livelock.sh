@@ -1,16 +1,16 @@
-# Lanes that spin for what only lanes of their own warp can do: a diagnosis with both, in both modes and in every scheme
-# of convergence. Warps that wait for each other's stores are none of that.
+# Livelock: lanes spin until other lanes of their own warp act. simtlab names both, in both modes and in every
+# reconvergence scheme. Warps that wait for each other's stores are not reported.
 . "$(dirname "$0")/_lib.sh"
 source=$SOURCE/tests/cli/programs/livelock.c
 
-# line NAME: where the source says so.
+# line NAME: the source line that is marked NAME.
 line() { grep -n "// $1\\b" "$source" | cut -d: -f1; }
 
 for marks in "" --no-marks; do
   expect 0 "$SIMTLAB" cc $marks -o "$work/livelock$marks.elf" "$source"
 done
 
-# machine PROGRAM OPTION...: all that is to be said of one.
+# machine PROGRAM OPTION...: all checks of one machine.
 machine() {
   program=$work/$1
   shift
@@ -27,8 +27,8 @@ machine() {
     expect 3 "$SIMTLAB" run $mode "$@" --max-cycles 20000000 "$program" forgotten
     says "lanes 0-31, pc 0x0"
     says "(livelock.c:$(line FORGOTTEN))"
-    grep -q "never selected" "$work/err" && complain "tells of lanes that wait"
-    # More than two looks for a livelock pass before the flag is written.
+    grep -q "never selected" "$work/err" && complain "reports waiting lanes"
+    # The livelock check runs more than twice before the flag is written.
     if ! brief || [ $# -eq 0 ]; then
       expect 0 "$SIMTLAB" run $mode "$@" "$program" poll 600000
       silent
@@ -48,7 +48,7 @@ machine livelock--no-marks.elf -m simtight-rfc-pp -s convergence=depth-pc
 name=simty-plus
 machine livelock--no-marks.elf -m simty-plus
 
-# Without a host CPU: all but the first lane of each warp wait for what it stores after their loop.
+# Without a host CPU: all lanes but the first of each warp wait for a value that the first lane stores after their loop.
 cat >"$work/bare.S" <<'END'
 	.globl _start
 _start:	csrr a0, mhartid
@@ -75,14 +75,14 @@ for mode in "-q" "-qf"; do
   says "lane 0 of this warp waits at pc"
 done
 
-# Other commands tell the same, and a profile shows where it spun.
+# Other commands report the same. A profile shows the line of the loop.
 expect 3 "$SIMTLAB" profile "$work/livelock.elf" lanes
 says "livelock: these lanes loop forever"
 prints "livelock.c:$(line SPIN)"
 expect 3 "$SIMTLAB" compare "$work/livelock.elf" -m simtight,simtight:lanes=16 -- lanes
 prints "fault"
 
-# A host program that stays where it gave up is no success; one that has said what its check came to is done.
+# A host program that gives up and does not end is a failure. One that has reported its verdict has ended.
 cat >"$work/host.c" <<'C'
 #include <simt.h>
 #include <stdio.h>

@@ -33,7 +33,7 @@ command="show, standard output full"
 [ $? -eq 2 ] || complain "exit status is not 2"
 says "standard output: cannot be written"
 
-# Values that are none.
+# Invalid values.
 printf 'base: simtight\nkeys: 5\n' >"$work/k.yaml"
 expect 2 "$SIMTLAB" show "$work/k.yaml"
 says "k.yaml:2: 'keys' holds names and values of keys, such as 'lanes: 16', not '5'"

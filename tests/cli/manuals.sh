@@ -1,21 +1,21 @@
-# Manual pages and completions come from the tables of options: pages that lint accepts with every option in them, and
-# scripts that complete commands, options, and their values.
+# Manual pages and completions are generated from the option tables. Lint accepts the pages, and they list every option.
+# The scripts complete commands, options and values.
 . "$(dirname "$0")/_lib.sh"
 commands=$("$SIMTLAB" help --list commands)
 [ "$(echo "$commands" | wc -l)" -ge 12 ] || complain "too few commands"
 
-# The names of options that a help text lists.
+# Prints the option names of a help text.
 options_of() { grep -oE '^ +(-[a-zA-Z], )?--[a-z0-9-]+' "$1" | grep -oE -e '--[a-z0-9-]+'; }
 
 for name in '' $commands; do
   expect 0 "$SIMTLAB" help --man $name
   cp "$work/out" "$work/page.1"
-  cmp -s "$work/page.1" "$BUILD/man/man1/simtlab${name:+-}$name.1" || complain "is not the page that is installed"
+  cmp -s "$work/page.1" "$BUILD/man/man1/simtlab${name:+-}$name.1" || complain "differs from the installed page"
   groff -man -ww -z "$work/page.1" >"$work/err" 2>&1
-  [ ! -s "$work/err" ] || complain "groff complains of the page"
+  [ ! -s "$work/err" ] || complain "groff reports errors in the page"
   if command -v mandoc >/dev/null; then
     mandoc -T lint -W warning "$work/page.1" | grep -v 'missing date' >"$work/err"
-    [ ! -s "$work/err" ] || complain "mandoc complains of the page"
+    [ ! -s "$work/err" ] || complain "mandoc reports errors in the page"
   fi
   [ -n "$name" ] || continue
   groff -man -Tascii -P-c -P-b -P-u "$work/page.1" >"$work/page" 2>/dev/null
@@ -28,13 +28,13 @@ for name in '' $commands; do
   done
 done
 
-# An option of the table is one of the command.
+# The command accepts each option of the table.
 for option in $("$SIMTLAB" cc --help >"$work/help"; options_of "$work/help"); do
   "$SIMTLAB" cc "$option" x 2>"$work/err" >"$work/out"
-  ! grep -q 'unknown option' "$work/err" || complain "cc does not know $option of its own table"
+  ! grep -q 'unknown option' "$work/err" || complain "cc rejects $option, which its table has"
 done
 
-# completes LINE WORD...: what bash completes the line's last word to has these words; readline divides at '='.
+# completes LINE WORD...: bash offers these words for the last word of LINE; readline splits words at '='.
 cat >"$work/complete.bash" <<'END'
 compopt() { :; }
 source "$BUILD/completion/simtlab"

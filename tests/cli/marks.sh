@@ -1,4 +1,5 @@
-# simtlab cc --marks=auto: programs without a mark are right on machines whose lanes share a program counter.
+# simtlab cc --marks=auto: programs without marks in the source are right on machines whose lanes share a program
+# counter.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1
@@ -6,7 +7,7 @@ mkdir tmp
 export TMPDIR="$work/tmp"
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
 
-# A branch on which lanes disagree is a fault here, so that none can go unnoticed. Vortex is what auto is the default of.
+# On this machine a divergent branch without marks is a fault. auto is the default for Vortex.
 for program in plain_control plain_kernels; do
   expect 0 "$SIMTLAB" cc --target vortex -o vortex.elf "$programs/$program.c"
   silent
@@ -32,7 +33,7 @@ expect 0 "$SIMTLAB" cc --target vortex --marks=user -o user.elf "$programs/plain
 expect 3 "$SIMTLAB" run -q -m vortex --set divergent_branch.faults=true user.elf
 says "or let the compiler do so (--marks=auto)"
 
-# On SIMTight the kernels have marks that the source has not, in pairs; the host's part of the program has none.
+# On SIMTight kernels get marks in pairs that the source does not have; host code gets none.
 count() { "$SIMTLAB" disasm "$1" | grep -c "$2"; }
 expect 0 "$SIMTLAB" cc --marks=auto -o simt.elf "$programs/plain_kernels.c"
 expect 0 "$SIMTLAB" cc --clang -o none.elf "$programs/plain_kernels.c"
@@ -40,7 +41,7 @@ pushes=$(($(count simt.elf simt.push) - $(count none.elf simt.push)))
 pops=$(($(count simt.elf simt.pop) - $(count none.elf simt.pop)))
 [ "$pushes" -ge 5 ] && [ "$pops" -ge 5 ] || complain "$pushes pushes and $pops pops more with marks than without"
 
-# What cannot be, and where the tool is not.
+# Invalid combinations, and a missing tool.
 expect 2 "$SIMTLAB" cc --target vortex --marks=hand -o x.elf "$programs/plain_control.c"
 says "unknown kind of marks 'hand'"
 expect 2 "$SIMTLAB" cc --target vortex --marks=auto --cfm -o x.elf "$programs/stream_loop.c"

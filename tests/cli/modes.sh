@@ -1,4 +1,4 @@
-# Every benchmark, at both sizes, passes its own check in cycle mode and in fast mode, and leaves the same memory in both.
+# Every benchmark, at both sizes, passes its own check in cycle mode and in fast mode. Both leave the same memory.
 . "$(dirname "$0")/_lib.sh"
 for size in small paper; do
   programs=16 only=

@@ -1,12 +1,13 @@
-# Outputs that cannot be written, each output of each command: a full disk and a pipe that nobody reads any more are
-# errors, status 2 with the name and the reason, and never a truncated success.
+# Output errors, for each output of each command: on a full disk or a closed pipe simtlab exits with status 2 and prints
+# the name and the reason. It never reports success for truncated output.
 . "$(dirname "$0")/_lib.sh"
 vec_add=$BUILD/bench/VecAdd.elf
 kernel=$BUILD/reference/simtight/empty_1w_r1.elf
-[ -c /dev/full ] || complain "/dev/full is no device on this machine"
+[ -c /dev/full ] || complain "/dev/full is not a device on this computer"
 full="cannot be written (No space left on device)"
 
-# A file: full, no file at all, and a pipe whose reader has gone (a trace is more than a pipe holds).
+# A file on a full disk, a file that cannot be created, and a pipe without a reader (a trace is larger than a pipe's
+# buffer).
 for words in "bench -q --only VecAdd --json" "verify simtight -q --only empty_1w_r1 --json"; do
   expect 2 "$SIMTLAB" $words /dev/full
   says "/dev/full: $full; its contents are incomplete"
@@ -26,7 +27,7 @@ expect 2 "$SIMTLAB" run -q --trace-commits "$work/pipe" "$vec_add"
 says "pipe: cannot be written (Broken pipe); its contents are incomplete"
 prints "VecAdd: PASSED"
 
-# A limit and a failed output: the limit's status, and both are told.
+# A limit and a failed output: the status is the limit's, and simtlab reports both.
 expect 4 "$SIMTLAB" run -q --max-cycles 3000 --stats /dev/full "$vec_add"
 says "the limit of 3000 cycles was reached"
 says "/dev/full: $full"
@@ -39,7 +40,7 @@ full() {
   says "standard output: $full"
 }
 
-# unread COMMAND...: it is a pipe that nobody reads any more. Its status is in $status.
+# unread COMMAND...: standard output is a pipe whose reader has closed it. Sets $status.
 unread() {
   command="$*, standard output closed"
   (: <"$work/pipe") &
@@ -50,7 +51,7 @@ unread() {
   exec 4>&-
 }
 
-# standard COMMAND...: either is an error.
+# standard COMMAND...: both are errors.
 standard() {
   full "$@"
   unread "$@"
@@ -58,7 +59,7 @@ standard() {
   says "standard output: cannot be written (Broken pipe)"
 }
 
-# list COMMAND...: whoever stops reading a list has read enough.
+# list COMMAND...: for a list a closed pipe is not an error.
 list() {
   full "$@"
   unread "$@"

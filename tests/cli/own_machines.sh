@@ -1,4 +1,4 @@
-# Machines of one's own by name, from the folders of SIMTLAB_MACHINES.
+# Custom machines by name, from the folders of SIMTLAB_MACHINES.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir lab other
@@ -21,7 +21,7 @@ prints "slow "
 expect 0 env "SIMTLAB_MACHINES=:$work/other:$work/lab" "$SIMTLAB" show slow dram.latency
 prints "value:   99"
 
-# A base by name from anywhere, and nothing that leads back to itself.
+# A base is found by name from any folder; circular bases are an error.
 printf 'base: slow\n' >here.yaml
 expect 0 "$SIMTLAB" show here.yaml dram.latency
 prints "value:   77"
@@ -33,24 +33,24 @@ rm lab/mine.yaml
 expect 0 "$SIMTLAB" machines
 prints "slow memory"
 prints "$work/lab"
-grep -q "^slow .* $work/lab " out || complain "does not say where slow is from"
-grep -q "^slow .* $work/other .*not used: the name is taken" out || complain "does not say which slow is not used"
+grep -q "^slow .* $work/lab " out || complain "does not name the file of slow"
+grep -q "^slow .* $work/other .*not used: the name is taken" out || complain "does not name the shadowed slow"
 grep -q "^simtight .* preset " out || complain "does not say that simtight is a preset"
-grep -q "^broken .*unknown key 'lanse'; did you mean 'lanes'" out || complain "does not say what is broken"
-! grep -q notes out || complain "lists what is no machine"
+grep -q "^broken .*unknown key 'lanse'; did you mean 'lanes'" out || complain "does not report the broken file"
+! grep -q notes out || complain "lists a file that is not a machine"
 expect 0 "$SIMTLAB" help --list machines
 prints "slow-narrow"
 expect 2 "$SIMTLAB" show slwo
 says "did you mean 'slow'?"
 
-# The name of a preset is its own.
+# A custom machine cannot take a preset's name.
 printf 'base: simty\n' >lab/simtight.yaml
 expect 2 "$SIMTLAB" run "$BUILD/bench/VecAdd.elf"
 says "'simtight' is both a preset and, by SIMTLAB_MACHINES, $work/lab/simtight.yaml; rename the file"
 expect 0 "$SIMTLAB" show lab/simtight.yaml
 prints "pipeline simty"
 expect 0 "$SIMTLAB" machines
-grep -q "^simtight .* $work/lab .*not used: the name is taken" out || complain "does not say what becomes of the file"
+grep -q "^simtight .* $work/lab .*not used: the name is taken" out || complain "does not report that the file is ignored"
 
 export SIMTLAB_MACHINES=$work/nowhere:$work/other
 expect 2 "$SIMTLAB" machines

@@ -1,8 +1,8 @@
-# simtlab paper: the report and its numbers, going on after an interruption, what is not reused, and errors.
+# simtlab paper: the report and its numbers, resumption after an interruption, runs that are not reused, and errors.
 . "$(dirname "$0")/_lib.sh"
 some="--size small --only VecAdd,Reduce,MatMul_Float"
 
-# runs SIMULATED REUSED: what the last command says it did.
+# runs SIMULATED REUSED: the last command reports these counts.
 runs() { prints "runs: $1 simulated, $2 reused"; }
 
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
@@ -11,7 +11,7 @@ runs 24 0
 prints "report: $work/a/index.html"
 for file in index.html summary.csv figure6.csv figure7.csv figure8-cycles.csv figure8-dram.csv figure8-storage.csv \
   stack-cache.csv figure9.csv; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
 has "$work/a/index.html" "3 of 16 benchmarks at their small sizes on 8 configurations"
 has "$work/a/index.html" "<td>1,202,176</td>"
@@ -19,12 +19,12 @@ has "$work/a/figure8-storage.csv" "rfc-512,672256"
 has "$work/a/figure8-storage.csv" "rfc-256,407552"
 [ "$(wc -l <"$work/a/figure6.csv")" -eq 5 ] || complain "figure6.csv does not have a line per benchmark"
 
-# The figures are those of the runs: IPC is that of bench.
+# The figures equal those of the runs: IPC is that of bench.
 "$SIMTLAB" bench --only VecAdd --json "$work/bench.json" >/dev/null
 ipc=$(sed -n 's/.*"ipc": \([0-9]*\.[0-9]\{3\}\).*/\1/p' "$work/bench.json")
 has "$work/a/figure6.csv" "\"VecAdd\",$ipc"
 
-# Neither the number of jobs nor reuse changes anything.
+# --jobs and reuse do not change results.
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/b" --jobs 4
 for file in index.html summary.csv figure8-dram.csv; do
   same "$work/a/$file" "$work/b/$file" || complain "$file depends on --jobs"
@@ -32,9 +32,9 @@ done
 cp "$work/a/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/a"
 runs 0 24
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "reuse changes the report"
 
-# A damaged run, one of another program, and one that was cut off are run again; the others are not.
+# A damaged run, a run of another program, and a truncated run are repeated; the others are reused.
 echo '{' >"$work/a/runs/rfc/VecAdd.json"
 sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/rfc-pp/Reduce.json"
 mv "$work/a/runs/baseline/VecAdd.json" "$work/a/runs/baseline/VecAdd.json.part"
@@ -43,7 +43,7 @@ runs 3 21
 expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,Scan --out "$work/a"
 runs 8 8
 
-# Killed after some runs: those are not run again.
+# Killed after some runs: finished runs are reused.
 command="paper, killed"
 "$SIMTLAB" paper simtight --size small --jobs 1 --out "$work/killed" >/dev/null 2>&1 &
 process=$!
@@ -88,14 +88,14 @@ mkdir -p "$work/full/runs/rfc-512"
 ln -s /dev/full "$work/full/runs/rfc-512/Reduce.json"
 expect 2 "$SIMTLAB" paper simtight $some --out "$work/full"
 says "Reduce.json: cannot be written (No space left on device)"
-[ ! -e "$work/full/index.html" ] || complain "there is a report of incomplete runs"
-[ -c /dev/full ] || complain "/dev/full is gone"
+[ ! -e "$work/full/index.html" ] || complain "writes a report of incomplete runs"
+[ -c /dev/full ] || complain "/dev/full was deleted"
 command="paper, standard output full"
 "$SIMTLAB" paper simtight $some --out "$work/b" >/dev/full 2>"$work/err"
 [ $? -eq 2 ] || complain "exit status is not 2"
 says "standard output: cannot be written (No space left on device)"
 
-# A program that is not there: its runs fail, the others are kept.
+# A missing program: its runs fail, the others are kept.
 mkdir "$work/home"
 ln -s "$BUILD/bench" "$work/home/bench"
 expect 2 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper simtight $some --out "$work/c"
@@ -104,22 +104,23 @@ says "no report is written, because it needs every run; those that passed are ke
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/c"
 runs 3 21
 
-# Sampled, in a folder of its own: runs have bars, are kept by their plan, and every run that was timed in full is exact.
+# Sampled, in a separate folder: runs have confidence intervals and are stored by sampling plan. A run that was timed
+# completely is exact.
 expect 0 "$SIMTLAB" paper simtight $some --sample 200,500,2000 --out "$work/s"
 runs 24 0
 prints "sampled (200,500,2000): cycles and timing counters are estimates"
 has "$work/s/index.html" "sampled (200,500,2000): cycles and timing counters are estimates"
 [ "$(wc -l <"$work/s/samples.csv")" -eq 25 ] || complain "samples.csv does not have a line per run"
-grep -q '^baseline,"MatMul_Float",[0-9]*,[0-9.]*,[0-9.]*,[1-9]' "$work/s/samples.csv" || complain "no bar in samples.csv"
+grep -q '^baseline,"MatMul_Float",[0-9]*,[0-9.]*,[0-9.]*,[1-9]' "$work/s/samples.csv" || complain "samples.csv has no confidence interval"
 cp "$work/s/samples.csv" "$work/samples.csv"
 cp "$work/s/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper simtight $some --sample 200,500,2000 --out "$work/s"
 runs 0 24
-same "$work/s/samples.csv" "$work/samples.csv" || complain "samples.csv changes by reuse"
-same "$work/s/index.html" "$work/first.html" || complain "the sampled report changes by reuse"
+same "$work/s/samples.csv" "$work/samples.csv" || complain "reuse changes samples.csv"
+same "$work/s/index.html" "$work/first.html" || complain "reuse changes the sampled report"
 expect 0 "$SIMTLAB" paper simtight $some --sample auto --out "$work/s"
 runs 24 0
-same "$work/s/figure6.csv" "$work/b/figure6.csv" || complain "what is timed in full is not exact"
+same "$work/s/figure6.csv" "$work/b/figure6.csv" || complain "a completely timed run is not exact"
 expect 0 "$SIMTLAB" paper simtight $some --out "$work/s"
 runs 24 0
 expect 2 "$SIMTLAB" paper simtight $some --sample 200 --out "$work/s"
@@ -131,10 +132,10 @@ expect 0 "$SIMTLAB" show simtight-rfc
 prints "register file storage: 672,256 bits (32 % of a plain one's 2,097,152)"
 expect 0 "$SIMTLAB" show simtight
 prints "register file storage: 2,097,152 bits"
-# The hardware is recorded at the paper's sizes: beside smaller ones there is none of it.
+# Hardware results exist for the paper's sizes only: reports at smaller sizes omit them.
 expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,Scan --out "$work/sizes"
 prints "paper: at its own sizes, which are larger; RTL: recorded only at those"
 awk '/measure/ { on = 1; next } /^paper:/ { on = 0 } on && $NF != "-" { bad = 1 } END { exit bad }' "$work/out" ||
-  complain "a number of the hardware is beside one of another size"
-grep -q "suite on RTL / ours" "$work/sizes/index.html" && complain "the page compares runs of other sizes"
+  complain "a hardware number is compared with another size"
+grep -q "suite on RTL / ours" "$work/sizes/index.html" && complain "the page compares runs of different sizes"
 finish

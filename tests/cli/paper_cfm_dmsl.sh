@@ -1,17 +1,18 @@
-# simtlab paper cfm-dmsl: the report and its numbers, going on after an interruption, what is not reused, and errors.
+# simtlab paper cfm-dmsl: the report and its numbers, resumption after an interruption, runs that are not reused, and
+# errors.
 . "$(dirname "$0")/_lib.sh"
-# gcn_aggr, the one that does not stream, takes most of the time.
+# gcn_aggr, the only kernel without streams, takes most of the time.
 kernels=saxpy,gcn_aggr count=2 all=109
 ! brief || { kernels=saxpy; count=1; all=80; }
 some="--size small --only $kernels -q"
 
-# runs SIMULATED REUSED: what the last command says it did.
+# runs SIMULATED REUSED: the last command reports these counts.
 runs() { prints "runs: $1 simulated, $2 reused"; }
 
-# value FILE LINE COLUMN: of a CSV file, the line that begins with the text.
+# value FILE LINE COLUMN: a cell of a CSV file, in the line that begins with LINE.
 value() { grep "^$2" "$work/a/$1" | cut -d, -f"$3"; }
 
-# holds EXPRESSION: of numbers.
+# holds EXPRESSION: the numeric expression is true.
 holds() { awk "BEGIN { exit !($1) }" || complain "$1 does not hold"; }
 
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
@@ -20,38 +21,38 @@ runs $all 0
 prints "report: $work/a/index.html"
 for file in index.html summary.csv table3.csv values.csv runs.csv figure8-shapes.csv figure8-shapes.svg \
   figure8-cores.csv figure7-speedup-slope.csv figure7-instructions-sweep.csv figure7-peak-whole.svg; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
 has "$work/a/index.html" "$count of 8 kernels on 47 configurations, $all runs at the small sizes"
 has "$work/a/index.html" "GFLOP/s per mm²"
 [ "$(wc -l <"$work/a/runs.csv")" -eq $((all + 1)) ] || complain "runs.csv does not have a line per run"
 [ "$(wc -l <"$work/a/figure7-speedup-slope.csv")" -eq $((count + 3)) ] || complain "Figure 7 does not have a line per kernel"
 
-# The figures are those of the runs: what the program itself prints.
+# The figures equal the numbers that the programs print.
 "$SIMTLAB" run -q -m vortex-simx "$BUILD/bench-vortex/saxpy-plain.elf" 24 >"$work/line"
 cycles=$(sed 's/.*kernel cycles \([0-9]*\),.*/\1/' "$work/line")
 has "$work/a/runs.csv" "plain,saxpy,24,3072,$cycles,"
 "$SIMTLAB" run -q -m vortex-simx-cfm-dmsl --set dcache.ports=2 "$BUILD/bench-vortex/saxpy-cfm-dmsl.elf" 24 >"$work/line"
 has "$work/a/runs.csv" "cfm-dmsl-p2,saxpy,24,3072,$(sed 's/.*kernel cycles \([0-9]*\),.*/\1/' "$work/line"),"
 
-# What the extensions are for: fewer instructions, and faster.
+# The extensions reduce instructions and cycles.
 holds "$(value values.csv 'cfm-dmsl-p2,saxpy,"fewer instructions"' 5) > 9"
 holds "$(value values.csv 'cfm-dmsl-p2,saxpy,"speed-up"' 5) > 6"
 holds "$(value values.csv 'cfm-dmsl-p1,saxpy,"speed-up"' 5) > 4"
 brief || holds "$(value values.csv 'cfm,gcn_aggr,"fewer instructions"' 5) > 1.6"
 holds "$(value values.csv 'predicated,saxpy,"speed-up"' 5) == 1"
 holds "$(value values.csv 'plain,saxpy,"speed-up over plain"' 5) == 1"
-# Twelve instructions per element without extensions, ten when optimised by hand, and one.
+# Instructions per element: twelve without extensions, ten when optimised by hand, one with extensions.
 holds "$(value values.csv 'cfm-dmsl-p3,saxpy,"fewer instructions"' 5) > 11.5"
 holds "$(value values.csv 'cfm-dmsl-p3,saxpy,"fewer instructions than plain"' 5) < 10.5"
 
-# An average of six is one of seven without gcn_aggr, which has loops only.
+# The average of six is the average of seven without gcn_aggr, which has loops only.
 if ! brief; then
   holds "$(value summary.csv '"Speed-up, mean of six' 4) > 2 * $(value summary.csv '"Speed-up of gcn_aggr' 4)"
   holds "$(value summary.csv '"Speed-up, mean of six' 4) > $(value summary.csv '"Speed-up, mean of seven' 4)"
 fi
 
-# Neither the number of jobs nor reuse changes anything.
+# --jobs and reuse do not change results.
 if brief; then
   mkdir "$work/b"
   cp -r "$work/a/runs" "$work/b/"
@@ -64,21 +65,21 @@ done
 cp "$work/a/index.html" "$work/first.html"
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
 runs 0 $all
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "reuse changes the report"
 
-# A damaged run, and one of another program, are run again.
+# A damaged run and a run of another program are repeated.
 echo '{' >"$work/a/runs/plain/saxpy-4.json"
 sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/cfm/saxpy-24.json"
 sed -i '/"region"/,$d' "$work/a/runs/cfm/saxpy-4.json"
 expect 0 "$SIMTLAB" paper cfm-dmsl $some --out "$work/a"
 runs 3 $((all - 3))
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+same "$work/a/index.html" "$work/first.html" || complain "a second run changes the report"
 
-# A kernel that does not stream has no part in Figure 8.
+# Figure 8 omits kernels without streams.
 if ! brief; then
   expect 0 "$SIMTLAB" paper cfm-dmsl --size small --only gcn_aggr -q --out "$work/a"
   runs 0 29
-  grep -q "Speed-up of knn  *-  *-  *-  *2.5" "$work/out" || complain "there is a speed-up of what was not run"
+  grep -q "Speed-up of knn  *-  *-  *-  *2.5" "$work/out" || complain "lists a speedup without a run"
 fi
 
 expect 2 "$SIMTLAB" paper cfm-dmsl --only sgemmm
@@ -88,12 +89,12 @@ says "--only names no benchmark"
 expect 0 "$SIMTLAB" paper --help
 prints "cfm-dmsl "
 
-# A program that is not there, and one that does not say what its kernel took.
+# A missing program, and a program that does not print its kernel's cycles.
 mkdir -p "$work/home/bench-vortex"
 expect 2 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper cfm-dmsl $some --out "$work/c"
 says "bench-vortex/saxpy-plain.elf"
 says "no report is written"
-[ ! -e "$work/c/index.html" ] || complain "there is a report of incomplete runs"
+[ ! -e "$work/c/index.html" ] || complain "writes a report of incomplete runs"
 for form in predicated plain unroll4 unroll8 cfm cfm-dmsl; do
   cp "$BUILD/bench-vortex/saxpy-$form.elf" "$work/home/bench-vortex/"
 done

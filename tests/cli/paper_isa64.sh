@@ -1,17 +1,18 @@
-# simtlab paper isa64: what the report's numbers must be, going on after an interruption, wrong results, missing tools.
+# simtlab paper isa64: facts that the report's numbers must show, resumption after an interruption, wrong results,
+# missing tools.
 . "$(dirname "$0")/_lib.sh"
 for tool in clang-19 llc-19 llvm-objcopy-19; do
   command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
 done
 some="--size small --only gemm,saxpy -q"
 
-# runs SIMULATED REUSED: what the last command says it did.
+# runs SIMULATED REUSED: the last command reports these counts.
 runs() { prints "runs: $1 simulated, $2 reused"; }
 
-# value FILE LINE COLUMN: of a CSV file, the line that begins with the text.
+# value FILE LINE COLUMN: a cell of a CSV file, in the line that begins with LINE.
 value() { grep "^$2" "$work/a/$1" | cut -d, -f"$3"; }
 
-# holds EXPRESSION: of numbers.
+# holds EXPRESSION: the numeric expression is true.
 holds() { awk "BEGIN { exit !($1) }" || complain "$1 does not hold"; }
 
 expect 0 "$SIMTLAB" paper isa64 $some --out "$work/a"
@@ -21,37 +22,37 @@ prints "report: $work/a/index.html"
 grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad }' || complain "lines above 80 columns"
 for file in index.html summary.csv kernels.csv figure2.csv figure3.svg figure4.csv kernels-time.svg kernels-banks.csv \
   programs/gemm-cost.elf programs/saxpy-first-fit-r32-b4.elf runs/gemm-stock.json runs/saxpy-rv32-b1.json; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
-[ ! -e "$work/a/tiles.csv" ] || complain "there is a table of what was not run"
+[ ! -e "$work/a/tiles.csv" ] || complain "has a table without runs"
 has "$work/a/index.html" "20 runs at the small sizes"
 
-# What the paper is about: registers that are known to be in banks are read without conflicts, stock code spills.
+# The paper's claims: reads of registers with known banks have no conflicts; stock code spills.
 conflicts='"gemm, bank conflicts"'
 holds "$(value summary.csv "$conflicts" 7) == 0" # cost; the commas in names count
 holds "2 * $(value summary.csv "$conflicts" 6) <= $(value summary.csv "$conflicts" 5)"
 holds "$(value summary.csv '"gemm, conflicts in the code"' 7) == 0"
 holds "$(value summary.csv '"gemm, loads of the stack"' 4) > 1000"
 holds "$(value summary.csv '"gemm, loads of the stack"' 6) == 0"
-# Spilling is all that stock code does more.
+# Stock code executes more instructions only because it spills.
 stock=$(value summary.csv '"gemm, lane instructions"' 4) cost=$(value summary.csv '"gemm, lane instructions"' 7)
 holds "$cost <= $stock && $stock < 1.01 * $cost"
 
-# The figures are those of the machine, which counts the same whatever is in the buffers.
+# The figures equal the machine's, whose counts do not depend on the contents of the buffers.
 "$SIMTLAB" run -q -m cyclotron --stats "$work/stats" "$work/a/programs/gemm-unaware.elf"
 counted=$(sed -n '/"bank_conflicts"/,/"value"/s/.*"value": \([0-9]*\).*/\1/p' "$work/stats" | head -1)
 [ "$counted" = "$(value summary.csv "$conflicts" 5)" ] || complain "the machine counts $counted conflicts"
 
-# Table 1 is what a reader of the listing counts: instructions of three registers, marked by their bank.
+# Table 1 counts the listing's instructions with three registers, marked by their bank.
 listed=$("$SIMTLAB" disasm "$work/a/programs/gemm-unaware.elf" | grep '# bank' |
   grep -c '	[a-z]*	[a-z0-9]*,[a-z0-9]*,[a-z][a-z0-9]*  #')
 holds "$listed == $(value summary.csv '"gemm, conflicts in the code"' 5)"
 
-# A single bank makes every pair a conflict; kernels know of four.
+# A machine with one bank has a conflict for every pair; the kernels assume four banks.
 holds "$(value kernels.csv saxpy,saxpy-cost-r128-b4 9) < $(value kernels.csv saxpy,saxpy-cost-r128-b1 9)"
 holds "$(value kernels.csv saxpy,saxpy-rv32-b4 6) > 0"
 
-# Neither the number of jobs nor reuse changes anything; programs that are there are not compiled again.
+# --jobs and reuse do not change results. Existing programs are not compiled again.
 cp "$work/a/index.html" "$work/first.html"
 mkdir "$work/b"
 brief && cp -r "$work/a/programs" "$work/b/"
@@ -62,16 +63,16 @@ for file in index.html summary.csv kernels.csv; do
 done
 expect 0 env PATH=/nonexistent "$SIMTLAB" paper isa64 $some --out "$work/a"
 runs 0 20
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by reuse"
+same "$work/a/index.html" "$work/first.html" || complain "reuse changes the report"
 
-# A damaged run, and one of another program, are run again.
+# A damaged run and a run of another program are repeated.
 echo '{' >"$work/a/runs/gemm-cost.json"
 sed -i 's/"program": "0x./"program": "0xg/' "$work/a/runs/saxpy-stock-b4.json"
 expect 0 "$SIMTLAB" paper isa64 $some --out "$work/a"
 runs 2 18
-same "$work/a/index.html" "$work/first.html" || complain "the report changes by running again"
+same "$work/a/index.html" "$work/first.html" || complain "a second run changes the report"
 
-# A program that computes something else is found out, and one of other sources is compiled.
+# A program with wrong results is reported, and a program of other sources is compiled again.
 mkdir -p "$work/home"
 cp -rL "$BUILD/runtime" "$BUILD/bench-isa64" "$work/home/"
 sed -i 's/= sum\[i\]\[j\]/= sum[i][j] + (i + j == 3)/' "$work/home/bench-isa64/gemm.c"
@@ -79,7 +80,7 @@ expect 1 env SIMTLAB_HOME="$work/home" "$SIMTLAB" paper isa64 --size small --onl
 says "gemm-cost on cyclotron: 1024 of 4096 results are wrong; the first at 0xc000000c"
 says "no report is written"
 
-# What is missing is said once.
+# A missing tool is reported once.
 expect 2 env PATH=/nonexistent "$SIMTLAB" paper isa64 $some --out "$work/c"
 says "clang-19"
 [ "$(grep -c clang-19 "$work/err")" -eq 1 ] || complain "says more than once that clang-19 is missing"
@@ -91,14 +92,15 @@ expect 0 "$SIMTLAB" paper --help
 prints "isa64 "
 brief && finish
 
-# Beyond the paper: 128 registers hold tiles that 32 do not, in words and in floats.
+# Beyond the paper: 128 registers hold tiles that 32 do not, of integers and of floats.
 expect 0 "$SIMTLAB" paper isa64 --size small --only tiles,calls -q --out "$work/a"
 stack() { awk -F, -v at="$1" '$1","$2","$3 == at { print $9 + $10 }' "$work/a/$2"; }
 holds "$(stack 8,words,stock tiles.csv) > 400000"
 holds "$(stack 8,words,cost tiles.csv) <= 1300"
 holds "$(stack 6,floats,stock tiles.csv) > 100000"
 holds "$(stack 6,floats,first-fit tiles.csv) == 8" # the return address, of the warp that begins
-# Who fills the registers is better off with temporary ones, who keeps values over calls with saved ones.
+# Code that fills the registers is faster with caller-saved registers; code that keeps values over calls is faster with
+# callee-saved ones.
 holds "$(stack blocks,cost,none calls.csv) < $(stack blocks,cost,32-127 calls.csv)"
 holds "$(stack steps,cost,none calls.csv) > 10 * $(stack steps,cost,48-95 calls.csv)"
 finish

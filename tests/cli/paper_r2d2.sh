@@ -1,9 +1,9 @@
-# simtlab paper r2d2: what the report's numbers must be, going on after an interruption, records that were changed.
+# simtlab paper r2d2: facts that the report's numbers must show, resumption after an interruption, edited records.
 . "$(dirname "$0")/_lib.sh"
 [ -s "$BUILD/bench-r2d2/gemm.ptx" ] || { echo "skipped: bench-r2d2 is not built"; exit 77; }
 some="--size small --only backprop_forward,stencil -q"
 
-# runs SIMULATED REUSED: what the last command says it did.
+# runs SIMULATED REUSED: the last command reports these counts.
 runs() { prints "runs: $1 simulated, $2 reused"; }
 
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
@@ -14,17 +14,17 @@ grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad 
 for file in index.html summary.csv energy.csv figure4.csv figure12.svg figure16.csv programs/stencil.ptx \
   programs/stencil.launch programs/stencil.elf \
   runs/base/stencil.json runs/dac/stencil.json runs/riscv-r2d2/stencil.json; do
-  [ -s "$work/a/$file" ] || complain "there is no $file"
+  [ -s "$work/a/$file" ] || complain "$file is missing"
 done
 has "$work/a/index.html" "2 of 30 programs, 14 runs at the small sizes"
 
-# Its figures are what run says of the same machines.
+# The figures equal those of simtlab run on the same machines.
 for machine in off on; do
   expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set r2d2=$machine --energy titanv \
     --stats "$work/stencil-$machine.json" "$work/a/programs/stencil.launch"
 done
 cd "$work" || exit 1
-python3 - <<'P' || complain "the report's figures are others than those of run"
+python3 - <<'P' || complain "the report's figures differ from those of run"
 import csv, json
 off, on = (json.load(open("stencil-%s.json" % s)) for s in ("off", "on"))
 counter = lambda run, name: run["totals"]["counters"][name]["value"]
@@ -55,19 +55,19 @@ shares = list(csv.reader(open("a/energy.csv")))[1:]
 assert near(sum(float(row[1]) for row in shares), 100)
 P
 
-# Finished runs are kept; one that is not there or has been changed is made again.
+# Finished runs are reused; a missing or edited run is repeated.
 rm "$work/a/runs/base/stencil.json"
 sed -i 's/"launches": 1/"launches": 2/' "$work/a/runs/r2d2/stencil.json"
 cp "$work/a/summary.csv" "$work/before.csv"
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
 runs 2 12
 says "the record has been changed"
-cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "another summary from the same runs"
+cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "the same runs give another summary"
 
 expect 2 "$SIMTLAB" paper r2d2 --only gem --out "$work/c"
 says "gemm"
 expect 2 "$SIMTLAB" paper r2d2 --only "" --out "$work/c"
 says "--only names no benchmark"
-# What differs from the paper has a reason.
+# Each difference from the paper has a reason.
 has "$work/a/index.html" "The kernels are short here"
 finish

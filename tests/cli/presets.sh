@@ -1,14 +1,14 @@
-# Every benchmark passes on every machine with a compressed register file, and with the fewest slots there may be; cycle
-# mode and fast mode leave the same in memory, but for the area of spilled registers.
+# Every benchmark passes on every machine with a compressed register file, also with the fewest slots possible. Cycle
+# mode and fast mode leave the same memory, except in the area of spilled registers.
 . "$(dirname "$0")/_lib.sh"
 
-# BitonicSortLarge and its float form take two thirds of the time.
+# BitonicSortLarge and its float variant take two thirds of the time.
 programs=16 only=
 if brief; then
   programs=14 only=$(cd "$BUILD/bench" && ls *.elf | grep -vE 'BitonicSortLarge|-variant' | sed 's/\.elf//' | paste -s -d ,)
 fi
 
-# bench OPTION...: into $work/cycle and $work/fast, names and hashes of memory.
+# bench OPTION...: writes the names and memory hashes to $work/cycle and $work/fast.
 bench() {
   expect 0 "$SIMTLAB" bench --jobs 2 ${only:+--only "$only"} --json "$work/cycle.json" "$@"
   expect 0 "$SIMTLAB" bench --jobs 2 ${only:+--only "$only"} --fast --json "$work/fast.json" "$@"

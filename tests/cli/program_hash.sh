@@ -1,4 +1,5 @@
-# The hash of a program is that of what is loaded: the same wherever it is compiled, another when its code is.
+# The hash of a program covers its loaded contents: it does not depend on the folder of compilation, and changes with
+# the code.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 hash_of() { sed -n 's/.*"hash": "\(0x[0-9a-f]*\)".*/\1/p' "$1" | head -1; }
@@ -22,7 +23,7 @@ END
 }
 
 compile one hello
-# Sources by their whole name, and headers beside them: __FILE__ of both is in the program.
+# Sources with absolute paths, and headers beside them: the program contains __FILE__ of both.
 for folder in first second/by/its-name; do
   mkdir -p "$folder"
   printf '#define PLACE __FILE__\nstatic inline const char *here(void) { return __FILE__; }\n' >"$folder/place.h"
@@ -36,13 +37,13 @@ for folder in first second/by/its-name; do
 done
 for option in --no-marks --clang --marks=auto; do
   [ "$(hash_of "first/main$option.json")" = "$(hash_of "second/by/its-name/main$option.json")" ] ||
-    complain "with $option the hash depends on the folder of a source that is named whole"
+    complain "with $option the hash depends on the folder of a source with an absolute path"
 done
 expect 0 "$SIMTLAB" cc "-fmacro-prefix-map=$PWD=/mine" -o main.elf "$PWD/first/main.c"
 expect 0 "$SIMTLAB" run -q main.elf
 prints "/mine/first/main.c "
 
-# With the folder of the sources named otherwise in debugging information, too, programs are equal to the bit.
+# If debugging information renames the source folder, too, the programs are equal bit for bit.
 for folder in first second/by/its-name; do
   for option in --no-marks --fp; do
     expect 0 sh -c 'cd "$1" && "$2" cc $3 $4 -o "all$3.elf" "$1/main.c"' sh "$PWD/$folder" "$SIMTLAB" "$option" \
@@ -58,7 +59,7 @@ compile changed Hello
 [ "$(hash_of one/hello.json)" = "$(hash_of another/deeper/folder/hello.json)" ] || complain "the hash depends on the folder"
 [ "$(hash_of one/hello.json)" != "$(hash_of changed/hello.json)" ] || complain "the hash does not depend on the code"
 
-# Debugging information is not loaded.
+# The hash excludes debugging information, which is not loaded.
 riscv64-unknown-elf-strip -g -o stripped.elf one/hello.elf
 expect 0 "$SIMTLAB" run -q --stats stripped.json stripped.elf
 [ "$(hash_of one/hello.json)" = "$(hash_of stripped.json)" ] || complain "the hash depends on debugging information"

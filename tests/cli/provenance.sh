@@ -1,4 +1,5 @@
-# Results say where they come from: sources, compiler, kind of build, host, command line and date, which SOURCE_DATE_EPOCH sets.
+# Results state their provenance: sources, compiler, build type, host, command line, and date, which SOURCE_DATE_EPOCH
+# overrides.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 expect 0 "$SIMTLAB" --version
@@ -14,12 +15,12 @@ commit=$("$SIMTLAB" --version | sed -n 's/.*commit \([^,]*\),.*/\1/p')
 [ -n "$commit" ] || complain "--version has no commit"
 has stats.json "\"commit\": \"$commit\""
 
-# What is no date is none.
+# An invalid SOURCE_DATE_EPOCH is ignored.
 year=$(date -u +%Y)
 expect 0 env SOURCE_DATE_EPOCH=yesterday "$SIMTLAB" run -q --stats stats.json VecAdd.elf small
 grep -q "\"date\": \"$year\|\"date\": \"$((year + 1))" stats.json || complain "SOURCE_DATE_EPOCH=yesterday gives another date than today's"
 
-# Every result says it, not only statistics.
+# Every result states it, not only statistics.
 says_where_from() {
   for key in version commit compiler build system command date; do
     sed -n '/"host": {/,/}/p' "$1" | grep -q "\"$key\": \"." || complain "$1 has no $key"
@@ -50,7 +51,7 @@ for result in stats bench profile compare verify linear; do
   says_where_from "$result.json"
 done
 
-# So do pages, in their last line, and traces, in their second; markup in the command line is text.
+# Pages state it in their last line, traces in their second; markup in the command line is escaped.
 origin="$("$SIMTLAB" --version), $(uname -s) $(uname -r) $(uname -m), 1970-01-02T00:00:00Z: $SIMTLAB"
 export SOURCE_DATE_EPOCH=86400
 expect 0 "$SIMTLAB" profile -q --html 'a<b>.html' VecAdd.elf small
@@ -62,5 +63,5 @@ has page.html "$origin linear --html page.html k.ptx"
 expect 0 "$SIMTLAB" paper simtight --size small --only VecAdd,MatMul_Float --out report
 has report/index.html "$origin paper simtight --size small"
 expect 0 "$SIMTLAB" run -q --trace-commits trace VecAdd.elf small
-[ "$(sed -n 2p trace)" = "# made by $origin run -q --trace-commits trace VecAdd.elf small" ] || complain "the trace has another second line: $(sed -n 2p trace)"
+[ "$(sed -n 2p trace)" = "# made by $origin run -q --trace-commits trace VecAdd.elf small" ] || complain "wrong second line of the trace: $(sed -n 2p trace)"
 finish

@@ -1,4 +1,4 @@
-# simtlab run X.launch: launch descriptions of PTX kernels.
+# simtlab run X.launch: launch scripts of PTX kernels.
 . "$SOURCE/tests/cli/_lib.sh"
 cd "$work" || exit 1
 
@@ -48,25 +48,25 @@ END
 printf 'ptx k.ptx\nbuffer x 128 iota\nlaunch add 4 1 1 8 1 1 0 buf:x u32:5\nlaunch add 4 1 1 8 1 1 0 buf:x u32:5\ndump x x.bin\nsum x\n' >good.launch
 expect 0 "$SIMTLAB" run --fast good.launch
 prints "sum x "
-[ "$(grep -Ec '^add +- +44 +352 +4 +32 +blocks$' "$work/err")" -eq 2 ] || complain "two launches of 44 and 352 instructions are not told"
+[ "$(grep -Ec '^add +- +44 +352 +4 +32 +blocks$' "$work/err")" -eq 2 ] || complain "does not report two launches of 44 and 352 instructions"
 [ "$(od -An -v -tu4 x.bin | tr -s ' \n' ' ')" = " $(seq -s ' ' 10 41) " ] || complain "the words are not 10 to 41"
 sum=$(sed -n 's/^sum x //p' "$work/out")
 expect 0 "$SIMTLAB" run -q --fast -m sm7 good.launch
 silent
 
-# A sum that is expected, and one that is not.
+# A checksum that matches, and one that does not.
 sed "s/^sum x/expect x $sum/" good.launch >same.launch
 expect 0 "$SIMTLAB" run -q --fast same.launch
 sed "s/^sum x/expect x 0123456789abcdef/" good.launch >other.launch
 expect 1 "$SIMTLAB" run -q --fast other.launch
 says "other.launch:6: the sum of x is $sum, not 0123456789abcdef as expected"
 
-# memset comes before what follows it.
+# memset takes effect before the statements after it.
 printf 'ptx k.ptx\nbuffer x 128 iota\nmemset x 0\nbuffer z 128 zero\nsum x\nsum z\n' >memset.launch
 expect 0 "$SIMTLAB" run -q --fast memset.launch
 [ "$(sed 's/.* //' "$work/out" | sort -u | wc -l)" -eq 1 ] || complain "memset to zero and zero differ"
 
-# Faults name kernel, block, thread, the line of the PTX and that of the source.
+# Faults name kernel, block, thread, the line of the PTX and the source line.
 sed 's/launch add 4/launch add 9/' good.launch >outside.launch
 expect 3 "$SIMTLAB" run -q --fast outside.launch
 says "k.ptx:17 (source.cu:33): add block (8,0,0) thread (0,0,0): address 0xc0000100 is outside global memory"
@@ -80,7 +80,7 @@ printf 'ptx k.ptx\nlaunch forever 1 1 1 64 1 1 0\n' >forever.launch
 expect 4 "$SIMTLAB" run -q --fast --max-cycles 100000 forever.launch
 says "forever: stopped after"
 
-# What does not fit together.
+# Inconsistent scripts.
 printf 'ptx k.ptx\nlaunch nothing 1 1 1 1 1 1 0\n' >missing.launch
 expect 2 "$SIMTLAB" run --fast missing.launch
 says "missing.launch:2: k.ptx has no kernel 'nothing'"
@@ -98,7 +98,7 @@ expect 0 "$SIMTLAB" run --fast --set scheduler=gto good.launch
 expect 2 "$SIMTLAB" run --fast --region x good.launch
 says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, --energy, --quiet and those of checkpoints"
 
-# The listing: a divergent branch with the places it goes to and meets again, counted by hand in the text above.
+# The listing shows a divergent branch with its targets and its reconvergence point, counted by hand in the text above.
 expect 0 "$SIMTLAB" disasm k.ptx
 prints "kernel add: 2 parameters, 8 registers"
 prints "     0  mem   ld.param.u64 %l1, [data]"
@@ -111,7 +111,7 @@ END
 expect 2 "$SIMTLAB" disasm broken.ptx
 says "broken.ptx:1:22: "
 
-# A guarded call is for the threads whose guard holds: 100 more in odd threads.
+# Only threads whose guard holds make a guarded call: 100 more in odd threads.
 cat >call.ptx <<'END'
 .version 6.4
 .target sm_70

@@ -1,5 +1,5 @@
-# Barriers of PTX kernels, with timing and without: who counts at one, when it opens, and that a block whose warps wait for
-# each other forever is a fault.
+# Barriers of PTX kernels, timed and functional: which threads count, when a barrier opens, and the fault for a block
+# whose warps wait for each other forever.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
@@ -23,15 +23,15 @@ P
 }
 {
   printf '.version 7.0\n.target sm_70\n.address_size 64\n'
-  # Threads arrive at a barrier and end: it opens. A barrier whose guard holds in no lane is none.
+  # Threads arrive at a barrier and end: it opens. A barrier whose guard holds in no lane has no effect.
   kernel opens_1 '@!%p1 bar.arrive 1, 128; @!%p1 ret; bar.sync 1, 128; st.global.u32 [%rd1], %r2; ret;'
   kernel opens_2 '@!%p2 ret; @!%p1 bar.arrive 3, %r3; @!%p1 ret; bar.sync 3, %r3; st.global.u32 [%rd1], %r2; ret;'
-  # Those that have ended are left out, whether they ended before or afterwards.
+  # A barrier does not wait for ended threads, whether they ended before or after the others arrived.
   kernel opens_3 '@!%p1 ret; bar.sync 0; st.global.u32 [%rd1], %r2; ret;'
   kernel opens_4 '@%p1 bra w; mov.u32 %r4, 0; l: add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, 99; @%p3 bra l; ret; w: bar.sync 0; st.global.u32 [%rd1], %r2; ret;'
-  # Two barriers at a time, and one after the other.
+  # Two barriers at the same time, and one after the other.
   kernel opens_5 '@%p2 bar.sync 1, 64; @!%p2 bar.sync 2, 64; bar.sync 1, 128; st.global.u32 [%rd1], %r2; ret;'
-  # Nobody is left who could open it.
+  # No remaining warp can open the barrier.
   kernel stuck_1 '@!%p1 ret; bar.sync 1, 128; st.global.u32 [%rd1], %r2; ret;'
   kernel stuck_2 '@!%p1 bra e; bar.sync 1, 128; st.global.u32 [%rd1], %r2; e: ret;'
   kernel stuck_3 '@%p1 bar.sync 1; @!%p1 bar.sync 2; ret;'
@@ -44,7 +44,7 @@ for number in 1 2 3 4 5; do
     rm -f o.bin
     # shellcheck disable=SC2086
     expect 0 timeout 20 "$SIMTLAB" run -q $how opens.launch
-    [ "$(od -An -td4 -N4 o.bin | tr -d ' ')" = 7 ] || complain "opens_$number: what follows the barrier is not done"
+    [ "$(od -An -td4 -N4 o.bin | tr -d ' ')" = 7 ] || complain "opens_$number: the code after the barrier does not run"
   done
 done
 for number in 1 2 3 4 5; do
@@ -55,6 +55,6 @@ for number in 1 2 3 4 5; do
     says "wait at barriers, none of which can open"
     sort -u err >"$(printf %s "$how" | tr -dc 'a-z0-9').said"
   done
-  cmp -s fast.said msm71.said || complain "stuck_$number: timed and fast say different sentences"
+  cmp -s fast.said msm71.said || complain "stuck_$number: the messages of timed and fast mode differ"
 done
 finish

@@ -1,4 +1,4 @@
-# simtlab cc --target ptx: kernels in CUDA, compiled by Clang alone, and what they compute.
+# simtlab cc --target ptx compiles CUDA kernels with Clang alone; the kernels compute the right results.
 . "$SOURCE/tests/cli/_lib.sh"
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 cd "$work" || exit 1

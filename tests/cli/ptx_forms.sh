@@ -1,4 +1,4 @@
-# docs/how-to/ptx.md lists the instructions that simtlab has, and those it has not: as the table of opcodes and the parser have them.
+# docs/how-to/ptx.md lists the supported and unsupported instructions as in the opcode table and the parser.
 . "$SOURCE/tests/cli/_lib.sh"
 cd "$work" || exit 1
 
@@ -12,7 +12,7 @@ missing=$(comm -13 listed has | tr '\n' ' ')
 [ -z "$missing" ] || complain "docs/how-to/ptx.md does not list $missing"
 
 section 'These instructions are refused' 'These forms of supported' | grep -v '^-' >refused
-[ "$(wc -l <refused)" -gt 30 ] || complain "docs/how-to/ptx.md has no list of instructions that are refused"
+[ "$(wc -l <refused)" -gt 30 ] || complain "docs/how-to/ptx.md has no list of refused instructions"
 while read -r opcode; do
   printf '.version 6.4\n.target sm_70\n.address_size 64\n.entry k()\n{\n\t%s.x %%r1;\n\tret;\n}\n' "$opcode" >x.ptx
   expect 2 "$SIMTLAB" disasm x.ptx

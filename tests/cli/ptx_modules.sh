@@ -1,10 +1,10 @@
-# Modules as the compilers of today write them: hints of caches, orders and scopes, results that nobody reads, shapes of
-# blocks, parameters that are structs. Without timing and with it.
+# Modules as written by current compilers: cache hints, memory orders and scopes, unused results, block shapes, struct
+# parameters. Functional and timed.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
 head='.version 8.4\n.target sm_80\n.address_size 64\n'
-# gives NAME WORDS: the kernel k of NAME.ptx, one block of 32 threads, leaves these words at the start of o.
+# gives NAME WORDS: the kernel k of NAME.ptx, run with one block of 32 threads, writes these words at the start of o.
 gives() {
   for how in --fast "-m sm7-1"; do
     rm -f o.bin
@@ -21,7 +21,7 @@ body() {
 }
 plain() { printf 'ptx %s.ptx\nbuffer o 64 iota\nlaunch k 1 1 1 32 1 1 256 buf:o\ndump o o.bin\n' "$1" >"$1.launch"; }
 
-# Hints change no value, whatever they say and however wide the access is; a vector may have one element.
+# Hints change no value, for any hint and access width; a vector may have one element.
 body >hints.ptx <<'P'
 createpolicy.fractional.L2::evict_last.b64 %rd2, 1.0;
 createpolicy.fractional.L2::evict_last.L2::evict_unchanged.b64 %rd3;
@@ -45,7 +45,7 @@ P
 plain hints
 gives hints "3 2 1 0 10 77 66 7 10 7 6 4 8 9 14 15"
 
-# Orders and scopes of atomics: the values are those without.
+# Atomics with orders and scopes give the same values.
 body >orders.ptx <<'P'
 atom.acq_rel.gpu.global.add.u32 %r2, [%rd1], 2;
 atom.acquire.cta.max.s32 %r3, [%rd1+4], %r1;
@@ -66,7 +66,7 @@ P
 plain orders
 gives orders "64 31 34 35 36 5 6 7 3 90 10 37 12 13 14 15"
 
-# The result _: of vectors, of comparisons, of matches, of atomics. %gridid has 64 bits, or 32.
+# The result _ (discarded): of vectors, comparisons, matches and atomics. %gridid has 64 or 32 bits.
 body >sinks.ptx <<'P'
 mov.u64 %rd2, 0x1122334455667788;
 mov.b64 {%r2, _}, %rd2;
@@ -109,7 +109,7 @@ ld.global.L2::cache_hint.u32 %r2, [%rd1];
 mov.u64 %rd2, %laneid;
 P
 
-# .reqntid is the shape of every block, and .maxntid how many threads there are at most.
+# .reqntid is the shape of every block, .maxntid the greatest number of threads.
 for limit in 'reqntid 64' 'reqntid 8, 4' 'reqntid 2, 2, 8' 'maxntid 64' 'maxntid 8, 8, 1'; do
   { printf "$head"; echo ".visible .entry k() .$limit { ret; }"; } >shape.ptx
   for block in '64 1 1' '8 4 1' '2 2 8' '8 8 1' '32 1 1' '65 1 1' '8 8 2'; do
@@ -124,7 +124,7 @@ for limit in 'reqntid 64' 'reqntid 8, 4' 'reqntid 2, 2, 8' 'maxntid 64' 'maxntid
   done
 done
 
-# A struct: its members, in braces or without, where C has them.
+# A struct: its members, with or without braces, at the offsets of C.
 {
   printf "$head"
   cat <<'P'

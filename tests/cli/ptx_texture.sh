@@ -1,4 +1,4 @@
-# Textures: the statement texture of launch descriptions, and tex.1d and tex.2d, without and with time.
+# Textures: the statement texture of launch scripts, and tex.1d and tex.2d, functional and timed.
 . "$SOURCE/tests/cli/_lib.sh"
 cd "$work" || exit 1
 
@@ -43,11 +43,11 @@ for how in --fast "-m sm7" "-m sm7 --threads 2"; do
   expect 0 "$SIMTLAB" run -q $how two.launch
   for side in left right; do
     od -An -v -w16 -tu4 $side.bin | awk '{ print $1, $2, $3, $4 }' >$side.is
-    cmp -s $side.is $side.want || complain "$how: the texels to the $side are not those of the texture"
+    cmp -s $side.is $side.want || complain "$how: wrong texels to the $side"
   done
 done
 
-# The first fetch of a line goes to L2, later ones find it: 5 lines of 128 bytes that are touched, two fetches per row.
+# The first fetch of a line misses and goes to L2, later ones hit: 5 lines of 128 bytes, two fetches per row.
 expect 0 "$SIMTLAB" run -m sm7-1 two.launch
 grep -Eq '^texture.accesses +[1-9]' "$work/err" || complain "no accesses to textures are counted"
 misses=$(awk '$1 == "texture.misses" { print $2 }' "$work/err")
@@ -92,7 +92,7 @@ texel asfloat f32x2 "80ff7f01 80ff7f01 00000000 3f800000"
 texel asfloat un8x4 "3b808081 3efefeff 3f800000 3f008081" # 1/255, 127/255, 1, 128/255
 texel asfloat sn8x4 "3c010204 3f800000 bc010204 bf800000" # 1/127, 1, -1/127, -1
 
-# Faults: nothing bound, texels of another kind.
+# Faults: no bound texture, texels of another type.
 printf 'ptx one.ptx\nbuffer x 16 zero\nlaunch asint 1 1 1 1 1 1 0 buf:x\n' >unbound.launch
 expect 3 "$SIMTLAB" run -q --fast unbound.launch
 says "one.ptx:19: asint block (0,0,0) thread (0,0,0): no texture has the handle 0"

@@ -1,4 +1,4 @@
-# The words of CUDA that kernels have from simtlab's own header: vectors, mathematics, atomics, local arrays, recursion.
+# CUDA functions in simtlab's own header for kernels: vectors, mathematics, atomics, local arrays, recursion.
 . "$SOURCE/tests/cli/_lib.sh"
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 cd "$work" || exit 1
@@ -14,7 +14,8 @@ END
 printf 'ptx math.ptx\nbuffer in 16384 iota\nbuffer e 16384 zero\nbuffer l 16384 zero\nlaunch math 16 1 1 256 1 1 0 buf:e buf:l buf:in\ndump e e.bin\ndump l l.bin\n' >math.launch
 expect 0 "$SIMTLAB" cc --target ptx math.cu
 expect 0 "$SIMTLAB" run -q --fast math.launch
-# Against the double precision of awk. What rounding the argument does comes on top: to e^a times a, to log an absolute one.
+# Compared with awk's double precision. Rounding the argument adds an error: a relative error times a for e^a, an
+# absolute error for log.
 od -An -v -tf4 -w4 e.bin | awk '{ i = NR - 1; a = (i - 2048) * 0.0425; want = exp(a); off = $1 / want - 1; if (off < 0) off = -off
   if (a > -87 && a < 88 && off > 2 / 8388608 + (a < 0 ? -a : a) / 8388608) { print i, $1, want; exit 1 } }' ||
   complain "expf is not the exponential function"
@@ -70,6 +71,6 @@ for how in --fast "-m sm7-1"; do
       if (k == 2) want = ffs(i) + 64 - bits(i) + 64
       if (k == 3) want = 1065353216
       if (k == 4) want = i > 0 ? -1 : 0
-      if ($1 != want) { print i, $1, want; exit 1 } }' || complain "$how: w is not what it should be"
+      if ($1 != want) { print i, $1, want; exit 1 } }' || complain "$how: w is wrong"
 done
 finish

@@ -1,5 +1,5 @@
-# The kernels of bench-r2d2: in PTX and in machine code they come to the same, every linear instruction of PTX computes
-# what its vector says, and many are linear; with linear registers both come to that, too.
+# Kernels of bench-r2d2: PTX and RISC-V give the same results. Each linear instruction of PTX computes the value of its
+# vector, and many instructions are linear. Variants with linear registers give the same results, too.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 kernels=0
@@ -23,21 +23,21 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
   cp "$launch" .
   expect 0 "$SIMTLAB" run -q --fast "$launch"
   mv out wanted
-  # It makes each access that the kernel makes that it was made of.
+  # It makes every access of the original kernel.
   expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on --set r2d2.shadow=on "$name.launch"
-  cmp -s wanted out || complain "leaves other memory"
+  cmp -s wanted out || complain "memory differs"
   brief || expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set r2d2.shadow=on "$name.launch"
-  cmp -s wanted out || complain "leaves other memory"
-  # The same in machine code.
+  cmp -s wanted out || complain "memory differs"
+  # The same in RISC-V.
   expect 0 "$SIMTLAB" linear -b -o "$name.elf" "$BUILD/bench-r2d2/$name.elf"
   cp "$BUILD/bench-r2d2/$name-elf.launch" .
   expect 0 "$SIMTLAB" run -q --fast -m sm7-r2d2 --set clusters=1 "$name-elf.launch"
-  cmp -s wanted out || complain "leaves other memory than PTX"
+  cmp -s wanted out || complain "memory differs from that of PTX"
   if ! brief; then
     expect 0 "$SIMTLAB" run -q -m sm7-4 "$BUILD/bench-r2d2/$name-elf.launch"
-    cmp -s wanted out || complain "leaves other memory than PTX"
+    cmp -s wanted out || complain "memory differs from that of PTX"
     expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 "$name-elf.launch"
-    cmp -s wanted out || complain "leaves other memory than PTX"
+    cmp -s wanted out || complain "memory differs from that of PTX"
   fi
   # Large data too.
   if ! brief; then
@@ -46,15 +46,15 @@ for k in json.load(open(sys.argv[1]))["kernels"]:
     expect 0 "$SIMTLAB" run -q --fast "$BUILD/bench-r2d2/large/$name.launch"
     mv out wanted
     expect 0 "$SIMTLAB" run -q --fast -m sm7 --set r2d2=on "large/$name.launch"
-    cmp -s wanted out || complain "leaves other memory with large data"
+    cmp -s wanted out || complain "memory differs with large data"
   fi
   kernels=$((kernels + 1))
 done
-# As many accesses on their way to memory as collectors and sums can hold.
+# Many accesses in flight: as many as collectors and sums can hold.
 expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set collectors=32 gaussian.launch
 [ "$kernels" -ge 20 ] || complain "only $kernels programs"
-# What the analysis of the published suites' kernels of this kind gives, roughly: about half of the instructions.
-python3 - <<'P' || complain "too few instructions are linear, or too many registers are wanted"
+# Similar kernels of the published suites have about the same fraction: about half of the instructions are linear.
+python3 - <<'P' || complain "too few instructions are linear, or they need too many registers"
 rows = [line.split() for line in open("figures")]
 for form in "ptx", "elf":
   share = [float(r[1]) for r in rows if r[0] == form]

@@ -1,11 +1,12 @@
-# Backpropagation, forward: the linear instructions that its module has, times who executes them, are those counted.
+# Backpropagation, forward: the counted linear instructions equal those of the module times the warps that execute them.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -s "$BUILD/bench-r2d2/backprop_forward.ptx" ] || { echo "skipped: bench-r2d2 is not built"; exit 77; }
 expect 0 "$SIMTLAB" linear -b -o backprop_forward.ptx "$BUILD/bench-r2d2/backprop_forward.ptx"
 cp "$BUILD/bench-r2d2/backprop_forward.launch" .
 
-# By hand, of source and module. hidden[index] is at hidden + 4 hid + 8 + 4 tx + (4 hid + 4) ty + (64 hid + 64) by, with
+# Counted by hand from source and module. hidden[index] is at hidden + 4 hid + 8 + 4 tx + (4 hid + 4) ty + (64 hid + 64)
+# by, with
 # 8 of the 1 in tx + 1 and of (hid + 1). Seven linear registers: tx; input + 4 ty + 64 by; node + 4 ty, from which
 # weight[ty] is 64 bytes away; hidden[index]; weight + 4 tx + 64 ty; ty; sums + 4 ty + 4 hid by, with ty as of node.
 # Coefficients, once per SM, with one lane:
@@ -37,6 +38,6 @@ counters = json.load(open("stats.json"))["totals"]["counters"]
 for name in "coefficients", "coefficient_lanes", "threads", "thread_lanes", "blocks", "block_lanes":
   print("linear." + name, counters["linear." + name]["value"])
 P
-  cmp -s wanted is || { diff wanted is; complain "counts other linear instructions on $sms SMs"; }
+  cmp -s wanted is || { diff wanted is; complain "wrong count of linear instructions on $sms SMs"; }
 done
 finish

@@ -1,9 +1,9 @@
-# The pages docs/reference/cli.md, keys.md and counters.md are what tools/reference.sh writes, and have every key.
+# tools/reference.sh generates the pages docs/reference/cli.md, keys.md and counters.md; they list every key.
 . "$(dirname "$0")/_lib.sh"
 expect 0 sh "$SOURCE/tools/reference.sh" "$SIMTLAB" "$work/reference"
 for page in cli keys counters; do
   cmp -s "$work/reference/$page.md" "$SOURCE/docs/reference/$page.md" || {
-    complain "docs/reference/$page.md is not current; tools/reference.sh renews it"
+    complain "docs/reference/$page.md is out of date; run tools/reference.sh"
     diff "$work/reference/$page.md" "$SOURCE/docs/reference/$page.md" | head -6
   }
 done

@@ -1,20 +1,20 @@
-# The pages of simtlab paper, profile and compare in a browser: they show what they should, in light and dark, on narrow and
-# wide displays, and need nothing else.
+# Pages of simtlab paper, profile and compare in a browser: they display correctly in light and dark, on narrow and wide
+# displays, and load no other files.
 . "$(dirname "$0")/_lib.sh"
-# A browser takes the pages as it finds them, however simtlab was built.
+# Pages do not depend on the build type of simtlab.
 ! brief || { echo "skipped: the pages are looked at in the other build"; exit 77; }
 command -v chromium >/dev/null || { echo "skipped: no chromium"; exit 77; }
 expect 0 "$SIMTLAB" paper simtight --size small --out "$work/report"
 page=$work/report/index.html
 for file in $(grep -o 'href="[^#"]*"' "$page" | sed 's/href="\(.*\)"/\1/'); do
-  [ -s "$work/report/$file" ] || complain "the page refers to $file, which is not there"
+  [ -s "$work/report/$file" ] || complain "the page refers to $file, which is missing"
 done
 expect 0 "$SIMTLAB" profile -q -m simtight-rfc-pp --html "$work/profile.html" "$BUILD/bench/BitonicSortLarge-variant.elf"
 expect 0 "$SIMTLAB" profile -q -m vortex --html "$work/vortex.html" "$BUILD/bench-vortex/sgemm-plain.elf"
 expect 0 "$SIMTLAB" compare -q -m simtight,simtight-rfc-pp,simty-plus --html "$work/compare.html" "$BUILD/bench/MatMul.elf"
 
-# look PAGE WIDTH SCHEME LINE...: the page's verdict, which has these lines, with the browser's own messages in $work/err. A
-# script at the page's end looks at it and leaves what it finds in the document.
+# look PAGE WIDTH SCHEME LINE...: the verdict on the page contains these lines; $work/err has the browser's messages. A
+# script at the end of the page inspects it and writes its findings into the document.
 look() {
   looked=$1 width=$2 scheme=$3
   command="$looked in a browser, $width pixels wide, $scheme"
@@ -25,7 +25,7 @@ look() {
     cat "$SOURCE/tests/cli/report.js"
     echo "</script>"
   } >"${looked%.html}.checked.html"
-  # A window has a least width; a frame has none.
+  # A browser window has a minimum width; a frame has none.
   printf '<!DOCTYPE html><title>frame</title><style>*{margin:0;border:0}iframe{width:%spx;height:900px}</style>
 <iframe src="%s"></iframe><script>addEventListener("load",()=>{document.body.textContent=
 document.querySelector("iframe").contentDocument.getElementById("verdict").textContent})</script>\n' \
@@ -36,7 +36,7 @@ document.querySelector("iframe").contentDocument.getElementById("verdict").textC
     --dump-dom "file://${looked%.html}.frame.html" >"$work/dom" 2>"$work/err" </dev/null || complain "the browser failed"
   sed 's/<[^>]*>//g' "$work/dom" >"$work/verdict"
   for line in "scheme: $scheme" "width: $width" "$@"; do
-    grep -qxF "$line" "$work/verdict" || complain "not what should be there: $line instead of $(cat "$work/verdict")"
+    grep -qxF "$line" "$work/verdict" || complain "wrong contents: $line instead of $(cat "$work/verdict")"
   done
   grep -q '^wrong: ' "$work/verdict" && complain "$(grep '^wrong: ' "$work/verdict")"
   grep -q 'CONSOLE' "$work/err" && complain "the console has messages: $(grep CONSOLE "$work/err")"

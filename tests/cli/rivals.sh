@@ -1,5 +1,5 @@
-# Machines that R2D2 is compared with: what an oracle leaves out is missing from no result, adds up with what issues, is the
-# same without time and with other schedulers and host threads; what they refuse.
+# Baselines of R2D2: instructions that the oracle eliminates are missing from no result; eliminated and issued
+# instructions add up; functional runs, other schedulers and host threads give the same; invalid combinations.
 . "$(dirname "$0")/_lib.sh"
 kernels=$BUILD/reference/ptx/kernels
 [ -d "$kernels" ] || kernels=$SOURCE/reference/ptx/kernels
@@ -11,7 +11,7 @@ import json, sys
 counters = json.load(open(sys.argv[2]))["totals"]["counters"]
 print(counters.get(sys.argv[1], {"value": 0})["value"])' "$1" "$2"; }
 
-# run FILE.json OPTIONS...: keeps counters there and the sums in FILE.sums.
+# run FILE.json OPTIONS...: writes counters to FILE.json and checksums to FILE.sums.
 run() {
   to=$1
   shift
@@ -22,7 +22,8 @@ run() {
 # is VALUE VALUE WHAT
 is() { [ "$1" -eq "$2" ] || complain "$3: $1, not $2"; }
 
-# adds_up FILE...: in each what issued and what was left out, which is the same in all, is what issued in base.json.
+# adds_up FILE...: each file has the same eliminated instructions; issued plus eliminated equals the issued ones of
+# base.json.
 adds_up() { python3 -c '
 import json, sys
 files = [json.load(open(f))["totals"]["counters"] for f in ["base.json"] + sys.argv[1:]]
@@ -31,7 +32,7 @@ for o in others:
   for issued, left in ("warp_instrs", "oracle.dropped"), ("thread_instrs", "oracle.dropped_lanes"):
     assert o[left] == others[0][left] > 0 and o[issued] + o[left] == base[issued], (issued, o, base)
   assert o.get("oracle.lost", 0) == 0
-' "$@" || complain "what issued and what was left out do not add up"; }
+' "$@" || complain "issued and eliminated instructions do not add up"; }
 
 cp "$kernels"/*.ptx "$kernels"/*.launch .
 for name in gemm stencil scan; do
@@ -40,15 +41,15 @@ for name in gemm stencil scan; do
   for oracle in dac darsie darsie-scalar; do
     run timed -m sm7-$oracle --set clusters=1 "$launch"
     run fast -m sm7-$oracle --fast "$launch"
-    cmp -s base.sums timed.sums && cmp -s base.sums fast.sums || complain "$oracle leaves other memory"
+    cmp -s base.sums timed.sums && cmp -s base.sums fast.sums || complain "$oracle: memory differs"
     adds_up timed.json fast.json
   done
 done
 run again -m sm7-darsie-scalar --set clusters=2 --set scheduler=lrr --threads 2 "$launch"
 adds_up timed.json again.json
 
-# A barrier between what a warp stores in shared memory and what others load, which is left out where it repeats: none may
-# come before the barrier. Each thread of 4 warps adds what the others have put there.
+# A barrier between a warp's stores to shared memory and the loads of others, which are eliminated where redundant: no
+# eliminated load may come before the barrier. Each thread of 4 warps sums the values of the others.
 cat >share.ptx <<'P'
 .version 6.4
 .target sm_70
@@ -89,10 +90,10 @@ P
 printf 'ptx share.ptx\nbuffer x 512 zero\nlaunch share 4 1 1 32 4 1 0 buf:x\nsum x\n' >share.launch
 run base -m sm7-r2d2 --set r2d2=off share.launch
 run timed -m sm7-darsie share.launch
-cmp -s base.sums timed.sums || complain "a load has come before its barrier"
+cmp -s base.sums timed.sums || complain "a load precedes its barrier"
 is $(($(count warp_instrs timed.json) + $(count oracle.dropped timed.json))) "$(count warp_instrs base.json)" "in all"
 
-# The scalar pipeline: the same time and the same instructions, of which some need one lane.
+# The scalar pipeline: the same cycles and instructions, some of which need one lane.
 run off -m sm7 --set clusters=1 gemm.s.launch
 run on -m sm7 --set clusters=1 --set scalar=on gemm.s.launch
 for counter in cycles warp_instrs thread_instrs registers.written; do
@@ -102,7 +103,7 @@ is "$(count scalar.instrs off.json)" 0 "scalar: off"
 [ "$(count scalar.instrs on.json)" -gt 0 ] || complain "no instruction is scalar"
 [ "$(count registers.read on.json)" -lt "$(count registers.read off.json)" ] || complain "scalars read whole registers"
 
-# A kernel that asks who was first, and goes on by it, takes another way than was foreseen: its warps are left alone.
+# A kernel whose path depends on the order of its warps does not follow the oracle's path: its warps eliminate nothing.
 cat >first.ptx <<'P'
 .version 6.4
 .target sm_70
@@ -126,8 +127,8 @@ P
 printf 'ptx first.ptx\nbuffer x 4 zero\nlaunch first 8 1 1 128 1 1 0 buf:x\nsum x\n' >first.launch
 run base -m sm7 first.launch
 run timed -m sm7-dac first.launch
-cmp -s base.sums timed.sums || complain "first leaves other memory"
-[ "$(count oracle.lost timed.json)" -gt 0 ] || complain "nobody noticed that warps went another way"
+cmp -s base.sums timed.sums || complain "first: memory differs"
+[ "$(count oracle.lost timed.json)" -gt 0 ] || complain "warps on another path are not detected"
 
 expect 2 "$SIMTLAB" run -m sm7-dac --set r2d2=on gemm.s.launch
 says "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none"

@@ -1,5 +1,5 @@
-# The roofline of profiles: peaks as the machines' keys have them, bytes and operations as the program has them, and nobody
-# above a roof.
+# Rooflines of profiles: peaks follow from the machine's keys, bytes and operations from the program. No kernel exceeds
+# a roof.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >k.c <<'C'
@@ -51,20 +51,20 @@ roofs 16 32 32 -s lanes=16 -s dram.beat_bytes=32 -s scratchpad.banks=8 k.elf
 # Two pipelines.
 roofs 64 64 64 -m simtight-rfc-pp k.elf
 roofs 32 64 64 -m simty-plus k.elf
-# Memory of fixed latency takes a request as wide as the warp of 4 lanes.
+# Memory of fixed latency takes one request per cycle, as wide as the warp of 4 lanes.
 roofs 4 16 0 -m simty "$BUILD/reference/simty/8x4/fib.elf"
 # 16 lanes, a bank each; DDR4 moves 64 bytes in 4 cycles, HBM2 in each of 4 pseudo-channels.
 roofs 16 64 64 -m vortex v.elf
 roofs 32 16 128 -m vortex -s cores=4 -s lanes=8 -s dram=ddr4 v.elf
 roofs 32 64 16 -m vortex-simx -s cores=2 -s lmem.banks=2 -s lmem.storage=0 v.elf
 
-# Kernels: bytes that the program moves. The arrays are read and written whole, and arguments and stacks come to that.
+# Kernels: bytes moved by the program. It reads and writes the arrays completely; arguments and stacks add some.
 for machine in simtight simtight-rfc-pp simty-plus vortex; do
   program=k.elf
   [ $machine = vortex ] && program=v.elf
   expect 0 "$SIMTLAB" profile -q -m $machine --json p.json $program
   expect 0 "$SIMTLAB" run -q -m $machine --stats s.json $program
-  python3 - $machine >err <<'P' || complain "the kernels on $machine are not where they should be"
+  python3 - $machine >err <<'P' || complain "the kernels on $machine are at wrong places"
 import json, sys
 r, stats = json.load(open('p.json'))['roofline'], json.load(open('s.json'))['launches']
 copy, shared = r['kernels']
@@ -92,16 +92,16 @@ for p in r['kernels'] + r['launches']:
 P
 done
 
-# Text: only when asked for, in 80 columns; the page always.
+# The text shows it only on request, in 80 columns; the page always does.
 expect 0 "$SIMTLAB" profile -n 1 k.elf
-grep -q '^roof:' out && complain "shows roofs that nobody asked for"
+grep -q '^roof:' out && complain "shows roofs without request"
 expect 0 "$SIMTLAB" profile --roofline -n 1 --html p.html k.elf
 prints "roof: 64 bytes of scratchpad per cycle (4 x scratchpad.banks)"
 grep -Eq '^ all 3  copy ' out || complain "has no row for the kernel"
 sed -n '/^roof:/,/^$/p' out | awk 'length > 80 { exit 1 }' || complain "is wider than 80 columns"
 has p.html '<h2>Roofline</h2>'
 [ "$(grep -c '<polyline class="roof ' p.html)" -eq 2 ] || complain "the page does not draw two roofs"
-[ "$(grep -c '<circle class="dram"' p.html)" -eq 6 ] || complain "the page has not a point per kernel and launch"
+[ "$(grep -c '<circle class="dram"' p.html)" -eq 6 ] || complain "the page does not have a point per kernel and launch"
 "$SIMTLAB" profile --help >out
 [ "$(wc -l <out)" -le 24 ] || complain "the help is longer than a screen"
 finish

@@ -1,4 +1,4 @@
-# simtlab run: verdicts, statistics, limits, traces, and outputs that cannot be written.
+# simtlab run: verdicts, statistics, limits, traces, and output errors.
 . "$(dirname "$0")/_lib.sh"
 program=$BUILD/bench/VecAdd.elf
 
@@ -13,7 +13,7 @@ prints "VecAdd: PASSED"
 expect 1 "$SIMTLAB" run -q "$program" enormous
 says "the program's own check failed (status 1)"
 
-# Statistics: the same twice but for the host's speed, every effective key, also after a limit.
+# Statistics: two runs differ only in host speed; they list every effective key, also after a limit.
 expect 0 "$SIMTLAB" run -q --stats "$work/a.json" "$program"
 expect 0 "$SIMTLAB" run -q --stats="$work/b.json" "$program"
 for text in '"schema": 1' '"outcome": "passed"' '"dram.latency": 30' '"function": "vec_add' '"unit": "cycles"'; do
@@ -30,7 +30,7 @@ has "$work/d.json" '"outcome": "limit"'
 expect 0 "$SIMTLAB" run -q --stats - "$program"
 prints '"memory_hash": "0x'
 if command -v jq >/dev/null; then
-  jq . "$work/a.json" >"$work/out" 2>"$work/err" || complain "jq does not take the statistics"
+  jq . "$work/a.json" >"$work/out" 2>"$work/err" || complain "jq rejects the statistics"
 fi
 
 # The commit trace.
@@ -38,9 +38,9 @@ expect 0 "$SIMTLAB" run -q --trace-commits "$work/commits" "$program"
 has "$work/commits" "# simtlab commits 2: cycle warp mask pc instruction [register=values]"
 has "$work/commits" "launch 0"
 sed -n 4p "$work/commits" | grep -Eq '^[0-9]+ [0-9]+ [0-9a-f]{8} [0-9a-f]{8} [a-z.]+ [^ ]+( [a-z0-9]+=([0-9a-f]{8},?)+)?$' ||
-  complain "a line of the trace is not as documented"
+  complain "a line of the trace does not match the documentation"
 
-# A full disk and a wrong path are errors, whichever output it is.
+# A full disk and a wrong path are errors for every output.
 for option in --stats --trace-commits; do
   expect 2 "$SIMTLAB" run -q $option /dev/full "$program"
   says "/dev/full: cannot be written (No space left on device)"

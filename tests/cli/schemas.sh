@@ -1,8 +1,8 @@
-# Every JSON file that the command writes is as docs/schemas says, and the schemas refuse what is not.
+# Every JSON file that simtlab writes conforms to docs/schemas; the schemas reject other files.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# What the schemas use of JSON Schema: type, const, properties, required, additionalProperties, items.
+# The schemas use these parts of JSON Schema: type, const, properties, required, additionalProperties, items.
 cat >valid.py <<'P'
 import json, sys
 KINDS = {'null': type(None), 'boolean': bool, 'integer': int, 'number': (int, float), 'string': str, 'array': list, 'object': dict}
@@ -35,7 +35,7 @@ for schema, name in zip(sys.argv[1::2], sys.argv[2::2]):
     check(json.load(open(schema)), json.load(open(name)), name)
 P
 pairs= number=0
-# valid SCHEMA STATUS COMMAND...: the command writes j.json, which is looked at in the end.
+# valid SCHEMA STATUS COMMAND...: the command writes j.json; the end of the script validates all files.
 valid() {
   number=$((number + 1))
   pairs="$pairs $SOURCE/docs/schemas/$1.json $1-$number.json"
@@ -120,9 +120,9 @@ valid linear-ideal 0 linear --ideal --json j.json k.launch
 
 command="what the commands wrote"
 # shellcheck disable=SC2086
-python3 valid.py $pairs >problem 2>&1 || complain "not as the schema says: $(tail -1 problem)"
+python3 valid.py $pairs >problem 2>&1 || complain "violates the schema: $(tail -1 problem)"
 
-# What is not as they say is refused.
+# The schemas reject nonconforming files.
 expect 0 "$SIMTLAB" run -q --stats j.json simt.elf
 for change in "del j['launches']" "j['more'] = 1" "j['status'] = 'a'" "j['schema'] = 2" "j['launches'][0]['counters']['cycles'] = 1"; do
   python3 -c "
@@ -134,6 +134,6 @@ json.dump(j, open('bad.json', 'w'))"
 done
 for file in "$SOURCE"/docs/schemas/*.json; do
   name=$(basename "$file" .json)
-  case "$pairs speed.json" in *"/$name.json"* | *" $name.json"*) ;; *) complain "$name is not looked at" ;; esac # speed.sh takes long
+  case "$pairs speed.json" in *"/$name.json"* | *" $name.json"*) ;; *) complain "$name is not tested" ;; esac # speed.sh takes long
 done
 finish

@@ -1,10 +1,10 @@
-# Signals end a long command in order: the console and what was simulated are told, files stay as they were, the exit status
-# says which signal it was.
+# Signals shut a long command down cleanly: it reports the console and partial results, leaves files unchanged, and its
+# exit status encodes the signal.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 long="$BUILD/bench/BitonicSortLarge.elf paper"
 
-# send SIGNAL STATUS SECONDS COMMAND...: in the background, its output into files.
+# send SIGNAL STATUS SECONDS COMMAND...: runs the command in the background with its output in files.
 send() {
   signal=$1 status=$2 after=$3
   shift 3
@@ -36,7 +36,7 @@ for signal in "INT 130" "TERM 143" "HUP 129"; do
   send $signal 1 "$SIMTLAB" run --stats stats --trace-commits trace $long
   says "SIG${signal% *}: $BUILD/bench/BitonicSortLarge.elf was interrupted; its figures cover the part that ran"
   says "BitonicSortLarge.elf on simtight: interrupted"
-  [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
+  [ "$(cat stats)" = old ] || complain "the earlier statistics are lost"
   ! brief || break
 done
 send TERM 143 1 "$SIMTLAB" run -q prints.elf
@@ -44,9 +44,9 @@ prints "before the loop"
 send TERM 143 1 "$SIMTLAB" bench -q --size paper --only BitonicSortLarge --jobs 1 --json stats
 says "SIGTERM: 0 of 1 runs had ended"
 send INT 130 1 "$SIMTLAB" profile --json stats $long
-[ "$(cat stats)" = old ] || complain "the profile of before is lost"
+[ "$(cat stats)" = old ] || complain "the earlier profile is lost"
 
-# While it waits for input.
+# A signal during a read of standard input.
 mkfifo pipe
 command="run that waits for input"
 exec 5<>pipe
@@ -70,7 +70,7 @@ wait $process
 prints "what now?"
 exec 5>&-
 
-# The compiler's folder goes.
+# cc deletes its temporary folder.
 mkdir temporary
 command="cc that is interrupted"
 printf '#!/bin/sh\n: >%s/compiling\nsleep 2\nexit 1\n' "$work" >riscv64-unknown-elf-gcc
@@ -87,6 +87,6 @@ wait $process
 [ $? -eq 143 ] || complain "exit status"
 says "SIGTERM: nothing was made"
 [ -z "$(ls temporary)" ] || complain "leaves $(ls temporary)"
-[ ! -e never.elf ] || complain "makes something"
+[ ! -e never.elf ] || complain "writes output"
 [ -z "$(find . -name '*.part')" ] || complain "leaves $(find . -name '*.part')"
 finish

@@ -10,11 +10,11 @@ says "without timing: passed"
 expect 0 "$SIMTLAB" profile -m simty "$reference/8x4/ld_stride8.elf"
 prints "where 784 of 784 cycles went"
 
-# A commit per line, with its lanes.
+# One commit per line, with its lanes.
 expect 0 "$SIMTLAB" run -m simty -q --trace-commits "$work/commits" "$reference/8x4/switch4.elf"
 [ "$(grep -c jalr "$work/commits")" -eq 32 ] || complain "not four passes of every warp's indirect jump"
 
-# What it cannot do is said in a sentence.
+# Unsupported operations give an error message.
 expect 2 "$SIMTLAB" run -m simty "$reference/8x4/base.elf" argument
 says "simty has no host CPU that could give the program arguments"
 expect 2 "$SIMTLAB" run -m simty "$BUILD/bench/VecAdd.elf"
@@ -46,7 +46,7 @@ printf '_start: li a0, 0x20000\n jr a0\n' | compile jump
 expect 3 "$SIMTLAB" run -m simty "$work/jump.elf"
 says "jumps to 0x00020000, where there is no program"
 
-# Memory is the computer's only where it is touched.
+# Simulated memory uses host memory only for touched pages.
 memory() {
   expect 0 python3 - "$SIMTLAB" "$@" <<'P'
 import resource, subprocess, sys
@@ -64,9 +64,9 @@ done
 
 # Programs of the kernel library, on the core in SIMTight's SoC.
 expect 0 "$SIMTLAB" bench -m simty-plus
-[ "$(grep -c ' ok ' "$work/out")" -eq 16 ] || complain "not all benchmarks are right"
+[ "$(grep -c ' ok ' "$work/out")" -eq 16 ] || complain "not all benchmarks pass"
 expect 0 "$SIMTLAB" bench -m simty-plus --fast
-[ "$(grep -c ' ok ' "$work/out")" -eq 16 ] || complain "not all benchmarks are right without timing"
+[ "$(grep -c ' ok ' "$work/out")" -eq 16 ] || complain "not all benchmarks pass in fast mode"
 for shape in "4 4" "64 64" "8 64"; do
   expect 0 "$SIMTLAB" bench -m simty-plus --set "warps=${shape% *}" --set "lanes=${shape#* }" --only Reduce,Transpose,MatMul_Float
 done

@@ -1,5 +1,5 @@
-# sm7: replacement and prefetching are keys. By default nothing of them is there; others change time and counters of caches
-# that are too small, never what the kernel leaves, on any number of host threads.
+# sm7: keys select cache replacement and prefetching. The defaults disable both extensions. Other values change cycles
+# and counters of caches that are too small, but never the results, on any number of host threads.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >k.ptx <<'P'
@@ -33,7 +33,7 @@ again:
 P
 small="--set l1.sets=1 --set storage.bytes=8192 --set l2.sets=1 --set l2.ways=1 --set l2.warm=off"
 value() { python3 -c 'import json, sys; print(json.load(open(sys.argv[2]))["totals"]["counters"][sys.argv[1]]["value"])' "$1" "$2"; }
-# with NAME LINES OPTION...: the kernel goes round so many lines; statistics to NAME.json.
+# with NAME LINES OPTION...: runs the kernel, which cycles through LINES lines; writes statistics to NAME.json.
 with() {
   name=$1
   printf 'ptx k.ptx\nbuffer x 66000 iota\nlaunch k 1 1 1 32 1 1 0 buf:x u32:%s\nsum x\n' "$2" >k.launch
@@ -51,19 +51,19 @@ with l2 70 --set l2.replacement=random
 with next 400 --set l1.prefetch=next-line --set l2.sets=32 --set l2.ways=24
 with none 400 --set l2.sets=32 --set l2.ways=24
 for name in same fifo random again l2; do
-  cmp -s lru.out $name.out || complain "$name leaves other memory"
+  cmp -s lru.out $name.out || complain "$name: memory differs"
 done
-cmp -s none.out next.out || complain "prefetching leaves other memory"
+cmp -s none.out next.out || complain "memory differs with prefetching"
 misses() { value l1.misses "$1.json"; }
-# 400 lines of 4 sectors that go round more ways than there are, and a line that is stored
+# 400 lines of 4 sectors, accessed cyclically, which exceed the ways, and a line that is stored
 [ "$(misses lru)" = 1604 ] || complain "lru: $(misses lru) misses"
-[ "$(misses same)" = "$(misses lru)" ] && [ "$(value cycles same.json)" = "$(value cycles lru.json)" ] || complain "the defaults are others"
+[ "$(misses same)" = "$(misses lru)" ] && [ "$(value cycles same.json)" = "$(value cycles lru.json)" ] || complain "the defaults differ"
 [ "$(misses fifo)" = 1604 ] || complain "fifo: $(misses fifo) misses"
 [ "$(misses random)" -lt 1200 ] || complain "random: $(misses random) misses"
-[ "$(misses random)" = "$(misses again)" ] || complain "random replacement is not the same again"
+[ "$(misses random)" = "$(misses again)" ] || complain "random replacement is not reproducible"
 [ "$(value l1.prefetches none.json)" = 0 ] || complain "prefetches by default"
 [ "$(value l1.prefetches next.json)" -gt 700 ] || complain "$(value l1.prefetches next.json) prefetches"
-[ "$(value l1.prefetch_hits next.json)" -gt 700 ] || complain "$(value l1.prefetch_hits next.json) hits of prefetched sectors"
+[ "$(value l1.prefetch_hits next.json)" -gt 700 ] || complain "$(value l1.prefetch_hits next.json) hits on prefetched sectors"
 [ "$(misses next)" -lt 900 ] || complain "$(misses next) misses beside prefetches"
 [ "$(value cycles next.json)" -lt "$(value cycles none.json)" ] || complain "prefetching of a stream takes longer"
 expect 2 "$SIMTLAB" run -q -m sm7-1 --set l1.replacement=plru k.launch

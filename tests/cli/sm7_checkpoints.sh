@@ -1,12 +1,12 @@
-# On sm7 a run that goes on from a checkpoint comes to what an uninterrupted one comes to, whatever was under way.
+# On sm7 a run resumed from a checkpoint gives the results of an uninterrupted run, with any operations in flight.
 . "$(dirname "$0")/_lib.sh"
 cp "$SOURCE/tests/cli/programs/grid_kernels.c" "$work" && cd "$work" || exit 1
 
-# same FILE FILE: statistics but for the host's time.
+# same FILE FILE: statistics are equal except for host time.
 same() {
   sed '/"host": {/,/}/d' "$1" >one
   sed '/"host": {/,/}/d' "$2" >other
-  cmp -s one other || complain "comes to something else: $(diff one other | head -3)"
+  cmp -s one other || complain "results differ: $(diff one other | head -3)"
 }
 
 # RISC-V programs: while the host runs, and at cycles of the kernels.
@@ -33,18 +33,18 @@ goes_on grid.elf -m sm7-1 -s l1.prefetch=next-line -s l1.replacement=random -s l
 goes_on grid.elf -m sm7-r2d2 -s crossbar=rr -s memory.perfect=on -- 44000
 goes_on grid.elf -m sm7 --fast -- 1000 41500 45000 46600
 
-# Linear registers, in the phases before the rest and in that.
+# Linear registers: checkpoints in the phases of the linear parts and in the rest.
 expect 0 "$SIMTLAB" linear -b -o grid-linear.elf grid.elf
 goes_on grid-linear.elf -m sm7-r2d2 -s clusters=1 -- 41010 41100 41500 43000 47000
 goes_on grid-linear.elf -m sm7-r2d2 --fast -- 41005 41500 45000
 goes_on grid-linear.elf -m sm7-r2d2 -s clusters=1 -s r2d2.shadow=on -- 41100 47000
 
-# Launch descriptions of PTX kernels: memory is in the sums; several launches, and what is between them.
+# Launch scripts of PTX kernels: the checksums cover memory; several launches, and checkpoints between them.
 kernels=$SOURCE/reference/ptx/kernels
 goes_on "$kernels/saxpy.s.launch" -m sm7-4 -- 0 900 2500
 goes_on "$kernels/bfs.s.launch" -m sm7-4 -- 800 4100
 
-# Linear registers, while operands are summed behind the collectors.
+# Linear registers: checkpoints while operands are summed behind the collectors.
 expect 0 "$SIMTLAB" linear -o linear.ptx "$kernels/stencil.ptx"
 sed 's/^ptx .*/ptx linear.ptx/' "$kernels/stencil.s.launch" >linear.launch
 goes_on linear.launch -m sm7-r2d2 -s clusters=1 -- 603 2502 4100
@@ -62,10 +62,10 @@ expect 0 "$SIMTLAB" run -q -m sm7-4 --save-every 1000 --keep 2 --save-to kept "$
 [ "$(find . -name 'kept-*.checkpoint' | wc -l)" -eq 2 ] || complain "keeps $(ls kept-*)"
 for file in kept-*.checkpoint; do
   expect 0 "$SIMTLAB" run -q -m sm7-4 --restore "$file" "$kernels/scan.s.launch"
-  [ "$(cat out)" = "$sums" ] || complain "another sum from $file"
+  [ "$(cat out)" = "$sums" ] || complain "another checksum from $file"
 done
 
-# What is not this description's, machine's or mode's.
+# Checkpoints of another script, machine or mode.
 expect 2 "$SIMTLAB" run -q -m sm7-4 --restore "$file" "$kernels/saxpy.s.launch"
 says "it was saved with another program"
 expect 2 "$SIMTLAB" run -q -m sm7-1 --restore "$file" "$kernels/scan.s.launch"

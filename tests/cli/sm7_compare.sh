@@ -1,10 +1,10 @@
-# simtlab compare on launch descriptions: rows have the cycles that GPGPU-Sim was recorded to take.
+# simtlab compare on launch scripts: rows include the recorded cycles of GPGPU-Sim.
 . "$(dirname "$0")/_lib.sh"
 kernels=$SOURCE/reference/ptx/kernels
 one=$kernels/saxpy.s.launch
 two=$kernels/stencil.s.launch
 
-# By name of the variant of the kernel.
+# Selected by the name of the kernel's variant.
 cat >"$work/check.py" <<'PY'
 import json, sys
 run, source = json.load(open(sys.argv[1])), sys.argv[2]
@@ -21,10 +21,10 @@ for kernel, row in rows:
 assert abs(rows[1][1]["cycles_ratio"] - rows[1][1]["cycles"] / rows[0][1]["cycles"]) < 1e-9
 PY
 expect 0 "$SIMTLAB" compare -q -j 2 -m sm7-1,sm7-1:scheduler=gto --json "$work/c.json" --html "$work/c.html" "$one" "$two"
-[ "$(grep -c passed "$work/out")" -eq 4 ] || complain "has not a row per run"
-grep -Eq 'sm7-1:scheduler=gto: issued ' "$work/out" || complain "does not say where the cycles went"
+[ "$(grep -c passed "$work/out")" -eq 4 ] || complain "does not have a row per run"
+grep -Eq 'sm7-1:scheduler=gto: issued ' "$work/out" || complain "does not attribute cycles to stall reasons"
 has "$work/c.html" "saxpy.s.launch"
-python3 "$work/check.py" "$work/c.json" "$SOURCE" || complain "the rows are not those that were recorded"
+python3 "$work/check.py" "$work/c.json" "$SOURCE" || complain "the rows differ from the recorded ones"
 
 expect 4 "$SIMTLAB" compare -q -m sm7-1 --max-cycles 100 "$one"
 prints "limit"

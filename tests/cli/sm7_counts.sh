@@ -1,4 +1,4 @@
-# What sm7 counts of registers and lanes, against a count by hand: of PTX, of the same with linear registers.
+# sm7 counts of register accesses and lanes, compared with counts by hand: PTX, and PTX with linear registers.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
@@ -27,14 +27,14 @@ out:
 P
 printf 'ptx k.ptx\nbuffer x 64 randf 1\nlaunch k 1 1 1 64 1 1 0 buf:x\nsum x\n' >k.launch
 
-# counts NAME VALUE: in the summary, which leaves out what is 0.
+# counts NAME VALUE: a count in the summary, which omits zeros.
 counts() {
   is=$(awk -v name="$1" '$1 == name { print $2 }' err)
   [ "${is:-0}" = "$2" ] || complain "$1 is ${is:-0}, not $2"
 }
 
-# Two warps, of which the first has 16 lanes that store. A warp reads r1, rd1 and rd2 (four words), rd3 (two), f1, r1;
-# the store rd3 and f2. It writes rd1, r1, rd2, rd3, f1, f2. Of the branch those lanes count that take it.
+# Two warps; 16 lanes of the first store. A warp reads r1, rd1 and rd2 (four words), rd3 (two), f1, r1; the store reads
+# rd3 and f2. It writes rd1, r1, rd2, rd3, f1, f2. The branch counts the lanes that take it.
 expect 0 "$SIMTLAB" run -m sm7-1 k.launch
 counts warp_instrs 19
 counts thread_instrs $((8 * 64 + 48 + 16))
@@ -49,10 +49,10 @@ counts lanes.fused 64
 counts lanes.memory $((2 * 64 + 16))
 counts lanes.other $((64 + 64 + 48 + 64))
 
-# With linear registers the coefficients take five instructions of one lane: a word of an argument is read, four values are
-# written. The threads' part writes two values and ends, in both warps. The block's part, of two lanes, reads three
-# values, writes one twice, and ends. What is left reads lr0 or lr1 in the load, the comparison and the store: two words
-# of the thread's part each, and the block's part.
+# With linear registers the coefficients take five instructions of one lane, which read one word of an argument and
+# write four values. The threads' part writes two values and ends, in both warps. The block's part, of two lanes, reads
+# three values, writes one twice, and ends. The remaining load, comparison and store read lr0 or lr1: two words of the
+# thread's part each, and the block's part.
 sed 's/%tid.x;/%tid.x;\n  mov.u32 %r2, %ctaid.x;\n  mad.lo.u32 %r1, %r2, 64, %r1;/' k.ptx >both.ptx
 expect 0 "$SIMTLAB" linear -b -o linear.ptx both.ptx
 sed 's/^ptx .*/ptx linear.ptx/' k.launch >linear.launch
@@ -69,12 +69,12 @@ counts registers.narrow $((2 * 2 + 1))
 counts registers.read $((2 + 2 * 3 + 2 * (2 + 1 + 2) + 2 + 1))
 counts registers.written $((2 * 4 + 2 * 2 * 2 + 2 * 2 + 2 * 2))
 
-# Without time nothing is counted but instructions.
+# Functional runs count instructions only.
 expect 0 "$SIMTLAB" run -m sm7-r2d2 --fast linear.launch
 counts registers.read 0
 
-# Machine code too; lanes by class are all lanes.
+# RISC-V too; the lanes by class sum to all lanes.
 expect 0 "$SIMTLAB" run -q -m sm7-4 --stats stats "$BUILD/bench-on-sm7/VecAdd.elf" small
 ! command -v jq >/dev/null || jq -e '.totals.counters | ([to_entries[] | select(.key | startswith("lanes.")) | .value.value] | add) as $lanes
-  | $lanes == .thread_instrs.value and .["registers.read"].value > 0' stats >out || complain "lanes do not add up"
+  | $lanes == .thread_instrs.value and .["registers.read"].value > 0' stats >out || complain "lanes do not sum to the total"
 finish

@@ -1,8 +1,8 @@
-# simtlab profile on launch descriptions: each issue slot belongs to one instruction, or to none, and to one cause.
+# simtlab profile on launch scripts: each issue slot has one instruction or none, and one stall reason.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
-# Two lines of source; the load makes the addition wait, and the division the store.
+# Two source lines; the addition waits for the load, and the store for the division.
 cat >k.ptx <<'PTX'
 .version 6.4
 .target sm_70
@@ -36,9 +36,9 @@ grep -Eq ' l2 [7-9][0-9] %  +5 add.s32 %r3, %r2, 1$' out || complain "the additi
 grep -Eq ' result_(int|sfu) (9[0-9]|100) %  +7 st.global.u32 \[%rd3\], %r4$' out || complain "the store does not wait for the division"
 prints "32  blocks"
 
-# Against counts by hand, 5 warps and 160 threads, and against the counters, which are counted elsewhere.
+# Compared with counts by hand, for 5 warps and 160 threads, and with the counters, which are counted elsewhere.
 check() {
-  python3 - "$1" <<'PY' || complain "the slots of $1 do not add up"
+  python3 - "$1" <<'PY' || complain "the slots of $1 do not sum to the total"
 import json, sys
 p = json.load(open(sys.argv[1]))
 counters = {n: c["value"] for n, c in p["totals"]["counters"].items()}
@@ -52,7 +52,7 @@ assert sum(r["slots"]["issued"] for r in rows) == counters["warp_instrs"]
 PY
 }
 check k.json
-python3 - <<'PY' || complain "an instruction is not issued 5 times by 160 threads"
+python3 - <<'PY' || complain "an instruction is not issued 5 times for 160 threads"
 import json
 p = json.load(open("k.json"))
 assert len(p["instructions"]) == 9 and len(p["lines"]) == 2
@@ -61,7 +61,7 @@ for i in p["instructions"]:
 assert sorted((l["line"], len(l["instructions"])) for l in p["lines"]) == [(2, 5), (3, 4)]
 PY
 
-# The profile changes nothing; without .loc the lines are those of the PTX.
+# Profiling does not perturb timing; without .loc the lines are those of the PTX.
 expect 0 "$SIMTLAB" run -q -m sm7-1 --stats run.json k.launch
 python3 - <<'PY' || complain "a profiled run has other counters"
 import json
@@ -80,7 +80,7 @@ for kernel in hist.s scan.s; do
   check "$kernel.json"
 done
 
-# What has been until a limit is told; what is not there is refused.
+# A run that reaches a limit has a partial profile; unavailable options are refused.
 expect 4 "$SIMTLAB" profile -m sm7-1 --max-cycles 150 --json limit.json k.launch
 prints "k.launch on sm7-1: limit"
 check limit.json

@@ -1,5 +1,5 @@
-# RISC-V programs on sm7: kernels of simt.h whose blocks the machine deals, in time and without; latencies that PTX has too;
-# lanes that meet again; faults with their place; launches without a host program; what is refused.
+# RISC-V programs on sm7: kernels of simt.h whose blocks the machine distributes, timed and functional; PTX's latencies;
+# reconvergence; faults with their place; launches without a host program; invalid combinations.
 . "$(dirname "$0")/_lib.sh"
 cp "$SOURCE/tests/cli/programs/grid_kernels.c" "$work" && cd "$work" || exit 1
 
@@ -11,8 +11,8 @@ for way in "-m sm7-4" "--fast -m sm7"; do
   prints "a block of 2049 x 1 x 1 threads exceeds the multiprocessor's 2048"
 done
 
-# Blocks of any size, of one thread too, have shared memory of their own: as many as fit on an SM share what it has, and
-# a block takes whole warps. With hardly any shared memory in the machine a block still has some.
+# Blocks of any size, even one thread, have their own shared memory: resident blocks share that of an SM, and a block
+# occupies whole warps. Even with very little shared memory in the machine a block gets some.
 cat >small.c <<'C'
 #include "simt.h"
 #include <stdio.h>
@@ -47,7 +47,7 @@ for threads in 1 2; do
   expect 0 "$SIMTLAB" run -q -m sm7-1 --launch "kernel=next,grid=1,block=$threads,args=a=zero(16)" small.elf
 done
 
-# The cycles from an instruction to one that needs its result are the latency of its class and five.
+# An instruction that needs another's result starts the latency of that class plus five cycles later.
 cat >chain.c <<'C'
 #include "simt.h"
 SIMT_KERNEL(chain, (int *, out))
@@ -79,7 +79,7 @@ done <<'ROWS'
 44 fdiv.s %0,%0,%0
 ROWS
 
-# Lanes that went apart meet behind the statement: what follows is executed once per warp, not once per side.
+# Diverged lanes reconverge after the statement: each warp executes the following code once, not once per side.
 cat >meet.c <<'C'
 #include "simt.h"
 SIMT_KERNEL(meet, (int *, out))
@@ -101,7 +101,7 @@ C
 expect 0 "$SIMTLAB" cc --target sm7 -o meet.elf meet.c
 expect 0 "$SIMTLAB" run --fast -m sm7 meet.elf
 instructions=$(awk '$1 == "total" { gsub(",", "", $2); print $2 }' err)
-[ "$instructions" -lt 1050 ] || complain "$instructions warp instructions: the lanes did not meet"
+[ "$instructions" -lt 1050 ] || complain "$instructions warp instructions: the lanes did not reconverge"
 
 # A fault has machine, SM, warp, lane, block, thread, place and source line.
 cat >wild.c <<'C'
@@ -137,7 +137,7 @@ says "is not a multiple of the access's 4 bytes"
 expect 0 "$SIMTLAB" run -q -m sm7-4 --launch "kernel=scale,grid=4,block=30,args=100:3:a=iota(100)" --dump a=a.bin wild.elf
 [ "$(od -An -tu4 -j396 -N4 a.bin | tr -d ' ')" = 297 ] || complain "a[99] is not 3 * 99"
 
-# Beside the other machines, and by source line.
+# compare with other machines, and by source line.
 cat >sum.c <<'C'
 #include "simt.h"
 SIMT_KERNEL(sum, (const int *, x), (int *, y))
@@ -156,7 +156,7 @@ expect 0 "$SIMTLAB" cc --target sm7 -g -o sum.elf sum.c
 expect 0 "$SIMTLAB" profile -m sm7-1 sum.elf
 prints "sum.c:4"
 
-# Programs know for which machine they are.
+# Programs can test for the machine that they were compiled for.
 expect 0 "$SIMTLAB" cc -o simt.elf sum.c
 expect 2 "$SIMTLAB" run -m sm7 simt.elf
 says "compile it by simtlab cc --target sm7"
@@ -173,7 +173,7 @@ if brief; then
   [ "$(grep -c ' ok ' out)" -eq 4 ] || complain "not all four pass"
 else
   expect 0 "$SIMTLAB" bench -q --fast -m sm7
-  [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass without timing"
+  [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass in fast mode"
   expect 0 "$SIMTLAB" bench -q -m sm7
   [ "$(grep -c ' ok ' out)" -eq 23 ] || complain "not all twenty-three pass"
 fi

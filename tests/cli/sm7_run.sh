@@ -1,4 +1,4 @@
-# What run has for launch descriptions besides cycles: statistics, limits, signals, files that appear whole.
+# simtlab run on launch scripts: statistics, limits, signals, atomic files.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
@@ -35,7 +35,7 @@ for n in sys.argv[2].split("."): v = v[int(n) if n.isdigit() else n]
 print(v)' "$1" "$2"; }
 is() { [ "$(number "$1" "$2")" = "$3" ] || complain "$2 is $(number "$1" "$2"), not $3"; }
 
-# Two launches of 8 instructions in 2 warps and in 1: 24 of warps, 768 of threads.
+# Two launches of 8 instructions, with 2 warps and with 1: 24 warp instructions, 768 thread instructions.
 expect 0 "$SIMTLAB" run -q -m sm7-1 --stats timed.json two.launch
 is timed.json outcome passed
 is timed.json mode cycle
@@ -47,7 +47,7 @@ is timed.json totals.counters.warp_instrs.value 24
 is timed.json totals.counters.thread_instrs.value 768
 is timed.json machine.keys.clusters 1
 is timed.json sums.x "['$(sed -n 's/^sum x //p' out)']"
-python3 - <<'PY' || complain "counters of launches do not add up"
+python3 - <<'PY' || complain "counters of launches do not sum to the totals"
 import json
 run = json.load(open("timed.json"))
 for name, total in run["totals"]["counters"].items():
@@ -62,7 +62,7 @@ is fast.json totals.counters.thread_instrs.value 768
 is fast.json machine.name sm7
 is fast.json sums "$(number timed.json sums)"
 
-# 64 registers of 1024 threads are all that an SM has; of 32 two blocks' worth.
+# 1024 threads of 64 registers fill an SM; with 32 registers two blocks fit.
 printf 'ptx k.ptx\nregs add 32\nbuffer x 4096 iota\nlaunch add 1 1 1 1024 1 1 0 buf:x\n' >large.launch
 expect 0 "$SIMTLAB" run -q -m sm7-1 --stats regs.json large.launch
 is regs.json launches.0.blocks_per_sm 2
@@ -75,7 +75,7 @@ says "255 registers at most"
 expect 2 "$SIMTLAB" run --regs 32 "$BUILD/bench/VecAdd.elf"
 says "--regs is for launch scripts"
 
-# Blocks that race for the same words, on one host thread and on two: the same counters and the same memory.
+# Blocks that race for the same words: one host thread and two give the same counters and memory.
 printf 'ptx k.ptx\nbuffer x 256 iota\nlaunch add 256 1 1 64 1 1 0 buf:x\nsum x\n' >race.launch
 for threads in 1 2; do
   expect 0 "$SIMTLAB" run -q -m sm7 --threads $threads --stats threads$threads.json race.launch
@@ -84,7 +84,7 @@ for path in launches.0.counters totals.counters sums; do
   is threads2.json $path "$(number threads1.json $path)"
 done
 
-# A limit ends it with what was until then.
+# A limit stops the run; simtlab writes the results so far.
 expect 4 "$SIMTLAB" run -q -m sm7-1 --max-cycles 5000 --stats limit.json forever.launch
 is limit.json outcome limit
 is limit.json launches.0.counters.cycles.value 5000
@@ -92,7 +92,7 @@ is limit.json launches.0.succeeded False
 expect 4 "$SIMTLAB" run -q --fast --max-cycles 5000 --stats limit.json forever.launch
 is limit.json outcome limit
 
-# A signal ends it in order, and leaves the file of before.
+# A signal shuts the run down cleanly and leaves the earlier file.
 for mode in "-m sm7-1" --fast; do
   echo old >stats
   command="run $mode ended by SIGTERM"
@@ -107,13 +107,13 @@ for mode in "-m sm7-1" --fast; do
   [ "$(cat stats)" = old ] || complain "the statistics of before are lost"
 done
 
-# Outputs that cannot be written are errors.
+# Output errors.
 expect 2 "$SIMTLAB" run -q --fast --stats /dev/full two.launch
 says "/dev/full: cannot be written (No space left on device)"
 expect 2 "$SIMTLAB" run -q --fast --stats "$work" two.launch
 says "cannot be opened for writing (Is a directory)"
 "$SIMTLAB" run -q --fast two.launch >/dev/full 2>err
-[ $? -eq 2 ] || complain "a full standard output is no error"
+[ $? -eq 2 ] || complain "a full standard output is not an error"
 printf 'ptx k.ptx\nbuffer x 256 iota\ndump x /dev/full\n' >full.launch
 expect 2 "$SIMTLAB" run -q --fast full.launch
 says "full.launch:3: "

@@ -1,4 +1,4 @@
-# tools/soak.sh finds nothing wrong in a moment, and does where a restored run comes to something else.
+# tools/soak.sh passes in a short run, and fails if a restored run gives other results.
 . "$(dirname "$0")/_lib.sh"
 expect 0 env BUILD="$BUILD" "$SOURCE/tools/soak.sh" 3 7
 prints " 0 failures"
@@ -15,7 +15,7 @@ esac
 sed -i 's/"outcome": "passed"/"outcome": "changed"/' "\$(printf '%s\n' "\$@" | sed -n '/^--stats$/{n;p}')"
 END
 chmod +x "$work/build/simtlab"
-# In every round there is a checkpoint to go on from unless the kill comes first, as on a computer that is busy.
+# Each round has a checkpoint to resume from, unless the kill comes first, as on a busy computer.
 command="soak.sh on a simtlab that restores otherwise"
 for seconds in 6 20 60; do
   env BUILD="$work/build" "$SOURCE/tools/soak.sh" $seconds 7 >"$work/out" 2>"$work/err"

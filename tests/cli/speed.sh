@@ -1,14 +1,14 @@
-# simtlab bench --speed: a row per machine and way to run, in 80 columns; JSON with what the computer does not tell as
-# null; quiet in a pipe.
+# simtlab bench --speed: one row per machine and mode, in 80 columns; JSON has null for values that the computer does
+# not provide; no progress display in a pipe.
 . "$(dirname "$0")/_lib.sh"
 expect 0 env COLUMNS=80 "$SIMTLAB" bench --speed -m simtight --only VecAdd,Reduce --json "$work/speed.json"
 silent
 prints "results: $work/speed.json"
 ways=4
 grep -qw avx512vl /proc/cpuinfo && ways=5 # and machine code
-[ $ways -eq 4 ] || grep -q "^simtight  *emitted .* thread instrs" "$work/out" || complain "there is no row of machine code"
+[ $ways -eq 4 ] || grep -q "^simtight  *emitted .* thread instrs" "$work/out" || complain "the row of JIT code is missing"
 for row in 'timed .* cycles' 'sampled .* cycles' 'instructions .* thread instrs' 'blocks .* thread instrs'; do
-  [ "$(grep -c "^simtight  *$row" "$work/out")" -eq 1 ] || complain "there is no row '$row'"
+  [ "$(grep -c "^simtight  *$row" "$work/out")" -eq 1 ] || complain "row '$row' is missing"
 done
 awk 'length > 80 { exit 1 }' "$work/out" || complain "a line is wider than 80 columns"
 awk '/^simtight / && !($3 > 0) { exit 1 }' "$work/out" || complain "a speed is not above 0"
@@ -16,16 +16,16 @@ has "$work/speed.json" '"schema": 1'
 [ "$(grep -c '"run": "' "$work/speed.json")" -eq $ways ] || complain "not $ways speeds"
 [ "$(grep -c '"name": "VecAdd"' "$work/speed.json")" -eq $ways ] || complain "a speed does not list its benchmarks"
 
-# What is not counted is absent, never 0: the column is there when the figures are.
-[ "$(grep -c '"host_instructions_per_event":' "$work/speed.json")" -eq $((ways * 3)) ] || complain "instructions are not said for all"
+# Counts that are unavailable are absent, never 0: the column exists only with values.
+[ "$(grep -c '"host_instructions_per_event":' "$work/speed.json")" -eq $((ways * 3)) ] || complain "some rows lack instructions"
 grep -Eq '"host_instructions_per_event": (0\.0|0),?$' "$work/speed.json" && complain "an unknown count is 0"
 if grep -q '"host_instructions_per_event": [1-9]' "$work/speed.json"; then
   prints "host instrs/event"
 else
-  grep -q 'host instrs' "$work/out" && complain "a column without figures"
+  grep -q 'host instrs' "$work/out" && complain "a column without values"
 fi
 
-# What cannot be sampled has no such row.
+# Machines without sampling have no row for it.
 expect 0 "$SIMTLAB" bench --speed -m vortex-cfm --only VecAdd
 ! grep -q sampled "$work/out" || complain "vortex-cfm is sampled"
 

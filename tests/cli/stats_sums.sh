@@ -1,4 +1,5 @@
-# Statistics add up: the issue slots of a launch to its cycles, launches to totals, whatever the number of threads.
+# Statistics are consistent: issue slots of a launch sum to its cycles, launches sum to the totals, for any number of
+# threads.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 for what in simtight:bench simtight-rfc-pp:bench simty-plus:bench vortex:bench-on-vortex sm7-4:bench-on-sm7; do
@@ -6,7 +7,7 @@ for what in simtight:bench simtight-rfc-pp:bench simty-plus:bench vortex:bench-o
   for program in BitonicSortSmall Scan; do
     expect 0 "$SIMTLAB" run -q -m "$machine" --stats a.json "$BUILD/${what##*:}/$program.elf"
     expect 0 "$SIMTLAB" run -q -m "$machine" --threads 2 --stats b.json "$BUILD/${what##*:}/$program.elf"
-    python3 - >err <<'P' || complain "the figures do not add up"
+    python3 - >err <<'P' || complain "the figures do not sum to the total"
 import json
 a, b = json.load(open('a.json')), json.load(open('b.json'))
 for run in (a, b):

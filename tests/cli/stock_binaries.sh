@@ -1,5 +1,5 @@
-# Stock binaries on a machine that needs no convergence marks: benchmarks compiled without any, by both compilers and at
-# several levels, are right on Simty with SIMTight's units, with timing and without.
+# Stock binaries on a machine that needs no marks: benchmarks without marks, from both compilers at several levels, are
+# right on Simty with SIMTight's units, timed and functional.
 . "$(dirname "$0")/_lib.sh"
 for level in -O0 -O2 -Os; do
   for clang in "" --clang; do

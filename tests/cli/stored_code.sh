@@ -1,5 +1,6 @@
-# A program that changes its code is told so, with the place of the store, where the model would go on with the old code; where
-# code cannot be stored to, the store is the fault. What SIMTight's host interface does without a word is told, too.
+# A program that stores to its code: a warning names the store where the model would execute the old code. Where the
+# code is not writable, the store is a fault. simtlab also reports operations that SIMTight's host interface ignores
+# silently.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 
@@ -86,7 +87,7 @@ if command -v llc-19 >/dev/null; then
   done
 fi
 
-# From a checkpoint on nobody knows who has stored, but that somebody has.
+# After a checkpoint the place of the store is unknown; the warning says that there was one.
 cat >loop.S <<'END_OF_SOURCE'
   .globl _start
 _start:
@@ -108,9 +109,9 @@ expect 3 "$SIMTLAB" run -q -m vortex --save-at 10000 saved loop.elf
 says " in _start+0x10"
 expect 3 "$SIMTLAB" run -q -m vortex --restore saved loop.elf
 says "in patch, \`addi a0,zero,0\`: the program has overwritten this instruction"
-! grep -q "The last store" err || complain "knows more than it can"
+! grep -q "The last store" err || complain "reports a place that is unknown"
 
-# Where code is not data, host and kernels cannot store to it.
+# Where code memory is not data memory, neither host nor kernels can store to it.
 cat >kernel.c <<'END_OF_SOURCE'
 #include "simt.h"
 SIMT_KERNEL(poke, (unsigned *, p))
@@ -138,7 +139,7 @@ for target in simt sm7; do
   done
 done
 
-# The host interface of SIMTight: no answer to read, no code memory to write to.
+# SIMTight's host interface: a read without an answer, a write outside the code memory.
 cat >interface.c <<'END_OF_SOURCE'
 int main(int argc, char **argv)
 {

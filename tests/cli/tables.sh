@@ -1,12 +1,12 @@
-# The tables of docs/results/README.md and docs/papers/simtight.md are what tools/tables.sh formats from the records, and
-# the records are what runs give: all benchmarks at their small sizes, and the quick ones at the paper's.
+# tools/tables.sh formats the tables of docs/results/README.md and docs/papers/simtight.md from the records. The records
+# equal actual runs: all benchmarks at their small sizes, the quick ones at the paper's.
 . "$(dirname "$0")/_lib.sh"
 records=$SOURCE/docs/results
 tables=$SOURCE/tools/tables.sh
 quick=VecAdd,Histogram,Reduce,Transpose
 chosen="^\"?(VecAdd|Histogram|Reduce|Transpose)\"?,"
 
-same() { cmp -s "$1" "$2" || { complain "$3; make tables renews it"; diff "$1" "$2" | head -6; }; }
+same() { cmp -s "$1" "$2" || { complain "$3; run make tables"; diff "$1" "$2" | head -6; }; }
 
 expect 0 sh "$tables" print
 same "$work/out" "$SOURCE/docs/results/README.md" "docs/results/README.md has other tables than the records give"

@@ -1,4 +1,4 @@
-# What a program has been compiled for: a note says it, and a machine of another kind says what to do.
+# A note records a program's target; a machine of another kind says which target to compile for.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >k.c <<'C'
@@ -19,7 +19,7 @@ for target in simt vortex sm7; do
   expect 0 "$SIMTLAB" cc --target $target -o $target.elf k.c
 done
 
-# wrong PROGRAM MACHINE TARGET: says what it is for, and how to make one.
+# wrong PROGRAM MACHINE TARGET: the error names the program's target and the command to compile for this machine.
 wrong() {
   for how in run profile "run --fast"; do
     # shellcheck disable=SC2086
@@ -42,13 +42,13 @@ for machine in simty cyclotron; do
   says "compiled for simt, not for $machine, which has no host CPU and runs programs without launches; run it on simtight"
 done
 
-# A program without the note, as others link them, is taken by what it does.
+# A program without the note, as other linkers make them, is judged by its instructions.
 for machine in simt vortex; do
   riscv64-unknown-elf-objcopy -R .note.simtlab $machine.elf bare.elf
   expect 0 "$SIMTLAB" run -q -m $([ $machine = simt ] && echo simtight || echo vortex) bare.elf
 done
 
-# A source is compiled for the machine.
+# A source file is compiled for the machine.
 for machine in simtight simtight-fp simty-plus vortex vortex64 sm7-1; do
   expect 0 "$SIMTLAB" run -q -m $machine k.c small
   prints "argument small"
@@ -61,10 +61,10 @@ expect 0 "$SIMTLAB" compare -m simtight,vortex64:registers=64,vortex64 k.c
 expect 2 "$SIMTLAB" run nothing.c
 says "nothing.c: no such file"
 
-# Options come before or after the program; what is for the program and looks like one comes after --.
+# Options may precede or follow the program; the program's own options follow --.
 expect 0 "$SIMTLAB" run simt.elf -q small --stats s.json
 prints "argument small"
-[ -s s.json ] || complain "the option after the program is lost"
+[ -s s.json ] || complain "the option after the program is ignored"
 expect 0 "$SIMTLAB" run -q simt.elf -- --stats
 prints "argument --stats"
 expect 2 "$SIMTLAB" run -q simt.elf --stast s.json
@@ -82,7 +82,7 @@ cp out version 2>/dev/null || cp "$work/out" version
 expect 0 "$SIMTLAB" --version
 cmp -s "$work/out" version || complain "-V is not --version"
 
-# A file on standard output is alone there.
+# A file on standard output is not mixed with other output.
 for how in "run -q --stats -" "run --stats -" "profile --json -" "profile -q --json -" "compare -m simtight --json -"; do
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" $how simt.elf
@@ -91,14 +91,14 @@ done
 expect 0 "$SIMTLAB" run -q --stats - simt.elf
 says "argument none"
 expect 0 "$SIMTLAB" run -q --trace-commits - simt.elf
-grep -q "^argument" "$work/out" && complain "the console is among the commits"
+grep -q "^argument" "$work/out" && complain "the console is mixed with the commits"
 expect 0 "$SIMTLAB" profile --html - simt.elf
 [ "$(head -c 15 "$work/out")" = '<!DOCTYPE html>' ] || complain "standard output has more than the page"
 expect 2 "$SIMTLAB" profile --html - --json - simt.elf
 says "--html - and --json - are the same file"
 
-# A quiet run tells the energy that it was asked for, and nothing else.
+# A quiet run prints the requested energy and nothing else.
 expect 0 "$SIMTLAB" run -q --energy 45nm simt.elf
 says "energy by set 45nm"
-[ "$(grep -c 'cycles' "$work/err")" -eq 0 ] || complain "tells more than the energy"
+[ "$(grep -c 'cycles' "$work/err")" -eq 0 ] || complain "prints more than the energy"
 finish

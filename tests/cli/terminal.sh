@@ -1,4 +1,4 @@
-# On a terminal a progress line comes and goes; NO_COLOR, a dumb terminal and --quiet have their way.
+# A terminal shows a progress line and erases it; NO_COLOR, a dumb terminal and --quiet are respected.
 . "$(dirname "$0")/_lib.sh"
 command -v script >/dev/null || { echo "skipped: no script(1)"; exit 0; }
 escape=$(printf '\033')
@@ -6,7 +6,7 @@ most=10000000
 ! brief || most=4300000
 long="$SIMTLAB run --max-cycles $most $BUILD/bench/BitonicSortLarge.elf paper"
 
-# on_terminal STATUS TERM COMMAND: everything it writes to its terminal is in $work/out.
+# on_terminal STATUS TERM COMMAND: stores the terminal's output in $work/out.
 on_terminal() {
   command="$3, on a terminal"
   env TERM="$2" script -qec "$3" /dev/null >"$work/out" 2>"$work/err" </dev/null
@@ -36,5 +36,5 @@ prints "$escape[K"
 prints "2 done"
 on_terminal 0 xterm "$SIMTLAB paper simtight --only BlockedStencil --jobs 1 --out $work/paper"
 prints "of 8 done"
-grep -q "running [a-z0-9-]*/BlockedStencil" "$work/out" || complain "does not say what runs"
+grep -q "running [a-z0-9-]*/BlockedStencil" "$work/out" || complain "does not name the running program"
 finish

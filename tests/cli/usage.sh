@@ -1,4 +1,4 @@
-# Help fits 80 columns and is short, mistakes on the command line are status 2 with a remedy.
+# Help is short and fits 80 columns. Usage errors give status 2 and a remedy.
 . "$(dirname "$0")/_lib.sh"
 unset COLUMNS
 
@@ -6,7 +6,7 @@ for topic in "" $("$SIMTLAB" help --list commands); do
   expect 0 "$SIMTLAB" $topic --help
   prints "usage: simtlab"
   silent
-  [ "$(wc -l <"$work/out")" -le 40 ] || complain "help is too long to be read"
+  [ "$(wc -l <"$work/out")" -le 40 ] || complain "help is too long"
   [ "$(awk '{ print length }' "$work/out" | sort -n | tail -1)" -le 80 ] || complain "help has lines over 80 columns"
 done
 expect 0 env COLUMNS=120 "$SIMTLAB" run --help

@@ -1,4 +1,4 @@
-# Recorded cycles of Vortex's RTL and of its authors' simulator, within bounds; numbers of instructions, equal.
+# Cycles are within bounds of those recorded from Vortex's RTL and its authors' simulator; instruction counts are equal.
 . "$(dirname "$0")/_lib.sh"
 
 # within CONFIGURATION BOUNDS MACHINE
@@ -19,7 +19,7 @@ brief || within simx "kernels 0.14 % on average and 1.4 % each, slopes 0 % each"
 expect 0 "$SIMTLAB" verify vortex --only 'vecadd_*'
 prints "2 of 2 programs ran"
 grep -q '^vecadd_1024 *cycles ' "$work/out" || complain "no row for the cycles"
-# Some kernels are further off than the mean of all may be.
+# Some kernels exceed the bound on the mean of all.
 expect 0 "$SIMTLAB" verify vortex --only 'predloop_*'
 prints "2 kernels: mean absolute difference 1."
 expect 0 "$SIMTLAB" verify vortex --only 'ub_jal_?'
@@ -27,7 +27,7 @@ grep -q '^ub_jal_b *slope ' "$work/out" || complain "no row for the slope"
 expect 0 "$SIMTLAB" verify vortex --only 'ub_jal_?' --json - -q
 prints '"slope"'
 says "within bounds"
-# What is asked about all programs, which have been run above, is asked about fewer of them where all take long.
+# The runs above cover all programs; slow builds repeat these checks for fewer of them.
 some= saxpy=
 ! brief || some="--only ub_m*" saxpy="--only saxpy_*"
 expect 0 "$SIMTLAB" verify vortex --all -q $some
@@ -36,7 +36,7 @@ prints "vortex-simx against the recorded 'simx'"
 silent
 expect 2 "$SIMTLAB" verify vortex --only 'nothing_*'
 says "no recorded program of configuration 'rtl' matches 'nothing_*'"
-# A cycle more in the multiplier, or in memory, is too much.
+# One more cycle in the multiplier or in memory exceeds the bounds.
 expect 1 "$SIMTLAB" verify vortex -q $some --set latency.mul=7
 prints "out of bounds"
 expect 1 "$SIMTLAB" verify vortex -q $saxpy --set memory.delay=2

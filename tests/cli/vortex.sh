@@ -1,7 +1,7 @@
-# Programs on a Vortex GPU: files it loads, console, exit status, arguments, faults.
+# Programs on a Vortex GPU: file formats, console, exit status, arguments, faults.
 . "$(dirname "$0")/_lib.sh"
 
-# compile NAME: assembly from standard input, to an ELF file and a raw image.
+# compile NAME: assembles standard input to an ELF file and a raw image.
 compile() {
   riscv64-unknown-elf-gcc -march=rv32imaf_zicsr -mabi=ilp32f -nostdlib -nostartfiles \
     -Wl,-Ttext=0x80000000,--section-start=.init=0x80000000 -o "$work/$1.elf" -x assembler - 2>"$work/err" ||
@@ -14,7 +14,7 @@ vortex() {
   expect "$status" "$SIMTLAB" run --fast -m vortex "$@"
 }
 
-# Every thread of the warp adds its number to the exit code, one after the other: 0 + 1 + ... + 15.
+# Each thread of the warp in turn adds its index to the exit code: 0 + 1 + ... + 15.
 compile exit <<'S'
 _start:
   li t0, -1
@@ -36,7 +36,7 @@ for file in exit.elf exit.bin; do
   says "the program's own check failed (status 120)"
 done
 
-# .vxbin: lowest and highest address, then the image; the rest is zero.
+# .vxbin: lowest and highest address, then the image; the rest of memory is zero.
 { printf '\0\0\0\200\0\0\0\0\0\020\0\200\0\0\0\0'; cat "$work/exit.bin"; } >"$work/exit.vxbin"
 vortex 1 --set atomics=true "$work/exit.vxbin"
 says "status 120"
@@ -56,7 +56,7 @@ cp "$work/exit.bin" "$work/image"
 vortex 2 "$work/image"
 says "not an ELF file"
 
-# Lanes 0 and 1 write a line each, at the same time; the second has no end.
+# Lanes 0 and 1 write a line each, at the same time; the second has no newline.
 compile lines <<'S'
 _start:
   li t0, 3
@@ -77,7 +77,7 @@ vortex 0 -q "$work/lines.elf"
 #0: aa" ] || [ "$(cat "$work/out")" = "#0: aa
 #1: bb" ] || complain "prints $(cat "$work/out")"
 
-# Arguments: mscratch is where their number and pointers to them are.
+# Arguments: mscratch points to their number and their pointers.
 compile arguments <<'S'
 _start:
   csrr a0, 0x340
@@ -134,8 +134,8 @@ expect 3 "$SIMTLAB" run -m vortex --set cores=2 "$work/barriers.elf"
 says "no warp can continue"
 expect 0 "$SIMTLAB" run -m vortex --set cores=2 "$work/barrier.elf"
 
-# Two warps at barriers of two numbers: the ids' low bits, as many as number a core's barriers, say whether they meet,
-# with timing and without.
+# Two warps at barriers with two ids: the warps meet if the low bits of the ids are equal, as many bits as number a
+# core's barriers. Timed and functional.
 meet() { # meet STATUS ID ID ARGUMENTS
   status=$1 first=$2 second=$3
   shift 3
@@ -170,7 +170,7 @@ meet 0 0 1 --set warps=2
 meet 3 0 4 --set barriers=8
 meet 0 3 67 --set barriers=64
 
-# What cannot go on says where, why and what to do.
+# A program that cannot continue: the error says where, why and what to do.
 compile branch <<'S'
 _start:
   li t0, -1
@@ -202,7 +202,7 @@ says "compiled for simt, not for vortex"
 vortex 4 --max-cycles 3 "$work/exit.elf"
 says "the limit of 3 cycles was reached"
 
-# What the machine does not count is not shown as 0.
+# Counters that the machine lacks are absent, not 0.
 expect 0 "$SIMTLAB" run -m vortex "$BUILD/bench-vortex/saxpy-plain.elf" 4
 says "DRAM lines"
 grep -q -e "DRAM beats" -e "retries" "$work/err" && complain "shows what Vortex does not count"
@@ -214,10 +214,10 @@ grep -q -e 'DRAM beats' -e retries "$work/out" && complain "bench shows what Vor
 expect 2 "$SIMTLAB" show vortex --set cores=3 --set clusters=2
 says "3 cores cannot be divided into 2 clusters"
 
-# Where a program lies does not move its cycles: it sees its name, not the way to it.
+# The folder of a program does not change its cycles: the program sees its file name, not the path.
 mkdir -p "$work/a/folder/whose/name/is/rather/long"
 cp "$BUILD/bench-vortex/saxpy-plain.elf" "$work/a/folder/whose/name/is/rather/long/saxpy-plain.elf"
 "$SIMTLAB" run -q -m vortex-simx "$work/a/folder/whose/name/is/rather/long/saxpy-plain.elf" 24 >"$work/far"
 "$SIMTLAB" run -q -m vortex-simx "$BUILD/bench-vortex/saxpy-plain.elf" 24 >"$work/near"
-cmp -s "$work/far" "$work/near" || complain "the folder of a program moves its cycles"
+cmp -s "$work/far" "$work/near" || complain "the folder of a program changes its cycles"
 finish

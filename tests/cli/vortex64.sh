@@ -1,5 +1,6 @@
-# simtlab cc --target vortex64 --allocation stock: stock code translated to 64-bit words, linked with the C library, runs
-# on vortex64.
+# simtlab cc --target vortex64 --allocation stock translates stock code to 64-bit words and links it with the C library;
+# programs
+# run on vortex64.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
@@ -17,7 +18,7 @@ prints "MatMul_Float: PASSED"
 expect 0 "$SIMTLAB" profile -m vortex64 VecAdd.elf
 prints "VecAdd.c"
 
-# What it is not.
+# Invalid combinations.
 expect 2 "$SIMTLAB" run -m vortex VecAdd.elf
 says "its instructions are 64-bit words, those of vortex are RV32. Choose a machine such as vortex64"
 expect 2 "$SIMTLAB" run -m vortex64 -s registers=16 VecAdd.elf
@@ -31,7 +32,7 @@ command="a function that is nowhere"
 says "missing"
 [ ! -e m.elf ] || complain "leaves a program"
 
-# Separate objects, which are RV32's until they are linked.
+# Separate objects: they contain RV32 code until they are linked.
 expect 0 "$SIMTLAB" cc --target vortex64 --allocation stock -c -o v.o "$SOURCE/bench/VecAdd/VecAdd.c"
 expect 0 "$SIMTLAB" cc --target vortex64 --allocation stock -o v.elf v.o
 expect 0 "$SIMTLAB" run -q --fast -m vortex64 v.elf

@@ -1,11 +1,11 @@
-# simtlab cc --target vortex: divergent statements, loops and streams in their software forms.
+# simtlab cc --target vortex: divergent statements, loops and streams in their software variants.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1
 mkdir tmp
 export TMPDIR="$work/tmp"
 
-# A branch on which lanes disagree is a fault here, so that none can go unnoticed.
+# On this machine a divergent branch without marks is a fault.
 strict="--fast -q -m vortex --set divergent_branch.faults=true"
 for compiler in --marks=user "--marks=user --clang" --marks=auto; do
   # shellcheck disable=SC2086
@@ -27,7 +27,7 @@ for options in --cfm --dmsl "--cfm --dmsl"; do
   expect 0 "$SIMTLAB" cc --target vortex $options -o hardware.elf "$programs/stream_loop.c"
 done
 
-# A loop that needs code on its way back is refused, not miscompiled.
+# A loop that needs code on its back edge is refused, not miscompiled.
 cat >loop.c <<'C'
 #include "simt.h"
 void total(const float *a, float *sum_to);
@@ -50,7 +50,7 @@ C
 expect 1 "$SIMTLAB" cc --target vortex --cfm -o loop.elf loop.c
 says "loop turns: the compiler has put code"
 
-# Memory is zeroed, whatever was there, on any number of lanes.
+# Memory is zeroed, whatever it held, with any number of lanes.
 cat >zero.c <<'C'
 #include <simt.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# Self-checking programs of warp control, on both pipelines, with and without timing, in both encodings.
+# Self-checking programs of warp control, on both pipelines, timed and functional, in both encodings.
 . "$(dirname "$0")/_lib.sh"
 
 count=0
@@ -15,12 +15,12 @@ for elf in "$BUILD"/tests/vortex/*.elf; do
     done
   done
 done
-# Half as many lanes: the first check that names them all fails, and says so.
+# With half as many lanes the first check that names all lanes fails and reports it.
 expect 1 "$SIMTLAB" run -m vortex --set lanes=8 "$BUILD/tests/vortex/split-2.elf"
 says "status 1)"
 [ $count = 44 ] || complain "$count runs instead of 44"
 
-# Each warp is seen to execute the same in both modes.
+# Each warp executes the same instructions in both modes.
 for machine in vortex vortex-simx; do
   for name in split nested spawn; do
     elf=$BUILD/tests/vortex/$name-2.elf

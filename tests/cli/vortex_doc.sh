@@ -1,4 +1,4 @@
-# The values of keys in docs/explanation/machines/vortex.md are those of the presets.
+# docs/explanation/machines/vortex.md states the presets' values of keys.
 . "$(dirname "$0")/_lib.sh"
 page=$SOURCE/docs/explanation/machines/vortex.md
 for preset in vortex vortex-simx; do
@@ -11,6 +11,6 @@ command="docs/explanation/machines/vortex.md"
 grep -Eo '^\| `[a-z0-9_.]+` \| [^|]+ \| [^|]+ \|' "$page" | grep -v '`vortex' >"$work/out"
 [ "$(wc -l <"$work/out")" -ge 100 ] || complain "names only $(wc -l <"$work/out") keys"
 while read -r row; do
-  grep -qF -- "$row" "$work/rows" || complain "says $row, which is not so"
+  grep -qF -- "$row" "$work/rows" || complain "states $row, which is wrong"
 done <"$work/out"
 finish

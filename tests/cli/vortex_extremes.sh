@@ -1,4 +1,4 @@
-# The greatest value of a key is as good as any: no wheel or ring behind it wraps, none overflows.
+# Keys accept their greatest values: no queue or ring buffer behind a key wraps or overflows.
 . "$(dirname "$0")/_lib.sh"
 
 assemble() {
@@ -6,21 +6,21 @@ assemble() {
     -o "$work/$1.elf" -x assembler - 2>"$work/err" || complain "$1 does not compile"
 }
 
-# cycles MACHINE-AND-OPTIONS FILE: of a run that ends well.
+# cycles MACHINE-AND-OPTIONS FILE: the cycles of a successful run.
 cycles() {
   expect 0 "$SIMTLAB" run -q --stats "$work/stats.json" -m "$@"
   sed -n '/"cycles": {/{n;s/[^0-9]*\([0-9]*\).*/\1/p;q}' "$work/stats.json"
 }
 
-# The first schedule is as late as the key says.
+# The first instruction issues as late as the key says.
 printf '_start:\n .insn r 0x0b, 0, 0, x0, x0, x0\n' | assemble end
 for machine in vortex vortex-simx; do
   early=$(cycles $machine --set icache.start=0 --set start=5 "$work/end.elf")
   late=$(cycles $machine --set icache.start=0 --set start=100 "$work/end.elf")
-  [ "$((late - early))" -eq 95 ] || complain "$machine begins after $early and $late cycles"
+  [ "$((late - early))" -eq 95 ] || complain "$machine starts after $early and $late cycles"
 done
 
-# All delays and latencies at once.
+# All delays and latencies at their greatest values together.
 delays=$("$SIMTLAB" show vortex | awk '$1 ~ /(delay|^latency\.[a-z]*|\.latency|miss_latency)$/ && $2 == "=" {print "--set " $1 "=60"}')
 [ "$(echo "$delays" | wc -l)" -ge 40 ] || complain "finds only $(echo "$delays" | wc -l) delays"
 machines="vortex vortex-simx vortex-cfm-dmsl"
@@ -30,8 +30,8 @@ for machine in $machines; do
 done
 expect 0 "$SIMTLAB" run -q -m vortex-cfm-dmsl $delays --set cores=4 "$BUILD/bench-vortex/conv2d-cfm-dmsl.elf" 1
 
-# As many loads as can be, each of 64 answers: of lines, and of one bank each of local memory in turn. All banks answer,
-# one answer is taken per cycle.
+# As many loads in flight as possible, each with 64 answers: separate lines, and one bank of local memory each in turn.
+# All banks answer; one answer is taken per cycle.
 assemble loads <<'S'
 .macro MANY address
   .irp register, a2,a3,a4,a5,a6,a7,s2,s3,s4,s5,s6,s7,s8,s9,s10,s11
@@ -69,7 +69,7 @@ expect 0 "$SIMTLAB" run -q -m vortex $most --set issue.slices=1 --set lsu.respon
 expect 0 "$SIMTLAB" run -q -m vortex-simx $most "$work/loads.elf"
 expect 0 "$SIMTLAB" run -q -m vortex $most --set coalescer.line=4 "$work/loads.elf"
 
-# What cannot be is refused.
+# Invalid values.
 refused() { # refused TEXT KEY=VALUE...
   text=$1
   shift

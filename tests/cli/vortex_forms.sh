@@ -1,7 +1,7 @@
-# Every form of the kernels of bench-vortex passes its own check on every machine that has what it takes.
+# Every variant of the kernels of bench-vortex passes its own check on every machine with the features that it needs.
 . "$(dirname "$0")/_lib.sh"
 
-# check MACHINE FORM OPTION...: all kernels of a form, with timing and without.
+# check MACHINE FORM OPTION...: all kernels of a variant, timed and functional.
 check() {
   machine=$1 form=$2
   shift 2
@@ -35,7 +35,7 @@ check() {
   done
 }
 
-# Extensions that a program does not use are asked about once where all takes long.
+# In slow builds, extensions that a program does not use are tested once.
 machines="vortex-simx vortex-cfm vortex-cfm-dmsl vortex-simx-cfm vortex-simx-cfm-dmsl"
 ! brief || machines=vortex-simx
 for form in predicated plain unroll4 unroll8; do

@@ -1,10 +1,10 @@
-# The recorded kernels of Vortex compute what a program of the host says: their checksums on the console.
+# The recorded kernels of Vortex compute the same checksums as a host program; they print them on the console.
 . "$(dirname "$0")/_lib.sh"
 
 for elf in "$BUILD"/reference/vortex/*_chk.elf; do
   name=$(basename "$elf" _chk.elf)
   kernel=${name%_*} size=${name##*_}
-  # Of each kernel one size.
+  # One size of each kernel.
   if brief; then
     case $name in
     *_8192 | *_512 | saxpy_4096 | reduce_4096 | vecadd_1024 | sgemm_32 | transpose*_64 | divhash_1024 | sqrtdiv_1024 | stride_1024) continue ;;

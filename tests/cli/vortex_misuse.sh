@@ -1,7 +1,7 @@
-# Misuse of hardware loops and streams: each is diagnosed, with its source line, with timing and without.
+# Misuse of hardware loops and streams: each fault names the source line, timed and functional.
 . "$(dirname "$0")/_lib.sh"
 
-# try NAME TEXT LINE: assembly from standard input ends in a fault that says the text and the line.
+# try NAME TEXT LINE: assembles standard input; the program ends in a fault with this text and line.
 try() {
   cat >"$work/$1.s"
   riscv64-unknown-elf-gcc -march=rv32imaf_zicsr -mabi=ilp32f -nostdlib -nostartfiles -g -Wl,-Ttext=0x80000000 \
@@ -66,7 +66,7 @@ $loop
   addi a0, a0, 1
 $end
 S
-# Unit 0 reads to t3 (prefetch and redirect); another register while it does.
+# Unit 0 streams to t3 (prefetch and redirect); a second stream names another register meanwhile.
 try mapping "changes the mapping of a stream while it redirects a register" 24 <<S
 $loop
   STREAM 28 | 1 << 10 | 1 << 11
@@ -74,7 +74,7 @@ $loop
   STREAM 29 | 1 << 10 | 1 << 11
 $end
 S
-# Lanes 0 to 7 leave the body before the others have joined them.
+# Lanes 0 to 7 leave the body before the other lanes reconverge with them.
 try divergence "ends a hardware loop in divergent code" 29 <<S
 $loop
   csrr a1, 0xcc0

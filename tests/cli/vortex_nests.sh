@@ -1,14 +1,14 @@
-# Random loop nests over random streams: hardware executes them as software does, with and without timing.
+# Random loop nests over random streams: hardware and software execute them with the same results, timed and functional.
 . "$(dirname "$0")/_lib.sh"
 
 # compile SEED FORM
 compile() {
   "$BUILD/tests/vortex/vortex_nests" "$1" "$2" >"$work/$2.s" && riscv64-unknown-elf-gcc -march=rv32imaf_zicsr -mabi=ilp32f \
     -nostdlib -nostartfiles -Wl,-Ttext=0x80000000 -o "$work/$2.elf" "$work/$2.s" 2>"$work/err" ||
-    complain "seed $1: the $2 form does not compile"
+    complain "seed $1: the $2 variant does not compile"
 }
 
-# hash OPTION...: what the program prints.
+# hash OPTION...: the hash that the program prints.
 hash() {
   expect 0 "$SIMTLAB" run -q "$@"
   cat "$work/out"
@@ -32,7 +32,7 @@ while [ $seed -lt $seeds ]; do
 done
 [ "$(sort -u "$work/hashes" | wc -l)" -eq $seeds ] || complain "different nests have the same hash"
 
-# The hash depends on what the loops do: another bound, another hash.
+# The hash depends on the loops: another bound gives another hash.
 compile 6 hardware
 sed -i 's/li t0, -214748364\([0-9]\)/li t0, -214748363\1/' "$work/hardware.s"
 riscv64-unknown-elf-gcc -march=rv32imaf_zicsr -mabi=ilp32f -nostdlib -nostartfiles -Wl,-Ttext=0x80000000 \

@@ -1,5 +1,5 @@
-# Blocks larger than a core: in rounds on Vortex, where a barrier in one ends the kernel with a sentence; elsewhere, a
-# sentence before the kernel starts.
+# Blocks larger than a core run in rounds on Vortex; a barrier in such a block ends the kernel with an error. On other
+# machines an error comes before the kernel starts.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1
@@ -17,7 +17,7 @@ for mark in $marks; do
   for shape; do
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run --fast $strict --set $shape rounds-$mark.elf
-    [ "$(grep -c ': 0 wrong' "$work/out")" -eq 4 ] || complain "some thread did not run once: $(cat "$work/out")"
+    [ "$(grep -c ': 0 wrong' "$work/out")" -eq 4 ] || complain "a thread did not run exactly once: $(cat "$work/out")"
     prints "barrier: status 1, then right"
   done
 done
@@ -36,7 +36,7 @@ expect 0 "$SIMTLAB" run --fast -m vortex rounds-user.elf
 expect 0 "$SIMTLAB" run --fast -q -m vortex --launch "kernel=count,grid=3x2,block=1024,args=zero(24576):2" --dump counts=counts \
   rounds-user.elf
 od -An -v -w4 -tu4 counts | awk '$1 != (NR - 1) % 1024 % 5 + 2 { wrong++ } END { exit NR != 6144 || wrong }' ||
-  complain "threads of the launch did not run once each"
+  complain "a thread of the launch did not run exactly once"
 expect 1 "$SIMTLAB" run --fast -q -m vortex --launch "kernel=meets,grid=3,block=1024,args=zero(4096)" rounds-user.elf
 prints "rounds.c:$line: a barrier in a block of 1024 threads"
 

@@ -1,4 +1,5 @@
-# Lanes of a Vortex warp that disagree on a branch one lane decides: said once, with the line, in every mode.
+# On Vortex one lane decides a branch for the warp. If its lanes disagree, simtlab warns once, with the line, in every
+# mode.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >loop.c <<'C'

@@ -1,8 +1,9 @@
-# Programs of 64-bit words: on machines of their kind only, listed with conflicts; RV32 with registers of floating point.
+# Programs of 64-bit words run only on machines of that kind; the listing shows conflicts. RV32 with floating-point
+# registers.
 . "$(dirname "$0")/_lib.sh"
 
-# As the authors' compiler writes it: a header of RISC-V, code at 0x80000000, whatever the entry is. Each thread stores its
-# number and returns; a word of nothing is behind it.
+# An executable as the authors' compiler writes it: an ELF header of RISC-V, code at 0x80000000 regardless of the entry.
+# Each thread stores its index and returns; an invalid word follows.
 python3 - "$work/authors.elf" <<'P'
 import struct, sys
 words = [0x0000F14000041473,  # csrr a0, mhartid
@@ -31,7 +32,7 @@ P
 done
 expect 0 "$SIMTLAB" disasm --isa wide64 "$work/authors.elf"
 prints "add	a2,a4,a0  # bank 2: a4, a0"
-[ "$(grep -c '# bank' "$work/out")" -eq 1 ] || complain "marks other conflicts"
+[ "$(grep -c '# bank' "$work/out")" -eq 1 ] || complain "the marked conflicts differ"
 prints ".dword	0xffffffffffffffff"
 expect 0 "$SIMTLAB" disasm --isa wide64 --banks 1 "$work/authors.elf"
 prints "add	a2,a1,a0  # bank 0: a1, a0"
@@ -40,7 +41,7 @@ says "--isa is rv32 or wide64, not 'rv64'"
 expect 2 "$SIMTLAB" disasm --banks 9 "$work/authors.elf"
 says "--banks is 1 to 8, not 9"
 
-# Each on machines of its kind.
+# Each program runs only on machines of its kind.
 expect 2 "$SIMTLAB" run -m vortex64 "$BUILD/bench-vortex/saxpy-plain.elf"
 says "its instructions are RV32, those of vortex64 are 64-bit words"
 expect 2 "$SIMTLAB" run -m vortex64 "$work/authors.elf"
@@ -51,7 +52,7 @@ riscv64-unknown-elf-objcopy -R .note.simtlab "$BUILD/bench-vortex/saxpy-plain.el
 expect 3 "$SIMTLAB" run -m cyclotron "$work/bare.elf"
 says "is not an instruction of this machine: 64-bit words are those of docs/explanation/machines/vortex64.md"
 
-# Keys that do not go together.
+# Inconsistent keys.
 expect 2 "$SIMTLAB" show vortex64 -s loops.count=2
 says "hardware loops and streams need isa=rv32"
 expect 2 "$SIMTLAB" show vortex64 -s encoding=1.x
@@ -59,7 +60,7 @@ says "isa=wide64 needs encoding=2.x"
 expect 2 "$SIMTLAB" show vortex64 -s registers.total=1000
 says "one warp of 16 lanes with 128 registers needs 2048"
 
-# The registers that RV32 has by its ABI.
+# RV32 registers have their ABI names.
 expect 0 "$SIMTLAB" disasm "$BUILD/bench-vortex/saxpy-plain.elf"
 prints "flw	fs0,56(sp)"
 finish

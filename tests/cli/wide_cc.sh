@@ -1,10 +1,11 @@
-# simtlab cc --target vortex64: functions compiled for more registers, by each allocation; programs check their results.
+# simtlab cc --target vortex64 compiles functions for more registers with each allocation; the programs check their
+# results.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
 command -v llc-19 >/dev/null || { echo "skipped: no llc-19"; exit 77; }
 
-# NAME OPTION...: compiles the benchmark with nothing to note, and runs it without time.
+# NAME OPTION...: compiles the benchmark without diagnostics and runs it functionally.
 passes() {
   name=$1
   shift
@@ -52,16 +53,16 @@ for allocation in unaware cost; do
 done
 [ "$(cat conflicts-cost)" -lt "$(cat conflicts-unaware)" ] || complain "cost leaves as many conflicts as unaware"
 
-# What is not compiled is named, unless warnings are not wanted, and works all the same.
+# Functions that are not compiled are named, unless warnings are off; the program still works.
 expect 0 "$SIMTLAB" cc --target vortex64 --registers 16 -o p.elf "$SOURCE/bench/VecGCD/VecGCD.c"
 says "note: simt_run has the stock compiler's code for 32 registers: it needs register x16, but there are 16"
 
-# Instructions know their lines.
+# Instructions have source lines.
 expect 0 "$SIMTLAB" cc --target vortex64 -o v.elf "$SOURCE/bench/VecAdd/VecAdd.c"
 expect 0 "$SIMTLAB" profile -m vortex64 v.elf
 prints "VecAdd.c:8  c[i] = a[i] + b[i];"
 
-# The machine has the registers, or says so; objects and archives carry what the link compiles.
+# A machine with too few registers is an error; objects and archives carry the code that the link step compiles.
 expect 0 "$SIMTLAB" run -q -m vortex64 p.elf
 expect 0 "$SIMTLAB" cc --target vortex64 -c -o v.o "$SOURCE/bench/VecAdd/VecAdd.c"
 expect 0 "$SIMTLAB" cc --target vortex64 --registers 256 -o v.elf v.o
@@ -70,14 +71,14 @@ prints "VecAdd: PASSED"
 expect 2 "$SIMTLAB" run -q -m vortex64 v.elf
 says "compiled for 256 registers, vortex64 has 128"
 
-# Without LLVM's code generator there is the translation.
+# Without LLVM's code generator cc translates stock code.
 mkdir few
 for tool in clang-19 riscv64-unknown-elf-gcc; do ln -s "$(command -v $tool)" few; done
 expect 2 env PATH="$work/few" "$SIMTLAB" cc --target vortex64 -o x.elf "$SOURCE/bench/VecAdd/VecAdd.c"
 says "llc-19 is not installed; install the Debian package llvm-19, or add --allocation stock"
 expect 0 env PATH="$work/few" "$SIMTLAB" cc --target vortex64 --allocation stock -o x.elf "$SOURCE/bench/VecAdd/VecAdd.c"
 
-# What does not go together.
+# Invalid combinations.
 v=$SOURCE/bench/VecAdd/VecAdd.c
 expect 2 "$SIMTLAB" cc --target vortex --registers 64 -o x.elf "$v"
 says "--registers is of programs in 64-bit words: add --target vortex64"

@@ -1,5 +1,5 @@
-# Programs compiled for 64-bit words and linked with the stock C library print what the stock compiler's print, run by
-# qemu-riscv32: what the library calls back, jumps over, and is given by the convention is as it expects.
+# Programs compiled for 64-bit words and linked with the stock C library print the same as the stock compiler's under
+# qemu-riscv32. Library callbacks, longjmp and the calling convention work as the library expects.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 for tool in qemu-riscv32 llc-19 "$BUILD/simtlab-marks"; do

@@ -1,12 +1,13 @@
-# Convergence marks survive what the back end for 64-bit words does to blocks and branches: divergent kernels are right where
-# a branch on which lanes disagree is a fault, with marks by hand and by the compiler, for few and many registers.
+# The 64-bit back end preserves convergence marks across its changes to blocks and branches. Divergent kernels are right
+# on a machine where a divergent branch without marks is a fault, with manual and automatic marks, for few and many
+# registers.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
 command -v llc-19 >/dev/null || { echo "skipped: no llc-19"; exit 77; }
 
-# compiles OPTION... FILE: into p.elf, without anything to note.
+# compiles OPTION... FILE: compiles to p.elf without diagnostics.
 compiles() {
   expect 0 "$SIMTLAB" cc --target vortex64 -o p.elf "$@"
   silent

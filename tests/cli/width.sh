@@ -1,5 +1,4 @@
-# What commands print fits the terminal's columns, 80 in a pipe; characters of several bytes or two columns count as what
-# they take.
+# Output fits the terminal's columns, or 80 in a pipe. Multi-byte and double-width characters count by their columns.
 . "$(dirname "$0")/_lib.sh"
 export LC_ALL=C.UTF-8
 escape=$(printf '\033')
@@ -7,10 +6,10 @@ cd "$work" || exit 1
 mkdir größe
 cp "$BUILD/bench/VecAdd.elf" größe/加算.elf
 
-# Without lines of the simulated program's own.
+# Excludes lines of the simulated program.
 widest() { grep -av '^#0: saxpy' "$1" | sed "s/$escape\[[0-9;]*[mK]//g; s/.*\r\(.\)/\1/" | wc -L; }
 
-# fits COLUMNS: the last command's output does.
+# fits COLUMNS: the last command's output fits.
 fits() {
   got=$(widest "$work/out")
   [ "$got" -le "$1" ] || complain "has a line of $got columns: $(awk -v most="$1" 'length > most' "$work/out" | head -1)"
@@ -19,7 +18,7 @@ fits() {
 widths="80 132"
 ! brief || widths=
 
-# both STATUS ARGUMENT...: simtlab in a pipe, and on terminals.
+# both STATUS ARGUMENT...: runs simtlab in a pipe and on terminals.
 both() {
   status=$1
   shift
@@ -59,7 +58,7 @@ long=$work/$(printf 'ordner%.0s' 1 2 3 4 5 6)
 mkdir "$long"
 cp größe/加算.elf "$long/VecAdd.elf"
 both 0 compare -m simtight,simtight:lanes=16:warps=32 größe/加算.elf "$long/VecAdd.elf"
-tr -d '\n' <"$work/out" | grep -q 'ordner/VecAdd.elf' || complain "does not tell the whole path"
+tr -d '\n' <"$work/out" | grep -q 'ordner/VecAdd.elf' || complain "does not print the whole path"
 both 0 bench --only VecAdd,BitonicSortSmall,MatMul_Float
 both 0 bench --fast --only VecAdd
 both 0 verify simtight --only 'sram_ld*'
@@ -71,10 +70,10 @@ both 0 paper cfm-dmsl --size small --only saxpy --out report-cfm
 sed '20s/[0-8]$/9/; 21s/00000/12345/' ours >theirs
 both 1 diff-commits ours theirs
 
-# Wider is used where it is there.
+# Wider terminals are used.
 command="profile with COLUMNS=120"
 COLUMNS=120 "$SIMTLAB" profile größe/加算.elf >"$work/out" 2>&1
 fits 120
 [ "$(widest "$work/out")" -gt 90 ] || complain "does not use 120 columns"
-grep -q 'without room' "$work/out" && complain "leaves columns out"
+grep -q 'without room' "$work/out" && complain "omits columns"
 finish

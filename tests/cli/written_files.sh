@@ -1,5 +1,5 @@
-# Nothing that is there is lost: files appear whole or stay as they were, what is read is not written over, and closed
-# descriptors take nothing that is for somebody else.
+# simtlab loses no files: it writes them atomically, never overwrites its inputs, and never writes to descriptors that
+# were closed.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cp "$BUILD/bench/VecAdd.elf" v.elf
@@ -7,8 +7,8 @@ cp "$SOURCE/machines/simtight.yaml" m.yaml
 ln -s v.elf link.elf
 before=$(cat v.elf m.yaml | cksum)
 
-# kept: neither has changed.
-kept() { [ "$(cat v.elf m.yaml | cksum)" = "$before" ] || complain "has written over what it reads"; }
+# kept: neither file has changed.
+kept() { [ "$(cat v.elf m.yaml | cksum)" = "$before" ] || complain "has overwritten its input"; }
 
 for option in --stats --trace-commits; do
   for output in v.elf ./v.elf link.elf "$work/v.elf"; do
@@ -28,7 +28,7 @@ expect 2 "$SIMTLAB" bench -q -m m.yaml --only VecAdd --json m.yaml
 expect 2 "$SIMTLAB" verify -q simtight -s lanes=32 --json=m.yaml m.yaml
 kept
 
-# Two outputs of one name, there already or not.
+# Two outputs with the same name, existing or not.
 expect 2 "$SIMTLAB" run -q --stats new --trace-commits ./new v.elf
 says "--stats new and --trace-commits ./new are the same file; give them different names"
 [ ! -e new ] || complain "makes it none the less"
@@ -39,19 +39,19 @@ expect 2 "$SIMTLAB" compare -q -m simtight,simty-plus --html a --json b "$BUILD/
 says "are the same file"
 expect 0 "$SIMTLAB" run -q --stats /dev/null --trace-commits /dev/null v.elf
 
-# A limit on the size of files, which stands for a full disk; a wrong program after an output was opened.
+# A file size limit, which stands for a full disk; an invalid program after an output was opened.
 echo old >stats
-# (What a build that measures coverage writes at the end goes elsewhere: cut, it would be damaged.)
+# (Coverage builds write their data elsewhere: the limit would damage it.)
 (ulimit -f 1 && GCOV_PREFIX=$work/coverage "$SIMTLAB" run -q --stats stats --trace-commits trace v.elf >out 2>err </dev/null)
 [ $? -eq 2 ] || complain "exit status is not 2"
 grep -q 'stats: cannot be written (File too large); the previous file is unchanged' err || complain "says: $(cat err)"
 [ "$(cat stats)" = old ] || complain "the file of before is lost"
 [ ! -e trace ] || complain "half a trace"
 expect 2 "$SIMTLAB" profile --json stats -m simtight "$SOURCE/README.md"
-[ "$(cat stats)" = old ] || complain "an error loses the file of before"
+[ "$(cat stats)" = old ] || complain "an error deletes the earlier file"
 chmod 640 stats
 expect 0 "$SIMTLAB" run -q --stats stats v.elf
-[ "$(stat -c %a stats)" = 640 ] || complain "changes the rights of the file"
+[ "$(stat -c %a stats)" = 640 ] || complain "changes the permissions of the file"
 [ -z "$(find . -name '*.part')" ] || complain "leaves $(find . -name '*.part')"
 
 # Closed descriptors.
@@ -67,7 +67,7 @@ head -1 closed | grep -q '^# ' || complain "no trace"
 command="run with standard input closed"
 "$SIMTLAB" run -q --stats closed v.elf >out <&- 2>err || complain "exit status"
 grep -q PASSED out || complain "no console"
-# Files that a launch description names are read or written, too.
+# Files that a launch script names are inputs or outputs, too.
 cat >d.ptx <<'X'
 .version 6.4
 .target sm_70

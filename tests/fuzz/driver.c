@@ -19,7 +19,7 @@ static int run_file(const char *path)
   size_t size = fread(bytes, 1, LARGEST_INPUT, file);
   fclose(file);
   printf("%s\n", path);
-  fflush(stdout); /* a harness that aborts should leave the name behind */
+  fflush(stdout); /* the name is printed even if the harness aborts */
   uint8_t *exact = malloc(size > 0 ? size : 1);
   for (size_t i = 0; i < size; i++)
     exact[i] = bytes[i];

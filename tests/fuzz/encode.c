@@ -12,12 +12,12 @@
 #define FENCE_MODE UINT32_C(0xfff00000) /* and sets */
 #define RS3 UINT32_C(0xf8000000)
 
-/* Where the operands of a format are. */
+/* The operand fields of a format. */
 struct layout {
   bool known;
   uint32_t registers; /* of RD, RS1, RS2 */
   uint32_t immediate; /* also a CSR's number, and rs3 */
-  uint32_t kept;      /* what decoding leaves in the word */
+  uint32_t kept;      /* fields that decoding leaves in the word */
 };
 
 static struct layout layout_of(enum sl_format format)
@@ -51,7 +51,7 @@ static struct layout layout_of(enum sl_format format)
   }
 }
 
-/* n bits of the value from bit `from`, at bit `to` of the word. */
+/* Places n bits of the value from bit `from` at bit `to` of the word. */
 static uint32_t place(uint32_t value, unsigned from, unsigned n, unsigned to)
 {
   return ((value >> from) & ((UINT32_C(1) << n) - 1)) << to;

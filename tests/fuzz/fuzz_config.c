@@ -13,7 +13,7 @@ static void require_sentence(enum sl_status code, const struct sl_error *err)
   REQUIRE(err->text[0] != '\0' && memchr(err->text, '\0', sizeof err->text) != NULL);
 }
 
-/* What a key is shown as sets it to the same value again, and every value is in its range. */
+/* The printed value of a key sets it to the same value again, and every value is in its range. */
 static void check_key(struct sl_config *config, const struct sl_key *key)
 {
   struct sl_error err = {0};

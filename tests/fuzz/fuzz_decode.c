@@ -1,4 +1,4 @@
-/* Decoding, disassembly and encoding of any word agree. Input: a byte that chooses the extensions, then words. */
+/* Decoding, disassembly and encoding of any word agree. Input: a byte that selects the extensions, then words. */
 #include <string.h>
 
 #include "encode.h"
@@ -13,8 +13,8 @@ static bool same_fields(const struct sl_insn *a, const struct sl_insn *b)
   return a->op == b->op && a->kind == b->kind && a->width == b->width && a->imm == b->imm;
 }
 
-/* The text is terminated, cut where the buffer ends (exactly allocated: a sanitizer sees one byte too many), and begins
- * with the name of the row. */
+/* The text is terminated, truncated at the end of the buffer (exactly allocated: a sanitizer detects one byte too
+ * many), and starts with the name of the row. */
 static void check_text(const struct sl_insn *in, uint32_t pc, char whole[LONGEST_TEXT])
 {
   const char *name = sl_op_info(in->op)->name;
@@ -32,7 +32,7 @@ static void check_text(const struct sl_insn *in, uint32_t pc, char whole[LONGEST
   free(cut);
 }
 
-/* The row matches, and encoding gives back every bit that the row and its operands determine. */
+/* The row matches, and encoding returns every bit that the row and its operands determine. */
 static void check_known(const struct sl_insn *in, unsigned sets, uint32_t pc, const char *text)
 {
   const struct sl_op_info *info = sl_op_info(in->op);

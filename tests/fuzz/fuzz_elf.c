@@ -21,7 +21,7 @@ static void check_location(const struct sl_program *program, uint32_t address)
   REQUIRE(text[0] != '\0' && strncmp(text, cut, strlen(cut)) == 0);
 }
 
-/* Every byte is there to be read, and segments are in order and apart. */
+/* Every byte is readable, and segments are in order without overlaps. */
 static void check_segment(const struct sl_program *program, size_t i)
 {
   const struct sl_segment *segment = sl_program_segment(program, i);
@@ -54,7 +54,7 @@ static void check_program(const struct sl_program *program)
   sink += sl_program_end(program) + (uint32_t)sl_program_hash(program);
 }
 
-/* What a file is goes by its beginning, then by its name. */
+/* The start of a file determines its type, then its name. */
 static void read_as(const char *name, const uint8_t *data, size_t size)
 {
   struct sl_program *program = NULL;

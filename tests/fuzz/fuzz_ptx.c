@@ -1,4 +1,4 @@
-/* PTX text, and for a while the execution of its kernels. Input: a module, or a launch description if it begins so. */
+/* PTX text, and a limited execution of its kernels. Input: a module, or a launch script if it starts like one. */
 #include <string.h>
 
 #include "harness.h"
@@ -6,7 +6,7 @@
 #include "ptx/run/ptx_grid.h"
 #include "ptx/text/ptx_module.h"
 
-/* The sentence says where: NAME:LINE:COLUMN. */
+/* The message has a place: NAME:LINE:COLUMN. */
 static void has_place(const struct sl_error *err, const char *name)
 {
   unsigned line, column;

@@ -1,10 +1,10 @@
-/* State that someone else has written: a checkpoint with changes that its checksum does not show.
+/* Untrusted checkpoints: a checkpoint with changes that its checksum does not show.
  *
- * Input: byte 0 chooses machine and mode, bytes 1 and 2 when the checkpoint is made, byte 3 the number of changes of
+ * Input: byte 0 selects machine and mode, bytes 1 and 2 the time of the checkpoint, byte 3 the number of changes of
  * eight bytes each; the rest makes the program (whole_program.h or vortex_program.h).
  *
- * Without changes the run goes on to the same end. With them the checkpoint is refused, with a sentence and a device
- * that is as it was, or the run goes on, however wrong: without a crash, and to an end within its limit. */
+ * Without changes the run continues to the same end. With changes the checkpoint is refused, with a message and an
+ * unchanged device, or the run continues with wrong results: without a crash, and to an end within its limit. */
 #include <string.h>
 
 #include "gpu/checkpoint.h"
@@ -15,8 +15,8 @@
 
 enum { MOST_CYCLES = 4000, AFTERWARDS = 3000, MOST_CHANGES = 16, CHANGE = 8, HEAD = 4, FAST = 0x80 };
 
-/* Whether a host runs the program, on SIMTight's SM or where blocks are dealt; else it is one of a Vortex GPU, in words
- * of 32 or 64 bits. */
+/* Whether a host runs the program, on SIMTight's SM or on a machine with a block scheduler; else it is one of a Vortex
+ * GPU, in words of 32 or 64 bits. */
 enum host { HOST, GRID, NO_HOST, NO_HOST_WIDE };
 
 struct machine {
@@ -87,7 +87,7 @@ static struct sl_device *make(const struct sl_config *config, const struct sl_pr
   return device;
 }
 
-/* A change somewhere, more often near the beginning, where the counts and indices are. */
+/* A change at a random place, more often near the start, where the counts and indices are. */
 static void change(struct sl_checkpoint *checkpoint, const uint8_t *b)
 {
   uint32_t where = (uint32_t)b[1] | (uint32_t)b[2] << 8 | (uint32_t)b[3] << 16;
@@ -109,7 +109,7 @@ static void change(struct sl_checkpoint *checkpoint, const uint8_t *b)
   }
 }
 
-/* To the end, or until so many cycles have passed. Builds that check invariants may find one broken by a change. */
+/* Runs to the end, or for this many cycles. Builds that check invariants may find one broken by a change. */
 static void go_on(struct sl_device *device, bool changed)
 {
   struct sl_error err = {0};

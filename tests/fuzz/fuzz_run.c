@@ -1,9 +1,10 @@
-/* A whole short run of a program that is arbitrary. Input: an ELF file, or what whole_program.h makes a program of.
+/* A complete short run of an arbitrary program. Input: an ELF file, or bytes from which whole_program.h makes a
+ * program.
  *
- * However the program behaves, a run ends with an outcome and a sentence, invariants hold (in builds that check them),
- * the lane functions of every build level give the same cycles, counters and memory, and so does the functional mode
- * where only one warp can be at work. With everything that dynamic scalarisation adds, and as few vector slots as there
- * may be, execution on one value and on all lanes are the same too. */
+ * Whatever the program does, a run ends with an outcome and a message, invariants hold (in builds that check them), the
+ * lane functions of every build level give the same cycles, counters and memory, and so does the functional mode if
+ * only one warp can be active. With all features of dynamic scalarisation, and as few vector slots as possible, scalar
+ * execution and execution on all lanes are the same, too. */
 #include <string.h>
 
 #include "gpu/device.h"
@@ -17,7 +18,7 @@ struct outcome {
   char text[1024];
   int status;
   uint64_t memory;
-  uint64_t counters; /* hash of all, of all launches */
+  uint64_t counters; /* hash of all counters of all launches */
   uint64_t console;  /* hash */
   size_t printed;
 };
@@ -47,7 +48,7 @@ static void set(struct sl_config *config, const char *assignment)
   REQUIRE(code == SL_OK);
 }
 
-/* A small machine of the shape that the flags choose. */
+/* A small machine of the shape that the flags select. */
 static void configure(struct sl_config *config, unsigned flags)
 {
   static const char *const lanes[] = {"lanes=4", "lanes=1", "lanes=16", "lanes=32"};
@@ -81,7 +82,7 @@ static void record(struct outcome *outcome, const struct sl_device *device, cons
       outcome->counters = mix(outcome->counters, result->launches[i].counters[c]);
 }
 
-/* How a run differs from the others of its input. */
+/* The variation of a run among those of its input. */
 enum { CYCLES = 0, FAST = 1, PORTABLE = 2, LANEWISE = 4, BY_INSTRUCTION = 8 };
 
 static struct outcome run(const struct sl_config *config, const struct sl_program *program, unsigned how)

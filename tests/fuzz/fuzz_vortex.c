@@ -1,9 +1,9 @@
-/* A whole short run of an arbitrary program on a small Vortex GPU. Input: byte 0 has the flags below, the rest is the
- * program, after a prologue that starts the warps and puts addresses into registers.
+/* A complete short run of an arbitrary program on a small Vortex GPU. Input: byte 0 has the flags below, the rest is
+ * the program, after a prologue that starts the warps and puts addresses into registers.
  *
- * However the program behaves, a run ends with an outcome and a sentence, invariants hold (in builds that check them),
- * the lane functions of every build level give the same cycles, counters and memory, where only one warp can be at work
- * the functional mode gives the same memory, and that mode comes to the same in stretches as by instruction. */
+ * Whatever the program does, a run ends with an outcome and a message, invariants hold (in builds that check them), and
+ * the lane functions of every build level give the same cycles, counters and memory. If only one warp can be active,
+ * the functional mode gives the same memory, by basic blocks and by single instructions. */
 #include <string.h>
 
 #include "gpu/device.h"
@@ -104,7 +104,7 @@ static void require_same(const struct outcome *a, const struct outcome *b)
   REQUIRE(a->console == b->console && a->printed == b->printed);
 }
 
-/* One warp that ended: what is in memory does not depend on timing, unless the program asks for it. */
+/* One warp that ended: memory does not depend on timing, unless the program reads the time. */
 static bool is_timeless(unsigned flags, const struct outcome *cycle, const struct outcome *fast)
 {
   return (flags & SL_VORTEX_ROWS) && !(flags & (WARPS | CORES)) && cycle->code != SL_LIMIT && fast->code != SL_LIMIT;

@@ -4,7 +4,7 @@
 
 enum { CODE = 0x08000400, DATA = 0x10000000 };
 
-/* Grid, block, bytes of all of it, shared memory of a block. */
+/* Grid, block, size of the launch block, shared memory of a block. */
 static const uint32_t launch[] = {3, 1, 1, 40, 1, 1, 64, 256, 0};
 
 void sl_grid_program(struct sl_grid_program *p, const uint8_t *bytes, size_t size)

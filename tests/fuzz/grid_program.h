@@ -1,5 +1,5 @@
-/* The same program as whole_program.h makes, for a machine whose hardware deals blocks: at that machine's addresses,
- * with the symbol that says so, and a launch of three blocks of 40 threads. */
+/* The program of whole_program.h for a machine with a hardware block scheduler: at that machine's addresses, with the
+ * symbol that marks it, and a launch of three blocks of 40 threads. */
 #ifndef SL_TESTS_GRID_PROGRAM_H
 #define SL_TESTS_GRID_PROGRAM_H
 

@@ -1,5 +1,5 @@
-/* A fuzz harness: one function over arbitrary bytes. libFuzzer calls it with what it invents, driver.c with the files
- * of the seed corpus, so that each harness is an ordinary test too. */
+/* A fuzz harness: one function over arbitrary bytes. libFuzzer calls it with generated inputs, driver.c with the files
+ * of the seed corpus, so that each harness is an ordinary test, too. */
 #ifndef SL_TESTS_HARNESS_H
 #define SL_TESTS_HARNESS_H
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What must hold for every input. A violation aborts, which a fuzzer takes for a finding. */
+/* A property of every input. A violation aborts, which a fuzzer reports. */
 #define REQUIRE(condition) ((condition) ? (void)0 : sl_violated(#condition, __FILE__, __LINE__))
 
 _Noreturn static inline void sl_violated(const char *condition, const char *file, int line)

@@ -6,9 +6,9 @@
 #include "isa/wide.h"
 #include "warp/extensions/streams.h"
 
-enum { PROLOGUE = 13, START = 2 /* its word that says how far what is started is */ };
+enum { PROLOGUE = 13, START = 2 /* its word that counts the started warps */ };
 
-/* All warps and lanes at what follows, with addresses of data, local memory and I/O in registers. */
+/* Starts all warps and lanes at the following code, with addresses of data, local memory and I/O in registers. */
 static void write_prologue(uint32_t *code, bool old)
 {
   const uint32_t spawn = old ? 0x0000106b : 0x0000100b, tmc = old ? 0x0000006b : 0x0000000b;
@@ -30,7 +30,7 @@ static void write_prologue(uint32_t *code, bool old)
   memcpy(code, words, sizeof words);
 }
 
-/* Registers and CSRs that programs of rows use; those that tell the time would differ between modes. */
+/* Registers and CSRs of programs made from rows; CSRs of the time would differ between modes. */
 static uint8_t a_register(unsigned byte, bool floats)
 {
   static const uint8_t some[8] = {0, 1, 8, 9, 10, 11, 12, 5};

@@ -6,13 +6,13 @@
 #include "base/types.h"
 
 enum {
-  SL_VORTEX_ROWS = 1 << 6, /* five bytes choose a row and its operands, else four are a word */
+  SL_VORTEX_ROWS = 1 << 6, /* five bytes select a row and its operands, else four are a word */
   SL_VORTEX_OLD = 1 << 7   /* encoding 1.x */
 };
 
 enum { SL_VORTEX_WORDS = 256 };
 
-/* Returns how many words there are. */
+/* Returns the number of words. */
 size_t sl_vortex_program(uint32_t *code, unsigned flags, const uint8_t *bytes, size_t size);
 
 /* The same instructions, of rows, in words of 64 bits. */

@@ -4,8 +4,8 @@
 
 #include "encode.h"
 
-/* What comes before the code of the input: a host program that launches the kernel after it, with a block of two warps;
- * and the kernel's first instructions, which give its registers addresses and other values that differ by thread. */
+/* The prologue of the input's code: a host program that launches the kernel after it, with a block of two warps; and
+ * the kernel's first instructions, which set its registers to addresses and other values that differ by thread. */
 static const uint32_t host_code[] = {
     0x10000537, /* lui   a0,0x10000 */
     0x82651073, /* csrw  0x826,a0       closure */
@@ -45,7 +45,7 @@ static bool accesses_memory(enum sl_kind kind)
   return kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO;
 }
 
-/* Short jumps and offsets, so that more than the first instruction has a meaning. */
+/* Short jumps and offsets, so that more than the first instruction is executed. */
 static uint32_t row_immediate(enum sl_format format, const uint8_t *b)
 {
   const uint32_t small = (uint32_t)(int32_t)(int8_t)b[4];

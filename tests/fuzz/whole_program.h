@@ -1,4 +1,5 @@
-/* Makes a program of a fuzzer's bytes: an image whose host launches a kernel of its choice, or is itself of its choice.
+/* Makes a program from a fuzzer's bytes: an image whose host launches a kernel from the bytes, or whose host code is
+ * the bytes.
  *
  * Byte 0 has the flags below, byte 1 the number of data bytes; then come the data, then the code. */
 #ifndef SL_TESTS_WHOLE_PROGRAM_H
@@ -13,7 +14,7 @@ enum {
   SL_WHOLE_WARPS = 1 << 2,   /* 1 or 4 */
   SL_WHOLE_FPU = 1 << 3,     /* with floating point */
   SL_WHOLE_HOST = 1 << 4,    /* the code is the host's, else the kernel's */
-  SL_WHOLE_ROWS = 1 << 5,    /* five bytes of code choose a row and its operands, else four are a word */
+  SL_WHOLE_ROWS = 1 << 5,    /* five bytes of code select a row and its operands, else four are a word */
   SL_WHOLE_DIVIDER = 1 << 6, /* the pipelined divider */
   SL_WHOLE_QUEUES = 1 << 7   /* queues of one entry */
 };

@@ -1,5 +1,5 @@
-/* Which values differ between lanes, and which branches lanes may disagree on: the rules of marks/divergence.h, one by
- * one, on functions for which a reader can tell. */
+/* Divergence analysis: values that differ between lanes and divergent branches, by the rules of marks/divergence.h one
+ * by one, on functions with an obvious answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "marks/divergence.h"
 
-/* A number that is each lane's own, and one that is the warp's. */
+/* A value per lane, and a value per warp. */
 #define LANE "call i32 asm \"csrr $0, 0xCC0\", \"=r\"()\n"
 #define WARP "call i32 asm \"csrr $0, 0xCC1\", \"=r\"()\n"
 
@@ -67,7 +67,7 @@ static bool splits(const struct subject *s, const char *block)
   return false;
 }
 
-static void what_is_computed_from_a_lanes_number_differs(void **state)
+static void values_computed_from_the_lane_index_diverge(void **state)
 {
   (void)state;
   struct subject s = look_at("define i32 @f() {\n"
@@ -86,7 +86,7 @@ static void what_is_computed_from_a_lanes_number_differs(void **state)
   leave(&s);
 }
 
-static void what_the_header_says_to_be_the_same_is(void **state)
+static void values_that_the_header_declares_uniform_are_uniform(void **state)
 {
   (void)state;
   struct subject s =
@@ -105,7 +105,7 @@ static const char parameters[] = "define i32 @f(ptr %p, i32 %n) {\n"
                                  "  %more = add i32 %n, %word\n"
                                  "  ret i32 %more\n}\n";
 
-static void parameters_are_what_the_caller_says(void **state)
+static void parameters_follow_the_caller(void **state)
 {
   (void)state;
   struct subject kernel = look_at(parameters, true), function = look_at(parameters, false);
@@ -117,7 +117,7 @@ static void parameters_are_what_the_caller_says(void **state)
   leave(&function);
 }
 
-static void loads_differ_with_their_address(void **state)
+static void loads_diverge_with_their_address(void **state)
 {
   (void)state;
   struct subject s = look_at("@table = global [64 x i32] zeroinitializer\n"
@@ -140,7 +140,7 @@ static void loads_differ_with_their_address(void **state)
   leave(&s);
 }
 
-static void calls_and_atomics_differ(void **state)
+static void calls_and_atomics_diverge(void **state)
 {
   (void)state;
   struct subject s = look_at("declare i32 @other(i32)\n"
@@ -164,7 +164,7 @@ static void calls_and_atomics_differ(void **state)
   "a:\n  br label %end\nb:\n  br label %end\n"                                                                         \
   "end:\n  %x = phi i32 [ 1, %a ], [ 2, %b ]\n  ret i32 %x\n}\n"
 
-static void where_ways_meet_values_differ_if_lanes_disagreed(void **state)
+static void joins_of_divergent_branches_diverge(void **state)
 {
   (void)state;
   struct subject apart = look_at(DIAMOND(LANE, "%number"), true), together = look_at(DIAMOND(WARP, "%number"), true);
@@ -176,8 +176,8 @@ static void where_ways_meet_values_differ_if_lanes_disagreed(void **state)
   leave(&together);
 }
 
-/* Lanes that went in together agree inside: the inner branch and its PHI are of those that are there. */
-static void inside_a_divergent_branch_lanes_agree_on_common_values(void **state)
+/* Lanes that enter together agree inside: the inner branch and its PHI only concern the lanes that are there. */
+static void values_inside_a_divergent_branch_stay_uniform(void **state)
 {
   (void)state;
   struct subject s = look_at("define i32 @f(i32 %n) {\n"
@@ -197,15 +197,15 @@ static void inside_a_divergent_branch_lanes_agree_on_common_values(void **state)
   leave(&s);
 }
 
-/* for (i = 0; i < BOUND; i++); i is used behind the loop, through a PHI there (LCSSA). */
+/* for (i = 0; i < BOUND; i++); i is used after the loop, through a PHI there (LCSSA). */
 #define LOOP(number)                                                                                                   \
   "define i32 @f() {\nentry:\n  %bound = " number "  br label %loop\n"                                                 \
   "loop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n  %next = add i32 %i, 1\n"                                   \
   "  %again = icmp ult i32 %next, %bound\n  br i1 %again, label %loop, label %end\n"                                   \
   "end:\n  %turns = phi i32 [ %next, %loop ]\n  ret i32 %turns\n}\n"
 
-/* In each turn the lanes that are left have the same counter; behind the loop each has that of its last turn. */
-static void behind_a_loop_values_differ_if_lanes_left_in_different_turns(void **state)
+/* In each iteration the remaining lanes have the same counter; after the loop each has that of its last iteration. */
+static void values_after_a_loop_diverge_if_lanes_exit_in_different_iterations(void **state)
 {
   (void)state;
   struct subject apart = look_at(LOOP(LANE), true), together = look_at(LOOP(WARP), true);
@@ -219,8 +219,8 @@ static void behind_a_loop_values_differ_if_lanes_left_in_different_turns(void **
   leave(&together);
 }
 
-/* A divergent `break` in the middle: what the loop's own exit brings differs too, although its condition does not. */
-static void all_exits_of_a_loop_that_lanes_leave_apart_differ(void **state)
+/* A divergent `break` in the middle: the values at the loop's own exit differ, too, although its condition does not. */
+static void all_exits_of_a_divergent_loop_diverge(void **state)
 {
   (void)state;
   struct subject s = look_at("define i32 @f(i32 %n) {\n"
@@ -242,8 +242,8 @@ static void all_exits_of_a_loop_that_lanes_leave_apart_differ(void **state)
   leave(&s);
 }
 
-/* What differs at the end of a turn does so at the beginning of the next: a fixpoint. */
-static void differences_travel_around_a_loop(void **state)
+/* A value that differs at the end of an iteration differs at the start of the next: a fixpoint. */
+static void divergence_propagates_around_a_loop(void **state)
 {
   (void)state;
   struct subject s = look_at("define i32 @f(i32 %n) {\n"
@@ -268,16 +268,16 @@ static void differences_travel_around_a_loop(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_computed_from_a_lanes_number_differs),
-      cmocka_unit_test(what_the_header_says_to_be_the_same_is),
-      cmocka_unit_test(parameters_are_what_the_caller_says),
-      cmocka_unit_test(loads_differ_with_their_address),
-      cmocka_unit_test(calls_and_atomics_differ),
-      cmocka_unit_test(where_ways_meet_values_differ_if_lanes_disagreed),
-      cmocka_unit_test(inside_a_divergent_branch_lanes_agree_on_common_values),
-      cmocka_unit_test(behind_a_loop_values_differ_if_lanes_left_in_different_turns),
-      cmocka_unit_test(all_exits_of_a_loop_that_lanes_leave_apart_differ),
-      cmocka_unit_test(differences_travel_around_a_loop),
+      cmocka_unit_test(values_computed_from_the_lane_index_diverge),
+      cmocka_unit_test(values_that_the_header_declares_uniform_are_uniform),
+      cmocka_unit_test(parameters_follow_the_caller),
+      cmocka_unit_test(loads_diverge_with_their_address),
+      cmocka_unit_test(calls_and_atomics_diverge),
+      cmocka_unit_test(joins_of_divergent_branches_diverge),
+      cmocka_unit_test(values_inside_a_divergent_branch_stay_uniform),
+      cmocka_unit_test(values_after_a_loop_diverge_if_lanes_exit_in_different_iterations),
+      cmocka_unit_test(all_exits_of_a_divergent_loop_diverge),
+      cmocka_unit_test(divergence_propagates_around_a_loop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Warps that wait for each other again and again. */
+/* Warps that wait for each other repeatedly. */
 #include "simt.h"
 
 enum { THREADS = 64, ROUNDS = 5 };

@@ -1,5 +1,5 @@
-/* What a listener is told of a run, set against itself and against the counters: what is issued is executed and
- * retires, what arrives at a barrier is released, the cycles waited are all cycles. */
+/* Consistency of observed events with each other and with the counters: issued instructions execute and retire, warps
+ * that arrive at a barrier are released, and the waits sum to all cycles. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { KINDS = 19, PLACES = 1 << 16 };
 
-/* Of an instruction. */
+/* State of an instruction. */
 struct place {
   uint64_t fetched, issued, issued_lanes, executed_lanes, retired_lanes, retried;
 };
@@ -18,13 +18,13 @@ struct heard {
   const char *run;
   uint64_t count[KINDS];
   uint64_t waited, last_cycle;
-  bool backwards; /* in time */
+  bool backwards; /* timed */
   uint32_t base;
-  uint64_t elsewhere; /* executed outside of the places */
+  uint64_t elsewhere; /* executed outside the code */
   int at_barrier[SL_MAX_WARPS * 64];
   bool overtaken;  /* released before it arrived */
-  uint64_t unheld; /* cycles in a queue of which nobody knows who has the unit */
-  bool misplaced;  /* who holds it has not issued */
+  uint64_t unheld; /* cycles in a queue for a unit without a known holder */
+  bool misplaced;  /* its holder has not issued */
   struct place *place;
 };
 
@@ -38,7 +38,7 @@ static void check(const struct heard *h, bool holds, const char *what)
   failures++;
 }
 
-/* What is at an address. */
+/* The record of an address. */
 static struct place *place_of(struct heard *h, uint32_t pc)
 {
   static struct place nowhere;
@@ -123,7 +123,7 @@ static void run(const struct sl_config *config, const struct sl_program *program
   sl_device_destroy(device);
 }
 
-/* Of each instruction. Where lanes are left behind, it was issued for all of them and is issued again. */
+/* Checks each instruction. If lanes are left pending, it was issued for all of them and is issued again. */
 static void check_places(const struct heard *h)
 {
   bool retired = true, fetched = true, issued = true;

@@ -82,7 +82,7 @@ static enum sl_status build(const struct rnd_bench *bench, const struct rnd_prog
   return run_tool(bench, command, err);
 }
 
-/* What the processor left in memory, areas one after the other; the caller frees it. */
+/* The processor's final memory, areas one after the other; the caller frees it. */
 static enum sl_status run_processor(const struct rnd_bench *bench, size_t size, uint8_t **bytes, struct sl_error *err)
 {
   char text[512];
@@ -105,14 +105,14 @@ static enum sl_status run_processor(const struct rnd_bench *bench, size_t size, 
   return sl_fail(err, SL_INTERNAL, "%s: %zu bytes instead of %zu", text, got, size);
 }
 
-/* Where the programs run. With compressed registers there are as few slots as can be, so that every program spills;
- * ended warps give theirs back, since the last ones could not go on else. */
+/* The machines of the programs. Compressed register files have as few slots as possible, so that every program spills;
+ * ended warps free theirs, since otherwise the last ones could not continue. */
 struct way {
   const char *text;
   const char *preset;
   const char *settings[3]; /* NULL-terminated */
   bool fast;
-  bool grid; /* the machine deals the blocks */
+  bool grid; /* the machine has a block scheduler */
 };
 
 #define FEWEST                                                                                                         \
@@ -140,7 +140,7 @@ static enum sl_status open_machine(const struct way *way, bool floats, struct sl
   return code;
 }
 
-/* Runs the batch on our SM; the device is left for its memory to be read. */
+/* Runs the batch on our SM; the caller reads the device's memory. */
 static enum sl_status run_sm(const struct rnd_bench *bench, const struct sl_program *elf, const struct way *way,
                              struct sl_device **device, struct sl_error *err)
 {
@@ -157,7 +157,7 @@ static enum sl_status run_sm(const struct rnd_bench *bench, const struct sl_prog
   return code;
 }
 
-/* Where a word of the area is, in words: "x19", "stack word 3" and the lane. */
+/* The name of a word of the area, in words: "x19", "stack word 3" and the lane. */
 static unsigned place_of(const struct rnd_program *p, size_t offset, char *text, size_t size)
 {
   static const uint8_t pool[] = {1, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
@@ -194,7 +194,7 @@ static uint32_t word_at(const uint8_t *bytes)
   return word;
 }
 
-/* The first difference: among the results, which say more, if there is one. */
+/* The first difference: in the results if there is one, since they say more. */
 static void describe(const struct rnd_program *p, const uint8_t *ours, const uint8_t *theirs, const struct way *way,
                      struct rnd_verdict *verdict)
 {
@@ -281,7 +281,7 @@ enum sl_status rnd_compare(struct rnd_bench *bench, const struct rnd_program *co
   enum sl_status code = run_batch(bench, programs, count, verdicts, err);
   if (code != SL_FAULT && code != SL_LIMIT)
     return code;
-  /* A fault ends the batch: find out whose it is. */
+  /* A fault ends the batch: finds the program that caused it. */
   for (unsigned i = 0; i < count; i++) {
     code = run_batch(bench, &programs[i], 1, &verdicts[i], err);
     if (code == SL_FAULT || code == SL_LIMIT) {

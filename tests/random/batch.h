@@ -12,12 +12,12 @@ struct rnd_verdict {
   char text[1200]; /* the first difference, or the fault */
 };
 
-/* What runs a batch, and where. */
+/* The tools and machines that run a batch. */
 struct rnd_bench {
   const char *gcc, *qemu;                /* commands */
   const char *sources;                   /* folder of lane_host.c and sm_host.c */
-  const char *link_script, *grid_script; /* of machines that do not deal the blocks, and that do */
-  const char *broken;                    /* mnemonic whose result the SM gets wrong within loops, or NULL */
+  const char *link_script, *grid_script; /* of machines without and with a block scheduler */
+  const char *broken;                    /* mnemonic with a wrong result on the SM within loops, or NULL */
   bool floats;                           /* with single-precision floating point in the integer registers */
   char folder[256];                      /* temporary */
 };
@@ -26,11 +26,11 @@ struct rnd_bench {
 enum sl_status rnd_bench_open(struct rnd_bench *bench, struct sl_error *err);
 void rnd_bench_close(struct rnd_bench *bench);
 
-/* Runs up to RND_BATCH programs and says of each how it compares. SL_INTERNAL: a tool failed. */
+/* Runs up to RND_BATCH programs and returns the verdict of each. SL_INTERNAL: a tool failed. */
 enum sl_status rnd_compare(struct rnd_bench *bench, const struct rnd_program *const *programs, unsigned count,
                            struct rnd_verdict *verdicts, struct sl_error *err);
 
-/* Deletes and simplifies statements as long as the verdict stays the same kind. */
+/* Deletes and simplifies statements while the kind of the verdict stays the same. */
 enum sl_status rnd_shrink(struct rnd_bench *bench, struct rnd_program *program, struct rnd_verdict *verdict,
                           struct sl_error *err);
 

@@ -1,6 +1,6 @@
 /* Counters of the benchmarks at small size, launch by launch: benchmark_cycles RECORDS FOLDER, where FOLDER holds
- * NAME.elf. Counts are those of one binary: benchmarks that another compiler has made differently are skipped. Exit
- * status 77 when some were and no other differed. */
+ * NAME.elf. Counts belong to one binary: the test skips benchmarks that another compiler compiled differently. Exit
+ * status 77 if it skipped some and none differed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct tally {
   unsigned launches, counters, different, skipped, turned;
 };
 
-/* Of what is loaded: debug information differs from folder to folder. */
+/* Hash of the loaded contents: debug information depends on the folder. */
 static uint64_t hash_program(const struct sl_program *program)
 {
   uint64_t hash = CNT_HASH_START;
@@ -40,8 +40,8 @@ static bool is_recorded(const char *name, const struct sl_program *program, json
   return false;
 }
 
-/* Counters that differ, and the first launch, but for launch 0, in which some do; the number of launches if none does.
- */
+/* The number of counters that differ, and the first launch (except launch 0) with a difference; the number of launches
+ * if none differs. */
 static unsigned compare_launches(const char *name, const struct sl_config *config, const struct sl_result *result,
                                  json_t *launches, size_t *first)
 {
@@ -61,8 +61,9 @@ static unsigned compare_launches(const char *name, const struct sl_config *confi
   return different;
 }
 
-/* Of launches behind the first, what the host CPU took before them decides the state in which they find the barrier
- * unit, and only the hardware knows that: both are tried. What the second one finds is the history of the third. */
+/* The host CPU's time before a launch determines the initial state of the barrier unit, which only the hardware knows:
+ * for launches after the first the test tries both states. The history that the third launch finds depends on the
+ * second. */
 static enum sl_status run_turning(const char *name, const struct sl_config *config, const struct sl_program *program,
                                   json_t *launches, struct tally *tally, struct sl_error *err)
 {

@@ -8,7 +8,7 @@
 #include "counters.h"
 #include "program.h"
 
-/* FNV-1a, 64 bits, of a program's source: counts are of one text. */
+/* FNV-1a, 64 bits, of a program's source: counts belong to one text. */
 static uint64_t hash_source(uint64_t seed)
 {
   struct rnd_program program;
@@ -60,7 +60,7 @@ static unsigned run_program(const char *name, const char *folder, const struct s
   return different;
 }
 
-/* Every n-th of the programs recorded for the configuration; adds their number to *compared. */
+/* Runs every n-th of the programs recorded for the configuration; adds their number to *compared. */
 static unsigned run_machine(json_t *records, const char *folder, unsigned every, const struct sl_config *config,
                             const char *configuration, unsigned *compared)
 {

@@ -1,8 +1,8 @@
-/* Without timing, single instructions, stretches of code at a time, blocks of machine code and any mixture of these
- * come to the same: engines [--vortex|--sm7|--faults] PROGRAM... on several shapes. All counters of all launches, the
- * registers and places of all threads, the final memory and how the run ended must be equal, with the best lane
- * functions of the host and with the portable ones. A program is given the argument "small", which benchmarks take, but
- * those of bench-vortex. */
+/* All functional engines give the same results: single instructions, basic blocks, JIT code, and any mixture of these.
+ * Usage: engines [--vortex|--sm7|--faults] PROGRAM... on several shapes. All counters of all launches, the registers
+ * and places of all threads, the final memory and the outcome must be equal, with the best lane functions of the host
+ * and with the portable ones. A program gets the argument "small", which benchmarks accept, except those of
+ * bench-vortex. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const struct cnt_machine vortex[] = {
     {"vortex-simx", {NULL}, "as the authors' simulator"},
 };
 
-/* Those on which every program of tests/cli/programs/sm_faults.S is at fault. */
+/* Machines on which every program of tests/cli/programs/sm_faults.S faults. */
 static const struct cnt_machine faulting[] = {{"simtight", {"stack.bytes=2048", NULL}, "stacks of 2 KiB"}};
 
 static const struct cnt_machine sm7[] = {{"sm7", {NULL}, "as published"}};
@@ -84,7 +84,7 @@ static bool same_threads(const struct sl_config *config, const struct sl_sm *a, 
   return true;
 }
 
-/* What differs between two runs, or NULL. */
+/* The difference between two runs, or NULL. */
 static const char *compare(const struct sl_config *config, const struct run *a, const struct run *b)
 {
   const struct sl_result *x = sl_device_result(a->device), *y = sl_device_result(b->device);
@@ -101,7 +101,7 @@ static const char *compare(const struct sl_config *config, const struct run *a, 
   return sl_device_memory_hash(a->device) != sl_device_memory_hash(b->device) ? "memory" : NULL;
 }
 
-/* Instructions that a run has executed on the SM, so that the test can say that it has tested something. */
+/* The number of instructions that a run has executed on the SM, to show that the test covers some. */
 static uint64_t executed(const struct sl_config *config, const struct run *run)
 {
   const struct sl_result *result = sl_device_result(run->device);

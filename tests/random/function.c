@@ -1,5 +1,5 @@
-/* Random programs on our SM, in fast mode and cycle by cycle with each kind of register file and pipelines, against
- * qemu-riscv32, lane by lane. A program that differs is shrunk and printed. */
+/* Random programs on our SM, functionally and timed with each kind of register file and pipelines, compared with
+ * qemu-riscv32, lane by lane. The test shrinks and prints a program that differs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 struct request {
   uint64_t first, count;
-  unsigned fewer_than; /* with a broken instruction: instructions the shrunk program may have, 0: do not expect one */
+  unsigned fewer_than; /* with a broken instruction: the greatest size of the shrunk program, 0: do not expect one */
   struct rnd_bench bench;
 };
 
@@ -47,7 +47,7 @@ static bool parse(int argc, char **argv, struct request *request)
   return true;
 }
 
-/* Shrinks a program that differs and prints what is left. Returns its instructions, 0 after an error. */
+/* Shrinks a program that differs and prints the rest. Returns its number of instructions, 0 after an error. */
 static unsigned show(struct rnd_bench *bench, const struct rnd_program *failing, const struct rnd_verdict *found)
 {
   struct rnd_program program = *failing;
@@ -68,7 +68,7 @@ static unsigned show(struct rnd_bench *bench, const struct rnd_program *failing,
   return instructions;
 }
 
-/* Runs all batches; failing and verdict are of the first program that does not compare equal. */
+/* Runs all batches; failing and verdict describe the first program that differs. */
 static enum sl_status run(struct request *request, struct rnd_program *failing, struct rnd_verdict *verdict,
                           struct sl_error *err)
 {

@@ -10,11 +10,11 @@ struct generator {
   struct rng rng;
   struct rnd_program *program;
   int room;             /* instructions that may still be written */
-  unsigned loops;       /* around here */
-  unsigned repeats;     /* how often this place is executed at most */
-  unsigned marks;       /* PUSH without POP around here */
+  unsigned loops;       /* of enclosing loops */
+  unsigned repeats;     /* greatest number of executions of this place */
+  unsigned marks;       /* enclosing PUSH without POP */
   unsigned stack_share; /* percent of own accesses that are to the stack at a constant */
-  bool diverged;        /* not all lanes of a warp may be here */
+  bool diverged;        /* a warp may be partial here */
 };
 
 static bool timing(const struct generator *g)
@@ -34,7 +34,7 @@ static uint8_t destination(struct generator *g)
   return (uint8_t)(i == 0 ? 1 : RND_FIRST_POOL + i - 1);
 }
 
-/* A register to read: mostly one that is written, else zero, hart, lane or warp. */
+/* A register to read: mostly a written one, else zero, hart, lane or warp. */
 static uint8_t source(struct generator *g)
 {
   static const uint8_t fixed[] = {0, 10, 11, 12};
@@ -52,7 +52,7 @@ static struct rnd_statement *add(struct generator *g, enum rnd_kind kind, int in
   return s;
 }
 
-/* Numbers at which operations do something special come as often as others. */
+/* Corner values are as frequent as others. */
 static int32_t number(struct generator *g)
 {
   static const int32_t corner[] = {0, 1, -1, 2, INT32_MAX, INT32_MIN, 31, 32, 255, 0xffff, 0x55555555, 0x8000};
@@ -114,7 +114,8 @@ static void add_float(struct generator *g)
   s->rs2 = two ? source(g) : 0;
 }
 
-/* Shared places take any pattern: the index is a register's value, mostly the lane's number or something from it. */
+/* Shared places take any pattern: the index is a register's value, mostly the lane's number or a value derived from it.
+ */
 static void shared_access(struct generator *g, struct rnd_statement *s, unsigned width)
 {
   s->rs1 = rng_chance(&g->rng, 40) ? 11 : source(g);
@@ -129,7 +130,7 @@ static void own_access(struct generator *g, struct rnd_statement *s, unsigned wi
   s->rs1 = rng_chance(&g->rng, 50) ? source(g) : 0;
   s->imm = s->rs1 == 0 ? below(g, 16) : 0;
   s->offset = (uint8_t)(width * below(g, 4 / width));
-  /* As compilers do: a word of the stack at a constant. */
+  /* As compilers do: a word of the stack at a constant offset. */
   if (width == 4 && s->kind != RND_ATOMIC && rng_chance(&g->rng, g->stack_share)) {
     s->place = RND_STACK;
     s->rs1 = 0;
@@ -141,7 +142,7 @@ static void own_access(struct generator *g, struct rnd_statement *s, unsigned wi
     s->offset = 0;
 }
 
-/* Lanes may go to one place or another within one access. */
+/* Within one access lanes may go to one of two places. */
 static void mix_places(struct generator *g, struct rnd_statement *s)
 {
   s->other = s->place;
@@ -183,7 +184,7 @@ static void add_store(struct generator *g)
   s->op = rng_chance(&g->rng, 30) ? 0 : s->op;
   s->rs2 = g->stack_share > 50 && rng_chance(&g->rng, 30) ? 12 : source(g);
   choose_place(g, s);
-  /* What conflicting atomics gave may only end where nobody reads. */
+  /* Results of conflicting atomics go only to registers that are never read. */
   if (s->place == RND_SINK && rng_chance(&g->rng, 20))
     s->rs2 = (uint8_t)(30 + below(g, 2));
 }

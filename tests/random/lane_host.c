@@ -1,5 +1,5 @@
 /* Runs the programs of a batch lane by lane on an RV32 processor without warps, under Linux, and writes each program's
- * memory area to standard output. Freestanding: two system calls are all it needs. */
+ * memory area to standard output. Freestanding: it needs only two system calls. */
 typedef unsigned int u32;
 
 enum { SYS_WRITE = 64, SYS_EXIT = 93, MOST_PROGRAMS = 24, AREA = 1 << 20, AREA_PER_LANE = 312, MOST_LANES = 2048 };
@@ -11,7 +11,7 @@ struct kernel {
 extern const u32 kernel_count;
 extern const struct kernel kernels[];
 
-/* As on the SM: each program finds its memory zeroed. */
+/* As on the SM: each program starts with zeroed memory. */
 static unsigned char areas[MOST_PROGRAMS][AREA], scratchpad[MOST_PROGRAMS][16 * MOST_LANES],
     stacks[MOST_PROGRAMS][MOST_LANES][64];
 
@@ -27,7 +27,7 @@ static void finish(u32 status)
   system_call(SYS_EXIT, status, 0, 0);
 }
 
-/* Runs one lane: the program uses every register, so that the caller's are kept in memory. It ends at lane_leave. */
+/* Runs one lane: the program uses every register, so memory holds the caller's. It ends at lane_leave. */
 void lane_call(u32 entry, u32 hart, void *area, void *scratch, void *stack_end);
 __asm__(".text\n"
         "lane_call:\n"

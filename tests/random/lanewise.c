@@ -1,7 +1,6 @@
-/* What a compressed register file lets the simulator do once instead of lane by lane changes nothing but its speed:
- * lanewise PROGRAM... on machines that have one. All counters of all launches, the residency of vector registers, the
- * final memory and how the run ended must be the same. A program is given the argument "small", which benchmarks take.
- */
+/* Scalar execution on a compressed register file only changes the simulator's speed: lanewise PROGRAM... on machines
+ * with one. All counters of all launches, the residency of vector registers, the final memory and the outcome must be
+ * the same. A program gets the argument "small", which benchmarks accept. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static bool same_series(const struct sl_series *a, const struct sl_series *b)
          memcmp(a->value, b->value, a->count * sizeof a->value[0]) == 0;
 }
 
-/* What differs between two runs, or NULL. */
+/* The difference between two runs, or NULL. */
 static const char *compare(const struct sl_config *config, const struct run *a, const struct run *b)
 {
   const struct sl_result *x = sl_device_result(a->device), *y = sl_device_result(b->device);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compares many more random programs with qemu-riscv32 than `make check` does, on all processors.
-# Usage: tests/random/many.sh [COUNT [FIRST_SEED [BUILD_FOLDER]]], by default 100000 from seed 1000000 with build/;
-# one of ten computes with single-precision numbers too. Stops with status 1 at the first program that differs.
+# Usage: tests/random/many.sh [COUNT [FIRST_SEED [BUILD_FOLDER]]], by default 100000 from seed 1000000 with build/.
+# Every tenth program computes with single-precision numbers, too. Stops with status 1 at the first difference.
 set -eu
 cd "$(dirname "$0")/../.."
 count=${1:-100000}

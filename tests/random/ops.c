@@ -56,7 +56,7 @@ unsigned rnd_op_width(enum rnd_kind kind, unsigned op)
 
 bool rnd_in_pool(enum rnd_profile profile, unsigned reg)
 {
-  /* Of a timing program x30 and x31 take what nobody may look at. */
+  /* In a timing program x30 and x31 take results that must not be read. */
   const unsigned last = profile == RND_TIMING ? 29 : 31;
   return reg == 1 || (reg >= RND_FIRST_POOL && reg <= last);
 }

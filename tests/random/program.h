@@ -1,9 +1,9 @@
-/* Random SM programs as lists of statements: what the generator makes, the writer turns into assembly and the shrinker
- * takes apart.
+/* Random SM programs as lists of statements, which the generator makes, the writer prints as assembly and the shrinker
+ * reduces.
  *
- * Two profiles. `timing`: warps share memory, and counters are what matters; values that depend on who comes first
- * reach neither an address nor a branch nor a register that is read. `function`: every lane has memory of its own, so
- * that a lane's registers and memory at the end are those of one thread on an ordinary RV32 processor. */
+ * Two profiles. `timing`: warps share memory, and the counters are compared; values that depend on the order of warps
+ * reach neither an address nor a branch nor a register that is read. `function`: every lane has its own memory, so that
+ * a lane's final registers and memory are those of one thread on an ordinary RV32 processor. */
 #ifndef RND_PROGRAM_H
 #define RND_PROGRAM_H
 
@@ -35,7 +35,7 @@ enum rnd_kind {
   RND_KINDS
 };
 
-/* Where an access goes. Those up to STACK are a lane's own. */
+/* The place of an access. Those up to STACK are a lane's own. */
 enum rnd_place {
   RND_WORDS,   /* DRAM, 16 words, neighbouring lanes in neighbouring words */
   RND_BLOCK,   /* DRAM, 64 consecutive bytes */
@@ -76,35 +76,34 @@ struct rnd_program {
   struct rnd_statement statement[RND_MOST_STATEMENTS];
 };
 
-/* The same program for the same profile and seed, anywhere. */
+/* The same profile and seed give the same program on any host. */
 void rnd_generate(struct rnd_program *program, enum rnd_profile profile, uint64_t seed);
 
-/* Operations of a kind: how many, and the mnemonic. */
+/* Operations of a kind: their number, and the mnemonic. */
 unsigned rnd_op_count(enum rnd_kind kind);
 const char *rnd_op_name(enum rnd_kind kind, unsigned op);
 /* Bytes of a load or store. */
 unsigned rnd_op_width(enum rnd_kind kind, unsigned op);
 
-/* Registers a program computes with: x1 and x18 up to the last of its profile. */
+/* Registers of a program's computations: x1 and x18 up to the last of its profile. */
 bool rnd_in_pool(enum rnd_profile profile, unsigned reg);
 
 /* The END of the if or loop at i. */
 unsigned rnd_block_end(const struct rnd_program *program, unsigned i);
 
 /* One assembly file with the programs as kernel_0, kernel_1 ... for the SM or, assembled with HOSTED defined, for a
- * processor without warps. `broken`: a mnemonic whose result the SM gets wrong
- * within loops (bit 0 flipped), or NULL. */
+ * processor without warps. `broken`: a mnemonic with a wrong result on the SM within loops (bit 0 flipped), or NULL. */
 void rnd_write_batch(const struct rnd_program *const *programs, unsigned count, const char *broken, FILE *file);
 
 /* One program in the form of the recorded micro-programs: entry kentry, word warps_per_block. */
 void rnd_write_kernel(const struct rnd_program *program, FILE *file);
 
-/* Only what the statements become, and how many instructions that is. */
+/* Only the code of the statements, and its number of instructions. */
 void rnd_write_body(const struct rnd_program *program, FILE *file);
 unsigned rnd_instructions(const struct rnd_program *program);
 
 /* Memory of a function program of n = 2^stride_bits lanes: offsets in bytes from its area, times n. Words come first;
- * of halves, bytes and words that of lane l is at index * n + l, blocks are at 64 * l. */
+ * lane l's half, byte or word is at index * n + l, its block at 64 * l. */
 enum {
   RND_AREA_WORDS = 0,
   RND_AREA_RESULTS = 64,

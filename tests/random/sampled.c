@@ -1,13 +1,13 @@
-/* Runs of which parts are timed come to what whole runs come to: sampled [--vortex] PROGRAM... on several shapes.
- * Sampled by short plans, and timed from an instruction on, the registers and places of all threads, what threads have
- * executed, memory and how the run ended must be what they are both timed and without timing. Where these two differ,
- * in programs whose threads ask each other or the time, there is nothing to compare. */
+/* Sampled runs give the functional results of complete runs: sampled [--vortex] PROGRAM... on several shapes. The test
+ * samples with short plans, and times from an instruction on. Registers and places of all threads, their instruction
+ * counts, memory and outcome must equal those of the timed and the functional run. If these two differ, because threads
+ * communicate or read the time, there is nothing to compare. */
 #include <string.h>
 
 #include "counters.h"
 #include "observe/figures.h"
 
-/* Ended warps give their slots back: published ones keep them, and whether others then have enough depends on time. */
+/* Ended warps free their slots: published ones keep them, and then timing decides whether others have enough. */
 static const struct cnt_machine hosted[] = {
     {"simtight", {NULL}, "as published"},
     {"simtight", {"convergence=sorted-paths", "lanes=8"}, "sorted paths, 8 lanes"},
@@ -25,7 +25,7 @@ static const struct cnt_machine vortex[] = {
     {"vortex-simx", {NULL}, "as the authors' simulator"},
 };
 
-/* What a program sees of the memory's time. */
+/* The memory timing that a program can observe. */
 enum memory { AS_IT_IS, FAST, SLOW, USUAL };
 
 static const struct family {
@@ -109,7 +109,7 @@ static uint64_t thread_instructions(const struct sl_config *config, const struct
   return f.thread_instructions + (result->skipped_count > 0 || result->skipped_begin ? skipped.thread_instructions : 0);
 }
 
-/* What differs between two runs, or NULL. A run that faults or is stopped does so at another moment. */
+/* The difference between two runs, or NULL. A run that faults or is stopped does so at another time. */
 static const char *compare(const struct sl_config *config, const struct run *a, const struct run *b)
 {
   if (a->code != b->code)
@@ -123,13 +123,13 @@ static const char *compare(const struct sl_config *config, const struct run *a, 
   return sl_device_memory_hash(a->device) != sl_device_memory_hash(b->device) ? "memory" : NULL;
 }
 
-/* A program too short to come to that instruction. */
+/* The program is too short to reach that instruction. */
 static bool nothing_timed(const struct run *run, unsigned way)
 {
   return ways[way].forward.wanted && run->code == SL_USAGE;
 }
 
-/* What was compared, so that the test can say that it has tested something. */
+/* Counts comparisons, to show that the test covers some. */
 struct sums {
   unsigned different, programs, estimated;
 };

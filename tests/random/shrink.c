@@ -1,5 +1,5 @@
-/* Makes a failing program small: tries edits, many per batch, and keeps the first after which the verdict is still of
- * the same kind, until none is. */
+/* Shrinks a failing program: tries edits, many per batch, and keeps the first one that preserves the kind of the
+ * verdict, until none does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static bool is_block(const struct rnd_statement *s)
   return s->kind == RND_IF || s->kind == RND_LOOP;
 }
 
-/* Whether warps come together again where they must: lanes part only under a mark, barriers are for whole warps. */
+/* Whether warps reconverge where they must: lanes diverge only under a mark, and barriers need whole warps. */
 static bool is_valid(const struct rnd_program *p)
 {
   unsigned marks = p->wrapped, depth = 0;
@@ -77,7 +77,7 @@ static void remove_marked(struct rnd_program *p, const bool *gone)
   p->count = kept;
 }
 
-/* Simple statements of a stretch, and blocks that are in it as a whole. */
+/* Removes the simple statements of a range, and the blocks that it contains completely. */
 static void delete_stretch(struct rnd_program *p, unsigned from, unsigned size)
 {
   bool gone[RND_MOST_STATEMENTS] = {false};
@@ -94,7 +94,7 @@ static void delete_stretch(struct rnd_program *p, unsigned from, unsigned size)
   remove_marked(p, gone);
 }
 
-/* Takes a block's frame away and leaves what is in it, or only its else part away. */
+/* Removes a block's frame and keeps its contents, or removes only its else part. */
 static void unwrap(struct rnd_program *p, unsigned i, bool only_else)
 {
   bool gone[RND_MOST_STATEMENTS] = {false};
@@ -138,7 +138,7 @@ static void simplify(struct rnd_statement *s, enum edit_kind kind)
   }
 }
 
-/* The program after an edit; false when that changes nothing or leaves no valid program. */
+/* The program after an edit; false if the edit changes nothing or the program becomes invalid. */
 static bool apply(const struct rnd_program *from, const struct edit *edit, struct rnd_program *to)
 {
   *to = *from;
@@ -192,7 +192,7 @@ struct shrinker {
   unsigned position[RND_BATCH]; /* of the candidate's edit */
 };
 
-/* Tries the edits from *position on, one batch of them; *position becomes the edit that was kept, or the next. */
+/* Tries the edits from *position on, one batch of them; *position becomes the accepted edit, or the next. */
 static enum sl_status try_batch(struct shrinker *s, unsigned *position, bool *kept, struct sl_error *err)
 {
   const struct rnd_program *programs[RND_BATCH];

@@ -1,5 +1,5 @@
-/* Host program of a batch: launches its kernels one after the other; with GRID defined, for a machine that deals the
- * blocks. */
+/* Host program of a batch: launches its kernels one after the other; with GRID defined, for a machine with a block
+ * scheduler. */
 typedef unsigned int u32;
 
 #define READ(csr)                                                                                                      \
@@ -18,7 +18,8 @@ extern const u32 kernel_count;
 extern const struct kernel kernels[];
 
 #ifdef GRID
-/* Grid and block, bytes of the launch block, of shared memory for every lane's words, and those that were missing. */
+/* Grid and block, size of the launch block and of shared memory for every lane's words, and the size that was missing.
+ */
 static volatile u32 launch[] = {1, 1, 1, 32, 1, 1, 36, 65536, 0};
 #endif
 

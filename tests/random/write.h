@@ -7,7 +7,7 @@
 struct writer {
   const struct rnd_program *program;
   FILE *file;
-  const char *broken; /* mnemonic the SM gets wrong in loops, or NULL */
+  const char *broken; /* mnemonic with a wrong result on the SM in loops, or NULL */
   unsigned *labels;   /* used so far in this file */
 };
 

@@ -1,8 +1,8 @@
-/* Whole assembly files: what surrounds the statements.
+/* Complete assembly files: the code around the statements.
  *
- * Registers: x2 end of the lane's stack words, x3 x4 x13 x15 the lane's first word, block, byte and halfword in DRAM,
- * x14 its first scratchpad word, x5-x7 within a statement, x8 x9 loop counters, x10 hart id, x11 lane, x12 first hart
- * of the warp, x16 x17 shared DRAM (timing); the others are the program's. */
+ * Registers: x2 end of the lane's stack words; x3 x4 x13 x15 the lane's first word, block, byte and halfword in DRAM;
+ * x14 its first scratchpad word; x5-x7 within a statement; x8 x9 loop counters; x10 hart id; x11 lane; x12 first hart
+ * of the warp; x16 x17 shared DRAM (timing). The others are the program's. */
 #include "write.h"
 
 static const char macros[] = ".ifdef HOSTED\n"
@@ -52,7 +52,7 @@ static void write_setup(FILE *file)
   fprintf(file, "  jr x6\n");
 }
 
-/* Where every program ends up: registers, scratchpad and stack go to the results. In: x7, x16 as above. */
+/* The end of every program: registers, scratchpad and stack go to the results. In: x7, x16 as above. */
 static void write_finish(FILE *file)
 {
   fprintf(file, "finish:\n  li x5, %d\n  sll x5, x5, x7\n  add x5, x3, x5\n  li x6, 4\n  sll x6, x6, x7\n",
@@ -80,9 +80,9 @@ static unsigned scratch_step(const struct rnd_program *p)
   return p->scratch_by_words ? 4u << p->stride_bits : 4;
 }
 
-/* With GRID defined, for a machine that deals the blocks, the hart id is that of the thread in the grid, and shared
- * memory is at the foot of its window. On the SM a program's DRAM area is megabyte `number` of the sandbox, its stack
- * the words below the last one's. */
+/* With GRID defined, for a machine with a block scheduler, the hart id is that of the thread in the grid, and shared
+ * memory is at the start of its window. On the SM a program's DRAM area is megabyte `number` of the sandbox; its stack
+ * is the words below that of the last one. */
 static void write_entry(const struct rnd_program *p, unsigned number, FILE *file)
 {
   fprintf(file,

@@ -1,5 +1,5 @@
-/* Statements as assembly. x5, x6 and x7 are for addresses and conditions and hold nothing from one statement to the
- * next; write_batch.c says what the other registers are. */
+/* Statements as assembly. x5, x6 and x7 hold addresses and conditions within a statement; write_batch.c describes the
+ * other registers. */
 #include "write.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void write_init(const struct writer *w, const struct rnd_statement *s)
   }
 }
 
-/* x5 = the address of the access' word in an own place, without its offset in the word. */
+/* x5 = the address of the access' word in the lane's own place, without its offset in the word. */
 static void write_own_address(const struct writer *w, const struct rnd_statement *s, enum rnd_place place)
 {
   static const struct {
@@ -64,7 +64,7 @@ static void write_shared_address(const struct writer *w, const struct rnd_statem
     fprintf(w->file, "  add x5, x5, x%u\n", s->place == RND_TABLE ? 17 : 16);
 }
 
-/* x5 = the address; returns what is to be added to it. An access at a constant index often needs no x5. */
+/* x5 = the address; returns the offset to add. An access at a constant index often needs no x5. */
 static void write_address(const struct writer *w, const struct rnd_statement *s, char operand[32])
 {
   snprintf(operand, 32, "%u(x5)", s->offset);
@@ -97,7 +97,7 @@ static void write_access(const struct writer *w, const struct rnd_statement *s, 
     fprintf(w->file, "  %s x%u, %s\n", name, s->kind == RND_LOAD ? s->rd : s->rs2, operand);
 }
 
-/* Eight words for all lanes, so that lanes meet, and hashes, so that no order of lanes gives equal values. */
+/* Eight words for all lanes, so that lanes conflict, and hashes, so that every order of lanes gives other values. */
 static void write_conflict(const struct writer *w, const struct rnd_statement *s, const char *name)
 {
   fprintf(w->file,
@@ -117,7 +117,7 @@ static void write_jump(const struct writer *w, const struct rnd_statement *s, un
             rd, link);
 }
 
-/* Where the machine deals the blocks a jump that links to x1 is a call, which has to return. */
+/* On a machine with a block scheduler a jump that links to x1 is a call, which has to return. */
 static void write_link(const struct writer *w, const struct rnd_statement *s)
 {
   enum { RA = 1, SCRATCH = 7 };

@@ -1,4 +1,4 @@
-/* Running a memory image on a Simty core and thread by thread, and comparing what is in memory afterwards. */
+/* Runs a memory image on a Simty core and thread by thread, and compares the final memory. */
 #ifndef SL_TESTS_COMPARE_H
 #define SL_TESTS_COMPARE_H
 
@@ -26,7 +26,7 @@ static inline uint64_t core_counter(const struct sl_simty_core *sm, const char *
   return UINT64_MAX;
 }
 
-/* What each thread comes to on its own; leaves the image as they leave it. False: one of them is lost. */
+/* Runs each thread alone; leaves their results in the image. False: one of them is lost. */
 static inline bool run_threads(struct image *image, const struct sl_simty_spec *spec, uint64_t *executed)
 {
   *executed = 0;
@@ -42,7 +42,7 @@ static inline bool run_threads(struct image *image, const struct sl_simty_spec *
   return true;
 }
 
-/* Runs the image on a core. False, with a message: it does not end well. */
+/* Runs the image on a core. False, with a message: it does not succeed. */
 static inline bool run_core(struct image *image, const struct sl_simty_spec *spec, bool fast, const char *name)
 {
   struct sl_memory memory;
@@ -72,7 +72,7 @@ static inline bool run_core(struct image *image, const struct sl_simty_spec *spe
   return state == SL_SM_DONE && broken == NULL;
 }
 
-/* Whether a program leaves the same memory on a core, with and without timing, as thread by thread. */
+/* Whether a program leaves the same memory on a core, timed and functional, as thread by thread. */
 static inline bool agrees(const struct image *image, const struct sl_simty_spec *spec, const char *name)
 {
   struct image expected = *image, got = *image;

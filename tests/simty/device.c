@@ -1,4 +1,4 @@
-/* A device without a host CPU: pauses, checkpoints, limits, and what it says of a program that does not fit. */
+/* A device without a host CPU: pauses, checkpoints, limits, and messages about programs that do not fit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static struct sl_device *device(const struct sl_config *config, const struct sl_
   return d;
 }
 
-/* Saved after every few cycles and continued elsewhere, a run comes to the same. */
+/* A run that is saved every few cycles and resumed on another device gives the same results. */
 static void continue_elsewhere(const struct sl_config *config, const struct sl_program *program, bool fast,
                                const char *file)
 {
@@ -63,7 +63,7 @@ static void stop_at_a_limit(const struct sl_config *config, const struct sl_prog
   sl_device_destroy(d);
 }
 
-/* A program of the recorded runs, a file for checkpoints. */
+/* A program of the recorded runs, and a file for checkpoints. */
 int main(int argc, char **argv)
 {
   struct sl_error err;

@@ -1,8 +1,8 @@
-/* Random programs without any structure: blocks of arithmetic and memory instructions that end in branches into any
- * other block, jumps through a table, calls of recursive functions and of a function chosen per lane. Made from a seed.
+/* Random unstructured programs from a seed: blocks of arithmetic and memory instructions that end in branches to any
+ * other block, jumps through a table, calls of recursive functions and of a function selected per lane.
  *
- * Every block takes from a supply of fuel, which is all that makes a program end. Registers: x8 fuel, x9 the
- * thread's own memory, x2 its stack, x10 hart id, x11 results; x12 to x19 are computed with; x5 to x7 are scratch. */
+ * Every block uses fuel, which bounds the program's run. Registers: x8 fuel, x9 the thread's own memory, x2 its stack,
+ * x10 hart id, x11 results; x12 to x19 general; x5 to x7 scratch. */
 #ifndef SL_TESTS_GENERATE_H
 #define SL_TESTS_GENERATE_H
 
@@ -14,13 +14,13 @@
 enum { GEN_ENTRY = 0x200, GEN_WORDS = 4096, GEN_BLOCKS = 24, GEN_FUNCTIONS = 3, GEN_FIXUPS = 512 };
 enum { SP = 2, FUEL = 8, OWN = 9, HART = 10, OUT = 11, FIRST = 12, DATA_REGISTERS = 8 };
 
-/* Where things are, by the number of threads. */
+/* The memory layout, by the number of threads. */
 struct layout {
   uint32_t own, own_bytes, stacks, stack_bytes, results, done, bytes;
 };
 
 struct fixup {
-  unsigned at, label; /* index of the word, and what it jumps to */
+  unsigned at, label; /* index of the word, and its target */
 };
 
 struct generated {
@@ -109,7 +109,7 @@ static inline void put_switch(struct generated *g)
     put_to(g, word_j(SL_OP_JAL, 0, 0), below(g, g->blocks));
 }
 
-/* Calls one of two functions, chosen per lane by address. */
+/* Calls one of two functions, selected per lane by address. */
 static inline void put_indirect_call(struct generated *g)
 {
   const unsigned f = GEN_BLOCKS + below(g, GEN_FUNCTIONS), at = below(g, 2) ? 1 : 7;
@@ -148,7 +148,7 @@ static inline void put_block(struct generated *g, unsigned block)
   }
 }
 
-/* A function that calls the next one, or itself, as often as x6 says: as deep as the lane's data make it. */
+/* A function that calls the next one, or itself, x6 times: as deep as the lane's data say. */
 static inline void put_function(struct generated *g, unsigned f)
 {
   g->label[GEN_BLOCKS + f] = g->count;

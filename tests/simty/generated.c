@@ -1,4 +1,4 @@
-/* Generated programs on Simty cores of many shapes: values as thread by thread. */
+/* Generated programs on Simty cores of many shapes: results equal those thread by thread. */
 #include "compare.h"
 #include "generate.h"
 

@@ -1,5 +1,5 @@
-/* An RV32I interpreter of one thread, written from the manual and of nothing else of this project: what every thread of
- * a Simty core must come to, whatever warps, paths and time make of it. Threads run one after the other. */
+/* An RV32I interpreter of one thread, written from the manual alone: the reference for every thread of a Simty core,
+ * independent of warps, paths and timing. Threads run one after the other. */
 #ifndef SL_TESTS_INTERPRETER_H
 #define SL_TESTS_INTERPRETER_H
 
@@ -12,7 +12,7 @@ struct thread {
   uint32_t bytes;
   uint32_t hart, pc, x[32];
   uint64_t executed;
-  bool wrong; /* it did what no right program does */
+  bool wrong; /* it did something that no correct program does */
 };
 
 static inline uint32_t field(uint32_t word, unsigned low, unsigned bits)

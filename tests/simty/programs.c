@@ -1,4 +1,5 @@
-/* Compiled programs on Simty cores: values as thread by thread, on every shape or on that of a recorded run. */
+/* Compiled programs on Simty cores: results equal those thread by thread, on every shape or on that of a recorded run.
+ */
 #include "compare.h"
 #include "program/program.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files of src/ use each other in one direction: no circle, by the symbols that object files take from each other, but
-# for the pairs that circles.txt declares.
+# Dependencies between files of src/ have no cycle, by the symbols that object files use, except for the pairs in
+# circles.txt.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 edges=$(mktemp)
@@ -19,7 +19,7 @@ pairs() { # files that nm reads
 pairs "$BUILD/libsimtlab.a" $(find "$BUILD/CMakeFiles/simtlab_command.dir" -name '*.o') >"$edges"
 [ "$(wc -l <"$edges")" -gt 300 ] || { echo "$BUILD: the object files tell too little" >&2; exit 1; }
 
-# An edge is in a circle when its end leads back to its beginning.
+# An edge is in a cycle if its end reaches its start.
 awk -v declared="$here/circles.txt" '
   function leads(from, to,   n, i, p) {
     if (from == to) return 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files of src/ and tests/ that the pages on the sources name exist, links between pages lead to files and headings, and
-# the version of the citation and of the changelog is that of the build.
+# The pages about the sources name existing files of src/ and tests/, links between pages lead to files and headings,
+# and the citation and the changelog have the version of the build.
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}"
 status=0
@@ -16,7 +16,7 @@ version=$(sed -n 's/^project(simtlab VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 grep -qx "version: $version" CITATION.cff || { echo "CITATION.cff has another version than $version" >&2; status=1; }
 grep -qx "## $version" CHANGELOG.md || { echo "CHANGELOG.md has no version $version" >&2; status=1; }
 
-# Lines "PAGE TARGET#ANCHOR" of all relative links, and "PAGE#ANCHOR" of all headings, as GitHub forms them.
+# Prints "PAGE TARGET#ANCHOR" for each relative link, and "PAGE#ANCHOR" for each heading, as GitHub forms them.
 pages=$(find . -name '*.md' -not -path './build*' -not -path './results/*' | sed 's,^\./,,' | sort)
 links=$(mktemp)
 headings=$(mktemp)

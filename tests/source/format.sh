@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sources are as clang-format 14 writes them (`make format`).
+# Sources are formatted with clang-format 14 (`make format`).
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}"
 command -v clang-format >/dev/null || { echo "skipped: no clang-format"; exit 77; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A file name is used once in src/: who reads one in a message or a trace knows the file.
+# File names in src/ are unique, so that a name in a message or a trace identifies the file.
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}/src"
 twice=$(find . -type f | sed 's|.*/||' | sort | uniq -d)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# tools/setup.sh names the packages and the command on systems where it installs nothing, and every group it is asked for.
+# tools/setup.sh names the packages and the command on systems where it cannot install, for every requested group.
 set -eu
 source=${SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-# names SYSTEM TEXT...: setup for the system exits with status 1 and says the texts.
+# names SYSTEM TEXT...: setup for the system exits with status 1 and prints the texts.
 names() {
   printf 'ID=%s\n' "$1" >"$work/os-release"
   if SIMTLAB_OS_RELEASE=$work/os-release PKG_CONFIG_LIBDIR=$work "$source/tools/setup.sh" demo build test >"$work/said" 2>&1; then

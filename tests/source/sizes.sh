@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rooms that can be seen whole: no file above 500 lines, half of them at most 100, no folder of more than 40 files.
+# Size limits: no file above 500 lines, half of them at most 100, no folder of more than 40 files.
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}/src"
 status=0

@@ -1,16 +1,16 @@
 #!/bin/sh
-# The speed guard: host instructions that a machine's cycle loop takes per simulated cycle, or its functional engine per
-# instruction of a warp, against tests/speed/baseline.json. Usage: guard.sh NAME MACHINE [--fast|--emitted] PROGRAM
-# [ARGUMENT]...
-# More than 2 % off is a failure, in either direction: what has become faster is worth recording, too.
-# ctest gives the environment. To record the figures of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
+# The speed guard compares host instructions with tests/speed/baseline.json: those of a machine's cycle loop per
+# simulated cycle, or of its functional engine per warp instruction.
+# Usage: guard.sh NAME MACHINE [--fast|--emitted] PROGRAM [ARGUMENT]...
+# A difference above 2 % fails in either direction: record improvements, too.
+# ctest sets the environment. To record the figures of this compiler: cd BUILD && RENEW=1 ctest -R speed_guard -V
 set -eu
 baseline=$(dirname "$0")/baseline.json
 KEY="$1, $KEY"
 shift
 [ -n "${VALGRIND:-}" ] && [ "${VALGRIND%NOTFOUND}" = "$VALGRIND" ] || { echo "skipped: no valgrind"; exit 77; }
 
-# The C library chooses its functions by the processor as well; have it take those that every x86-64 has.
+# The C library selects functions by processor; force those for every x86-64.
 export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT

@@ -1,8 +1,7 @@
-/* The program that the speed guards measure: MEASURE MACHINE [--fast|--emitted] PROGRAM [ARGUMENT]... simulates a
- * program of one launch and prints the simulated cycles, without timing the instructions of warps. It does so with the
- * portable lane functions, whose instructions do not depend on the processor, or, --emitted, as machine code of AVX2
- * from the first execution on.
- * Everything that simulates the SM, and nothing else, happens below sl_engine_run, which callgrind counts. */
+/* The program that the speed guards measure. MEASURE MACHINE [--fast|--emitted] PROGRAM [ARGUMENT]... simulates a
+ * program of one launch and prints the simulated cycles, or the instructions of warps in functional mode. It uses the
+ * portable lane functions, whose instructions do not depend on the processor, or with --emitted AVX2 JIT code from the
+ * first execution on. Callgrind counts below sl_engine_run, which contains exactly the simulation of the SM. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

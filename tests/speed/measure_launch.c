@@ -1,13 +1,13 @@
-/* The program that the speed guard of machines for PTX measures: MEASURE MACHINE FILE.launch performs a launch
- * description and prints the simulated cycles. Callgrind counts what happens below timed_run, the simulation of grids.
- * Lane functions are those of the processor that callgrind offers, AVX2 where the host has it. */
+/* The program that the speed guard of PTX machines measures: MEASURE MACHINE FILE.launch performs a launch script and
+ * prints the simulated cycles. Callgrind counts below timed_run, the simulation of grids. Lane functions are those of
+ * the processor that callgrind emulates, AVX2 if the host has it. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "config/config.h"
 #include "machine/sm7/sm7_engine.h"
 
-/* Not inlined, so that callgrind knows it by name. */
+/* Not inlined, so that callgrind finds it by name. */
 __attribute__((noinline)) enum sl_status timed_run(void *context, const struct sl_ptx_launch *launch,
                                                    struct sl_ptx_counts *counts, struct sl_error *err);
 

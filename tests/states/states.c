@@ -1,5 +1,5 @@
-/* No pointers in what checkpoints copy: walks the debugging information of this program for every struct whose name
- * ends in _state, with all it contains. */
+/* Checkpoint state contains no pointers: the test walks the debugging information of this program for every struct
+ * whose name ends in _state, with all its members. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "machine/vortex/vortex_gpu.h"
 #include "warp/extensions/streams.h"
 
-/* The compiler describes the types that a program uses. */
+/* The compiler only describes the types that a program uses. */
 struct used {
   struct sl_simtight_sm simtight;
   struct sl_simty_core simty;
@@ -25,7 +25,7 @@ struct used {
   struct sl_streams streams;
 };
 
-/* What the arrays beside these are of, unless it is numbers. */
+/* The element types of the arrays beside these, unless they are numbers. */
 struct elements_state {
   struct sl_cache_bank cache_bank;
   struct sl_cache_way cache_way;
@@ -60,7 +60,7 @@ struct elements_state *elements_of(struct elements_state *e)
   return e;
 }
 
-/* A struct that the test must find wanting. */
+/* A struct that the test must reject. */
 struct sl_bad_state {
   struct {
     unsigned harmless;
@@ -77,7 +77,7 @@ struct sl_bad_state *bad_state_of(struct sl_bad_state *u)
   return u;
 }
 
-/* Writes where the first pointer is into path and returns true, if there is one. */
+/* Writes the place of the first pointer, if there is one, to path and returns true. */
 static bool points(Dwarf_Die *type, char *path, size_t size, unsigned depth)
 {
   Dwarf_Attribute attribute;
@@ -118,7 +118,7 @@ static bool is_state(const char *name)
   return length > 6 && strcmp(name + length - 6, "_state") == 0;
 }
 
-enum { STRUCTS = 15 }; /* at least: one that is no longer called so would not be looked at */
+enum { STRUCTS = 15 }; /* at least these: the test would skip a renamed one */
 
 int main(void)
 {

@@ -1,10 +1,8 @@
-/*
- * Runs a test, prints the time it took and appends a line to a file of costs: its name, and its CPU time in seconds
- * with that of all its children. A test that takes long prints first why it does.
+/* Runs a test, prints its time and appends a line to a file of costs: its name, and its CPU time in seconds including
+ * all its children. A slow test prints the reason first.
  *
- * Usage: timed_test COSTS NAME REASON PROGRAM [ARGUMENT]...   (REASON may be empty)
- * Exit status: that of the program; 128 + the signal that ended it; 126 where it cannot be started.
- */
+ * Usage: timed_test COSTS NAME REASON PROGRAM [ARGUMENT]... (REASON may be empty). Exit status: that of the program;
+ * 128 + the signal that ended it; 126 if it cannot be started. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,7 +25,7 @@ static double now(void)
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* One write of a short line: tests that end together do not mix theirs. */
+/* A single write of a short line: lines of tests that end together do not mix. */
 static void record(const char *file, const char *name, double cpu)
 {
   char line[300];

@@ -1,4 +1,5 @@
-/* The same warp twice, for tests of who executes stretches of code: in stretches, and instruction by instruction. */
+/* Two copies of a warp for tests of basic-block execution: one runs by basic blocks, the other instruction by
+ * instruction. */
 #ifndef BLOCKS_PAIR_H
 #define BLOCKS_PAIR_H
 
@@ -73,7 +74,8 @@ static inline bool single_step(struct warp *w, uint64_t *threads)
   return true;
 }
 
-/* So many instructions of both; those that no stretch has, one by one. Returns how many were in stretches. */
+/* Executes this many instructions on both copies; instructions outside all blocks run singly. Returns how many ran in
+ * blocks. */
 static inline uint64_t run_both(struct pair *p, uint64_t instructions)
 {
   uint64_t in_stretches = 0;
@@ -114,19 +116,19 @@ static inline sl_lanes random_lanes(uint64_t *seed)
   return random_below(seed, 3) == 0 || set == 0 ? ALL : set;
 }
 
-/* A lane's address, of kinds that programs have and of some that they should not. */
+/* A lane's address, of a kind that programs use or of an invalid kind. */
 static inline uint32_t place(uint64_t *seed, unsigned kind, uint32_t base, unsigned width, unsigned lane)
 {
   switch (kind) {
   case 0: return base;
   case 1: return base + lane * width;
   case 2: return base + lane * width * 3;
-  case 3: return base + random_below(seed, 8) * width;         /* many meet */
-  case 4: return base + random_below(seed, 1 << 12) * 4;       /* few do */
+  case 3: return base + random_below(seed, 8) * width;         /* many lanes share words */
+  case 4: return base + random_below(seed, 1 << 12) * 4;       /* few lanes share words */
   case 5: return DATA + random_below(seed, 1 << 16) * 4;       /* many pages */
   case 6: return 0xfff80000 + 4 * random_below(seed, 64);      /* own stacks, different words */
   case 7: return lane % 4 == 1 ? SCRATCHPAD + 4 * lane : base; /* both memories */
-  case 8: return base + (lane == 9);                           /* not aligned, or just another byte */
+  case 8: return base + (lane == 9);                           /* misaligned, or just another byte */
   default: return lane == 20 ? 16 : base;                      /* null */
   }
 }
@@ -145,7 +147,7 @@ static inline uint32_t random_base(uint64_t *seed)
   return bases[random_below(seed, sizeof bases / sizeof *bases)];
 }
 
-/* Registers of both: small numbers, powers and anything. */
+/* Sets the registers of both copies: small numbers, powers of two and arbitrary values. */
 static inline void fill_registers(struct pair *p)
 {
   for (unsigned i = LANES; i < 32 * LANES; i++) {
@@ -164,7 +166,7 @@ static inline void fill_addresses(struct pair *p, const struct sl_insn *in)
         place(&p->seed, kind, base, in->width, l) - in->imm;
 }
 
-/* Both warps with the same random data where addresses lead. */
+/* Fills the memory that addresses reach with the same random data for both warps. */
 static inline void fill_memory(struct pair *p)
 {
   for (uint32_t i = 0; i < 1 << 16; i += 4) {
@@ -176,7 +178,7 @@ static inline void fill_memory(struct pair *p)
   }
 }
 
-/* An instruction of few registers, x0 among them, whose addresses, if it has any, are in x10 or x11. */
+/* An instruction on few registers, including x0; its address, if any, is in x10 or x11. */
 static inline uint32_t few_registers(uint64_t *seed)
 {
   static const enum sl_op ops[] = {SL_OP_ADD,  SL_OP_SUB, SL_OP_XOR, SL_OP_SLTU, SL_OP_SLL,  SL_OP_MUL, SL_OP_MULHU,

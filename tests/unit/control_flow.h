@@ -1,8 +1,8 @@
-/* Random programs of nothing but control flow, word by word, and what one thread after the other makes of them.
+/* Random control-flow programs as instruction words, and an interpreter that runs one thread after the other.
  *
- * A body of basic blocks that branch, jump, call and switch to each other at random: loops are entered and left
- * anywhere, and every lane goes its own way. Functions call each other directly and through a table, one of them
- * itself, to a depth that depends on the lane. Every block burns fuel; a thread without fuel leaves the body. */
+ * A body of basic blocks branches, jumps, calls and switches between them at random: loops are entered and left
+ * anywhere, and each lane takes its own path. Functions call each other directly and through a table, one of them
+ * recursively, to a depth that depends on the lane. Every block uses fuel; a thread without fuel leaves the body. */
 #ifndef SL_TESTS_CONTROL_FLOW_H
 #define SL_TESTS_CONTROL_FLOW_H
 
@@ -13,7 +13,7 @@ enum {
   FLOW_BLOCKS = 12,
   FLOW_FUNCTIONS = 4,
   FLOW_FUEL = 24,
-  FLOW_OWN = 64, /* bytes of data and of stack that a thread has; its registers at the end go to its data */
+  FLOW_OWN = 64, /* bytes of data and of stack per thread; its final registers go to its data */
   FLOW_STACK = 128,
   FLOW_TABLES = 0x1000000, /* from DATA on: targets of switches, then of indirect calls */
   FLOW_STACKS = 0x2000000,
@@ -28,7 +28,7 @@ struct flow {
   bool marked;
   uint32_t block[FLOW_BLOCKS + 1]; /* addresses; the last is the exit */
   uint32_t function[FLOW_FUNCTIONS];
-  /* Jumps whose target is not known yet: where, and to which block. */
+  /* Jumps with a target that is not known yet: place and target block. */
   struct {
     uint32_t at, word;
     unsigned block;
@@ -166,7 +166,7 @@ static inline void flow_prologue(struct flow *f)
   kernel_add(k, word_i(SL_OP_ADDI, 12, 0, FLOW_FUEL));
 }
 
-/* The exit: lanes meet by the end of a nested statement or by a return; then the registers go to memory. */
+/* The exit: lanes reconverge at the end of a nested statement or by a return; then the registers go to memory. */
 static inline void flow_exit(struct flow *f)
 {
   struct kernel *k = f->k;
@@ -195,7 +195,7 @@ static inline void flow_write(struct flow *f, struct kernel *k, uint64_t seed, b
   *f = (struct flow){.k = k, .seed = seed, .marked = marked};
   flow_prologue(f);
   kernel_add(k, marked ? sl_op_info(SL_OP_PUSH)->match : word_i(SL_OP_ADDI, 0, 0, 0));
-  const uint32_t entry = k->end; /* a call of the body, behind the functions */
+  const uint32_t entry = k->end; /* a call of the body, after the functions */
   kernel_add(k, 0);
   flow_functions(f);
   sl_simtight.life.write_instruction(&k->sm->base, entry, word_j(SL_OP_JAL, 1, (int)(k->end - entry)));
@@ -250,7 +250,7 @@ static inline uint32_t flow_result(const struct sl_insn *in, uint32_t pc, uint32
   }
 }
 
-/* Runs one thread to its end on memory of its own. */
+/* Runs one thread to its end on its own memory. */
 static inline void flow_interpret(const struct kernel *k, struct sl_memory *memory, uint32_t hart)
 {
   struct flow_thread t = {.pc = k->spec.code_base};

@@ -1,4 +1,4 @@
-/* A program made of instruction words on a Simty core, all warps from address 0x200. */
+/* Runs a program of instruction words on a Simty core; all warps start at address 0x200. */
 #ifndef SL_TESTS_CORE_H
 #define SL_TESTS_CORE_H
 
@@ -31,7 +31,7 @@ struct core {
   struct core_commit commit[MOST_CORE_COMMITS];
 };
 
-/* Commits are seen at write-back, and counted from 0. */
+/* Commits are observed at write-back and counted from 0. */
 static inline bool core_record(void *context, const struct sl_probe *c)
 {
   struct core *k = context;
@@ -55,7 +55,7 @@ static inline struct core *core_create_spec(const struct sl_simty_spec *spec)
   return k;
 }
 
-/* As published, but for the shape. */
+/* The published configuration except for the shape. */
 static inline struct core *core_create(unsigned lanes, unsigned warps)
 {
   struct sl_simty_spec spec;
@@ -106,7 +106,7 @@ static inline void core_run(struct core *k)
     fail_msg("%s", broken);
 }
 
-/* Cycle in which a warp issued the instruction at pc for the n-th time (from 0). */
+/* The cycle in which a warp issued the instruction at pc for the n-th time (from 0). */
 static inline uint64_t core_issued(const struct core *k, unsigned warp, uint32_t pc, unsigned n)
 {
   for (unsigned i = 0; i < k->commits; i++)

@@ -1,4 +1,4 @@
-/* Stock compilers for RV32 in tests, in a folder of the test's own. Without them such tests are skipped. */
+/* Stock RV32 compilers for tests, each in its own temporary folder. Tests are skipped without them. */
 #ifndef SL_TESTS_CROSS_H
 #define SL_TESTS_CROSS_H
 
@@ -54,7 +54,7 @@ static inline void cross_write(const struct cross *c, const char *name, const ch
   assert_int_equal(fclose(file), 0);
 }
 
-/* Runs a command in the folder, which must succeed. */
+/* Runs a command in the folder; it must succeed. */
 static inline void cross_run(const struct cross *c, const char *command)
 {
   char line[2048];

@@ -1,7 +1,6 @@
-/* A program file made by hand with a line table (DWARF 3): what image.h has, and source lines for the function
- * `kernel`.
+/* A hand-made program file with a line table (DWARF 3): image.h plus source lines for the function `kernel`.
  *
- * Its instructions at CODE + 16 and after belong to lines 2, 3, 2 and 4 of the file; `tail` has no line. */
+ * Its instructions from CODE + 16 on belong to lines 2, 3, 2 and 4 of the file; `tail` has no line. */
 #ifndef SL_TESTS_DEBUG_IMAGE_H
 #define SL_TESTS_DEBUG_IMAGE_H
 
@@ -34,7 +33,7 @@ static inline void put_word(struct blob *blob, uint32_t word)
   put_bytes(blob, &word, sizeof word);
 }
 
-/* A length in front of what came after it. */
+/* Writes the length before the data that follows it. */
 static inline void set_length(struct blob *blob, uint32_t at)
 {
   const uint32_t length = blob->size - at - 4;
@@ -58,7 +57,7 @@ static inline uint32_t make_line_table(uint8_t *bytes, const char *file)
                                  2, 4,  3, 1,    1,  /* 4 bytes on, line 3 */
                                  2, 4,  3, 0x7f, 1,  /* line 2 */
                                  2, 4,  3, 2,    1,  /* line 4 */
-                                 2, 12, 0, 1,    1}; /* the end of what is known */
+                                 2, 12, 0, 1,    1}; /* the end of the sequence */
   struct blob blob = {bytes, 0};
   put_word(&blob, 0);
   put_bytes(&blob, "\3\0", 2);

@@ -1,5 +1,5 @@
-/* Bits of floats at which something happens: zeros, subnormals, ones and their neighbours, ties, limits of the
- * integers, the greatest and the least, infinities, NaNs. */
+/* Corner values of floats, as bits: zeros, subnormals, ones and their neighbours, ties, limits of the integers, the
+ * greatest and the least, infinities, NaNs. */
 #ifndef SL_TESTS_FLOATS_H
 #define SL_TESTS_FLOATS_H
 
@@ -49,7 +49,7 @@ static inline uint32_t corner_float(unsigned i)
   return corner_floats[i / 2] | (uint32_t)(i % 2) << 31;
 }
 
-/* Random bits, a corner, or a number near another operand so that sums cancel and products fall near limits. */
+/* Random bits, a corner value, or a number near another operand, so that sums cancel and products are near limits. */
 static inline uint32_t random_float(uint64_t *seed, uint32_t other)
 {
   const uint32_t bits = random32(seed);

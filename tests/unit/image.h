@@ -1,4 +1,4 @@
-/* A program file made by hand: code, zeroed or as the test fills it in, data, and a symbol table. */
+/* A hand-made program file: code (zeros, or filled in by the test), data and a symbol table. */
 #ifndef SL_TESTS_IMAGE_H
 #define SL_TESTS_IMAGE_H
 

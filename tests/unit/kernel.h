@@ -1,4 +1,4 @@
-/* A kernel made of instruction words, on a SIMTight SM without a host CPU around it. */
+/* Runs a kernel of instruction words on a SIMTight SM without a host CPU. */
 #ifndef SL_TESTS_KERNEL_H
 #define SL_TESTS_KERNEL_H
 
@@ -15,7 +15,7 @@
 
 enum { MOST_COMMITS = 4096 };
 
-/* What ends a warp successfully, and what makes it wait for its block. */
+/* The instructions that end a warp successfully, and that make it wait at its block's barrier. */
 #define END word_csr(SL_OP_CSRRWI, 0, 0x830, 3)
 #define BARRIER word_csr(SL_OP_CSRRWI, 0, 0x830, 0)
 
@@ -44,7 +44,7 @@ static inline bool kernel_record(void *context, const struct sl_probe *c)
   return true;
 }
 
-/* The published configuration, but for the shape. */
+/* The published configuration except for the shape. */
 static inline struct sl_simtight_spec kernel_spec(unsigned lanes, unsigned warps)
 {
   struct sl_simtight_spec spec;
@@ -115,8 +115,8 @@ static inline uint64_t kernel_executed(const struct kernel *k, uint32_t pc)
   return 0;
 }
 
-/* Register `reg` of lane l of every warp = first + l * step; on a plain register file, which keeps its contents from
- * kernel to kernel. */
+/* Sets register `reg` of lane l of every warp to first + l * step, in a plain register file, which keeps its contents
+ * between kernels. */
 static inline void kernel_set(struct kernel *k, unsigned reg, uint32_t first, uint32_t step)
 {
   for (unsigned w = 0; w < k->spec.warps; w++)
@@ -130,7 +130,7 @@ static inline void kernel_start(struct kernel *k, unsigned warps_per_block)
   sl_simtight.life.start(&k->sm->base, k->spec.code_base, 0, warps_per_block);
 }
 
-/* Runs the kernel, which must end, and end well. */
+/* Runs the kernel, which must end successfully. */
 static inline void kernel_run(struct kernel *k, bool fast)
 {
   kernel_start(k, 0);

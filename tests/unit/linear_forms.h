@@ -1,5 +1,5 @@
-/* A kernel and its form with linear registers leave the same memory: without time, where each access is compared as
- * well, and with time on one and on two threads of the computer. */
+/* A kernel and its variant with linear registers leave the same memory: functionally, where each access is compared as
+ * well, and timed on one and on two host threads. */
 #ifndef SL_TESTS_LINEAR_FORMS_H
 #define SL_TESTS_LINEAR_FORMS_H
 
@@ -19,7 +19,7 @@ enum { FORMS_ENGINES = 2 };
 struct forms {
   struct sl_sm7_spec spec;
   struct sl_sm7_engine engine[FORMS_ENGINES]; /* on 1 and 2 threads */
-  unsigned compared, refused;                 /* kernels; `refused` have no other form */
+  unsigned compared, refused;                 /* kernels; `refused` have no variant */
 };
 
 /* `k` of a text, on buffers that its parameter at `out_at` points to. */
@@ -36,7 +36,7 @@ static inline void forms_open(struct forms *f, unsigned sms)
   *f = (struct forms){.compared = 0};
   sl_keys_defaults(&sl_sm7_keys, &f->spec);
   f->spec.r2d2 = 1;
-  f->spec.registers = 1 << 20; /* so that there is room for both forms */
+  f->spec.registers = 1 << 20; /* large enough for both variants */
   f->spec.clusters = sms;
   f->spec.sms_per_cluster = 1;
   for (unsigned i = 0; i < FORMS_ENGINES; i++)
@@ -49,8 +49,8 @@ static inline void forms_close(struct forms *f)
     sl_sm7_engine_close(&f->engine[i]);
 }
 
-/* The text with both forms, to be freed; NULL: there is no other one, as the sentence says. Not inline: gcc takes
- * the stream's buffer for its variable. */
+/* Returns the text with both variants, which the caller frees; NULL: there is no variant, for the reason in the
+ * message. Not inline: gcc takes the stream's buffer for its variable. */
 __attribute__((noinline)) static char *forms_text(const char *text, struct sl_error *refusal)
 {
   struct sl_error err;
@@ -85,7 +85,7 @@ __attribute__((noinline)) static char *forms_text(const char *text, struct sl_er
   return both;
 }
 
-/* Memory of a launch, with words that are different and the same each time; what is left there comes to `left`. */
+/* Memory of a launch, filled with different words, the same each time; `left` gets the hash of the final memory. */
 static inline void forms_run(const struct forms_kernel *k, struct sl_ptx_launch launch,
                              const struct sl_ptx_engine *engine, uint8_t *left)
 {
@@ -159,7 +159,7 @@ static inline void forms_agree(struct forms *f, const struct forms_kernel *k)
     forms_run(k, original, &engine, left);
     forms_same(k, wanted, left, how[i]);
     const struct sl_sm7_totals after = sl_sm7_gpu_totals(f->engine[i].gpu);
-    assert_true(after.sm.of_phase[SL_SM7_PHASE_BLOCK] > before.sm.of_phase[SL_SM7_PHASE_BLOCK]); /* that form it was */
+    assert_true(after.sm.of_phase[SL_SM7_PHASE_BLOCK] > before.sm.of_phase[SL_SM7_PHASE_BLOCK]); /* that variant ran */
   }
   f->compared++;
   sl_ptx_linear_free(linear);

@@ -1,4 +1,4 @@
-/* What a plan says operands read instead is what they are. */
+/* Checks plans: the linear register that an operand reads instead has the operand's polynomial. */
 #ifndef SL_TESTS_LINEAR_PLANS_H
 #define SL_TESTS_LINEAR_PLANS_H
 
@@ -6,7 +6,7 @@
 
 #include "linear/linear_plan.h"
 
-/* The polynomial that an operand reads by plan. */
+/* The polynomial that an operand reads under the plan. */
 static inline sl_poly planned(struct sl_linear_analysis *a, const struct sl_linear_plan *plan,
                               const struct sl_linear_source *s)
 {
@@ -24,7 +24,7 @@ static inline sl_poly planned(struct sl_linear_analysis *a, const struct sl_line
   return sum;
 }
 
-/* Fails at the first operand that is not; `text` is told of the kernel. */
+/* Fails at the first operand with another polynomial, and prints `text`. */
 static inline void plan_is_right(struct sl_linear_analysis *a, const char *text)
 {
   struct sl_error err;

@@ -1,4 +1,4 @@
-/* Random kernels with loops, branches and ways out of loops. */
+/* Random PTX kernels with loops, branches and exits from loops. */
 #ifndef SL_TESTS_LINEAR_PROGRAMS_H
 #define SL_TESTS_LINEAR_PROGRAMS_H
 
@@ -15,8 +15,8 @@ struct writer {
   size_t length;
   uint64_t x;
   unsigned labels, loops;
-  unsigned leave[DEPTH + 1]; /* labels behind the loops around what is written */
-  bool stores;               /* to THREAD_BYTES of each thread's own, of parameter `out` */
+  unsigned leave[DEPTH + 1]; /* labels after the enclosing loops */
+  bool stores;               /* to the thread's own THREAD_BYTES, of parameter `out` */
 };
 
 static inline unsigned below(struct writer *w, unsigned n)
@@ -49,7 +49,7 @@ static inline void operand(struct writer *w)
     put(w, ", %%r%u", below(w, REGISTERS));
 }
 
-/* Words wrap around as vectors do; of 64 bits there is arithmetic that never was of 32. */
+/* Words wrap around as vectors do; some 64-bit arithmetic has no 32-bit source. */
 static inline void compute(struct writer *w)
 {
   static const char *const two[] = {"add.s32", "sub.s32", "mul.lo.s32", "add.u32", "and.b32", "max.s32"};
@@ -62,7 +62,7 @@ static inline void compute(struct writer *w)
     operand(w);
     operand(w);
     break;
-  case 3: put(w, "add.s32 %%r%u, %%r%u, %d", to, to, number(w)); break; /* what steps in loops */
+  case 3: put(w, "add.s32 %%r%u, %%r%u, %d", to, to, number(w)); break; /* registers that step in loops */
   case 4: put(w, "add.s64 %%rd%u, %%rd%u, %d", wide, wide, number(w)); break;
   case 5: put(w, "mad.lo.s64 %%rd%u, %%rd%u, %d, %%rd%u", wide, below(w, WIDES), number(w), below(w, WIDES)); break;
   case 6: put(w, "mov.u32 %%r%u, %%%s.%c", to, below(w, 2) ? "tid" : "ctaid", "xyz"[below(w, 3)]); break;
@@ -95,7 +95,7 @@ static inline void branch(struct writer *w, unsigned depth)
   }
 }
 
-/* It counts in a register that nothing else writes, to a number, an argument or something of each lane's own. */
+/* The loop counts in a register that nothing else writes, to a number, an argument or a value of each lane. */
 static inline void loop(struct writer *w, unsigned depth)
 {
   const unsigned label = w->labels++, counter = w->loops++;
@@ -129,7 +129,7 @@ static inline void leave(struct writer *w, unsigned depth)
     }
 }
 
-/* Between a thread's registers and a word of its own. */
+/* Loads and stores between a thread's registers and its own word. */
 static inline void access(struct writer *w)
 {
   const unsigned word = 4 * below(w, 12), reg = below(w, REGISTERS);
@@ -158,7 +158,7 @@ static inline void statements(struct writer *w, unsigned depth)
   }
 }
 
-/* Where the thread's bytes are: its number in the grid, dimension by dimension. */
+/* The address of the thread's bytes: its index in the grid, dimension by dimension. */
 static inline void write_place(struct writer *w)
 {
   static const char *const size[] = {"nctaid.y", "nctaid.x", "ntid.z", "ntid.y", "ntid.x"};

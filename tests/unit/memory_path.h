@@ -19,7 +19,7 @@ struct bench {
   struct sl_scratchpad scratchpad;
   struct sl_stack_cache cache;
   int64_t now;
-  unsigned answers; /* taken by the merge, of both memories */
+  unsigned answers; /* taken by the merge, from both memories */
   int64_t answered_in[MOST_ANSWERS];
   struct sl_response answer[MOST_ANSWERS];
   uint64_t passes;
@@ -51,7 +51,7 @@ static inline void take(struct bench *b, struct sl_shift_queue *queue)
   b->answer[b->answers++] = sl_shift_take(queue, b->now);
 }
 
-/* A cycle up to execute, which may put. */
+/* A cycle up to the execute stage, which may put. */
 static inline void step(struct bench *b)
 {
   take(b, &b->c.response);

@@ -1,6 +1,5 @@
-/* What a floating-point row gives, by MPFR: the operation in 640 bits, where sums, products and fused products of
- * floats are exact and quotients and roots have far more digits than a float can come near, then one rounding to
- * binary32. */
+/* Results of floating-point rows by MPFR: the operation in 640 bits, where sums, products and fused products of floats
+ * are exact, and quotients and roots have far more digits than could lie near a tie; then one rounding to binary32. */
 #ifndef SL_TESTS_ORACLE_H
 #define SL_TESTS_ORACLE_H
 
@@ -45,7 +44,7 @@ static inline bool oracle_signalling(uint32_t bits)
   return (bits & 0x7fc00000) == 0x7f800000 && (bits & 0x003fffff) != 0;
 }
 
-/* r = v to a multiple of 2^quantum; whether that changed it. */
+/* r = v rounded to a multiple of 2^quantum; returns whether that changed it. */
 static inline bool oracle_round(struct oracle *o, long quantum, enum sl_fp_rounding mode)
 {
   static const mpfr_rnd_t direction[] = {MPFR_RNDN, MPFR_RNDZ, MPFR_RNDD, MPFR_RNDU};
@@ -121,7 +120,7 @@ static inline struct oracle_result oracle_class(const struct oracle *o, uint32_t
   return (struct oracle_result){1u << class, 0};
 }
 
-/* v = the exact result; false when the row is none of these. MPFR's mode decides about the sign of a zero sum only. */
+/* v = the exact result; false for other rows. MPFR's rounding mode only decides the sign of a zero sum. */
 static inline bool oracle_arithmetic(struct oracle *o, unsigned op, mpfr_rnd_t rnd)
 {
   switch (op) {
@@ -149,7 +148,7 @@ static inline bool oracle_fused(unsigned op)
   return op == SL_OP_FMADD || op == SL_OP_FMSUB || op == SL_OP_FNMSUB || op == SL_OP_FNMADD;
 }
 
-/* Which of a, b and c a row reads. */
+/* The operands among a, b and c that a row reads. */
 static inline unsigned oracle_operands(unsigned op)
 {
   const struct sl_insn in = {.op = (uint8_t)op};
@@ -171,7 +170,7 @@ static inline struct oracle_result oracle_comparison(struct oracle *o, unsigned 
   return (struct oracle_result){oracle_bits(o->v), flags};
 }
 
-/* Sign injection and moves, where MPFR has nothing to say: bits of a with the sign of something. */
+/* Sign injection and moves, without MPFR: bits of a with the sign of another value. */
 static inline struct oracle_result oracle_sign(unsigned op, uint32_t a, uint32_t b)
 {
   const uint32_t sign = op == SL_OP_FSGNJ ? b >> 31 : op == SL_OP_FSGNJN ? 1 - (b >> 31) : a >> 31 != b >> 31;

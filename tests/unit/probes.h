@@ -1,5 +1,5 @@
-/* Checks of single instructions, emitted into a program: for a row of the table, its corner operands in several choices
- * of registers, with results from scalar.h. */
+/* Checks of single instructions in a program: a row of the table on its corner operands with several choices of
+ * registers, with results from scalar.h. */
 #ifndef SL_TESTS_PROBES_H
 #define SL_TESTS_PROBES_H
 
@@ -21,7 +21,7 @@ enum {
   FLOATS = sizeof probe_floats / sizeof probe_floats[0]
 };
 
-/* Destination and sources, the same or not. */
+/* Destination and sources, with and without repeated registers. */
 struct registers {
   unsigned d, a, b;
 };
@@ -124,7 +124,7 @@ static inline void probe_upper(struct program *p, enum sl_op op)
   }
 }
 
-/* Forwards over a failure, then backwards. */
+/* A jump forwards over a failure, then one backwards. */
 static inline void probe_jal(struct program *p, enum sl_op op)
 {
   for (unsigned d = 0; d < 2; d++) {
@@ -209,7 +209,7 @@ static inline void probe_branch(struct program *p, enum sl_op op, uint64_t *seed
   }
 }
 
-/* Byte i of what loads read; every width sees either sign. */
+/* Byte i of the loaded data; every width covers both signs. */
 static inline uint32_t pattern_byte(unsigned i)
 {
   return (i * 37 + (i & 4 ? 128 : 0) + 0x7e) & 0xff;
@@ -288,7 +288,7 @@ static inline void probe_store(struct program *p, enum sl_op op, uint64_t *seed)
       probe_store_at(p, op, i % 2 ? OWN_SCRATCHPAD : OWN_DRAM, offset, immediates[i], seed);
 }
 
-/* In the scratchpad: what was there comes back, what should be there is. */
+/* In the scratchpad: the old value is returned, the new value is in memory. */
 static inline void probe_atomic(struct program *p, enum sl_op op, uint64_t *seed)
 {
   for (unsigned i = 0; i < 4; i++) {
@@ -315,7 +315,7 @@ static inline void probe_atomic(struct program *p, enum sl_op op, uint64_t *seed
   emit(p, word_r(op, 0, 10, 11));
 }
 
-/* A store before it is seen by a load after it. */
+/* A load after it sees a store before it. */
 static inline void probe_fence(struct program *p, enum sl_op op)
 {
   emit_own(p, OWN, OWN_DRAM);
@@ -326,7 +326,7 @@ static inline void probe_fence(struct program *p, enum sl_op op)
   emit_check_once(p, 10);
 }
 
-/* Reads a CSR while writing nothing, or something that it ignores. */
+/* Reads a CSR and writes nothing, or an ignored value. */
 static inline void probe_csr_read(struct program *p, enum sl_op op, unsigned csr, unsigned source)
 {
   emit(p, word_csr(op, 10, csr, source));
@@ -354,8 +354,7 @@ static inline void probe_csr(struct program *p, enum sl_op op)
     probe_csr_read(p, op, 0x800, 0);
 }
 
-/* Two levels: 1 for even threads, 2 or 3 for odd ones. All lanes are together again in the end, or the command would
- * fail. */
+/* Two levels: 1 for even threads, 2 or 3 for odd ones. All lanes must reconverge, or the command fails. */
 static inline void probe_nesting(struct program *p)
 {
   emit(p, word_i(SL_OP_ANDI, 10, THREAD, 1));
@@ -402,7 +401,7 @@ static inline void probe_reservation(struct program *p, uint64_t *seed)
   emit_check_once(p, 12);
 }
 
-/* Host only: nothing happens. */
+/* Host only: no effect. */
 static inline void probe_flush(struct program *p)
 {
   emit(p, sl_op_info(SL_OP_FLUSH)->match | 10 << 15);

@@ -1,8 +1,8 @@
-/* Self-checking programs, word by word: a prologue that leaves only a range of threads active, checks, and an end with
- * success or failure. They run on an SM (in divergence, when only some lanes are active) and on the host CPU.
+/* Self-checking programs as instruction words: a prologue that leaves only a range of threads active, checks, and a
+ * successful or failing end. They run on an SM (diverged when only some lanes are active) and on the host CPU.
  *
- * Each check compares a register with EXPECTED, and counts; the first that fails ends the program with failure and
- * leaves its number and both values in memory. In the end each thread stores how many checks it has passed. */
+ * Each check compares a register with EXPECTED and counts; the first failure ends the program and leaves its number and
+ * both values in memory. At the end each thread stores the number of passed checks. */
 #ifndef SL_TESTS_PROGRAMS_H
 #define SL_TESTS_PROGRAMS_H
 
@@ -13,8 +13,9 @@
 
 enum {
   PROGRAM_CODE = 0x08000000,
-  PARAMETERS = 0x10000000, /* first active thread, active threads, then what failed: check, got, expected */
-  COUNTS = 0x10010000,     /* checks passed, per thread */
+  PARAMETERS =
+      0x10000000,      /* first active thread, number of active threads, then the failed check: number, got, expected */
+  COUNTS = 0x10010000, /* checks passed, per thread */
   TABLES = 0x10100000,
   PATTERN = 0x10200000,  /* what loads read */
   OWN_DRAM = 0x10300000, /* 16 bytes per thread */
@@ -46,7 +47,7 @@ enum { MOST_CODE = 8192, MOST_DATA = 1 << 15, MOST_CASES = 440, ROTATION = 64 };
 struct program {
   bool host;
   unsigned count;  /* words of code */
-  unsigned checks; /* that each thread makes */
+  unsigned checks; /* per thread */
   unsigned numbered;
   unsigned fail, join_jump; /* index of the failure path, and of the jump over the checks */
   unsigned data_count;
@@ -68,7 +69,7 @@ static inline void emit(struct program *p, uint32_t word)
     p->code[p->count++] = word;
 }
 
-/* Always two words, so that addresses behind it are known before. */
+/* Always two words, so that later addresses are known in advance. */
 static inline void emit_constant(struct program *p, unsigned rd, uint32_t value)
 {
   const int low = (int)((value & 0xfff) ^ 0x800) - 0x800;
@@ -156,7 +157,7 @@ struct cases {
   uint32_t a[MOST_CASES], b[MOST_CASES], expected[MOST_CASES];
 };
 
-/* A loop over cases, which every thread begins at another one, so that lanes differ. */
+/* A loop over cases. Each thread starts at another case, so that lanes differ. */
 struct loop {
   unsigned start;
   int stride; /* bytes between the columns a, b, expected; TABLE points into the middle one */

@@ -1,5 +1,5 @@
-/* Instructions and declarations that are wrong or that simtlab does not have, in the kernel of test_ptx_errors: the
- * text with ` before the place of the sentence, and a part of the sentence. */
+/* Invalid and unsupported instructions and declarations for the kernel of test_ptx_errors: the text, with ` at the
+ * place of the error, and a part of the message. */
 #ifndef PTX_MALFORMED_H
 #define PTX_MALFORMED_H
 

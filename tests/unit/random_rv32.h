@@ -1,4 +1,4 @@
-/* Random kernels in RV32 for sm7 with loops, branches, ways out of loops, registers kept on the stack and calls. */
+/* Random RV32 kernels for sm7 with loops, branches, exits from loops, registers saved on the stack and calls. */
 #ifndef SL_TESTS_RANDOM_RV32_H
 #define SL_TESTS_RANDOM_RV32_H
 
@@ -13,7 +13,7 @@ enum { RA = 1, SP = 2, A0 = 10, COUNTER = 18, SPARE = 30 };
 #define BASE UINT32_C(0x8000400)
 #define LAUNCH UINT32_C(0x10000000)
 
-/* Those that anything may be in; a0, and counters of loops from s2 on by depth, are what they are. */
+/* General registers. a0 and the loop counters (from s2 on by depth) have fixed uses. */
 static const unsigned pool[REGISTERS] = {5, 6, 8, 9, 11, 12, 13, 14, 15, 16, 28, 29};
 
 struct writer {
@@ -27,8 +27,8 @@ struct writer {
     unsigned label;
   } jump[MOST];
   unsigned jumps;
-  unsigned leave[DEPTH + 1]; /* labels behind the loops around what is written */
-  unsigned function;         /* label of one that is called */
+  unsigned leave[DEPTH + 1]; /* labels after the enclosing loops */
+  unsigned function;         /* label of a called function */
   bool stores;               /* its registers at its end */
 };
 
@@ -54,7 +54,7 @@ static void here(struct writer *w, unsigned label)
   w->label[label] = w->count;
 }
 
-/* A branch or jump, whose distance comes later. */
+/* A branch or jump; its distance is filled in later. */
 static void jump(struct writer *w, uint32_t word, unsigned label)
 {
   w->jump[w->jumps].at = w->count;
@@ -89,7 +89,7 @@ static void compute(struct writer *w)
   switch (below(w, 12)) {
   case 0: put(w, word_i(SL_OP_ADDI, to, any(w), 0)); break;
   case 1: put(w, word_i(SL_OP_SLLI, to, any(w), (int)below(w, 6))); break;
-  case 2: put(w, word_i(SL_OP_ADDI, to, to, number(w))); break; /* what steps in loops */
+  case 2: put(w, word_i(SL_OP_ADDI, to, to, number(w))); break; /* registers that step in loops */
   case 3:
     put(w, word_u(SL_OP_LUI, to, below(w, 1u << 20)));
     put(w, word_i(SL_OP_ADDI, to, to, number(w)));
@@ -126,7 +126,7 @@ static void branch(struct writer *w, unsigned depth)
   here(w, end);
 }
 
-/* To a number, or to something of each lane's own. */
+/* The loop counts to a number, or to a value of each lane. */
 static void loop(struct writer *w, unsigned depth)
 {
   const unsigned again = new_label(w), out = new_label(w), counter = COUNTER + depth;
@@ -170,7 +170,7 @@ static void statements(struct writer *w, unsigned depth)
   }
 }
 
-/* A function of a1 to a6 that leaves saved registers alone; of the others it leaves one. */
+/* A function of a1 to a6 that preserves saved registers and changes one other. */
 static void write_function(struct writer *w)
 {
   here(w, w->function);
@@ -180,12 +180,12 @@ static void write_function(struct writer *w)
   put(w, word_i(SL_OP_JALR, 0, RA, 0));
 }
 
-/* What all registers have goes to memory, to a place of the thread's own from word 2 of the arguments on. */
+/* Stores all registers to memory, to the thread's own place from word 2 of the arguments on. */
 static void store_all(struct writer *w)
 {
   enum { INDEX = 23, SIZE = 24, NUMBER = 25, BYTES = 64 };
   put(w, word_i(SL_OP_ADDI, NUMBER, 0, 0));
-  for (unsigned d = 6; d-- > 0;) { /* of the block in the grid, then of the thread in the block */
+  for (unsigned d = 6; d-- > 0;) { /* index of the block in the grid, then of the thread in the block */
     put(w, word_csr(SL_OP_CSRRS, INDEX, SL_SM7_RV_CSR_PLACE + d, 0));
     put(w, word_csr(SL_OP_CSRRS, SIZE, SL_SM7_RV_CSR_PLACE + 6 + d, 0));
     put(w, word_r(SL_OP_MUL, NUMBER, NUMBER, SIZE));
@@ -198,7 +198,7 @@ static void store_all(struct writer *w)
     put(w, word_s(SL_OP_SW, pool[i], INDEX, 4 * (int)i));
 }
 
-/* Returns where the kernel ends; a function that it calls is behind it. */
+/* Returns the end of the kernel; its function comes after it. */
 static uint32_t write_kernel(struct writer *w, uint64_t seed)
 {
   w->count = 0;

@@ -1,4 +1,4 @@
-/* A compressed register file and the threads whose registers it holds, with no pipeline around them. */
+/* A compressed register file with the threads of its registers, without a pipeline. */
 #ifndef SL_TESTS_REGISTERS_H
 #define SL_TESTS_REGISTERS_H
 
@@ -12,7 +12,7 @@
 enum {
   FILE_CODE = 0x08000000,
   FILE_CODE_WORDS = 512,
-  FILE_PC = FILE_CODE + 0x400, /* where instructions are executed: jumps reach code on both sides */
+  FILE_PC = FILE_CODE + 0x400, /* address of instructions: jumps reach code on both sides */
   FILE_ADDRESS = 31            /* register with the address of each lane's own word */
 };
 
@@ -26,7 +26,7 @@ struct file {
   struct sl_execution ex; /* the latest instruction */
 };
 
-/* Execution in all lanes: the others' path waits at a lower level. */
+/* Execution in all lanes: the other lanes' path waits at a lower level. */
 static inline void file_activate(struct file *f, unsigned warp, sl_lanes lanes)
 {
   struct sl_paths *paths = &f->threads.paths[warp];
@@ -49,13 +49,13 @@ static inline enum sl_effect file_execute(struct file *f, unsigned warp, sl_lane
   return sl_register_file_execute(&f->file, &f->threads, warp, path, &f->ex, &f->request);
 }
 
-/* The write-back of the instruction that was executed last. */
+/* The write-back of the last executed instruction. */
 static inline void file_write_back(struct file *f, unsigned warp, int64_t now)
 {
   sl_register_file_write(&f->file, warp, f->ex.insn->rd, f->ex.active == f->threads.all, now);
 }
 
-/* The active lanes of a register get new values, as a load's answer. */
+/* Writes new values to the active lanes of a register, as a load's answer does. */
 static inline void file_load(struct file *f, unsigned warp, unsigned reg, sl_lanes active, const uint32_t *values,
                              int64_t now)
 {
@@ -65,7 +65,7 @@ static inline void file_load(struct file *f, unsigned warp, unsigned reg, sl_lan
   file_write_back(f, warp, now);
 }
 
-/* Lane l of a register gets first + l * step, in one write of all lanes. */
+/* Sets lane l of a register to first + l * step, in one write of all lanes. */
 static inline void file_set(struct file *f, unsigned warp, unsigned reg, uint32_t first, uint32_t step, int64_t now)
 {
   uint32_t values[SL_MAX_LANES];
@@ -102,7 +102,7 @@ static inline struct file *file_create(const struct sl_register_file_spec *spec)
   f->threads.s.timing = true;
   sl_path_warps_start(&f->threads, FILE_CODE, 0);
   sl_register_file_init(&f->file, spec);
-  for (unsigned w = 0; w < spec->warps; w++) { /* the address register, in a slot of its own */
+  for (unsigned w = 0; w < spec->warps; w++) { /* the address register, in its own slot */
     uint32_t *address = sl_path_warps_registers(&f->threads, w) + ((size_t)FILE_ADDRESS << f->threads.lane_bits);
     f->threads.ops->fill(address, FILE_DATA, 4, spec->lanes);
     f->file.warp[w].stale &= ~(UINT32_C(1) << FILE_ADDRESS);
@@ -130,7 +130,7 @@ static inline bool file_compressed(const struct file *f, unsigned warp, unsigned
   return !((f->file.warp[warp].vector | f->file.warp[warp].spilled) & file_bit(reg));
 }
 
-/* A register's value in a lane, as the file holds it. */
+/* A register's value in a lane, as the file stores it. */
 static inline uint32_t file_value(const struct file *f, unsigned warp, unsigned lane, unsigned reg)
 {
   const struct sl_warp_registers *r = &f->file.warp[warp];
@@ -139,7 +139,7 @@ static inline uint32_t file_value(const struct file *f, unsigned warp, unsigned 
   return sl_path_warps_registers(&f->threads, warp)[((size_t)reg << f->threads.lane_bits) + lane];
 }
 
-/* And after it has been expanded into the threads' arrays. */
+/* The same after expansion into the threads' arrays. */
 static inline uint32_t file_expanded(struct file *f, unsigned warp, unsigned lane, unsigned reg)
 {
   sl_register_file_expand(&f->file, &f->threads, warp, file_bit(reg));

@@ -1,4 +1,4 @@
-/* What an instruction gives for one lane, written from the RISC-V manual and independent of the table's semantics
+/* The result of an instruction for one lane, written from the RISC-V manual and independent of the table's semantics
  * column: integers through 64-bit arithmetic, floating point through double, where one rounding of +, -, *, / and sqrt
  * to float is exact. */
 #ifndef SL_TESTS_SCALAR_H
@@ -24,7 +24,7 @@ static inline uint32_t scalar_bits(double value)
   return isnan(value) ? 0x7fc00000u : bits;
 }
 
-/* Section 11.6: the number when one operand is a NaN, the canonical NaN when both are; -0 below +0. */
+/* Section 11.6: if one operand is a NaN, the other; if both are, the canonical NaN; -0 is below +0. */
 static inline uint32_t scalar_min_max(uint32_t a, uint32_t b, bool max)
 {
   const double x = scalar_float(a), y = scalar_float(b);
@@ -37,7 +37,7 @@ static inline uint32_t scalar_min_max(uint32_t a, uint32_t b, bool max)
   return (x < y) != max ? a : b;
 }
 
-/* Section 11.7, table 11.4: truncation, out-of-range values saturate, NaN gives the greatest. */
+/* Section 11.7, table 11.4: truncation; out-of-range values saturate; NaN gives the greatest value. */
 static inline uint32_t scalar_to_integer(uint32_t a, double least, double greatest)
 {
   const double x = scalar_float(a);
@@ -130,7 +130,7 @@ static inline uint32_t scalar_operation(unsigned op, uint32_t a, uint32_t b, uin
   }
 }
 
-/* The word an atomic leaves in memory, from m = what was there. */
+/* The word that an atomic leaves in memory; m is the old word. */
 static inline uint32_t scalar_atomic(unsigned op, uint32_t m, uint32_t b)
 {
   const bool less = (int64_t)(int32_t)m < (int64_t)(int32_t)b, below = (uint64_t)m < (uint64_t)b;

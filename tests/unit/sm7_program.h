@@ -1,5 +1,5 @@
-/* Straight-line programs for tests of the SM7 core, made by hand: instructions with registers, and accesses at an
- * address with a stride between lanes. The front end does nothing but count. */
+/* Straight-line programs for tests of the SM7 core: instructions with registers, and accesses at an address with a
+ * stride between lanes. The front end only counts. */
 #ifndef SM7_PROGRAM_H
 #define SM7_PROGRAM_H
 
@@ -119,7 +119,7 @@ static inline struct sl_sm7_front program_front(void)
                                .issue = program_issue};
 }
 
-/* Cycles of one launch of the program on a GPU of its own. `warm` bytes from HEAP on have been copied by the host. */
+/* Cycles of one launch of the program on a new GPU. The host has copied `warm` bytes from HEAP on. */
 static inline uint64_t cycles_of(const struct sl_sm7_spec *spec, uint64_t blocks, uint32_t threads, uint64_t warm)
 {
   struct sl_error err = {0};

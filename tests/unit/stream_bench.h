@@ -1,4 +1,4 @@
-/* A warp machine just large enough for streams: registers, a memory of a few KiB, and a cache that answers when told.
+/* A minimal warp machine for streams: registers, a memory of a few KiB, and a cache that answers on the test's command.
  */
 #ifndef SL_TESTS_STREAM_BENCH_H
 #define SL_TESTS_STREAM_BENCH_H
@@ -115,7 +115,7 @@ static inline const char *bench_stream(struct stream_bench *b, unsigned warp, un
   return illegal ? illegal : bench_csr(b, warp, unit, SL_STREAM_MAPPING, mapping, 0);
 }
 
-/* Integer addition, or a fused multiply-add that adds its integers: enough to see values move. */
+/* Integer addition, or a fused multiply-add that sums its integers: enough to follow values. */
 static inline struct sl_insn bench_add(unsigned rd, unsigned rs1, unsigned rs2)
 {
   return sl_decode(rs2 << 20 | rs1 << 15 | rd << 7 | 0x33, SL_ISA_I);

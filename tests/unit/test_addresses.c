@@ -1,7 +1,7 @@
-/* Addresses of a memory instruction: stack interleaving, and what is known of them; and the sets of lanes by address.
+/* Addresses of a memory instruction: stack interleaving, address patterns, and sets of lanes by address.
  *
- * Interleaving (specification, section 5; 32 lanes, 64 warps, 512 KiB of stack): 0xC0000000 | a[18:2]<<13 | warp<<7 |
- * lane<<2 | a[1:0] for addresses whose bits 31..19 are all ones. */
+ * Interleaving (specification, section 5; 32 lanes, 64 warps, 512 KiB of stack): addresses whose bits 31..19 are all
+ * ones map to 0xC0000000 | a[18:2]<<13 | warp<<7 | lane<<2 | a[1:0]. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void stacks_begin_at_their_virtual_base(void **state)
     assert_int_equal(address[l], l % 2 ? 0xc0000000u | WARP << 7 | l << 2 : 0xfff7fffcu);
 }
 
-static void inactive_lanes_get_the_first_active_lanes_address(void **state)
+static void inactive_lanes_take_the_first_active_address(void **state)
 {
   (void)state;
   _Alignas(SL_CACHE_LINE) uint32_t base[32], address[SL_MAX_LANES];
@@ -78,7 +78,7 @@ static void inactive_lanes_get_the_first_active_lanes_address(void **state)
   assert_int_equal(s.high, 0x900001c4);
 }
 
-static void unit_strides_are_consecutive_whatever_the_mask(void **state)
+static void unit_strides_are_consecutive_under_any_mask(void **state)
 {
   (void)state;
   uint64_t seed = 1;
@@ -90,12 +90,12 @@ static void unit_strides_are_consecutive_whatever_the_mask(void **state)
     const sl_lanes active = (random64(&seed) & sl_low_bits(lanes)) | 1;
     assert_true(compute(sl_lane_ops(lanes), base, 0, width, active, address, lanes).consecutive);
     const unsigned last = sl_highest(active);
-    base[last] += width; /* one lane out of its place */
+    base[last] += width; /* one lane at another address */
     assert_true(compute(sl_lane_ops(lanes), base, 0, width, active, address, lanes).consecutive == (last == 0));
   }
 }
 
-static void one_misaligned_active_lane_is_seen(void **state)
+static void one_misaligned_active_lane_is_detected(void **state)
 {
   (void)state;
   _Alignas(SL_CACHE_LINE) uint32_t base[32], address[SL_MAX_LANES];
@@ -200,9 +200,9 @@ int main(void)
       cmocka_unit_test(stack_words_of_a_warp_are_one_block),
       cmocka_unit_test(bytes_of_a_stack_word_stay_together),
       cmocka_unit_test(stacks_begin_at_their_virtual_base),
-      cmocka_unit_test(inactive_lanes_get_the_first_active_lanes_address),
-      cmocka_unit_test(unit_strides_are_consecutive_whatever_the_mask),
-      cmocka_unit_test(one_misaligned_active_lane_is_seen),
+      cmocka_unit_test(inactive_lanes_take_the_first_active_address),
+      cmocka_unit_test(unit_strides_are_consecutive_under_any_mask),
+      cmocka_unit_test(one_misaligned_active_lane_is_detected),
       cmocka_unit_test(random_addresses_agree_with_the_reference),
       cmocka_unit_test(sets_by_address_agree_with_their_definition),
       cmocka_unit_test(a_broadcast_changes_only_active_lanes),

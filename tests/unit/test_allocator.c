@@ -1,4 +1,4 @@
-/* Which ranges of device memory are handed out. */
+/* The allocator of device memory: placement, freeing, reserved ranges. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void buffers_are_aligned_and_first_fit(void **state)
   sl_allocator_free(&a);
 }
 
-static void all_of_it_and_no_more(void **state)
+static void the_whole_heap_and_no_more_can_be_allocated(void **state)
 {
   (void)state;
   struct sl_allocator a;
@@ -52,7 +52,7 @@ static void all_of_it_and_no_more(void **state)
   sl_allocator_free(&a);
 }
 
-static void what_is_no_buffer_is_not_given_back(void **state)
+static void other_addresses_cannot_be_freed(void **state)
 {
   (void)state;
   struct sl_allocator a;
@@ -68,7 +68,7 @@ static void what_is_no_buffer_is_not_given_back(void **state)
   sl_allocator_free(&a);
 }
 
-static void reserved_ranges_may_overlap_each_other_but_no_buffer(void **state)
+static void reserved_ranges_may_overlap_but_not_buffers(void **state)
 {
   (void)state;
   struct sl_allocator a;
@@ -87,7 +87,7 @@ static void reserved_ranges_may_overlap_each_other_but_no_buffer(void **state)
   sl_allocator_free(&a);
 }
 
-/* Against a map of the bytes in use. */
+/* Compares with a map of the bytes in use. */
 static void random_sequences_never_overlap(void **state)
 {
   (void)state;
@@ -128,9 +128,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(buffers_are_aligned_and_first_fit),
-      cmocka_unit_test(all_of_it_and_no_more),
-      cmocka_unit_test(what_is_no_buffer_is_not_given_back),
-      cmocka_unit_test(reserved_ranges_may_overlap_each_other_but_no_buffer),
+      cmocka_unit_test(the_whole_heap_and_no_more_can_be_allocated),
+      cmocka_unit_test(other_addresses_cannot_be_freed),
+      cmocka_unit_test(reserved_ranges_may_overlap_but_not_buffers),
       cmocka_unit_test(random_sequences_never_overlap),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Assembly of 64-bit words: every row as its listing shows it, aliases as GNU as understands them, what only 64-bit
- * words have, labels, addresses, and texts that are refused. */
+/* The assembler of 64-bit words: every row from its listing, aliases as in GNU as, words that only this format has,
+ * labels, addresses, and invalid texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static struct sl_assembly64 assemble(const char *text, struct sl_object64 *objec
   return assembly;
 }
 
-/* The only instruction of a text without symbols. */
+/* Assembles a text of one instruction without symbols. */
 static struct sl_insn one(const char *text)
 {
   struct sl_object64 object = {0};
@@ -66,7 +66,7 @@ static uint8_t random_mode(enum sl_format format, uint64_t *seed)
   }
 }
 
-/* Of fences both sets have members: without, they have no text. */
+/* Fences need members in both sets: others have no text. */
 static uint64_t random_word(unsigned op, uint64_t *seed)
 {
   const uint32_t r = random32(seed), q = random32(seed);
@@ -83,13 +83,13 @@ static uint64_t random_word(unsigned op, uint64_t *seed)
   return sl_wide_encode(&wide);
 }
 
-/* Targets of jumps are not shown as what is written. */
+/* Listings show jump targets in another way than assembly. */
 static bool has_text(const struct sl_op_info *info)
 {
   return ((unsigned)info->set & SL_WIDE_SETS) != 0 && info->kind != SL_KIND_JAL && info->kind != SL_KIND_BRANCH;
 }
 
-static void every_row_is_read_as_it_is_shown(void **state)
+static void every_row_assembles_from_its_disassembly(void **state)
 {
   (void)state;
   uint64_t seed = 9;
@@ -128,7 +128,7 @@ static const char common_text[] = "nop\n li a0, 5\n li a1, -2048\n mv s1, fp\n n
                                   ".insn u 0x37, a0, 0x12345\n .insn uj 0x6f, ra, 2b\n .insn 0x00b50533\n"
                                   ".insn 4, 0x40b50533\n tail 2b\n";
 
-static void aliases_are_those_of_gnu_as(void **state)
+static void aliases_match_gnu_as(void **state)
 {
   (void)state;
   if (!cross_has(CROSS_GCC))
@@ -141,7 +141,7 @@ static void aliases_are_those_of_gnu_as(void **state)
   cross_write(&c, "a.S", ".option norelax\n");
   FILE *file = fopen(cross_path(&c, "a.S", path), "a");
   assert_non_null(file);
-  /* A tail call is two words there: it becomes a jump here. */
+  /* GNU as makes two words of a tail call; here it is one jump. */
   fprintf(file, "%.*sj 2b\n", (int)(strstr(common_text, " tail") - common_text), common_text);
   fclose(file);
   cross_run(&c, CROSS_GCC " -march=rv32ima_zicsr_zifencei_zfinx -mabi=ilp32 -c a.S");
@@ -170,7 +170,7 @@ static void aliases_are_those_of_gnu_as(void **state)
 
 /* ---- 64-bit words ------------------------------------------------------------------------------------------------ */
 
-static void registers_and_immediates_are_those_of_64_bit_words(void **state)
+static void registers_and_immediates_have_64_bit_ranges(void **state)
 {
   (void)state;
   const struct sl_insn add = one("add a23, s59, x255");
@@ -187,7 +187,7 @@ static void registers_and_immediates_are_those_of_64_bit_words(void **state)
       sl_rounding_field(&(struct sl_insn){.word = one("fadd.s a8, a9, a10, rtz").word, .isa = SL_ISA_WIDE64}), 1);
 }
 
-/* What runtime/vortex.h writes, with registers that the compiler of 64-bit words chooses. */
+/* The instructions of runtime/vortex.h, with registers that the 64-bit compiler chooses. */
 static void insn_reaches_all_registers(void **state)
 {
   (void)state;
@@ -205,7 +205,7 @@ static void insn_reaches_all_registers(void **state)
   refuse(".insn r 0x0B, 2, 0, a0, a1, x40", "this field cannot hold a register above x31");
 }
 
-static void addresses_become_fixes(void **state)
+static void addresses_become_relocations(void **state)
 {
   (void)state;
   static const struct {
@@ -236,7 +236,7 @@ static void addresses_become_fixes(void **state)
   sl_object64_free(&object);
 }
 
-static void labels_are_where_they_stand(void **state)
+static void labels_have_their_offsets(void **state)
 {
   (void)state;
   struct sl_object64 object = {0};
@@ -258,7 +258,7 @@ static void labels_are_where_they_stand(void **state)
   sl_object64_free(&object);
 }
 
-static void words_alone_are_those_of_the_text(void **state)
+static void a_text_can_be_assembled_to_words_only(void **state)
 {
   (void)state;
   struct sl_object64 object = {0};
@@ -275,7 +275,7 @@ static void words_alone_are_those_of_the_text(void **state)
   sl_object64_free(&object);
 }
 
-static void what_is_no_instruction_is_refused(void **state)
+static void invalid_instructions_are_refused(void **state)
 {
   (void)state;
   refuse("nop\nflw a0, 0(a1)", "\"flw a0, 0(a1)\": there is no such instruction");
@@ -324,7 +324,8 @@ static void data_between_pushed_sections_is_a_section_of_the_unit(void **state)
                                     ".pushsection .rodata.places,\"aMS\",@progbits,1\n"
                                     "2:\t.asciz \"a;b#c:\\\"12\"\n.popsection\n1:nop",
                                     &object);
-  assert_int_equal(a.count, 3); /* lla, tail, nop: what is between is no code, whatever a string has in it */
+  assert_int_equal(a.count,
+                   3); /* lla, tail, nop: the section in between contains no code, whatever its strings contain */
   assert_int_equal(object.section_count, 1);
   assert_string_equal(object.sections[0].name, ".rodata.places");
   assert_false(object.sections[0].writable);
@@ -359,7 +360,7 @@ static void data_between_pushed_sections_is_a_section_of_the_unit(void **state)
   refuse("j 1f; .pushsection .rodata, \"a\"; 1: .byte 1; .popsection", "a jump cannot go to data");
 }
 
-static void any_text_is_read_or_refused(void **state)
+static void any_text_is_assembled_or_refused(void **state)
 {
   (void)state;
   static const char letters[] = "addi lw(sp)x12,-+*/%<>()~'#:;.\n\t0b1f_$h%lo(";
@@ -384,16 +385,16 @@ static void any_text_is_read_or_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_is_read_as_it_is_shown),
-      cmocka_unit_test(aliases_are_those_of_gnu_as),
-      cmocka_unit_test(registers_and_immediates_are_those_of_64_bit_words),
+      cmocka_unit_test(every_row_assembles_from_its_disassembly),
+      cmocka_unit_test(aliases_match_gnu_as),
+      cmocka_unit_test(registers_and_immediates_have_64_bit_ranges),
       cmocka_unit_test(insn_reaches_all_registers),
-      cmocka_unit_test(addresses_become_fixes),
-      cmocka_unit_test(labels_are_where_they_stand),
-      cmocka_unit_test(words_alone_are_those_of_the_text),
-      cmocka_unit_test(what_is_no_instruction_is_refused),
+      cmocka_unit_test(addresses_become_relocations),
+      cmocka_unit_test(labels_have_their_offsets),
+      cmocka_unit_test(a_text_can_be_assembled_to_words_only),
+      cmocka_unit_test(invalid_instructions_are_refused),
       cmocka_unit_test(data_between_pushed_sections_is_a_section_of_the_unit),
-      cmocka_unit_test(any_text_is_read_or_refused),
+      cmocka_unit_test(any_text_is_assembled_or_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void skipping_idle_cycles_equals_stepping(void **state)
       for (unsigned i = 0; i < n; i++)
         sl_barrier_cycle(&stepped, false);
       assert_int_equal(skipped.state, stepped.state);
-      /* and they go on alike */
+      /* both continue identically */
       skipped.waiting = stepped.waiting = 0xff;
       for (unsigned i = 0; i < 30; i++)
         assert_true(sl_barrier_cycle(&skipped, false) == sl_barrier_cycle(&stepped, false));
@@ -92,8 +92,8 @@ static void a_block_of_two_takes_three_cycles(void **state)
   assert_int_equal(b.state, SL_BARRIER_TEST);
 }
 
-/* Spill mode pauses the release of warps and nothing else. */
-static void a_paused_release_goes_on_where_it_was(void **state)
+/* Spill mode pauses only the release of warps. */
+static void a_paused_release_resumes(void **state)
 {
   (void)state;
   struct sl_barrier b = make_barrier(64, 4, 0xff);
@@ -121,7 +121,7 @@ static void one_missing_warp_keeps_its_block_waiting(void **state)
   assert_true(b.waiting == (UINT64_C(0xff00) & ~sl_bit(13)));
 }
 
-/* A failed block costs its warps + 1 cycles, as a released one; the test of an exhausted snapshot one. */
+/* A failed block takes its warps + 1 cycles, as a released one; the test of an exhausted snapshot takes one. */
 static void a_failed_scan_costs_as_much_as_a_release(void **state)
 {
   (void)state;
@@ -134,7 +134,7 @@ static void a_failed_scan_costs_as_much_as_a_release(void **state)
   assert_int_equal(scan_cycles(&b), 1 + (64 + 1) + 1);
 }
 
-static void a_scan_ends_behind_the_last_waiting_warp(void **state)
+static void a_scan_ends_after_the_last_waiting_warp(void **state)
 {
   (void)state;
   struct sl_barrier b = make_barrier(64, 4, UINT64_C(0xff));
@@ -159,7 +159,7 @@ static void warps_that_arrive_after_the_snapshot_wait_for_the_next(void **state)
   assert_true(sl_barrier_cycle(&b, false) == sl_bit(1));
 }
 
-/* Beginning in the other phase, the first release comes one cycle later: the test of an empty snapshot first. */
+/* Starting in the other phase delays the first release by one cycle: the test of an empty snapshot comes first. */
 static void the_phase_at_the_start_shifts_the_release_by_a_cycle(void **state)
 {
   (void)state;
@@ -184,7 +184,7 @@ static void smaller_machines_scale(void **state)
   }
 }
 
-/* Whole blocks are released, exactly those that were complete, whenever warps arrive. */
+/* The unit releases exactly the complete blocks, whenever warps arrive. */
 static void only_complete_blocks_are_released(void **state)
 {
   (void)state;
@@ -212,8 +212,8 @@ static void only_complete_blocks_are_released(void **state)
   }
 }
 
-/* Without timing: the blocks, of any number of warps, that all wait, and no others. */
-static void without_timing_it_opens_for_whole_blocks_at_once(void **state)
+/* Functional: exactly the blocks, of any number of warps, whose warps all wait. */
+static void functional_barriers_open_for_whole_blocks(void **state)
 {
   (void)state;
   uint64_t seed = 1;
@@ -238,15 +238,15 @@ static void without_timing_it_opens_for_whole_blocks_at_once(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_timing_it_opens_for_whole_blocks_at_once),
+      cmocka_unit_test(functional_barriers_open_for_whole_blocks),
       cmocka_unit_test(idle_alternates_between_snapshot_and_test),
       cmocka_unit_test(skipping_idle_cycles_equals_stepping),
       cmocka_unit_test(a_barrier_of_64_warps_releases_one_per_cycle),
       cmocka_unit_test(a_block_of_two_takes_three_cycles),
-      cmocka_unit_test(a_paused_release_goes_on_where_it_was),
+      cmocka_unit_test(a_paused_release_resumes),
       cmocka_unit_test(one_missing_warp_keeps_its_block_waiting),
       cmocka_unit_test(a_failed_scan_costs_as_much_as_a_release),
-      cmocka_unit_test(a_scan_ends_behind_the_last_waiting_warp),
+      cmocka_unit_test(a_scan_ends_after_the_last_waiting_warp),
       cmocka_unit_test(warps_that_arrive_after_the_snapshot_wait_for_the_next),
       cmocka_unit_test(the_phase_at_the_start_shifts_the_release_by_a_cycle),
       cmocka_unit_test(smaller_machines_scale),

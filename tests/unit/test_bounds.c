@@ -1,4 +1,4 @@
-/* Comparison within bounds, on values made up here. */
+/* Comparison of results with bounds, on invented values. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static bool near(double a, double b)
   return fabs(a - b) < 1e-9;
 }
 
-static void differences_are_in_percent_of_the_recorded(void **state)
+static void differences_are_percentages_of_the_recorded_value(void **state)
 {
   (void)state;
   assert_true(near(sl_bounded_difference((struct sl_bounded_value){110, 100}), 10));
@@ -46,8 +46,8 @@ static void kernels_have_a_mean_and_a_worst(void **state)
   assert_true(verdict.holds);
 }
 
-/* 12 % is within, more is not. */
-static void one_kernel_beyond_the_worst_is_too_much(void **state)
+/* The bound is 12 %. */
+static void a_kernel_beyond_the_worst_bound_fails(void **state)
 {
   (void)state;
   struct sl_bounded_run runs[] = {run_of("a_1", true, 1120, 1000), run_of("b_1", true, 1000, 1000),
@@ -61,7 +61,7 @@ static void one_kernel_beyond_the_worst_is_too_much(void **state)
   assert_false(sl_bounds_judge(&bounds, runs, 3).holds);
 }
 
-static void a_mean_beyond_its_bound_is_too_much(void **state)
+static void a_mean_beyond_its_bound_fails(void **state)
 {
   (void)state;
   const struct sl_bounded_run runs[] = {run_of("a_1", true, 1060, 1000), run_of("b_1", true, 950, 1000)};
@@ -71,8 +71,8 @@ static void a_mean_beyond_its_bound_is_too_much(void **state)
   assert_false(verdict.holds);
 }
 
-/* 40 iterations; what both programs of a pair have in common does not count. */
-static void the_mean_of_some_kernels_is_not_held_against_its_bound(void **state)
+/* 40 iterations; the common part of both programs of a pair does not count. */
+static void the_mean_of_a_subset_is_not_checked(void **state)
 {
   (void)state;
   const struct sl_bounded_run runs[] = {run_of("a_1", true, 1100, 1000), run_of("b_1", true, 1000, 1000)};
@@ -82,7 +82,7 @@ static void the_mean_of_some_kernels_is_not_held_against_its_bound(void **state)
   assert_false(sl_bounds_judge(&few, runs, 2).holds);
 }
 
-static void slopes_leave_start_and_end_out(void **state)
+static void slopes_exclude_start_and_end(void **state)
 {
   (void)state;
   const struct sl_bounded_run runs[] = {run_of("ub_x_a", false, 1500, 500), run_of("ub_x_b", false, 3500, 2500),
@@ -101,7 +101,7 @@ static void slopes_leave_start_and_end_out(void **state)
   assert_true(verdict.holds);
 }
 
-static void a_slope_out_of_bounds_is_too_much(void **state)
+static void a_slope_out_of_bounds_fails(void **state)
 {
   (void)state;
   struct sl_bounded_run runs[] = {run_of("ub_x_a", false, 0, 0), run_of("ub_x_b", false, 1050, 1000)};
@@ -110,8 +110,8 @@ static void a_slope_out_of_bounds_is_too_much(void **state)
   assert_false(sl_bounds_judge(&bounds, runs, 2).holds);
 }
 
-/* Names of which one is the beginning of another do not make a pair. */
-static void pairs_have_the_same_name_but_for_the_letter(void **state)
+/* Names of which one is a prefix of the other are not a pair. */
+static void pairs_differ_in_the_letter_only(void **state)
 {
   (void)state;
   const struct sl_bounded_run runs[] = {run_of("ub_lw_a", false, 1, 1), run_of("ub_lw_chain_b", false, 1, 1),
@@ -134,7 +134,7 @@ static void numbers_of_instructions_must_be_equal(void **state)
   }
 }
 
-static void programs_that_fail_have_no_values(void **state)
+static void failed_programs_have_no_values(void **state)
 {
   (void)state;
   struct sl_bounded_run runs[] = {run_of("ub_x_a", false, 0, 0), run_of("ub_x_b", false, 1000, 1000),
@@ -152,16 +152,16 @@ static void programs_that_fail_have_no_values(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(differences_are_in_percent_of_the_recorded),
+      cmocka_unit_test(differences_are_percentages_of_the_recorded_value),
       cmocka_unit_test(kernels_have_a_mean_and_a_worst),
-      cmocka_unit_test(one_kernel_beyond_the_worst_is_too_much),
-      cmocka_unit_test(a_mean_beyond_its_bound_is_too_much),
-      cmocka_unit_test(the_mean_of_some_kernels_is_not_held_against_its_bound),
-      cmocka_unit_test(slopes_leave_start_and_end_out),
-      cmocka_unit_test(a_slope_out_of_bounds_is_too_much),
-      cmocka_unit_test(pairs_have_the_same_name_but_for_the_letter),
+      cmocka_unit_test(a_kernel_beyond_the_worst_bound_fails),
+      cmocka_unit_test(a_mean_beyond_its_bound_fails),
+      cmocka_unit_test(the_mean_of_a_subset_is_not_checked),
+      cmocka_unit_test(slopes_exclude_start_and_end),
+      cmocka_unit_test(a_slope_out_of_bounds_fails),
+      cmocka_unit_test(pairs_differ_in_the_letter_only),
       cmocka_unit_test(numbers_of_instructions_must_be_equal),
-      cmocka_unit_test(programs_that_fail_have_no_values),
+      cmocka_unit_test(failed_programs_have_no_values),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

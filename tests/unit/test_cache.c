@@ -1,4 +1,4 @@
-/* mem/cache: when a request is answered, and what the memory below is asked for. */
+/* mem/cache: the cycle of each answer, and the requests to the memory below. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static bool asked(uint64_t cycle, uint32_t line, bool write)
   return true;
 }
 
-/* The line is in the cache, and nothing is under way. */
+/* Loads the line into the cache and waits until nothing is in flight. */
 static void bring(uint32_t line, uint64_t cycle)
 {
   assert_true(sl_cache_accept(&cache, cycle, line, false, 0));
@@ -73,7 +73,7 @@ static void hit_is_answered_after_the_latency(void **state)
   assert_true(answered(20 + LATENCY, 7));
 }
 
-static void miss_asks_memory_after_its_latency_and_is_answered_by_a_replay(void **state)
+static void miss_requests_memory_after_its_latency_and_is_answered_by_a_replay(void **state)
 {
   (void)state;
   assert_true(sl_cache_accept(&cache, 0, 5, false, 1));
@@ -100,7 +100,7 @@ static void bubble_after_a_fill_delays_the_replay(void **state)
   assert_true(answered(22 + LATENCY, 1));
 }
 
-/* Lines that come together take their bank for three cycles each: fill, bubble, replay. */
+/* Lines that arrive together occupy their bank for three cycles each: fill, bubble, replay. */
 static void bubble_is_not_used_for_the_next_line(void **state)
 {
   sl_cache_free(&cache);
@@ -121,7 +121,7 @@ static void bubble_is_not_used_for_the_next_line(void **state)
   assert_true(sl_cache_accept(&cache, 26, 7, false, 3));
 }
 
-/* Two lines of bank 0 and behind them one of bank 1 come at once. */
+/* Two lines of bank 0 and then one of bank 1 arrive at once. */
 static void ask_for_three_lines(bool in_order)
 {
   sl_cache_free(&cache);
@@ -146,8 +146,8 @@ static void line_waits_for_its_own_bank_only(void **state)
   assert_true(answered(22 + LATENCY, 3));
 }
 
-/* Bank 0 takes its lines in 20 and 23, bank 1 its in 24, and requests until then. */
-static void line_waits_behind_another_banks_where_fills_are_in_order(void **state)
+/* Bank 0 takes its lines in cycles 20 and 23, bank 1 its line in 24, and requests until then. */
+static void line_waits_for_another_banks_line_if_fills_are_in_order(void **state)
 {
   (void)state;
   ask_for_three_lines(true);
@@ -161,7 +161,7 @@ static void line_waits_behind_another_banks_where_fills_are_in_order(void **stat
   assert_true(answered(26 + LATENCY, 3));
 }
 
-static void misses_of_one_line_ask_once_and_replay_one_per_cycle(void **state)
+static void misses_of_one_line_make_one_request_and_replay_one_per_cycle(void **state)
 {
   (void)state;
   assert_true(sl_cache_accept(&cache, 0, 5, false, 1));
@@ -211,7 +211,7 @@ static void full_mshr_stops_reads_of_its_bank(void **state)
   assert_true(sl_cache_accept(&cache, 2, 1, false, 3));
 }
 
-static void writes_go_through_and_allocate_nothing(void **state)
+static void writes_go_through_without_allocation(void **state)
 {
   (void)state;
   assert_true(sl_cache_accept(&cache, 0, 6, true, 0));
@@ -222,7 +222,7 @@ static void writes_go_through_and_allocate_nothing(void **state)
   assert_int_equal(cache.s.counts.write_misses, 1);
 }
 
-/* However slowly memory takes requests, none is lost. */
+/* No request is lost, however slowly memory takes requests. */
 static void cache_stops_when_memory_does_not_take_its_requests(void **state)
 {
   (void)state;
@@ -245,7 +245,7 @@ static void lines_of_one_set_replace_each_other(void **state)
   assert_true(asked(40 + MISS_LATENCY, 0, false));
 }
 
-static void line_longest_unused_makes_room(void **state)
+static void least_recently_used_line_is_evicted(void **state)
 {
   sl_cache_free(&cache);
   (void)state;
@@ -294,7 +294,7 @@ static void nothing_is_accepted_while_tags_are_cleared_after_reset(void **state)
   assert_true(sl_cache_accept(&cache, 64, 0, false, 1));
 }
 
-static void write_to_a_line_under_way_waits_for_it(void **state)
+static void write_to_a_line_in_flight_waits_for_it(void **state)
 {
   sl_cache_free(&cache);
   (void)state;
@@ -310,7 +310,7 @@ static void write_to_a_line_under_way_waits_for_it(void **state)
   assert_true(answered(23 + LATENCY, 2));
 }
 
-/* Requests to one set of four ways, one after the other: with their time, and touched. */
+/* Requests to one set of four ways, one after the other: timed, and without timing. */
 static void touched_lines_are_those_that_requests_leave(void **state)
 {
   const struct sl_cache_spec spec = {.banks = 2, .ways = 4, .mshr = 2, .bytes = 1024};
@@ -342,7 +342,7 @@ static void touched_lines_are_those_that_requests_leave(void **state)
   sl_cache_free(&touched);
 }
 
-static void forgotten_lines_are_read_again(void **state)
+static void invalidated_lines_are_read_again(void **state)
 {
   (void)state;
   bring(8, 0);
@@ -356,24 +356,24 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
   const struct CMUnitTest tests[] = {
       TEST(hit_is_answered_after_the_latency),
-      TEST(miss_asks_memory_after_its_latency_and_is_answered_by_a_replay),
+      TEST(miss_requests_memory_after_its_latency_and_is_answered_by_a_replay),
       TEST(bubble_after_a_fill_delays_the_replay),
       TEST(bubble_is_not_used_for_the_next_line),
       TEST(line_waits_for_its_own_bank_only),
-      TEST(line_waits_behind_another_banks_where_fills_are_in_order),
-      TEST(misses_of_one_line_ask_once_and_replay_one_per_cycle),
+      TEST(line_waits_for_another_banks_line_if_fills_are_in_order),
+      TEST(misses_of_one_line_make_one_request_and_replay_one_per_cycle),
       TEST(bank_takes_one_request_per_cycle_and_others_are_free),
       TEST(nothing_is_accepted_before_waiting_requests_have_replayed),
       TEST(full_mshr_stops_reads_of_its_bank),
-      TEST(writes_go_through_and_allocate_nothing),
+      TEST(writes_go_through_without_allocation),
       TEST(cache_stops_when_memory_does_not_take_its_requests),
       TEST(lines_of_one_set_replace_each_other),
-      TEST(line_longest_unused_makes_room),
+      TEST(least_recently_used_line_is_evicted),
       TEST(flush_empties_all_banks_and_then_reads_line_0),
       TEST(nothing_is_accepted_while_tags_are_cleared_after_reset),
-      TEST(write_to_a_line_under_way_waits_for_it),
+      TEST(write_to_a_line_in_flight_waits_for_it),
       TEST(touched_lines_are_those_that_requests_leave),
-      TEST(forgotten_lines_are_read_again),
+      TEST(invalidated_lines_are_read_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Charts: from values to axes, bars, CSV and SVG; and the text of HTML. */
+/* Charts: axes, bars, CSV and SVG from values; HTML escaping. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static void axes_have_round_steps(void **state)
   near(sl_chart_axis(&chart).step, 0.01);
 }
 
-static void an_axis_without_values_is_one(void **state)
+static void an_axis_without_values_ends_at_one(void **state)
 {
   (void)state;
   struct sl_chart chart = example;
@@ -65,7 +65,7 @@ static void an_axis_without_values_is_one(void **state)
   near(sl_chart_bar(&chart, &axis, 0, 0).height, 0);
 }
 
-static void heights_are_values(void **state)
+static void heights_are_proportional_to_values(void **state)
 {
   (void)state;
   struct sl_chart chart = example;
@@ -82,7 +82,7 @@ static void heights_are_values(void **state)
   near(below.y, sl_chart_y(&axis, 0));
 }
 
-static void bars_have_room_for_their_numbers(void **state)
+static void numbers_fit_above_their_bars(void **state)
 {
   (void)state;
   struct sl_chart chart = {.group_count = SL_CHART_GROUPS, .series_count = SL_CHART_SERIES, .mean_last = true};
@@ -122,7 +122,7 @@ static void bars_beyond_the_limit_are_cut(void **state)
   assert_false(sl_chart_bar(&chart, &axis, 2, 0).cut);
 }
 
-/* What a function writes; the caller frees it. */
+/* Returns the output of a function; the caller frees it. */
 static char *written(void (*write)(const struct sl_chart *chart, FILE *file), const struct sl_chart *chart)
 {
   char *text = NULL;
@@ -134,7 +134,7 @@ static char *written(void (*write)(const struct sl_chart *chart, FILE *file), co
   return text;
 }
 
-static void numbers_go_out_as_csv(void **state)
+static void csv_has_the_numbers(void **state)
 {
   (void)state;
   char *text = written(sl_chart_csv, &example);
@@ -158,7 +158,7 @@ static unsigned occurrences(const char *text, const char *what)
   return count;
 }
 
-static void a_drawing_has_every_bar_and_says_what_it_is(void **state)
+static void a_drawing_has_every_bar_and_a_description(void **state)
 {
   (void)state;
   struct sl_chart chart = example;
@@ -178,7 +178,7 @@ static void a_drawing_has_every_bar_and_says_what_it_is(void **state)
   free(text);
 }
 
-static void what_is_published_is_a_mark_beside_its_bar(void **state)
+static void published_values_are_marks_beside_bars(void **state)
 {
   (void)state;
   struct sl_chart chart = example;
@@ -193,7 +193,7 @@ static void what_is_published_is_a_mark_beside_its_bar(void **state)
   text = written(draw, &chart);
   assert_non_null(strstr(text, "as published"));
   assert_non_null(strstr(text, "<title>published: 50 cycles</title>"));
-  assert_int_equal(occurrences(text, "class=\"published\""), 2); /* in the key, and at the bar */
+  assert_int_equal(occurrences(text, "class=\"published\""), 2); /* in the legend, and at the bar */
   assert_non_null(strstr(text, "class=\"number of-paper\""));    /* far from the bar of 5 */
   free(text);
   text = written(sl_chart_csv, &chart);
@@ -204,7 +204,7 @@ static void what_is_published_is_a_mark_beside_its_bar(void **state)
   free(text);
 }
 
-static void one_series_has_the_colour_of_none(void **state)
+static void a_single_series_has_a_neutral_colour(void **state)
 {
   (void)state;
   struct sl_chart chart = example;
@@ -221,7 +221,7 @@ static void page(const struct sl_chart *chart, FILE *file)
   sl_html_end(file, NULL);
 }
 
-static void pages_need_nothing_else(void **state)
+static void pages_are_self_contained(void **state)
 {
   (void)state;
   char *text = written(page, &example);
@@ -236,16 +236,16 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(axes_have_round_steps),
-      cmocka_unit_test(an_axis_without_values_is_one),
-      cmocka_unit_test(heights_are_values),
-      cmocka_unit_test(bars_have_room_for_their_numbers),
+      cmocka_unit_test(an_axis_without_values_ends_at_one),
+      cmocka_unit_test(heights_are_proportional_to_values),
+      cmocka_unit_test(numbers_fit_above_their_bars),
       cmocka_unit_test(bars_stand_side_by_side),
       cmocka_unit_test(bars_beyond_the_limit_are_cut),
-      cmocka_unit_test(numbers_go_out_as_csv),
-      cmocka_unit_test(a_drawing_has_every_bar_and_says_what_it_is),
-      cmocka_unit_test(what_is_published_is_a_mark_beside_its_bar),
-      cmocka_unit_test(one_series_has_the_colour_of_none),
-      cmocka_unit_test(pages_need_nothing_else),
+      cmocka_unit_test(csv_has_the_numbers),
+      cmocka_unit_test(a_drawing_has_every_bar_and_a_description),
+      cmocka_unit_test(published_values_are_marks_beside_bars),
+      cmocka_unit_test(a_single_series_has_a_neutral_colour),
+      cmocka_unit_test(pages_are_self_contained),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The file of a checkpoint gives back what was put into it, or an error. */
+/* Checkpoint files return the saved contents, or an error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void store(const uint8_t *bytes, size_t size)
   fclose(file);
 }
 
-static void what_was_put_is_taken(void **state)
+static void values_are_restored_as_saved(void **state)
 {
   (void)state;
   struct sl_checkpoint c;
@@ -74,7 +74,7 @@ static void what_was_put_is_taken(void **state)
   sl_checkpoint_free(&c);
 }
 
-static void every_bit_is_in_the_checksum(void **state)
+static void the_checksum_covers_every_bit(void **state)
 {
   (void)state;
   struct sl_checkpoint c;
@@ -93,7 +93,7 @@ static void every_bit_is_in_the_checksum(void **state)
   free(bytes);
 }
 
-static void a_cut_or_longer_one_is_told(void **state)
+static void truncated_and_extended_files_are_detected(void **state)
 {
   (void)state;
   struct sl_checkpoint c;
@@ -112,8 +112,8 @@ static void a_cut_or_longer_one_is_told(void **state)
   free(bytes);
 }
 
-/* Zeros become few bytes; who unpacks them takes no more memory than is allowed. */
-static void what_is_larger_than_it_may_be_is_refused(void **state)
+/* Zeros compress well; the reader takes no more memory than the limit. */
+static void oversized_fields_are_refused(void **state)
 {
   (void)state;
   static uint8_t zeros[MOST];
@@ -127,7 +127,7 @@ static void what_is_larger_than_it_may_be_is_refused(void **state)
   assert_non_null(strstr(err.text, "holds more than 1048576 bytes"));
 }
 
-static void another_file_is_no_checkpoint(void **state)
+static void other_files_are_refused(void **state)
 {
   (void)state;
   struct sl_checkpoint c;
@@ -145,9 +145,11 @@ static void another_file_is_no_checkpoint(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_was_put_is_taken),         cmocka_unit_test(every_bit_is_in_the_checksum),
-      cmocka_unit_test(a_cut_or_longer_one_is_told),   cmocka_unit_test(what_is_larger_than_it_may_be_is_refused),
-      cmocka_unit_test(another_file_is_no_checkpoint),
+      cmocka_unit_test(values_are_restored_as_saved),
+      cmocka_unit_test(the_checksum_covers_every_bit),
+      cmocka_unit_test(truncated_and_extended_files_are_detected),
+      cmocka_unit_test(oversized_fields_are_refused),
+      cmocka_unit_test(other_files_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void a_one_beat_load_is_handed_over_a_cycle_earlier(void **state)
   free(b);
 }
 
-/* A fence reads one beat, behind everything before it. */
+/* A fence reads one beat, after all earlier requests. */
 static void a_fence_is_a_one_beat_read(void **state)
 {
   (void)state;
@@ -92,7 +92,7 @@ static void a_fence_is_a_one_beat_read(void **state)
   free(b);
 }
 
-static void the_scratchpad_has_its_request_from_e_plus_5(void **state)
+static void the_scratchpad_gets_its_request_in_e_plus_5(void **state)
 {
   (void)state;
   struct bench *b = single(SL_ACCESS_LOAD, IN_SCRATCHPAD);
@@ -142,7 +142,7 @@ static void two_scattered_loads_make_a_transaction_every_two_cycles(void **state
   free(b);
 }
 
-/* Puts n requests, one per cycle from cycle 0 on, and runs until all is quiet. */
+/* Puts n requests, one per cycle from cycle 0 on, and runs until the unit is idle. */
 static struct bench *stream(unsigned n, enum sl_access access, enum shape shape)
 {
   struct bench *b = make_bench(32, 32);
@@ -166,7 +166,7 @@ static void one_beat_stores_leave_every_two_cycles(void **state)
   free(b);
 }
 
-/* Two beats keep stage 5 for two cycles: one store per three. */
+/* Two beats occupy stage 5 for two cycles: one store per three. */
 static void word_stores_leave_every_three_cycles(void **state)
 {
   (void)state;
@@ -177,7 +177,7 @@ static void word_stores_leave_every_three_cycles(void **state)
   free(b);
 }
 
-/* Stage 6 needs a cycle per beat and one to hand over: that limits, not the transactions every two cycles. */
+/* Stage 6 needs a cycle per beat and one to hand over. That is the limit, not the transactions every two cycles. */
 static void word_loads_are_answered_every_three_cycles(void **state)
 {
   (void)state;
@@ -212,8 +212,8 @@ static void the_fifo_is_full_at_32_not_31(void **state)
   free(b);
 }
 
-/* "Full" is a register: stage 0 takes a request in cycle 0, room is seen in cycle 1. */
-static void room_in_the_fifo_is_seen_a_cycle_after_stage_0_took(void **state)
+/* "Full" is a register: stage 0 takes a request in cycle 0, room is visible in cycle 1. */
+static void room_in_the_fifo_is_visible_a_cycle_after_stage_0_takes(void **state)
 {
   (void)state;
   struct bench *b = make_bench(4, 32);
@@ -239,7 +239,7 @@ static void four_requests_are_in_the_stages(void **state)
   free(b);
 }
 
-/* The head of the in-flight queue is a register of its own: depth + 1 transactions await their answer. */
+/* The head of the in-flight queue has its own register: depth + 1 transactions wait for answers. */
 static void depth_plus_one_transactions_are_in_flight(void **state)
 {
   (void)state;
@@ -259,7 +259,7 @@ static void depth_plus_one_transactions_are_in_flight(void **state)
 }
 
 /* The first answer is handed over in 42, when the second transaction becomes the head; its place is free in 43. */
-static void room_in_flight_is_seen_a_cycle_after_the_head_left(void **state)
+static void room_in_flight_is_visible_a_cycle_after_the_head_leaves(void **state)
 {
   (void)state;
   struct bench *b = make_bench(32, 1);
@@ -275,8 +275,8 @@ static void room_in_flight_is_seen_a_cycle_after_the_head_left(void **state)
   free(b);
 }
 
-/* Stores in 0 and 1 pass in 5 and 8: stage 4 stalls in 6 and 7. One executed in 6 enters the empty stages in 7 all the
- * same and passes in 11. */
+/* Stores executed in 0 and 1 pass in 5 and 8: stage 4 stalls in 6 and 7. One executed in 6 still enters the empty
+ * stages in 7 and passes in 11. */
 static void a_stall_lets_requests_close_up(void **state)
 {
   (void)state;
@@ -296,8 +296,8 @@ static void a_stall_lets_requests_close_up(void **state)
   free(b);
 }
 
-/* Two transactions in flight and one in stage 5: the fourth load is stuck in stage 4, three more fill the stages
- * behind. */
+/* Two transactions are in flight and one is in stage 5: the fourth load stalls in stage 4, three more fill the stages
+ * before it. */
 static void bubbles_are_squeezed_out_of_stalled_stages(void **state)
 {
   (void)state;
@@ -313,8 +313,8 @@ static void bubbles_are_squeezed_out_of_stalled_stages(void **state)
   free(b);
 }
 
-/* A full in-flight queue holds back stores too, since they come after the loads in stage 5. */
-static void nothing_passes_stage_5(void **state)
+/* A full in-flight queue also delays stores, since they follow the loads in stage 5. */
+static void a_stalled_stage_5_blocks_the_pipeline(void **state)
 {
   (void)state;
   struct bench *b = make_bench(32, 1);
@@ -331,7 +331,7 @@ static void nothing_passes_stage_5(void **state)
   free(b);
 }
 
-/* Mixed addresses: the scratchpad's lanes in one pass, the others in the next round. */
+/* Mixed addresses: one pass serves the scratchpad's lanes, the next round the others. */
 static void a_mixed_load_is_answered_by_both_memories(void **state)
 {
   (void)state;
@@ -365,8 +365,8 @@ static void every_request_returns_to_the_pool(void **state)
   free(b);
 }
 
-/* With all of FIFO and stages in use there is still one that an instruction which has to retry can look at. */
-static void a_request_is_left_when_fifo_and_stages_are_full(void **state)
+/* With FIFO and stages full there is still one request slot for an instruction that must retry. */
+static void a_full_unit_refuses_requests(void **state)
 {
   (void)state;
   struct bench *b = make_bench(32, 32);
@@ -406,7 +406,7 @@ int main(void)
       cmocka_unit_test(a_word_mode_load_is_handed_over_in_e_plus_43),
       cmocka_unit_test(a_one_beat_load_is_handed_over_a_cycle_earlier),
       cmocka_unit_test(a_fence_is_a_one_beat_read),
-      cmocka_unit_test(the_scratchpad_has_its_request_from_e_plus_5),
+      cmocka_unit_test(the_scratchpad_gets_its_request_in_e_plus_5),
       cmocka_unit_test(a_scattered_load_alone_makes_a_transaction_every_four_cycles),
       cmocka_unit_test(two_scattered_loads_make_a_transaction_every_two_cycles),
       cmocka_unit_test(one_beat_stores_leave_every_two_cycles),
@@ -414,16 +414,16 @@ int main(void)
       cmocka_unit_test(word_loads_are_answered_every_three_cycles),
       cmocka_unit_test(one_beat_loads_are_answered_every_two_cycles),
       cmocka_unit_test(the_fifo_is_full_at_32_not_31),
-      cmocka_unit_test(room_in_the_fifo_is_seen_a_cycle_after_stage_0_took),
+      cmocka_unit_test(room_in_the_fifo_is_visible_a_cycle_after_stage_0_takes),
       cmocka_unit_test(four_requests_are_in_the_stages),
       cmocka_unit_test(depth_plus_one_transactions_are_in_flight),
-      cmocka_unit_test(room_in_flight_is_seen_a_cycle_after_the_head_left),
+      cmocka_unit_test(room_in_flight_is_visible_a_cycle_after_the_head_leaves),
       cmocka_unit_test(a_stall_lets_requests_close_up),
       cmocka_unit_test(bubbles_are_squeezed_out_of_stalled_stages),
-      cmocka_unit_test(nothing_passes_stage_5),
+      cmocka_unit_test(a_stalled_stage_5_blocks_the_pipeline),
       cmocka_unit_test(a_mixed_load_is_answered_by_both_memories),
       cmocka_unit_test(every_request_returns_to_the_pool),
-      cmocka_unit_test(a_request_is_left_when_fifo_and_stages_are_full),
+      cmocka_unit_test(a_full_unit_refuses_requests),
       cmocka_unit_test(only_stack_loads_count_as_stack_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

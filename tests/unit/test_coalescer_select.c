@@ -1,5 +1,5 @@
-/* What one pass of the coalescing unit serves: its strategies (specification, section 5), with 32 lanes and 64-byte
- * beats unless said otherwise. */
+/* The lanes that one pass of the coalescing unit serves: its strategies (specification, section 5), with 32 lanes and
+ * 64-byte beats unless stated otherwise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ static void narrow_modes_cover_every_part_of_a_block(void **state)
   }
 }
 
-static void word_mode_moves_two_beats_for_half_the_lanes_too(void **state)
+static void word_mode_moves_two_beats_even_for_half_the_lanes(void **state)
 {
   (void)state;
   struct unit u = strided(4, BLOCK, 4);
@@ -126,7 +126,7 @@ static void narrow_accesses_a_word_apart_use_word_mode(void **state)
   expect(&bytes, ALL, 2);
 }
 
-/* Same word of the block per lane, but another byte of it than the leader's. */
+/* Each lane addresses its word of the block, but another byte of it than the leader. */
 static void word_mode_needs_the_leaders_byte_of_the_word(void **state)
 {
   (void)state;
@@ -135,7 +135,7 @@ static void word_mode_needs_the_leaders_byte_of_the_word(void **state)
   expect(&u, ALL & ~sl_bit(7), 2);
 }
 
-/* Halves 2 bytes apart around lane 0: with word mode only the leader would be served, so half mode is used. */
+/* Halfwords 2 bytes apart around lane 0: word mode would serve only the leader, so half mode is used. */
 static void half_mode_is_used_when_word_mode_serves_the_leader_alone(void **state)
 {
   (void)state;
@@ -183,11 +183,11 @@ static void another_block_is_another_pass(void **state)
   expect(&u, 0xffff0000, 2);
 }
 
-static void the_block_strategy_goes_before_the_same_address(void **state)
+static void the_block_strategy_precedes_the_same_address(void **state)
 {
   (void)state;
-  struct unit u = strided(4, BLOCK, 0); /* lane 0 in its place, all others on its address */
-  u.request.address[9] = BLOCK + 36;    /* and lane 9 in its place */
+  struct unit u = strided(4, BLOCK, 0); /* lane 0 at its own word, all others at its address */
+  u.request.address[9] = BLOCK + 36;    /* lane 9 at its own word, too */
   expect(&u, 0x201, 2);
 }
 
@@ -230,7 +230,7 @@ static void blocks_scale_with_the_lanes(void **state)
 
 /* ---- the rules, lane by lane ---- */
 
-/* Whether lane l is where the mode of `unit` bytes wants it, relative to address a. */
+/* Whether lane l has the address that the mode of `unit` bytes requires, relative to address a. */
 static bool in_block(const struct sl_request *r, unsigned l, uint32_t a, unsigned lanes, unsigned unit)
 {
   const uint32_t v = r->address[l];
@@ -267,7 +267,7 @@ static sl_lanes reference(const struct sl_request *r, unsigned lanes)
   return same;
 }
 
-/* Addresses near each lane's own place in a block, so that every strategy is met. */
+/* Addresses near each lane's own word of a block, so that every strategy occurs. */
 static void randomise(struct unit *u, unsigned lanes, unsigned width, uint64_t *seed)
 {
   const unsigned unit = 1u << random_below(seed, 3), mix = random_below(seed, 4);
@@ -278,7 +278,7 @@ static void randomise(struct unit *u, unsigned lanes, unsigned width, uint64_t *
   }
 }
 
-static void random_requests_are_served_as_the_rules_say(void **state)
+static void random_requests_follow_the_rules(void **state)
 {
   (void)state;
   uint64_t seed = 1;
@@ -298,8 +298,8 @@ static void random_requests_are_served_as_the_rules_say(void **state)
   }
 }
 
-/* A pattern known beforehand must not change what is served. */
-static void patterns_are_only_a_short_cut(void **state)
+/* A known address pattern must not change the served lanes. */
+static void patterns_do_not_change_results(void **state)
 {
   (void)state;
   uint64_t seed = 2;
@@ -331,7 +331,7 @@ int main(void)
       cmocka_unit_test(same_address_compares_bytes_not_words),
       cmocka_unit_test(aligned_unit_stride_is_one_block),
       cmocka_unit_test(narrow_modes_cover_every_part_of_a_block),
-      cmocka_unit_test(word_mode_moves_two_beats_for_half_the_lanes_too),
+      cmocka_unit_test(word_mode_moves_two_beats_even_for_half_the_lanes),
       cmocka_unit_test(narrow_accesses_a_word_apart_use_word_mode),
       cmocka_unit_test(word_mode_needs_the_leaders_byte_of_the_word),
       cmocka_unit_test(half_mode_is_used_when_word_mode_serves_the_leader_alone),
@@ -339,12 +339,12 @@ int main(void)
       cmocka_unit_test(other_strides_serve_the_leader_alone),
       cmocka_unit_test(a_lone_leader_is_one_beat),
       cmocka_unit_test(another_block_is_another_pass),
-      cmocka_unit_test(the_block_strategy_goes_before_the_same_address),
+      cmocka_unit_test(the_block_strategy_precedes_the_same_address),
       cmocka_unit_test(the_scratchpad_gets_all_its_lanes_at_once),
       cmocka_unit_test(a_leader_in_dram_leaves_scratchpad_lanes_pending),
       cmocka_unit_test(blocks_scale_with_the_lanes),
-      cmocka_unit_test(random_requests_are_served_as_the_rules_say),
-      cmocka_unit_test(patterns_are_only_a_short_cut),
+      cmocka_unit_test(random_requests_follow_the_rules),
+      cmocka_unit_test(patterns_do_not_change_results),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* The coalescing unit with a stack cache in its stages 3 and 4 (specification, section 11), cycle by cycle.
  *
- * Relative to the execute cycle e: stage 4 acts in e+5, stage 5 in e+6 = c. A load that hits has its place in the
- * in-order queue from then on, is at its head in c+2 = e+8 and handed over in that cycle; the merge finds it in e+9. */
+ * Relative to the execute cycle e: stage 4 acts in e+5, stage 5 in e+6 = c. From then on a load that hits has an entry
+ * in the in-order queue. It reaches the head in c+2 = e+8 and is handed over in that cycle; the merge finds it in e+9.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,7 +85,7 @@ static void without_a_cache_it_goes_to_dram(void **state)
   free(b);
 }
 
-/* Only whole words of all lanes, each in its own place of one block, and only of compressed vectors. */
+/* Only whole words of all lanes, each at its own word of one block, and only of compressed vectors. */
 static void other_stores_are_not_held(void **state)
 {
   (void)state;
@@ -164,15 +165,15 @@ static void a_held_block_goes_out_in_a_pass_before_another_store_to_it(void **st
   assert_int_equal(b->passed_in[0], 25);     /* the block's two beats */
   assert_int_equal(b->passed_in[1], 25 + 3); /* the store's */
   assert_int_equal(b->dram.beats, 4);
-  load(b, 100, STACKS); /* forgotten */
+  load(b, 100, STACKS); /* invalidated */
   run(b, 60);
   assert_int_equal(b->cache.hits, 0);
   assert_int_equal(b->dram.beats, 6);
   free(b);
 }
 
-/* Each of its two passes keeps stage 5 for two cycles, so that the next is three cycles later. */
-static void the_extra_pass_stalls_what_comes_behind(void **state)
+/* Each of its two passes occupies stage 5 for two cycles, so the next is three cycles later. */
+static void the_extra_pass_stalls_later_requests(void **state)
 {
   (void)state;
   for (unsigned held = 0; held < 2; held++) {
@@ -225,7 +226,7 @@ static void a_load_that_hits_is_taken_by_the_merge_in_e_plus_9(void **state)
   }
 }
 
-static void a_load_that_misses_takes_as_long_as_without_a_cache_and_fills_nothing(void **state)
+static void a_miss_takes_as_long_as_without_a_cache_and_does_not_fill(void **state)
 {
   (void)state;
   struct bench *b = make(ENTRIES);
@@ -257,9 +258,9 @@ static void a_hit_waits_for_the_answers_before_it(void **state)
   free(b);
 }
 
-/* The second DRAM load's beats are there in 45 and 46, before the hit has left stage 6: taken in 46 and 47, handed over
- * in 48. */
-static void a_hit_leaves_the_beats_of_later_loads_alone(void **state)
+/* The second DRAM load's beats arrive in 45 and 46, before the hit has left stage 6: taken in 46 and 47, handed over in
+ * 48. */
+static void a_hit_does_not_take_beats_of_later_loads(void **state)
 {
   (void)state;
   struct bench *b = make(ENTRIES);
@@ -277,7 +278,7 @@ static void a_hit_leaves_the_beats_of_later_loads_alone(void **state)
   free(b);
 }
 
-static void answers_behind_a_hit_come_in_order_too(void **state)
+static void answers_after_a_hit_stay_in_order(void **state)
 {
   (void)state;
   struct bench *b = make(ENTRIES);
@@ -310,7 +311,7 @@ static void hits_are_answered_every_two_cycles(void **state)
   free(b);
 }
 
-/* Behind loads that fill the in-flight queue: the hit's place is one of it. */
+/* After loads that fill the in-flight queue: the hit takes one of its entries. */
 static void a_hit_needs_room_in_the_in_flight_queue(void **state)
 {
   (void)state;
@@ -328,7 +329,7 @@ static void a_hit_needs_room_in_the_in_flight_queue(void **state)
   free(b);
 }
 
-static void a_fence_passes_the_cache_by(void **state)
+static void a_fence_bypasses_the_cache(void **state)
 {
   (void)state;
   struct bench *b = make(ENTRIES);
@@ -352,16 +353,16 @@ int main(void)
       cmocka_unit_test(a_replaced_vector_is_one_two_beat_store),
       cmocka_unit_test(replacing_stores_leave_every_three_cycles),
       cmocka_unit_test(a_held_block_goes_out_in_a_pass_before_another_store_to_it),
-      cmocka_unit_test(the_extra_pass_stalls_what_comes_behind),
+      cmocka_unit_test(the_extra_pass_stalls_later_requests),
       cmocka_unit_test(a_scattered_store_to_a_held_block_takes_one_extra_pass),
       cmocka_unit_test(a_load_that_hits_is_taken_by_the_merge_in_e_plus_9),
-      cmocka_unit_test(a_load_that_misses_takes_as_long_as_without_a_cache_and_fills_nothing),
+      cmocka_unit_test(a_miss_takes_as_long_as_without_a_cache_and_does_not_fill),
       cmocka_unit_test(a_hit_waits_for_the_answers_before_it),
-      cmocka_unit_test(a_hit_leaves_the_beats_of_later_loads_alone),
-      cmocka_unit_test(answers_behind_a_hit_come_in_order_too),
+      cmocka_unit_test(a_hit_does_not_take_beats_of_later_loads),
+      cmocka_unit_test(answers_after_a_hit_stay_in_order),
       cmocka_unit_test(hits_are_answered_every_two_cycles),
       cmocka_unit_test(a_hit_needs_room_in_the_in_flight_queue),
-      cmocka_unit_test(a_fence_passes_the_cache_by),
+      cmocka_unit_test(a_fence_bypasses_the_cache),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

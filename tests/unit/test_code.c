@@ -27,7 +27,7 @@ static void a_new_memory_holds_no_instruction(void **state)
   sl_code_free(&code);
 }
 
-static void there_is_nothing_outside_nor_between_words(void **state)
+static void addresses_outside_and_between_words_have_no_instruction(void **state)
 {
   (void)state;
   struct sl_code code = make(WORDS);
@@ -62,7 +62,7 @@ static void neighbours_are_a_word_apart(void **state)
   sl_code_free(&code);
 }
 
-static void growing_keeps_what_is_there(void **state)
+static void growing_keeps_the_contents(void **state)
 {
   (void)state;
   struct sl_code code = make(0);
@@ -78,7 +78,7 @@ static void growing_keeps_what_is_there(void **state)
   sl_code_free(&code);
 }
 
-static void every_set_says_what_it_is(void **state)
+static void every_instruction_set_is_identified(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < SL_ISA_COUNT; i++) {
@@ -96,9 +96,12 @@ static void every_set_says_what_it_is(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_new_memory_holds_no_instruction), cmocka_unit_test(there_is_nothing_outside_nor_between_words),
-      cmocka_unit_test(a_word_is_found_by_its_address),    cmocka_unit_test(neighbours_are_a_word_apart),
-      cmocka_unit_test(growing_keeps_what_is_there),       cmocka_unit_test(every_set_says_what_it_is),
+      cmocka_unit_test(a_new_memory_holds_no_instruction),
+      cmocka_unit_test(addresses_outside_and_between_words_have_no_instruction),
+      cmocka_unit_test(a_word_is_found_by_its_address),
+      cmocka_unit_test(neighbours_are_a_word_apart),
+      cmocka_unit_test(growing_keeps_the_contents),
+      cmocka_unit_test(every_instruction_set_is_identified),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,7 @@ static void refuses_other_shapes(void **state)
   refuse("\xff\xfe\xff", "not valid YAML");
 }
 
-/* Depth would be recursion, and a name of unlimited length; both have a bound. */
+/* The parser bounds nesting depth (recursion) and the length of names. */
 static void survives_deep_nesting(void **state)
 {
   (void)state;
@@ -173,7 +173,7 @@ static void sets_keys(void **state)
 static void reads_files(void **state)
 {
   (void)state;
-  char path[] = "/tmp/simtlab-test-XXXXXX"; /* a name with a '/' is a file's */
+  char path[] = "/tmp/simtlab-test-XXXXXX"; /* a name with a '/' is a file name */
   int descriptor = mkstemp(path);
   assert_true(descriptor >= 0);
   FILE *file = fdopen(descriptor, "w");

@@ -1,5 +1,5 @@
-/* Whatever the scheme by which a diverged warp converges, every thread computes what it computes alone: random
- * structured and unstructured control flow against an interpreter that runs one thread after the other. */
+/* Every reconvergence scheme computes for each thread what it computes alone: random structured and unstructured
+ * control flow, compared with an interpreter that runs one thread after the other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 #include "control_flow.h"
 #include "engine/engine.h"
 
-/* Random programs of a test; fewer in a build with sanitizers. */
+/* The number of random programs per test; fewer in a build with sanitizers. */
 static uint64_t programs(void)
 {
   const char *brief = getenv("SIMTLAB_BRIEF");
   return brief != NULL && *brief != '\0' ? 30 : 120;
 }
 
-/* A machine of the scheme; of compressed ones, the one with everything. */
+/* A machine with the scheme; of compressed machines, the one with all features. */
 static struct sl_simtight_spec machine(enum sl_convergence scheme, unsigned lanes, unsigned warps, bool compressed)
 {
   struct sl_simtight_spec spec = kernel_spec(lanes, warps);
@@ -43,7 +43,7 @@ static void compare_memory(struct kernel *k, struct sl_memory *alone, uint64_t s
     }
 }
 
-/* Ends well, or the test fails with what went wrong. */
+/* The run must succeed, or the test fails with the error. */
 static void run(struct kernel *k, bool fast, uint64_t seed)
 {
   kernel_start(k, 0);
@@ -111,7 +111,7 @@ static void marks_do_nothing_in_other_schemes(void **state)
   run_programs(SL_CONVERGENCE_DEPTH_PC, true, false);
 }
 
-/* With compressed registers, spilling and the scalar pipeline, where calls and returns are executed, too. */
+/* With compressed registers, spilling and the scalar pipeline, which also executes calls and returns. */
 static void every_scheme_with_a_scalar_pipeline(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* The emulator's core: its counters, its rhythm, how it begins and ends. Programs are given word by word. */
+/* The emulator's core: counters, timing, start and end. Programs are instruction words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void ret(struct bench *b)
   put(b, (struct sl_wide){.op = SL_OP_JALR, .rs1 = RA});
 }
 
-/* Warps 0 to 3 go on at `pc`, warp 0 where it is. */
+/* Warps 0 to 3 continue at `pc`, warp 0 at its own pc. */
 static void spawn(struct bench *b, uint32_t pc)
 {
   put(b, (struct sl_wide){.op = SL_OP_ADDI, .rd = 10, .imm = WARPS});
@@ -84,9 +84,9 @@ static uint64_t counter(const struct bench *b, const char *name)
   return 0;
 }
 
-/* Per lane: R-type 2 reads, immediates, loads and JALR 1, stores and branches 2, LUI, AUIPC and JAL none; x0 counts and
- * is in bank 0; CSR and warp control are not counted. */
-static void reads_and_conflicts_are_the_papers(void **state)
+/* Reads per lane: R-type 2; immediates, loads and JALR 1; stores and branches 2; LUI, AUIPC and JAL none. x0 counts and
+ * is in bank 0. CSR and warp control are not counted. */
+static void reads_and_conflicts_match_the_paper(void **state)
 {
   (void)state;
   for (int fast = 0; fast < 2; fast++) {
@@ -115,7 +115,7 @@ static void reads_and_conflicts_are_the_papers(void **state)
   }
 }
 
-/* Each thread's stack is 1 MiB below its predecessor's, and warp 0 begins with all lanes. */
+/* Each thread's stack is 1 MiB below the previous thread's, and warp 0 starts with all lanes. */
 static void threads_begin_with_stacks(void **state)
 {
   (void)state;
@@ -144,8 +144,8 @@ static uint64_t cycles_of(struct sl_wide wide, const char *setting)
   return cycles;
 }
 
-/* An instruction executes in the cycle behind its fetch; where the next one is not the next word, one is missed. */
-static void jumps_miss_a_cycle(void **state)
+/* An instruction executes in the cycle after its fetch; if the next one is not the next word, one cycle is lost. */
+static void jumps_cost_a_cycle(void **state)
 {
   (void)state;
   const struct sl_wide plain = {.op = SL_OP_ADDI}, taken = {.op = SL_OP_BEQ, .imm = 8},
@@ -159,9 +159,9 @@ static void jumps_miss_a_cycle(void **state)
   assert_int_equal(cycles_of(taken, "fetch.bubble=5"), 8);
 }
 
-/* As in the paper's programs: main spawns the others at a kernel and calls it itself, two jumps later. With the first
- * return everything ends: warps 2 and 3 have not returned, warp 0 has yet to do what it is behind by, the last three of
- * the kernel, and its way back through main. That is 36 lane instructions, as published for gemm. */
+/* As in the paper's programs: main spawns the others at a kernel and calls it itself, two jumps later. The first return
+ * ends the run: warps 2 and 3 have not returned; warp 0 lacks the last three instructions of the kernel and its return
+ * through main. That is 36 lane instructions, as published for gemm. */
 static void the_first_return_ends_the_run(void **state)
 {
   (void)state;
@@ -173,7 +173,7 @@ static void the_first_return_ends_the_run(void **state)
     put(&b, (struct sl_wide){.op = SL_OP_AUIPC, .rd = RA});
     put(&b, (struct sl_wide){.op = SL_OP_JALR, .rd = RA, .rs1 = RA, .imm = 8 * (2 + MAIN_END)});
     put(&b, (struct sl_wide){.op = SL_OP_ADDI, .rd = 20});
-    put(&b, (struct sl_wide){.op = SL_OP_ADDI, .rd = RA}); /* main has kept 0 */
+    put(&b, (struct sl_wide){.op = SL_OP_ADDI, .rd = RA}); /* main saved 0 */
     nop(&b);
     ret(&b);
     for (unsigned i = 0; i < KERNEL; i++)
@@ -186,8 +186,8 @@ static void the_first_return_ends_the_run(void **state)
   }
 }
 
-/* Without time nothing is left undone. */
-static void without_time_every_warp_comes_to_its_end(void **state)
+/* Functional runs execute everything. */
+static void functional_warps_run_to_their_end(void **state)
 {
   (void)state;
   struct bench b;
@@ -223,11 +223,11 @@ static void warps_that_wait_for_each_other_are_a_fault(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_and_conflicts_are_the_papers),
+      cmocka_unit_test(reads_and_conflicts_match_the_paper),
       cmocka_unit_test(threads_begin_with_stacks),
-      cmocka_unit_test(jumps_miss_a_cycle),
+      cmocka_unit_test(jumps_cost_a_cycle),
       cmocka_unit_test(the_first_return_ends_the_run),
-      cmocka_unit_test(without_time_every_warp_comes_to_its_end),
+      cmocka_unit_test(functional_warps_run_to_their_end),
       cmocka_unit_test(warps_that_wait_for_each_other_are_a_fault),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

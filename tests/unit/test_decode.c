@@ -1,4 +1,4 @@
-/* Decoding: every row of the instruction table, the fields of every format, extension sets, and words that are none. */
+/* Decoding: every row of the instruction table, the fields of every format, extension sets, and invalid words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "random.h"
 #include "words.h"
 
-static void every_row_decodes_to_itself_whatever_its_operands(void **state)
+static void every_row_decodes_to_itself_with_any_operands(void **state)
 {
   (void)state;
   uint64_t seed = 1;
@@ -31,7 +31,7 @@ static void every_row_decodes_to_itself_whatever_its_operands(void **state)
   }
 }
 
-/* So the order of the rows does not matter. */
+/* The order of the rows does not matter. */
 static void no_word_matches_two_rows(void **state)
 {
   (void)state;
@@ -43,7 +43,7 @@ static void no_word_matches_two_rows(void **state)
     }
 }
 
-static void every_row_has_a_name_of_its_own(void **state)
+static void names_are_unique(void **state)
 {
   (void)state;
   for (unsigned a = SL_OP_UNKNOWN; a < SL_OP_COUNT; a++)
@@ -62,7 +62,7 @@ static void a_row_decodes_only_with_its_extension(void **state)
   }
 }
 
-static void words_that_are_no_instruction_are_unknown(void **state)
+static void invalid_words_are_unknown(void **state)
 {
   (void)state;
   static const uint32_t words[] = {
@@ -135,7 +135,7 @@ static uint32_t immediate(uint32_t word)
   return sl_decode(word, simtight_sets()).imm;
 }
 
-/* Which fields name f registers when these are separate (manual, chapter 24): 1 rs1, 2 rs2, 4 rd, 8 rs3. */
+/* The fields that name f registers if these are separate (manual, chapter 24): 1 rs1, 2 rs2, 4 rd, 8 rs3. */
 static unsigned float_fields(enum sl_op op)
 {
   switch (op) {
@@ -160,8 +160,8 @@ static unsigned float_fields(enum sl_op op)
   }
 }
 
-/* Fields that an instruction does not use do not matter. */
-static void separate_registers_are_those_from_32(void **state)
+/* Unused fields do not matter. */
+static void separate_registers_start_at_32(void **state)
 {
   (void)state;
   for (unsigned op = SL_OP_UNKNOWN + 1; op < SL_OP_COUNT; op++) {
@@ -183,7 +183,7 @@ static void separate_registers_are_those_from_32(void **state)
   }
 }
 
-/* Zfinx in the set makes registers integer, and there are no loads, stores and moves for others. */
+/* With Zfinx registers are integer registers; there are no separate loads, stores and moves. */
 static void zfinx_has_integer_registers_only(void **state)
 {
   (void)state;
@@ -203,7 +203,7 @@ static void zfinx_has_integer_registers_only(void **state)
 }
 
 /* Section 2.3 of the manual, encoded the other way round by words.h. */
-static void immediates_come_back_sign_extended(void **state)
+static void immediates_are_sign_extended(void **state)
 {
   (void)state;
   for (int i = -2048; i < 2048; i++) {
@@ -249,7 +249,7 @@ static void memory_accesses_have_their_width(void **state)
     assert_int_equal(sl_decode(sl_op_info(rows[i].op)->match, simtight_sets()).width, rows[i].width);
 }
 
-/* Which register fields each major opcode uses (manual, chapter 24): 1 rs1, 2 rs2, 4 rd. */
+/* The register fields of each major opcode (manual, chapter 24): 1 rs1, 2 rs2, 4 rd. */
 static unsigned used_fields(uint32_t word)
 {
   const unsigned funct3 = word >> 12 & 7, funct5 = word >> 27;
@@ -294,7 +294,7 @@ static void register_use_follows_the_opcode(void **state)
   assert_false(sl_reads_rs1(&unknown) || sl_reads_rs2(&unknown) || sl_writes_rd(&unknown));
 }
 
-/* Section 4 of the specification: multiplier, divider, FPU and memory may be busy, nothing else. */
+/* Section 4 of the specification: only multiplier, divider, FPU and memory may be busy. */
 static void only_units_can_make_an_instruction_wait(void **state)
 {
   (void)state;
@@ -311,17 +311,17 @@ static void only_units_can_make_an_instruction_wait(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_decodes_to_itself_whatever_its_operands),
+      cmocka_unit_test(every_row_decodes_to_itself_with_any_operands),
       cmocka_unit_test(no_word_matches_two_rows),
-      cmocka_unit_test(every_row_has_a_name_of_its_own),
+      cmocka_unit_test(names_are_unique),
       cmocka_unit_test(a_row_decodes_only_with_its_extension),
-      cmocka_unit_test(words_that_are_no_instruction_are_unknown),
+      cmocka_unit_test(invalid_words_are_unknown),
       cmocka_unit_test(custom_instructions_have_the_published_words),
       cmocka_unit_test(an_op_out_of_range_is_unknown),
       cmocka_unit_test(registers_come_from_their_fields),
-      cmocka_unit_test(separate_registers_are_those_from_32),
+      cmocka_unit_test(separate_registers_start_at_32),
       cmocka_unit_test(zfinx_has_integer_registers_only),
-      cmocka_unit_test(immediates_come_back_sign_extended),
+      cmocka_unit_test(immediates_are_sign_extended),
       cmocka_unit_test(shift_amounts_and_csr_immediates_are_not_extended),
       cmocka_unit_test(csr_numbers_are_twelve_bits),
       cmocka_unit_test(memory_accesses_have_their_width),

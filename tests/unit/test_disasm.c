@@ -63,7 +63,7 @@ static void jumps_and_branches_print_their_target(void **state)
   EXPECT(lines);
 }
 
-/* Above the top of the address space, addresses begin at 0 again. */
+/* Addresses wrap around at the top of the address space. */
 static void targets_wrap_around(void **state)
 {
   (void)state;
@@ -115,7 +115,7 @@ static void atomics_print_their_ordering(void **state)
   EXPECT(lines);
 }
 
-static void fences_print_what_they_order(void **state)
+static void fences_print_their_sets(void **state)
 {
   (void)state;
   static const struct line lines[] = {{0x0ff0000f, "fence\tiorw,iorw"},
@@ -166,7 +166,7 @@ static void instructions_without_operands_are_a_name(void **state)
   EXPECT(lines);
 }
 
-/* No objdump knows these. */
+/* objdump does not support these. */
 static void custom_instructions_print_too(void **state)
 {
   (void)state;
@@ -248,7 +248,7 @@ static void a_short_buffer_gets_the_beginning(void **state)
     assert_int_equal(length, size < sizeof full ? size - 1 : sizeof full - 1);
     assert_memory_equal(text, full, length);
     assert_int_equal(text[length], '\0');
-    assert_int_equal(text[size < sizeof full ? size : sizeof full], '?'); /* nothing behind the end */
+    assert_int_equal(text[size < sizeof full ? size : sizeof full], '?'); /* no byte after the end */
   }
 }
 
@@ -280,7 +280,7 @@ int main(void)
       cmocka_unit_test(shift_amounts_are_hexadecimal),
       cmocka_unit_test(register_operations_print_three_registers),
       cmocka_unit_test(atomics_print_their_ordering),
-      cmocka_unit_test(fences_print_what_they_order),
+      cmocka_unit_test(fences_print_their_sets),
       cmocka_unit_test(csrs_have_names_or_numbers),
       cmocka_unit_test(rounding_modes_print_unless_dynamic),
       cmocka_unit_test(exact_float_operations_print_no_rounding_mode),

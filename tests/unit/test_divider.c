@@ -1,5 +1,5 @@
-/* The dividers: sequential (result visible in e+35, next accepted the cycle after it was taken) and pipelined (latency
- * + 2, at most `depth` under way). */
+/* The dividers: sequential (result visible in e+35, accepts the next the cycle after it was taken) and pipelined
+ * (latency + 2, at most `depth` in flight). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,7 @@ static void pipelined_takes_and_gives_one_per_cycle_in_order(void **state)
   assert_int_equal(taken, 46);
 }
 
-static void pipelined_is_full_at_depth_not_below(void **state)
+static void pipelined_is_full_only_at_depth(void **state)
 {
   (void)state;
   for (unsigned depth = 1; depth <= SL_DIVIDER_MAX_DEPTH; depth++) {
@@ -100,7 +100,7 @@ static void pipelined_is_full_at_depth_not_below(void **state)
   }
 }
 
-static void pipelined_room_is_seen_a_cycle_after_taking(void **state)
+static void pipelined_room_is_visible_a_cycle_after_taking(void **state)
 {
   (void)state;
   struct sl_divider d = pipelined(1, 2);
@@ -131,8 +131,8 @@ int main(void)
       cmocka_unit_test(sequential_accepts_the_cycle_after_taking),
       cmocka_unit_test(pipelined_result_in_latency_plus_2),
       cmocka_unit_test(pipelined_takes_and_gives_one_per_cycle_in_order),
-      cmocka_unit_test(pipelined_is_full_at_depth_not_below),
-      cmocka_unit_test(pipelined_room_is_seen_a_cycle_after_taking),
+      cmocka_unit_test(pipelined_is_full_only_at_depth),
+      cmocka_unit_test(pipelined_room_is_visible_a_cycle_after_taking),
       cmocka_unit_test(next_event_is_when_the_oldest_can_be_taken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

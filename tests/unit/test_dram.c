@@ -1,4 +1,4 @@
-/* The way to DRAM and back, from a put into the request queue to a beat the coalescing unit can take.
+/* The path to DRAM and back, from a put into the request queue to a beat that the coalescing unit can take.
  *
  * Put in cycle c: bus c+1, wrapper c+2, memory's port c+3 = r; beat k valid in r+30+k, usable two cycles later, so
  * c+35+k. */
@@ -28,7 +28,7 @@ static struct bench make_bench(unsigned limit)
   return b;
 }
 
-/* A cycle up to where the coalescing unit may put. */
+/* A cycle up to the point where the coalescing unit may put. */
 static void step(struct bench *b)
 {
   const bool taken = b->take && b->dram.beat_ready;
@@ -95,7 +95,7 @@ static void one_beat_is_usable_35_cycles_after_the_put(void **state)
   assert_int_equal(b.dram.outstanding, 0);
 }
 
-static void latency_is_what_it_was_set_to(void **state)
+static void latency_equals_its_setting(void **state)
 {
   (void)state;
   for (unsigned latency = 1; latency < 200; latency += 37) {
@@ -129,7 +129,7 @@ static void one_beat_reads_follow_each_other_every_cycle(void **state)
     assert_int_equal(beat_cycle(&b, n), USABLE + n);
 }
 
-/* Read in the wrapper in c+2 and on the port in c+3; with two beats it waits there until c+4. */
+/* The wrapper reads it in c+2, the port in c+3; with two beats it waits there until c+4. */
 static void two_beat_read_occupies_the_port_two_cycles(void **state)
 {
   (void)state;
@@ -170,7 +170,7 @@ static void writes_are_accepted_one_per_cycle(void **state)
     put(&b, true, n % 2 + 1);
   }
   run_to(&b, 200);
-  assert_int_equal(b.taken, 0); /* and have no answer */
+  assert_int_equal(b.taken, 0); /* writes have no answer */
   assert_false(b.dram.active);
 }
 
@@ -210,7 +210,7 @@ static void the_whole_burst_must_fit(void **state)
     }
 }
 
-static void stores_too_wait_for_room_among_outstanding_beats(void **state)
+static void stores_also_wait_for_room_among_outstanding_beats(void **state)
 {
   (void)state;
   struct bench b = make_bench(2);
@@ -228,7 +228,7 @@ static void stores_too_wait_for_room_among_outstanding_beats(void **state)
   assert_int_equal(b.dram.beats, 3);
 }
 
-static void beats_nobody_takes_wait_and_then_leave_one_per_cycle(void **state)
+static void untaken_beats_wait_and_then_leave_one_per_cycle(void **state)
 {
   (void)state;
   struct bench b = make_bench(32);
@@ -244,7 +244,7 @@ static void beats_nobody_takes_wait_and_then_leave_one_per_cycle(void **state)
   assert_int_equal(b.dram.outstanding, 0);
 }
 
-/* Behind reads that cannot go on: one at the port, two on the bus, one in the queue. */
+/* After stalled reads: one at the port, two on the bus, one in the queue. */
 static void queue_is_full_behind_a_full_bus(void **state)
 {
   (void)state;
@@ -261,8 +261,8 @@ static void queue_is_full_behind_a_full_bus(void **state)
   assert_int_equal(accepted, 1 + 2 + 1);
 }
 
-/* Its two entries are full by a register: the first beat taken lets a read pass a cycle later, and that makes room for
- * the queue's the next. */
+/* A register marks its two entries as full: a read passes a cycle after the first beat is taken, and the queue's head
+ * the cycle after that. */
 static void a_full_bus_is_not_refilled_in_the_cycle_it_drains(void **state)
 {
   (void)state;
@@ -294,7 +294,7 @@ static void next_event_is_when_data_becomes_valid(void **state)
   assert_int_equal(sl_dram_next_event(&b.dram), 3 + LATENCY);
 }
 
-/* Idle cycles need not be simulated: jumping to the event gives the same beat in the same cycle. */
+/* Skipping idle cycles to the event gives the same beat in the same cycle. */
 static void skipping_to_the_event_changes_nothing(void **state)
 {
   (void)state;
@@ -313,7 +313,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(transaction_keeps_kind_and_beats),
       cmocka_unit_test(one_beat_is_usable_35_cycles_after_the_put),
-      cmocka_unit_test(latency_is_what_it_was_set_to),
+      cmocka_unit_test(latency_equals_its_setting),
       cmocka_unit_test(second_beat_follows_in_the_next_cycle),
       cmocka_unit_test(one_beat_reads_follow_each_other_every_cycle),
       cmocka_unit_test(two_beat_read_occupies_the_port_two_cycles),
@@ -321,8 +321,8 @@ int main(void)
       cmocka_unit_test(writes_are_accepted_one_per_cycle),
       cmocka_unit_test(outstanding_beats_are_limited_to_32_not_31),
       cmocka_unit_test(the_whole_burst_must_fit),
-      cmocka_unit_test(stores_too_wait_for_room_among_outstanding_beats),
-      cmocka_unit_test(beats_nobody_takes_wait_and_then_leave_one_per_cycle),
+      cmocka_unit_test(stores_also_wait_for_room_among_outstanding_beats),
+      cmocka_unit_test(untaken_beats_wait_and_then_leave_one_per_cycle),
       cmocka_unit_test(queue_is_full_behind_a_full_bus),
       cmocka_unit_test(a_full_bus_is_not_refilled_in_the_cycle_it_drains),
       cmocka_unit_test(next_event_is_when_data_becomes_valid),

@@ -1,7 +1,7 @@
-/* DRAM controllers: every declared constraint is kept, and what follows from the constraints in cycles.
+/* DRAM controllers keep every declared constraint; cycle counts follow from the constraints.
  *
- * A read taken in cycle c with an idle DRAM is done in c + 1 + CL + BL in an open row, RCD later in a closed one, and
- * RP + RCD later when another row is open. */
+ * A read taken in cycle c by an idle DRAM completes in c + 1 + CL + BL in an open row, RCD later in a closed one, and
+ * RP + RCD later if another row is open. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +52,7 @@ static struct bench *ddr4(void)
   return make_bench(&spec);
 }
 
-/* The DRAM's part of a cycle; takes come after it. */
+/* The DRAM's part of a cycle; requests are taken after it. */
 static void step(struct bench *b)
 {
   b->now++;
@@ -78,7 +78,7 @@ static void run_to(struct bench *b, uint64_t end)
     step(b);
 }
 
-/* Steps until nothing is under way. */
+/* Steps until nothing is in flight. */
 static void drain(struct bench *b)
 {
   while (sl_dram_controller_next(&b->d, b->now + 1) != UINT64_MAX)
@@ -103,7 +103,7 @@ static unsigned node_of(const struct sl_dram_standard *s, unsigned level, unsign
   return bank / per[level];
 }
 
-/* By the constraint itself: from each command back to the window-th previous one at the same node. */
+/* Checks the constraint directly: each command against the window-th previous one at the same node. */
 static void check_constraint(const struct bench *b, const struct sl_dram_standard *s,
                              const struct sl_dram_constraint *c, unsigned i)
 {
@@ -130,7 +130,7 @@ static void check_constraints(const struct bench *b, const struct sl_dram_standa
         check_constraint(b, s, &s->constraint[k], i);
 }
 
-/* Rows are opened in closed banks, used before they are closed, and refreshed when all are closed. */
+/* Rows open in closed banks only, are used before they close, and refresh when all are closed. */
 static void check_states(const struct bench *b)
 {
   uint64_t open[SL_DRAM_MAX_CHANNELS] = {0}, used[SL_DRAM_MAX_CHANNELS] = {0};
@@ -163,7 +163,7 @@ static void check_states(const struct bench *b)
   }
 }
 
-/* Requests at random, in phases: few rows or many, one pseudo-channel or all, reads or writes or both. */
+/* Random requests, in phases: few rows or many, one pseudo-channel or all, reads or writes or both. */
 static void random_requests(struct bench *b, uint64_t seed, unsigned cycles)
 {
   uint64_t mask = 0, tag = 0;
@@ -218,7 +218,7 @@ static void constraints_hold_with_refresh(void **state)
   constraints_hold(&spec);
 }
 
-/* A conflict right behind a miss: the row is closed as soon as RAS allows and opened again RP later. */
+/* A conflict right after a miss: the row closes as soon as RAS allows and opens again RP later. */
 static void a_conflict_behind_a_miss_waits_for_ras(void **state)
 {
   (void)state;
@@ -261,7 +261,7 @@ static void latencies_of_ddr4(void **state)
   free(b);
 }
 
-/* Cycles per request when the queue is kept filled; request i is at address_of(i). */
+/* Cycles per request with a full queue; request i is at address_of(i). */
 static double service(struct bench *b, uint64_t (*address_of)(unsigned i), unsigned write_every)
 {
   enum { WARM = 200, COUNTED = 1000 };
@@ -333,8 +333,8 @@ static void two_pseudo_channels_serve_a_request_in_two_cycles(void **state)
   assert_near(service_of(two_channels, 1), 2, 0.05);
 }
 
-/* A drain of 20 writes and its way back costs one turn each way, 11 and 9 or 10 cycles instead of 4 each. */
-static void mixed_requests_pay_for_turning_the_bus(void **state)
+/* A drain of 20 writes costs one turnaround each way, 11 and 9 or 10 cycles instead of 4 each. */
+static void mixed_requests_take_bus_turnarounds(void **state)
 {
   (void)state;
   const double cycles = service_of(same_row, 2);
@@ -382,7 +382,7 @@ static void a_read_of_a_queued_write_is_forwarded(void **state)
   free(b);
 }
 
-static void a_full_queue_takes_nothing(void **state)
+static void a_full_queue_refuses_requests(void **state)
 {
   (void)state;
   for (unsigned write = 0; write < 2; write++) {
@@ -400,8 +400,8 @@ static void a_full_queue_takes_nothing(void **state)
   }
 }
 
-/* Below the high mark reads go first; from it on, writes do, down to the low mark. */
-static void writes_are_drained_between_the_marks(void **state)
+/* Below the high watermark reads have priority; from it on writes do, down to the low watermark. */
+static void writes_drain_between_the_watermarks(void **state)
 {
   (void)state;
   struct bench *b = hbm2();
@@ -434,7 +434,7 @@ static void the_oldest_ready_request_goes_first(void **state)
   take(b, 128, false, 2);
   take(b, 256, false, 3);
   step(b);
-  /* The row may be closed at once, so the conflict comes first. */
+  /* The row may close at once, so the conflict comes first. */
   assert_int_equal(b->trace[b->issues - 1].issue.command, SL_DRAM_PRE);
   free(b);
 }
@@ -479,7 +479,7 @@ static void refresh(void **state)
   free(b);
 }
 
-static void no_refresh_unless_asked(void **state)
+static void refresh_is_off_by_default(void **state)
 {
   (void)state;
   struct bench *b = hbm2();
@@ -488,7 +488,7 @@ static void no_refresh_unless_asked(void **state)
   free(b);
 }
 
-/* The same requests with the controller called in every cycle and only when something can happen. */
+/* The same requests with the controller called in every cycle, and only at its events. */
 static void compare_skipping(const struct sl_dram_spec *spec)
 {
   struct sl_dram_controller *stepped = malloc(sizeof(*stepped)), *skipping = malloc(sizeof(*skipping));
@@ -497,7 +497,7 @@ static void compare_skipping(const struct sl_dram_spec *spec)
   sl_dram_controller_init(skipping, spec);
   uint64_t seed = 11, calls = 0, gap = 1;
   for (uint64_t cycle = 1; cycle < 20000; cycle++) {
-    /* Called in every cycle whatever its next event says: as if it could always happen now. */
+    /* Called in every cycle, regardless of its next event. */
     for (uint64_t c = 0; c < stepped->plan.channels; c++) {
       stepped->channel[c].next = stepped->channel[c].next_command = sl_dram_tick(&stepped->plan, cycle - 1) + 1;
       stepped->working |= sl_bit((unsigned)c);
@@ -532,7 +532,7 @@ static void compare_skipping(const struct sl_dram_spec *spec)
   free(skipping);
 }
 
-static void skipping_changes_nothing(void **state)
+static void skipping_equals_stepping(void **state)
 {
   (void)state;
   struct sl_dram_spec spec = sl_dram_default_spec(&sl_dram_hbm2);
@@ -556,7 +556,7 @@ static void a_slower_clock(void **state)
   free(b);
 }
 
-static void a_copy_goes_on_alike(void **state)
+static void a_copy_continues_identically(void **state)
 {
   (void)state;
   struct bench *b = hbm2();
@@ -610,7 +610,7 @@ static void impossible_specs_are_refused(void **state)
   assert_int_equal(sl_dram_standard_check(&wide, &err), SL_USAGE);
 }
 
-/* Lines of open rows, spread over all that lines reach, as many as are taken. */
+/* Lines of open rows, spread over all channels, as many as the controller takes. */
 static double bytes_per_cycle(struct bench *b, const unsigned *bits, unsigned count)
 {
   enum { CYCLES = 4000 };
@@ -627,7 +627,7 @@ static double bytes_per_cycle(struct bench *b, const unsigned *bits, unsigned co
   return (double)b->done * LINE / CYCLES;
 }
 
-static void reads_come_close_to_the_peak_and_not_above_it(void **state)
+static void reads_approach_but_do_not_exceed_the_peak(void **state)
 {
   (void)state;
   const unsigned hbm2_bits[] = {6, 12, 13, 14}, ddr4_bits[] = {13, 14};
@@ -657,21 +657,21 @@ int main(void)
       cmocka_unit_test(latencies_of_ddr4),
       cmocka_unit_test(a_pseudo_channel_serves_a_request_in_four_cycles),
       cmocka_unit_test(two_pseudo_channels_serve_a_request_in_two_cycles),
-      cmocka_unit_test(mixed_requests_pay_for_turning_the_bus),
+      cmocka_unit_test(mixed_requests_take_bus_turnarounds),
       cmocka_unit_test(bus_turnaround),
       cmocka_unit_test(a_read_of_a_queued_write_is_forwarded),
-      cmocka_unit_test(a_full_queue_takes_nothing),
-      cmocka_unit_test(writes_are_drained_between_the_marks),
+      cmocka_unit_test(a_full_queue_refuses_requests),
+      cmocka_unit_test(writes_drain_between_the_watermarks),
       cmocka_unit_test(the_oldest_ready_request_goes_first),
       cmocka_unit_test(hits_first),
       cmocka_unit_test(refresh),
-      cmocka_unit_test(no_refresh_unless_asked),
-      cmocka_unit_test(skipping_changes_nothing),
+      cmocka_unit_test(refresh_is_off_by_default),
+      cmocka_unit_test(skipping_equals_stepping),
       cmocka_unit_test(a_slower_clock),
-      cmocka_unit_test(a_copy_goes_on_alike),
+      cmocka_unit_test(a_copy_continues_identically),
       cmocka_unit_test(address_mapping_of_the_reference),
       cmocka_unit_test(impossible_specs_are_refused),
-      cmocka_unit_test(reads_come_close_to_the_peak_and_not_above_it),
+      cmocka_unit_test(reads_approach_but_do_not_exceed_the_peak),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Memory for machine code (base/executable.h): pieces of it, executed as they were written. */
+/* Memory for JIT code (base/executable.h): pieces are executable with their contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static bool opened(struct sl_executable *e)
   return false;
 }
 
-/* What /proc/self/maps says of the page with that byte; empty where there is no such file. */
+/* The protection of that byte's page in /proc/self/maps; empty without that file. */
 static void permissions(const void *byte, char found[5])
 {
   FILE *maps = fopen("/proc/self/maps", "r");
@@ -52,7 +52,7 @@ static void permissions(const void *byte, char found[5])
     fclose(maps);
 }
 
-static void a_piece_is_executed_after_it_has_been_sealed(void **state)
+static void sealed_pieces_are_executable(void **state)
 {
   (void)state;
   struct sl_executable e;
@@ -64,7 +64,7 @@ static void a_piece_is_executed_after_it_has_been_sealed(void **state)
   sl_executable_close(&e);
 }
 
-static void the_next_piece_is_behind_it_and_leaves_it_alone(void **state)
+static void the_next_piece_does_not_change_the_previous(void **state)
 {
   (void)state;
   struct sl_executable e;
@@ -81,7 +81,7 @@ static void the_next_piece_is_behind_it_and_leaves_it_alone(void **state)
   sl_executable_close(&e);
 }
 
-static void nothing_is_writable_and_executable_at_once(void **state)
+static void memory_is_never_writable_and_executable(void **state)
 {
   (void)state;
   struct sl_executable e;
@@ -101,7 +101,7 @@ static void nothing_is_writable_and_executable_at_once(void **state)
   sl_executable_close(&e);
 }
 
-static void all_of_it_can_be_written_anew(void **state)
+static void all_memory_can_be_rewritten(void **state)
 {
   (void)state;
   struct sl_executable e;
@@ -120,10 +120,10 @@ static void all_of_it_can_be_written_anew(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_piece_is_executed_after_it_has_been_sealed),
-      cmocka_unit_test(the_next_piece_is_behind_it_and_leaves_it_alone),
-      cmocka_unit_test(nothing_is_writable_and_executable_at_once),
-      cmocka_unit_test(all_of_it_can_be_written_anew),
+      cmocka_unit_test(sealed_pieces_are_executable),
+      cmocka_unit_test(the_next_piece_does_not_change_the_previous),
+      cmocka_unit_test(memory_is_never_writable_and_executable),
+      cmocka_unit_test(all_memory_can_be_rewritten),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What an extension is asked, and when: by one that keeps a record. */
+/* The calls of an extension's hooks, recorded by a test extension. */
 #include "warps.h"
 
 #include "warp/extensions/extension_csr.h"
@@ -26,7 +26,7 @@ static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp
   return r->illegal;
 }
 
-/* Makes of any destination register 5. */
+/* Renames every destination to register 5. */
 static const char *rename_rd(void *state, unsigned warp, uint32_t pc, sl_lanes active, struct sl_insn *copy,
                              struct sl_extension_note *note, bool *replaced)
 {
@@ -181,7 +181,7 @@ static void an_instruction_passes_through_its_extensions(void **state)
   gpu_close(&b.g);
 }
 
-static void what_is_illegal_is_a_fault_of_the_instruction(void **state)
+static void illegal_instructions_fault(void **state)
 {
   (void)state;
   static struct bench b;
@@ -196,7 +196,7 @@ static void what_is_illegal_is_a_fault_of_the_instruction(void **state)
 }
 
 /* Each has its own CSRs, and lanes their own values. */
-static void csrs_are_their_extensions(void **state)
+static void extensions_own_their_csrs(void **state)
 {
   (void)state;
   static struct bench b;
@@ -238,8 +238,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_instruction_passes_through_its_extensions),
-      cmocka_unit_test(what_is_illegal_is_a_fault_of_the_instruction),
-      cmocka_unit_test(csrs_are_their_extensions),
+      cmocka_unit_test(illegal_instructions_fault),
+      cmocka_unit_test(extensions_own_their_csrs),
       cmocka_unit_test(warps_that_end_or_begin_are_reset),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Faults as sentences: who, where, which instruction, what is wrong. */
+/* Fault messages: warp, place, instruction, problem. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,7 @@ static struct sl_fault fault(enum sl_fault_kind kind)
                            .insn = sl_decode(word_i(SL_OP_LW, 10, 2, -4), SL_ISA_I)};
 }
 
-static void a_sentence_says_who_and_where(void **state)
+static void messages_name_warp_and_place(void **state)
 {
   (void)state;
   const struct sl_fault f = fault(SL_FAULT_MISALIGNED);
@@ -117,7 +117,7 @@ static void a_single_lane_is_not_plural(void **state)
   expect(&f, "lane 17");
 }
 
-static void sentences_give_the_address_and_the_width(void **state)
+static void messages_have_address_and_width(void **state)
 {
   (void)state;
   struct sl_fault f = fault(SL_FAULT_MISALIGNED);
@@ -132,7 +132,7 @@ static void sentences_give_the_address_and_the_width(void **state)
   expect(&f, "0x7c0");
 }
 
-static void every_kind_has_a_sentence_of_its_own(void **state)
+static void every_kind_has_its_own_message(void **state)
 {
   (void)state;
   char text[SL_FAULT_INTERNAL + 1][512];
@@ -160,8 +160,8 @@ static void an_unknown_instruction_shows_its_word(void **state)
   expect(&f, "0x0000007b");
 }
 
-/* The sentence without a machine names no key; with one its advice comes at the end, unless there are details. */
-static void advice_is_the_machines(void **state)
+/* Without a machine the message names no key; with one its advice comes at the end, unless there are details. */
+static void advice_depends_on_the_machine(void **state)
 {
   (void)state;
   static const struct sl_advice advice[] = {
@@ -188,7 +188,7 @@ static void advice_is_the_machines(void **state)
 
 /* ---- what warps are doing ---- */
 
-/* Warps 0 to 2 wait at one place, 3 and 7 are elsewhere, the others have ended. */
+/* Warps 0 to 2 wait at one place, 3 and 7 at others, the rest have ended. */
 static struct sl_warp_status status(const struct sl_sm *sm, unsigned warp)
 {
   (void)sm;
@@ -238,14 +238,14 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sets_of_lanes_are_ranges),
       cmocka_unit_test(a_short_buffer_gets_the_beginning),
-      cmocka_unit_test(a_sentence_says_who_and_where),
+      cmocka_unit_test(messages_name_warp_and_place),
       cmocka_unit_test(the_host_has_no_warp),
       cmocka_unit_test(a_single_lane_is_not_plural),
-      cmocka_unit_test(sentences_give_the_address_and_the_width),
-      cmocka_unit_test(every_kind_has_a_sentence_of_its_own),
+      cmocka_unit_test(messages_have_address_and_width),
+      cmocka_unit_test(every_kind_has_its_own_message),
       cmocka_unit_test(details_come_last),
       cmocka_unit_test(an_unknown_instruction_shows_its_word),
-      cmocka_unit_test(advice_is_the_machines),
+      cmocka_unit_test(advice_depends_on_the_machine),
       cmocka_unit_test(warps_in_one_state_are_named_together),
       cmocka_unit_test(many_states_are_cut_short_with_a_count),
   };

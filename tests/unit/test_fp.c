@@ -1,8 +1,8 @@
-/* Floating point: results and flags of every row in all rounding modes, and the arithmetic of SIMTight's FPU, against
- * MPFR.
+/* Floating point: results and flags of every row in all rounding modes, and the arithmetic of SIMTight's FPU, compared
+ * with MPFR.
  *
- * Operands are all pairs of corner values (of a part of them all triples, for fused operations), then random ones from
- * a fixed seed. */
+ * Operands are all pairs of corner values (all triples of some of them for fused operations), then random ones from a
+ * fixed seed. */
 #include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -100,7 +100,7 @@ static void add(struct batch *b, uint32_t x, uint32_t y, uint32_t z)
     check(b);
 }
 
-/* Rows from integers take the same operands: they are corners of integers too, or good enough. */
+/* Rows that read integers take the same operands: these include integer corners. */
 static void add_corners(struct batch *b)
 {
   const unsigned operands = oracle_operands(b->op), step = operands == 3 ? 5 : 1;
@@ -120,7 +120,7 @@ static void add_random(struct batch *b)
   check(b);
 }
 
-/* Sums that nearly cancel: c is near -(a * b), which rounding tells. */
+/* Sums that nearly cancel: c is near -(a * b), which shows the rounding. */
 static void add_cancelling(struct batch *b)
 {
   for (unsigned i = 0; i < RANDOM_CASES; i++) {
@@ -150,7 +150,7 @@ static void every_row_agrees_with_mpfr_in_every_mode(void **state)
   printf("%llu cases\n", (unsigned long long)b.cases);
 }
 
-/* All but loads and stores. */
+/* All except loads and stores. */
 static void every_floating_point_row_can_be_executed(void **state)
 {
   (void)state;
@@ -188,7 +188,7 @@ static void results_of_the_manual(void **state)
 }
 
 /* The product is 2^-126 - 2^-172: tiny before rounding, but not after. */
-static void tininess_is_seen_after_rounding(void **state)
+static void tininess_is_detected_after_rounding(void **state)
 {
   (void)state;
   uint32_t flags = 0;
@@ -228,7 +228,7 @@ static void x0_keeps_its_value_but_flags_are_raised(void **state)
   assert_int_equal(flags, SL_FP_DIVIDE_BY_ZERO);
 }
 
-static void f0_is_a_register_like_any_other(void **state)
+static void f0_is_an_ordinary_register(void **state)
 {
   (void)state;
   uint32_t x[64] = {[3] = 7}, flags = 0;
@@ -252,8 +252,8 @@ static void reserved_rounding_modes_are_refused(void **state)
     }
 }
 
-/* Whatever the host's mode, and its flags stay as they are. */
-static void the_hosts_environment_does_not_matter(void **state)
+/* In any host mode; the host's flags stay unchanged. */
+static void results_do_not_depend_on_the_host_environment(void **state)
 {
   (void)state;
   static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
@@ -278,12 +278,12 @@ int main(void)
       cmocka_unit_test(every_row_agrees_with_mpfr_in_every_mode),
       cmocka_unit_test(every_floating_point_row_can_be_executed),
       cmocka_unit_test(results_of_the_manual),
-      cmocka_unit_test(tininess_is_seen_after_rounding),
+      cmocka_unit_test(tininess_is_detected_after_rounding),
       cmocka_unit_test(only_active_lanes_change),
       cmocka_unit_test(x0_keeps_its_value_but_flags_are_raised),
-      cmocka_unit_test(f0_is_a_register_like_any_other),
+      cmocka_unit_test(f0_is_an_ordinary_register),
       cmocka_unit_test(reserved_rounding_modes_are_refused),
-      cmocka_unit_test(the_hosts_environment_does_not_matter),
+      cmocka_unit_test(results_do_not_depend_on_the_host_environment),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

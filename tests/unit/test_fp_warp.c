@@ -1,5 +1,5 @@
 /* Floating point on the host's FPU: every row, in every build and lane count, gives the results of the integer
- * arithmetic in isa/fp.c and the union of its flags over the active lanes. (test_fp.c holds that against MPFR.) */
+ * arithmetic in isa/fp.c and the union of its flags over the active lanes. (test_fp.c compares that with MPFR.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static unsigned add_builds(struct build *builds, unsigned n, const struct sl_fp_
 }
 #endif
 
-/* Every table this host can run; tables of more than the host's level cannot be chosen on it. */
+/* Every table that this host can run; the host cannot select tables above its level. */
 static unsigned all_builds(struct build builds[MOST_BUILDS])
 {
   unsigned n = 0;
@@ -102,7 +102,7 @@ static void check(const struct warp_case *t)
              t->build->ops->level, t->x[A * lanes], t->x[B * lanes], t->x[C * lanes]);
 }
 
-/* Operands of all registers; `calm` ones raise little, so that flags of single lanes show. */
+/* Operands of all registers; `calm` ones raise few flags, so that flags of single lanes show. */
 static void fill(struct warp_case *t, bool calm, uint64_t *seed)
 {
   for (unsigned i = 0; i < REGISTERS * t->build->lanes; i++) {
@@ -112,7 +112,7 @@ static void fill(struct warp_case *t, bool calm, uint64_t *seed)
   }
 }
 
-/* One active lane, some, all, never none; lanes that are off have operands that would raise flags. */
+/* One active lane, some or all, never none; inactive lanes have operands that would raise flags. */
 static sl_lanes random_active(uint64_t *seed, unsigned lanes)
 {
   const sl_lanes all = sl_low_bits(lanes), some = random64(seed) & all;
@@ -162,8 +162,8 @@ static void every_pair_of_corner_operands_agrees_in_every_mode(void **state)
     }
 }
 
-/* Flags that are raised in MXCSR by one warp, or by anybody, are not another's; also without enter and leave. */
-static void flags_of_another_warp_are_not_taken_over(void **state)
+/* MXCSR flags of one warp, or of the caller, do not reach another warp, also without enter and leave. */
+static void warps_have_separate_flags(void **state)
 {
   (void)state;
   _Alignas(SL_CACHE_LINE) uint32_t x[MOST_WORDS] = {0};
@@ -181,7 +181,7 @@ static void flags_of_another_warp_are_not_taken_over(void **state)
   }
 }
 
-static void fused_rows_are_on_the_host_where_it_has_them(void **state)
+static void fused_rows_use_the_hosts_instructions_if_present(void **state)
 {
   (void)state;
 #ifdef SL_X86_LEVELS
@@ -192,7 +192,7 @@ static void fused_rows_are_on_the_host_where_it_has_them(void **state)
   assert_null(sl_fp_ops_portable()->execute[SL_OP_FADD]);
 }
 
-static void flags_do_not_leak_from_lanes_that_are_off(void **state)
+static void inactive_lanes_raise_no_flags(void **state)
 {
   (void)state;
   static const uint32_t raising[][3] = {{0x7f800001, 0, 0},           /* invalid */
@@ -220,8 +220,8 @@ static void flags_do_not_leak_from_lanes_that_are_off(void **state)
 
 #ifdef SL_X86_LEVELS
 
-/* Subnormals flushed, another rounding mode, flags raised or not; also after the slow way. */
-static void the_callers_environment_is_kept_and_does_not_matter(void **state)
+/* Subnormals flushed, another rounding mode, flags raised or not; also after the slow path. */
+static void the_callers_environment_is_preserved_and_ignored(void **state)
 {
   (void)state;
   static const unsigned environments[] = {0x1f80, 0x1fbf, 0x1f80 | 0x8040, 0x7f80, 0x3f80 | 0x20, 0x5f81};
@@ -252,7 +252,7 @@ static void the_callers_environment_is_kept_and_does_not_matter(void **state)
 
 #else
 
-static void the_callers_environment_is_kept_and_does_not_matter(void **state)
+static void the_callers_environment_is_preserved_and_ignored(void **state)
 {
   (void)state;
   skip(); /* nothing of it is used */
@@ -260,7 +260,7 @@ static void the_callers_environment_is_kept_and_does_not_matter(void **state)
 
 #endif
 
-static void no_lanes_do_nothing(void **state)
+static void an_empty_mask_changes_nothing(void **state)
 {
   (void)state;
   const struct sl_insn in = {.op = SL_OP_FDIV, .rs1 = A, .rs2 = B, .rd = D};
@@ -276,11 +276,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_in_every_build_agrees_with_integer_arithmetic),
       cmocka_unit_test(every_pair_of_corner_operands_agrees_in_every_mode),
-      cmocka_unit_test(flags_of_another_warp_are_not_taken_over),
-      cmocka_unit_test(fused_rows_are_on_the_host_where_it_has_them),
-      cmocka_unit_test(flags_do_not_leak_from_lanes_that_are_off),
-      cmocka_unit_test(the_callers_environment_is_kept_and_does_not_matter),
-      cmocka_unit_test(no_lanes_do_nothing),
+      cmocka_unit_test(warps_have_separate_flags),
+      cmocka_unit_test(fused_rows_use_the_hosts_instructions_if_present),
+      cmocka_unit_test(inactive_lanes_raise_no_flags),
+      cmocka_unit_test(the_callers_environment_is_preserved_and_ignored),
+      cmocka_unit_test(an_empty_mask_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

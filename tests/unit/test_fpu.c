@@ -1,7 +1,7 @@
-/* The floating-point unit's timing: latency classes, the token register, and the limit on operations under way.
+/* The floating-point unit's timing: latency classes, the token register, and the limit on operations in flight.
  *
- * Of an instruction executed in e with latency L the specification says that write-back consumes its result in e+4+L;
- * the resume merge, which is modelled here, takes it the cycle before: e+3+L. */
+ * For an instruction executed in e with latency L, write-back consumes its result in e+4+L (specification); the resume
+ * merge, modelled here, takes it the cycle before: e+3+L. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ static void put(struct bench *b, enum sl_op op, unsigned n)
   sl_fpu_put(&b->fpu, &in, sl_response(1, n, 1));
 }
 
-/* The first part of a cycle: the merge may take a result, then the unit's own step. What executes in the cycle puts
- * after it. Returns the number of the result taken, or -1. */
+/* The first part of a cycle: the merge may take a result, then the unit steps. The instruction that executes in the
+ * cycle puts after it. Returns the number of the result taken, or -1. */
 static int step(struct bench *b, bool take)
 {
   int taken = -1;
@@ -82,7 +82,7 @@ static void every_operation_can_be_taken_in_e_plus_L_plus_3(void **state)
   }
 }
 
-static void passes_an_operation_of_one_latency_per_cycle(void **state)
+static void accepts_an_operation_of_one_latency_per_cycle(void **state)
 {
   (void)state;
   struct bench b = make_bench(31);
@@ -95,8 +95,8 @@ static void passes_an_operation_of_one_latency_per_cycle(void **state)
   assert_int_equal(taken, 30 - 6); /* in cycles 6 to 29 */
 }
 
-/* fadd in e = 0 would leave the token register together with feq in e = 2: the second waits a cycle in the queue. */
-static void collision_makes_the_head_of_the_queue_wait(void **state)
+/* fadd in e = 0 would leave the token register together with feq in e = 2: feq waits a cycle in the queue. */
+static void a_collision_delays_the_head_of_the_queue(void **state)
 {
   (void)state;
   struct bench b = make_bench(31);
@@ -113,7 +113,7 @@ static void collision_makes_the_head_of_the_queue_wait(void **state)
   assert_int_equal(next_result(&b, 1), 2 + 1 + 3 + 1);
 }
 
-static void no_collision_no_wait(void **state)
+static void without_collision_the_head_does_not_wait(void **state)
 {
   (void)state;
   struct bench b = make_bench(31);
@@ -127,11 +127,11 @@ static void no_collision_no_wait(void **state)
   assert_int_equal(next_result(&b, 0), 0 + 3 + 3);
 }
 
-static void collides_with_every_token_on_the_way(void **state)
+static void collides_with_every_token_in_flight(void **state)
 {
   (void)state;
   struct bench b = make_bench(31);
-  /* A comparison that would leave with the first of two waits for both. */
+  /* A comparison that would leave with the first of two operations waits for both. */
   for (unsigned n = 0; n < 2; n++) {
     step(&b, true);
     put(&b, SL_OP_FSQRT, n); /* e = 0, 1: takeable in 19, 20 */
@@ -160,7 +160,7 @@ static void limit_counts_operations_until_they_are_taken(void **state)
   }
 }
 
-static void a_place_is_free_the_cycle_after_its_result_was_taken(void **state)
+static void a_slot_is_free_the_cycle_after_its_result_is_taken(void **state)
 {
   (void)state;
   struct bench b = make_bench(2);
@@ -177,7 +177,7 @@ static void a_place_is_free_the_cycle_after_its_result_was_taken(void **state)
   assert_true(sl_fpu_can_put(&b.fpu));
 }
 
-static void results_wait_in_order_when_nobody_takes_them(void **state)
+static void untaken_results_wait_in_order(void **state)
 {
   (void)state;
   struct bench b = make_bench(31);
@@ -196,13 +196,13 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_operation_can_be_taken_in_e_plus_L_plus_3),
-      cmocka_unit_test(passes_an_operation_of_one_latency_per_cycle),
-      cmocka_unit_test(collision_makes_the_head_of_the_queue_wait),
-      cmocka_unit_test(no_collision_no_wait),
-      cmocka_unit_test(collides_with_every_token_on_the_way),
+      cmocka_unit_test(accepts_an_operation_of_one_latency_per_cycle),
+      cmocka_unit_test(a_collision_delays_the_head_of_the_queue),
+      cmocka_unit_test(without_collision_the_head_does_not_wait),
+      cmocka_unit_test(collides_with_every_token_in_flight),
       cmocka_unit_test(limit_counts_operations_until_they_are_taken),
-      cmocka_unit_test(a_place_is_free_the_cycle_after_its_result_was_taken),
-      cmocka_unit_test(results_wait_in_order_when_nobody_takes_them),
+      cmocka_unit_test(a_slot_is_free_the_cycle_after_its_result_is_taken),
+      cmocka_unit_test(untaken_results_wait_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

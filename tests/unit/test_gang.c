@@ -27,7 +27,7 @@ static void one_warp_runs_at_first(void **state)
   assert_int_equal(sl_gang_free(&g), 1);
 }
 
-static void a_spawn_begins_all_warps_but_the_one_that_asks(void **state)
+static void a_spawn_starts_all_other_warps(void **state)
 {
   (void)state;
   struct sl_gang g;
@@ -51,12 +51,12 @@ static void a_spawn_waits_for_the_others_to_end(void **state)
   sl_gang_end(&g, 0);
   assert_int_equal(sl_gang_spawn(&g), 0);
   sl_gang_end(&g, 1);
-  assert_int_equal(sl_gang_spawn(&g), 6); /* warp 1 begins again, warp 2 goes on, warp 0 stays off */
+  assert_int_equal(sl_gang_spawn(&g), 6); /* warp 1 restarts, warp 2 continues, warp 0 stays inactive */
   assert_int_equal(g.active, 6);
 }
 
-/* How programs wait for all other warps. */
-static void a_spawn_of_less_than_two_begins_none(void **state)
+/* The way programs wait for all other warps. */
+static void a_spawn_of_less_than_two_starts_none(void **state)
 {
   (void)state;
   struct sl_gang g = of_warps(2, 4);
@@ -70,8 +70,8 @@ static void a_spawn_of_less_than_two_begins_none(void **state)
   }
 }
 
-/* The latch holds the later, whose warp is not alone. */
-static void of_two_spawns_that_wait_none_happens(void **state)
+/* The latch holds the later spawn, whose warp is not alone. */
+static void two_waiting_spawns_block_each_other(void **state)
 {
   (void)state;
   struct sl_gang g = of_warps(2, 4);
@@ -101,12 +101,12 @@ static void the_last_to_arrive_releases_all(void **state)
   assert_int_equal(sl_gang_arrive(&g, 0, 1, 3), 0); /* and it closes again */
 }
 
-static void a_count_below_two_waits_for_nobody(void **state)
+static void a_count_below_two_does_not_wait(void **state)
 {
   (void)state;
   struct sl_gang g = of_warps(4, 4);
   assert_int_equal(sl_gang_arrive(&g, 1, 0, 2), 0);
-  assert_int_equal(sl_gang_arrive(&g, 2, 0, 1), 4); /* and releases nobody else */
+  assert_int_equal(sl_gang_arrive(&g, 2, 0, 1), 4); /* and releases no other warp */
   assert_int_equal(sl_gang_arrive(&g, 3, 0, 0), 8);
   assert_int_equal(sl_gang_arrive(&g, 3, SL_GANG_GLOBAL, 1), 8);
   assert_int_equal(g.at_barrier, 2);
@@ -123,7 +123,7 @@ static void ids_with_the_same_low_bits_are_one_barrier(void **state)
   assert_int_equal(sl_gang_arrive(&g, 2, 7, 2), 6);
 }
 
-static void one_barrier_takes_every_id(void **state)
+static void every_id_selects_a_single_barrier(void **state)
 {
   (void)state;
   struct sl_gang g = of_warps(2, 1);
@@ -131,8 +131,8 @@ static void one_barrier_takes_every_id(void **state)
   assert_int_equal(sl_gang_arrive(&g, 1, 10, 2), 3);
 }
 
-/* A local barrier counts warps that are there: the hardware knows nothing of those that have ended. */
-static void an_end_does_not_open_a_local_barrier(void **state)
+/* A local barrier counts arrivals: the hardware does not track warps that have ended. */
+static void an_ending_warp_does_not_open_a_local_barrier(void **state)
 {
   (void)state;
   struct sl_gang g = of_warps(3, 4), *all = &g;
@@ -145,7 +145,7 @@ static void an_end_does_not_open_a_local_barrier(void **state)
   assert_int_equal(sl_gang_free(&g), 0);
 }
 
-static void a_core_is_at_a_global_barrier_with_all_its_warps(void **state)
+static void a_core_arrives_at_a_global_barrier_with_all_its_warps(void **state)
 {
   (void)state;
   struct sl_gang g[2] = {of_warps(2, 4), of_warps(2, 4)}, *all[2] = {&g[0], &g[1]};
@@ -162,7 +162,7 @@ static void a_core_is_at_a_global_barrier_with_all_its_warps(void **state)
   assert_false(sl_gangs_open(all, 2, released));
 }
 
-static void an_end_can_open_a_global_barrier(void **state)
+static void an_ending_warp_can_open_a_global_barrier(void **state)
 {
   (void)state;
   struct sl_gang g[2] = {of_warps(3, 4), of_warps(1, 4)}, *all[2] = {&g[0], &g[1]};
@@ -177,7 +177,7 @@ static void an_end_can_open_a_global_barrier(void **state)
   assert_int_equal(released[1], 1);
 }
 
-/* Cores that are not there, at another barrier or ended, count for nothing and stay as they are. */
+/* Inactive cores, cores at another barrier and ended cores do not count and stay unchanged. */
 static void global_barriers_of_two_numbers_do_not_meet(void **state)
 {
   (void)state;
@@ -194,7 +194,7 @@ static void global_barriers_of_two_numbers_do_not_meet(void **state)
   assert_int_equal(g[0].at_global, 1);
 }
 
-static void local_and_global_barriers_are_apart(void **state)
+static void local_and_global_barriers_are_separate(void **state)
 {
   (void)state;
   struct sl_gang g = of_warps(3, 4), *all = &g;
@@ -206,7 +206,7 @@ static void local_and_global_barriers_are_apart(void **state)
   assert_false(sl_gangs_open(&all, 1, &released));
 }
 
-/* Each cluster has its own barriers: the caller passes one at a time. */
+/* Each cluster has its own barriers; the caller passes one cluster at a time. */
 static void clusters_do_not_wait_for_each_other(void **state)
 {
   (void)state;
@@ -228,20 +228,20 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_warp_runs_at_first),
-      cmocka_unit_test(a_spawn_begins_all_warps_but_the_one_that_asks),
+      cmocka_unit_test(a_spawn_starts_all_other_warps),
       cmocka_unit_test(a_spawn_waits_for_the_others_to_end),
-      cmocka_unit_test(a_spawn_of_less_than_two_begins_none),
-      cmocka_unit_test(of_two_spawns_that_wait_none_happens),
+      cmocka_unit_test(a_spawn_of_less_than_two_starts_none),
+      cmocka_unit_test(two_waiting_spawns_block_each_other),
       cmocka_unit_test(all_64_warps_can_be_spawned),
       cmocka_unit_test(the_last_to_arrive_releases_all),
-      cmocka_unit_test(a_count_below_two_waits_for_nobody),
+      cmocka_unit_test(a_count_below_two_does_not_wait),
       cmocka_unit_test(ids_with_the_same_low_bits_are_one_barrier),
-      cmocka_unit_test(one_barrier_takes_every_id),
-      cmocka_unit_test(an_end_does_not_open_a_local_barrier),
-      cmocka_unit_test(a_core_is_at_a_global_barrier_with_all_its_warps),
-      cmocka_unit_test(an_end_can_open_a_global_barrier),
+      cmocka_unit_test(every_id_selects_a_single_barrier),
+      cmocka_unit_test(an_ending_warp_does_not_open_a_local_barrier),
+      cmocka_unit_test(a_core_arrives_at_a_global_barrier_with_all_its_warps),
+      cmocka_unit_test(an_ending_warp_can_open_a_global_barrier),
       cmocka_unit_test(global_barriers_of_two_numbers_do_not_meet),
-      cmocka_unit_test(local_and_global_barriers_are_apart),
+      cmocka_unit_test(local_and_global_barriers_are_separate),
       cmocka_unit_test(clusters_do_not_wait_for_each_other),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

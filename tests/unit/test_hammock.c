@@ -1,5 +1,5 @@
-/* Branches over a few steps, on which lanes do not agree, against the execution of single instructions: wherever it
- * stops, everything is as if lanes had been selected instruction by instruction. */
+/* Hammocks: short forward branches that are if-converted. Divergent ones are compared with single-instruction
+ * execution: at every stop the state equals that of selecting lanes instruction by instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static uint32_t write_numbers(struct pair *p, uint32_t at, uint32_t count)
   return at;
 }
 
-/* addi; a branch over so many steps; so many computations; a pop, or not; addi. */
+/* addi; a branch over this many steps; this many computations; a pop, or none; addi. */
 static void write_plain(struct pair *p, uint32_t steps, uint32_t tail, bool pops)
 {
   uint32_t at = write_numbers(p, 0, BRANCH);
@@ -38,7 +38,7 @@ static void write_plain(struct pair *p, uint32_t steps, uint32_t tail, bool pops
     write_both(p, CODE_BASE + 4 * at++, word_b(SL_OP_BEQ, 0, 0, 4));
 }
 
-static void its_steps_end_where_the_branch_leads(void **state)
+static void its_steps_end_at_the_branch_target(void **state)
 {
   struct pair *p = *state;
   for (uint32_t steps = 1; steps < SL_HAMMOCK_STEPS + 3; steps++) {
@@ -49,7 +49,7 @@ static void its_steps_end_where_the_branch_leads(void **state)
   assert_int_equal(hammock_at(p, true).steps, 0);
 }
 
-static void a_pop_is_looked_for_behind_a_few_computations(void **state)
+static void a_pop_may_follow_a_few_computations(void **state)
 {
   struct pair *p = *state;
   for (uint32_t tail = 0; tail < SL_HAMMOCK_TAIL + 3; tail++) {
@@ -63,10 +63,10 @@ static void a_pop_is_looked_for_behind_a_few_computations(void **state)
   assert_false(hammock_at(p, true).pops);
 }
 
-/* As many instructions as there are, or up to anywhere before. */
+/* All instructions, or any smaller number. */
 enum { TRIES = 3000, INSTRUCTIONS = 30 };
 
-/* Code as above of random steps, which have addresses of a random kind. */
+/* The code above with random steps and addresses of a random kind. */
 static void write_random(struct pair *p)
 {
   const uint32_t steps = 1 + random_below(&p->seed, 7), tail = random_below(&p->seed, 4);
@@ -130,8 +130,8 @@ static void lanes_by_depth_and_pc_do_what_they_do_one_by_one(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(its_steps_end_where_the_branch_leads, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_pop_is_looked_for_behind_a_few_computations, setup, teardown),
+      cmocka_unit_test_setup_teardown(its_steps_end_at_the_branch_target, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_pop_may_follow_a_few_computations, setup, teardown),
       EACH(lanes_by_nesting_do_what_they_do_one_by_one),
       EACH(lanes_by_depth_and_pc_do_what_they_do_one_by_one),
   };

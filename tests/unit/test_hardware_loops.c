@@ -44,7 +44,7 @@ static void configure(struct sl_loops *l, unsigned loop, uint32_t start, uint32_
   assert_null(set(l, loop, SL_LOOP_BOUND, bound | SL_LOOP_ENABLE));
 }
 
-/* A warp that only goes where the loops send it. */
+/* A warp whose pc follows the loops only. */
 struct walk {
   struct sl_loops *l;
   uint32_t pc;
@@ -68,7 +68,7 @@ static void executes(struct walk *w, uint32_t pc, sl_lanes lanes)
   assert_true(w->effective == lanes);
 }
 
-static void without_loops_code_is_straight(void **state)
+static void code_without_loops_is_straight(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = 0x0f};
   executes(&w, 0x100, 0x0f);
@@ -164,14 +164,14 @@ static void the_state_of_a_running_loop_can_be_set(void **state)
   executes(&w, 0x108, ALL);
 }
 
-static void lanes_beyond_the_tail_register_stay(void **state)
+static void lanes_beyond_the_tail_register_stay_active(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ~UINT64_C(0)};
   configure(w.l, 0, 0x100, 0x100, 1, 0x5);
   executes(&w, 0x100, UINT64_C(0xffffffff00000005));
 }
 
-static void warps_have_loops_of_their_own(void **state)
+static void loops_are_per_warp(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL};
   configure(w.l, 0, 0x100, 0x100, 2, NO_TAIL);
@@ -183,7 +183,7 @@ static void warps_have_loops_of_their_own(void **state)
   assert_int_equal(next, 0x104);
 }
 
-static void a_warp_that_is_switched_off_forgets_its_loops(void **state)
+static void a_deactivated_warp_loses_its_loops(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL};
   configure(w.l, 3, 0x100, 0x104, 2, NO_TAIL);
@@ -195,7 +195,7 @@ static void a_warp_that_is_switched_off_forgets_its_loops(void **state)
   executes(&w, 0x108, ALL);
 }
 
-static void the_product_is_of_the_enabled_loops(void **state)
+static void the_product_covers_the_enabled_loops(void **state)
 {
   struct sl_loops *l = *state;
   assert_true(sl_loops_product(l, 0) == UINT64_MAX);
@@ -208,7 +208,7 @@ static void the_product_is_of_the_enabled_loops(void **state)
   assert_true(sl_loops_product(l, 0) == UINT64_MAX);
 }
 
-static void blocking_says_which_writes_hold_up_fetch(void **state)
+static void blocking_names_the_writes_that_stall_fetch(void **state)
 {
   struct sl_loops *l = *state;
   const unsigned bound = sl_extension_csr(SL_UNIT_LOOP, 1, SL_LOOP_BOUND);
@@ -253,7 +253,7 @@ static void a_running_loop_cannot_be_changed(void **state)
   assert_null(set(w.l, 1, SL_LOOP_END, 0x108));
 }
 
-static void units_and_registers_must_be_there(void **state)
+static void missing_units_and_registers_are_refused(void **state)
 {
   struct sl_loops *l = *state;
   uint32_t value;
@@ -266,14 +266,14 @@ static void units_and_registers_must_be_there(void **state)
   assert_non_null(set(l, 0, SL_LOOP_STATE, 1));
 }
 
-static void an_end_before_the_start_is_found_at_entry(void **state)
+static void an_end_before_the_start_is_detected_at_entry(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL};
   configure(w.l, 0, 0x100, 0xfc, 2, NO_TAIL);
   assert_non_null(step(&w));
 }
 
-static void loops_that_do_not_nest_are_found_at_the_end(void **state)
+static void loops_that_do_not_nest_are_detected_at_the_end(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL};
   configure(w.l, 0, 0x100, 0x104, 2, NO_TAIL);
@@ -282,7 +282,7 @@ static void loops_that_do_not_nest_are_found_at_the_end(void **state)
   assert_non_null(step(&w));
 }
 
-static void a_split_still_open_at_the_end_is_found(void **state)
+static void a_split_still_open_at_the_end_is_detected(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL, .splits = 1};
   configure(w.l, 0, 0x100, 0x104, 2, NO_TAIL);
@@ -291,7 +291,7 @@ static void a_split_still_open_at_the_end_is_found(void **state)
   assert_non_null(step(&w));
 }
 
-static void a_join_of_an_outer_split_is_found(void **state)
+static void a_join_of_an_outer_split_is_detected(void **state)
 {
   struct walk w = {.l = *state, .pc = 0x100, .fetch = ALL, .splits = 1};
   configure(w.l, 0, 0x100, 0x108, 2, NO_TAIL);
@@ -433,7 +433,7 @@ struct side {
   uint32_t pc;
 };
 
-/* A split that does not diverge pushes an entry that its join only pops. */
+/* A uniform split pushes an entry that its join only pops. */
 static void run(struct sl_loops *l, const struct program *p, struct trace *t)
 {
   struct walk w = {.l = l, .pc = CODE_BASE, .fetch = ALL};
@@ -460,7 +460,7 @@ static void run(struct sl_loops *l, const struct program *p, struct trace *t)
   }
 }
 
-static void random_nests_run_as_their_expansion(void **state)
+static void random_nests_equal_their_expansion(void **state)
 {
   static struct program p;
   static struct trace expected, seen;
@@ -492,7 +492,7 @@ static void random_nests_run_as_their_expansion(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(without_loops_code_is_straight, setup, teardown),
+      cmocka_unit_test_setup_teardown(code_without_loops_is_straight, setup, teardown),
       cmocka_unit_test_setup_teardown(a_body_repeats_bound_times, setup, teardown),
       cmocka_unit_test_setup_teardown(bound_1_is_straight_code_with_the_tail_mask, setup, teardown),
       cmocka_unit_test_setup_teardown(only_the_last_iteration_has_the_tail_mask, setup, teardown),
@@ -501,21 +501,21 @@ int main(void)
       cmocka_unit_test_setup_teardown(a_jump_into_the_body_does_not_enter, setup, teardown),
       cmocka_unit_test_setup_teardown(leaving_a_loop_restores_the_mask_at_entry, setup, teardown),
       cmocka_unit_test_setup_teardown(the_state_of_a_running_loop_can_be_set, setup, teardown),
-      cmocka_unit_test_setup_teardown(lanes_beyond_the_tail_register_stay, setup, teardown),
-      cmocka_unit_test_setup_teardown(warps_have_loops_of_their_own, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_warp_that_is_switched_off_forgets_its_loops, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_product_is_of_the_enabled_loops, setup, teardown),
-      cmocka_unit_test_setup_teardown(blocking_says_which_writes_hold_up_fetch, setup, teardown),
+      cmocka_unit_test_setup_teardown(lanes_beyond_the_tail_register_stay_active, setup, teardown),
+      cmocka_unit_test_setup_teardown(loops_are_per_warp, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_deactivated_warp_loses_its_loops, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_product_covers_the_enabled_loops, setup, teardown),
+      cmocka_unit_test_setup_teardown(blocking_names_the_writes_that_stall_fetch, setup, teardown),
       cmocka_unit_test(the_csr_numbers_are_those_of_the_layout),
       cmocka_unit_test_setup_teardown(bound_0_cannot_be_enabled, setup, teardown),
       cmocka_unit_test_setup_teardown(a_running_loop_cannot_be_changed, setup, teardown),
-      cmocka_unit_test_setup_teardown(units_and_registers_must_be_there, setup, teardown),
-      cmocka_unit_test_setup_teardown(an_end_before_the_start_is_found_at_entry, setup, teardown),
-      cmocka_unit_test_setup_teardown(loops_that_do_not_nest_are_found_at_the_end, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_split_still_open_at_the_end_is_found, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_join_of_an_outer_split_is_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(missing_units_and_registers_are_refused, setup, teardown),
+      cmocka_unit_test_setup_teardown(an_end_before_the_start_is_detected_at_entry, setup, teardown),
+      cmocka_unit_test_setup_teardown(loops_that_do_not_nest_are_detected_at_the_end, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_split_still_open_at_the_end_is_detected, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_join_of_an_outer_split_is_detected, setup, teardown),
       cmocka_unit_test_setup_teardown(the_end_of_any_running_loop_is_known, setup, teardown),
-      cmocka_unit_test_setup_teardown(random_nests_run_as_their_expansion, setup, teardown),
+      cmocka_unit_test_setup_teardown(random_nests_equal_their_expansion, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The host CPU: short programs, every memory access, reservations, how a run ends, and faults. */
+/* The host CPU: short programs, every memory access, reservations, the end of a run, and faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ enum { CODE_BASE = 0x08000000, CODE_WORDS = 512 };
 struct bench {
   struct sl_memory memory;
   struct sl_host host;
-  uint32_t end; /* where the next word goes */
+  uint32_t end; /* address of the next word */
 };
 
 static int setup(void **state)
@@ -50,7 +50,7 @@ static void add(struct bench *b, uint32_t word)
 
 #define RETURN word_i(SL_OP_JALR, 0, 1, 0)
 
-/* One instruction, which neither stops nor jumps. */
+/* One instruction that neither stops nor jumps. */
 static void execute(struct bench *b, uint32_t word)
 {
   const uint32_t pc = b->host.pc = CODE_BASE;
@@ -86,7 +86,7 @@ static void a_loop_runs_to_its_return(void **state)
   assert_int_equal(b->host.instructions, 1 + 3 * 10 + 1);
 }
 
-static void a_run_stops_at_its_budget_and_goes_on(void **state)
+static void a_run_stops_at_its_budget_and_resumes(void **state)
 {
   struct bench *b = *state;
   for (unsigned i = 0; i < 10; i++)
@@ -225,7 +225,7 @@ static void a_conditional_store_needs_its_reservation(void **state)
   execute(b, sc);
   assert_int_equal(b->host.x[7], 0);
   assert_int_equal(sl_memory_load(&b->memory, DATA, 4), 7);
-  execute(b, sc); /* it holds once */
+  execute(b, sc); /* it is valid once */
   assert_int_equal(b->host.x[7], 1);
   execute(b, lr);
   execute(b, word_r(SL_OP_SC, 7, 8, 6)); /* and only for its address */
@@ -277,7 +277,7 @@ static void a_jump_to_the_base_of_the_code_ends_the_program(void **state)
   assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_RETURNED);
   assert_int_equal(b->host.instructions, 1);
   b->host.pc = CODE_BASE + 0x400;
-  sl_host_write_code(&b->host, CODE_BASE, 0x464c457f); /* what a linker put there is not the program */
+  sl_host_write_code(&b->host, CODE_BASE, 0x464c457f); /* the linker's headers there are not the program */
   assert_int_equal(sl_host_run(&b->host, 1000), SL_HOST_RETURNED);
 }
 
@@ -416,7 +416,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       TEST(a_loop_runs_to_its_return),
-      TEST(a_run_stops_at_its_budget_and_goes_on),
+      TEST(a_run_stops_at_its_budget_and_resumes),
       TEST(value_rows_agree_with_the_reference),
       TEST(branches_agree_with_the_reference),
       TEST(calls_link_and_return),

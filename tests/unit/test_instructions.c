@@ -1,6 +1,6 @@
 /* Every row of the instruction table, executed by self-checking programs on SIMTight: on one lane while the others
  * wait, on one warp, on all warps at once, each in cycle and in fast mode, and on the host CPU. Rows that a core does
- * not have must be unknown to it. The last test fails when a row of rv32.def has had neither. */
+ * not support must be unknown to it. The last test fails if a row of rv32.def was not covered. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,12 +14,12 @@
 #include "mem/memory.h"
 #include "probes.h"
 
-/* More than the pipeline is deep, and quicker to simulate than 64. */
+/* More warps than the pipeline is deep, and faster to simulate than 64. */
 #define WARPS "warps=16"
 
 enum { LONGEST = 100000000, MOST_THREADS = SL_MAX_LANES * SL_MAX_WARPS };
 
-/* The cores, and what each row has had on them. */
+/* The cores, and the coverage of each row on them. */
 enum core { SM, SM_WITHOUT_FPU, HOST, CORES };
 
 static const char *const core_names[CORES] = {"SM", "SM without FPU", "host"};
@@ -88,7 +88,7 @@ static void load(struct bench *b, const struct program *p)
   }
 }
 
-/* Threads from `first` on, `count` of them, in one mode. */
+/* Runs `count` threads from `first` on, in one mode. */
 struct run {
   enum sl_op op;
   const char *core;
@@ -115,7 +115,7 @@ static void fail_run(const struct bench *b, const struct run *run, const char *w
            (unsigned)p[3], (unsigned)p[4]);
 }
 
-/* What the program has left behind: the active threads have passed all checks, the others have done nothing. */
+/* Checks the final memory: active threads have passed all checks, the others have done nothing. */
 static void inspect(const struct bench *b, const struct program *p, const struct run *run)
 {
   uint32_t passed[MOST_THREADS], shared;
@@ -156,7 +156,7 @@ static void run_on_sm(struct bench *b, const struct program *p, enum sl_op op, e
   }
 }
 
-/* Answers a CSR instruction as the SM would; whether the program goes on. */
+/* Answers a CSR instruction as the SM would; returns whether the program continues. */
 static bool answer_csr(struct bench *b, uint32_t *command)
 {
   bool writes;
@@ -186,7 +186,7 @@ static void run_on_host(struct bench *b, const struct program *p, enum sl_op op)
   inspect(b, p, &run);
 }
 
-/* Whether a core has the row (the specification, sections 8, 15 and 16); marks do nothing on the host. */
+/* Whether a core supports the row (specification, sections 8, 15 and 16); marks do nothing on the host. */
 static bool has(enum core core, unsigned op)
 {
   const struct sl_op_info *info = sl_op_info(op);
@@ -245,7 +245,7 @@ static void every_row_on_the_host(void **state)
   run_rows(HOST);
 }
 
-/* The fault that a program of this one word ends with. */
+/* The fault of a program of this one word. */
 static struct sl_fault fault_of(struct bench *b, uint32_t word, bool fast)
 {
   if (b->sm == NULL) {
@@ -260,7 +260,7 @@ static struct sl_fault fault_of(struct bench *b, uint32_t word, bool fast)
   return *b->config.machine->view.fault(b->sm);
 }
 
-static void what_a_core_does_not_have_stops_it(void **state)
+static void missing_extensions_stop_the_core(void **state)
 {
   (void)state;
   for (unsigned core = 0; core < CORES; core++) {
@@ -279,8 +279,8 @@ static void what_a_core_does_not_have_stops_it(void **state)
   }
 }
 
-/* A program that finds something wrong must say so, or the tests above say nothing. */
-static void a_wrong_result_is_noticed(void **state)
+/* A failing check must be reported, or the tests above prove nothing. */
+static void a_wrong_result_is_detected(void **state)
 {
   (void)state;
   static struct program p;
@@ -302,8 +302,8 @@ static void a_wrong_result_is_noticed(void **state)
   }
 }
 
-/* The list comes from the table: a new row is missing here until it is tested. On a core with an FPU, the rows of the
- * one without count, since both have them. */
+/* The list comes from the table: a new row fails here until it is tested. A core with an FPU need not cover the rows of
+ * the core without one, since both support them. */
 static void every_row_of_the_table_has_been_tested(void **state)
 {
   (void)state;
@@ -324,8 +324,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_integer_row_on_the_sm), cmocka_unit_test(every_floating_point_row_on_the_sm),
-      cmocka_unit_test(every_row_on_the_host),       cmocka_unit_test(what_a_core_does_not_have_stops_it),
-      cmocka_unit_test(a_wrong_result_is_noticed),   cmocka_unit_test(every_row_of_the_table_has_been_tested),
+      cmocka_unit_test(every_row_on_the_host),       cmocka_unit_test(missing_extensions_stop_the_core),
+      cmocka_unit_test(a_wrong_result_is_detected),  cmocka_unit_test(every_row_of_the_table_has_been_tested),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static void spread(struct gpu *g, uint32_t base, uint32_t stride)
 }
 
 /* Neighbouring words, words of several pages, all lanes and some. */
-static void what_is_stored_is_loaded(void **state)
+static void loads_return_stored_values(void **state)
 {
   struct gpu *g = *state;
   static const uint32_t strides[] = {4, 12, 0x10004};
@@ -53,7 +53,7 @@ static void what_is_stored_is_loaded(void **state)
     }
 }
 
-static void of_stores_to_one_word_the_last_lane_stays(void **state)
+static void the_last_lane_wins_stores_to_one_word(void **state)
 {
   struct gpu *g = *state;
   gpu_warp(g)->mask = 0x3f;
@@ -62,7 +62,7 @@ static void of_stores_to_one_word_the_last_lane_stays(void **state)
   assert_int_equal(word_at(g, WARPS_DATA), 105);
 }
 
-static void local_memory_is_the_cores_own(void **state)
+static void local_memory_is_per_core(void **state)
 {
   struct gpu *g = *state;
   spread(g, WARPS_LOCAL + 64, 4);
@@ -89,14 +89,14 @@ static void an_access_can_be_local_in_some_lanes_only(void **state)
     assert_int_equal(gpu_register(g, RESULT)[lane], 100 + lane);
 }
 
-static void local_memory_repeats_when_there_is_less_of_it(void **state)
+static void small_local_memory_wraps_around(void **state)
 {
   struct sl_ipdom_spec spec = gpu_spec();
   spec.local_storage_bytes = 1024;
   gpu_close(*state);
   gpu_open(*state, &spec);
   struct gpu *g = *state;
-  spread(g, WARPS_LOCAL + 3 * 1024 - 16, 4); /* goes round */
+  spread(g, WARPS_LOCAL + 3 * 1024 - 16, 4); /* wraps around */
   gpu_store(g, VALUE, ADDRESS);
   spread(g, WARPS_LOCAL, 4);
   gpu_load(g, RESULT, ADDRESS);
@@ -137,7 +137,7 @@ static void wrong_addresses_are_faults_of_their_lanes(void **state)
   expect_fault(g, SL_OP_LR, SL_FAULT_ADDRESS, 0x0f, 0x30);
 }
 
-static void the_highest_byte_is_memory_like_any_other(void **state)
+static void the_highest_byte_is_ordinary_memory(void **state)
 {
   struct gpu *g = *state;
   gpu_set(g, ADDRESS, UINT32_MAX);
@@ -187,7 +187,7 @@ static void atomics_on_one_word_happen_lane_by_lane(void **state)
   }
 }
 
-static void of_lanes_that_reserved_one_word_the_first_stores(void **state)
+static void the_first_reserving_lane_stores(void **state)
 {
   struct gpu *g = *state;
   gpu_set(g, ADDRESS, WARPS_DATA);
@@ -242,7 +242,7 @@ static void a_log_keeps_the_order_of_stores(void **state)
     assert_int_equal(word_at(g, WARPS_DATA + i * 64 + 28), 500 + i);
 }
 
-/* What another core has done before is seen when the log is performed. */
+/* Performing the log sees the earlier stores of other cores. */
 static void logged_atomics_write_rd_when_performed(void **state)
 {
   struct gpu *g = *state;
@@ -262,7 +262,7 @@ static void logged_atomics_write_rd_when_performed(void **state)
   assert_int_equal(word_at(g, WARPS_DATA), 42);
 }
 
-static void a_logged_conditional_store_fails_when_another_core_was_faster(void **state)
+static void a_logged_conditional_store_fails_after_another_cores_store(void **state)
 {
   struct gpu *g = *state;
   g->warps.log = sl_store_log_create();
@@ -297,7 +297,7 @@ static uint32_t csr(struct gpu *g, uint32_t number, unsigned lane)
   return gpu_register(g, RESULT)[lane];
 }
 
-static void csrs_tell_who_a_thread_is(void **state)
+static void csrs_identify_the_thread(void **state)
 {
   struct gpu *g = *state;
   g->warps.s.gang.active = 0x0b;
@@ -332,7 +332,7 @@ static void older_csrs_have_another_map(void **state)
     assert_int_equal(csr(g, expected[i][0], 5), expected[i][1]);
 }
 
-static void a_csr_that_is_none_is_a_fault(void **state)
+static void an_unknown_csr_is_a_fault(void **state)
 {
   struct gpu *g = *state;
   static const uint32_t numbers[] = {0x7c0, 0x800, 0xb01, 0xb20, 0xba0, 0xcc5};
@@ -382,26 +382,26 @@ static void floating_point_status_is_read_and_written_in_parts(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      TEST(what_is_stored_is_loaded),
-      TEST(of_stores_to_one_word_the_last_lane_stays),
-      TEST(local_memory_is_the_cores_own),
+      TEST(loads_return_stored_values),
+      TEST(the_last_lane_wins_stores_to_one_word),
+      TEST(local_memory_is_per_core),
       TEST(an_access_can_be_local_in_some_lanes_only),
-      TEST(local_memory_repeats_when_there_is_less_of_it),
+      TEST(small_local_memory_wraps_around),
       TEST(loads_allocate_no_memory),
       TEST(wrong_addresses_are_faults_of_their_lanes),
-      TEST(the_highest_byte_is_memory_like_any_other),
+      TEST(the_highest_byte_is_ordinary_memory),
       TEST(bytes_go_to_the_console_with_their_slot),
       TEST(the_exit_code_is_the_word_at_0x88),
       TEST(atomics_on_one_word_happen_lane_by_lane),
-      TEST(of_lanes_that_reserved_one_word_the_first_stores),
+      TEST(the_first_reserving_lane_stores),
       TEST(logged_stores_reach_memory_when_performed),
       TEST(a_log_keeps_the_order_of_stores),
       TEST(logged_atomics_write_rd_when_performed),
-      TEST(a_logged_conditional_store_fails_when_another_core_was_faster),
+      TEST(a_logged_conditional_store_fails_after_another_cores_store),
       TEST(console_output_waits_for_the_log),
-      TEST(csrs_tell_who_a_thread_is),
+      TEST(csrs_identify_the_thread),
       TEST(older_csrs_have_another_map),
-      TEST(a_csr_that_is_none_is_a_fault),
+      TEST(an_unknown_csr_is_a_fault),
       TEST(counters_have_two_halves),
       TEST(floating_point_status_is_read_and_written_in_parts),
   };

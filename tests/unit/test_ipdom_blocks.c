@@ -1,6 +1,5 @@
-/* Stretches of code of a warp with a thread mask, against the execution of single instructions: every instruction that
- * is a step, on random registers, masks and kinds of addresses, in memory that holds another word than 0 until it is
- * written, and where stretches end. */
+/* Basic blocks of a warp with a thread mask, compared with single-instruction execution: every instruction with a step,
+ * on random registers, masks and kinds of addresses, in memory with a nonzero initial word; and the ends of blocks. */
 #include "random.h"
 #include "warp/blocks/ipdom_blocks.h"
 #include "warp/emitted/emitted.h"
@@ -10,7 +9,7 @@
 
 enum { FIRST_REGISTER = 1, REGISTERS = 64 };
 
-/* The same warp twice: in stretches, and instruction by instruction. */
+/* Two copies of the warp: one runs by basic blocks, the other instruction by instruction. */
 struct pair {
   struct gpu blocks, single;
   struct sl_stretches code;
@@ -24,7 +23,7 @@ static void open_one(struct gpu *g, unsigned lanes)
   spec.lanes = lanes;
   spec.misaligned = SL_MISALIGNED_WORD;
   gpu_open(g, &spec);
-  g->warps.console = NULL; /* of what some stores come to, at addresses behind the last */
+  g->warps.console = NULL; /* of some stores, at addresses after the last */
   sl_memory_fill(&g->memory, FILL);
   assert_int_equal(
       sl_stored_code_extend(&g->memory.code, WARPS_CODE, WARPS_CODE + (uint64_t)4 * WARPS_CODE_WORDS, NULL), SL_OK);
@@ -136,7 +135,8 @@ static bool single_step(struct gpu *g)
   return false;
 }
 
-/* So many instructions of both; those that no stretch has, one by one. Returns how many were in stretches. */
+/* Executes this many instructions on both copies; instructions outside all blocks run singly. Returns how many ran in
+ * blocks. */
 static uint64_t run_both(struct pair *p, uint64_t instructions)
 {
   uint64_t in_stretches = 0;
@@ -175,17 +175,17 @@ static sl_lanes random_mask(struct pair *p)
   return random_below(&p->seed, 3) == 0 || set == 0 ? all : set;
 }
 
-/* A lane's address, of kinds that programs have and of some that they should not. */
+/* A lane's address, of a kind that programs use or of an invalid kind. */
 static uint32_t place(uint64_t *seed, unsigned kind, uint32_t base, unsigned width, unsigned lane)
 {
   switch (kind) {
   case 0: return base;
   case 1: return base + lane * width;
   case 2: return base + lane * width * 3;
-  case 3: return base + random_below(seed, 4) * width;          /* many meet */
+  case 3: return base + random_below(seed, 4) * width;          /* many lanes share words */
   case 4: return WARPS_DATA + random_below(seed, 1 << 20) * 4;  /* many pages, few of them written */
   case 5: return lane % 4 == 1 ? WARPS_LOCAL + 4 * lane : base; /* both memories */
-  case 6: return base + (lane == 5);                            /* not aligned, or just another byte */
+  case 6: return base + (lane == 5);                            /* misaligned, or just another byte */
   default: return WARPS_LOCAL + random_below(seed, 4096 / 4) * 4;
   }
 }
@@ -228,7 +228,7 @@ static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
   return done;
 }
 
-static void every_step_does_what_the_instruction_does(void **state)
+static void every_step_equals_its_instruction(void **state)
 {
   struct pair *p = *state;
   enum { TRIES = 300 };
@@ -251,8 +251,8 @@ static void every_step_does_what_the_instruction_does(void **state)
   assert_true(steps > 40);
 }
 
-/* A store to code is for who notes it; from then on every instruction is looked at. */
-static void a_store_to_code_ends_all_stretches(void **state)
+/* Stores to code are recorded elsewhere; after one, each instruction executes singly. */
+static void a_store_to_code_ends_all_blocks(void **state)
 {
   struct pair *p = *state;
   write_both(p, 0, gpu_word(SL_OP_SW, 0, 5, 6));
@@ -269,8 +269,8 @@ static void a_store_to_code_ends_all_stretches(void **state)
   assert_true(p->blocks.memory.code.any);
 }
 
-/* Behind the last instruction of the code there is none to look at. */
-static void nothing_is_looked_at_behind_the_code(void **state)
+/* There is no instruction after the last one of the code. */
+static void no_instruction_follows_the_code(void **state)
 {
   struct pair *p = *state;
   for (uint32_t i = WARPS_CODE_WORDS - 4; i < WARPS_CODE_WORDS; i++)
@@ -281,8 +281,8 @@ static void nothing_is_looked_at_behind_the_code(void **state)
   expect_same(p);
 }
 
-/* Branches that lanes agree on are part of it; of those on which they do not, the run takes note. */
-static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(void **state)
+/* Uniform branches are part of a block; divergent ones are recorded by the run. */
+static void a_divergent_branch_executes_singly(void **state)
 {
   struct pair *p = *state;
   const uint32_t forward = UINT32_C(4) << 8 | sl_op_info(SL_OP_BNE)->match | 5u << 15 | 6u << 20; /* 8 bytes on */
@@ -319,10 +319,10 @@ static void a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction(vo
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      ALL_LANES(every_step_does_what_the_instruction_does),
-      ALL_LANES(a_store_to_code_ends_all_stretches),
-      ALL_LANES(nothing_is_looked_at_behind_the_code),
-      ALL_LANES(a_branch_that_lanes_disagree_on_is_left_to_the_single_instruction),
+      ALL_LANES(every_step_equals_its_instruction),
+      ALL_LANES(a_store_to_code_ends_all_blocks),
+      ALL_LANES(no_instruction_follows_the_code),
+      ALL_LANES(a_divergent_branch_executes_singly),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

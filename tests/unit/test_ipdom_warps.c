@@ -18,7 +18,7 @@ static int close_gpu(void **state)
   return 0;
 }
 
-/* The same core with something else about it. */
+/* The same core with one changed setting. */
 static struct gpu *reopen(void **state, const struct sl_ipdom_spec *spec)
 {
   gpu_close(*state);
@@ -60,7 +60,7 @@ static void a_uniform_split_pushes_nothing(void **state)
   }
 }
 
-static void the_larger_side_goes_first_and_the_other_follows_behind_the_split(void **state)
+static void the_larger_side_runs_first_and_then_the_other(void **state)
 {
   struct gpu *g = *state;
   gpu_set_bits(g, A, 0x07);
@@ -81,7 +81,7 @@ static void the_larger_side_goes_first_and_the_other_follows_behind_the_split(vo
   assert_int_equal(gpu_warp(g)->pc, split + 24);
 }
 
-static void of_equal_sides_the_true_one_goes_first(void **state)
+static void the_true_side_goes_first_if_sides_are_equal(void **state)
 {
   struct gpu *g = *state;
   gpu_set_bits(g, A, 0x0f);
@@ -107,7 +107,7 @@ static void negation_can_be_ignored(void **state)
   assert_int_equal(gpu_warp(g)->mask, 0x0f);
 }
 
-/* Lanes that are off are on no side. */
+/* Inactive lanes are on no side. */
 static void splits_nest(void **state)
 {
   struct gpu *g = *state;
@@ -140,7 +140,7 @@ static void expect_fault(struct gpu *g, enum sl_ipdom_effect effect, enum sl_fau
   assert_int_equal(g->warps.fault.pc, g->ex.pc);
 }
 
-static void a_join_of_no_split_is_a_fault(void **state)
+static void a_join_without_a_split_is_a_fault(void **state)
 {
   struct gpu *g = *state;
   gpu_set(g, TOKEN, 3);
@@ -159,8 +159,8 @@ static void splits_beyond_the_stack_are_a_fault(void **state)
   assert_int_equal(gpu_warp(g)->mask, 0x1f);
 }
 
-/* do ... while, with another number of rounds in each lane. */
-static void pred_drops_lanes_and_restores_them_after_the_last(void **state)
+/* do ... while, with another number of iterations in each lane. */
+static void pred_disables_lanes_and_restores_them_after_the_last(void **state)
 {
   struct gpu *g = *state;
   static const sl_lanes rounds[] = {0x3f, 0x11, 0x10, 0};
@@ -182,7 +182,7 @@ static void a_negated_pred_keeps_the_lanes_that_are_false(void **state)
   assert_int_equal(gpu_warp(g)->mask, 0xc0);
 }
 
-static void spawn_and_barrier_tell_what_the_last_lane_has(void **state)
+static void spawn_and_barrier_use_the_last_lanes_operands(void **state)
 {
   struct gpu *g = *state;
   gpu_warp(g)->mask = 0x3f;
@@ -196,7 +196,7 @@ static void spawn_and_barrier_tell_what_the_last_lane_has(void **state)
   assert_int_equal(g->ex.count, 100);
 }
 
-static void spawning_where_there_is_no_program_is_a_fault(void **state)
+static void spawning_outside_the_program_is_a_fault(void **state)
 {
   struct gpu *g = *state;
   gpu_set(g, A, 2);
@@ -230,7 +230,7 @@ static void a_divergent_branch_can_be_a_fault(void **state)
   assert_int_equal(gpu_run(g, gpu_word(SL_OP_BNE, 0, A, 0) | forward), SL_IPDOM_NOTHING);
 }
 
-static void a_jump_to_no_program_is_a_fault_where_it_jumps(void **state)
+static void a_jump_out_of_the_program_faults_at_the_jump(void **state)
 {
   struct gpu *g = *state;
   gpu_register(g, A)[7] = WARPS_CODE + 4 * WARPS_CODE_WORDS;
@@ -267,7 +267,7 @@ static struct gpu *older(void **state)
   return reopen(state, &spec);
 }
 
-static void older_splits_push_and_joins_pop_whatever_lanes_say(void **state)
+static void older_splits_push_and_joins_pop_unconditionally(void **state)
 {
   struct gpu *g = older(state);
   gpu_set(g, A, 2); /* all true: not 0 */
@@ -285,7 +285,7 @@ static void older_splits_push_and_joins_pop_whatever_lanes_say(void **state)
   expect_fault(g, gpu_op(g, SL_OP_JOIN_1, 0, 0, 0), SL_FAULT_IPDOM_UNDERFLOW, 0);
 }
 
-static void older_pred_keeps_the_mask_when_no_lane_goes_on(void **state)
+static void older_pred_keeps_the_mask_when_no_lane_continues(void **state)
 {
   struct gpu *g = older(state);
   gpu_set_bits(g, A, 0x18);
@@ -311,7 +311,7 @@ static void a_conditional_move_takes_one_of_two(void **state)
 
 /* ---- fetch ------------------------------------------------------------------------------------------------------- */
 
-static void fetch_waits_for_what_can_change_where_or_who(void **state)
+static void fetch_waits_for_changes_of_pc_or_mask(void **state)
 {
   (void)state;
   static const enum sl_op wait[] = {SL_OP_BEQ, SL_OP_JAL,  SL_OP_JALR, SL_OP_ECALL, SL_OP_TMC,   SL_OP_WSPAWN,
@@ -335,26 +335,26 @@ int main(void)
       TEST(tmc_takes_the_mask_of_the_last_active_lane),
       TEST(tmc_of_no_lane_ends_the_warp),
       TEST(a_uniform_split_pushes_nothing),
-      TEST(the_larger_side_goes_first_and_the_other_follows_behind_the_split),
-      TEST(of_equal_sides_the_true_one_goes_first),
+      TEST(the_larger_side_runs_first_and_then_the_other),
+      TEST(the_true_side_goes_first_if_sides_are_equal),
       TEST(a_negated_split_swaps_the_sides),
       TEST(negation_can_be_ignored),
       TEST(splits_nest),
-      TEST(a_join_of_no_split_is_a_fault),
+      TEST(a_join_without_a_split_is_a_fault),
       TEST(splits_beyond_the_stack_are_a_fault),
-      TEST(pred_drops_lanes_and_restores_them_after_the_last),
+      TEST(pred_disables_lanes_and_restores_them_after_the_last),
       TEST(a_negated_pred_keeps_the_lanes_that_are_false),
-      TEST(spawn_and_barrier_tell_what_the_last_lane_has),
-      TEST(spawning_where_there_is_no_program_is_a_fault),
+      TEST(spawn_and_barrier_use_the_last_lanes_operands),
+      TEST(spawning_outside_the_program_is_a_fault),
       TEST(the_last_active_lane_decides_a_branch),
       TEST(a_divergent_branch_can_be_a_fault),
-      TEST(a_jump_to_no_program_is_a_fault_where_it_jumps),
+      TEST(a_jump_out_of_the_program_faults_at_the_jump),
       TEST(traps_do_nothing),
       TEST(floating_point_has_one_status_for_the_warp),
-      TEST(older_splits_push_and_joins_pop_whatever_lanes_say),
-      TEST(older_pred_keeps_the_mask_when_no_lane_goes_on),
+      TEST(older_splits_push_and_joins_pop_unconditionally),
+      TEST(older_pred_keeps_the_mask_when_no_lane_continues),
       TEST(a_conditional_move_takes_one_of_two),
-      TEST(fetch_waits_for_what_can_change_where_or_who),
+      TEST(fetch_waits_for_changes_of_pc_or_mask),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

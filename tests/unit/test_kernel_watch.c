@@ -1,4 +1,4 @@
-/* Where kernels begin and end: the three rules, on one core and on several. */
+/* Start and end of kernels: the three rules, on one core and on several. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,8 +27,8 @@ static bool under_way(const struct sl_kernel_watch *watch, const struct sl_kerne
   return sl_kernel_under_way(watch, span, 2);
 }
 
-/* A core that has ended its part before another has begun does not end the launch. */
-static void a_launch_is_over_when_every_core_has_ended_it(void **state)
+/* A core that ends its part before another starts does not end the launch. */
+static void a_launch_ends_when_every_core_has_ended(void **state)
 {
   (void)state;
   const struct sl_kernel_watch watch = {SL_KERNEL_PLACES, BEGIN, END};
@@ -48,8 +48,8 @@ static void a_launch_is_over_when_every_core_has_ended_it(void **state)
   assert_int_equal(sl_kernel_kinds(&watch), UINT64_C(1) << SL_KIND_CSR);
 }
 
-/* Warps of several cores are in it until the last has returned; a function that calls itself is one call. */
-static void a_function_is_left_when_the_last_warp_returns(void **state)
+/* The kernel lasts until the last warp of all cores has returned; a recursive function is one call. */
+static void a_function_ends_when_the_last_warp_returns(void **state)
 {
   (void)state;
   const struct sl_kernel_watch watch = {SL_KERNEL_FUNCTION, BEGIN, 0};
@@ -80,7 +80,7 @@ static void spawned_warps_are_a_kernel_until_they_end(void **state)
   struct sl_kernel_span a = {0}, b = {0};
   struct sl_kernel_step spawn = at(CALLER, SL_KIND_WARP), end = at(BEGIN, SL_KIND_WARP);
   spawn.spawned = 1;
-  assert_false(sl_kernel_see(&watch, &a, &spawn)); /* of itself: it waits for others */
+  assert_false(sl_kernel_see(&watch, &a, &spawn)); /* it is still active: it waits for others */
   spawn.spawned = 3;
   spawn.target = BEGIN;
   assert_true(sl_kernel_see(&watch, &a, &spawn));
@@ -93,10 +93,10 @@ static void spawned_warps_are_a_kernel_until_they_end(void **state)
   }
   assert_false(under_way(&watch, &a, &b));
   end.warp = 0;
-  assert_false(sl_kernel_see(&watch, &a, &end)); /* the one that spawned them is none of them */
+  assert_false(sl_kernel_see(&watch, &a, &end)); /* the spawning warp is not one of them */
 }
 
-static void what_nobody_watches_is_not_looked_at(void **state)
+static void unobserved_functions_are_skipped(void **state)
 {
   (void)state;
   const struct sl_kernel_watch watch = {SL_KERNEL_UNWATCHED, 0, 0};
@@ -109,10 +109,10 @@ static void what_nobody_watches_is_not_looked_at(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_launch_is_over_when_every_core_has_ended_it),
-      cmocka_unit_test(a_function_is_left_when_the_last_warp_returns),
+      cmocka_unit_test(a_launch_ends_when_every_core_has_ended),
+      cmocka_unit_test(a_function_ends_when_the_last_warp_returns),
       cmocka_unit_test(spawned_warps_are_a_kernel_until_they_end),
-      cmocka_unit_test(what_nobody_watches_is_not_looked_at),
+      cmocka_unit_test(unobserved_functions_are_skipped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void sets_values(void **state)
   assert_int_equal(spec.base, UINT32_MAX);
 }
 
-static void knows_words_for_booleans(void **state)
+static void accepts_words_for_booleans(void **state)
 {
   (void)state;
   static const char *const words[] = {"false", "true", "off", "on", "no", "yes", "0", "1", "False", "TRUE"};
@@ -90,7 +90,7 @@ static void knows_words_for_booleans(void **state)
   }
 }
 
-/* A value that is refused leaves the field alone, and the sentence says what is allowed. */
+/* A refused value leaves the field unchanged, and the message states the allowed values. */
 static void refuse(const char *name, const char *value, const char *sentence)
 {
   struct spec spec = defaults(), before = spec;
@@ -115,7 +115,7 @@ static void refuses_values_out_of_range(void **state)
   refuse("fpu", "maybe", "true or false");
 }
 
-static void refuses_what_is_no_number(void **state)
+static void refuses_invalid_numbers(void **state)
 {
   (void)state;
   static const char *const words[] = {"", "-1", "+1", " 8", "8 ", "0x", "08h", "1e3", "eight", "8\n", "0xg"};
@@ -156,9 +156,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sets_defaults),
       cmocka_unit_test(sets_values),
-      cmocka_unit_test(knows_words_for_booleans),
+      cmocka_unit_test(accepts_words_for_booleans),
       cmocka_unit_test(refuses_values_out_of_range),
-      cmocka_unit_test(refuses_what_is_no_number),
+      cmocka_unit_test(refuses_invalid_numbers),
       cmocka_unit_test(suggests_the_nearest_key),
       cmocka_unit_test(formats_values_and_ranges),
   };

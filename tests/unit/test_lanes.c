@@ -1,4 +1,5 @@
-/* Execution on lanes: every value and branch row, in every build and lane count, against a reference for one lane. */
+/* Execution on lanes: every value and branch row, in every build and lane count, compared with a reference for one
+ * lane. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,7 @@ static unsigned add_builds(struct build *builds, unsigned n, const struct sl_lan
   return n;
 }
 
-/* Every table this host can run. */
+/* Every table that this host can run. */
 static unsigned all_builds(struct build builds[27])
 {
   unsigned n = add_builds(builds, 0, &sl_lane_ops_baseline_n, &sl_lane_ops_baseline_16, &sl_lane_ops_baseline_32);
@@ -53,8 +54,7 @@ static unsigned all_builds(struct build builds[27])
   return n;
 }
 
-/* Integers and the bits of floats where something happens: zeros, ones, limits, infinities, NaNs, halves, subnormals.
- */
+/* Corner values of integers and float bits: zeros, ones, limits, infinities, NaNs, halves, subnormals. */
 static const uint32_t corners[] = {0,          1,          2,          31,         32,         33,         0x7fffffff,
                                    0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x7fff,     0x8000,     0xffff,
                                    0x10000,    0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000,
@@ -87,7 +87,7 @@ static void fail_lane(const struct build *build, unsigned op, unsigned lane, con
            operands[1], got, lane, build->lanes, build->ops->level);
 }
 
-/* One execution on random operands; register 0 is a source like any other here. */
+/* One execution on random operands; register 0 is an ordinary source here. */
 static void try_once(const struct build *build, unsigned op, uint64_t *seed)
 {
   _Alignas(SL_CACHE_LINE) uint32_t x[MOST_WORDS], before[MOST_WORDS];
@@ -158,7 +158,7 @@ static void every_pair_of_corner_operands_agrees_with_the_reference(void **state
     }
 }
 
-/* A few results by hand, so that the reference itself is not the only witness (manual, tables 7.1 and 11.4). */
+/* A few results by hand, as a check of the reference (manual, tables 7.1 and 11.4). */
 static void corner_results_are_those_of_the_manual(void **state)
 {
   (void)state;

@@ -1,5 +1,4 @@
-/* Linear combinations of indices in PTX kernels: what R2D2's paper shows of its analysis, and what its text leaves to
- * be decided. */
+/* Linear combinations of indices in PTX kernels: the examples of R2D2's paper, and cases that its text leaves open. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +48,7 @@ static void release(struct subject *s)
   sl_ptx_free(s->module);
 }
 
-/* Instruction n's vector, or why it has none. */
+/* Instruction n's vector, or the reason that it has none. */
 static void is(struct subject *s, uint32_t n, const char *expected)
 {
   char text[SL_LINEAR_TEXT];
@@ -124,7 +123,7 @@ static const char backpropagation[] = "ld.param.u64 %rd4, [a];\n"        /* 0 */
                                       "add.s64 %rd15, %rd4, %rd13;\n"    /* 15 */
                                       "st.global.f32 [%rd15+8], %f3;\n"; /* 16 */
 
-static void backpropagation_is_as_in_the_paper(void **state)
+static void backpropagation_matches_the_paper(void **state)
 {
   (void)state;
   struct subject s;
@@ -176,8 +175,8 @@ static void addresses_that_differ_by_constants_share_a_register(void **state)
   release(&s);
 }
 
-/* Ways that meet: the register is an ordinary one, to which each way copies its combination. */
-static void ways_that_differ_copy(void **state)
+/* Joining paths: the register is an ordinary one, to which each path copies its combination. */
+static void different_paths_need_copies(void **state)
 {
   (void)state;
   struct subject s;
@@ -191,7 +190,7 @@ static void ways_that_differ_copy(void **state)
   is(&s, 4, "{1, 1, 0, 0, 0, 0, 0}");
   is(&s, 7, "{2, 0, 0, 0, 1, 0, 0}");
   is(&s, 9, "an operand is not linear");
-  is(&s, 10, "{8, 1, 0, 0, 0, 0, 0}"); /* both ways have the same */
+  is(&s, 10, "{8, 1, 0, 0, 0, 0, 0}"); /* both paths have the same */
   assert_int_equal(s.plan.copies, 2);
   release(&s);
 }
@@ -226,7 +225,7 @@ static void loops_have_iterations(void **state)
   release(&s);
 }
 
-/* A step that is not the same for all: the register is an ordinary one, its beginning is copied to it. */
+/* A step that is not uniform: the register is an ordinary one; its initial value is copied to it. */
 static void loops_without_a_step_start_with_a_copy(void **state)
 {
   (void)state;
@@ -244,8 +243,8 @@ static void loops_without_a_step_start_with_a_copy(void **state)
   release(&s);
 }
 
-/* Read after its loop, where lanes have left in iterations of their own, a counter is an ordinary register. */
-static void what_leaves_a_loop_is_copied(void **state)
+/* A counter that is read after its loop, which lanes leave in different iterations, is an ordinary register. */
+static void values_that_leave_a_loop_are_copied(void **state)
 {
   (void)state;
   struct subject s;
@@ -282,7 +281,7 @@ static void loops_nest(void **state)
   release(&s);
 }
 
-static void guarded_instructions_keep_what_was(void **state)
+static void guarded_instructions_keep_the_old_value(void **state)
 {
   (void)state;
   struct subject s;
@@ -295,7 +294,7 @@ static void guarded_instructions_keep_what_was(void **state)
   release(&s);
 }
 
-/* With 17 combinations, the least useful is computed as before. */
+/* With 17 combinations the least useful is computed by ordinary instructions. */
 static void there_are_16_linear_registers(void **state)
 {
   (void)state;
@@ -318,8 +317,8 @@ static void there_are_16_linear_registers(void **state)
   release(&s);
 }
 
-/* assume=strict: what may wrap around in 32 bits is not extended. */
-static void strict_extends_what_cannot_wrap(void **state)
+/* assume=strict: values that may wrap around in 32 bits are not extended. */
+static void strict_mode_extends_values_that_cannot_wrap(void **state)
 {
   (void)state;
   static const char body[] = "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nld.param.u32 %r3, [b];\n"
@@ -345,7 +344,7 @@ static void strict_extends_what_cannot_wrap(void **state)
   release(&s);
 }
 
-/* A loop that is entered at two places: a sentence, and the kernel stays as it is. */
+/* A loop with two entries: an error message, and the kernel stays unchanged. */
 static void loops_with_two_entries_are_refused(void **state)
 {
   (void)state;
@@ -371,7 +370,7 @@ static const char *letter(const void *context, uint16_t symbol)
   return names[symbol];
 }
 
-static void polynomials_are_kept_once(void **state)
+static void polynomials_are_stored_once(void **state)
 {
   (void)state;
   char text[256];
@@ -399,18 +398,18 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(operations_combine_vectors),
-      cmocka_unit_test(backpropagation_is_as_in_the_paper),
+      cmocka_unit_test(backpropagation_matches_the_paper),
       cmocka_unit_test(addresses_that_differ_by_constants_share_a_register),
-      cmocka_unit_test(ways_that_differ_copy),
+      cmocka_unit_test(different_paths_need_copies),
       cmocka_unit_test(loops_have_iterations),
       cmocka_unit_test(loops_without_a_step_start_with_a_copy),
-      cmocka_unit_test(what_leaves_a_loop_is_copied),
+      cmocka_unit_test(values_that_leave_a_loop_are_copied),
       cmocka_unit_test(loops_nest),
-      cmocka_unit_test(guarded_instructions_keep_what_was),
+      cmocka_unit_test(guarded_instructions_keep_the_old_value),
       cmocka_unit_test(there_are_16_linear_registers),
-      cmocka_unit_test(strict_extends_what_cannot_wrap),
+      cmocka_unit_test(strict_mode_extends_values_that_cannot_wrap),
       cmocka_unit_test(loops_with_two_entries_are_refused),
-      cmocka_unit_test(polynomials_are_kept_once),
+      cmocka_unit_test(polynomials_are_stored_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

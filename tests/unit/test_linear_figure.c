@@ -1,7 +1,7 @@
-/* Figure 1 of D. Ha, Y. Oh and W. W. Ro, R2D2 (ISCA 2023): 4 blocks of 4 threads compute the address of
- * arr[threadIdx.x + blockDim.x * blockIdx.x], with arr at 100. As it is written that takes 4 computations of each
- * thread, 64, of which 52 are not done twice; with the expression expanded 5, 80, of which 29 are not. A computation is
- * done twice if the same row is computed of the same operands. */
+/* Figure 1 of D. Ha, Y. Oh and W. W. Ro, R2D2 (ISCA 2023): 4 blocks of 4 threads compute the address of arr[threadIdx.x
+ * + blockDim.x * blockIdx.x], with arr at 100. As written that takes 4 computations per thread, 64, of which 52 are not
+ * redundant; with the expression expanded 5 per thread, 80, of which 29 are not. A computation is redundant if the same
+ * row has already been computed with the same operands. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +16,8 @@
 
 enum { THREADS = 4, BLOCKS = 4, ROWS = 5 };
 
-/* Rows are the instructions with a comment; what is before them is read, not computed. Each row has registers of its
- * own, so that its operands are still there behind it. */
+/* Rows are the instructions with a comment; the instructions before them only read values. Each row has its own
+ * registers, so its operands stay available. */
 #define HEAD                                                                                                           \
   ".version 6.4\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u32 arr)\n{\n.reg .b32 %r<16>;\n"          \
   "ld.param.u32 %r10, [arr];\nmov.u32 %r11, %tid.x;\nmov.u32 %r12, %ctaid.x;\nmov.u32 %r13, %ntid.x;\n"
@@ -63,7 +63,7 @@ static void executed(void *context, const struct sl_ptx_warp *w, const struct sl
   struct row *row = &f->row[number];
   for (uint32_t rest = e->active; rest != 0; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
-    /* Numbers below 2^24: no two keys are equal but for equal operands. */
+    /* Numbers below 2^24: keys are equal only for equal operands. */
     const uint64_t a = source(w, e->insn->a, lane), b = source(w, e->insn->b, lane);
     assert_true(a < 1 << 24 && b < 1 << 24);
     bool is_new;
@@ -118,7 +118,7 @@ static void sums_are(const struct figure *f, unsigned computed, unsigned unique)
 }
 
 /* Row 1 is the same in all threads of a block: 12 of 16 are grey. */
-static void of_the_expression_as_it_is_written_52_of_64(void **state)
+static void the_written_expression_takes_52_of_64(void **state)
 {
   (void)state;
   const struct figure f = run(baseline);
@@ -129,8 +129,9 @@ static void of_the_expression_as_it_is_written_52_of_64(void **state)
   sums_are(&f, 64, 52);
 }
 
-/* One computation in all, one for each thread of a block (twice), one for each block, and the addresses themselves. */
-static void of_the_expanded_expression_29_of_80(void **state)
+/* One computation in total, one for each thread of a block (twice), one for each block, and the addresses themselves.
+ */
+static void the_expanded_expression_takes_29_of_80(void **state)
 {
   (void)state;
   const struct figure f = run(expanded);
@@ -148,8 +149,8 @@ static void of_the_expanded_expression_29_of_80(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(of_the_expression_as_it_is_written_52_of_64),
-      cmocka_unit_test(of_the_expanded_expression_29_of_80),
+      cmocka_unit_test(the_written_expression_takes_52_of_64),
+      cmocka_unit_test(the_expanded_expression_takes_29_of_80),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

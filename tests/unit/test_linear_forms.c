@@ -1,6 +1,6 @@
-/* Kernels whose values depend on the way, and those that need as many linear registers as there are or one more, leave
- * the same memory in their form with linear registers; and that form is made as R2D2 (ISCA 2023, sections 3.1.2
- * and 4.4) has it. */
+/* Kernels with values that depend on the path, and kernels that need all linear registers or one more, leave the same
+ * memory in their variant with linear registers. The variant has the structure of R2D2 (ISCA 2023, sections 3.1.2 and
+ * 4.4). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ enum { BYTES = 64, ROOM = 1 << 16 };
   ".visible .entry k(.param .u64 out, .param .u32 n)\n{\n"                                                             \
   ".reg .pred %p<8>;\n.reg .b32 %r<40>;\n.reg .b64 %d<40>;\n"
 #define TAIL "ret;\n}\n"
-/* %d1: where 64 bytes of each thread are, in blocks of 45 threads. */
+/* %d1: address of the thread's 64 bytes, in blocks of 45 threads. */
 #define PLACE                                                                                                          \
   "ld.param.u64 %d0, [out];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\nmov.u32 %r3, %tid.z;\nmov.u32 %r4, "          \
   "%ctaid.x;\n"                                                                                                        \
@@ -26,10 +26,10 @@ enum { BYTES = 64, ROOM = 1 << 16 };
 
 struct example {
   const char *name, *body;
-  const char *has[3]; /* the other form; NULL: no more */
+  const char *has[3]; /* the variant; NULL: none any more */
 };
 
-/* The second warp has 13 threads; lanes go different ways, and leave loops in different iterations. */
+/* The second warp has 13 threads; lanes take different paths, and leave loops in different iterations. */
 static const struct example ways[] = {
     {"both sides of a branch write a register: each copies its own",
      "setp.lt.s32 %p1, %r5, 17;\n@%p1 bra less;\nmul.lo.s32 %r10, %r4, 3;\nadd.s32 %r10, %r10, %r1;\nbra meet;\n"
@@ -84,7 +84,7 @@ static const char *second_form(const char *both)
   return strstr(both, "k$r2d2");
 }
 
-static void values_that_depend_on_the_way(void **state)
+static void values_may_depend_on_the_path(void **state)
 {
   (void)state;
   struct forms forms;
@@ -113,7 +113,7 @@ static void values_that_depend_on_the_way(void **state)
   forms_close(&forms);
 }
 
-/* Thread t stores to word (w + 1) t + w of a piece of its own, for w below `words`: as many linear registers. */
+/* Thread t stores to word (w + 1) t + w of its own piece, for w below `words`: as many linear registers. */
 static void write_words(char *text, unsigned words)
 {
   size_t n = (size_t)snprintf(text, ROOM, "%sld.param.u64 %%d0, [out];\nmov.u32 %%r1, %%tid.x;\n", HEAD);
@@ -124,8 +124,8 @@ static void write_words(char *text, unsigned words)
   snprintf(text + n, ROOM - n, "%s", TAIL);
 }
 
-/* There are 16 linear registers: with 17 the product that one of them stands for is computed as before. */
-static void a_combination_too_many_is_computed_as_before(void **state)
+/* There are 16 linear registers: the 17th combination stays an ordinary product. */
+static void combinations_beyond_the_limit_stay_scalar(void **state)
 {
   (void)state;
   struct forms forms;
@@ -151,7 +151,7 @@ static void a_combination_too_many_is_computed_as_before(void **state)
   forms_close(&forms);
 }
 
-/* 7 threads store to rows of n = 7 words: one combination, and for all rows but one an offset of its own, 4 * n times a
+/* 7 threads store to rows of n = 7 words: one combination, and for all rows except one their own offset, 4 * n times a
  * number. */
 static void write_rows(char *text, unsigned rows)
 {
@@ -166,8 +166,7 @@ static void write_rows(char *text, unsigned rows)
   snprintf(text + n, ROOM - n, "%s", TAIL);
 }
 
-/* Of 255 coefficients those of constants have 16, one for each linear register. One more, and the kernel stays as it
- * is. */
+/* Of 255 coefficients constants have 16, one for each linear register. With one more the kernel stays unchanged. */
 static void a_coefficient_too_many_is_refused(void **state)
 {
   (void)state;
@@ -193,8 +192,8 @@ static void a_coefficient_too_many_is_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_that_depend_on_the_way),
-      cmocka_unit_test(a_combination_too_many_is_computed_as_before),
+      cmocka_unit_test(values_may_depend_on_the_path),
+      cmocka_unit_test(combinations_beyond_the_limit_stay_scalar),
       cmocka_unit_test(a_coefficient_too_many_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Random kernels in RV32, as they are and with linear registers, leave the same memory, timed and without timing, in
- * grids of one block or more with warps that are not full. */
+/* Random RV32 kernels and their variants with linear registers leave the same memory, timed and functional, in grids of
+ * one block or more with partial warps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +73,7 @@ static void execute(const struct writer *w, const struct sl_rv32_form *form, con
   spec.sms_per_cluster = 1;
   spec.r2d2 = form != NULL;
   spec.linear_shadow = !timed;
-  spec.registers *= 4; /* so that all have room */
+  spec.registers *= 4; /* large enough for all */
   assert_int_equal(sl_memory_init(&memory, 0, &err), SL_OK);
   sl_memory_write(&memory, LAUNCH, launch, sizeof *launch);
   sl_memory_write(&memory, LAUNCH + sizeof *launch, arguments, sizeof arguments);
@@ -90,7 +90,7 @@ static void execute(const struct writer *w, const struct sl_rv32_form *form, con
   sl_memory_free(&memory);
 }
 
-/* False: it cannot be written so. */
+/* False: there is no variant. */
 static bool transform(const struct writer *w, uint32_t end, struct sl_rv32_form *form)
 {
   struct sl_error err = {0};
@@ -115,7 +115,7 @@ static bool transform(const struct writer *w, uint32_t end, struct sl_rv32_form 
   return status == SL_OK;
 }
 
-static void both_forms_leave_the_same_memory(void **state)
+static void both_variants_leave_the_same_memory(void **state)
 {
   (void)state;
   static struct writer w = {.stores = true};
@@ -140,7 +140,7 @@ static void both_forms_leave_the_same_memory(void **state)
       fail_msg("kernel %u comes to something else with timing", seed);
     sl_rv32_form_free(&form);
   }
-  /* So that it is no test of nothing. */
+  /* The test must cover enough kernels. */
   assert_true(2 * transformed > count);
   assert_true(ran == transformed);
   print_message("%u kernels, of which %u ran with linear registers\n", count, ran);
@@ -148,6 +148,6 @@ static void both_forms_leave_the_same_memory(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(both_forms_leave_the_same_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(both_variants_leave_the_same_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

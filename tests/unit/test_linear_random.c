@@ -1,5 +1,5 @@
-/* Random kernels with loops, branches and ways out of loops: what each linear instruction computes is what its vector
- * says, at every thread, block and iteration; and what operands are to read instead is the same polynomial. */
+/* Random kernels with loops, branches and exits from loops: each linear instruction computes the value of its vector,
+ * at every thread, block and iteration; the operand that replaces another has the same polynomial. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static void run(const char *text, size_t length, struct sl_linear_tally *sum)
   sl_ptx_free(m);
 }
 
-static void values_are_those_of_their_vectors(void **state)
+static void values_equal_those_of_their_vectors(void **state)
 {
   (void)state;
   static struct writer w;
@@ -73,7 +73,7 @@ static void values_are_those_of_their_vectors(void **state)
     write_kernel(&w);
     run(w.text, w.length, &sum);
   }
-  /* So that it is no test of nothing. */
+  /* The test must cover enough kernels. */
   assert_true(sum.compared > 1000u * count);
   assert_true(sum.iterated > 100u * count);
   print_message("%u kernels: %llu values compared, %llu of them in loops\n", count, (unsigned long long)sum.compared,
@@ -82,6 +82,6 @@ static void values_are_those_of_their_vectors(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_those_of_their_vectors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_equal_those_of_their_vectors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

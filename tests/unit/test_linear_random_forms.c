@@ -1,6 +1,6 @@
-/* Random kernels and their forms with linear registers leave the same memory: one block, blocks of three dimensions
- * whose last warp is not full, grids of three dimensions. The number of kernels is 300, or what the environment
- * variable PROGRAMS says. */
+/* Random kernels and their variants with linear registers leave the same memory: one block, blocks of three dimensions
+ * with a partial last warp, grids of three dimensions. The environment variable PROGRAMS sets the number of kernels, by
+ * default 300. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ static unsigned programs(void)
   return wanted != NULL ? (unsigned)strtoul(wanted, NULL, 10) : brief != NULL && brief[0] ? BRIEF : PROGRAMS;
 }
 
-static void both_forms_leave_the_same_memory(void **state)
+static void both_variants_leave_the_same_memory(void **state)
 {
   (void)state;
   static const struct {
@@ -42,11 +42,11 @@ static void both_forms_leave_the_same_memory(void **state)
   }
   forms_close(&forms);
   print_message("%u kernels: %u compared, %u have no other form\n", count, forms.compared, forms.refused);
-  assert_true(10 * forms.compared >= 9 * count); /* so that it is no test of nothing */
+  assert_true(10 * forms.compared >= 9 * count); /* the test must cover enough kernels */
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(both_forms_leave_the_same_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(both_variants_leave_the_same_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

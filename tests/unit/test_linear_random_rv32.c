@@ -1,6 +1,6 @@
-/* Random kernels in RV32 with loops, branches, ways out of loops, registers kept on the stack and calls: what each
- * linear instruction computes is what its vector says, at every thread, block and iteration; and what operands are to
- * read instead is the same polynomial. */
+/* Random RV32 kernels with loops, branches, exits from loops, registers saved on the stack and calls: each linear
+ * instruction computes the value of its vector, at every thread, block and iteration; the operand that replaces another
+ * has the same polynomial. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 enum { KERNELS = 300 };
 
-/* A kernel that runs, and is followed. */
+/* A kernel that runs and is traced. */
 struct subject {
   struct sl_code words;
   struct sl_linear_code code;
@@ -122,7 +122,7 @@ static void run(const struct writer *w, uint32_t end, struct sl_linear_tally *ta
   sl_code_free(&s.words);
 }
 
-static void values_are_those_of_their_vectors(void **state)
+static void values_equal_those_of_their_vectors(void **state)
 {
   (void)state;
   static struct writer w;
@@ -135,7 +135,7 @@ static void values_are_those_of_their_vectors(void **state)
     const uint32_t end = write_kernel(&w, seed);
     run(&w, end, &sum, name);
   }
-  /* So that it is no test of nothing. */
+  /* The test must cover enough kernels. */
   assert_true(sum.compared > 1000u * count);
   assert_true(sum.iterated > 100u * count);
   print_message("%u kernels: %llu values compared, %llu of them in loops\n", count, (unsigned long long)sum.compared,
@@ -144,6 +144,6 @@ static void values_are_those_of_their_vectors(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_are_those_of_their_vectors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_equal_those_of_their_vectors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

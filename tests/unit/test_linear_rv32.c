@@ -1,5 +1,5 @@
-/* Linear combinations of indices in kernels of RV32: what machine code adds to the analysis of PTX. Registers are
- * written again and again, arguments are words of memory, registers are kept on the stack, functions are called. */
+/* Linear combinations of indices in RV32 kernels: differences from the analysis of PTX. Registers are written
+ * repeatedly, arguments are words of memory, registers are saved on the stack, functions are called. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void release(struct subject *s)
       fail_msg("%s", err_.text);                                                                                       \
   } while (0)
 
-/* The vector of what instruction n computes, or why it has none. */
+/* The vector of instruction n, or the reason that it has none. */
 static void is(struct subject *s, uint32_t n, const char *expected)
 {
   char text[SL_LINEAR_TEXT];
@@ -129,7 +129,7 @@ static void operations_combine_vectors(void **state)
   release(&s);
 }
 
-/* The launch block's address may be in any register; its words are sizes and arguments, but for one that kernels
+/* The launch block's address may be in any register; its words are sizes and arguments, except for one that kernels
  * write. */
 static void words_of_the_launch_block_are_symbols(void **state)
 {
@@ -166,8 +166,8 @@ static void words_of_the_launch_block_are_symbols(void **state)
   release(&s);
 }
 
-/* A launch block that only some ways have in a register is none. */
-static void what_ways_differ_in_is_not_known(void **state)
+/* A register that has the launch block's address on some paths only is unknown. */
+static void values_that_differ_between_paths_are_unknown(void **state)
 {
   (void)state;
   struct subject s;
@@ -182,7 +182,7 @@ static void what_ways_differ_in_is_not_known(void **state)
   release(&s);
 }
 
-static void registers_kept_on_the_stack_are_copies(void **state)
+static void registers_saved_on_the_stack_are_copies(void **state)
 {
   (void)state;
   struct subject s;
@@ -213,14 +213,14 @@ static void registers_kept_on_the_stack_are_copies(void **state)
   release(&s);
 }
 
-/* A byte of the word is written, or its address goes somewhere: then memory is memory. */
-static void words_that_others_may_change_are_no_copies(void **state)
+/* A byte of the word is written, or its address escapes: then the word is ordinary memory. */
+static void words_that_may_change_are_not_copies(void **state)
 {
   (void)state;
   const uint32_t others[] = {ADDI(A3, 0, 1),               /* harmless */
                              word_s(SL_OP_SB, A2, SP, 13), /* writes a byte of it */
                              SW(A1, 0, A5),                /* stores its address */
-                             ADD(A3, A1, A5),              /* makes an address of it that is not followed */
+                             ADD(A3, A1, A5),              /* computes an address that the analysis does not follow */
                              CALL(RA, 12)};                /* passes it on */
   for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
     struct subject s;
@@ -240,8 +240,8 @@ static void words_that_others_may_change_are_no_copies(void **state)
   }
 }
 
-/* The calling convention: s0 stays, a1 and t0 do not, and words that are only written are for the function. */
-static void a_call_leaves_saved_registers(void **state)
+/* The calling convention: s0 is preserved, a1 and t0 are not; words that are only written belong to the function. */
+static void a_call_preserves_saved_registers(void **state)
 {
   (void)state;
   struct subject s;
@@ -300,7 +300,7 @@ static void pointers_grow_in_a_loop(void **state)
   release(&s);
 }
 
-static void what_cannot_be_analysed_is_a_sentence(void **state)
+static void unsupported_code_gives_a_message(void **state)
 {
   (void)state;
   const uint32_t indirect[] = {word_i(SL_OP_JALR, 0, A5, 0), RET};
@@ -322,8 +322,8 @@ static void what_cannot_be_analysed_is_a_sentence(void **state)
   release(&s);
 }
 
-/* Code that nothing leads to, a jump out of the kernel, and one that ends the thread. */
-static void ends_of_a_kernel_are_known(void **state)
+/* Unreachable code, a jump out of the kernel, and a jump that ends the thread. */
+static void ends_of_a_kernel_are_recognised(void **state)
 {
   (void)state;
   struct subject s;
@@ -349,13 +349,13 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(operations_combine_vectors),
       cmocka_unit_test(words_of_the_launch_block_are_symbols),
-      cmocka_unit_test(what_ways_differ_in_is_not_known),
-      cmocka_unit_test(registers_kept_on_the_stack_are_copies),
-      cmocka_unit_test(words_that_others_may_change_are_no_copies),
-      cmocka_unit_test(a_call_leaves_saved_registers),
+      cmocka_unit_test(values_that_differ_between_paths_are_unknown),
+      cmocka_unit_test(registers_saved_on_the_stack_are_copies),
+      cmocka_unit_test(words_that_may_change_are_not_copies),
+      cmocka_unit_test(a_call_preserves_saved_registers),
       cmocka_unit_test(pointers_grow_in_a_loop),
-      cmocka_unit_test(what_cannot_be_analysed_is_a_sentence),
-      cmocka_unit_test(ends_of_a_kernel_are_known),
+      cmocka_unit_test(unsupported_code_gives_a_message),
+      cmocka_unit_test(ends_of_a_kernel_are_recognised),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

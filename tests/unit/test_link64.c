@@ -1,5 +1,5 @@
-/* The linker: which units and sections become part of a program, where they are, what is put into instructions and
- * data, and what the file tells. Units are made by hand; the memory map is compared with GNU ld's. */
+/* The linker: selection of units and sections, memory layout, relocation of instructions and data, and contents of the
+ * file. Units are hand-made; the memory map is compared with GNU ld's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,9 +96,9 @@ static uint32_t word_at(const struct sl_program *program, uint32_t at)
   return (uint32_t)bytes_at(program, at, 4);
 }
 
-/* ---- which ------------------------------------------------------------------------------------------------------- */
+/* ---- selection -------------------------------------------------------------------------------------------------- */
 
-static void the_file_tells_what_it_is(void **state)
+static void the_file_identifies_its_instruction_set(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -113,7 +113,7 @@ static void the_file_tells_what_it_is(void **state)
   sl_program_free(program);
 }
 
-static void an_undefined_symbol_is_told_with_its_first_user(void **state)
+static void an_undefined_symbol_is_reported_with_its_first_user(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -129,7 +129,7 @@ static void an_undefined_symbol_is_told_with_its_first_user(void **state)
   refuse(&o, &unit, 1, "the entry _start is not defined as code");
 }
 
-static void what_nobody_refers_to_is_left_out(void **state)
+static void unreferenced_sections_are_dropped(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -149,7 +149,7 @@ static void what_nobody_refers_to_is_left_out(void **state)
   sl_program_free(program);
 }
 
-static void two_definitions_are_told_with_both_places(void **state)
+static void duplicate_definitions_are_reported_with_both_places(void **state)
 {
   (void)state;
   struct sl_object64 units[2] = {make_unit("a.o"), make_unit("b.o")};
@@ -211,7 +211,7 @@ static void common_symbols_become_one_that_fits_all(void **state)
   sl_program_free(program);
 }
 
-static void of_a_group_the_first_stays(void **state)
+static void the_first_section_of_a_group_is_kept(void **state)
 {
   (void)state;
   struct sl_object64 units[2] = {make_unit("a.o"), make_unit("b.o")};
@@ -248,8 +248,8 @@ static void defined_names_replace_what_units_define(void **state)
   refuse(&o, &unit, 1, "--defsym==x: not of the form name=symbol");
 }
 
-/* What launches kernels by name reads the section, and runs what the host program never names. */
-static void kernels_that_a_file_tells_of_stay(void **state)
+/* The section lists kernels that are launched by name, even if the host program never names them. */
+static void declared_kernels_are_kept(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -272,7 +272,7 @@ static void kernels_that_a_file_tells_of_stay(void **state)
   sl_program_free(program);
 }
 
-static void registers_that_the_program_is_not_for_are_refused(void **state)
+static void registers_beyond_the_programs_are_refused(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -281,7 +281,7 @@ static void registers_that_the_program_is_not_for_are_refused(void **state)
   refuse(&o, &unit, 1, "_start (a.c:7) of a.o uses register x128, but the program is for 128 registers");
 }
 
-static void units_that_make_no_sense_are_refused(void **state)
+static void inconsistent_units_are_refused(void **state)
 {
   (void)state;
   const struct sl_link64_options o = options();
@@ -298,9 +298,9 @@ static void units_that_make_no_sense_are_refused(void **state)
   refuse(&none, &unit, 1, "32 to 256 registers, not 16");
 }
 
-/* ---- what is put in ---------------------------------------------------------------------------------------------- */
+/* ---- relocation -------------------------------------------------------------------------------------------------- */
 
-static void every_kind_of_address_is_put_in(void **state)
+static void every_kind_of_relocation_is_applied(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -309,7 +309,7 @@ static void every_kind_of_address_is_put_in(void **state)
                "sw a3, %lo(data + 0x7fc)(a2)\n call f\n bnez a4, f\n lui a5, %tprel_hi(own)\n"
                "addi a5, a5, %tprel_lo(own)\n lw a6, initial\n");
   struct sl_section64 *start = &unit.sections[0];
-  start->code[9].fix = SL_FIX_TP; /* which is not written in assembly */
+  start->code[9].fix = SL_FIX_TP; /* assembly has no syntax for it */
   add_function(&unit, "f", "ret");
   add_data(&unit, ".data.data", "data", (const uint32_t[600]){1}, 600);
   add_data(&unit, ".tdata.initial", "initial", (const uint32_t[]){3, 4, 5}, 3);
@@ -317,7 +317,7 @@ static void every_kind_of_address_is_put_in(void **state)
   const struct sl_link64_options o = options();
   struct sl_program *program = link_all(&o, &unit, 1);
   const uint32_t data = address(program, "data"), f = address(program, "f"), far = data + 0x7fc;
-  const uint32_t own = 16; /* behind three words of .tdata, aligned to 16 */
+  const uint32_t own = 16; /* after three words of .tdata, aligned to 16 */
   assert_int_equal(insn_at(program, START).imm, data + 4);
   assert_int_equal(START + 8 + insn_at(program, START + 8).imm, data);
   assert_int_equal(insn_at(program, START + 16).imm + insn_at(program, START + 24).imm, far);
@@ -351,7 +351,7 @@ static void data_has_addresses_and_distances(void **state)
   sl_program_free(program);
 }
 
-static void addresses_that_cannot_be_are_refused(void **state)
+static void addresses_out_of_range_are_refused(void **state)
 {
   (void)state;
   const struct sl_link64_options o = options();
@@ -375,9 +375,9 @@ static void addresses_that_cannot_be_are_refused(void **state)
   refuse(&o, units, 2, "f is code of another file, where offsets cannot be translated");
 }
 
-/* ---- where ------------------------------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
-static void functions_to_call_first_are_in_their_order(void **state)
+static void constructors_are_in_order(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -446,7 +446,7 @@ static void a_program_that_does_not_fit_is_refused(void **state)
   refuse(&o, &unit, 1, "the start address 0x80000004 is not a multiple of 8");
 }
 
-static void a_file_that_cannot_be_written_is_told(void **state)
+static void write_errors_are_reported(void **state)
 {
   (void)state;
   struct sl_object64 unit = make_unit("a.o");
@@ -473,9 +473,9 @@ static const char layout_source[] =
     "int _start(void) { return a + b[1] + (int)c + d[0] + e + f[n] + g[4] + h + common_one[2] + i + *j[n] + m(3)\n"
     "  + (__tls_second - __tls_first) + (__bss_end - __bss_start); }\n";
 
-/* GNU ld with the same script, without the relaxation that changes its code: the same code but for its length, the same
- * data at the same distance from where it begins. */
-static void the_memory_map_is_that_of_gnu_ld(void **state)
+/* GNU ld with the same script, without relaxation: the same code except for its length, the same data at the same
+ * distance from the start. */
+static void the_memory_map_equals_that_of_gnu_ld(void **state)
 {
   (void)state;
   if (!cross_has(CROSS_GCC))
@@ -534,7 +534,7 @@ static void the_memory_map_is_that_of_gnu_ld(void **state)
   sl_program_free(stock);
 }
 
-static void of_archives_only_what_is_needed_is_taken(void **state)
+static void only_needed_archive_members_are_linked(void **state)
 {
   (void)state;
   if (!cross_has(CROSS_GCC))
@@ -573,7 +573,7 @@ static void of_archives_only_what_is_needed_is_taken(void **state)
   cross_close(&c);
 }
 
-/* Bytes changed at random: what can still be read is linked, or refused with a sentence. */
+/* Random changed bytes: the linker links a readable unit or refuses it with a message. */
 static void damaged_objects_are_linked_or_refused(void **state)
 {
   (void)state;
@@ -615,26 +615,26 @@ static void damaged_objects_are_linked_or_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_file_tells_what_it_is),
-      cmocka_unit_test(an_undefined_symbol_is_told_with_its_first_user),
-      cmocka_unit_test(what_nobody_refers_to_is_left_out),
-      cmocka_unit_test(two_definitions_are_told_with_both_places),
+      cmocka_unit_test(the_file_identifies_its_instruction_set),
+      cmocka_unit_test(an_undefined_symbol_is_reported_with_its_first_user),
+      cmocka_unit_test(unreferenced_sections_are_dropped),
+      cmocka_unit_test(duplicate_definitions_are_reported_with_both_places),
       cmocka_unit_test(strong_definitions_replace_weak_ones),
       cmocka_unit_test(common_symbols_become_one_that_fits_all),
-      cmocka_unit_test(of_a_group_the_first_stays),
+      cmocka_unit_test(the_first_section_of_a_group_is_kept),
       cmocka_unit_test(defined_names_replace_what_units_define),
-      cmocka_unit_test(kernels_that_a_file_tells_of_stay),
-      cmocka_unit_test(registers_that_the_program_is_not_for_are_refused),
-      cmocka_unit_test(units_that_make_no_sense_are_refused),
-      cmocka_unit_test(every_kind_of_address_is_put_in),
+      cmocka_unit_test(declared_kernels_are_kept),
+      cmocka_unit_test(registers_beyond_the_programs_are_refused),
+      cmocka_unit_test(inconsistent_units_are_refused),
+      cmocka_unit_test(every_kind_of_relocation_is_applied),
       cmocka_unit_test(data_has_addresses_and_distances),
-      cmocka_unit_test(addresses_that_cannot_be_are_refused),
-      cmocka_unit_test(functions_to_call_first_are_in_their_order),
+      cmocka_unit_test(addresses_out_of_range_are_refused),
+      cmocka_unit_test(constructors_are_in_order),
       cmocka_unit_test(instructions_have_their_source_lines),
       cmocka_unit_test(a_program_that_does_not_fit_is_refused),
-      cmocka_unit_test(a_file_that_cannot_be_written_is_told),
-      cmocka_unit_test(the_memory_map_is_that_of_gnu_ld),
-      cmocka_unit_test(of_archives_only_what_is_needed_is_taken),
+      cmocka_unit_test(write_errors_are_reported),
+      cmocka_unit_test(the_memory_map_equals_that_of_gnu_ld),
+      cmocka_unit_test(only_needed_archive_members_are_linked),
       cmocka_unit_test(damaged_objects_are_linked_or_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Whole programs with the stock C library: translated, linked, and run word by word; what they print is what the same
- * source prints on the host. */
+/* Whole programs with the stock C library: translated, linked, and interpreted word by word; they print the same as the
+ * same source on the host. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "cross.h"
 #include "wide_interpreter.h"
 
-/* What the threads' storage, constructors and the console need; the C library asks for the rest. */
+/* Support for thread-local storage, constructors and the console; the C library requires the rest. */
 static const char start[] = "        .section .text.start, \"ax\", @progbits\n"
                             "        .globl _start\n"
                             "        .type _start, @function\n"
@@ -199,7 +199,7 @@ static void a_program_of_gcc_prints_what_the_host_prints(void **state)
   prints_what_the_host_prints(CROSS_GCC " " CROSS_RV32IM);
 }
 
-/* Single precision in the integer registers, double by the library. */
+/* Single precision in the integer registers, double precision by the library. */
 static void a_program_of_clang_prints_what_the_host_prints(void **state)
 {
   (void)state;

@@ -1,4 +1,4 @@
-/* Livelock: what is one, when it is found, and what is none. */
+/* Livelock detection: which loops are livelocks, the time of detection, and loops that are not. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static struct kernel *two_warps(void)
   return kernel_create(&spec);
 }
 
-/* Sends lanes with x10 < x11 to the word behind the next `words`. */
+/* Branches lanes with x10 < x11 over the next `words`. */
 static void others_skip(struct kernel *k, unsigned words)
 {
   kernel_add(k, word_b(SL_OP_BLT, 10, 11, 4 + 4 * (int)words));
@@ -50,7 +50,7 @@ static void none(struct kernel *k, enum sl_sm_state state)
   kernel_free(k);
 }
 
-static void a_jump_to_itself_is_one(void **state)
+static void a_jump_to_itself_is_a_livelock(void **state)
 {
   (void)state;
   struct kernel *k = two_warps();
@@ -64,7 +64,7 @@ static void a_jump_to_itself_is_one(void **state)
   kernel_free(k);
 }
 
-static void it_is_found_at_the_same_time_however_a_run_is_divided(void **state)
+static void pauses_do_not_change_the_time_of_detection(void **state)
 {
   (void)state;
   struct kernel *k = two_warps();
@@ -79,8 +79,8 @@ static void it_is_found_at_the_same_time_however_a_run_is_divided(void **state)
   kernel_free(k);
 }
 
-/* Lane 0 of a warp holds what the others swap for in vain. */
-static void lanes_that_keep_the_holder_waiting_are_told(void **state)
+/* Lane 0 of a warp holds a lock; the others try to take it by swaps. */
+static void lanes_that_block_the_holder_are_reported(void **state)
 {
   (void)state;
   struct kernel *k = two_warps();
@@ -106,7 +106,7 @@ static void lanes_that_keep_the_holder_waiting_are_told(void **state)
   kernel_free(k);
 }
 
-static void a_loop_that_counts_is_none(void **state)
+static void a_counting_loop_is_not_a_livelock(void **state)
 {
   (void)state;
   struct kernel *k = two_warps();
@@ -115,7 +115,7 @@ static void a_loop_that_counts_is_none(void **state)
   none(k, SL_SM_RUNNING);
 }
 
-static void a_loop_that_changes_memory_is_none(void **state)
+static void a_loop_that_changes_memory_is_not_a_livelock(void **state)
 {
   (void)state;
   struct kernel *k = two_warps();
@@ -127,7 +127,7 @@ static void a_loop_that_changes_memory_is_none(void **state)
   none(k, SL_SM_RUNNING);
 }
 
-/* Warp 0 polls what warp 1 writes in the end. `work` is what warp 1 does until then. */
+/* Warp 0 polls a word that warp 1 writes at the end. `work` is warp 1's code until then. */
 static struct kernel *poll(const uint32_t *work, unsigned words)
 {
   struct kernel *k = two_warps();
@@ -145,14 +145,14 @@ static struct kernel *poll(const uint32_t *work, unsigned words)
   return k;
 }
 
-static void polling_what_another_warp_will_write_is_none(void **state)
+static void polling_for_another_warp_is_not_a_livelock(void **state)
 {
   (void)state;
   const uint32_t work[] = {word_i(SL_OP_ADDI, 6, 6, -1), word_b(SL_OP_BNE, 6, 0, -4)};
   none(poll(work, 2), SL_SM_DONE);
 }
 
-static void polling_what_nobody_will_write_is_one(void **state)
+static void polling_an_unwritten_word_is_a_livelock(void **state)
 {
   (void)state;
   const uint32_t work[] = {END};
@@ -169,13 +169,13 @@ static void polling_what_nobody_will_write_is_one(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_jump_to_itself_is_one),
-      cmocka_unit_test(it_is_found_at_the_same_time_however_a_run_is_divided),
-      cmocka_unit_test(lanes_that_keep_the_holder_waiting_are_told),
-      cmocka_unit_test(a_loop_that_counts_is_none),
-      cmocka_unit_test(a_loop_that_changes_memory_is_none),
-      cmocka_unit_test(polling_what_another_warp_will_write_is_none),
-      cmocka_unit_test(polling_what_nobody_will_write_is_one),
+      cmocka_unit_test(a_jump_to_itself_is_a_livelock),
+      cmocka_unit_test(pauses_do_not_change_the_time_of_detection),
+      cmocka_unit_test(lanes_that_block_the_holder_are_reported),
+      cmocka_unit_test(a_counting_loop_is_not_a_livelock),
+      cmocka_unit_test(a_loop_that_changes_memory_is_not_a_livelock),
+      cmocka_unit_test(polling_for_another_warp_is_not_a_livelock),
+      cmocka_unit_test(polling_an_unwritten_word_is_a_livelock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

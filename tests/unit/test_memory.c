@@ -20,7 +20,7 @@ static int setup(void **state)
   return sl_memory_init(&memory, 0x08008000, NULL) != SL_OK;
 }
 
-/* As where 4 GiB of the host's address space cannot be had. */
+/* As on hosts without 4 GiB of free address space. */
 static int setup_scattered(void **state)
 {
   const int failed = setup(state);
@@ -101,7 +101,7 @@ static void the_first_and_the_last_byte_are_memory(void **state)
 }
 
 /* FNV-1a's offset basis. */
-static void empty_memory_has_the_hash_of_nothing(void **state)
+static void empty_memory_has_the_initial_hash(void **state)
 {
   assert_true(sl_memory_hash(*state) == UINT64_C(0xcbf29ce484222325));
 }
@@ -131,7 +131,7 @@ static void pages_of_zeros_do_not_change_the_hash(void **state)
   assert_true(sl_memory_hash(m) == hash);
 }
 
-static void the_hash_sees_every_byte_and_its_place(void **state)
+static void the_hash_depends_on_every_byte_and_its_place(void **state)
 {
   struct sl_memory *m = *state;
   uint64_t seed = 4, hash[65];
@@ -160,7 +160,7 @@ static void flat_memory_has_every_byte_at_its_address(void **state)
   assert_int_equal(m->flat[0x80000000], 0);
 }
 
-/* Bytes of the host's memory that hold flat memory. */
+/* Host memory that flat memory occupies, in bytes. */
 static uint64_t resident(const struct sl_memory *m)
 {
   const size_t bytes = (size_t)SL_PAGE_COUNT << SL_PAGE_BITS, page = (size_t)sysconf(_SC_PAGESIZE);
@@ -174,7 +174,7 @@ static uint64_t resident(const struct sl_memory *m)
   return sum;
 }
 
-static void neighbours_at_many_borders_of_large_pages_take_little_more_than_themselves(void **state)
+static void neighbours_across_large_page_borders_take_little_memory(void **state)
 {
   struct sl_memory *m = *state;
   enum { BORDERS = 200, MORE = 64 << 20 };
@@ -189,7 +189,7 @@ static void neighbours_at_many_borders_of_large_pages_take_little_more_than_them
   assert_true(resident(m) <= UINT64_C(2) * BORDERS * SL_PAGE_BYTES + MORE);
 }
 
-static void a_large_page_that_has_been_filled_leaves_nothing_unused(void **state)
+static void a_filled_large_page_wastes_no_memory(void **state)
 {
   struct sl_memory *m = *state;
   if (m->flat == NULL)
@@ -211,14 +211,13 @@ int main(void)
       BOTH(narrow_stores_change_only_their_bytes),
       BOTH(ranges_cross_page_borders),
       BOTH(the_first_and_the_last_byte_are_memory),
-      BOTH(empty_memory_has_the_hash_of_nothing),
+      BOTH(empty_memory_has_the_initial_hash),
       BOTH(the_hash_does_not_depend_on_the_order_of_writing),
       BOTH(pages_of_zeros_do_not_change_the_hash),
-      BOTH(the_hash_sees_every_byte_and_its_place),
+      BOTH(the_hash_depends_on_every_byte_and_its_place),
       cmocka_unit_test_setup_teardown(flat_memory_has_every_byte_at_its_address, setup, teardown),
-      cmocka_unit_test_setup_teardown(neighbours_at_many_borders_of_large_pages_take_little_more_than_themselves, setup,
-                                      teardown),
-      cmocka_unit_test_setup_teardown(a_large_page_that_has_been_filled_leaves_nothing_unused, setup, teardown),
+      cmocka_unit_test_setup_teardown(neighbours_across_large_page_borders_take_little_memory, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_filled_large_page_wastes_no_memory, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

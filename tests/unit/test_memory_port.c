@@ -1,7 +1,7 @@
-/* The memory behind a chip: requests through FIFOs to DRAM and answers back.
+/* Off-chip memory: requests through FIFOs to DRAM and answers back.
  *
- * In order, with one port and a delay of 1, this is the memory of Vortex' RTL test bench: 13 cycles from request to
- * answer in an open row, 20 in a closed one, 27 when another row is open. */
+ * In order, with one port and a delay of 1, it is the memory of Vortex' RTL test bench: 13 cycles from request to
+ * answer in an open row, 20 in a closed one, 27 if another row is open. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +88,7 @@ static uint64_t latency(struct bench *b, uint64_t address)
   return b->now - start;
 }
 
-static void latency_of_the_test_bench(void **state)
+static void latency_equals_the_test_bench(void **state)
 {
   (void)state;
   struct bench *b = make_bench(1, true);
@@ -98,7 +98,7 @@ static void latency_of_the_test_bench(void **state)
   free_bench(b);
 }
 
-/* A core that is evaluated before the memory in its cycle sees the same. */
+/* A core that is evaluated before the memory in the same cycle gets the same results. */
 static void order_within_a_cycle_does_not_matter(void **state)
 {
   (void)state;
@@ -113,7 +113,7 @@ static void order_within_a_cycle_does_not_matter(void **state)
   free_bench(b);
 }
 
-/* Cycles per request of a burst put at once, to the last answer; the last one is a read. */
+/* Cycles per request of a burst put at once, up to the last answer; the last request is a read. */
 static double service(struct bench *b, unsigned requests, uint64_t mask, unsigned write_every)
 {
   uint64_t seed = 9;
@@ -144,7 +144,7 @@ static void scattered_lines_take_four_cycles_each(void **state)
   assert_between(service(make_bench(1, true), 2048, 0xf80, 0), 3.95, 4.1);
 }
 
-static void requests_wait_behind_earlier_writes(void **state)
+static void requests_wait_for_earlier_writes(void **state)
 {
   (void)state;
   enum { WRITES = 400 };
@@ -186,7 +186,7 @@ static void a_waiting_head_blocks_no_other_port(void **state)
   free_bench(b);
 }
 
-/* An answer overtaken by a later read's data: 20 cycles for the first, whose row is closed, then one per cycle. */
+/* A later read's data overtakes an answer: 20 cycles for the first, whose row is closed, then one per cycle. */
 static void answers_come_in_order_one_per_cycle(void **state)
 {
   (void)state;
@@ -231,7 +231,7 @@ static void random_put(struct sl_memory_port *m, uint64_t *seed, uint64_t cycle)
   }
 }
 
-/* One memory called in every cycle, another only in those it names. */
+/* One memory is called in every cycle, another only at its events. */
 static void skipping_changes_nothing(unsigned ports, bool in_order)
 {
   struct bench *stepped = make_bench(ports, in_order), *skipping = make_bench(ports, in_order);
@@ -280,7 +280,7 @@ static void idle_memory_has_no_next_event(void **state)
   free_bench(b);
 }
 
-/* Of a memory with more queued than its rings first had room for. */
+/* Saves a memory with more queued requests than the initial size of its rings. */
 static void restored_memory_goes_on_alike(bool in_order)
 {
   struct bench *b = make_bench(2, in_order), *copy = make_bench(2, in_order);
@@ -331,18 +331,12 @@ static void impossible_ports_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(latency_of_the_test_bench),
-      cmocka_unit_test(order_within_a_cycle_does_not_matter),
-      cmocka_unit_test(scattered_lines_take_four_cycles_each),
-      cmocka_unit_test(requests_wait_behind_earlier_writes),
-      cmocka_unit_test(a_waiting_head_blocks_its_port),
-      cmocka_unit_test(a_waiting_head_blocks_no_other_port),
-      cmocka_unit_test(answers_come_in_order_one_per_cycle),
-      cmocka_unit_test(ports_are_answered_out_of_order),
-      cmocka_unit_test(cycles_can_be_skipped_in_order),
-      cmocka_unit_test(cycles_can_be_skipped_out_of_order),
-      cmocka_unit_test(idle_memory_has_no_next_event),
-      cmocka_unit_test(saved_memory_can_be_restored),
+      cmocka_unit_test(latency_equals_the_test_bench),         cmocka_unit_test(order_within_a_cycle_does_not_matter),
+      cmocka_unit_test(scattered_lines_take_four_cycles_each), cmocka_unit_test(requests_wait_for_earlier_writes),
+      cmocka_unit_test(a_waiting_head_blocks_its_port),        cmocka_unit_test(a_waiting_head_blocks_no_other_port),
+      cmocka_unit_test(answers_come_in_order_one_per_cycle),   cmocka_unit_test(ports_are_answered_out_of_order),
+      cmocka_unit_test(cycles_can_be_skipped_in_order),        cmocka_unit_test(cycles_can_be_skipped_out_of_order),
+      cmocka_unit_test(idle_memory_has_no_next_event),         cmocka_unit_test(saved_memory_can_be_restored),
       cmocka_unit_test(impossible_ports_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* The multiplier: three stages and a two-entry result queue (specification: result consumed by write-back in e+5, so it
- * is in the queue in e+4; accepts unless stage 3 holds a result and the queue is full). */
+/* The multiplier: three stages and a two-entry result queue (specification: write-back consumes the result in e+5, so
+ * it is in the queue in e+4; the unit accepts unless stage 3 holds a result and the queue is full). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@ static struct sl_response product(unsigned n)
   return sl_response(1, n, n);
 }
 
-/* A cycle in which nothing is taken; an instruction enters if `n` is not negative. Returns whether one could. */
+/* A cycle in which no result is taken; an instruction enters if `n` is not negative. Returns whether the unit accepts.
+ */
 static bool step(struct sl_multiplier *m, int64_t now, int n)
 {
   const bool ready = sl_multiplier_cycle(m, now);
@@ -37,12 +38,12 @@ static void result_is_in_the_queue_in_e_plus_4_not_e_plus_3(void **state)
     assert_int_equal(m.result.count, 0);
     assert_true(step(&m, now, -1));
   }
-  assert_int_equal(m.result.count, 1); /* what cycle 4 begins with */
+  assert_int_equal(m.result.count, 1); /* the state at the start of cycle 4 */
   assert_int_equal(sl_response_rd(sl_register_take(&m.result, 4)), 7);
   assert_false(sl_multiplier_busy(&m));
 }
 
-static void passes_an_instruction_per_cycle_in_order(void **state)
+static void accepts_an_instruction_per_cycle_in_order(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -68,7 +69,7 @@ static void holds_five_instructions_not_six(void **state)
   assert_false(step(&m, 6, 5));
 }
 
-static void full_queue_alone_does_not_stall(void **state)
+static void a_full_queue_alone_does_not_stall(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -78,14 +79,14 @@ static void full_queue_alone_does_not_stall(void **state)
   for (int64_t now = 2; now < 10; now++)
     assert_true(step(&m, now, -1));
   assert_int_equal(m.result.count, 2);
-  /* The next is in stage 1, 2, 3 in cycles 11, 12, 13: only then it stalls. */
+  /* The next is in stage 1, 2, 3 in cycles 11, 12, 13 and stalls only then. */
   assert_true(step(&m, 10, 2));
   assert_true(step(&m, 11, -1));
   assert_true(step(&m, 12, -1));
   assert_false(step(&m, 13, -1));
 }
 
-static void stall_ends_a_cycle_after_a_result_was_taken(void **state)
+static void a_stall_ends_a_cycle_after_a_result_is_taken(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -93,11 +94,11 @@ static void stall_ends_a_cycle_after_a_result_was_taken(void **state)
   for (int n = 0; n < 5; n++)
     step(&m, n, n);
   assert_int_equal(sl_response_rd(sl_register_take(&m.result, 6)), 0);
-  assert_false(step(&m, 6, -1)); /* the queue's fullness is a register */
+  assert_false(step(&m, 6, -1)); /* a register holds "full" */
   assert_true(step(&m, 7, -1));
 }
 
-static void stall_loses_and_reorders_nothing(void **state)
+static void a_stall_keeps_results_and_order(void **state)
 {
   (void)state;
   struct sl_multiplier m;
@@ -114,8 +115,8 @@ static void stall_loses_and_reorders_nothing(void **state)
   assert_false(sl_multiplier_busy(&m));
 }
 
-/* In a random cycle something enters, in another one a result is taken. */
-static void events_are_those_of_the_stages(void **state)
+/* Instructions enter and results are taken in random cycles. */
+static void events_match_the_stages(void **state)
 {
   (void)state;
   uint64_t random = 1;
@@ -145,12 +146,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(result_is_in_the_queue_in_e_plus_4_not_e_plus_3),
-      cmocka_unit_test(passes_an_instruction_per_cycle_in_order),
+      cmocka_unit_test(accepts_an_instruction_per_cycle_in_order),
       cmocka_unit_test(holds_five_instructions_not_six),
-      cmocka_unit_test(full_queue_alone_does_not_stall),
-      cmocka_unit_test(stall_ends_a_cycle_after_a_result_was_taken),
-      cmocka_unit_test(stall_loses_and_reorders_nothing),
-      cmocka_unit_test(events_are_those_of_the_stages),
+      cmocka_unit_test(a_full_queue_alone_does_not_stall),
+      cmocka_unit_test(a_stall_ends_a_cycle_after_a_result_is_taken),
+      cmocka_unit_test(a_stall_keeps_results_and_order),
+      cmocka_unit_test(events_match_the_stages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Which name a mistyped one was meant to be. */
+/* Suggestion of the nearest name for a mistyped one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,17 +24,17 @@ static void measures_distance(void **state)
   assert_true(sl_edit_distance(longer, "x") > 10);
 }
 
-static void an_exchange_of_neighbours_is_one_edit(void **state)
+static void a_transposition_is_one_edit(void **state)
 {
   (void)state;
   assert_int_equal(sl_edit_distance("rnu", "run"), 1);
   assert_int_equal(sl_edit_distance("ab", "ba"), 1);
   assert_int_equal(sl_edit_distance("simtigth", "simtight"), 1);
-  assert_int_equal(sl_edit_distance("ca", "abc"), 3); /* no edit inside an exchange */
+  assert_int_equal(sl_edit_distance("ca", "abc"), 3); /* no edit inside a transposition */
   assert_int_equal(sl_edit_distance("abcd", "badc"), 2);
 }
 
-/* What is suggested for a word among names that end with NULL. */
+/* The suggestion for a word among names that end with NULL. */
 static const char *suggested(const char *word, const char *const *names)
 {
   struct sl_nearest nearest;
@@ -54,7 +54,7 @@ static void suggests_the_nearest(void **state)
   assert_string_equal(suggested("mashinse", names), "machines"); /* two edits of eight letters */
 }
 
-static void suggests_nothing_that_is_far(void **state)
+static void suggests_no_distant_names(void **state)
 {
   (void)state;
   static const char *const names[] = {"verify", "run", "machines", "cc", NULL};
@@ -70,9 +70,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(measures_distance),
-      cmocka_unit_test(an_exchange_of_neighbours_is_one_edit),
+      cmocka_unit_test(a_transposition_is_one_edit),
       cmocka_unit_test(suggests_the_nearest),
-      cmocka_unit_test(suggests_nothing_that_is_far),
+      cmocka_unit_test(suggests_no_distant_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,5 @@
-/* Disassembly of every standard row with random operands, and of every CSR, against GNU objdump (-M no-aliases), for
- * both register forms of floating point. objdump learns the extensions from the attributes that the assembler writes.
- */
+/* Disassembly of every standard row with random operands, and of every CSR, compared with GNU objdump (-M no-aliases),
+ * for both register forms of floating point. The assembler's attributes tell objdump the extensions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +25,7 @@ struct listing {
   char folder[64];
 };
 
-/* What the manual reserves must be 0 for objdump to know the word: in fences the registers and all modes but one. */
+/* objdump requires reserved fields to be 0: the registers of fences, and all fence modes except one. */
 static uint32_t without_reserved_bits(unsigned op, uint32_t word, uint64_t *seed)
 {
   if (op == SL_OP_FENCE_I)
@@ -38,7 +37,7 @@ static uint32_t without_reserved_bits(unsigned op, uint32_t word, uint64_t *seed
 
 enum { OWN = SL_ISA_SIMT | SL_ISA_HOST | SL_ISA_WARP | SL_ISA_ZICOND | SL_ISA_WIDE | SL_ISA_LINEAR };
 
-/* Every row of the sets but the machines' own, and what GNU objdump has no name for yet. */
+/* Every row of the sets except the machines' own extensions and names that GNU objdump lacks. */
 static void choose_words(struct listing *l)
 {
   uint64_t seed = 1;
@@ -67,8 +66,7 @@ static void assemble(const struct listing *l)
     fail_msg("cannot run: %s", command);
 }
 
-/* The text of an instruction line: what follows address and word, without the symbols that objdump adds. NULL: another
- * line. */
+/* The text of an instruction line after address and word, without the symbols that objdump adds. NULL: another line. */
 static char *text_of(char *line)
 {
   char *tab = strchr(line, ':') != NULL ? strchr(line, '\t') : NULL;
@@ -133,7 +131,7 @@ static void zfinx_reads_as_in_objdump(void **state)
   agree(&l);
 }
 
-/* So the two sets above leave no standard row out. */
+/* The two sets above cover all standard rows. */
 static void every_standard_row_is_in_one_of_the_forms(void **state)
 {
   (void)state;

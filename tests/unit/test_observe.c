@@ -1,4 +1,4 @@
-/* What users see of a run: checked output files, tables, commit trace lines, figures and the JSON of a run. */
+/* Outputs of a run: checked output files, tables, commit trace lines, figures and JSON. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #include "observe/report.h"
 #include "observe/table.h"
 
-/* What was written to a temporary file, as a string in a buffer of the caller's. */
+/* The contents of a temporary file, as a string in the caller's buffer. */
 static const char *written(FILE *file, char *text, size_t size)
 {
   assert_int_equal(fflush(file), 0);
@@ -26,7 +26,7 @@ static const char *written(FILE *file, char *text, size_t size)
   return text;
 }
 
-/* A trace file of an own name, and what was written to it when it is closed. */
+/* A trace file with a unique name, and its contents after closing. */
 static void open_trace(struct sl_trace_file *trace, char path[static 32])
 {
   memcpy(path, "/tmp/simtlab-observe-XXXXXX", sizeof "/tmp/simtlab-observe-XXXXXX");
@@ -119,7 +119,7 @@ static void commits_have_a_stable_format(void **state)
                       "# end: 2 instructions\n");
 }
 
-/* Which of the cycles 0 to 9 of warp 0, and of the warps 0 to 9 in cycle 0, have lines: bits. */
+/* Bits: which of the cycles 0 to 9 of warp 0, and of the warps 0 to 9 in cycle 0, have lines. */
 static void chosen(const char *window, const char *warps, unsigned *cycles, unsigned *numbers)
 {
   const struct sl_insn insn = sl_decode(0x00158513, SL_ISA_I);
@@ -160,7 +160,7 @@ static void a_window_and_warps_choose_commits(void **state)
   assert_int_equal(numbers, 1);
 }
 
-static void refuses_what_chooses_nothing(void **state)
+static void refuses_empty_selections(void **state)
 {
   (void)state;
   static const char *const windows[] = {"", "5", "5:4", "a:b", "1:2:3", "1:2 ", "-1:2", "1:99999999999999999999"};
@@ -177,7 +177,7 @@ static void refuses_what_chooses_nothing(void **state)
   }
 }
 
-static void totals_add_up_or_take_the_largest(void **state)
+static void totals_are_sums_or_maxima(void **state)
 {
   (void)state;
   static const struct sl_counter table[] = {{.name = "a", .role = SL_COUNTER_CYCLES},
@@ -198,8 +198,9 @@ static void totals_add_up_or_take_the_largest(void **state)
   assert_true(sl_rate(5, 0) == 0);
 }
 
-/* Names say nothing: a level is no sum, parts of a figure add up, what no counter counts is unknown. */
-static void figures_go_by_roles(void **state)
+/* Roles, not names, decide: a level is not a sum, parts of a figure are summed, a figure without counters is unknown.
+ */
+static void figures_are_found_by_role(void **state)
 {
   (void)state;
   static const struct sl_counter table[] = {{.name = "max_retries", .role = SL_COUNTER_RETRIES},
@@ -215,7 +216,7 @@ static void figures_go_by_roles(void **state)
   assert_false(figures.dram_beats.known);
 }
 
-/* Every machine counts its cycles and thread instructions once, and all cycles by cause. */
+/* Every machine counts its cycles and thread instructions once, and all cycles by stall reason. */
 static void machines_give_their_counters_roles(void **state)
 {
   (void)state;
@@ -235,7 +236,7 @@ static void machines_give_their_counters_roles(void **state)
   }
 }
 
-static void geometric_means_are_of_what_is_there(void **state)
+static void geometric_means_skip_missing_values(void **state)
 {
   (void)state;
   size_t index;
@@ -251,7 +252,7 @@ static void geometric_means_are_of_what_is_there(void **state)
   assert_false(sl_counter_find(&machine, "retry", &index));
 }
 
-/* Runs a host program of two instructions, "li a0, STATUS; csrw 0x801, a0" (end), and gives the JSON of the run. */
+/* Runs a host program of two instructions, "li a0, STATUS; csrw 0x801, a0" (end), and returns the JSON of the run. */
 static json_t *run_report(unsigned status)
 {
   struct image image = make_image();
@@ -276,7 +277,7 @@ static json_t *run_report(unsigned status)
   return json;
 }
 
-static void runs_have_a_schema(void **state)
+static void runs_state_their_schema(void **state)
 {
   (void)state;
   json_t *json = run_report(0);
@@ -327,12 +328,12 @@ int main(void)
       cmocka_unit_test(numbers_are_grouped),
       cmocka_unit_test(commits_have_a_stable_format),
       cmocka_unit_test(a_window_and_warps_choose_commits),
-      cmocka_unit_test(refuses_what_chooses_nothing),
-      cmocka_unit_test(totals_add_up_or_take_the_largest),
-      cmocka_unit_test(figures_go_by_roles),
+      cmocka_unit_test(refuses_empty_selections),
+      cmocka_unit_test(totals_are_sums_or_maxima),
+      cmocka_unit_test(figures_are_found_by_role),
       cmocka_unit_test(machines_give_their_counters_roles),
-      cmocka_unit_test(geometric_means_are_of_what_is_there),
-      cmocka_unit_test(runs_have_a_schema),
+      cmocka_unit_test(geometric_means_skip_missing_values),
+      cmocka_unit_test(runs_state_their_schema),
       cmocka_unit_test(only_host_figures_differ_between_runs),
       cmocka_unit_test(json_is_saved_or_an_error),
   };

@@ -1,4 +1,4 @@
-/* Loads, stores, atomics and fences of a warp: values, who wins, faults, and the request they make. */
+/* Loads, stores, atomics and fences of a warp: values, order of conflicting lanes, faults, and memory requests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,10 +38,10 @@ static void expect_fault(struct warp *w, uint32_t word, enum sl_fault_kind kind,
   assert_int_equal(w->threads.fault.warp, WARP);
   assert_true(w->threads.fault.lanes == lanes);
   assert_int_equal(w->threads.fault.address, address);
-  assert_true(sl_memory_hash(&w->memory) == before); /* nothing was done */
+  assert_true(sl_memory_hash(&w->memory) == before); /* no effect */
 }
 
-/* Both signs and both extensions, each lane from a byte of its own. */
+/* Both signs and both extensions, each lane from its own byte. */
 static void loads_extend_by_width_and_sign(void **state)
 {
   struct warp *w = *state;
@@ -89,7 +89,7 @@ static void loads_write_only_active_lanes(void **state)
   }
 }
 
-static void a_load_to_x0_reads_nothing_into_it(void **state)
+static void a_load_to_x0_leaves_it_zero(void **state)
 {
   struct warp *w = *state;
   sl_memory_store(&w->memory, DATA, 4, 77);
@@ -147,8 +147,8 @@ static void inactive_lanes_store_nothing(void **state)
     assert_int_equal(word_at(w, DATA + 4 * l), l >= 4 && l < 16 ? l + 1 : 0);
 }
 
-/* Only the leader's data is written: the lowest pending lane's. */
-static void of_stores_to_one_dram_address_the_lowest_lane_wins(void **state)
+/* Only the leader's data is written: that of the lowest pending lane. */
+static void the_lowest_lane_wins_stores_to_one_dram_address(void **state)
 {
   struct warp *w = *state;
   warp_activate(w, 0xfffffe00);
@@ -159,7 +159,7 @@ static void of_stores_to_one_dram_address_the_lowest_lane_wins(void **state)
 }
 
 /* The banks serve streams in order, stream s lanes s and s + 16: the last is lane 31. */
-static void of_stores_to_one_scratchpad_word_the_last_served_wins(void **state)
+static void the_last_served_lane_wins_stores_to_one_scratchpad_word(void **state)
 {
   struct warp *w = *state;
   warp_set(w, 5, SCRATCHPAD + 64, 0);
@@ -174,7 +174,7 @@ static void of_stores_to_one_scratchpad_word_the_last_served_wins(void **state)
   assert_int_equal(word_at(w, SCRATCHPAD + 64), 101);
 }
 
-/* Lane l is served as number 2 * (l mod 16) + l / 16, and gets what those before it left. */
+/* Lane l is served as number 2 * (l mod 16) + l / 16, and gets the value left by the lanes before it. */
 static void atomics_on_one_word_return_values_in_the_banks_order(void **state)
 {
   struct warp *w = *state;
@@ -187,7 +187,7 @@ static void atomics_on_one_word_return_values_in_the_banks_order(void **state)
   assert_int_equal(word_at(w, SCRATCHPAD), 1000 + 3 * 32);
 }
 
-static void every_atomic_combines_as_the_manual_says(void **state)
+static void every_atomic_follows_the_manual(void **state)
 {
   struct warp *w = *state;
   static const uint32_t values[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x12345678};
@@ -256,8 +256,8 @@ static void an_access_below_data_memory_faults_and_names_its_lanes(void **state)
   assert_int_equal(warp_execute(w, word_i(SL_OP_LW, 6, 5, 0)), SL_EFFECT_NONE);
 }
 
-/* Thread stacks are the topmost 512 KiB of the address space; everything between them and the scratchpad is in use by
- * the interleaved stacks of all threads. */
+/* Thread stacks are the topmost 512 KiB of the address space; the interleaved stacks of all threads occupy everything
+ * between them and the scratchpad. */
 static void an_access_between_scratchpad_and_own_stack_faults(void **state)
 {
   struct warp *w = *state;
@@ -365,14 +365,14 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(loads_extend_by_width_and_sign),
       TEST(loads_write_only_active_lanes),
-      TEST(a_load_to_x0_reads_nothing_into_it),
+      TEST(a_load_to_x0_leaves_it_zero),
       TEST(consecutive_words_may_cross_a_page),
       TEST(stores_write_their_width),
       TEST(inactive_lanes_store_nothing),
-      TEST(of_stores_to_one_dram_address_the_lowest_lane_wins),
-      TEST(of_stores_to_one_scratchpad_word_the_last_served_wins),
+      TEST(the_lowest_lane_wins_stores_to_one_dram_address),
+      TEST(the_last_served_lane_wins_stores_to_one_scratchpad_word),
       TEST(atomics_on_one_word_return_values_in_the_banks_order),
-      TEST(every_atomic_combines_as_the_manual_says),
+      TEST(every_atomic_follows_the_manual),
       TEST(an_atomic_to_x0_has_no_answer),
       TEST(an_atomic_on_dram_faults_and_names_its_lanes),
       TEST(a_misaligned_access_faults_and_names_its_lanes),

@@ -1,5 +1,5 @@
-/* Stretches of code against the execution of single instructions, which has its own tests: every instruction that is a
- * step, on random registers, sets of lanes and kinds of addresses, and where stretches end. */
+/* Basic blocks compared with single-instruction execution, which has its own tests: every instruction with a step, on
+ * random registers, sets of lanes and kinds of addresses; and the ends of blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
 {
-  const uint32_t rd = info->kind == SL_KIND_AMO ? 0 : 31u << 7; /* atomics are steps if they want no value */
+  const uint32_t rd = info->kind == SL_KIND_AMO ? 0 : 31u << 7; /* atomics without a result have steps */
   const uint32_t word = info->match | (random32(&p->seed) & ~info->mask & (rd | ~(31u << 7)));
   const struct sl_insn in = sl_decode(word, p->blocks.threads.spec.isa_sets);
   const sl_lanes lanes = random_lanes(&p->seed);
@@ -28,7 +28,7 @@ static uint64_t try_instruction(struct pair *p, const struct sl_op_info *info)
   return done;
 }
 
-static void every_step_does_what_the_instruction_does(void **state)
+static void every_step_equals_its_instruction(void **state)
 {
   struct pair *p = *state;
   enum { TRIES = 400 };
@@ -50,8 +50,8 @@ static void every_step_does_what_the_instruction_does(void **state)
   assert_true(steps > 50);
 }
 
-/* Every pair of corners, and numbers near them. */
-static void float_steps_do_so_where_something_happens(void **state)
+/* Every pair of corner values, and numbers near them. */
+static void float_steps_equal_their_instructions_at_corners(void **state)
 {
   struct pair *p = *state;
   enum { A = 5, B = 6, PAIRS = CORNER_FLOATS * CORNER_FLOATS, ROUNDS = 2 * PAIRS / LANES };
@@ -81,8 +81,8 @@ static void float_steps_do_so_where_something_happens(void **state)
   assert_true(steps > 10);
 }
 
-/* Lanes that meet, in numbers from two to all, in both memories: who wins is not for a stretch to change. */
-static void lanes_that_store_to_one_place_win_as_they_do_one_by_one(void **state)
+/* Lanes that access the same word, from two to all lanes, in both memories: blocks must keep their order. */
+static void stores_to_one_place_keep_their_order(void **state)
 {
   struct pair *p = *state;
   static const enum sl_op stores[] = {SL_OP_SB, SL_OP_SH, SL_OP_SW};
@@ -103,8 +103,8 @@ static void lanes_that_store_to_one_place_win_as_they_do_one_by_one(void **state
   }
 }
 
-/* A path comes to where another waits, in the middle of straight code: there they are one. */
-static void a_stretch_ends_where_another_path_waits(void **state)
+/* A path reaches another one that waits in the middle of straight code: they merge there. */
+static void a_block_ends_where_another_path_waits(void **state)
 {
   struct pair *p = *state;
   for (uint32_t i = 0; i < 10; i++)
@@ -124,7 +124,7 @@ static void a_stretch_ends_where_another_path_waits(void **state)
     }
 }
 
-/* Behind the last instruction of the code there is none to look at. */
+/* There is no instruction after the last one of the code. */
 static void code_ends_in_a_fault(void **state)
 {
   struct pair *p = *state;
@@ -139,7 +139,7 @@ static void code_ends_in_a_fault(void **state)
   assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
 }
 
-static void a_path_outside_the_code_is_a_fault_among_others_too(void **state)
+static void a_path_outside_the_code_faults_among_others(void **state)
 {
   struct pair *p = *state;
   for (uint32_t i = 0; i < 4; i++)
@@ -156,8 +156,8 @@ static void a_path_outside_the_code_is_a_fault_among_others_too(void **state)
   assert_int_equal(p->blocks.threads.fault.kind, SL_FAULT_FETCH);
 }
 
-/* What one instruction leaves is what the next ones find, whoever executes which of them. */
-static void many_instructions_do_what_they_do_one_by_one(void **state)
+/* Mixed execution: steps and single instructions see each other's results. */
+static void many_instructions_equal_single_ones(void **state)
 {
   struct pair *p = *state;
   enum { TRIES = 1500, COUNT = 14, BASES = 2 };
@@ -185,8 +185,8 @@ static void many_instructions_do_what_they_do_one_by_one(void **state)
   assert_true(sl_memory_hash(&p->blocks.memory) == sl_memory_hash(&p->single.memory));
 }
 
-/* What has been decoded is forgotten when code is written. */
-static void new_code_is_what_is_executed(void **state)
+/* Writing code discards its decoded instructions. */
+static void new_code_is_executed(void **state)
 {
   struct pair *p = *state;
   for (int add = 1; add < 4; add++) {
@@ -200,7 +200,7 @@ static void new_code_is_what_is_executed(void **state)
   }
 }
 
-/* Three instructions, of which the last jumps back while x5 is not x6. */
+/* Three instructions; the last jumps back while x5 is not x6. */
 static void write_loop(struct pair *p)
 {
   write_both(p, CODE_BASE, word_i(SL_OP_ADDI, 5, 5, 1));
@@ -218,7 +218,7 @@ static uint64_t run_turn(struct pair *p, uint32_t rounds, struct sl_turn *turn, 
   return sl_path_blocks_run(&p->code, &p->blocks.threads, turn, most).instructions;
 }
 
-static void a_turn_ends_with_a_jump_back_from_its_last_instruction_on(void **state)
+static void a_slice_ends_with_a_jump_back_after_its_last_instruction(void **state)
 {
   struct pair *p = *state;
   write_loop(p);
@@ -230,7 +230,7 @@ static void a_turn_ends_with_a_jump_back_from_its_last_instruction_on(void **sta
   }
 }
 
-static void a_turn_ends_with_it_whether_or_not_it_is_taken(void **state)
+static void a_slice_ends_with_it_taken_or_not(void **state)
 {
   struct pair *p = *state;
   write_loop(p);
@@ -240,8 +240,8 @@ static void a_turn_ends_with_it_whether_or_not_it_is_taken(void **state)
   assert_int_equal(warp_paths(&p->blocks)->path[0].pc, CODE_BASE + 12);
 }
 
-/* What may be executed at most ends no turn. */
-static void a_turn_goes_on_where_it_was_left(void **state)
+/* The instruction limit does not end a time slice. */
+static void an_interrupted_slice_continues(void **state)
 {
   struct pair *p = *state;
   write_loop(p);
@@ -253,8 +253,8 @@ static void a_turn_goes_on_where_it_was_left(void **state)
   }
 }
 
-/* Where memory is not flat everything is left to be executed one by one. */
-static void without_flat_memory_there_are_no_stretches(void **state)
+/* Without flat memory every instruction executes singly. */
+static void blocks_need_flat_memory(void **state)
 {
   (void)state;
   struct warp w;
@@ -272,18 +272,18 @@ static void without_flat_memory_there_are_no_stretches(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      EACH(every_step_does_what_the_instruction_does),
-      EACH(float_steps_do_so_where_something_happens),
-      EACH(many_instructions_do_what_they_do_one_by_one),
-      EACH(lanes_that_store_to_one_place_win_as_they_do_one_by_one),
-      EACH(a_stretch_ends_where_another_path_waits),
-      EACH(new_code_is_what_is_executed),
+      EACH(every_step_equals_its_instruction),
+      EACH(float_steps_equal_their_instructions_at_corners),
+      EACH(many_instructions_equal_single_ones),
+      EACH(stores_to_one_place_keep_their_order),
+      EACH(a_block_ends_where_another_path_waits),
+      EACH(new_code_is_executed),
       EACH(code_ends_in_a_fault),
-      EACH(a_path_outside_the_code_is_a_fault_among_others_too),
-      EACH(a_turn_ends_with_a_jump_back_from_its_last_instruction_on),
-      EACH(a_turn_ends_with_it_whether_or_not_it_is_taken),
-      EACH(a_turn_goes_on_where_it_was_left),
-      cmocka_unit_test(without_flat_memory_there_are_no_stretches),
+      EACH(a_path_outside_the_code_faults_among_others),
+      EACH(a_slice_ends_with_a_jump_back_after_its_last_instruction),
+      EACH(a_slice_ends_with_it_taken_or_not),
+      EACH(an_interrupted_slice_continues),
+      cmocka_unit_test(blocks_need_flat_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What instructions do to the threads of a warp, but for memory: results, jumps, divergence, nesting, CSRs, faults. */
+/* Effects of instructions on the threads of a warp, except for memory: results, jumps, divergence, nesting, CSRs,
+ * faults. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +63,7 @@ static void x0_is_never_written(void **state)
     assert_int_equal(warp_register(w, 0)[l], 0);
 }
 
-static void other_warps_registers_are_not_touched(void **state)
+static void other_warps_registers_are_unchanged(void **state)
 {
   struct warp *w = *state;
   warp_set(w, 6, 1, 1);
@@ -72,7 +73,7 @@ static void other_warps_registers_are_not_touched(void **state)
       assert_int_equal(sl_path_warps_registers(&w->threads, n)[i], 0);
 }
 
-static void instructions_go_on_at_the_next_word(void **state)
+static void execution_continues_at_the_next_word(void **state)
 {
   struct warp *w = *state;
   warp_execute(w, word_r(SL_OP_ADD, 1, 2, 3));
@@ -125,8 +126,8 @@ static void a_branch_splits_the_lanes(void **state)
   assert_int_equal(taken->pc, CODE_BASE + 0x40);
 }
 
-/* Push, diverge, meet again, pop: one path of all lanes. */
-static void diverged_lanes_meet_again(void **state)
+/* Push, diverge, reconverge, pop: one path of all lanes. */
+static void diverged_lanes_reconverge(void **state)
 {
   struct warp *w = *state;
   warp_set(w, 5, 0, 1);
@@ -178,7 +179,7 @@ static void hart_id_is_warp_times_lanes_plus_lane(void **state)
     assert_int_equal(warp_register(w, 5)[l], WARP * 32 + l);
 }
 
-static void the_closure_is_what_the_kernel_was_started_with(void **state)
+static void the_closure_is_the_launchs_argument(void **state)
 {
   struct warp *w = *state;
   assert_int_equal(warp_execute(w, word_csr(SL_OP_CSRRS, 5, 0x831, 0)), SL_EFFECT_RESULT);
@@ -313,18 +314,18 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(a_result_is_written_to_the_active_lanes),
       TEST(x0_is_never_written),
-      TEST(other_warps_registers_are_not_touched),
-      TEST(instructions_go_on_at_the_next_word),
+      TEST(other_warps_registers_are_unchanged),
+      TEST(execution_continues_at_the_next_word),
       TEST(jal_links_and_jumps),
       TEST(jalr_clears_the_lowest_bit_and_may_overwrite_its_base),
       TEST(jalr_scatters_lanes_with_different_targets),
       TEST(a_branch_splits_the_lanes),
-      TEST(diverged_lanes_meet_again),
+      TEST(diverged_lanes_reconverge),
       TEST(push_31_times_not_32),
       TEST(pop_at_level_0_faults),
       TEST(a_fault_names_the_active_lanes_only),
       TEST(hart_id_is_warp_times_lanes_plus_lane),
-      TEST(the_closure_is_what_the_kernel_was_started_with),
+      TEST(the_closure_is_the_launchs_argument),
       TEST(csr_results_go_to_the_active_lanes),
       TEST(a_warp_command_takes_lane_0s_value),
       TEST(a_warp_command_needs_the_whole_warp),

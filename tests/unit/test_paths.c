@@ -1,4 +1,4 @@
-/* Paths: the rule of selection of each scheme, divergence and reconvergence, against a model with state per thread. */
+/* Paths: each scheme's selection rule, divergence and reconvergence, compared with a model with state per thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,19 +40,19 @@ static void the_deeper_path_runs_first(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void a_path_that_retries_goes_before_its_equals(void **state)
+static void a_retrying_path_precedes_its_equals(void **state)
 {
   (void)state;
   const struct sl_path other = {.lanes = 0xf0, .pc = 8, .level = 3};
   struct sl_path retries = {.lanes = 0x0f, .pc = 4, .level = 3, .retry = true};
   struct sl_paths paths = two_paths(other, retries);
   assert_int_equal(sl_paths_select(&paths), 1);
-  retries.level = 2; /* but not before a deeper one */
+  retries.level = 2; /* but not before a deeper path */
   paths = two_paths(other, retries);
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void on_a_tie_the_path_with_the_highest_lane_runs(void **state)
+static void the_highest_lane_breaks_ties(void **state)
 {
   (void)state;
   const struct sl_path many = {.lanes = 0x7fffffff, .pc = 4}, high = {.lanes = 0x80000000, .pc = 8};
@@ -62,7 +62,7 @@ static void on_a_tie_the_path_with_the_highest_lane_runs(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void a_branch_all_lanes_agree_on_keeps_one_path(void **state)
+static void a_uniform_branch_keeps_one_path(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -75,7 +75,7 @@ static void a_branch_all_lanes_agree_on_keeps_one_path(void **state)
   assert_int_equal(paths.path[0].pc, 204);
 }
 
-static void a_branch_lanes_disagree_on_splits(void **state)
+static void a_divergent_branch_splits(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -145,7 +145,7 @@ static void scattering_gives_each_target_one_path(void **state)
       assert_int_equal(target[sl_lowest(rest)], paths.path[i].pc);
 }
 
-/* ---- the hardware's state: one of these per thread ---- */
+/* ---- the hardware's state, one record per thread ---- */
 
 struct thread {
   uint32_t pc;
@@ -160,7 +160,7 @@ static bool same(const struct thread *a, const struct thread *b)
   return a->pc == b->pc && a->level == b->level && a->retry == b->retry;
 }
 
-/* Nesting: the greatest (level, retry), on a tie the highest lane. */
+/* Nesting: the greatest (level, retry); the highest lane breaks ties. */
 static bool nested_first(const struct thread *a, const struct thread *b)
 {
   return 2 * a->level + a->retry >= 2 * b->level + b->retry;
@@ -172,7 +172,7 @@ static bool deep_first(const struct thread *a, const struct thread *b)
   return a->level > b->level || (a->level == b->level && a->pc < b->pc);
 }
 
-/* Active are all lanes in the leader's state. */
+/* All lanes in the leader's state are active. */
 static sl_lanes active_lanes(const struct thread *threads, enum sl_convergence scheme)
 {
   unsigned leader = 0;
@@ -187,7 +187,8 @@ static sl_lanes active_lanes(const struct thread *threads, enum sl_convergence s
   return active;
 }
 
-/* Sorted paths may be two in one state for a while, and another may be first: lanes and their state are all there. */
+/* Sorted paths may hold one state in two paths for a while, and in another order: checks only that all lanes and their
+ * states are there. */
 static void check(const struct sl_paths *paths, const struct thread *threads)
 {
   const bool sorted = paths->scheme == SL_CONVERGENCE_SORTED_PATHS;
@@ -197,7 +198,7 @@ static void check(const struct sl_paths *paths, const struct thread *threads)
     assert_true(p->lanes != 0 && (seen & p->lanes) == 0);
     seen |= p->lanes;
     const struct thread path = {p->pc, p->level, p->retry};
-    for (unsigned l = 0; l < LANES; l++) /* exactly the lanes in this state: so no two paths are in the same */
+    for (unsigned l = 0; l < LANES; l++) /* exactly the lanes in this state, so no two paths share a state */
       assert_true(same(&threads[l], &path) == (p->lanes >> l & 1) || (sorted && !(p->lanes >> l & 1)));
   }
   assert_true(seen == sl_low_bits(LANES));
@@ -283,7 +284,7 @@ static void the_lowest_pc_runs_first_at_one_depth(void **state)
   assert_int_equal(sl_paths_select(&paths), 0);
 }
 
-static void the_deepest_call_runs_first_whatever_its_pc(void **state)
+static void the_deepest_call_runs_first_at_any_pc(void **state)
 {
   (void)state;
   const struct sl_path caller = {.lanes = 0xf0, .pc = 100}, called = {.lanes = 0x0f, .pc = 400, .level = 1};
@@ -294,7 +295,7 @@ static void the_deepest_call_runs_first_whatever_its_pc(void **state)
   assert_int_equal(sl_paths_select(&paths), 1);
 }
 
-static void a_retry_changes_nothing_by_depth_and_pc(void **state)
+static void retries_do_not_count_by_depth_and_pc(void **state)
 {
   (void)state;
   struct sl_paths paths =
@@ -307,12 +308,12 @@ static void a_retry_changes_nothing_by_depth_and_pc(void **state)
   assert_int_equal(paths.count, 1);
 }
 
-static void lanes_that_left_a_loop_wait_behind_it(void **state)
+static void lanes_that_left_a_loop_wait_after_it(void **state)
 {
   (void)state;
   struct sl_paths paths;
   sl_paths_start(&paths, SL_CONVERGENCE_DEPTH_PC, 0x0f, 100);
-  for (sl_lanes stay = 0x0e; stay != 0; stay &= stay - 1) { /* one more leaves in every round */
+  for (sl_lanes stay = 0x0e; stay != 0; stay &= stay - 1) { /* one more lane leaves in every iteration */
     sl_paths_branch(&paths, sl_paths_select(&paths), stay, 96, 104);
     assert_true(paths.path[sl_paths_select(&paths)].lanes == stay);
     sl_paths_advance(&paths, sl_paths_select(&paths), 100);
@@ -339,8 +340,8 @@ static void sorted_paths_follow_the_same_order_with_two_paths(void **state)
   assert_int_equal(paths.path[0].pc, 300);
 }
 
-/* What comes from the cold table has not been compared: it can be behind, until the sorter has looked at the others. */
-static void the_sorter_finds_what_goes_first(void **state)
+/* A path from the cold table has not been compared: it may be out of order until the sorter has compared the others. */
+static void the_sorter_finds_the_first_path(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -357,7 +358,7 @@ static void the_sorter_finds_what_goes_first(void **state)
   assert_false(sl_paths_unsorted(&paths, 0));
 }
 
-static void broken_paths_are_found(void **state)
+static void invalid_paths_are_detected(void **state)
 {
   (void)state;
   struct sl_paths paths =
@@ -377,10 +378,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_as_one_path),
       cmocka_unit_test(the_deeper_path_runs_first),
-      cmocka_unit_test(a_path_that_retries_goes_before_its_equals),
-      cmocka_unit_test(on_a_tie_the_path_with_the_highest_lane_runs),
-      cmocka_unit_test(a_branch_all_lanes_agree_on_keeps_one_path),
-      cmocka_unit_test(a_branch_lanes_disagree_on_splits),
+      cmocka_unit_test(a_retrying_path_precedes_its_equals),
+      cmocka_unit_test(the_highest_lane_breaks_ties),
+      cmocka_unit_test(a_uniform_branch_keeps_one_path),
+      cmocka_unit_test(a_divergent_branch_splits),
       cmocka_unit_test(a_branch_to_the_next_instruction_does_not_split),
       cmocka_unit_test(paths_merge_when_pc_level_and_retry_are_equal),
       cmocka_unit_test(paths_of_different_level_or_retry_do_not_merge),
@@ -388,12 +389,12 @@ int main(void)
       cmocka_unit_test(scattering_gives_each_target_one_path),
       cmocka_unit_test(random_programs_keep_the_state_of_every_thread),
       cmocka_unit_test(the_lowest_pc_runs_first_at_one_depth),
-      cmocka_unit_test(the_deepest_call_runs_first_whatever_its_pc),
-      cmocka_unit_test(a_retry_changes_nothing_by_depth_and_pc),
-      cmocka_unit_test(lanes_that_left_a_loop_wait_behind_it),
+      cmocka_unit_test(the_deepest_call_runs_first_at_any_pc),
+      cmocka_unit_test(retries_do_not_count_by_depth_and_pc),
+      cmocka_unit_test(lanes_that_left_a_loop_wait_after_it),
       cmocka_unit_test(sorted_paths_follow_the_same_order_with_two_paths),
-      cmocka_unit_test(the_sorter_finds_what_goes_first),
-      cmocka_unit_test(broken_paths_are_found),
+      cmocka_unit_test(the_sorter_finds_the_first_path),
+      cmocka_unit_test(invalid_paths_are_detected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Paths of a warp as numbers (warp/blocks/paths_apart.h) against the functions of warp/paths.h: the same list after
- * every branch, jump and mark of convergence, under nesting and by depth and PC. */
+/* Diverged paths as arrays (warp/blocks/paths_apart.h) compared with the functions of warp/paths.h: the same list after
+ * every branch, jump and convergence mark, under nesting and by depth and PC. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static uint32_t somewhere(uint64_t *seed)
   return (uint32_t)(random64(seed) % WORDS * 4);
 }
 
-/* One instruction of the path that is selected, in both forms. */
+/* One instruction of the selected path, in both implementations. */
 static void change(struct sl_paths *paths, struct sl_apart *apart, uint64_t *seed)
 {
   const unsigned i = sl_paths_select(paths);
@@ -81,19 +81,19 @@ static void compare(enum sl_convergence scheme)
   assert_true(most > 8);
 }
 
-static void nested_paths_are_those_of_the_other_functions(void **state)
+static void nested_paths_equal_the_generic_functions(void **state)
 {
   (void)state;
   compare(SL_CONVERGENCE_NESTING);
 }
 
-static void paths_by_depth_and_pc_are_those_of_the_other_functions(void **state)
+static void paths_by_depth_and_pc_equal_the_generic_functions(void **state)
 {
   (void)state;
   compare(SL_CONVERGENCE_DEPTH_PC);
 }
 
-static void a_path_is_alone_until_it_comes_to_another_one_on_its_level(void **state)
+static void a_path_runs_alone_until_it_meets_one_of_its_level(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -108,7 +108,7 @@ static void a_path_is_alone_until_it_comes_to_another_one_on_its_level(void **st
   assert_int_equal(sl_apart_alone(&apart, 2, 10), 4);
 }
 
-static void one_that_is_to_retry_is_not_for_here(void **state)
+static void retrying_paths_are_refused(void **state)
 {
   (void)state;
   struct sl_paths paths;
@@ -123,10 +123,10 @@ static void one_that_is_to_retry_is_not_for_here(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nested_paths_are_those_of_the_other_functions),
-      cmocka_unit_test(paths_by_depth_and_pc_are_those_of_the_other_functions),
-      cmocka_unit_test(a_path_is_alone_until_it_comes_to_another_one_on_its_level),
-      cmocka_unit_test(one_that_is_to_retry_is_not_for_here),
+      cmocka_unit_test(nested_paths_equal_the_generic_functions),
+      cmocka_unit_test(paths_by_depth_and_pc_equal_the_generic_functions),
+      cmocka_unit_test(a_path_runs_alone_until_it_meets_one_of_its_level),
+      cmocka_unit_test(retrying_paths_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Listeners: what they are told, in which order, and that a run they stop goes on as if nothing had happened. */
+/* Observers: their events, the order of events, and runs that continue unchanged after an observer stops them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { LANES = 4, WARPS = 4, MOST_STOPS = 1000000 };
 
-/* Hears everything; stops at every `period`-th thing it hears, 0: never. */
+/* Observes everything; stops at every `period`-th event, 0: never. */
 struct listener {
   struct sl_probes probes;
   unsigned period;
@@ -59,7 +59,7 @@ static void listen(struct sl_probes *probes, struct listener *l)
   *probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED, .tell = hear, .context = l};
 }
 
-/* Runs a machine that has been started to its end. The number of stops. */
+/* Runs a started machine to its end. Returns the number of stops. */
 static unsigned run_on(struct sl_sm *sm, struct sl_probes *probes, bool fast)
 {
   for (unsigned stops = 0; stops < MOST_STOPS; stops++) {
@@ -74,7 +74,7 @@ static unsigned run_on(struct sl_sm *sm, struct sl_probes *probes, bool fast)
   return 0;
 }
 
-/* A run that is stopped is the same as one that is not. */
+/* A stopped and continued run equals one without stops. */
 static void compare(const struct listener *whole, const struct listener *stopped, unsigned stops)
 {
   assert_true(stops > 10);
@@ -103,7 +103,7 @@ static unsigned run_kernel(const struct sl_simtight_spec *spec, bool fast, struc
   return stops;
 }
 
-static void simtight_stops_and_goes_on(void **state)
+static void simtight_stops_and_resumes(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < 6; i++) {
@@ -137,7 +137,7 @@ static unsigned run_core(bool fast, struct listener *l, uint64_t *cycles)
   return stops;
 }
 
-static void simty_stops_and_goes_on(void **state)
+static void simty_stops_and_resumes(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -149,10 +149,10 @@ static void simty_stops_and_goes_on(void **state)
   }
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------------ */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Only the kinds that are wanted are told. */
-static void who_wants_accesses_hears_of_accesses(void **state)
+/* Observers get only the kinds of events that they request. */
+static void observers_of_accesses_get_accesses(void **state)
 {
   (void)state;
   const struct sl_insn add = sl_decode(word_r(SL_OP_ADD, 1, 2, 3), SL_ISA_I);
@@ -201,7 +201,7 @@ static unsigned run_device(bool fast, struct listener *l, unsigned wanted)
   return stops;
 }
 
-static void a_device_says_that_it_was_stopped(void **state)
+static void a_stopped_device_reports_it(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -218,10 +218,10 @@ static void a_device_says_that_it_was_stopped(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(simtight_stops_and_goes_on),
-      cmocka_unit_test(simty_stops_and_goes_on),
-      cmocka_unit_test(who_wants_accesses_hears_of_accesses),
-      cmocka_unit_test(a_device_says_that_it_was_stopped),
+      cmocka_unit_test(simtight_stops_and_resumes),
+      cmocka_unit_test(simty_stops_and_resumes),
+      cmocka_unit_test(observers_of_accesses_get_accesses),
+      cmocka_unit_test(a_stopped_device_reports_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

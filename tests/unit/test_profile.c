@@ -1,4 +1,4 @@
-/* The profile of a run, made from rows filled in by hand: sums, source lines, and its three forms. */
+/* The profile of a run from hand-made rows: sums, source lines, and its three output formats. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { KERNEL = CODE + 16, TAIL = CODE + 48, TEXT_SIZE = 1 << 16 };
 
-/* Causes of SIMTight. */
+/* Stall reasons of SIMTight. */
 enum { ISSUED = 0, RETRIED = 1, MEMORY = 5, FINISHED = 9 };
 
 static const char source_text[] = "first\n\tif (a < b && c) puts(\"<b>\\033\");\033[31m\nthird\nfourth\n";
@@ -121,7 +121,7 @@ static int teardown(void **state)
   return 0;
 }
 
-/* What a form of the profile writes. The caller frees it. */
+/* The output in one format. The caller frees it. */
 static char *html_of(const struct sl_profile_report *report)
 {
   char *text = calloc(1, TEXT_SIZE);
@@ -173,7 +173,7 @@ static void a_lost_cycle_is_an_internal_error(void **state)
   assert_non_null(strstr(err.text, "accounts for 100 cycles where the kernels took 101"));
 }
 
-static void a_launch_cut_short_is_not_held_to_it(void **state)
+static void an_interrupted_launch_may_lack_cycles(void **state)
 {
   struct fixture *f = *state;
   f->report.figures.cycles = 101;
@@ -252,7 +252,7 @@ static void text_shows_source_and_instructions(void **state)
   free(text);
 }
 
-static void text_is_cut_to_what_is_asked_for(void **state)
+static void text_has_the_requested_length(void **state)
 {
   const struct fixture *f = *state;
   char *text = text_of(&f->report, (struct sl_profile_extent){2, 1, false}, "120");
@@ -264,7 +264,7 @@ static void text_is_cut_to_what_is_asked_for(void **state)
   free(text);
 }
 
-static void text_fits_and_obeys_no_source(void **state)
+static void text_fits_and_escapes_the_source(void **state)
 {
   const struct fixture *f = *state;
   for (size_t columns = 80; columns <= 120; columns += 40) {
@@ -304,7 +304,7 @@ static void html_escapes_names_and_source(void **state)
   free(html);
 }
 
-static void html_needs_no_other_file(void **state)
+static void html_is_self_contained(void **state)
 {
   const struct fixture *f = *state;
   static const char *const references[] = {"http:", "https:", "src=", "<link", "@import", "url("};
@@ -330,7 +330,7 @@ static void html_annotates_the_source(void **state)
   free(html);
 }
 
-/* The file has room for 512: a sample in the middle of its half of the 700 units to the right of 76, its height of the
+/* The file holds 512: a sample is in the middle of its half of the 700 units to the right of 76; its height is of the
  * 180 below 16. */
 static void html_plots_the_registers_of_every_launch(void **state)
 {
@@ -360,7 +360,7 @@ static void html_plots_the_registers_of_every_launch(void **state)
   sl_residency_free(&residency);
 }
 
-static void html_has_keys_of_what_occurs(void **state)
+static void html_legend_lists_occurring_stall_reasons(void **state)
 {
   const struct fixture *f = *state;
   char *html = html_of(&f->report);
@@ -420,14 +420,14 @@ static void json_names_every_counter(void **state)
   json_decref(json);
 }
 
-/* The same rows as another machine's. */
+/* The same rows with another machine. */
 static void profile_as(struct fixture *f, const char *machine)
 {
   sl_config_close(&f->config);
   assert_int_equal(sl_config_open(&f->config, machine, NULL), SL_OK);
 }
 
-static void columns_are_those_of_the_machine(void **state)
+static void columns_depend_on_the_machine(void **state)
 {
   struct fixture *f = *state;
   profile_as(f, "simtight");
@@ -456,8 +456,8 @@ static void columns_are_those_of_the_machine(void **state)
   json_decref(json);
 }
 
-/* On the machine that was made to study streams, what waits for them waits neither for memory nor for the pipeline. */
-static void causes_are_those_of_the_machine(void **state)
+/* On the machine for stream studies, waits for streams are waits neither for memory nor for the pipeline. */
+static void causes_depend_on_the_machine(void **state)
 {
   struct fixture *f = *state;
   profile_as(f, "vortex");
@@ -475,7 +475,7 @@ static void causes_are_those_of_the_machine(void **state)
   json_decref(json);
 }
 
-/* Causes of a machine and its counters of cycles by cause are the same list. */
+/* A machine's stall reasons and its counters of cycles by stall reason are the same list. */
 static void causes_are_counted(void **state)
 {
   (void)state;
@@ -489,7 +489,7 @@ static void causes_are_counted(void **state)
   }
 }
 
-static void json_takes_any_text(void **state)
+static void any_text_gives_valid_json(void **state)
 {
   (void)state;
   json_t *json = sl_json_text("a\xff\xc3\xa4");
@@ -508,26 +508,26 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(every_cycle_is_in_one_row),
       TEST(a_lost_cycle_is_an_internal_error),
-      TEST(a_launch_cut_short_is_not_held_to_it),
+      TEST(an_interrupted_launch_may_lack_cycles),
       TEST(instructions_are_grouped_by_source_line),
       TEST(without_a_source_line_the_function_counts),
       TEST(the_hottest_come_first),
       TEST(a_run_without_kernels_has_a_profile),
       TEST(text_shows_source_and_instructions),
-      TEST(text_is_cut_to_what_is_asked_for),
-      TEST(text_fits_and_obeys_no_source),
+      TEST(text_has_the_requested_length),
+      TEST(text_fits_and_escapes_the_source),
       cmocka_unit_test(html_text_is_escaped),
       TEST(html_escapes_names_and_source),
-      TEST(html_needs_no_other_file),
+      TEST(html_is_self_contained),
       TEST(html_annotates_the_source),
       TEST(html_plots_the_registers_of_every_launch),
-      TEST(html_has_keys_of_what_occurs),
+      TEST(html_legend_lists_occurring_stall_reasons),
       TEST(json_has_a_schema),
       TEST(json_names_every_counter),
-      TEST(columns_are_those_of_the_machine),
-      TEST(causes_are_those_of_the_machine),
+      TEST(columns_depend_on_the_machine),
+      TEST(causes_depend_on_the_machine),
       cmocka_unit_test(causes_are_counted),
-      cmocka_unit_test(json_takes_any_text),
+      cmocka_unit_test(any_text_gives_valid_json),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Programs: what the ELF reader takes, what it refuses and how it says so, symbols, and that no file makes it crash. */
+/* Programs: ELF files that the reader accepts, error messages for those that it refuses, symbols, and damaged files,
+ * which never crash it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +80,7 @@ static void finds_symbols(void **state)
   expect_place(program, CODE, "_start");
   expect_place(program, CODE + 12, "_start+0xc");
   expect_place(program, CODE + 16, "kernel");
-  expect_place(program, CODE + 28, "kernel+0xc"); /* past the label inside it */
+  expect_place(program, CODE + 28, "kernel+0xc"); /* past the label inside the function */
   expect_place(program, CODE + 40, "no known function");
   expect_place(program, CODE + 52, "tail+0x4");
   expect_place(program, CODE + CODE_SIZE, "no known function");
@@ -87,7 +88,7 @@ static void finds_symbols(void **state)
   sl_program_free(program);
 }
 
-static void does_without_symbols(void **state)
+static void accepts_files_without_symbols(void **state)
 {
   (void)state;
   struct image image = make_image();
@@ -165,9 +166,9 @@ static void refuses_bad_entries(void **state)
   refuse(&image, sizeof image, "not a multiple of 4");
 }
 
-/* Wherever a file is cut within what is loaded, it is refused; cut later, it only loses its symbols. */
-/* Those of RV32 are RV32 whatever their floating-point flags say. */
-static void tells_64_bit_words_from_rv32(void **state)
+/* A file truncated within a loaded segment is refused; truncated later it only loses its symbols. */
+/* RV32 files are RV32 with any floating-point flags. */
+static void distinguishes_64_bit_words_from_rv32(void **state)
 {
   (void)state;
   struct image image = make_image();
@@ -193,7 +194,7 @@ static void tells_64_bit_words_from_rv32(void **state)
   sl_program_free(program);
 }
 
-static void refuses_64_bit_words_that_it_does_not_know(void **state)
+static void refuses_unknown_64_bit_words(void **state)
 {
   (void)state;
   struct image image = make_image();
@@ -252,7 +253,7 @@ static void survives_changed_bytes(void **state)
     }
 }
 
-static void tells_about_files(void **state)
+static void describes_files(void **state)
 {
   (void)state;
   struct sl_program *program;
@@ -271,15 +272,15 @@ int main(void)
       cmocka_unit_test(reads_segments),
       cmocka_unit_test(hashes_the_file),
       cmocka_unit_test(finds_symbols),
-      cmocka_unit_test(does_without_symbols),
+      cmocka_unit_test(accepts_files_without_symbols),
       cmocka_unit_test(refuses_other_files),
       cmocka_unit_test(refuses_bad_segments),
       cmocka_unit_test(refuses_bad_entries),
       cmocka_unit_test(survives_truncation),
       cmocka_unit_test(survives_changed_bytes),
-      cmocka_unit_test(tells_about_files),
-      cmocka_unit_test(tells_64_bit_words_from_rv32),
-      cmocka_unit_test(refuses_64_bit_words_that_it_does_not_know),
+      cmocka_unit_test(describes_files),
+      cmocka_unit_test(distinguishes_64_bit_words_from_rv32),
+      cmocka_unit_test(refuses_unknown_64_bit_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Malformed PTX and launch descriptions: one sentence each, at the place that is marked with ` in the text. */
+/* Malformed PTX and launch scripts: one error each, at the place that is marked with ` in the text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "ptx/text/ptx_module.h"
 #include "ptx_malformed.h"
 
-/* Takes the mark out of the text and tells where it was. */
+/* Removes the mark from the text and returns its place. */
 static size_t without_mark(const char *text, char *to, size_t room, char *place, size_t place_room)
 {
   const char *mark = strchr(text, '`');

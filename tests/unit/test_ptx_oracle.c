@@ -1,5 +1,5 @@
-/* What oracles leave out of small kernels, and what ideal machines execute of them, counted by hand (ptx/oracle/,
- * linear/linear_ideal.h). Blocks have two warps, of 32 threads each. */
+/* Instructions that oracles eliminate from small kernels, and that ideal machines execute, counted by hand
+ * (ptx/oracle/, linear/linear_ideal.h). Blocks have two warps of 32 threads each. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +97,7 @@ static struct outcome run(const char *body, const uint32_t grid[3], const uint32
 static const uint32_t one[] = {1, 1, 1}, row[] = {64, 1, 1}, rows[] = {32, 2, 1};
 
 /* Two instructions and ret. A warp needs one lane for each of the two; the second warp repeats the first. */
-static void what_is_the_same_everywhere_is_done_once(void **state)
+static void uniform_instructions_execute_once(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, 5;\nadd.u32 %r2, %r1, 7;", one, row);
@@ -110,12 +110,12 @@ static void what_is_the_same_everywhere_is_done_once(void **state)
   assert_int_equal(o.darsie.thread_insns, 2 * 32);
   assert_int_equal(o.darsie.scalar, 0);
   assert_int_equal(o.scalar.warp_insns, 2);
-  assert_int_equal(o.scalar.scalar, 2); /* of the first warp */
+  assert_int_equal(o.scalar.scalar, 2); /* those of the first warp */
 }
 
-/* The second warp goes on where the first ends: affine, but no repetition. The product is neither; what it reads is a
- * linear register, of one dimension of threads and a constant. */
-static void lanes_that_count_on_are_affine(void **state)
+/* The second warp's values continue the first's: affine, but not redundant. The product is neither; it reads a linear
+ * register, of one dimension of threads and a constant. */
+static void lanes_with_a_constant_step_are_affine(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 7;\nmul.lo.u32 %r3, %r1, %r1;", one, row);
@@ -128,18 +128,18 @@ static void lanes_that_count_on_are_affine(void **state)
 }
 
 /* threadIdx.x is the same in both warps, threadIdx.y in each. */
-static void a_warp_that_repeats_another_does_nothing(void **state)
+static void a_redundant_warp_executes_nothing(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, %tid.x;\nmul.lo.u32 %r3, %r1, %r1;\nmov.u32 %r2, %tid.y;", one, rows);
   assert_int_equal(o.ideals.wp, 2 * 64 + 2 + 64);
   assert_int_equal(o.ideals.tb, 2 * 32 + 64 + 64);
-  assert_int_equal(o.dac.warp_insns, 2); /* not the product: it is no line in the lanes */
+  assert_int_equal(o.dac.warp_insns, 2); /* not the product: it is not affine over the lanes */
   assert_int_equal(o.darsie.warp_insns, 2);
 }
 
-/* Blocks share nothing. */
-static void what_another_block_has_done_is_done_again(void **state)
+/* Redundancy ends at the block. */
+static void redundancy_is_within_a_block(void **state)
 {
   (void)state;
   const uint32_t blocks[] = {3, 1, 1};
@@ -149,8 +149,8 @@ static void what_another_block_has_done_is_done_again(void **state)
   assert_int_equal(o.darsie.warp_insns, 3);
 }
 
-/* Floating point is no address: DAC does not look at it. */
-static void dac_is_of_integers(void **state)
+/* DAC ignores floating point, which is not address arithmetic. */
+static void dac_covers_integers_only(void **state)
 {
   (void)state;
   const struct outcome o = run("mov.u32 %r1, 5;\ncvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;", one, row);
@@ -158,10 +158,10 @@ static void dac_is_of_integers(void **state)
   assert_int_equal(o.darsie.warp_insns, 3);
 }
 
-/* Warp 0 counts 0, 1, 2 and warp 1, which starts one further, 1, 2. The same values come at another time: additions and
- * comparisons do not repeat. The warp's number and its comparison are uniform; as numbers of DAC the sums of the first
- * two turns are affine from warp to warp, and the first comparison is the same in both. */
-static void what_repeats_must_be_as_often_there(void **state)
+/* Warp 0 counts 0, 1, 2 and warp 1, which starts one higher, 1, 2. The same values occur at another count: additions
+ * and comparisons are not redundant. The warp's number and its comparison are uniform; for DAC the sums of the first
+ * two iterations are affine from warp to warp, and the first comparison is the same in both. */
+static void repeated_instructions_need_equal_counts(void **state)
 {
   (void)state;
   const struct outcome o =
@@ -171,15 +171,15 @@ static void what_repeats_must_be_as_often_there(void **state)
   assert_int_equal(o.darsie.warp_insns, 0);
   assert_int_equal(o.ideals.tb, o.ideals.base);
   assert_int_equal(o.dac.warp_insns, 1 + 2 + 1);
-  /* Of each warp: the first, and two in each turn; the last of a warp's branches has no lane left that takes it. */
+  /* Per warp: the first, and two in each iteration; no lane takes a warp's last branch. */
   const uint64_t values = 1 + 3 * 2 + 1 + 2 * 2, branches = 2 * 32 + 1 * 32, rets = 64;
   assert_int_equal(o.ideals.base, values * 32 + branches + rets);
   assert_int_equal(o.ideals.wp, values + branches + rets);
 }
 
-/* Both warps load the same word: the second needs not, until somebody of the block has written there. Addresses of the
+/* Both warps load the same word: the second load is redundant until a warp of the block writes there. Addresses of the
  * parameter and of the variable are values. */
-static void a_load_is_repeated_until_the_block_writes(void **state)
+static void a_load_is_redundant_until_the_block_writes(void **state)
 {
   (void)state;
   const struct outcome read = run("ld.param.u64 %rd1, [x];\nld.global.u32 %r1, [%rd1];", one, rows);
@@ -199,9 +199,9 @@ static void a_load_is_repeated_until_the_block_writes(void **state)
   assert_int_equal(other_space.darsie.warp_insns, 2);
 }
 
-/* The ideal machine knows what a load brings: that of the second warp, which finds what the first has stored, is none
- * that repeats. */
-static void an_ideal_load_repeats_if_it_brings_the_same(void **state)
+/* The ideal machine compares loaded values: the second warp's load, which reads the first warp's store, is not
+ * redundant. */
+static void an_ideal_load_is_redundant_if_its_value_is_equal(void **state)
 {
   (void)state;
   const struct outcome o =
@@ -212,9 +212,9 @@ static void an_ideal_load_repeats_if_it_brings_the_same(void **state)
   assert_int_equal(same.with_loads.tb, 32 + 32 + 64 + 64);
 }
 
-/* A load behind a barrier repeats one before no more: the second warp skips the loop that the first goes through twice,
- * each time with the barrier of which the second passes the same number, elsewhere. */
-static void a_barrier_ends_what_is_known_of_memory(void **state)
+/* A load after a barrier is not redundant with one before it: the second warp skips the loop that the first executes
+ * twice, each time with a barrier; the second passes the barrier of the same number elsewhere. */
+static void a_barrier_invalidates_loads(void **state)
 {
   (void)state;
   static const char body[] = "ld.param.u64 %%rd1, [x];\nmov.u32 %%r1, %%tid.y;\nsetp.eq.u32 %%p1, %%r1, 0;\n"
@@ -226,7 +226,7 @@ static void a_barrier_ends_what_is_known_of_memory(void **state)
   assert_int_equal(run(text, one, rows).darsie.warp_insns, 1);
 }
 
-/* Lanes that do not execute say nothing; other lanes are another execution. */
+/* Inactive lanes do not count; another set of lanes is another execution. */
 static void only_lanes_that_execute_are_compared(void **state)
 {
   (void)state;
@@ -238,9 +238,9 @@ static void only_lanes_that_execute_are_compared(void **state)
   assert_int_equal(o.dac.warp_insns, 1 + 1); /* the index, and the guarded one; the comparison differs in a warp */
 }
 
-/* x[64 * ctaid + tid] = 1 in 3 blocks: what stays is the store and ret. One linear register: its constant is the
- * parameter, its coefficients numbers, so that the parameter is all that is loaded for it; one instruction of the
- * threads' part, two of a block's. */
+/* x[64 * ctaid + tid] = 1 in 3 blocks: only the store and ret remain. There is one linear register: its constant is the
+ * parameter, its coefficients are numbers, so only the parameter is loaded for it; one instruction for the threads'
+ * part, two for a block's. */
 static void linear_parts_are_counted_once(void **state)
 {
   (void)state;
@@ -262,12 +262,12 @@ static struct sl_ptx_result line(unsigned bytes, uint64_t first, uint64_t step)
   return r;
 }
 
-static void affine_is_modulo_the_size(void **state)
+static void affine_steps_wrap_at_the_size(void **state)
 {
   (void)state;
   const uint32_t all = UINT32_MAX;
   struct sl_ptx_affine a = {.no = false};
-  struct sl_ptx_result r = line(4, UINT32_MAX - 3, 1); /* wraps around in the warp */
+  struct sl_ptx_result r = line(4, UINT32_MAX - 3, 1); /* wraps around within the warp */
   sl_ptx_affine_take(&a, 0, all, &r);
   r = line(4, UINT32_MAX - 3 - 64, 1);
   sl_ptx_affine_take(&a, 2, all, &r);
@@ -286,14 +286,14 @@ static void affine_needs_one_step(void **state)
   struct sl_ptx_affine a = {.no = false};
   struct sl_ptx_result r = line(8, 100, 2);
   sl_ptx_affine_take(&a, 0, 0xff00, &r);
-  sl_ptx_affine_take(&a, 1, 1, &r); /* a single lane has any */
+  sl_ptx_affine_take(&a, 1, 1, &r); /* any value is affine for a single lane */
   assert_false(a.no);
   r = line(8, 100, 3);
   sl_ptx_affine_take(&a, 2, UINT32_MAX, &r);
   assert_true(a.no);
 }
 
-static void a_table_keeps_what_it_has_when_it_grows(void **state)
+static void a_growing_table_keeps_its_entries(void **state)
 {
   (void)state;
   enum { MANY = 5000 };
@@ -313,8 +313,9 @@ static void a_table_keeps_what_it_has_when_it_grows(void **state)
   sl_ptx_once_free(&once);
 }
 
-/* A warp of 100 instructions is followed until it takes another way, which is seen at the end of the stretch. */
-static void a_warp_that_goes_another_way_is_left_alone(void **state)
+/* A warp follows the oracle for 100 instructions until it takes another path, which is detected at the end of the
+ * block. */
+static void a_warp_on_another_path_eliminates_nothing(void **state)
 {
   (void)state;
   struct sl_ptx_marks marks = {0};
@@ -336,28 +337,28 @@ static void a_warp_that_goes_another_way_is_left_alone(void **state)
     assert_true(sl_ptx_marks_next(&p, pc == 5 ? 6 : pc));
   assert_false(sl_ptx_marks_next(&p, 63));
   assert_false(sl_ptx_marks_drop(&p));
-  assert_true(sl_ptx_marks_next(&p, 64)); /* it is told once */
+  assert_true(sl_ptx_marks_next(&p, 64)); /* it is reported once */
   sl_ptx_marks_free(&marks);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_the_same_everywhere_is_done_once),
-      cmocka_unit_test(lanes_that_count_on_are_affine),
-      cmocka_unit_test(a_warp_that_repeats_another_does_nothing),
-      cmocka_unit_test(what_another_block_has_done_is_done_again),
-      cmocka_unit_test(dac_is_of_integers),
-      cmocka_unit_test(what_repeats_must_be_as_often_there),
-      cmocka_unit_test(a_load_is_repeated_until_the_block_writes),
-      cmocka_unit_test(an_ideal_load_repeats_if_it_brings_the_same),
-      cmocka_unit_test(a_barrier_ends_what_is_known_of_memory),
+      cmocka_unit_test(uniform_instructions_execute_once),
+      cmocka_unit_test(lanes_with_a_constant_step_are_affine),
+      cmocka_unit_test(a_redundant_warp_executes_nothing),
+      cmocka_unit_test(redundancy_is_within_a_block),
+      cmocka_unit_test(dac_covers_integers_only),
+      cmocka_unit_test(repeated_instructions_need_equal_counts),
+      cmocka_unit_test(a_load_is_redundant_until_the_block_writes),
+      cmocka_unit_test(an_ideal_load_is_redundant_if_its_value_is_equal),
+      cmocka_unit_test(a_barrier_invalidates_loads),
       cmocka_unit_test(only_lanes_that_execute_are_compared),
       cmocka_unit_test(linear_parts_are_counted_once),
-      cmocka_unit_test(affine_is_modulo_the_size),
+      cmocka_unit_test(affine_steps_wrap_at_the_size),
       cmocka_unit_test(affine_needs_one_step),
-      cmocka_unit_test(a_table_keeps_what_it_has_when_it_grows),
-      cmocka_unit_test(a_warp_that_goes_another_way_is_left_alone),
+      cmocka_unit_test(a_growing_table_keeps_its_entries),
+      cmocka_unit_test(a_warp_on_another_path_eliminates_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

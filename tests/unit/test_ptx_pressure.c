@@ -1,6 +1,6 @@
-/* ptx/ptx_pressure: what counts as a register of a thread. Each program has twelve values of 32 bits and an address of
- * 64 live at once, 14 registers, and what a test adds in front of the sum of the values and behind it. The assembler's
- * own three registers come on top. */
+/* ptx/ptx_pressure: the estimate of registers per thread. Each program has twelve 32-bit values and a 64-bit address
+ * live at once, 14 registers, plus the test's additions before and after the sum of the values. The assembler's own
+ * three registers are added. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static unsigned registers_of(const char *text)
   return registers;
 }
 
-/* Loads all values, then adds them up; or a load and an addition at a time. */
+/* Loads all values, then sums them; or alternates loads and additions. */
 static unsigned registers_with(const char *between, const char *behind, unsigned values, bool at_once)
 {
   static char text[ROOM];
@@ -61,7 +61,7 @@ static void values_that_are_live_at_once_count(void **state)
   assert_int_equal(with("mov.u32 %r5, %tid.y;\n", "st.global.u32 [%d3], %r5;\n"), PLAIN + 1);
 }
 
-static void what_nothing_reads_does_not(void **state)
+static void dead_values_do_not_count(void **state)
 {
   (void)state;
   assert_int_equal(
@@ -70,7 +70,7 @@ static void what_nothing_reads_does_not(void **state)
       PLAIN);
 }
 
-static void what_comes_from_the_bank_of_constants_does_not(void **state)
+static void constant_bank_values_do_not_count(void **state)
 {
   (void)state;
   assert_int_equal(with("ld.param.u32 %r5, [n];\n", "st.global.u32 [%d3], %r5;\n"), PLAIN);
@@ -86,7 +86,7 @@ static void addresses_of_shared_memory_have_one_register_and_global_ones_two(voi
   assert_int_equal(with(INDEX "add.s64 %d7, %d1, %d5;\n", "st.global.u32 [%d7], 1;\n"), PLAIN + 2);
 }
 
-static void divisions_need_some_for_themselves(void **state)
+static void divisions_need_extra_registers(void **state)
 {
   (void)state;
   assert_true(with("div.rn.f32 %f1, %f1, %f2;\n", "") > PLAIN);
@@ -100,7 +100,7 @@ static void loads_move_up_while_threads_fill_a_multiprocessor(void **state)
   assert_int_equal(registers_with("", "", 60, false), 32);
 }
 
-static void values_alone_can_take_more_than_that(void **state)
+static void values_alone_can_exceed_that(void **state)
 {
   (void)state;
   assert_int_equal(registers_with("", "", 60, true), 60 + 2 + OWN);
@@ -110,12 +110,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_that_are_live_at_once_count),
-      cmocka_unit_test(what_nothing_reads_does_not),
-      cmocka_unit_test(what_comes_from_the_bank_of_constants_does_not),
+      cmocka_unit_test(dead_values_do_not_count),
+      cmocka_unit_test(constant_bank_values_do_not_count),
       cmocka_unit_test(addresses_of_shared_memory_have_one_register_and_global_ones_two),
-      cmocka_unit_test(divisions_need_some_for_themselves),
+      cmocka_unit_test(divisions_need_extra_registers),
       cmocka_unit_test(loads_move_up_while_threads_fill_a_multiprocessor),
-      cmocka_unit_test(values_alone_can_take_more_than_that),
+      cmocka_unit_test(values_alone_can_exceed_that),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

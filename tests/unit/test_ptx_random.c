@@ -1,5 +1,5 @@
-/* Random PTX programs: what 64 threads leave in memory must be what an interpreter gives that knows nothing of warps.
- * It does not read PTX either, but what the text is written from, and has the meaning of each instruction once more. */
+/* Random PTX programs: 64 threads leave the same memory as an interpreter without warps. The interpreter does not read
+ * PTX; it reads the data that the text is generated from, and has its own semantics of each instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +94,7 @@ static float canonical(double v)
   return isnan(f) ? n : f;
 }
 
-/* A value known with all its digits, rounded towards zero. */
+/* A value with all its digits, rounded towards zero. */
 static float towards_zero(double exact)
 {
   const float near = (float)exact;
@@ -103,7 +103,7 @@ static float towards_zero(double exact)
   return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
 }
 
-/* a - b, rounded up: the nearest number, or the one above if what rounding took away says so. */
+/* a - b, rounded up: the nearest number, or the next above if the rounding error is positive. */
 static float upwards(float a, float b)
 {
   const float near = a - b;
@@ -112,7 +112,7 @@ static float upwards(float a, float b)
   if (isinf(near))
     return near > 0 ? near : -0x1.fffffep127f;
   const double x = a, y = b, sum = x - y, part = sum - x;
-  const double error = (x - (sum - part)) + (-y - part); /* Knuth's: exact, and far from overflow */
+  const double error = (x - (sum - part)) + (-y - part); /* Knuth's two-sum: exact, far from overflow */
   return sum > (double)near || (sum == (double)near && error > 0) ? nextafterf(near, INFINITY) : near;
 }
 
@@ -514,7 +514,7 @@ static void compare(const struct insn *code, const uint64_t *before, const uint6
   }
 }
 
-static void threads_compute_what_they_would_alone(void **state)
+static void threads_compute_the_same_as_alone(void **state)
 {
   enum { PROGRAMS = 300 };
   static uint64_t before[THREADS * REGISTERS], after[THREADS * REGISTERS];
@@ -535,6 +535,6 @@ static void threads_compute_what_they_would_alone(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(threads_compute_what_they_would_alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(threads_compute_the_same_as_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The recorded programs in PTX, without time: the reference's sums and numbers of instructions, program by program. */
+/* The recorded PTX programs, functional: the reference's checksums and instruction counts, per program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,11 +13,11 @@
 
 struct seen {
   const json_t *record;
-  unsigned blocks_per_sm; /* by the estimate of registers */
+  unsigned blocks_per_sm; /* by estimated registers */
   const char *name;
   struct sl_ptx_counts counts;
   unsigned sums;
-  bool races; /* sums are a matter of time */
+  bool races; /* checksums depend on timing */
 };
 
 static void launched(void *context, const struct sl_ptx_launch *launch, const struct sl_ptx_counts *counts)

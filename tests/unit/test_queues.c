@@ -1,4 +1,4 @@
-/* Hardware queues: when a producer may put, given when the consumer took. */
+/* Hardware queues: the cycles in which a producer may put, given those in which the consumer took. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void response_keeps_every_warp_and_register(void **state)
     }
 }
 
-/* One item per cycle: what drained in a cycle can be replaced in it. */
+/* One item per cycle: an item may be replaced in the cycle in which it drains. */
 static void pipeline_queue_refills_in_the_cycle_it_drains(void **state)
 {
   (void)state;
@@ -77,7 +77,7 @@ static void shift_queue_passes_one_item_per_two_cycles(void **state)
   assert_int_equal(taken, 10);
 }
 
-static void register_queue_is_full_with_two_items_not_one(void **state)
+static void register_queue_holds_two_items(void **state)
 {
   (void)state;
   struct sl_register_queue q = {.drained = SL_NEVER_DRAINED};
@@ -88,7 +88,7 @@ static void register_queue_is_full_with_two_items_not_one(void **state)
   assert_false(sl_register_can_put(&q, 2));
 }
 
-/* "Full" is a register: room made in a cycle is seen in the next. */
+/* "Full" is a register: room is visible a cycle after it is made. */
 static void full_register_queue_takes_a_cycle_after_it_drained(void **state)
 {
   (void)state;
@@ -132,7 +132,7 @@ int main(void)
       cmocka_unit_test(shift_queue_is_full_with_one_item),
       cmocka_unit_test(shift_queue_refills_a_cycle_after_it_drained),
       cmocka_unit_test(shift_queue_passes_one_item_per_two_cycles),
-      cmocka_unit_test(register_queue_is_full_with_two_items_not_one),
+      cmocka_unit_test(register_queue_holds_two_items),
       cmocka_unit_test(full_register_queue_takes_a_cycle_after_it_drained),
       cmocka_unit_test(register_queue_with_one_item_takes_in_the_cycle_it_drains),
       cmocka_unit_test(register_queue_passes_an_item_per_cycle_in_order),

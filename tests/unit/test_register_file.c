@@ -1,4 +1,4 @@
-/* The compressed register file: what it holds, against a plain one, and when (specification, section 9). */
+/* The compressed register file: its values, compared with a plain one, and its timing (specification, section 9). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +32,8 @@ struct plain {
   bool no_operand[WARPS][SL_REGISTERS]; /* a 0 that is not accepted as a scalar operand */
 };
 
-/* The rule, in bits: uniform; or in each lane the lane's number times the stride, below bits that are the same in all.
- */
+/* The compression rule, in bits: uniform; or each lane has its number times the stride in the low bits, and the same
+ * upper bits. */
 static bool compressible(const uint32_t *v, unsigned lanes, bool affine)
 {
   for (unsigned stride = 0; stride <= (affine ? 4u : 0u); stride += stride ? stride : 1) {
@@ -46,8 +46,8 @@ static bool compressible(const uint32_t *v, unsigned lanes, bool affine)
   return false;
 }
 
-/* Uniform, affine of strides that are compressed and of others, aligned or not, all of these but for one lane, and
- * general values. */
+/* Uniform, affine with compressed and other strides, aligned or not, each of these with one different lane, and general
+ * values. */
 static void choose_values(uint64_t *seed, unsigned lanes, uint32_t *v)
 {
   static const uint32_t strides[] = {0, 0, 1, 2, 4, 4, 3, 8, UINT32_MAX};
@@ -83,7 +83,7 @@ static void check_register(struct file *f, const struct plain *p, unsigned w, un
       fail_msg("warp %u, x%u, lane %u: 0x%08x instead of 0x%08x", w, r, l, file_value(f, w, l, r), p->value[w][r][l]);
 }
 
-/* No slot is lost, and none is given twice. */
+/* No slot is lost or allocated twice. */
 static void check_slots(const struct file *f)
 {
   bool seen[REGISTERS] = {false};
@@ -114,7 +114,7 @@ static void check_all(struct file *f, const struct plain *p)
     }
 }
 
-/* A vector is written to memory: nobody may use what its lanes hold from now on. */
+/* Spilling writes a vector to memory: its lanes must not be read afterwards. */
 static void spill(struct file *f, struct plain *p, uint64_t *seed, int64_t now)
 {
   unsigned w = random_below(seed, WARPS), r = 1 + random_below(seed, FILE_ADDRESS - 1);
@@ -170,7 +170,7 @@ static void write_at_random(unsigned lanes, unsigned slots, bool affine, uint64_
       spill(f, p, &seed, now);
       now = settle(f, now);
     }
-    if (p->held[w][r] == SPILLED && active != f->threads.all) { /* its other lanes must be read back before */
+    if (p->held[w][r] == SPILLED && active != f->threads.all) { /* its other lanes must be read back first */
       write(f, p, w, r, f->threads.all, p->value[w][r], now);
       now = settle(f, now);
     }
@@ -232,7 +232,7 @@ static void affine_vectors_are_compressed_when_aligned(void **state)
   file_free(f);
 }
 
-static void without_affine_compression_only_uniform_vectors_are(void **state)
+static void only_uniform_vectors_are_compressed_without_affine_compression(void **state)
 {
   (void)state;
   struct file *f = make(32, REGISTERS, false);
@@ -266,7 +266,7 @@ static void a_write_of_some_lanes_makes_a_vector_of_new_and_old_values(void **st
     v[i] = 5;
   file_set(f, 0, 9, 5, 0, 0);
   assert_true(file_compressed(f, 0, 9));
-  file_load(f, 0, 9, f->threads.all & ~sl_bit(31), v, 0); /* uniform all the same */
+  file_load(f, 0, 9, f->threads.all & ~sl_bit(31), v, 0); /* still uniform */
   assert_false(file_compressed(f, 0, 9));
   for (unsigned l = 0; l < 32; l++)
     assert_int_equal(file_value(f, 0, l, 9), 5);
@@ -277,7 +277,7 @@ static void a_write_of_some_lanes_makes_a_vector_of_new_and_old_values(void **st
   file_free(f);
 }
 
-static void a_regular_value_over_a_vector_frees_its_slot(void **state)
+static void a_compressible_write_frees_the_vectors_slot(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -285,7 +285,7 @@ static void a_regular_value_over_a_vector_frees_its_slot(void **state)
   file_set(f, 2, 9, 1, 3, 0);
   assert_int_equal(f->file.free_count, before - 1);
   file_set(f, 2, 9, 1, 5, 0);
-  assert_int_equal(f->file.free_count, before - 1); /* it keeps the one it has */
+  assert_int_equal(f->file.free_count, before - 1); /* it keeps its slot */
   file_set(f, 2, 9, 1, 0, 0);
   assert_int_equal(f->file.free_count, before);
   file_set(f, 2, 9, 1, 3, 0);
@@ -294,14 +294,14 @@ static void a_regular_value_over_a_vector_frees_its_slot(void **state)
   file_free(f);
 }
 
-/* ---- what is accepted as a scalar operand ------------------------------------------------------------------------ */
+/* ---- scalar operands --------------------------------------------------------------------------------------------- */
 
 static bool is_operand(const struct file *f, unsigned reg)
 {
   return sl_register_file_scalars(&f->file.warp[0]) >> reg & 1;
 }
 
-static void zeros_of_the_kernels_start_and_of_the_scalar_pipeline_are_operands(void **state)
+static void zeros_of_initialisation_and_scalar_pipeline_are_operands(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -313,7 +313,7 @@ static void zeros_of_the_kernels_start_and_of_the_scalar_pipeline_are_operands(v
   file_free(f);
 }
 
-static void a_zero_of_the_vector_pipeline_is_compressed_but_no_operand(void **state)
+static void a_zero_of_the_vector_pipeline_is_compressed_but_not_an_operand(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -322,7 +322,7 @@ static void a_zero_of_the_vector_pipeline_is_compressed_but_no_operand(void **st
   assert_false(is_operand(f, 9));
   file_set(f, 0, 9, 1, 0, 0);
   assert_true(is_operand(f, 9));
-  file_set(f, 0, 9, 0, 4, 0); /* begins with 0, but is none */
+  file_set(f, 0, 9, 0, 4, 0); /* starts with 0, but is not accepted */
   assert_true(is_operand(f, 9));
   file_set(f, 0, 9, 0, 0, 0);
   file_set_scalar(f, 0, 9, 0, 0);
@@ -374,7 +374,7 @@ static void a_spilled_register_comes_back_with_any_write_of_all_lanes(void **sta
   file_free(f);
 }
 
-static void abandoned_vectors_give_their_slots_back(void **state)
+static void abandoned_vectors_free_their_slots(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -396,7 +396,7 @@ static void abandoned_vectors_give_their_slots_back(void **state)
 
 /* ---- time -------------------------------------------------------------------------------------------------------- */
 
-/* Clocks to the end of cycle `last`. */
+/* Advances to the end of cycle `last`. */
 static void clock_to(struct file *f, int64_t *now, int64_t last)
 {
   while (*now <= last)
@@ -413,7 +413,7 @@ static void a_vector_is_counted_from_the_third_cycle_after_its_write(void **stat
     clock_to(f, &now, w - 1);
     file_set(f, 0, 9, 1, 3, w);
     clock_to(f, &now, w + 1);
-    assert_int_equal(f->file.in_use, before); /* what w + 2 sees */
+    assert_int_equal(f->file.in_use, before); /* visible in w + 2 */
     assert_false(sl_register_file_settled(&f->file));
     clock_to(f, &now, w + 2);
     assert_int_equal(f->file.in_use, before + 1);
@@ -423,7 +423,7 @@ static void a_vector_is_counted_from_the_third_cycle_after_its_write(void **stat
   }
 }
 
-static void a_freed_slot_is_counted_from_the_third_cycle_too(void **state)
+static void a_freed_slot_is_also_counted_from_the_third_cycle(void **state)
 {
   (void)state;
   for (unsigned spilled = 0; spilled < 2; spilled++) {
@@ -445,7 +445,7 @@ static void a_freed_slot_is_counted_from_the_third_cycle_too(void **state)
   }
 }
 
-/* The scalar pipeline's write has no comparison before it. */
+/* The scalar pipeline writes without a comparison first. */
 static void a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier(void **state)
 {
   (void)state;
@@ -462,8 +462,8 @@ static void a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier(void 
   file_free(f);
 }
 
-/* One slot in, one out, in one cycle. */
-static void changes_of_one_cycle_add_up(void **state)
+/* One slot allocated and one freed in the same cycle. */
+static void changes_in_one_cycle_are_summed(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -483,7 +483,7 @@ static void changes_of_one_cycle_add_up(void **state)
   file_free(f);
 }
 
-static void a_write_holds_back_a_result_for_its_register_two_cycles(void **state)
+static void a_write_delays_a_result_for_its_register_two_cycles(void **state)
 {
   (void)state;
   for (int64_t w = 10; w < 14; w++) {
@@ -500,7 +500,7 @@ static void a_write_holds_back_a_result_for_its_register_two_cycles(void **state
   }
 }
 
-static void writes_in_a_row_each_hold_back_their_register(void **state)
+static void consecutive_writes_each_delay_their_register(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -514,7 +514,7 @@ static void writes_in_a_row_each_hold_back_their_register(void **state)
   file_free(f);
 }
 
-/* A result for x0 writes nothing, but goes through the write pipeline. */
+/* A result for x0 passes through the write pipeline without a write. */
 static void writes_of_x0_and_evictions_are_in_the_write_pipeline(void **state)
 {
   (void)state;
@@ -533,7 +533,7 @@ static void writes_of_x0_and_evictions_are_in_the_write_pipeline(void **state)
   file_free(f);
 }
 
-static void nothing_is_held_back_at_the_start_of_a_kernel(void **state)
+static void a_kernel_starts_without_delays(void **state)
 {
   (void)state;
   struct file *f = make_published();
@@ -565,7 +565,7 @@ static void slots_in_use_are_sampled_every_2049_cycles(void **state)
   file_free(f);
 }
 
-static void a_sample_sees_what_was_in_use_in_its_cycle(void **state)
+static void a_sample_has_the_slots_of_its_cycle(void **state)
 {
   (void)state;
   for (int64_t w = 2045; w <= 2046; w++) { /* seen from 2048 on, and from 2049 on */
@@ -580,7 +580,7 @@ static void a_sample_sees_what_was_in_use_in_its_cycle(void **state)
   }
 }
 
-static void samples_are_taken_when_cycles_are_skipped(void **state)
+static void skipped_cycles_are_sampled(void **state)
 {
   (void)state;
   struct file *stepped = make_published(), *skipped = make_published();
@@ -595,7 +595,7 @@ static void samples_are_taken_when_cycles_are_skipped(void **state)
   file_free(skipped);
 }
 
-/* In the middle of each window of 64 cycles, another number of vectors for a few cycles. */
+/* In the middle of each window of 64 cycles, the number of vectors differs for a few cycles. */
 static unsigned peak(int64_t window)
 {
   return (unsigned)(window * window + window / 7) % 11;
@@ -605,7 +605,7 @@ static void expect_series(const struct sl_series *s, int64_t end, unsigned base)
 {
   const int64_t windows = (int64_t)s->period / 64;
   assert_true(sl_is_pow2(s->period) && s->count <= SL_SERIES_SIZE);
-  assert_true(s->period == 64 || s->count >= SL_SERIES_SIZE / 2); /* no coarser than need be */
+  assert_true(s->period == 64 || s->count >= SL_SERIES_SIZE / 2); /* no coarser than necessary */
   assert_true(s->count * (int64_t)s->period <= end && (s->count + 1) * (int64_t)s->period >= end);
   for (unsigned i = 0; i < s->count; i++) {
     unsigned most = 0;
@@ -642,26 +642,26 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_value_written_is_read),
       cmocka_unit_test(affine_vectors_are_compressed_when_aligned),
-      cmocka_unit_test(without_affine_compression_only_uniform_vectors_are),
+      cmocka_unit_test(only_uniform_vectors_are_compressed_without_affine_compression),
       cmocka_unit_test(one_differing_lane_makes_a_vector),
       cmocka_unit_test(a_write_of_some_lanes_makes_a_vector_of_new_and_old_values),
-      cmocka_unit_test(a_regular_value_over_a_vector_frees_its_slot),
-      cmocka_unit_test(zeros_of_the_kernels_start_and_of_the_scalar_pipeline_are_operands),
-      cmocka_unit_test(a_zero_of_the_vector_pipeline_is_compressed_but_no_operand),
+      cmocka_unit_test(a_compressible_write_frees_the_vectors_slot),
+      cmocka_unit_test(zeros_of_initialisation_and_scalar_pipeline_are_operands),
+      cmocka_unit_test(a_zero_of_the_vector_pipeline_is_compressed_but_not_an_operand),
       cmocka_unit_test(a_new_kernel_finds_uniform_zeros),
       cmocka_unit_test(a_spilled_register_comes_back_with_any_write_of_all_lanes),
-      cmocka_unit_test(abandoned_vectors_give_their_slots_back),
+      cmocka_unit_test(abandoned_vectors_free_their_slots),
       cmocka_unit_test(a_vector_is_counted_from_the_third_cycle_after_its_write),
-      cmocka_unit_test(a_freed_slot_is_counted_from_the_third_cycle_too),
+      cmocka_unit_test(a_freed_slot_is_also_counted_from_the_third_cycle),
       cmocka_unit_test(a_slot_freed_by_the_scalar_pipeline_is_counted_a_cycle_earlier),
-      cmocka_unit_test(changes_of_one_cycle_add_up),
-      cmocka_unit_test(a_write_holds_back_a_result_for_its_register_two_cycles),
-      cmocka_unit_test(writes_in_a_row_each_hold_back_their_register),
+      cmocka_unit_test(changes_in_one_cycle_are_summed),
+      cmocka_unit_test(a_write_delays_a_result_for_its_register_two_cycles),
+      cmocka_unit_test(consecutive_writes_each_delay_their_register),
       cmocka_unit_test(writes_of_x0_and_evictions_are_in_the_write_pipeline),
-      cmocka_unit_test(nothing_is_held_back_at_the_start_of_a_kernel),
+      cmocka_unit_test(a_kernel_starts_without_delays),
       cmocka_unit_test(slots_in_use_are_sampled_every_2049_cycles),
-      cmocka_unit_test(a_sample_sees_what_was_in_use_in_its_cycle),
-      cmocka_unit_test(samples_are_taken_when_cycles_are_skipped),
+      cmocka_unit_test(a_sample_has_the_slots_of_its_cycle),
+      cmocka_unit_test(skipped_cycles_are_sampled),
       cmocka_unit_test(the_series_keeps_the_greatest_values_and_doubles_its_period),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Execution on a compressed register file: what is done on one value comes to what is done lane by lane, and to what a
- * plain register file holds. */
+/* Execution on a compressed register file: scalar execution of one value equals execution lane by lane, and a plain
+ * register file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { WARPS = 2, WARP = 1 };
 
-/* The same instructions on three register files. */
+/* Executes the same instructions on three register files. */
 struct trio {
   struct file *once, *lanewise;
   struct file *plain; /* only its threads */
@@ -109,7 +109,7 @@ static void expect_same_registers(struct trio *t, uint32_t word)
   }
 }
 
-/* Whether the instruction's result, now or later, is written back. */
+/* Whether the instruction's result is written back, now or later. */
 static bool writes(const struct file *f)
 {
   return f->ex.insn->rd != 0 && sl_writes_rd(f->ex.insn);
@@ -163,7 +163,7 @@ static uint32_t operand(uint64_t *seed)
   return random_below(seed, 3) ? corners[random_below(seed, 12)] : random32(seed);
 }
 
-/* A word of the row, with an immediate that its format has room for. */
+/* A word of the row, with a valid immediate for its format. */
 static uint32_t word_of(unsigned op, struct registers r, uint64_t *seed)
 {
   switch (sl_op_info(op)->format) {
@@ -223,7 +223,7 @@ static void every_branch_on_uniform_operands(void **state)
     for (unsigned i = 0; sl_op_info(op)->kind == SL_KIND_BRANCH && i < 100; i++) {
       set(&t, 11, operand(&seed), 0);
       set(&t, 12, random_below(&seed, 3) ? operand(&seed) : t.once->file.warp[WARP].base[11], 0);
-      static const int offsets[] = {64, -64, 4, 4000}; /* the last leads outside the program */
+      static const int offsets[] = {64, -64, 4, 4000}; /* the last jumps outside the program */
       execute(&t, t.plain->threads.all, word_b((enum sl_op)op, 11, i % 7 ? 12 : 0, offsets[i % 4]));
     }
   free_trio(&t);
@@ -245,13 +245,13 @@ static void jumps_and_their_links(void **state)
     set(&t, 11, 0x100, 0);
     execute(&t, all, word_i(SL_OP_JALR, d, 11, 0)); /* outside */
     set(&t, 11, FILE_PC - 64, 4);
-    execute(&t, all, word_i(SL_OP_JALR, d, 11, 0)); /* each lane elsewhere */
+    execute(&t, all, word_i(SL_OP_JALR, d, 11, 0)); /* each lane to another place */
   }
   expect_same_registers(&t, 0);
   free_trio(&t);
 }
 
-static void a_result_is_not_there_before_its_write_back(void **state)
+static void a_result_is_visible_only_after_write_back(void **state)
 {
   (void)state;
   for (unsigned step = 0; step <= 4; step += 4) { /* over a uniform register and an affine one */
@@ -302,7 +302,7 @@ static void an_affine_sum_is_affine_while_its_base_stays_aligned(void **state)
   }
 }
 
-/* The entries do not know, but the comparison of the values does. */
+/* The entries do not show it, but the comparison of the values does. */
 static void a_sum_of_two_affine_vectors_is_compared_like_any_other(void **state)
 {
   (void)state;
@@ -336,7 +336,7 @@ static uint32_t any_word(uint64_t *seed)
   case 2: return word_i(SL_OP_LBU, r.d, FILE_ADDRESS, 1);
   case 3: return word_b(branches[random_below(seed, 4)], r.a, r.b, 64);
   case 4: return word_j(SL_OP_JAL, r.d, 64);
-  case 5: return word_i(SL_OP_JALR, r.d, r.a, 0); /* hardly ever into the program */
+  case 5: return word_i(SL_OP_JALR, r.d, r.a, 0); /* rarely inside the program */
   case 6: return word_csr(SL_OP_CSRRS, r.d, 0xf14, 0);
   case 7: return word_i(SL_OP_ADDI, r.d, r.a, 0);
   case 8: return word_i(SL_OP_ADDI, r.d, 0, (int)random_below(seed, 8) * 32);
@@ -379,7 +379,7 @@ int main(void)
       cmocka_unit_test(every_operation_on_affine_operands),
       cmocka_unit_test(every_branch_on_uniform_operands),
       cmocka_unit_test(jumps_and_their_links),
-      cmocka_unit_test(a_result_is_not_there_before_its_write_back),
+      cmocka_unit_test(a_result_is_visible_only_after_write_back),
       cmocka_unit_test(an_affine_sum_is_affine_while_its_base_stays_aligned),
       cmocka_unit_test(a_sum_of_two_affine_vectors_is_compared_like_any_other),
       cmocka_unit_test(random_instructions),

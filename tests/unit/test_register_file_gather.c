@@ -1,4 +1,4 @@
-/* What a compressed register file makes of values that have changed while there was no time. */
+/* Recompression: how a compressed register file stores values that functional execution has changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,12 +16,12 @@ static struct file *make(unsigned slots)
       .lanes = LANES, .warps = WARPS, .slots = slots, .affine = true, .once = true};
   struct file *f = file_create(&spec);
   sl_register_file_expand(&f->file, &f->threads, WARP, UINT32_MAX);
-  sl_register_file_gather(&f->file, &f->threads, WARP, 0); /* the register of addresses is no vector any more */
+  sl_register_file_gather(&f->file, &f->threads, WARP, 0); /* the address register is no longer a vector */
   sl_register_file_settle(&f->file);
   return f;
 }
 
-/* Lane l's value becomes first + l * step, without timing. */
+/* Sets lane l's value to first + l * step, without timing. */
 static void change(struct file *f, unsigned reg, uint32_t first, uint32_t step)
 {
   f->threads.ops->fill(sl_path_warps_registers(&f->threads, WARP) + ((size_t)reg << f->threads.lane_bits), first, step,
@@ -40,14 +40,14 @@ static void check_value(const struct file *f, unsigned reg, uint32_t first, uint
     assert_int_equal(file_value(f, WARP, l, reg), first + l * step);
 }
 
-static void changed_values_are_held_as_a_write_of_all_lanes_would(void **state)
+static void changed_values_are_stored_as_by_a_full_write(void **state)
 {
   (void)state;
   struct file *f = make(ALL);
   const unsigned before = f->file.in_use;
   change(f, 5, 77, 0);
   change(f, 6, 0x100, 4);
-  change(f, 7, 0x104, 4); /* its base is no multiple of lanes * 4 */
+  change(f, 7, 0x104, 4); /* its base is not a multiple of lanes * 4 */
   gather(f, 0);
   assert_true(file_compressed(f, WARP, 5));
   assert_true(file_compressed(f, WARP, 6));
@@ -59,7 +59,7 @@ static void changed_values_are_held_as_a_write_of_all_lanes_would(void **state)
   file_free(f);
 }
 
-static void a_vector_that_has_become_uniform_gives_its_slot_back(void **state)
+static void a_vector_that_becomes_uniform_frees_its_slot(void **state)
 {
   (void)state;
   struct file *f = make(ALL);
@@ -73,7 +73,7 @@ static void a_vector_that_has_become_uniform_gives_its_slot_back(void **state)
   file_free(f);
 }
 
-static void zeros_that_nobody_has_changed_stay_operands(void **state)
+static void unchanged_zeros_stay_operands(void **state)
 {
   (void)state;
   struct file *f = make(ALL);
@@ -109,9 +109,9 @@ static void a_new_vector_without_a_slot_is_spilled(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(changed_values_are_held_as_a_write_of_all_lanes_would),
-      cmocka_unit_test(a_vector_that_has_become_uniform_gives_its_slot_back),
-      cmocka_unit_test(zeros_that_nobody_has_changed_stay_operands),
+      cmocka_unit_test(changed_values_are_stored_as_by_a_full_write),
+      cmocka_unit_test(a_vector_that_becomes_uniform_frees_its_slot),
+      cmocka_unit_test(unchanged_zeros_stay_operands),
       cmocka_unit_test(a_new_vector_without_a_slot_is_spilled),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

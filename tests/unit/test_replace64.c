@@ -1,5 +1,4 @@
-/* Compiled functions in the place of a stock object's: who is called, whose data is used, and what becomes of the rest.
- */
+/* Compiled functions that replace those of a stock object: targets of calls, data, and the remaining code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +27,7 @@ static void replace(struct sl_object64 *object, struct sl_object64 *compiled)
   assert_null(compiled->name);
 }
 
-/* Runs the program of the units, of which the first begins with _start; what it stores at 0x88. */
+/* Runs the program of the units, the first of which starts with _start; returns the word stored at 0x88. */
 static uint32_t run(struct sl_object64 *units, size_t count)
 {
   const struct sl_link64_options options = {.registers = 256, .banks = 4};
@@ -82,8 +81,8 @@ static void calls_go_to_the_compiled_function(void **state)
   assert_int_equal(run(&stock, 1), 42);
 }
 
-/* Static variables and labels of the stock object; a table that the compiled code brings has labels of its own. */
-static void data_is_that_of_the_stock_object(void **state)
+/* Static variables and labels of the stock object; a table of the compiled code has its own labels. */
+static void data_comes_from_the_stock_object(void **state)
 {
   (void)state;
   struct sl_object64 stock = make_unit("a.o"), compiled = make_unit("a.mir");
@@ -102,7 +101,7 @@ static void data_is_that_of_the_stock_object(void **state)
   assert_int_equal(run(&stock, 1), 542);
 }
 
-/* A static function that a table and code name by its section, and one that only the compiled unit has. */
+/* A static function that a table and code refer to by section, and one that only the compiled unit has. */
 static void references_by_section_go_to_the_compiled_function(void **state)
 {
   (void)state;
@@ -125,8 +124,8 @@ static void references_by_section_go_to_the_compiled_function(void **state)
   assert_int_equal(run(&stock, 1), 14);
 }
 
-/* What is the same in two units stays one. */
-static void groups_stay_what_they_are(void **state)
+/* COMDAT sections of two units stay one. */
+static void groups_are_preserved(void **state)
 {
   (void)state;
   struct sl_object64 stock[2] = {make_unit("a.o"), make_unit("b.o")}, compiled[2] = {make_unit("a"), make_unit("b")};
@@ -139,7 +138,7 @@ static void groups_stay_what_they_are(void **state)
   assert_int_equal(run(stock, 2), 5);
 }
 
-static void a_unit_that_makes_no_sense_is_refused(void **state)
+static void an_inconsistent_unit_is_refused(void **state)
 {
   (void)state;
   struct sl_object64 stock = make_unit("a.o"), compiled = make_unit("a.mir");
@@ -151,7 +150,7 @@ static void a_unit_that_makes_no_sense_is_refused(void **state)
   sl_object64_free(&compiled);
 }
 
-/* A function that clang has compiled, its string and its static variable staying where clang has put them. */
+/* A function compiled by clang; its string and its static variable stay where clang placed them. */
 static void functions_of_a_stock_compiler_are_replaced(void **state)
 {
   (void)state;
@@ -179,10 +178,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(calls_go_to_the_compiled_function),
-      cmocka_unit_test(data_is_that_of_the_stock_object),
+      cmocka_unit_test(data_comes_from_the_stock_object),
       cmocka_unit_test(references_by_section_go_to_the_compiled_function),
-      cmocka_unit_test(groups_stay_what_they_are),
-      cmocka_unit_test(a_unit_that_makes_no_sense_is_refused),
+      cmocka_unit_test(groups_are_preserved),
+      cmocka_unit_test(an_inconsistent_unit_is_refused),
       cmocka_unit_test(functions_of_a_stock_compiler_are_replaced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

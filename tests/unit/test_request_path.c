@@ -1,5 +1,5 @@
-/* The memory path by events against the boxes it stands for, cycle by cycle: random requests of all kinds, in bursts
- * and alone, on machines of random depths, with answers that have to wait for no time, some or long. */
+/* The event-driven memory path compared with the cycle-stepped reference model: random requests of all kinds, in bursts
+ * and alone, on machines of random depths, with answers that wait for no, some or many cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { MOST_LANES = 32, STACKS = 0xc0000000 };
 
-/* The boxes, wired. */
+/* The reference model, connected. */
 struct boxes {
   struct sl_coalescer coalescer;
   struct sl_dram dram;
@@ -28,7 +28,7 @@ struct bench {
   struct boxes boxes;
   struct sl_request_path path;
   struct sl_stack_cache cache;
-  struct sl_pipeline_queue answer; /* of the path by events */
+  struct sl_pipeline_queue answer; /* of the event-driven path */
   const struct sl_lane_ops *ops;
   unsigned lanes;
   int64_t now;
@@ -111,7 +111,7 @@ static void random_addresses(struct bench *t, struct sl_request *r)
     r->pattern = SL_PATTERN_BLOCK;
 }
 
-/* A request like what a warp's access makes. */
+/* A request as a warp's access makes it. */
 static void random_request(struct bench *t, struct sl_request *r)
 {
   const sl_lanes all = sl_low_bits(t->lanes);
@@ -164,7 +164,7 @@ static void compare(const struct bench *t)
   assert_int_equal(busy, t->answer.full || sl_request_path_busy(p, t->now + 1));
 }
 
-/* Puts with one chance in `rarely` of a cycle, takes with one in `slowly`; each changes now and then. */
+/* Puts with a probability of 1 / `rarely` per cycle, takes with 1 / `slowly`; both change now and then. */
 static void run(struct bench *t, unsigned cycles)
 {
   unsigned rarely = 1, slowly = 1;
@@ -181,7 +181,7 @@ static void run(struct bench *t, unsigned cycles)
   }
 }
 
-static void events_are_those_of_the_boxes(void **state)
+static void events_equal_the_reference_model(void **state)
 {
   (void)state;
   struct bench *t = make_bench();
@@ -193,12 +193,11 @@ static void events_are_those_of_the_boxes(void **state)
   free(t);
 }
 
-/* Loads by warp 1 from DRAM and by warp 2 from the scratchpad, two of each, of which an answer is taken when all are
- * there. */
+/* Two loads by warp 1 from DRAM and two by warp 2 from the scratchpad; answers are taken when all are there. */
 static void the_merge_is_fair_and_waits_for_its_register(void **state)
 {
   (void)state;
-  static const unsigned expected[] = {2, 1, 2, 1}; /* the scratchpad's came first, while there was no other */
+  static const unsigned expected[] = {2, 1, 2, 1}; /* the scratchpad's arrived first, without competition */
   struct bench *t = make_bench();
   const struct sl_coalescer_spec spec = {
       .lanes = 32, .beat_bytes = 64, .fifo_depth = 32, .in_flight_depth = 32, .stack_base = STACKS};
@@ -232,7 +231,7 @@ static void the_merge_is_fair_and_waits_for_its_register(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(events_are_those_of_the_boxes),
+      cmocka_unit_test(events_equal_the_reference_model),
       cmocka_unit_test(the_merge_is_fair_and_waits_for_its_register),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

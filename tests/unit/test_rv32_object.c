@@ -1,5 +1,5 @@
-/* Translation of RV32 objects that stock tools make: what becomes of code, relocations, symbols and lines, what is
- * refused and how, and that no damaged file makes it crash. */
+/* Translation of RV32 objects of stock tools: code, relocations, symbols and lines, refused objects with messages, and
+ * damaged files, which never crash it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 #define ASSEMBLE CROSS_GCC " -march=rv32ima_zicsr -mabi=ilp32 -c a.S -o a.o"
 
-/* The object that the command makes of the text. */
+/* The object that the command makes from the text. */
 static enum sl_status translate(const char *file, const char *text, const char *command, struct sl_object64 *object,
                                 struct sl_error *err)
 {
@@ -86,7 +86,7 @@ static bool have_gcc(void)
   return cross_has(CROSS_GCC);
 }
 
-/* Twice the bytes, twice the offsets, also in data that tells of code. */
+/* Twice the bytes and offsets, also in data that refers to code. */
 static void offsets_in_code_double(void **state)
 {
   (void)state;
@@ -111,7 +111,7 @@ static void offsets_in_code_double(void **state)
   assert_int_equal(symbol(&o, "f")->size, 32);
   assert_int_equal(symbol(&o, "g")->value, 32);
   assert_int_equal(symbol(&o, "data")->value, 0);
-  /* A distance is there with or without a relocation, as the assembler likes. */
+  /* Distances may or may not have a relocation, depending on the assembler. */
   const struct sl_code64 *branch = &text->code[1], *jump = &text->code[3];
   assert_int_equal(
       branch->fix == SL_FIX_PC ? o.symbols[branch->symbol].value + (uint32_t)branch->addend - 8 : branch->insn.imm, 16);
@@ -127,7 +127,7 @@ static void offsets_in_code_double(void **state)
   sl_object64_free(&o);
 }
 
-static void addresses_become_fixes(void **state)
+static void addresses_become_relocations(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -160,8 +160,8 @@ static void addresses_become_fixes(void **state)
   sl_object64_free(&o);
 }
 
-/* An assembler leaves room to align code, and its linker takes back what is too much; here it stays. */
-static void fillers_stay(void **state)
+/* Assemblers leave padding to align code, and their linkers remove the excess; here it stays. */
+static void padding_is_kept(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -175,8 +175,8 @@ static void fillers_stay(void **state)
   sl_object64_free(&o);
 }
 
-/* What a table of addresses would hold is in the first instruction, and the load is a copy. */
-static void tables_of_addresses_are_not_needed(void **state)
+/* The first instruction holds the address of the table's entry, and the load becomes a copy. */
+static void address_tables_are_optional(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -194,7 +194,7 @@ static void tables_of_addresses_are_not_needed(void **state)
   sl_object64_free(&o);
 }
 
-static void symbols_and_sections_keep_what_they_are(void **state)
+static void symbols_and_sections_keep_their_attributes(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -231,7 +231,7 @@ static void symbols_and_sections_keep_what_they_are(void **state)
   sl_object64_free(&o);
 }
 
-/* Each function has its own section, and both compilers their own way of writing the table. */
+/* Each function has its own section; the compilers write the table differently. */
 static void lines_are_those_of_the_source(const char *command)
 {
   static const char text[] = "int f(int x)\n{\n  x *=\n  3;\n  return x;\n}\n\n\nint g(int x)\n{\n  return x - 1;\n}\n";
@@ -255,7 +255,7 @@ static void lines_are_those_of_the_source(const char *command)
   sl_object64_free(&o);
 }
 
-static void lines_of_gcc_are_those_of_the_source(void **state)
+static void gcc_line_tables_match_the_source(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -264,7 +264,7 @@ static void lines_of_gcc_are_those_of_the_source(void **state)
   lines_are_those_of_the_source(CROSS_GCC " " CROSS_RV32IM " -gdwarf-4 -O0 -ffunction-sections -c a.c");
 }
 
-static void lines_of_clang_are_those_of_the_source(void **state)
+static void clang_line_tables_match_the_source(void **state)
 {
   (void)state;
   if (!cross_has(CROSS_CLANG))
@@ -272,7 +272,7 @@ static void lines_of_clang_are_those_of_the_source(void **state)
   lines_are_those_of_the_source(CROSS_CLANG " " CROSS_ZFINX " -g -O0 -ffunction-sections -c a.c");
 }
 
-static void what_has_no_64_bit_word_is_refused(void **state)
+static void instructions_without_a_64_bit_word_are_refused(void **state)
 {
   (void)state;
   if (!have_gcc())
@@ -345,7 +345,7 @@ static void damaged_objects_do_not_crash(void **state)
   uint64_t seed = 11;
   uint8_t *bytes = make_file(some_code, CROSS_GCC " " CROSS_RV32IM " -g -O2 -fcommon -c a.c", "a.o", &size);
   for (size_t cut = 0; cut < size; cut += 1 + size / 300) {
-    uint8_t *exact = malloc(cut + 1); /* so that a sanitizer sees what is read behind the end */
+    uint8_t *exact = malloc(cut + 1); /* so that a sanitizer detects reads after the end */
     memcpy(exact, bytes, cut);
     use(exact, cut);
     free(exact);
@@ -437,13 +437,13 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(offsets_in_code_double),
-      cmocka_unit_test(addresses_become_fixes),
-      cmocka_unit_test(fillers_stay),
-      cmocka_unit_test(tables_of_addresses_are_not_needed),
-      cmocka_unit_test(symbols_and_sections_keep_what_they_are),
-      cmocka_unit_test(lines_of_gcc_are_those_of_the_source),
-      cmocka_unit_test(lines_of_clang_are_those_of_the_source),
-      cmocka_unit_test(what_has_no_64_bit_word_is_refused),
+      cmocka_unit_test(addresses_become_relocations),
+      cmocka_unit_test(padding_is_kept),
+      cmocka_unit_test(address_tables_are_optional),
+      cmocka_unit_test(symbols_and_sections_keep_their_attributes),
+      cmocka_unit_test(gcc_line_tables_match_the_source),
+      cmocka_unit_test(clang_line_tables_match_the_source),
+      cmocka_unit_test(instructions_without_a_64_bit_word_are_refused),
       cmocka_unit_test(damaged_objects_do_not_crash),
       cmocka_unit_test(archives_are_read_and_damaged_ones_do_not_crash),
       cmocka_unit_test(other_archives_are_refused),

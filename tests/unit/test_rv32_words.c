@@ -1,5 +1,5 @@
-/* RV32 words as 64-bit ones: every row of random fields says the same in both, and what a branch skips is twice as
- * long. */
+/* RV32 words as 64-bit words: every row with random fields has the same meaning in both, and branch distances double.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void compare(uint32_t word)
     assert_int_equal(sl_rounding_field(&in), sl_rounding_field(&narrow));
 }
 
-static void every_row_says_the_same(void **state)
+static void every_row_has_the_same_meaning(void **state)
 {
   (void)state;
   uint64_t seed = 3;
@@ -46,7 +46,7 @@ static void every_row_says_the_same(void **state)
     compare(random32(&seed));
 }
 
-/* Operands and fields that a listing shows: atomics' order, fences' sets. */
+/* Operands and fields of a listing: the ordering of atomics, the sets of fences. */
 static void texts_are_the_same(void **state)
 {
   (void)state;
@@ -77,7 +77,7 @@ static void words_of_other_extensions_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_says_the_same),
+      cmocka_unit_test(every_row_has_the_same_meaning),
       cmocka_unit_test(texts_are_the_same),
       cmocka_unit_test(words_of_other_extensions_are_refused),
   };

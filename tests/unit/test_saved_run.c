@@ -1,4 +1,4 @@
-/* Runs kept in files: the same key gives the counters back, any other key or a damaged file gives nothing. */
+/* Runs stored in files: the same key returns the counters; any other key or a damaged file returns nothing. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,7 @@ static bool reads(const struct fixture *f, const struct sl_run_key *key)
   return sl_saved_run_read(&run, key, f->path);
 }
 
-static void the_same_key_gives_the_run_back(void **state)
+static void the_same_key_returns_the_run(void **state)
 {
   const struct fixture *f = *state;
   struct sl_saved_run run;
@@ -64,7 +64,7 @@ static void the_same_key_gives_the_run_back(void **state)
   assert_memory_equal(&run, &f->run, sizeof run);
 }
 
-static void any_other_key_gives_nothing(void **state)
+static void another_key_returns_nothing(void **state)
 {
   const struct fixture *f = *state;
   struct sl_config slow;
@@ -87,7 +87,7 @@ static void any_other_key_gives_nothing(void **state)
   sl_config_close(&slow);
 }
 
-static void a_damaged_file_gives_nothing(void **state)
+static void a_damaged_file_returns_nothing(void **state)
 {
   const struct fixture *f = *state;
   assert_int_equal(truncate(f->path, 300), 0);
@@ -98,8 +98,8 @@ static void a_damaged_file_gives_nothing(void **state)
   assert_false(reads(f, &f->key));
 }
 
-/* By whoever: with another count, or laid out otherwise. */
-static void a_changed_file_is_noticed(void **state)
+/* Changed by another program: another count, or another layout. */
+static void a_changed_file_is_detected(void **state)
 {
   const struct fixture *f = *state;
   struct sl_saved_run run;
@@ -116,7 +116,7 @@ static void a_changed_file_is_noticed(void **state)
   assert_true(run.changed);
 }
 
-static void a_file_without_a_counter_gives_nothing(void **state)
+static void a_file_without_a_counter_returns_nothing(void **state)
 {
   const struct fixture *f = *state;
   json_t *root = json_load_file(f->path, 0, NULL);
@@ -127,7 +127,7 @@ static void a_file_without_a_counter_gives_nothing(void **state)
   assert_false(reads(f, &f->key));
 }
 
-static void a_cut_file_is_not_taken(void **state)
+static void a_truncated_file_is_refused(void **state)
 {
   const struct fixture *f = *state;
   struct sl_error err;
@@ -148,13 +148,13 @@ static void a_full_disk_is_an_error(void **state)
   assert_false(reads(f, &f->key));
 }
 
-static void a_sampled_run_is_kept_by_its_plan(void **state)
+static void a_sampled_run_is_keyed_by_its_plan(void **state)
 {
   struct fixture *f = *state;
   struct sl_saved_run run;
   struct sl_error err;
   f->key.sample = "200,500,2000";
-  assert_false(sl_saved_run_read(&run, &f->key, f->path)); /* it was timed in full */
+  assert_false(sl_saved_run_read(&run, &f->key, f->path)); /* it was timed completely */
   f->run.timed_part = (struct sl_saved_samples){100, 40, 5, 12.5};
   assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
   assert_true(sl_saved_run_read(&run, &f->key, f->path));
@@ -162,7 +162,7 @@ static void a_sampled_run_is_kept_by_its_plan(void **state)
   assert_int_equal(run.timed_part.timed, 40);
   assert_int_equal(run.timed_part.windows, 5);
   assert_true(run.timed_part.bar == 12.5);
-  f->run.timed_part.bar = INFINITY; /* nobody knows it */
+  f->run.timed_part.bar = INFINITY; /* unknown */
   assert_int_equal(sl_saved_run_write(&f->run, &f->key, f->path, &err), SL_OK);
   assert_true(sl_saved_run_read(&run, &f->key, f->path));
   assert_true(isinf(run.timed_part.bar));
@@ -175,14 +175,14 @@ static void a_sampled_run_is_kept_by_its_plan(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(the_same_key_gives_the_run_back, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(any_other_key_gives_nothing, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_damaged_file_gives_nothing, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_changed_file_is_noticed, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_file_without_a_counter_gives_nothing, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_cut_file_is_not_taken, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(the_same_key_returns_the_run, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(another_key_returns_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_damaged_file_returns_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_changed_file_is_detected, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_file_without_a_counter_returns_nothing, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_truncated_file_is_refused, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_full_disk_is_an_error, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_sampled_run_is_kept_by_its_plan, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_sampled_run_is_keyed_by_its_plan, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The scalar pipeline's queue, its choice of instructions and operands (specification, section 10). */
+/* The scalar pipeline's queue, and its choice of instructions and operands (specification, section 10). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void busy_warps_stay_in_the_queue(void **state)
   assert_int_equal(p.in_pipeline, 1);
 }
 
-static void warps_are_picked_by_a_history_that_outlives_kernels(void **state)
+static void the_pick_history_survives_kernels(void **state)
 {
   (void)state;
   struct sl_scalar_pipeline p = make_pipeline();
@@ -91,7 +91,7 @@ static void residents_are_counted_from_entering(void **state)
   assert_int_equal(p.resident, 2);
 }
 
-static void it_is_idle_when_nothing_but_waiting_warps_is_here(void **state)
+static void it_is_idle_with_waiting_warps_only(void **state)
 {
   (void)state;
   struct sl_scalar_pipeline p = make_pipeline();
@@ -108,7 +108,7 @@ static void it_is_idle_when_nothing_but_waiting_warps_is_here(void **state)
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
-static void one_value_decides_these_instructions_and_no_others(void **state)
+static void scalar_instructions_are_exactly_these(void **state)
 {
   (void)state;
   static const enum sl_op ops[] = {
@@ -153,7 +153,7 @@ static void operands_must_be_uniform(void **state)
 {
   (void)state;
   assert_true(accepts(word_r(SL_OP_XOR, FREE, UNIFORM, OTHER)));
-  assert_true(accepts(word_r(SL_OP_XOR, VECTOR, UNIFORM, 0))); /* what rd is does not matter */
+  assert_true(accepts(word_r(SL_OP_XOR, VECTOR, UNIFORM, 0))); /* rd does not matter */
   for (unsigned reg = AFFINE; reg <= ZERO; reg++) {
     assert_false(accepts(word_r(SL_OP_XOR, FREE, reg, UNIFORM)));
     assert_false(accepts(word_r(SL_OP_XOR, FREE, UNIFORM, reg)));
@@ -164,10 +164,10 @@ static void operands_must_be_uniform(void **state)
   }
 }
 
-static void what_an_instruction_does_not_read_does_not_matter(void **state)
+static void unread_operands_are_ignored(void **state)
 {
   (void)state;
-  /* Their immediates have the bits of VECTOR where others name a source. */
+  /* Their immediates have the bits of VECTOR in another format's source field. */
   assert_true(accepts(word_u(SL_OP_LUI, FREE, VECTOR << 3 | VECTOR << 8)));
   assert_true(accepts(word_j(SL_OP_JAL, FREE, 0x7f0)));
   assert_true(accepts(word_i(SL_OP_XORI, FREE, UNIFORM, VECTOR)));
@@ -199,7 +199,7 @@ static bool misfits(unsigned stride, uint32_t word, uint32_t addend)
   return sl_scalar_misfit(&r, &in, 32);
 }
 
-static void an_addend_that_is_no_multiple_of_lanes_times_stride_does_not_fit(void **state)
+static void an_addend_must_be_a_multiple_of_lanes_times_stride(void **state)
 {
   (void)state;
   for (unsigned stride = 1; stride <= 4; stride *= 2) {
@@ -233,14 +233,14 @@ int main(void)
       cmocka_unit_test(a_warp_that_enters_can_be_picked_in_the_next_cycle),
       cmocka_unit_test(a_picked_warp_executes_five_cycles_later),
       cmocka_unit_test(busy_warps_stay_in_the_queue),
-      cmocka_unit_test(warps_are_picked_by_a_history_that_outlives_kernels),
+      cmocka_unit_test(the_pick_history_survives_kernels),
       cmocka_unit_test(residents_are_counted_from_entering),
-      cmocka_unit_test(it_is_idle_when_nothing_but_waiting_warps_is_here),
-      cmocka_unit_test(one_value_decides_these_instructions_and_no_others),
+      cmocka_unit_test(it_is_idle_with_waiting_warps_only),
+      cmocka_unit_test(scalar_instructions_are_exactly_these),
       cmocka_unit_test(operands_must_be_uniform),
-      cmocka_unit_test(what_an_instruction_does_not_read_does_not_matter),
+      cmocka_unit_test(unread_operands_are_ignored),
       cmocka_unit_test(an_addition_takes_one_affine_operand),
-      cmocka_unit_test(an_addend_that_is_no_multiple_of_lanes_times_stride_does_not_fit),
+      cmocka_unit_test(an_addend_must_be_a_multiple_of_lanes_times_stride),
       cmocka_unit_test(uniform_sums_and_other_instructions_always_fit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

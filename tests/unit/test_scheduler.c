@@ -25,7 +25,7 @@ static void prefers_warps_that_are_not_in_the_history(void **state)
   assert_true(s.history == 0xb);
 }
 
-/* A warp with a lower number that comes later still goes first: no round robin. */
+/* A warp with a lower number that arrives later still goes first: not round robin. */
 static void a_lower_fresh_warp_overtakes(void **state)
 {
   (void)state;

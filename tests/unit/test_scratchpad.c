@@ -30,7 +30,8 @@ static struct bench make_bench(void)
   return b;
 }
 
-/* A cycle up to where the coalescing unit may put; returns the number of the answer the merge takes, or -1. */
+/* A cycle up to the point where the coalescing unit may put; returns the number of the answer that the merge takes, or
+ * -1. */
 static int step(struct bench *b, bool take)
 {
   int taken = -1;
@@ -53,7 +54,7 @@ static void run_to(struct bench *b, int64_t end)
     assert_int_equal(step(b, false), -1);
 }
 
-/* Steps on until an answer, which must be that of request n; returns its cycle. */
+/* Steps until an answer, which must belong to request n; returns its cycle. */
 static int64_t answer(struct bench *b, int n)
 {
   for (unsigned i = 0; i < 200; i++) {
@@ -118,7 +119,7 @@ static void request_queue_is_full_with_two_not_one(void **state)
   assert_false(sl_scratchpad_can_put(&b.s, 1));
 }
 
-/* The first request leaves in its last pass, in cycle 2+5-1 = 6; its place can be used from 7 on. */
+/* The first request leaves in its last pass, in cycle 2+5-1 = 6; its slot can be used from 7 on. */
 static void request_queue_is_not_refilled_in_the_cycle_it_drains(void **state)
 {
   (void)state;
@@ -160,7 +161,7 @@ static void answers_leave_at_most_every_two_cycles(void **state)
   assert_int_equal(answer(&b, 1), ANSWER + 2);
 }
 
-/* One answer in the queue, one waiting to respond, one accumulated: everything stops. */
+/* One answer in the queue, one waiting to respond, one accumulated: the pipeline stalls. */
 static void stalls_while_an_accumulated_answer_cannot_move(void **state)
 {
   (void)state;
@@ -181,7 +182,7 @@ static void stalls_while_an_accumulated_answer_cannot_move(void **state)
   assert_int_equal(b.s.passes, 4);
 }
 
-static void answers_that_wait_do_not_stall_alone(void **state)
+static void waiting_answers_alone_do_not_stall(void **state)
 {
   (void)state;
   struct bench b = make_bench();
@@ -191,12 +192,12 @@ static void answers_that_wait_do_not_stall_alone(void **state)
     put(&b, n, 1, true);
   }
   run_to(&b, 30);
-  put(&b, 2, 1, false); /* a store passes by */
+  put(&b, 2, 1, false); /* a store bypasses it */
   run_to(&b, 32);
   assert_int_equal(b.s.passes, 3);
 }
 
-static void stall_loses_and_reorders_nothing(void **state)
+static void a_stall_keeps_requests_and_order(void **state)
 {
   (void)state;
   struct bench b = make_bench();
@@ -234,13 +235,13 @@ static unsigned strided_passes(unsigned stride_words)
 static void strides_take_the_passes_of_the_specification(void **state)
 {
   (void)state;
-  assert_int_equal(strided_passes(0), 32); /* one address; broadcast loads do not come here */
+  assert_int_equal(strided_passes(0), 32); /* one address; broadcast loads do not reach the banks */
   assert_int_equal(strided_passes(1), 2);
   assert_int_equal(strided_passes(2), 4);
   assert_int_equal(strided_passes(4), 8);
   assert_int_equal(strided_passes(8), 16);
   assert_int_equal(strided_passes(16), 32);
-  assert_int_equal(strided_passes(3), 2); /* odd strides meet every bank once */
+  assert_int_equal(strided_passes(3), 2); /* odd strides access every bank once */
 }
 
 static void half_a_warp_without_conflict_takes_one_pass(void **state)
@@ -255,8 +256,8 @@ static void half_a_warp_without_conflict_takes_one_pass(void **state)
 }
 
 /* Stride 2 uses the even banks: streams 0-7 win with lanes 0-7, win again with lanes 16-23, and only then streams 8-15
- * get their turn. */
-static void lower_streams_win_until_they_have_nothing_left(void **state)
+ * are served. */
+static void lower_streams_win_until_they_are_empty(void **state)
 {
   (void)state;
   uint32_t address[SL_MAX_LANES];
@@ -304,7 +305,7 @@ static unsigned reference(const uint32_t *address, sl_lanes lanes, unsigned bank
   return passes;
 }
 
-static void random_addresses_are_served_as_the_arbitration_says(void **state)
+static void random_addresses_follow_the_arbitration(void **state)
 {
   (void)state;
   uint64_t seed = 1;
@@ -322,8 +323,8 @@ static void random_addresses_are_served_as_the_arbitration_says(void **state)
   }
 }
 
-/* By lanes at once, where the host can, and one by one. */
-static void passes_of_lanes_at_once_are_those_one_by_one(void **state)
+/* All lanes at once if the host can, and one by one. */
+static void batched_lanes_take_the_same_passes(void **state)
 {
   (void)state;
   unsigned (*const at_once)(const uint32_t *, sl_lanes, unsigned, uint8_t *) = sl_lane_ops(32)->bank_passes;
@@ -355,14 +356,14 @@ int main(void)
       cmocka_unit_test(next_request_passes_right_after_the_last_pass),
       cmocka_unit_test(answers_leave_at_most_every_two_cycles),
       cmocka_unit_test(stalls_while_an_accumulated_answer_cannot_move),
-      cmocka_unit_test(answers_that_wait_do_not_stall_alone),
-      cmocka_unit_test(stall_loses_and_reorders_nothing),
+      cmocka_unit_test(waiting_answers_alone_do_not_stall),
+      cmocka_unit_test(a_stall_keeps_requests_and_order),
       cmocka_unit_test(strides_take_the_passes_of_the_specification),
       cmocka_unit_test(half_a_warp_without_conflict_takes_one_pass),
-      cmocka_unit_test(lower_streams_win_until_they_have_nothing_left),
+      cmocka_unit_test(lower_streams_win_until_they_are_empty),
       cmocka_unit_test(one_address_is_served_stream_by_stream),
-      cmocka_unit_test(random_addresses_are_served_as_the_arbitration_says),
-      cmocka_unit_test(passes_of_lanes_at_once_are_those_one_by_one),
+      cmocka_unit_test(random_addresses_follow_the_arbitration),
+      cmocka_unit_test(batched_lanes_take_the_same_passes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* The SIMTight SM as a whole: scheduling of many warps, arbitration, full queues, barriers, and where its cycles went.
- */
+/* The SIMTight SM as a whole: scheduling of many warps, arbitration, full queues, barriers, and stall accounting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +35,7 @@ static void an_empty_kernel_takes_a_cycle_per_warp_and_7(void **state)
   }
 }
 
-/* The adder tree is behind by the last 6 cycles, in each of which a warp ends here. */
+/* The adder tree lags by the last 6 cycles, in each of which a warp ends here. */
 static void thread_instructions_of_the_last_6_cycles_are_not_counted(void **state)
 {
   (void)state;
@@ -48,7 +47,7 @@ static void thread_instructions_of_the_last_6_cycles_are_not_counted(void **stat
   kernel_free(k);
 }
 
-/* With 64 warps there is always one to pick: 64 cycles per instruction of all. */
+/* With 64 warps one is always ready: 64 cycles per instruction of all. */
 static void many_warps_hide_the_pipeline(void **state)
 {
   (void)state;
@@ -60,8 +59,8 @@ static void many_warps_hide_the_pipeline(void **state)
   kernel_free(k);
 }
 
-/* A warp alone takes 10 cycles per result: 8 warps wait for their own, 16 never do. */
-static void a_round_of_results_takes_10_cycles_or_one_per_warp(void **state)
+/* One warp takes 10 cycles per result: 8 warps wait for their own results, 16 never do. */
+static void a_result_per_warp_takes_10_cycles_or_one_per_warp(void **state)
 {
   (void)state;
   static const struct {
@@ -105,8 +104,8 @@ static void one_warp_that_fails_fails_the_kernel(void **state)
   kernel_free(k);
 }
 
-/* All end, but warp 0 runs on alone: its picks leave a history of itself only, and the next kernel begins with warp 1.
- */
+/* All others end, but warp 0 continues alone: its picks leave a history of itself only, and the next kernel starts with
+ * warp 1. */
 static void the_schedulers_history_survives_a_kernel(void **state)
 {
   (void)state;
@@ -170,13 +169,13 @@ static void a_second_division_retries_until_the_divider_is_free(void **state)
   kernel_run(k, false);
   assert_int_equal(k->commit[0].cycle, 7);
   assert_int_equal(k->commit[1].warp, 1);
-  /* A retry comes round every 9 cycles: 8 + 9n, first at or after e+36 = 43: 44. */
+  /* A retry occurs every 9 cycles: 8 + 9n, the first at or after e+36 = 43: 44. */
   assert_int_equal(k->commit[1].cycle, 44);
   assert_int_equal(kernel_counter(k, "retries"), 4);
   kernel_free(k);
 }
 
-static void the_slots_of_every_kernel_add_up_to_its_cycles(void **state)
+static void the_slots_of_every_kernel_sum_to_its_cycles(void **state)
 {
   (void)state;
   static const char *const slots[] = {"slots_issued",  "slots_retried",  "slots_memory",  "slots_unit",
@@ -201,7 +200,7 @@ static void the_slots_of_every_kernel_add_up_to_its_cycles(void **state)
     }
 }
 
-static void waiting_is_blamed_on_what_is_waited_for(void **state)
+static void stalls_name_the_unit_that_warps_wait_for(void **state)
 {
   (void)state;
   const struct {
@@ -264,7 +263,7 @@ static void with_an_fpu_multiplier_before_divider_before_memory_before_fpu(void 
 }
 
 /* One write per cycle: the result of the instruction executed before wins, the resume waits. */
-static void a_result_goes_before_a_resume(void **state)
+static void a_result_precedes_a_resume(void **state)
 {
   (void)state;
   struct kernel *k = make(32, 64);
@@ -281,9 +280,8 @@ static void a_result_goes_before_a_resume(void **state)
 
 /* ---- barriers ---- */
 
-/* Measured on the RTL (section 8): 134 cycles from one to the next. A snapshot releases warp w in 2 + w; the last is
- * back at the barrier 9 cycles later, while the next scan, which fails, has begun in 67; the one after that begins in
- * 134. */
+/* Measured on the RTL (section 8): 134 cycles from one barrier to the next. A snapshot releases warp w in 2 + w; the
+ * last is back at the barrier 9 cycles later. The next scan, which fails, starts in 67; the one after that in 134. */
 static void barriers_of_64_warps_follow_each_other_in_134_cycles(void **state)
 {
   (void)state;
@@ -299,13 +297,13 @@ static void barriers_of_64_warps_follow_each_other_in_134_cycles(void **state)
   assert_int_equal(cycles[1] - cycles[0], 10 * 134);
 }
 
-static void nobody_passes_a_barrier_before_all_have_arrived(void **state)
+static void no_warp_passes_a_barrier_before_all_arrive(void **state)
 {
   (void)state;
   for (unsigned block = 1; block <= 64; block *= 2) {
     struct kernel *k = make(32, 64);
     kernel_set(k, 5, DATA, 4096);
-    kernel_add(k, word_i(SL_OP_LW, 6, 5, 0)); /* warps come late and apart */
+    kernel_add(k, word_i(SL_OP_LW, 6, 5, 0)); /* warps arrive late and at different times */
     kernel_add(k, word_i(SL_OP_ADDI, 6, 6, 1));
     kernel_add(k, BARRIER);
     kernel_add(k, END);
@@ -335,7 +333,7 @@ static struct kernel *make_deadlock(void)
   return k;
 }
 
-/* Two launches of a kernel with a barrier: cycles of each. */
+/* Two launches of a kernel with a barrier; returns the cycles of each. */
 static void two_launches(uint32_t phase, uint32_t turned, uint64_t cycles[2])
 {
   struct sl_simtight_spec spec = kernel_spec(32, 4);
@@ -351,7 +349,7 @@ static void two_launches(uint32_t phase, uint32_t turned, uint64_t cycles[2])
   kernel_free(k);
 }
 
-static void a_turned_launch_finds_the_barrier_unit_in_its_other_state(void **state)
+static void an_odd_launch_finds_the_barrier_unit_in_its_other_state(void **state)
 {
   (void)state;
   uint64_t both[2], second[2], all[2], other[2];
@@ -394,7 +392,7 @@ static void a_barrier_of_its_own_block_opens_when_others_have_ended(void **state
   }
 }
 
-static void a_fault_ends_the_run_and_says_when(void **state)
+static void a_fault_ends_the_run_and_reports_its_cycle(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -429,24 +427,24 @@ int main(void)
       cmocka_unit_test(an_empty_kernel_takes_a_cycle_per_warp_and_7),
       cmocka_unit_test(thread_instructions_of_the_last_6_cycles_are_not_counted),
       cmocka_unit_test(many_warps_hide_the_pipeline),
-      cmocka_unit_test(a_round_of_results_takes_10_cycles_or_one_per_warp),
+      cmocka_unit_test(a_result_per_warp_takes_10_cycles_or_one_per_warp),
       cmocka_unit_test(plain_register_files_report_all_registers_in_use),
       cmocka_unit_test(one_warp_that_fails_fails_the_kernel),
       cmocka_unit_test(the_schedulers_history_survives_a_kernel),
       cmocka_unit_test(the_37th_waiting_load_retries),
       cmocka_unit_test(a_deeper_fifo_needs_no_retry),
       cmocka_unit_test(a_second_division_retries_until_the_divider_is_free),
-      cmocka_unit_test(the_slots_of_every_kernel_add_up_to_its_cycles),
-      cmocka_unit_test(waiting_is_blamed_on_what_is_waited_for),
+      cmocka_unit_test(the_slots_of_every_kernel_sum_to_its_cycles),
+      cmocka_unit_test(stalls_name_the_unit_that_warps_wait_for),
       cmocka_unit_test(without_an_fpu_memory_resumes_before_multiplier_before_divider),
       cmocka_unit_test(with_an_fpu_multiplier_before_divider_before_memory_before_fpu),
-      cmocka_unit_test(a_result_goes_before_a_resume),
+      cmocka_unit_test(a_result_precedes_a_resume),
       cmocka_unit_test(barriers_of_64_warps_follow_each_other_in_134_cycles),
-      cmocka_unit_test(nobody_passes_a_barrier_before_all_have_arrived),
-      cmocka_unit_test(a_turned_launch_finds_the_barrier_unit_in_its_other_state),
+      cmocka_unit_test(no_warp_passes_a_barrier_before_all_arrive),
+      cmocka_unit_test(an_odd_launch_finds_the_barrier_unit_in_its_other_state),
       cmocka_unit_test(a_barrier_that_cannot_open_is_a_deadlock),
       cmocka_unit_test(a_barrier_of_its_own_block_opens_when_others_have_ended),
-      cmocka_unit_test(a_fault_ends_the_run_and_says_when),
+      cmocka_unit_test(a_fault_ends_the_run_and_reports_its_cycle),
       cmocka_unit_test(an_endless_kernel_stops_at_the_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

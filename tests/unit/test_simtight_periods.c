@@ -1,6 +1,6 @@
-/* How many cycles an instruction of a warp that runs alone takes: the periods measured on the published RTL
- * (specification, sections 1, 4, 6 and 7), and those that follow from its rules: period = 9 + TR, the cycle after
- * execute in which write-back consumes the result. */
+/* Cycles per instruction of a single warp: the periods measured on the published RTL (specification, sections 1, 4, 6
+ * and 7), and those that follow from its rules: period = 9 + TR, the cycle after execute in which write-back consumes
+ * the result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,7 +121,7 @@ static void configured_float_latencies_are_used(void **state)
   }
 }
 
-static void the_order_of_the_resume_merge_costs_nothing_alone(void **state)
+static void the_resume_merge_costs_no_cycle_without_contention(void **state)
 {
   (void)state;
   struct sl_simtight_spec spec = kernel_spec(32, 1);
@@ -148,7 +148,7 @@ static void one_beat_loads_take_54(void **state)
   expect(spec, word_i(SL_OP_FENCE, 0, 0, 0xff), DATA, 0, 54); /* a fence reads one beat */
 }
 
-static void every_further_transaction_alone_takes_4_more(void **state)
+static void each_further_transaction_takes_4_more(void **state)
 {
   (void)state;
   const struct sl_simtight_spec spec = kernel_spec(32, 1);
@@ -211,10 +211,10 @@ int main(void)
       cmocka_unit_test(pipelined_divisions_take_12_and_the_latency),
       cmocka_unit_test(float_operations_take_13_and_their_latency),
       cmocka_unit_test(configured_float_latencies_are_used),
-      cmocka_unit_test(the_order_of_the_resume_merge_costs_nothing_alone),
+      cmocka_unit_test(the_resume_merge_costs_no_cycle_without_contention),
       cmocka_unit_test(a_coalesced_word_load_takes_55),
       cmocka_unit_test(one_beat_loads_take_54),
-      cmocka_unit_test(every_further_transaction_alone_takes_4_more),
+      cmocka_unit_test(each_further_transaction_takes_4_more),
       cmocka_unit_test(stores_take_9),
       cmocka_unit_test(scratchpad_accesses_take_25_plus_k_minus_1),
       cmocka_unit_test(dram_latency_adds_to_a_load),

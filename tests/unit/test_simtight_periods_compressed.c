@@ -1,6 +1,6 @@
-/* How many cycles an instruction of a warp that runs alone takes with the compressed register file (specification,
- * sections 1, 4, 6, 7 and 11): with a slot for every register, execute is two cycles later than with the plain file,
- * and a result ends the suspension another two later; with fewer slots, execute is one more cycle later. */
+/* Cycles per instruction of a single warp with the compressed register file (specification, sections 1, 4, 6, 7 and
+ * 11). With a slot for every register, execute is two cycles later than with the plain file, and a result ends the
+ * suspension another two later. With fewer slots execute is one more cycle later. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -68,7 +68,7 @@ static void instructions_without_a_result_take_11_or_12(void **state)
   expect(word_csr(SL_OP_CSRRS, 0, 0xf14, 0), 11);
 }
 
-/* Whatever the result is: uniform, affine, or a vector. */
+/* For every kind of result: uniform, affine, or a vector. */
 static void results_of_the_alu_take_14_or_15(void **state)
 {
   (void)state;
@@ -136,7 +136,7 @@ static void scratchpad_loads_take_29_or_30_and_their_further_passes(void **state
     expect_with(spec, word_i(SL_OP_LW, RESULT, ADDRESS, 0), SCRATCHPAD, i ? 2u << i : 0, 28 + passes[i]);
 }
 
-/* The merge takes a hit in e+9, so write-back does in e+11, as it does in e+46 for a word load from DRAM. */
+/* The merge takes a hit in e+9 and write-back in e+11, like a word load from DRAM in e+46. */
 static void a_stack_load_that_hits_the_stack_cache_takes_24_or_25(void **state)
 {
   (void)state;

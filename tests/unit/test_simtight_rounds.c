@@ -1,5 +1,5 @@
-/* Rounds against the cycle loop: two SMs run random kernels, one of them observed, which makes it go cycle by cycle.
- * They are stopped after random numbers of cycles, and must then be in the same state. */
+/* Issue windows compared with the cycle loop: two SMs run random kernels; one is observed, which selects the cycle
+ * loop. The test stops both after random numbers of cycles and compares their states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "kernel.h"
 #include "random.h"
 
-enum { FIRST = 8, REGISTERS = 8 /* that random instructions compute with */ };
+enum { FIRST = 8, REGISTERS = 8 /* registers of random instructions */ };
 
 /* x5: a word of each thread in DRAM, x6: one in the scratchpad, x7: counts iterations down. */
 enum { IN_DRAM = 5, IN_SCRATCHPAD = 6, ITERATIONS = 7, SCRATCH = 30 };
@@ -81,7 +81,7 @@ static void add_instructions(struct pair *p, unsigned count)
       add_value(p);
 }
 
-/* Lanes that compare as they like skip some instructions. */
+/* Lanes with arbitrary comparisons skip some instructions. */
 static void add_divergence(struct pair *p)
 {
   static const unsigned branches[] = {SL_OP_BEQ, SL_OP_BLT, SL_OP_BGEU};
@@ -161,7 +161,7 @@ static void destroy(struct pair *p)
   }
 }
 
-/* Of the cycle loop's rings, what still matters. */
+/* The still relevant entries of the cycle loop's rings. */
 static void forget_the_past(struct sl_simtight_state *s)
 {
   int8_t to_come[SL_SIMTIGHT_RING];
@@ -220,7 +220,7 @@ static void run(struct pair *p)
   }
 }
 
-static void rounds_leave_what_the_cycle_loop_leaves(void **state)
+static void issue_windows_equal_the_cycle_loop(void **state)
 {
   (void)state;
   const char *brief = getenv("SIMTLAB_BRIEF");
@@ -236,6 +236,6 @@ static void rounds_leave_what_the_cycle_loop_leaves(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rounds_leave_what_the_cycle_loop_leaves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(issue_windows_equal_the_cycle_loop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

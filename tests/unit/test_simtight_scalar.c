@@ -1,7 +1,6 @@
-/* Warps in the scalar pipeline of a machine (specification, section 10): when they come, how long their instructions
- * take there, and when they go.
+/* Warps in a machine's scalar pipeline (specification, section 10): entry, instruction periods, exit.
  *
- * Predictions outlive a kernel, so these kernels run twice: the first launch finds no bit set. */
+ * Predictions survive a kernel, so these kernels run twice: the first launch finds no bit set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,9 +45,9 @@ static uint64_t between(const struct kernel *k, uint32_t pc, uint32_t later)
   return kernel_executed(k, later) - kernel_executed(k, pc);
 }
 
-/* ---- coming and going -------------------------------------------------------------------------------------------- */
+/* ---- entry and exit ---------------------------------------------------------------------------------------------- */
 
-static void without_predictions_a_warp_stays_in_the_vector_pipeline(void **state)
+static void unpredicted_warps_stay_in_the_vector_pipeline(void **state)
 {
   (void)state;
   struct kernel *k = make(1);
@@ -57,7 +56,7 @@ static void without_predictions_a_warp_stays_in_the_vector_pipeline(void **state
   kernel_run(k, false);
   assert_int_equal(kernel_counter(k, "scalar_warp_instrs"), 0);
   assert_int_equal(kernel_counter(k, "scalarised_instrs"), 0);
-  kernel_run(k, false); /* all but the first, and the end, which is no instruction of one value */
+  kernel_run(k, false); /* all except the first, and the end, which is not a scalar instruction */
   assert_int_equal(kernel_counter(k, "scalar_warp_instrs"), COPIES - 1);
   assert_int_equal(kernel_counter(k, "scalarised_instrs"), 32 * (COPIES - 1));
   assert_int_equal(kernel_counter(k, "warp_instrs"), COPIES + 1);
@@ -66,7 +65,7 @@ static void without_predictions_a_warp_stays_in_the_vector_pipeline(void **state
 }
 
 /* From execute in e: in the scalar queue in e+2, or when its result's suspension ends, in e+5; execute five later. */
-static void a_warp_comes_when_its_suspension_ends(void **state)
+static void a_warp_enters_when_its_suspension_ends(void **state)
 {
   (void)state;
   for (unsigned fewer = 0; fewer < 2; fewer++)
@@ -84,7 +83,7 @@ static void a_warp_comes_when_its_suspension_ends(void **state)
 }
 
 /* Picked in u, executed in u+5; in the vector queue in u+7. */
-static void a_warp_goes_when_the_next_instruction_is_not_predicted(void **state)
+static void a_warp_leaves_at_an_unpredicted_instruction(void **state)
 {
   (void)state;
   for (unsigned fewer = 0; fewer < 2; fewer++) {
@@ -99,9 +98,9 @@ static void a_warp_goes_when_the_next_instruction_is_not_predicted(void **state)
   }
 }
 
-/* The loop's first round is without predictions; in the second the branch is the first instruction with its bit known
+/* The loop's first iteration has no predictions; in the second the branch is the first instruction whose bit is known
  * before it. Taken or not, the warp stays until the bit at the end of the loop. */
-static void branches_keep_a_warp_here(void **state)
+static void branches_keep_a_warp_in_the_scalar_pipeline(void **state)
 {
   (void)state;
   enum { ROUNDS = 10 };
@@ -113,13 +112,13 @@ static void branches_keep_a_warp_here(void **state)
   kernel_add(k, END);
   kernel_run(k, false);
   assert_int_equal(kernel_counter(k, "scalar_warp_instrs"), 2 * ROUNDS - 3);
-  for (unsigned i = 5; i < k->commits; i++) /* the first word, three of the loop, one that comes */
+  for (unsigned i = 5; i < k->commits; i++) /* the first word, three of the loop, one to enter */
     assert_int_equal(k->commit[i].cycle - k->commit[i - 1].cycle, k->commit[i].pc < loop + 8 ? 7 : 2 + depth[1]);
   kernel_free(k);
 }
 
 /* The lanes of a jump in the vector pipeline change their PC, even to the next instruction. */
-static void a_jump_of_the_vector_pipeline_does_not_lead_here(void **state)
+static void a_jump_of_the_vector_pipeline_does_not_enter(void **state)
 {
   (void)state;
   struct kernel *k = make(1);
@@ -130,14 +129,14 @@ static void a_jump_of_the_vector_pipeline_does_not_lead_here(void **state)
   kernel_free(k);
 }
 
-static void some_lanes_do_not_lead_here(void **state)
+static void partial_warps_do_not_enter(void **state)
 {
   (void)state;
   struct kernel *k = make(1);
   kernel_add(k, word_csr(SL_OP_CSRRS, A, 0xf14, 0));
   kernel_add(k, 0x00050009); /* push */
   kernel_add(k, word_i(SL_OP_SLTI, B, A, 16));
-  kernel_add(k, word_b(SL_OP_BNE, B, 0, 16)); /* lanes 0 to 15, to where all meet */
+  kernel_add(k, word_b(SL_OP_BNE, B, 0, 16)); /* lanes 0 to 15, to the reconvergence point */
   kernel_repeat(k, NOP, 3);
   kernel_add(k, word_csr(SL_OP_CSRRS, 0, 0xf14, 0));
   kernel_add(k, 0x00051009); /* pop */
@@ -146,7 +145,7 @@ static void some_lanes_do_not_lead_here(void **state)
   kernel_free(k);
 }
 
-/* A 0 that the vector pipeline wrote is uniform, but no operand here. */
+/* A 0 written by the vector pipeline is uniform, but not an operand here. */
 static void a_zero_of_the_vector_pipeline_is_not_an_operand(void **state)
 {
   (void)state;
@@ -162,8 +161,8 @@ static void a_zero_of_the_vector_pipeline_is_not_an_operand(void **state)
 
 /* ---- periods ----------------------------------------------------------------------------------------------------- */
 
-/* Copies of a word: the period of each, and how often the warp is picked while suspended; behind the last one it is the
- * vector pipeline that picks it. */
+/* Copies of a word: returns the period of each, and counts the picks of the suspended warp; after the last copy the
+ * vector pipeline picks it. */
 static void expect_period(uint32_t word, unsigned period, unsigned bubbles, unsigned vector_bubbles)
 {
   for (unsigned fewer = 0; fewer < 2; fewer++) {
@@ -201,8 +200,8 @@ static void instructions_take_7_with_or_without_a_result(void **state)
   expect_period(0x00050009, 7, 0, 0); /* push */
 }
 
-/* The result is consumed in r = u+10 and the warp could be picked in r+3; but it has been picked in u+7, too early to
- * be seen as suspended, and is back in u+14. The vector pipeline looks again in u+12 or u+13, when the suspension has
+/* The result is consumed in r = u+10, so the warp could be picked in r+3. But it was picked in u+7, before its
+ * suspension was visible, and is back in u+14. The vector pipeline retries in u+12 or u+13, when the suspension has
  * ended. */
 static void multiplications_and_shifts_take_14_with_a_bubble(void **state)
 {
@@ -248,9 +247,9 @@ static void seven_warps_take_7_cycles_an_instruction_together(void **state)
   }
 }
 
-/* The first division is accepted in c and its result taken in c+35: the next is accepted in c+36. The other warp tries
- * in c+1, and every seven cycles. */
-static void a_busy_divider_is_tried_again_every_seven_cycles(void **state)
+/* The first division is accepted in c and its result taken in c+35: the next is accepted in c+36. The other warp
+ * retries from c+1 on every seven cycles. */
+static void a_busy_divider_is_retried_every_seven_cycles(void **state)
 {
   (void)state;
   struct kernel *k = make(2);
@@ -269,9 +268,9 @@ static void a_busy_divider_is_tried_again_every_seven_cycles(void **state)
   kernel_free(k);
 }
 
-/* ---- instructions that turn out not to be scalarisable ----------------------------------------------------------- */
+/* ---- unscalarisable instructions --------------------------------------------------------------------------------- */
 
-/* A load of what the words of memory hold, and a use of it. */
+/* A load of the memory words, and a use of it. */
 static struct kernel *make_load(bool fewer_slots, uint32_t *load)
 {
   const struct sl_simtight_spec spec = scalar_spec(1, fewer_slots);
@@ -290,8 +289,8 @@ static void fill_memory(struct kernel *k, uint32_t first, uint32_t step)
     sl_memory_store(&k->memory, DATA + 4 * l, 4, first + l * step);
 }
 
-/* The load resumes in e+46; the warp, which waits in the scalar queue, is picked in e+46+4; its operand is a vector, so
- * it is in the vector queue seven cycles later. */
+/* The load resumes in e+46; the warp waits in the scalar queue and is picked in e+46+4. Its operand is a vector, so it
+ * is in the vector queue seven cycles later. */
 static void a_vector_operand_sends_the_warp_back_and_is_an_abort(void **state)
 {
   (void)state;
@@ -299,7 +298,7 @@ static void a_vector_operand_sends_the_warp_back_and_is_an_abort(void **state)
     uint32_t load;
     struct kernel *k = make_load(fewer, &load);
     fill_memory(k, 5, 0);
-    for (unsigned i = 0; i < 4; i++) /* until predictions of the words before the load no longer change */
+    for (unsigned i = 0; i < 4; i++) /* until predictions of the words before the load are stable */
       kernel_run(k, false);
     assert_int_equal(kernel_counter(k, "scalar_aborts"), 0);
     assert_int_equal(between(k, load, load + 4), 46 + 4 + 5); /* executed here */
@@ -318,7 +317,7 @@ static void a_vector_operand_sends_the_warp_back_and_is_an_abort(void **state)
   }
 }
 
-/* lanes * stride = 128: adding 64 to an affine vector of stride 4 leaves no affine one. The attempt counts as an
+/* lanes * stride = 128: adding 64 to an affine vector of stride 4 does not give an affine one. The attempt counts as an
  * instruction, not as an abort, and the bit stays set. */
 static void a_sum_that_does_not_fit_sends_the_warp_back_uncounted(void **state)
 {
@@ -345,9 +344,9 @@ static void a_sum_that_does_not_fit_sends_the_warp_back_uncounted(void **state)
   }
 }
 
-/* ---- how many ---------------------------------------------------------------------------------------------------- */
+/* ---- limit ------------------------------------------------------------------------------------------------------- */
 
-static void no_more_warps_than_the_limit_are_here(void **state)
+static void the_limit_bounds_resident_warps(void **state)
 {
   (void)state;
   for (unsigned limit = 1; limit <= 16; limit *= 2) {
@@ -371,21 +370,21 @@ static void no_more_warps_than_the_limit_are_here(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_predictions_a_warp_stays_in_the_vector_pipeline),
-      cmocka_unit_test(a_warp_comes_when_its_suspension_ends),
-      cmocka_unit_test(a_warp_goes_when_the_next_instruction_is_not_predicted),
-      cmocka_unit_test(branches_keep_a_warp_here),
-      cmocka_unit_test(a_jump_of_the_vector_pipeline_does_not_lead_here),
-      cmocka_unit_test(some_lanes_do_not_lead_here),
+      cmocka_unit_test(unpredicted_warps_stay_in_the_vector_pipeline),
+      cmocka_unit_test(a_warp_enters_when_its_suspension_ends),
+      cmocka_unit_test(a_warp_leaves_at_an_unpredicted_instruction),
+      cmocka_unit_test(branches_keep_a_warp_in_the_scalar_pipeline),
+      cmocka_unit_test(a_jump_of_the_vector_pipeline_does_not_enter),
+      cmocka_unit_test(partial_warps_do_not_enter),
       cmocka_unit_test(a_zero_of_the_vector_pipeline_is_not_an_operand),
       cmocka_unit_test(instructions_take_7_with_or_without_a_result),
       cmocka_unit_test(multiplications_and_shifts_take_14_with_a_bubble),
       cmocka_unit_test(divisions_take_44_with_a_bubble),
       cmocka_unit_test(seven_warps_take_7_cycles_an_instruction_together),
-      cmocka_unit_test(a_busy_divider_is_tried_again_every_seven_cycles),
+      cmocka_unit_test(a_busy_divider_is_retried_every_seven_cycles),
       cmocka_unit_test(a_vector_operand_sends_the_warp_back_and_is_an_abort),
       cmocka_unit_test(a_sum_that_does_not_fit_sends_the_warp_back_uncounted),
-      cmocka_unit_test(no_more_warps_than_the_limit_are_here),
+      cmocka_unit_test(the_limit_bounds_resident_warps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* One kernel that uses everything, on SMs of every shape: it ends, computes the same in cycle and functional mode, and
- * its cycles do not depend on how the run is sliced or on the build of the lane functions. */
+/* One kernel that uses every feature, on SMs of every shape: it ends, gives the same results in cycle and functional
+ * mode, and its cycles depend neither on slices of the run nor on the build of the lane functions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 
 #define RESULTS (DATA + 0x1000000)
 
-/* Thread h of n stores 3h, waits for all, and adds up: the product of its neighbour's value and its own, 7 if it is
- * odd, by way of its stack; and adds 3h to a scratchpad word shared with others. */
+/* Thread h of n stores 3h, waits for all, and sums: the product of its neighbour's value and its own, through its
+ * stack, or 7 if the product is odd; and adds 3h to a scratchpad word shared with others. */
 static struct kernel *make(const struct sl_simtight_spec *spec)
 {
   struct kernel *k = kernel_create(spec);
@@ -72,8 +72,8 @@ static void check_memory(struct kernel *k)
     assert_int_equal(sl_memory_load(&k->memory, SCRATCHPAD + 4 * i, 4), sum[i]);
 }
 
-/* The machines with a compressed register file: a slot for every register, as few as can be, and then with a scalar
- * pipeline and a stack cache too. Ended warps give their slots back, since the last one could not go on else. */
+/* Machines with a compressed register file: a slot for every register, as few as possible, and then with a scalar
+ * pipeline and a stack cache too. Ended warps free their slots, since otherwise the last one could not continue. */
 enum { COMPRESSED, FEWEST, SCALAR, STACK_CACHE, FILES };
 
 static struct sl_simtight_spec compressed_spec(unsigned lanes, unsigned warps, unsigned file)
@@ -135,7 +135,7 @@ static void every_shape_runs_with_compressed_registers(void **state)
     }
 }
 
-/* Plain registers keep what they held, compressed ones are initialised. */
+/* Plain registers keep their contents between launches, compressed ones are initialised. */
 static void compressed_registers_are_zero_when_a_kernel_starts(void **state)
 {
   (void)state;
@@ -164,7 +164,7 @@ static void every_number_of_banks_computes_the_same(void **state)
     assert_true(run(&spec, false) == hash);
 }
 
-/* The narrowest queues and slowest units still lose nothing. */
+/* The narrowest queues and slowest units lose nothing. */
 static void small_queues_only_cost_time(void **state)
 {
   (void)state;
@@ -201,7 +201,7 @@ static void expect_same_commits(const struct kernel *a, const struct kernel *b)
   }
 }
 
-/* A run of one cycle cannot skip any, so this also shows that skipping idle cycles changes nothing. */
+/* A run of one cycle cannot skip any, so this also tests that skipping idle cycles does not change results. */
 static void expect_same_series(const struct sl_series *a, const struct sl_series *b)
 {
   assert_true(a->period == b->period);
@@ -212,7 +212,7 @@ static void expect_same_series(const struct sl_series *a, const struct sl_series
 static void expect_single_cycles_equal(const struct sl_simtight_spec *spec)
 {
   struct kernel *whole = make(spec), *sliced = make(spec);
-  for (unsigned launch = 0; launch < 2; launch++) { /* what survives a launch is the same too */
+  for (unsigned launch = 0; launch < 2; launch++) { /* state that survives a launch is equal, too */
     kernel_run(whole, false);
     kernel_start(sliced, 0);
     while (sl_engine_run(sl_engine_of(false), &sliced->sm->base, 1) == SL_SM_RUNNING)
@@ -241,7 +241,7 @@ static void runs_of_single_cycles_equal_one_run(void **state)
   }
 }
 
-static void functional_runs_may_be_sliced_too(void **state)
+static void slices_do_not_change_functional_runs(void **state)
 {
   (void)state;
   const struct sl_simtight_spec spec = kernel_spec(32, 8);
@@ -257,7 +257,7 @@ static void functional_runs_may_be_sliced_too(void **state)
   kernel_free(sliced);
 }
 
-static void two_runs_are_the_same(void **state)
+static void runs_are_deterministic(void **state)
 {
   (void)state;
   const struct sl_simtight_spec spec = kernel_spec(32, 64);
@@ -297,7 +297,7 @@ static void both_modes_execute_the_same_instructions(void **state)
   assert_int_equal(cycle->commits, fast->commits);
   assert_int_equal(cycle->commits, kernel_counter(cycle, "warp_instrs"));
   assert_int_equal(kernel_counter(cycle, "thread_instrs"), kernel_counter(fast, "thread_instrs"));
-  for (unsigned w = 0; w < 16; w++) { /* and in each warp in the same order */
+  for (unsigned w = 0; w < 16; w++) { /* and per warp in the same order */
     unsigned a = 0, b = 0;
     for (;; a++, b++) {
       while (a < cycle->commits && cycle->commit[a].warp != w)
@@ -324,8 +324,8 @@ int main(void)
       cmocka_unit_test(every_number_of_banks_computes_the_same),
       cmocka_unit_test(small_queues_only_cost_time),
       cmocka_unit_test(runs_of_single_cycles_equal_one_run),
-      cmocka_unit_test(functional_runs_may_be_sliced_too),
-      cmocka_unit_test(two_runs_are_the_same),
+      cmocka_unit_test(slices_do_not_change_functional_runs),
+      cmocka_unit_test(runs_are_deterministic),
       cmocka_unit_test(the_portable_build_of_the_lanes_takes_the_same_cycles),
       cmocka_unit_test(both_modes_execute_the_same_instructions),
   };

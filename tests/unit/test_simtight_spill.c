@@ -1,5 +1,5 @@
-/* Spilling in a machine: when slots are spilled and registers read back (specification, section 9), and that programs
- * which need more vectors than there are slots compute the same. */
+/* Spilling in a machine: the cycles of spills and reads back (specification, section 9), and programs that need more
+ * vectors than there are slots, which give the same results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ enum { HART = 5, FIRST = 6 };
 
 #define NOP word_i(SL_OP_ADDI, 0, 0, 0)
 
-/* The fewest slots that are allowed: three per warp, and the threshold. */
+/* The fewest slots allowed: three per warp, and the threshold. */
 static struct sl_simtight_spec spill_spec(unsigned warps, enum sl_spill_policy policy)
 {
   struct sl_simtight_spec spec = kernel_spec(32, warps);
@@ -52,11 +52,11 @@ static void nothing_is_spilled_while_the_threshold_is_free(void **state)
   kernel_free(k);
 }
 
-/* The last vector is written in w = e+1 and counted from w+3 on; the mode, a register, is on from c = w+4 on, in which
- * the warp could be picked again, and is picked to spill. That is seen in the count from c+14 on and in the mode from
- * c+15 on, but the mark ends with c+13 (three cycles after execute in c+10), so that c+14 picks a second spill slot.
- * Its mark ends with c+27: the next instruction is picked in c+28 and executes in c+38. */
-static void a_full_file_spills_twice_before_it_goes_on(void **state)
+/* The last vector is written in w = e+1 and counted from w+3 on. The mode register is on from c = w+4 on, in which the
+ * warp could be picked again, and is picked to spill. The count shows that from c+14 on, the mode from c+15 on, but the
+ * mark ends with c+13 (three cycles after execute in c+10), so that c+14 picks a second spill slot. Its mark ends with
+ * c+27: the next instruction is picked in c+28 and executes in c+38. */
+static void a_full_file_spills_twice_before_it_continues(void **state)
 {
   (void)state;
   struct kernel *k = make_vectors(SL_SPILL_FIRST, 4);
@@ -94,8 +94,8 @@ static void the_mode_and_the_count_follow_a_pick_by_15_and_14_cycles(void **stat
   kernel_free(k);
 }
 
-/* Read back in the slot of the instruction that needs it, which is fetched again when the load has been answered, as
- * long as a word load takes. */
+/* The register is read back in the slot of the instruction that needs it, which is fetched again after the load's
+ * answer, as late as after a word load. */
 static void a_spilled_operand_is_read_back_first(void **state)
 {
   (void)state;
@@ -123,7 +123,7 @@ static void two_spilled_operands_are_read_back_one_after_the_other(void **state)
   (void)state;
   struct kernel *k = make_vectors(SL_SPILL_FIRST, 4);
   kernel_repeat(k, NOP, 2);
-  kernel_add(k, word_s(SL_OP_SW, FIRST, FIRST + 1, 0)); /* not executed: the first read comes for rs1 = FIRST + 1 */
+  kernel_add(k, word_s(SL_OP_SW, FIRST, FIRST + 1, 0)); /* not executed: the first read is of rs1 = FIRST + 1 */
   kernel_start(k, 0);
   while (kernel_counter(k, "unspills") < 1)
     assert_int_equal(sl_engine_run(sl_engine_of(false), &k->sm->base, 1), SL_SM_RUNNING);
@@ -137,7 +137,7 @@ static void two_spilled_operands_are_read_back_one_after_the_other(void **state)
   kernel_free(k);
 }
 
-/* All lanes get a new value: nobody needs the old one. */
+/* All lanes get a new value: the old one is not needed. */
 static void a_spilled_destination_is_not_read_back_when_all_lanes_write_it(void **state)
 {
   (void)state;
@@ -176,7 +176,7 @@ static void a_spilled_destination_is_read_back_when_some_lanes_write_it(void **s
 
 enum { LIVE = 20, ROUNDS = 3 };
 
-/* LIVE general vectors in each warp, each added to the next in every round; then all are stored. */
+/* LIVE general vectors in each warp, each added to the next in every iteration; then all are stored. */
 static struct kernel *make_thrashing(const struct sl_simtight_spec *spec)
 {
   struct kernel *k = kernel_create(spec);
@@ -240,8 +240,9 @@ static void warps_that_need_more_vectors_than_there_are_slots_compute_the_same(v
     }
 }
 
-/* Cycle by cycle, since a run of one cycle skips none: what is skipped, and what in spill mode is not. */
-static void skipping_cycles_changes_nothing(void **state)
+/* Cycle by cycle, since a run of one cycle skips none: tests skipped cycles, and those of spill mode, which are not
+ * skipped. */
+static void skipping_cycles_equals_stepping(void **state)
 {
   (void)state;
   for (unsigned warps = 1; warps <= 16; warps *= 4)
@@ -262,7 +263,7 @@ static void skipping_cycles_changes_nothing(void **state)
     }
 }
 
-/* The write port is the eviction's in its cycle. The barrier's release stands still in spill mode. */
+/* An eviction occupies the write port in its cycle. The barrier's release pauses in spill mode. */
 static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void **state)
 {
   (void)state;
@@ -292,11 +293,11 @@ static void an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier(void
   kernel_free(k);
 }
 
-/* Of x1 to x31 when an instruction names them as sources, in the slots of warp 0 only. */
-static void uses_by_warp_0_are_counted(void **state)
+/* Counts x1 to x31 as named sources, in the slots of warp 0 only. */
+static void only_uses_by_warp_0_are_counted(void **state)
 {
   (void)state;
-  for (unsigned slots = 8; slots <= 64; slots += 56) { /* with a slot for every register nothing is ever spilled */
+  for (unsigned slots = 8; slots <= 64; slots += 56) { /* with a slot for every register nothing spills */
     struct sl_simtight_spec spec = spill_spec(2, SL_SPILL_LRU);
     spec.vector_slots = slots;
     struct kernel *k = kernel_create(&spec);
@@ -307,7 +308,7 @@ static void uses_by_warp_0_are_counted(void **state)
     kernel_add(k, word_s(SL_OP_SW, 17, 16, 0));
     kernel_add(k, word_csr(SL_OP_CSRRW, 0, 0x830, 18));
     kernel_start(k, 0);
-    for (unsigned i = 0; i < 200; i++) /* and waits at the barrier for ever */
+    for (unsigned i = 0; i < 200; i++) /* and waits at the barrier forever */
       sl_engine_run(sl_engine_of(false), &k->sm->base, 1);
     const unsigned once = slots == 8;
     for (unsigned r = 0; r < SL_REGISTERS; r++)
@@ -351,8 +352,8 @@ static void a_higher_threshold_leaves_more_slots_free(void **state)
 
 /* ---- warps that have ended --------------------------------------------------------------------------------------- */
 
-/* Slots for 28 vectors above the threshold. Seven warps end with four vectors each; the last warp writes one, and goes
- * on with `word`. */
+/* Slots for 28 vectors above the threshold. Seven warps end with four vectors each; the last warp writes one, and
+ * continues with `word`. */
 static struct kernel *make_hoarding(bool free_ended, uint32_t word)
 {
   struct sl_simtight_spec spec = spill_spec(8, SL_SPILL_LRU);
@@ -390,7 +391,7 @@ static void slots_that_ended_warps_keep_are_a_deadlock(void **state)
   kernel_free(k);
 }
 
-static void it_is_none_when_ended_warps_give_them_back(void **state)
+static void slots_that_ended_warps_free_are_no_deadlock(void **state)
 {
   (void)state;
   struct kernel *k = make_hoarding(true, word_r(SL_OP_XOR, 0, FIRST, 0));
@@ -399,7 +400,7 @@ static void it_is_none_when_ended_warps_give_them_back(void **state)
   kernel_free(k);
 }
 
-static void it_is_none_while_the_last_warp_has_a_vector_to_spill(void **state)
+static void a_last_warp_with_a_vector_to_spill_is_no_deadlock(void **state)
 {
   (void)state;
   struct kernel *k = make_hoarding(false, NOP);
@@ -408,8 +409,8 @@ static void it_is_none_while_the_last_warp_has_a_vector_to_spill(void **state)
   kernel_free(k);
 }
 
-/* Six warps end with four vectors each and the seventh has three: one slot too many is in use when the last warp has
- * one, too. Of those left, none has a register to spill that its next instruction does not name; but a load will
+/* Six warps end with four vectors each and the seventh has three: with one vector of the last warp one slot too many is
+ * in use. Neither remaining warp has a register to spill that its next instruction does not name; but a load will
  * replace a vector by a uniform value. */
 static void a_warp_that_waits_for_memory_may_still_free_a_slot(void **state)
 {
@@ -443,7 +444,7 @@ static void a_warp_that_waits_for_memory_may_still_free_a_slot(void **state)
   kernel_free(k);
 }
 
-/* After a deadlock, and after kernels that spilled: nothing is left of it. */
+/* A deadlock and kernels that spilled leave no state. */
 static void the_next_kernel_begins_without_spill_mode_and_with_all_slots(void **state)
 {
   (void)state;
@@ -481,22 +482,22 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_is_spilled_while_the_threshold_is_free),
-      cmocka_unit_test(a_full_file_spills_twice_before_it_goes_on),
+      cmocka_unit_test(a_full_file_spills_twice_before_it_continues),
       cmocka_unit_test(the_mode_and_the_count_follow_a_pick_by_15_and_14_cycles),
       cmocka_unit_test(a_spilled_operand_is_read_back_first),
       cmocka_unit_test(two_spilled_operands_are_read_back_one_after_the_other),
       cmocka_unit_test(a_spilled_destination_is_not_read_back_when_all_lanes_write_it),
       cmocka_unit_test(a_spilled_destination_is_read_back_when_some_lanes_write_it),
       cmocka_unit_test(warps_that_need_more_vectors_than_there_are_slots_compute_the_same),
-      cmocka_unit_test(skipping_cycles_changes_nothing),
+      cmocka_unit_test(skipping_cycles_equals_stepping),
       cmocka_unit_test(an_eviction_holds_back_a_queued_result_and_the_mode_the_barrier),
-      cmocka_unit_test(uses_by_warp_0_are_counted),
+      cmocka_unit_test(only_uses_by_warp_0_are_counted),
       cmocka_unit_test(a_full_request_fifo_only_delays_spilling),
       cmocka_unit_test(other_lane_counts_spill_too),
       cmocka_unit_test(a_higher_threshold_leaves_more_slots_free),
       cmocka_unit_test(slots_that_ended_warps_keep_are_a_deadlock),
-      cmocka_unit_test(it_is_none_when_ended_warps_give_them_back),
-      cmocka_unit_test(it_is_none_while_the_last_warp_has_a_vector_to_spill),
+      cmocka_unit_test(slots_that_ended_warps_free_are_no_deadlock),
+      cmocka_unit_test(a_last_warp_with_a_vector_to_spill_is_no_deadlock),
       cmocka_unit_test(a_warp_that_waits_for_memory_may_still_free_a_slot),
       cmocka_unit_test(the_next_kernel_begins_without_spill_mode_and_with_all_slots),
       cmocka_unit_test(a_long_wait_in_spill_mode_is_no_deadlock),

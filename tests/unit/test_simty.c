@@ -1,4 +1,4 @@
-/* The Simty core as a whole: what its pipeline does in which cycle (RR-8944, sections 3.2 and 3.3; published RTL). */
+/* The Simty core as a whole: pipeline timing per cycle (RR-8944, sections 3.2 and 3.3; published RTL). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,14 +57,14 @@ static void a_taken_branch_costs_nothing_from_eight_warps_on(void **state)
   }
 }
 
-/* With four warps the wheel has fetched the next word when the redirect comes: it takes a slot with an empty mask. */
+/* With four warps the wheel has already fetched the next word at the redirect: it takes a slot with an empty mask. */
 static void a_taken_branch_costs_a_slot_with_four_warps(void **state)
 {
   (void)state;
   struct core *k = core_create(4, 4);
   core_add_prologue(k);
   core_add(k, word_j(SL_OP_JAL, 0, 8));
-  core_add(k, word_s(SL_OP_SW, 5, 0, 0x100)); /* must not be performed */
+  core_add(k, word_s(SL_OP_SW, 5, 0, 0x100)); /* must have no effect */
   core_add_epilogue(k);
   core_run(k);
   const uint64_t t = core_issued(k, 0, ENTRY + 8, 0);
@@ -159,8 +159,8 @@ static void loads_take_passes_by_stride(void **state)
   }
 }
 
-/* Each lane calls something else: one target per pass, lanes in order; the callee, deeper, runs before the next pass.
- */
+/* Each lane calls another function: one target per pass, in lane order; the callee, which is deeper, runs before the
+ * next pass. */
 static void an_indirect_call_serves_one_target_a_pass(void **state)
 {
   (void)state;
@@ -204,17 +204,17 @@ static void a_jump_without_link_replays_before_anything_else(void **state)
   core_free(k);
 }
 
-/* The hot paths change order at a plain instruction: the front end is redirected all the same. */
+/* The hot paths swap at an ordinary instruction, which also redirects the front end. */
 static void a_change_of_the_running_path_redirects(void **state)
 {
   (void)state;
   struct core *k = core_create(4, 8);
   core_add_prologue(k);
   core_add(k, word_i(SL_OP_ANDI, 7, 5, 1));
-  core_add(k, word_b(SL_OP_BEQ, 7, 0, 12)); /* even lanes past the next two */
+  core_add(k, word_b(SL_OP_BEQ, 7, 0, 12)); /* even lanes skip the next two */
   core_add(k, CORE_NOP);
   core_add(k, CORE_NOP);
-  core_add_epilogue(k); /* met by falling through: merged there */
+  core_add_epilogue(k); /* reached by falling through: merged there */
   core_run(k);
   assert_int_equal(core_count(k, "wrong_path"), 0);
   assert_int_equal(core_count(k, "redirects"), 8);
@@ -239,7 +239,7 @@ static enum sl_fault_kind fault_of(const uint32_t *words, unsigned count, bool f
   return kind;
 }
 
-static void faults_are_told_apart(void **state)
+static void faults_are_distinguished(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -256,7 +256,7 @@ static void faults_are_told_apart(void **state)
   }
 }
 
-/* What an instruction of a path that nobody follows would do is no fault. */
+/* An instruction of a wrong path causes no fault. */
 static void wrong_paths_do_not_fault(void **state)
 {
   (void)state;
@@ -270,7 +270,7 @@ static void wrong_paths_do_not_fault(void **state)
   core_free(k);
 }
 
-static void a_saved_core_goes_on_alike(void **state)
+static void a_restored_core_continues_identically(void **state)
 {
   (void)state;
   struct core *one = core_create(4, 8), *two = core_create(4, 8);
@@ -330,9 +330,9 @@ int main(void)
       cmocka_unit_test(an_indirect_call_serves_one_target_a_pass),
       cmocka_unit_test(a_jump_without_link_replays_before_anything_else),
       cmocka_unit_test(a_change_of_the_running_path_redirects),
-      cmocka_unit_test(faults_are_told_apart),
+      cmocka_unit_test(faults_are_distinguished),
       cmocka_unit_test(wrong_paths_do_not_fault),
-      cmocka_unit_test(a_saved_core_goes_on_alike),
+      cmocka_unit_test(a_restored_core_continues_identically),
       cmocka_unit_test(registers_pcs_and_waits_can_be_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

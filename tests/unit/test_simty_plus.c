@@ -1,4 +1,4 @@
-/* What a Simty core in SIMTight's SoC adds to the published one: units, scratchpad, barrier and warp commands. */
+/* Additions of a Simty core in SIMTight's SoC to the published one: units, scratchpad, barrier and warp commands. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static struct core *plus(unsigned warps)
   return plus_on(warps, false);
 }
 
-/* reg of every lane = value + lane * step. */
+/* Sets reg of every lane to value + lane * step. */
 static void set(struct core *k, unsigned reg, uint32_t value, uint32_t step)
 {
   for (unsigned w = 0; w < k->spec.warps; w++)
@@ -38,11 +38,11 @@ static void set(struct core *k, unsigned reg, uint32_t value, uint32_t step)
       sl_path_warps_registers(&k->sm->warps, w)[reg * 4 + l] = value + l * step;
 }
 
-/* Cycles from the issue of an instruction to that of the next one of its warp, with nothing else to do. */
+/* Cycles from the issue of an instruction to that of the next one of its warp, otherwise idle. */
 static uint64_t distance_on(bool dram, uint32_t word, uint32_t address, uint32_t step)
 {
   struct core *k = plus_on(4, dram);
-  core_add(k, word_b(SL_OP_BNE, 10, 0, 8)); /* only warp 0 goes on */
+  core_add(k, word_b(SL_OP_BNE, 10, 0, 8)); /* only warp 0 continues */
   core_add(k, word_j(SL_OP_JAL, 0, 8));
   core_add(k, word_j(SL_OP_JAL, 0, 12));
   core_add(k, word);
@@ -67,7 +67,7 @@ static void units_wake_their_warps_in_time(void **state)
 {
   (void)state;
   assert_int_equal(distance(CORE_NOP, 0, 0), 4);
-  assert_int_equal(distance(word_r(SL_OP_SLLI, 7, 11, 3), 0, 0), 4); /* a shift is the ALU's */
+  assert_int_equal(distance(word_r(SL_OP_SLLI, 7, 11, 3), 0, 0), 4); /* the ALU executes shifts */
   assert_int_equal(distance(word_r(SL_OP_MUL, 7, 11, 11), 0, 0), 10);
   assert_int_equal(distance(word_r(SL_OP_DIV, 7, 11, 11), 0, 0), 41);
   assert_int_equal(distance(word_r(SL_OP_FADD, 7, 11, 11), 0, 0), 12);
@@ -83,7 +83,7 @@ static void the_scratchpad_takes_a_cycle_more_per_bank_conflict(void **state)
   assert_int_equal(none, 15);
   assert_int_equal(distance(load, SCRATCHPAD, 0), none);                     /* one address */
   assert_int_equal(distance(load, SCRATCHPAD, 16 * 4), none + 3);            /* one bank */
-  assert_int_equal(distance(word_s(SL_OP_SW, 7, 11, 0), SCRATCHPAD, 64), 4); /* nothing to wait for */
+  assert_int_equal(distance(word_s(SL_OP_SW, 7, 11, 0), SCRATCHPAD, 64), 4); /* no wait */
 }
 
 /* Put in t+4, at the memory in t+7, valid 30 cycles later, taken 2 after that, gathered, picked, issued. */
@@ -130,7 +130,7 @@ static void scratchpad_atomics_count_every_lane(void **state)
   }
 }
 
-static void a_barrier_holds_its_block(void **state)
+static void a_barrier_blocks_until_its_block_arrives(void **state)
 {
   (void)state;
   struct core *k = plus(8);
@@ -153,7 +153,7 @@ static void a_barrier_holds_its_block(void **state)
   core_free(k);
 }
 
-/* Lanes come to the barrier on different ways, those that come first at the lower address. */
+/* Lanes reach the barrier on different paths; the first to arrive are at the lower address. */
 static void a_warp_command_waits_for_all_lanes(void **state)
 {
   (void)state;
@@ -162,7 +162,7 @@ static void a_warp_command_waits_for_all_lanes(void **state)
     core_add(k, word_csr(SL_OP_CSRRS, 5, 0xf14, 0));
     core_add(k, word_i(SL_OP_ANDI, 5, 5, 3));
     core_add(k, word_i(SL_OP_ADDI, 6, 0, 1));
-    core_add(k, word_b(SL_OP_BLTU, 6, 5, 16)); /* lanes 2, 3: behind the end, and back */
+    core_add(k, word_b(SL_OP_BLTU, 6, 5, 16)); /* lanes 2, 3: after the end, and back */
     core_add(k, BARRIER);
     core_add(k, word_i(SL_OP_ADDI, 8, 0, 7));
     core_add(k, END);
@@ -186,11 +186,11 @@ static enum sl_fault_kind fault_of(struct core *k, bool fast)
   return kind;
 }
 
-static void commands_that_can_never_be_met_are_faults(void **state)
+static void unsatisfiable_commands_are_faults(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
-    struct core *k = plus(4); /* lanes 2 and 3 come to another barrier */
+    struct core *k = plus(4); /* lanes 2 and 3 reach another barrier */
     core_add(k, word_csr(SL_OP_CSRRS, 5, 0xf14, 0));
     core_add(k, word_i(SL_OP_ANDI, 5, 5, 2));
     core_add(k, word_b(SL_OP_BNE, 5, 0, 12));
@@ -226,9 +226,9 @@ int main(void)
       cmocka_unit_test(dram_answers_in_beats),
       cmocka_unit_test(a_busy_unit_replays_the_instruction),
       cmocka_unit_test(scratchpad_atomics_count_every_lane),
-      cmocka_unit_test(a_barrier_holds_its_block),
+      cmocka_unit_test(a_barrier_blocks_until_its_block_arrives),
       cmocka_unit_test(a_warp_command_waits_for_all_lanes),
-      cmocka_unit_test(commands_that_can_never_be_met_are_faults),
+      cmocka_unit_test(unsatisfiable_commands_are_faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 
 /* ---- fetch ------------------------------------------------------------------------------------------------------- */
 
-/* A cycle of the front end alone, in the order of the machine. */
+/* A cycle of the front end alone, in the machine's order. */
 static void fetch_cycle(struct sl_instruction_fetch *f, uint64_t now)
 {
   const sl_warps filled = sl_fetch_predecode(f, now);
@@ -57,7 +57,7 @@ static void a_word_for_a_full_entry_is_dropped_and_fetched_again(void **state)
   sl_fetch_start(&f, 4, 4, 0x200);
   for (uint64_t now = 1; now <= 8; now++)
     fetch_cycle(&f, now);
-  assert_int_equal(f.buffer[0].pc, 0x200); /* the word of cycle 5 came in 7 */
+  assert_int_equal(f.buffer[0].pc, 0x200); /* the word of cycle 5 arrived in 7 */
   assert_int_equal(f.pc[0], 0x204);
   assert_int_equal(sl_fetch_take(&f, 0).pc, 0x200);
   fetch_cycle(&f, 9);
@@ -68,7 +68,7 @@ static void a_word_for_a_full_entry_is_dropped_and_fetched_again(void **state)
   assert_int_equal(f.buffer[0].pc, 0x204);
 }
 
-static void a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it(void **state)
+static void a_redirect_takes_effect_in_its_cycle_and_old_words_are_ignored(void **state)
 {
   (void)state;
   struct sl_instruction_fetch f;
@@ -77,7 +77,7 @@ static void a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it(void
   fetch_cycle(&f, 2);
   sl_fetch_redirect(&f, 0, 0x400, true);
   fetch_cycle(&f, 3);
-  assert_int_equal(f.buffer[0].pc, 0x200); /* was under way */
+  assert_int_equal(f.buffer[0].pc, 0x200); /* was in flight */
   assert_true(sl_fetch_outdated(&f, &f.buffer[0]));
   assert_int_equal(f.pc[0], 0x400);
   sl_fetch_take(&f, 0);
@@ -99,17 +99,18 @@ static void the_pointers_warp_is_picked_if_it_is_ready(void **state)
     assert_int_equal(sl_loose_round_robin(0xffff, warp), warp);
 }
 
-static void the_tree_follows_the_pointer_where_it_can(void **state)
+static void the_tree_prefers_the_pointers_side(void **state)
 {
   (void)state;
   assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 4), 6); /* the pointer's half */
   assert_int_equal(sl_loose_round_robin(sl_bit(1) | sl_bit(6), 3), 1);
-  assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 5), 1); /* no warp in its half: as if there */
+  assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 5),
+                   1); /* no warp in its half: as if the pointer were there */
   assert_int_equal(sl_loose_round_robin(sl_bit(2) | sl_bit(1), 7), 2);
   assert_int_equal(sl_loose_round_robin(sl_bit(63), 0), 63);
 }
 
-/* From the top of the tree, into the pointer's half where a warp of it is ready. */
+/* From the root of the tree, into the pointer's half if it has a ready warp. */
 static unsigned walk(sl_warps ready, unsigned pointer, unsigned warps)
 {
   unsigned first = 0;
@@ -136,7 +137,7 @@ static void the_tree_is_walked_from_the_top(void **state)
 
 /* ---- leader and followers ---------------------------------------------------------------------------------------- */
 
-/* The lanes one pass serves, of four, for an instruction and lane addresses. */
+/* The lanes that one pass serves, of four, for an instruction and lane addresses. */
 static sl_lanes serves(enum sl_op op, sl_lanes active, uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3)
 {
   const uint32_t base[4] = {a0, a1, a2, a3};
@@ -149,7 +150,7 @@ static sl_lanes serves(enum sl_op op, sl_lanes active, uint32_t a0, uint32_t a1,
   return sl_leader_serves(ops, &in, address, &s, active, 4);
 }
 
-/* Passes until all lanes are served, of lane addresses with a stride. */
+/* Passes until all lanes are served, for lane addresses with a stride. */
 static unsigned passes(enum sl_op op, uint32_t stride)
 {
   unsigned n = 0;
@@ -191,7 +192,7 @@ static void a_load_wakes_in_the_cycle_after_its_answer(void **state)
   assert_true(sl_load_fifo_gather(&f, 10) == 0);
   assert_true(sl_load_fifo_gather(&f, 11) == sl_bit(3));
   assert_int_equal(f.gathered, 3);
-  sl_load_fifo_write(&f, 1); /* the other bank is taken */
+  sl_load_fifo_write(&f, 1); /* the other bank is occupied */
   assert_int_equal(f.gathered, SL_LOAD_NONE);
   assert_int_equal(f.waiting, SL_LOAD_NONE);
 }
@@ -223,9 +224,9 @@ int main(void)
       cmocka_unit_test(a_word_is_in_the_buffer_after_two_cycles),
       cmocka_unit_test(the_wheel_serves_one_warp_a_cycle),
       cmocka_unit_test(a_word_for_a_full_entry_is_dropped_and_fetched_again),
-      cmocka_unit_test(a_redirect_counts_in_its_own_cycle_and_old_words_do_not_move_it),
+      cmocka_unit_test(a_redirect_takes_effect_in_its_cycle_and_old_words_are_ignored),
       cmocka_unit_test(the_pointers_warp_is_picked_if_it_is_ready),
-      cmocka_unit_test(the_tree_follows_the_pointer_where_it_can),
+      cmocka_unit_test(the_tree_prefers_the_pointers_side),
       cmocka_unit_test(the_tree_is_walked_from_the_top),
       cmocka_unit_test(passes_by_stride),
       cmocka_unit_test(followers_have_their_own_word_of_the_leaders_block),

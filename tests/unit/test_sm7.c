@@ -1,4 +1,4 @@
-/* machine/sm7: distances between instructions, throughputs and latencies, each in the exact cycle. The figures are
+/* machine/sm7: distances between instructions, throughputs and latencies, each exact to the cycle. The numbers are
  * those of the reference's micro benchmarks and of the units' rules (docs/explanation/machines/sm7.md). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "sm7_program.h"
 
-/* What one more copy of an instruction costs. */
+/* The cost of one more copy of an instruction. */
 typedef void body_maker(unsigned copy);
 
 static uint64_t slope_on(const struct sl_sm7_spec *spec, body_maker *body, uint32_t threads, uint64_t warm)
@@ -116,7 +116,7 @@ static void add_in_l2(unsigned copy)
   memory(SL_SM7_ATOMIC, SL_SM7_GLOBAL, 1, 1, HEAP + copy * 4096, 4)->uncached = true;
 }
 
-static void loads_have_the_latency_of_where_they_hit(void **state)
+static void loads_have_the_latency_of_the_level_that_hits(void **state)
 {
   (void)state;
   assert_int_equal(slope(load_param, 32, 0), 4);
@@ -139,7 +139,7 @@ static void barrier(unsigned copy)
   (void)copy;
 }
 
-/* Two warps per scheduler; what one more copy costs both. */
+/* Two warps per scheduler; returns the cost of one more copy to both. */
 static uint64_t slope_of_two(body_maker *body, uint32_t scheduler, uint32_t active)
 {
   enum { FEW = 8, MANY = 24 };
@@ -158,7 +158,7 @@ static uint64_t slope_of_two(body_maker *body, uint32_t scheduler, uint32_t acti
   return (cycles[1] - cycles[0]) / (MANY - FEW);
 }
 
-static void a_two_level_scheduler_leaves_arithmetic_of_others_until_the_active_warps_end(void **state)
+static void a_two_level_scheduler_issues_arithmetic_of_active_warps_only(void **state)
 {
   (void)state;
   assert_int_equal(slope_of_two(chain_add, SL_SM7_LRR, 1), 9);
@@ -166,14 +166,14 @@ static void a_two_level_scheduler_leaves_arithmetic_of_others_until_the_active_w
   assert_int_equal(slope_of_two(chain_add, SL_SM7_TWO_LEVEL, 2), 9);
 }
 
-static void a_two_level_scheduler_lets_others_go_on_while_memory_is_waited_for(void **state)
+static void a_two_level_scheduler_replaces_warps_that_wait_for_memory(void **state)
 {
   (void)state;
   const uint64_t both = slope_of_two(load_again, SL_SM7_LRR, 1);
   assert_in_range(slope_of_two(load_again, SL_SM7_TWO_LEVEL, 1), both, both + 3); /* not twice as long */
 }
 
-/* Cycles of a warp that has so many independent instructions. */
+/* Cycles of a warp with this many independent instructions. */
 static uint64_t cycles_of_code(const struct sl_sm7_spec *spec, unsigned instructions)
 {
   new_program();
@@ -183,10 +183,10 @@ static uint64_t cycles_of_code(const struct sl_sm7_spec *spec, unsigned instruct
   return cycles_of(spec, 1, 32, 4096);
 }
 
-/* The request crosses in the cycle after the fetch and has passed the delay and the cache of L2 when 165 have gone; the
- * answers are four sectors, the first in the SM a cycle later; the fourth, three cycles after it, is decoded at once.
- */
-static void a_line_of_instructions_takes_the_way_to_l2_and_its_four_sectors(void **state)
+/* The request crosses in the cycle after the fetch and has passed the delay and the cache of L2 after 165 cycles. The
+ * answers are four sectors; the first reaches the SM a cycle later; the fourth, three cycles after it, is decoded at
+ * once. */
+static void an_instruction_miss_takes_the_path_to_l2_and_four_sectors(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = defaults();
@@ -204,7 +204,7 @@ static void warps_share_the_lines_of_the_instruction_cache(void **state)
   spec.icache = true;
   const uint64_t one = cycles_of_code(&spec, 64);
   const uint64_t eight = cycles_of(&spec, 1, 256, 4096);
-  assert_in_range(eight, one, one + 8 * 64); /* not eight times the way to memory */
+  assert_in_range(eight, one, one + 8 * 64); /* not eight times the path to memory */
 }
 
 static void load_param_line(unsigned copy)
@@ -212,8 +212,8 @@ static void load_param_line(unsigned copy)
   memory(SL_SM7_LOAD, SL_SM7_CONST, 1, 1, HEAP + copy * 64, 0);
 }
 
-/* As a load that misses in L1, 193, without L1's 20 cycles, and with two sectors instead of one. */
-static void a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors(void **state)
+/* Like a load that misses in L1, 193, without L1's 20 cycles, and with two sectors instead of one. */
+static void a_constant_miss_takes_the_path_to_l2_and_two_sectors(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = defaults();
@@ -233,9 +233,9 @@ static void fetch_again(unsigned copy)
   (void)copy;
 }
 
-/* A hit is looked at 4 cycles after its issue, leaves the FIFO in the next, is in the write-back register in the one
- * after that, and released in the one after that. A miss sends a packet in that next cycle instead; without a delay in
- * front of L2 its four sectors are there 5 to 8 cycles later, and the fetch is written back 2 after the last. */
+/* A hit is looked up 4 cycles after its issue, leaves the FIFO in the next cycle, is in the write-back register one
+ * cycle later and released one more cycle later. A miss sends a packet in that next cycle instead; without a delay
+ * before L2 its four sectors arrive 5 to 8 cycles later, and the fetch is written back 2 after the last. */
 static void texture_fetches_pass_their_fifo_and_no_delay(void **state)
 {
   (void)state;
@@ -243,7 +243,7 @@ static void texture_fetches_pass_their_fifo_and_no_delay(void **state)
   assert_int_equal(slope(fetch_line, 32, 4096), 4 + 1 + 8 + 2);
 }
 
-/* No operands, so that nothing but issue limits them. */
+/* No operands, so that only issue limits them. */
 static void integer_then_float(unsigned copy)
 {
   alu(copy % 2 ? SL_SM7_SP : SL_SM7_INT, SL_SM7_C_OTHER, 3 + (int)copy, NO_REGISTER, NO_REGISTER);
@@ -276,7 +276,7 @@ static void a_barrier_costs_its_issues(void **state)
   assert_int_equal(slope(barrier, 1024, 0), 8);
 }
 
-static void blocks_per_sm_are_limited_by_what_runs_out_first(void **state)
+static void the_scarcest_resource_limits_blocks_per_sm(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -301,7 +301,7 @@ static void blocks_per_sm_are_limited_by_what_runs_out_first(void **state)
   }
 }
 
-static void a_small_grid_is_spread_evenly_and_l1_gets_what_is_left(void **state)
+static void a_small_grid_is_spread_evenly_and_l1_gets_the_rest(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -312,7 +312,7 @@ static void a_small_grid_is_spread_evenly_and_l1_gets_what_is_left(void **state)
   assert_int_equal(o.l1_ways, (128 - 16) * 1024 / 128 / 4); /* two blocks need 16 KiB */
 }
 
-static void a_block_that_fits_nowhere_is_an_error(void **state)
+static void a_block_too_large_for_an_sm_is_an_error(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -321,7 +321,7 @@ static void a_block_that_fits_nowhere_is_an_error(void **state)
   assert_int_equal(sl_sm7_occupancy(&spec, &demand, &o, NULL), SL_FAULT);
 }
 
-static void every_slot_of_a_scheduler_has_one_owner(void **state)
+static void every_slot_of_a_scheduler_has_one_stall_reason(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -349,7 +349,7 @@ static void every_slot_of_a_scheduler_has_one_owner(void **state)
   sl_sm7_gpu_destroy(gpu);
 }
 
-static void memory_barriers_wait_for_stores_only_if_told_to(void **state)
+static void memory_barriers_wait_for_stores_only_by_key(void **state)
 {
   (void)state;
   uint64_t cycles[2];
@@ -363,11 +363,11 @@ static void memory_barriers_wait_for_stores_only_if_told_to(void **state)
     end_program();
     cycles[waits] = cycles_of(&spec, 1, 32, 24 * 4096);
   }
-  /* One after the other: the load issues when the store is acknowledged, not 4 cycles after the barrier. */
+  /* In sequence: the load issues when the store is acknowledged, not 4 cycles after the barrier. */
   assert_true(cycles[1] > cycles[0] + 160);
 }
 
-static void a_launch_finds_in_l2_what_the_one_before_has_left(void **state)
+static void l2_keeps_its_lines_between_launches(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -396,22 +396,22 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_dependent_instruction_issues_latency_plus_5_cycles_later),
       cmocka_unit_test(units_with_interval_2_take_an_instruction_every_other_cycle),
-      cmocka_unit_test(loads_have_the_latency_of_where_they_hit),
+      cmocka_unit_test(loads_have_the_latency_of_the_level_that_hits),
       cmocka_unit_test(an_atomic_blocks_its_warp_until_its_answer),
-      cmocka_unit_test(a_two_level_scheduler_leaves_arithmetic_of_others_until_the_active_warps_end),
-      cmocka_unit_test(a_two_level_scheduler_lets_others_go_on_while_memory_is_waited_for),
-      cmocka_unit_test(a_line_of_instructions_takes_the_way_to_l2_and_its_four_sectors),
+      cmocka_unit_test(a_two_level_scheduler_issues_arithmetic_of_active_warps_only),
+      cmocka_unit_test(a_two_level_scheduler_replaces_warps_that_wait_for_memory),
+      cmocka_unit_test(an_instruction_miss_takes_the_path_to_l2_and_four_sectors),
       cmocka_unit_test(warps_share_the_lines_of_the_instruction_cache),
-      cmocka_unit_test(a_line_of_constants_takes_the_way_to_l2_and_its_two_sectors),
+      cmocka_unit_test(a_constant_miss_takes_the_path_to_l2_and_two_sectors),
       cmocka_unit_test(with_dual_issue_a_warp_issues_to_two_different_units_in_a_cycle),
       cmocka_unit_test(texture_fetches_pass_their_fifo_and_no_delay),
       cmocka_unit_test(a_barrier_costs_its_issues),
-      cmocka_unit_test(blocks_per_sm_are_limited_by_what_runs_out_first),
-      cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_what_is_left),
-      cmocka_unit_test(a_block_that_fits_nowhere_is_an_error),
-      cmocka_unit_test(every_slot_of_a_scheduler_has_one_owner),
-      cmocka_unit_test(memory_barriers_wait_for_stores_only_if_told_to),
-      cmocka_unit_test(a_launch_finds_in_l2_what_the_one_before_has_left),
+      cmocka_unit_test(the_scarcest_resource_limits_blocks_per_sm),
+      cmocka_unit_test(a_small_grid_is_spread_evenly_and_l1_gets_the_rest),
+      cmocka_unit_test(a_block_too_large_for_an_sm_is_an_error),
+      cmocka_unit_test(every_slot_of_a_scheduler_has_one_stall_reason),
+      cmocka_unit_test(memory_barriers_wait_for_stores_only_by_key),
+      cmocka_unit_test(l2_keeps_its_lines_between_launches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Checkpoints of launch descriptions on sm7: one that is whole goes on to the same sums; one that somebody has changed
- * together with its checksum is refused, or leads to a wrong run within its limit. */
+/* Checkpoints of launch scripts on sm7: an intact one resumes to the same checksums. One that was changed together with
+ * its checksum is refused, or leads to a wrong run that ends within its limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static uint64_t next_random(uint64_t *state)
   return *state ^= *state << 17;
 }
 
-/* A few bytes somewhere in what it holds are others, and its checksum is of that. */
+/* Changes a few bytes of the contents and updates the checksum. */
 static void change(const char *from, const char *to, uint64_t *state)
 {
   struct sl_checkpoint c;
@@ -127,14 +127,14 @@ static void check_changes(const char *kernel, bool fast, uint64_t save_at)
   unlink(name_of("changed"));
 }
 
-static void a_changed_checkpoint_stays_within_its_queues_and_tables(void **state)
+static void a_damaged_checkpoint_stays_within_its_queues_and_tables(void **state)
 {
   (void)state;
   check_changes("reduce", false, 1500);
   check_changes("scan", false, 2500);
 }
 
-static void a_changed_checkpoint_without_time_stays_within_its_tables(void **state)
+static void a_damaged_functional_checkpoint_stays_within_its_tables(void **state)
 {
   (void)state;
   check_changes("reduce", true, 700);
@@ -143,8 +143,8 @@ static void a_changed_checkpoint_without_time_stays_within_its_tables(void **sta
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_changed_checkpoint_stays_within_its_queues_and_tables),
-      cmocka_unit_test(a_changed_checkpoint_without_time_stays_within_its_tables),
+      cmocka_unit_test(a_damaged_checkpoint_stays_within_its_queues_and_tables),
+      cmocka_unit_test(a_damaged_functional_checkpoint_stays_within_its_tables),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

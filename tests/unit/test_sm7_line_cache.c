@@ -12,7 +12,7 @@ enum { LINE = 128 };
 
 static struct sl_sm7_line_cache cache;
 
-/* Two ways; two lines can be waited for, each by three. */
+/* Two ways; two lines can be pending, each with three requests. */
 static int setup(void **state)
 {
   (void)state;
@@ -49,7 +49,7 @@ static void fetch_line(uint64_t address, uint64_t now)
   sl_sm7_line_cache_answer(&cache);
 }
 
-static void a_line_has_come_with_its_last_sector(void **state)
+static void a_line_is_complete_with_its_last_sector(void **state)
 {
   (void)state;
   assert_int_equal(read_at(LINE + 40, 7, 1), SL_SM7_LINE_MISS);
@@ -66,7 +66,7 @@ static void a_line_has_come_with_its_last_sector(void **state)
   assert_int_equal(read_at(LINE, 0, 4), SL_SM7_LINE_HIT);
 }
 
-static void those_who_wait_for_a_line_are_answered_in_turn(void **state)
+static void requests_for_a_line_are_answered_in_order(void **state)
 {
   (void)state;
   for (uint32_t who = 0; who < 3; who++)
@@ -82,7 +82,7 @@ static void those_who_wait_for_a_line_are_answered_in_turn(void **state)
   assert_int_equal(cache.missed, 1);
 }
 
-static void a_line_keeps_its_mshr_until_all_are_answered(void **state)
+static void an_mshr_is_held_until_all_requests_are_answered(void **state)
 {
   (void)state;
   read_at(0, 0, 0);
@@ -96,7 +96,7 @@ static void a_line_keeps_its_mshr_until_all_are_answered(void **state)
   assert_int_equal(read_at(2 * LINE, 3, 1), SL_SM7_LINE_MISS);
 }
 
-static void the_least_recently_used_line_of_a_set_goes(void **state)
+static void the_least_recently_used_line_of_a_set_is_evicted(void **state)
 {
   (void)state;
   fetch_line(0, 1);
@@ -112,10 +112,10 @@ static void the_least_recently_used_line_of_a_set_goes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(a_line_has_come_with_its_last_sector, setup, teardown),
-      cmocka_unit_test_setup_teardown(those_who_wait_for_a_line_are_answered_in_turn, setup, teardown),
-      cmocka_unit_test_setup_teardown(a_line_keeps_its_mshr_until_all_are_answered, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_least_recently_used_line_of_a_set_goes, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_line_is_complete_with_its_last_sector, setup, teardown),
+      cmocka_unit_test_setup_teardown(requests_for_a_line_are_answered_in_order, setup, teardown),
+      cmocka_unit_test_setup_teardown(an_mshr_is_held_until_all_requests_are_answered, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_least_recently_used_line_of_a_set_is_evicted, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* machine/sm7/sm7_linear.h: where linear registers are in the register file, and when a kernel runs as it was for want
- * of room. */
+/* machine/sm7/sm7_linear.h: placement of linear registers in the register file, and kernels that run in their original
+ * variant because registers are short. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,10 +13,10 @@
 #include "machine/sm7/sm7_linear.h"
 #include "ptx/text/ptx_module.h"
 
-/* The kernel of the paper's section 5.6 that needs most: 4 thread registers, 67 coefficients, blocks of 128 threads, 16
+/* The most demanding kernel of the paper's section 5.6: 4 thread registers, 67 coefficients, blocks of 128 threads, 16
  * of them on an SM. By its section 4.2: TR.id * warps + warp.id % warps, BR.offset + 2 * block.id, CR.offset + reg.id /
- * 16; a value of 64 bits has two registers, so that the first of these is doubled as well. */
-static void registers_are_where_the_paper_has_them(void **state)
+ * 16; a 64-bit value takes two registers, so that the first of these is doubled as well. */
+static void registers_follow_the_papers_layout(void **state)
 {
   (void)state;
   const struct sl_sm7_linear l = {.trs = 4, .crs = 67, .warps = 4, .words = 2};
@@ -34,7 +34,7 @@ static void registers_are_where_the_paper_has_them(void **state)
   assert_int_equal(sl_sm7_linear_cr(&l, 66, 16), CR + 4);
 }
 
-/* With values of 32 bits everything is half as large. */
+/* With 32-bit values everything is half as large. */
 static void a_register_holds_32_coefficients_of_32_bits(void **state)
 {
   (void)state;
@@ -45,7 +45,7 @@ static void a_register_holds_32_coefficients_of_32_bits(void **state)
   assert_int_equal(sl_sm7_linear_cr(&l, 32, 4), 2 * 8 + 4 + 1);
 }
 
-/* x[64 * ctaid + tid] = x[64 * ctaid + tid], and the same with one linear register. */
+/* x[64 * ctaid + tid] = x[64 * ctaid + tid], with and without one linear register. */
 static const char text[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
                            ".visible .entry k(.param .u64 x)\n{\n"
                            ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\n"
@@ -69,7 +69,7 @@ struct chosen {
   struct sl_sm7_demand demand;
 };
 
-/* What is launched on an SM with so many registers, where a thread needs 16 of them. */
+/* The variant launched on an SM with this many registers, if a thread needs 16 of them. */
 static struct chosen choose(uint32_t registers)
 {
   struct sl_ptx_module *module;
@@ -95,8 +95,8 @@ static struct chosen choose(uint32_t registers)
 }
 
 /* One thread register of two warps, 17 coefficients (two registers of a warp), and a block register for each block, all
- * of 64 bits: they take what the threads have less, or the kernel is launched as it was. */
-static void a_kernel_runs_as_it_was_if_fewer_blocks_would_fit(void **state)
+ * 64-bit: they fit into registers that the threads no longer need, or the original kernel is launched. */
+static void the_original_runs_if_fewer_blocks_would_fit(void **state)
 {
   (void)state;
   enum { THREAD = 16, THREADS = 64, BLOCKS = 4 };
@@ -113,8 +113,8 @@ static void a_kernel_runs_as_it_was_if_fewer_blocks_would_fit(void **state)
   assert_true(choose(as_it_was - 1).linear); /* three blocks of either */
 }
 
-/* A kernel that is launched as it was asks for what it did before. */
-static void what_does_not_fit_changes_no_demand(void **state)
+/* The original kernel needs as many registers as before. */
+static void a_variant_that_does_not_fit_takes_no_registers(void **state)
 {
   (void)state;
   const struct chosen c = choose(16 * 64);
@@ -124,8 +124,8 @@ static void what_does_not_fit_changes_no_demand(void **state)
   assert_int_equal(c.demand.block_registers, 0);
 }
 
-/* A form with more registers than the machine can tell apart is left alone. */
-static void a_form_with_too_many_registers_is_not_taken(void **state)
+/* A variant with more registers than the machine can number is not used. */
+static void a_variant_with_too_many_registers_is_refused(void **state)
 {
   (void)state;
   static const char tail[] = "ld.global.u32 %r3, [%ld0]";
@@ -163,11 +163,11 @@ static void a_form_with_too_many_registers_is_not_taken(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(registers_are_where_the_paper_has_them),
+      cmocka_unit_test(registers_follow_the_papers_layout),
       cmocka_unit_test(a_register_holds_32_coefficients_of_32_bits),
-      cmocka_unit_test(a_kernel_runs_as_it_was_if_fewer_blocks_would_fit),
-      cmocka_unit_test(what_does_not_fit_changes_no_demand),
-      cmocka_unit_test(a_form_with_too_many_registers_is_not_taken),
+      cmocka_unit_test(the_original_runs_if_fewer_blocks_would_fit),
+      cmocka_unit_test(a_variant_that_does_not_fit_takes_no_registers),
+      cmocka_unit_test(a_variant_with_too_many_registers_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

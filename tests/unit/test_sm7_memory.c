@@ -1,4 +1,4 @@
-/* machine/sm7/memory: cache, crossbar, DRAM and addresses, each on its own, in the exact cycle. */
+/* machine/sm7/memory: cache, crossbar, DRAM and addresses, each alone, exact to the cycle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ static void a_sector_misses_once_and_then_hits(void **state)
   sl_sm7_cache_free(&cache);
 }
 
-static void as_many_requests_as_merges_wait_for_a_sector(void **state)
+static void the_merge_limit_bounds_requests_per_sector(void **state)
 {
   (void)state;
   open_cache(2, false);
@@ -91,7 +91,7 @@ static void a_miss_needs_room_for_two_in_the_queue(void **state)
   sl_sm7_cache_free(&cache);
 }
 
-static void all_ways_reserved_block(void **state)
+static void a_set_without_free_ways_blocks(void **state)
 {
   (void)state;
   open_cache(1, false);
@@ -123,9 +123,8 @@ static enum sl_sm7_outcome in_set(uint32_t set, enum sl_sm7_packet_kind kind, ui
   return outcome;
 }
 
-/* A sector is asked for, written meanwhile, thrown out and asked for again: the answer comes to the first line alone.
- */
-static void lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left(void **state)
+/* A sector is requested, written meanwhile, evicted and requested again: only the first line gets the answer. */
+static void lines_without_an_answer_are_reclaimed_last(void **state)
 {
   (void)state;
   enum { A = 0, B = 128, C = 256, E = 384, OTHERS = 1024 };
@@ -133,22 +132,22 @@ static void lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_le
   const struct sl_sm7_cache_spec two_sets = {
       .sets = 2, .ways = 2, .mshrs = 4, .merges = 2, .queue = 4, .dirty_percent = 50};
   assert_int_equal(sl_sm7_cache_init(&cache, &two_sets, &err), SL_OK);
-  in_set(1, WRITE, OTHERS, 0); /* half of all lines are dirty, so that these may go */
+  in_set(1, WRITE, OTHERS, 0); /* half of all lines are dirty, so that these may be evicted */
   in_set(1, WRITE, OTHERS + 128, 1);
   assert_int_equal(in_set(0, READ, A, 2), SL_SM7_MISS);
   const struct sl_sm7_packet a = sent();
   in_set(0, WRITE, A, 3);
   in_set(0, READ, B, 4);
   const struct sl_sm7_packet b = sent();
-  assert_int_equal(in_set(0, READ, C, 5), SL_SM7_MISS); /* in place of A */
+  assert_int_equal(in_set(0, READ, C, 5), SL_SM7_MISS); /* replaces A */
   const struct sl_sm7_packet c = sent();
   answer(b);
-  assert_int_equal(in_set(0, READ, A, 6), SL_SM7_MISS); /* in place of B, and waits for the answer to the first */
+  assert_int_equal(in_set(0, READ, A, 6), SL_SM7_MISS); /* replaces B, and waits for the answer to the first */
   assert_int_equal(cache.misses.count, 0);
   answer(a);
   answer(c);
   in_set(0, WRITE, C, 7);
-  for (unsigned i = 2; i < 4; i++) { /* the other dirty lines go: C alone may not */
+  for (unsigned i = 2; i < 4; i++) { /* the other dirty lines are evicted: C alone may not be */
     in_set(1, READ, OTHERS + i * 128, 8 + i);
     answer(sent());
   }
@@ -157,7 +156,7 @@ static void lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_le
   sl_sm7_cache_free(&cache);
 }
 
-static void the_least_recently_used_line_goes(void **state)
+static void lru_evicts_the_least_recently_used_line(void **state)
 {
   (void)state;
   open_cache(2, false);
@@ -166,14 +165,14 @@ static void the_least_recently_used_line_goes(void **state)
   read_at(128, 1);
   fill_oldest();
   assert_int_equal(read_at(0, 2), SL_SM7_HIT);
-  assert_int_equal(read_at(256, 3), SL_SM7_MISS); /* in place of 128 */
+  assert_int_equal(read_at(256, 3), SL_SM7_MISS); /* replaces 128 */
   fill_oldest();
   assert_int_equal(read_at(0, 4), SL_SM7_HIT);
   assert_int_equal(read_at(128, 5), SL_SM7_MISS);
   sl_sm7_cache_free(&cache);
 }
 
-/* Reads a line, which comes at once. */
+/* Reads a line, which arrives at once. */
 static enum sl_sm7_outcome take_line(uint64_t line, uint64_t now)
 {
   const enum sl_sm7_outcome outcome = read_at(line * 128, now);
@@ -184,22 +183,22 @@ static enum sl_sm7_outcome take_line(uint64_t line, uint64_t now)
   return outcome;
 }
 
-static void the_first_line_that_came_goes_with_fifo(void **state)
+static void fifo_evicts_the_oldest_line(void **state)
 {
   (void)state;
   open_cache(2, false);
   cache.spec.replacement = SL_SM7_REPLACE_FIFO;
   take_line(0, 0);
   take_line(1, 1);
-  assert_int_equal(take_line(0, 2), SL_SM7_HIT); /* which does not make it younger */
+  assert_int_equal(take_line(0, 2), SL_SM7_HIT); /* does not change its age */
   take_line(2, 3);
   assert_int_equal(take_line(1, 4), SL_SM7_HIT);
   assert_int_equal(take_line(0, 5), SL_SM7_MISS);
   sl_sm7_cache_free(&cache);
 }
 
-/* Four lines that go round in three ways: the oldest is always the wrong one. */
-static void any_line_goes_with_random(void **state)
+/* Four lines accessed cyclically in three ways: the oldest is always the wrong victim. */
+static void random_evicts_any_line(void **state)
 {
   (void)state;
   unsigned hits[3] = {0};
@@ -215,13 +214,13 @@ static void any_line_goes_with_random(void **state)
   assert_in_range(hits[SL_SM7_REPLACE_RANDOM], 1500, 2500);
 }
 
-static void a_prefetched_sector_is_there_when_it_is_asked_for(void **state)
+static void a_prefetched_sector_hits(void **state)
 {
   (void)state;
   open_cache(4, false);
   const struct sl_sm7_packet next = {.address = 128, .load = SL_SM7_NO_LOAD};
   sl_sm7_cache_prefetch(&cache, 0, &next, 0);
-  sl_sm7_cache_prefetch(&cache, 0, &next, 1); /* it is on its way */
+  sl_sm7_cache_prefetch(&cache, 0, &next, 1); /* it is in flight */
   assert_int_equal(cache.misses.count, 1);
   assert_int_equal(read_at(128, 2), SL_SM7_PENDING);
   fill_oldest();
@@ -229,13 +228,13 @@ static void a_prefetched_sector_is_there_when_it_is_asked_for(void **state)
   assert_int_equal(sl_sm7_cache_answer(&cache).load, 0);
   assert_int_equal(read_at(128, 3), SL_SM7_HIT);
   assert_int_equal(cache.prefetches, 1);
-  assert_int_equal(cache.prefetch_hits, 1); /* it is asked for once without a miss of its own */
+  assert_int_equal(cache.prefetch_hits, 1); /* it is requested once without a miss of its own */
   assert_int_equal(cache.accesses, 2);
   assert_int_equal(cache.missed, 0);
   for (uint64_t i = 0; i < 2; i++)
     assert_int_equal(read_at((3 + i) * 128, 4), SL_SM7_MISS);
   sl_sm7_cache_prefetch(&cache, 0, &(struct sl_sm7_packet){.address = 640, .load = SL_SM7_NO_LOAD}, 5);
-  assert_int_equal(cache.prefetches, 1); /* half of the MSHRs are taken */
+  assert_int_equal(cache.prefetches, 1); /* half of the MSHRs are in use */
   sl_sm7_cache_free(&cache);
 }
 
@@ -266,7 +265,7 @@ static void a_dirty_line_is_written_back_with_its_dirty_sectors(void **state)
   sl_sm7_cache_free(&cache);
 }
 
-static void every_write_goes_through(void **state)
+static void every_write_is_written_through(void **state)
 {
   (void)state;
   open_cache(1, false);
@@ -338,7 +337,7 @@ static void plain_round_robin_lets_each_input_send_one_packet_from_the_first_on(
   push(0, 1);
   push(1, 0);
   push(2, 1);
-  sl_sm7_crossbar_rotate(&crossbar, 1, to_slice, NULL); /* 1 and 2 send; 0 comes last and finds its output taken */
+  sl_sm7_crossbar_rotate(&crossbar, 1, to_slice, NULL); /* 1 and 2 send; 0 comes last and finds its output occupied */
   assert_int_equal(sl_sm7_ring_front(&crossbar.out[0])->sm, 1);
   assert_int_equal(sl_sm7_ring_front(&crossbar.out[1])->sm, 2);
   sl_sm7_crossbar_rotate(&crossbar, 1, to_slice, NULL);
@@ -351,7 +350,7 @@ static void plain_round_robin_lets_each_input_send_one_packet_from_the_first_on(
 
 /* ---- DRAM ---- */
 
-/* Ticks from the request's being queued to its data's arrival, and how many rows were opened. */
+/* Ticks from queueing the request to the arrival of its data, and the number of opened rows. */
 static uint64_t read_all(const uint64_t *address, unsigned count, uint64_t *activations)
 {
   struct sl_sm7_dram dram;
@@ -389,7 +388,7 @@ static void a_read_of_a_closed_row_takes_activation_and_column(void **state)
   /* Taken in tick 0, delay 100, queued and activated in 101, read RCD later, data CL later, reply a tick later. */
   assert_int_equal(read_all(address, 1, &rows), 101 + 12 + 12 + 1);
   assert_int_equal(rows, 1);
-  /* The second of a row only waits for the burst of its group of banks. */
+  /* The second request to a row only waits for the burst of its bank group. */
   assert_int_equal(read_all(address, 2, &rows), 101 + 12 + 12 + 1 + 2);
   assert_int_equal(rows, 1);
 }
@@ -415,7 +414,7 @@ static void consecutive_256_bytes_stay_in_a_slice(void **state)
     assert_int_equal(sl_sm7_place(&spec, a).slice, sl_sm7_place(&spec, HEAP).slice);
 }
 
-/* An oddity of the hash that the reference has. */
+/* A property of the reference's hash. */
 static void aligned_24_kilobytes_have_slices_of_one_parity(void **state)
 {
   (void)state;
@@ -447,17 +446,17 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sector_misses_once_and_then_hits),
-      cmocka_unit_test(as_many_requests_as_merges_wait_for_a_sector),
+      cmocka_unit_test(the_merge_limit_bounds_requests_per_sector),
       cmocka_unit_test(a_miss_needs_room_for_two_in_the_queue),
-      cmocka_unit_test(all_ways_reserved_block),
-      cmocka_unit_test(lines_that_no_answer_comes_to_are_given_back_when_nothing_else_is_left),
-      cmocka_unit_test(the_least_recently_used_line_goes),
-      cmocka_unit_test(the_first_line_that_came_goes_with_fifo),
-      cmocka_unit_test(any_line_goes_with_random),
-      cmocka_unit_test(a_prefetched_sector_is_there_when_it_is_asked_for),
+      cmocka_unit_test(a_set_without_free_ways_blocks),
+      cmocka_unit_test(lines_without_an_answer_are_reclaimed_last),
+      cmocka_unit_test(lru_evicts_the_least_recently_used_line),
+      cmocka_unit_test(fifo_evicts_the_oldest_line),
+      cmocka_unit_test(random_evicts_any_line),
+      cmocka_unit_test(a_prefetched_sector_hits),
       cmocka_unit_test(a_sector_can_be_read_once_all_its_bytes_are_written),
       cmocka_unit_test(a_dirty_line_is_written_back_with_its_dirty_sectors),
-      cmocka_unit_test(every_write_goes_through),
+      cmocka_unit_test(every_write_is_written_through),
       cmocka_unit_test(an_output_takes_one_packet_per_cycle_in_turn),
       cmocka_unit_test(an_input_sends_a_second_packet_only_to_a_later_output),
       cmocka_unit_test(plain_round_robin_lets_each_input_send_one_packet_from_the_first_on),

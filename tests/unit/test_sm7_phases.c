@@ -1,5 +1,5 @@
-/* machine/sm7/core/sm7_phases.h: the cycles that fetches of linear instructions take, that linear operands take, and
- * that SMs wait for each other. */
+/* machine/sm7/core/sm7_phases.h: extra cycles of fetching linear instructions and of linear operands, and SMs that wait
+ * for each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "machine/sm7/core/sm7_phases.h"
 #include "sm7_program.h"
 
-enum { LINEAR = 12, REST = 6, SKIPPED = 6 }; /* instructions; SKIPPED: of the linear ones, by SM 0 */
+enum { LINEAR = 12, REST = 6, SKIPPED = 6 }; /* instructions; SKIPPED: linear instructions, by SM 0 */
 
 struct seen {
   uint64_t last_linear[2], first_rest[2], end[2]; /* cycles, by SM */
@@ -45,7 +45,7 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   return program_issue(context, sm, slot, warp, cycle, effect);
 }
 
-/* Instructions that wait for nothing, by a warp on each of so many SMs. */
+/* Independent instructions of one warp on each of this many SMs. */
 static struct seen run(const struct sl_sm7_spec *spec, uint64_t blocks)
 {
   struct seen seen = {0};
@@ -75,7 +75,8 @@ static struct sl_sm7_spec one_cluster(void)
   return spec;
 }
 
-/* Instructions come in pairs: SM 0 fetches three of linear ones, each when the pair before has been issued. */
+/* Instructions are fetched in pairs: SM 0 fetches three pairs of linear ones, each after the issue of the pair before.
+ */
 static void each_fetch_of_linear_instructions_takes_longer(void **state)
 {
   (void)state;
@@ -90,8 +91,8 @@ static void each_fetch_of_linear_instructions_takes_longer(void **state)
   }
 }
 
-/* SM 0 has half as many linear instructions, and goes on in the cycle behind the last of SM 1. */
-static void no_sm_goes_on_before_all_have_their_linear_registers(void **state)
+/* SM 0 has half as many linear instructions, and resumes in the cycle after the last of SM 1. */
+static void all_sms_wait_for_all_linear_registers(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = one_cluster();
@@ -105,8 +106,8 @@ static void no_sm_goes_on_before_all_have_their_linear_registers(void **state)
   assert_int_equal(seen.first_rest[1], alone.first_rest[1]);
 }
 
-/* An SM that gets no block is not waited for. */
-static void a_grid_of_one_block_waits_for_nobody(void **state)
+/* SMs without a block are not waited for. */
+static void a_grid_of_one_block_does_not_wait(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = one_cluster();
@@ -116,8 +117,8 @@ static void a_grid_of_one_block_waits_for_nobody(void **state)
   assert_int_equal(seen.end[0], alone.end[0]);
 }
 
-/* A load whose operand is collected in a cycle goes on when it is summed, at the earliest in the next cycle. */
-static void a_linear_operand_is_there_when_it_is_summed(void **state)
+/* A load whose operand is collected in a cycle continues after the sum, at the earliest in the next cycle. */
+static void a_linear_operand_is_ready_after_its_sum(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = one_cluster();
@@ -137,9 +138,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_fetch_of_linear_instructions_takes_longer),
-      cmocka_unit_test(no_sm_goes_on_before_all_have_their_linear_registers),
-      cmocka_unit_test(a_grid_of_one_block_waits_for_nobody),
-      cmocka_unit_test(a_linear_operand_is_there_when_it_is_summed),
+      cmocka_unit_test(all_sms_wait_for_all_linear_registers),
+      cmocka_unit_test(a_grid_of_one_block_does_not_wait),
+      cmocka_unit_test(a_linear_operand_is_ready_after_its_sum),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* machine/sm7/riscv: where lanes meet in machine code, and what the core is told of instructions. */
+/* machine/sm7/riscv: reconvergence points of RISC-V code, and the core's description of instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX, MOST = 16 };
 
-/* Words as the assembler makes them, so that the expected places are those of the listing beside them. */
+/* Words from the assembler; the listing beside them gives the expected places. */
 static void find(const uint32_t *words, uint32_t count, uint32_t reconvergence[MOST])
 {
   struct sl_code code;
@@ -23,7 +23,7 @@ static void find(const uint32_t *words, uint32_t count, uint32_t reconvergence[M
   sl_code_free(&code);
 }
 
-static void if_and_else_meet_behind_both(void **state)
+static void if_and_else_reconverge_after_both(void **state)
 {
   const uint32_t words[] = {
       0x00050663, /* 0: beqz a0, 3 */
@@ -38,14 +38,14 @@ static void if_and_else_meet_behind_both(void **state)
   assert_int_equal(meet[0], 4);
 }
 
-static void a_call_goes_on_behind_itself(void **state)
+static void a_call_returns_to_the_next_instruction(void **state)
 {
   const uint32_t words[] = {
       0x00050463, /* 0: beqz a0, 2 */
       0x00c000ef, /* 1: jal ra, 4 */
       0x00158593, /* 2: addi a1, a1, 1 */
       0x00008067, /* 3: ret */
-      0x00008067, /* 4: ret, of the function called */
+      0x00008067, /* 4: ret of the called function */
   };
   uint32_t meet[MOST];
   (void)state;
@@ -53,7 +53,7 @@ static void a_call_goes_on_behind_itself(void **state)
   assert_int_equal(meet[0], 2);
 }
 
-static void a_return_on_one_side_lets_lanes_meet_at_the_end_of_the_function_only(void **state)
+static void a_return_on_one_side_delays_reconvergence_to_the_function_end(void **state)
 {
   const uint32_t words[] = {
       0x00050463, /* 0: beqz a0, 2 */
@@ -67,7 +67,7 @@ static void a_return_on_one_side_lets_lanes_meet_at_the_end_of_the_function_only
   assert_int_equal(meet[0], SL_SM7_RV_NOWHERE);
 }
 
-/* Its ways are not in the code: it must not be taken for the instruction behind it. */
+/* The targets are unknown: the next instruction must not be taken for the reconvergence point. */
 static void a_jump_through_a_register_counts_as_the_end_of_the_function(void **state)
 {
   const uint32_t words[] = {
@@ -82,17 +82,17 @@ static void a_jump_through_a_register_counts_as_the_end_of_the_function(void **s
   assert_int_equal(meet[0], SL_SM7_RV_NOWHERE);
 }
 
-static void a_link_to_another_register_is_no_call(void **state)
+static void a_link_to_another_register_is_not_a_call(void **state)
 {
   (void)state;
   const struct sl_insn call = sl_decode(0x00c000ef, SETS), other = sl_decode(0x00c0036f, SETS),
                        behind = sl_decode(0x004000ef, SETS);
   assert_true(sl_is_call(&call));    /* jal ra, . + 12 */
   assert_false(sl_is_call(&other));  /* jal t1, . + 12 */
-  assert_false(sl_is_call(&behind)); /* jal ra, . + 4: only asks where it is */
+  assert_false(sl_is_call(&behind)); /* jal ra, . + 4: only reads the pc */
 }
 
-static void barrier_and_end_are_told_apart(void **state)
+static void barrier_and_end_are_distinguished(void **state)
 {
   (void)state;
   const struct sl_insn barrier = sl_decode(0x83001073, SETS), end = sl_decode(0x8300d073, SETS);
@@ -142,7 +142,7 @@ static void instructions_have_the_classes_of_their_ptx_counterparts(void **state
   }
 }
 
-static void x0_is_neither_waited_for_nor_read_nor_written(void **state)
+static void x0_causes_no_waits_and_no_accesses(void **state)
 {
   (void)state;
   const struct sl_sm7_instruction nop = facts(0x00000013), store = facts(0x0005a023); /* sw zero, 0(a1) */
@@ -163,14 +163,14 @@ static void a_register_read_twice_is_read_from_its_bank_once(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(if_and_else_meet_behind_both),
-      cmocka_unit_test(a_call_goes_on_behind_itself),
-      cmocka_unit_test(a_return_on_one_side_lets_lanes_meet_at_the_end_of_the_function_only),
+      cmocka_unit_test(if_and_else_reconverge_after_both),
+      cmocka_unit_test(a_call_returns_to_the_next_instruction),
+      cmocka_unit_test(a_return_on_one_side_delays_reconvergence_to_the_function_end),
       cmocka_unit_test(a_jump_through_a_register_counts_as_the_end_of_the_function),
-      cmocka_unit_test(a_link_to_another_register_is_no_call),
-      cmocka_unit_test(barrier_and_end_are_told_apart),
+      cmocka_unit_test(a_link_to_another_register_is_not_a_call),
+      cmocka_unit_test(barrier_and_end_are_distinguished),
       cmocka_unit_test(instructions_have_the_classes_of_their_ptx_counterparts),
-      cmocka_unit_test(x0_is_neither_waited_for_nor_read_nor_written),
+      cmocka_unit_test(x0_causes_no_waits_and_no_accesses),
       cmocka_unit_test(a_register_read_twice_is_read_from_its_bank_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* machine/sm7/memory/sm7_texture_cache: accesses leave in order, whether they hit or miss. */
+/* machine/sm7/memory/sm7_texture_cache: accesses leave in order, hits and misses alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void a_hit_waits_behind_a_miss(void **state)
 {
   (void)state;
   assert_true(read_at(0, 1, 1));
-  assert_true(read_at(64, 2, 2)); /* its line is on the way: a hit */
+  assert_true(read_at(64, 2, 2)); /* its line is in flight: a hit */
   assert_int_equal(cache.missed, 1);
   assert_int_equal(sl_sm7_texture_cache_request(&cache)->sectors, 4);
   sl_sm7_texture_cache_sent(&cache);
@@ -63,7 +63,7 @@ static void a_hit_waits_behind_a_miss(void **state)
   assert_false(sl_sm7_texture_cache_moves(&cache));
 }
 
-static void lines_that_come_early_wait_for_those_before(void **state)
+static void early_lines_wait_for_earlier_requests(void **state)
 {
   (void)state;
   read_at(0, 1, 1);
@@ -84,7 +84,7 @@ static void lines_that_come_early_wait_for_those_before(void **state)
   assert_int_equal(sl_sm7_texture_cache_answer(&cache), 2);
 }
 
-static void what_is_full_takes_no_access(void **state)
+static void full_queues_refuse_accesses(void **state)
 {
   (void)state;
   assert_true(read_at(0, 0, 1));
@@ -97,7 +97,7 @@ static void what_is_full_takes_no_access(void **state)
   assert_int_equal(cache.accesses, 3);
 }
 
-static void the_least_recently_used_line_goes(void **state)
+static void the_least_recently_used_line_is_evicted(void **state)
 {
   (void)state;
   read_at(0, 0, 1);
@@ -106,7 +106,7 @@ static void the_least_recently_used_line_goes(void **state)
   sl_sm7_texture_cache_sent(&cache);
   read_at(0, 0, 3);
   assert_int_equal(cache.missed, 2);
-  read_at(2 * LINE, 0, 4); /* in place of the second */
+  read_at(2 * LINE, 0, 4); /* replaces the second */
   assert_int_equal(cache.missed, 3);
   assert_int_equal(cache.tag[0] + cache.tag[1], 1 + 3); /* line 0 and line 2, plus 1 each */
 }
@@ -115,9 +115,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(a_hit_waits_behind_a_miss, setup, teardown),
-      cmocka_unit_test_setup_teardown(lines_that_come_early_wait_for_those_before, setup, teardown),
-      cmocka_unit_test_setup_teardown(what_is_full_takes_no_access, setup, teardown),
-      cmocka_unit_test_setup_teardown(the_least_recently_used_line_goes, setup, teardown),
+      cmocka_unit_test_setup_teardown(early_lines_wait_for_earlier_requests, setup, teardown),
+      cmocka_unit_test_setup_teardown(full_queues_refuse_accesses, setup, teardown),
+      cmocka_unit_test_setup_teardown(the_least_recently_used_line_is_evicted, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

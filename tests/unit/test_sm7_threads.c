@@ -1,6 +1,6 @@
-/* machine/sm7 on several host threads: programs whose threads race, through atomics that return what was there, loads
- * and stores of the same words, and generic addresses, end with the same memory and counters on any number; and a
- * fault is that of the same thread. */
+/* machine/sm7 on several host threads: programs with deliberate data races, through atomics with results, loads and
+ * stores of the same words, and generic addresses, leave the same memory and counters on any number of host threads; a
+ * fault names the same thread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 enum { THREADS = 64, WORDS = 528, MOST_BLOCKS = 160, OUT = MOST_BLOCKS * THREADS, TURNS = 2 };
 
 /* Every thread takes numbers from two counters, adds to a float (which rounds, so that order matters), exchanges,
- * overwrites words that others read, and leaves what it has seen. */
+ * overwrites words that others read, and stores the values that it has read. */
 #define HEAD                                                                                                           \
   ".version 6.0\n.target sm_70\n.address_size 64\n"                                                                    \
   ".visible .entry k(.param .u64 p, .param .u64 q) {\n"                                                                \
@@ -47,7 +47,7 @@ static const char racing[] =
          "mul.wide.u32 %d9, %r4, 4;\nadd.u64 %d10, %d2, %d9;\nst.global.u32 [%d10], %r10;\n"
          "ret;\n}\n";
 
-/* Threads of several blocks at once leave the buffer. */
+/* Threads of several blocks leave the buffer at the same time. */
 static const char faulting[] = HEAD "mul.wide.u32 %d3, %r4, 65536;\nadd.u64 %d4, %d2, %d3;\n"
                                     "setp.gt.u32 %p1, %r2, 3;\n@%p1 st.global.u32 [%d4], %r4;\nret;\n}\n";
 
@@ -134,18 +134,18 @@ static void same_on_any_number(const char *text, const struct sl_sm7_spec *spec,
   free(one);
 }
 
-static void races_end_in_the_same_way(void **state)
+static void races_are_deterministic(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
   same_on_any_number(racing, &spec, SL_OK);
-  /* Each thread has drawn a number from the counter in each turn. */
+  /* Each thread has taken a number from the counter in each iteration. */
   struct outcome *o = outcome_of(racing, blocks_here(), &spec, 2);
   assert_int_equal(o->memory[0], TURNS * THREADS * blocks_here());
   free(o);
 }
 
-static void races_end_in_the_same_way_when_memory_answers_at_once(void **state)
+static void races_are_deterministic_with_zero_memory_latency(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = defaults();
@@ -153,7 +153,7 @@ static void races_end_in_the_same_way_when_memory_answers_at_once(void **state)
   same_on_any_number(racing, &spec, SL_OK);
 }
 
-static void odd_numbers_of_clusters_and_channels_are_shared_too(void **state)
+static void odd_numbers_of_clusters_and_channels_are_distributed(void **state)
 {
   (void)state;
   struct sl_sm7_spec spec = defaults();
@@ -162,7 +162,7 @@ static void odd_numbers_of_clusters_and_channels_are_shared_too(void **state)
   same_on_any_number(racing, &spec, SL_OK);
 }
 
-static void the_fault_is_that_of_the_same_thread(void **state)
+static void the_faulting_thread_is_deterministic(void **state)
 {
   (void)state;
   const struct sl_sm7_spec spec = defaults();
@@ -172,10 +172,10 @@ static void the_fault_is_that_of_the_same_thread(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(races_end_in_the_same_way),
-      cmocka_unit_test(races_end_in_the_same_way_when_memory_answers_at_once),
-      cmocka_unit_test(odd_numbers_of_clusters_and_channels_are_shared_too),
-      cmocka_unit_test(the_fault_is_that_of_the_same_thread),
+      cmocka_unit_test(races_are_deterministic),
+      cmocka_unit_test(races_are_deterministic_with_zero_memory_latency),
+      cmocka_unit_test(odd_numbers_of_clusters_and_channels_are_distributed),
+      cmocka_unit_test(the_faulting_thread_is_deterministic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

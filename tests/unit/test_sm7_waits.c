@@ -1,4 +1,5 @@
-/* machine/sm7/core/sm7_waits: slots that wait go to what they wait for, and those for loads to where the load was. */
+/* machine/sm7/core/sm7_waits: waiting slots are attributed to their stall reason, those of loads to the level that the
+ * load was at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 enum { COPIES = 16, WARP = 32 };
 
-/* Where slots go of a program that runs on one SM; all are somewhere, and none with a load that has yet to come. */
+/* The slots by stall reason of a program on one SM; all are attributed, and none to a load in the future. */
 static struct sl_sm7_counts run(uint32_t threads, uint64_t warm)
 {
   struct sl_sm7_spec spec = defaults();
@@ -34,7 +35,7 @@ static struct sl_sm7_counts run(uint32_t threads, uint64_t warm)
   return counts;
 }
 
-/* Loads, each of which waits for the one before, and an instruction that waits for the last. */
+/* A chain of dependent loads, and an instruction that depends on the last. */
 static struct sl_sm7_counts loads(enum sl_sm7_space space, uint64_t distance, uint64_t warm)
 {
   new_program();
@@ -54,13 +55,13 @@ static void loads_that_hit_wait_for_l1_alone(void **state)
   (void)state;
   enum { BYTES = 128 };
   const struct sl_sm7_counts one_line = loads(SL_SM7_GLOBAL, 0, BYTES), lines = loads(SL_SM7_GLOBAL, BYTES, BYTES);
-  /* the first is in L2, the others have it */
+  /* the first hits in L2, the others merge */
   assert_true(one_line.cause[SL_SM7_CAUSE_L1] >= 20 * COPIES);
   assert_true(COPIES * off_the_sm(&one_line) < 2 * off_the_sm(&lines));
   assert_int_equal(one_line.cause[SL_SM7_CAUSE_DRAM], 0);
 }
 
-static void what_l2_holds_waits_there_for_the_160_cycles_of_its_delay(void **state)
+static void l2_hits_wait_for_its_delay_of_160_cycles(void **state)
 {
   (void)state;
   const struct sl_sm7_counts c = loads(SL_SM7_GLOBAL, 128, 128 * COPIES);
@@ -70,14 +71,14 @@ static void what_l2_holds_waits_there_for_the_160_cycles_of_its_delay(void **sta
   assert_true(c.cause[SL_SM7_CAUSE_CROSSBAR] > 0);
 }
 
-static void what_l2_lacks_waits_for_dram_too(void **state)
+static void l2_misses_also_wait_for_dram(void **state)
 {
   (void)state;
   enum { FAR = 1 << 16 };
   const struct sl_sm7_counts warm = loads(SL_SM7_GLOBAL, FAR, COPIES * FAR), cold = loads(SL_SM7_GLOBAL, FAR, 0);
   assert_int_equal(warm.cause[SL_SM7_CAUSE_DRAM], 0);
   assert_true(cold.cause[SL_SM7_CAUSE_DRAM] > 100 * COPIES);
-  /* all that it takes longer */
+  /* the extra cycles */
   const uint64_t longer = cold.cycles - warm.cycles;
   assert_in_range(cold.cause[SL_SM7_CAUSE_DRAM], longer - 8 * COPIES, longer + 8 * COPIES);
 }
@@ -92,7 +93,7 @@ static void loads_from_shared_memory_and_parameters_have_their_own(void **state)
   assert_int_equal(shared.cause[SL_SM7_CAUSE_L1] + constant.cause[SL_SM7_CAUSE_L1], 0);
 }
 
-static void waits_that_others_interrupt_add_up(void **state)
+static void interrupted_waits_are_summed(void **state)
 {
   (void)state;
   enum { WARPS = 32 };
@@ -141,10 +142,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(loads_that_hit_wait_for_l1_alone),
-      cmocka_unit_test(what_l2_holds_waits_there_for_the_160_cycles_of_its_delay),
-      cmocka_unit_test(what_l2_lacks_waits_for_dram_too),
+      cmocka_unit_test(l2_hits_wait_for_its_delay_of_160_cycles),
+      cmocka_unit_test(l2_misses_also_wait_for_dram),
       cmocka_unit_test(loads_from_shared_memory_and_parameters_have_their_own),
-      cmocka_unit_test(waits_that_others_interrupt_add_up),
+      cmocka_unit_test(interrupted_waits_are_summed),
       cmocka_unit_test(results_go_to_the_units_that_write_them),
       cmocka_unit_test(instructions_with_operands_wait_for_their_unit),
   };

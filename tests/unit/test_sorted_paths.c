@@ -30,7 +30,7 @@ static struct sl_sorted_paths started(void)
   return p;
 }
 
-/* Running, next, and a stack from its bottom to its top. */
+/* The running path, the next, and a stack from bottom to top. */
 static struct sl_sorted_paths four_paths(uint32_t running, uint32_t next, uint32_t bottom, uint32_t top)
 {
   struct sl_sorted_paths p = {.running = at(1, running, 0), .next = at(2, next, 0), .cold_count = 2};
@@ -61,7 +61,7 @@ static void the_lower_address_runs_first(void **state)
   is(p.running, 0x0f, 0x100, 0);
 }
 
-static void the_deeper_call_runs_first_wherever_it_is(void **state)
+static void the_deeper_call_runs_first_at_any_address(void **state)
 {
   (void)state;
   struct sl_sorted_paths p = started();
@@ -103,7 +103,7 @@ static void the_third_path_is_pushed(void **state)
   is(p.cold[0], 2, 0x400, 0);
 }
 
-/* The popped path is compared with the running one by the next instruction only. */
+/* Only the next instruction compares the popped path with the running one. */
 static void a_lone_path_pops_without_comparing(void **state)
 {
   (void)state;
@@ -118,7 +118,7 @@ static void a_lone_path_pops_without_comparing(void **state)
   is(p.next, 3, 0x304, 0);
 }
 
-static void every_lane_may_be_on_a_path_of_its_own(void **state)
+static void every_lane_may_have_its_own_path(void **state)
 {
   (void)state;
   struct sl_sorted_paths p;
@@ -200,7 +200,7 @@ static void random_updates_keep_every_lane_on_one_path(void **state)
   }
 }
 
-static void broken_sets_are_found(void **state)
+static void invalid_sets_are_detected(void **state)
 {
   (void)state;
   struct sl_sorted_paths p = four_paths(0x200, 0x300, 0x400, 0x500);
@@ -219,18 +219,18 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_lanes_start_as_one_path),
       cmocka_unit_test(the_lower_address_runs_first),
-      cmocka_unit_test(the_deeper_call_runs_first_wherever_it_is),
+      cmocka_unit_test(the_deeper_call_runs_first_at_any_address),
       cmocka_unit_test(paths_merge_only_at_equal_depth),
       cmocka_unit_test(three_paths_of_one_address_become_one),
       cmocka_unit_test(the_third_path_is_pushed),
       cmocka_unit_test(a_lone_path_pops_without_comparing),
-      cmocka_unit_test(every_lane_may_be_on_a_path_of_its_own),
+      cmocka_unit_test(every_lane_may_have_its_own_path),
       cmocka_unit_test(the_sorter_probes_one_place_a_visit),
       cmocka_unit_test(the_sorter_begins_again_after_the_bottom_and_after_the_stack_was_used),
       cmocka_unit_test(the_sorter_leaves_equal_paths),
       cmocka_unit_test(settling_merges_and_sorts_everything),
       cmocka_unit_test(random_updates_keep_every_lane_on_one_path),
-      cmocka_unit_test(broken_sets_are_found),
+      cmocka_unit_test(invalid_sets_are_detected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Source files by lines. */
+/* Source files, read by line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void lines_come_without_their_ends(void **state)
   sl_source_free(&source);
 }
 
-static void lines_outside_are_none(void **state)
+static void lines_out_of_range_are_absent(void **state)
 {
   (void)state;
   struct sl_source source = source_of("one\n");
@@ -50,7 +50,7 @@ static void lines_outside_are_none(void **state)
   sl_source_free(&source);
 }
 
-static void what_is_no_file_has_no_lines(void **state)
+static void missing_files_have_no_lines(void **state)
 {
   (void)state;
   static const char *const paths[] = {"/nonexistent/file.c", "/dev/zero", "/", ""};
@@ -67,8 +67,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_come_without_their_ends),
-      cmocka_unit_test(lines_outside_are_none),
-      cmocka_unit_test(what_is_no_file_has_no_lines),
+      cmocka_unit_test(lines_out_of_range_are_absent),
+      cmocka_unit_test(missing_files_have_no_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

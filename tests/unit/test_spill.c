@@ -62,10 +62,11 @@ static void slots_are_counted_as_fruitless_when_they_are_picked(void **state)
   struct sl_spill s = make_spill(SL_SPILL_LRU);
   for (unsigned n = 0; n < 10; n++)
     sl_spill_pick(&s, sl_bit(n));
-  assert_int_equal(s.fruitless, 10); /* an eviction sets it back */
+  assert_int_equal(s.fruitless, 10); /* an eviction resets it */
 }
 
-/* ---- who spills -------------------------------------------------------------------------------------------------- */
+/* ---- candidates ---------------------------------------------------------------------------------------------------
+ */
 
 static void candidates_are_queued_or_at_the_barrier_and_neither_spilling_nor_suspended(void **state)
 {
@@ -89,14 +90,14 @@ static void a_picked_warp_is_marked_as_spilling(void **state)
   assert_true(s.spilling == 0x28);
 }
 
-/* Lowest-numbered first, those picked before last; the history outlives a kernel. */
+/* The lowest-numbered first, previously picked ones last; the history survives a kernel. */
 static void picks_follow_a_history_of_their_own(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_LRU);
   struct sl_scheduler of_instructions = {0};
   assert_int_equal(sl_scheduler_pick(&of_instructions, 0x0e), 1);
-  assert_int_equal(sl_spill_pick(&s, 0x0e), 1); /* another's pick does not count */
+  assert_int_equal(sl_spill_pick(&s, 0x0e), 1); /* another warp's pick does not count */
   assert_int_equal(sl_spill_pick(&s, 0x0e), 2);
   sl_spill_start(&s);
   assert_true(s.spilling == 0);
@@ -113,7 +114,7 @@ static void the_mark_ends_with_the_third_cycle_after_execute(void **state)
     sl_spill_done(&s, 5, e);
     for (int64_t c = e; c <= e + 2; c++) {
       sl_spill_clock(&s, 100, c);
-      assert_true(s.spilling == 0x60); /* what c + 1 sees */
+      assert_true(s.spilling == 0x60); /* visible in c + 1 */
     }
     sl_spill_clock(&s, 100, e + 3);
     assert_true(s.spilling == 0x40);
@@ -158,7 +159,7 @@ static void registers_of_the_next_instruction_are_no_victims(void **state)
   }
 }
 
-/* The bits are looked at, not what they mean: of sw, rd's are a part of the offset. */
+/* The hardware compares raw bits, not their meaning: rd's bits of sw are a part of the offset. */
 static void the_fields_are_raw_bits(void **state)
 {
   (void)state;
@@ -168,7 +169,7 @@ static void the_fields_are_raw_bits(void **state)
   assert_int_equal(sl_spill_victim(&s, registers(3, 12, 12), word_i(SL_OP_ADDI, 5, 6, 3)), 12); /* rs2's place */
 }
 
-static void no_policy_ever_takes_a_named_register_or_one_that_is_no_vector(void **state)
+static void policies_never_choose_excluded_or_scalar_registers(void **state)
 {
   (void)state;
   uint64_t seed = 3;
@@ -196,8 +197,8 @@ static void the_first_policy_takes_the_lowest_numbered(void **state)
   assert_int_equal(sl_spill_victim(&s, registers(7, 8, 31), no_fields), 7);
 }
 
-/* Two registers lie between a choice and the preference it makes: two sequences alternate. */
-static void round_robin_prefers_what_is_above_the_choice_two_cycles_before(void **state)
+/* Two registers lie between a choice and its preference: two sequences alternate. */
+static void round_robin_prefers_registers_above_the_choice_two_cycles_ago(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
@@ -207,7 +208,7 @@ static void round_robin_prefers_what_is_above_the_choice_two_cycles_before(void 
     assert_int_equal(sl_spill_choose(&s, vectors, no_fields), expected[i]);
 }
 
-/* Ordinary instructions and empty slots choose, too: of another warp's vectors. */
+/* Ordinary instructions and empty slots choose, too, among another warp's vectors. */
 static void every_cycle_of_round_robin_counts(void **state)
 {
   (void)state;
@@ -230,7 +231,7 @@ static void after_no_choice_all_are_preferred(void **state)
   assert_int_equal(sl_spill_choose(&s, vectors, no_fields), 5);
 }
 
-static void round_robin_begins_again_when_none_above_is_left(void **state)
+static void round_robin_wraps_around(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_ROUND_ROBIN);
@@ -254,8 +255,8 @@ static void the_least_used_vector_is_taken(void **state)
   assert_int_equal(sl_spill_victim(&s, registers(5, 7, 9), no_fields), 7); /* the lower of equals */
 }
 
-/* Even-numbered ones do not say what the least is, but can be preferred. */
-static void only_odd_numbered_vectors_define_the_least(void **state)
+/* Even-numbered registers do not define the least, but can be preferred. */
+static void the_least_is_over_odd_numbered_vectors(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_LRU);
@@ -267,7 +268,7 @@ static void only_odd_numbered_vectors_define_the_least(void **state)
   assert_int_equal(sl_spill_victim(&s, registers(4, 5, 6) | registers(9, 9, 9), no_fields), 6);
   /* Least of x5 = 6: all are preferred, though x6 is used less. */
   assert_int_equal(sl_spill_victim(&s, registers(4, 5, 6), no_fields), 4);
-  /* No odd one: nothing to compare with, all are preferred. */
+  /* Without an odd one all are preferred. */
   s.uses[4] = 250;
   assert_int_equal(sl_spill_victim(&s, registers(4, 6, 8), no_fields), 4);
 }
@@ -279,7 +280,7 @@ static void without_a_preferred_one_the_lowest_numbered_is_taken(void **state)
   s.uses[6] = 8;
   s.uses[7] = 2;
   s.uses[9] = 8;
-  /* The least one, x7, is named by the instruction. */
+  /* The instruction names the least one, x7. */
   assert_int_equal(sl_spill_victim(&s, registers(6, 7, 9), word_r(SL_OP_ADD, 0, 7, 0)), 6);
 }
 
@@ -317,7 +318,7 @@ static void a_full_counter_halves_all_instead_of_the_next_use(void **state)
   sl_spill_use(&s, 5, 0);
   assert_int_equal(s.uses[5], 255);
   assert_int_equal(s.uses[3], 7);
-  sl_spill_use(&s, 6, 3); /* halves, and counts for none */
+  sl_spill_use(&s, 6, 3); /* halves, without counting the use */
   assert_int_equal(s.uses[5], 127);
   assert_int_equal(s.uses[3], 3);
   assert_int_equal(s.uses[31], 0);
@@ -327,7 +328,7 @@ static void a_full_counter_halves_all_instead_of_the_next_use(void **state)
   assert_int_equal(s.uses[3], 4);
 }
 
-static void use_counters_outlive_a_kernel(void **state)
+static void use_counters_survive_a_kernel(void **state)
 {
   (void)state;
   struct sl_spill s = make_spill(SL_SPILL_LRU);
@@ -356,19 +357,19 @@ int main(void)
       cmocka_unit_test(without_vectors_there_is_no_victim),
       cmocka_unit_test(registers_of_the_next_instruction_are_no_victims),
       cmocka_unit_test(the_fields_are_raw_bits),
-      cmocka_unit_test(no_policy_ever_takes_a_named_register_or_one_that_is_no_vector),
+      cmocka_unit_test(policies_never_choose_excluded_or_scalar_registers),
       cmocka_unit_test(the_first_policy_takes_the_lowest_numbered),
-      cmocka_unit_test(round_robin_prefers_what_is_above_the_choice_two_cycles_before),
+      cmocka_unit_test(round_robin_prefers_registers_above_the_choice_two_cycles_ago),
       cmocka_unit_test(every_cycle_of_round_robin_counts),
       cmocka_unit_test(after_no_choice_all_are_preferred),
-      cmocka_unit_test(round_robin_begins_again_when_none_above_is_left),
+      cmocka_unit_test(round_robin_wraps_around),
       cmocka_unit_test(the_least_used_vector_is_taken),
-      cmocka_unit_test(only_odd_numbered_vectors_define_the_least),
+      cmocka_unit_test(the_least_is_over_odd_numbered_vectors),
       cmocka_unit_test(without_a_preferred_one_the_lowest_numbered_is_taken),
       cmocka_unit_test(uses_are_counted_per_register),
       cmocka_unit_test(the_same_register_twice_counts_once),
       cmocka_unit_test(a_full_counter_halves_all_instead_of_the_next_use),
-      cmocka_unit_test(use_counters_outlive_a_kernel),
+      cmocka_unit_test(use_counters_survive_a_kernel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The stack cache's table: what is held, replaced and written back (specification, section 11). Blocks of 128 bytes. */
+/* The stack cache's table: held, replaced and written-back blocks (specification, section 11). Blocks of 128 bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,7 @@ static void a_load_hits_any_byte_of_a_held_block(void **state)
   assert_int_equal(c.misses, 3);
 }
 
-static void a_load_that_misses_fills_nothing(void **state)
+static void a_load_miss_does_not_fill(void **state)
 {
   (void)state;
   struct sl_stack_cache c = make_cache(ENTRIES);
@@ -56,7 +56,7 @@ static void a_load_that_misses_fills_nothing(void **state)
     assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_PASS);
   sl_stack_cache_store(&c, block(5), true);
   assert_int_equal(sl_stack_cache_load(&c, block(5 + ENTRIES)), SL_STACK_CACHE_PASS);
-  assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_ANSWERED); /* and takes nobody's place */
+  assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_ANSWERED); /* and takes no entry */
 }
 
 static void a_compressed_store_replaces_another_block_of_its_index(void **state)
@@ -70,7 +70,7 @@ static void a_compressed_store_replaces_another_block_of_its_index(void **state)
   assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_REPLACED);
 }
 
-/* Written back, then forgotten: the store itself passes. */
+/* Written back, then invalidated: the store itself bypasses the cache. */
 static void another_store_to_a_held_block_writes_it_back_first(void **state)
 {
   (void)state;
@@ -79,10 +79,10 @@ static void another_store_to_a_held_block_writes_it_back_first(void **state)
   assert_int_equal(sl_stack_cache_store(&c, block(5) + 12, false), SL_STACK_CACHE_WRITE_BACK);
   assert_int_equal(sl_stack_cache_store(&c, block(5) + 12, false), SL_STACK_CACHE_PASS);
   assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_PASS);
-  assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_HELD); /* the place is empty again */
+  assert_int_equal(sl_stack_cache_store(&c, block(5), true), SL_STACK_CACHE_HELD); /* the entry is empty again */
 }
 
-static void another_store_to_a_block_not_held_passes_and_leaves_the_held_one(void **state)
+static void another_store_to_an_absent_block_bypasses_the_cache(void **state)
 {
   (void)state;
   struct sl_stack_cache c = make_cache(ENTRIES);
@@ -92,7 +92,7 @@ static void another_store_to_a_block_not_held_passes_and_leaves_the_held_one(voi
   assert_int_equal(sl_stack_cache_load(&c, block(5)), SL_STACK_CACHE_ANSWERED);
 }
 
-static void below_the_stacks_nothing_is_held_or_counted(void **state)
+static void addresses_below_the_stacks_bypass_the_cache(void **state)
 {
   (void)state;
   struct sl_stack_cache c = make_cache(ENTRIES);
@@ -114,7 +114,7 @@ static void the_topmost_block_can_be_held(void **state)
   assert_int_equal(sl_stack_cache_load(&c, UINT32_MAX), SL_STACK_CACHE_ANSWERED);
 }
 
-/* As many blocks in a row as there are entries fit; the next replaces the first. */
+/* As many consecutive blocks fit as there are entries; the next replaces the first. */
 static void every_size_holds_as_many_blocks_as_it_has_entries(void **state)
 {
   (void)state;
@@ -129,7 +129,7 @@ static void every_size_holds_as_many_blocks_as_it_has_entries(void **state)
   }
 }
 
-/* Against a table of (index, tag) pairs: index = the block's low bits, tag = the others. */
+/* Compared with a table of (index, tag) pairs: index = the block's low bits, tag = the others. */
 static void random_accesses_agree_with_a_table_of_tags(void **state)
 {
   (void)state;
@@ -165,11 +165,11 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_empty_cache_holds_a_compressed_store),
       cmocka_unit_test(a_load_hits_any_byte_of_a_held_block),
-      cmocka_unit_test(a_load_that_misses_fills_nothing),
+      cmocka_unit_test(a_load_miss_does_not_fill),
       cmocka_unit_test(a_compressed_store_replaces_another_block_of_its_index),
       cmocka_unit_test(another_store_to_a_held_block_writes_it_back_first),
-      cmocka_unit_test(another_store_to_a_block_not_held_passes_and_leaves_the_held_one),
-      cmocka_unit_test(below_the_stacks_nothing_is_held_or_counted),
+      cmocka_unit_test(another_store_to_an_absent_block_bypasses_the_cache),
+      cmocka_unit_test(addresses_below_the_stacks_bypass_the_cache),
       cmocka_unit_test(the_topmost_block_can_be_held),
       cmocka_unit_test(every_size_holds_as_many_blocks_as_it_has_entries),
       cmocka_unit_test(random_accesses_agree_with_a_table_of_tags),

@@ -43,7 +43,7 @@ static void no_number_of_slots_is_one_per_register(void **state)
   assert_int_equal(compressed(0), 2 * 2048 * 35 + 2048 * 1024 + 2048 * 11);
 }
 
-static void configurations_say_what_file_they_have(void **state)
+static void configurations_state_their_register_file(void **state)
 {
   (void)state;
   struct sl_config config;
@@ -69,7 +69,7 @@ int main(void)
       cmocka_unit_test(figure_8_of_the_paper),
       cmocka_unit_test(other_shapes),
       cmocka_unit_test(no_number_of_slots_is_one_per_register),
-      cmocka_unit_test(configurations_say_what_file_they_have),
+      cmocka_unit_test(configurations_state_their_register_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-/* Stores into decoded code: the words that were stored to, who did it last, and whether memory still has an
- * instruction. */
+/* Stores to decoded code: the words, the last store to each, and whether memory still has the instruction. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +27,7 @@ static int teardown(void **state)
   return 0;
 }
 
-static void only_stores_that_touch_code_meet_it(void **state)
+static void only_stores_that_touch_code_are_recorded(void **state)
 {
   const struct sl_memory *m = *state;
   assert_false(sl_stored_code_meets(&m->code, BASE - 8, BASE - 4));
@@ -49,12 +48,12 @@ static void last_store_to_a_word_is_known(void **state)
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 8), 0x200);
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 4), 0);
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 12), 0);
-  sl_stored_code_note(&m->code, BASE + 14, 4, 0x300); /* over the end of a word */
+  sl_stored_code_note(&m->code, BASE + 14, 4, 0x300); /* across the end of a word */
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 12), 0x300);
   assert_int_equal(sl_stored_code_writer(&m->code, BASE + 16), 0x300);
 }
 
-static void stores_beside_code_are_none_of_its(void **state)
+static void stores_beside_code_are_ignored(void **state)
 {
   struct sl_memory *m = *state;
   sl_stored_code_note(&m->code, BASE - 4, 4, 0x100);
@@ -62,7 +61,7 @@ static void stores_beside_code_are_none_of_its(void **state)
   assert_false(m->code.any);
 }
 
-static void what_is_stored_counts_only_where_memory_differs(void **state)
+static void stores_count_only_if_memory_differs(void **state)
 {
   struct sl_memory *m = *state;
   sl_stored_code_note(&m->code, BASE + 4, 4, 0x100);
@@ -73,7 +72,7 @@ static void what_is_stored_counts_only_where_memory_differs(void **state)
   assert_int_equal(sl_memory_overwrote(m, BASE + 4, 0x11111111, 4), 0);
 }
 
-static void half_of_a_long_instruction_is_enough(void **state)
+static void a_store_to_half_of_a_long_instruction_is_recorded(void **state)
 {
   struct sl_memory *m = *state;
   const uint64_t word = UINT64_C(0x3333333322222222);
@@ -92,7 +91,7 @@ static void memory_written_from_outside_has_no_known_writer(void **state)
   assert_int_equal(sl_memory_overwrote(m, BASE + 8, 0x22222222, 4), 0);
 }
 
-static void more_code_leaves_what_was_stored(void **state)
+static void adding_code_keeps_recorded_stores(void **state)
 {
   struct sl_memory *m = *state;
   sl_stored_code_note(&m->code, BASE + 4, 4, 0x100);
@@ -108,10 +107,13 @@ static void more_code_leaves_what_was_stored(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      TEST(only_stores_that_touch_code_meet_it),  TEST(last_store_to_a_word_is_known),
-      TEST(stores_beside_code_are_none_of_its),   TEST(what_is_stored_counts_only_where_memory_differs),
-      TEST(half_of_a_long_instruction_is_enough), TEST(memory_written_from_outside_has_no_known_writer),
-      TEST(more_code_leaves_what_was_stored),
+      TEST(only_stores_that_touch_code_are_recorded),
+      TEST(last_store_to_a_word_is_known),
+      TEST(stores_beside_code_are_ignored),
+      TEST(stores_count_only_if_memory_differs),
+      TEST(a_store_to_half_of_a_long_instruction_is_recorded),
+      TEST(memory_written_from_outside_has_no_known_writer),
+      TEST(adding_code_keeps_recorded_stores),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Streaming lanes, what they compute: values and their order, modes, sizes, rows, misuse (arXiv 2512.00032, IV-C). */
+/* Streaming lanes, functional behaviour: values and their order, modes, sizes, rows, misuse (arXiv 2512.00032, IV-C).
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,7 @@ static struct sl_stream_use execute(struct stream_bench *b, sl_lanes active, str
   return use;
 }
 
-/* What `add x5, source, x0` reads in the lanes. */
+/* The lane values that `add x5, source, x0` reads. */
 static void reads(struct stream_bench *b, unsigned source, uint32_t first, uint32_t step)
 {
   execute(b, BENCH_ALL, bench_add(5, source, 0));
@@ -49,7 +50,7 @@ static void reads(struct stream_bench *b, unsigned source, uint32_t first, uint3
     assert_int_equal(bench_register(b, 1, 5)[lane], first + lane * step);
 }
 
-static void registers_without_a_stream_are_left_alone(void **state)
+static void registers_without_a_stream_are_unchanged(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_insn copy = bench_add(5, 6, 7);
@@ -69,7 +70,7 @@ static void a_read_stream_gives_its_elements_in_order(void **state)
     reads(b, 9, 0x100 + 16 * i, 4);
 }
 
-static void the_register_itself_is_not_touched(void **state)
+static void the_register_itself_is_unchanged(void **state)
 {
   struct stream_bench *b = *state;
   bench_register(b, 1, 9)[2] = 77;
@@ -103,7 +104,7 @@ static void all_three_sources_and_the_result_can_be_streams(void **state)
     assert_int_equal(bench_word(b, 0x300 + 4 * lane), 0x600 + 12 * lane);
 }
 
-static void fields_that_name_no_register_take_nothing(void **state)
+static void fields_without_a_register_take_no_element(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 1, 0, READ | 9, 0x100, 4));
@@ -203,7 +204,7 @@ static void small_elements_are_stored_in_their_size(void **state)
   assert_int_equal(bench_word(b, 0x800), 0x7800);
 }
 
-static void rows_have_a_stride_of_their_own(void **state)
+static void rows_have_their_own_stride(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_csr(b, 1, 0, SL_STREAM_ROW_STRIDE, 0x200, 0));
@@ -257,7 +258,7 @@ static void csrs_read_what_was_written(void **state)
   }
 }
 
-static void warps_have_streams_of_their_own(void **state)
+static void streams_are_per_warp(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_stream_use use;
@@ -268,7 +269,7 @@ static void warps_have_streams_of_their_own(void **state)
   reads(b, 9, 0x100, 4);
 }
 
-static void clearing_the_mapping_gives_the_register_back(void **state)
+static void clearing_the_mapping_restores_the_register(void **state)
 {
   struct stream_bench *b = *state;
   bench_register(b, 1, 9)[0] = 8;
@@ -279,7 +280,7 @@ static void clearing_the_mapping_gives_the_register_back(void **state)
   assert_int_equal(bench_register(b, 1, 5)[0], 8);
 }
 
-static void a_warp_that_is_switched_off_has_no_streams(void **state)
+static void a_deactivated_warp_has_no_streams(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 1, 0, READ | 9, 0x100, 4));
@@ -351,7 +352,7 @@ static void the_count_limit_ends_the_stream(void **state)
   reads(b, 9, 0x100, 0);
 }
 
-static void lanes_without_a_base_cannot_take_part(void **state)
+static void lanes_without_a_base_are_refused(void **state)
 {
   struct stream_bench *b = *state;
   const uint32_t base[BENCH_LANES] = {0x100, 0x100, 0, 0};
@@ -363,7 +364,7 @@ static void lanes_without_a_base_cannot_take_part(void **state)
   assert_null(misuse(b, 0x7, bench_add(5, 9, 0)));
 }
 
-static void clearing_redirect_forgets_which_lanes_take_part(void **state)
+static void clearing_redirect_clears_the_participating_lanes(void **state)
 {
   struct stream_bench *b = *state;
   const uint32_t base[BENCH_LANES] = {0x100, 0, 0, 0};
@@ -375,7 +376,7 @@ static void clearing_redirect_forgets_which_lanes_take_part(void **state)
   assert_non_null(misuse(b, 0x3, bench_add(5, 9, 0)));
 }
 
-static void registers_and_units_must_be_there(void **state)
+static void missing_registers_and_units_are_refused(void **state)
 {
   struct stream_bench *b = *state;
   uint32_t values[BENCH_LANES];
@@ -403,12 +404,12 @@ static void an_element_outside_memory_is_a_fault_of_the_instruction(void **state
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      TEST(registers_without_a_stream_are_left_alone),
+      TEST(registers_without_a_stream_are_unchanged),
       TEST(a_read_stream_gives_its_elements_in_order),
-      TEST(the_register_itself_is_not_touched),
+      TEST(the_register_itself_is_unchanged),
       TEST(two_sources_take_one_element),
       TEST(all_three_sources_and_the_result_can_be_streams),
-      TEST(fields_that_name_no_register_take_nothing),
+      TEST(fields_without_a_register_take_no_element),
       TEST(a_write_stream_stores_the_active_lanes),
       TEST(a_source_of_a_write_stream_is_the_register),
       TEST(read_write_accumulates_in_place),
@@ -416,22 +417,22 @@ int main(void)
       TEST(an_element_is_used_even_when_no_lane_is_active),
       TEST(small_elements_are_extended_by_type),
       TEST(small_elements_are_stored_in_their_size),
-      TEST(rows_have_a_stride_of_their_own),
+      TEST(rows_have_their_own_stride),
       TEST(a_base_of_all_lanes_is_a_uniform_stream),
       TEST(a_new_base_restarts_and_takes_over_the_stride),
       TEST(csrs_read_what_was_written),
-      TEST(warps_have_streams_of_their_own),
-      TEST(clearing_the_mapping_gives_the_register_back),
-      TEST(a_warp_that_is_switched_off_has_no_streams),
+      TEST(streams_are_per_warp),
+      TEST(clearing_the_mapping_restores_the_register),
+      TEST(a_deactivated_warp_has_no_streams),
       TEST(x0_cannot_be_a_stream),
       TEST(a_register_has_one_stream_per_direction),
       TEST(a_mapping_stays_while_it_redirects),
       TEST(a_stream_without_prefetch_cannot_be_read),
       TEST(bases_and_strides_are_multiples_of_the_element),
       TEST(the_count_limit_ends_the_stream),
-      TEST(lanes_without_a_base_cannot_take_part),
-      TEST(clearing_redirect_forgets_which_lanes_take_part),
-      TEST(registers_and_units_must_be_there),
+      TEST(lanes_without_a_base_are_refused),
+      TEST(clearing_redirect_clears_the_participating_lanes),
+      TEST(missing_registers_and_units_are_refused),
       TEST(an_element_outside_memory_is_a_fault_of_the_instruction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Streaming lanes in time, with random programs: function ahead of issue, restarts, any latency. The lines asked for
+/* Timing of streaming lanes with random programs: function ahead of issue, restarts, any latency. The requested lines
  * are those of the addresses that instructions use, in order. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int teardown(void **state)
 
 enum { IN_FLIGHT = 6, MAX_LINES = 256 };
 
-/* An instruction between function and commit, with what it must find. */
+/* An instruction between function and commit, with its expected values. */
 struct pending {
   struct sl_stream_use use;
   sl_lanes active;
@@ -49,7 +49,7 @@ struct random_run {
   unsigned queued;
   struct answer answers[MAX_LINES];
   unsigned answered;
-  /* Lines asked for per slot, and the tag they were asked under. */
+  /* Requested lines per slot, and their tag. */
   struct {
     uint32_t tag, line[BENCH_LANES];
     unsigned lines;
@@ -82,7 +82,7 @@ static void restart(struct random_run *r, unsigned unit)
   assert_null(bench_csr(r->b, 0, unit, SL_STREAM_BASE, r->base[unit], r->step[unit]));
 }
 
-/* The function of an instruction: x9 and x10 are read, x11 is written and sometimes read. */
+/* Function of an instruction: it reads x9 and x10, writes x11 and sometimes reads it. */
 static void perform(struct random_run *r)
 {
   static const unsigned sources[] = {0, 9, 10, 5, 11};
@@ -103,7 +103,7 @@ static void perform(struct random_run *r)
   }
 }
 
-/* The oldest instruction issues if it can: what its FIFOs' heads have asked for is what it reads. */
+/* The oldest instruction issues if possible: it reads the elements that its FIFOs' heads have requested. */
 static void issue(struct random_run *r)
 {
   struct sl_streams *s = &r->b->s;
@@ -139,7 +139,7 @@ static void request(struct random_run *r, const struct sl_extension_request *q)
   r->answers[r->answered++] = (struct answer){*q, r->now + 1 + random_below(&r->seed, 20)};
 }
 
-/* The number of valid entries, by which the arbiter decides, is kept and not counted. */
+/* The number of valid entries, by which the arbiter decides, is stored, not counted each time. */
 static void check_valid(const struct sl_streams *s)
 {
   for (unsigned unit = 0; unit < BENCH_UNITS; unit++) {
@@ -174,7 +174,7 @@ static void random_cycle(struct random_run *r)
   check_valid(&r->b->s);
 }
 
-static void random_streams_are_fetched_and_written_as_they_are_used(void **state)
+static void random_streams_move_the_right_data(void **state)
 {
   static struct random_run run;
   for (unsigned round = 0; round < 40; round++) {
@@ -206,7 +206,7 @@ static void random_streams_are_fetched_and_written_as_they_are_used(void **state
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(random_streams_are_fetched_and_written_as_they_are_used, setup, teardown),
+      cmocka_unit_test_setup_teardown(random_streams_move_the_right_data, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Streaming lanes in time: prefetch, drain, FIFOs, epochs, and who gets a port (arXiv 2512.00032, section IV-C). */
+/* Timing of streaming lanes: prefetch, drain, FIFOs, epochs, and port arbitration (arXiv 2512.00032, section IV-C). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,13 +30,13 @@ static int teardown(void **state)
   return 0;
 }
 
-/* One cycle; the requests granted, in order of need. */
+/* One cycle; returns the granted requests, in order of need. */
 static unsigned cycle(struct stream_bench *b, unsigned ports, struct sl_extension_request *out)
 {
   return sl_streams_cycle(&b->s, ports, true, out);
 }
 
-/* One cycle that must ask for one line. */
+/* One cycle that must request one line. */
 static struct sl_extension_request only(struct stream_bench *b)
 {
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -50,7 +50,7 @@ static void nothing(struct stream_bench *b)
   assert_int_equal(cycle(b, ALL_PORTS, out), 0);
 }
 
-/* Cycles with an answer at once, until nothing is asked for; returns the lines. */
+/* Cycles with immediate answers, until there are no requests; returns the lines. */
 static unsigned fill(struct stream_bench *b)
 {
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -112,7 +112,7 @@ static void lanes_of_one_line_share_a_request(void **state)
   assert_true(sl_streams_ready(&b->s, 0, &use));
 }
 
-static void a_returned_line_does_not_validate_an_element_with_lines_to_ask_for(void **state)
+static void a_returned_line_does_not_validate_an_element_with_unrequested_lines(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 0, 0, READ | 9, 0x138, 4));
@@ -123,7 +123,7 @@ static void a_returned_line_does_not_validate_an_element_with_lines_to_ask_for(v
   assert_true(sl_streams_ready(&b->s, 0, &use));
 }
 
-static void ports_that_are_left_go_to_the_next_line_of_an_element(void **state)
+static void free_ports_take_the_next_line_of_an_element(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -137,7 +137,7 @@ static void ports_that_are_left_go_to_the_next_line_of_an_element(void **state)
   assert_int_equal(out[2].port, 2);
 }
 
-static void without_a_port_left_an_element_waits_for_its_next_line(void **state)
+static void without_a_free_port_an_element_waits_for_its_next_line(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -228,7 +228,7 @@ static void the_warp_with_the_fewest_entries_is_served(void **state)
 
 /* -- Ports -- */
 
-/* All units read for warp 0, each from a page of its own. */
+/* All units read for warp 0, each from its own page. */
 static void three_readers(struct stream_bench *b)
 {
   for (unsigned unit = 0; unit < BENCH_UNITS; unit++)
@@ -259,7 +259,7 @@ static void the_load_store_unit_wins_port_0(void **state)
   assert_int_equal(out[1].port, 2);
 }
 
-static void units_in_equal_need_take_turns(void **state)
+static void units_in_equal_need_alternate(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_extension_request out[SL_STREAMS_MAX];
@@ -336,7 +336,7 @@ static void a_result_is_drained_from_the_head_once_filled(void **state)
   assert_true(sl_streams_idle(&b->s));
 }
 
-static void a_full_write_fifo_holds_up_issue(void **state)
+static void a_full_write_fifo_stalls_issue(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_stream_use use[CREDITS + 1];
@@ -353,7 +353,7 @@ static void a_full_write_fifo_holds_up_issue(void **state)
   assert_true(sl_streams_ready(&b->s, 0, &use[CREDITS]));
 }
 
-static void masked_lanes_ask_for_no_line(void **state)
+static void masked_lanes_request_no_line(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 0, 0, WRITE | 9, 0x438, 4));
@@ -405,7 +405,7 @@ static void read_write_fetches_and_drains_one_line_per_cycle(void **state)
 
 /* -- Epochs -- */
 
-static void a_new_base_drops_what_nobody_uses(void **state)
+static void a_new_base_drops_unused_elements(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_extension_request late[2];
@@ -424,7 +424,7 @@ static void a_new_base_drops_what_nobody_uses(void **state)
   assert_true(sl_streams_ready(&b->s, 0, &use));
 }
 
-static void an_old_epoch_is_fetched_and_taken_to_its_end(void **state)
+static void an_old_epoch_is_fetched_and_consumed_to_its_end(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 0, 0, READ | 9, 0x400, 16));
@@ -463,7 +463,7 @@ static void an_epoch_is_fetched_when_its_csr_has_executed(void **state)
   assert_false(begun);
 }
 
-static void results_of_an_old_epoch_go_where_it_was(void **state)
+static void results_of_an_old_epoch_go_to_its_addresses(void **state)
 {
   struct stream_bench *b = *state;
   struct sl_stream_use use[2];
@@ -489,7 +489,7 @@ static void disabling_prefetch_drops_it(void **state)
   assert_int_equal(b->s.s.counters.dropped, 1);
 }
 
-static void a_warp_that_is_switched_off_still_drains(void **state)
+static void a_deactivated_warp_still_drains(void **state)
 {
   struct stream_bench *b = *state;
   assert_null(bench_stream(b, 0, 0, READ | 9, 0x400, 4));
@@ -510,9 +510,9 @@ int main(void)
   const struct CMUnitTest tests[] = {
       TEST(an_element_is_ready_when_its_line_has_returned),
       TEST(lanes_of_one_line_share_a_request),
-      TEST(a_returned_line_does_not_validate_an_element_with_lines_to_ask_for),
-      TEST(ports_that_are_left_go_to_the_next_line_of_an_element),
-      TEST(without_a_port_left_an_element_waits_for_its_next_line),
+      TEST(a_returned_line_does_not_validate_an_element_with_unrequested_lines),
+      TEST(free_ports_take_the_next_line_of_an_element),
+      TEST(without_a_free_port_an_element_waits_for_its_next_line),
       TEST(prefetch_stops_at_the_credits),
       TEST(prefetch_stops_at_the_count_limit),
       TEST(prefetch_stops_at_the_product_of_the_loops),
@@ -522,21 +522,21 @@ int main(void)
       TEST(the_warp_with_the_fewest_entries_is_served),
       TEST(each_port_takes_a_line_of_another_unit),
       TEST(the_load_store_unit_wins_port_0),
-      TEST(units_in_equal_need_take_turns),
+      TEST(units_in_equal_need_alternate),
       TEST(the_reader_with_the_fewest_valid_entries_goes_first),
       TEST(the_writer_with_the_most_filled_entries_goes_first),
       TEST(local_memory_is_served_beside_the_cache),
       TEST(a_result_is_drained_from_the_head_once_filled),
-      TEST(a_full_write_fifo_holds_up_issue),
-      TEST(masked_lanes_ask_for_no_line),
+      TEST(a_full_write_fifo_stalls_issue),
+      TEST(masked_lanes_request_no_line),
       TEST(a_stream_is_busy_until_it_has_drained),
       TEST(read_write_fetches_and_drains_one_line_per_cycle),
-      TEST(a_new_base_drops_what_nobody_uses),
-      TEST(an_old_epoch_is_fetched_and_taken_to_its_end),
+      TEST(a_new_base_drops_unused_elements),
+      TEST(an_old_epoch_is_fetched_and_consumed_to_its_end),
       TEST(an_epoch_is_fetched_when_its_csr_has_executed),
-      TEST(results_of_an_old_epoch_go_where_it_was),
+      TEST(results_of_an_old_epoch_go_to_its_addresses),
       TEST(disabling_prefetch_drops_it),
-      TEST(a_warp_that_is_switched_off_still_drains),
+      TEST(a_deactivated_warp_still_drains),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

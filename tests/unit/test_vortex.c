@@ -1,4 +1,4 @@
-/* The Vortex machine: spawning, barriers, several cores, its state as bytes, what observers are told. */
+/* The Vortex machine: spawning, barriers, several cores, checkpoints, observers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct bench {
   struct sl_config config;
   struct sl_memory memory;
   struct sl_sm *sm;
-  uint32_t at; /* where the next instruction goes */
+  uint32_t at; /* address of the next instruction */
 };
 
 static void set(struct bench *b, const char *key, const char *value)
@@ -33,7 +33,7 @@ static void set(struct bench *b, const char *key, const char *value)
   assert_int_equal(sl_key_set(b->config.machine->keys, b->config.spec, key, value, &err), SL_OK);
 }
 
-/* A configuration whose keys can still be set. */
+/* A configuration that can still be changed. */
 static void open_config(struct bench *b, const char *preset, const char *cores, const char *lanes)
 {
   struct sl_error err;
@@ -72,7 +72,7 @@ static void emit(struct bench *b, enum sl_op op, unsigned rd, unsigned rs1, unsi
   b->at += 4;
 }
 
-/* With an immediate in the place of rs2 and above. */
+/* With an immediate in place of rs2 and the bits above. */
 static void emit_i(struct bench *b, enum sl_op op, unsigned rd, unsigned rs1, uint32_t imm)
 {
   emit(b, op, rd, rs1, 0);
@@ -104,7 +104,7 @@ static void store_hart(struct bench *b)
   emit(b, SL_OP_SW, 0, A1, A0);
 }
 
-/* Warp 0 spawns all warps at what follows, which all of them execute with all lanes, and ends. */
+/* Warp 0 spawns all warps at the following code, which all of them execute with all lanes, and ends. */
 static void write_program(struct bench *b)
 {
   load_immediate(b, T0, 64);
@@ -146,8 +146,8 @@ static void every_thread_of_every_core_runs(void **state)
   }
 }
 
-/* Saved after n instructions and restored in another machine, it ends in the same way. */
-static void a_run_can_go_on_elsewhere(void **state)
+/* A run saved after n instructions and restored in another machine ends in the same way. */
+static void a_functional_run_resumes_on_another_device(void **state)
 {
   (void)state;
   for (unsigned n = 0; n < 400; n += 7) {
@@ -180,8 +180,8 @@ static void write_csr(struct bench *b, unsigned csr, unsigned reg)
   emit_i(b, SL_OP_CSRRW, 0, reg, csr);
 }
 
-/* After write_program's part every thread doubles a column of words from IN to DOUBLED, in a hardware loop, with a
- * stream that reads and one that writes. */
+/* After write_program's part every thread doubles a column of words from IN to DOUBLED, in a hardware loop, with a read
+ * stream and a write stream. */
 enum { ELEMENTS = 9, COLUMN = 1024 };
 
 static void write_stream_program(struct bench *b)
@@ -260,8 +260,8 @@ static void expect_equal_counters(const struct bench *a, const struct bench *b)
                (unsigned long long)sl_vortex.view.counter(b->sm, i));
 }
 
-/* In time too: whatever is on its way in cycle n arrives elsewhere as it would have here. `first` has run to its end
- * without a pause. */
+/* Timed runs, too: operations in flight in cycle n complete in the other machine as they would have here. `first` has
+ * run to its end without a pause. */
 static void go_on_elsewhere(const struct bench *first, const char *preset, const char *clusters, uint64_t n)
 {
   struct bench stopped, second;
@@ -286,7 +286,7 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   close_bench(&second);
 }
 
-static void a_timed_run_can_go_on_elsewhere(void **state)
+static void a_timed_run_resumes_on_another_device(void **state)
 {
   (void)state;
   static const char *const presets[] = {"vortex", "vortex-simx"}, *const clusters[] = {"1", "2"};
@@ -307,7 +307,7 @@ static void a_timed_run_can_go_on_elsewhere(void **state)
   }
 }
 
-/* What every warp is seen to execute, as a hash (FNV-1a) and numbers. */
+/* The observed instructions of every warp, as a hash (FNV-1a) and counts. */
 struct seen {
   struct {
     uint64_t hash, commits, accesses;
@@ -368,9 +368,9 @@ static void watch(const char *preset, bool fast, struct seen *seen)
   close_bench(&b);
 }
 
-/* Instructions take effect at different moments in the two presets, and at none without timing; each warp's are the
+/* Instructions take effect at different cycles in the two presets and in functional mode; each warp's sequence is the
  * same. */
-static void every_mode_is_seen_to_execute_the_same(void **state)
+static void every_mode_executes_the_same(void **state)
 {
   (void)state;
   struct seen fast, timed;
@@ -385,7 +385,7 @@ static void every_mode_is_seen_to_execute_the_same(void **state)
   }
 }
 
-/* Hears everything and stops at every seventh instruction. */
+/* Observes everything and stops at every seventh instruction. */
 static bool see_and_stop(void *context, const struct sl_probe *probe)
 {
   const struct seen *seen = context;
@@ -393,7 +393,7 @@ static bool see_and_stop(void *context, const struct sl_probe *probe)
   return probe->kind != SL_PROBE_EXECUTED || seen->warp[probe->warp].commits % 7 != 0;
 }
 
-/* Runs the streams' program on two clusters to its end; the number of stops. */
+/* Runs the streams' program on two clusters to its end; returns the number of stops. */
 static unsigned watch_stopping(const char *preset, const char *clusters, bool fast, bool stop, struct seen *seen)
 {
   struct bench b;
@@ -418,7 +418,7 @@ static unsigned watch_stopping(const char *preset, const char *clusters, bool fa
   return stops;
 }
 
-static void a_listener_can_stop_it(void **state)
+static void an_observer_can_stop_it(void **state)
 {
   (void)state;
   static const char *const presets[] = {"vortex", "vortex-simx"}, *const clusters[] = {"1", "2"};
@@ -467,7 +467,7 @@ static uint32_t performance(const char *preset, const char *class, unsigned csr)
   return end_performance(&b);
 }
 
-/* Saved after so many cycles, and ended in another machine. */
+/* Saves after this many cycles and finishes in another machine. */
 static uint32_t performance_elsewhere(const char *preset, unsigned csr, uint64_t cycles)
 {
   struct bench stopped, second;
@@ -484,7 +484,7 @@ static uint32_t performance_elsewhere(const char *preset, unsigned csr, uint64_t
   return end_performance(&second);
 }
 
-static void whose_results_are_waited_for_is_saved(void **state)
+static void pending_results_are_saved(void **state)
 {
   (void)state;
   enum { FROM_LSU = 0xb0a, EARLY = 100, STEP = 7 };
@@ -494,8 +494,8 @@ static void whose_results_are_waited_for_is_saved(void **state)
       assert_int_equal(performance_elsewhere(presets[i], FROM_LSU, n), performance(presets[i], "1", FROM_LSU));
 }
 
-/* All but the CSR access has been fetched when it executes where that is when it is scheduled, and a few more have
- * where it is when it issues. */
+/* Where the CSR access executes at scheduling, all instructions except it have been fetched; where it executes at
+ * issue, a few more have. */
 static void programs_read_performance_counters(void **state)
 {
   (void)state;
@@ -519,7 +519,7 @@ static void programs_read_performance_counters(void **state)
   }
 }
 
-/* wspawn of one warp waits until all others have ended: what they have stored is there. */
+/* wspawn of one warp waits until all others have ended: their stores are visible. */
 static void spawning_one_warp_waits_for_the_others(void **state)
 {
   (void)state;
@@ -530,7 +530,7 @@ static void spawning_one_warp_waits_for_the_others(void **state)
   emit(&b, SL_OP_WSPAWN, 0, T0, T1);
   load_immediate(&b, T0, 1);
   emit(&b, SL_OP_WSPAWN, 0, T0, 0);
-  emit(&b, SL_OP_JAL, 0, 0, 0); /* to be: to behind the code of the workers */
+  emit(&b, SL_OP_JAL, 0, 0, 0); /* placeholder: a branch to after the workers' code */
   assert_int_equal(b.at, CODE + 4 * 9);
   all_lanes(&b);
   store_hart(&b);
@@ -548,7 +548,7 @@ static void spawning_one_warp_waits_for_the_others(void **state)
   close_bench(&b);
 }
 
-static void warps_that_all_wait_are_a_fault(void **state)
+static void a_deadlock_is_a_fault(void **state)
 {
   (void)state;
   struct bench b;
@@ -568,7 +568,7 @@ static void warps_that_all_wait_are_a_fault(void **state)
   close_bench(&b);
 }
 
-/* Of one lane that stores, fences and ends, when a delay is this long. */
+/* Cycles of one lane that stores, fences and ends, with this delay. */
 static uint64_t cycles_with(const char *key, const char *delay)
 {
   struct bench b;
@@ -587,7 +587,7 @@ static uint64_t cycles_with(const char *key, const char *delay)
   return cycles;
 }
 
-static void what_takes_no_time_is_over_in_the_same_cycle(void **state)
+static void a_delay_of_zero_is_not_longer_than_one(void **state)
 {
   (void)state;
   assert_true(cycles_with("fence.delay", "0") <= cycles_with("fence.delay", "1"));
@@ -598,15 +598,15 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_thread_of_every_core_runs),
-      cmocka_unit_test(a_run_can_go_on_elsewhere),
-      cmocka_unit_test(a_timed_run_can_go_on_elsewhere),
-      cmocka_unit_test(every_mode_is_seen_to_execute_the_same),
+      cmocka_unit_test(a_functional_run_resumes_on_another_device),
+      cmocka_unit_test(a_timed_run_resumes_on_another_device),
+      cmocka_unit_test(every_mode_executes_the_same),
       cmocka_unit_test(programs_read_performance_counters),
-      cmocka_unit_test(whose_results_are_waited_for_is_saved),
+      cmocka_unit_test(pending_results_are_saved),
       cmocka_unit_test(spawning_one_warp_waits_for_the_others),
-      cmocka_unit_test(warps_that_all_wait_are_a_fault),
-      cmocka_unit_test(what_takes_no_time_is_over_in_the_same_cycle),
-      cmocka_unit_test(a_listener_can_stop_it),
+      cmocka_unit_test(a_deadlock_is_a_fault),
+      cmocka_unit_test(a_delay_of_zero_is_not_longer_than_one),
+      cmocka_unit_test(an_observer_can_stop_it),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

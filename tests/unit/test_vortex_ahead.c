@@ -1,6 +1,6 @@
-/* A Vortex core that computes ahead and looks at its stages when something may happen in them, against the same core
- * whose stages are asked in every cycle: on random programs and keys every counter is the same after any number of
- * cycles, and so is what programs see. */
+/* A Vortex core that computes ahead and evaluates its stages only at their events, compared with the same core that
+ * evaluates them in every cycle: on random programs and keys every counter is equal after any number of cycles, and so
+ * are program results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static uint64_t draw(uint64_t *seed)
   return *seed >> 33;
 }
 
-/* Keys with values that move queues, delays and arbiters. */
+/* Keys with values that change queues, delays and arbiters. */
 static const struct {
   const char *name;
   const char *value[4];
@@ -96,7 +96,7 @@ struct bench {
   struct sl_sm *sm;
 };
 
-/* `asked`: all stages, in every cycle. */
+/* `asked`: evaluates all stages in every cycle. */
 static void create(struct bench *b, const struct sl_config *config, const uint32_t *code, size_t words, bool asked)
 {
   struct sl_error err;
@@ -131,7 +131,7 @@ static void expect_equal(const struct bench *a, const struct bench *b, uint64_t 
                (unsigned long long)sl_vortex.view.counter(b->sm, i));
 }
 
-/* Both, in pieces of any length. */
+/* Runs both, in pieces of any length. */
 static void compare(uint64_t seed)
 {
   uint64_t state = seed;
@@ -161,7 +161,7 @@ static void compare(uint64_t seed)
   sl_config_close(&config);
 }
 
-static void what_is_known_ahead_is_what_is_asked_for(void **state)
+static void computing_ahead_equals_evaluating_every_cycle(void **state)
 {
   const uint64_t programs = getenv("SIMTLAB_BRIEF") != NULL && *getenv("SIMTLAB_BRIEF") ? 60 : 2000;
   (void)state;
@@ -171,6 +171,6 @@ static void what_is_known_ahead_is_what_is_asked_for(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_known_ahead_is_what_is_asked_for)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(computing_ahead_equals_evaluating_every_cycle)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* The self-checking instruction programs of the other machines, on Vortex: every row of RV32IMA that computes, loads,
- * stores, jumps or branches, in both encodings of warp control, on both pipelines, with and without timing. Lanes must
- * agree on branches there, so rows that part them run on warps of one lane; the rest on warps of 16. */
+ * stores, jumps or branches, in both encodings of warp control, on both pipelines, timed and functional. Vortex
+ * branches must be uniform, so rows that diverge run on warps of one lane; the rest on warps of 16. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct bench {
   bool old; /* encoding 1.x */
 };
 
-/* How a row is run. */
+/* The machine and mode of a run. */
 struct run {
   const char *preset, *encoding;
   enum sl_op op;
@@ -37,7 +37,7 @@ static void set(struct bench *b, const char *setting)
   assert_int_equal(sl_config_set(&b->config, setting, NULL), SL_OK);
 }
 
-/* The programs' addresses are those of SIMTight; what is its scratchpad is memory like any other here. */
+/* The programs use SIMTight's addresses; its scratchpad is ordinary memory here. */
 static void open_bench(struct bench *b, const struct run *run)
 {
   char text[64];
@@ -71,7 +71,7 @@ static uint32_t tmc(const struct bench *b, unsigned rs1)
   return sl_op_info(b->old ? SL_OP_TMC_1 : SL_OP_TMC)->match | rs1 << 15;
 }
 
-/* The commands that end a thread there end the warp here; a thread's number comes from a CSR. */
+/* The commands that end a thread there end the warp here; a CSR gives a thread's number. */
 static void adapt(const struct bench *b, struct program *p)
 {
   enum { THREAD_WORD = 5 };
@@ -82,8 +82,7 @@ static void adapt(const struct bench *b, struct program *p)
       p->code[i] = tmc(b, 0);
 }
 
-/* Behind the program: warp 0 starts the others, all switch all lanes on, and the program begins. Returns its address.
- */
+/* After the program: warp 0 starts the others, all activate all lanes, and the program starts. Returns its address. */
 static uint32_t add_start(const struct bench *b, struct program *p)
 {
   const uint32_t start = program_pc(p);
@@ -187,8 +186,8 @@ static void every_row_on_the_simulator(void **state)
   run_rows("vortex-simx", "1.x");
 }
 
-/* A program that finds something wrong must say so. */
-static void a_wrong_result_is_noticed(void **state)
+/* A failing check must be reported. */
+static void a_wrong_result_is_detected(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
@@ -203,7 +202,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_row_on_the_rtl),
       cmocka_unit_test(every_row_on_the_simulator),
-      cmocka_unit_test(a_wrong_result_is_noticed),
+      cmocka_unit_test(a_wrong_result_is_detected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

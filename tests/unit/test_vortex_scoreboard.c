@@ -1,4 +1,4 @@
-/* The scoreboard of a Vortex core: what an instruction writes is awaited until it commits, whatever the register's
+/* The scoreboard of a Vortex core: a destination register is pending until the instruction commits, for any register
  * number. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static struct sl_vortex_facts load(unsigned rd)
   return sl_vortex_facts_of(&spec, &in);
 }
 
-static void a_result_is_awaited_until_it_commits(void **state)
+static void a_result_is_pending_until_it_commits(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < SOME; i++) {
@@ -65,7 +65,7 @@ static void a_result_is_awaited_until_it_commits(void **state)
   }
 }
 
-static void a_load_is_awaited_as_one(void **state)
+static void a_pending_load_is_marked_as_a_load(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < SOME; i++) {
@@ -79,7 +79,7 @@ static void a_load_is_awaited_as_one(void **state)
   }
 }
 
-static void what_is_awaited_is_listed_once_lowest_first(void **state)
+static void pending_registers_are_listed_once_in_order(void **state)
 {
   (void)state;
   struct sl_vortex_scoreboard s = {0};
@@ -92,8 +92,8 @@ static void what_is_awaited_is_listed_once_lowest_first(void **state)
   assert_int_equal(reg[1], 200);
 }
 
-/* x0 is never awaited, and only the instruction that names a register from 64 on looks for one. */
-static void x0_is_never_awaited(void **state)
+/* x0 is never pending, and only an instruction that names a register from 64 on checks one. */
+static void x0_is_never_pending(void **state)
 {
   (void)state;
   struct sl_vortex_scoreboard s = {0};
@@ -107,10 +107,10 @@ static void x0_is_never_awaited(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_result_is_awaited_until_it_commits),
-      cmocka_unit_test(a_load_is_awaited_as_one),
-      cmocka_unit_test(what_is_awaited_is_listed_once_lowest_first),
-      cmocka_unit_test(x0_is_never_awaited),
+      cmocka_unit_test(a_result_is_pending_until_it_commits),
+      cmocka_unit_test(a_pending_load_is_marked_as_a_load),
+      cmocka_unit_test(pending_registers_are_listed_once_in_order),
+      cmocka_unit_test(x0_is_never_pending),
   };
   return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -1,5 +1,5 @@
-/* Several Vortex cores on one, two and four host threads: programs end in the same way to the last counter, and
- * atomics, barriers and output of all cores are what they should be. */
+/* Several Vortex cores on one, two and four host threads: runs end identically to the last counter, and atomics,
+ * barriers and output of all cores are right. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,20 +32,20 @@ enum {
   CONSOLE_BYTES = 1 << 15
 };
 
-/* A machine, and what a run on it has come to. */
+/* A machine and the results of a run on it. */
 struct bench {
   struct sl_config config;
   struct sl_memory memory;
   struct sl_probes probes;
   struct sl_sm *sm;
-  uint32_t at; /* where the next instruction goes */
+  uint32_t at; /* address of the next instruction */
   unsigned exit_code;
   size_t console_length;
   uint8_t console[CONSOLE_BYTES];
   uint64_t commits, commit_hash, last_cycle, last_sum;
 };
 
-/* Machines to run on: a preset with settings. */
+/* Machines: a preset with settings. */
 struct shape {
   const char *preset;
   const char *set[4];
@@ -182,7 +182,7 @@ static void end(struct bench *b)
   emit(b, SL_OP_TMC, 0, 0, 0);
 }
 
-/* Every hart takes tickets from one counter, and adds up their squares and its hart to tell them apart. */
+/* Every hart takes tickets from one counter, and sums their squares and its number to distinguish them. */
 static void contend(struct bench *b)
 {
   begin(b);
@@ -201,7 +201,7 @@ static void contend(struct bench *b)
   end(b);
 }
 
-/* Every hart stores, all cores meet, and every hart reads what that of the next core has stored. */
+/* Every hart stores, all cores meet at a barrier, and every hart reads the word of its counterpart in the next core. */
 static void meet(struct bench *b)
 {
   begin(b);
@@ -239,7 +239,7 @@ static void print(struct bench *b)
   end(b);
 }
 
-/* The cores from the sixth on read where there is nothing; the later ones first. */
+/* The cores from the sixth on read an invalid address; the later ones first. */
 static void go_wrong(struct bench *b)
 {
   begin(b);
@@ -255,7 +255,7 @@ static void go_wrong(struct bench *b)
   end(b);
 }
 
-/* ---- what a run comes to ----------------------------------------------------------------------------------------- */
+/* ---- results of a run -------------------------------------------------------------------------------------------- */
 
 static enum sl_sm_state run(struct bench *b, void (*program)(struct bench *), uint64_t piece)
 {
@@ -283,7 +283,7 @@ static void expect_equal(const struct bench *a, const struct bench *b)
   assert_true(f->cycle == g->cycle && f->pc == g->pc && f->lanes == g->lanes);
 }
 
-/* On any number of threads as on one; `check` looks at what the last has come to. */
+/* Any number of threads gives the results of one; `check` tests the results of the last run. */
 static void expect_same(void (*program)(struct bench *), enum sl_sm_state state, bool observed,
                         void (*check)(const struct bench *))
 {
@@ -335,7 +335,7 @@ static void check_neighbours(const struct bench *b)
     assert_int_equal(word(b, OUT2 + 4 * hart), (hart + CORE_HARTS) % HARTS);
 }
 
-static void stores_before_a_global_barrier_are_seen_behind_it(void **state)
+static void stores_before_a_global_barrier_are_visible_after_it(void **state)
 {
   (void)state;
   for (unsigned i = 0; i < 2; i++) /* all cores in one cluster */
@@ -351,7 +351,7 @@ static void stores_before_a_global_barrier_are_seen_behind_it(void **state)
     }
 }
 
-/* As many lines as harts. */
+/* One line per hart. */
 static void check_lines(const struct bench *b)
 {
   unsigned lines = 0;
@@ -361,7 +361,7 @@ static void check_lines(const struct bench *b)
   assert_true(b->exit_code == word(b, EXIT_CODE) && b->exit_code < HARTS);
 }
 
-static void output_of_all_cores_comes_in_one_order(void **state)
+static void output_order_is_deterministic(void **state)
 {
   (void)state;
   expect_same(print, SL_SM_DONE, false, check_lines);
@@ -374,13 +374,13 @@ static void check_fault(const struct bench *b)
   assert_true(fault->warp >= 8 * 5);
 }
 
-static void one_of_several_faults_is_told(void **state)
+static void one_of_several_faults_is_reported(void **state)
 {
   (void)state;
   expect_same(go_wrong, SL_SM_FAULTED, false, check_fault);
 }
 
-/* What an atomic has returned is told, though it is known at the end of its stretch only. */
+/* Observers get the result of an atomic, though it is known only at the end of its quantum. */
 static void check_told(const struct bench *b)
 {
   const uint64_t tickets = HARTS * ROUNDS;
@@ -388,13 +388,13 @@ static void check_told(const struct bench *b)
   assert_true(b->last_sum == tickets * (tickets - 1) / 2);
 }
 
-static void observers_are_told_in_order_of_cycle(void **state)
+static void observers_are_notified_in_cycle_order(void **state)
 {
   (void)state;
   expect_same(contend, SL_SM_DONE, true, check_told);
 }
 
-static void pausing_changes_nothing(void **state)
+static void pauses_do_not_change_results(void **state)
 {
   (void)state;
   static const uint64_t pieces[] = {1, 3, 1000};
@@ -416,8 +416,8 @@ static void pausing_changes_nothing(void **state)
     }
 }
 
-/* With one core a run stops where it should, with several not before. */
-static void a_pause_is_at_its_cycle(void **state)
+/* With one core a run stops exactly at the requested cycle, with several not before it. */
+static void a_pause_stops_at_its_cycle(void **state)
 {
   (void)state;
   struct bench *b = open_bench(&shapes[0], "cores=1", 1, false);
@@ -438,12 +438,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(atomics_of_all_cores_on_one_word),
-      cmocka_unit_test(stores_before_a_global_barrier_are_seen_behind_it),
-      cmocka_unit_test(output_of_all_cores_comes_in_one_order),
-      cmocka_unit_test(one_of_several_faults_is_told),
-      cmocka_unit_test(observers_are_told_in_order_of_cycle),
-      cmocka_unit_test(pausing_changes_nothing),
-      cmocka_unit_test(a_pause_is_at_its_cycle),
+      cmocka_unit_test(stores_before_a_global_barrier_are_visible_after_it),
+      cmocka_unit_test(output_order_is_deterministic),
+      cmocka_unit_test(one_of_several_faults_is_reported),
+      cmocka_unit_test(observers_are_notified_in_cycle_order),
+      cmocka_unit_test(pauses_do_not_change_results),
+      cmocka_unit_test(a_pause_stops_at_its_cycle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

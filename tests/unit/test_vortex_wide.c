@@ -1,5 +1,5 @@
-/* Vortex with 64-bit instruction words: all registers, divergence, barriers, shared memory, bank conflicts and how many
- * warps the register file holds. Programs are given word by word. */
+/* Vortex with 64-bit instruction words: all registers, divergence, barriers, shared memory, bank conflicts, and warps
+ * limited by the register file. Programs are instruction words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,7 @@ static void control(struct bench *b, enum sl_op op, unsigned rd, unsigned rs1, u
       (struct sl_wide){.op = op, .rd = (uint8_t)rd, .rs1 = (uint8_t)rs1, .rs2 = (uint8_t)rs2, .mode = (uint8_t)mode});
 }
 
-/* All lanes on; x100 is the lane. */
+/* Activates all lanes; x100 is the lane. */
 static void begin(struct bench *b)
 {
   immediate(b, 99, UINT32_MAX);
@@ -126,7 +126,7 @@ static void every_register_holds_its_value(void **state)
   }
 }
 
-static void a_register_that_is_not_there_is_no_instruction(void **state)
+static void a_missing_register_is_an_illegal_instruction(void **state)
 {
   (void)state;
   static const struct sl_wide words[] = {{.op = SL_OP_ADD, .rd = 128},
@@ -146,7 +146,7 @@ static void a_register_that_is_not_there_is_no_instruction(void **state)
 }
 
 /* Lanes 0 and 1 take one side of a split, 2 and 3 the other; a loop by pred runs lane + 1 times. */
-static void diverging_lanes_come_together(void **state)
+static void divergent_lanes_reconverge(void **state)
 {
   (void)state;
   for (int fast = 0; fast < 2; fast++)
@@ -166,7 +166,7 @@ static void diverging_lanes_come_together(void **state)
       immediate(&b, 114, 0);
       put(&b, (struct sl_wide){.op = SL_OP_ADDI, .rd = 114, .rs1 = 114, .imm = 1}); /* the loop */
       arithmetic(&b, negated ? SL_OP_SLTU : SL_OP_SUB, 115, negated ? 100 : 114, negated ? 114 : 100);
-      if (!negated) /* goes on while 114 <= lane */
+      if (!negated) /* continues while 114 <= lane */
         put(&b, (struct sl_wide){.op = SL_OP_SLTI, .rd = 115, .rs1 = 115, .imm = 1});
       control(&b, SL_OP_PRED, 0, 115, 116, negated);
       put(&b,
@@ -184,7 +184,7 @@ static void diverging_lanes_come_together(void **state)
     }
 }
 
-/* Each of the four warps adds its number to a word of its own before a barrier, and reads its neighbour's behind it. */
+/* Each of the four warps adds its number to its own word before a barrier, and reads its neighbour's after it. */
 static void warps_meet_at_a_barrier(void **state)
 {
   (void)state;
@@ -209,7 +209,7 @@ static void warps_meet_at_a_barrier(void **state)
   }
 }
 
-/* An offset and an address with the base are the same place, and it is not in memory. */
+/* An offset and an address with the base are the same place, which is not in global memory. */
 static void shared_accesses_go_to_local_memory(void **state)
 {
   (void)state;
@@ -231,8 +231,8 @@ static void shared_accesses_go_to_local_memory(void **state)
   }
 }
 
-/* Cycles that operand collection takes more: sources of one bank are read one after the other, x0 is not read. */
-static void sources_in_one_bank_cost_a_cycle_each(void **state)
+/* Extra cycles of operand collection: sources of one bank are read one after the other, x0 is not read. */
+static void each_source_in_a_bank_costs_a_cycle(void **state)
 {
   (void)state;
   static const struct {
@@ -266,7 +266,7 @@ static void sources_in_one_bank_cost_a_cycle_each(void **state)
   }
 }
 
-/* Of eight warps that add registers 20 and `second` so many times each. */
+/* Cycles of eight warps that add registers 20 and `second` this many times each. */
 enum { EIGHT = 8, ADDS = 32, TURNS = 64 };
 
 static uint64_t cycles_of(unsigned second)
@@ -288,8 +288,8 @@ static uint64_t cycles_of(unsigned second)
   return cycles;
 }
 
-/* The collector takes an instruction per cycle, and one with a conflict every second: nothing else hides that when
- * eight warps keep it busy. */
+/* The collector takes an instruction per cycle, and one with a conflict every second cycle: eight warps keep it busy,
+ * so nothing else hides the difference. */
 static void conflicts_cost_cycles(void **state)
 {
   (void)state;
@@ -320,7 +320,7 @@ static void the_register_file_limits_the_warps(void **state)
   assert_int_equal(warps_with("registers.total=0", "registers=256"), 8);
 }
 
-/* Every map puts as many registers into each bank as it can, and knows no other bank. */
+/* Every map distributes registers evenly over the banks, and uses no other bank. */
 static void banks_are_of_equal_size(void **state)
 {
   (void)state;
@@ -338,11 +338,11 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_register_holds_its_value),
-      cmocka_unit_test(a_register_that_is_not_there_is_no_instruction),
-      cmocka_unit_test(diverging_lanes_come_together),
+      cmocka_unit_test(a_missing_register_is_an_illegal_instruction),
+      cmocka_unit_test(divergent_lanes_reconverge),
       cmocka_unit_test(warps_meet_at_a_barrier),
       cmocka_unit_test(shared_accesses_go_to_local_memory),
-      cmocka_unit_test(sources_in_one_bank_cost_a_cycle_each),
+      cmocka_unit_test(each_source_in_a_bank_costs_a_cycle),
       cmocka_unit_test(conflicts_cost_cycles),
       cmocka_unit_test(the_register_file_limits_the_warps),
       cmocka_unit_test(banks_are_of_equal_size),

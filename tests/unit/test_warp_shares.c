@@ -1,4 +1,4 @@
-/* What warps get of a stretch that is not timed. */
+/* Shares of the warps in a functional period of sampling. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 enum { WARPS = 4 };
 
-/* A timed stretch in which warps issue so many instructions each. */
+/* A timed period in which warps issue this many instructions each. */
 static void stretch(struct sl_warp_shares *shares, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
   static const uint64_t before[WARPS] = {10, 20, 30, 40};
@@ -18,21 +18,21 @@ static void stretch(struct sl_warp_shares *shares, uint64_t a, uint64_t b, uint6
   sl_warp_shares_end(shares, after);
 }
 
-static void warps_that_keep_together_get_the_same(void **state)
+static void warps_in_step_get_equal_shares(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
   assert_true(sl_warp_shares_open(&shares, WARPS));
   sl_warp_shares_start(&shares);
   for (unsigned i = 0; i < 10; i++)
-    stretch(&shares, 101, 100, 100, 100); /* one more is where the stretch ended */
+    stretch(&shares, 101, 100, 100, 100); /* one more is due to the end of the period */
   sl_warp_shares_deal(&shares, 500);
   for (unsigned w = 0; w < WARPS; w++)
     assert_int_equal(shares.warp[w].left, 500);
   sl_warp_shares_close(&shares);
 }
 
-static void a_steady_lead_goes_on(void **state)
+static void a_steady_lead_continues(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -47,8 +47,8 @@ static void a_steady_lead_goes_on(void **state)
   sl_warp_shares_close(&shares);
 }
 
-/* Leads of 200 that come and go: their mean is no more than chance. */
-static void a_lead_of_chance_does_not(void **state)
+/* Leads of 200 that alternate: their mean is not significant. */
+static void a_random_lead_does_not_continue(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -65,7 +65,7 @@ static void a_lead_of_chance_does_not(void **state)
   sl_warp_shares_close(&shares);
 }
 
-static void a_launch_begins_without_leads(void **state)
+static void a_launch_starts_without_leads(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -80,7 +80,7 @@ static void a_launch_begins_without_leads(void **state)
   sl_warp_shares_close(&shares);
 }
 
-static void what_nobody_took_is_left(void **state)
+static void unused_shares_remain(void **state)
 {
   (void)state;
   struct sl_warp_shares shares;
@@ -96,11 +96,9 @@ static void what_nobody_took_is_left(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(warps_that_keep_together_get_the_same),
-      cmocka_unit_test(a_steady_lead_goes_on),
-      cmocka_unit_test(a_lead_of_chance_does_not),
-      cmocka_unit_test(what_nobody_took_is_left),
-      cmocka_unit_test(a_launch_begins_without_leads),
+      cmocka_unit_test(warps_in_step_get_equal_shares),  cmocka_unit_test(a_steady_lead_continues),
+      cmocka_unit_test(a_random_lead_does_not_continue), cmocka_unit_test(unused_shares_remain),
+      cmocka_unit_test(a_launch_starts_without_leads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

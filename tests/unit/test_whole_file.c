@@ -1,4 +1,4 @@
-/* A file appears under its name when it is whole. */
+/* Atomic files: a file gets its name when it is complete. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +82,7 @@ static void the_old_file_stays_until_the_new_one_is_closed(void **state)
   assert_int_equal(files_in(f->folder), 1);
 }
 
-static void what_is_dropped_leaves_nothing(void **state)
+static void a_discarded_file_leaves_no_trace(void **state)
 {
   const struct fixture *f = *state;
   struct sl_whole_file whole;
@@ -94,7 +94,7 @@ static void what_is_dropped_leaves_nothing(void **state)
   assert_int_equal(files_in(f->folder), 1);
 }
 
-static void two_at_a_time_do_not_meet(void **state)
+static void concurrent_writers_use_separate_files(void **state)
 {
   const struct fixture *f = *state;
   struct sl_whole_file a, b;
@@ -109,7 +109,7 @@ static void two_at_a_time_do_not_meet(void **state)
   assert_holds(f->old, "b");
 }
 
-static void the_rights_of_the_old_file_stay(void **state)
+static void permissions_are_kept(void **state)
 {
   const struct fixture *f = *state;
   struct sl_whole_file whole;
@@ -122,7 +122,7 @@ static void the_rights_of_the_old_file_stay(void **state)
   assert_int_equal(status.st_mode & 07777, 0640);
 }
 
-static void a_link_keeps_pointing_where_it_points(void **state)
+static void symbolic_links_are_kept(void **state)
 {
   const struct fixture *f = *state;
   struct sl_whole_file whole;
@@ -154,7 +154,7 @@ static void a_device_is_written_directly(void **state)
   assert_true(S_ISCHR(status.st_mode));
 }
 
-static void where_no_file_can_be_is_told(void **state)
+static void impossible_paths_are_reported(void **state)
 {
   const struct fixture *f = *state;
   struct sl_whole_file whole;
@@ -171,12 +171,12 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(the_old_file_stays_until_the_new_one_is_closed, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(what_is_dropped_leaves_nothing, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(two_at_a_time_do_not_meet, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(the_rights_of_the_old_file_stay, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(a_link_keeps_pointing_where_it_points, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_discarded_file_leaves_no_trace, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(concurrent_writers_use_separate_files, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(permissions_are_kept, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(symbolic_links_are_kept, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_device_is_written_directly, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(where_no_file_can_be_is_told, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(impossible_paths_are_reported, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* 64-bit instruction words: the published examples, every row there and back, every field, and words that are none. */
+/* 64-bit instruction words: the published examples, every row encoded and decoded, every field, and invalid words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,11 @@
 
 enum { PC = 0x80000400 };
 
-/* What 64-bit machines have. */
+/* Extensions of 64-bit machines. */
 #define SETS (SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND | SL_ISA_WARP2 | SL_ISA_WIDE)
 
-/* Words that the authors' compiler has made, and what its assembler says they are; addresses of targets are absolute.
- */
-static void the_published_words_are_what_they_were(void **state)
+/* Words from the authors' compiler, with their meaning by its assembler; target addresses are absolute. */
+static void published_words_are_unchanged(void **state)
 {
   (void)state;
   static const struct {
@@ -52,7 +51,7 @@ static bool has_mode(enum sl_format format, unsigned *bits)
   }
 }
 
-static void every_row_comes_back_with_its_fields(void **state)
+static void every_row_round_trips_with_its_fields(void **state)
 {
   (void)state;
   uint64_t seed = 7;
@@ -124,7 +123,7 @@ static void shared_accesses_have_opext_1(void **state)
                    load | 1 << 7);
 }
 
-static void words_that_are_no_instruction_are_unknown(void **state)
+static void invalid_words_are_unknown(void **state)
 {
   (void)state;
   static const uint64_t words[] = {
@@ -146,7 +145,7 @@ static void words_that_are_no_instruction_are_unknown(void **state)
 }
 
 /* Section 3.2: 16 more arguments, 48 more saved, 32 more temporaries. */
-static void registers_have_the_names_of_their_kind(void **state)
+static void registers_have_their_names(void **state)
 {
   (void)state;
   static const struct {
@@ -164,12 +163,9 @@ static void registers_have_the_names_of_their_kind(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_published_words_are_what_they_were),
-      cmocka_unit_test(every_row_comes_back_with_its_fields),
-      cmocka_unit_test(immediates_have_all_32_bits),
-      cmocka_unit_test(shared_accesses_have_opext_1),
-      cmocka_unit_test(words_that_are_no_instruction_are_unknown),
-      cmocka_unit_test(registers_have_the_names_of_their_kind),
+      cmocka_unit_test(published_words_are_unchanged), cmocka_unit_test(every_row_round_trips_with_its_fields),
+      cmocka_unit_test(immediates_have_all_32_bits),   cmocka_unit_test(shared_accesses_have_opext_1),
+      cmocka_unit_test(invalid_words_are_unknown),     cmocka_unit_test(registers_have_their_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

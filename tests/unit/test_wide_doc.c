@@ -1,4 +1,4 @@
-/* The table of instructions in docs/explanation/machines/vortex64.md is that of the decoder. Otherwise the test prints
+/* The table of instructions in docs/explanation/machines/vortex64.md equals the decoder's. Otherwise the test prints
  * the right one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static void field(char *text, size_t size, uint32_t mask, uint32_t bits, uint32_
     snprintf(text, size, "0x%x", (unsigned)value);
 }
 
-/* funct7 is operand bits, in part, of atomics and fused multiply-add. */
+/* funct7 contains operand bits of atomics and fused multiply-add. */
 static void add_row(unsigned op)
 {
   const struct sl_op_info *info = sl_op_info(op);
@@ -55,7 +55,7 @@ static void add_row(unsigned op)
            format_of(info->format), (unsigned)(match | 3) & 0x7f, funct3, funct7, 3 - (unsigned)(match & 3));
 }
 
-static void the_page_has_the_decoders_table(void **state)
+static void the_page_equals_the_decoder_table(void **state)
 {
   (void)state;
   char path[1000];
@@ -77,6 +77,6 @@ static void the_page_has_the_decoders_table(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_has_the_decoders_table)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_page_equals_the_decoder_table)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The ratio estimator of sampled timing, on windows whose answer is known. */
+/* The ratio estimator of sampled timing, on windows with known results. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ static void constant_cycles_per_instruction_are_exact(void **state)
 
 /* Windows of 1 and of 3 cycles per instruction, half each: the mean is 2. The deviation of a window is 1, its square
  * over 15 degrees of freedom 16/15; t(15) is 2.131: 2.131 * sqrt(16/15/16) = 0.550. */
-static void two_phases_give_their_mean_and_its_bar(void **state)
+static void two_phases_give_their_mean_and_its_interval(void **state)
 {
   (void)state;
   struct sl_window_sums sums = {0};
@@ -49,7 +49,7 @@ static void two_phases_give_their_mean_and_its_bar(void **state)
   assert_true(ratio.bias < 1e-12);
 }
 
-static void slow_beginnings_of_windows_are_bias_and_drift(void **state)
+static void slow_window_starts_are_bias_and_drift(void **state)
 {
   (void)state;
   struct sl_window_sums sums = {0};
@@ -61,8 +61,8 @@ static void slow_beginnings_of_windows_are_bias_and_drift(void **state)
   assert_true(fabs(ratio.drift) > ratio.drift_chance);
 }
 
-/* Three quarters of what is estimated go at 1 cycle per instruction, the rest at 3. */
-static void a_window_counts_for_the_stretch_that_it_stands_for(void **state)
+/* Three quarters of the estimated instructions take 1 cycle each, the rest 3. */
+static void a_window_is_weighted_by_its_period(void **state)
 {
   (void)state;
   struct sl_window_sums sums = {0};
@@ -73,7 +73,7 @@ static void a_window_counts_for_the_stretch_that_it_stands_for(void **state)
   assert_true(fabs(sl_window_sums_ratio(&sums, CYCLES).value - 1.5) < 1e-12);
 }
 
-static void few_windows_have_no_bar(void **state)
+static void few_windows_have_no_interval(void **state)
 {
   (void)state;
   struct sl_window_sums sums = {0};
@@ -89,10 +89,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constant_cycles_per_instruction_are_exact),
-      cmocka_unit_test(two_phases_give_their_mean_and_its_bar),
-      cmocka_unit_test(slow_beginnings_of_windows_are_bias_and_drift),
-      cmocka_unit_test(a_window_counts_for_the_stretch_that_it_stands_for),
-      cmocka_unit_test(few_windows_have_no_bar),
+      cmocka_unit_test(two_phases_give_their_mean_and_its_interval),
+      cmocka_unit_test(slow_window_starts_are_bias_and_drift),
+      cmocka_unit_test(a_window_is_weighted_by_its_period),
+      cmocka_unit_test(few_windows_have_no_interval),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

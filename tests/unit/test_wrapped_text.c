@@ -1,4 +1,4 @@
-/* Text in columns, lines that fit, and tables that are folded. */
+/* Text in columns, wrapped lines, and folded tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-/* A file in memory, and what was written to it. */
+/* A file in memory, and its contents. */
 struct written {
   FILE *file;
   char *text;
@@ -36,7 +36,7 @@ static void check(struct written *written, const char *expected)
   free(written->text);
 }
 
-static void characters_take_their_columns(void **state)
+static void characters_have_their_width(void **state)
 {
   (void)state;
   assert_int_equal(sl_text_columns("abc"), 3);
@@ -60,13 +60,13 @@ static void lines_break_at_blanks(void **state)
   check(&out, "incomprehensible\nis\n"); /* a word is not divided */
   begin(&out, NULL);
   sl_print_wrapped(out.file, "one two", &(struct sl_wrapping){6, 4, 8});
-  check(&out, "\n    one\n    two\n"); /* begins below what is there */
+  check(&out, "\n    one\n    two\n"); /* begins below the existing text */
   begin(&out, NULL);
   sl_print_wrapped(out.file, "", &(struct sl_wrapping){0, 0, 8});
   check(&out, "\n");
 }
 
-static void columns_are_80_or_what_is_said(void **state)
+static void the_width_is_80_or_as_given(void **state)
 {
   (void)state;
   static const struct {
@@ -82,7 +82,7 @@ static void columns_are_80_or_what_is_said(void **state)
   }
 }
 
-static void list_items_stay_whole(void **state)
+static void list_items_are_not_broken(void **state)
 {
   (void)state;
   struct written out;
@@ -127,8 +127,8 @@ static void a_wide_table_is_printed_as_several(void **state)
   sl_table_free(&table);
 }
 
-/* A name as long as the line still stands beside every column. */
-static void a_long_name_goes_on_below(void **state)
+/* A name that fills the line still stands beside every column. */
+static void a_long_name_continues_below(void **state)
 {
   (void)state;
   static const char *const titles[] = {"name", ">a long title", ">another one", NULL};
@@ -151,7 +151,7 @@ static void a_long_name_goes_on_below(void **state)
   sl_table_free(&table);
 }
 
-static void text_at_the_end_goes_on_below(void **state)
+static void trailing_text_continues_below(void **state)
 {
   (void)state;
   static const char *const titles[] = {"name", "meaning", NULL};
@@ -171,10 +171,10 @@ static void text_at_the_end_goes_on_below(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(characters_take_their_columns),      cmocka_unit_test(lines_break_at_blanks),
-      cmocka_unit_test(columns_are_80_or_what_is_said),     cmocka_unit_test(list_items_stay_whole),
-      cmocka_unit_test(a_wide_table_is_printed_as_several), cmocka_unit_test(text_at_the_end_goes_on_below),
-      cmocka_unit_test(a_long_name_goes_on_below),
+      cmocka_unit_test(characters_have_their_width),        cmocka_unit_test(lines_break_at_blanks),
+      cmocka_unit_test(the_width_is_80_or_as_given),        cmocka_unit_test(list_items_are_not_broken),
+      cmocka_unit_test(a_wide_table_is_printed_as_several), cmocka_unit_test(trailing_text_continues_below),
+      cmocka_unit_test(a_long_name_continues_below),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

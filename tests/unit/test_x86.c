@@ -1,5 +1,5 @@
-/* Machine code of x86-64 (warp/emitted/x86.h) as GNU objdump reads it: every form, with registers and displacements
- * whose bits are in different places of the encoding. */
+/* x86-64 JIT code (warp/emitted/x86.h) as GNU objdump reads it: every form, with registers and displacements whose bits
+ * have different places in the encoding. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void normalise(char *line)
   *to = '\0';
 }
 
-/* What objdump reads, line by line, against what is expected. */
+/* Compares objdump's listing with the expected one, line by line. */
 static void compare(const struct listing *t)
 {
   char path[] = "/tmp/simtlab-x86-XXXXXX", command[128], line[LINE];
@@ -72,7 +72,7 @@ static void compare(const struct listing *t)
     if (line[0] != ' ' || text == NULL)
       continue;
     normalise(text += 2);
-    text += strncmp(text, "{evex} ", 7) == 0 ? 7 : 0; /* where a shorter encoding would do */
+    text += strncmp(text, "{evex} ", 7) == 0 ? 7 : 0; /* although a shorter encoding exists */
     assert_true(seen < t->lines);
     assert_string_equal(text, t->expected[seen++]);
   }
@@ -222,7 +222,7 @@ static void vectors_of_avx2(void **state)
   compare(t);
 }
 
-/* A constant is written once, behind the code; the distance to it counts from the end of the instruction. */
+/* A constant is written once, after the code; its distance counts from the end of the instruction. */
 static void constants(void **state)
 {
   (void)state;
@@ -244,7 +244,7 @@ static void constants(void **state)
   assert_int_equal(behind + second, behind);
 }
 
-/* What does not fit is not written, and told. */
+/* Code that does not fit is not written, and the emitter reports it. */
 static void code_that_does_not_fit(void **state)
 {
   (void)state;

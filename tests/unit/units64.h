@@ -1,4 +1,4 @@
-/* Units of 64-bit words made by hand: functions from assembly, data from words. */
+/* Hand-made units of 64-bit words: functions from assembly, data from words. */
 #ifndef SL_TESTS_UNITS64_H
 #define SL_TESTS_UNITS64_H
 
@@ -20,7 +20,7 @@ static inline struct sl_section64 *add_section(struct sl_object64 *unit, const c
   return &unit->sections[*index];
 }
 
-/* Defines a symbol, which the unit may have used already. */
+/* Defines a symbol that the unit may already use. */
 static inline struct sl_symbol64 *define(struct sl_object64 *unit, const char *name, uint32_t section, uint32_t value,
                                          uint32_t size)
 {
@@ -33,7 +33,7 @@ static inline struct sl_symbol64 *define(struct sl_object64 *unit, const char *n
   return symbol;
 }
 
-/* A function in a section of its own, ".text.NAME". */
+/* A function in its own section, ".text.NAME". */
 static inline struct sl_section64 *add_function(struct sl_object64 *unit, const char *name, const char *text)
 {
   char section_name[64];
@@ -55,7 +55,7 @@ static inline struct sl_section64 *add_function(struct sl_object64 *unit, const 
   return section;
 }
 
-/* Data under the name in a section of its own; without words, `count` words of 0. */
+/* Data of that name in its own section; without words, `count` words of 0. */
 static inline struct sl_section64 *add_data(struct sl_object64 *unit, const char *section_name, const char *name,
                                             const uint32_t *words, uint32_t count)
 {

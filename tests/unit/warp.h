@@ -1,4 +1,4 @@
-/* One warp of an SM without any timing: registers, memory, and instructions executed one by one. */
+/* One warp of an SM without timing: registers, memory, and single-instruction execution. */
 #ifndef SL_TESTS_WARP_H
 #define SL_TESTS_WARP_H
 
@@ -11,7 +11,7 @@ enum { CODE_BASE = 0x08000000, CODE_WORDS = 512, LANES = 32, WARPS = 64 };
 #define DATA UINT32_C(0x90000000)
 #define SCRATCHPAD UINT32_C(0xbfff0000)
 
-/* The published shape. Tests use one warp of it, usually not the first. */
+/* The published shape. Tests use one of its warps, usually not the first. */
 struct warp {
   struct sl_memory memory;
   struct sl_path_warps threads;
@@ -65,7 +65,7 @@ static inline void warp_set(struct warp *w, unsigned reg, uint32_t first, uint32
     warp_register(w, reg)[l] = first + l * step;
 }
 
-/* Only these lanes are at the program's beginning, and deeper than the others, which are somewhere else. */
+/* Only these lanes are at the start of the program, at a deeper level than the others, which are elsewhere. */
 static inline void warp_activate(struct warp *w, sl_lanes lanes)
 {
   struct sl_paths *paths = warp_paths(w);
@@ -78,7 +78,7 @@ static inline void warp_activate(struct warp *w, sl_lanes lanes)
   paths->count = 2;
 }
 
-/* Executes a word at the active path's pc, or at the beginning if it is the first. */
+/* Executes a word at the active path's pc; the first word at the start. */
 static inline enum sl_effect warp_execute(struct warp *w, uint32_t word)
 {
   unsigned path = sl_paths_select(warp_paths(w));

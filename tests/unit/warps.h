@@ -98,7 +98,7 @@ static inline uint32_t *gpu_register(struct gpu *g, unsigned reg)
   return sl_ipdom_register(&g->warps, WARPS_WARP, reg);
 }
 
-/* The same value in all lanes; a bit of a set in each. */
+/* Sets the same value in all lanes; sets a bit of a set in each. */
 static inline void gpu_set(struct gpu *g, unsigned reg, uint32_t value)
 {
   for (unsigned lane = 0; lane < WARPS_LANES; lane++)
@@ -111,7 +111,7 @@ static inline void gpu_set_bits(struct gpu *g, unsigned reg, sl_lanes set)
     gpu_register(g, reg)[lane] = set >> lane & 1;
 }
 
-/* Executes a word where the warp's pc is. */
+/* Executes a word at the warp's pc. */
 static inline enum sl_ipdom_effect gpu_run(struct gpu *g, uint32_t word)
 {
   struct sl_ipdom_warp *p = gpu_warp(g);

@@ -1,5 +1,6 @@
-/* Runs a program of 64-bit words on one thread, without time: what linked programs mean, apart from any machine. Memory
- * is an image at 0x80000000 and a stack below 0xffff0000; a byte stored at 0x40 is printed, a word at 0x88 ends it. */
+/* Interprets a program of 64-bit words on one thread without timing, independent of any machine, for tests of linked
+ * programs. Memory is an image at 0x80000000 and a stack below 0xffff0000; a byte stored at 0x40 is printed, a word
+ * stored at 0x88 ends the run. */
 #ifndef SL_TESTS_WIDE_INTERPRETER_H
 #define SL_TESTS_WIDE_INTERPRETER_H
 
@@ -27,7 +28,7 @@ struct wide_machine {
   _Alignas(64) uint32_t x[SL_WIDE_REGISTERS];
   uint32_t pc, steps, exit_code;
   bool ended;
-  const char *stopped; /* why, when it did not end by itself */
+  const char *stopped; /* reason of an abnormal end */
   char printed[WIDE_PRINTED];
   size_t printed_count;
 };

@@ -49,7 +49,7 @@ static inline uint32_t word_j(enum sl_op op, unsigned rd, int offset)
          (i >> 20 & 1) << 31;
 }
 
-/* CSR instructions: rs1 is the register, or the immediate of csrrwi and its like. */
+/* CSR instructions: rs1 is the register, or the immediate of csrrwi and its variants. */
 static inline uint32_t word_csr(enum sl_op op, unsigned rd, unsigned csr, unsigned rs1)
 {
   return sl_op_info(op)->match | rd << 7 | rs1 << 15 | csr << 20;

@@ -50,7 +50,7 @@ _start:
   sw \reg, (t0)
 .endm
 
-// What lane `lane` has put.
+// The word of lane `lane`.
 .macro check_put number, lane, value
   la t1, out
   lw t0, 4 * \lane(t1)

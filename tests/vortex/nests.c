@@ -29,7 +29,7 @@ enum op { OP_ADD, OP_XOR, OP_ADDI, OP_READ, OP_READ_TWICE, OP_WRITE, OP_READ_WRI
 
 struct item {
   enum { ITEM_OP, ITEM_LOOP, ITEM_IF } kind;
-  enum op op; /* of an ITEM_IF: what is done by the lanes of the predicate */
+  enum op op; /* of an ITEM_IF: the items for the lanes of the predicate */
   unsigned to, a, b, unit;
   int number;
   struct loop *loop;
@@ -169,7 +169,7 @@ static int offset_of(const struct stream *s, unsigned element)
   return s->start + (int)(element / s->row) * s->row_stride + (int)(element % s->row) * s->stride;
 }
 
-/* In software: the element into the register, or from it. The lane's base is in s4, s5 or s6. */
+/* In software: moves the element into the register, or from it. The lane's base is in s4, s5 or s6. */
 static void move_element(struct nest *n, unsigned unit, bool read, unsigned element)
 {
   static const char *const loads[2][3] = {{"lw", "lh", "lb"}, {"lw", "lhu", "lbu"}}, *const stores[] = {"sw", "sh",
@@ -207,7 +207,7 @@ static void put_stream_op(struct nest *n, const struct item *item)
   }
 }
 
-/* Executes in the software form when a lane does; a stream moves on in any case. */
+/* The software form executes it if any lane does; a stream always advances. */
 static void put_op(struct nest *n, const struct item *item)
 {
   struct stream *s = &n->streams[item->unit];
@@ -270,7 +270,7 @@ static void put_if(struct nest *n, const struct item *item)
   emit(n, ".Lif%u:\n\t.insn r 0x0b, 3, 0, x0, t0, x0", label);
 }
 
-/* The label of its end is before the last instruction: that of an inner loop, if the two end together. */
+/* The label of its end is before the last instruction; if an inner loop ends there, too, it is that loop's. */
 static void put_item(struct nest *n, const struct loop *loop, const struct item *item, bool last)
 {
   if (item->kind == ITEM_LOOP) {
@@ -362,7 +362,7 @@ static void put_nest(struct nest *n)
   emit(n, "\tli t0, 0xffff\n\t.insn r 0x0b, 0, 0, x0, t0, x0");
 }
 
-/* Per lane: registers and columns of what was written, hashed; stored by hart. */
+/* Per lane: a hash of registers and written columns; stored by hart. */
 static void put_hash(const struct nest *n)
 {
   emit(n, "\tfence\n\tli t0, %d\n\tadd t1, s5, zero\n\tadd t2, s6, zero", WRITES);
@@ -391,7 +391,7 @@ static void put_main(const struct nest *n)
        "worker:\n\tli t0, 0xffff\n\t.insn r 0x0b, 0, 0, x0, t0, x0\n\tjal s1, nest\n\t.insn r 0x0b, 0, 0, x0, x0, x0");
 }
 
-/* Sums, the predicate (odd lanes) and where the lane's streams begin. */
+/* Sums, the predicate (odd lanes) and the start of the lane's streams. */
 static void put_beginning(const struct nest *n)
 {
   emit(n, "nest:\n\tcsrr s3, 0xcc0\n\tandi s2, s3, 1\n\tcsrr s7, 0xcc1\n\tfmv.w.x ft0, zero");
@@ -425,7 +425,7 @@ static void put_program(struct nest *n)
   put_main(n);
   put_beginning(n);
   if (!n->software) {
-    n->dry = true; /* how many elements are used */
+    n->dry = true; /* number of used elements */
     put_nest(n);
     n->dry = false;
     set_streams(n);

@@ -1,5 +1,5 @@
-// Control flow of every kind, in functions that a kernel runs on all threads at once and the host, which has no warps,
-// one thread after the other: the results are the same.
+// Control flow of every kind, in functions that a kernel runs on all threads at once and the host runs one thread after
+// the other: the results are the same.
 #include "simt.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static unsigned switches(unsigned t)
   return r;
 }
 
-// As deep as the lane says, with two calls in each.
+// Recursion to a depth per lane, with two calls in each.
 static __attribute__((noinline)) unsigned deep(unsigned t, unsigned depth)
 {
   if (depth == 0)
@@ -126,7 +126,7 @@ static unsigned recursion(unsigned t)
 
 static const function table[] = {nested, loops, jumps, switches, recursion};
 
-// Another target in each lane, and calls from what is called.
+// Another target in each lane, and calls from the called functions.
 static unsigned indirect(unsigned t)
 {
   unsigned r = 0;

@@ -1,4 +1,4 @@
-// Divergent statements of every kind, nested, with values that stay alive across them, for full and partial warps: the
+// Divergent statements of every kind, nested, with values that stay live across them, for full and partial warps: the
 // same body on all threads and, with plain statements, on thread 0.
 
 #include "simt.h"

@@ -1,4 +1,4 @@
-// What a machine that deals the blocks has to get right: places of threads in blocks of any size, calls and recursion
+// Requirements on machines with a block scheduler: indices of threads in blocks of any size, calls and recursion
 // of diverged lanes, early returns, barriers, shared and local memory, atomic operations on all memory.
 #include "simt.h"
 #include <stdio.h>
@@ -61,12 +61,12 @@ SIMT_KERNEL(pointers, (unsigned *, out))
 SIMT_KERNEL(reverse, (const unsigned *, in), (unsigned *, out), (int, leave))
 {
   SIMT_SHARED(unsigned, words, 96);
-  unsigned own[8]; // indexed by what differs between lanes: it is in memory
+  unsigned own[8]; // indexed by a value per lane: it is in memory
   const unsigned i = threadIdx.x;
   for (unsigned k = 0; k < 8; k++)
     own[(k + i) % 8] = in[i] + k;
   words[i] = own[i % 8];
-  if (leave && i >= 64) // a whole warp: the barrier does not wait for those that have ended
+  if (leave && i >= 64) // a whole warp: the barrier does not wait for ended warps
     return;
   __syncthreads();
   out[i] = words[(leave ? 63 : 95) - i];

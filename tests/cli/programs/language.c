@@ -1,4 +1,4 @@
-// What C programs do: each line is the same wherever they run. Compiled by a back end, linked with a C library compiled
+// Features of C programs: every machine prints the same lines. Compiled by a back end, linked with a C library compiled
 // by another.
 #include <errno.h>
 #include <math.h>
@@ -124,7 +124,7 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-// A caller that has much to keep while a library that knows 32 registers calls back.
+// A caller with many live values, while a library compiled for 32 registers calls back.
 static NOINLINE void sorted(void)
 {
   int list[40], keep[24];
@@ -139,7 +139,7 @@ static NOINLINE void sorted(void)
   printf(" kept %d\n", a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k ^ l);
 }
 
-// Values that must be in registers, or in memory, over a call.
+// Values that must survive a call, in registers or in memory.
 #define EACH(X) X(a) X(b) X(c) X(d) X(e) X(f) X(g) X(h) X(i) X(j) X(k) X(l) X(m) X(n) X(o) X(p) X(q) X(r) X(s) X(t)
 #define TAKE(v) const unsigned v = next();
 #define GIVE(v) all = all * 31 + v;

@@ -5,7 +5,7 @@
 
 enum { LANES = 32 };
 
-// Every lane takes the lock in turn; but the lane that has it does not run as long as the others try.
+// Every lane takes the lock in turn; but the lane that holds it does not run as long as the others try.
 SIMT_KERNEL(lanes, (int *, out))
 {
   SIMT_SHARED(int, lock, 1);
@@ -21,7 +21,7 @@ SIMT_KERNEL(lanes, (int *, out))
   }
 }
 
-// The same lock for one lane of each warp: the others go on, and all get it.
+// The same lock for one lane of each warp: the others continue, and all get it.
 SIMT_KERNEL(warps, (int *, out))
 {
   SIMT_SHARED(int, lock, 1);
@@ -37,7 +37,7 @@ SIMT_KERNEL(warps, (int *, out))
   }
 }
 
-// A warp waits for what another one writes after a long time, and that one at a barrier of its own making.
+// A warp waits for a word that another one writes after a long time, and that one at a barrier in software.
 SIMT_KERNEL(poll, (volatile int *, flag), (int, rounds))
 {
   if (threadIdx.x < LANES) {
@@ -51,7 +51,7 @@ SIMT_KERNEL(poll, (volatile int *, flag), (int, rounds))
   }
 }
 
-// Nobody writes it.
+// No thread writes it.
 SIMT_KERNEL(forgotten, (volatile int *, flag))
 {
   if (threadIdx.x < LANES)

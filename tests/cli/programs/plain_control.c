@@ -1,4 +1,4 @@
-// Control flow as one writes it, without any mark, on which the threads of a warp disagree: each construct as a
+// Ordinary control flow without marks, on which the threads of a warp diverge: each construct as a
 // function of the thread's number, run by a kernel and by the host, whose results must be equal.
 
 #include "simt.h"
@@ -215,7 +215,7 @@ static unsigned no_end(unsigned i)
   }
 }
 
-// One way leads into a loop without end, which no thread takes; the others cross.
+// One path leads into an endless loop, which no thread takes; the others cross.
 static unsigned never_stuck(unsigned i)
 {
   const unsigned h = mix(i);

@@ -1,4 +1,4 @@
-// Two kernels as they are written for CUDA, with plain `if`s on what threads of a warp disagree about: breadth-first
+// Two kernels as written for CUDA, with plain `if`s on divergent conditions: breadth-first
 // search, and a convolution whose window ends at the image's edge. The host computes the same one after the other.
 
 #include "simt.h"
@@ -47,7 +47,7 @@ static void search(const int *first, const int *to, int *distance)
       }
 }
 
-// From each node as many edges as chance has it, few of them at the beginning of the numbers.
+// A random number of edges from each node, few of them at the nodes with low numbers.
 static void make_graph(int *first, int *to)
 {
   int edges = 0;

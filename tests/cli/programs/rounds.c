@@ -1,12 +1,12 @@
-// Blocks that are larger than a core: each thread of each block runs once, at its place; a barrier in such a block ends
-// the kernel, and the next launch is as good as any.
+// Blocks larger than a core: each thread of each block runs once, with its indices; a barrier in such a block ends
+// the kernel, and the next launch works.
 #include "simt.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { BLOCKS_X = 3, BLOCKS_Y = 2, MOST = 1024 * BLOCKS_X * BLOCKS_Y };
 
-// Counts at the number that threadIdx and blockIdx make; in a divergent loop, and through the warp's own shared memory.
+// Counts at the index from threadIdx and blockIdx; in a divergent loop, and through the warp's own shared memory.
 SIMT_KERNEL(count, (unsigned *, counts), (int, turns))
 {
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
@@ -27,7 +27,7 @@ SIMT_KERNEL(add_one, (unsigned *, counts))
 
 SIMT_INLINE void meet(void)
 {
-  __syncthreads(); // the line of this barrier is looked for
+  __syncthreads(); // the test checks the line of this barrier
 }
 
 SIMT_KERNEL(meets, (unsigned *, counts))

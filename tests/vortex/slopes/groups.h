@@ -1,6 +1,6 @@
 // clang-format off
-/* The groups of slope.S: what SETUP prepares and GROUP repeats, by CASE. x5 and f1, f2, f3 are operands in different
- * register banks; the eight destinations x10..x17 and f10..f17 do not wait for each other. */
+/* The groups of slope.S: SETUP prepares and GROUP repeats instructions, by CASE. x5 and f1, f2, f3 are operands in
+ * different register banks; the eight destinations x10..x17 and f10..f17 are independent. */
 
 #define LOCAL 0xffff0000
 #define FLOATS                                                                                                         \
@@ -31,7 +31,7 @@
   op f16, __VA_ARGS__;                                                                                                 \
   op f17, __VA_ARGS__
 
-/* Each of `one` with its own destination, and an addi behind it. */
+/* Each of `one` with its own destination, followed by an addi. */
 #define WITH_ADDI(one)                                                                                                 \
   one(10);                                                                                                             \
   addi x18, x0, 1;                                                                                                     \
@@ -59,7 +59,7 @@
   __VA_ARGS__;                                                                                                         \
   __VA_ARGS__
 
-/* x5: a word that holds its own address, `step` bytes from that of the lane before. */
+/* x5: a word that holds its own address, `step` bytes from that of the previous lane. */
 #define CHAIN(base, step)                                                                                              \
   csrr x7, 0xcc0;                                                                                                      \
   li x8, step;                                                                                                         \
@@ -68,7 +68,7 @@
   add x5, x5, x7;                                                                                                      \
   sw x5, 0(x5)
 
-/* x5: a thread's stack, 8 KB below that of the thread before: all are in one bank of the data cache and one
+/* x5: a thread's stack, 8 KB below that of the previous thread: all are in one bank of the data cache and one
  * pseudo-channel of DRAM. */
 #define STACKS                                                                                                         \
   csrr x7, 0xf14;                                                                                                      \

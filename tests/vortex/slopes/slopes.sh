@@ -1,8 +1,8 @@
-# Every slope of slopes.txt, of programs of ours on the machine vortex, within the tolerance stated there.
+# Every slope of slopes.txt, measured with our programs on the machine vortex, is within the tolerance stated there.
 set -u
 failures=0
 
-# total PROGRAM SHAPE: cycles of a run to its end, with warps x lanes
+# total PROGRAM SHAPE: cycles of a complete run; SHAPE is warps x lanes
 total() {
   "$SIMTLAB" run -q --whole-program -m vortex -s "warps=${2%x*}" -s "lanes=${2#*x}" --stats - "$PROGRAMS/$1.elf" |
     awk '/^ *"cycles": \{/ {getline; gsub(/[^0-9]/, ""); print; exit}'
