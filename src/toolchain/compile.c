@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "toolchain/compile_file.h"
-#include "toolchain/lane_branches.h"
+#include "toolchain/lanes/lane_branches.h"
 #include "toolchain/link_wide.h"
 #include "toolchain/object_symbols.h"
 #include "toolchain/staged_output.h"

@@ -1,6 +1,6 @@
 /* The machine code of a function as a flow graph of instructions. */
-#ifndef SL_TOOLCHAIN_LANE_CODE_H
-#define SL_TOOLCHAIN_LANE_CODE_H
+#ifndef SL_TOOLCHAIN_LANES_LANE_CODE_H
+#define SL_TOOLCHAIN_LANES_LANE_CODE_H
 
 #include "base/error.h"
 #include "isa/isa.h"

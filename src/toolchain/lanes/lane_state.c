@@ -1,4 +1,4 @@
-#include "toolchain/lane_state.h"
+#include "toolchain/lanes/lane_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Values of registers as terms: equal terms are equal values. A term that is computed from others knows them. */
-#ifndef SL_TOOLCHAIN_LANE_TERMS_H
-#define SL_TOOLCHAIN_LANE_TERMS_H
+#ifndef SL_TOOLCHAIN_LANES_LANE_TERMS_H
+#define SL_TOOLCHAIN_LANES_LANE_TERMS_H
 
 #include "base/types.h"
 

@@ -1,6 +1,6 @@
 /* The functions of the C library and of the compiler's, by their names. */
-#ifndef SL_TOOLCHAIN_LIBRARY_NAMES_H
-#define SL_TOOLCHAIN_LIBRARY_NAMES_H
+#ifndef SL_TOOLCHAIN_LANES_LIBRARY_NAMES_H
+#define SL_TOOLCHAIN_LANES_LIBRARY_NAMES_H
 
 #include "backend/rv32/rv32_archive.h"
 

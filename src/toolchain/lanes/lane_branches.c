@@ -1,4 +1,4 @@
-#include "toolchain/lane_branches.h"
+#include "toolchain/lanes/lane_branches.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "program/kernels.h"
-#include "toolchain/lane_function.h"
-#include "toolchain/library_names.h"
+#include "toolchain/lanes/lane_function.h"
+#include "toolchain/lanes/library_names.h"
 #include "toolchain/target_flags.h"
 
 enum { ALL_DIFFER = 0xffff, ROUNDS = 20 };

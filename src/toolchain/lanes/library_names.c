@@ -1,4 +1,4 @@
-#include "toolchain/library_names.h"
+#include "toolchain/lanes/library_names.h"
 
 #include <glob.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* What registers and words of the stack hold at an instruction: which of them differ between the lanes of a warp. */
-#ifndef SL_TOOLCHAIN_LANE_STATE_H
-#define SL_TOOLCHAIN_LANE_STATE_H
+#ifndef SL_TOOLCHAIN_LANES_LANE_STATE_H
+#define SL_TOOLCHAIN_LANES_LANE_STATE_H
 
-#include "toolchain/lane_code.h"
-#include "toolchain/lane_terms.h"
+#include "toolchain/lanes/lane_code.h"
+#include "toolchain/lanes/lane_terms.h"
 
 enum { SL_LANE_REGISTERS = 256, SL_LANE_SLOTS = 128, SL_LANE_PLACES = SL_LANE_REGISTERS + SL_LANE_SLOTS };
 

@@ -1,4 +1,4 @@
-#include "toolchain/lane_terms.h"
+#include "toolchain/lanes/lane_terms.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Branches of kernels for a machine whose warps have one program counter: those on which lanes may disagree and which
  * no mark precedes, in the program that was linked. The compiler places marks before it selects instructions, so only
  * the final code tells. */
-#ifndef SL_TOOLCHAIN_LANE_BRANCHES_H
-#define SL_TOOLCHAIN_LANE_BRANCHES_H
+#ifndef SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
+#define SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
 
 #include "toolchain/compile_order.h"
 #include "toolchain/tools.h"

@@ -1,4 +1,4 @@
-#include "toolchain/lane_code.h"
+#include "toolchain/lanes/lane_code.h"
 
 #include <stdlib.h>
 #include <string.h>

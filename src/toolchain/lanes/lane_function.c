@@ -1,4 +1,4 @@
-#include "toolchain/lane_function.h"
+#include "toolchain/lanes/lane_function.h"
 
 #include <stdlib.h>
 #include <string.h>

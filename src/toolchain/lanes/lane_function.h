@@ -1,8 +1,8 @@
 /* Where lanes of a warp part in a function: a fixed point over its instructions. */
-#ifndef SL_TOOLCHAIN_LANE_FUNCTION_H
-#define SL_TOOLCHAIN_LANE_FUNCTION_H
+#ifndef SL_TOOLCHAIN_LANES_LANE_FUNCTION_H
+#define SL_TOOLCHAIN_LANES_LANE_FUNCTION_H
 
-#include "toolchain/lane_state.h"
+#include "toolchain/lanes/lane_state.h"
 
 /* What the analysis asks about a call, to `target` if that is known: whether it returns, and the results that differ.
  */
