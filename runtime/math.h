@@ -1,5 +1,5 @@
-// The C library's mathematics. For 64-bit words, which have floats in integer registers, it classifies floats by functions
-// with branches, on which the lanes of a Vortex warp may not disagree; the compiler does it without.
+// The C library's mathematics. For 64-bit words, which have floats in integer registers, it classifies floats by
+// functions with branches, on which the lanes of a Vortex warp may not disagree; the compiler does it without.
 
 #pragma GCC system_header
 #include_next <math.h>

@@ -267,12 +267,12 @@ enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl
   return code;
 }
 
-enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier, struct sl_error *err)
+enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_execution_mode *mode, struct sl_error *err)
 {
-  static const char *const engines[] = {[SL_TIER_EMITTED] = "emitted",
-                                        [SL_TIER_EMITTED_AVX2] = "avx2",
-                                        [SL_TIER_BLOCKS] = "blocks",
-                                        [SL_TIER_INSTRUCTIONS] = "instructions"};
+  static const char *const engines[] = {[SL_MODE_EMITTED] = "emitted",
+                                        [SL_MODE_EMITTED_AVX2] = "avx2",
+                                        [SL_MODE_BLOCKS] = "blocks",
+                                        [SL_MODE_INSTRUCTIONS] = "instructions"};
   enum { ENGINES = sizeof engines / sizeof *engines };
   unsigned i = 0;
   while (name != NULL && i < ENGINES && strcmp(name, engines[i]) != 0)
@@ -281,6 +281,6 @@ enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier,
     return sl_unknown(err, "engine", name, engines, ENGINES);
   if (name != NULL && !fast)
     return sl_fail(err, SL_USAGE, "--engine selects how a run without timing executes: give --fast too");
-  *tier = (enum sl_tier)i;
+  *mode = (enum sl_execution_mode)i;
   return SL_OK;
 }

@@ -114,7 +114,7 @@ struct sl_counting {
   }
 
 /* Parses the option's value; NULL if it was not given. */
-enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_tier *tier, struct sl_error *err);
+enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_execution_mode *mode, struct sl_error *err);
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 

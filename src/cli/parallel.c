@@ -6,7 +6,7 @@
 
 enum { MOST_THREADS = 256 };
 
-struct crew {
+struct pool {
   atomic_size_t next;
   size_t count;
   sl_job *job;
@@ -15,20 +15,20 @@ struct crew {
 
 static void *work(void *argument)
 {
-  struct crew *crew = argument;
-  for (size_t i; (i = atomic_fetch_add(&crew->next, 1)) < crew->count;)
-    crew->job(crew->context, i);
+  struct pool *pool = argument;
+  for (size_t i; (i = atomic_fetch_add(&pool->next, 1)) < pool->count;)
+    pool->job(pool->context, i);
   return NULL;
 }
 
 void sl_parallel(uint64_t threads, size_t count, sl_job *job, void *context)
 {
-  struct crew crew = {.count = count, .job = job, .context = context};
+  struct pool pool = {.count = count, .job = job, .context = context};
   pthread_t helpers[MOST_THREADS];
   size_t wanted = threads < count ? (size_t)threads : count, started = 0;
-  while (started + 1 < wanted && started < MOST_THREADS && pthread_create(&helpers[started], NULL, work, &crew) == 0)
+  while (started + 1 < wanted && started < MOST_THREADS && pthread_create(&helpers[started], NULL, work, &pool) == 0)
     started++;
-  work(&crew);
+  work(&pool);
   while (started > 0)
     pthread_join(helpers[--started], NULL);
 }

@@ -72,11 +72,11 @@ enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
 {
   const struct sl_ptx_options semantics = sl_grids_semantics(&s->grids);
   const struct sl_ptx_engine engine = sl_grids_engine(&s->grids);
-  const struct sl_ptx_listener listener = {.begun = begun, .summed = summed, .context = s};
+  const struct sl_ptx_observer observer = {.begun = begun, .summed = summed, .context = s};
   const double start = sl_seconds();
   s->sums = json_object();
   sl_interruption_begin(&s->interruption);
-  enum sl_status code = s->outcome.code = sl_ptx_play(&s->script, &semantics, &engine, &listener, &s->outcome);
+  enum sl_status code = s->outcome.code = sl_ptx_play(&s->script, &semantics, &engine, &observer, &s->outcome);
   s->seconds = sl_seconds() - start;
   if (s->interruption.seen != 0)
     code = s->outcome.code = sl_interrupted_status(&s->interruption, &s->outcome,

@@ -310,8 +310,8 @@ static bool take_turns(struct sl_sampler *s, struct sl_sm *sm, uint64_t end)
       continue;
     }
     idle = 0;
-    struct sl_turn turn = {.warp = s->last, .left = share->left < steps->turn ? share->left : steps->turn};
-    share->left -= steps->run_warp(sm, &turn, turn.left);
+    struct sl_time_slice slice = {.warp = s->last, .left = share->left < steps->slice ? share->left : steps->slice};
+    share->left -= steps->run_warp(sm, &slice, slice.left);
     if (sm->machine->sampling.population(sm) != population)
       return true;
   }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sound.h"
+#include "base/validate.h"
 #include "gpu/device_state.h"
 
 /* The device's fields that are state. */
@@ -125,10 +125,10 @@ enum sl_status sl_device_save(const struct sl_device *device, const char *path, 
 static bool are_fields(const struct sl_device *device, const struct fields *f)
 {
   return f->x[0] == 0 && f->interface.first_answer < SL_ANSWERS_MAX && f->interface.answer_count <= SL_ANSWERS_MAX &&
-         sl_bool_sound(&f->interface.kernel_started) && sl_bool_sound(&f->interface.kernel_running) &&
-         sl_bool_sound(&f->spans.watched) && f->spans.watched == device->spans.watched &&
-         sl_bool_sound(&f->spans.under_way) && sl_bool_sound(&f->ended) && sl_bool_sound(&f->failed_line) &&
-         sl_bool_sound(&f->passed_line) && f->input.next >= SL_INPUT_UNREAD && f->input.next <= UINT8_MAX &&
+         sl_bool_valid(&f->interface.kernel_started) && sl_bool_valid(&f->interface.kernel_running) &&
+         sl_bool_valid(&f->spans.watched) && f->spans.watched == device->spans.watched &&
+         sl_bool_valid(&f->spans.under_way) && sl_bool_valid(&f->ended) && sl_bool_valid(&f->failed_line) &&
+         sl_bool_valid(&f->passed_line) && f->input.next >= SL_INPUT_UNREAD && f->input.next <= UINT8_MAX &&
          f->line_length <= sizeof f->line;
 }
 
@@ -152,8 +152,8 @@ static uint32_t page_number(const struct contents *c, uint64_t index)
 static bool are_launches(const struct contents *c, uint64_t count)
 {
   for (uint64_t i = 0; i < count; i++)
-    if (c->launches[i].number != i || !sl_bool_sound(&c->launches[i].finished) ||
-        !sl_bool_sound(&c->launches[i].succeeded))
+    if (c->launches[i].number != i || !sl_bool_valid(&c->launches[i].finished) ||
+        !sl_bool_valid(&c->launches[i].succeeded))
       return false;
   return count > 0 || (!c->fields.spans.under_way && (!c->fields.interface.kernel_running || c->fields.spans.watched));
 }

@@ -2,7 +2,7 @@
  * file.
  *
  * A checkpoint file is untrusted. It is validated completely before the device changes, and an invalid machine state is
- * rejected (base/sound.h). */
+ * rejected (base/validate.h). */
 #ifndef SL_GPU_CHECKPOINT_H
 #define SL_GPU_CHECKPOINT_H
 

@@ -78,7 +78,7 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
       .print_context = d,
       .portable_lanes = options->portable_lanes,
       .lanewise = options->lanewise,
-      .tier = options->tier,
+      .mode = options->mode,
       .threads = options->threads,
   };
   if (code == SL_OK)

@@ -56,7 +56,7 @@ struct sl_device_options {
   const char *region;
   bool fast; /* functional execution without timing */
   struct sl_fast_forward forward;
-  enum sl_tier tier; /* execution mode of the functional simulation */
+  enum sl_execution_mode mode; /* execution mode of the functional simulation */
   struct sl_sampling_choice sampling;
   bool portable_lanes; /* use the portable build of the lane functions */
   bool lanewise;       /* execute on every lane even if one computation suffices */

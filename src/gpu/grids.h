@@ -31,7 +31,7 @@ struct sl_grids {
   struct sl_ptx_engine timed;
   struct sl_grid_launch *launch; /* includes a launch that has failed, up to its failure */
   size_t count, room;
-  struct sl_tape *restores; /* state from which the next launch resumes; NULL: it starts */
+  struct sl_archive *restores; /* state from which the next launch resumes; NULL: it starts */
 };
 
 /* Opens grids. SL_USAGE: the configuration's machine does not run PTX. Call sl_grids_close in any case. */
@@ -43,7 +43,7 @@ void sl_grids_close(struct sl_grids *grids);
 struct sl_ptx_engine sl_grids_engine(struct sl_grids *grids);
 
 /* Serialises the finished launches. A restore needs grids without launches. */
-void sl_grids_tape(struct sl_tape *tape, struct sl_grids *grids);
+void sl_grids_archive(struct sl_archive *archive, struct sl_grids *grids);
 
 /* The options with which a module must be loaded for the grids. */
 struct sl_ptx_options sl_grids_semantics(const struct sl_grids *grids);

@@ -36,33 +36,33 @@ static struct sl_checkpoint_header header_of(const struct sl_grids_moment *m)
                                        .fast = m->grids->options.fast};
 }
 
-static void text_tape(struct sl_tape *t, char **text)
+static void text_archive(struct sl_archive *t, char **text)
 {
-  const bool reads = sl_tape_reads(t);
-  const uint32_t length = sl_tape_number(t, reads ? 0 : (uint32_t)strlen(*text), UINT32_MAX - 1);
+  const bool reads = sl_archive_reads(t);
+  const uint32_t length = sl_archive_number(t, reads ? 0 : (uint32_t)strlen(*text), UINT32_MAX - 1);
   if (reads) {
-    *text = sl_tape_expect(t, length <= t->size - t->at) ? calloc(length + (size_t)1, 1) : NULL;
-    if (!sl_tape_memory(t, *text))
+    *text = sl_archive_expect(t, length <= t->size - t->at) ? calloc(length + (size_t)1, 1) : NULL;
+    if (!sl_archive_memory(t, *text))
       return;
   }
-  sl_tape_bytes(t, *text, length);
+  sl_archive_bytes(t, *text, length);
 }
 
-static void beside_launch(struct sl_tape *t, struct sl_grids_moment *m)
+static void beside_launch(struct sl_archive *t, struct sl_grids_moment *m)
 {
-  text_tape(t, &m->text);
+  text_archive(t, &m->text);
   if (!t->bad)
-    sl_grids_tape(t, m->grids);
+    sl_grids_archive(t, m->grids);
   if (!t->bad)
-    sl_ptx_play_tape(t, m->play);
+    sl_ptx_play_archive(t, m->play);
 }
 
-static size_t write_tape(const struct sl_grids_moment *moment, const struct sl_ptx_under_way *launch, uint8_t *bytes)
+static size_t write_archive(const struct sl_grids_moment *moment, const struct sl_ptx_under_way *launch, uint8_t *bytes)
 {
   struct sl_grids_moment m = *moment;
-  struct sl_tape t = {.to = bytes};
+  struct sl_archive t = {.to = bytes};
   beside_launch(&t, &m);
-  launch->tape(launch->launch, &t);
+  launch->archive(launch->launch, &t);
   return t.at;
 }
 
@@ -70,11 +70,11 @@ enum sl_status sl_grids_save(const struct sl_grids_moment *m, const struct sl_pt
                              struct sl_error *err)
 {
   struct sl_checkpoint file = {.header = header_of(m)};
-  const size_t size = write_tape(m, launch, NULL);
+  const size_t size = write_archive(m, launch, NULL);
   file.bytes = malloc(size);
   if (file.bytes == NULL)
     return sl_no_memory(err, size);
-  write_tape(m, launch, file.bytes);
+  write_archive(m, launch, file.bytes);
   file.size = file.capacity = file.header.sm_bytes = size;
   const enum sl_status code = sl_checkpoint_write(&file, path, err);
   sl_checkpoint_free(&file);
@@ -85,20 +85,20 @@ enum sl_status sl_grids_restore(struct sl_grids_restored *r, struct sl_grids_mom
                                 struct sl_error *err)
 {
   const size_t most = (size_t)36 << 30; /* memory is at most 32 GiB */
-  *r = (struct sl_grids_restored){.tape.bad = true};
+  *r = (struct sl_grids_restored){.archive.bad = true};
   const enum sl_status code = sl_checkpoint_read(&r->file, path, most, err);
   if (code != SL_OK)
     return code;
   const struct sl_checkpoint_header own = header_of(m);
   const char *wrong = sl_checkpoint_mismatch(&r->file.header, &own);
-  r->tape = (struct sl_tape){.from = r->file.bytes, .size = r->file.size};
+  r->archive = (struct sl_archive){.from = r->file.bytes, .size = r->file.size};
   if (wrong == NULL) {
-    beside_launch(&r->tape, m);
-    wrong = r->tape.bad ? "it is damaged" : NULL;
+    beside_launch(&r->archive, m);
+    wrong = r->archive.bad ? "it is damaged" : NULL;
   }
-  if (r->tape.no_memory)
-    return sl_no_memory(err, r->tape.size);
-  m->grids->restores = &r->tape;
+  if (r->archive.no_memory)
+    return sl_no_memory(err, r->archive.size);
+  m->grids->restores = &r->archive;
   return wrong == NULL ? SL_OK : sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: %s", path, wrong);
 }
 

@@ -24,7 +24,7 @@ enum sl_status sl_grids_save(const struct sl_grids_moment *moment, const struct 
 /* The restored state from which a script resumes; it must live as long as the script runs. */
 struct sl_grids_restored {
   struct sl_checkpoint file;
-  struct sl_tape tape;
+  struct sl_archive archive;
 };
 
 /* Restores before the first step. It fills in the text, which the caller frees; the rest of the archive belongs to the

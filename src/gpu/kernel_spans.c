@@ -11,7 +11,7 @@ static const char begins_symbol[] = "vortex_kernel_begins", ended_symbol[] = "vo
                   call_symbol[] = "vortex_call", rounds_symbol[] = "vortex_in_rounds";
 
 static enum sl_status choose(const struct sl_device *device, const struct sl_program *program,
-                             struct sl_kernel_watch *watch, struct sl_error *err)
+                             struct sl_kernel_tracker *watch, struct sl_error *err)
 {
   const char *function = device->options.region;
   if (device->options.whole_program)
@@ -32,7 +32,7 @@ static enum sl_status choose(const struct sl_device *device, const struct sl_pro
 
 enum sl_status sl_spans_watch(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
-  struct sl_kernel_watch watch = {.rule = SL_KERNEL_UNWATCHED};
+  struct sl_kernel_tracker watch = {.rule = SL_KERNEL_UNWATCHED};
   if (device->machine->life.watch_kernels == NULL) {
     if (device->options.region == NULL)
       return SL_OK;

@@ -7,7 +7,7 @@
 #include "linear/linear_plan.h"
 #include "linear/linear_ptx.h"
 #include "ptx/oracle/ptx_once.h"
-#include "ptx/oracle/ptx_watch.h"
+#include "ptx/oracle/ptx_trace.h"
 
 /* Data of a kernel for LN. Per instruction: its cost is `lanes` times its active lanes, plus `once`. */
 struct sl_linear_ideal_subject {
@@ -215,7 +215,7 @@ static bool begun(void *context, const struct sl_ptx_block *block)
 static bool seen(void *context, const struct sl_ptx_seen *seen)
 {
   struct counting *c = context;
-  const struct sl_ptx_sight *before = seen->before;
+  const struct sl_ptx_redundancy *before = seen->before;
   const uint64_t lanes = sl_count(seen->effect->active);
   bool is_new = true;
   c->counts.base += lanes;
@@ -262,14 +262,14 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
                           struct sl_error *err)
 {
   struct counting c = {.ideal = context};
-  const struct sl_ptx_watcher watcher = {.begun = begun, .seen = seen, .context = &c};
+  const struct sl_ptx_tracer watcher = {.begun = begun, .seen = seen, .context = &c};
   const struct sl_ptx_bounds bounds = {0};
   enum sl_status status = find_kernel(c.ideal, launch, &c.kernel, err);
   if (status != SL_OK)
     return status;
   c.counts.ln = linear_parts(c.kernel, launch);
   c.kernel->launches++;
-  status = sl_ptx_watch(launch, &bounds, &watcher, counts, err);
+  status = sl_ptx_trace(launch, &bounds, &watcher, counts, err);
   add_counts(&c.kernel->counts, &c.counts);
   add_counts(&c.ideal->sum, &c.counts);
   sl_ptx_once_free(&c.done);

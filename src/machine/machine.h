@@ -4,27 +4,27 @@
 #ifndef SL_MACHINE_MACHINE_H
 #define SL_MACHINE_MACHINE_H
 
+#include "base/execution_mode.h"
 #include "base/keys.h"
 #include "base/series.h"
-#include "base/tier.h"
 #include "isa/isa.h"
 #include "machine/energy_events.h"
 #include "machine/peaks.h"
-#include "warp/blocks/turn.h"
-#include "warp/causes.h"
+#include "warp/blocks/time_slice.h"
 #include "warp/fault.h"
-#include "warp/kernel_watch.h"
+#include "warp/kernel_tracker.h"
 #include "warp/probe.h"
+#include "warp/stall_reasons.h"
 
 enum { SL_MAX_COUNTERS = 80 };
 
 /* The role of a counter in reports, so that reports need no counter names. Over several launches all counters are
  * summed except SL_COUNTER_GREATEST. */
 enum sl_counter_role {
-  SL_COUNTER_PLAIN,    /* specific to this machine */
-  SL_COUNTER_GREATEST, /* specific to this machine, a maximum; over several launches the greatest */
-  SL_COUNTER_CYCLES,   /* of the launch */
-  SL_COUNTER_CAUSE,    /* cycles of the issue slots by stall reason; they sum to all cycles */
+  SL_COUNTER_PLAIN,        /* specific to this machine */
+  SL_COUNTER_GREATEST,     /* specific to this machine, a maximum; over several launches the greatest */
+  SL_COUNTER_CYCLES,       /* of the launch */
+  SL_COUNTER_STALL_REASON, /* cycles of the issue slots by stall reason; they sum to all cycles */
   SL_COUNTER_WARP_INSTRUCTIONS,
   SL_COUNTER_THREAD_INSTRUCTIONS, /* active lanes of executed instructions, once per instruction, on every machine */
   SL_COUNTER_RETRIES,
@@ -39,7 +39,7 @@ struct sl_counter {
   const char *name; /* "cycles" */
   const char *unit; /* "cycles" */
   enum sl_counter_role role;
-  const char *cause; /* with SL_COUNTER_CAUSE: name of the stall reason */
+  const char *cause; /* with SL_COUNTER_STALL_REASON: name of the stall reason */
   const char *meaning;
   int rtl_id;           /* number in the hardware's counter interface, -1: none */
   const char *rtl_name; /* name in the hardware, NULL: none */
@@ -68,17 +68,17 @@ struct sl_sm_environment {
   /* A kernel that the program launches itself begins or ends. `entry` is its address if the watch knows it, else 0.
    * Returns true to stop the SM: without timing at once, with timing as soon as possible. */
   bool (*kernel)(void *context, bool begins, uint32_t entry);
-  void *print_context; /* argument of the five functions above */
-  bool portable_lanes; /* use the portable build of the lane functions */
-  bool lanewise;       /* execute every lane, even if one value determines the result */
-  enum sl_tier tier;   /* execution mode without timing */
-  uint64_t threads;    /* most host threads for a parallel simulation of cores; 0: one */
+  void *print_context;         /* argument of the five functions above */
+  bool portable_lanes;         /* use the portable build of the lane functions */
+  bool lanewise;               /* execute every lane, even if one value determines the result */
+  enum sl_execution_mode mode; /* execution mode without timing */
+  uint64_t threads;            /* most host threads for a parallel simulation of cores; 0: one */
 };
 
 /* The common head of every machine's SM. */
 struct sl_sm {
   const struct sl_machine *machine;
-  struct sl_turn turn;
+  struct sl_time_slice slice;
 };
 
 /* Properties of the SM that the rest of the SoC needs. */
@@ -168,7 +168,7 @@ struct sl_machine_life {
   void (*run_cycles)(struct sl_sm *sm, uint64_t cycles);
   /* Selects the kernels to detect in a program that launches them itself. Call before start. Returns false if the
    * program cannot have any. NULL: no program of this machine launches kernels. */
-  bool (*watch_kernels)(struct sl_sm *sm, const struct sl_kernel_watch *watch);
+  bool (*watch_kernels)(struct sl_sm *sm, const struct sl_kernel_tracker *watch);
   /* Ends the run with a livelock fault if no running warp can leave its loop. Call every livelock_period cycles or
    * instructions. NULL and 0: the machine does not detect livelocks. */
   void (*check_livelock)(struct sl_sm *sm);
@@ -177,12 +177,12 @@ struct sl_machine_life {
 
 /* Functional execution: warps execute in time slices (engine/stepwise.c). */
 struct sl_machine_steps {
-  unsigned turn; /* instructions of a time slice (warp/blocks/turn.h) */
+  unsigned slice; /* instructions of a time slice (warp/blocks/time_slice.h) */
   /* Returns the next warp after `after`, in cyclic order, that can execute; -1: none. Opens complete barriers. */
   int (*next)(struct sl_sm *sm, unsigned after);
   /* Executes up to `most` instructions of the warp that has the time slice; returns their number. If it is smaller, the
    * slice is over or an observer has stopped the SM. */
-  uint64_t (*run_warp)(struct sl_sm *sm, struct sl_turn *turn, uint64_t most);
+  uint64_t (*run_warp)(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t most);
   /* No warp can execute: ends the kernel, or records a deadlock fault. */
   void (*none)(struct sl_sm *sm);
 };
@@ -218,7 +218,7 @@ struct sl_machine_view {
 struct sl_machine_checkpoint {
   size_t (*bytes)(const struct sl_sm *sm);
   /* Validates `size` bytes, aligned to SL_CACHE_LINE, as a state to resume with or without timing. It checks every
-   * value that serves as index, count or enumeration (base/sound.h). SL_USAGE: the state is invalid and must not be
+   * value that serves as index, count or enumeration (base/validate.h). SL_USAGE: the state is invalid and must not be
    * restored. SL_INTERNAL: out of memory; else restore needs no more memory. The SM does not change. */
   enum sl_status (*fits)(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
   void (*save)(const struct sl_sm *sm, uint8_t *bytes);
@@ -258,7 +258,7 @@ struct sl_machine {
   size_t spec_size;
   const struct sl_counters *counters;
   /* Stall reasons, and the optional profile parts (enum sl_profile_part) of a configuration. */
-  const struct sl_causes *causes;
+  const struct sl_stall_reasons *causes;
   const struct sl_energy_source *energy;
   unsigned (*profiled)(const void *spec);
   /* Checks rules that involve several keys. */

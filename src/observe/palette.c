@@ -1,7 +1,7 @@
 #include "observe/palette.h"
 
 #include "base/types.h"
-#include "warp/causes.h"
+#include "warp/stall_reasons.h"
 
 struct colour {
   const char *light, *dark;
@@ -10,14 +10,21 @@ struct colour {
 
 /* Lightness and hue are chosen so that any two unstriped colours differ by at least 20 in CIELAB, for full colour
  * vision and for protanopes and deuteranopes (Machado et al., 2009). tests/cli/colours.sh measures this. */
-static const struct colour causes[SL_CAUSE_KINDS] = {
-    [SL_CAUSE_ISSUED] = {"#3cb05b", "#50c46b", false},   [SL_CAUSE_AGAIN] = {"#f8de2a", "#fef428", false},
-    [SL_CAUSE_LOST] = {"#ada399", "#caaaaa", false},     [SL_CAUSE_SPILL] = {"#ba87bb", "#b09bcc", false},
-    [SL_CAUSE_UNSPILL] = {"#ba87bb", "#b09bcc", true},   [SL_CAUSE_MEMORY] = {"#ea8702", "#ef8e00", false},
-    [SL_CAUSE_STREAM] = {"#ea8702", "#ef8e00", true},    [SL_CAUSE_UNIT] = {"#674ae1", "#7a5fff", false},
-    [SL_CAUSE_OPERANDS] = {"#674ae1", "#7a5fff", true},  [SL_CAUSE_BARRIER] = {"#146fbf", "#4c7fd4", false},
-    [SL_CAUSE_PIPELINE] = {"#765634", "#82664f", false}, [SL_CAUSE_FETCH] = {"#bd5009", "#c44d19", false},
-    [SL_CAUSE_INITIAL] = {"#bd5009", "#c44d19", true},   [SL_CAUSE_ENDING] = {"#4b5555", "#54607c", false},
+static const struct colour causes[SL_STALL_REASON_KINDS] = {
+    [SL_STALL_REASON_ISSUED] = {"#3cb05b", "#50c46b", false},
+    [SL_STALL_REASON_AGAIN] = {"#f8de2a", "#fef428", false},
+    [SL_STALL_REASON_LOST] = {"#ada399", "#caaaaa", false},
+    [SL_STALL_REASON_SPILL] = {"#ba87bb", "#b09bcc", false},
+    [SL_STALL_REASON_UNSPILL] = {"#ba87bb", "#b09bcc", true},
+    [SL_STALL_REASON_MEMORY] = {"#ea8702", "#ef8e00", false},
+    [SL_STALL_REASON_STREAM] = {"#ea8702", "#ef8e00", true},
+    [SL_STALL_REASON_UNIT] = {"#674ae1", "#7a5fff", false},
+    [SL_STALL_REASON_OPERANDS] = {"#674ae1", "#7a5fff", true},
+    [SL_STALL_REASON_BARRIER] = {"#146fbf", "#4c7fd4", false},
+    [SL_STALL_REASON_PIPELINE] = {"#765634", "#82664f", false},
+    [SL_STALL_REASON_FETCH] = {"#bd5009", "#c44d19", false},
+    [SL_STALL_REASON_INITIAL] = {"#bd5009", "#c44d19", true},
+    [SL_STALL_REASON_ENDING] = {"#4b5555", "#54607c", false},
 };
 
 /* Uniform, affine, general: shades of one hue that no stall reason has. */
@@ -46,7 +53,7 @@ static void put_root(FILE *f, bool dark)
   fputs(":root{", f);
   put_properties(f, 'k', causes, COUNT(causes), dark);
   put_properties(f, 'r', regularities, COUNT(regularities), dark);
-  fprintf(f, "--series:%s;--dram:var(--k%d);--pad:var(--r1)}", dark ? only.dark : only.light, SL_CAUSE_MEMORY);
+  fprintf(f, "--series:%s;--dram:var(--k%d);--pad:var(--r1)}", dark ? only.dark : only.light, SL_STALL_REASON_MEMORY);
 }
 
 static void put_classes(FILE *f, char letter, const struct colour *colours, size_t count)

@@ -1,8 +1,8 @@
 /* One colour table for pages and drawings: a colour has one meaning in all tables and bars. A machine's stall reasons
  * remain distinguishable with red-green colour blindness, on light and dark displays.
  *
- * Kinds of stall reasons are the classes k0, k1, ... (enum sl_cause_kind), regularities r0 to r2, series of a chart s0
- * to s5. A chart's legend defines the meaning of its series. */
+ * Kinds of stall reasons are the classes k0, k1, ... (enum sl_stall_reason_kind), regularities r0 to r2, series of a
+ * chart s0 to s5. A chart's legend defines the meaning of its series. */
 #ifndef SL_OBSERVE_PALETTE_H
 #define SL_OBSERVE_PALETTE_H
 

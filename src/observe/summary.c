@@ -11,7 +11,7 @@
 
 static void print_slots(const struct sl_machine *machine, const struct sl_result *result, FILE *file)
 {
-  const uint64_t all = sl_role_total(machine, SL_COUNTER_CAUSE, result->launches, result->launch_count).value;
+  const uint64_t all = sl_role_total(machine, SL_COUNTER_STALL_REASON, result->launches, result->launch_count).value;
   if (all == 0)
     return;
   struct sl_list_line line;
@@ -19,7 +19,7 @@ static void print_slots(const struct sl_machine *machine, const struct sl_result
   for (size_t i = 0; i < machine->counters->count; i++) {
     const struct sl_counter *counter = &machine->counters->counter[i];
     const uint64_t slots = sl_counter_total(machine, i, result->launches, result->launch_count);
-    if (counter->role != SL_COUNTER_CAUSE || slots == 0)
+    if (counter->role != SL_COUNTER_STALL_REASON || slots == 0)
       continue;
     sl_list_item(&line, "%s %.1f %%", counter->cause, 100 * (double)slots / (double)all);
   }

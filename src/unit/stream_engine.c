@@ -14,7 +14,7 @@ static uint32_t make_tag(unsigned unit, unsigned warp, unsigned slot, uint32_t g
   return unit | warp << UNIT_BITS | slot << (UNIT_BITS + WARP_BITS) | generation << (UNIT_BITS + WARP_BITS + SLOT_BITS);
 }
 
-bool sl_streams_tag_sound(const struct sl_streams *s, uint32_t tag)
+bool sl_streams_tag_valid(const struct sl_streams *s, uint32_t tag)
 {
   return (tag & ((1u << UNIT_BITS) - 1)) < s->spec.count && (tag >> UNIT_BITS & ((1u << WARP_BITS) - 1)) < s->warps &&
          (tag >> (UNIT_BITS + WARP_BITS) & ((1u << SLOT_BITS) - 1)) < s->spec.credits;

@@ -45,6 +45,6 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
 void sl_streams_return(struct sl_streams *s, uint32_t tag);
 
 /* Whether the tag can belong to a requested line. */
-bool sl_streams_tag_sound(const struct sl_streams *s, uint32_t tag);
+bool sl_streams_tag_valid(const struct sl_streams *s, uint32_t tag);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/sound.h"
+#include "base/validate.h"
 #include "unit/stream_engine.h"
-#include "unit/streams_sound.h"
+#include "unit/streams_validate.h"
 
 /* The data that the extension stores with an instruction. */
 struct note {
@@ -131,23 +131,23 @@ static bool idle(const void *state)
   return sl_streams_idle(state);
 }
 
-static bool sound(const void *state, const struct sl_extension_flight *flight, unsigned count)
+static bool valid(const void *state, const struct sl_extension_flight *flight, unsigned count)
 {
   const struct sl_streams *s = state;
   struct sl_stream_uses uses = {0};
   for (unsigned i = 0; i < count; i++) {
     const struct note *note = own_const(flight[i].note);
-    if (!sl_bool_sound(&note->begins) || (flight[i].replaced && !sl_stream_use_sound(s, &note->use)))
+    if (!sl_bool_valid(&note->begins) || (flight[i].replaced && !sl_stream_use_valid(s, &note->use)))
       return false;
     for (unsigned rest = flight[i].replaced && !flight[i].issued ? note->use.reads : 0; rest; rest &= rest - 1)
       uses.unissued[flight[i].warp][sl_lowest(rest)]++;
   }
-  return sl_streams_sound(s, &uses);
+  return sl_streams_valid(s, &uses);
 }
 
-static bool tag_sound(const void *state, uint32_t tag)
+static bool tag_valid(const void *state, uint32_t tag)
 {
-  return sl_streams_tag_sound(state, tag);
+  return sl_streams_tag_valid(state, tag);
 }
 
 static void derive(void *state)
@@ -167,8 +167,8 @@ const struct sl_extension_kind sl_streams_extension = {
     .reset = reset,
     .free = release,
     .walk = walk_state,
-    .sound = sound,
-    .tag_sound = tag_sound,
+    .valid = valid,
+    .tag_valid = tag_valid,
     .derive = derive,
     .ready = ready,
     .issue = issue,

@@ -96,7 +96,7 @@ static bool read_2(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, 
   case ID_0: *r = (struct reading){0, 1}; return true;
   case ID_1: r->value = warp; return true;
   case ID_2: r->value = w->spec.core; return true;
-  case ID_3: r->value = (uint32_t)w->s.gang.active; return true;
+  case ID_3: r->value = (uint32_t)w->s.sync.active; return true;
   case MHARTID: *r = (struct reading){sl_ipdom_hart(w, warp, 0), 1}; return true;
   default: return false;
   }

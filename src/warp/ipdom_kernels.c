@@ -2,7 +2,7 @@
 
 enum { RETURN_ADDRESS = 1 };
 
-void sl_ipdom_watch(struct sl_ipdom_warps *w, const struct sl_kernel_watch *watch)
+void sl_ipdom_watch(struct sl_ipdom_warps *w, const struct sl_kernel_tracker *watch)
 {
   w->watch = watch;
   w->watched = sl_kernel_kinds(watch);

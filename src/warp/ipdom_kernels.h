@@ -1,11 +1,11 @@
-/* Kernel detection for programs on IPDOM warps: passes executed instructions to warp/kernel_watch.h. */
+/* Kernel detection for programs on IPDOM warps: passes executed instructions to warp/kernel_tracker.h. */
 #ifndef SL_WARP_IPDOM_KERNELS_H
 #define SL_WARP_IPDOM_KERNELS_H
 
 #include "warp/ipdom_execution.h"
 
 /* Starts detection. The watch must outlive the warps. */
-void sl_ipdom_watch(struct sl_ipdom_warps *w, const struct sl_kernel_watch *watch);
+void sl_ipdom_watch(struct sl_ipdom_warps *w, const struct sl_kernel_tracker *watch);
 
 /* Returns true if the instruction can begin or end a kernel. */
 static inline bool sl_ipdom_watched(const struct sl_ipdom_warps *w, const struct sl_insn *in)

@@ -70,7 +70,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
   w->s.mscratch = argument;
   w->s.performance_class = 0;
   w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  sl_gang_start(&w->s.gang, w->spec.barriers);
+  sl_core_sync_start(&w->s.sync, w->spec.barriers);
   sl_ipdom_spawn(w, 0, entry);
 }
 
@@ -89,10 +89,10 @@ static void reset_extensions(const struct sl_ipdom_warps *w, unsigned warp)
 
 sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w)
 {
-  const sl_warps free = sl_gang_spawn(&w->s.gang);
-  for (sl_warps rest = free & ~sl_bit(w->s.gang.spawner); rest; rest &= rest - 1) {
+  const sl_warps free = sl_core_sync_spawn(&w->s.sync);
+  for (sl_warps rest = free & ~sl_bit(w->s.sync.spawner); rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
-    sl_ipdom_spawn(w, warp, w->s.gang.spawn_pc);
+    sl_ipdom_spawn(w, warp, w->s.sync.spawn_pc);
     reset_extensions(w, warp);
   }
   return free;
@@ -101,5 +101,5 @@ sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w)
 void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp)
 {
   reset_extensions(w, warp);
-  sl_gang_end(&w->s.gang, warp);
+  sl_core_sync_end(&w->s.sync, warp);
 }

@@ -14,10 +14,10 @@
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
+#include "warp/core_sync.h"
 #include "warp/extensions/extension.h"
 #include "warp/fault.h"
-#include "warp/gang.h"
-#include "warp/kernel_watch.h"
+#include "warp/kernel_tracker.h"
 
 enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
@@ -41,7 +41,7 @@ struct sl_ipdom_spec {
   enum sl_ipdom_encoding encoding;
   uint32_t local_base, local_bytes; /* this core's local memory */
   uint32_t local_storage_bytes;     /* size of its storage, which repeats; local_bytes if all of it exists */
-  unsigned barriers;                /* see warp/gang.h */
+  unsigned barriers;                /* see warp/core_sync.h */
   unsigned ipdom_entries;           /* of a warp's stack; one entry holds a whole split */
   bool negate_ignored;              /* the core executes split_n as split */
   bool divergent_branch_faults;     /* else the last active lane decides */
@@ -84,7 +84,7 @@ struct sl_ipdom_clock {
  * extensions' state. */
 struct sl_ipdom_warps_state {
   struct sl_ipdom_clock clock;
-  struct sl_gang gang;        /* running and waiting warps; the pipeline decides when they start and resume */
+  struct sl_core_sync sync;   /* running and waiting warps; the pipeline decides when they start and resume */
   uint32_t mscratch;          /* one per core */
   unsigned performance_class; /* DCR 5 */
   struct sl_kernel_span span; /* of the kernel that this core executes */
@@ -111,7 +111,7 @@ struct sl_ipdom_warps {
   struct sl_extension extension[SL_EXTENSIONS_MAX];
   unsigned extensions;
   unsigned schedules, renames; /* extensions with such a function, as sets */
-  const struct sl_kernel_watch *watch;
+  const struct sl_kernel_tracker *watch;
   uint64_t watched; /* kinds of instructions for sl_kernel_see */
   /* Console: `slot` is the address - 0x40 of the byte that a hart stores. Exit code: the word stored at 0x88. */
   void (*console)(void *context, unsigned slot, uint8_t byte);
@@ -147,7 +147,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
 /* Starts a warp at `pc` with lane 0, or with all lanes. */
 void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc);
 
-/* Performs the pending WSPAWN if it can happen (sl_gang_spawn). Returns the warps that start or resume. */
+/* Performs the pending WSPAWN if it can happen (sl_core_sync_spawn). Returns the warps that start or resume. */
 sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w);
 
 /* Switches a warp off. */

@@ -67,7 +67,7 @@ struct sl_probe {
   const uint32_t *address;            /* of each lane, as in memory; NULL without a memory access */
   const struct sl_probe_block *block; /* also ISSUED; NULL: the machine assigns no blocks */
   /* Other kinds: */
-  unsigned cause; /* WAITED: index in the machine's stall reasons (struct sl_causes) */
+  unsigned cause; /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
   int64_t count;  /* WAITED, BANKED, QUEUED: cycles. Negative: a Vortex GPU takes back cycles reported beyond its end */
   int64_t least;  /* BANKED: cycles that as many lanes take without a conflict */
   uint32_t holder;               /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown */

@@ -6,8 +6,8 @@ python3 - "$work/p.html" "$SOURCE" >"$work/out" 2>"$work/err" <<'P' || complain 
 import itertools, math, re, sys
 page, source = open(sys.argv[1]).read(), sys.argv[2]
 style = page[page.index('<style>'):page.index('</style>')]
-kinds = re.search(r'enum sl_cause_kind \{(.*?)SL_CAUSE_KINDS', open(source + '/src/warp/causes.h').read(), re.S)[1]
-kinds = re.findall(r'SL_CAUSE_(\w+),', kinds)
+kinds = re.search(r'enum sl_stall_reason_kind \{(.*?)SL_STALL_REASON_KINDS', open(source + '/src/warp/stall_reasons.h').read(), re.S)[1]
+kinds = re.findall(r'SL_STALL_REASON_(\w+),', kinds)
 striped = {int(k) for k in re.findall(r'\.k(\d+)\{background:repeating', style)}
 
 # Linear RGB as a dichromat has it: Machado, Oliveira, Fernandes, "A physiologically-based model for simulation of color

@@ -93,7 +93,7 @@ static struct outcome run(const struct sl_config *config, const struct sl_progra
       .fast = how & FAST,
       .portable_lanes = how & PORTABLE,
       .lanewise = how & LANEWISE,
-      .tier = how & BY_INSTRUCTION ? SL_TIER_INSTRUCTIONS : SL_TIER_EAGER,
+      .mode = how & BY_INSTRUCTION ? SL_MODE_INSTRUCTIONS : SL_MODE_EAGER,
       .max_cycles = MOST_CYCLES,
   };
   const char *const argv[] = {"fuzz", "argument"};

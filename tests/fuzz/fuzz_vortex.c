@@ -73,7 +73,7 @@ static struct outcome run(const struct sl_config *config, const struct sl_progra
       .console = {&outcome, NULL, put_byte},
       .fast = how & FAST,
       .portable_lanes = how & PORTABLE,
-      .tier = how & BY_INSTRUCTION ? SL_TIER_INSTRUCTIONS : SL_TIER_EAGER,
+      .mode = how & BY_INSTRUCTION ? SL_MODE_INSTRUCTIONS : SL_MODE_EAGER,
       .max_cycles = MOST_CYCLES,
   };
   const char *const argv[] = {"fuzz", "argument"};

@@ -9,7 +9,7 @@
 
 #include "counters.h"
 #include "observe/figures.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 static const struct cnt_machine hosted[] = {
     {"simtight", {NULL}, "as published"},
@@ -55,10 +55,10 @@ struct run {
 static struct run run_program(const struct sl_config *config, const struct sl_program *program, const char *path,
                               unsigned way)
 {
-  static const enum sl_tier tiers[WAYS] = {SL_TIER_INSTRUCTIONS, SL_TIER_BLOCKS,     SL_TIER_BLOCKS,
-                                           SL_TIER_EAGER,        SL_TIER_EAGER_AVX2, SL_TIER_SWITCHING};
+  static const enum sl_execution_mode tiers[WAYS] = {SL_MODE_INSTRUCTIONS, SL_MODE_BLOCKS,     SL_MODE_BLOCKS,
+                                                     SL_MODE_EAGER,        SL_MODE_EAGER_AVX2, SL_MODE_SWITCHING};
   const struct sl_device_options options = {
-      .max_cycles = 30000000, .fast = true, .tier = tiers[way], .portable_lanes = way == PORTABLE};
+      .max_cycles = 30000000, .fast = true, .mode = tiers[way], .portable_lanes = way == PORTABLE};
   struct run run = {.code = SL_OK};
   const bool sized = strstr(path, "bench-vortex/") != NULL; /* by itself */
   run.code = sl_device_create(config, &options, &run.device, &run.err);
@@ -154,6 +154,6 @@ int main(int argc, char **argv)
       different += !same_in_all_ways(&lists[list].machines[m], argv[i], &instructions, &err);
     }
   printf("%d programs on %zu shapes, %" PRIu64 " instructions, %s machine code, %u differ\n", argc - first,
-         lists[list].count, instructions, sl_emitted_here() ? "with" : "without", different);
+         lists[list].count, instructions, sl_jit_here() ? "with" : "without", different);
   return different != 0 || instructions == 0;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gpu/device.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 static enum sl_status simulate(const char *machine, const struct sl_device_options *options, int argc, char **argv,
                                uint64_t *cycles, struct sl_error *err)
@@ -43,11 +43,11 @@ int main(int argc, char **argv)
   const struct sl_device_options options = {.portable_lanes = !emitted,
                                             .whole_program = true,
                                             .fast = fast || emitted,
-                                            .tier = emitted ? SL_TIER_EAGER_AVX2 : SL_TIER_EMITTED};
+                                            .mode = emitted ? SL_MODE_EAGER_AVX2 : SL_MODE_EMITTED};
   const int program = 2 + options.fast;
   if (argc <= program)
     return SL_USAGE;
-  if (emitted && !sl_emitted_here())
+  if (emitted && !sl_jit_here())
     return 77;
   if (simulate(argv[1], &options, argc - program, argv + program, &cycles, &err) != SL_OK) {
     fprintf(stderr, "%s\n", err.text);

@@ -32,10 +32,10 @@ static enum sl_status simulate(char **argv, uint64_t *cycles, struct sl_error *e
     code = sl_sm7_engine_open(&engine, config.spec, 1, err);
     if (code == SL_OK) {
       struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
-      const struct sl_ptx_listener listener = {0};
+      const struct sl_ptx_observer observer = {0};
       const struct sl_ptx_options options = {0};
       runs.run = timed_run;
-      code = sl_ptx_play(&script, &options, &runs, &listener, err);
+      code = sl_ptx_play(&script, &options, &runs, &observer, err);
     }
     *cycles = engine.cycles;
     sl_sm7_engine_close(&engine);

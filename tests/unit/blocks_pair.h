@@ -6,53 +6,53 @@
 #include "random.h"
 #include "warp.h"
 #include "warp/blocks/path_blocks.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 enum { WARP = 5 };
 
 struct pair {
   struct warp blocks, single;
-  struct sl_stretches code;
+  struct sl_basic_blocks code;
   uint64_t threads_blocks, threads_single; /* instructions x lanes */
   uint64_t seed;
 };
 
-static inline int setup_lanes(void **state, enum sl_tier tier, bool portable)
+static inline int setup_lanes(void **state, enum sl_execution_mode mode, bool portable)
 {
   static struct pair pair;
   *state = &pair;
   pair.seed = 1;
   if (warp_setup(&pair.blocks, WARP) || warp_setup(&pair.single, WARP))
     return 1;
-  sl_path_blocks_init(&pair.code, &pair.blocks.threads, SL_CONVERGENCE_NESTING, tier, portable);
+  sl_path_blocks_init(&pair.code, &pair.blocks.threads, SL_CONVERGENCE_NESTING, mode, portable);
   return 0;
 }
 
 static inline int setup(void **state)
 {
-  return setup_lanes(state, SL_TIER_BLOCKS, false);
+  return setup_lanes(state, SL_MODE_BLOCKS, false);
 }
 
 static inline int setup_eager(void **state)
 {
-  return setup_lanes(state, SL_TIER_EAGER, false);
+  return setup_lanes(state, SL_MODE_EAGER, false);
 }
 
 static inline int setup_avx2(void **state)
 {
-  return setup_lanes(state, SL_TIER_EAGER_AVX2, false);
+  return setup_lanes(state, SL_MODE_EAGER_AVX2, false);
 }
 
 static inline int setup_portable(void **state)
 {
-  return setup_lanes(state, SL_TIER_BLOCKS, true);
+  return setup_lanes(state, SL_MODE_BLOCKS, true);
 }
 
 static inline int teardown(void **state)
 {
   struct pair *p = *state;
-  sl_emitted_close(&p->code);
-  sl_stretches_free(&p->code);
+  sl_jit_close(&p->code);
+  sl_basic_blocks_free(&p->code);
   warp_teardown(&p->blocks);
   warp_teardown(&p->single);
   return 0;
@@ -81,7 +81,7 @@ static inline uint64_t run_both(struct pair *p, uint64_t instructions)
   uint64_t in_stretches = 0;
   bool going = true;
   for (uint64_t done = 0; going && done < instructions; done++) {
-    struct sl_turn turn = {.warp = WARP, .left = instructions - done};
+    struct sl_time_slice turn = {.warp = WARP, .left = instructions - done};
     const struct sl_path_blocks_run run = sl_path_blocks_run(&p->code, &p->blocks.threads, &turn, turn.left);
     in_stretches += run.instructions;
     p->threads_blocks += run.thread_instructions;

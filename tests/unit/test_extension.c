@@ -223,14 +223,14 @@ static void warps_that_end_or_begin_are_reset(void **state)
   (void)state;
   static struct bench b;
   open_bench(&b);
-  sl_gang_ask(&b.g.warps.s.gang, 0, 3, WARPS_CODE + 16);
+  sl_core_sync_ask(&b.g.warps.s.sync, 0, 3, WARPS_CODE + 16);
   assert_int_equal(sl_ipdom_begin_spawned(&b.g.warps), 7);
   assert_int_equal(b.first.reset, 6);
   assert_int_equal(b.second.reset, 6);
   assert_int_equal(b.g.warps.warp[2].pc, WARPS_CODE + 16);
   sl_ipdom_end(&b.g.warps, 0);
   assert_int_equal(b.first.reset, 7);
-  assert_int_equal(b.g.warps.s.gang.active, 6);
+  assert_int_equal(b.g.warps.s.sync.active, 6);
   gpu_close(&b.g);
 }
 

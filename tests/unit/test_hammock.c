@@ -14,7 +14,7 @@ enum { BRANCH = 1 /* number of the instruction */, CONDITION = 12, ONE = 13, ADD
 
 static struct sl_hammock hammock_at(struct pair *p, bool nesting)
 {
-  assert_true(sl_stretches_of(&p->code, &p->blocks.threads.code, p->blocks.threads.code_edition));
+  assert_true(sl_basic_blocks_of(&p->code, &p->blocks.threads.code, p->blocks.threads.code_edition));
   return sl_hammock_at(&p->code, &p->blocks.threads.code, BRANCH, nesting);
 }
 
@@ -120,10 +120,10 @@ static void lanes_by_depth_and_pc_do_what_they_do_one_by_one(void **state)
   struct pair *p = *state;
   if (p->code.ops == NULL)
     skip(); /* no flat memory */
-  const enum sl_tier tier = p->code.emitted == NULL ? SL_TIER_BLOCKS : SL_TIER_EAGER;
-  sl_emitted_close(&p->code);
-  sl_stretches_free(&p->code);
-  sl_path_blocks_init(&p->code, &p->blocks.threads, SL_CONVERGENCE_DEPTH_PC, tier, false);
+  const enum sl_execution_mode mode = p->code.emitted == NULL ? SL_MODE_BLOCKS : SL_MODE_EAGER;
+  sl_jit_close(&p->code);
+  sl_basic_blocks_free(&p->code);
+  sl_path_blocks_init(&p->code, &p->blocks.threads, SL_CONVERGENCE_DEPTH_PC, mode, false);
   expect_steps_one_by_one(p, SL_CONVERGENCE_DEPTH_PC);
 }
 

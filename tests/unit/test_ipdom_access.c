@@ -300,7 +300,7 @@ static uint32_t csr(struct gpu *g, uint32_t number, unsigned lane)
 static void csrs_identify_the_thread(void **state)
 {
   struct gpu *g = *state;
-  g->warps.s.gang.active = 0x0b;
+  g->warps.s.sync.active = 0x0b;
   g->warps.s.mscratch = 0x1234;
   static const uint32_t expected[][2] = {
       {0xcc0, 5},           {0xcc1, WARPS_WARP},

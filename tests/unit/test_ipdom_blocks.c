@@ -2,7 +2,7 @@
  * on random registers, masks and kinds of addresses, in memory with a nonzero initial word; and the ends of blocks. */
 #include "random.h"
 #include "warp/blocks/ipdom_blocks.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 #include "warps.h"
 
 #define FILL UINT32_C(0xbaadf00d)
@@ -12,7 +12,7 @@ enum { FIRST_REGISTER = 1, REGISTERS = 64 };
 /* Two copies of the warp: one runs by basic blocks, the other instruction by instruction. */
 struct pair {
   struct gpu blocks, single;
-  struct sl_stretches code;
+  struct sl_basic_blocks code;
   uint64_t edition, seed;
   unsigned lanes;
 };
@@ -29,7 +29,7 @@ static void open_one(struct gpu *g, unsigned lanes)
       sl_stored_code_extend(&g->memory.code, WARPS_CODE, WARPS_CODE + (uint64_t)4 * WARPS_CODE_WORDS, NULL), SL_OK);
 }
 
-static int setup_lanes(void **state, unsigned lanes, enum sl_tier tier)
+static int setup_lanes(void **state, unsigned lanes, enum sl_execution_mode mode)
 {
   static struct pair pair;
   *state = &pair;
@@ -41,65 +41,65 @@ static int setup_lanes(void **state, unsigned lanes, enum sl_tier tier)
     sl_memory_store(&pair.blocks.memory, at, 4, word);
     sl_memory_store(&pair.single.memory, at, 4, word);
   }
-  sl_ipdom_blocks_init(&pair.code, &pair.blocks.warps, tier, false);
+  sl_ipdom_blocks_init(&pair.code, &pair.blocks.warps, mode, false);
   return 0;
 }
 
 static int setup_8(void **state)
 {
-  return setup_lanes(state, 8, SL_TIER_BLOCKS);
+  return setup_lanes(state, 8, SL_MODE_BLOCKS);
 }
 
 static int setup_16(void **state)
 {
-  return setup_lanes(state, 16, SL_TIER_BLOCKS);
+  return setup_lanes(state, 16, SL_MODE_BLOCKS);
 }
 
 static int setup_32(void **state)
 {
-  return setup_lanes(state, 32, SL_TIER_BLOCKS);
+  return setup_lanes(state, 32, SL_MODE_BLOCKS);
 }
 
 static int setup_4_eager(void **state)
 {
-  return setup_lanes(state, 4, SL_TIER_EAGER);
+  return setup_lanes(state, 4, SL_MODE_EAGER);
 }
 
 static int setup_8_eager(void **state)
 {
-  return setup_lanes(state, 8, SL_TIER_EAGER);
+  return setup_lanes(state, 8, SL_MODE_EAGER);
 }
 
 static int setup_16_eager(void **state)
 {
-  return setup_lanes(state, 16, SL_TIER_EAGER);
+  return setup_lanes(state, 16, SL_MODE_EAGER);
 }
 
 static int setup_32_eager(void **state)
 {
-  return setup_lanes(state, 32, SL_TIER_EAGER);
+  return setup_lanes(state, 32, SL_MODE_EAGER);
 }
 
 static int setup_4_avx2(void **state)
 {
-  return setup_lanes(state, 4, SL_TIER_EAGER_AVX2);
+  return setup_lanes(state, 4, SL_MODE_EAGER_AVX2);
 }
 
 static int setup_16_avx2(void **state)
 {
-  return setup_lanes(state, 16, SL_TIER_EAGER_AVX2);
+  return setup_lanes(state, 16, SL_MODE_EAGER_AVX2);
 }
 
 static int setup_32_avx2(void **state)
 {
-  return setup_lanes(state, 32, SL_TIER_EAGER_AVX2);
+  return setup_lanes(state, 32, SL_MODE_EAGER_AVX2);
 }
 
 static int teardown(void **state)
 {
   struct pair *p = *state;
-  sl_emitted_close(&p->code);
-  sl_stretches_free(&p->code);
+  sl_jit_close(&p->code);
+  sl_basic_blocks_free(&p->code);
   gpu_close(&p->blocks);
   gpu_close(&p->single);
   return 0;

@@ -42,7 +42,7 @@ static void run(struct sl_sm *sm, bool timed)
     sl_sm7.life.run_cycles(sm, 10000000);
   for (int warp = -1;
        !timed && sl_sm7.view.state(sm) == SL_SM_RUNNING && (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
-    sl_sm7.steps.run_warp(sm, &(struct sl_turn){.warp = (unsigned)warp, .left = sl_sm7.steps.turn}, UINT64_MAX);
+    sl_sm7.steps.run_warp(sm, &(struct sl_time_slice){.warp = (unsigned)warp, .left = sl_sm7.steps.slice}, UINT64_MAX);
   if (!timed)
     sl_sm7.steps.none(sm);
   const struct sl_fault *fault = sl_sm7.view.fault(sm);

@@ -85,7 +85,7 @@ static void execute(struct subject *s, const struct writer *w)
   sl_sm7.life.set_timing(sm, false);
   sl_sm7.life.start(sm, BASE, LAUNCH, 0);
   for (int warp = -1; (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
-    sl_sm7.steps.run_warp(sm, &(struct sl_turn){.warp = (unsigned)warp, .left = sl_sm7.steps.turn}, UINT64_MAX);
+    sl_sm7.steps.run_warp(sm, &(struct sl_time_slice){.warp = (unsigned)warp, .left = sl_sm7.steps.slice}, UINT64_MAX);
   sl_sm7.steps.none(sm);
   assert_int_equal(sl_sm7.view.state(sm), SL_SM_DONE);
   sl_sm7.life.destroy(sm);

@@ -183,7 +183,7 @@ static void totals_are_sums_or_maxima(void **state)
   static const struct sl_counter table[] = {{.name = "a", .role = SL_COUNTER_CYCLES},
                                             {.name = "b", .role = SL_COUNTER_GREATEST},
                                             {.name = "c", .role = SL_COUNTER_THREAD_INSTRUCTIONS},
-                                            {.name = "d", .role = SL_COUNTER_CAUSE, .cause = "memory"}};
+                                            {.name = "d", .role = SL_COUNTER_STALL_REASON, .cause = "memory"}};
   static const struct sl_counters counters = {table, 4};
   const struct sl_machine machine = {.name = "test", .counters = &counters};
   const struct sl_launch launches[] = {{.counters = {10, 5, 40, 1}}, {.counters = {30, 3, 40, 2}}};
@@ -194,7 +194,7 @@ static void totals_are_sums_or_maxima(void **state)
   assert_false(figures.retries.known);
   assert_true(figures.ipc == 2);
   assert_int_equal(sl_counter_total(&machine, 1, launches, 2), 5);
-  assert_int_equal(sl_role_total(&machine, SL_COUNTER_CAUSE, launches, 2).value, 3);
+  assert_int_equal(sl_role_total(&machine, SL_COUNTER_STALL_REASON, launches, 2).value, 3);
   assert_true(sl_rate(5, 0) == 0);
 }
 
@@ -226,13 +226,13 @@ static void machines_give_their_counters_roles(void **state)
       const struct sl_counter *counter = &(*m)->counters->counter[i];
       size_t found;
       of_role[counter->role]++;
-      assert_int_equal(counter->role == SL_COUNTER_CAUSE, counter->cause != NULL);
+      assert_int_equal(counter->role == SL_COUNTER_STALL_REASON, counter->cause != NULL);
       assert_true(sl_counter_find(*m, counter->name, &found) && found == i);
     }
     assert_int_equal(of_role[SL_COUNTER_CYCLES], 1);
     assert_int_equal(of_role[SL_COUNTER_WARP_INSTRUCTIONS], 1);
     assert_int_equal(of_role[SL_COUNTER_THREAD_INSTRUCTIONS], 1);
-    assert_true(of_role[SL_COUNTER_CAUSE] > 1);
+    assert_true(of_role[SL_COUNTER_STALL_REASON] > 1);
   }
 }
 

@@ -210,7 +210,7 @@ static void write_loop(struct pair *p)
     write_both(p, CODE_BASE + 4 * i, word_i(SL_OP_ADDI, 7, 7, 1));
 }
 
-static uint64_t run_turn(struct pair *p, uint32_t rounds, struct sl_turn *turn, uint64_t most)
+static uint64_t run_turn(struct pair *p, uint32_t rounds, struct sl_time_slice *turn, uint64_t most)
 {
   sl_paths_start(warp_paths(&p->blocks), SL_CONVERGENCE_NESTING, ALL, CODE_BASE);
   warp_set(&p->blocks, 5, 0, 0);
@@ -223,7 +223,7 @@ static void a_slice_ends_with_a_jump_back_after_its_last_instruction(void **stat
   struct pair *p = *state;
   write_loop(p);
   for (uint64_t left = 1; left < 40; left++) {
-    struct sl_turn turn = {.warp = WARP, .left = left};
+    struct sl_time_slice turn = {.warp = WARP, .left = left};
     assert_int_equal(run_turn(p, 100, &turn, UINT32_MAX), (left + 2) / 3 * 3);
     assert_int_equal(turn.left, 0);
     assert_int_equal(warp_paths(&p->blocks)->path[0].pc, CODE_BASE);
@@ -234,7 +234,7 @@ static void a_slice_ends_with_it_taken_or_not(void **state)
 {
   struct pair *p = *state;
   write_loop(p);
-  struct sl_turn turn = {.warp = WARP, .left = 4};
+  struct sl_time_slice turn = {.warp = WARP, .left = 4};
   assert_int_equal(run_turn(p, 2, &turn, UINT32_MAX), 6);
   assert_int_equal(turn.left, 0);
   assert_int_equal(warp_paths(&p->blocks)->path[0].pc, CODE_BASE + 12);
@@ -246,7 +246,7 @@ static void an_interrupted_slice_continues(void **state)
   struct pair *p = *state;
   write_loop(p);
   for (uint64_t most = 1; most < 20; most++) {
-    struct sl_turn turn = {.warp = WARP, .left = 10};
+    struct sl_time_slice turn = {.warp = WARP, .left = 10};
     const uint64_t done = run_turn(p, 100, &turn, most);
     assert_int_equal(done, most < 12 ? most : 12);
     assert_int_equal(turn.left, most >= 12 ? 0 : most < 10 ? 10 - most : 1);
@@ -258,14 +258,14 @@ static void blocks_need_flat_memory(void **state)
 {
   (void)state;
   struct warp w;
-  struct sl_stretches code;
+  struct sl_basic_blocks code;
   assert_int_equal(warp_setup(&w, WARP), 0);
   sl_memory_scatter(&w.memory);
-  sl_path_blocks_init(&code, &w.threads, SL_CONVERGENCE_NESTING, SL_TIER_EAGER, false);
+  sl_path_blocks_init(&code, &w.threads, SL_CONVERGENCE_NESTING, SL_MODE_EAGER, false);
   sl_path_warps_write_code(&w.threads, CODE_BASE, word_i(SL_OP_ADDI, 5, 0, 1));
-  assert_int_equal(sl_path_blocks_run(&code, &w.threads, &(struct sl_turn){WARP, 1}, 1).instructions, 0);
-  sl_emitted_close(&code);
-  sl_stretches_free(&code);
+  assert_int_equal(sl_path_blocks_run(&code, &w.threads, &(struct sl_time_slice){WARP, 1}, 1).instructions, 0);
+  sl_jit_close(&code);
+  sl_basic_blocks_free(&code);
   warp_teardown(&w);
 }
 

@@ -13,7 +13,7 @@
 enum { LANES = 4, WARPS = 4, MOST_STOPS = 1000000 };
 
 /* Observes everything; stops at every `period`-th event, 0: never. */
-struct listener {
+struct observer {
   struct sl_probes probes;
   unsigned period;
   unsigned executed, accessed, launched;
@@ -21,14 +21,14 @@ struct listener {
   uint32_t last_pc;
 };
 
-static void mix(struct listener *l, uint64_t value)
+static void mix(struct observer *l, uint64_t value)
 {
   l->hash = (l->hash ^ value) * UINT64_C(0x100000001b3);
 }
 
 static bool hear(void *context, const struct sl_probe *probe)
 {
-  struct listener *l = context;
+  struct observer *l = context;
   const unsigned heard = ++*(probe->kind == SL_PROBE_EXECUTED   ? &l->executed
                              : probe->kind == SL_PROBE_ACCESSED ? &l->accessed
                                                                 : &l->launched);
@@ -49,12 +49,12 @@ static bool hear(void *context, const struct sl_probe *probe)
   return l->period == 0 || heard % l->period != 0;
 }
 
-static struct listener listener(unsigned period)
+static struct observer observer(unsigned period)
 {
-  return (struct listener){.period = period};
+  return (struct observer){.period = period};
 }
 
-static void listen(struct sl_probes *probes, struct listener *l)
+static void listen(struct sl_probes *probes, struct observer *l)
 {
   *probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED, .tell = hear, .context = l};
 }
@@ -75,7 +75,7 @@ static unsigned run_on(struct sl_sm *sm, struct sl_probes *probes, bool fast)
 }
 
 /* A stopped and continued run equals one without stops. */
-static void compare(const struct listener *whole, const struct listener *stopped, unsigned stops)
+static void compare(const struct observer *whole, const struct observer *stopped, unsigned stops)
 {
   assert_true(stops > 10);
   assert_int_equal(whole->executed, stopped->executed);
@@ -86,7 +86,7 @@ static void compare(const struct listener *whole, const struct listener *stopped
 
 /* ---- SIMTight ---------------------------------------------------------------------------------------------------- */
 
-static unsigned run_kernel(const struct sl_simtight_spec *spec, bool fast, struct listener *l, uint64_t *cycles)
+static unsigned run_kernel(const struct sl_simtight_spec *spec, bool fast, struct observer *l, uint64_t *cycles)
 {
   struct kernel *k = kernel_create(spec);
   listen(&k->probes, l);
@@ -111,7 +111,7 @@ static void simtight_stops_and_resumes(void **state)
     spec.compressed = i / 2 > 0;
     spec.scalar_pipeline = i / 2 > 1;
     uint64_t cycles, stopped;
-    struct listener whole = listener(0), often = listener(3);
+    struct observer whole = observer(0), often = observer(3);
     assert_int_equal(run_kernel(&spec, i % 2, &whole, &cycles), 0);
     compare(&whole, &often, run_kernel(&spec, i % 2, &often, &stopped));
     assert_int_equal(cycles, stopped);
@@ -120,7 +120,7 @@ static void simtight_stops_and_resumes(void **state)
 
 /* ---- Simty ------------------------------------------------------------------------------------------------------- */
 
-static unsigned run_core(bool fast, struct listener *l, uint64_t *cycles)
+static unsigned run_core(bool fast, struct observer *l, uint64_t *cycles)
 {
   struct core *k = core_create(LANES, WARPS);
   listen(&k->probes, l);
@@ -142,7 +142,7 @@ static void simty_stops_and_resumes(void **state)
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
     uint64_t cycles, stopped;
-    struct listener whole = listener(0), often = listener(3);
+    struct observer whole = observer(0), often = observer(3);
     assert_int_equal(run_core(fast, &whole, &cycles), 0);
     compare(&whole, &often, run_core(fast, &often, &stopped));
     assert_int_equal(cycles, stopped);
@@ -158,7 +158,7 @@ static void observers_of_accesses_get_accesses(void **state)
   const struct sl_insn add = sl_decode(word_r(SL_OP_ADD, 1, 2, 3), SL_ISA_I);
   const struct sl_insn store = sl_decode(word_s(SL_OP_SW, 1, 2, 0), SL_ISA_I);
   const uint32_t words[1] = {0};
-  struct listener l = listener(0);
+  struct observer l = observer(0);
   struct sl_probes probes = {.wanted = SL_PROBE_ACCESSED, .tell = hear, .context = &l};
   sl_tell_execution(&probes, &(struct sl_probe){.insn = &add, .values = words, .address = words});
   assert_int_equal(l.executed + l.accessed, 0);
@@ -172,7 +172,7 @@ static void observers_of_accesses_get_accesses(void **state)
 /* ---- a device ---------------------------------------------------------------------------------------------------- */
 
 /* A program of ten instructions on a Vortex GPU, the last of which ends the warp. */
-static unsigned run_device(bool fast, struct listener *l, unsigned wanted)
+static unsigned run_device(bool fast, struct observer *l, unsigned wanted)
 {
   enum { COUNT = 10, TMC = 0x0b };
   uint32_t words[COUNT];
@@ -205,7 +205,7 @@ static void a_stopped_device_reports_it(void **state)
 {
   (void)state;
   for (unsigned fast = 0; fast < 2; fast++) {
-    struct listener whole = listener(0), often = listener(1), first = listener(1);
+    struct observer whole = observer(0), often = observer(1), first = observer(1);
     const unsigned all = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED;
     assert_int_equal(run_device(fast, &whole, all), 0);
     assert_int_equal(whole.launched, 1);

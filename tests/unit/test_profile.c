@@ -155,7 +155,7 @@ static void every_cycle_is_in_one_row(void **state)
     lines += f->report.lines[i].sum.cycles;
   for (size_t i = 0; i < f->report.insn_count; i++)
     insns += f->report.insns[i].sum.cycles;
-  for (size_t c = 0; c < SL_MAX_CAUSES; c++)
+  for (size_t c = 0; c < SL_MAX_STALL_REASONS; c++)
     causes += f->report.total.row.cycles[c];
   assert_int_equal(lines, 100);
   assert_int_equal(insns, 100);
@@ -461,7 +461,7 @@ static void causes_depend_on_the_machine(void **state)
 {
   struct fixture *f = *state;
   profile_as(f, "vortex");
-  const struct sl_causes *causes = sl_profile_causes(&f->report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(&f->report);
   bool stream = false, operands = false;
   for (size_t i = 0; i < causes->count; i++) {
     stream |= strcmp(causes->cause[i].name, "stream") == 0;
@@ -482,7 +482,7 @@ static void causes_are_counted(void **state)
   for (const struct sl_machine *const *m = sl_machines; *m != NULL; m++) {
     size_t cause = 0;
     for (size_t i = 0; i < (*m)->counters->count; i++)
-      if ((*m)->counters->counter[i].role == SL_COUNTER_CAUSE)
+      if ((*m)->counters->counter[i].role == SL_COUNTER_STALL_REASON)
         assert_string_equal((*m)->counters->counter[i].cause, (*m)->causes->cause[cause++].name);
     assert_int_equal(cause, (*m)->causes->count);
     assert_string_equal((*m)->causes->cause[0].name, "issued");

@@ -51,11 +51,11 @@ static void play(const char *path, struct seen *seen)
   struct sl_ptx_script script;
   struct sl_ptx_bounds bounds = {0};
   const struct sl_ptx_engine engine = sl_ptx_fast_engine(&bounds);
-  const struct sl_ptx_listener listener = {.launched = launched, .summed = summed, .context = seen};
+  const struct sl_ptx_observer observer = {.launched = launched, .summed = summed, .context = seen};
   const struct sl_ptx_options options = {.unfused = true};
   seen->name = path;
   if (sl_ptx_script_load(&script, path, &err) != SL_OK ||
-      sl_ptx_play(&script, &options, &engine, &listener, &err) != SL_OK)
+      sl_ptx_play(&script, &options, &engine, &observer, &err) != SL_OK)
     fail_msg("%s", err.text);
   sl_ptx_script_free(&script);
   assert_int_equal(seen->sums, json_object_size(json_object_get(seen->record, "sums")));

@@ -15,7 +15,7 @@
 enum { MOST_LANES = 32, STACKS = 0xc0000000 };
 
 /* The reference model, connected. */
-struct boxes {
+struct reference {
   struct sl_coalescer coalescer;
   struct sl_dram dram;
   struct sl_scratchpad scratchpad;
@@ -25,7 +25,7 @@ struct boxes {
 };
 
 struct bench {
-  struct boxes boxes;
+  struct reference reference;
   struct sl_request_path path;
   struct sl_stack_cache cache;
   struct sl_pipeline_queue answer; /* of the event-driven path */
@@ -58,7 +58,7 @@ static void event_cycle(struct bench *t)
 
 static void box_cycle(struct bench *t)
 {
-  struct boxes *b = &t->boxes;
+  struct reference *b = &t->reference;
   struct sl_shift_queue *dram = &b->coalescer.response, *scratchpad = &b->scratchpad.response;
   const bool take_scratchpad = scratchpad->full && (!dram->full || b->last_was_dram);
   if (!b->answer.full && (take_scratchpad || dram->full)) {
@@ -83,16 +83,16 @@ static void init(struct bench *t)
                                          .stack_base = STACKS};
   const unsigned most = spec.lanes * 4 > spec.beat_bytes ? spec.lanes * 4 / spec.beat_bytes : 1;
   const unsigned latency = latencies[below(t, 4)], limit = most + below(t, below(t, 2) ? 4 : 64);
-  memset(t->boxes.coalescer.pool, 0, sizeof t->boxes.coalescer.pool);
-  sl_coalescer_init(&t->boxes.coalescer, &spec);
-  sl_dram_init(&t->boxes.dram, latency, limit);
-  sl_scratchpad_init(&t->boxes.scratchpad);
+  memset(t->reference.coalescer.pool, 0, sizeof t->reference.coalescer.pool);
+  sl_coalescer_init(&t->reference.coalescer, &spec);
+  sl_dram_init(&t->reference.dram, latency, limit);
+  sl_scratchpad_init(&t->reference.scratchpad);
   sl_request_path_init(&t->path, &spec, latency, limit);
   const unsigned entries = below(t, 2) ? 4 : 0;
-  sl_stack_cache_init(&t->boxes.cache, entries, sl_log2(t->lanes * 4), STACKS);
+  sl_stack_cache_init(&t->reference.cache, entries, sl_log2(t->lanes * 4), STACKS);
   sl_stack_cache_init(&t->cache, entries, sl_log2(t->lanes * 4), STACKS);
-  t->boxes.answer.full = t->answer.full = false;
-  t->path.last_was_dram = t->boxes.last_was_dram;
+  t->reference.answer.full = t->answer.full = false;
+  t->path.last_was_dram = t->reference.last_was_dram;
   t->now = 0;
 }
 
@@ -134,16 +134,16 @@ static void random_request(struct bench *t, struct sl_request *r)
 
 static void put(struct bench *t)
 {
-  struct sl_request *r = sl_request_path_next(&t->path), *copy = sl_coalescer_next(&t->boxes.coalescer);
+  struct sl_request *r = sl_request_path_next(&t->path), *copy = sl_coalescer_next(&t->reference.coalescer);
   random_request(t, r);
   *copy = *r;
   sl_request_path_put(&t->path, t->ops, t->now);
-  sl_coalescer_put(&t->boxes.coalescer);
+  sl_coalescer_put(&t->reference.coalescer);
 }
 
 static void compare(const struct bench *t)
 {
-  const struct boxes *b = &t->boxes;
+  const struct reference *b = &t->reference;
   const struct sl_request_path *p = &t->path;
   assert_int_equal(b->answer.full, t->answer.full);
   if (t->answer.full) {
@@ -172,7 +172,7 @@ static void run(struct bench *t, unsigned cycles)
     if (below(t, 64) == 0)
       rarely = 1u << below(t, 7), slowly = below(t, 4) ? 1 : 1u << below(t, 6);
     if (t->answer.full && below(t, slowly) == 0)
-      t->answer.full = t->boxes.answer.full = false;
+      t->answer.full = t->reference.answer.full = false;
     box_cycle(t);
     event_cycle(t);
     compare(t);

@@ -341,10 +341,10 @@ static void every_slot_of_a_scheduler_has_one_stall_reason(void **state)
   assert_int_equal(sl_sm7_gpu_run(gpu, 100000), SL_OK);
   const struct sl_sm7_totals t = sl_sm7_gpu_totals(gpu);
   uint64_t slots = 0;
-  for (unsigned i = 0; i < SL_SM7_CAUSES; i++)
+  for (unsigned i = 0; i < SL_SM7_STALL_REASONS; i++)
     slots += t.sm.cause[i];
   assert_int_equal(slots, 4 * t.sm.cycles);
-  assert_int_equal(t.sm.cause[SL_SM7_CAUSE_ISSUED], t.sm.warp_instructions);
+  assert_int_equal(t.sm.cause[SL_SM7_STALL_REASON_ISSUED], t.sm.warp_instructions);
   assert_int_equal(t.sm.warp_instructions, 100 * 8 * 26);
   sl_sm7_gpu_destroy(gpu);
 }

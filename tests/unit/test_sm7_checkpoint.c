@@ -63,8 +63,8 @@ static enum sl_status play(struct run *r, const char *machine, const char *kerne
   assert_int_equal(sl_grids_program(&r->script, 0, &r->moment.program, err), SL_OK);
   const struct sl_ptx_options semantics = sl_grids_semantics(&r->grids);
   const struct sl_ptx_engine engine = sl_grids_engine(&r->grids);
-  const struct sl_ptx_listener listener = {.begun = begun, .summed = summed, .context = r};
-  const enum sl_status code = sl_ptx_play(&r->script, &semantics, &engine, &listener, err);
+  const struct sl_ptx_observer observer = {.begun = begun, .summed = summed, .context = r};
+  const enum sl_status code = sl_ptx_play(&r->script, &semantics, &engine, &observer, err);
   if (r->restore != NULL)
     free(r->moment.text);
   sl_grids_restored_free(&r->restored);

@@ -60,7 +60,7 @@ struct sl_bench_row {
 struct sl_bench_options {
   const char *size; /* "small" or "paper" */
   bool fast;
-  enum sl_tier tier;
+  enum sl_execution_mode mode;
   struct sl_sampling_choice sampling;
   bool rv32e;         /* programs compiled for 16 registers (RV32E) */
   bool whole_program; /* also measure main, if it runs on the GPU */

@@ -157,7 +157,7 @@ static enum sl_status bench_command(const struct sl_command *command, int argc, 
     code = sl_fail(err, SL_USAGE, "'%.80s' is no option; --only %.80s runs one benchmark", operands.items[0],
                    operands.items[0]);
   if (code == SL_OK)
-    code = sl_choose_engine(bench->engine, o->fast, &o->tier, err);
+    code = sl_choose_engine(bench->engine, o->fast, &o->mode, err);
   if (code == SL_OK && bench->sample != NULL)
     code = sl_choose_sampling(&o->sampling, bench->sample, err);
   if (code == SL_OK && !operands.help)

@@ -119,7 +119,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
       .progress_context = context,
       .whole_program = options->whole_program,
       .fast = options->fast,
-      .tier = options->tier,
+      .mode = options->mode,
       .sampling = options->sampling,
       .threads = options->threads,
       .max_cycles = options->max_cycles,

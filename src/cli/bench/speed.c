@@ -9,7 +9,7 @@
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/table.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 /* A program runs repeatedly for this many seconds and the best run counts; 20 figures take about 25 seconds. */
 static const double seconds_per_figure = 1.0;
@@ -18,13 +18,13 @@ static const double seconds_per_figure = 1.0;
 static const struct way {
   const char *name, *events, *size;
   bool fast, sampled;
-  enum sl_tier tier;
+  enum sl_execution_mode mode;
 } ways[] = {
-    {"timed", "cycles", "small", false, false, SL_TIER_EMITTED},
-    {"sampled", "cycles", "paper", false, true, SL_TIER_EMITTED},
-    {"instructions", "thread instrs", "paper", true, false, SL_TIER_INSTRUCTIONS},
-    {"blocks", "thread instrs", "paper", true, false, SL_TIER_BLOCKS},
-    {"emitted", "thread instrs", "paper", true, false, SL_TIER_EMITTED},
+    {"timed", "cycles", "small", false, false, SL_MODE_EMITTED},
+    {"sampled", "cycles", "paper", false, true, SL_MODE_EMITTED},
+    {"instructions", "thread instrs", "paper", true, false, SL_MODE_INSTRUCTIONS},
+    {"blocks", "thread instrs", "paper", true, false, SL_MODE_BLOCKS},
+    {"emitted", "thread instrs", "paper", true, false, SL_MODE_EMITTED},
 };
 
 /* Long enough for sampling. */
@@ -78,7 +78,7 @@ static void run_once(struct figure *f, size_t i, const struct sl_program *progra
 {
   const struct sl_bench_options options = {.size = f->way->size,
                                            .fast = f->way->fast,
-                                           .tier = f->way->tier,
+                                           .mode = f->way->mode,
                                            .threads = 1,
                                            .sampling = {.wanted = f->way->sampled, .plan = {.seed = 1}}};
   struct sl_host_counter counter = sl_host_counter_open();
@@ -141,7 +141,7 @@ static bool can(const struct way *way, const struct sl_bench_machines *machines)
   const struct sl_machine_sampling *s = &config->machine->sampling;
   if (way->sampled)
     return s->drain != NULL && (s->refuses == NULL || s->refuses(config->spec) == NULL);
-  return !way->fast || way->tier != SL_TIER_EMITTED || sl_emitted_here();
+  return !way->fast || way->mode != SL_MODE_EMITTED || sl_jit_here();
 }
 
 /* Selects the machines and the benchmarks of each. */

@@ -57,14 +57,14 @@ double sl_compare_utilisation(const struct sl_compare_row *row);
 
 /* Issue-slot cycles by stall reason. Collects the reasons that occur in some row into name[], and each row's counts
  * into share[row][]. Machines with the same name for a reason share its column. Returns the number of reasons. */
-enum { SL_COMPARE_CAUSES = 120 };
-struct sl_compare_causes {
+enum { SL_COMPARE_STALL_REASONS = 120 };
+struct sl_compare_stall_reasons {
   size_t count;
-  const char *name[SL_COMPARE_CAUSES];
-  enum sl_cause_kind kind[SL_COMPARE_CAUSES];
-  double share[SL_COMPARE_MOST][SL_COMPARE_CAUSES];
+  const char *name[SL_COMPARE_STALL_REASONS];
+  enum sl_stall_reason_kind kind[SL_COMPARE_STALL_REASONS];
+  double share[SL_COMPARE_MOST][SL_COMPARE_STALL_REASONS];
 };
-void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes);
+void sl_compare_stall_reasons(const struct sl_comparison *c, struct sl_compare_stall_reasons *causes);
 
 /* Index of the reference run: the same program on the first machine or, with one machine, the first program. */
 size_t sl_compare_base(const struct sl_comparison *c, size_t run);

@@ -121,7 +121,7 @@ static void put_chart(const struct sl_comparison *c, struct sl_chart chart, cons
 }
 
 /* A bar as long as the run's cycles, divided by stall reason, with its numbers. */
-static void put_causes_row(const struct sl_comparison *c, const struct sl_compare_causes *causes, size_t run,
+static void put_causes_row(const struct sl_comparison *c, const struct sl_compare_stall_reasons *causes, size_t run,
                            double most, FILE *f)
 {
   const double ratio = sl_compare_ratio(c, &c->rows[run]);
@@ -149,10 +149,10 @@ static void put_causes_row(const struct sl_comparison *c, const struct sl_compar
 }
 
 /* A colour for each kind of stall reason, with its names on all machines. */
-static void put_causes_key(const struct sl_compare_causes *causes, FILE *f)
+static void put_causes_key(const struct sl_compare_stall_reasons *causes, FILE *f)
 {
   fputs("<p>", f);
-  for (unsigned kind = 0; kind < SL_CAUSE_KINDS; kind++) {
+  for (unsigned kind = 0; kind < SL_STALL_REASON_KINDS; kind++) {
     const char *separator = "";
     for (size_t i = 0; i < causes->count; i++)
       if ((unsigned)causes->kind[i] == kind) {
@@ -168,9 +168,9 @@ static void put_causes_key(const struct sl_compare_causes *causes, FILE *f)
 
 static void put_causes(const struct sl_comparison *c, FILE *f)
 {
-  struct sl_compare_causes causes;
+  struct sl_compare_stall_reasons causes;
   double most = 0;
-  sl_compare_causes(c, &causes);
+  sl_compare_stall_reasons(c, &causes);
   for (size_t r = 0; r < c->count; r++)
     most = sl_compare_ratio(c, &c->rows[r]) > most ? sl_compare_ratio(c, &c->rows[r]) : most;
   if (causes.count == 0 || most <= 0)

@@ -31,20 +31,20 @@ static double mean_ratio(const struct sl_comparison *c, size_t machine)
 
 /* ---- where cycles went ------------------------------------------------------------------------------------------- */
 
-static enum sl_cause_kind kind_of(const struct sl_machine *machine, const char *name)
+static enum sl_stall_reason_kind kind_of(const struct sl_machine *machine, const char *name)
 {
   for (size_t i = 0; i < machine->causes->count; i++)
     if (strcmp(machine->causes->cause[i].name, name) == 0)
       return machine->causes->cause[i].kind;
-  return SL_CAUSE_LOST;
+  return SL_STALL_REASON_LOST;
 }
 
-static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machine *machine, const char *name)
+static size_t find_cause(struct sl_compare_stall_reasons *causes, const struct sl_machine *machine, const char *name)
 {
   size_t i = 0;
   while (i < causes->count && strcmp(causes->name[i], name) != 0)
     i++;
-  if (i == causes->count && causes->count < SL_COMPARE_CAUSES) {
+  if (i == causes->count && causes->count < SL_COMPARE_STALL_REASONS) {
     causes->name[i] = name;
     causes->kind[i] = kind_of(machine, name);
     causes->count++;
@@ -52,22 +52,22 @@ static size_t find_cause(struct sl_compare_causes *causes, const struct sl_machi
   return i;
 }
 
-SL_HOLDS(SL_COMPARE_CAUSES, 5 * SL_MAX_CAUSES, "stall reasons of every kind of machine");
+SL_HOLDS(SL_COMPARE_STALL_REASONS, 5 * SL_MAX_STALL_REASONS, "stall reasons of every kind of machine");
 
-void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *causes)
+void sl_compare_stall_reasons(const struct sl_comparison *c, struct sl_compare_stall_reasons *causes)
 {
-  *causes = (struct sl_compare_causes){0};
+  *causes = (struct sl_compare_stall_reasons){0};
   for (size_t r = 0; r < c->count; r++) {
     const struct sl_compare_row *row = &c->rows[r];
     const struct sl_counters *table = row->config.machine->counters;
     uint64_t all = 0;
     for (size_t i = 0; i < table->count; i++)
-      all += table->counter[i].role == SL_COUNTER_CAUSE ? row->counters[i] : 0;
+      all += table->counter[i].role == SL_COUNTER_STALL_REASON ? row->counters[i] : 0;
     for (size_t i = 0; i < table->count; i++) {
-      if (table->counter[i].role != SL_COUNTER_CAUSE || row->counters[i] == 0)
+      if (table->counter[i].role != SL_COUNTER_STALL_REASON || row->counters[i] == 0)
         continue;
       const size_t cause = find_cause(causes, row->config.machine, table->counter[i].cause);
-      if (cause < SL_COMPARE_CAUSES)
+      if (cause < SL_COMPARE_STALL_REASONS)
         causes->share[r][cause] = (double)row->counters[i] / (double)all;
     }
   }
@@ -76,8 +76,8 @@ void sl_compare_causes(const struct sl_comparison *c, struct sl_compare_causes *
 /* One line per run: its stall reasons of at least 0.1 %. */
 static void print_causes(const struct sl_comparison *c, FILE *file)
 {
-  struct sl_compare_causes causes;
-  sl_compare_causes(c, &causes);
+  struct sl_compare_stall_reasons causes;
+  sl_compare_stall_reasons(c, &causes);
   if (causes.count == 0)
     return;
   fputs("\nwhere the cycles went, in percent:\n", file);
@@ -155,7 +155,7 @@ static json_t *causes_json(const struct sl_compare_row *row)
   const struct sl_counters *table = row->config.machine->counters;
   json_t *json = json_object();
   for (size_t i = 0; i < table->count; i++)
-    if (table->counter[i].role == SL_COUNTER_CAUSE)
+    if (table->counter[i].role == SL_COUNTER_STALL_REASON)
       sl_json_put(&json, table->counter[i].cause, sl_json_count(row->counters[i]));
   return json;
 }

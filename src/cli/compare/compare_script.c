@@ -61,8 +61,8 @@ void sl_compare_script(struct sl_compare_row *row, uint64_t limit, struct sl_run
   if (row->code == SL_OK) {
     const struct sl_ptx_options semantics = sl_grids_semantics(&job.grids);
     const struct sl_ptx_engine engine = sl_grids_engine(&job.grids);
-    const struct sl_ptx_listener listener = {.context = &job};
-    row->code = sl_ptx_play(&script, &semantics, &engine, &listener, &row->error);
+    const struct sl_ptx_observer observer = {.context = &job};
+    row->code = sl_ptx_play(&script, &semantics, &engine, &observer, &row->error);
     take_launches(row, &job.grids);
   }
   sl_grids_close(&job.grids);

@@ -93,8 +93,9 @@ static bool find_cause(const struct sl_machine *machine, size_t i, struct sl_ter
 {
   if (i >= machine->causes->count)
     return false;
-  const struct sl_cause *cause = &machine->causes->cause[i];
-  *term = (struct sl_term){.kind = SL_TERM_CAUSE, .name = {cause->name}, .meaning = cause->meaning, .unit = "cycles"};
+  const struct sl_stall_reason *cause = &machine->causes->cause[i];
+  *term = (struct sl_term){
+      .kind = SL_TERM_STALL_REASON, .name = {cause->name}, .meaning = cause->meaning, .unit = "cycles"};
   return true;
 }
 

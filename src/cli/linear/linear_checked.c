@@ -23,7 +23,7 @@ enum sl_status sl_linear_checked(const char *path, const struct sl_linear_option
 {
   struct sl_linear_check check = {.options = *options};
   const struct sl_ptx_engine engine = sl_linear_check_engine(&check);
-  const struct sl_ptx_listener none = {.context = NULL};
+  const struct sl_ptx_observer none = {.context = NULL};
   struct sl_ptx_script script;
   enum sl_status status = sl_ptx_script_load(&script, path, err);
   if (status != SL_OK)

@@ -83,7 +83,7 @@ enum sl_status sl_linear_ideals(const char *path, bool loads, const struct sl_li
 {
   struct sl_linear_ideal ideal = {.options = *options, .loads = loads};
   const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
-  const struct sl_ptx_listener none = {.context = NULL};
+  const struct sl_ptx_observer none = {.context = NULL};
   struct sl_ptx_script script;
   enum sl_status status = sl_ptx_script_load(&script, path, err);
   if (status != SL_OK)

@@ -11,7 +11,7 @@ struct player {
   const struct sl_ptx_script *script;
   struct sl_device *device;
   const struct sl_program *program;
-  const struct sl_device_script_listener *listener;
+  const struct sl_device_script_observer *observer;
   uint32_t *address; /* addresses of buffers, by step */
 };
 
@@ -55,8 +55,8 @@ static enum sl_status put_arguments(const struct player *p, const struct sl_ptx_
                    step->name);
   const size_t count = sl_kernel_parameters(&kernel, parameter, SL_PTX_ARGUMENTS);
   if (count != step->argument_count)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %zu parameters, but the launch has %u arguments", step->name, count,
-                   step->argument_count);
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %zu parameters, but the launch has %u arguments", step->name,
+                   count, step->argument_count);
   for (unsigned i = 0; i < step->argument_count; i++) {
     const struct sl_ptx_argument *a = &step->arguments[i];
     const bool buffer = a->type == SL_PTX_NO_TYPE;
@@ -113,7 +113,7 @@ static enum sl_status handle(const struct player *p, const struct sl_ptx_step *s
   } else if (step->kind == SL_PTX_STEP_DUMP) {
     code = write_file(step->path, bytes, size, err);
   } else if (step->kind == SL_PTX_STEP_SUM) {
-    p->listener->summed(p->listener->context, step->name, sum);
+    p->observer->summed(p->observer->context, step->name, sum);
   } else if (sum != step->value) {
     code = sl_fail(err, SL_CHECK_FAILED, "the sum of %.100s is %016" PRIx64 ", not %016" PRIx64 " as expected",
                    step->name, sum, step->value);
@@ -134,10 +134,10 @@ static enum sl_status perform(struct player *p, unsigned index, struct sl_error 
 }
 
 enum sl_status sl_device_script_play(const struct sl_ptx_script *script, struct sl_device *device,
-                                     const struct sl_program *program, const struct sl_device_script_listener *listener,
+                                     const struct sl_program *program, const struct sl_device_script_observer *observer,
                                      struct sl_error *err)
 {
-  struct player p = {.script = script, .device = device, .program = program, .listener = listener};
+  struct player p = {.script = script, .device = device, .program = program, .observer = observer};
   enum sl_status code = SL_OK;
   p.address = calloc(script->step_count + (size_t)1, sizeof *p.address);
   if (p.address == NULL)

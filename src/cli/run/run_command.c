@@ -21,7 +21,7 @@
 struct run_options {
   struct sl_machine_choice choice;
   bool fast, quiet;
-  enum sl_tier tier;
+  enum sl_execution_mode mode;
   const char *engine, *forward, *sample;
   struct sl_fast_forward forwarding;
   struct sl_sampling_choice sampling;
@@ -82,7 +82,7 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
       .region = o->counting.region,
       .fast = o->fast,
       .forward = o->forwarding,
-      .tier = o->tier,
+      .mode = o->mode,
       .sampling = o->sampling,
       .threads = o->threads,
       .max_cycles = o->max_cycles,
@@ -129,8 +129,8 @@ static enum sl_status simulate(struct run *run, struct sl_error *err)
   struct sl_error outcome = {0}, writing = {0};
   enum sl_status code;
   if (run->script.elf) {
-    const struct sl_device_script_listener listener = {.summed = print_sum, .context = &run->session.console};
-    outcome.code = sl_device_script_play(&run->script, run->session.device, run->session.program, &listener, &outcome);
+    const struct sl_device_script_observer observer = {.summed = print_sum, .context = &run->session.console};
+    outcome.code = sl_device_script_play(&run->script, run->session.device, run->session.program, &observer, &outcome);
     code = sl_session_end(&run->session, &outcome, err);
   } else if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);
@@ -288,7 +288,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
-  if (sl_choose_engine(o->engine, o->fast, &o->tier, err) != SL_OK)
+  if (sl_choose_engine(o->engine, o->fast, &o->mode, err) != SL_OK)
     return err->code;
   if (o->forward != NULL && choose_forward(o, err) != SL_OK)
     return err->code;

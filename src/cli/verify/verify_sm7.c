@@ -176,10 +176,10 @@ static enum sl_status play(struct program *p, const char *path, const struct sl_
   code = sl_sm7_engine_open(&engine, spec, 1, &p->error);
   if (code == SL_OK) {
     const struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
-    const struct sl_ptx_listener listener = {.summed = summed, .context = p};
+    const struct sl_ptx_observer observer = {.summed = summed, .context = p};
     const struct sl_ptx_options options = {.unfused = spec->fma == SL_SM7_UNFUSED};
     engine.registers = (uint32_t)json_integer_value(json_object_get(p->base, "regs"));
-    code = sl_ptx_play(&script, &options, &runs, &listener, &p->error);
+    code = sl_ptx_play(&script, &options, &runs, &observer, &p->error);
   }
   if (code == SL_OK) {
     const struct sl_sm7_totals t = sl_sm7_gpu_totals(engine.gpu);

@@ -5,7 +5,7 @@
 
 #include "base/state_parts.h"
 #include "machine/cyclotron/cyclotron_core.h"
-#include "warp/sound/ipdom_sound.h"
+#include "warp/validate/ipdom_validate.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
 
@@ -126,7 +126,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
           s->stack_top - s->stack_bytes * sl_ipdom_hart(&core->warps, warp, lane);
   core->s = (struct sl_cyclotron_state){
       .timing = core->s.timing, .state = SL_SM_RUNNING, .launches = launches, .next = {1}, .latest = {entry}};
-  core->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
+  core->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   core->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   if (core->code_lost) {
     core->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "out of memory for the decoded program"};
@@ -173,9 +173,9 @@ static uint32_t disagreed_at(const struct sl_sm *handle)
 static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned warp)
 {
   const struct sl_ipdom_warps *w = &sl_cyclotron_of_const(handle)->warps;
-  const enum sl_warp_wait wait = !(w->s.gang.started >> warp & 1)   ? SL_WARP_OFF
-                                 : !(w->s.gang.active >> warp & 1)  ? SL_WARP_ENDED
-                                 : w->s.gang.at_barrier >> warp & 1 ? SL_WARP_AT_BARRIER
+  const enum sl_warp_wait wait = !(w->s.sync.started >> warp & 1)   ? SL_WARP_OFF
+                                 : !(w->s.sync.active >> warp & 1)  ? SL_WARP_ENDED
+                                 : w->s.sync.at_barrier >> warp & 1 ? SL_WARP_AT_BARRIER
                                                                     : SL_WARP_RUNS;
   return (struct sl_warp_status){.wait = wait, .pc = w->warp[warp].pc, .active = w->warp[warp].mask};
 }
@@ -246,9 +246,9 @@ static enum sl_status fits(struct sl_sm *handle, bool timing, const uint8_t *byt
   for (unsigned w = 0; w < core->spec.warps; w++)
     if (s->next[w] > s->cycle + LATEST)
       return SL_USAGE;
-  return sl_bool_sound(&s->timing) && (unsigned)s->state < SL_SM_FAULTED && s->cycle < (uint64_t)SL_CYCLES_MAX &&
-                 sl_vortex_console_sound(&s->console) &&
-                 sl_ipdom_sound(&core->warps, warps, part[3].bytes, SL_IPDOM_ENDS_AT_ONCE)
+  return sl_bool_valid(&s->timing) && (unsigned)s->state < SL_SM_FAULTED && s->cycle < (uint64_t)SL_CYCLES_MAX &&
+                 sl_vortex_console_valid(&s->console) &&
+                 sl_ipdom_valid(&core->warps, warps, part[3].bytes, SL_IPDOM_ENDS_AT_ONCE)
              ? SL_OK
              : SL_USAGE;
 }
@@ -316,7 +316,7 @@ const struct sl_machine sl_cyclotron = {
     .keys = &sl_cyclotron_keys,
     .spec_size = sizeof(struct sl_cyclotron_spec),
     .counters = &sl_cyclotron_counters,
-    .causes = &sl_cyclotron_causes,
+    .causes = &sl_cyclotron_stall_reasons,
     .energy = sl_cyclotron_energy,
     .profiled = profiled,
     .check = sl_cyclotron_check,
@@ -333,7 +333,7 @@ const struct sl_machine sl_cyclotron = {
             .resume = resume,
             .run_cycles = sl_cyclotron_run_cycles,
         },
-    .steps = {.turn = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
+    .steps = {.slice = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
     .view =
         {
             .state = state,

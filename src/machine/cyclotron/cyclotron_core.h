@@ -18,11 +18,11 @@ struct sl_cyclotron_spec {
   uint32_t first_ends;   /* the first warp that returns ends the run */
 };
 
-enum sl_cyclotron_cause {
+enum sl_cyclotron_stall_reason {
 #define CAUSE(id, name, kind, meaning) SL_CYCLOTRON_##id,
-#include "machine/cyclotron/cyclotron_causes.def"
+#include "machine/cyclotron/cyclotron_stall_reasons.def"
 #undef CAUSE
-  SL_CYCLOTRON_CAUSES
+  SL_CYCLOTRON_STALL_REASONS
 };
 
 /* Register reads of a lane for one instruction, as the paper counts them. */
@@ -37,7 +37,7 @@ struct sl_cyclotron_state {
   unsigned launches;
   uint64_t cycle, instructions, thread_instructions;
   uint64_t register_reads, bank_conflicts, stack_reads, stack_writes;
-  uint64_t cause[SL_CYCLOTRON_CAUSES];
+  uint64_t cause[SL_CYCLOTRON_STALL_REASONS];
   uint64_t next[SL_MAX_WARPS];   /* cycle in which a warp executes next */
   uint32_t latest[SL_MAX_WARPS]; /* pc of its last instruction */
   struct sl_vortex_console console;
@@ -70,7 +70,7 @@ static inline const struct sl_cyclotron_core *sl_cyclotron_of_const(const struct
 extern const struct sl_keys sl_cyclotron_keys;
 extern const struct sl_counters sl_cyclotron_counters;
 extern const struct sl_energy_source sl_cyclotron_energy[];
-extern const struct sl_causes sl_cyclotron_causes;
+extern const struct sl_stall_reasons sl_cyclotron_stall_reasons;
 
 enum sl_status sl_cyclotron_check(const void *spec, struct sl_error *err);
 uint64_t sl_cyclotron_counter(const struct sl_sm *sm, size_t index);
@@ -78,7 +78,7 @@ struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *
 
 /* Cycle loop and functional execution: cyclotron_cycle.c. */
 void sl_cyclotron_run_cycles(struct sl_sm *sm, uint64_t cycles);
-uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most);
+uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t most);
 int sl_cyclotron_next(struct sl_sm *sm, unsigned after);
 void sl_cyclotron_none(struct sl_sm *sm);
 

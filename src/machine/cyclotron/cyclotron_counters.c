@@ -11,7 +11,7 @@ enum {
 #undef CAUSE
 
 #define COUNTER(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
-#define CAUSE(id, name, kind, meaning) {"cycles." name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"cycles." name, "cycles", SL_COUNTER_STALL_REASON, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/cyclotron/cyclotron_counters.def"
 };
@@ -28,15 +28,15 @@ const struct sl_energy_source sl_cyclotron_energy[] = {
     {0},
 };
 
-static const struct sl_cause causes[SL_CYCLOTRON_CAUSES] = {
-#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
-#include "machine/cyclotron/cyclotron_causes.def"
+static const struct sl_stall_reason causes[SL_CYCLOTRON_STALL_REASONS] = {
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
+#include "machine/cyclotron/cyclotron_stall_reasons.def"
 #undef CAUSE
 };
 
-SL_HOLDS(SL_MAX_CAUSES, SL_CYCLOTRON_CAUSES, "stall reasons of a row");
+SL_HOLDS(SL_MAX_STALL_REASONS, SL_CYCLOTRON_STALL_REASONS, "stall reasons of a row");
 
-const struct sl_causes sl_cyclotron_causes = {causes, SL_CYCLOTRON_CAUSES};
+const struct sl_stall_reasons sl_cyclotron_stall_reasons = {causes, SL_CYCLOTRON_STALL_REASONS};
 
 /* clang-format off */
 #define COUNTER(id, name, unit, role, value, meaning) case ID_##id: return value;

@@ -69,21 +69,22 @@ static void count(struct sl_cyclotron_core *core, const struct sl_ipdom_executio
 /* Starts the warps below the count that do not run yet, at once. */
 static void spawn(struct sl_cyclotron_core *core, const struct sl_ipdom_execution *ex)
 {
-  struct sl_gang *gang = &core->warps.s.gang;
-  const sl_warps begin = sl_low_bits(ex->count) & ~gang->active;
+  struct sl_core_sync *sync = &core->warps.s.sync;
+  const sl_warps begin = sl_low_bits(ex->count) & ~sync->active;
   for (sl_warps rest = begin; rest; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
     sl_ipdom_spawn(&core->warps, warp, ex->target);
     core->s.next[warp] = core->s.cycle + 1 + core->spec.fetch_bubble;
   }
-  gang->active |= begin;
-  gang->started |= begin;
+  sync->active |= begin;
+  sync->started |= begin;
 }
 
 static void arrive(struct sl_cyclotron_core *core, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   tell_barrier(core, SL_PROBE_ARRIVED, sl_bit(warp));
-  const sl_warps released = sl_gang_arrive(&core->warps.s.gang, warp, ex->barrier & ~SL_GANG_GLOBAL, ex->count);
+  const sl_warps released =
+      sl_core_sync_arrive(&core->warps.s.sync, warp, ex->barrier & ~SL_CORE_SYNC_GLOBAL, ex->count);
   tell_barrier(core, SL_PROBE_RELEASED, released);
   for (sl_warps rest = released; rest; rest &= rest - 1)
     core->s.next[sl_lowest(rest)] = core->s.cycle + 1 + core->spec.fetch_bubble;
@@ -93,7 +94,7 @@ static void arrive(struct sl_cyclotron_core *core, unsigned warp, const struct s
 static void finish(struct sl_cyclotron_core *core, unsigned warp, bool returned)
 {
   sl_ipdom_end(&core->warps, warp);
-  if ((returned && core->s.timing && core->spec.first_ends) || core->warps.s.gang.active == 0)
+  if ((returned && core->s.timing && core->spec.first_ends) || core->warps.s.sync.active == 0)
     core->s.state = SL_SM_DONE;
 }
 
@@ -158,7 +159,7 @@ static enum sl_ipdom_effect step(struct sl_cyclotron_core *core, unsigned warp)
 static void deadlock(struct sl_cyclotron_core *core)
 {
   struct sl_ipdom_warps *w = &core->warps;
-  const unsigned warp = sl_lowest(w->s.gang.active);
+  const unsigned warp = sl_lowest(w->s.sync.active);
   w->fault = (struct sl_fault){
       .kind = SL_FAULT_WARPS_WAIT, .warp = (int)warp, .lanes = w->warp[warp].mask, .pc = core->s.latest[warp]};
   const struct sl_insn *insn = sl_ipdom_insn(w, w->fault.pc);
@@ -179,7 +180,8 @@ static unsigned soonest(const struct sl_cyclotron_core *core, sl_warps free)
 }
 
 /* Charges cycles to the first instruction that executes in them, or to the instruction that delays the next warp. */
-static void account(struct sl_cyclotron_core *core, enum sl_cyclotron_cause cause, unsigned warp, uint64_t cycles)
+static void account(struct sl_cyclotron_core *core, enum sl_cyclotron_stall_reason cause, unsigned warp,
+                    uint64_t cycles)
 {
   core->s.cause[cause] += cycles;
   if (core->environment.probes != NULL)
@@ -212,7 +214,7 @@ void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
   const uint32_t environment = sl_fp_enter();
   const uint64_t end = cycles > UINT64_MAX - core->s.cycle ? UINT64_MAX : core->s.cycle + cycles;
   while (core->s.state == SL_SM_RUNNING && core->s.cycle < end) {
-    const sl_warps free = sl_gang_free(&core->warps.s.gang);
+    const sl_warps free = sl_core_sync_free(&core->warps.s.sync);
     if (free == 0) {
       deadlock(core);
       break;
@@ -235,15 +237,15 @@ void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
 
 /* ---- functional execution ---------------------------------------------------------------------------------------- */
 
-uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
+uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  const unsigned warp = turn->warp;
-  const uint64_t instructions = sl_turn_most(turn, most);
+  const unsigned warp = slice->warp;
+  const uint64_t instructions = sl_time_slice_most(slice, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   while (done < instructions && core->s.state == SL_SM_RUNNING &&
-         (sl_gang_free(&core->warps.s.gang) >> warp & 1) != 0) {
+         (sl_core_sync_free(&core->warps.s.sync) >> warp & 1) != 0) {
     if (step(core, warp) == SL_IPDOM_FAULTS)
       break;
     done++;
@@ -253,14 +255,14 @@ uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint6
   if (core->s.state == SL_SM_DONE)
     sl_vortex_console_end(&core->s.console, core->environment.print_byte, core->environment.print_context);
   sl_fp_leave(environment);
-  turn->left = done < instructions && core->s.state != SL_SM_STOPPED ? 0 : turn->left - done;
+  slice->left = done < instructions && core->s.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 
 int sl_cyclotron_next(struct sl_sm *handle, unsigned after)
 {
   const struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  const sl_warps free = sl_gang_free(&core->warps.s.gang);
+  const sl_warps free = sl_core_sync_free(&core->warps.s.sync);
   const sl_warps behind = after + 1 < core->spec.warps ? free & ~sl_low_bits(after + 1) : 0;
   return free == 0 ? -1 : (int)sl_lowest(behind ? behind : free);
 }
@@ -268,7 +270,7 @@ int sl_cyclotron_next(struct sl_sm *handle, unsigned after)
 void sl_cyclotron_none(struct sl_sm *handle)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  if (core->warps.s.gang.active != 0)
+  if (core->warps.s.sync.active != 0)
     deadlock(core);
   else
     core->s.state = SL_SM_DONE;

@@ -31,7 +31,7 @@ static const struct sl_key keys[] = {
   NUMBER("stack.bytes", stack_bytes, 16, 1u << 24, 0x100000, true, "bytes", "Stack of a thread.", SOURCE),
   NUMBER("stack.from", stack_from, 0, UINT32_MAX, 0xfe000000u, false, "address",
          "Accesses above this address count as stack accesses.", PAPER "4; " SOURCE),
-  NUMBER("barriers", barriers, 1, SL_GANG_BARRIERS, 4, true, "barriers",
+  NUMBER("barriers", barriers, 1, SL_CORE_SYNC_BARRIERS, 4, true, "barriers",
          "Barriers; the low bits of an id choose one.", "ours"),
   NUMBER("ipdom.entries", ipdom_entries, 0, SL_IPDOM_MAX, 0, false, "entries",
          "Divergent splits of a warp that can nest; 0: lanes - 1, at least one.", "ours"),

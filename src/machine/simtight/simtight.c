@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 /* ---- machine interface ------------------------------------------------------------------------------------------ */
 
@@ -73,11 +73,11 @@ static void destroy(struct sl_sm *handle)
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (sm == NULL)
     return;
-  sl_emitted_close(&sm->stretches);
-  sl_stretches_free(&sm->stretches);
+  sl_jit_close(&sm->stretches);
+  sl_basic_blocks_free(&sm->stretches);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
-  sl_simtight_boxes_free(sm);
+  sl_simtight_reference_free(sm);
   free(sm);
 }
 
@@ -101,10 +101,10 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
-  const bool room = s->predicted != NULL && sl_simtight_boxes_create(s);
+  const bool room = s->predicted != NULL && sl_simtight_reference_create(s);
   code = room ? SL_OK : sl_no_memory(err, threads.code_words);
-  if (!s->observed && environment->tier != SL_TIER_INSTRUCTIONS)
-    sl_path_blocks_init(&s->stretches, &s->warps, threads.convergence, environment->tier, environment->portable_lanes);
+  if (!s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
+    sl_path_blocks_init(&s->stretches, &s->warps, threads.convergence, environment->mode, environment->portable_lanes);
   if (code != SL_OK) {
     destroy(&s->base);
     return code;
@@ -138,7 +138,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   sl_path_warps_start(&sm->warps, entry, closure);
   start_units(sm);
-  sl_simtight_boxes_start(sm);
+  sl_simtight_reference_start(sm);
   sm->s.cycle = 0;
   sm->s.queue = sl_low_bits(sm->spec.warps);
   sm->s.requeue = 0;
@@ -152,13 +152,13 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sl_barrier_start(&sm->s.barrier, sm->spec.warps, warps_per_block, barrier_phase(sm));
   memset(&sm->s.counts, 0, sizeof sm->s.counts);
   memset(sm->s.recent, 0, sizeof sm->s.recent);
-  sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
+  sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   sm->s.ended = 0;
   sm->s.success = true;
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->observed)
-    sl_simtight_ledger_start(sm, entry);
+    sl_simtight_account_start(sm, entry);
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)
@@ -291,7 +291,7 @@ const struct sl_machine sl_simtight = {
     .keys = &sl_simtight_keys,
     .spec_size = sizeof(struct sl_simtight_spec),
     .counters = &sl_simtight_counters,
-    .causes = &sl_simtight_causes,
+    .causes = &sl_simtight_stall_reasons,
     .energy = sl_simtight_energy,
     .profiled = sl_simtight_profiled,
     .check = sl_simtight_check,
@@ -312,7 +312,7 @@ const struct sl_machine sl_simtight = {
         },
     .steps =
         {
-            .turn = SL_SIMTIGHT_TURN,
+            .slice = SL_SIMTIGHT_TURN,
             .next = sl_simtight_next,
             .run_warp = sl_simtight_run_warp,
             .none = sl_simtight_none,

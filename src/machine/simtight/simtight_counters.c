@@ -14,7 +14,7 @@ enum {
 #define RTL(id, number, rtl, name, unit, role, value, meaning)                                                         \
   {name, unit, SL_COUNTER_##role, NULL, meaning, number, rtl},
 #define OURS(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
-#define CAUSE(id, name, kind, meaning) {"slots_" name, "cycles", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"slots_" name, "cycles", SL_COUNTER_STALL_REASON, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/simtight/simtight_counters.def"
 };

@@ -178,7 +178,7 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
   const int64_t cycles = sl_sooner(next_event(sm), end) - sm->s.cycle;
   if (cycles <= 0)
     return;
-  sl_simtight_boxes_skip(sm, cycles);
+  sl_simtight_reference_skip(sm, cycles);
   sm->s.counts.slots[idle_reason(sm)] += (uint64_t)cycles;
   sl_barrier_skip(&sm->s.barrier, (unsigned)(cycles & 1));
   sl_simtight_skip_choices(sm, cycles);
@@ -204,7 +204,7 @@ static void finish(struct sl_simtight_sm *sm)
 {
   sm->s.state = SL_SM_DONE;
   if (sm->observed)
-    sl_simtight_ledger_end(sm);
+    sl_simtight_account_end(sm);
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_simtight_broken(sm);
   if (broken == NULL)
@@ -232,7 +232,7 @@ SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool 
   {                                                                                                                    \
     while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING) {                                                        \
       if (!(compressed) && !sm->observed && sm->s.in_pipeline > 0)                                                     \
-        sl_simtight_run_rounds(sm, end);                                                                               \
+        sl_simtight_run_windows(sm, end);                                                                              \
       else                                                                                                             \
         cycle(sm, compressed, scalar, false);                                                                          \
       if (sm->s.state != SL_SM_FAULTED)                                                                                \

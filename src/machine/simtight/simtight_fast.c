@@ -9,52 +9,52 @@ static void command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
 }
 
 /* Executes basic blocks. Returns the number of instructions. */
-static uint64_t run_stretches(struct sl_simtight_sm *sm, struct sl_turn *turn, uint64_t most)
+static uint64_t run_stretches(struct sl_simtight_sm *sm, struct sl_time_slice *slice, uint64_t most)
 {
-  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, turn, most);
+  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, slice, most);
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
   if (run.commands)
-    command(sm, turn->warp, run.command);
+    command(sm, slice->warp, run.command);
   return run.instructions;
 }
 
 /* Executes one instruction of the warp. */
-static void step(struct sl_simtight_sm *sm, struct sl_turn *turn)
+static void step(struct sl_simtight_sm *sm, struct sl_time_slice *slice)
 {
   struct sl_path_warps *t = &sm->warps;
   unsigned path;
   struct sl_execution ex;
   enum sl_effect effect = SL_EFFECT_FAULT;
-  if (sl_path_warps_fetch(t, turn->warp, &path, &ex))
-    effect = sl_path_execute(t, turn->warp, path, &ex, &sm->s.functional_request);
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, turn->warp)) {
+  if (sl_path_warps_fetch(t, slice->warp, &path, &ex))
+    effect = sl_path_execute(t, slice->warp, path, &ex, &sm->s.functional_request);
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, slice->warp)) {
     sm->s.state = SL_SM_FAULTED;
     return;
   }
-  turn->left = sl_turn_after(turn->left, 1, sl_turn_may_end(ex.insn));
+  slice->left = sl_time_slice_after(slice->left, 1, sl_time_slice_may_end(ex.insn));
   sm->s.counts.thread_instructions += sl_count(ex.active);
   sm->s.counts.instructions++;
   if (sm->observed)
-    sl_simtight_report(sm, turn->warp, &ex, &sm->s.functional_request);
+    sl_simtight_report(sm, slice->warp, &ex, &sm->s.functional_request);
   if (effect == SL_EFFECT_COMMAND)
-    command(sm, turn->warp, ex.command);
+    command(sm, slice->warp, ex.command);
 }
 
-uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
+uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   uint64_t done = 0;
-  while (done < most && turn->left > 0 && sm->s.state == SL_SM_RUNNING) {
-    if (!(sm->s.queue >> turn->warp & 1)) {
-      turn->left = 0;
+  while (done < most && slice->left > 0 && sm->s.state == SL_SM_RUNNING) {
+    if (!(sm->s.queue >> slice->warp & 1)) {
+      slice->left = 0;
       break;
     }
-    const uint64_t run = run_stretches(sm, turn, most - done);
+    const uint64_t run = run_stretches(sm, slice, most - done);
     done += run;
-    if (done == most || turn->left == 0 || !(sm->s.queue >> turn->warp & 1))
+    if (done == most || slice->left == 0 || !(sm->s.queue >> slice->warp & 1))
       continue;
-    step(sm, turn);
+    step(sm, slice);
     done += sm->s.state != SL_SM_FAULTED;
   }
   return done;

@@ -20,7 +20,7 @@ static enum sl_regularity regularity_of(struct sl_regular value)
 /* Regularity of a plain register's values. It is compared again only after a change. */
 static enum sl_regularity plain(struct sl_simtight_sm *sm, unsigned warp, unsigned reg)
 {
-  uint8_t *known = &sm->s.ledger.known[warp][reg];
+  uint8_t *known = &sm->s.account.known[warp][reg];
   if (*known == 0) {
     const uint32_t *x = sl_path_warps_registers(&sm->warps, warp) + ((size_t)reg << sm->warps.lane_bits);
     *known = (uint8_t)(1 + regularity_of(sl_register_file_compare(&sm->s.registers, &sm->warps, x)));
@@ -39,7 +39,7 @@ static enum sl_regularity operand(struct sl_simtight_sm *sm, unsigned warp, unsi
 
 static enum sl_regularity result(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex)
 {
-  sm->s.ledger.known[warp][ex->insn->rd] = 0;
+  sm->s.account.known[warp][ex->insn->rd] = 0;
   if (ex->active != sm->warps.all)
     return SL_GENERAL;
   return sm->spec.compressed ? regularity_of(sm->s.registers.warp[warp].result) : plain(sm, warp, ex->insn->rd);
@@ -131,8 +131,8 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
   const enum sl_kind kind = ex->insn->kind;
   const struct sl_probe insn = {
       .kind = SL_PROBE_ISSUED, .warp = warp, .pc = ex->pc, .active = ex->active, .scalar = request == NULL};
-  sm->s.ledger.last[warp] = sm->s.ledger.latest = ex->pc;
-  sm->s.ledger.filling &= ~sl_bit(warp);
+  sm->s.account.last[warp] = sm->s.account.latest = ex->pc;
+  sm->s.account.filling &= ~sl_bit(warp);
   if (sm->warps.s.timing)
     sl_simtight_tell(sm, insn);
   tell_execution(sm, warp, ex, request);
@@ -143,7 +143,7 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
   if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO || kind == SL_KIND_FENCE)
     report_access(sm, warp, ex, request);
   if (awaited(ex, request)) {
-    sm->s.ledger.awaited[warp] = ex->pc;
+    sm->s.account.awaited[warp] = ex->pc;
   } else {
     struct sl_probe retired = insn;
     retired.kind = SL_PROBE_RETIRED;
@@ -155,17 +155,17 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
 
 static void report_warp(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp)
 {
-  sl_simtight_tell(sm, (struct sl_probe){.kind = kind, .warp = warp, .pc = sm->s.ledger.last[warp]});
+  sl_simtight_tell(sm, (struct sl_probe){.kind = kind, .warp = warp, .pc = sm->s.account.last[warp]});
 }
 
 void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response written)
 {
   const unsigned warp = sl_response_warp(written);
-  if (sm->s.ledger.filling & sl_bit(warp))
+  if (sm->s.account.filling & sl_bit(warp))
     return;
   sl_simtight_tell(
       sm, (struct sl_probe){
-              .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.ledger.awaited[warp], .active = written.lanes});
+              .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.account.awaited[warp], .active = written.lanes});
 }
 
 /* Reports the fetch of the instruction at the warp's active path, which does not change before it executes. */
@@ -195,7 +195,7 @@ void sl_simtight_report_cycle(struct sl_simtight_sm *sm, struct sl_response writ
   if (written.lanes)
     sl_simtight_report_written(sm, written);
   if (warp >= 0) {
-    sl_simtight_ledger_pick(sm, (unsigned)warp);
+    sl_simtight_account_pick(sm, (unsigned)warp);
     if (!(sm->s.spill_slots >> index & 1))
       report_fetch(sm, (unsigned)warp);
   }
@@ -209,7 +209,7 @@ void sl_simtight_report_evicted(struct sl_simtight_sm *sm)
   const unsigned warp = (unsigned)sm->s.evicted;
   sl_simtight_tell(
       sm, (struct sl_probe){
-              .kind = SL_PROBE_EVICTED, .warp = warp, .pc = sm->s.ledger.last[warp], .reg = sm->s.evicted_register});
+              .kind = SL_PROBE_EVICTED, .warp = warp, .pc = sm->s.account.last[warp], .reg = sm->s.evicted_register});
 }
 
 static void report_transaction(struct sl_simtight_sm *sm, const struct sl_request *request)
@@ -230,5 +230,5 @@ void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now)
   sl_request_path_cycle(p, sm->warps.ops, &sm->s.stack_cache, now);
   if (p->passes != passes)
     report_transaction(sm, &p->pool[deciding]);
-  sl_simtight_ledger_queue(sm, deciding);
+  sl_simtight_account_queue(sm, deciding);
 }

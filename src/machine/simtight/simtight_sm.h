@@ -14,7 +14,7 @@
 
 #include "base/state_parts.h"
 #include "machine/machine.h"
-#include "machine/simtight/simtight_boxes.h"
+#include "machine/simtight/simtight_reference.h"
 #include "machine/simtight/simtight_spec.h"
 #include "mem/events/request_path.h"
 #include "unit/barrier.h"
@@ -49,7 +49,7 @@ SL_HOLDS(16, SL_SIMTIGHT_RING, "bits of spill_slots");
 /* Stall reasons of the issue slot. */
 enum sl_slot {
 #define CAUSE(id, name, kind, meaning) SL_SLOT_##id,
-#include "machine/simtight/simtight_causes.def"
+#include "machine/simtight/simtight_stall_reasons.def"
 #undef CAUSE
   SL_SLOT_COUNT
 };
@@ -112,7 +112,7 @@ struct sl_simtight_state {
     int64_t next_pick;              /* the cycle after the latest pick: a pick in it leaves no gap */
     uint32_t awaited[SL_MAX_WARPS]; /* pc of the instruction whose result the warp awaited last */
     sl_warps filling;               /* warps whose last instruction requires a register fill */
-  } ledger;
+  } account;
   struct sl_request functional_request; /* functional mode, which has no memory path */
 };
 
@@ -126,9 +126,9 @@ struct sl_simtight_sm {
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_stretches stretches;   /* functional mode */
-  uint8_t *predicted;              /* per instruction word: the prediction "scalarisable"; kept across kernels */
-  struct sl_simtight_boxes *boxes; /* test builds only */
+  struct sl_basic_blocks stretches; /* functional mode */
+  uint8_t *predicted;               /* per instruction word: the prediction "scalarisable"; kept across kernels */
+  struct sl_simtight_reference *reference; /* test builds only */
 };
 
 static inline struct sl_simtight_sm *sl_simtight_of(struct sl_sm *handle)
@@ -141,7 +141,7 @@ static inline const struct sl_simtight_sm *sl_simtight_of_const(const struct sl_
   return (const struct sl_simtight_sm *)handle;
 }
 
-/* Notifies the observer. Call only if there is one (simtight_report.c, simtight_ledger.c). Fills in the rest of the
+/* Notifies the observer. Call only if there is one (simtight_report.c, simtight_accounting.c). Fills in the rest of the
  * probe. */
 void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe);
 
@@ -172,13 +172,13 @@ void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind
 
 /* Stall accounting: start of a kernel, each pick, each cycle of the issue slot with an instruction, end of the kernel.
  */
-void sl_simtight_ledger_start(struct sl_simtight_sm *sm, uint32_t entry);
-void sl_simtight_ledger_pick(struct sl_simtight_sm *sm, unsigned warp);
-void sl_simtight_ledger_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot);
-void sl_simtight_ledger_end(struct sl_simtight_sm *sm);
+void sl_simtight_account_start(struct sl_simtight_sm *sm, uint32_t entry);
+void sl_simtight_account_pick(struct sl_simtight_sm *sm, unsigned warp);
+void sl_simtight_account_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot);
+void sl_simtight_account_end(struct sl_simtight_sm *sm);
 
 /* Call after the coalescing unit's cycle. `deciding`: the request that it decided on, -1: none. */
-void sl_simtight_ledger_queue(struct sl_simtight_sm *sm, int deciding);
+void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding);
 
 /* Counts a cycle of the issue slot that the warp's instruction occupies. */
 static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned warp, const struct sl_insn *insn,
@@ -186,7 +186,7 @@ static inline void sl_simtight_count_slot(struct sl_simtight_sm *sm, unsigned wa
 {
   sm->s.counts.slots[slot]++;
   if (__builtin_expect(sm->observed, 0))
-    sl_simtight_ledger_slot(sm, warp, sl_code_address(&sm->warps.code, sl_code_number(&sm->warps.code, insn)), slot);
+    sl_simtight_account_slot(sm, warp, sl_code_address(&sm->warps.code, sl_code_number(&sm->warps.code, insn)), slot);
 }
 
 /* Puts a request on the memory path. Its lanes wait if the request has an answer. */
@@ -194,7 +194,7 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
                                                                            const struct sl_request *request)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_simtight_boxes_put(sm, request);
+  sl_simtight_reference_put(sm, request);
   sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
   if (!waiting)
     return;
@@ -249,7 +249,7 @@ static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *
 }
 
 /* Simulates cycles up to `end`, or until the pipeline is empty. Plain register file, no observer. */
-void sl_simtight_run_rounds(struct sl_simtight_sm *sm, int64_t end);
+void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end);
 
 /* Simulates up to `cycles` cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
@@ -266,7 +266,7 @@ uint64_t sl_simtight_issued(const struct sl_sm *handle, unsigned warp);
 /* Functional execution: struct sl_machine_steps. */
 enum { SL_SIMTIGHT_TURN = 64 };
 int sl_simtight_next(struct sl_sm *handle, unsigned after);
-uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
+uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most);
 void sl_simtight_none(struct sl_sm *handle);
 
 /* Executes a warp command: the warp waits at the barrier or ends. */
@@ -312,7 +312,7 @@ bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint
 
 extern const struct sl_counters sl_simtight_counters;
 extern const struct sl_energy_source sl_simtight_energy[];
-extern const struct sl_causes sl_simtight_causes;
+extern const struct sl_stall_reasons sl_simtight_stall_reasons;
 unsigned sl_simtight_profiled(const void *spec);
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);
 

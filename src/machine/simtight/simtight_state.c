@@ -11,7 +11,7 @@ void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part par
   part[SL_SIMTIGHT_PART_PATHS] = sl_state_array(t->paths, t->spec.warps, sizeof *t->paths);
   part[SL_SIMTIGHT_PART_CODE] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
   part[SL_SIMTIGHT_PART_PREDICTED] = sl_state_array(sm->predicted, t->code.count, sizeof *sm->predicted);
-  part[SL_SIMTIGHT_PART_TURN] = SL_STATE_OF(sm->base.turn);
+  part[SL_SIMTIGHT_PART_TURN] = SL_STATE_OF(sm->base.slice);
 }
 
 size_t sl_simtight_state_bytes(const struct sl_sm *handle)
@@ -37,7 +37,7 @@ void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes)
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
-  sl_simtight_boxes_lose(sm);
+  sl_simtight_reference_lose(sm);
 }
 
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)

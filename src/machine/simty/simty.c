@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "machine/simtight/simtight.h"
-#include "machine/simty/simty_boxes.h"
+#include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
 #include "warp/blocks/path_blocks.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 static void destroy(struct sl_sm *handle)
 {
@@ -17,9 +17,9 @@ static void destroy(struct sl_sm *handle)
   sl_path_warps_free(&sm->warps);
   free(sm->paths);
   free(sm->classes);
-  sl_emitted_close(&sm->stretches);
-  sl_stretches_free(&sm->stretches);
-  sl_simty_boxes_free(sm);
+  sl_jit_close(&sm->stretches);
+  sl_basic_blocks_free(&sm->stretches);
+  sl_simty_reference_free(sm);
   free(sm);
 }
 
@@ -43,15 +43,15 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   if (code == SL_OK) {
     s->paths = calloc(threads.warps, sizeof *s->paths);
     s->classes = calloc(threads.code_words, sizeof *s->classes);
-    if (s->paths == NULL || s->classes == NULL || !sl_simty_boxes_create(s))
+    if (s->paths == NULL || s->classes == NULL || !sl_simty_reference_create(s))
       code = sl_no_memory(err, threads.code_words);
   }
   if (code != SL_OK) {
     destroy(&s->base);
     return code;
   }
-  if (s->spec.host && !s->observed && environment->tier != SL_TIER_INSTRUCTIONS)
-    sl_path_blocks_init(&s->stretches, &s->warps, SL_CONVERGENCE_SORTED_PATHS, environment->tier,
+  if (s->spec.host && !s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
+    sl_path_blocks_init(&s->stretches, &s->warps, SL_CONVERGENCE_SORTED_PATHS, environment->mode,
                         environment->portable_lanes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
@@ -96,12 +96,12 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.done_left = spec->warps * spec->lanes;
   sm->s.ended = 0;
   sm->s.success = true;
-  sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
+  sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   sm->s.state = SL_SM_RUNNING;
   sm->drained = false;
   sm->s.launches++;
   if (sm->observed)
-    sl_simty_ledger_start(sm, entry);
+    sl_simty_account_start(sm, entry);
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)
@@ -253,7 +253,7 @@ const struct sl_machine sl_simty = {
     .keys = &sl_simty_keys,
     .spec_size = sizeof(struct sl_simty_spec),
     .counters = &sl_simty_counters,
-    .causes = &sl_simty_causes,
+    .causes = &sl_simty_stall_reasons,
     .energy = sl_simty_energy,
     .profiled = sl_simty_profiled,
     .check = sl_simty_check,
@@ -274,7 +274,7 @@ const struct sl_machine sl_simty = {
         },
     .steps =
         {
-            .turn = SL_SIMTY_TURN,
+            .slice = SL_SIMTY_TURN,
             .next = sl_simty_next,
             .run_warp = sl_simty_run_warp,
             .none = sl_simty_none,

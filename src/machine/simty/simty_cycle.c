@@ -34,7 +34,7 @@ static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum
   sm->s.counts.slots[slot]++;
   sm->s.counts.thread_instructions += sl_count(lanes);
   if (__builtin_expect(sm->observed, 0))
-    sl_simty_ledger_commit(sm, &i->word, slot, lanes);
+    sl_simty_account_commit(sm, &i->word, slot, lanes);
 }
 
 /* Records that the memory, which sees the request in the next cycle, will answer. */
@@ -100,7 +100,7 @@ static void issue(struct sl_simty_core *sm, unsigned warp)
   const uint64_t t = sm->s.cycle + 1;
   struct sl_simty_issue *i = &sm->s.ring[t % SL_SIMTY_RING];
   if (__builtin_expect(sm->observed, 0))
-    sl_simty_ledger_pick(sm, warp);
+    sl_simty_account_pick(sm, warp);
   *i = (struct sl_simty_issue){.word = sl_fetch_take(&sm->s.fetch, warp), .valid = true};
   const uint8_t class = sl_simty_class(sm, i->word.pc);
   const unsigned bank = warp & 1;
@@ -194,7 +194,7 @@ void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
       sl_simty_deadlock(sm);
   }
   if (sm->s.state == SL_SM_DONE && sm->observed)
-    sl_simty_ledger_end(sm);
+    sl_simty_account_end(sm);
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken != NULL) {

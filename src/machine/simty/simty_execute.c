@@ -82,8 +82,8 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
 {
   const struct sl_path_warps *t = &sm->warps;
   const uint32_t *x = sl_path_warps_registers(t, warp);
-  sm->s.ledger.last[warp] = ex->pc;
-  sm->s.ledger.executed[warp] = ex->active;
+  sm->s.account.last[warp] = ex->pc;
+  sm->s.account.executed[warp] = ex->active;
   sl_tell_execution(sm->environment.probes, &(struct sl_probe){
                                                 .cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions,
                                                 .launch = sm->s.launches - 1,

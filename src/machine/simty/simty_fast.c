@@ -31,10 +31,10 @@ static uint64_t run_stretches(struct sl_simty_core *sm, unsigned warp, uint64_t 
   return run.instructions;
 }
 
-uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
+uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most)
 {
-  const unsigned warp = turn->warp;
-  const uint64_t instructions = sl_turn_most(turn, most);
+  const unsigned warp = slice->warp;
+  const uint64_t instructions = sl_time_slice_most(slice, most);
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_sorted_paths *paths = &sm->paths[warp];
   const sl_warps bit = sl_bit(warp);
@@ -60,7 +60,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t 
   }
   if (check(sm) && sm->s.state != SL_SM_FAULTED && sm->s.done_left == 0)
     sm->s.state = SL_SM_DONE;
-  turn->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : turn->left - done;
+  slice->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 

@@ -1,5 +1,5 @@
 /* Loads, stores and atomics of a Simty core: the lanes that one pass serves, and the target of the request. */
-#include "machine/simty/simty_boxes.h"
+#include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
 #include "mem/leader.h"
 #include "warp/path_access.h"
@@ -81,7 +81,7 @@ static void put_banked(struct sl_simty_core *sm, const struct sl_request *r, sl_
 {
   const struct sl_scratchpad_request request = {sl_response(served, warp, r->rd), r->scratchpad_passes,
                                                 sl_scratchpad_words(r, served), r->responds};
-  sl_simty_boxes_put(sm, &request);
+  sl_simty_reference_put(sm, &request);
   sl_scratchpad_events_put(&sm->s.scratchpad, &request, (int64_t)sm->s.cycle);
 }
 

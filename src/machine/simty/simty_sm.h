@@ -24,7 +24,7 @@
 #include "unit/instruction_fetch.h"
 #include "unit/load_fifo.h"
 #include "unit/multiplier_events.h"
-#include "warp/blocks/stretches.h"
+#include "warp/blocks/basic_blocks.h"
 #include "warp/path_execute.h"
 #include "warp/sorted_paths.h"
 
@@ -42,7 +42,7 @@ SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions in flight, and those 
 /* Stall reasons of the issue slot. Instructions still in the pipeline are counted later. */
 enum sl_simty_slot {
 #define CAUSE(id, name, kind, meaning) SL_SIMTY_##id,
-#include "machine/simty/simty_causes.def"
+#include "machine/simty/simty_stall_reasons.def"
 #undef CAUSE
   SL_SIMTY_SLOT_COUNT
 };
@@ -120,7 +120,7 @@ struct sl_simty_state {
     uint32_t last[SL_MAX_WARPS];           /* pc of the warp's latest instruction in a slot */
     uint32_t latest;                       /* the same of any warp */
     sl_lanes executed[SL_MAX_WARPS];       /* lanes of the warp's last instruction that have not retired */
-  } ledger;
+  } account;
   struct sl_request request; /* of the instruction being executed */
 };
 
@@ -134,11 +134,11 @@ struct sl_simty_core {
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_sorted_paths *paths; /* one per warp */
-  uint8_t *classes;              /* enum sl_simty_class of each instruction word */
-  struct sl_stretches stretches; /* functional mode */
+  struct sl_sorted_paths *paths;    /* one per warp */
+  uint8_t *classes;                 /* enum sl_simty_class of each instruction word */
+  struct sl_basic_blocks stretches; /* functional mode */
 #ifdef SL_CHECK_INVARIANTS
-  struct sl_simty_boxes *boxes; /* reference models beside the event-driven units */
+  struct sl_simty_reference *reference; /* reference models beside the event-driven units */
 #endif
 };
 
@@ -216,11 +216,11 @@ void sl_simty_check_livelock(struct sl_sm *handle);
 void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe);
 
 /* Stall accounting: start of a kernel, each pick, each commit, end of the kernel. */
-void sl_simty_ledger_start(struct sl_simty_core *sm, uint32_t entry);
-void sl_simty_ledger_pick(struct sl_simty_core *sm, unsigned warp);
-void sl_simty_ledger_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
-                            sl_lanes lanes);
-void sl_simty_ledger_end(struct sl_simty_core *sm);
+void sl_simty_account_start(struct sl_simty_core *sm, uint32_t entry);
+void sl_simty_account_pick(struct sl_simty_core *sm, unsigned warp);
+void sl_simty_account_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
+                             sl_lanes lanes);
+void sl_simty_account_end(struct sl_simty_core *sm);
 
 /* Reports an event of the latest instruction of each of these warps; for FETCHED, of the instruction in its buffer. */
 void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl_warps warps);
@@ -239,7 +239,7 @@ uint64_t sl_simty_issued(const struct sl_sm *handle, unsigned warp);
 /* Functional execution: struct sl_machine_steps. */
 enum { SL_SIMTY_TURN = 64 };
 int sl_simty_next(struct sl_sm *handle, unsigned after);
-uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
+uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most);
 void sl_simty_none(struct sl_sm *handle);
 
 /* Returns NULL or the broken invariant. */
@@ -266,7 +266,7 @@ void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
 
 extern const struct sl_counters sl_simty_counters;
 extern const struct sl_energy_source sl_simty_energy[];
-extern const struct sl_causes sl_simty_causes;
+extern const struct sl_stall_reasons sl_simty_stall_reasons;
 unsigned sl_simty_profiled(const void *spec);
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);
 

@@ -79,8 +79,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&d->base);
     return code;
   }
-  if (environment->probes == NULL && environment->tier != SL_TIER_INSTRUCTIONS)
-    sl_sm7_rv_blocks_init(&d->rv, environment->tier, environment->portable_lanes);
+  if (environment->probes == NULL && environment->mode != SL_MODE_INSTRUCTIONS)
+    sl_sm7_rv_blocks_init(&d->rv, environment->mode, environment->portable_lanes);
   *sm = &d->base;
   return SL_OK;
 }
@@ -115,7 +115,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
   const bool clean = !d->begun || d->state == SL_SM_DONE || renew(d);
   (void)warps_per_block;
-  sm->turn = (struct sl_turn){.warp = SL_NO_TURN};
+  sm->slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   d->state = SL_SM_RUNNING;
   d->begun = false;
   d->next_block = d->until = 0;
@@ -173,14 +173,14 @@ static void tell_slots(struct sl_sm7_device *d)
   if (d->slots == NULL)
     return;
   for (uint32_t i = 0; i < rows; i++)
-    for (unsigned c = 0; c < SL_SM7_CAUSES; c++) {
+    for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++) {
       uint64_t sum = 0;
       for (unsigned sm = 0; sm < d->gpu->sms; sm++)
         sum += d->slots[(size_t)sm * rows + i].cause[c];
       tell_waited(d, i + 1 < rows ? sl_code_address(&d->rv.code, i) : d->rv.entry, c, sum);
       idle -= sum;
     }
-  tell_waited(d, d->rv.entry, SL_SM7_CAUSE_EMPTY, idle);
+  tell_waited(d, d->rv.entry, SL_SM7_STALL_REASON_EMPTY, idle);
   sl_sm7_gpu_watch(d->gpu, NULL, 0);
   free(d->slots);
   d->slots = NULL;
@@ -243,15 +243,15 @@ static int next(struct sl_sm *sm, unsigned after)
   return (int)sl_lowest(later != 0 ? later : ready);
 }
 
-static uint64_t run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most)
+static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t most)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  const unsigned warp = turn->warp;
+  const unsigned warp = slice->warp;
   struct sl_sm7_resident *block = &d->resident[d->now];
   struct sl_sm7_rv_place at = sl_sm7_turns_place(d, d->now);
   at.warp = warp;
   const struct sl_ptx_stack *stack = &d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)].stack;
-  const uint64_t bit = sl_bit(warp), instructions = sl_turn_most(turn, most);
+  const uint64_t bit = sl_bit(warp), instructions = sl_time_slice_most(slice, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   while (done < instructions && (block->live & ~block->waiting & bit) && d->state == SL_SM_RUNNING) {
@@ -280,7 +280,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_turn *turn, uint64_t most)
       d->state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
-  turn->left = done < instructions && d->state != SL_SM_STOPPED ? 0 : turn->left - done;
+  slice->left = done < instructions && d->state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 
@@ -439,7 +439,7 @@ const struct sl_machine sl_sm7 = {
     .keys = &sl_sm7_keys,
     .spec_size = sizeof(struct sl_sm7_spec),
     .counters = &sl_sm7_counters,
-    .causes = &sl_sm7_causes,
+    .causes = &sl_sm7_stall_reasons,
     .energy = sl_sm7_energy,
     .profiled = profiled,
     .check = sl_sm7_check,
@@ -453,7 +453,7 @@ const struct sl_machine sl_sm7 = {
              .set_timing = set_timing,
              .resume = resume,
              .run_cycles = run_cycles},
-    .steps = {.turn = TURN, .next = next, .run_warp = run_warp, .none = none},
+    .steps = {.slice = TURN, .next = next, .run_warp = run_warp, .none = none},
     .view = {.state = state,
              .elapsed = elapsed,
              .fault = fault,

@@ -14,7 +14,7 @@ enum {
 #define HOST_NUMBER(id) (ID_##id == ID_CYCLES ? 0 : ID_##id == ID_THREAD_INSTRUCTIONS ? 1 : -1)
 #define COUNTER(id, name, unit, role, value, meaning)                                                                  \
   {name, unit, SL_COUNTER_##role, NULL, meaning, HOST_NUMBER(id), NULL},
-#define CAUSE(id, name, kind, meaning) {"slots." name, "slots", SL_COUNTER_CAUSE, name, meaning, -1, NULL},
+#define CAUSE(id, name, kind, meaning) {"slots." name, "slots", SL_COUNTER_STALL_REASON, name, meaning, -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/sm7/sm7_counters.def"
 };
@@ -45,20 +45,20 @@ const struct sl_energy_source sl_sm7_energy[] = {
     {0},
 };
 
-static const struct sl_cause causes[SL_SM7_CAUSES] = {
-#define CAUSE(id, name, kind, meaning) {name, meaning, SL_CAUSE_##kind},
-#include "machine/sm7/sm7_causes.def"
+static const struct sl_stall_reason causes[SL_SM7_STALL_REASONS] = {
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
+#include "machine/sm7/sm7_stall_reasons.def"
 #undef CAUSE
 };
 
 SL_HOLDS(SL_MAX_COUNTERS, COUNTER_COUNT, "counters of a launch");
-SL_HOLDS(SL_MAX_CAUSES, SL_SM7_CAUSES, "stall reasons of a row's cycles");
+SL_HOLDS(SL_MAX_STALL_REASONS, SL_SM7_STALL_REASONS, "stall reasons of a row's cycles");
 
-const struct sl_causes sl_sm7_causes = {causes, SL_SM7_CAUSES};
+const struct sl_stall_reasons sl_sm7_stall_reasons = {causes, SL_SM7_STALL_REASONS};
 
 /* clang-format off */
 #define COUNTER(id, name, unit, role, value, meaning) case ID_##id: return value;
-#define CAUSE(id, name, kind, meaning) case ID_CAUSE_##id: return t->sm.cause[SL_SM7_CAUSE_##id];
+#define CAUSE(id, name, kind, meaning) case ID_CAUSE_##id: return t->sm.cause[SL_SM7_STALL_REASON_##id];
 /* clang-format on */
 uint64_t sl_sm7_counter(const struct sl_sm7_totals *t, uint64_t cycles, size_t index)
 {

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/sm7_gpu_tape.h"
+#include "machine/sm7/sm7_gpu_archive.h"
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "machine/sm7/sm7_ptx_tape.h"
+#include "machine/sm7/sm7_ptx_archive.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 
@@ -60,13 +60,13 @@ void sl_sm7_engine_close(struct sl_sm7_engine *engine)
   free(engine->slots);
 }
 
-static void launch_tape(void *engine, struct sl_tape *tape)
+static void launch_archive(void *engine, struct sl_archive *archive)
 {
   struct sl_sm7_engine *e = engine;
-  SL_TAPE(tape, e->before);
-  sl_sm7_ptx_tape(tape, e->program);
-  if (!tape->bad)
-    sl_sm7_gpu_tape(tape, e->gpu, true);
+  SL_TAPE(archive, e->before);
+  sl_sm7_ptx_archive(archive, e->program);
+  if (!archive->bad)
+    sl_sm7_gpu_archive(archive, e->gpu, true);
 }
 
 /* The next cycle to pause at, to check whether to continue. */
@@ -82,7 +82,7 @@ static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
   const uint64_t limit = b->limit ? b->limit : UINT64_MAX;
   enum sl_status code = SL_PAUSED;
   uint64_t reached = b->reached != NULL ? 0 : UINT64_MAX;
-  const struct sl_ptx_under_way launch = {.tape = launch_tape, .launch = e};
+  const struct sl_ptx_under_way launch = {.archive = launch_archive, .launch = e};
   while (code == SL_PAUSED && e->gpu->cycle < limit) {
     if (b->goes_on != NULL && !b->goes_on(b->context))
       return SL_STOPPED;
@@ -96,7 +96,7 @@ static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
 static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
 {
   sum->thread_instructions += more->thread_instructions;
-  for (unsigned c = 0; c < SL_SM7_CAUSES; c++)
+  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
     sum->cause[c] += more->cause[c];
 }
 
@@ -143,7 +143,7 @@ static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *progr
   e->program = program;
   e->broken = true;
   if (e->bounds.restores != NULL) {
-    launch_tape(e, e->bounds.restores);
+    launch_archive(e, e->bounds.restores);
     code = sl_ptx_restored(e->bounds.restores, err);
   }
   if (code != SL_OK)

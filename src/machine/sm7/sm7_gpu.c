@@ -5,7 +5,7 @@
 #include "base/aligned.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/memory/sm7_address.h"
-#include "machine/sm7/sm7_part.h"
+#include "machine/sm7/sm7_partition.h"
 
 static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)
 {
@@ -54,7 +54,7 @@ static void deal(struct sl_sm7_gpu *g)
 
 static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_error *err)
 {
-  struct sl_sm7_part *part = sl_lines_of(parts, sizeof *part);
+  struct sl_sm7_partition *part = sl_lines_of(parts, sizeof *part);
   if (!part)
     return sl_no_memory(err, parts * sizeof *part);
   free(g->part);
@@ -67,20 +67,20 @@ static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_err
 static void work(void *gpu, unsigned member)
 {
   struct sl_sm7_gpu *g = gpu;
-  struct sl_sm7_part *part = &g->part[member];
+  struct sl_sm7_partition *part = &g->part[member];
   if (g->phase != SL_SM7_PHASE_MEMORY)
-    sl_sm7_part_sms(g, part);
+    sl_sm7_partition_sms(g, part);
   if (g->phase != SL_SM7_PHASE_SMS)
-    sl_sm7_part_memory(g, part, g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
+    sl_sm7_partition_memory(g, part, g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
 }
 
 enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *g, unsigned threads, struct sl_error *err)
 {
   /* A deferred store would see the registers that the warp's second instruction of the cycle writes. */
   const unsigned most = g->spec.issues > 1 ? 1 : g->spec.clusters < SL_SM7_WRITERS ? g->spec.clusters : SL_SM7_WRITERS;
-  sl_crew_free(g->crew);
-  g->crew = threads > 1 && most > 1 ? sl_crew_create(threads < most ? threads : most, NULL, work, g) : NULL;
-  return divide(g, g->crew ? sl_crew_members(g->crew) : 1, err);
+  sl_thread_pool_free(g->pool);
+  g->pool = threads > 1 && most > 1 ? sl_thread_pool_create(threads < most ? threads : most, NULL, work, g) : NULL;
+  return divide(g, g->pool ? sl_thread_pool_members(g->pool) : 1, err);
 }
 
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err)
@@ -114,7 +114,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
 {
   if (!g)
     return;
-  sl_crew_free(g->crew);
+  sl_thread_pool_free(g->pool);
   for (unsigned i = 0; g->sm && i < g->sms; i++)
     sl_sm7_sm_free(&g->sm[i]);
   for (unsigned i = 0; g->slice && i < g->slices; i++)
@@ -236,8 +236,8 @@ static bool is_worth_it(const struct sl_sm7_gpu *g)
 static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase)
 {
   g->phase = phase;
-  if (g->crew && g->front.settle && is_worth_it(g))
-    sl_crew_run(g->crew);
+  if (g->pool && g->front.settle && is_worth_it(g))
+    sl_thread_pool_run(g->pool);
   else
     for (unsigned i = 0; i < g->parts; i++)
       work(g, i);
@@ -272,7 +272,7 @@ static void settle(struct sl_sm7_gpu *g, bool all)
 static void gather(struct sl_sm7_gpu *g)
 {
   for (unsigned i = 0; i < g->parts; i++) {
-    struct sl_sm7_part *part = &g->part[i];
+    struct sl_sm7_partition *part = &g->part[i];
     g->running -= part->ended;
     g->living -= part->died;
     g->room |= part->ended != 0;
@@ -308,7 +308,7 @@ static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
     begin_memory(g);
   all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS);
   gather(g);
-  if (g->crew)
+  if (g->pool)
     settle(g, !g->ahead || g->stop);
   dispatch(g);
   if (g->spec.linear_global && g->front.phase != NULL && !g->sm[0].phases.open)
@@ -358,7 +358,7 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   }
   for (unsigned i = 0; i < SL_SM7_CLASSES; i++)
     sum->lanes[i] += c->lanes[i];
-  for (unsigned i = 0; i < SL_SM7_CAUSES; i++)
+  for (unsigned i = 0; i < SL_SM7_STALL_REASONS; i++)
     sum->cause[i] += c->cause[i];
 }
 

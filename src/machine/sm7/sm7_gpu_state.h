@@ -5,7 +5,7 @@
 #ifndef SL_MACHINE_SM7_GPU_STATE_H
 #define SL_MACHINE_SM7_GPU_STATE_H
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "base/types.h"
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_dram.h"
@@ -19,7 +19,7 @@ enum { SL_SM7_CALENDAR = 1024, SL_SM7_SM_WORDS = 2 * SL_SM7_MAX_CLUSTERS / 64 };
 enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SMS_AND_MEMORY };
 
 /* The partition of one host thread, with its calendars. */
-struct sl_sm7_part {
+struct sl_sm7_partition {
   _Alignas(SL_CACHE_LINE) unsigned number;
   uint64_t clusters, slices;                        /* sets of its clusters and slices */
   uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to evaluate, by cycle */
@@ -48,10 +48,10 @@ struct sl_sm7_gpu {
   unsigned ticks_due;  /* in memory's current cycle */
   bool ahead;          /* memory has already simulated this cycle */
   /* partitions */
-  struct sl_sm7_part *part;
+  struct sl_sm7_partition *part;
   unsigned parts;
   uint8_t part_of[SL_SM7_MAX_CLUSTERS]; /* of a cluster */
-  struct sl_crew *crew;                 /* NULL: the caller simulates all partitions */
+  struct sl_thread_pool *pool;          /* NULL: the caller simulates all partitions */
   enum sl_sm7_phase phase;
   /* blocks */
   uint64_t blocks, next_block, running;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/aligned.h"
-#include "ptx/oracle/ptx_sight.h"
+#include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_shadow.h"

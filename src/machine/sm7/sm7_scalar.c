@@ -4,7 +4,7 @@
 
 #include "linear/linear_ptx.h"
 #include "linear/linear_vectors.h"
-#include "ptx/oracle/ptx_sight.h"
+#include "ptx/oracle/ptx_redundancy.h"
 
 static bool is_same_in_block(const struct sl_linear_vector *v)
 {

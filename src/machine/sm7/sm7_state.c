@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "base/sound.h"
+#include "base/validate.h"
+#include "machine/sm7/riscv/sm7_rv_archive.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/riscv/sm7_rv_tape.h"
 #include "machine/sm7/sm7_device.h"
-#include "machine/sm7/sm7_gpu_tape.h"
+#include "machine/sm7/sm7_gpu_archive.h"
 #include "machine/sm7/sm7_turns.h"
 
 static bool is_in_kernel(const struct sl_sm7_device *d)
@@ -25,7 +25,7 @@ static void find_resident(const struct sl_sm7_device *d, uint64_t *resident)
       resident[k % d->rv.sms] |= d->resident[k].live << k / d->rv.sms * d->rv.warps_per_block;
 }
 
-static bool resident_sound(const struct sl_sm7_device *d, unsigned k)
+static bool resident_valid(const struct sl_sm7_device *d, unsigned k)
 {
   const struct sl_sm7_resident *block = &d->resident[k];
   const uint64_t all = sl_low_bits(d->rv.warps_per_block);
@@ -41,61 +41,61 @@ static bool resident_sound(const struct sl_sm7_device *d, unsigned k)
           d->rv.warp[sl_lowest(block->live)].phase == SL_SM7_PHASE_REST);
 }
 
-static bool fast_sound(const struct sl_sm7_device *d)
+static bool fast_valid(const struct sl_sm7_device *d)
 {
   for (unsigned k = 0; k < d->residents; k++)
-    if (!resident_sound(d, k))
+    if (!resident_valid(d, k))
       return false;
   return d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
 }
 
-static void device_tape(struct sl_tape *t, struct sl_sm7_device *d)
+static void device_archive(struct sl_archive *t, struct sl_sm7_device *d)
 {
   const unsigned turns = d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS;
-  uint32_t state = sl_tape_number(t, d->state, SL_SM_FAULTED - 1);
+  uint32_t state = sl_archive_number(t, d->state, SL_SM_FAULTED - 1);
   d->state = (enum sl_sm_state)state;
-  sl_tape_bool(t, &d->begun);
-  sl_tape_bool(t, &d->code_lost);
+  sl_archive_bool(t, &d->begun);
+  sl_archive_bool(t, &d->code_lost);
   SL_TAPE(t, d->before);
   SL_TAPE(t, d->next_block);
   SL_TAPE(t, d->until);
-  d->residents = sl_tape_number(t, d->residents, d->rv.sms * SL_SM7_MAX_BLOCKS);
-  d->now = sl_tape_number(t, d->now, d->rv.sms * SL_SM7_MAX_BLOCKS - 1);
+  d->residents = sl_archive_number(t, d->residents, d->rv.sms * SL_SM7_MAX_BLOCKS);
+  d->now = sl_archive_number(t, d->now, d->rv.sms * SL_SM7_MAX_BLOCKS - 1);
   for (uint32_t k = 0; k < d->residents && !t->bad; k++)
     SL_TAPE(t, d->resident[k]);
   SL_TAPE(t, d->steps);
-  SL_TAPE(t, d->base.turn);
-  sl_tape_expect(t, sl_turn_sound(&d->base.turn, turns));
+  SL_TAPE(t, d->base.slice);
+  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, turns));
 }
 
-static void gpu_tape(struct sl_tape *t, struct sl_sm7_device *d)
+static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
 {
   const bool in_kernel = is_in_kernel(d);
-  if (sl_tape_reads(t) && in_kernel) {
+  if (sl_archive_reads(t) && in_kernel) {
     const struct sl_sm7_front front = sl_sm7_rv_front(&d->rv);
     const struct sl_sm7_demand demand = sl_sm7_rv_demand(&d->rv);
-    if (!sl_tape_expect(t, sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK))
+    if (!sl_archive_expect(t, sl_sm7_gpu_launch(d->gpu, &front, &demand, &(struct sl_error){0}) == SL_OK))
       return;
   }
-  sl_sm7_gpu_tape(t, d->gpu, in_kernel);
+  sl_sm7_gpu_archive(t, d->gpu, in_kernel);
 }
 
 /* Before the first kernel only the code is used. */
-static void whole_tape(struct sl_tape *t, struct sl_sm7_device *d, bool timing)
+static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool timing)
 {
-  device_tape(t, d);
+  device_archive(t, d);
   uint64_t *resident = t->bad ? NULL : calloc(d->rv.sms, sizeof *resident);
-  if (t->bad || !sl_tape_memory(t, resident))
+  if (t->bad || !sl_archive_memory(t, resident))
     return;
   find_resident(d, resident);
-  sl_sm7_rv_tape(t, &d->rv, resident, d->state != SL_SM_IDLE);
+  sl_sm7_rv_archive(t, &d->rv, resident, d->state != SL_SM_IDLE);
   free(resident);
   if (d->rv.timed)
-    sl_tape_expect(t, timing);
+    sl_archive_expect(t, timing);
   else
-    sl_tape_expect(t, !d->begun && (d->state == SL_SM_IDLE || fast_sound(d)));
+    sl_archive_expect(t, !d->begun && (d->state == SL_SM_IDLE || fast_valid(d)));
   if (d->rv.timed && !t->bad)
-    gpu_tape(t, d);
+    gpu_archive(t, d);
 }
 
 /* Measuring and saving do not modify the device. */
@@ -106,15 +106,15 @@ static struct sl_sm7_device *as_read(const struct sl_sm *sm)
 
 size_t sl_sm7_state_bytes(const struct sl_sm *sm)
 {
-  struct sl_tape t = {.to = NULL};
-  whole_tape(&t, as_read(sm), true);
+  struct sl_archive t = {.to = NULL};
+  whole_archive(&t, as_read(sm), true);
   return t.at;
 }
 
 void sl_sm7_state_save(const struct sl_sm *sm, uint8_t *bytes)
 {
-  struct sl_tape t = {.to = bytes};
-  whole_tape(&t, as_read(sm), true);
+  struct sl_archive t = {.to = bytes};
+  whole_archive(&t, as_read(sm), true);
 }
 
 static void forget(struct sl_sm7_device *d)
@@ -128,13 +128,13 @@ static void forget(struct sl_sm7_device *d)
 enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  struct sl_tape t = {.from = bytes, .size = size};
+  struct sl_archive t = {.from = bytes, .size = size};
   struct sl_sm *fresh;
   forget(d);
   if (sm->machine->life.create(&d->spec, &d->rv.environment, &fresh, &(struct sl_error){0}) != SL_OK)
     return SL_INTERNAL;
   d->restored = sl_sm7_device_of(fresh);
-  whole_tape(&t, d->restored, timing);
+  whole_archive(&t, d->restored, timing);
   if (!t.bad && t.at == size)
     return SL_OK;
   forget(d);

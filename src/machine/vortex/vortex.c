@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_counters.h"
+#include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_extensions.h"
 #include "machine/vortex/vortex_fast.h"
 #include "machine/vortex/vortex_kernels.h"
-#include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_sampled.h"
 #include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
 #include "warp/blocks/ipdom_blocks.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 /* Arguments are below the program. */
 enum { ARGUMENT_BYTES = 0x10000 };
@@ -33,8 +33,8 @@ static void destroy(struct sl_sm *handle)
   free(sm->core);
   free(sm->view);
   free(sm->facts);
-  sl_emitted_close(&sm->stretches);
-  sl_stretches_free(&sm->stretches);
+  sl_jit_close(&sm->stretches);
+  sl_basic_blocks_free(&sm->stretches);
   sl_code_free(&sm->code);
   free(sm);
 }
@@ -111,7 +111,7 @@ static void connect(struct sl_vortex_gpu *sm)
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
     p->tell = sm->observed ? sl_vortex_report : NULL;
-    p->listener = sm;
+    p->observer = sm;
     p->watched = sl_probes_want(sm->environment.probes, SL_VORTEX_WATCHED) || sm->spec.performance_class == 1;
   }
 }
@@ -142,8 +142,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&sm->base);
     return code;
   }
-  if (!sm->observed && environment->tier != SL_TIER_INSTRUCTIONS)
-    sl_ipdom_blocks_init(&sm->stretches, &sm->core[0].warps, environment->tier, environment->portable_lanes);
+  if (!sm->observed && environment->mode != SL_MODE_INSTRUCTIONS)
+    sl_ipdom_blocks_init(&sm->stretches, &sm->core[0].warps, environment->mode, environment->portable_lanes);
   connect(sm);
   *result = &sm->base;
   return SL_OK;
@@ -199,7 +199,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   memset(&sm->s.console, 0, sizeof sm->s.console);
   sm->s.cycle = sm->s.instructions = 0;
   sm->s.in_kernel = sm->warms = false;
-  sm->base.turn = (struct sl_turn){.warp = SL_NO_TURN};
+  sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sm->s.state = SL_SM_RUNNING;
   sm->s.launches++;
@@ -268,13 +268,13 @@ static bool succeeded(const struct sl_sm *handle)
 
 static enum sl_warp_wait wait_of(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
 {
-  const struct sl_gang *gang = &sm->core[core].warps.s.gang;
+  const struct sl_core_sync *sync = &sm->core[core].warps.s.sync;
   const sl_warps bit = sl_bit(warp);
   const bool loads = sm->s.timing && sl_scoreboard_any(&sm->timed.pipeline[core].s.scoreboard, SL_AWAITED_LOAD, warp);
-  return !(gang->started & bit)   ? SL_WARP_OFF
-         : !(gang->active & bit)  ? SL_WARP_ENDED
-         : gang->asking & bit     ? SL_WARP_WAITS_FOR_WARPS
-         : gang->at_barrier & bit ? SL_WARP_AT_BARRIER
+  return !(sync->started & bit)   ? SL_WARP_OFF
+         : !(sync->active & bit)  ? SL_WARP_ENDED
+         : sync->asking & bit     ? SL_WARP_WAITS_FOR_WARPS
+         : sync->at_barrier & bit ? SL_WARP_AT_BARRIER
          : loads                  ? SL_WARP_WAITS_FOR_MEMORY
                                   : SL_WARP_RUNS;
 }
@@ -403,7 +403,7 @@ const struct sl_machine sl_vortex = {
     .keys = &sl_vortex_keys,
     .spec_size = sizeof(struct sl_vortex_spec),
     .counters = &sl_vortex_counters,
-    .causes = &sl_vortex_causes,
+    .causes = &sl_vortex_stall_reasons,
     .energy = sl_vortex_energy,
     .profiled = sl_vortex_profiled,
     .check = sl_vortex_check,
@@ -423,7 +423,7 @@ const struct sl_machine sl_vortex = {
         },
     .steps =
         {
-            .turn = SL_VORTEX_TURN,
+            .slice = SL_VORTEX_TURN,
             .next = sl_vortex_next,
             .run_warp = sl_vortex_run_warp,
             .none = sl_vortex_none,

@@ -98,7 +98,7 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     uint64_t cycles = 0;
-    for (unsigned i = 0; i < SL_VORTEX_CAUSES; i++)
+    for (unsigned i = 0; i < SL_VORTEX_STALL_REASONS; i++)
       cycles += sm->timed.pipeline[c].s.counts.cause[i];
     if (cycles != sm->s.cycle)
       return "the stall reasons of a core's cycles do not add up";

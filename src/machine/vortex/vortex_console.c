@@ -33,7 +33,7 @@ void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *
       print_line(console, slot, print, context);
 }
 
-bool sl_vortex_console_sound(const struct sl_vortex_console *console)
+bool sl_vortex_console_valid(const struct sl_vortex_console *console)
 {
   for (unsigned i = 0; i < SL_VORTEX_SLOTS; i++)
     if (console->line[i].length >= SL_VORTEX_LINE)

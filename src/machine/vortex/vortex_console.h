@@ -22,8 +22,8 @@ typedef void sl_byte_function(void *context, uint8_t byte);
 void sl_vortex_console_put(struct sl_vortex_console *console, unsigned slot, uint8_t byte, sl_byte_function *print,
                            void *context);
 
-/* Validates lines from a file (base/sound.h): none is longer than its buffer. */
-bool sl_vortex_console_sound(const struct sl_vortex_console *console);
+/* Validates lines from a file (base/validate.h): none is longer than its buffer. */
+bool sl_vortex_console_valid(const struct sl_vortex_console *console);
 
 /* Prints the lines that the program did not end. */
 void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *print, void *context);

@@ -17,7 +17,7 @@ enum {
 
 #define OF_GPU(id, name, unit, role, value, meaning) {name, unit, SL_COUNTER_##role, NULL, meaning, -1, NULL},
 #define CAUSE(id, name, kind, meaning)                                                                                 \
-  {"cycles." name, "cycles", SL_COUNTER_CAUSE, name, meaning ", summed over cores", -1, NULL},
+  {"cycles." name, "cycles", SL_COUNTER_STALL_REASON, name, meaning ", summed over cores", -1, NULL},
 static const struct sl_counter counters[COUNTER_COUNT] = {
 #include "machine/vortex/vortex_counters.def"
 };

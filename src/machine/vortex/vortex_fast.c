@@ -1,7 +1,7 @@
 /* Functional mode: the same instructions without timing; the warps of all cores take turns. */
 #include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_kernels.h"
-#include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warming.h"
 #include "machine/vortex/vortex_warps.h"
 #include "warp/blocks/ipdom_blocks.h"
@@ -44,7 +44,7 @@ static enum sl_ipdom_effect step_extended(struct sl_ipdom_warps *w, unsigned war
 static void report(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
-  sm->timed.pipeline[core].s.ledger.scheduled[warp] = sl_code_index(w->code, ex->pc);
+  sm->timed.pipeline[core].s.account.scheduled[warp] = sl_code_index(w->code, ex->pc);
   sl_vortex_report(sm, core,
                    &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
                                       .cycle = sm->s.instructions,
@@ -58,13 +58,13 @@ static void report(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const
 
 static void report_barrier(struct sl_vortex_gpu *sm, unsigned core, enum sl_probe_kind kind, sl_warps warps)
 {
-  const struct sl_vortex_ledger *ledger = &sm->timed.pipeline[core].s.ledger;
+  const struct sl_vortex_account *account = &sm->timed.pipeline[core].s.account;
   for (; warps && sm->observed; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
     sl_vortex_report(sm, core,
                      &(struct sl_probe){.kind = kind,
                                         .cycle = sm->s.instructions - 1,
-                                        .pc = sl_code_address(&sm->code, ledger->scheduled[warp]),
+                                        .pc = sl_code_address(&sm->code, account->scheduled[warp]),
                                         .warp = warp});
   }
 }
@@ -83,7 +83,7 @@ static void open_barriers(struct sl_vortex_gpu *sm, unsigned core)
 static void arrive(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   report_barrier(sm, core, SL_PROBE_ARRIVED, sl_bit(warp));
-  const sl_warps released = sl_gang_arrive(&sm->core[core].warps.s.gang, warp, ex->barrier, ex->count);
+  const sl_warps released = sl_core_sync_arrive(&sm->core[core].warps.s.sync, warp, ex->barrier, ex->count);
   report_barrier(sm, core, SL_PROBE_RELEASED, released);
   if (released == 0)
     open_barriers(sm, core);
@@ -104,7 +104,7 @@ static void control(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, enum
   switch (effect) {
   case SL_IPDOM_ENDS: end(sm, core, warp); break;
   case SL_IPDOM_SPAWNS:
-    sl_gang_ask(&w->s.gang, warp, ex->count, ex->target);
+    sl_core_sync_ask(&w->s.sync, warp, ex->count, ex->target);
     sl_ipdom_begin_spawned(w);
     break;
   case SL_IPDOM_ARRIVES: arrive(sm, core, warp, ex); break;
@@ -142,7 +142,7 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
 
 static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
 {
-  return sl_gang_free(&sm->core[core].warps.s.gang);
+  return sl_core_sync_free(&sm->core[core].warps.s.sync);
 }
 
 /* Runs instructions that need no individual checks; returns their number. */
@@ -155,11 +155,11 @@ static uint64_t run_stretches(struct sl_vortex_gpu *sm, unsigned core, unsigned 
   return run;
 }
 
-uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most)
+uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  const unsigned core = turn->warp / sm->spec.warps, warp = turn->warp % sm->spec.warps;
-  const uint64_t instructions = sl_turn_most(turn, most);
+  const unsigned core = slice->warp / sm->spec.warps, warp = slice->warp % sm->spec.warps;
+  const uint64_t instructions = sl_time_slice_most(slice, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
   bool can = ready(sm, core) >> warp & 1;
@@ -178,7 +178,7 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t
     can = (effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1)) && sm->s.state == SL_SM_RUNNING;
   }
   sl_fp_leave(environment);
-  turn->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : turn->left - done;
+  slice->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 

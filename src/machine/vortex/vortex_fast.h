@@ -8,7 +8,7 @@
 enum { SL_VORTEX_TURN = 256 };
 
 int sl_vortex_next(struct sl_sm *handle, unsigned after);
-uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_turn *turn, uint64_t most);
+uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most);
 void sl_vortex_none(struct sl_sm *handle);
 
 #endif

@@ -6,23 +6,23 @@
 #include "machine/vortex/vortex_console.h"
 #include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
-#include "warp/blocks/stretches.h"
+#include "warp/blocks/basic_blocks.h"
 
-SL_HOLDS(SL_GANG_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");
-SL_HOLDS(SL_GANG_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks for");
-SL_HOLDS(SL_GANG_BARRIERS, SL_MAX_WARPS, "half as many as warps, rounded up to a power of two");
+SL_HOLDS(SL_CORE_SYNC_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");
+SL_HOLDS(SL_CORE_SYNC_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks for");
+SL_HOLDS(SL_CORE_SYNC_BARRIERS, SL_MAX_WARPS, "half as many as warps, rounded up to a power of two");
 
 struct sl_vortex_core {
   _Alignas(2 * SL_CACHE_LINE) struct sl_ipdom_warps warps; /* avoids false sharing between host threads */
 };
 
-/* A buffered event for observers of a core: vortex_notes.h. */
+/* A buffered event for observers of a core: vortex_events.h. */
 struct sl_vortex_note {
   struct sl_probe probe;
   struct sl_insn insn;
 };
 
-struct sl_vortex_notes {
+struct sl_vortex_events {
   struct sl_vortex_note *note;
   uint32_t *words; /* of each: rd of all lanes, then their addresses */
   size_t first, count, capacity;
@@ -30,7 +30,7 @@ struct sl_vortex_notes {
 };
 
 struct sl_store_log;
-struct sl_crew;
+struct sl_thread_pool;
 
 /* Checkpointed state of the timed cores, together with that of the pipelines, sockets and memory. Plain data without
  * pointers. */
@@ -50,9 +50,9 @@ struct sl_vortex_timed {
   struct sl_vortex_timed_state s;
   uint8_t *news; /* of each socket: its result of the quantum */
   /* With several cores. */
-  struct sl_store_log **log;     /* of each core; NULL with one core */
-  struct sl_vortex_notes *notes; /* of each core, for observers */
-  struct sl_crew *crew;          /* from the first run on, if threads are available */
+  struct sl_store_log **log;      /* of each core; NULL with one core */
+  struct sl_vortex_events *notes; /* of each core, for observers */
+  struct sl_thread_pool *pool;    /* from the first run on, if threads are available */
 };
 
 /* The source of a core's performance counters. */
@@ -79,14 +79,14 @@ struct sl_vortex_gpu {
   struct sl_vortex_spec spec;
   struct sl_sm_environment environment;
   bool observed;
-  struct sl_kernel_watch watch;
+  struct sl_kernel_tracker watch;
   struct sl_vortex_core *core;
-  struct sl_code code;           /* grows with the program */
-  struct sl_vortex_facts *facts; /* of each instruction */
-  bool code_lost;                /* its allocation failed */
-  uint64_t code_edition;         /* changes whenever the code is written */
-  struct sl_stretches stretches; /* without timing */
-  bool warms;                    /* without timing: execution updates the caches (vortex_warming.h) */
+  struct sl_code code;              /* grows with the program */
+  struct sl_vortex_facts *facts;    /* of each instruction */
+  bool code_lost;                   /* its allocation failed */
+  uint64_t code_edition;            /* changes whenever the code is written */
+  struct sl_basic_blocks stretches; /* without timing */
+  bool warms;                       /* without timing: execution updates the caches (vortex_warming.h) */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view;    /* of each core */
   struct sl_fault fault;          /* ends the run; no further checkpoint is made */

@@ -7,7 +7,7 @@ static void changed(void *gpu)
 {
   struct sl_vortex_gpu *sm = gpu;
   sm->s.cycle = 0;
-  for (unsigned i = 0; i < SL_VORTEX_CAUSES; i++)
+  for (unsigned i = 0; i < SL_VORTEX_STALL_REASONS; i++)
     sm->s.cycle += sm->timed.pipeline->s.counts.cause[i];
   sl_vortex_kernels(sm);
 }
@@ -20,7 +20,7 @@ static bool spawns(const struct sl_code *code)
   return false;
 }
 
-bool sl_vortex_watch(struct sl_sm *handle, const struct sl_kernel_watch *watch)
+bool sl_vortex_watch(struct sl_sm *handle, const struct sl_kernel_tracker *watch)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   sm->watch = *watch;

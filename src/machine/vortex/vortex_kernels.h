@@ -5,7 +5,7 @@
 
 #include "machine/vortex/vortex_gpu.h"
 
-bool sl_vortex_watch(struct sl_sm *sm, const struct sl_kernel_watch *watch);
+bool sl_vortex_watch(struct sl_sm *sm, const struct sl_kernel_tracker *watch);
 
 /* The kernel span of a core has changed. */
 void sl_vortex_kernels(struct sl_vortex_gpu *sm);

@@ -50,9 +50,9 @@ enum sl_status sl_vortex_memory_init(struct sl_vortex_memory *m, const struct sl
       .clusters = spec->clusters,
       .sockets = sockets,
       .l2 = calloc(spec->clusters, sizeof *m->l2),
-      .turn = calloc(spec->clusters, sizeof *m->turn),
+      .slice = calloc(spec->clusters, sizeof *m->slice),
   };
-  if (m->l2 == NULL || m->turn == NULL)
+  if (m->l2 == NULL || m->slice == NULL)
     return sl_no_memory(err, spec->clusters * sizeof *m->l2);
   const struct sl_memory_port_spec port = port_spec(spec);
   enum sl_status code = sl_memory_port_check(&port, err);
@@ -72,7 +72,7 @@ void sl_vortex_memory_free(struct sl_vortex_memory *m)
     sl_cache_free(&m->l3.cache);
   sl_memory_port_free(&m->dram);
   free(m->l2);
-  free(m->turn);
+  free(m->slice);
 }
 
 static void start_level(struct sl_vortex_level *level)
@@ -86,7 +86,7 @@ void sl_vortex_memory_start(struct sl_vortex_memory *m)
 {
   for (unsigned c = 0; c < m->clusters; c++) {
     start_level(&m->l2[c]);
-    m->turn[c] = 0;
+    m->slice[c] = 0;
   }
   start_level(&m->l3);
   const struct sl_memory_port_spec port = port_spec(m->spec);
@@ -180,9 +180,9 @@ static bool send_socket(struct sl_vortex_memory *m, unsigned cluster, unsigned n
 static void send_cluster(struct sl_vortex_memory *m, unsigned cluster, struct sl_vortex_socket *sockets)
 {
   for (unsigned k = 0; k < m->sockets; k++) {
-    const unsigned s = (m->turn[cluster] + k) % m->sockets, number = cluster * m->sockets + s;
+    const unsigned s = (m->slice[cluster] + k) % m->sockets, number = cluster * m->sockets + s;
     if (m->s.asking >> number & 1 && send_socket(m, cluster, number, &sockets[number])) {
-      m->turn[cluster] = (s + 1) % m->sockets;
+      m->slice[cluster] = (s + 1) % m->sockets;
       return;
     }
   }

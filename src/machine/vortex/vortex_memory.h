@@ -62,8 +62,8 @@ struct sl_vortex_memory {
   struct sl_vortex_level *l2; /* per cluster */
   struct sl_vortex_level l3;
   struct sl_memory_port dram;
-  unsigned *turn; /* of the sockets of each cluster */
-  uint64_t next;  /* without requests of sockets nothing happens before this cycle; not checkpointed */
+  unsigned *slice; /* of the sockets of each cluster */
+  uint64_t next;   /* without requests of sockets nothing happens before this cycle; not checkpointed */
   struct sl_vortex_memory_state s;
 };
 

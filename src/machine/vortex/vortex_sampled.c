@@ -16,7 +16,7 @@ const char *sl_vortex_refuses_sampling(const void *spec)
 /* Warps that wait for others continue when those release them, as in any cycle. */
 static void begin_timing(struct sl_vortex_pipeline *p)
 {
-  p->s.stalled = ~sl_gang_free(&p->warps->s.gang);
+  p->s.stalled = ~sl_core_sync_free(&p->warps->s.sync);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     p->s.due[i].wake = 0;
   p->s.counts.thread_instructions = p->s.counts.committed = p->warps->s.clock.thread_instructions;
@@ -26,7 +26,7 @@ static void begin_timing(struct sl_vortex_pipeline *p)
 static void end_timing(struct sl_vortex_pipeline *p)
 {
   p->warps->s.clock.thread_instructions = p->s.counts.thread_instructions;
-  if (p->warps->s.gang.spawning)
+  if (p->warps->s.sync.spawning)
     sl_ipdom_begin_spawned(p->warps);
 }
 
@@ -86,7 +86,7 @@ unsigned sl_vortex_population(const struct sl_sm *handle)
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   unsigned population = 0;
   for (unsigned c = 0; c < sm->spec.cores; c++)
-    population += sl_count(sm->core[c].warps.s.gang.active);
+    population += sl_count(sm->core[c].warps.s.sync.active);
   return population;
 }
 

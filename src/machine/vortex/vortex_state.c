@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/state_parts.h"
-#include "machine/vortex/vortex_sound.h"
 #include "machine/vortex/vortex_state.h"
+#include "machine/vortex/vortex_validate.h"
 
 /* First in the saved state. */
 struct header {
@@ -87,7 +87,7 @@ static void walk_level(const struct sl_vortex_level *l, struct sl_state_walk *wa
 /* Without the outstanding requests to DRAM. */
 static void walk_memory(const struct sl_vortex_memory *m, struct sl_state_walk *walk)
 {
-  const struct sl_state_part part[] = {SL_STATE_OF(m->s), sl_state_array(m->turn, m->clusters, sizeof *m->turn)};
+  const struct sl_state_part part[] = {SL_STATE_OF(m->s), sl_state_array(m->slice, m->clusters, sizeof *m->slice)};
   sl_state_walk(walk, part, sizeof part / sizeof *part);
   for (unsigned c = 0; c < m->clusters; c++)
     walk_level(&m->l2[c], walk);
@@ -106,7 +106,7 @@ static void walk_timed(const struct sl_vortex_timed *t, struct sl_state_walk *wa
 
 static void walk_gpu(const struct sl_vortex_gpu *sm, struct sl_state_walk *walk)
 {
-  const struct sl_state_part part[] = {SL_STATE_OF(sm->s), SL_STATE_OF(sm->base.turn)};
+  const struct sl_state_part part[] = {SL_STATE_OF(sm->s), SL_STATE_OF(sm->base.slice)};
   sl_state_walk(walk, part, sizeof part / sizeof *part);
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     walk_warps(&sm->core[c].warps, walk);
@@ -176,7 +176,7 @@ enum sl_status sl_vortex_fits(struct sl_sm *handle, bool timing, const uint8_t *
   if (own == NULL)
     return SL_INTERNAL;
   sl_vortex_save(handle, own);
-  const enum sl_status code = take(sm, bytes) ? sl_vortex_sound(sm, timing) : SL_INTERNAL;
+  const enum sl_status code = take(sm, bytes) ? sl_vortex_valid(sm, timing) : SL_INTERNAL;
   take(sm, own);
   free(own);
   return code;

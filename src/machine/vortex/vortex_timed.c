@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/aligned.h"
-#include "base/crew.h"
+#include "base/thread_pool.h"
+#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_control.h"
-#include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_kernels.h"
-#include "machine/vortex/vortex_notes.h"
 #include "machine/vortex/vortex_warps.h"
 #include "warp/ipdom_access.h"
 #include "warp/store_log.h"
@@ -39,7 +39,7 @@ static unsigned atomic_cycles(const struct sl_vortex_spec *s)
          s->coalescer_delay + s->dcache.latency + s->lsu_return_delay + s->lsu_response_delay + s->commit_delay;
 }
 
-unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec)
+unsigned sl_vortex_quantum(const struct sl_vortex_spec *spec)
 {
   const unsigned ahead = sl_vortex_lookahead(spec) + sl_vortex_return_delay(spec), atomic = atomic_cycles(spec);
   return spec->cores == 1 || ahead < atomic ? ahead : atomic;
@@ -66,7 +66,7 @@ enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *e
   const struct sl_vortex_spec *spec = &sm->spec;
   const unsigned shared = sl_vortex_socket_cores(spec);
   t->sockets = spec->cores / shared;
-  t->stretch = sl_vortex_stretch(spec);
+  t->stretch = sl_vortex_quantum(spec);
   t->lead = sl_vortex_lookahead(spec) < t->stretch ? sl_vortex_lookahead(spec) : t->stretch;
   t->pipeline = sl_lines_of(spec->cores, sizeof *t->pipeline);
   t->socket = sl_lines_of(t->sockets, sizeof *t->socket);
@@ -85,7 +85,7 @@ enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *e
 void sl_vortex_timed_free(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
-  sl_crew_free(t->crew);
+  sl_thread_pool_free(t->pool);
   for (unsigned c = 0; t->pipeline != NULL && c < sm->spec.cores; c++)
     sl_vortex_pipeline_free(&t->pipeline[c]);
   for (unsigned s = 0; t->socket != NULL && s < t->sockets; s++)
@@ -93,7 +93,7 @@ void sl_vortex_timed_free(struct sl_vortex_gpu *sm)
   for (unsigned c = 0; t->log != NULL && c < sm->spec.cores; c++)
     sl_store_log_free(t->log[c]);
   for (unsigned c = 0; t->notes != NULL && c < sm->spec.cores; c++)
-    sl_vortex_notes_free(&t->notes[c]);
+    sl_vortex_events_free(&t->notes[c]);
   sl_vortex_memory_free(&t->memory);
   free(t->pipeline);
   free(t->socket);
@@ -209,9 +209,9 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
   for (unsigned c = 0; c < socket->count; c++) {
     const struct sl_vortex_pipeline *p = &socket->core[c];
     news |= p->s.total_in_flight != 0 ? NEWS_ACTIVE | NEWS_UNDER_WAY : 0;
-    news |= p->warps->s.gang.active != 0 ? NEWS_ACTIVE : 0;
+    news |= p->warps->s.sync.active != 0 ? NEWS_ACTIVE : 0;
     news |= p->s.faulted ? NEWS_FAULT : 0;
-    news |= p->warps->s.gang.at_global != 0 ? NEWS_AT_GLOBAL : 0;
+    news |= p->warps->s.sync.at_global != 0 ? NEWS_AT_GLOBAL : 0;
     news |= p->warps->log != NULL && !sl_store_log_empty(p->warps->log) ? NEWS_STORES : 0;
   }
   news |= socket->icache.s.miss_count + socket->dcache.s.miss_count + socket->s.io_count != 0 ? NEWS_REQUESTS : 0;
@@ -276,8 +276,8 @@ static void run_sockets(struct sl_vortex_timed *t, unsigned first, unsigned end,
 static void run_share(void *context, unsigned member)
 {
   struct sl_vortex_timed *t = context;
-  const unsigned members = sl_crew_members(t->crew), turn = members - 1 - member;
-  run_sockets(t, t->sockets * turn / members, t->sockets * (turn + 1) / members, t->stretch);
+  const unsigned members = sl_thread_pool_members(t->pool), slice = members - 1 - member;
+  run_sockets(t, t->sockets * slice / members, t->sockets * (slice + 1) / members, t->stretch);
 }
 
 static void enter(void *context, unsigned member)
@@ -308,8 +308,8 @@ static uint64_t run_stretch(struct sl_vortex_gpu *sm, uint64_t cycles)
   uint64_t stretch = t->s.end - t->s.cycle;
   if (sm->spec.cores == 1 && cycles < stretch)
     stretch = cycles;
-  if (t->crew != NULL)
-    sl_crew_run(t->crew);
+  if (t->pool != NULL)
+    sl_thread_pool_run(t->pool);
   else
     run_sockets(t, 0, t->sockets, stretch);
   t->s.cycle += stretch;
@@ -332,8 +332,8 @@ static void hire(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   const uint64_t threads = sm->environment.threads;
-  if (t->crew == NULL && threads > 1 && t->sockets > 1)
-    t->crew = sl_crew_create(threads < t->sockets ? (unsigned)threads : t->sockets, enter, run_share, t);
+  if (t->pool == NULL && threads > 1 && t->sockets > 1)
+    t->pool = sl_thread_pool_create(threads < t->sockets ? (unsigned)threads : t->sockets, enter, run_share, t);
 }
 
 enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)

@@ -9,7 +9,7 @@
  * With several cores each core keeps a log of its stores and atomics (warp/store_log.h). The logs are performed at the
  * end of the quantum in core order. A load sees the stores of all cores before the quantum, and those of its own core
  * in it. An atomic's rd is written when its log is performed. The quantum must therefore end before a dependent
- * instruction executes: sl_vortex_stretch() is at most the shortest pipeline delay from an atomic to a dependent
+ * instruction executes: sl_vortex_quantum() is at most the shortest pipeline delay from an atomic to a dependent
  * instruction.
  *
  * Quanta begin at the same cycles however a run is divided. The results depend neither on that nor on the number of
@@ -29,6 +29,6 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles);
 void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm);
 
 /* Cycles of a quantum. */
-unsigned sl_vortex_stretch(const struct sl_vortex_spec *spec);
+unsigned sl_vortex_quantum(const struct sl_vortex_spec *spec);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "machine/vortex/vortex_gpu.h"
 
-/* Opens the global barriers of a cluster at which enough of its cores have arrived: sl_gangs_open. */
+/* Opens the global barriers of a cluster at which enough of its cores have arrived: sl_core_syncs_open. */
 bool sl_vortex_open_barriers(struct sl_vortex_gpu *sm, unsigned cluster, sl_warps released[SL_VORTEX_CORES_MAX]);
 
 /* Whether any warp of any core has not ended. */

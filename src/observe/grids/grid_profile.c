@@ -9,7 +9,7 @@
 
 static void add(struct sl_grid_row *sum, const struct sl_grid_row *more)
 {
-  for (unsigned c = 0; c < SL_SM7_CAUSES; c++)
+  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
     sum->slots.cause[c] += more->slots.cause[c];
   sum->slots.thread_instructions += more->slots.thread_instructions;
   sum->all += more->all;
@@ -20,7 +20,7 @@ static struct sl_grid_row row_of(const struct sl_grids *grids, uint32_t pc)
   struct sl_grid_row row = {.pc = pc};
   if (grids->engine.slots != NULL)
     row.slots = grids->engine.slots[pc];
-  for (unsigned c = 0; c < SL_SM7_CAUSES; c++)
+  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
     row.all += row.slots.cause[c];
   return row;
 }
@@ -122,7 +122,7 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_
   const struct sl_counters *counters = p->run->grids->config->machine->counters;
   unsigned cause = 0;
   for (size_t i = 0; i < counters->count; i++) {
-    if (counters->counter[i].role != SL_COUNTER_CAUSE)
+    if (counters->counter[i].role != SL_COUNTER_STALL_REASON)
       continue;
     const uint64_t counted = sl_grids_total(p->run->grids, i);
     if (counted != p->total.slots.cause[cause])

@@ -15,7 +15,7 @@ static double percent(uint64_t part, uint64_t whole)
 
 static void print_causes(const struct sl_grid_profile *p, FILE *file)
 {
-  const struct sl_causes *causes = p->run->grids->config->machine->causes;
+  const struct sl_stall_reasons *causes = p->run->grids->config->machine->causes;
   char slots[32];
   struct sl_list_line list;
   sl_list_begin(&list, file, 2, "where %s issue slots went:", sl_grouped(p->total.all, slots));
@@ -30,8 +30,8 @@ static void print_causes(const struct sl_grid_profile *p, FILE *file)
 /* Prints the largest stall reason other than "issued". */
 static void print_figures(const struct sl_grid_profile *p, const struct sl_grid_row *row, FILE *file)
 {
-  const struct sl_causes *causes = p->run->grids->config->machine->causes;
-  const uint64_t issued = row->slots.cause[SL_SM7_CAUSE_ISSUED];
+  const struct sl_stall_reasons *causes = p->run->grids->config->machine->causes;
+  const uint64_t issued = row->slots.cause[SL_SM7_STALL_REASON_ISSUED];
   size_t most = 0;
   char issues[32], cause[40] = "";
   for (size_t i = 1; i < causes->count; i++)

@@ -58,7 +58,7 @@ static void print_counters(const struct sl_grids *grids, FILE *file)
   struct sl_table table;
   uint64_t slots = 0;
   for (size_t i = 0; i < counters->count; i++)
-    slots += counters->counter[i].role == SL_COUNTER_CAUSE ? sl_grids_total(grids, i) : 0;
+    slots += counters->counter[i].role == SL_COUNTER_STALL_REASON ? sl_grids_total(grids, i) : 0;
   sl_table_init(&table, titles);
   for (size_t i = 0; i < counters->count; i++) {
     const struct sl_counter *c = &counters->counter[i];
@@ -67,7 +67,7 @@ static void print_counters(const struct sl_grids *grids, FILE *file)
       continue;
     sl_table_cell(&table, "%s", c->name);
     sl_table_cell(&table, "%" PRIu64, value);
-    if (c->role == SL_COUNTER_CAUSE)
+    if (c->role == SL_COUNTER_STALL_REASON)
       sl_table_cell(&table, "%.1f", 100 * (double)value / (double)slots);
     else
       sl_table_cell(&table, "%s", "");

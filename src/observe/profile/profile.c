@@ -51,7 +51,7 @@ static bool accesses_memory(const struct sl_insn *insn)
 static struct sl_profile_sum sum_of(const struct sl_profile_row *row, const struct sl_insn *insn)
 {
   struct sl_profile_sum sum = {.row = *row, .issues = row->vector_issues + row->scalar_issues};
-  for (size_t c = 0; c < SL_MAX_CAUSES; c++)
+  for (size_t c = 0; c < SL_MAX_STALL_REASONS; c++)
     sum.cycles += row->cycles[c];
   sum.accesses = accesses_memory(insn) ? sum.issues : 0;
   return sum;
@@ -79,7 +79,7 @@ static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
   a->held += b->held;
   a->queued += b->queued;
   a->queued_held += b->queued_held;
-  for (size_t c = 0; c < SL_MAX_CAUSES; c++)
+  for (size_t c = 0; c < SL_MAX_STALL_REASONS; c++)
     a->cycles[c] += b->cycles[c];
   sum->cycles += more->cycles;
   sum->issues += more->issues;
@@ -232,7 +232,7 @@ void sl_profile_report_free(struct sl_profile_report *report)
   *report = (struct sl_profile_report){0};
 }
 
-const struct sl_causes *sl_profile_causes(const struct sl_profile_report *report)
+const struct sl_stall_reasons *sl_profile_stall_reasons(const struct sl_profile_report *report)
 {
   return report->run.config->machine->causes;
 }

@@ -77,7 +77,7 @@ enum sl_status sl_profile_report_create(struct sl_profile_report *report, const 
 void sl_profile_report_free(struct sl_profile_report *report);
 
 /* Stall reasons of the machine's rows. */
-const struct sl_causes *sl_profile_causes(const struct sl_profile_report *report);
+const struct sl_stall_reasons *sl_profile_stall_reasons(const struct sl_profile_report *report);
 
 /* Number of cores of the machine; each has its own cycles. */
 unsigned sl_profile_cores(const struct sl_profile_report *report);

@@ -34,7 +34,7 @@ static struct sl_advice_item *place(struct advice *a, const char *rule, double s
 /* Cycles of a sum for a stall reason, by name. */
 static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, const char *name)
 {
-  const struct sl_causes *causes = sl_profile_causes(a->report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(a->report);
   for (size_t i = 0; i < causes->count; i++)
     if (strcmp(causes->cause[i].name, name) == 0)
       return sum->row.cycles[i];
@@ -42,9 +42,9 @@ static uint64_t cause(const struct advice *a, const struct sl_profile_sum *sum, 
 }
 
 /* Cycles of a sum for all stall reasons of a kind. */
-static uint64_t of_kind(const struct advice *a, const struct sl_profile_sum *sum, enum sl_cause_kind kind)
+static uint64_t of_kind(const struct advice *a, const struct sl_profile_sum *sum, enum sl_stall_reason_kind kind)
 {
-  const struct sl_causes *causes = sl_profile_causes(a->report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(a->report);
   uint64_t cycles = 0;
   for (size_t i = 0; i < causes->count; i++)
     cycles += causes->cause[i].kind == kind ? sum->row.cycles[i] : 0;
@@ -57,7 +57,7 @@ static unsigned lanes_of(const struct advice *a)
 }
 
 /* Returns the line with most cycles in stall reasons of a kind. */
-static const struct sl_profile_line *line_of(const struct advice *a, enum sl_cause_kind kind)
+static const struct sl_profile_line *line_of(const struct advice *a, enum sl_stall_reason_kind kind)
 {
   const struct sl_profile_line *most = NULL;
   for (size_t i = 0; i < a->report->line_count; i++)
@@ -75,7 +75,7 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   enum { MANY = 2 };
   const struct sl_profile_sum *s = &line->sum;
   const double each = sl_ratio(s->row.transactions, s->accesses);
-  const uint64_t waits = of_kind(a, s, SL_CAUSE_MEMORY) + s->row.held + s->row.retries;
+  const uint64_t waits = of_kind(a, s, SL_STALL_REASON_MEMORY) + s->row.held + s->row.retries;
   if (each < MANY || share_of(a, waits) < SHARE_LEAST)
     return;
   struct sl_advice_item *item = place(a, "uncoalesced", share_of(a, waits));
@@ -124,7 +124,7 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
 
 /* ---- rules for the whole run ------------------------------------------------------------------------------------- */
 
-static const char *on_line(const struct advice *a, enum sl_cause_kind kind, char text[SL_LINE_NAME])
+static const char *on_line(const struct advice *a, enum sl_stall_reason_kind kind, char text[SL_LINE_NAME])
 {
   const struct sl_profile_line *line = line_of(a, kind);
   return line != NULL ? sl_profile_line_name(&line->at, text) : "";
@@ -172,7 +172,7 @@ static void barrier(struct advice *a)
     SAY(item,
         "%s: in %.0f %% of the cycles all other warps wait at a barrier for the warps at this line. Balance the work "
         "between barriers. %s",
-        on_line(a, SL_CAUSE_BARRIER, text), 100 * share, more_blocks(a));
+        on_line(a, SL_STALL_REASON_BARRIER, text), 100 * share, more_blocks(a));
 }
 
 static void imbalance(struct advice *a)
@@ -206,7 +206,7 @@ static double bandwidth(const struct advice *a)
 static void memory(struct advice *a)
 {
   char text[SL_LINE_NAME];
-  const double share = share_of(a, of_kind(a, &a->report->total, SL_CAUSE_MEMORY)), used = bandwidth(a);
+  const double share = share_of(a, of_kind(a, &a->report->total, SL_STALL_REASON_MEMORY)), used = bandwidth(a);
   const char *rule = used >= 0.6 ? "bandwidth" : "latency";
   if (used < 0.6 && share < 4 * SHARE_LEAST)
     return;
@@ -222,7 +222,7 @@ static void memory(struct advice *a)
     SAY(item,
         "%s: in %.0f %% of the cycles the warps that could run wait for memory%s. %s. Or let a thread begin several "
         "loads before it uses the first",
-        on_line(a, SL_CAUSE_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not exhausted" : "",
+        on_line(a, SL_STALL_REASON_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not exhausted" : "",
         more_warps(a));
 }
 
@@ -235,7 +235,7 @@ static void spilling(struct advice *a)
     SAY(item,
         "%s: spills and reloads of vector registers take %.0f %% of the cycles. Keep fewer general vectors live at a "
         "time, or use more slots (registers.slots)",
-        on_line(a, SL_CAUSE_UNSPILL, text), 100 * share_of(a, cycles));
+        on_line(a, SL_STALL_REASON_UNSPILL, text), 100 * share_of(a, cycles));
 }
 
 /* Uniform computations on a machine that executes them on every lane. */

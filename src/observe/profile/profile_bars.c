@@ -45,11 +45,11 @@ static void bar(const struct piece *pieces, size_t count, enum sl_bar_numbers nu
   put_numbers(pieces, count, sum, numbers, file);
 }
 
-void sl_profile_causes_bar(const struct sl_profile_report *report, const struct sl_profile_row *row,
-                           enum sl_bar_numbers numbers, FILE *file)
+void sl_profile_stall_reasons_bar(const struct sl_profile_report *report, const struct sl_profile_row *row,
+                                  enum sl_bar_numbers numbers, FILE *file)
 {
-  const struct sl_causes *causes = sl_profile_causes(report);
-  struct piece pieces[SL_MAX_CAUSES];
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(report);
+  struct piece pieces[SL_MAX_STALL_REASONS];
   for (size_t i = 0; i < causes->count; i++)
     pieces[i] = (struct piece){row->cycles[i], causes->cause[i].name, 'k', causes->cause[i].kind};
   bar(pieces, causes->count, numbers, file);

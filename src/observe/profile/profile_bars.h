@@ -11,8 +11,8 @@ enum sl_bar_numbers {
   SL_BAR_ALL    /* all shares, with their names */
 };
 
-void sl_profile_causes_bar(const struct sl_profile_report *report, const struct sl_profile_row *row,
-                           enum sl_bar_numbers numbers, FILE *file);
+void sl_profile_stall_reasons_bar(const struct sl_profile_report *report, const struct sl_profile_row *row,
+                                  enum sl_bar_numbers numbers, FILE *file);
 void sl_profile_regularity_bar(const uint64_t counts[SL_REGULARITY_COUNT], enum sl_bar_numbers numbers, FILE *file);
 
 #endif

@@ -53,7 +53,7 @@ const struct sl_profile_column sl_profile_columns[] = {
     {.name = "cycles_by_cause",
      .title = "where they went",
      .meaning = "stall reasons of its cycles; sorted by the share in which it issued",
-     .form = SL_COLUMN_CAUSES,
+     .form = SL_COLUMN_STALL_REASONS,
      .part = issued,
      .whole = own_cycles},
     {.name = "dram_transactions",
@@ -201,7 +201,7 @@ const struct sl_profile_column sl_profile_columns[] = {
     {.meaning = "the largest stall reason other than issuing, and its share of the cycles",
      .text = {"otherwise", ""},
      .width = -14,
-     .form = SL_COLUMN_OTHER_CAUSE},
+     .form = SL_COLUMN_OTHER_STALL_REASON},
 };
 
 const size_t sl_profile_column_count = sizeof sl_profile_columns / sizeof sl_profile_columns[0];

@@ -6,12 +6,12 @@
 #include "observe/profile/profile.h"
 
 enum sl_column_form {
-  SL_COLUMN_COUNT,      /* part; if there is a whole, no figure where the whole is 0 */
-  SL_COLUMN_RATIO,      /* part / whole, no figure where the whole is 0 */
-  SL_COLUMN_PERCENT,    /* 100 * part / whole, no figure where the whole is 0 */
-  SL_COLUMN_REGULARITY, /* shares of uniform, affine and general values */
-  SL_COLUMN_CAUSES,     /* shares of the machine's stall reasons */
-  SL_COLUMN_OTHER_CAUSE /* the largest stall reason except the first, and its share */
+  SL_COLUMN_COUNT,             /* part; if there is a whole, no figure where the whole is 0 */
+  SL_COLUMN_RATIO,             /* part / whole, no figure where the whole is 0 */
+  SL_COLUMN_PERCENT,           /* 100 * part / whole, no figure where the whole is 0 */
+  SL_COLUMN_REGULARITY,        /* shares of uniform, affine and general values */
+  SL_COLUMN_STALL_REASONS,     /* shares of the machine's stall reasons */
+  SL_COLUMN_OTHER_STALL_REASON /* the largest stall reason except the first, and its share */
 };
 
 struct sl_profile_column {

@@ -42,9 +42,9 @@ static void number_cell(const struct sl_profile_report *report, const struct sl_
 static void bar_cell(const struct sl_profile_report *report, const struct sl_profile_column *column,
                      const struct sl_profile_sum *sum, FILE *file)
 {
-  if (column->form == SL_COLUMN_CAUSES) {
+  if (column->form == SL_COLUMN_STALL_REASONS) {
     fprintf(file, "<td data-v=\"%.6f\">", sl_ratio(column->part(sum), column->whole(report, sum)));
-    sl_profile_causes_bar(report, &sum->row, SL_BAR_FIRST, file);
+    sl_profile_stall_reasons_bar(report, &sum->row, SL_BAR_FIRST, file);
   } else {
     const uint64_t *counts = column->kinds(sum), all = counts[SL_UNIFORM] + counts[SL_AFFINE] + counts[SL_GENERAL];
     fprintf(file, "<td data-v=\"%.6f\">", all > 0 ? sl_ratio(counts[SL_UNIFORM], all) : -1.0);
@@ -59,7 +59,7 @@ static void figures(const struct sl_profile_report *report, const struct sl_prof
     const struct sl_profile_column *column = &sl_profile_columns[i];
     if (column->title == NULL || !sl_column_has_figures(column, report))
       continue;
-    if (column->form == SL_COLUMN_CAUSES || column->form == SL_COLUMN_REGULARITY)
+    if (column->form == SL_COLUMN_STALL_REASONS || column->form == SL_COLUMN_REGULARITY)
       bar_cell(report, column, sum, file);
     else
       number_cell(report, column, sum, file);
@@ -187,7 +187,7 @@ static void summary(const struct sl_profile_report *report, FILE *file)
   if (sl_profile_has(report, SL_PROFILE_SCALAR))
     summary_row("in the scalar pipeline", "%", sl_percent(total->row.scalar_issues, total->issues), 1, file);
   fprintf(file, "<tr><th>where the cycles went</th><td colspan=\"2\" class=\"text\">");
-  sl_profile_causes_bar(report, &total->row, SL_BAR_ALL, file);
+  sl_profile_stall_reasons_bar(report, &total->row, SL_BAR_ALL, file);
   fprintf(file, "</td></tr>\n");
   for (size_t i = 0; i < sl_profile_column_count; i++) {
     const struct sl_profile_column *column = &sl_profile_columns[i];
@@ -202,7 +202,7 @@ static void summary(const struct sl_profile_report *report, FILE *file)
 
 static void key(const struct sl_profile_report *report, FILE *file)
 {
-  const struct sl_causes *causes = sl_profile_causes(report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(report);
   if (sl_profile_has(report, SL_PROFILE_REGULARITY)) {
     fprintf(file, "<p class=\"key\">Operands and results:");
     for (size_t i = 0; i < SL_REGULARITY_COUNT; i++)

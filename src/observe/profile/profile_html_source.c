@@ -32,7 +32,7 @@ static void shares(const struct sl_profile_report *report, const struct sl_profi
   char text[32];
   fprintf(file, "</td><td class=\"number\" title=\"%s cycles\">%.1f %%</td><td>", sl_grouped(sum->cycles, text),
           sl_percent(sum->cycles, report->total.cycles));
-  sl_profile_causes_bar(report, &sum->row, SL_BAR_FIRST, file);
+  sl_profile_stall_reasons_bar(report, &sum->row, SL_BAR_FIRST, file);
   if (sl_profile_has(report, SL_PROFILE_REGULARITY)) {
     fprintf(file, "</td><td>");
     sl_profile_regularity_bar(sum->row.operands, SL_BAR_FIRST, file);

@@ -7,7 +7,7 @@
 
 static json_t *causes_json(const struct sl_profile_report *report, const struct sl_profile_row *row)
 {
-  const struct sl_causes *causes = sl_profile_causes(report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(report);
   json_t *json = json_object();
   for (size_t i = 0; i < causes->count; i++)
     sl_json_put(&json, causes->cause[i].name, sl_json_count(row->cycles[i]));
@@ -30,9 +30,9 @@ static void put_sum(json_t **json, const struct sl_profile_report *report, const
     if (column->name == NULL || !sl_profile_has(report, column->needs))
       continue;
     sl_json_put(json, column->name,
-                column->form == SL_COLUMN_CAUSES       ? causes_json(report, &sum->row)
-                : column->form == SL_COLUMN_REGULARITY ? kinds_json(column->kinds(sum))
-                                                       : sl_json_count(column->part(sum)));
+                column->form == SL_COLUMN_STALL_REASONS ? causes_json(report, &sum->row)
+                : column->form == SL_COLUMN_REGULARITY  ? kinds_json(column->kinds(sum))
+                                                        : sl_json_count(column->part(sum)));
   }
 }
 

@@ -21,9 +21,9 @@ struct sl_profile_row {
   uint64_t scratchpad_requests;           /* warp requests to the scratchpad, */
   uint64_t scratchpad_passes;             /* bank cycles of these requests; bank conflicts add to */
   uint64_t scratchpad_least;              /* this minimum */
-  uint64_t held;                  /* retries of other instructions that waited for a resource held by this one */
-  uint64_t queued, queued_held;   /* cycles its accesses waited behind others, and cycles others waited behind them */
-  uint64_t cycles[SL_MAX_CAUSES]; /* by stall reason of the machine */
+  uint64_t held;                /* retries of other instructions that waited for a resource held by this one */
+  uint64_t queued, queued_held; /* cycles its accesses waited behind others, and cycles others waited behind them */
+  uint64_t cycles[SL_MAX_STALL_REASONS]; /* by stall reason of the machine */
 };
 
 struct sl_profile {

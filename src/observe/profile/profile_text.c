@@ -35,7 +35,7 @@ static void print_kinds(const struct sl_profile_column *column, const struct sl_
 
 static void print_causes(const struct sl_profile_report *report, FILE *file)
 {
-  const struct sl_causes *causes = sl_profile_causes(report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(report);
   const struct sl_profile_sum *total = &report->total;
   char cycles[32], attributed[32];
   struct sl_list_line list;
@@ -105,7 +105,7 @@ static void print_summary(const struct sl_profile_report *report, FILE *file)
 /* Prints the largest stall reason other than "issued", and its share: "memory 39 %". */
 static void other_cause(const struct sl_profile_report *report, const struct sl_profile_sum *sum, char text[CELL])
 {
-  const struct sl_causes *causes = sl_profile_causes(report);
+  const struct sl_stall_reasons *causes = sl_profile_stall_reasons(report);
   const char *most = NULL;
   uint64_t cycles = 0;
   for (size_t i = 1; i < causes->count; i++)
@@ -217,7 +217,7 @@ static void cell(const struct sl_profile_report *report, const struct sl_profile
 {
   double figure;
   text[0] = '\0';
-  if (column->form == SL_COLUMN_OTHER_CAUSE)
+  if (column->form == SL_COLUMN_OTHER_STALL_REASON)
     other_cause(report, sum, text);
   else if (column->form == SL_COLUMN_REGULARITY)
     regularity(column->kinds(sum), text);

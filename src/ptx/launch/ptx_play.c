@@ -10,7 +10,7 @@
 struct sl_ptx_play {
   const struct sl_ptx_script *script;
   const struct sl_ptx_engine *engine;
-  const struct sl_ptx_listener *listener;
+  const struct sl_ptx_observer *observer;
   struct sl_ptx_module *module;
   struct sl_ptx_memory memory;
   uint64_t *addresses; /* of the buffers, by step */
@@ -178,8 +178,8 @@ static enum sl_status launch(struct sl_ptx_play *p, const struct sl_ptx_step *st
   enum sl_status code = put_arguments(p, step, kernel, params, err);
   if (code == SL_OK)
     code = p->engine->run(p->engine->context, &l, &counts, err);
-  if (code == SL_OK && p->listener->launched != NULL)
-    p->listener->launched(p->listener->context, &l, &counts);
+  if (code == SL_OK && p->observer->launched != NULL)
+    p->observer->launched(p->observer->context, &l, &counts);
   free(params);
   return code;
 }
@@ -210,8 +210,8 @@ static enum sl_status sum(const struct sl_ptx_play *p, const struct sl_ptx_step 
 {
   const uint64_t bytes = p->script->steps[step->buffer].bytes;
   const uint64_t is = sl_ptx_sum(contents(p, step->buffer), bytes);
-  if (step->kind == SL_PTX_STEP_SUM && p->listener->summed != NULL)
-    p->listener->summed(p->listener->context, step->name, is);
+  if (step->kind == SL_PTX_STEP_SUM && p->observer->summed != NULL)
+    p->observer->summed(p->observer->context, step->name, is);
   if (step->kind == SL_PTX_STEP_EXPECT && is != step->value)
     return sl_fail(err, SL_CHECK_FAILED, "the sum of %.100s is %016llx, not %016llx as expected", step->name,
                    (unsigned long long)is, (unsigned long long)step->value);
@@ -250,30 +250,30 @@ static bool repeat(struct sl_ptx_play *p, unsigned steps)
   return code == SL_OK;
 }
 
-void sl_ptx_play_tape(struct sl_tape *tape, struct sl_ptx_play *p)
+void sl_ptx_play_archive(struct sl_archive *archive, struct sl_ptx_play *p)
 {
-  if (!sl_tape_expect(tape, p->script->step_count > 0))
+  if (!sl_archive_expect(archive, p->script->step_count > 0))
     return;
-  p->step = sl_tape_number(tape, p->step, p->script->step_count - 1);
-  if (!sl_tape_expect(tape, p->script->steps[p->step].kind == SL_PTX_STEP_LAUNCH))
+  p->step = sl_archive_number(archive, p->step, p->script->step_count - 1);
+  if (!sl_archive_expect(archive, p->script->steps[p->step].kind == SL_PTX_STEP_LAUNCH))
     return;
-  if (sl_tape_reads(tape) && !repeat(p, p->step)) {
-    sl_tape_memory(tape, NULL);
+  if (sl_archive_reads(archive) && !repeat(p, p->step)) {
+    sl_archive_memory(archive, NULL);
     return;
   }
   uint64_t bytes = p->memory.heap.bytes;
-  SL_TAPE(tape, bytes);
-  if (!sl_tape_expect(tape, bytes == p->memory.heap.bytes))
+  SL_TAPE(archive, bytes);
+  if (!sl_archive_expect(archive, bytes == p->memory.heap.bytes))
     return;
-  sl_tape_bytes(tape, p->memory.heap.data, p->memory.heap.bytes);
-  sl_tape_bytes(tape, p->memory.statics.data, p->memory.statics.bytes);
+  sl_archive_bytes(archive, p->memory.heap.data, p->memory.heap.bytes);
+  sl_archive_bytes(archive, p->memory.statics.data, p->memory.statics.bytes);
 }
 
 enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_ptx_options *options,
-                           const struct sl_ptx_engine *engine, const struct sl_ptx_listener *listener,
+                           const struct sl_ptx_engine *engine, const struct sl_ptx_observer *observer,
                            struct sl_error *err)
 {
-  struct sl_ptx_play p = {.script = script, .engine = engine, .listener = listener};
+  struct sl_ptx_play p = {.script = script, .engine = engine, .observer = observer};
   if (script->elf)
     return sl_fail(err, SL_USAGE, "%.300s: its kernels are in machine code (elf), which only simtlab run supports",
                    script->path);
@@ -284,7 +284,7 @@ enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_p
   code = p.addresses != NULL ? sl_ptx_memory_init(&p.memory, p.module, err)
                              : sl_no_memory(err, script->step_count * sizeof *p.addresses);
   if (code == SL_OK)
-    code = listener->begun != NULL ? listener->begun(listener->context, &p, err) : SL_OK;
+    code = observer->begun != NULL ? observer->begun(observer->context, &p, err) : SL_OK;
   for (; p.step < script->step_count && code == SL_OK; p.step++) {
     code = perform(&p, p.step, err);
     if (code != SL_OK)

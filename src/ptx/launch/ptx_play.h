@@ -17,7 +17,7 @@ struct sl_ptx_engine {
 struct sl_ptx_play;
 
 /* Observer of a script's execution. Functions may be NULL. */
-struct sl_ptx_listener {
+struct sl_ptx_observer {
   /* Called before the first step; its arguments stay valid until the script ends. Not SL_OK: the script ends. */
   enum sl_status (*begun)(void *context, struct sl_ptx_play *play, struct sl_error *err);
   void (*launched)(void *context, const struct sl_ptx_launch *launch, const struct sl_ptx_counts *counts);
@@ -34,11 +34,11 @@ struct sl_ptx_engine sl_ptx_fast_engine(struct sl_ptx_bounds *bounds);
 
 /* Checkpoints a script during a launch: the step number and all of memory. It is restored into a script that has just
  * begun. The script then continues with that launch, at the request of the engine. */
-void sl_ptx_play_tape(struct sl_tape *tape, struct sl_ptx_play *play);
+void sl_ptx_play_archive(struct sl_archive *archive, struct sl_ptx_play *play);
 
 /* Loads the module and performs the steps in order. SL_CHECK_FAILED if a checksum differs from the expected one. */
 enum sl_status sl_ptx_play(const struct sl_ptx_script *script, const struct sl_ptx_options *options,
-                           const struct sl_ptx_engine *engine, const struct sl_ptx_listener *listener,
+                           const struct sl_ptx_engine *engine, const struct sl_ptx_observer *observer,
                            struct sl_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef SL_PTX_ORACLE_PTX_AFFINE_H
 #define SL_PTX_ORACLE_PTX_AFFINE_H
 
-#include "ptx/oracle/ptx_sight.h"
+#include "ptx/oracle/ptx_redundancy.h"
 
 /* Initialise with zeros. */
 struct sl_ptx_affine {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/oracle/ptx_sight.h"
+#include "ptx/oracle/ptx_redundancy.h"
 
 bool sl_ptx_marks_open(struct sl_ptx_marks *m, size_t warps)
 {

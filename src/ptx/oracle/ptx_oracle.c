@@ -4,7 +4,7 @@
 
 #include "ptx/oracle/ptx_affine.h"
 #include "ptx/oracle/ptx_once.h"
-#include "ptx/oracle/ptx_watch.h"
+#include "ptx/oracle/ptx_trace.h"
 
 enum { GRANULE = 4 /* bytes for which the time of the block's last write is tracked */ };
 
@@ -172,7 +172,7 @@ static bool is_written(const struct teller *t, const struct sl_ptx_effect *e, ui
 
 static bool repeat(struct teller *t, const struct sl_ptx_seen *seen, uint64_t insn)
 {
-  const struct sl_ptx_sight *before = seen->before;
+  const struct sl_ptx_redundancy *before = seen->before;
   struct said *s = &t->said[seen->warp->index];
   const enum sl_ptx_sort sort = sl_ptx_sort_of(before->insn);
   bool is_new = true;
@@ -229,14 +229,14 @@ enum sl_status sl_ptx_oracle_run(enum sl_ptx_oracle oracle, const struct sl_ptx_
   const size_t blocks = (size_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   struct teller t = {
       .oracle = oracle, .marks = marks, .spared = spared, .warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES};
-  const struct sl_ptx_watcher watcher = {.begun = begun, .seen = seen, .context = &t};
+  const struct sl_ptx_tracer watcher = {.begun = begun, .seen = seen, .context = &t};
   *spared = (struct sl_ptx_spared){0};
   t.said = calloc(t.warps, sizeof *t.said);
   enum sl_status code = SL_OK;
   if (t.said == NULL || (marks != NULL && !sl_ptx_marks_open(marks, blocks * t.warps)))
     code = sl_no_memory(err, blocks * t.warps * sizeof *t.said);
   if (code == SL_OK)
-    code = sl_ptx_watch(launch, bounds, &watcher, counts, err);
+    code = sl_ptx_trace(launch, bounds, &watcher, counts, err);
   if (!end_block(&t) && code == SL_OK)
     code = sl_no_memory(err, t.warps * sizeof *t.said);
   free_teller(&t);

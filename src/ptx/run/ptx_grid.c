@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/run/ptx_block_tape.h"
+#include "ptx/run/ptx_block_archive.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -121,50 +121,50 @@ static void free_residents(struct grid *g)
   free(g->resident);
 }
 
-static void waiting_tape(struct resident *r, struct sl_tape *t)
+static void waiting_archive(struct resident *r, struct sl_archive *t)
 {
   for (unsigned i = 0; i < r->block.warp_count; i++)
-    r->waiting.at[i] = (int)sl_tape_number(t, (uint32_t)(r->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
+    r->waiting.at[i] = (int)sl_archive_number(t, (uint32_t)(r->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
   SL_TAPE(t, r->waiting.needed);
   SL_TAPE(t, r->waiting.arrived);
   for (unsigned i = 0; i < r->block.warp_count; i++)
-    sl_tape_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
+    sl_archive_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
 }
 
-static void residents_tape(struct grid *g, struct sl_tape *t, const struct sl_ptx_reach *reach)
+static void residents_archive(struct grid *g, struct sl_archive *t, const struct sl_ptx_reach *reach)
 {
-  g->residents = sl_tape_number(t, g->residents - 1, MOST_BLOCKS - 1) + 1;
-  g->turn = sl_tape_number(t, g->turn, g->residents - 1);
-  sl_tape_expect(t, g->residents <= blocks_of(g->launch) && (g->residents == 1 || g->launch->linear == NULL));
+  g->residents = sl_archive_number(t, g->residents - 1, MOST_BLOCKS - 1) + 1;
+  g->turn = sl_archive_number(t, g->turn, g->residents - 1);
+  sl_archive_expect(t, g->residents <= blocks_of(g->launch) && (g->residents == 1 || g->launch->linear == NULL));
   for (unsigned i = 0; i < g->residents && !t->bad; i++) {
     if (i == g->made && make_resident(g, &(struct sl_error){0}) != SL_OK) {
-      sl_tape_memory(t, NULL);
+      sl_archive_memory(t, NULL);
       return;
     }
     struct resident *r = g->resident[i];
     SL_TAPE(t, r->number);
-    sl_ptx_block_tape(t, &r->block, reach);
-    waiting_tape(r, t);
-    sl_tape_expect(t, r->number < g->next);
+    sl_ptx_block_archive(t, &r->block, reach);
+    waiting_archive(r, t);
+    sl_archive_expect(t, r->number < g->next);
   }
 }
 
 /* Between two rounds of a block. */
-static void grid_tape(void *launch, struct sl_tape *t)
+static void grid_archive(void *launch, struct sl_archive *t)
 {
   struct grid *g = launch;
   struct sl_ptx_reach reach;
   if (!sl_ptx_reach_find(&reach, g->launch)) {
-    sl_tape_memory(t, NULL);
+    sl_archive_memory(t, NULL);
     return;
   }
   SL_TAPE(t, *g->counts);
   SL_TAPE(t, g->next);
   SL_TAPE(t, g->until);
-  sl_tape_expect(t, g->next <= blocks_of(g->launch));
+  sl_archive_expect(t, g->next <= blocks_of(g->launch));
   if (g->launch->linear != NULL)
-    sl_ptx_linear_tape(t, g->resident[0]->block.linear);
-  residents_tape(g, t, &reach);
+    sl_ptx_linear_archive(t, g->resident[0]->block.linear);
+  residents_archive(g, t, &reach);
   sl_ptx_reach_free(&reach);
 }
 
@@ -202,7 +202,7 @@ static bool tell_reached(struct grid *g)
 {
   const struct sl_ptx_bounds *b = g->bounds;
   const uint64_t now = b->before + g->counts->warp_insns;
-  const struct sl_ptx_under_way launch = {.tape = grid_tape, .launch = g};
+  const struct sl_ptx_under_way launch = {.archive = grid_archive, .launch = g};
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
@@ -308,12 +308,12 @@ static enum outcome run_blocks(struct grid *g, enum sl_status *code, struct sl_e
   return GOES_ON;
 }
 
-enum sl_status sl_ptx_restored(struct sl_tape *tape, struct sl_error *err)
+enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err)
 {
-  if (sl_tape_expect(tape, tape->at == tape->size))
+  if (sl_archive_expect(archive, archive->at == archive->size))
     return SL_OK;
-  return tape->no_memory ? sl_no_memory(err, tape->size)
-                         : sl_fail(err, SL_USAGE, "the checkpoint cannot be used: it is damaged");
+  return archive->no_memory ? sl_no_memory(err, archive->size)
+                            : sl_fail(err, SL_USAGE, "the checkpoint cannot be used: it is damaged");
 }
 
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
@@ -327,7 +327,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
     code = sl_ptx_linear_make(&g.linear, launch->linear, launch, err);
   }
   if (code == SL_OK && bounds->restores != NULL) {
-    grid_tape(&g, bounds->restores);
+    grid_archive(&g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
   if (code == SL_OK) {

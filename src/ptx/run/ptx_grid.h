@@ -3,7 +3,7 @@
 #ifndef SL_PTX_RUN_PTX_GRID_H
 #define SL_PTX_RUN_PTX_GRID_H
 
-#include "base/state_tape.h"
+#include "base/state_archive.h"
 #include "ptx/run/ptx_execute.h"
 
 struct sl_ptx_counts {
@@ -15,7 +15,7 @@ struct sl_ptx_counts {
 
 /* A running launch, for checkpoints. */
 struct sl_ptx_under_way {
-  void (*tape)(void *launch, struct sl_tape *tape);
+  void (*archive)(void *launch, struct sl_archive *archive);
   void *launch;
 };
 
@@ -26,8 +26,8 @@ struct sl_ptx_bounds {
   /* Called at the start of a launch, and when the limited quantity reaches the value last stored in *next; functional
    * runs call it soon afterwards. False: the launch is stopped. NULL: not wanted. */
   bool (*reached)(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next);
-  uint64_t before;          /* the limited quantity in earlier launches; `reached` counts over all of them */
-  struct sl_tape *restores; /* the launch resumes from this archive, up to its end; NULL: it begins */
+  uint64_t before;             /* the limited quantity in earlier launches; `reached` counts over all of them */
+  struct sl_archive *restores; /* the launch resumes from this archive, up to its end; NULL: it begins */
   void *context;
   /* Notified of each executed warp instruction, and of each block before its first; NULL: not wanted. */
   void (*executed)(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect);
@@ -35,7 +35,7 @@ struct sl_ptx_bounds {
 };
 
 /* Whether a resumed launch has been read completely; else the message. */
-enum sl_status sl_ptx_restored(struct sl_tape *tape, struct sl_error *err);
+enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err);
 
 /* Adds to *counts, also on failure. The counts of a resumed launch include the part before the checkpoint. */
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,

@@ -8,7 +8,7 @@
 #ifndef SL_WARP_BLOCKS_HAMMOCK_H
 #define SL_WARP_BLOCKS_HAMMOCK_H
 
-#include "warp/blocks/stretches.h"
+#include "warp/blocks/basic_blocks.h"
 #include "warp/paths.h"
 
 enum { SL_HAMMOCK_STEPS = 16, SL_HAMMOCK_TAIL = 4 };
@@ -21,7 +21,7 @@ struct sl_hammock {
 };
 
 /* Returns the hammock of the branch with this index, under one of these two schemes. */
-struct sl_hammock sl_hammock_at(struct sl_stretches *s, const struct sl_code *code, uint32_t branch, bool nesting);
+struct sl_hammock sl_hammock_at(struct sl_basic_blocks *s, const struct sl_code *code, uint32_t branch, bool nesting);
 
 static inline uint32_t sl_hammock_join(const struct sl_hammock *h)
 {
@@ -51,7 +51,7 @@ struct sl_hammock_count sl_hammock_count(const struct sl_hammock *h, sl_lanes ta
 
 /* Splits the warp's only path, whose lanes are the active ones, in two: the other lanes stop after `done` of the steps.
  */
-void sl_hammock_part(const struct sl_hammock *h, struct sl_stretches *s, struct sl_step_lanes *lanes,
+void sl_hammock_part(const struct sl_hammock *h, struct sl_basic_blocks *s, struct sl_step_lanes *lanes,
                      struct sl_paths *paths, const struct sl_code *code, sl_lanes taken, uint32_t done);
 
 #endif

@@ -1,17 +1,18 @@
 #include "warp/blocks/ipdom_blocks.h"
 
-#include "warp/emitted/emitted.h"
 #include "warp/ipdom_access.h"
 #include "warp/ipdom_kernels.h"
+#include "warp/jit/jit.h"
 
-void sl_ipdom_blocks_init(struct sl_stretches *b, const struct sl_ipdom_warps *w, enum sl_tier tier, bool portable)
+void sl_ipdom_blocks_init(struct sl_basic_blocks *b, const struct sl_ipdom_warps *w, enum sl_execution_mode mode,
+                          bool portable)
 {
-  *b = (struct sl_stretches){0};
+  *b = (struct sl_basic_blocks){0};
   if (w->memory->flat == NULL || w->extensions != 0)
     return;
-  const struct sl_emitted_rules rules = {.lanes = w->spec.lanes, .level_max = -1, .calls = true};
-  sl_stretches_init(b, w->spec.lanes, w->lane_bits, true, UINT64_C(1) << SL_KIND_AMO, portable);
-  sl_emitted_open(b, &rules, tier, portable);
+  const struct sl_jit_rules rules = {.lanes = w->spec.lanes, .level_max = -1, .calls = true};
+  sl_basic_blocks_init(b, w->spec.lanes, w->lane_bits, true, UINT64_C(1) << SL_KIND_AMO, portable);
+  sl_jit_open(b, &rules, mode, portable);
 }
 
 /* Data regions: from the I/O region to local memory, and local memory if all of it exists. No lane has an interleaved
@@ -55,26 +56,26 @@ static bool leave(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn 
 }
 
 /* Executes JIT code as far as it goes. It does not report jumps that may begin or end a kernel. */
-static uint64_t run_emitted(struct sl_stretches *b, struct sl_ipdom_warps *w, struct sl_step_lanes *s, unsigned warp,
+static uint64_t run_emitted(struct sl_basic_blocks *b, struct sl_ipdom_warps *w, struct sl_step_lanes *s, unsigned warp,
                             uint32_t index, bool all, uint64_t instructions)
 {
   if (b->emitted == NULL || (w->watched >> SL_KIND_JAL & 1))
     return 0;
-  const uint64_t run = sl_emitted_run(b, w->code, s, !all, NULL, &index, NULL, instructions);
+  const uint64_t run = sl_jit_run(b, w->code, s, !all, NULL, &index, NULL, instructions);
   w->warp[warp].pc = sl_code_address(w->code, index);
   return run;
 }
 
-uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, uint64_t edition, unsigned warp,
+uint64_t sl_ipdom_blocks_run(struct sl_basic_blocks *b, struct sl_ipdom_warps *w, uint64_t edition, unsigned warp,
                              uint64_t instructions)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
   struct sl_step_lanes s = lanes_of(w, warp);
   const bool all = s.active == w->all;
   uint64_t run = 0;
-  if (w->memory->code.any || !sl_stretches_of(b, w->code, edition))
+  if (w->memory->code.any || !sl_basic_blocks_of(b, w->code, edition))
     return 0;
-  sl_emitted_of(b, w->code);
+  sl_jit_of(b, w->code);
   uint32_t left_at = UINT32_MAX; /* index at which a block stopped; it would stop there again */
   while (run < instructions) {
     const uint32_t index = sl_code_index(w->code, p->pc);
@@ -86,8 +87,9 @@ uint64_t sl_ipdom_blocks_run(struct sl_stretches *b, struct sl_ipdom_warps *w, u
     if (emitted > 0)
       continue;
     const uint64_t left = instructions - run;
-    const uint32_t straight = sl_stretches_from(b, w->code, index), count = straight < left ? straight : (uint32_t)left;
-    const uint32_t done = sl_stretches_perform(&s, &b->step[index], count, all);
+    const uint32_t straight = sl_basic_blocks_from(b, w->code, index),
+                   count = straight < left ? straight : (uint32_t)left;
+    const uint32_t done = sl_basic_blocks_perform(&s, &b->step[index], count, all);
     p->pc += done * w->code->word_bytes;
     run += done;
     if (done < count || run == instructions || !leave(w, warp, &w->code->insn[index + done]))

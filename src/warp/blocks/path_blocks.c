@@ -1,25 +1,25 @@
 #include "warp/blocks/path_blocks.h"
 
+#include "warp/blocks/diverged_paths.h"
 #include "warp/blocks/hammock.h"
-#include "warp/blocks/paths_apart.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 #include "warp/path_csr.h"
 
-void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
-                         enum sl_tier tier, bool portable)
+void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_convergence scheme,
+                         enum sl_execution_mode mode, bool portable)
 {
-  *b = (struct sl_stretches){0};
+  *b = (struct sl_basic_blocks){0};
   if (t->memory->flat == NULL)
     return;
-  sl_stretches_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
+  sl_basic_blocks_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
   b->lanes = sl_path_step_lanes(t);
   const bool nesting = scheme == SL_CONVERGENCE_NESTING;
-  const struct sl_emitted_rules rules = {.lanes = t->spec.lanes,
-                                         .slot_shift = t->stack.slot_shift,
-                                         .level_max = nesting ? SL_NEST_MAX : 0,
-                                         .calls = nesting,
-                                         .hammocks = scheme != SL_CONVERGENCE_SORTED_PATHS};
-  sl_emitted_open(b, &rules, tier, portable);
+  const struct sl_jit_rules rules = {.lanes = t->spec.lanes,
+                                     .slot_shift = t->stack.slot_shift,
+                                     .level_max = nesting ? SL_NEST_MAX : 0,
+                                     .calls = nesting,
+                                     .hammocks = scheme != SL_CONVERGENCE_SORTED_PATHS};
+  sl_jit_open(b, &rules, mode, portable);
 }
 
 struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t)
@@ -39,11 +39,11 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t)
 
 /* The execution of one warp. */
 struct walk {
-  struct sl_stretches *b;
+  struct sl_basic_blocks *b;
   struct sl_path_warps *t;
   struct sl_paths *paths;
   struct sl_step_lanes *s;
-  struct sl_turn *turn;
+  struct sl_time_slice *slice;
   uint64_t left;                /* remaining instructions */
   uint64_t left_behind, behind; /* limit of instructions after and including a branch; how many of them have executed */
   struct sl_path_blocks_run run;
@@ -51,7 +51,7 @@ struct walk {
 
 static bool may_go_on(const struct walk *w)
 {
-  return w->left > 0 && w->turn->left > 0;
+  return w->left > 0 && w->slice->left > 0;
 }
 
 static void count(struct walk *w, uint64_t instructions, unsigned lanes)
@@ -59,15 +59,15 @@ static void count(struct walk *w, uint64_t instructions, unsigned lanes)
   w->left -= instructions;
   w->run.instructions += instructions;
   w->run.thread_instructions += instructions * lanes;
-  w->turn->left = sl_turn_after(w->turn->left, instructions, false);
+  w->slice->left = sl_time_slice_after(w->slice->left, instructions, false);
 }
 
 /* Counts the instruction after a block. */
 static void count_one(struct walk *w, const struct sl_insn *in, unsigned lanes)
 {
-  const uint64_t left = w->turn->left;
+  const uint64_t left = w->slice->left;
   count(w, 1, lanes);
-  w->turn->left = sl_turn_after(left, 1, sl_turn_may_end(in));
+  w->slice->left = sl_time_slice_after(left, 1, sl_time_slice_may_end(in));
 }
 
 static uint32_t address(const struct walk *w, uint32_t index)
@@ -79,7 +79,7 @@ static uint32_t address(const struct walk *w, uint32_t index)
 static uint32_t perform(struct walk *w, uint32_t index, uint32_t most, bool all)
 {
   const uint32_t steps = most < w->left ? most : (uint32_t)w->left;
-  return sl_stretches_perform(w->s, &w->b->step[index], steps, all);
+  return sl_basic_blocks_perform(w->s, &w->b->step[index], steps, all);
 }
 
 static void link(struct walk *w, const struct sl_insn *in, uint32_t next, sl_lanes lanes)
@@ -105,7 +105,7 @@ static bool is_level(const struct walk *w, int level)
 /* Handles lanes that diverged in JIT code. */
 static __attribute__((noinline)) void settle_parting(struct walk *w)
 {
-  const struct sl_emitted_parting *parting = w->b->parting;
+  const struct sl_jit_parting *parting = w->b->parting;
   w->b->parting = NULL;
   w->run.thread_instructions -= parting->idle;
   if (parting->hammock.steps > 0)
@@ -115,10 +115,10 @@ static __attribute__((noinline)) void settle_parting(struct walk *w)
 /* Executes JIT code as far as it goes. Returns false if the time slice or the limit has ended. */
 static bool run_emitted(struct walk *w, unsigned lanes, bool some, int16_t *level, uint32_t *index)
 {
-  uint64_t turn = w->turn->left;
-  const uint64_t done = sl_emitted_run(w->b, &w->t->code, w->s, some, level, index, &turn, w->left);
+  uint64_t slice = w->slice->left;
+  const uint64_t done = sl_jit_run(w->b, &w->t->code, w->s, some, level, index, &slice, w->left);
   count(w, done, lanes);
-  w->turn->left = turn;
+  w->slice->left = slice;
   if (__builtin_expect(w->b->parting != NULL, 0))
     settle_parting(w);
   return may_go_on(w);
@@ -140,7 +140,7 @@ static __attribute__((noinline)) uint32_t part(struct walk *w, uint32_t index, s
     return index + 1;
   }
   w->s->active = others;
-  const uint32_t done = sl_stretches_perform(w->s, &w->b->step[index + 1], h.steps, false);
+  const uint32_t done = sl_basic_blocks_perform(w->s, &w->b->step[index + 1], h.steps, false);
   w->s->active = all;
   const struct sl_hammock_count ran = sl_hammock_count(&h, taken, others, done);
   w->behind = ran.instructions;
@@ -181,7 +181,7 @@ static inline uint32_t move(struct walk *w, const struct sl_insn *in, uint32_t i
 {
   const uint32_t there = sl_code_index(&w->t->code, address(w, index) + in->imm);
   if (in->kind == SL_KIND_CSR) {
-    w->run.commands = sl_csr_commands(w->t, w->turn->warp, in, &w->run.command);
+    w->run.commands = sl_csr_commands(w->t, w->slice->warp, in, &w->run.command);
     return w->run.commands ? index + 1 : NOWHERE;
   }
   return in->kind == SL_KIND_BRANCH ? branch(w, in, index, there) : jump(w, in, index, there);
@@ -192,14 +192,14 @@ static inline uint32_t move(struct walk *w, const struct sl_insn *in, uint32_t i
 static bool step_together(struct walk *w)
 {
   const struct sl_code *code = &w->t->code;
-  const uint64_t most = w->left, turn = w->turn->left;
+  const uint64_t most = w->left, slice = w->slice->left;
   uint32_t index = sl_code_index(code, w->paths->path[0].pc);
   uint64_t run = 0;
   bool more = true, over = false;
   do {
-    const uint32_t straight = sl_stretches_from(w->b, code, index),
+    const uint32_t straight = sl_basic_blocks_from(w->b, code, index),
                    steps = straight < most - run ? straight : (uint32_t)(most - run),
-                   done = sl_stretches_perform(w->s, &w->b->step[index], steps, true);
+                   done = sl_basic_blocks_perform(w->s, &w->b->step[index], steps, true);
     run += done;
     index += done;
     more = done == straight;
@@ -212,11 +212,11 @@ static bool step_together(struct walk *w)
     run += (next != NOWHERE) + w->behind;
     w->behind = 0;
     index = next != NOWHERE ? next : index;
-    over = next != NOWHERE && run >= turn && sl_turn_may_end(in);
+    over = next != NOWHERE && run >= slice && sl_time_slice_may_end(in);
     more &= !w->run.commands;
   } while (more && !over && w->paths->count == 1 && w->b->emitted == NULL);
   count(w, run, w->s->lanes);
-  w->turn->left = sl_turn_after(turn, run, over);
+  w->slice->left = sl_time_slice_after(slice, run, over);
   if (w->paths->count == 1)
     w->paths->path[0].pc = address(w, index);
   return more;
@@ -244,11 +244,11 @@ static bool run_together(struct walk *w)
 /* ---- diverged warps ---------------------------------------------------------------------------------------------- */
 
 /* Executes the instruction after a block, as for a converged warp. */
-static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
+static bool move_apart(struct walk *w, struct sl_diverged *a, uint32_t index)
 {
   const struct sl_insn *in = &w->t->code.insn[index];
   const uint32_t pc = address(w, index), target = pc + in->imm, next = address(w, index + 1);
-  const sl_lanes lanes = sl_apart_lanes(a);
+  const sl_lanes lanes = sl_diverged_lanes(a);
   const bool jumps = in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL;
   if (jumps && sl_path_warps_outside(w->t, target))
     return false;
@@ -256,20 +256,20 @@ static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
   case SL_KIND_BRANCH: {
     const sl_lanes taken = w->t->ops->execute[in->op](w->s->x, in, lanes, pc, w->s->lanes);
     if (taken == 0 || taken == lanes || target == next)
-      sl_apart_move(a, taken ? target : next);
+      sl_diverged_move(a, taken ? target : next);
     else
-      sl_apart_split(a, taken, target, next);
+      sl_diverged_split(a, taken, target, next);
     return true;
   }
   case SL_KIND_JAL:
     link(w, in, next, lanes);
-    sl_apart_change_level(a, level_change(w, in), target);
+    sl_diverged_change_level(a, level_change(w, in), target);
     return true;
   case SL_KIND_PUSH:
   case SL_KIND_POP:
-    if (!is_level(w, sl_apart_level(a) + level_change(w, in)))
+    if (!is_level(w, sl_diverged_level(a) + level_change(w, in)))
       return false;
-    sl_apart_change_level(a, level_change(w, in), next);
+    sl_diverged_change_level(a, level_change(w, in), next);
     return true;
   default: return false;
   }
@@ -277,28 +277,28 @@ static bool move_apart(struct walk *w, struct sl_apart *a, uint32_t index)
 
 /* Marks where all other paths of the warp wait. Returns false if one waits inside a block, where the code has no check.
  */
-static bool others_wait(const struct walk *w, const struct sl_apart *a)
+static bool others_wait(const struct walk *w, const struct sl_diverged *a)
 {
   bool all = true;
   for (unsigned j = 0; j < a->count; j++)
     if (j != a->now)
-      all &= sl_emitted_wait(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
+      all &= sl_jit_wait(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
   return all;
 }
 
 /* Removes these marks. */
-static void others_go(const struct walk *w, const struct sl_apart *a)
+static void others_go(const struct walk *w, const struct sl_diverged *a)
 {
   for (unsigned j = 0; j < a->count; j++)
     if (j != a->now)
-      sl_emitted_go(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
+      sl_jit_go(w->b->emitted, sl_code_index(&w->t->code, (uint32_t)a->place[j]));
 }
 
 /* Executes the running path of a diverged warp in JIT code as far as it goes. */
-static void run_among(struct walk *w, struct sl_apart *a, unsigned lanes)
+static void run_among(struct walk *w, struct sl_diverged *a, unsigned lanes)
 {
-  uint32_t index = sl_code_index(&w->t->code, sl_apart_pc(a));
-  const int before = sl_apart_level(a);
+  uint32_t index = sl_code_index(&w->t->code, sl_diverged_pc(a));
+  const int before = sl_diverged_level(a);
   int16_t level = (int16_t)before;
   const uint64_t left = w->left;
   if (index >= w->t->code.count)
@@ -309,28 +309,28 @@ static void run_among(struct walk *w, struct sl_apart *a, unsigned lanes)
   if (w->left == left)
     return;
   if (level != before)
-    sl_apart_change_level(a, level - before, address(w, index));
+    sl_diverged_change_level(a, level - before, address(w, index));
   else
-    sl_apart_move(a, address(w, index));
+    sl_diverged_move(a, address(w, index));
 }
 
 /* Executes one block of the running path. Returns false if sl_path_execute() must execute the next instruction. */
-static bool run_path(struct walk *w, struct sl_apart *a)
+static bool run_path(struct walk *w, struct sl_diverged *a)
 {
-  const unsigned paths = a->count, lanes = sl_count(sl_apart_lanes(a));
-  w->s->active = sl_apart_lanes(a);
+  const unsigned paths = a->count, lanes = sl_count(sl_diverged_lanes(a));
+  w->s->active = sl_diverged_lanes(a);
   if (w->b->emitted != NULL && a->nesting)
     run_among(w, a, lanes);
-  const uint32_t pc = sl_apart_pc(a), index = sl_code_index(&w->t->code, pc);
+  const uint32_t pc = sl_diverged_pc(a), index = sl_code_index(&w->t->code, pc);
   if (a->count != paths || !may_go_on(w))
     return true;
   if (index >= w->t->code.count)
     return false;
-  const uint32_t straight = sl_stretches_from(w->b, &w->t->code, index),
-                 alone = sl_apart_alone(a, w->t->code.shift, straight), done = perform(w, index, alone, false);
+  const uint32_t straight = sl_basic_blocks_from(w->b, &w->t->code, index),
+                 alone = sl_diverged_alone(a, w->t->code.shift, straight), done = perform(w, index, alone, false);
   count(w, done, lanes);
   if (done > 0)
-    sl_apart_move(a, address(w, index + done));
+    sl_diverged_move(a, address(w, index + done));
   if (a->count != paths || w->left == 0)
     return true;
   if (done < alone)
@@ -344,24 +344,24 @@ static bool run_path(struct walk *w, struct sl_apart *a)
 /* Returns false if sl_path_execute() must execute the next instruction. */
 static bool run_apart(struct walk *w)
 {
-  struct sl_apart a;
-  if (!sl_apart_begin(&a, w->paths))
+  struct sl_diverged a;
+  if (!sl_diverged_begin(&a, w->paths))
     return false;
   bool more = true;
   while (more && a.count > 1 && may_go_on(w))
     more = run_path(w, &a);
-  sl_apart_end(&a, w->paths);
+  sl_diverged_end(&a, w->paths);
   return more;
 }
 
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, struct sl_turn *turn,
-                                             uint64_t most)
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
+                                             struct sl_time_slice *slice, uint64_t most)
 {
-  struct walk w = {.b = b, .t = t, .paths = &t->paths[turn->warp], .s = &b->lanes, .turn = turn, .left = most};
-  if (!sl_stretches_of(b, &t->code, t->code_edition))
+  struct walk w = {.b = b, .t = t, .paths = &t->paths[slice->warp], .s = &b->lanes, .slice = slice, .left = most};
+  if (!sl_basic_blocks_of(b, &t->code, t->code_edition))
     return w.run;
-  sl_emitted_of(b, &t->code);
-  sl_path_step_lanes_of(&b->lanes, t, turn->warp);
+  sl_jit_of(b, &t->code);
+  sl_path_step_lanes_of(&b->lanes, t, slice->warp);
   bool more = true;
   while (more && may_go_on(&w))
     more = w.paths->count == 1 ? run_together(&w) : run_apart(&w);

@@ -6,13 +6,13 @@
 #ifndef SL_WARP_BLOCKS_PATH_BLOCKS_H
 #define SL_WARP_BLOCKS_PATH_BLOCKS_H
 
-#include "warp/blocks/stretches.h"
-#include "warp/blocks/turn.h"
+#include "warp/blocks/basic_blocks.h"
+#include "warp/blocks/time_slice.h"
 #include "warp/path_warps.h"
 
 /* Prepares the basic blocks for a convergence scheme. There are none without flat memory. */
-void sl_path_blocks_init(struct sl_stretches *b, const struct sl_path_warps *t, enum sl_convergence scheme,
-                         enum sl_tier tier, bool portable);
+void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_convergence scheme,
+                         enum sl_execution_mode mode, bool portable);
 
 /* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active
  * lanes. */
@@ -33,7 +33,7 @@ struct sl_path_blocks_run {
 
 /* Executes up to `most` instructions of the warp that has the time slice. If it executes fewer, the slice is over or
  * sl_path_execute() must execute the next one. */
-struct sl_path_blocks_run sl_path_blocks_run(struct sl_stretches *b, struct sl_path_warps *t, struct sl_turn *turn,
-                                             uint64_t most);
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
+                                             struct sl_time_slice *slice, uint64_t most);
 
 #endif

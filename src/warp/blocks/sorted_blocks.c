@@ -1,6 +1,6 @@
 #include "warp/blocks/sorted_blocks.h"
 
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 enum { LINK = 1 /* register that marks a jump as a call */ };
 
@@ -54,14 +54,14 @@ static bool in_order(const struct sl_sorted_paths *paths)
 }
 
 /* Executes the warp's only path in JIT code as far as it goes. Returns false if it executed no instruction. */
-static bool run_alone(struct sl_stretches *b, struct sl_path_warps *t, struct sl_sorted_paths *paths,
+static bool run_alone(struct sl_basic_blocks *b, struct sl_path_warps *t, struct sl_sorted_paths *paths,
                       struct sl_step_lanes *s, uint32_t index, uint64_t instructions, struct sl_sorted_blocks_run *run)
 {
   if (b->emitted == NULL || paths->next.lanes != 0 || paths->cold_count > 0)
     return false;
   s->active = paths->running.lanes;
   const bool all = s->active == t->all;
-  const uint64_t done = sl_emitted_run(b, &t->code, s, !all, NULL, &index, NULL, instructions);
+  const uint64_t done = sl_jit_run(b, &t->code, s, !all, NULL, &index, NULL, instructions);
   if (done == 0)
     return false;
   go_on(paths, sl_code_address(&t->code, index), sl_path_depth(paths->running), run);
@@ -70,13 +70,13 @@ static bool run_alone(struct sl_stretches *b, struct sl_path_warps *t, struct sl
   return true;
 }
 
-struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct sl_path_warps *t,
+struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
                                                  struct sl_sorted_paths *paths, unsigned warp, uint64_t instructions)
 {
   struct sl_sorted_blocks_run run = {0};
-  if (!sl_stretches_of(b, &t->code, t->code_edition))
+  if (!sl_basic_blocks_of(b, &t->code, t->code_edition))
     return run;
-  sl_emitted_of(b, &t->code);
+  sl_jit_of(b, &t->code);
   uint32_t left_at = UINT32_MAX; /* index at which a block stopped; it would stop there again */
   struct sl_step_lanes *const s = &b->lanes;
   sl_path_step_lanes_of(s, t, warp);
@@ -91,12 +91,12 @@ struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct 
     left_at = sl_code_index(&t->code, sl_path_pc(paths->running));
     if (again)
       continue;
-    const uint32_t straight = sl_stretches_from(b, &t->code, index);
+    const uint32_t straight = sl_basic_blocks_from(b, &t->code, index);
     const uint32_t alone = until_next(paths, t->code.shift, straight + 1);
     const uint32_t until = alone < straight ? alone : straight, count = until < left ? until : (uint32_t)left;
     s->active = paths->running.lanes;
     const bool all = s->active == t->all;
-    uint32_t done = sl_stretches_perform(s, &b->step[index], count, all);
+    uint32_t done = sl_basic_blocks_perform(s, &b->step[index], count, all);
     const bool whole = done == count;
     if (done > 0)
       go_on(paths, pc + done * t->code.word_bytes, sl_path_depth(paths->running), &run);

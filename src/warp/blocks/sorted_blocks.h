@@ -14,7 +14,7 @@ struct sl_sorted_blocks_run {
 
 /* Executes up to `instructions` instructions of a warp. If it executes fewer, the caller must execute the next one
  * alone. */
-struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_stretches *b, struct sl_path_warps *t,
+struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
                                                  struct sl_sorted_paths *paths, unsigned warp, uint64_t instructions);
 
 #endif

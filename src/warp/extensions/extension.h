@@ -72,10 +72,10 @@ struct sl_extension_kind {
 
   /* -- checkpoints: adds the state to an archive; same build only -- */
   void (*walk)(const void *state, struct sl_state_walk *walk);
-  /* sound validates a restored state (base/sound.h) with these instructions in flight; tag_sound validates the tag of a
-   * line in flight; derive recomputes the derived state. */
-  bool (*sound)(const void *state, const struct sl_extension_flight *flight, unsigned count);
-  bool (*tag_sound)(const void *state, uint32_t tag);
+  /* sound validates a restored state (base/validate.h) with these instructions in flight; tag_valid validates the tag
+   * of a line in flight; derive recomputes the derived state. */
+  bool (*valid)(const void *state, const struct sl_extension_flight *flight, unsigned count);
+  bool (*tag_valid)(const void *state, uint32_t tag);
   void (*derive)(void *state);
 
   /* -- timing of replaced instructions -- */

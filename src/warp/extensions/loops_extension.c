@@ -93,7 +93,7 @@ static void walk_state(const void *state, struct sl_state_walk *walk)
 }
 
 /* Checks that the running loops are on the stack, each once. */
-static bool warp_sound(const struct sl_loops *loops, const struct sl_warp_loops *w)
+static bool warp_valid(const struct sl_loops *loops, const struct sl_warp_loops *w)
 {
   const unsigned all = (unsigned)sl_low_bits(loops->count);
   unsigned running = 0;
@@ -107,14 +107,14 @@ static bool warp_sound(const struct sl_loops *loops, const struct sl_warp_loops 
   return running == w->running && (running & ~(unsigned)w->enabled) == 0;
 }
 
-static bool sound(const void *state, const struct sl_extension_flight *flight, unsigned count)
+static bool valid(const void *state, const struct sl_extension_flight *flight, unsigned count)
 {
   const struct sl_loops *loops = state;
   for (unsigned i = 0; i < count; i++)
     if (flight[i].note->byte[ENDS] > 1)
       return false;
   for (unsigned warp = 0; warp < loops->warps; warp++)
-    if (!warp_sound(loops, &loops->warp[warp]))
+    if (!warp_valid(loops, &loops->warp[warp]))
       return false;
   return true;
 }
@@ -130,5 +130,5 @@ const struct sl_extension_kind sl_loops_extension = {
     .reset = reset,
     .free = release,
     .walk = walk_state,
-    .sound = sound,
+    .valid = valid,
 };

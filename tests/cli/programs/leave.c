@@ -7,8 +7,8 @@ SIMT_KERNEL(if_break, (int *, out))
 {
   int n = 0;
   for (int i = 0; i < 10; i++) {
-    SIMT_IF (i == (int)threadIdx.x % 4)
-      break;
+    SIMT_IF(i == (int)threadIdx.x % 4)
+    break;
     SIMT_ENDIF
     n++;
   }
@@ -19,8 +19,8 @@ SIMT_KERNEL(if_continue, (int *, out))
 {
   int n = 0;
   for (int i = 0; i < 10; i++) {
-    SIMT_IF (i % 2)
-      continue;
+    SIMT_IF(i % 2)
+    continue;
     SIMT_ENDIF
     n++;
   }
@@ -87,7 +87,8 @@ SIMT_KERNEL(nested, (int *, out))
 SIMT_KERNEL(own_loop, (int *, out))
 {
   int n = 0, i = 0;
-  SIMT_WHILE (i < 20) {
+  SIMT_WHILE(i < 20)
+  {
     i++;
     if (i % 2)
       continue;

@@ -234,7 +234,7 @@ static void simulate_machine_code(const struct sl_r2d2_runs *runs, size_t progra
 {
   struct telling telling = {run, running};
   const struct sl_device_options options = {.progress = sl_running_progress, .progress_context = running};
-  const struct sl_device_script_listener listener = {.summed = summed, .context = &telling};
+  const struct sl_device_script_observer observer = {.summed = summed, .context = &telling};
   struct sl_ptx_script script = {.steps = NULL};
   struct sl_program *code = NULL;
   struct sl_device *device = NULL;
@@ -246,7 +246,7 @@ static void simulate_machine_code(const struct sl_r2d2_runs *runs, size_t progra
   if (run->code == SL_OK)
     run->code = sl_device_add(device, code, &run->error);
   if (run->code == SL_OK)
-    run->code = sl_device_script_play(&script, device, code, &listener, &run->error);
+    run->code = sl_device_script_play(&script, device, code, &observer, &run->error);
   const struct sl_result *result = run->code == SL_OK ? sl_device_result(device) : NULL;
   for (size_t i = 0; result != NULL && i < config->machine->counters->count; i++)
     run->counters[i] = sl_counter_total(config->machine, i, result->launches, result->launch_count);
@@ -261,7 +261,7 @@ static void simulate(const struct sl_r2d2_runs *runs, size_t program, const stru
 {
   struct telling telling = {run, running};
   const struct sl_grids_options options = {.bounds = {.goes_on = goes_on, .context = &telling}};
-  const struct sl_ptx_listener listener = {.summed = summed, .context = &telling};
+  const struct sl_ptx_observer observer = {.summed = summed, .context = &telling};
   struct sl_grids grids;
   struct sl_ptx_script script = {.steps = NULL};
   run->code = sl_grids_open(&grids, config, &options, &run->error);
@@ -270,7 +270,7 @@ static void simulate(const struct sl_r2d2_runs *runs, size_t program, const stru
   if (run->code == SL_OK) {
     const struct sl_ptx_options semantics = sl_grids_semantics(&grids);
     const struct sl_ptx_engine engine = sl_grids_engine(&grids);
-    run->code = sl_ptx_play(&script, &semantics, &engine, &listener, &run->error);
+    run->code = sl_ptx_play(&script, &semantics, &engine, &observer, &run->error);
   }
   for (size_t i = 0; i < config->machine->counters->count; i++)
     run->counters[i] = sl_grids_total(&grids, i);
@@ -314,7 +314,7 @@ static void count_ideal(struct sl_r2d2_runs *runs, size_t program, struct sl_r2d
 {
   struct sl_linear_ideal ideal = {.loads = false};
   const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
-  const struct sl_ptx_listener none = {.context = NULL};
+  const struct sl_ptx_observer none = {.context = NULL};
   struct sl_ptx_script script = {.steps = NULL};
   run->code = load(runs, program, "launch", &script, &run->error);
   if (run->code == SL_OK)

@@ -1,10 +1,10 @@
 #include "machine/sm7/core/sm7_issue.h"
 
 #include "machine/sm7/core/sm7_coalesce.h"
+#include "machine/sm7/core/sm7_eliminate.h"
 #include "machine/sm7/core/sm7_fetch.h"
-#include "machine/sm7/core/sm7_levels.h"
-#include "machine/sm7/core/sm7_pass.h"
 #include "machine/sm7/core/sm7_phases.h"
+#include "machine/sm7/core/sm7_two_level.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Warps that a scheduler must examine; all others wait for an event. */
@@ -204,14 +204,14 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   sm->issue_reg[code->unit][scheduler] = number;
   sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
   sm->last[scheduler] = (uint8_t)warp;
-  if (sm->cause[scheduler] != SL_SM7_CAUSE_ISSUED)
+  if (sm->cause[scheduler] != SL_SM7_STALL_REASON_ISSUED)
     sm->cause_pc[scheduler] = pc;
-  sm->cause[scheduler] = SL_SM7_CAUSE_ISSUED;
+  sm->cause[scheduler] = SL_SM7_STALL_REASON_ISSUED;
   if (sm->slots)
     sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
 
-static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause cause, uint32_t pc)
+static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, uint32_t pc)
 {
   if ((uint8_t)cause >= sm->cause[scheduler])
     return;
@@ -221,11 +221,11 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause c
 
 /* The stall reason of a full register before a unit's collectors: what an instruction with all its operands waits
  * for. */
-static enum sl_sm7_cause in_front_of(const struct sl_sm7_sm *sm, unsigned scheduler, unsigned unit)
+static enum sl_sm7_stall_reason in_front_of(const struct sl_sm7_sm *sm, unsigned scheduler, unsigned unit)
 {
   if (!(sm->execute_full[unit] >> scheduler & 1))
-    return SL_SM7_CAUSE_COLLECTOR;
-  return unit == SL_SM7_MEM ? SL_SM7_CAUSE_LDST : SL_SM7_CAUSE_UNIT;
+    return SL_SM7_STALL_REASON_COLLECTOR;
+  return unit == SL_SM7_MEM ? SL_SM7_STALL_REASON_LDST : SL_SM7_STALL_REASON_UNIT;
 }
 
 /* Examines a warp's next instruction. True: it has issued. */
@@ -241,7 +241,7 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   if (w->buffer[w->next] != w->pc) {
     sl_sm7_flush(sm, warp);
     w->fetch_pc = w->pc;
-    better(sm, scheduler, SL_SM7_CAUSE_FLUSH, w->pc);
+    better(sm, scheduler, SL_SM7_STALL_REASON_FLUSH, w->pc);
     return false;
   }
   const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
@@ -299,20 +299,20 @@ static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint6
   }
 }
 
-static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_cause cause, uint64_t warps)
+static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, uint64_t warps)
 {
   sm->cause[scheduler] = (uint8_t)cause;
   sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
 }
 
 /* The kind of unit that the first of the warps waits for. */
-static enum sl_sm7_cause on_result(const struct sl_sm7_sm *sm, uint64_t warps)
+static enum sl_sm7_stall_reason on_result(const struct sl_sm7_sm *sm, uint64_t warps)
 {
-  static const uint8_t causes[SL_SM7_UNITS] = {[SL_SM7_SP] = SL_SM7_CAUSE_RESULT_SP,
-                                               [SL_SM7_DP] = SL_SM7_CAUSE_RESULT_DP,
-                                               [SL_SM7_INT] = SL_SM7_CAUSE_RESULT_INT,
-                                               [SL_SM7_SFU] = SL_SM7_CAUSE_RESULT_SFU,
-                                               [SL_SM7_TENSOR] = SL_SM7_CAUSE_RESULT_SFU};
+  static const uint8_t causes[SL_SM7_UNITS] = {[SL_SM7_SP] = SL_SM7_STALL_REASON_RESULT_SP,
+                                               [SL_SM7_DP] = SL_SM7_STALL_REASON_RESULT_DP,
+                                               [SL_SM7_INT] = SL_SM7_STALL_REASON_RESULT_INT,
+                                               [SL_SM7_SFU] = SL_SM7_STALL_REASON_RESULT_SFU,
+                                               [SL_SM7_TENSOR] = SL_SM7_STALL_REASON_RESULT_SFU};
   const unsigned warp = (unsigned)__builtin_ctzll(warps);
   return causes[sm->writer[warp][sm->warp[warp].waits_on]];
 }
@@ -323,20 +323,20 @@ static void find_cause(struct sl_sm7_sm *sm, unsigned scheduler)
   const uint64_t own = sm->of_scheduler[scheduler], live = sm->live & own;
   const uint64_t hazard = live & sm->hazard;
   if (!live)
-    blame(sm, scheduler, sm->present & own ? SL_SM7_CAUSE_STORES : SL_SM7_CAUSE_EMPTY, 0);
+    blame(sm, scheduler, sm->present & own ? SL_SM7_STALL_REASON_STORES : SL_SM7_STALL_REASON_EMPTY, 0);
   else if (hazard & sm->on_load) {
-    blame(sm, scheduler, SL_SM7_CAUSE_MEMORY, hazard & sm->on_load);
+    blame(sm, scheduler, SL_SM7_STALL_REASON_MEMORY, hazard & sm->on_load);
     sm->cause_warp[scheduler] = (uint8_t)__builtin_ctzll(hazard & sm->on_load);
   } else if (hazard)
     blame(sm, scheduler, on_result(sm, hazard), hazard);
   else if (live & sm->atomic)
-    blame(sm, scheduler, SL_SM7_CAUSE_ATOMIC, live & sm->atomic);
+    blame(sm, scheduler, SL_SM7_STALL_REASON_ATOMIC, live & sm->atomic);
   else if (live & sm->fence)
-    blame(sm, scheduler, SL_SM7_CAUSE_FENCE, live & sm->fence);
+    blame(sm, scheduler, SL_SM7_STALL_REASON_FENCE, live & sm->fence);
   else if (live & sm->barrier)
-    blame(sm, scheduler, SL_SM7_CAUSE_BARRIER, live & sm->barrier);
+    blame(sm, scheduler, SL_SM7_STALL_REASON_BARRIER, live & sm->barrier);
   else
-    blame(sm, scheduler, SL_SM7_CAUSE_FETCH, live);
+    blame(sm, scheduler, SL_SM7_STALL_REASON_FETCH, live);
 }
 
 void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
@@ -345,7 +345,7 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
   unsigned k = sm->first_scheduler;
   for (unsigned n = 0; n < schedulers && !sm->failed; n++, k = k + 1 < schedulers ? k + 1 : 0) {
     uint64_t set = candidates(sm) & sm->of_scheduler[k];
-    sm->cause[k] = SL_SM7_CAUSES;
+    sm->cause[k] = SL_SM7_STALL_REASONS;
     sm->cause_warp[k] = SL_SM7_NONE;
     if (sm->wire.spec->scheduler == SL_SM7_TWO_LEVEL)
       set &= sl_sm7_active(sm, k);
@@ -354,7 +354,7 @@ void sl_sm7_issue(struct sl_sm7_sm *sm, uint64_t cycle)
       round_robin(sm, k, set, cycle);
     else if (set)
       by_age(sm, k, set, cycle);
-    if (sm->cause[k] == SL_SM7_CAUSES)
+    if (sm->cause[k] == SL_SM7_STALL_REASONS)
       find_cause(sm, k);
   }
   sm->first_scheduler = (sm->first_scheduler + 1) % schedulers;

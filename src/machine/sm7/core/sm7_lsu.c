@@ -47,7 +47,7 @@ static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number, bool away)
   if (--l->remaining)
     return;
   l->away = away;
-  sl_sm7_waits_over(sm, l->warp, l->code, SL_SM7_CAUSE_L1, l);
+  sl_sm7_waits_over(sm, l->warp, l->code, SL_SM7_STALL_REASON_L1, l);
   sl_sm7_release(sm, l->warp, l->code);
   l->next = sm->free_load;
   sm->free_load = number;
@@ -75,7 +75,7 @@ static bool written_back(struct sl_sm7_sm *sm)
     sector_arrived(sm, r->load, true);
     return true;
   }
-  sl_sm7_waits_over(sm, r->warp, r->code, SL_SM7_CAUSE_SHARED, NULL);
+  sl_sm7_waits_over(sm, r->warp, r->code, SL_SM7_STALL_REASON_SHARED, NULL);
   sl_sm7_release(sm, r->warp, r->code);
   return true;
 }
@@ -353,7 +353,7 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     if (sm->list[op->list].count)
       return;
   } else if (op->load == NO_LOAD && op->code->kind != SL_SM7_STORE) {
-    sl_sm7_waits_over(sm, op->warp, op->code, SL_SM7_CAUSE_CONSTANT, NULL);
+    sl_sm7_waits_over(sm, op->warp, op->code, SL_SM7_STALL_REASON_CONSTANT, NULL);
     sl_sm7_release(sm, op->warp, op->code);
   }
   if (op->code->kind == SL_SM7_FENCE) {

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "machine/sm7/core/sm7_collectors.h"
+#include "machine/sm7/core/sm7_eliminate.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_issue.h"
-#include "machine/sm7/core/sm7_levels.h"
 #include "machine/sm7/core/sm7_lsu.h"
-#include "machine/sm7/core/sm7_pass.h"
 #include "machine/sm7/core/sm7_phases.h"
+#include "machine/sm7/core/sm7_two_level.h"
 #include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/core/sm7_warps.h"

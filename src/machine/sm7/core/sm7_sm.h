@@ -32,11 +32,11 @@ enum {
 #define SL_SM7_NO_BLOCK UINT64_MAX
 
 /* Stall reason of a scheduler's slot, per cycle: the first one that applies, in this order. */
-enum sl_sm7_cause {
-#define CAUSE(id, name, colour, meaning) SL_SM7_CAUSE_##id,
-#include "machine/sm7/sm7_causes.def"
+enum sl_sm7_stall_reason {
+#define CAUSE(id, name, colour, meaning) SL_SM7_STALL_REASON_##id,
+#include "machine/sm7/sm7_stall_reasons.def"
 #undef CAUSE
-  SL_SM7_CAUSES
+  SL_SM7_STALL_REASONS
 };
 
 /* Memory accesses that the front end has deferred until all SMs have had their cycle. */
@@ -129,14 +129,14 @@ struct sl_sm7_phases {
 };
 
 /* Cycles in which a scheduler's slot was charged to a warp that waits for a load. */
-struct sl_sm7_stretch {
+struct sl_sm7_quantum {
   uint64_t from, to;
   uint32_t next; /* next of the same warp, or next free; UINT32_MAX: none */
 };
 
 /* Attribution of slots that wait for loads (core/sm7_waits.h). */
 struct sl_sm7_waits {
-  struct sl_sm7_stretch *stretch;
+  struct sl_sm7_quantum *stretch;
   uint32_t room, fresh, free;          /* entries: total; first never used; first free */
   uint32_t first[SL_SM7_MAX_WARPS];    /* of each warp */
   uint64_t warps;                      /* that have some, or have one open */
@@ -155,7 +155,7 @@ struct sl_sm7_wiring {
 
 struct sl_sm7_counts {
   uint64_t warp_instructions, thread_instructions, cycles, blocks;
-  uint64_t cause[SL_SM7_CAUSES];
+  uint64_t cause[SL_SM7_STALL_REASONS];
   uint64_t shared_cycles, sectors;
   uint64_t of_phase[SL_SM7_PHASE_REST], lanes_of_phase[SL_SM7_PHASE_REST]; /* warp and thread instructions */
   uint64_t linear_cycles;                                                  /* with a warp in one of these */
@@ -170,7 +170,7 @@ struct sl_sm7_counts {
 /* Slots of the schedulers charged to an instruction, by stall reason. A slot is charged to the current instruction of
  * the warp responsible. Collected only on request. */
 struct sl_sm7_slots {
-  uint64_t cause[SL_SM7_CAUSES], thread_instructions;
+  uint64_t cause[SL_SM7_STALL_REASONS], thread_instructions;
 };
 
 struct sl_sm7_sm {

@@ -37,7 +37,7 @@ static uint32_t take(struct sl_sm7_sm *sm)
     return number;
   }
   if (w->fresh == w->room) {
-    struct sl_sm7_stretch *more = realloc(w->stretch, 2 * (size_t)w->room * sizeof *more);
+    struct sl_sm7_quantum *more = realloc(w->stretch, 2 * (size_t)w->room * sizeof *more);
     if (more == NULL) {
       sm->failed = sm->out_of_memory = true;
       return NO_STRETCH;
@@ -54,7 +54,7 @@ void sl_sm7_waits_add(struct sl_sm7_sm *sm, unsigned warp, uint64_t from, uint64
   const uint32_t number = take(sm);
   if (number == NO_STRETCH)
     return;
-  w->stretch[number] = (struct sl_sm7_stretch){.from = from, .to = to, .next = w->first[warp]};
+  w->stretch[number] = (struct sl_sm7_quantum){.from = from, .to = to, .next = w->first[warp]};
   w->first[warp] = number;
 }
 
@@ -78,13 +78,13 @@ void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, u
     w->warps |= sl_sm7_bit(warp);
 }
 
-static void move_slots(struct sl_sm7_sm *sm, uint32_t pc, enum sl_sm7_cause to, uint64_t count)
+static void move_slots(struct sl_sm7_sm *sm, uint32_t pc, enum sl_sm7_stall_reason to, uint64_t count)
 {
-  sm->counts.cause[SL_SM7_CAUSE_MEMORY] -= count;
+  sm->counts.cause[SL_SM7_STALL_REASON_MEMORY] -= count;
   sm->counts.cause[to] += count;
   if (sm->slots == NULL)
     return;
-  sm->slots[pc].cause[SL_SM7_CAUSE_MEMORY] -= count;
+  sm->slots[pc].cause[SL_SM7_STALL_REASON_MEMORY] -= count;
   sm->slots[pc].cause[to] += count;
 }
 
@@ -96,7 +96,8 @@ static uint64_t back_then(uint64_t cycle, uint16_t stamp)
 }
 
 /* Charges the cycles of an interval before `till` to a place; the rest of the interval begins there. */
-static void part(struct sl_sm7_sm *sm, uint32_t pc, struct sl_sm7_stretch *s, enum sl_sm7_cause place, uint64_t till)
+static void part(struct sl_sm7_sm *sm, uint32_t pc, struct sl_sm7_quantum *s, enum sl_sm7_stall_reason place,
+                 uint64_t till)
 {
   const uint64_t end = till < s->to ? till : s->to;
   if (end <= s->from)
@@ -105,8 +106,8 @@ static void part(struct sl_sm7_sm *sm, uint32_t pc, struct sl_sm7_stretch *s, en
   s->from = end;
 }
 
-void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_cause place, const struct sl_sm7_load *load,
-                         uint64_t cycle)
+void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_reason place,
+                         const struct sl_sm7_load *load, uint64_t cycle)
 {
   struct sl_sm7_waits *w = &sm->waits;
   const unsigned scheduler = warp % sm->wire.spec->schedulers;
@@ -116,13 +117,13 @@ void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_cause 
   w->warps &= ~sl_sm7_bit(warp);
   while (w->first[warp] != NO_STRETCH) {
     const uint32_t number = w->first[warp];
-    struct sl_sm7_stretch *s = &w->stretch[number];
+    struct sl_sm7_quantum *s = &w->stretch[number];
     if (load != NULL && load->away) {
-      part(sm, pc, s, SL_SM7_CAUSE_L1, back_then(cycle, load->trip.sent));
-      part(sm, pc, s, SL_SM7_CAUSE_CROSSBAR, back_then(cycle, load->trip.taken));
-      part(sm, pc, s, SL_SM7_CAUSE_L2, back_then(cycle, load->trip.missed));
-      part(sm, pc, s, SL_SM7_CAUSE_DRAM, back_then(cycle, load->trip.answered));
-      part(sm, pc, s, SL_SM7_CAUSE_CROSSBAR, back_then(cycle, load->trip.arrived));
+      part(sm, pc, s, SL_SM7_STALL_REASON_L1, back_then(cycle, load->trip.sent));
+      part(sm, pc, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.taken));
+      part(sm, pc, s, SL_SM7_STALL_REASON_L2, back_then(cycle, load->trip.missed));
+      part(sm, pc, s, SL_SM7_STALL_REASON_DRAM, back_then(cycle, load->trip.answered));
+      part(sm, pc, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.arrived));
     }
     part(sm, pc, s, place, cycle);
     w->first[warp] = s->next;

@@ -18,12 +18,12 @@ void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, u
 void sl_sm7_waits_add(struct sl_sm7_sm *sm, unsigned warp, uint64_t from, uint64_t to);
 
 /* The data that a warp waited for has arrived: from the given place, or with `load`, from the places of that load. */
-void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_cause place, const struct sl_sm7_load *load,
-                         uint64_t cycle);
+void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_reason place,
+                         const struct sl_sm7_load *load, uint64_t cycle);
 
 /* The same, if the instruction writes the register that the warp waits for. */
 static inline void sl_sm7_waits_over(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code,
-                                     enum sl_sm7_cause place, const struct sl_sm7_load *load)
+                                     enum sl_sm7_stall_reason place, const struct sl_sm7_load *load)
 {
   if (!(sm->waits.warps & sl_sm7_bit(warp)))
     return;

@@ -6,7 +6,7 @@
 #include "machine/sm7/riscv/sm7_rv_warps.h"
 
 /* Creates the basic blocks for these warps; none if memory is not flat. */
-void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_tier tier, bool portable);
+void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_execution_mode mode, bool portable);
 
 /* Result of a call: what it has executed. */
 struct sl_sm7_rv_run {

@@ -12,7 +12,7 @@ enum { DIMENSIONS = 3 };
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 /* A prefix and the word after it. */
-static bool pair_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, uint32_t index)
+static bool pair_valid(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, uint32_t index)
 {
   const struct sl_insn *prefix = &rv->code.insn[index], *in = prefix + 1;
   const struct sl_linear_fields f = sl_linear_fields_of((uint32_t)prefix->word);
@@ -23,7 +23,7 @@ static bool pair_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *
 }
 
 /* Whether an instruction names existing registers, in its phase. */
-static bool insn_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, uint32_t index, unsigned phase)
+static bool insn_valid(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *form, uint32_t index, unsigned phase)
 {
   const struct sl_insn *in = &rv->code.insn[index];
   const struct sl_linear_fields f = sl_linear_fields_of((uint32_t)in->word);
@@ -31,8 +31,8 @@ static bool insn_sound(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_form *
   if (last || in->op == SL_OP_R2_END)
     return last && in->op == SL_OP_R2_END;
   switch (in->op) {
-  case SL_OP_R2_USE: return phase == SL_SM7_PHASE_REST && pair_sound(rv, form, index);
-  case SL_OP_R2_CR: return phase == SL_SM7_PHASE_COEFFICIENTS && pair_sound(rv, form, index);
+  case SL_OP_R2_USE: return phase == SL_SM7_PHASE_REST && pair_valid(rv, form, index);
+  case SL_OP_R2_CR: return phase == SL_SM7_PHASE_COEFFICIENTS && pair_valid(rv, form, index);
   case SL_OP_R2_MAD_TR:
   case SL_OP_R2_MADI_TR:
     return phase == SL_SM7_PHASE_THREADS && f.tr < form->is.trs && f.dimension < DIMENSIONS &&
@@ -55,7 +55,7 @@ static const char *damage_of(const struct sl_sm7_rv *rv, struct sl_sm7_rv_form *
            "r2d2=off";
   for (unsigned p = 0; p < SL_LINEAR_FORM_PHASES; p++)
     for (uint32_t i = form->start[p]; i < (p < SL_SM7_PHASE_REST ? form->start[p + 1] : form->end); i++)
-      if (!insn_sound(rv, form, i, p))
+      if (!insn_valid(rv, form, i, p))
         return "the kernel's variant with linear registers has an invalid instruction; create it again with "
                "simtlab linear -o, or set r2d2=off";
   return NULL;

@@ -6,7 +6,7 @@
 #include "base/aligned.h"
 #include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "warp/emitted/emitted.h"
+#include "warp/jit/jit.h"
 
 enum { STACK_POINTER = 2, ARGUMENT = 10 };
 
@@ -72,8 +72,8 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv)
   free(rv->block);
   free(rv->reconvergence);
   free(rv->fact);
-  sl_emitted_close(&rv->stretches);
-  sl_stretches_free(&rv->stretches);
+  sl_jit_close(&rv->stretches);
+  sl_basic_blocks_free(&rv->stretches);
   sl_sm7_rv_forget_forms(rv);
   sl_code_free(&rv->code);
 }

@@ -18,7 +18,7 @@
 #include "machine/sm7/sm7_occupancy.h"
 #include "mem/memory.h"
 #include "ptx/run/ptx_stack.h"
-#include "warp/blocks/stretches.h"
+#include "warp/blocks/basic_blocks.h"
 
 #define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* start of the shared window, as in runtime/simt_grid.h */
 #define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */
@@ -87,11 +87,11 @@ struct sl_sm7_rv_shadow;
 
 struct sl_sm7_rv {
   struct sl_code code;
-  uint32_t *reconvergence;         /* by word */
-  struct sl_sm7_instruction *fact; /* likewise */
-  bool changed;                    /* code has been written since they were computed */
-  uint64_t edition;                /* of the code: changes whenever it is written */
-  struct sl_stretches stretches;   /* without timing */
+  uint32_t *reconvergence;          /* by word */
+  struct sl_sm7_instruction *fact;  /* likewise */
+  bool changed;                     /* code has been written since they were computed */
+  uint64_t edition;                 /* of the code: changes whenever it is written */
+  struct sl_basic_blocks stretches; /* without timing */
   struct sl_sm7_rv_linear linear;
   struct sl_sm7_rv_shadow *shadow; /* NULL: none */
   struct sl_sm_environment environment;

@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_control.h"
 
-#include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_accounting.h"
 
 /* The hardware switches the warp off when its TMC executes. The warp's loops and streams end with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
@@ -15,7 +15,7 @@ void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
 static void spawn(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
 {
   const uint64_t from = core->s.cycle + core->spec->spawn_delay;
-  sl_gang_ask(&core->warps->s.gang, op->warp, op->count, op->target);
+  sl_core_sync_ask(&core->warps->s.sync, op->warp, op->count, op->target);
   sl_vortex_look_at(core, SL_STAGE_ISSUE | SL_STAGE_SCHEDULE, core->s.cycle);
   core->s.spawn_from = from > core->s.spawn_from ? from : core->s.spawn_from;
 }
@@ -25,7 +25,7 @@ void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps)
   sl_vortex_wake(core, warps, core->s.cycle + core->spec->control_delay);
   sl_vortex_look_at(core, SL_STAGE_ISSUE, core->s.cycle);
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_barrier(core, SL_PROBE_RELEASED, warps);
+    sl_vortex_account_barrier(core, SL_PROBE_RELEASED, warps);
 }
 
 void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
@@ -40,8 +40,8 @@ void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
   case SL_IPDOM_SPAWNS: spawn(core, op); break;
   case SL_IPDOM_ARRIVES:
     if (__builtin_expect(core->watched, 0))
-      sl_vortex_ledger_barrier(core, SL_PROBE_ARRIVED, sl_bit(op->warp));
-    sl_vortex_pass_barrier(core, sl_gang_arrive(&core->warps->s.gang, op->warp, op->barrier, op->count));
+      sl_vortex_account_barrier(core, SL_PROBE_ARRIVED, sl_bit(op->warp));
+    sl_vortex_pass_barrier(core, sl_core_sync_arrive(&core->warps->s.sync, op->warp, op->barrier, op->count));
     break;
   case SL_IPDOM_NOTHING:
   case SL_IPDOM_FAULTS:

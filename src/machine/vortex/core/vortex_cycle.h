@@ -70,7 +70,7 @@ SL_VORTEX_STAGE void sl_vortex_core_cycle(struct sl_vortex_pipeline *core, struc
     sl_vortex_issue_if_due(core, due, plain);
   }
   if (!plain && core->watched)
-    sl_vortex_ledger_queue(core);
+    sl_vortex_account_queue(core);
   if (core->s.faulted)
     core->warps->fault.cycle = core->s.cycle;
 }

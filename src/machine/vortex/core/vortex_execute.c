@@ -29,7 +29,7 @@ static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, ui
 
 static void report(const struct sl_vortex_pipeline *core, unsigned warp, const struct sl_ipdom_execution *ex)
 {
-  core->tell(core->listener, core->number,
+  core->tell(core->observer, core->number,
              &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
                                 .cycle = core->s.cycle,
                                 .pc = ex->pc,

@@ -12,9 +12,9 @@
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_scoreboard.h"
 #include "mem/cache.h"
-#include "warp/causes.h"
 #include "warp/ipdom_extended.h"
 #include "warp/probe.h"
+#include "warp/stall_reasons.h"
 
 enum {
   SL_VORTEX_WHEEL = 128,
@@ -95,15 +95,15 @@ struct sl_vortex_operands {
 };
 
 /* Stall reason of a core's cycle. */
-enum sl_vortex_cause {
+enum sl_vortex_stall_reason {
 #define CAUSE(id, name, kind, meaning) SL_VORTEX_##id,
-#include "machine/vortex/vortex_causes.def"
+#include "machine/vortex/vortex_stall_reasons.def"
 #undef CAUSE
-  SL_VORTEX_CAUSES
+  SL_VORTEX_STALL_REASONS
 };
 
 struct sl_vortex_counts {
-  uint64_t cause[SL_VORTEX_CAUSES];
+  uint64_t cause[SL_VORTEX_STALL_REASONS];
   uint64_t instructions, thread_instructions;       /* executed */
   uint64_t committed;                               /* thread instructions */
   uint64_t loads, stores, ifetches;                 /* thread loads and stores */
@@ -224,7 +224,7 @@ struct sl_vortex_buffers {
 
 /* Stall accounting of an observed core: the instruction that each cycle is charged to. Instructions are identified by
  * number. */
-struct sl_vortex_ledger {
+struct sl_vortex_account {
   uint32_t issued, latest;                            /* first issued in this cycle, last scheduled, */
   uint32_t scheduled[SL_MAX_WARPS];                   /* and last scheduled of each warp */
   uint32_t writer[SL_MAX_WARPS][SL_VORTEX_REGISTERS]; /* writers of pending registers */
@@ -257,7 +257,7 @@ struct sl_vortex_pipeline_state {
   sl_warps snapshot[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue dispatch[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
   struct sl_vortex_queue input[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
-  unsigned turn[SL_UNIT_COUNT];
+  unsigned slice[SL_UNIT_COUNT];
   struct sl_vortex_queue result[SL_VORTEX_SLICES_MAX][SL_UNIT_COUNT];
   struct sl_vortex_queue stored[SL_VORTEX_SLICES_MAX]; /* stores, which complete at once */
   unsigned last_winner[SL_VORTEX_SLICES_MAX];
@@ -272,16 +272,16 @@ struct sl_vortex_pipeline_state {
   bool faulted;
   struct sl_vortex_counts counts;
   uint16_t free_op; /* first of the free records */
-  struct sl_vortex_ledger ledger;
+  struct sl_vortex_account account;
 };
 
 /* Cached facts that hold until the next event. They can be recomputed and are not checkpointed. */
 struct sl_vortex_known {
-  sl_warps awaits;            /* visible warps whose next instruction has a pending register: */
-  sl_warps load, fpu;         /* one from memory, or from the FPU */
-  enum sl_vortex_cause cause; /* stall reason of a cycle without issue evaluation, */
-  bool scoreboard;            /* and whether a warp waits for a register in it */
-  uint16_t again;             /* stages to evaluate in the next cycle */
+  sl_warps awaits;                   /* visible warps whose next instruction has a pending register: */
+  sl_warps load, fpu;                /* one from memory, or from the FPU */
+  enum sl_vortex_stall_reason cause; /* stall reason of a cycle without issue evaluation, */
+  bool scoreboard;                   /* and whether a warp waits for a register in it */
+  uint16_t again;                    /* stages to evaluate in the next cycle */
 };
 
 struct sl_vortex_pipeline {
@@ -292,10 +292,10 @@ struct sl_vortex_pipeline {
   uint16_t polled;        /* stages evaluated in every cycle */
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */
   unsigned fetch_horizon; /* by this many cycles */
-  bool watched;           /* vortex_ledger.h */
+  bool watched;           /* vortex_accounting.h */
   /* Reports a warp of this core to observers; the callee fills in the rest of the probe. NULL: no observer. */
-  void (*tell)(const void *listener, unsigned core, const struct sl_probe *probe);
-  const void *listener;
+  void (*tell)(const void *observer, unsigned core, const struct sl_probe *probe);
+  const void *observer;
   /* Reports that the span of the core's kernel has changed. NULL: no immediate report is needed. */
   void (*kernels_changed)(void *gpu);
   void *gpu;

@@ -12,8 +12,8 @@
 #ifndef SL_MACHINE_VORTEX_FRONTEND_H
 #define SL_MACHINE_VORTEX_FRONTEND_H
 
+#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
-#include "machine/vortex/core/vortex_ledger.h"
 
 /* How many cycles ahead a fetch can be computed, limited by the wheel; 0: the keys do not allow it. */
 unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *spec);
@@ -166,7 +166,7 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, un
   core->s.counts.by_warp[warp]++;
   core->s.counts.fetch_latency -= core->s.cycle;
   if (!plain && core->watched)
-    sl_vortex_ledger_schedule(core, op);
+    sl_vortex_account_schedule(core, op);
   sl_vortex_to_buffer(core, index);
   if (!plain && core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->s.cycle, plain);
@@ -193,12 +193,12 @@ SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, str
 {
   core->s.stalled &= ~due->wake;
   due->wake = 0;
-  if (__builtin_expect(core->warps->s.gang.spawning, 0)) {
+  if (__builtin_expect(core->warps->s.sync.spawning, 0)) {
     core->known.again |= SL_STAGE_SCHEDULE | SL_STAGE_ISSUE;
     if (core->s.cycle >= core->s.spawn_from)
       core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
   }
-  const sl_warps ready = core->warps->s.gang.active & ~(core->s.stalled | core->held);
+  const sl_warps ready = core->warps->s.sync.active & ~(core->s.stalled | core->held);
   core->s.counts.schedule_idle += ready == 0;
   if (ready != 0 && sl_vortex_schedules(core))
     sl_vortex_choose(core, ready, plain);

@@ -30,22 +30,22 @@ unsigned sl_vortex_rotate(const struct sl_vortex_pipeline *core, sl_warps ready,
 }
 
 /* The stall reason of the warps that wait for a register. */
-static enum sl_vortex_cause hindrance(const struct sl_vortex_pipeline *core)
+static enum sl_vortex_stall_reason hindrance(const struct sl_vortex_pipeline *core)
 {
   const sl_warps waiting = core->s.visible & core->s.hindered;
   return waiting & core->known.load ? SL_VORTEX_MEMORY : waiting & core->known.fpu ? SL_VORTEX_FPU : SL_VORTEX_PIPELINE;
 }
 
-enum sl_vortex_cause sl_vortex_idle_cause(const struct sl_vortex_pipeline *core, bool full)
+enum sl_vortex_stall_reason sl_vortex_idle_stall_reason(const struct sl_vortex_pipeline *core, bool full)
 {
-  const struct sl_gang *gang = &core->warps->s.gang;
+  const struct sl_core_sync *sync = &core->warps->s.sync;
   if (full)
     return SL_VORTEX_OPERANDS;
   if (core->s.starved)
     return SL_VORTEX_STREAM;
   if (core->s.visible)
     return hindrance(core);
-  if (gang->active == 0)
+  if (sync->active == 0)
     return SL_VORTEX_DRAIN;
-  return (gang->active & ~gang->at_barrier) == 0 ? SL_VORTEX_BARRIER : SL_VORTEX_FETCH;
+  return (sync->active & ~sync->at_barrier) == 0 ? SL_VORTEX_BARRIER : SL_VORTEX_FETCH;
 }

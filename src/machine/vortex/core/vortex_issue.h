@@ -6,8 +6,8 @@
 #ifndef SL_MACHINE_VORTEX_ISSUE_H
 #define SL_MACHINE_VORTEX_ISSUE_H
 
+#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
-#include "machine/vortex/core/vortex_ledger.h"
 #include "machine/vortex/core/vortex_operands.h"
 
 /* With extensions: the warps with an instruction that can issue. */
@@ -17,7 +17,7 @@ sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps cand
 unsigned sl_vortex_rotate(const struct sl_vortex_pipeline *core, sl_warps ready, unsigned slice);
 
 /* Stall reason of a cycle without an issue. */
-enum sl_vortex_cause sl_vortex_idle_cause(const struct sl_vortex_pipeline *core, bool full);
+enum sl_vortex_stall_reason sl_vortex_idle_stall_reason(const struct sl_vortex_pipeline *core, bool full);
 
 /* Accounts for cycles in which issue is not evaluated. */
 static inline void sl_vortex_no_issue(struct sl_vortex_pipeline *core, uint64_t cycles)
@@ -65,7 +65,7 @@ SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsig
   sl_scoreboard_hold(&core->s.scoreboard, warp, &core->op[index].facts);
   sl_vortex_know(core, warp);
   if (!plain && core->watched)
-    sl_vortex_ledger_issue(core, index);
+    sl_vortex_account_issue(core, index);
   core->s.issued = true;
   sl_vortex_to_operands(core, slice, index, plain);
   if (plain || !core->spec->execute_at_schedule)
@@ -76,13 +76,13 @@ SL_VORTEX_STAGE void sl_vortex_issue_warp(struct sl_vortex_pipeline *core, unsig
 SL_VORTEX_STAGE void sl_vortex_account(struct sl_vortex_pipeline *core, bool full, const bool plain)
 {
   const bool issued = core->s.issued;
-  core->known.cause = issued ? SL_VORTEX_ISSUED : sl_vortex_idle_cause(core, full);
+  core->known.cause = issued ? SL_VORTEX_ISSUED : sl_vortex_idle_stall_reason(core, full);
   core->known.scoreboard = !issued && !full && core->s.visible != 0;
   core->known.again |= issued || (core->s.visible & ~core->s.hindered) != 0 ? SL_STAGE_ISSUE : 0;
   core->s.counts.operand_stalls += full;
   sl_vortex_no_issue(core, 1);
   if (!plain && core->watched)
-    sl_vortex_ledger_cycle(core, core->known.cause);
+    sl_vortex_account_cycle(core, core->known.cause);
 }
 
 SL_VORTEX_STAGE void sl_vortex_issue(struct sl_vortex_pipeline *core, const bool plain)

@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_lsu.h"
 
-#include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_operands.h"
 
 /* The last response has arrived: the load's slot is free in this cycle, or from the next one on. */
@@ -27,7 +27,7 @@ static void respond(struct sl_vortex_pipeline *core, uint16_t index)
   }
   if (last) {
     if (__builtin_expect(core->watched, 0))
-      sl_vortex_ledger_answered(core, op);
+      sl_vortex_account_answered(core, op);
     free_slot(core);
     core->s.lsu.fence = core->s.lsu.fence && !(op->facts.flags & SL_FACT_FENCE);
   }
@@ -70,10 +70,10 @@ static unsigned bank_of(const struct sl_vortex_pipeline *core, uint32_t address)
 }
 
 /* Requests are granted alternately from the two halves of a wide crossbar. */
-static unsigned granted(const struct sl_vortex_pipeline *core, unsigned turn)
+static unsigned granted(const struct sl_vortex_pipeline *core, unsigned slice)
 {
   const unsigned lanes = core->warps->spec.lanes;
-  return core->lmem_wide ? (turn >> 1) + (turn & 1) * (lanes / 2) : turn;
+  return core->lmem_wide ? (slice >> 1) + (slice & 1) * (lanes / 2) : slice;
 }
 
 /* The cycle in which a bank serves a lane's request. */
@@ -111,7 +111,7 @@ static void count_local(struct sl_vortex_pipeline *core, const struct sl_vortex_
   core->s.counts.local_writes += store ? sl_count(op->local) : 0;
   core->s.counts.local_stalls += passes - 1;
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_local(core, op, passes);
+    sl_vortex_account_local(core, op, passes);
 }
 
 /* Local memory: every bank serves one request per cycle, without broadcast. Lanes served in the same cycle answer
@@ -126,8 +126,8 @@ static bool local_access(struct sl_vortex_pipeline *core, uint16_t index)
   uint64_t served[SERVED] = {0}; /* cycles since `from` in which lanes are served */
   if (!lanes_have_room(core, op->local, from))
     return false;
-  for (unsigned turn = 0; turn < core->warps->spec.lanes; turn++) {
-    const unsigned lane = granted(core, turn);
+  for (unsigned slice = 0; slice < core->warps->spec.lanes; slice++) {
+    const unsigned lane = granted(core, slice);
     if (!(op->local >> lane & 1))
       continue;
     const uint64_t at = serve(core, address[lane], store, from), since = at - from;
@@ -201,7 +201,7 @@ static void send_line(struct sl_vortex_pipeline *core, uint16_t index, uint32_t 
   };
   core->known.again |= SL_STAGE_LINES;
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_line(core, &core->op[index]);
+    sl_vortex_account_line(core, &core->op[index]);
   if (flags & SL_FACT_STORE) {
     core->s.counts.store_lines++;
     return;
@@ -321,7 +321,7 @@ static void take(struct sl_vortex_pipeline *core)
   const uint16_t index = e->op;
   const bool taken = take_op(core, index);
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_taken(core, &core->op[index], taken);
+    sl_vortex_account_taken(core, &core->op[index], taken);
   if (!taken)
     return;
   sl_vortex_pop(from);

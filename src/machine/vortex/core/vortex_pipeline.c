@@ -124,7 +124,7 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(core->s.committed, 0, sizeof core->s.committed);
   memset(core->s.collector_free, 0, sizeof core->s.collector_free);
   memset(core->s.snapshot, 0, sizeof core->s.snapshot);
-  memset(core->s.turn, 0, sizeof core->s.turn);
+  memset(core->s.slice, 0, sizeof core->s.slice);
   memset(core->s.results, 0, sizeof core->s.results);
   core->s.waiting = 0;
   for (unsigned slice = 0; slice < SL_VORTEX_SLICES_MAX; slice++)
@@ -147,7 +147,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   core->s.total_in_flight = 0;
   sl_vortex_wake(core, sl_bit(0), core->spec->start_cycle);
   if (core->watched)
-    sl_vortex_ledger_start(core);
+    sl_vortex_account_start(core);
 }
 
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core)

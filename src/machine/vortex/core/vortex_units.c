@@ -157,9 +157,9 @@ static inline bool feed(struct sl_vortex_pipeline *core, unsigned slice, unsigne
 
 static inline void feed_shared(struct sl_vortex_pipeline *core, enum sl_vortex_unit unit)
 {
-  const unsigned slice = core->s.turn[unit], delay = core->spec->dispatch_unit_delay + core->spec->shared_unit_delay;
+  const unsigned slice = core->s.slice[unit], delay = core->spec->dispatch_unit_delay + core->spec->shared_unit_delay;
   if (feed(core, slice, 0, unit, delay))
-    core->s.turn[unit] = slice + 1 < core->slices ? slice + 1 : 0;
+    core->s.slice[unit] = slice + 1 < core->slices ? slice + 1 : 0;
 }
 
 /* The private units of a slice. They take instructions directly from the dispatcher if nothing is between. */

@@ -3,7 +3,7 @@
 #ifndef SL_MACHINE_VORTEX_UNITS_H
 #define SL_MACHINE_VORTEX_UNITS_H
 
-#include "machine/vortex/core/vortex_ledger.h"
+#include "machine/vortex/core/vortex_accounting.h"
 
 /* One cycle of the units that are not computed ahead (vortex_operands.h). */
 void sl_vortex_units(struct sl_vortex_pipeline *core);
@@ -49,7 +49,7 @@ static inline void sl_vortex_commit_op(struct sl_vortex_pipeline *core, uint16_t
   due->stages |= SL_STAGE_CLEAR;
   core->s.counts.committed += op->threads;
   if (__builtin_expect(core->watched, 0))
-    sl_vortex_ledger_commit(core, op);
+    sl_vortex_account_commit(core, op);
   core->s.total_in_flight--;
   if (core->s.total_in_flight == 0)
     core->s.end_cycle = core->s.cycle + core->spec->end_delay;

@@ -1,0 +1,188 @@
+#include "base/thread_pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/types.h"
+
+/* Iterations of spinning and yielding before a member sleeps: some ten and some hundred microseconds. Unsuccessful
+ * spinning takes the processor from the members that it waits for. So the next spin is half as long. */
+enum { SPINS_MOST = 1024, SPINS_LEAST = 8, YIELDS = 256 };
+
+/* A counter that members raise and wait for. */
+struct gate {
+  _Alignas(SL_CACHE_LINE) atomic_uint value;
+  atomic_uint sleepers;
+  pthread_mutex_t mutex; /* for sleeping */
+  pthread_cond_t changed;
+};
+
+struct member {
+  struct sl_thread_pool *pool;
+  unsigned number;
+  pthread_t thread;
+};
+
+struct sl_thread_pool {
+  struct gate begin; /* number of started quanta */
+  struct gate end;   /* finished quanta, summed over all members but the caller */
+  _Alignas(SL_CACHE_LINE) sl_thread_pool_work *enter, *work;
+  void *context;
+  bool stop;
+  unsigned members;
+  unsigned spins; /* of the caller */
+  struct member *member;
+};
+
+static bool gate_init(struct gate *g)
+{
+  atomic_init(&g->value, 0);
+  atomic_init(&g->sleepers, 0);
+  if (pthread_mutex_init(&g->mutex, NULL) != 0)
+    return false;
+  if (pthread_cond_init(&g->changed, NULL) == 0)
+    return true;
+  pthread_mutex_destroy(&g->mutex);
+  return false;
+}
+
+static void gate_free(struct gate *g)
+{
+  pthread_cond_destroy(&g->changed);
+  pthread_mutex_destroy(&g->mutex);
+}
+
+/* Sequentially consistent order: either the sleeper is counted here, or it sees the new value before it sleeps. */
+static void gate_open(struct gate *g)
+{
+  atomic_fetch_add(&g->value, 1);
+  if (atomic_load(&g->sleepers) == 0)
+    return;
+  pthread_mutex_lock(&g->mutex);
+  pthread_cond_broadcast(&g->changed);
+  pthread_mutex_unlock(&g->mutex);
+}
+
+static void gate_sleep(struct gate *g, unsigned wanted)
+{
+  pthread_mutex_lock(&g->mutex);
+  atomic_fetch_add(&g->sleepers, 1);
+  while (atomic_load(&g->value) != wanted)
+    pthread_cond_wait(&g->changed, &g->mutex);
+  atomic_fetch_sub(&g->sleepers, 1);
+  pthread_mutex_unlock(&g->mutex);
+}
+
+static void relax(void)
+{
+#ifdef __x86_64__
+  __builtin_ia32_pause();
+#endif
+}
+
+static bool has_come(struct gate *g, unsigned wanted)
+{
+  return atomic_load_explicit(&g->value, memory_order_acquire) == wanted;
+}
+
+static void gate_wait(struct gate *g, unsigned wanted, unsigned *spins)
+{
+  for (unsigned i = 0; i < *spins; i++) {
+    if (has_come(g, wanted)) {
+      *spins = 2 * *spins < SPINS_MOST ? 2 * *spins : SPINS_MOST;
+      return;
+    }
+    relax();
+  }
+  *spins = *spins / 2 > SPINS_LEAST ? *spins / 2 : SPINS_LEAST;
+  for (unsigned i = 0; i < YIELDS; i++) {
+    if (has_come(g, wanted))
+      return;
+    sched_yield();
+  }
+  gate_sleep(g, wanted);
+}
+
+static void *serve(void *argument)
+{
+  const struct member *member = argument;
+  struct sl_thread_pool *pool = member->pool;
+  unsigned spins = SPINS_MOST;
+  if (pool->enter != NULL)
+    pool->enter(pool->context, member->number);
+  for (unsigned round = 1;; round++) {
+    gate_wait(&pool->begin, round, &spins);
+    if (pool->stop)
+      return NULL;
+    pool->work(pool->context, member->number);
+    gate_open(&pool->end);
+  }
+}
+
+static bool init(struct sl_thread_pool *pool, unsigned members)
+{
+  pool->stop = false;
+  pool->members = 1;
+  pool->spins = SPINS_MOST;
+  pool->member = calloc(members, sizeof *pool->member);
+  if (pool->member == NULL || !gate_init(&pool->begin)) {
+    free(pool->member);
+    return false;
+  }
+  if (gate_init(&pool->end))
+    return true;
+  gate_free(&pool->begin);
+  free(pool->member);
+  return false;
+}
+
+struct sl_thread_pool *sl_thread_pool_create(unsigned members, sl_thread_pool_work *enter, sl_thread_pool_work *work,
+                                             void *context)
+{
+  struct sl_thread_pool *pool = aligned_alloc(SL_CACHE_LINE, sizeof *pool);
+  if (pool == NULL || !init(pool, members)) {
+    free(pool);
+    return NULL;
+  }
+  pool->enter = enter;
+  pool->work = work;
+  pool->context = context;
+  for (; pool->members < members; pool->members++) {
+    struct member *m = &pool->member[pool->members];
+    *m = (struct member){.pool = pool, .number = pool->members};
+    if (pthread_create(&m->thread, NULL, serve, m) != 0)
+      break;
+  }
+  return pool;
+}
+
+void sl_thread_pool_free(struct sl_thread_pool *pool)
+{
+  if (pool == NULL)
+    return;
+  pool->stop = true;
+  gate_open(&pool->begin);
+  for (unsigned i = 1; i < pool->members; i++)
+    pthread_join(pool->member[i].thread, NULL);
+  gate_free(&pool->begin);
+  gate_free(&pool->end);
+  free(pool->member);
+  free(pool);
+}
+
+unsigned sl_thread_pool_members(const struct sl_thread_pool *pool)
+{
+  return pool->members;
+}
+
+void sl_thread_pool_run(struct sl_thread_pool *pool)
+{
+  const unsigned others = pool->members - 1, done = atomic_load_explicit(&pool->end.value, memory_order_relaxed);
+  if (others > 0)
+    gate_open(&pool->begin);
+  pool->work(pool->context, 0);
+  if (others > 0)
+    gate_wait(&pool->end, done + others, &pool->spins);
+}

@@ -1,0 +1,26 @@
+/* A thread pool: fork-join workers that simulate the parts of a GPU in parallel. They run one function per quantum of
+ * cycles, and the caller waits for all of them after each quantum.
+ *
+ * The caller is member 0. Idle members first spin, since a quantum takes microseconds; then they yield the processor;
+ * then they sleep. A pool with more members than free processors is slow but finishes. Memory ordering: every member
+ * sees the caller's writes before sl_thread_pool_run, and the caller sees all members' writes after it. */
+#ifndef SL_BASE_THREAD_POOL_H
+#define SL_BASE_THREAD_POOL_H
+
+struct sl_thread_pool;
+
+/* The work function of member `member`, numbered from 0. */
+typedef void sl_thread_pool_work(void *context, unsigned member);
+
+/* Creates a pool. Every member except the caller first runs `enter` (NULL: nothing). If the host cannot start all
+ * threads, the pool runs with fewer. Returns NULL if out of memory. */
+struct sl_thread_pool *sl_thread_pool_create(unsigned members, sl_thread_pool_work *enter, sl_thread_pool_work *work,
+                                             void *context);
+void sl_thread_pool_free(struct sl_thread_pool *pool);
+
+unsigned sl_thread_pool_members(const struct sl_thread_pool *pool);
+
+/* Runs the work function once in every member and waits for all. */
+void sl_thread_pool_run(struct sl_thread_pool *pool);
+
+#endif

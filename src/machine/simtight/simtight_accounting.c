@@ -1,0 +1,128 @@
+/* Stall accounting of the issue slot, and notification of the observer. This code runs only with an observer. */
+#include <string.h>
+
+#include "machine/simtight/simtight_sm.h"
+
+static const struct sl_stall_reason causes[SL_SLOT_COUNT] = {
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
+#include "machine/simtight/simtight_stall_reasons.def"
+#undef CAUSE
+};
+
+SL_HOLDS(SL_MAX_STALL_REASONS, SL_SLOT_COUNT, "stall reasons of a row");
+
+const struct sl_stall_reasons sl_simtight_stall_reasons = {causes, SL_SLOT_COUNT};
+
+unsigned sl_simtight_profiled(const void *untyped)
+{
+  const struct sl_simtight_spec *spec = untyped;
+  return SL_PROFILE_RETRIES | SL_PROFILE_HOLDERS | SL_PROFILE_QUEUED | SL_PROFILE_REGULARITY | SL_PROFILE_DRAM |
+         SL_PROFILE_SCRATCHPAD | (spec->compressed ? SL_PROFILE_SPILLS : 0u) |
+         (spec->scalar_pipeline ? SL_PROFILE_SCALAR : 0u);
+}
+
+void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
+{
+  struct sl_probes *probes = sm->environment.probes;
+  if (!sl_probes_want(probes, probe.kind))
+    return;
+  probe.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
+  probe.launch = sm->s.launches - 1;
+  probe.lanes = sm->warps.spec.lanes;
+  sl_tell(probes, &probe);
+  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
+    sm->s.state = SL_SM_STOPPED;
+}
+
+void sl_simtight_account_start(struct sl_simtight_sm *sm, uint32_t entry)
+{
+  memset(&sm->s.account, 0, sizeof sm->s.account);
+  sm->s.account.latest = entry;
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    sm->s.account.last[w] = entry;
+}
+
+static void charge(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
+{
+  sm->s.account.charged[slot] += cycles;
+  sl_simtight_tell(
+      sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
+}
+
+/* Charges the cycles since the last pick to an instruction. */
+static void charge_idle(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
+{
+  for (unsigned slot = 0; slot < SL_SLOT_COUNT; slot++)
+    if (sm->s.counts.slots[slot] != sm->s.account.charged[slot])
+      charge(sm, warp, pc, slot, sm->s.counts.slots[slot] - sm->s.account.charged[slot]);
+}
+
+void sl_simtight_account_pick(struct sl_simtight_sm *sm, unsigned warp)
+{
+  if (sm->s.cycle != sm->s.account.next_pick)
+    charge_idle(sm, warp, sm->s.account.last[warp]);
+  sm->s.account.next_pick = sm->s.cycle + 1;
+}
+
+/* pc of a request's instruction; 0: a request for a spilled register. */
+static uint32_t instruction_of(const struct sl_simtight_sm *sm, int request)
+{
+  const uint32_t number = request >= 0 ? sm->s.path.pool[request].instruction : SL_NO_INSTRUCTION;
+  return number != SL_NO_INSTRUCTION ? sl_code_address(&sm->warps.code, number) : 0;
+}
+
+/* The oldest request on the memory path. */
+static uint32_t path_holder(const struct sl_simtight_sm *sm)
+{
+  const struct sl_request_path *p = &sm->s.path;
+  int oldest = p->fifo_count > 0 ? p->fifo[p->fifo_head] : -1;
+  for (unsigned stage = 1; stage <= 4; stage++)
+    oldest = sl_request_path_stage(p, stage) >= 0 ? sl_request_path_stage(p, stage) : oldest;
+  return instruction_of(sm, oldest);
+}
+
+/* Returns the pc of the instruction that holds a busy unit. In other units it is an instruction whose result its warp
+ * awaits. A multiplier refuses while its results are not taken, a divider while it divides or its result leaves, an FPU
+ * while its request cannot begin. */
+static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
+{
+  const struct sl_divider *d = &sm->s.divider;
+  switch ((enum sl_kind)sl_code_at(&sm->warps.code, pc)->kind) {
+  case SL_KIND_MUL: return sm->s.account.awaited[sl_response_warp(sl_multiplier_events_oldest(&sm->s.multiplier))];
+  case SL_KIND_DIV:
+    return sm->s.account.awaited[sl_response_warp(d->response[(d->head - (d->count == 0)) % SL_DIVIDER_MAX_DEPTH])];
+  case SL_KIND_FPU: return sm->s.account.awaited[sl_response_warp(sm->s.fpu.request.item)];
+  default: return path_holder(sm);
+  }
+}
+
+/* A request waits in the FIFO if the request in stage 4 is fed back or stalls, or an older one enters. */
+void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
+{
+  const struct sl_request_path *p = &sm->s.path;
+  if (p->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
+    return;
+  const uint32_t holder_pc = instruction_of(sm, p->fifo_taken == sm->s.cycle ? sl_request_path_stage(p, 1) : deciding);
+  for (unsigned i = 0; i < p->fifo_count; i++) {
+    const unsigned index = p->fifo[(p->fifo_head + i) % SL_REQUEST_FIFO_MAX];
+    const struct sl_request *r = &p->pool[index];
+    const uint32_t pc =
+        r->instruction != SL_NO_INSTRUCTION ? instruction_of(sm, (int)index) : sm->s.account.last[r->warp];
+    if (r->responds)
+      sl_simtight_tell(
+          sm, (struct sl_probe){.kind = SL_PROBE_QUEUED, .warp = r->warp, .pc = pc, .holder = holder_pc, .count = 1});
+  }
+}
+
+void sl_simtight_account_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot)
+{
+  charge(sm, warp, pc, slot, 1);
+  sm->s.account.last[warp] = sm->s.account.latest = pc;
+  if (slot == SL_SLOT_RETRIED)
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED, .warp = warp, .pc = pc, .holder = holder(sm, pc)});
+}
+
+void sl_simtight_account_end(struct sl_simtight_sm *sm)
+{
+  charge_idle(sm, 0, sm->s.account.latest);
+}

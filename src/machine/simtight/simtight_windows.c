@@ -1,0 +1,369 @@
+/* The cycle loop of the plain register file without an observer, by issue windows. A window has as many cycles as the
+ * pipeline from pick to execute, so instructions that execute in a window were picked before it. The loop therefore
+ * simulates a window part by part instead of cycle by cycle:
+ * 1. units, memory path and execute, for the warps picked in the previous window,
+ * 2. schedule: picks the warps that execute in the next window.
+ * An effect that the scheduler sees in a later cycle is left in a ring by cycle, or with its cycle number. At the end
+ * of a run the warp sets of the cycle-by-cycle loop (simtight_cycle.c) are built from them. Both loops simulate the
+ * same machine. */
+#include <string.h>
+
+#include "machine/simtight/simtight_units.h"
+
+#define SPECIALISED static inline __attribute__((always_inline))
+
+/* Keeps rare cases out of the hot path. */
+#define RARE __attribute__((noinline))
+
+enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS };
+SL_HOLDS(KINDS, SL_KINDS, "kinds of instructions");
+SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles from the last execute of a window to the first schedule of the next");
+
+enum { FOR_UNIT, FOR_MEMORY };
+
+struct windows {
+  sl_warps available;     /* warps that can be picked in the scheduler's cycle */
+  sl_warps ready[RING];   /* at c % RING: warps that can be picked from cycle c on */
+  sl_warps arrived[RING]; /* at c % RING: warps that arrive before the barrier unit's cycle c */
+  bool arrivals;          /* some warps have arrived */
+  int64_t ended;          /* cycle in which the first warp ended, or an earlier one; SL_NEVER: none has ended */
+  /* Suspended warps by reason, including those suspended at any time in this window, and since when. `woken`: those
+   * woken in this window, and the cycle after which. */
+  sl_warps waiting[2], woken;
+  int64_t since[SL_MAX_WARPS], until[SL_MAX_WARPS + 1];
+  struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
+};
+
+static unsigned at(int64_t cycle)
+{
+  return (unsigned)cycle % RING;
+}
+
+/* ---- conversion from and to the cycle loop's sets ---------------------------------------------------------------- */
+
+static void enter(struct windows *r, struct sl_simtight_sm *sm)
+{
+  struct sl_suspension *s = &sm->s.suspension;
+  const int64_t now = sm->s.cycle;
+  memset(r, 0, sizeof *r);
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    r->since[w] = now - 1;
+  r->ended = sm->s.ended ? now - 1 : SL_NEVER;
+  r->available = sm->s.queue & ~s->registered;
+  r->ready[at(now + 1)] = (sm->s.queue & s->registered & ~s->live) | (sm->s.requeue & ~s->live);
+  r->result = sm->s.result;
+  if (r->result.lanes) {
+    const unsigned warp = sl_response_warp(r->result);
+    r->ready[at(now + 2)] |= sl_bit(warp);
+    sl_suspension_clear(s, warp, r->result.lanes);
+  }
+  r->waiting[FOR_UNIT] = s->waiting[SL_WAIT_UNIT];
+  r->waiting[FOR_MEMORY] = s->waiting[SL_WAIT_MEMORY];
+}
+
+/* Warps in the pipeline between pick and execute. */
+static sl_warps in_pipeline(const struct sl_simtight_sm *sm)
+{
+  sl_warps warps = 0;
+  for (unsigned i = 0; i < SL_SIMTIGHT_DEPTH; i++) {
+    const int warp = sm->s.pipeline[at(sm->s.cycle + i)];
+    warps |= warp >= 0 ? sl_bit((unsigned)warp) : 0;
+  }
+  return warps;
+}
+
+static void leave(struct windows *r, struct sl_simtight_sm *sm)
+{
+  struct sl_suspension *s = &sm->s.suspension;
+  const int64_t now = sm->s.cycle;
+  const int latest = now > 0 ? sm->s.pipeline[at(now - 1)] : -1;
+  const sl_warps stopped = sm->s.barrier.waiting | r->arrived[at(now)] | sm->s.ended;
+  sm->s.barrier.waiting |= r->arrived[at(now)];
+  sm->s.requeue = latest >= 0 ? sl_bit((unsigned)latest) & ~stopped : 0;
+  s->waiting[SL_WAIT_UNIT] = r->waiting[FOR_UNIT];
+  s->waiting[SL_WAIT_MEMORY] = r->waiting[FOR_MEMORY];
+  s->live = r->waiting[FOR_UNIT] | r->waiting[FOR_MEMORY];
+  s->registered = (s->live | r->ready[at(now + 1)]) & ~sm->s.requeue;
+  sm->s.result = r->result;
+  if (r->result.lanes)
+    sl_suspension_set(s, sl_response_warp(r->result), r->result.lanes, SL_WAIT_WRITE_BACK);
+  sm->s.queue = sl_low_bits(sm->spec.warps) & ~(in_pipeline(sm) | sm->s.requeue | stopped);
+}
+
+/* ---- write back -------------------------------------------------------------------------------------------------- */
+
+/* Writes a queued result if the port is free. Its lanes are suspended to the end of this cycle. The code has no branch
+ * on it, because its presence is hard to predict. */
+SPECIALISED void write_back(struct windows *r, struct sl_simtight_sm *sm, int64_t now)
+{
+  struct sl_resume *queue = &sm->s.resume;
+  const struct sl_response item = queue->item[SL_RESUME_QUEUE];
+  const unsigned warp = sl_response_warp(item), writes = queue->full & 1 & (r->result.lanes == 0);
+  const sl_lanes lanes = sm->s.suspension.lanes[warp] & ~(item.lanes & (UINT64_C(0) - writes));
+  const sl_warps woken = (uint64_t)(writes & (lanes == 0)) << warp;
+  sm->s.suspension.lanes[warp] = lanes;
+  queue->full ^= writes;
+  r->woken |= woken;
+  r->until[writes ? warp : NO_WARP] = now;
+  r->ready[at(now + 2)] |= woken;
+}
+
+/* ---- execute ----------------------------------------------------------------------------------------------------- */
+
+/* Returns true if the unit of an instruction can accept it in this cycle. */
+SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kind kind, int64_t now)
+{
+  switch (kind) {
+  case SL_KIND_MUL: return sl_multiplier_events_can_put(&sm->s.multiplier, now);
+  case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, now);
+  case SL_KIND_FPU: return sl_fpu_can_put(&sm->s.fpu);
+  default: return sl_request_path_can_put(&sm->s.path, now);
+  }
+}
+
+SPECIALISED void suspend(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, sl_lanes lanes, unsigned why,
+                         int64_t now)
+{
+  sm->s.suspension.lanes[warp] |= lanes;
+  r->waiting[why] |= sl_bit(warp);
+  r->since[warp] = now;
+}
+
+/* Number of lanes in a set, which is nearly always the full set. */
+SPECIALISED unsigned lanes_in(const struct sl_simtight_sm *sm, sl_lanes lanes)
+{
+  return __builtin_expect(lanes == sm->warps.all, 1) ? sm->warps.spec.lanes : sl_count(lanes);
+}
+
+SPECIALISED void issue_memory(struct windows *r, struct sl_simtight_sm *sm, unsigned warp,
+                              const struct sl_request *request, int64_t now)
+{
+  const sl_lanes waiting = request->responds ? request->pending : 0;
+  sl_simtight_reference_put(sm, request);
+  sl_request_path_put(&sm->s.path, sm->warps.ops, now);
+  if (!waiting) {
+    r->ready[at(now + 2)] |= sl_bit(warp);
+    return;
+  }
+  suspend(r, sm, warp, waiting, FOR_MEMORY, now);
+  sm->s.counts.requested += lanes_in(sm, waiting);
+}
+
+/* Sends an executed instruction to the unit that delivers its result. */
+SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                          const enum sl_kind kind, int64_t now)
+{
+  const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
+  switch (kind) {
+  case SL_KIND_MUL:
+    sl_simtight_reference_multiply(sm, response);
+    sl_multiplier_events_put(&sm->s.multiplier, response, now);
+    sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
+    break;
+  case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, now); break;
+  default: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
+  }
+  suspend(r, sm, warp, ex->active, FOR_UNIT, now);
+}
+
+/* Executes a warp command. Returns false if no warp can run before the barrier opens. */
+static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, uint32_t value, int64_t now)
+{
+  if (value & SL_COMMAND_END) {
+    sm->s.ended |= sl_bit(warp);
+    r->ended = sl_sooner(r->ended, now);
+    sm->s.success &= (value & SL_COMMAND_SUCCESS) != 0;
+  } else {
+    r->arrived[at(now + 1)] |= sl_bit(warp);
+    r->arrivals = true;
+  }
+  sl_warps stopped = sm->s.ended | sm->s.barrier.waiting;
+  for (unsigned i = 0; i < RING; i++)
+    stopped |= r->arrived[i];
+  return stopped != sl_low_bits(sm->spec.warps);
+}
+
+static RARE bool faulted(struct sl_simtight_sm *sm)
+{
+  sm->s.state = SL_SM_FAULTED;
+  return false;
+}
+
+/* Executes the instruction on the warp's threads. `kind` is a compile-time constant for frequent kinds. */
+SPECIALISED enum sl_effect perform(struct sl_simtight_sm *sm, unsigned warp, unsigned path, struct sl_execution *ex,
+                                   struct sl_request *request, const enum sl_kind kind)
+{
+  switch (kind) {
+  case SL_KIND_ALU:
+  case SL_KIND_MUL: return sl_path_compute(&sm->warps, warp, path, ex);
+  case SL_KIND_BRANCH: return sl_path_branch(&sm->warps, warp, path, ex);
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE: return sl_path_access(&sm->warps, warp, path, ex, request);
+  default: return sl_path_execute(&sm->warps, warp, path, ex, request);
+  }
+}
+
+/* Execute stage for one kind of instruction. Returns false if the window ends with this cycle. */
+SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
+                              const struct sl_insn *insn, const enum sl_kind kind, int64_t now)
+{
+  const struct sl_path *p = &sm->warps.paths[warp].path[path];
+  struct sl_execution ex = {.insn = insn, .pc = p->pc, .active = p->lanes};
+  if (sl_kind_needs_unit(kind) && !unit_accepts(sm, kind, now)) {
+    sl_paths_retry(&sm->warps.paths[warp], path);
+    sm->s.counts.slots[SL_SLOT_RETRIED]++;
+    sm->s.recent[at(now)] = 0;
+    r->ready[at(now + 2)] |= sl_bit(warp);
+    return true;
+  }
+  struct sl_request *request = sl_request_path_next(&sm->s.path);
+  const enum sl_effect effect = perform(sm, warp, path, &ex, request, kind);
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp))
+    return faulted(sm);
+  const unsigned active = lanes_in(sm, ex.active);
+  sm->s.counts.slots[SL_SLOT_ISSUED]++;
+  sm->s.counts.thread_instructions += active;
+  sm->s.counts.by_warp[warp]++;
+  sm->s.recent[at(now)] = (uint8_t)active;
+  if (kind == SL_KIND_MUL || kind == SL_KIND_DIV || kind == SL_KIND_FPU) {
+    dispatch(r, sm, warp, &ex, kind, now);
+  } else if (sl_kind_needs_unit(kind)) {
+    issue_memory(r, sm, warp, request, now);
+  } else if (effect == SL_EFFECT_RESULT) {
+    r->result = sl_response(ex.active, warp, insn->rd);
+    r->ready[at(now + 3)] |= sl_bit(warp);
+  } else if (effect == SL_EFFECT_COMMAND) {
+    return command(r, sm, warp, ex.command, now);
+  } else {
+    r->ready[at(now + 2)] |= sl_bit(warp);
+  }
+  return true;
+}
+
+static RARE bool execute_other(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
+                               const struct sl_insn *insn, int64_t now)
+{
+  return execute_kind(r, sm, warp, path, insn, (enum sl_kind)insn->kind, now);
+}
+
+/* The pc is outside instruction memory. */
+static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
+{
+  unsigned path;
+  struct sl_execution ex;
+  sl_path_warps_fetch(&sm->warps, warp, &path, &ex);
+  return faulted(sm);
+}
+
+/* The execute stage. */
+SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+{
+  const struct sl_paths *paths = &sm->warps.paths[warp];
+  const struct sl_code *code = &sm->warps.code;
+  const unsigned path = sl_paths_select(paths);
+  const uint32_t index = sl_code_index(code, paths->path[path].pc);
+  if (__builtin_expect(index >= code->count, 0))
+    return no_instruction(sm, warp);
+  const struct sl_insn *insn = &code->insn[index];
+  switch ((enum sl_kind)(insn->kind & (KINDS - 1))) { /* so that the compiler needs no range check */
+  case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now);
+  case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now);
+  case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now);
+  case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now);
+  case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now);
+  default: return execute_other(r, sm, warp, path, insn, now);
+  }
+}
+
+/* Executes the warps picked for the cycles up to `until`. Returns the cycle after the last one; the window ends early
+ * when the SM stops. */
+static int64_t execute_round(struct windows *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on)
+{
+  int64_t now = sm->s.cycle;
+  while (now < until && *goes_on) {
+    const int warp = sm->s.pipeline[at(now)];
+    write_back(r, sm, now);
+    sl_simtight_units_cycle(sm, now);
+    r->result.lanes = 0;
+    if (warp >= 0)
+      *goes_on = execute(r, sm, (unsigned)warp, now);
+    else
+      sm->s.recent[at(now)] = 0;
+    now++;
+  }
+  return now;
+}
+
+/* ---- schedule ---------------------------------------------------------------------------------------------------- */
+
+/* Returns true if warps wait for memory or a unit at the start of cycle `now` of this window. */
+static bool some_wait(const struct windows *r, unsigned why, int64_t now)
+{
+  for (sl_warps rest = r->waiting[why]; rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    if (r->since[warp] < now && !((r->woken & sl_bit(warp)) && r->until[warp] < now))
+      return true;
+  }
+  return false;
+}
+
+/* No warp can be picked in cycle `now`. */
+static RARE void idle(const struct windows *r, struct sl_simtight_sm *sm, int64_t now)
+{
+  const bool memory = some_wait(r, FOR_MEMORY, now), unit = some_wait(r, FOR_UNIT, now);
+  sm->s.counts.slots[sl_simtight_idle_reason(sm, memory, unit, r->ended < now)]++;
+}
+
+/* The barrier unit's cycle for these arrivals. */
+static RARE void barrier_cycle(struct windows *r, struct sl_simtight_sm *sm, int64_t now)
+{
+  sm->s.barrier.waiting |= r->arrived[at(now)];
+  r->arrived[at(now)] = 0;
+  r->ready[at(now + 1)] |= sl_barrier_cycle(&sm->s.barrier, false);
+}
+
+/* Picks warps in the cycles from `from` to `until` - 1. */
+static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t from, int64_t until)
+{
+  sl_warps available = r->available, history = sm->s.scheduler.history;
+  const bool barrier = r->arrivals || !sl_barrier_idle(&sm->s.barrier);
+  for (int64_t now = from; now < until; now++) {
+    int8_t *const slot = &sm->s.pipeline[at(now + SL_SIMTIGHT_DEPTH)];
+    available |= r->ready[at(now)];
+    r->ready[at(now)] = 0;
+    if (barrier)
+      barrier_cycle(r, sm, now);
+    *slot = -1;
+    if (available == 0) {
+      idle(r, sm, now);
+      continue;
+    }
+    const sl_warps fresh = available & ~history, from_these = fresh ? fresh : available,
+                   pick = from_these & -from_these;
+    history = (fresh ? history : 0) | pick;
+    available &= ~pick;
+    *slot = (int8_t)sl_lowest(pick);
+  }
+  if (!barrier)
+    sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
+  r->available = available;
+  sm->s.scheduler.history = history;
+  sm->s.in_pipeline = sl_count(in_pipeline(sm));
+  r->arrivals = r->arrived[at(until)] != 0;
+  r->waiting[FOR_UNIT] &= ~r->woken;
+  r->waiting[FOR_MEMORY] &= ~r->woken;
+  r->woken = 0;
+}
+
+void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end)
+{
+  struct windows r;
+  bool goes_on = true;
+  enter(&r, sm);
+  while (goes_on && sm->s.cycle < end && sm->s.in_pipeline > 0) {
+    const int64_t begin = sm->s.cycle;
+    sm->s.cycle = execute_round(&r, sm, sl_sooner(begin + SL_SIMTIGHT_DEPTH, end), &goes_on);
+    schedule_round(&r, sm, begin, sm->s.cycle);
+  }
+  leave(&r, sm);
+}

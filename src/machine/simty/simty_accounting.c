@@ -1,0 +1,112 @@
+/* Stall accounting of the issue slot, and notification of the observer. This code runs only with an observer. */
+#include <string.h>
+
+#include "machine/simty/simty_sm.h"
+
+static const struct sl_stall_reason causes[SL_SIMTY_SLOT_COUNT] = {
+#define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
+#include "machine/simty/simty_stall_reasons.def"
+#undef CAUSE
+};
+
+SL_HOLDS(SL_MAX_STALL_REASONS, SL_SIMTY_SLOT_COUNT, "stall reasons of a row");
+
+const struct sl_stall_reasons sl_simty_stall_reasons = {causes, SL_SIMTY_SLOT_COUNT};
+
+unsigned sl_simty_profiled(const void *spec)
+{
+  (void)spec;
+  return SL_PROFILE_RETRIES;
+}
+
+void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe)
+{
+  struct sl_probes *probes = sm->environment.probes;
+  if (!sl_probes_want(probes, probe.kind))
+    return;
+  probe.cycle = sm->warps.s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions;
+  probe.launch = sm->s.launches - 1;
+  probe.lanes = sm->warps.spec.lanes;
+  sl_tell(probes, &probe);
+  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
+    sm->s.state = SL_SM_STOPPED;
+}
+
+/* Returns a pc; for a word outside memory, that of the latest instruction. */
+static uint32_t place(const struct sl_simty_core *sm, uint32_t pc)
+{
+  return sl_code_at(&sm->warps.code, pc) != NULL ? pc : sm->s.account.latest;
+}
+
+void sl_simty_account_start(struct sl_simty_core *sm, uint32_t entry)
+{
+  memset(&sm->s.account, 0, sizeof sm->s.account);
+  sm->s.account.latest = entry;
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    sm->s.account.last[w] = entry;
+}
+
+static void charge(struct sl_simty_core *sm, unsigned warp, uint32_t pc, unsigned slot, uint64_t cycles)
+{
+  sl_simty_tell(
+      sm, (struct sl_probe){.kind = SL_PROBE_WAITED, .warp = warp, .pc = pc, .cause = slot, .count = (int64_t)cycles});
+}
+
+/* Charges the cycles since the last pick to an instruction. */
+static void charge_idle(struct sl_simty_core *sm, unsigned warp, uint32_t pc)
+{
+  for (unsigned slot = SL_SIMTY_MEMORY; slot < SL_SIMTY_SLOT_COUNT; slot++) {
+    const uint64_t cycles = sm->s.counts.slots[slot] - sm->s.account.charged[slot];
+    sm->s.account.charged[slot] += cycles;
+    if (cycles > 0)
+      charge(sm, warp, pc, slot, cycles);
+  }
+}
+
+void sl_simty_account_pick(struct sl_simty_core *sm, unsigned warp)
+{
+  charge_idle(sm, warp, sm->s.account.last[warp]);
+  sm->s.account.last[warp] = sm->s.account.latest = place(sm, sm->s.fetch.buffer[warp].pc);
+}
+
+void sl_simty_account_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
+                             sl_lanes lanes)
+{
+  struct sl_probe probe = {.kind = SL_PROBE_ISSUED, .warp = word->warp, .pc = place(sm, word->pc), .active = lanes};
+  charge(sm, probe.warp, probe.pc, slot, 1);
+  if (slot != SL_SIMTY_WRONG_PATH)
+    sl_simty_tell(sm, probe);
+  probe.kind = SL_PROBE_RETRIED;
+  if (slot == SL_SIMTY_REPLAYED)
+    sl_simty_tell(sm, probe);
+}
+
+/* Charges instructions in flight at the end to themselves, and idle cycles to the latest instruction. */
+void sl_simty_account_end(struct sl_simty_core *sm)
+{
+  charge_idle(sm, 0, sm->s.account.latest);
+  for (unsigned t = 0; t < SL_SIMTY_EXECUTED + 1; t++) {
+    const struct sl_simty_issue *i = &sm->s.ring[(sm->s.cycle + 1 - t) % SL_SIMTY_RING];
+    if (i->valid)
+      charge(sm, i->word.warp, place(sm, i->word.pc), SL_SIMTY_IN_FLIGHT, 1);
+  }
+}
+
+/* ---- stages ------------------------------------------------------------------------------------------------------ */
+
+void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl_warps warps)
+{
+  for (; warps; warps &= warps - 1) {
+    const unsigned warp = sl_lowest(warps);
+    struct sl_probe probe = {.kind = kind, .warp = warp, .pc = sm->s.account.last[warp]};
+    if (kind == SL_PROBE_FETCHED)
+      probe.pc = sm->s.fetch.buffer[warp].pc;
+    if (kind == SL_PROBE_RETIRED) {
+      probe.active = sm->s.account.executed[warp];
+      sm->s.account.executed[warp] = 0;
+      if (probe.active == 0)
+        continue;
+    }
+    sl_simty_tell(sm, probe);
+  }
+}

@@ -1,0 +1,147 @@
+#include "machine/sm7/riscv/sm7_rv_archive.h"
+
+#include <stdlib.h>
+
+#include "base/aligned.h"
+#include "base/validate.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_forms.h"
+#include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_shadow.h"
+#include "ptx/run/ptx_stack_archive.h"
+
+enum { FCSR = 255 };
+
+static void code_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
+{
+  const uint32_t count = sl_archive_number(t, rv->code.count, SL_SM7_RV_CODE_WORDS);
+  for (uint32_t i = 0; i < count && !t->bad; i++) {
+    uint32_t word = sl_archive_reads(t) ? 0 : (uint32_t)rv->code.insn[i].word;
+    SL_TAPE(t, word);
+    if (sl_archive_reads(t) && !sl_sm7_rv_write_code(rv, i, word))
+      sl_archive_memory(t, NULL);
+  }
+}
+
+static bool can_be(const void *context, uint32_t pc)
+{
+  const struct sl_sm7_rv *rv = context;
+  return pc <= rv->code.count; /* after the last instruction comes a fault */
+}
+
+static void local_archive(struct sl_archive *t, struct sl_sm7_rv_warp *w)
+{
+  enum { WORDS = SL_SM7_RV_LOCAL_BYTES / sizeof(uint32_t) };
+  const uint32_t words = sl_archive_number(t, w->local_words, WORDS);
+  const size_t bytes = (size_t)words * SL_SM7_LANES * sizeof *w->local;
+  if (sl_archive_reads(t) && bytes > 0) {
+    w->local = bytes <= t->size - t->at ? malloc(bytes) : NULL;
+    if (!sl_archive_expect(t, bytes <= t->size - t->at) || !sl_archive_memory(t, w->local))
+      return;
+    w->local_words = words;
+  }
+  sl_archive_bytes(t, w->local, bytes);
+}
+
+static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned index)
+{
+  const bool linear = rv->linear.chosen != NULL;
+  const unsigned rows = linear ? SL_SM7_RV_UR + rv->linear.chosen->is.urs : SL_SM7_RV_REGISTERS;
+  const size_t bytes = (size_t)rows * SL_SM7_LANES * sizeof *w->x;
+  if (sl_archive_reads(t)) {
+    w->rows = (uint8_t)sl_sm7_rv_rows(rv);
+    w->x = sl_lines_of((size_t)w->rows * SL_SM7_LANES, sizeof *w->x);
+    if (!sl_archive_memory(t, w->x))
+      return;
+  }
+  if (linear)
+    w->phase = (uint8_t)sl_archive_number(t, w->phase, SL_SM7_PHASE_REST);
+  sl_archive_bytes(t, w->x, bytes);
+  w->fcsr = sl_archive_number(t, w->fcsr, FCSR);
+  local_archive(t, w);
+  sl_ptx_stack_archive(t, &w->stack);
+  sl_archive_expect(
+      t,
+      sl_ptx_stack_valid(&w->stack, linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index),
+                         can_be, rv));
+  for (unsigned l = 0; l < SL_SM7_LANES && !t->bad; l++)
+    sl_archive_expect(t, w->x[l] == 0); /* the register that is always 0 */
+}
+
+static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_block *b)
+{
+  for (unsigned i = 0; i < 3; i++)
+    b->index[i] = sl_archive_number(t, b->index[i], rv->launch.grid[i] - 1);
+  if (rv->linear.chosen != NULL)
+    SL_TAPE(t, b->br);
+  if (rv->launch.shared_bytes == 0)
+    return;
+  if (sl_archive_reads(t)) {
+    b->shared = calloc(1, rv->shared_room);
+    if (!sl_archive_memory(t, b->shared))
+      return;
+  }
+  sl_archive_bytes(t, b->shared, rv->launch.shared_bytes);
+}
+
+static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
+{
+  SL_TAPE(t, rv->launch);
+  SL_TAPE(t, rv->entry);
+  SL_TAPE(t, rv->closure);
+  bool linear = rv->linear.chosen != NULL;
+  sl_archive_bool(t, &linear);
+  if (!sl_archive_reads(t))
+    return;
+  if (!sl_archive_expect(t,
+                         sl_sm7_rv_can_launch(rv) && rv->launch.shared_bytes <= SL_SM7_RV_LOCAL - SL_SM7_RV_SHARED) ||
+      !sl_archive_memory(t, sl_sm7_rv_find_facts(rv) ? rv->fact : NULL))
+    return;
+  rv->warps_per_block = (sl_sm7_rv_threads(rv) + SL_SM7_LANES - 1) / SL_SM7_LANES;
+  rv->shared_room = rv->launch.shared_bytes;
+  rv->linear.chosen = NULL;
+  sl_archive_expect(t, sl_sm7_rv_forms_choose(rv) && linear == (rv->linear.chosen != NULL));
+  if (!t->bad && linear && rv->spec.linear_shadow && !sl_sm7_rv_shadow_make(rv, sl_sm7_rv_issue))
+    sl_archive_memory(t, NULL);
+}
+
+static void linear_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_linear_sm *own)
+{
+  sl_archive_bool(t, &own->begun);
+  SL_TAPE(t, own->cr);
+  sl_archive_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
+}
+
+static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t *resident)
+{
+  SL_TAPE(t, *resident);
+  sl_archive_expect(t, (*resident & ~sl_low_bits(rv->warps)) == 0);
+  for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS && !t->bad; slot++) {
+    const uint64_t warps = (slot + 1) * rv->warps_per_block > rv->warps
+                               ? 0
+                               : *resident & sl_low_bits(rv->warps_per_block) << slot * rv->warps_per_block;
+    if (warps != 0)
+      block_archive(t, rv, &rv->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+    for (uint64_t rest = warps; rest && !t->bad; rest &= rest - 1) {
+      const unsigned index = sl_lowest(rest) - slot * rv->warps_per_block;
+      struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, index)];
+      warp_archive(t, rv, w, index);
+      if (rv->shadow != NULL && w->phase == SL_SM7_PHASE_REST && !t->bad)
+        warp_archive(t, &rv->shadow->view, &rv->shadow->view.warp[sl_sm7_rv_number(rv, sm, slot, index)], index);
+    }
+  }
+}
+
+void sl_sm7_rv_archive(struct sl_archive *t, struct sl_sm7_rv *rv, uint64_t *resident, bool launched)
+{
+  code_archive(t, rv);
+  sl_archive_bool(t, &rv->timed);
+  sl_archive_bool(t, &rv->failed);
+  if (!launched || t->bad)
+    return;
+  launch_archive(t, rv);
+  for (unsigned sm = 0; sm < rv->sms && !t->bad && rv->linear.chosen != NULL; sm++)
+    linear_archive(t, rv, &rv->linear.sm[sm]);
+  for (unsigned sm = 0; sm < rv->sms && !t->bad; sm++)
+    sm_archive(t, rv, sm, &resident[sm]);
+}

@@ -1,0 +1,17 @@
+/* Validates the pipeline of a core that was restored from a file (base/validate.h). The caller first reports what
+ * caches and memory hold. */
+#ifndef SL_MACHINE_VORTEX_CORE_SOUND_H
+#define SL_MACHINE_VORTEX_CORE_SOUND_H
+
+#include "machine/vortex/core/vortex_places_validate.h"
+
+/* Validates the whole pipeline and recomputes the fields that follow from the keys and the program. */
+bool sl_vortex_core_valid(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock);
+
+/* Validates an unused pipeline: it is empty and its numbers are valid instruction numbers. */
+bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core);
+
+/* Recomputes only the derived fields of a valid pipeline. */
+void sl_vortex_core_derive(struct sl_vortex_pipeline *core);
+
+#endif

@@ -1,0 +1,114 @@
+#include "machine/vortex/vortex_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sl_vortex_events_free(struct sl_vortex_events *notes)
+{
+  free(notes->note);
+  free(notes->words);
+}
+
+static void tell(const struct sl_vortex_gpu *sm, unsigned core, struct sl_probe probe)
+{
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
+  probe.launch = sm->s.launches - 1;
+  probe.warp = sl_ipdom_global(w, probe.warp);
+  probe.lanes = w->spec.lanes;
+  if (probe.kind == SL_PROBE_EXECUTED)
+    sl_tell_execution(sm->environment.probes, &probe);
+  else
+    sl_tell(sm->environment.probes, &probe);
+}
+
+static bool grow(struct sl_vortex_events *notes, unsigned lanes)
+{
+  enum { LEAST = 16 };
+  const size_t capacity = notes->capacity ? 2 * notes->capacity : LEAST;
+  struct sl_vortex_note *note = realloc(notes->note, capacity * sizeof *note);
+  if (note != NULL)
+    notes->note = note;
+  uint32_t *words = note != NULL ? realloc(notes->words, capacity * 2 * lanes * sizeof *words) : NULL;
+  if (words == NULL)
+    return false;
+  notes->words = words;
+  notes->capacity = capacity;
+  return true;
+}
+
+/* Only the core's own thread writes its buffer. */
+static void take_note(struct sl_vortex_events *notes, const struct sl_probe *probe, unsigned lanes)
+{
+  if (notes->count == notes->capacity && !grow(notes, lanes)) {
+    notes->lost = true;
+    return;
+  }
+  uint32_t *words = notes->words + notes->count * 2 * lanes;
+  struct sl_vortex_note *n = &notes->note[notes->count++];
+  n->probe = *probe;
+  if (probe->insn == NULL)
+    return;
+  n->insn = *probe->insn;
+  memcpy(words, probe->values, lanes * sizeof *words);
+  if (n->insn.width != 0)
+    memcpy(words + lanes, probe->address, lanes * sizeof *words);
+}
+
+void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *probe)
+{
+  const struct sl_vortex_gpu *sm = gpu;
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
+  const unsigned kinds =
+      probe->kind == SL_PROBE_EXECUTED ? SL_PROBE_EXECUTED | SL_PROBE_ACCESSED : (unsigned)probe->kind;
+  if (!sl_probes_want(sm->environment.probes, kinds))
+    return;
+  if (w->log == NULL)
+    tell(sm, core, *probe);
+  else
+    take_note(&sm->timed.notes[core], probe, w->spec.lanes);
+}
+
+/* An atomic's result is available at the end of the quantum; no later instruction has overwritten it. */
+static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
+{
+  const struct sl_ipdom_warps *w = &sm->core[core].warps;
+  struct sl_vortex_events *notes = &sm->timed.notes[core];
+  struct sl_vortex_note *n = &notes->note[notes->first];
+  const uint32_t *words = notes->words + notes->first * 2 * w->spec.lanes;
+  if (n->probe.insn != NULL) {
+    const bool late = n->insn.kind == SL_KIND_AMO || n->insn.kind == SL_KIND_LRSC;
+    n->probe.insn = &n->insn;
+    n->probe.values = late ? sl_ipdom_register(w, n->probe.warp, n->insn.rd) : words;
+    n->probe.address = words + w->spec.lanes;
+  }
+  tell(sm, core, n->probe);
+  notes->first++;
+}
+
+/* The core with the oldest buffered event; the number of cores if there is none. */
+static unsigned next_core(const struct sl_vortex_gpu *sm)
+{
+  unsigned next = sm->spec.cores;
+  uint64_t cycle = UINT64_MAX;
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    const struct sl_vortex_events *n = &sm->timed.notes[c];
+    if (n->first < n->count && n->note[n->first].probe.cycle < cycle) {
+      cycle = n->note[n->first].probe.cycle;
+      next = c;
+    }
+  }
+  return next;
+}
+
+bool sl_vortex_tell(struct sl_vortex_gpu *sm)
+{
+  bool lost = false;
+  for (unsigned core; (core = next_core(sm)) < sm->spec.cores;)
+    tell_first(sm, core);
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_vortex_events *n = &sm->timed.notes[c];
+    lost |= n->lost;
+    n->first = n->count = 0;
+  }
+  return !lost;
+}
