@@ -39,7 +39,7 @@ wrong = []
 for theme, colours in themes.items():
     assert len([k for k in colours if k[0] == 'k']) == len(kinds) and len([k for k in colours if k[0] == 'r']) == 3, colours
     for machine in 'simtight', 'simty', 'vortex':
-        rows = open('%s/src/machine/%s/%s_causes.def' % (source, machine, machine)).read()
+        rows = open('%s/src/machine/%s/%s_stall_reasons.def' % (source, machine, machine)).read()
         own = [kinds.index(k) for k in re.findall(r'^CAUSE\(\w+, "\w+", (\w+),', rows, re.M)]
         assert len(own) > 8 and len(set(own)) == len(own), own
         for a, b in itertools.combinations(own, 2):

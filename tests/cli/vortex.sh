@@ -212,7 +212,7 @@ has "$work/bench.json" '"retries": null'
 grep -q -e 'DRAM beats' -e retries "$work/out" && complain "bench shows what Vortex does not count"
 
 expect 2 "$SIMTLAB" show vortex --set cores=3 --set clusters=2
-says "3 cores cannot be divided into 2 clusters"
+says "3 cores cannot be divided into 2 equal clusters"
 
 # The folder of a program does not change its cycles: the program sees its file name, not the path.
 mkdir -p "$work/a/folder/whose/name/is/rather/long"

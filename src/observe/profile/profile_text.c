@@ -202,9 +202,9 @@ static void print_titles(const struct layout *layout, FILE *file)
         continue;
       /* Left-aligned text is the last column and has no second title line. */
       if (column->width > 0)
-        sl_print(file, "%s%*s", separator, column->width, column->text[line]);
+        fprintf(file, "%s%*s", separator, column->width, column->text[line]);
       else if (line == 0)
-        sl_print(file, "  %*s  instruction", column->width, column->text[line]);
+        fprintf(file, "  %*s  instruction", column->width, column->text[line]);
       separator = " ";
     }
     fputs(layout->colour ? "\033[0m" : "", file);
