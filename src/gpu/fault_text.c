@@ -82,7 +82,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
         address);
     break;
   case SL_FAULT_MISALIGNED:
-    add(t, "address 0x%08" PRIx32 " is not a multiple of the access's %u bytes", address, f->insn.width);
+    add(t, "misaligned address 0x%08" PRIx32 " is not a multiple of the access's %u bytes", address, f->insn.width);
     break;
   case SL_FAULT_ATOMIC:
     add(t, "atomic on address 0x%08" PRIx32 ", which is not in the scratchpad: DRAM has no atomics. Use shared memory",

@@ -72,7 +72,7 @@ expect 3 "$SIMTLAB" run -q --fast outside.launch
 says "k.ptx:17 (source.cu:33): add block (8,0,0) thread (0,0,0): address 0xc0000100 is outside global memory"
 sed 's/buf:x u32/buf:x+2 u32/' good.launch >odd.launch
 expect 3 "$SIMTLAB" run -q --fast odd.launch
-says "thread (0,0,0): address 0xc0000002 in global memory is not a multiple of the access size"
+says "thread (0,0,0): misaligned address 0xc0000002 in global memory is not a multiple of the access size"
 printf 'ptx k.ptx\nlaunch half 1 1 1 64 1 1 0\n' >stuck.launch
 expect 3 "$SIMTLAB" run -q --fast stuck.launch
 says "wait at barriers, none of which can open"

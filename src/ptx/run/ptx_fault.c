@@ -71,8 +71,8 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
                    "launch",
                    at, who, address, space_name(f->space));
   case SL_PTX_FAULT_ALIGNMENT:
-    return sl_fail(err, SL_FAULT, "%s: %s: address 0x%llx in %s memory is not a multiple of the access size", at, who,
-                   address, space_name(f->space));
+    return sl_fail(err, SL_FAULT, "%s: %s: misaligned address 0x%llx in %s memory is not a multiple of the access size",
+                   at, who, address, space_name(f->space));
   case SL_PTX_FAULT_STACK:
     return sl_fail(err, SL_FAULT, "%s: %s: branches are nested deeper than the %d entries of the warp's stack", at, who,
                    SL_PTX_STACK_DEPTH);
