@@ -53,7 +53,7 @@ expect 0 "$SIMTLAB" run -q -m vortex --save-at instructions=5000 half "$program"
 expect 0 "$SIMTLAB" run -q -m vortex --restore half --stats rest.json "$program"
 same whole.json rest.json
 expect 2 "$SIMTLAB" run -q -m vortex --whole-program --save-at launch=0 half "$program"
-says "the whole program is one launch. Leave out --save-at"
+says "the whole program is one launch, so that no launch can be chosen. Leave out --save-at"
 expect 2 "$SIMTLAB" run -q --save-at launch=7 never "$BUILD/bench/VecAdd.elf"
 says "--save-at launch=7: the run ended at cycle"
 says "without reaching it, so no checkpoint was saved"

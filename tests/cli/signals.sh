@@ -33,7 +33,7 @@ C
 expect 0 "$SIMTLAB" cc -o prints.elf prints.c
 for signal in "INT 130" "TERM 143" "HUP 129"; do
   echo old >stats
-  send $signal 1 "$SIMTLAB" run --stats stats --trace-commits trace $long
+  send $signal 0.5 "$SIMTLAB" run --stats stats --trace-commits trace $long
   says "SIG${signal% *}: $BUILD/bench/BitonicSortLarge.elf was interrupted; its figures cover the part that ran"
   says "BitonicSortLarge.elf on simtight: interrupted"
   [ "$(cat stats)" = old ] || complain "the earlier statistics are lost"
@@ -41,9 +41,9 @@ for signal in "INT 130" "TERM 143" "HUP 129"; do
 done
 send TERM 143 1 "$SIMTLAB" run -q prints.elf
 prints "before the loop"
-send TERM 143 1 "$SIMTLAB" bench -q --size paper --only BitonicSortLarge --jobs 1 --json stats
+send TERM 143 0.4 "$SIMTLAB" bench -q --size paper --only BitonicSortLarge --jobs 1 --json stats
 says "SIGTERM: 0 of 1 runs had ended"
-send INT 130 1 "$SIMTLAB" profile --json stats $long
+send INT 130 0.4 "$SIMTLAB" profile --json stats $long
 [ "$(cat stats)" = old ] || complain "the earlier profile is lost"
 
 # A signal during a read of standard input.
