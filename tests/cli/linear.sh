@@ -46,7 +46,7 @@ expect 0 "$SIMTLAB" linear --assume strict k.ptx
 prints "may wrap around before it is extended"
 expect 0 "$SIMTLAB" linear --json k.json k.ptx
 has k.json '"schema": "simtlab-linear-1"'
-has k.json '"fate": "goes"'
+has k.json '"fate": "removed"'
 has k.json '"reads": "lr1+8"'
 python3 -m json.tool k.json >/dev/null || complain "is not JSON"
 

@@ -120,7 +120,7 @@ static void instructions(const struct sl_linear_report *r, FILE *file)
   struct shown shown = {.file = NULL};
   begin_table(file, titles);
   for (uint32_t i = 0; i < r->analysis->code->count; i++) {
-    fprintf(file, "<tr class=\"%s\">", r->plan->fate[i] == SL_LINEAR_STAYS ? "stays" : "faint");
+    fprintf(file, "<tr class=\"%s\">", r->plan->fate[i] == SL_LINEAR_STAYS ? "kept" : "faint");
     source_cell(r, i, &shown, file);
     cell(file, sl_linear_insn_place(r->input, r->kernel, i, place));
     cell(file, sl_linear_insn_text(r->input, r->kernel, i, insn));

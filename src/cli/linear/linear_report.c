@@ -8,7 +8,7 @@
 
 const char *sl_linear_fate_text(enum sl_linear_fate fate)
 {
-  return fate == SL_LINEAR_GOES ? "goes" : fate == SL_LINEAR_COPIES ? "copies" : "stays";
+  return fate == SL_LINEAR_GOES ? "removed" : fate == SL_LINEAR_COPIES ? "copied" : "kept";
 }
 
 static bool reached(const struct sl_linear_analysis *a, uint32_t insn)
@@ -128,14 +128,14 @@ static bool print_registers(const struct sl_linear_report *r, FILE *file)
 
 static bool print_listing(const struct sl_linear_report *r, FILE *file)
 {
-  enum { PLACE = 8, FATE = PLACE + 2, INSN = FATE + 8, REMARK = INSN + 2 };
+  enum { PLACE = 8, FATE = PLACE + 2, INSN = FATE + 9, REMARK = INSN + 2 };
   char insn[SL_LINEAR_INSN_TEXT], remark[SL_LINEAR_REMARK], place[SL_LINEAR_PLACE_TEXT];
   const size_t columns = sl_terminal_of(file).columns;
   const struct sl_wrapping whole = {.at = INSN, .indent = INSN, .columns = columns};
   const struct sl_wrapping about = {.at = REMARK, .indent = REMARK, .columns = columns};
   bool ok = true;
   for (uint32_t i = 0; i < r->analysis->code->count && ok; i++) {
-    ok = sl_print(file, "%*s  %-6s  ", PLACE, sl_linear_insn_place(r->input, r->kernel, i, place),
+    ok = sl_print(file, "%*s  %-7s  ", PLACE, sl_linear_insn_place(r->input, r->kernel, i, place),
                   sl_linear_fate_text(r->plan->fate[i])) >= 0 &&
          sl_print_wrapped(file, sl_linear_insn_text(r->input, r->kernel, i, insn), &whole);
     if (*sl_linear_remark(r, i, remark) != '\0')

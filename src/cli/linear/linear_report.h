@@ -24,7 +24,7 @@ json_t *sl_linear_json(const struct sl_linear_report *report);
 enum { SL_LINEAR_REMARK = 2 * SL_LINEAR_TEXT };
 char *sl_linear_remark(const struct sl_linear_report *report, uint32_t insn, char text[SL_LINEAR_REMARK]);
 
-/* "goes", "copies", "stays". */
+/* "removed", "copied", "kept". */
 const char *sl_linear_fate_text(enum sl_linear_fate fate);
 
 /* The linear-register expression that replaces an operand: "lr0+cr1+8". */
