@@ -27,7 +27,7 @@ void sl_archive_bool(struct sl_archive *archive, bool *value)
 
 uint32_t sl_archive_number(struct sl_archive *archive, uint32_t value, uint32_t most)
 {
-  SL_TAPE(archive, value);
+  SL_ARCHIVE(archive, value);
   return sl_archive_reads(archive) && !sl_archive_expect(archive, value <= most) ? 0 : value;
 }
 

@@ -23,7 +23,7 @@ static inline bool sl_archive_reads(const struct sl_archive *archive)
 
 /* Visits the bytes of an object without pointers. */
 void sl_archive_bytes(struct sl_archive *archive, void *object, size_t size);
-#define SL_TAPE(archive, object) sl_archive_bytes(archive, &(object), sizeof(object))
+#define SL_ARCHIVE(archive, object) sl_archive_bytes(archive, &(object), sizeof(object))
 
 void sl_archive_bool(struct sl_archive *archive, bool *value);
 

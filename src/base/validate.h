@@ -29,8 +29,8 @@ static inline bool sl_bools_valid(const bool *const *value, size_t count)
   return valid;
 }
 
-/* SL_BOOLS_SOUND(&a, &b, ...) */
-#define SL_BOOLS_SOUND(...)                                                                                            \
+/* SL_BOOLS_VALID(&a, &b, ...) */
+#define SL_BOOLS_VALID(...)                                                                                            \
   sl_bools_valid((const bool *const[]){__VA_ARGS__}, sizeof((const bool *const[]){__VA_ARGS__}) / sizeof(const bool *))
 
 /* Checks for -1 (none) or a number less than `below`. */

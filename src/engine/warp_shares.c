@@ -17,7 +17,7 @@ void sl_warp_shares_close(struct sl_warp_shares *shares)
 
 void sl_warp_shares_start(struct sl_warp_shares *shares)
 {
-  shares->stretches = 0;
+  shares->spans = 0;
   shares->ways = shares->squares = 0;
   for (unsigned w = 0; w < shares->warps; w++)
     shares->warp[w].leads = 0;
@@ -43,7 +43,7 @@ void sl_warp_shares_end(struct sl_warp_shares *shares, const uint64_t *issued)
   if (all == 0)
     return;
   const double way = (double)all / shares->warps;
-  shares->stretches++;
+  shares->spans++;
   shares->ways += way;
   for (unsigned w = 0; w < shares->warps; w++) {
     const double lead = beyond_one((double)(issued[w] - shares->warp[w].begin) - way);
@@ -58,9 +58,9 @@ static double steady(const struct sl_warp_shares *shares)
   double means = 0; /* over all warps: squared mean lead times the number of instructions */
   for (unsigned w = 0; w < shares->warps; w++)
     means += shares->warp[w].leads * shares->warp[w].leads / shares->ways;
-  if (shares->stretches < 2 || !(means > 0))
+  if (shares->spans < 2 || !(means > 0))
     return 0;
-  const double chance = (shares->squares - means) / (shares->stretches - 1);
+  const double chance = (shares->squares - means) / (shares->spans - 1);
   return chance < means ? 1 - chance / means : 0;
 }
 

@@ -18,7 +18,7 @@ struct sl_warp_share {
 };
 
 struct sl_warp_shares {
-  unsigned warps, stretches;
+  unsigned warps, spans;
   struct sl_warp_share *warp;
   uint64_t dealt;
   double ways, squares; /* instructions of the mean warp in all timed intervals; squares of leads, each divided by its

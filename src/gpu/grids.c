@@ -148,7 +148,7 @@ struct sl_ptx_options sl_grids_semantics(const struct sl_grids *grids)
 static bool is_valid(const struct sl_grid_launch *l, size_t number)
 {
   enum { LIMITS = (1 << SL_SM7_LIMITS) - 1 };
-  return l->launch.number == number && SL_BOOLS_SOUND(&l->launch.finished, &l->launch.succeeded) &&
+  return l->launch.number == number && SL_BOOLS_VALID(&l->launch.finished, &l->launch.succeeded) &&
          memchr(l->kernel, 0, sizeof l->kernel) != NULL && l->occupancy.limited <= LIMITS;
 }
 
@@ -156,14 +156,14 @@ void sl_grids_archive(struct sl_archive *archive, struct sl_grids *g)
 {
   const bool under_way = !sl_archive_reads(archive);
   const uint32_t count = sl_archive_number(archive, under_way ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
-  SL_TAPE(archive, g->engine.cycles);
+  SL_ARCHIVE(archive, g->engine.cycles);
   if (!under_way && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->launch)) {
     g->launch = calloc(count + (size_t)1, sizeof *g->launch);
     g->count = sl_archive_memory(archive, g->launch) ? count : 0;
     g->room = g->count + (g->launch != NULL);
   }
   for (size_t i = 0; i < count && !archive->bad; i++) {
-    SL_TAPE(archive, g->launch[i]);
+    SL_ARCHIVE(archive, g->launch[i]);
     sl_archive_expect(archive, is_valid(&g->launch[i], i));
   }
 }

@@ -18,7 +18,7 @@ static bool queue_valid(const struct sl_dram_queue *q, const struct sl_dram_plan
     if (q->order[i] >= SL_DRAM_MAX_QUEUE)
       return false;
     const struct sl_dram_request *request = &q->request[q->order[i]];
-    if (request->bank >= plan->banks || !SL_BOOLS_SOUND(&request->write, &request->counted))
+    if (request->bank >= plan->banks || !SL_BOOLS_VALID(&request->write, &request->counted))
       return false;
     seen |= sl_bit(q->order[i]);
   }
@@ -47,7 +47,7 @@ static bool channel_valid(const struct sl_dram_channel *ch, const struct sl_dram
 {
   const bool refreshed = plan->refresh ? ch->refresh_due > passed && ch->refresh_due < (uint64_t)SL_CYCLES_MAX
                                        : ch->refresh_due == UINT64_MAX && ch->refreshes_owed == 0;
-  return refreshed && SL_BOOLS_SOUND(&ch->draining, &ch->busy) && (ch->open & ~sl_low_bits(plan->banks)) == 0 &&
+  return refreshed && SL_BOOLS_VALID(&ch->draining, &ch->busy) && (ch->open & ~sl_low_bits(plan->banks)) == 0 &&
          queue_valid(&ch->reads, plan) && queue_valid(&ch->writes, plan) && queue_valid(&ch->activated, plan) &&
          direction_valid(&ch->reads, false) && direction_valid(&ch->writes, true) && activated_valid(ch) &&
          ch->first < SL_DRAM_MAX_READS && ch->reads.count <= plan->read_queue &&

@@ -4,7 +4,7 @@ bool sl_request_valid(const struct sl_request *r, struct sl_shape shape)
 {
   return r->warp < shape.warps && r->rd < 32 && r->width <= 4 && ((r->pending | r->scratchpad) & ~shape.lanes) == 0 &&
          (unsigned)r->access <= SL_ACCESS_FENCE && (unsigned)r->pattern <= SL_PATTERN_BLOCK &&
-         SL_BOOLS_SOUND(&r->responds, &r->compressed);
+         SL_BOOLS_VALID(&r->responds, &r->compressed);
 }
 
 /* ---- DRAM ------------------------------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ bool sl_dram_valid(const struct sl_dram *d, unsigned latency, unsigned limit, in
   const bool started = d->latency == latency && d->limit == limit;
   return (started || (d->latency == 0 && d->limit == 0)) && sl_cycle_valid(d->bus_drained) && d->bus_count <= 2 &&
          d->outstanding <= limit && d->waiting <= SL_DRAM_MAX_OUTSTANDING &&
-         SL_BOOLS_SOUND(&d->active, &d->request_full, &d->reading, &d->beat_ready) && beats_valid(d, now);
+         SL_BOOLS_VALID(&d->active, &d->request_full, &d->reading, &d->beat_ready) && beats_valid(d, now);
 }
 
 /* ---- stack cache ------------------------------------------------------------------------------------------------ */

@@ -24,7 +24,7 @@ static bool epochs_valid(const struct sl_streams *s, const struct sl_stream *str
     return false;
   for (unsigned i = 0; i < stream->epochs; i++) {
     const struct sl_stream_epoch *e = sl_stream_epoch(s, stream, i);
-    if (!SL_BOOLS_SOUND(&e->counted, &e->over) || (e->lanes & ~lanes) != 0)
+    if (!SL_BOOLS_VALID(&e->counted, &e->over) || (e->lanes & ~lanes) != 0)
       return false;
     if (!e->over && i + 1 < stream->epochs)
       return false;

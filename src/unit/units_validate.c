@@ -105,7 +105,7 @@ static bool entries_valid(const struct sl_warp_registers *r)
   for (unsigned i = 0; i < SL_REGISTERS; i++)
     if (r->stride[i] > 4)
       return false;
-  return SL_BOOLS_SOUND(&r->result.regular, &r->result.once) && (!r->result.regular || r->result.stride <= 4) &&
+  return SL_BOOLS_VALID(&r->result.regular, &r->result.once) && (!r->result.regular || r->result.stride <= 4) &&
          r->result.rd < SL_REGISTERS;
 }
 
@@ -143,7 +143,7 @@ bool sl_register_file_valid(const struct sl_register_file *f, const struct sl_re
 {
   int64_t in_use = (int64_t)f->in_use;
   if (f->spec.lanes != live->spec.lanes || f->spec.warps != live->spec.warps || f->spec.slots != live->spec.slots ||
-      !SL_BOOLS_SOUND(&f->spec.affine, &f->spec.once, &f->spec.addresses))
+      !SL_BOOLS_VALID(&f->spec.affine, &f->spec.once, &f->spec.addresses))
     return false;
   if (f->spec.slots == 0) /* a plain register file */
     return f->free_count == 0;
@@ -177,7 +177,7 @@ bool sl_spill_valid(const struct sl_spill *s, const struct sl_spill *live, struc
 bool sl_scalar_valid(const struct sl_scalar_pipeline *p, int64_t now, struct sl_shape shape)
 {
   const struct sl_scalar_slot *l = &p->leaving;
-  if (!SL_BOOLS_SOUND(&p->active, &p->multiplier_ready, &l->full, &l->returns, &l->writes, &l->suspends) ||
+  if (!SL_BOOLS_VALID(&p->active, &p->multiplier_ready, &l->full, &l->returns, &l->writes, &l->suspends) ||
       l->warp >= shape.warps || l->rd >= SL_REGISTERS || !sl_index_valid(p->resumed, shape.warps) ||
       p->resident > shape.warps || !sl_warps_valid(p->queue | p->entering | p->refused | p->suspended, shape))
     return false;

@@ -129,8 +129,8 @@ static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
 
 /* Address of the lanes' units if all lanes are consecutive, else NULL. `bytes` lie in one page or in local memory. */
-static const uint8_t *stretch(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex,
-                              const struct sl_addresses *s)
+static const uint8_t *adjacent(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex,
+                               const struct sl_addresses *s)
 {
   const uint32_t bytes = (uint32_t)ex->insn->width << w->lane_bits;
   if (!s->consecutive || ex->active != w->all)
@@ -154,7 +154,7 @@ static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_
     w->ops->broadcast(d, sl_unit_extend(in->op, load_unit(w, s->low, in->width)), ex->active, w->spec.lanes);
     return;
   }
-  const uint8_t *first = plain ? stretch(w, ex, s) : NULL;
+  const uint8_t *first = plain ? adjacent(w, ex, s) : NULL;
   if (first != NULL) {
     sl_unit_stream(in->op, d, first, w->spec.lanes);
   } else if (plain && ex->local == 0 && (s->low ^ s->high) >> SL_PAGE_BITS == 0) {
@@ -172,7 +172,7 @@ static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_
 static bool store_stretch(struct sl_ipdom_warps *w, const uint32_t *b, const struct sl_ipdom_execution *ex,
                           const struct sl_addresses *s)
 {
-  const uint8_t *first = ex->insn->width == 4 ? stretch(w, ex, s) : NULL;
+  const uint8_t *first = ex->insn->width == 4 ? adjacent(w, ex, s) : NULL;
   if (first == NULL || (w->log != NULL && ex->local != ex->active))
     return false;
   uint8_t *to = ex->local ? local_at(w, s->first) : sl_memory_at(w->memory, s->first);

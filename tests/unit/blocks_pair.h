@@ -78,19 +78,19 @@ static inline bool single_step(struct warp *w, uint64_t *threads)
  * blocks. */
 static inline uint64_t run_both(struct pair *p, uint64_t instructions)
 {
-  uint64_t in_stretches = 0;
+  uint64_t in_basic_blocks = 0;
   bool going = true;
   for (uint64_t done = 0; going && done < instructions; done++) {
     struct sl_time_slice turn = {.warp = WARP, .left = instructions - done};
     const struct sl_path_blocks_run run = sl_path_blocks_run(&p->code, &p->blocks.threads, &turn, turn.left);
-    in_stretches += run.instructions;
+    in_basic_blocks += run.instructions;
     p->threads_blocks += run.thread_instructions;
     done += run.instructions;
     going = done == instructions || single_step(&p->blocks, &p->threads_blocks);
   }
   for (uint64_t done = 0; done < instructions && single_step(&p->single, &p->threads_single);)
     done++;
-  return in_stretches;
+  return in_basic_blocks;
 }
 
 static inline void expect_same(struct pair *p)

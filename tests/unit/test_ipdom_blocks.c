@@ -139,17 +139,17 @@ static bool single_step(struct gpu *g)
  * blocks. */
 static uint64_t run_both(struct pair *p, uint64_t instructions)
 {
-  uint64_t in_stretches = 0;
+  uint64_t in_basic_blocks = 0;
   bool going = true;
   for (uint64_t done = 0; going && done < instructions; done++) {
     const uint64_t n = sl_ipdom_blocks_run(&p->code, &p->blocks.warps, p->edition, WARPS_WARP, instructions - done);
-    in_stretches += n;
+    in_basic_blocks += n;
     done += n;
     going = done == instructions || single_step(&p->blocks);
   }
   for (uint64_t done = 0; done < instructions && single_step(&p->single);)
     done++;
-  return in_stretches;
+  return in_basic_blocks;
 }
 
 static void expect_same(struct pair *p)

@@ -319,10 +319,10 @@ static void a_warp_on_another_path_eliminates_nothing(void **state)
 {
   (void)state;
   struct sl_ptx_marks marks = {0};
-  struct sl_ptx_stretch said[2] = {{.dropped = ~UINT64_C(0)}, {.dropped = ~UINT64_C(0)}};
+  struct sl_ptx_chunk said[2] = {{.dropped = ~UINT64_C(0)}, {.dropped = ~UINT64_C(0)}};
   assert_true(sl_ptx_marks_open(&marks, 2));
   for (uint32_t pc = 0; pc < 100; pc++)
-    said[pc / SL_PTX_STRETCH].way = sl_ptx_way(pc == 0 ? 0 : said[(pc - 1) / SL_PTX_STRETCH].way, pc);
+    said[pc / SL_PTX_CHUNK].way = sl_ptx_way(pc == 0 ? 0 : said[(pc - 1) / SL_PTX_CHUNK].way, pc);
   assert_true(sl_ptx_marks_append(&marks, 0, NULL, 0));
   assert_true(sl_ptx_marks_append(&marks, 1, said, 2));
   struct sl_ptx_place_of_marks p = sl_ptx_marks_begin(&marks, 0);

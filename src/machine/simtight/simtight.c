@@ -73,8 +73,8 @@ static void destroy(struct sl_sm *handle)
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (sm == NULL)
     return;
-  sl_jit_close(&sm->stretches);
-  sl_basic_blocks_free(&sm->stretches);
+  sl_jit_close(&sm->basic_blocks);
+  sl_basic_blocks_free(&sm->basic_blocks);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
   sl_simtight_reference_free(sm);
@@ -104,7 +104,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   const bool room = s->predicted != NULL && sl_simtight_reference_create(s);
   code = room ? SL_OK : sl_no_memory(err, threads.code_words);
   if (!s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
-    sl_path_blocks_init(&s->stretches, &s->warps, threads.convergence, environment->mode, environment->portable_lanes);
+    sl_path_blocks_init(&s->basic_blocks, &s->warps, threads.convergence, environment->mode,
+                        environment->portable_lanes);
   if (code != SL_OK) {
     destroy(&s->base);
     return code;

@@ -9,9 +9,9 @@ static void command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
 }
 
 /* Executes basic blocks. Returns the number of instructions. */
-static uint64_t run_stretches(struct sl_simtight_sm *sm, struct sl_time_slice *slice, uint64_t most)
+static uint64_t run_basic_blocks(struct sl_simtight_sm *sm, struct sl_time_slice *slice, uint64_t most)
 {
-  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->stretches, &sm->warps, slice, most);
+  const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->basic_blocks, &sm->warps, slice, most);
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
   if (run.commands)
@@ -50,7 +50,7 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_time_slice *slice,
       slice->left = 0;
       break;
     }
-    const uint64_t run = run_stretches(sm, slice, most - done);
+    const uint64_t run = run_basic_blocks(sm, slice, most - done);
     done += run;
     if (done == most || slice->left == 0 || !(sm->s.queue >> slice->warp & 1))
       continue;

@@ -126,8 +126,8 @@ struct sl_simtight_sm {
   struct sl_simtight_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_basic_blocks stretches; /* functional mode */
-  uint8_t *predicted;               /* per instruction word: the prediction "scalarisable"; kept across kernels */
+  struct sl_basic_blocks basic_blocks; /* functional mode */
+  uint8_t *predicted;                  /* per instruction word: the prediction "scalarisable"; kept across kernels */
   struct sl_simtight_reference *reference; /* test builds only */
 };
 

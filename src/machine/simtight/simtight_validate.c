@@ -21,7 +21,7 @@ static bool pipeline_valid(const struct sl_simtight_state *s, struct sl_shape sh
 }
 
 /* Checks that the pcs of the stall accounting are in the program. */
-static bool ledger_valid(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s)
+static bool account_valid(const struct sl_simtight_sm *sm, const struct sl_simtight_state *s)
 {
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const uint32_t places[] = {s->account.last[w], s->account.awaited[w]};
@@ -53,7 +53,7 @@ static bool state_valid(const struct sl_simtight_sm *sm, const struct sl_simtigh
   const struct sl_shape shape = {sm->spec.warps, sm->warps.all};
   return s->cycle >= 0 && s->cycle < SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
          (s->state == SL_SM_IDLE || s->launches > 0) && sl_bool_valid(&s->success) && pipeline_valid(s, shape) &&
-         ledger_valid(sm, s) && units_valid(sm, s, shape);
+         account_valid(sm, s) && units_valid(sm, s, shape);
 }
 
 enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)

@@ -17,8 +17,8 @@ static void destroy(struct sl_sm *handle)
   sl_path_warps_free(&sm->warps);
   free(sm->paths);
   free(sm->classes);
-  sl_jit_close(&sm->stretches);
-  sl_basic_blocks_free(&sm->stretches);
+  sl_jit_close(&sm->basic_blocks);
+  sl_basic_blocks_free(&sm->basic_blocks);
   sl_simty_reference_free(sm);
   free(sm);
 }
@@ -51,7 +51,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   if (s->spec.host && !s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
-    sl_path_blocks_init(&s->stretches, &s->warps, SL_CONVERGENCE_SORTED_PATHS, environment->mode,
+    sl_path_blocks_init(&s->basic_blocks, &s->warps, SL_CONVERGENCE_SORTED_PATHS, environment->mode,
                         environment->portable_lanes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;

@@ -20,10 +20,10 @@ static bool check(struct sl_simty_core *sm)
 }
 
 /* Executes basic blocks. Returns the number of instructions. */
-static uint64_t run_stretches(struct sl_simty_core *sm, unsigned warp, uint64_t instructions)
+static uint64_t run_basic_blocks(struct sl_simty_core *sm, unsigned warp, uint64_t instructions)
 {
   const struct sl_sorted_blocks_run run =
-      sl_sorted_blocks_run(&sm->stretches, &sm->warps, &sm->paths[warp], warp, instructions);
+      sl_sorted_blocks_run(&sm->basic_blocks, &sm->warps, &sm->paths[warp], warp, instructions);
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.executed += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
@@ -41,7 +41,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, ui
   uint64_t done = 0;
   while (done < instructions && sm->s.done_left > 0 && !((sm->s.ended | sm->s.barrier.waiting) & bit)) {
     if (!sm->drained || paths->cold_count == 0)
-      done += run_stretches(sm, warp, instructions - done);
+      done += run_basic_blocks(sm, warp, instructions - done);
     if (done == instructions)
       break;
     struct sl_simty_effect effect;

@@ -3,8 +3,8 @@
  *
  * The reference models start with a kernel. A checkpoint does not include them: after a restore they start when no
  * request is in flight. */
-#ifndef SL_MACHINE_SIMTY_BOXES_H
-#define SL_MACHINE_SIMTY_BOXES_H
+#ifndef SL_MACHINE_SIMTY_REFERENCE_H
+#define SL_MACHINE_SIMTY_REFERENCE_H
 
 #include "mem/scratchpad.h"
 

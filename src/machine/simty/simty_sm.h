@@ -134,9 +134,9 @@ struct sl_simty_core {
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_sorted_paths *paths;    /* one per warp */
-  uint8_t *classes;                 /* enum sl_simty_class of each instruction word */
-  struct sl_basic_blocks stretches; /* functional mode */
+  struct sl_sorted_paths *paths;       /* one per warp */
+  uint8_t *classes;                    /* enum sl_simty_class of each instruction word */
+  struct sl_basic_blocks basic_blocks; /* functional mode */
 #ifdef SL_CHECK_INVARIANTS
   struct sl_simty_reference *reference; /* reference models beside the event-driven units */
 #endif

@@ -15,7 +15,7 @@ static bool ring_valid(const struct sl_simty_state *s, struct sl_shape shape)
 {
   for (unsigned i = 0; i < SL_SIMTY_RING; i++) {
     const struct sl_simty_issue *r = &s->ring[i];
-    if (!SL_BOOLS_SOUND(&r->word.valid, &r->valid, &r->requests, &r->redirects) || r->word.warp >= shape.warps)
+    if (!SL_BOOLS_VALID(&r->word.valid, &r->valid, &r->requests, &r->redirects) || r->word.warp >= shape.warps)
       return false;
   }
   return true;
@@ -25,7 +25,7 @@ static bool ring_valid(const struct sl_simty_state *s, struct sl_shape shape)
 static bool dram_valid(const struct sl_simty_core *sm, const struct sl_simty_state *s)
 {
   const struct sl_simty_dram *d = &s->dram;
-  if (!SL_BOOLS_SOUND(&d->full, &d->store) || d->head >= SL_MAX_WARPS || d->count > SL_MAX_WARPS ||
+  if (!SL_BOOLS_VALID(&d->full, &d->store) || d->head >= SL_MAX_WARPS || d->count > SL_MAX_WARPS ||
       d->beats > UINT8_MAX || d->sent > d->beats)
     return false;
   for (unsigned i = 0; i < SL_MAX_WARPS; i++)
@@ -34,7 +34,7 @@ static bool dram_valid(const struct sl_simty_core *sm, const struct sl_simty_sta
   return sl_dram_valid(&d->dram, sm->spec.dram_latency, sm->spec.dram_outstanding, (int64_t)s->cycle);
 }
 
-static bool ledger_valid(const struct sl_simty_core *sm, const struct sl_simty_state *s)
+static bool account_valid(const struct sl_simty_core *sm, const struct sl_simty_state *s)
 {
   for (unsigned w = 0; w < sm->spec.warps; w++)
     if (!place_valid(sm, s->account.last[w]) || (s->account.executed[w] & ~sm->warps.all) != 0)
@@ -70,7 +70,7 @@ static bool state_valid(const struct sl_simty_core *sm, const struct sl_simty_st
   return s->cycle < (uint64_t)SL_CYCLES_MAX && (unsigned)s->state < SL_SM_FAULTED &&
          (s->state == SL_SM_IDLE || s->launches > 0) && sl_bool_valid(&s->success) &&
          sl_warps_valid(s->busy | s->waits_for_memory | s->ended, shape) && s->blocked <= 3 && ring_valid(s, shape) &&
-         dram_valid(sm, s) && ledger_valid(sm, s) && done_valid(sm, s) && units_valid(sm, s, shape);
+         dram_valid(sm, s) && account_valid(sm, s) && done_valid(sm, s) && units_valid(sm, s, shape);
 }
 
 static bool no_paths(const struct sl_sorted_paths *p)

@@ -63,7 +63,7 @@ void sl_sm7_engine_close(struct sl_sm7_engine *engine)
 static void launch_archive(void *engine, struct sl_archive *archive)
 {
   struct sl_sm7_engine *e = engine;
-  SL_TAPE(archive, e->before);
+  SL_ARCHIVE(archive, e->before);
   sl_sm7_ptx_archive(archive, e->program);
   if (!archive->bad)
     sl_sm7_gpu_archive(archive, e->gpu, true);

@@ -59,7 +59,7 @@ static void parts_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
   memset(&all, 0, sizeof all);
   if (!sl_archive_reads(t))
     gather(g, &all);
-  SL_TAPE(t, all);
+  SL_ARCHIVE(t, all);
   if (sl_archive_reads(t))
     divide(g, &all);
 }
@@ -77,27 +77,27 @@ static bool clocks_valid(const struct sl_sm7_gpu *g)
 
 static void time_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
 {
-  SL_TAPE(t, g->cycle);
-  SL_TAPE(t, g->before);
-  SL_TAPE(t, g->core_time);
-  SL_TAPE(t, g->dram_time);
-  SL_TAPE(t, g->dram_ticks);
-  SL_TAPE(t, g->ticks_due);
+  SL_ARCHIVE(t, g->cycle);
+  SL_ARCHIVE(t, g->before);
+  SL_ARCHIVE(t, g->core_time);
+  SL_ARCHIVE(t, g->dram_time);
+  SL_ARCHIVE(t, g->dram_ticks);
+  SL_ARCHIVE(t, g->ticks_due);
   sl_archive_expect(t, g->cycle < (uint64_t)SL_CYCLES_MAX && g->before < (uint64_t)SL_CYCLES_MAX &&
                            g->dram_ticks < (uint64_t)SL_CYCLES_MAX && clocks_valid(g));
 }
 
 static void blocks_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
 {
-  SL_TAPE(t, g->next_block);
-  SL_TAPE(t, g->running);
-  SL_TAPE(t, g->living);
+  SL_ARCHIVE(t, g->next_block);
+  SL_ARCHIVE(t, g->running);
+  SL_ARCHIVE(t, g->living);
   g->last_cluster = sl_archive_number(t, g->last_cluster, g->spec.clusters - 1);
   for (unsigned c = 0; c < g->spec.clusters; c++)
     g->last_sm[c] = sl_archive_number(t, g->last_sm[c], g->spec.sms_per_cluster - 1);
   sl_archive_bool(t, &g->room);
-  SL_TAPE(t, g->turn);
-  SL_TAPE(t, g->active_until);
+  SL_ARCHIVE(t, g->turn);
+  SL_ARCHIVE(t, g->active_until);
 }
 
 void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *g, bool in_kernel)

@@ -1,6 +1,6 @@
 /* Checkpoints of the GPU. */
-#ifndef SL_MACHINE_SM7_GPU_TAPE_H
-#define SL_MACHINE_SM7_GPU_TAPE_H
+#ifndef SL_MACHINE_SM7_GPU_ARCHIVE_H
+#define SL_MACHINE_SM7_GPU_ARCHIVE_H
 
 #include "base/state_archive.h"
 #include "machine/sm7/sm7_gpu.h"

@@ -3,8 +3,8 @@
  * Every sector that a cache waits for is outstanding exactly once. Every load waits for as many sectors, and every warp
  * for as many stores, as are outstanding. Blocks are where they were dispatched. Such a GPU stays within its queues and
  * tables, whatever its packets and registers contain. */
-#ifndef SL_MACHINE_SM7_GPU_SOUND_H
-#define SL_MACHINE_SM7_GPU_SOUND_H
+#ifndef SL_MACHINE_SM7_GPU_VALIDATE_H
+#define SL_MACHINE_SM7_GPU_VALIDATE_H
 
 #include "base/state_archive.h"
 #include "machine/sm7/sm7_gpu_state.h"

@@ -1,6 +1,6 @@
 /* Checkpoints of PTX on the SM7 core: the blocks and the linear registers of the current launch. */
-#ifndef SL_MACHINE_SM7_PTX_TAPE_H
-#define SL_MACHINE_SM7_PTX_TAPE_H
+#ifndef SL_MACHINE_SM7_PTX_ARCHIVE_H
+#define SL_MACHINE_SM7_PTX_ARCHIVE_H
 
 #include "base/state_archive.h"
 #include "machine/sm7/sm7_ptx.h"

@@ -56,15 +56,15 @@ static void device_archive(struct sl_archive *t, struct sl_sm7_device *d)
   d->state = (enum sl_sm_state)state;
   sl_archive_bool(t, &d->begun);
   sl_archive_bool(t, &d->code_lost);
-  SL_TAPE(t, d->before);
-  SL_TAPE(t, d->next_block);
-  SL_TAPE(t, d->until);
+  SL_ARCHIVE(t, d->before);
+  SL_ARCHIVE(t, d->next_block);
+  SL_ARCHIVE(t, d->until);
   d->residents = sl_archive_number(t, d->residents, d->rv.sms * SL_SM7_MAX_BLOCKS);
   d->now = sl_archive_number(t, d->now, d->rv.sms * SL_SM7_MAX_BLOCKS - 1);
   for (uint32_t k = 0; k < d->residents && !t->bad; k++)
-    SL_TAPE(t, d->resident[k]);
-  SL_TAPE(t, d->steps);
-  SL_TAPE(t, d->base.slice);
+    SL_ARCHIVE(t, d->resident[k]);
+  SL_ARCHIVE(t, d->steps);
+  SL_ARCHIVE(t, d->base.slice);
   sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, turns));
 }
 

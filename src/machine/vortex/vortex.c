@@ -33,8 +33,8 @@ static void destroy(struct sl_sm *handle)
   free(sm->core);
   free(sm->view);
   free(sm->facts);
-  sl_jit_close(&sm->stretches);
-  sl_basic_blocks_free(&sm->stretches);
+  sl_jit_close(&sm->basic_blocks);
+  sl_basic_blocks_free(&sm->basic_blocks);
   sl_code_free(&sm->code);
   free(sm);
 }
@@ -143,7 +143,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   if (!sm->observed && environment->mode != SL_MODE_INSTRUCTIONS)
-    sl_ipdom_blocks_init(&sm->stretches, &sm->core[0].warps, environment->mode, environment->portable_lanes);
+    sl_ipdom_blocks_init(&sm->basic_blocks, &sm->core[0].warps, environment->mode, environment->portable_lanes);
   connect(sm);
   *result = &sm->base;
   return SL_OK;

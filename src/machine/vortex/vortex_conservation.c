@@ -88,7 +88,7 @@ static const char *drain(struct sl_vortex_gpu *sm)
 {
   const char *broken = "";
   for (uint64_t end = sm->timed.s.cycle + DRAIN_CYCLES; sm->timed.s.cycle < end && broken != NULL;) {
-    sl_vortex_pass_stretch(sm);
+    sl_vortex_pass_quantum(sm);
     broken = all_broken(sm);
   }
   return broken;

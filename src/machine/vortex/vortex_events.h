@@ -1,7 +1,7 @@
 /* Observer events of a Vortex GPU. In a timed run with several cores, each core buffers its events of a quantum. One
  * thread delivers them at the end of the quantum, in order of cycle and core. By then atomics have their results. */
-#ifndef SL_MACHINE_VORTEX_NOTES_H
-#define SL_MACHINE_VORTEX_NOTES_H
+#ifndef SL_MACHINE_VORTEX_EVENTS_H
+#define SL_MACHINE_VORTEX_EVENTS_H
 
 #include "machine/vortex/vortex_gpu.h"
 

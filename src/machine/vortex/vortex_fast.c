@@ -146,10 +146,10 @@ static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
 }
 
 /* Runs instructions that need no individual checks; returns their number. */
-static uint64_t run_stretches(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint64_t instructions)
+static uint64_t run_basic_blocks(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint64_t instructions)
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const uint64_t run = sl_ipdom_blocks_run(&sm->stretches, w, sm->code_edition, warp, instructions);
+  const uint64_t run = sl_ipdom_blocks_run(&sm->basic_blocks, w, sm->code_edition, warp, instructions);
   w->s.clock.thread_instructions += run * sl_count(w->warp[warp].mask);
   sm->s.instructions += run;
   return run;
@@ -164,7 +164,7 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, u
   uint64_t done = 0;
   bool can = ready(sm, core) >> warp & 1;
   while (done < instructions && can) {
-    done += sm->warms ? 0 : run_stretches(sm, core, warp, instructions - done);
+    done += sm->warms ? 0 : run_basic_blocks(sm, core, warp, instructions - done);
     if (done == instructions)
       break;
     const enum sl_ipdom_effect effect = step(sm, core, warp);

@@ -44,7 +44,7 @@ struct sl_vortex_timed_state {
 struct sl_vortex_timed {
   struct sl_vortex_pipeline *pipeline; /* one per core */
   struct sl_vortex_socket *socket;
-  unsigned sockets, stretch; /* stretch: cycles of a quantum, */
+  unsigned sockets, quantum; /* quantum: cycles that sockets simulate at a time, */
   unsigned lead;             /* and how many of them memory is simulated ahead */
   struct sl_vortex_memory memory;
   struct sl_vortex_timed_state s;
@@ -81,12 +81,12 @@ struct sl_vortex_gpu {
   bool observed;
   struct sl_kernel_tracker watch;
   struct sl_vortex_core *core;
-  struct sl_code code;              /* grows with the program */
-  struct sl_vortex_facts *facts;    /* of each instruction */
-  bool code_lost;                   /* its allocation failed */
-  uint64_t code_edition;            /* changes whenever the code is written */
-  struct sl_basic_blocks stretches; /* without timing */
-  bool warms;                       /* without timing: execution updates the caches (vortex_warming.h) */
+  struct sl_code code;                 /* grows with the program */
+  struct sl_vortex_facts *facts;       /* of each instruction */
+  bool code_lost;                      /* its allocation failed */
+  uint64_t code_edition;               /* changes whenever the code is written */
+  struct sl_basic_blocks basic_blocks; /* without timing */
+  bool warms;                          /* without timing: execution updates the caches (vortex_warming.h) */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view;    /* of each core */
   struct sl_fault fault;          /* ends the run; no further checkpoint is made */

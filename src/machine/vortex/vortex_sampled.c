@@ -67,7 +67,7 @@ bool sl_vortex_drain(struct sl_sm *handle, uint64_t cycles)
   const uint32_t environment = sl_fp_enter();
   hold(sm, sl_low_bits(sm->spec.warps));
   while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING && !drained(sm))
-    sl_vortex_run_timed(sm, t->s.cycle < t->s.end ? t->s.end - t->s.cycle : t->stretch);
+    sl_vortex_run_timed(sm, t->s.cycle < t->s.end ? t->s.end - t->s.cycle : t->quantum);
   hold(sm, 0);
   sl_fp_leave(environment);
   return sm->s.state == SL_SM_RUNNING && drained(sm);

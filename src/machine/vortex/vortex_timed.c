@@ -66,8 +66,8 @@ enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *e
   const struct sl_vortex_spec *spec = &sm->spec;
   const unsigned shared = sl_vortex_socket_cores(spec);
   t->sockets = spec->cores / shared;
-  t->stretch = sl_vortex_quantum(spec);
-  t->lead = sl_vortex_lookahead(spec) < t->stretch ? sl_vortex_lookahead(spec) : t->stretch;
+  t->quantum = sl_vortex_quantum(spec);
+  t->lead = sl_vortex_lookahead(spec) < t->quantum ? sl_vortex_lookahead(spec) : t->quantum;
   t->pipeline = sl_lines_of(spec->cores, sizeof *t->pipeline);
   t->socket = sl_lines_of(t->sockets, sizeof *t->socket);
   if (t->pipeline == NULL || t->socket == NULL)
@@ -197,7 +197,7 @@ static void look(struct sl_vortex_gpu *sm)
     sm->s.cycle = end_cycle(sm);
     finish(sm);
   } else {
-    t->s.quiet = news & NEWS_UNDER_WAY ? 0 : t->s.quiet + t->stretch;
+    t->s.quiet = news & NEWS_UNDER_WAY ? 0 : t->s.quiet + t->quantum;
     if (t->s.quiet > DEADLOCK)
       sl_vortex_deadlock(sm);
   }
@@ -277,7 +277,7 @@ static void run_share(void *context, unsigned member)
 {
   struct sl_vortex_timed *t = context;
   const unsigned members = sl_thread_pool_members(t->pool), slice = members - 1 - member;
-  run_sockets(t, t->sockets * slice / members, t->sockets * (slice + 1) / members, t->stretch);
+  run_sockets(t, t->sockets * slice / members, t->sockets * (slice + 1) / members, t->quantum);
 }
 
 static void enter(void *context, unsigned member)
@@ -298,32 +298,32 @@ static void run_memory(struct sl_vortex_timed *t, uint64_t end)
 }
 
 /* Up to the end of the quantum; with one core at most up to `cycles`. */
-static uint64_t run_stretch(struct sl_vortex_gpu *sm, uint64_t cycles)
+static uint64_t run_quantum(struct sl_vortex_gpu *sm, uint64_t cycles)
 {
   struct sl_vortex_timed *t = &sm->timed;
   if (t->s.cycle == t->s.end) {
     run_memory(t, t->s.cycle + t->lead);
-    t->s.end = t->s.cycle + t->stretch;
+    t->s.end = t->s.cycle + t->quantum;
   }
-  uint64_t stretch = t->s.end - t->s.cycle;
-  if (sm->spec.cores == 1 && cycles < stretch)
-    stretch = cycles;
+  uint64_t quantum = t->s.end - t->s.cycle;
+  if (sm->spec.cores == 1 && cycles < quantum)
+    quantum = cycles;
   if (t->pool != NULL)
     sl_thread_pool_run(t->pool);
   else
-    run_sockets(t, 0, t->sockets, stretch);
-  t->s.cycle += stretch;
-  return stretch;
+    run_sockets(t, 0, t->sockets, quantum);
+  t->s.cycle += quantum;
+  return quantum;
 }
 
-void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm)
+void sl_vortex_pass_quantum(struct sl_vortex_gpu *sm)
 {
   struct sl_vortex_timed *t = &sm->timed;
   for (unsigned c = 0; c < sm->spec.cores; c++)
     sl_vortex_look_at_all(&t->pipeline[c]);
   run_memory(t, t->s.cycle + t->lead);
-  run_sockets(t, 0, t->sockets, t->stretch);
-  t->s.cycle = t->s.end = t->s.cycle + t->stretch;
+  run_sockets(t, 0, t->sockets, t->quantum);
+  t->s.cycle = t->s.end = t->s.cycle + t->quantum;
   if (sm->spec.cores > 1)
     perform(sm);
 }
@@ -345,7 +345,7 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
   for (unsigned s = 0; s < t->sockets; s++)
     t->news[s] = news_of(&t->socket[s]);
   while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
-    const uint64_t passed = run_stretch(sm, cycles);
+    const uint64_t passed = run_quantum(sm, cycles);
     cycles -= passed < cycles ? passed : cycles;
     sm->s.cycle = t->s.cycle;
     if (t->s.cycle == t->s.end) {

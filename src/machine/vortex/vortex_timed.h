@@ -26,7 +26,7 @@ void sl_vortex_timed_start(struct sl_vortex_gpu *sm);
 enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles);
 
 /* Simulates a whole quantum with this thread, from its beginning. */
-void sl_vortex_pass_stretch(struct sl_vortex_gpu *sm);
+void sl_vortex_pass_quantum(struct sl_vortex_gpu *sm);
 
 /* Cycles of a quantum. */
 unsigned sl_vortex_quantum(const struct sl_vortex_spec *spec);

@@ -202,7 +202,7 @@ static bool memory_valid(const struct census *c)
   const struct sl_vortex_timed *t = &c->sm->timed;
   const struct sl_vortex_memory *m = &t->memory;
   const uint64_t end = t->s.end;
-  if (m->s.cycle != (end == 0 ? 0 : end - t->stretch + t->lead) || !sl_memory_port_valid(&m->dram, m->s.cycle) ||
+  if (m->s.cycle != (end == 0 ? 0 : end - t->quantum + t->lead) || !sl_memory_port_valid(&m->dram, m->s.cycle) ||
       !sl_memory_port_each_read(&m->dram, find_in_dram, (void *)(uintptr_t)c) || !level_valid(c, &m->l3))
     return false;
   for (unsigned cluster = 0; cluster < m->clusters; cluster++)
@@ -228,8 +228,8 @@ static bool lines_valid(const struct census *c)
 static bool times_valid(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed_state *s = &sm->timed.s;
-  return s->cycle < (uint64_t)SL_CYCLES_MAX && s->cycle <= s->end && s->end - s->cycle <= sm->timed.stretch &&
-         (s->end == 0 || s->end >= sm->timed.stretch) && (sm->spec.cores == 1 || s->end == s->cycle);
+  return s->cycle < (uint64_t)SL_CYCLES_MAX && s->cycle <= s->end && s->end - s->cycle <= sm->timed.quantum &&
+         (s->end == 0 || s->end >= sm->timed.quantum) && (sm->spec.cores == 1 || s->end == s->cycle);
 }
 
 static bool cores_valid(const struct census *c)
@@ -271,7 +271,7 @@ static bool idle_valid(struct sl_vortex_gpu *sm, bool timing)
 static bool function_valid(const struct sl_vortex_gpu *sm, bool timing)
 {
   const struct sl_vortex_gpu_state *s = &sm->s;
-  if (!SL_BOOLS_SOUND(&s->timing, &s->in_kernel) || (s->timing && !timing) || (unsigned)s->state >= SL_SM_FAULTED ||
+  if (!SL_BOOLS_VALID(&s->timing, &s->in_kernel) || (s->timing && !timing) || (unsigned)s->state >= SL_SM_FAULTED ||
       (s->state == SL_SM_IDLE) != (s->launches == 0) || s->cycle >= (uint64_t)SL_CYCLES_MAX ||
       !sl_vortex_console_valid(&s->console) || !sl_time_slice_valid(&sm->base.slice, sm->spec.cores * sm->spec.warps))
     return false;

@@ -1,7 +1,7 @@
 /* Validates the state of a Vortex GPU that was restored from a file (base/validate.h): the cores, and the requests
  * between cores, caches and DRAM. The source and the destination of each request must be valid. */
-#ifndef SL_MACHINE_VORTEX_SOUND_H
-#define SL_MACHINE_VORTEX_SOUND_H
+#ifndef SL_MACHINE_VORTEX_VALIDATE_H
+#define SL_MACHINE_VORTEX_VALIDATE_H
 
 #include "machine/vortex/vortex_gpu.h"
 

@@ -104,7 +104,7 @@ static bool pool_valid(const struct sl_request_path *p, struct sl_shape shape)
   }
   for (unsigned i = 0; i < size; i++)
     if (!sl_request_valid(&p->pool[i], shape) ||
-        !SL_BOOLS_SOUND(&p->pool[i].pass.scratchpad, &p->pool[i].pass.whole_block) ||
+        !SL_BOOLS_VALID(&p->pool[i].pass.scratchpad, &p->pool[i].pass.whole_block) ||
         p->pool[i].pass.beats > SL_DRAM_MOST_BEATS)
       return false;
   return found == size;

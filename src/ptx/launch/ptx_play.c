@@ -262,7 +262,7 @@ void sl_ptx_play_archive(struct sl_archive *archive, struct sl_ptx_play *p)
     return;
   }
   uint64_t bytes = p->memory.heap.bytes;
-  SL_TAPE(archive, bytes);
+  SL_ARCHIVE(archive, bytes);
   if (!sl_archive_expect(archive, bytes == p->memory.heap.bytes))
     return;
   sl_archive_bytes(archive, p->memory.heap.data, p->memory.heap.bytes);

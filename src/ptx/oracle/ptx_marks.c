@@ -12,18 +12,18 @@ bool sl_ptx_marks_open(struct sl_ptx_marks *m, size_t warps)
   return m->first != NULL;
 }
 
-bool sl_ptx_marks_append(struct sl_ptx_marks *m, size_t warp, const struct sl_ptx_stretch *stretch, size_t count)
+bool sl_ptx_marks_append(struct sl_ptx_marks *m, size_t warp, const struct sl_ptx_chunk *chunk, size_t count)
 {
   if (m->count + count > m->room) {
     const size_t room = 2 * (m->count + count);
-    struct sl_ptx_stretch *larger = realloc(m->stretch, room * sizeof *larger);
+    struct sl_ptx_chunk *larger = realloc(m->chunk, room * sizeof *larger);
     if (larger == NULL)
       return false;
-    m->stretch = larger;
+    m->chunk = larger;
     m->room = room;
   }
   if (count > 0)
-    memcpy(m->stretch + m->count, stretch, count * sizeof *stretch);
+    memcpy(m->chunk + m->count, chunk, count * sizeof *chunk);
   m->count += count;
   m->first[warp + 1] = m->count;
   return true;
@@ -31,7 +31,7 @@ bool sl_ptx_marks_append(struct sl_ptx_marks *m, size_t warp, const struct sl_pt
 
 void sl_ptx_marks_free(struct sl_ptx_marks *m)
 {
-  free(m->stretch);
+  free(m->chunk);
   free(m->first);
   *m = (struct sl_ptx_marks){0};
 }
@@ -39,7 +39,7 @@ void sl_ptx_marks_free(struct sl_ptx_marks *m)
 struct sl_ptx_place_of_marks sl_ptx_marks_begin(const struct sl_ptx_marks *m, size_t warp)
 {
   const uint64_t first = m->first[warp], left = m->first[warp + 1] - first;
-  return (struct sl_ptx_place_of_marks){.at = left > 0 ? m->stretch + first : NULL, .left = left};
+  return (struct sl_ptx_place_of_marks){.at = left > 0 ? m->chunk + first : NULL, .left = left};
 }
 
 uint64_t sl_ptx_way(uint64_t way, uint32_t pc)
@@ -52,7 +52,7 @@ bool sl_ptx_marks_next(struct sl_ptx_place_of_marks *p, uint32_t pc)
   if (p->at == NULL)
     return true;
   p->way = sl_ptx_way(p->way, pc);
-  if (++p->within < SL_PTX_STRETCH)
+  if (++p->within < SL_PTX_CHUNK)
     return true;
   const bool same = p->way == p->at->way;
   p->within = 0;

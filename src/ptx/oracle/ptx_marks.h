@@ -5,9 +5,9 @@
 
 #include "base/types.h"
 
-enum { SL_PTX_STRETCH = 64 /* instructions */ };
+enum { SL_PTX_CHUNK = 64 /* instructions */ };
 
-struct sl_ptx_stretch {
+struct sl_ptx_chunk {
   uint64_t dropped; /* eliminated instructions */
   uint64_t alike;   /* of the others: all lanes read the same */
   uint64_t way;     /* hash of the PCs so far, including these */
@@ -15,21 +15,21 @@ struct sl_ptx_stretch {
 
 /* Initialise with zeros. */
 struct sl_ptx_marks {
-  struct sl_ptx_stretch *stretch;
+  struct sl_ptx_chunk *chunk;
   size_t count, room;
-  uint64_t *first; /* index in `stretch` by warp, block after block, and one for the end */
+  uint64_t *first; /* index in `chunk` by warp, block after block, and one for the end */
   size_t warps;
 };
 
 /* Prepares for a number of warps, which are appended in order. False: out of memory. */
 bool sl_ptx_marks_open(struct sl_ptx_marks *marks, size_t warps);
-bool sl_ptx_marks_append(struct sl_ptx_marks *marks, size_t warp, const struct sl_ptx_stretch *stretch, size_t count);
+bool sl_ptx_marks_append(struct sl_ptx_marks *marks, size_t warp, const struct sl_ptx_chunk *chunk, size_t count);
 void sl_ptx_marks_free(struct sl_ptx_marks *marks);
 
 /* A warp's current position. */
 struct sl_ptx_place_of_marks {
-  const struct sl_ptx_stretch *at; /* NULL: it took another path, or went past the end; nothing is classified */
-  uint64_t left;                   /* remaining groups, including this one */
+  const struct sl_ptx_chunk *at; /* NULL: it took another path, or went past the end; nothing is classified */
+  uint64_t left;                 /* remaining groups, including this one */
   uint64_t way;
   unsigned within; /* position in the group */
 };

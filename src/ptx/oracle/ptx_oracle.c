@@ -10,8 +10,8 @@ enum { GRANULE = 4 /* bytes for which the time of the block's last write is trac
 
 /* Classification of a warp of the current block. */
 struct said {
-  struct sl_ptx_stretch *stretch;
-  size_t count, room; /* stretches */
+  struct sl_ptx_chunk *chunk;
+  size_t count, room; /* chunks */
   uint64_t insns, way;
   uint32_t barriers; /* that it has passed */
 };
@@ -58,14 +58,14 @@ static bool reserve(void **items, size_t count, size_t *room, size_t size)
 
 static void drop(struct teller *t, struct said *s, uint64_t insn, uint32_t lanes)
 {
-  s->stretch[insn / SL_PTX_STRETCH].dropped |= sl_bit(insn % SL_PTX_STRETCH);
+  s->chunk[insn / SL_PTX_CHUNK].dropped |= sl_bit(insn % SL_PTX_CHUNK);
   t->spared->warp_insns++;
   t->spared->thread_insns += sl_count(lanes);
 }
 
 static void narrow(struct teller *t, struct said *s, uint64_t insn)
 {
-  s->stretch[insn / SL_PTX_STRETCH].alike |= sl_bit(insn % SL_PTX_STRETCH);
+  s->chunk[insn / SL_PTX_CHUNK].alike |= sl_bit(insn % SL_PTX_CHUNK);
   t->spared->scalar++;
 }
 
@@ -89,8 +89,8 @@ static bool end_block(struct teller *t)
   for (size_t w = 0; w < t->warps && t->block > 0; w++) {
     struct said *s = &t->said[w];
     if (t->marks != NULL)
-      kept &= sl_ptx_marks_append(t->marks, (t->block - 1) * t->warps + w, s->stretch, s->count);
-    *s = (struct said){.stretch = s->stretch, .room = s->room};
+      kept &= sl_ptx_marks_append(t->marks, (t->block - 1) * t->warps + w, s->chunk, s->count);
+    *s = (struct said){.chunk = s->chunk, .room = s->room};
   }
   t->members = t->groups = 0;
   t->now = 0;
@@ -111,12 +111,12 @@ static bool begun(void *context, const struct sl_ptx_block *block)
 /* Appends an instruction of the warp, not yet classified. */
 static bool say(struct said *s, uint32_t pc)
 {
-  if (s->insns++ % SL_PTX_STRETCH == 0) {
-    if (!reserve((void **)&s->stretch, s->count, &s->room, sizeof *s->stretch))
+  if (s->insns++ % SL_PTX_CHUNK == 0) {
+    if (!reserve((void **)&s->chunk, s->count, &s->room, sizeof *s->chunk))
       return false;
-    s->stretch[s->count++] = (struct sl_ptx_stretch){0};
+    s->chunk[s->count++] = (struct sl_ptx_chunk){0};
   }
-  s->way = s->stretch[s->count - 1].way = sl_ptx_way(s->way, pc);
+  s->way = s->chunk[s->count - 1].way = sl_ptx_way(s->way, pc);
   return true;
 }
 
@@ -213,7 +213,7 @@ static bool seen(void *context, const struct sl_ptx_seen *seen)
 static void free_teller(struct teller *t)
 {
   for (size_t w = 0; t->said != NULL && w < t->warps; w++)
-    free(t->said[w].stretch);
+    free(t->said[w].chunk);
   free(t->said);
   free(t->group);
   free(t->member);

@@ -81,7 +81,7 @@ static void warp_archive(struct sl_archive *t, struct sl_ptx_warp *w, const stru
 {
   const struct sl_ptx_linear_registers *r = w->block->linear;
   w->phase = (uint8_t)sl_archive_number(t, w->phase, SL_PTX_PHASE_REST);
-  SL_TAPE(t, w->carry);
+  SL_ARCHIVE(t, w->carry);
   sl_ptx_stack_archive(t, &w->stack);
   const struct place place = {.reach = reach, .linear = r != NULL ? r->linear : NULL, .phase = w->phase};
   if (sl_archive_reads(t))
@@ -92,7 +92,7 @@ void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const st
 {
   for (unsigned i = 0; i < 3; i++)
     b->index[i] = sl_archive_number(t, b->index[i], b->launch->grid[i] - 1);
-  SL_TAPE(t, b->br);
+  SL_ARCHIVE(t, b->br);
   sl_archive_bytes(t, b->shared, b->bytes);
   for (unsigned i = 0; i < b->warp_count && !t->bad; i++)
     warp_archive(t, &b->warps[i], reach);

@@ -125,8 +125,8 @@ static void waiting_archive(struct resident *r, struct sl_archive *t)
 {
   for (unsigned i = 0; i < r->block.warp_count; i++)
     r->waiting.at[i] = (int)sl_archive_number(t, (uint32_t)(r->waiting.at[i] - RUNNING), BARRIERS) + RUNNING;
-  SL_TAPE(t, r->waiting.needed);
-  SL_TAPE(t, r->waiting.arrived);
+  SL_ARCHIVE(t, r->waiting.needed);
+  SL_ARCHIVE(t, r->waiting.arrived);
   for (unsigned i = 0; i < r->block.warp_count; i++)
     sl_archive_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
 }
@@ -142,7 +142,7 @@ static void residents_archive(struct grid *g, struct sl_archive *t, const struct
       return;
     }
     struct resident *r = g->resident[i];
-    SL_TAPE(t, r->number);
+    SL_ARCHIVE(t, r->number);
     sl_ptx_block_archive(t, &r->block, reach);
     waiting_archive(r, t);
     sl_archive_expect(t, r->number < g->next);
@@ -158,9 +158,9 @@ static void grid_archive(void *launch, struct sl_archive *t)
     sl_archive_memory(t, NULL);
     return;
   }
-  SL_TAPE(t, *g->counts);
-  SL_TAPE(t, g->next);
-  SL_TAPE(t, g->until);
+  SL_ARCHIVE(t, *g->counts);
+  SL_ARCHIVE(t, g->next);
+  SL_ARCHIVE(t, g->until);
   sl_archive_expect(t, g->next <= blocks_of(g->launch));
   if (g->launch->linear != NULL)
     sl_ptx_linear_archive(t, g->resident[0]->block.linear);

@@ -26,7 +26,7 @@ static bool barriers_valid(const struct sl_core_sync *g)
 }
 
 /* Checks that the number of barriers is the key's, or 0 before the program begins. */
-static bool gang_valid(const struct sl_ipdom_warps *w, const struct sl_core_sync *g)
+static bool core_sync_valid(const struct sl_ipdom_warps *w, const struct sl_core_sync *g)
 {
   const struct sl_shape shape = {w->spec.warps, w->all};
   return sl_warps_valid(g->active | g->started | g->at_barrier | g->asking, shape) && barriers_valid(g) &&
@@ -38,7 +38,7 @@ bool sl_ipdom_valid(const struct sl_ipdom_warps *w, const struct sl_ipdom_warps_
                     const struct sl_ipdom_warp *warp, enum sl_ipdom_ends ends)
 {
   const struct sl_shape shape = {w->spec.warps, w->all};
-  if (!gang_valid(w, &state->sync) || !sl_warps_valid(state->span.inside, shape))
+  if (!core_sync_valid(w, &state->sync) || !sl_warps_valid(state->span.inside, shape))
     return false;
   for (unsigned i = 0; i < shape.warps; i++) {
     const bool runs = ends == SL_IPDOM_ENDS_AT_ONCE && (state->sync.active >> i & 1);

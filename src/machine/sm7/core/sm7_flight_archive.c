@@ -24,7 +24,7 @@ static void code_archive(struct sl_sm7_archive *t, const struct sl_sm7_instructi
   uint32_t number = *code == NULL || reads(t)  ? NONE
                     : *code == &sl_sm7_nothing ? NOTHING
                                                : (uint32_t)(*code - t->code) + FIRST;
-  SL_TAPE(&t->bytes, number);
+  SL_ARCHIVE(&t->bytes, number);
   if (!reads(t))
     return;
   sl_archive_expect(&t->bytes, number >= FIRST ? number - FIRST < t->count : others);
@@ -59,11 +59,11 @@ static uint8_t op_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm, uint8_
   if (!reads(t))
     op = sm->op[number];
   code_archive(t, &op.code, false);
-  SL_TAPE(&t->bytes, op.order);
-  SL_TAPE(&t->bytes, op.ready);
-  SL_TAPE(&t->bytes, op.load);
-  SL_TAPE(&t->bytes, op.delay);
-  SL_TAPE(&t->bytes, op.lanes);
+  SL_ARCHIVE(&t->bytes, op.order);
+  SL_ARCHIVE(&t->bytes, op.ready);
+  SL_ARCHIVE(&t->bytes, op.load);
+  SL_ARCHIVE(&t->bytes, op.delay);
+  SL_ARCHIVE(&t->bytes, op.lanes);
   op.warp = small(t, op.warp, t->spec->warps - 1);
   op.scheduler = small(t, op.scheduler, t->spec->schedulers - 1);
   op.missing = small(t, op.missing, SL_SM7_READ);
@@ -127,8 +127,8 @@ static void banks_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
 
 static void collectors_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
 {
-  SL_TAPE(&t->bytes, sm->collecting);
-  SL_TAPE(&t->bytes, sm->collected);
+  SL_ARCHIVE(&t->bytes, sm->collecting);
+  SL_ARCHIVE(&t->bytes, sm->collected);
   sl_archive_expect(&t->bytes, (sm->collecting & ~sl_low_bits(t->spec->collectors)) == 0 &&
                                    (sm->collected & ~sm->collecting) == 0);
   for (uint64_t rest = sm->collecting; rest && !t->bytes.bad; rest &= rest - 1) {
@@ -171,7 +171,7 @@ static void completion_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm, u
 
 static void units_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
 {
-  SL_TAPE(&t->bytes, sm->unit);
+  SL_ARCHIVE(&t->bytes, sm->unit);
   for (unsigned place = 0; place < SL_SM7_HORIZON; place++) {
     const uint32_t count = sl_archive_number(&t->bytes, sm->completing[place].count, t->spec->result_buses);
     unsigned number = sm->completing[place].first;
@@ -216,7 +216,7 @@ static void loads_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
   for (uint32_t i = 0; i < sm->loads_room; i++) {
     struct sl_sm7_load *l = &sm->loads[i];
     uint32_t remaining = reads(t) || is_free == NULL || is_free[i] ? 0 : l->remaining;
-    SL_TAPE(&t->bytes, remaining);
+    SL_ARCHIVE(&t->bytes, remaining);
     if (remaining == 0)
       continue;
     code_archive(t, &l->code, true);
@@ -224,7 +224,7 @@ static void loads_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
     l->warp = small(t, l->warp, t->spec->warps - 1);
     l->scheduler = small(t, l->scheduler, t->spec->schedulers - 1);
     sl_archive_bool(&t->bytes, &l->away);
-    SL_TAPE(&t->bytes, l->trip);
+    SL_ARCHIVE(&t->bytes, l->trip);
     sl_archive_expect(&t->bytes, l->code != NULL);
   }
   free(is_free);
@@ -237,11 +237,11 @@ static void result_archive(struct sl_sm7_archive *t, struct sl_sm7_result *r)
   code_archive(t, &r->code, true);
   if (r->code == NULL)
     return;
-  SL_TAPE(&t->bytes, r->ready);
-  SL_TAPE(&t->bytes, r->load);
+  SL_ARCHIVE(&t->bytes, r->ready);
+  SL_ARCHIVE(&t->bytes, r->load);
   r->warp = small(t, r->warp, t->spec->warps - 1);
   r->scheduler = small(t, r->scheduler, t->spec->schedulers - 1);
-  SL_TAPE(&t->bytes, r->lanes);
+  SL_ARCHIVE(&t->bytes, r->lanes);
   r->written = small(t, r->written, SL_SM7_WRITTEN);
 }
 
@@ -277,7 +277,7 @@ static void pipes_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
     if (reads(t) && sm->pipe[b].count > 0)
       sm->piped |= UINT32_C(1) << b;
   }
-  SL_TAPE(&t->bytes, sm->piped_at);
+  SL_ARCHIVE(&t->bytes, sm->piped_at);
   sl_sm7_ring_archive(t, &sm->response);
 }
 

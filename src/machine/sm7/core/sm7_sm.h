@@ -136,7 +136,7 @@ struct sl_sm7_quantum {
 
 /* Attribution of slots that wait for loads (core/sm7_waits.h). */
 struct sl_sm7_waits {
-  struct sl_sm7_quantum *stretch;
+  struct sl_sm7_quantum *span;
   uint32_t room, fresh, free;          /* entries: total; first never used; first free */
   uint32_t first[SL_SM7_MAX_WARPS];    /* of each warp */
   uint64_t warps;                      /* that have some, or have one open */

@@ -9,7 +9,7 @@ static void sets_archive(struct sl_archive *b, struct sl_sm7_sm *sm)
   uint64_t *const sets[] = {&sm->present, &sm->live,  &sm->buffered,     &sm->hazard,     &sm->on_load,  &sm->barrier,
                             &sm->atomic,  &sm->fence, &sm->fence_passed, &sm->fence_done, &sm->finished, &sm->missing};
   for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
-    SL_TAPE(b, *sets[i]);
+    SL_ARCHIVE(b, *sets[i]);
     sl_archive_expect(b, (*sets[i] & ~sl_low_bits(sm->wire.spec->warps)) == 0);
   }
 }
@@ -40,7 +40,7 @@ static bool ages_valid(const struct sl_sm7_sm *sm)
 
 static uint8_t warp_archive(struct sl_archive *b, uint8_t warp, unsigned warps)
 {
-  SL_TAPE(b, warp);
+  SL_ARCHIVE(b, warp);
   sl_archive_expect(b, warp < warps || warp == SL_SM7_NONE);
   return warp;
 }
@@ -52,11 +52,11 @@ static void schedulers_archive(struct sl_archive *b, struct sl_sm7_sm *sm)
     sm->last[k] = warp_archive(b, sm->last[k], s->warps);
     sm->cause[k] = (uint8_t)sl_archive_number(b, sm->cause[k], SL_SM7_STALL_REASONS - 1);
     sm->cause_warp[k] = warp_archive(b, sm->cause_warp[k], s->warps);
-    SL_TAPE(b, sm->levels[k]);
+    SL_ARCHIVE(b, sm->levels[k]);
     sl_archive_expect(b, levels_valid(sm, k));
   }
-  SL_TAPE(b, sm->by_age);
-  SL_TAPE(b, sm->aged);
+  SL_ARCHIVE(b, sm->by_age);
+  SL_ARCHIVE(b, sm->aged);
   sl_archive_expect(b, ages_valid(sm));
   sm->first_scheduler = sl_archive_number(b, sm->first_scheduler, s->schedulers - 1);
   sm->fetched = warp_archive(b, sm->fetched, s->warps);
@@ -74,22 +74,22 @@ static void writers_archive(struct sl_archive *b, struct sl_sm7_sm *sm)
       }
 }
 
-static void stretches_archive(struct sl_archive *b, struct sl_sm7_sm *sm, unsigned warp)
+static void basic_blocks_archive(struct sl_archive *b, struct sl_sm7_sm *sm, unsigned warp)
 {
   enum { MOST = 1 << 20 };
   const struct sl_sm7_waits *w = &sm->waits;
   uint32_t count = 0, next = sl_archive_reads(b) ? UINT32_MAX : w->first[warp];
-  for (uint32_t i = next; i != UINT32_MAX; i = w->stretch[i].next)
+  for (uint32_t i = next; i != UINT32_MAX; i = w->span[i].next)
     count++;
   count = sl_archive_number(b, count, MOST);
   for (uint32_t i = 0; i < count && !b->bad; i++) {
     struct sl_sm7_quantum s = {0};
     if (!sl_archive_reads(b)) {
-      s = w->stretch[next];
+      s = w->span[next];
       next = s.next;
     }
-    SL_TAPE(b, s.from);
-    SL_TAPE(b, s.to);
+    SL_ARCHIVE(b, s.from);
+    SL_ARCHIVE(b, s.to);
     if (sl_archive_expect(b, s.from < s.to && s.to <= sm->slept_from) && sl_archive_reads(b))
       sl_sm7_waits_add(sm, warp, s.from, s.to);
   }
@@ -100,11 +100,11 @@ static void waits_archive(struct sl_archive *b, struct sl_sm7_sm *sm)
   const struct sl_sm7_spec *s = sm->wire.spec;
   struct sl_sm7_waits *w = &sm->waits;
   for (unsigned warp = 0; warp < s->warps; warp++)
-    stretches_archive(b, sm, warp);
-  SL_TAPE(b, w->warps);
+    basic_blocks_archive(b, sm, warp);
+  SL_ARCHIVE(b, w->warps);
   for (unsigned k = 0; k < s->schedulers; k++) {
     w->open[k] = warp_archive(b, w->open[k], s->warps);
-    SL_TAPE(b, w->since[k]);
+    SL_ARCHIVE(b, w->since[k]);
     sl_archive_expect(b,
                       w->open[k] == SL_SM7_NONE || (w->open[k] % s->schedulers == k && w->since[k] <= sm->slept_from));
   }
@@ -124,17 +124,17 @@ void sl_sm7_sm_archive(struct sl_sm7_archive *t, struct sl_sm7_sm *sm)
   struct sl_archive *b = &t->bytes;
   sets_archive(b, sm);
   sl_archive_bytes(b, sm->warp, t->spec->warps * sizeof *sm->warp);
-  SL_TAPE(b, sm->next_age);
-  SL_TAPE(b, sm->next_order);
-  SL_TAPE(b, sm->block);
-  SL_TAPE(b, sm->phases);
+  SL_ARCHIVE(b, sm->next_age);
+  SL_ARCHIVE(b, sm->next_order);
+  SL_ARCHIVE(b, sm->block);
+  SL_ARCHIVE(b, sm->phases);
   sl_archive_expect(b, phases_valid(sm));
-  SL_TAPE(b, sm->used_slots);
+  SL_ARCHIVE(b, sm->used_slots);
   sm->blocks = sl_archive_number(b, sm->blocks, SL_SM7_MAX_BLOCKS);
-  SL_TAPE(b, sm->given);
+  SL_ARCHIVE(b, sm->given);
   schedulers_archive(b, sm);
-  SL_TAPE(b, sm->counts);
-  SL_TAPE(b, sm->slept_from);
+  SL_ARCHIVE(b, sm->counts);
+  SL_ARCHIVE(b, sm->slept_from);
   writers_archive(b, sm);
   waits_archive(b, sm);
   sl_sm7_flight_archive(t, sm);

@@ -1,7 +1,7 @@
 /* Checkpoints of an SM: its warps, blocks and schedulers, and the operations in flight (core/sm7_flight_archive.h).
  * They are restored into a new SM; if a kernel is running, it must have been launched there. */
-#ifndef SL_MACHINE_SM7_SM_TAPE_H
-#define SL_MACHINE_SM7_SM_TAPE_H
+#ifndef SL_MACHINE_SM7_SM_ARCHIVE_H
+#define SL_MACHINE_SM7_SM_ARCHIVE_H
 
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_packet_archive.h"

@@ -10,8 +10,8 @@ enum sl_status sl_sm7_waits_init(struct sl_sm7_waits *w, struct sl_error *err)
   enum { FIRST_ROOM = 64 };
   w->room = FIRST_ROOM;
   sl_sm7_waits_reset(w);
-  w->stretch = malloc(FIRST_ROOM * sizeof *w->stretch);
-  return w->stretch != NULL ? SL_OK : sl_no_memory(err, FIRST_ROOM * sizeof *w->stretch);
+  w->span = malloc(FIRST_ROOM * sizeof *w->span);
+  return w->span != NULL ? SL_OK : sl_no_memory(err, FIRST_ROOM * sizeof *w->span);
 }
 
 void sl_sm7_waits_reset(struct sl_sm7_waits *w)
@@ -25,7 +25,7 @@ void sl_sm7_waits_reset(struct sl_sm7_waits *w)
 
 void sl_sm7_waits_free(struct sl_sm7_waits *w)
 {
-  free(w->stretch);
+  free(w->span);
 }
 
 static uint32_t take(struct sl_sm7_sm *sm)
@@ -33,16 +33,16 @@ static uint32_t take(struct sl_sm7_sm *sm)
   struct sl_sm7_waits *w = &sm->waits;
   if (w->free != NO_STRETCH) {
     const uint32_t number = w->free;
-    w->free = w->stretch[number].next;
+    w->free = w->span[number].next;
     return number;
   }
   if (w->fresh == w->room) {
-    struct sl_sm7_quantum *more = realloc(w->stretch, 2 * (size_t)w->room * sizeof *more);
+    struct sl_sm7_quantum *more = realloc(w->span, 2 * (size_t)w->room * sizeof *more);
     if (more == NULL) {
       sm->failed = sm->out_of_memory = true;
       return NO_STRETCH;
     }
-    w->stretch = more;
+    w->span = more;
     w->room *= 2;
   }
   return w->fresh++;
@@ -54,7 +54,7 @@ void sl_sm7_waits_add(struct sl_sm7_sm *sm, unsigned warp, uint64_t from, uint64
   const uint32_t number = take(sm);
   if (number == NO_STRETCH)
     return;
-  w->stretch[number] = (struct sl_sm7_quantum){.from = from, .to = to, .next = w->first[warp]};
+  w->span[number] = (struct sl_sm7_quantum){.from = from, .to = to, .next = w->first[warp]};
   w->first[warp] = number;
 }
 
@@ -117,7 +117,7 @@ void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_
   w->warps &= ~sl_sm7_bit(warp);
   while (w->first[warp] != NO_STRETCH) {
     const uint32_t number = w->first[warp];
-    struct sl_sm7_quantum *s = &w->stretch[number];
+    struct sl_sm7_quantum *s = &w->span[number];
     if (load != NULL && load->away) {
       part(sm, pc, s, SL_SM7_STALL_REASON_L1, back_then(cycle, load->trip.sent));
       part(sm, pc, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.taken));

@@ -12,11 +12,11 @@ static void mshr_archive(struct sl_sm7_archive *t, struct sl_sm7_cache *c, int32
   uint64_t sector = reads ? 0 : c->mshr[i].sector;
   uint32_t slot = reads ? 0 : c->mshr[i].first;
   sl_archive_bool(&t->bytes, &ready);
-  SL_TAPE(&t->bytes, sector);
+  SL_ARCHIVE(&t->bytes, sector);
   struct sl_sm7_trip trip = {0};
   if (!reads && ready)
     trip = c->mshr[i].trip;
-  SL_TAPE(&t->bytes, trip);
+  SL_ARCHIVE(&t->bytes, trip);
   const uint32_t count = sl_archive_number(&t->bytes, reads ? 0 : c->mshr[i].count, c->spec.merges);
   sl_archive_expect(&t->bytes, count > 0 && sl_sm7_cache_find(c, sector) < 0);
   for (uint32_t n = 0; n < count && !t->bytes.bad; n++) {
@@ -87,14 +87,14 @@ void sl_sm7_cache_archive(struct sl_sm7_archive *t, struct sl_sm7_cache *c, uint
   sl_archive_bytes(b, c->written, lines * sizeof *c->written);
   sl_archive_bytes(b, c->ways, c->spec.sets * sizeof *c->ways);
   sl_archive_expect(b, lines_valid(c, lines));
-  SL_TAPE(b, c->dirty_lines);
-  SL_TAPE(b, c->port_busy);
+  SL_ARCHIVE(b, c->dirty_lines);
+  SL_ARCHIVE(b, c->port_busy);
   sl_archive_bool(b, &c->in_use);
-  SL_TAPE(b, c->accesses);
-  SL_TAPE(b, c->missed);
-  SL_TAPE(b, c->random);
-  SL_TAPE(b, c->prefetches);
-  SL_TAPE(b, c->prefetch_hits);
+  SL_ARCHIVE(b, c->accesses);
+  SL_ARCHIVE(b, c->missed);
+  SL_ARCHIVE(b, c->random);
+  SL_ARCHIVE(b, c->prefetches);
+  SL_ARCHIVE(b, c->prefetch_hits);
   sl_archive_expect(b, c->random != 0);
   mshrs_archive(t, c);
   sl_sm7_ring_archive(t, &c->misses);
@@ -126,7 +126,7 @@ static bool is_other(const struct sl_sm7_line_cache *c, uint32_t number)
 static void wait_archive(struct sl_sm7_archive *t, struct sl_sm7_line_cache *c, uint32_t number)
 {
   struct sl_sm7_line_wait *w = &c->wait[number];
-  SL_TAPE(&t->bytes, w->line);
+  SL_ARCHIVE(&t->bytes, w->line);
   if (w->line == SL_SM7_NO_LINE)
     return;
   w->count = sl_archive_number(&t->bytes, w->count, c->spec.merges);
@@ -136,7 +136,7 @@ static void wait_archive(struct sl_sm7_archive *t, struct sl_sm7_line_cache *c, 
   sl_archive_expect(&t->bytes, w->count > 0 && is_other(c, number) && w->p.address == w->line * c->spec.line &&
                                    w->p.kind == SL_SM7_READ_SECTOR && w->p.sectors == c->spec.line / SL_SM7_SECTOR);
   for (uint32_t i = 0; i < w->count; i++)
-    SL_TAPE(&t->bytes, c->who[number * c->spec.merges + (w->first + i) % c->spec.merges]);
+    SL_ARCHIVE(&t->bytes, c->who[number * c->spec.merges + (w->first + i) % c->spec.merges]);
 }
 
 /* A ring of MSHRs, each of which must have the given number of outstanding sectors. */
@@ -161,8 +161,8 @@ void sl_sm7_line_cache_archive(struct sl_sm7_archive *t, struct sl_sm7_line_cach
   uint64_t unsent = 0, answering = 0; /* at most 64 MSHRs */
   sl_archive_bytes(b, c->tag, lines * sizeof *c->tag);
   sl_archive_bytes(b, c->used, lines * sizeof *c->used);
-  SL_TAPE(b, c->accesses);
-  SL_TAPE(b, c->missed);
+  SL_ARCHIVE(b, c->accesses);
+  SL_ARCHIVE(b, c->missed);
   for (uint32_t i = 0; i < c->spec.mshrs; i++)
     wait_archive(t, c, i);
   waits_archive(t, c, c->unsent, &c->unsent_head, &c->unsent_count, c->spec.line / SL_SM7_SECTOR, &unsent);
@@ -186,15 +186,15 @@ void sl_sm7_texture_cache_archive(struct sl_sm7_archive *t, struct sl_sm7_textur
   uint32_t missed = 0;
   sl_archive_bytes(b, c->tag, lines * sizeof *c->tag);
   sl_archive_bytes(b, c->used, lines * sizeof *c->used);
-  SL_TAPE(b, c->accesses);
-  SL_TAPE(b, c->missed);
+  SL_ARCHIVE(b, c->accesses);
+  SL_ARCHIVE(b, c->missed);
   turn_archive(t, &c->fragments, c->spec.fragments);
   turn_archive(t, &c->lines, c->spec.lines);
   turn_archive(t, &c->results, c->spec.results);
   c->unsent = sl_archive_number(b, c->unsent, c->lines.count);
   for (uint32_t i = 0; i < c->fragments.count; i++) {
     struct sl_sm7_fragment *f = &c->fragment[(c->fragments.head + i) % c->spec.fragments];
-    SL_TAPE(b, f->who);
+    SL_ARCHIVE(b, f->who);
     sl_archive_bool(b, &f->missed);
     missed += f->missed;
   }
@@ -206,6 +206,6 @@ void sl_sm7_texture_cache_archive(struct sl_sm7_archive *t, struct sl_sm7_textur
                              l->request.sectors == SL_SM7_LINE_SECTORS);
   }
   for (uint32_t i = 0; i < c->results.count; i++)
-    SL_TAPE(b, c->result[(c->results.head + i) % c->spec.results]);
+    SL_ARCHIVE(b, c->result[(c->results.head + i) % c->spec.results]);
   sl_archive_expect(b, missed == c->lines.count);
 }

@@ -1,7 +1,7 @@
 /* Checkpoints of the caches of SM7 machines: L1 and L2, line caches, and the texture cache. They are restored into new
  * caches; links are rebuilt. */
-#ifndef SL_MACHINE_SM7_CACHE_TAPE_H
-#define SL_MACHINE_SM7_CACHE_TAPE_H
+#ifndef SL_MACHINE_SM7_CACHE_ARCHIVE_H
+#define SL_MACHINE_SM7_CACHE_ARCHIVE_H
 
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_line_cache.h"

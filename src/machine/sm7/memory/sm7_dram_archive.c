@@ -44,8 +44,8 @@ static int32_t request_archive(struct sl_sm7_archive *t, struct sl_sm7_dram *d, 
   if (!sl_archive_reads(&t->bytes))
     r = d->request[number];
   sl_sm7_packet_archive(t, &r.packet);
-  SL_TAPE(&t->bytes, r.sent);
-  SL_TAPE(&t->bytes, r.arrived);
+  SL_ARCHIVE(&t->bytes, r.sent);
+  SL_ARCHIVE(&t->bytes, r.arrived);
   if (!sl_archive_reads(&t->bytes))
     return number;
   const struct sl_sm7_place place = sl_sm7_place(d->spec, r.packet.address);
@@ -70,7 +70,7 @@ static void queue_archive(struct sl_sm7_archive *t, struct sl_sm7_dram *d, unsig
   for (int32_t i = reads ? SL_SM7_NO_REQUEST : q->first; i != SL_SM7_NO_REQUEST; i = d->request[i].next)
     count++;
   count = sl_archive_number(&t->bytes, count, most);
-  SL_TAPE(&t->bytes, q->row);
+  SL_ARCHIVE(&t->bytes, q->row);
   bool served = q->row == -1;
   int32_t at = reads ? SL_SM7_NO_REQUEST : q->first;
   for (uint32_t n = 0; n < count && !t->bytes.bad; n++) {
@@ -108,12 +108,12 @@ static void bank_archive(struct sl_sm7_archive *t, struct sl_sm7_dram *d, struct
   struct sl_sm7_bank *b = &d->bank[number];
   uint32_t which;
   b->current = served_archive(t, s, b->current, &which);
-  SL_TAPE(&t->bytes, b->row);
+  SL_ARCHIVE(&t->bytes, b->row);
   sl_archive_bool(&t->bytes, &b->active);
-  SL_TAPE(&t->bytes, b->activate_at);
-  SL_TAPE(&t->bytes, b->read_at);
-  SL_TAPE(&t->bytes, b->write_at);
-  SL_TAPE(&t->bytes, b->precharge_at);
+  SL_ARCHIVE(&t->bytes, b->activate_at);
+  SL_ARCHIVE(&t->bytes, b->read_at);
+  SL_ARCHIVE(&t->bytes, b->write_at);
+  SL_ARCHIVE(&t->bytes, b->precharge_at);
   if (!sl_archive_reads(&t->bytes) || which == 0)
     return;
   const struct sl_sm7_dram_request *r = &d->request[b->current];
@@ -182,13 +182,13 @@ void sl_sm7_dram_archive(struct sl_sm7_archive *t, struct sl_sm7_dram *d)
 {
   struct sl_archive *b = &t->bytes;
   requests_archive(t, d);
-  SL_TAPE(b, d->group_column_at);
-  SL_TAPE(b, d->group_precharge_at);
-  SL_TAPE(b, d->column_at);
-  SL_TAPE(b, d->read_at);
-  SL_TAPE(b, d->write_at);
-  SL_TAPE(b, d->activate_at);
-  SL_TAPE(b, d->tick);
+  SL_ARCHIVE(b, d->group_column_at);
+  SL_ARCHIVE(b, d->group_precharge_at);
+  SL_ARCHIVE(b, d->column_at);
+  SL_ARCHIVE(b, d->read_at);
+  SL_ARCHIVE(b, d->write_at);
+  SL_ARCHIVE(b, d->activate_at);
+  SL_ARCHIVE(b, d->tick);
   d->first_bank = sl_archive_number(b, d->first_bank, SL_SM7_DRAM_BANKS - 1);
   sl_archive_bool(b, &d->draining);
   sl_archive_bool(b, &d->writing);
@@ -196,13 +196,13 @@ void sl_sm7_dram_archive(struct sl_sm7_archive *t, struct sl_sm7_dram *d)
   sl_sm7_ring_archive(t, &d->arrivals);
   sl_sm7_ring_archive(t, &d->replies);
   d->last_slice = sl_archive_number(b, d->last_slice, SL_SM7_CHANNEL_SLICES - 1);
-  SL_TAPE(b, d->own);
+  SL_ARCHIVE(b, d->own);
   d->shared = sl_archive_number(b, d->shared, d->delay.size);
   sl_archive_expect(b, credits_valid(d) && d->pending[0] + d->pending[1] + d->arrivals.count <=
                                                d->spec->dram_reads + d->spec->dram_writes + d->arrivals.size);
-  SL_TAPE(b, d->reads);
-  SL_TAPE(b, d->writes);
-  SL_TAPE(b, d->activations);
+  SL_ARCHIVE(b, d->reads);
+  SL_ARCHIVE(b, d->writes);
+  SL_ARCHIVE(b, d->activations);
 }
 
 static bool each_request(const struct sl_sm7_dram *d, bool (*see)(void *, const struct sl_sm7_packet *), void *context)
@@ -236,7 +236,7 @@ void sl_sm7_slice_archive(struct sl_sm7_archive *t, struct sl_sm7_slice *s)
   sl_sm7_ring_archive(t, &s->output);
   sl_sm7_ring_archive(t, &s->to_dram);
   sl_sm7_ring_archive(t, &s->from_dram);
-  SL_TAPE(&t->bytes, s->copied);
+  SL_ARCHIVE(&t->bytes, s->copied);
 }
 
 static void offer(struct sl_sm7_crossbar *x, unsigned input, unsigned output)
@@ -259,6 +259,6 @@ void sl_sm7_crossbar_archive(struct sl_sm7_archive *t, struct sl_sm7_crossbar *x
     full |= (uint64_t)(x->out[i].count > 0) << i;
     x->next[i] = (uint8_t)sl_archive_number(&t->bytes, x->next[i], x->inputs - 1);
   }
-  SL_TAPE(&t->bytes, x->filled);
+  SL_ARCHIVE(&t->bytes, x->filled);
   sl_archive_expect(&t->bytes, (x->filled & ~sl_low_bits(x->outputs)) == 0 && (full & ~x->filled) == 0);
 }

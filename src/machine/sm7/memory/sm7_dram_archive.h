@@ -1,6 +1,6 @@
 /* Checkpoints of the DRAM channels, L2 slices and crossbars of SM7 machines. They are restored into new ones. */
-#ifndef SL_MACHINE_SM7_DRAM_TAPE_H
-#define SL_MACHINE_SM7_DRAM_TAPE_H
+#ifndef SL_MACHINE_SM7_DRAM_ARCHIVE_H
+#define SL_MACHINE_SM7_DRAM_ARCHIVE_H
 
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_dram.h"

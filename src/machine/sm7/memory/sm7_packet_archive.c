@@ -11,7 +11,7 @@ static bool is_valid(const struct sl_sm7_archive *t, const struct sl_sm7_packet 
 
 void sl_sm7_packet_archive(struct sl_sm7_archive *t, struct sl_sm7_packet *p)
 {
-  SL_TAPE(&t->bytes, *p);
+  SL_ARCHIVE(&t->bytes, *p);
   sl_archive_expect(&t->bytes, is_valid(t, p));
 }
 

@@ -1,7 +1,7 @@
 /* Checkpoints of packets and their rings. struct sl_sm7_archive holds what the whole GPU shares: its configuration and
  * the program. Pointers to instructions are stored as instruction numbers. */
-#ifndef SL_MACHINE_SM7_PACKET_TAPE_H
-#define SL_MACHINE_SM7_PACKET_TAPE_H
+#ifndef SL_MACHINE_SM7_PACKET_ARCHIVE_H
+#define SL_MACHINE_SM7_PACKET_ARCHIVE_H
 
 #include "base/state_archive.h"
 #include "machine/sm7/memory/sm7_packet.h"

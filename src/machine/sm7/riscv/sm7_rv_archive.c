@@ -17,7 +17,7 @@ static void code_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
   const uint32_t count = sl_archive_number(t, rv->code.count, SL_SM7_RV_CODE_WORDS);
   for (uint32_t i = 0; i < count && !t->bad; i++) {
     uint32_t word = sl_archive_reads(t) ? 0 : (uint32_t)rv->code.insn[i].word;
-    SL_TAPE(t, word);
+    SL_ARCHIVE(t, word);
     if (sl_archive_reads(t) && !sl_sm7_rv_write_code(rv, i, word))
       sl_archive_memory(t, NULL);
   }
@@ -73,7 +73,7 @@ static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, stru
   for (unsigned i = 0; i < 3; i++)
     b->index[i] = sl_archive_number(t, b->index[i], rv->launch.grid[i] - 1);
   if (rv->linear.chosen != NULL)
-    SL_TAPE(t, b->br);
+    SL_ARCHIVE(t, b->br);
   if (rv->launch.shared_bytes == 0)
     return;
   if (sl_archive_reads(t)) {
@@ -86,9 +86,9 @@ static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, stru
 
 static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
 {
-  SL_TAPE(t, rv->launch);
-  SL_TAPE(t, rv->entry);
-  SL_TAPE(t, rv->closure);
+  SL_ARCHIVE(t, rv->launch);
+  SL_ARCHIVE(t, rv->entry);
+  SL_ARCHIVE(t, rv->closure);
   bool linear = rv->linear.chosen != NULL;
   sl_archive_bool(t, &linear);
   if (!sl_archive_reads(t))
@@ -108,13 +108,13 @@ static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
 static void linear_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_linear_sm *own)
 {
   sl_archive_bool(t, &own->begun);
-  SL_TAPE(t, own->cr);
+  SL_ARCHIVE(t, own->cr);
   sl_archive_bytes(t, own->tr, sl_sm7_rv_thread_parts(rv) * sizeof *own->tr);
 }
 
 static void sm_archive(struct sl_archive *t, struct sl_sm7_rv *rv, unsigned sm, uint64_t *resident)
 {
-  SL_TAPE(t, *resident);
+  SL_ARCHIVE(t, *resident);
   sl_archive_expect(t, (*resident & ~sl_low_bits(rv->warps)) == 0);
   for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS && !t->bad; slot++) {
     const uint64_t warps = (slot + 1) * rv->warps_per_block > rv->warps

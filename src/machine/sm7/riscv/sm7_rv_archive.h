@@ -1,6 +1,6 @@
 /* Checkpoints of RISC-V threads on the SM7 core: code, launch, and the resident warps and blocks. */
-#ifndef SL_MACHINE_SM7_RV_TAPE_H
-#define SL_MACHINE_SM7_RV_TAPE_H
+#ifndef SL_MACHINE_SM7_RV_ARCHIVE_H
+#define SL_MACHINE_SM7_RV_ARCHIVE_H
 
 #include "base/state_archive.h"
 #include "machine/sm7/riscv/sm7_rv_warps.h"

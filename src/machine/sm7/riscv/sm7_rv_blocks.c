@@ -11,9 +11,9 @@ void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_execution_mode mode, bo
   if (rv->environment.memory->flat == NULL)
     return;
   const struct sl_jit_rules rules = {.lanes = SL_SM7_LANES, .level_max = -1};
-  sl_basic_blocks_init(&rv->stretches, SL_SM7_LANES, LANE_BITS, true,
+  sl_basic_blocks_init(&rv->basic_blocks, SL_SM7_LANES, LANE_BITS, true,
                        UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LINEAR, portable);
-  sl_jit_open(&rv->stretches, &rules, mode, portable);
+  sl_jit_open(&rv->basic_blocks, &rules, mode, portable);
 }
 
 /* Memory regions of block execution: data below the shared window, and the block's shared memory. Stacks are not
@@ -72,13 +72,13 @@ static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index
 static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, struct sl_step_lanes *s,
                             const struct sl_ptx_stack_entry *top, uint64_t instructions)
 {
-  struct sl_jit *e = rv->stretches.emitted;
+  struct sl_jit *e = rv->basic_blocks.emitted;
   const bool meets = top->reconvergence < rv->code.count;
   uint32_t index = top->pc;
   if (e == NULL || (meets && !sl_jit_wait(e, top->reconvergence)))
     return 0;
   const bool some = meets || s->active != sl_low_bits(SL_SM7_LANES);
-  const uint64_t run = sl_jit_run(&rv->stretches, &rv->code, s, some, NULL, &index, NULL, instructions);
+  const uint64_t run = sl_jit_run(&rv->basic_blocks, &rv->code, s, some, NULL, &index, NULL, instructions);
   if (meets)
     sl_jit_go(e, top->reconvergence);
   if (run > 0)
@@ -90,9 +90,9 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
 {
   struct sl_sm7_rv_run run = {0};
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
-  if (rv->shadow != NULL || !sl_basic_blocks_of(&rv->stretches, &rv->code, rv->edition))
+  if (rv->shadow != NULL || !sl_basic_blocks_of(&rv->basic_blocks, &rv->code, rv->edition))
     return run;
-  sl_jit_of(&rv->stretches, &rv->code);
+  sl_jit_of(&rv->basic_blocks, &rv->code);
   uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
   struct sl_step_lanes s = lanes_of(rv, at, w);
   while (run.instructions < instructions) {
@@ -101,7 +101,7 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     if (index >= rv->code.count)
       break;
     const uint64_t left = instructions - run.instructions;
-    const uint32_t straight = sl_basic_blocks_from(&rv->stretches, &rv->code, index);
+    const uint32_t straight = sl_basic_blocks_from(&rv->basic_blocks, &rv->code, index);
     const uint32_t until = meets < straight ? meets : straight, count = until < left ? until : (uint32_t)left;
     s.active = top->mask;
     const unsigned lanes = sl_count(s.active);
@@ -111,7 +111,7 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     left_at = sl_ptx_stack_pc(&w->stack);
     if (emitted > 0)
       continue;
-    uint32_t done = sl_basic_blocks_perform(&s, &rv->stretches.step[index], count, lanes == SL_SM7_LANES);
+    uint32_t done = sl_basic_blocks_perform(&s, &rv->basic_blocks.step[index], count, lanes == SL_SM7_LANES);
     const bool whole = done == count, behind = whole && done == straight && done < meets && done < left;
     if (done > 0)
       sl_ptx_stack_advance(&w->stack, index + done);

@@ -72,8 +72,8 @@ void sl_sm7_rv_free(struct sl_sm7_rv *rv)
   free(rv->block);
   free(rv->reconvergence);
   free(rv->fact);
-  sl_jit_close(&rv->stretches);
-  sl_basic_blocks_free(&rv->stretches);
+  sl_jit_close(&rv->basic_blocks);
+  sl_basic_blocks_free(&rv->basic_blocks);
   sl_sm7_rv_forget_forms(rv);
   sl_code_free(&rv->code);
 }

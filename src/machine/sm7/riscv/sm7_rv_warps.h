@@ -87,11 +87,11 @@ struct sl_sm7_rv_shadow;
 
 struct sl_sm7_rv {
   struct sl_code code;
-  uint32_t *reconvergence;          /* by word */
-  struct sl_sm7_instruction *fact;  /* likewise */
-  bool changed;                     /* code has been written since they were computed */
-  uint64_t edition;                 /* of the code: changes whenever it is written */
-  struct sl_basic_blocks stretches; /* without timing */
+  uint32_t *reconvergence;             /* by word */
+  struct sl_sm7_instruction *fact;     /* likewise */
+  bool changed;                        /* code has been written since they were computed */
+  uint64_t edition;                    /* of the code: changes whenever it is written */
+  struct sl_basic_blocks basic_blocks; /* without timing */
   struct sl_sm7_rv_linear linear;
   struct sl_sm7_rv_shadow *shadow; /* NULL: none */
   struct sl_sm_environment environment;

@@ -1,7 +1,7 @@
 /* Stall accounting of a Vortex core: observer events of its stages, and the instruction that each cycle is charged to.
  * Called only for watched cores: an observer is attached, or performance counters attribute stalls to result units. */
-#ifndef SL_MACHINE_VORTEX_LEDGER_H
-#define SL_MACHINE_VORTEX_LEDGER_H
+#ifndef SL_MACHINE_VORTEX_ACCOUNTING_H
+#define SL_MACHINE_VORTEX_ACCOUNTING_H
 
 #include "machine/vortex/core/vortex_flight.h"
 

@@ -39,7 +39,7 @@ static bool record_valid(struct sl_vortex_pipeline *core, uint32_t index)
   if (op->number >= core->warps->code->count || op->warp >= core->spec->warps || op->slice != op->warp % core->slices ||
       op->effect > SL_IPDOM_FAULTS || op->place >= SL_MAX_WARPS ||
       ((op->mask | op->unsent | op->local | op->io) & ~core->warps->all) != 0 ||
-      !SL_BOOLS_SOUND(&op->executed, &e->renamed, &e->replaced) || (e->replaced && !e->renamed) ||
+      !SL_BOOLS_VALID(&op->executed, &e->renamed, &e->replaced) || (e->replaced && !e->renamed) ||
       (e->renamed && (core->warps->renames == 0 || !copy_valid(core, &e->copy, sl_vortex_insn(core, op)))))
     return false;
   derive_record(core, index);
@@ -214,7 +214,7 @@ static bool ports_valid(const struct sl_vortex_pipeline *core, const struct sl_v
   if (p->first >= SL_VORTEX_PORT_RETURNS || p->count > SL_VORTEX_PORT_RETURNS)
     return false;
   for (unsigned i = 0; i < SL_VORTEX_PORTS_MAX; i++)
-    if (!SL_BOOLS_SOUND(&p->port[i].waits, &p->port[i].write) ||
+    if (!SL_BOOLS_VALID(&p->port[i].waits, &p->port[i].write) ||
         (p->port[i].waits && !p->port[i].write && !line_valid(core, p->port[i].extension, p->port[i].tag)))
       return false;
   for (unsigned i = 0; i < SL_VORTEX_PORT_LINES; i++) {
@@ -256,7 +256,7 @@ static bool extensions_valid(const struct sl_vortex_pipeline *core, const struct
 }
 
 /* Numbers of words of the program. */
-static bool ledger_valid(const struct sl_vortex_pipeline *core)
+static bool account_valid(const struct sl_vortex_pipeline *core)
 {
   const struct sl_vortex_account *l = &core->s.account;
   const uint32_t count = core->warps->code->count;
@@ -278,7 +278,7 @@ bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
   for (uint32_t i = 0; i < core->op_count; i++)
     if (core->op[i].number != 0 || *(const uint8_t *)&core->extended[i].replaced != 0)
       return false;
-  return ledger_valid(core);
+  return account_valid(core);
 }
 
 /* Stages without known events are evaluated in the first cycle. */
@@ -306,7 +306,7 @@ bool sl_vortex_core_valid(struct sl_vortex_pipeline *core, struct sl_vortex_stoc
 {
   const struct sl_vortex_pipeline_state *s = &core->s;
   sl_vortex_lay_out(core);
-  return SL_BOOLS_SOUND(&s->issued, &s->faulted) && !s->faulted && s->end_cycle < (uint64_t)SL_CYCLES_MAX &&
+  return SL_BOOLS_VALID(&s->issued, &s->faulted) && !s->faulted && s->end_cycle < (uint64_t)SL_CYCLES_MAX &&
          records_valid(core) && sl_vortex_places_valid(core, stock) && instructions_valid(core, stock) &&
-         warps_valid(core, stock) && ledger_valid(core) && extensions_valid(core, stock);
+         warps_valid(core, stock) && account_valid(core) && extensions_valid(core, stock);
 }

@@ -1,7 +1,7 @@
 /* Validates the pipeline of a core that was restored from a file (base/validate.h). The caller first reports what
  * caches and memory hold. */
-#ifndef SL_MACHINE_VORTEX_CORE_SOUND_H
-#define SL_MACHINE_VORTEX_CORE_SOUND_H
+#ifndef SL_MACHINE_VORTEX_CORE_VALIDATE_H
+#define SL_MACHINE_VORTEX_CORE_VALIDATE_H
 
 #include "machine/vortex/core/vortex_places_validate.h"
 

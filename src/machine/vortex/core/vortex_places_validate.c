@@ -249,7 +249,7 @@ static bool take_lines(const struct sl_vortex_pipeline *core, struct sl_vortex_s
   if (lsu->line_first >= SL_VORTEX_LINES || lsu->line_count > SL_VORTEX_LINES)
     return false;
   for (unsigned i = 0; i < SL_VORTEX_LINES; i++)
-    if (!SL_BOOLS_SOUND(&lsu->line[i].write, &lsu->line[i].io, &lsu->line[i].flush))
+    if (!SL_BOOLS_VALID(&lsu->line[i].write, &lsu->line[i].io, &lsu->line[i].flush))
       return false;
   for (unsigned i = 0; i < lsu->line_count; i++) {
     const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];

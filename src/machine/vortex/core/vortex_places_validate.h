@@ -2,8 +2,8 @@
  * Each instruction must be in one place, and in the memory system once per outstanding answer. Otherwise lists of
  * instructions could contain cycles, and queues sized for the maximum could overflow. The caller first reports what
  * caches and memory hold. */
-#ifndef SL_MACHINE_VORTEX_PLACES_SOUND_H
-#define SL_MACHINE_VORTEX_PLACES_SOUND_H
+#ifndef SL_MACHINE_VORTEX_PLACES_VALIDATE_H
+#define SL_MACHINE_VORTEX_PLACES_VALIDATE_H
 
 #include "machine/vortex/core/vortex_pipeline.h"
 
