@@ -1,5 +1,6 @@
-// The C library's mathematics. For 64-bit words, which have floats in integer registers, it classifies floats by
-// functions with branches, on which the lanes of a Vortex warp may not disagree; the compiler does it without.
+// <math.h> for 64-bit Vortex instructions, which keep floats in integer registers. The C library's classification
+// macros then call functions with branches, at which the lanes of a Vortex warp must not diverge. These macros use
+// compiler builtins, which need no branch.
 
 #pragma GCC system_header
 #include_next <math.h>

@@ -150,11 +150,12 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 #include "simt_marks.h"
 #endif
 
-// SIMT_DIVERGE statement: push; statement; pop. Where marks are not the source's, it is the statement alone. Otherwise
-// `return` and `goto` may leave the statement, and in C++17 the `break` and `continue` of a loop around it, too. In C
-// these would leave the mark only: `break` is an error, and `continue` must not be used there.
+// SIMT_DIVERGE statement: push; statement; pop. On machines without annotations, or if the compiler inserts them, it is
+// the statement alone. `return` and `goto` may leave the statement. In C++17, `break` and `continue` of the enclosing
+// loop may leave it, too. In C they would leave only the annotation: the compiler rejects `break`, and the program must
+// not use `continue`.
 //
-// SIMT_LEVEL statement: the same as a loop of one turn on every machine. None of these may leave it.
+// SIMT_LEVEL statement: push; statement; pop on every machine, as a loop with one iteration. No jump may leave it.
 #define SIMT_LEVEL for (int simt_once_ = (simt_push(), 1); simt_once_; simt_once_ = 0, simt_pop())
 #if defined SIMT_VORTEX || defined SIMT_GRID || defined SIMT_NO_MARKS || defined SIMT_AUTO_MARKS
 #define SIMT_DIVERGE
@@ -178,8 +179,8 @@ SIMT_INLINE void simt_leave(const int *level SIMT_UNUSED)
 {
   simt_pop();
 }
-void simt_lost_break(void) __attribute__((error("`break` behind SIMT_DIVERGE would leave only the mark. Leave the mark "
-                                                "out, or mark the loop around it")));
+void simt_lost_break(void) __attribute__((error("`break` inside SIMT_DIVERGE would leave only the annotation. Remove "
+                                                "SIMT_DIVERGE here, or put it before the loop as well")));
 SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
 {
 #ifdef __OPTIMIZE__

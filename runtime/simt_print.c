@@ -1,5 +1,5 @@
-// printf in kernels, which have no console. The threads write their text to a buffer between heap and stack, and the
-// host prints it after the kernel. simtlab cc links this file into programs whose kernels print.
+// printf in kernels, which have no console. Threads write text to a buffer between heap and stack; the host prints the
+// buffer after the kernel. simtlab cc links this file into programs whose kernels call printf.
 
 #include "simt.h"
 
@@ -11,13 +11,13 @@ enum { AREA_BYTES = 4 << 20 };
 
 // All zero while the buffer is empty.
 #ifdef SIMT_GRID
-// Each call reserves space in sequence: a word, its size, and the text.
+// Each call appends an entry: a word with the entry's size, then the text.
 struct area {
   unsigned used, lost;
   char text[AREA_BYTES - 2 * sizeof(unsigned)];
 };
 #else
-// Memory has no atomic operations, so each thread of the multiprocessor has its own space.
+// Memory has no atomic operations, so each thread of the multiprocessor has its own part of the buffer.
 enum { HARTS = 4096 };
 struct area {
   unsigned used;
@@ -70,7 +70,7 @@ static int keep(const char *format, va_list arguments)
 }
 #endif
 
-// The threads' stacks lie above all memory of the host.
+// The threads' stacks are above the host's memory.
 static int is_host(void)
 {
   extern char __stack[];
@@ -93,7 +93,7 @@ int simt_printf(const char *format, ...)
   return length;
 }
 
-// The byte 0 would end the program.
+// Skips 0 bytes: the console would end the program at one.
 static void put(const char *text, unsigned length)
 {
   for (unsigned i = 0; i < length; i++)
@@ -101,7 +101,7 @@ static void put(const char *text, unsigned length)
       fputc(text[i], stdout);
 }
 
-// Returns the number of texts that did not fit.
+// Prints and clears the buffer. Returns the number of calls whose text did not fit.
 static unsigned print_kept(struct area *area)
 {
 #ifdef SIMT_GRID
@@ -125,18 +125,20 @@ static unsigned print_kept(struct area *area)
   return lost;
 }
 
-// Replaces the simt_run that prints nothing.
+// Replaces the default simt_run, which does not print.
 int simt_run(const struct simt_kernel *kernel, dim3 grid, dim3 block, size_t shared, struct simt_geometry *geometry)
 {
   struct area *const area = area_of_texts();
   if ((uintptr_t)sbrk(0) > (uintptr_t)area) {
-    fprintf(stderr, "simt: kernel %s not started: no memory is left for what it prints; allocate less\n", kernel->name);
+    fprintf(stderr, "simt: kernel %s not started: no memory is left for its printf buffer; allocate less\n",
+            kernel->name);
     return SIMT_INVALID;
   }
   const int status = simt_run_silent(kernel, grid, block, shared, geometry);
   const unsigned lost = area->used != 0 ? print_kept(area) : 0;
   if (lost > 0)
-    fprintf(stderr, "simt: kernel %s: no room was left for what %u calls of printf print; print less in a launch\n",
+    fprintf(stderr,
+            "simt: kernel %s: the printf buffer was full, the text of %u calls is lost; print less per launch\n",
             kernel->name, lost);
   return status;
 }

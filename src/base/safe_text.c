@@ -5,7 +5,7 @@
 
 #include "base/types.h"
 
-/* The character that a text begins with and its bytes; 0 bytes: they are no UTF-8 (RFC 3629). */
+/* Decodes the first character of a text and sets its number of bytes; 0 bytes: invalid UTF-8 (RFC 3629). */
 static uint32_t character(const unsigned char *text, size_t *bytes)
 {
   static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};

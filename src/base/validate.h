@@ -1,5 +1,5 @@
 /* Validation of untrusted checkpoint state. A file may hold arbitrary, even malicious, bytes. Functions named
- * sl_..._sound check a struct before anything uses it. They check every index, count and enumeration, that counts match
+ * sl_..._valid check a struct before anything uses it. They check every index, count and enumeration, that counts match
  * their sets, and that no time is unreachably far in the future. The shape comes from the machine, not from the
  * file. */
 #ifndef SL_BASE_VALIDATE_H

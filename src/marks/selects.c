@@ -65,8 +65,8 @@ static void replace(const struct sl_tool *tool, LLVMValueRef select)
   LLVMInstructionEraseFromParent(select);
 }
 
-/* The condition of which an instruction makes a float, NULL if it does not: a comparison used as a number. Its float is
- * `one` or 0. */
+/* Returns the condition that an instruction converts to a float, or NULL. The float is `one` if the condition holds,
+ * else 0. */
 static LLVMValueRef converted_condition(LLVMValueRef instruction, double *one)
 {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -85,7 +85,7 @@ static LLVMValueRef converted_condition(LLVMValueRef instruction, double *one)
   return from;
 }
 
-/* As code generation would do it, which makes a select of such a conversion. */
+/* Makes the conversion a select, as code generation would. */
 static void select_number(const struct sl_tool *tool, LLVMValueRef conversion, LLVMValueRef condition, double one)
 {
   const LLVMTypeRef type = LLVMTypeOf(conversion);
@@ -140,8 +140,8 @@ static LLVMValueRef round_by_conversion(const struct sl_tool *tool, LLVMValueRef
   return LLVMBuildSelect(at, small, signed_whole, x, "");
 }
 
-/* Leading or trailing zeros of what may be 0, for which code generation makes a branch: of what is not, and the choice.
- */
+/* Expands a count of leading or trailing zeros whose operand may be 0, for which code generation would create a branch.
+ * Returns NULL if the operand is known to be nonzero. */
 static LLVMValueRef count_zeros(const struct sl_tool *tool, LLVMValueRef call, const char *name)
 {
   char intrinsic[16];

@@ -1,4 +1,4 @@
-/* The note that says what a program has been linked for. */
+/* Reads the ELF note that names the target for which a program was linked. */
 #include <gelf.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 static const char owner[] = "simtlab";
 enum { TARGET = 1 };
 
-/* Of a section of notes, the target's text; NULL: there is none, or it is not within the section. */
+/* Returns the target's name in a note section; NULL if the section has none or the note is truncated. */
 static const char *find(Elf_Data *data)
 {
   GElf_Nhdr note;

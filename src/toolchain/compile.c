@@ -17,8 +17,8 @@ enum { PATH_MOST = 4096 };
 struct build {
   const struct sl_compile_order *order;
   struct sl_tools *tools;
-  char folder[PATH_MOST];  /* of intermediate files; empty while there is none */
-  struct sl_words objects; /* objects in it */
+  char folder[PATH_MOST];  /* for intermediate files; empty: not created yet */
+  struct sl_words objects; /* object files in the folder */
   struct sl_words link;
 };
 
@@ -41,7 +41,7 @@ static void with_suffix(const char *file, const char *suffix, char name[PATH_MOS
   snprintf(name, PATH_MOST, "%.*s%s", (int)length, file, suffix);
 }
 
-/* Whether the program may contain C++: as a source, or in an object. */
+/* Whether the program may contain C++, as a source or in an object. */
 static bool may_have_cxx(const struct sl_compile_order *cc)
 {
   bool may = false;
@@ -66,7 +66,7 @@ static enum sl_status need_folder(struct build *b, struct sl_error *err)
     return SL_OK;
   if (!b->tools->dry)
     return sl_make_folder(b->folder, sizeof b->folder, err);
-  snprintf(b->folder, sizeof b->folder, "/tmp/simtlab-cc"); /* for commands that are only shown */
+  snprintf(b->folder, sizeof b->folder, "/tmp/simtlab-cc"); /* dry run: the commands are only printed */
   return SL_OK;
 }
 
@@ -147,7 +147,7 @@ static enum sl_status compile_runtime(struct build *b, const char *file, struct 
   return compile_for_link(b, &input, true, err);
 }
 
-/* Kernels that print need another runtime: what they print is kept until they have ended. */
+/* Whether kernels call printf; the program then needs the runtime that buffers their text. */
 static bool kernels_print(const struct build *b)
 {
   static const char print[] = "simt_printf";
@@ -197,7 +197,7 @@ static enum sl_status make_program(struct build *b, const char *output, struct s
   return code;
 }
 
-/* The linker of 64-bit words writes its output atomically itself. */
+/* The linker of 64-bit instructions writes its output atomically itself. */
 static enum sl_status make_staged(struct build *b, struct sl_error *err)
 {
   struct sl_staged_output staged;

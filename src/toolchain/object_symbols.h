@@ -4,8 +4,8 @@
 
 #include "base/types.h"
 
-/* Whether a file, an RV32 object or an archive of these, refers to a symbol that it does not define. False for other
- * files. */
+/* Returns true if an RV32 object, or a member of an archive of these, has an undefined reference to the symbol. Returns
+ * false for other files. */
 bool sl_refers_to(const char *file, const char *symbol);
 
 #endif

@@ -11,11 +11,12 @@ struct sl_staged_output {
   const char *path; /* path to pass to the tool */
 };
 
-/* NULL, "-", devices and pipes need no temporary file. SL_USAGE: the path cannot be written. */
+/* Creates the temporary file, except for NULL, "-", devices and pipes. SL_USAGE: the path cannot be written. */
 enum sl_status sl_staged_output_begin(struct sl_staged_output *output, const struct sl_tools *tools, const char *path,
                                       struct sl_error *err);
 
-/* Takes the tool's status, which it returns unless the rename fails. */
+/* Renames the temporary file if `code`, the tool's status, is SL_OK; else deletes it. Returns `code` unless the rename
+ * fails. */
 enum sl_status sl_staged_output_end(struct sl_staged_output *output, enum sl_status code, struct sl_error *err);
 
 #endif

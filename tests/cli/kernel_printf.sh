@@ -79,12 +79,12 @@ expect 0 "$SIMTLAB" run -q --fast print.elf
 [ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "the number of kept lines differs"
 expect 0 "$SIMTLAB" cc -DLINES=26 -o print.elf print.c
 expect 0 "$SIMTLAB" run -q --fast print.elf
-prints "simt: kernel floods: no room was left for what 32 calls of printf print"
+prints "simt: kernel floods: the printf buffer was full, the text of 32 calls is lost"
 [ "$(grep -c 'a line of forty' out)" -eq $((32 * 25)) ] || complain "the number of kept lines differs"
 expect 0 "$SIMTLAB" cc --target sm7 -DLINES=3000 -o print.elf print.c
 expect 0 "$SIMTLAB" run -q --fast -m sm7-1 print.elf
 [ "$(grep -c 'a line of forty' out)" -eq 87381 ] || complain "keeps $(grep -c 'a line of forty' out) lines"
-prints "simt: kernel floods: no room was left for what $((96000 - 87381)) calls"
+prints "simt: kernel floods: the printf buffer was full, the text of $((96000 - 87381)) calls"
 
 # A kernel in an archive prints too.
 cat >main.c <<'C'
@@ -116,7 +116,7 @@ int main(void) { printf("host\n"); return simt_launch(k, dim3(1), dim3(32), simt
 C
 for target in simt sm7; do
   expect 0 "$SIMTLAB" cc --target $target -o quiet.elf quiet.c
-  grep -q 'no room was left' quiet.elf && complain "contains the runtime for printf in kernels"
+  grep -q 'the printf buffer was full' quiet.elf && complain "contains the runtime for printf in kernels"
 done
 
 # A helper of kernels must call simt_printf instead of printf; otherwise an error says so.

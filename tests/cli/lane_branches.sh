@@ -1,5 +1,5 @@
-# simtlab cc checks the final code of Vortex kernels: a warning names each branch on which lanes may disagree and which no
-# mark precedes, and none that all lanes agree on.
+# simtlab cc checks the final code of Vortex kernels. It warns of each branch without annotation at which lanes may
+# diverge, and not of uniform branches.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
@@ -19,10 +19,10 @@ SIMT_KERNEL(loop, (int *, a))
   int sum = 0;
   for (int j = 0; j < (int)threadIdx.x; j++) // LOOP
     sum += a[j] & j;
-  if (blockIdx.x == 3) // agreed on
+  if (blockIdx.x == 3) // uniform
     sum++;
   const int first = (int)threadIdx.x;
-  for (int k = first; k < first + 7; k++) // as many turns for all
+  for (int k = first; k < first + 7; k++) // the same number of iterations in all lanes
     sum += a[k & 31];
   a[threadIdx.x] = sum;
 }
@@ -50,7 +50,7 @@ int main(void)
 }
 C
 line() { grep -n "// $1" k.c | cut -d: -f1; }
-# OPTIONS... then, after --, the marks that are warned of, and no other line.
+# warns OPTION... -- NAME...: cc warns of the lines with these comments and of no other.
 warns() {
   options=
   while [ "$1" != -- ]; do options="$options $1"; shift; done
@@ -58,7 +58,7 @@ warns() {
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $options -o k.elf k.c
   for name; do line "$name"; done | sort >expected
-  sed -n 's/^warning: .*(k\.c:\([0-9]*\).*lanes may disagree.*/\1/p' "$work/err" | sort >got
+  sed -n 's/^warning: .*(k\.c:\([0-9]*\).*lanes may .*one lane decides.*/\1/p' "$work/err" | sort >got
   cmp -s expected got || complain "$options: lines $(tr '\n' ' ' <got)instead of $(tr '\n' ' ' <expected): $(cat "$work/err")"
 }
 warns --target vortex --marks=user -- RUN LOOP CALL HIDDEN
@@ -66,12 +66,12 @@ says "loop+0x"
 says "SIMT_IF"
 says "expf, a library function"
 warns --target vortex -- CALL HIDDEN
-says "made behind the marks"
+says "after it placed the annotations"
 warns --target vortex64 --allocation stock -- CALL HIDDEN
 expect 0 "$SIMTLAB" cc --target vortex --marks=user -w -o k.elf k.c
 silent
 
-# What is computed without a branch in the source has none in the code, and every lane's value is its own.
+# numbers OPTIONS MACHINE: computations without a branch in the source have none in the code. Each lane gets its value.
 numbers() {
   # shellcheck disable=SC2086
   expect 0 "$SIMTLAB" cc $1 -o n.elf "$SOURCE/tests/cli/programs/numbers.c"

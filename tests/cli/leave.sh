@@ -1,4 +1,5 @@
-# Statements behind a mark can be left as the language says, on every machine; where C has no way to, the compiler refuses.
+# Jumps may leave annotated statements as the language defines, on every machine. The compiler rejects the jumps for
+# which C cannot remove the annotation.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
@@ -20,7 +21,7 @@ turn_around 0: 4 4 4 4 4 4 4 4 4 4 4 4
 switch_around 0: 7 3 7 3 7 3 7 3 7 3 1 3
 E
 
-# MACHINE EXPECTED OPTION...
+# right MACHINE EXPECTED OPTION...: the program compiled with these options prints these lines.
 right() {
   machine=$1 lines=$2
   shift 2
@@ -42,5 +43,5 @@ if ! brief; then
 fi
 expect 1 "$SIMTLAB" cc -DAROUND -o p.elf leave.c
 says "inlined from 'loop_around_body' at leave.c:"
-says "break\` behind SIMT_DIVERGE would leave only the mark"
+says "break\` inside SIMT_DIVERGE would leave only the annotation"
 finish

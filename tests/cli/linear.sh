@@ -138,7 +138,7 @@ expect 0 "$SIMTLAB" linear --check "$BUILD/bench-on-sm7/StripedStencil.elf"
 tr '\n' ' ' <out | tr -s ' ' >line
 has line "values compared with their vectors"
 expect 2 "$SIMTLAB" linear "$BUILD/bench/VecAdd.elf"
-says "its kernels distribute their blocks in software and have no indices; compile it by simtlab cc --target sm7"
+says "its kernels distribute their blocks in software and have no indices; compile it with simtlab cc --target sm7"
 
 expect 2 "$SIMTLAB" linear
 says "one file is needed"

@@ -29,7 +29,7 @@ says "has not ended after 100 cycles"
 expect 2 "$SIMTLAB" run "$chain"
 says "choose -m sm7"
 expect 2 "$SIMTLAB" run -m sm7 "$BUILD/bench/VecAdd.elf"
-says "compile it by simtlab cc --target sm7"
+says "compile it with simtlab cc --target sm7"
 
 # Faults of PTX name their place.
 cat >"$work/wild.ptx" <<'PTX'

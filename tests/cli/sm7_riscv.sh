@@ -159,7 +159,7 @@ prints "sum.c:4"
 # Programs can test for the machine that they were compiled for.
 expect 0 "$SIMTLAB" cc -o simt.elf sum.c
 expect 2 "$SIMTLAB" run -m sm7 simt.elf
-says "compile it by simtlab cc --target sm7"
+says "compile it with simtlab cc --target sm7"
 expect 2 "$SIMTLAB" run sum.elf
 says "compiled for sm7, not for simtight"
 expect 2 "$SIMTLAB" cc --target sm7 --rv32e -o x.elf sum.c

@@ -24,7 +24,7 @@ wrong() {
   for how in run profile "run --fast"; do
     # shellcheck disable=SC2086
     expect 2 "$SIMTLAB" $how -m "$2" "$1.elf"
-    says "$1.elf: compiled for $1, not for $2; compile it by simtlab cc --target $3, or run it on "
+    says "$1.elf: compiled for $1, not for $2; compile it with simtlab cc --target $3, or run it on "
   done
 }
 for machine in simtight simty-plus; do

@@ -20,7 +20,7 @@ prints "VecAdd.c"
 
 # Invalid combinations.
 expect 2 "$SIMTLAB" run -m vortex VecAdd.elf
-says "its instructions are 64-bit words, those of vortex are RV32. Choose a machine such as vortex64"
+says "the program's instructions are 64-bit words, but vortex executes RV32; choose a machine such as vortex64"
 expect 2 "$SIMTLAB" run -m vortex64 -s registers=16 VecAdd.elf
 says "compiled for 32 registers, vortex64 has 16"
 expect 2 "$SIMTLAB" cc --target vortex64 --cfm -o x.elf "$SOURCE/bench/VecAdd/VecAdd.c"

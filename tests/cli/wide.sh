@@ -43,9 +43,9 @@ says "--banks is 1 to 8, not 9"
 
 # Each program runs only on machines of its kind.
 expect 2 "$SIMTLAB" run -m vortex64 "$BUILD/bench-vortex/saxpy-plain.elf"
-says "its instructions are RV32, those of vortex64 are 64-bit words"
+says "the program's instructions are RV32, but vortex64 executes 64-bit words"
 expect 2 "$SIMTLAB" run -m vortex64 "$work/authors.elf"
-says "its instructions are RV32"
+says "the program's instructions are RV32"
 expect 2 "$SIMTLAB" run -m cyclotron "$BUILD/bench-vortex/saxpy-plain.elf"
 says "compiled for vortex, not for cyclotron"
 riscv64-unknown-elf-objcopy -R .note.simtlab "$BUILD/bench-vortex/saxpy-plain.elf" "$work/bare.elf"

@@ -1,4 +1,4 @@
-/* A comparison as a page. */
+/* Writes a comparison as an HTML page. */
 #include <string.h>
 
 #include "cli/compare/compare_cells.h"

@@ -1,4 +1,4 @@
-/* A comparison as tables and as JSON. */
+/* Prints a comparison as tables and as JSON. */
 #include "cli/compare/compare.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static double mean_ratio(const struct sl_comparison *c, size_t machine)
   return n > 0 ? sl_geometric_mean(ratio, n) : -1;
 }
 
-/* ---- where cycles went ------------------------------------------------------------------------------------------- */
+/* ---- stall reasons ----------------------------------------------------------------------------------------------- */
 
 static enum sl_stall_reason_kind kind_of(const struct sl_machine *machine, const char *name)
 {

@@ -46,8 +46,8 @@ enum sl_status sl_linear_elf_open(struct sl_linear_elf *elf, const char *path, s
     return status;
   if (sl_program_isa(elf->program) != SL_ISA_RV32 || !sl_program_symbol(elf->program, "__simt_grid", &value))
     return sl_fail(err, SL_USAGE,
-                   "%s: its kernels distribute their blocks in software and have no indices; compile it by simtlab cc "
-                   "--target sm7, or for PTX by simtlab cc --target ptx",
+                   "%s: its kernels distribute their blocks in software and have no indices; compile it with "
+                   "simtlab cc --target sm7, or --target ptx for PTX",
                    path);
   return decode(elf, err);
 }

@@ -3,8 +3,8 @@
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 
 enum {
-  PATIENCE = 1 << 20, /* warp instructions of a block alone, before others begin beside it */
-  SHARE = 1 << 16     /* of a block beside others */
+  PATIENCE = 1 << 20, /* warp instructions of a block before others begin */
+  SHARE = 1 << 16     /* warp instructions of a time slice when several blocks run */
 };
 
 static bool begin(struct sl_sm7_device *d, unsigned resident)

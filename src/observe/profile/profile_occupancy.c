@@ -43,7 +43,7 @@ static bool alike(const struct sl_occupancy_launch *a, const struct sl_occupancy
          a->occupancy.warps == b->occupancy.warps && a->occupancy.limits == b->occupancy.limits;
 }
 
-/* Whether none before it is alike. */
+/* Whether no earlier launch has the same kernel and occupancy. */
 static bool is_first(const struct sl_occupancies *all, size_t launch)
 {
   bool first = true;

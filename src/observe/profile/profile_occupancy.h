@@ -1,5 +1,5 @@
-/* How many blocks of each launch a core had at a time, and what kept it from more: kept while the run goes on, since
- * the device only knows those of the kernel that begins. */
+/* Occupancy of each launch: the blocks that a core holds at a time, and the resources that limit their number. The
+ * profile records it during the run, because the device only knows the occupancy of the current kernel. */
 #ifndef SL_OBSERVE_PROFILE_OCCUPANCY_H
 #define SL_OBSERVE_PROFILE_OCCUPANCY_H
 
@@ -19,14 +19,14 @@ struct sl_occupancies {
   size_t count, room;
 };
 
-/* Without memory for it, it is left out. */
+/* Records a launch; omits it if memory is exhausted. */
 void sl_occupancies_add(struct sl_occupancies *all, const struct sl_occupancy_launch *launch);
 void sl_occupancies_free(struct sl_occupancies *all);
 
-/* Limits that all launches have in common; 0: none, or nothing is known. */
+/* Returns the limits that all launches share; 0: none, or unknown. */
 unsigned sl_occupancy_limits(const struct sl_occupancies *all);
 
-/* A line for the launches of each kernel that are alike: "occupancy: fill 8 blocks ...". */
+/* Prints a line for all launches of a kernel with equal occupancy: "occupancy: fill 8 blocks ...". */
 void sl_occupancy_print(const struct sl_occupancies *all, const struct sl_program *program, FILE *file);
 void sl_occupancy_html(const struct sl_occupancies *all, const struct sl_program *program, FILE *file);
 

@@ -10,15 +10,19 @@
 #include "toolchain/lanes/library_names.h"
 #include "toolchain/target_flags.h"
 
-enum { ALL_DIFFER = 0xffff, ROUNDS = 20 };
+enum { ALL_DIVERGENT = 0xffff, MAX_ITERATIONS = 20 };
 
-/* A function that lanes run. */
-struct member {
+/* A function that kernels reach. */
+struct function {
   const char *name;
   uint32_t address, end;
-  uint16_t arguments, results; /* those that differ */
-  bool kernel, object;         /* all lanes run it with the same arguments; the first is a kernel's object */
-  bool library, opaque, solved, unmarked;
+  uint16_t arguments, results; /* the divergent ones (struct sl_lane_call) */
+  bool kernel;                 /* an entry: its arguments are uniform */
+  bool object;                 /* its first argument is a kernel's object */
+  bool library;                /* of the C library or the compiler's, or called from there */
+  bool opaque;                 /* not analysed */
+  bool solved;
+  bool unmarked; /* has an unmarked divergent branch */
   struct sl_lane_function body;
 };
 
@@ -26,12 +30,12 @@ struct check {
   const struct sl_compile_order *order;
   const struct sl_program *program;
   struct sl_library_names names;
-  struct member **member;
+  struct function **function;
   size_t count;
-  bool lost, changed;
+  bool no_memory, changed;
   struct sl_log *log;
-  const struct member *caller; /* whose calls are looked at */
-  unsigned line;               /* that was told last, of it */
+  const struct function *caller; /* the function whose calls are analysed */
+  unsigned line;                 /* of the last warning in the function */
 };
 
 static const char *file_name(const char *path)
@@ -40,42 +44,42 @@ static const char *file_name(const char *path)
   return slash != NULL ? slash + 1 : path != NULL ? path : "";
 }
 
-/* The runtime is marked by hand, or run by one lane. */
+/* The runtime is annotated by hand; one lane executes the rest of it. */
 static bool is_runtime(const struct check *c, uint32_t address)
 {
   const char *file = file_name(sl_program_locate(c->program, address).file);
   return strcmp(file, sl_target_library(c->order)) == 0 || strcmp(file, sl_target_start(c->order)) == 0;
 }
 
-static struct member *member(struct check *c, uint32_t address)
+static struct function *function_at(struct check *c, uint32_t address)
 {
   for (size_t i = 0; i < c->count; i++)
-    if (c->member[i]->address == address)
-      return c->member[i];
-  struct member found = {.address = address};
+    if (c->function[i]->address == address)
+      return c->function[i];
+  struct function found = {.address = address};
   if (!sl_program_function(c->program, address, &found.name, &found.end))
     return NULL;
-  struct member **grown = realloc(c->member, (c->count + 1) * sizeof *grown), *m = malloc(sizeof *m);
+  struct function **grown = realloc(c->function, (c->count + 1) * sizeof *grown), *fn = malloc(sizeof *fn);
   if (grown != NULL)
-    c->member = grown;
-  if (grown == NULL || m == NULL) {
-    free(m);
-    c->lost = true;
+    c->function = grown;
+  if (grown == NULL || fn == NULL) {
+    free(fn);
+    c->no_memory = true;
     return NULL;
   }
   found.library = (c->caller != NULL && c->caller->library) || sl_library_names_have(&c->names, found.name);
   found.opaque = is_runtime(c, address);
-  *m = found;
-  c->member[c->count++] = m;
+  *fn = found;
+  c->function[c->count++] = fn;
   c->changed = true;
-  return m;
+  return fn;
 }
 
-static bool ends_kernel(const struct member *m)
+static bool ends_kernel(const struct function *fn)
 {
   static const char *const names[] = {"simt_fail", "vortex_refuse_barrier", "_exit", "exit", "abort"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp(m->name, names[i]) == 0)
+    if (strcmp(fn->name, names[i]) == 0)
       return true;
   return false;
 }
@@ -83,40 +87,40 @@ static bool ends_kernel(const struct member *m)
 static bool returns(void *context, uint32_t target, bool known, uint16_t arguments, uint16_t *results)
 {
   struct check *c = context;
-  struct member *m = known ? member(c, target) : NULL;
-  *results = ALL_DIFFER;
-  if (m == NULL || m->opaque)
-    return m == NULL || !ends_kernel(m);
-  if (!m->kernel && (arguments & ~m->arguments) != 0) {
-    m->arguments |= arguments;
-    m->solved = false;
+  struct function *fn = known ? function_at(c, target) : NULL;
+  *results = ALL_DIVERGENT;
+  if (fn == NULL || fn->opaque)
+    return fn == NULL || !ends_kernel(fn);
+  if (!fn->kernel && (arguments & ~fn->arguments) != 0) {
+    fn->arguments |= arguments;
+    fn->solved = false;
     c->changed = true;
   }
-  *results = m->results;
-  return !ends_kernel(m);
+  *results = fn->results;
+  return !ends_kernel(fn);
 }
 
-static enum sl_status solve(struct check *c, struct member *m, struct sl_error *err)
+static enum sl_status solve(struct check *c, struct function *fn, struct sl_error *err)
 {
   const struct sl_lane_calls calls = {returns, c};
-  c->caller = m;
-  sl_lane_function_close(&m->body);
-  enum sl_status status = sl_lane_function_open(&m->body, c->program, m->address, m->end, err);
-  if (status == SL_OK && m->body.code.masks) {
-    m->opaque = true;
+  c->caller = fn;
+  sl_lane_function_close(&fn->body);
+  enum sl_status status = sl_lane_function_open(&fn->body, c->program, fn->address, fn->end, err);
+  if (status == SL_OK && fn->body.code.sets_masks) {
+    fn->opaque = true;
     return SL_OK;
   }
-  m->solved = true;
+  fn->solved = true;
   if (status == SL_OK)
-    status = sl_lane_function_solve(&m->body, m->object, m->arguments, &calls, err);
+    status = sl_lane_function_solve(&fn->body, fn->object, fn->arguments, &calls, err);
   if (status != SL_OK)
     return status;
-  m->unmarked = false;
-  for (uint32_t node = 1; node <= m->body.code.count; node++)
-    m->unmarked |= m->body.unmarked[node];
-  const uint16_t differ = (uint16_t)(m->results | sl_lane_function_results(&m->body));
-  c->changed |= differ != m->results;
-  m->results = differ;
+  fn->unmarked = false;
+  for (uint32_t node = 1; node <= fn->body.code.count; node++)
+    fn->unmarked |= fn->body.unmarked[node];
+  const uint16_t differ = (uint16_t)(fn->results | sl_lane_function_results(&fn->body));
+  c->changed |= differ != fn->results;
+  fn->results = differ;
   return SL_OK;
 }
 
@@ -124,16 +128,16 @@ static enum sl_status solve_all(struct check *c, struct sl_error *err)
 {
   enum sl_status status = SL_OK;
   c->changed = true;
-  for (unsigned round = 0; round < ROUNDS && c->changed && status == SL_OK; round++) {
+  for (unsigned iteration = 0; iteration < MAX_ITERATIONS && c->changed && status == SL_OK; iteration++) {
     c->changed = false;
     for (size_t i = 0; i < c->count && status == SL_OK; i++)
-      if (!c->member[i]->opaque)
-        status = solve(c, c->member[i], err);
+      if (!c->function[i]->opaque)
+        status = solve(c, c->function[i], err);
   }
-  return c->lost ? sl_no_memory(err, sizeof(struct member)) : status;
+  return c->no_memory ? sl_no_memory(err, sizeof(struct function)) : status;
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------------ */
+/* ---- warnings ---------------------------------------------------------------------------------------------------- */
 
 static bool is_new_line(struct check *c, uint32_t address)
 {
@@ -143,77 +147,77 @@ static bool is_new_line(struct check *c, uint32_t address)
   return is_new;
 }
 
-static void tell(struct check *c, uint32_t address, const char *what)
+static void warn(struct check *c, uint32_t address, const char *message)
 {
   char text[1000], place[300];
   if (!is_new_line(c, address))
     return;
   sl_location_format(c->program, address, place, sizeof place);
-  const int n = snprintf(text, sizeof text, "warning: %s: %s\n", place, what);
+  const int n = snprintf(text, sizeof text, "warning: %s: %s\n", place, message);
   sl_log_add(c->log, text, (size_t)n);
 }
 
-static void tell_branches(struct check *c, const struct member *m)
+static void warn_branches(struct check *c, const struct function *fn)
 {
-  for (uint32_t node = 1; node <= m->body.code.count; node++)
-    if (m->body.unmarked[node])
-      tell(c, sl_lane_code_at(&m->body.code, node),
-           m->body.code.insn[node - 1].kind != SL_KIND_BRANCH
-               ? "lanes may jump to different places here, and one lane decides for all. Choose by if and else"
+  for (uint32_t node = 1; node <= fn->body.code.count; node++)
+    if (fn->body.unmarked[node])
+      warn(c, sl_lane_code_at(&fn->body.code, node),
+           fn->body.code.insn[node - 1].kind != SL_KIND_BRANCH
+               ? "lanes may jump to different addresses here, but one lane decides for all. Use if and else instead"
            : c->order->auto_marks
-               ? "lanes may disagree on this branch, which was made behind the marks, and one lane decides for all. "
-                 "Write "
-                 "it as an if statement, or by simt_select"
-               : "lanes may disagree on this branch, which has no mark, and one lane decides for all. Mark it by "
-                 "SIMT_IF or SIMT_WHILE, or leave --marks=user out");
+               ? "lanes may diverge at this branch, but one lane decides for all: the compiler created it after it "
+                 "placed the annotations. Write it as an if statement, or use simt_select"
+               : "lanes may diverge at this branch, but one lane decides for all: it has no annotation. Use SIMT_IF or "
+                 "SIMT_WHILE, or omit --marks=user");
 }
 
-/* Whether lanes may disagree in a function that is called with such arguments. */
-static bool parts_with(struct check *c, const struct member *m, uint16_t arguments)
+/* Whether lanes may diverge at an unmarked branch of the function if it is called with these divergent arguments. */
+static bool diverges_with(struct check *c, const struct function *fn, uint16_t arguments)
 {
   const struct sl_lane_calls calls = {returns, c};
   struct sl_lane_function f;
   struct sl_error err;
-  bool parts = false;
-  if (sl_lane_function_open(&f, c->program, m->address, m->end, &err) == SL_OK &&
+  bool diverges = false;
+  if (sl_lane_function_open(&f, c->program, fn->address, fn->end, &err) == SL_OK &&
       sl_lane_function_solve(&f, false, arguments, &calls, &err) == SL_OK)
     for (uint32_t node = 1; node <= f.code.count; node++)
-      parts |= f.unmarked[node];
+      diverges |= f.unmarked[node];
   sl_lane_function_close(&f);
-  return parts;
+  return diverges;
 }
 
-/* Library functions have no marks. What lanes do that have parted may be for one lane only. */
-static void look_at_call(void *context, uint32_t node, uint32_t target, const struct sl_lane_state *state)
+/* Library functions have no annotations. A call in a divergent region gets no warning: one lane may execute it alone.
+ */
+static void check_call(void *context, uint32_t node, uint32_t target, const struct sl_lane_state *state)
 {
   struct check *c = context;
-  const struct member *caller = c->caller, *callee = member(c, target);
+  const struct function *caller = c->caller, *callee = function_at(c, target);
   char text[400];
-  if (callee == NULL || !callee->library || !callee->unmarked || caller->body.within[node] ||
-      !parts_with(c, callee, sl_lane_state_arguments(state)))
+  if (callee == NULL || !callee->library || !callee->unmarked || caller->body.in_region[node] ||
+      !diverges_with(c, callee, sl_lane_state_arguments(state)))
     return;
   snprintf(text, sizeof text,
-           "lanes may disagree on branches in %.100s, a library function, which has no marks, and one lane decides for "
-           "all. Let one lane call it at a time, or write it in the program",
+           "lanes may diverge at branches of %.100s, a library function, but one lane decides for all: it has no "
+           "annotations. Call it from one lane at a time, or define it in the program",
            callee->name);
-  tell(c, sl_lane_code_at(&caller->body.code, node), text);
+  warn(c, sl_lane_code_at(&caller->body.code, node), text);
 }
 
-static void tell_all(struct check *c)
+static void warn_all(struct check *c)
 {
   const size_t count = c->count;
   for (size_t i = 0; i < count; i++) {
-    struct member *m = c->member[i];
-    if (m->opaque || m->library || !m->solved)
+    struct function *fn = c->function[i];
+    if (fn->opaque || fn->library || !fn->solved)
       continue;
-    c->caller = m;
+    c->caller = fn;
     c->line = 0;
-    tell_branches(c, m);
-    sl_lane_function_calls(&m->body, look_at_call, c);
+    warn_branches(c, fn);
+    sl_lane_function_calls(&fn->body, check_call, c);
   }
 }
 
-/* ---- ------------------------------------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------------------------------------- */
 
 static void add_kernels(struct check *c)
 {
@@ -222,37 +226,35 @@ static void add_kernels(struct check *c)
     uint32_t address;
     if (!sl_program_symbol(c->program, sl_program_kernel(c->program, i).name, &address))
       continue;
-    struct member *m = member(c, address);
-    if (m != NULL)
-      m->kernel = m->object = true;
+    struct function *fn = function_at(c, address);
+    if (fn != NULL)
+      fn->kernel = fn->object = true;
   }
 }
 
-/* ---- functions that the host part runs on all lanes (vx_run) ------------------------------------------------------
- */
-
+/* Functions that the host part starts on all lanes by vx_run. */
 struct runs {
   struct check *check;
   uint32_t vx_run;
 };
 
-static void look_at_run(void *context, uint32_t node, uint32_t target, const struct sl_lane_state *state)
+static void add_run(void *context, uint32_t node, uint32_t target, const struct sl_lane_state *state)
 {
   const struct runs *runs = context;
   const struct sl_lane_value *function = &state->place[SL_LANE_A0];
   (void)node;
   if (target != runs->vx_run || function->kind != SL_LANE_NUMBER)
     return;
-  struct member *m = member(runs->check, function->number);
-  if (m != NULL)
-    m->kernel = true;
+  struct function *fn = function_at(runs->check, function->number);
+  if (fn != NULL)
+    fn->kernel = true;
 }
 
-/* Of the host's code only constants are of interest. */
+/* The analysis of host code only needs constants. */
 static bool returns_to_host(void *context, uint32_t target, bool known, uint16_t arguments, uint16_t *results)
 {
   (void)context, (void)target, (void)known, (void)arguments;
-  *results = ALL_DIFFER;
+  *results = ALL_DIVERGENT;
   return true;
 }
 
@@ -263,7 +265,7 @@ static enum sl_status add_runs_of(struct runs *runs, uint32_t address, uint32_t 
   enum sl_status status = sl_lane_function_open(&f, runs->check->program, address, end, err);
   if (status == SL_OK && sl_lane_code_calls(&f.code, runs->vx_run)) {
     status = sl_lane_function_solve(&f, false, 0, &calls, err);
-    sl_lane_function_calls(&f, look_at_run, runs);
+    sl_lane_function_calls(&f, add_run, runs);
   }
   sl_lane_function_close(&f);
   return status;
@@ -291,10 +293,10 @@ static enum sl_status add_runs(struct check *c, struct sl_error *err)
 static void clean_up(struct check *c)
 {
   for (size_t i = 0; i < c->count; i++) {
-    sl_lane_function_close(&c->member[i]->body);
-    free(c->member[i]);
+    sl_lane_function_close(&c->function[i]->body);
+    free(c->function[i]);
   }
-  free(c->member);
+  free(c->function);
   sl_library_names_free(&c->names);
 }
 
@@ -314,7 +316,7 @@ void sl_check_branches(const struct sl_compile_order *order, const char *path, s
   if (status == SL_OK)
     status = solve_all(&c, err);
   if (status == SL_OK)
-    tell_all(&c);
+    warn_all(&c);
   clean_up(&c);
   sl_program_free(program);
 }

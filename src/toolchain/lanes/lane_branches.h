@@ -1,13 +1,15 @@
-/* Branches of kernels for a machine whose warps have one program counter: those on which lanes may disagree and which
- * no mark precedes, in the program that was linked. The compiler places marks before it selects instructions, so only
- * the final code tells. */
+/* Check of the final machine code for unmarked divergent branches, for a machine whose warps have one program counter.
+ *
+ * The check finds each branch of a kernel at which lanes may diverge and that no split or predicate instruction guards.
+ * It reads the linked program, because the compiler may create branches after the annotation pass. */
 #ifndef SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
 #define SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
 
 #include "toolchain/compile_order.h"
 #include "toolchain/tools.h"
 
-/* Adds a warning to the log for each of them. A program that cannot be read, or memory that there is not, has none. */
+/* Adds a warning to the log for each unmarked divergent branch of the program at `path`. Adds none if the program
+ * cannot be read or memory is exhausted. */
 void sl_check_branches(const struct sl_compile_order *order, const char *path, struct sl_log *log);
 
 #endif

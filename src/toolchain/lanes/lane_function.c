@@ -7,38 +7,38 @@
 
 enum { END = 0 };
 
-static bool make_room(struct sl_lane_function *f)
+static bool allocate(struct sl_lane_function *f)
 {
-  const size_t nodes = (size_t)f->code.count + 1, heads = f->code.heads + 1;
-  f->state_of = calloc(nodes, sizeof *f->state_of);
-  f->parts = calloc(nodes, sizeof *f->parts);
+  const size_t nodes = (size_t)f->code.count + 1, blocks = f->code.blocks + 1;
+  f->block_of = calloc(nodes, sizeof *f->block_of);
+  f->diverges = calloc(nodes, sizeof *f->diverges);
   f->unmarked = calloc(nodes, sizeof *f->unmarked);
-  f->within = calloc(nodes, sizeof *f->within);
-  f->state = calloc(heads, sizeof *f->state);
-  f->front = calloc(heads, sizeof *f->front);
-  f->behind = calloc(heads, sizeof *f->behind);
-  f->spread = calloc(heads, sizeof *f->spread);
-  f->from_first = calloc(heads + 1, sizeof *f->from_first);
-  f->from = calloc(2 * heads, sizeof *f->from);
-  return f->state_of && f->parts && f->unmarked && f->within && f->state && f->front && f->behind && f->spread &&
-         f->from_first && f->from;
+  f->in_region = calloc(nodes, sizeof *f->in_region);
+  f->in_state = calloc(blocks, sizeof *f->in_state);
+  f->forward = calloc(blocks, sizeof *f->forward);
+  f->out_state = calloc(blocks, sizeof *f->out_state);
+  f->merges = calloc(blocks, sizeof *f->merges);
+  f->first_predecessor = calloc(blocks + 1, sizeof *f->first_predecessor);
+  f->predecessor = calloc(2 * blocks, sizeof *f->predecessor);
+  return f->block_of && f->diverges && f->unmarked && f->in_region && f->in_state && f->forward && f->out_state &&
+         f->merges && f->first_predecessor && f->predecessor;
 }
 
-/* Who leads to each head: counted, then filled in from behind. */
-static void find_from(struct sl_lane_function *f)
+/* Lists the predecessors of each block: counts them, then fills the lists from their ends. */
+static void find_predecessors(struct sl_lane_function *f)
 {
   const struct sl_lane_code *code = &f->code;
   for (unsigned pass = 0; pass < 2; pass++) {
-    for (uint32_t i = 0; i < code->heads; i++) {
-      const uint32_t *next = code->next[sl_lane_stretch_end(code, code->order[i])];
-      for (unsigned way = 0; way < 2 && code->order[i] != END && (way == 0 || next[1] != next[0]); way++)
+    for (uint32_t i = 0; i < code->blocks; i++) {
+      const uint32_t *next = code->next[sl_lane_block_end(code, code->order[i])];
+      for (unsigned edge = 0; edge < 2 && code->order[i] != END && (edge == 0 || next[1] != next[0]); edge++)
         if (pass == 0)
-          f->from_first[f->state_of[next[way]]]++;
+          f->first_predecessor[f->block_of[next[edge]]]++;
         else
-          f->from[--f->from_first[f->state_of[next[way]]]] = i;
+          f->predecessor[--f->first_predecessor[f->block_of[next[edge]]]] = i;
     }
-    for (uint32_t i = 0; i <= code->heads && pass == 0; i++)
-      f->from_first[i] += i > 0 ? f->from_first[i - 1] : 0;
+    for (uint32_t i = 0; i <= code->blocks && pass == 0; i++)
+      f->first_predecessor[i] += i > 0 ? f->first_predecessor[i - 1] : 0;
   }
 }
 
@@ -49,11 +49,11 @@ enum sl_status sl_lane_function_open(struct sl_lane_function *f, const struct sl
   const enum sl_status status = sl_lane_code_read(&f->code, program, address, end, err);
   if (status != SL_OK)
     return status;
-  if (!make_room(f))
-    return sl_no_memory(err, f->code.heads * sizeof *f->state);
-  for (uint32_t i = 0; i < f->code.heads; i++)
-    f->state_of[f->code.order[i]] = i;
-  find_from(f);
+  if (!allocate(f))
+    return sl_no_memory(err, f->code.blocks * sizeof *f->in_state);
+  for (uint32_t i = 0; i < f->code.blocks; i++)
+    f->block_of[f->code.order[i]] = i;
+  find_predecessors(f);
   return SL_OK;
 }
 
@@ -61,56 +61,57 @@ void sl_lane_function_close(struct sl_lane_function *f)
 {
   sl_lane_code_free(&f->code);
   sl_terms_free(&f->terms);
-  free(f->state);
-  free(f->front);
-  free(f->behind);
-  free(f->state_of);
-  free(f->from_first);
-  free(f->from);
-  free(f->spread);
-  free(f->parts);
+  free(f->in_state);
+  free(f->forward);
+  free(f->out_state);
+  free(f->block_of);
+  free(f->first_predecessor);
+  free(f->predecessor);
+  free(f->merges);
+  free(f->diverges);
   free(f->unmarked);
-  free(f->within);
+  free(f->in_region);
   *f = (struct sl_lane_function){0};
 }
 
 static struct sl_lane_state *state_at(const struct sl_lane_function *f, uint32_t node)
 {
-  return &f->state[f->state_of[node]];
+  return &f->in_state[f->block_of[node]];
 }
 
-/* Whether the predicate on which the lanes agree decides the value. */
-static bool is_agreed(const struct sl_lane_function *f, const struct sl_lane_state *s, unsigned reg)
+/* Whether the value is uniform in the active lanes: it is uniform in the warp, or the uniform predicate determines it.
+ */
+static bool is_decided(const struct sl_lane_function *f, const struct sl_lane_state *s, unsigned reg)
 {
   const struct sl_lane_value *value = &s->place[reg];
-  return value->lane == 0 || sl_term_has(&f->terms, s->agreed, value->term) ||
-         sl_term_has(&f->terms, value->term, s->agreed);
+  return value->lane == 0 || sl_term_has(&f->terms, s->predicate, value->term) ||
+         sl_term_has(&f->terms, value->term, s->predicate);
 }
 
-static void look_at_branch(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node)
+static void step_branch(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node)
 {
   const struct sl_insn *in = &f->code.insn[node - 1];
-  const bool agreed = is_agreed(f, s, in->rs1) && is_agreed(f, s, in->rs2);
-  f->parts[node] = f->unmarked[node] = false;
+  const bool marked = is_decided(f, s, in->rs1) && is_decided(f, s, in->rs2);
+  f->diverges[node] = f->unmarked[node] = false;
   if (s->place[in->rs1].lane == s->place[in->rs2].lane)
     return;
-  f->unmarked[node] = !agreed;
-  if (agreed) { /* without a mark they stay together, wrongly */
-    f->parts[node] = true;
-    s->agreed = 0;
+  f->unmarked[node] = !marked;
+  if (marked) { /* at an unmarked branch the lanes stay together */
+    f->diverges[node] = true;
+    s->predicate = 0;
   }
 }
 
-static bool goes_elsewhere(const struct sl_insn *in)
+static bool is_jump(const struct sl_insn *in)
 {
   return in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR;
 }
 
-/* Calls, and jumps that leave the function otherwise than by returning. */
-static bool is_outward(const struct sl_lane_code *code, uint32_t node)
+/* Calls, and jumps that leave the function without returning (tail calls). */
+static bool is_call(const struct sl_lane_code *code, uint32_t node)
 {
   const struct sl_insn *in = &code->insn[node - 1];
-  if (!goes_elsewhere(in))
+  if (!is_jump(in))
     return false;
   if (sl_is_call(in))
     return true;
@@ -118,9 +119,9 @@ static bool is_outward(const struct sl_lane_code *code, uint32_t node)
   return in->rd == SL_LANE_ZERO && code->next[node][0] == END && !returns;
 }
 
-/* Whether it comes back. */
-static bool go_outward(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node,
-                       const struct sl_lane_calls *calls)
+/* Applies a call. Returns false if it does not return. */
+static bool step_call(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node,
+                      const struct sl_lane_calls *calls)
 {
   const struct sl_insn *in = &f->code.insn[node - 1];
   bool changed[SL_LANE_PLACES] = {false};
@@ -134,84 +135,85 @@ static bool go_outward(struct sl_lane_function *f, struct sl_lane_state *s, uint
   return returns;
 }
 
-/* Whether what is behind the instruction is reached from it. */
+/* Applies an instruction. Returns false if execution does not continue after it. */
 static bool step(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node, const struct sl_lane_calls *calls)
 {
-  if (sl_lane_branches(&f->code, node))
-    look_at_branch(f, s, node);
-  else if (is_outward(&f->code, node))
-    return go_outward(f, s, node, calls);
+  if (sl_lane_is_branch(&f->code, node))
+    step_branch(f, s, node);
+  else if (is_call(&f->code, node))
+    return step_call(f, s, node, calls);
   else
     sl_lane_state_step(s, &f->code, node, &f->terms, &f->slots);
   return true;
 }
 
-/* From the state in front of a head to the one behind its stretch. */
-static void walk(struct sl_lane_function *f, uint32_t number, const struct sl_lane_calls *calls)
+/* Transfer function of a block: its out state from its in state. */
+static void transfer(struct sl_lane_function *f, uint32_t number, const struct sl_lane_calls *calls)
 {
-  const uint32_t head = f->code.order[number], end = sl_lane_stretch_end(&f->code, head);
-  struct sl_lane_state *s = &f->behind[number];
-  *s = f->state[number];
-  for (uint32_t node = head; s->reached; node = f->code.next[node][0]) {
+  const uint32_t leader = f->code.order[number], end = sl_lane_block_end(&f->code, leader);
+  struct sl_lane_state *s = &f->out_state[number];
+  *s = f->in_state[number];
+  for (uint32_t node = leader; s->reached; node = f->code.next[node][0]) {
     s->reached = step(f, s, node, calls);
     if (node == end)
       break;
   }
 }
 
-/* Adds what comes from heads before this one, or from it and those behind it: round a loop. */
-static void add(const struct sl_lane_function *f, uint32_t number, bool before, struct sl_lane_state *s, uint8_t *mixed)
+/* Joins the out states of predecessors: over forward edges (from lower block numbers), or over back edges. */
+static void join_predecessors(const struct sl_lane_function *f, uint32_t number, bool forward, struct sl_lane_state *s,
+                              uint8_t *mixed)
 {
-  for (uint32_t i = f->from_first[number]; i < f->from_first[number + 1]; i++) {
-    const uint32_t from = f->from[i];
-    if (f->behind[from].reached && (from < number) == before)
-      sl_lane_state_join(s, &f->behind[from], mixed, f->code.order[number]);
+  for (uint32_t i = f->first_predecessor[number]; i < f->first_predecessor[number + 1]; i++) {
+    const uint32_t from = f->predecessor[i];
+    if (f->out_state[from].reached && (from < number) == forward)
+      sl_lane_state_join(s, &f->out_state[from], mixed, f->code.order[number]);
   }
 }
 
-/* In front of a head there is what comes from all that lead to it. What comes round a loop counts once the loop has
- * been walked with what it is entered with. True: the state has changed. */
-static bool gather(struct sl_lane_function *f, uint32_t number, const struct sl_lane_state *entry)
+/* Updates the in state of a block from its predecessors. After a change over forward edges it ignores the back edges
+ * once, so that the loop is first evaluated with its new entry state. Returns true if the state has changed. */
+static bool update(struct sl_lane_function *f, uint32_t number, const struct sl_lane_state *entry)
 {
   struct sl_lane_state s = {.reached = false};
   uint8_t mixed[SL_LANE_PLACES] = {0};
   if (number == 0)
     s = *entry;
-  add(f, number, true, &s, mixed);
-  const bool again = !sl_lane_state_equal(&s, &f->front[number]);
-  if (again)
-    f->front[number] = s;
+  join_predecessors(f, number, true, &s, mixed);
+  const bool forward_changed = !sl_lane_state_equal(&s, &f->forward[number]);
+  if (forward_changed)
+    f->forward[number] = s;
   else
-    add(f, number, false, &s, mixed);
+    join_predecessors(f, number, false, &s, mixed);
   if (s.reached)
-    sl_lane_state_spread(&s, f->spread[number], f->code.order[number]);
-  if (sl_lane_state_equal(&s, &f->state[number]))
-    return again;
-  f->state[number] = s;
+    sl_lane_state_set_merges(&s, f->merges[number], f->code.order[number]);
+  if (sl_lane_state_equal(&s, &f->in_state[number]))
+    return forward_changed;
+  f->in_state[number] = s;
   return true;
 }
 
-static void walk_all(struct sl_lane_function *f, const struct sl_lane_state *entry, const struct sl_lane_calls *calls)
+static void iterate(struct sl_lane_function *f, const struct sl_lane_state *entry, const struct sl_lane_calls *calls)
 {
-  enum { MOST = 60 };
+  enum { MAX_SWEEPS = 60 };
   bool changed = true;
-  for (unsigned sweep = 0; changed && sweep < MOST; sweep++) {
+  for (unsigned sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
     changed = false;
-    for (uint32_t i = 0; i < f->code.heads; i++)
-      if (gather(f, i, entry) || sweep == 0) {
+    for (uint32_t i = 0; i < f->code.blocks; i++)
+      if (update(f, i, entry) || sweep == 0) {
         changed = true;
         if (f->code.order[i] != END)
-          walk(f, i, calls);
+          transfer(f, i, calls);
       }
   }
 }
 
-/* What the instruction changes, of words of the stack those that are known. */
-static void add_changes(struct sl_lane_function *f, uint32_t node, bool *changed)
+/* Adds the registers that the instruction writes. */
+static void add_register_writes(struct sl_lane_function *f, uint32_t node, bool *changed)
 {
   static const struct sl_lane_state nothing;
   const struct sl_insn *in = &f->code.insn[node - 1];
-  if (is_outward(&f->code, node)) {
+  if (is_call(&f->code, node)) {
     struct sl_lane_state s = nothing;
     sl_lane_state_call(&s, &f->code, node, 0, changed);
   } else if (sl_writes_rd(in)) {
@@ -219,16 +221,17 @@ static void add_changes(struct sl_lane_function *f, uint32_t node, bool *changed
   }
 }
 
-/* Stores to the stack need its state, which is at heads only: all from a head on are walked again. */
-static void add_stores(struct sl_lane_function *f, const bool *in, bool *changed)
+/* Adds the stack words that the region's stores write. Their addresses depend on the state before the store, so the
+ * whole block is evaluated again. */
+static void add_stack_writes(struct sl_lane_function *f, const bool *in, bool *changed)
 {
-  for (uint32_t i = 0; i < f->code.heads; i++) {
-    const uint32_t head = f->code.order[i];
-    if (!in[head] || !f->state[i].reached)
+  for (uint32_t i = 0; i < f->code.blocks; i++) {
+    const uint32_t leader = f->code.order[i];
+    if (!in[leader] || !f->in_state[i].reached)
       continue;
-    struct sl_lane_state s = f->state[i];
-    const uint32_t last = sl_lane_stretch_end(&f->code, head);
-    for (uint32_t node = head; node != END; node = node == last ? END : f->code.next[node][0])
+    struct sl_lane_state s = f->in_state[i];
+    const uint32_t last = sl_lane_block_end(&f->code, leader);
+    for (uint32_t node = leader; node != END; node = node == last ? END : f->code.next[node][0])
       if (f->code.insn[node - 1].kind == SL_KIND_STORE || f->code.insn[node - 1].rd == SL_LANE_SP) {
         const uint32_t to = sl_lane_state_step(&s, &f->code, node, &f->terms, &f->slots);
         if (to < SL_LANE_PLACES && in[node])
@@ -237,10 +240,10 @@ static void add_stores(struct sl_lane_function *f, const bool *in, bool *changed
   }
 }
 
-static enum sl_status spread(struct sl_lane_function *f, uint32_t branch, bool *news, struct sl_error *err)
+static enum sl_status propagate(struct sl_lane_function *f, uint32_t branch, bool *grown, struct sl_error *err)
 {
   const size_t nodes = (size_t)f->code.count + 1;
-  const uint32_t meet = f->code.meets[branch];
+  const uint32_t join = f->code.post_dominator[branch];
   bool changed[SL_LANE_PLACES] = {false}, *in = calloc(nodes, sizeof *in);
   if (in == NULL || !sl_lane_region(&f->code, branch, in)) {
     free(in);
@@ -248,12 +251,12 @@ static enum sl_status spread(struct sl_lane_function *f, uint32_t branch, bool *
   }
   for (uint32_t node = 1; node < nodes; node++)
     if (in[node]) {
-      f->within[node] = true;
-      add_changes(f, node, changed);
+      f->in_region[node] = true;
+      add_register_writes(f, node, changed);
     }
-  add_stores(f, in, changed);
-  if (meet != SL_NO_POST_DOMINATOR && f->code.head[meet])
-    *news |= sl_lane_state_find_spread(state_at(f, meet), &f->terms, in, changed, meet, f->spread[f->state_of[meet]]);
+  add_stack_writes(f, in, changed);
+  if (join != SL_NO_POST_DOMINATOR && f->code.leader[join])
+    *grown |= sl_lane_state_find_merges(state_at(f, join), &f->terms, in, changed, join, f->merges[f->block_of[join]]);
   free(in);
   return SL_OK;
 }
@@ -266,12 +269,12 @@ enum sl_status sl_lane_function_solve(struct sl_lane_function *f, bool kernel, u
   if (f->code.count == 0)
     return SL_OK;
   sl_lane_state_enter(&entry, kernel, differ);
-  for (bool news = true; news && status == SL_OK;) {
-    walk_all(f, &entry, calls);
-    news = false;
+  for (bool grown = true; grown && status == SL_OK;) {
+    iterate(f, &entry, calls);
+    grown = false;
     for (uint32_t node = 1; node <= f->code.count && status == SL_OK; node++)
-      if (f->parts[node])
-        status = spread(f, node, &news, err);
+      if (f->diverges[node])
+        status = propagate(f, node, &grown, err);
   }
   return status;
 }
@@ -287,19 +290,19 @@ void sl_lane_function_calls(struct sl_lane_function *f,
                             void *context)
 {
   bool changed[SL_LANE_PLACES] = {false};
-  for (uint32_t i = 0; i < f->code.heads; i++) {
-    const uint32_t head = f->code.order[i];
-    if (!f->state[i].reached)
+  for (uint32_t i = 0; i < f->code.blocks; i++) {
+    const uint32_t leader = f->code.order[i];
+    if (!f->in_state[i].reached)
       continue;
-    struct sl_lane_state s = f->state[i];
-    const uint32_t last = sl_lane_stretch_end(&f->code, head);
-    for (uint32_t node = head; node != END; node = node == last ? END : f->code.next[node][0]) {
+    struct sl_lane_state s = f->in_state[i];
+    const uint32_t last = sl_lane_block_end(&f->code, leader);
+    for (uint32_t node = leader; node != END; node = node == last ? END : f->code.next[node][0]) {
       uint32_t target;
-      if (is_outward(&f->code, node)) {
+      if (is_call(&f->code, node)) {
         if (sl_lane_state_target(&s, &f->code, node, &target))
           found(context, node, target, &s);
         sl_lane_state_call(&s, &f->code, node, 0, changed);
-      } else if (!sl_lane_branches(&f->code, node)) {
+      } else if (!sl_lane_is_branch(&f->code, node)) {
         sl_lane_state_step(&s, &f->code, node, &f->terms, &f->slots);
       }
     }

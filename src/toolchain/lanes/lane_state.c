@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Offset of struct simt_geometry (runtime/simt.h). */
+/* Offset of slot_shift in struct simt_geometry (runtime/simt.h). */
 enum { SLOT_SHIFT_AT = 28 };
 
 enum { OF_ENTRY = 1, OF_JOIN, OF_RESULT, OF_INSTRUCTION, OF_NUMBER, OF_LANE };
@@ -11,7 +11,7 @@ enum { FLOATS = SL_FLOAT_REGISTERS, ARGUMENTS = 8, RV32_BYTES = 4 };
 
 static struct sl_lane_value number(uint32_t value)
 {
-  return (struct sl_lane_value){.term = sl_term_alone(OF_NUMBER, value), .number = value, .kind = SL_LANE_NUMBER};
+  return (struct sl_lane_value){.term = sl_term_leaf(OF_NUMBER, value), .number = value, .kind = SL_LANE_NUMBER};
 }
 
 static void set_differs(struct sl_lane_value *value, bool differs)
@@ -24,7 +24,7 @@ void sl_lane_state_enter(struct sl_lane_state *state, bool kernel, uint16_t diff
   memset(state, 0, sizeof *state);
   state->reached = true;
   for (uint32_t i = 0; i < SL_LANE_PLACES; i++)
-    state->place[i].term = sl_term_alone(OF_ENTRY, i);
+    state->place[i].term = sl_term_leaf(OF_ENTRY, i);
   for (unsigned i = 0; i < ARGUMENTS; i++) {
     set_differs(&state->place[SL_LANE_A0 + i], differ >> i & 1);
     set_differs(&state->place[FLOATS + SL_LANE_A0 + i], differ >> (ARGUMENTS + i) & 1);
@@ -39,14 +39,15 @@ void sl_lane_state_enter(struct sl_lane_state *state, bool kernel, uint16_t diff
 
 static void forget(struct sl_lane_value *value, uint32_t node, uint32_t place)
 {
-  value->term = sl_term_alone(OF_JOIN, node * SL_LANE_PLACES + place);
+  value->term = sl_term_leaf(OF_JOIN, node * SL_LANE_PLACES + place);
   if (value->kind != SL_LANE_STACK)
     value->kind = SL_LANE_ANY;
 }
 
 enum { MIXED_TERMS = 1, MIXED_LANES = 2 };
 
-/* What has been joined here before and comes round a loop as it was says nothing new. */
+/* `own` is the term that this join has for the place. A value with it comes from this join around a loop, so it adds
+ * nothing. */
 static void join_value(struct sl_lane_value *to, const struct sl_lane_value *other, uint8_t *mixed, sl_term own)
 {
   const struct sl_lane_value before = *to;
@@ -78,14 +79,14 @@ void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state 
     return;
   }
   for (uint32_t i = 0; i < SL_LANE_PLACES; i++)
-    join_value(&state->place[i], &from->place[i], &mixed[i], sl_term_alone(OF_JOIN, node * SL_LANE_PLACES + i));
-  if (state->agreed != from->agreed)
-    state->agreed = 0;
+    join_value(&state->place[i], &from->place[i], &mixed[i], sl_term_leaf(OF_JOIN, node * SL_LANE_PLACES + i));
+  if (state->predicate != from->predicate)
+    state->predicate = 0;
 }
 
 bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b)
 {
-  bool equal = a->reached == b->reached && a->agreed == b->agreed;
+  bool equal = a->reached == b->reached && a->predicate == b->predicate;
   for (uint32_t i = 0; i < SL_LANE_PLACES && equal; i++) {
     const struct sl_lane_value *x = &a->place[i], *y = &b->place[i];
     equal = x->term == y->term && x->lane == y->lane && x->kind == y->kind && x->number == y->number;
@@ -93,34 +94,34 @@ bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_sta
   return equal;
 }
 
-struct ways {
+struct region {
   const bool *in;
-  uint32_t meet;
+  uint32_t join;
 };
 
-/* Whether a value is from before the ways: it is not from an instruction on them, nor from where they meet. */
-static bool is_from_before(const void *context, uint32_t kind, uint32_t at)
+/* Whether a leaf is computed outside the region: neither by one of its instructions nor at its join. */
+static bool is_from_outside(const void *context, uint32_t kind, uint32_t at)
 {
-  const struct ways *ways = context;
+  const struct region *region = context;
   const uint32_t node = at / SL_LANE_PLACES;
-  return kind == OF_NUMBER || kind == OF_ENTRY || kind == OF_LANE || (node != ways->meet && !ways->in[node]);
+  return kind == OF_NUMBER || kind == OF_ENTRY || kind == OF_LANE || (node != region->join && !region->in[node]);
 }
 
-bool sl_lane_state_find_spread(const struct sl_lane_state *state, const struct sl_terms *terms, const bool *in,
-                               const bool *changed, uint32_t meet, bool *spread)
+bool sl_lane_state_find_merges(const struct sl_lane_state *state, const struct sl_terms *terms, const bool *in,
+                               const bool *changed, uint32_t join, bool *merges)
 {
-  const struct ways ways = {in, meet};
-  bool news = false;
+  const struct region region = {in, join};
+  bool grown = false;
   for (uint32_t i = 1; i < SL_LANE_PLACES && state->reached; i++)
-    if (changed[i] && !spread[i] && !sl_term_rests_on(terms, state->place[i].term, is_from_before, &ways))
-      news = spread[i] = true;
-  return news;
+    if (changed[i] && !merges[i] && !sl_term_depends_only_on(terms, state->place[i].term, is_from_outside, &region))
+      grown = merges[i] = true;
+  return grown;
 }
 
-void sl_lane_state_spread(struct sl_lane_state *state, const bool *spread, uint32_t node)
+void sl_lane_state_set_merges(struct sl_lane_state *state, const bool *merges, uint32_t node)
 {
   for (uint32_t i = 1; i < SL_LANE_PLACES; i++)
-    if (spread[i]) {
+    if (merges[i]) {
       forget(&state->place[i], node, i);
       state->place[i].lane = state->place[i].term;
     }
@@ -139,23 +140,23 @@ static uint32_t slot(struct sl_lane_slots *slots, uint32_t offset)
   return SL_LANE_REGISTERS + slots->count++;
 }
 
-/* The word of the stack that a load or store is of, or SL_LANE_PLACES. */
-static uint32_t word_of_stack(const struct sl_lane_state *state, const struct sl_insn *in, struct sl_lane_slots *slots)
+/* The stack word that a load or store accesses, or SL_LANE_PLACES. */
+static uint32_t stack_word(const struct sl_lane_state *state, const struct sl_insn *in, struct sl_lane_slots *slots)
 {
   const struct sl_lane_value *base = &state->place[in->rs1];
   return base->kind == SL_LANE_STACK && in->width == 4 ? slot(slots, base->number + in->imm) : SL_LANE_PLACES;
 }
 
-/* What a kernel is called with stays as it is. */
+/* The kernel's object is read-only. */
 static struct sl_lane_value loaded(const struct sl_lane_state *state, const struct sl_insn *in, uint32_t node,
                                    struct sl_terms *terms, struct sl_lane_slots *slots)
 {
   static const sl_term none[3] = {0};
   const struct sl_lane_value *base = &state->place[in->rs1];
-  const uint32_t word = word_of_stack(state, in, slots);
+  const uint32_t word = stack_word(state, in, slots);
   if (word != SL_LANE_PLACES)
     return state->place[word];
-  struct sl_lane_value value = {.term = sl_term_alone(OF_INSTRUCTION, node * SL_LANE_PLACES)};
+  struct sl_lane_value value = {.term = sl_term_leaf(OF_INSTRUCTION, node * SL_LANE_PLACES)};
   set_differs(&value, base->lane != 0);
   if (base->kind != SL_LANE_OBJECT)
     return value;
@@ -165,15 +166,15 @@ static struct sl_lane_value loaded(const struct sl_lane_state *state, const stru
   return value;
 }
 
-/* CSRs are the warp's or the core's, but for the numbers of thread and lane, which differ by the warp's first one. */
+/* All CSRs are uniform in a warp except the numbers of thread and lane, which are a uniform number plus the lane. */
 static void read_csr(struct sl_lane_value *value, unsigned csr)
 {
   enum { MHARTID = 0xF14, THREAD = 0xCC0 };
   if (csr == MHARTID || csr == THREAD)
-    value->lane = sl_term_alone(OF_LANE, 0);
+    value->lane = sl_term_leaf(OF_LANE, 0);
 }
 
-/* Sums of an address or a constant and a constant. */
+/* Adds a constant to a constant or to a known address. */
 static void add(struct sl_lane_value *value, const struct sl_lane_value *a, const struct sl_lane_value *b)
 {
   if (b->kind == SL_LANE_NUMBER &&
@@ -183,7 +184,7 @@ static void add(struct sl_lane_value *value, const struct sl_lane_value *a, cons
   }
 }
 
-/* The part of the result that differs, of operands of which at least one does. */
+/* The result's lane part, if at least one operand is divergent. */
 static sl_term lane_part(struct sl_terms *terms, const struct sl_insn *in, const struct sl_lane_value *a,
                          const struct sl_lane_value *b, const struct sl_lane_value *value)
 {
@@ -218,7 +219,7 @@ static struct sl_lane_value computed(const struct sl_lane_state *state, const st
   else if (in->op == SL_OP_ADD)
     add(&value, a->kind == SL_LANE_NUMBER ? b : a, a->kind == SL_LANE_NUMBER ? a : b);
   value.term = value.kind == SL_LANE_NUMBER
-                   ? sl_term_alone(OF_NUMBER, value.number)
+                   ? sl_term_leaf(OF_NUMBER, value.number)
                    : sl_term_of(terms, in->op, (const sl_term[]){a->term, b->term, c->term}, in->imm);
   if (a->lane != 0 || b->lane != 0 || c->lane != 0)
     value.lane = lane_part(terms, in, a, b, &value);
@@ -229,7 +230,7 @@ static struct sl_lane_value result(const struct sl_lane_state *state, const stru
                                    struct sl_terms *terms, struct sl_lane_slots *slots)
 {
   const struct sl_insn *in = &code->insn[node - 1];
-  struct sl_lane_value value = {.term = sl_term_alone(OF_INSTRUCTION, node * SL_LANE_PLACES)};
+  struct sl_lane_value value = {.term = sl_term_leaf(OF_INSTRUCTION, node * SL_LANE_PLACES)};
   if (in->op == SL_OP_LUI)
     return number(in->imm);
   if (in->op == SL_OP_AUIPC)
@@ -254,15 +255,15 @@ uint32_t sl_lane_state_step(struct sl_lane_state *state, const struct sl_lane_co
   const struct sl_insn *in = &code->insn[node - 1];
   uint32_t to = SL_LANE_PLACES;
   if (in->kind == SL_KIND_STORE) {
-    to = word_of_stack(state, in, slots);
+    to = stack_word(state, in, slots);
     if (to != SL_LANE_PLACES)
       state->place[to] = state->place[in->rs2];
     return to;
   }
   if (in->op == SL_OP_SPLIT || in->op == SL_OP_PRED)
-    state->agreed = state->place[in->rs1].term;
+    state->predicate = state->place[in->rs1].term;
   else if (in->op == SL_OP_JOIN)
-    state->agreed = 0;
+    state->predicate = 0;
   if (sl_writes_rd(in) && in->rd != SL_LANE_ZERO) {
     to = in->rd;
     state->place[to] = result(state, code, node, terms, slots);
@@ -272,8 +273,8 @@ uint32_t sl_lane_state_step(struct sl_lane_state *state, const struct sl_lane_co
 
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-/* Registers that functions keep: sp, gp, tp, s0-s11, fs0-fs11; of 64-bit words those from 32 on are taken to be kept.
- */
+/* Callee-saved registers: sp, gp, tp, s0-s11, fs0-fs11. With 64-bit words, registers from 32 on are assumed to be
+ * callee-saved. */
 static bool is_kept(uint32_t place, bool floats)
 {
   const uint32_t reg = place % FLOATS;
@@ -292,7 +293,7 @@ void sl_lane_state_call(struct sl_lane_state *state, const struct sl_lane_code *
     if (is_kept(i, floats))
       continue;
     const uint32_t argument = i % FLOATS - SL_LANE_A0, bit = argument + (i >= FLOATS ? ARGUMENTS : 0);
-    state->place[i] = (struct sl_lane_value){.term = sl_term_alone(OF_RESULT, node * SL_LANE_PLACES + i)};
+    state->place[i] = (struct sl_lane_value){.term = sl_term_leaf(OF_RESULT, node * SL_LANE_PLACES + i)};
     set_differs(&state->place[i], argument < ARGUMENTS && (results >> bit & 1) != 0);
     changed[i] = true;
   }

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-/* How far back a condition is followed. */
-enum { STEPS = 10 };
+/* Maximum depth of a search for an operand. */
+enum { MAX_DEPTH = 10 };
 
-/* How many terms an answer may rest on. */
-enum { LOOKED_AT = 200 };
+/* Maximum number of computed terms that a query may visit. */
+enum { MAX_TERMS = 200 };
 
 static sl_term mix(sl_term a, uint64_t b)
 {
@@ -58,12 +58,12 @@ sl_term sl_term_of(struct sl_terms *terms, unsigned operation, const sl_term of[
   return term;
 }
 
-sl_term sl_term_alone(uint32_t kind, uint32_t number)
+sl_term sl_term_leaf(uint32_t kind, uint32_t number)
 {
   return (sl_term)kind << 40 | (sl_term)number << 1;
 }
 
-static bool is_alone(sl_term term)
+static bool is_leaf(sl_term term)
 {
   return (term & 1) == 0;
 }
@@ -81,33 +81,33 @@ static bool has(const struct sl_terms *terms, sl_term whole, sl_term part, unsig
 
 bool sl_term_has(const struct sl_terms *terms, sl_term whole, sl_term part)
 {
-  return whole != 0 && part != 0 && has(terms, whole, part, STEPS);
+  return whole != 0 && part != 0 && has(terms, whole, part, MAX_DEPTH);
 }
 
-struct question {
+struct query {
   const struct sl_terms *terms;
   bool (*holds)(const void *context, uint32_t kind, uint32_t number);
   const void *context;
-  unsigned budget; /* terms that may still be looked at */
+  unsigned budget; /* computed terms that the query may still visit */
 };
 
-static bool rests_on(struct question *q, sl_term term)
+static bool depends_only_on(struct query *q, sl_term term)
 {
-  if (is_alone(term))
+  if (is_leaf(term))
     return term == 0 || q->holds(q->context, (uint32_t)(term >> 40), (uint32_t)(term >> 1));
   const struct sl_term_entry *entry = q->budget > 0 && q->terms->room != 0 ? place(q->terms, term) : NULL;
   if (entry == NULL || entry->term == 0)
     return false;
   q->budget--;
   for (unsigned i = 0; i < 3; i++)
-    if (!rests_on(q, entry->of[i]))
+    if (!depends_only_on(q, entry->of[i]))
       return false;
   return true;
 }
 
-bool sl_term_rests_on(const struct sl_terms *terms, sl_term term,
-                      bool (*holds)(const void *context, uint32_t kind, uint32_t number), const void *context)
+bool sl_term_depends_only_on(const struct sl_terms *terms, sl_term term,
+                             bool (*holds)(const void *context, uint32_t kind, uint32_t number), const void *context)
 {
-  struct question question = {terms, holds, context, LOOKED_AT};
-  return rests_on(&question, term);
+  struct query query = {terms, holds, context, MAX_TERMS};
+  return depends_only_on(&query, term);
 }

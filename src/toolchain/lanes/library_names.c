@@ -6,8 +6,8 @@
 
 #include "toolchain/compile_order.h"
 
-/* The variants of a library for other instruction sets have the same names. GCC's is beside whichever version is
- * installed. Without a library there are none of its names. */
+/* Reads the RV32IM variants; those of other instruction sets define the same names. The pattern matches the installed
+ * version of GCC. */
 enum sl_status sl_library_names_read(struct sl_library_names *names, struct sl_error *err)
 {
   static const char *const patterns[SL_LIBRARIES] = {SL_PICOLIBC "/lib/rv32im/ilp32/libc.a",

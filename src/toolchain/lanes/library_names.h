@@ -1,4 +1,4 @@
-/* The functions of the C library and of the compiler's, by their names. */
+/* Names of the functions in the C library and in the compiler's library. */
 #ifndef SL_TOOLCHAIN_LANES_LIBRARY_NAMES_H
 #define SL_TOOLCHAIN_LANES_LIBRARY_NAMES_H
 
@@ -11,8 +11,12 @@ struct sl_library_names {
   size_t count;
 };
 
+/* Reads the names. A library that is not installed has none. */
 enum sl_status sl_library_names_read(struct sl_library_names *names, struct sl_error *err);
+
 void sl_library_names_free(struct sl_library_names *names);
+
+/* Returns true if a library defines the name. */
 bool sl_library_names_have(const struct sl_library_names *names, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Statements behind a mark that are left in each way: counts by thread, which no mark may change. C and C++. */
+/* Jumps out of annotated statements, in every form: counts by thread, which annotations must not change. C and C++. */
 #include <stdio.h>
 
 #include "simt.h"
@@ -27,7 +27,7 @@ SIMT_KERNEL(if_continue, (int *, out))
   out[threadIdx.x] = n;
 }
 
-/* More levels than there are, if a way out leaves one behind. */
+/* Exceeds the highest level if a jump does not pop its level. */
 SIMT_KERNEL(return_early, (int *, out))
 {
   out[threadIdx.x] = 1;

@@ -1,5 +1,5 @@
-/* What lanes compute of floats and of 64-bit words, without a branch in the source, against what one lane computes.
- * Each kernel has its own values in every lane, so a branch that the compiler makes of one is wrong for some. */
+/* Computations on floats and 64-bit words without a branch in the source. Compares the results of lanes with those of a
+ * single lane. Every lane has its own values, so a branch that the compiler creates is wrong for some lanes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
