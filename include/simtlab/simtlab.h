@@ -1,7 +1,8 @@
 /* simtlab as a library: cycle-accurate simulator of published RISC-V and PTX GPGPUs that run compiled kernels.
  *
- * A configuration names a machine and its keys. A program is an ELF file. A device is one machine with one program.
- * Programs are immutable, and devices share nothing else. Use any number of devices, each from one thread at a time.
+ * A configuration names a machine and its keys. A program is an ELF file. A device is one machine: it runs a program,
+ * or launches the kernels of any number of modules (ELF programs or PTX text). Programs are immutable, and devices
+ * share nothing else. Use any number of devices, each from one thread at a time.
  *
  * Functions that can fail take a struct simtlab_error *, which may be NULL. They return a simtlab_status, or NULL
  * instead of an object. The library never prints, exits or aborts, and has no writable global state.
@@ -15,7 +16,7 @@
  * A failed call leaves objects unchanged, except for runs: a run that ends with SIMTLAB_FAULT or SIMTLAB_LIMIT keeps
  * the state it has reached. A call that runs out of memory returns SIMTLAB_INTERNAL; after a run that did so, the
  * device can only be freed. Symbols are versioned. The interface of each version is recorded and only grows while
- * SIMTLAB_VERSION_MAJOR stays the same. */
+ * SIMTLAB_VERSION_MAJOR, and before version 1.0 SIMTLAB_VERSION_MINOR, stays the same. */
 #ifndef SIMTLAB_SIMTLAB_H
 #define SIMTLAB_SIMTLAB_H
 
@@ -29,7 +30,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SIMTLAB_VERSION_MAJOR 0
-#define SIMTLAB_VERSION_MINOR 1
+#define SIMTLAB_VERSION_MINOR 2
 #define SIMTLAB_VERSION_PATCH 0
 
 /* The version of the library, for example "0.2.0". */
@@ -79,7 +80,7 @@ void simtlab_program_free(simtlab_program *program);
 bool simtlab_program_symbol(const simtlab_program *program, const char *name, uint32_t *address);
 
 /* Writes what is known of an address into text, for example "kernel+0x1c (file.c:12)"; returns the text's length. */
-size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size);
+size_t simtlab_program_locate(const simtlab_program *program, uint64_t address, char *text, size_t size);
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
@@ -110,14 +111,19 @@ enum simtlab_status simtlab_compile(const struct simtlab_compile *compile, char 
 
 /* An executed warp instruction. The pointers are valid during the call. */
 struct simtlab_commit {
-  uint64_t cycle;  /* since the start of the launch, from 0; in fast mode: the number of the instruction */
-  unsigned launch; /* number of the launch, from 0 */
-  unsigned warp;
-  uint64_t active; /* mask of active lanes, bit i = lane i */
-  uint32_t pc, word;
-  int rd;                 /* destination register, or -1 */
+  uint64_t cycle;         /* since the start of the launch, from 0; in fast mode: the number of the instruction */
+  unsigned launch;        /* number of the launch, from 0 */
+  unsigned warp;          /* PTX: its number in the block */
+  uint64_t active;        /* mask of active lanes, bit i = lane i; PTX: those whose guard predicate holds */
+  uint64_t pc;            /* address of the instruction; PTX: its number in the module */
+  uint32_t word;          /* of the instruction; PTX: 0 */
+  int rd;                 /* destination register, or -1; PTX: -1 */
   const uint32_t *values; /* of rd, one per lane; NULL if rd is -1; inactive lanes have their old values */
   unsigned lanes;
+  /* PTX only: */
+  const char *kernel;
+  uint32_t block[3]; /* coordinates in the grid */
+  unsigned line;     /* in the module's text */
 };
 
 enum simtlab_access_kind { SIMTLAB_LOAD, SIMTLAB_STORE, SIMTLAB_ATOMIC };
@@ -127,10 +133,10 @@ struct simtlab_access {
   uint64_t cycle;
   unsigned launch, warp;
   uint64_t active;
-  uint32_t pc;
+  uint64_t pc;
   enum simtlab_access_kind kind;
   unsigned width;          /* bytes per lane */
-  const uint32_t *address; /* of each lane, after the interleaving of stacks */
+  const uint64_t *address; /* of each active lane, after the interleaving of stacks; PTX: in the access's space */
   unsigned lanes;
 };
 
@@ -148,8 +154,10 @@ typedef struct simtlab_device simtlab_device;
 
 struct simtlab_options {
   struct simtlab_callbacks callbacks;
-  bool fast;           /* functional execution without timing */
-  uint64_t max_cycles; /* limit on SM cycles plus host instructions; 0: no limit */
+  bool fast; /* functional execution without timing */
+  /* Limit on SM cycles plus host instructions; PTX: on the cycles of a launch, in fast mode on its warp instructions.
+   * 0: no limit. */
+  uint64_t max_cycles;
   /* Maximum number of host threads that simulate a machine of several cores, the caller's thread included; 0: one.
    * Results do not depend on it. All callbacks run in the caller's thread. */
   unsigned threads;
@@ -158,6 +166,7 @@ struct simtlab_options {
    * valid until a program has been loaded. */
   bool whole_program;
   const char *region;
+  bool ptx; /* the device executes PTX, on the machine sm7 or one based on it; false: RISC-V code */
 };
 
 /* Creates a device. The caller may free the configuration afterwards. options may be NULL. */
@@ -166,8 +175,8 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
 void simtlab_device_free(simtlab_device *device);
 
 /* Stops the run; for use in a callback of that run. The run returns SIMTLAB_STOPPED with the reason as the error's text
- * (NULL: no reason). The next run resumes. After this call only the current instruction's callbacks still come. Between
- * runs the function has no effect. */
+ * (NULL: no reason). The next run resumes, except that a launch of PTX ends. After this call only the current
+ * instruction's callbacks still come. Between runs the function has no effect. */
 void simtlab_device_stop(simtlab_device *device, const char *reason);
 
 /* Loads a program with its arguments. argv[0] is the program's name; argc may be 0, and argv may be NULL then. The
@@ -186,8 +195,11 @@ int simtlab_device_exit_status(const simtlab_device *device);
  * of a warp diverged at a branch, and one lane decided it for all. */
 bool simtlab_device_warning(const simtlab_device *device, char *text, size_t size);
 
-/* Number of kernel launches so far, the current one included; the counters of each launch. */
+/* Number of kernel launches so far, the current one included; the counters of each launch. Forgotten launches are
+ * numbered no more, and only count in totals; a program that launches millions of kernels thus needs constant memory.
+ * Only launches without a host program can be forgotten. */
 size_t simtlab_device_launches(const simtlab_device *device);
+enum simtlab_status simtlab_device_forget(simtlab_device *device, struct simtlab_error *error);
 size_t simtlab_device_counters(const simtlab_device *device);
 const char *simtlab_counter_name(const simtlab_device *device, size_t counter);
 const char *simtlab_counter_unit(const simtlab_device *device, size_t counter);
@@ -217,37 +229,111 @@ enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp,
 uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg);
 uint32_t simtlab_device_host_pc(const simtlab_device *device);
 
-/* Read and write memory as data; hash of all memory. */
-void simtlab_device_read(const simtlab_device *device, uint32_t address, void *bytes, size_t size);
-void simtlab_device_write(simtlab_device *device, uint32_t address, const void *bytes, size_t size);
+/* Hash of all memory. SIMTLAB_USAGE: a device for PTX, whose memory has no hash. */
 uint64_t simtlab_device_memory_hash(const simtlab_device *device);
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/* Allocates a zeroed buffer in device memory, aligned to 256 bytes. Buffers do not overlap code, stacks, scratchpad, or
+ * other memory that the machine and the programs loaded so far use. Host memory is used when the buffer is touched. */
+enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, uint64_t *address,
+                                         struct simtlab_error *error);
+enum simtlab_status simtlab_device_release(simtlab_device *device, uint64_t address, struct simtlab_error *error);
+
+/* Copy to and from memory as data. On a device for PTX, written data is in L2 when the next kernel starts.
+ * SIMTLAB_USAGE: the range is not all in device memory; for PTX, not all in buffers or variables. */
+enum simtlab_status simtlab_device_write(simtlab_device *device, uint64_t address, const void *bytes, size_t size,
+                                         struct simtlab_error *error);
+enum simtlab_status simtlab_device_read(const simtlab_device *device, uint64_t address, void *bytes, size_t size,
+                                        struct simtlab_error *error);
+
+/* Fills memory with copies of a pattern of 1, 2, 4, 8 or 16 bytes; copies within memory, where ranges may overlap. */
+enum simtlab_status simtlab_device_fill(simtlab_device *device, uint64_t address, const void *pattern, size_t width,
+                                        uint64_t size, struct simtlab_error *error);
+enum simtlab_status simtlab_device_copy(simtlab_device *device, uint64_t to, uint64_t from, uint64_t size,
+                                        struct simtlab_error *error);
 
 /* ---- launches without a host program ----------------------------------------------------------------------------- */
 
-/* Loads a program for its kernels without running it. A device takes any number of programs. A program replaces
- * programs that it overlaps in memory. A launch reloads a replaced program, with its variables as in its file. The
- * program must outlive the device. */
+/* A module of code in a device's memory: an ELF program, or PTX text on a device for PTX. The device owns it. */
+typedef struct simtlab_module simtlab_module;
+
+/* Loads a module from a file or from memory, for its kernels; no host program runs. A device takes any number of
+ * modules. An ELF program replaces programs that it overlaps in memory. A launch reloads a replaced program, with its
+ * variables as in its file. Messages use `name` as the file name. */
+simtlab_module *simtlab_module_load(simtlab_device *device, const char *path, struct simtlab_error *error);
+simtlab_module *simtlab_module_parse(simtlab_device *device, const char *name, const void *bytes, size_t size,
+                                     struct simtlab_error *error);
+
+/* The same for a program that the caller owns. It must outlive the device. */
 enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_program *program,
                                        struct simtlab_error *error);
 
-/* Allocates a zeroed buffer in device memory, aligned to 256 bytes. Buffers do not overlap code, stacks, scratchpad, or
- * other memory that the machine and the programs loaded so far use. */
-enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, uint32_t *address,
+/* A parameter of a kernel, as a member of a C struct of all. */
+struct simtlab_parameter {
+  char name[48]; /* shortened to fit */
+  uint32_t offset, size;
+};
+
+struct simtlab_kernel {
+  unsigned parameters;
+  size_t argument_bytes; /* of a C struct of all parameters; 0: the program does not describe them */
+  uint32_t shared_bytes; /* static shared memory of a block */
+  uint32_t local_bytes;  /* private memory of a thread */
+  uint32_t registers;    /* of a thread, for occupancy; 0: they do not limit it */
+  uint32_t max_threads;  /* of a block */
+  uint32_t block[3];     /* the only block size that the kernel allows; 0: any */
+};
+
+/* Describe a kernel of a module, and its parameter number `index`. False: there is none. */
+bool simtlab_module_kernel(const simtlab_module *module, const char *name, struct simtlab_kernel *kernel);
+bool simtlab_module_parameter(const simtlab_module *module, const char *kernel, unsigned index,
+                              struct simtlab_parameter *parameter);
+
+struct simtlab_symbol {
+  uint64_t address, size; /* size: 0 if unknown */
+  bool constant;          /* in constant memory, which is accessible by name only */
+};
+
+/* Describes a variable of a module. False: there is none of that name. */
+bool simtlab_module_symbol(const simtlab_module *module, const char *name, struct simtlab_symbol *symbol);
+
+/* Copy to and from a variable of a module, from byte `offset` on. */
+enum simtlab_status simtlab_module_write(simtlab_module *module, const char *symbol, uint64_t offset, const void *bytes,
+                                         size_t size, struct simtlab_error *error);
+enum simtlab_status simtlab_module_read(const simtlab_module *module, const char *symbol, uint64_t offset, void *bytes,
+                                        size_t size, struct simtlab_error *error);
+
+/* Facts about a device, for programs that choose grids and blocks. */
+struct simtlab_facts {
+  bool ptx;
+  unsigned address_bits;        /* 32 or 64: the size of pointers in arguments */
+  uint64_t memory_bytes;        /* for buffers */
+  unsigned lanes, warps, cores; /* of a warp; of an SM or core; of the device */
+  uint32_t max_threads, max_block[3], max_grid[3];
+  bool powers_of_two;                /* the dimensions of blocks must be powers of two */
+  uint32_t shared_bytes, max_shared; /* of an SM or core; of a block */
+  uint32_t clock_mhz;                /* 0: the machine's keys set no clock */
+};
+enum simtlab_status simtlab_device_facts(const simtlab_device *device, struct simtlab_facts *facts,
                                          struct simtlab_error *error);
-enum simtlab_status simtlab_device_release(simtlab_device *device, uint32_t address, struct simtlab_error *error);
 
 struct simtlab_launch {
-  const simtlab_program *program; /* the kernel's program; NULL: the first program that contains the kernel */
+  const simtlab_program *program; /* the kernel's program; NULL: the first program or module that has the kernel */
+  const simtlab_module *module;   /* the kernel's module; NULL: as above */
   const char *kernel;             /* the kernel's name; NULL: start at `entry` */
   uint32_t entry;
   uint32_t grid[3], block[3]; /* blocks of the grid, threads of a block; a second or third dimension of 0 counts as 1 */
-  uint32_t shared;            /* bytes of shared memory per block; 0: the resident blocks divide all of it */
-  const void *arguments;      /* a C struct of the kernel's parameters; pointers are 32-bit addresses */
+  /* Bytes of shared memory per block. RISC-V: all of it; 0: the resident blocks divide the scratchpad. PTX: dynamic
+   * shared memory, in addition to the kernel's own. */
+  uint32_t shared;
+  uint32_t registers;    /* PTX: registers per thread, for occupancy; 0: an estimate */
+  const void *arguments; /* a C struct of the kernel's parameters; pointers are addresses of address_bits */
   size_t argument_bytes;
 };
 
-/* Starts a kernel of runtime/simt.h as the runtime does, with the same counters. SIMTLAB_USAGE: unknown kernel,
- * arguments of another size, or a grid or block that the machine does not support. */
+/* Starts a kernel. One of runtime/simt.h starts as the runtime does, with the same counters. SIMTLAB_USAGE: unknown
+ * kernel, arguments of another size, or a grid or block that the machine does not support. */
 enum simtlab_status simtlab_device_start(simtlab_device *device, const struct simtlab_launch *launch,
                                          struct simtlab_error *error);
 
@@ -255,14 +341,19 @@ enum simtlab_status simtlab_device_start(simtlab_device *device, const struct si
 enum simtlab_status simtlab_device_start_entry(simtlab_device *device, uint32_t entry, uint32_t argument,
                                                unsigned warps_per_block, struct simtlab_error *error);
 
-/* Simulates the started launch to its end, or for at most `cycles` more cycles. SIMTLAB_OK, SIMTLAB_FAILED: the launch
- * has ended. SIMTLAB_PAUSED: call again. SIMTLAB_FAULT, SIMTLAB_LIMIT: the launch is aborted. After every status except
- * SIMTLAB_PAUSED the device accepts the next launch, and memory keeps its contents. */
+/* Simulates the started launch to its end, or for at most `cycles` more cycles (PTX in fast mode: about as many warp
+ * instructions). SIMTLAB_OK, SIMTLAB_FAILED: the launch has ended. SIMTLAB_PAUSED: call again. SIMTLAB_FAULT,
+ * SIMTLAB_LIMIT: the launch is aborted. After every status except SIMTLAB_PAUSED the device accepts the next launch,
+ * and memory keeps its contents. */
 enum simtlab_status simtlab_device_wait(simtlab_device *device, struct simtlab_error *error);
 enum simtlab_status simtlab_device_wait_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error);
 
 /* Abandons a launch that has not ended. */
 void simtlab_device_abandon(simtlab_device *device);
+
+/* Simulated time of a launch in picoseconds: its cycles at the machine's clock (1 GHz if its keys set none); in fast
+ * mode its instructions at the machine's peak rate. 0: it is not, or no longer, known. */
+uint64_t simtlab_device_picoseconds(const simtlab_device *device, size_t launch);
 
 enum simtlab_fault_kind {
   SIMTLAB_FAULT_INSTRUCTION, /* unknown, or not permitted here */
@@ -273,85 +364,28 @@ enum simtlab_fault_kind {
   SIMTLAB_FAULT_ATOMIC,      /* on memory without atomics */
   SIMTLAB_FAULT_CONVERGENCE, /* reconvergence annotations, splits, joins or branches that do not match */
   SIMTLAB_FAULT_CSR,
-  SIMTLAB_FAULT_SYSTEM,   /* ecall, ebreak */
+  SIMTLAB_FAULT_SYSTEM,   /* ecall, ebreak, trap */
   SIMTLAB_FAULT_DEADLOCK, /* warps wait for each other */
   SIMTLAB_FAULT_LIVELOCK, /* lanes loop forever */
+  SIMTLAB_FAULT_TEXTURE,  /* no texture, or one of another type */
   SIMTLAB_FAULT_OTHER
 };
 
 struct simtlab_fault {
   enum simtlab_fault_kind kind;
   char kernel[128]; /* the launch's entry as far as known, "name (file.c:12)" */
-  unsigned warp;    /* number over all cores */
+  unsigned warp;    /* number over all cores; PTX: in its block */
   uint64_t lanes;
-  uint32_t pc, address; /* address: of an access, or the number of a CSR */
+  uint64_t pc, address; /* address: of an access, or the number of a CSR */
+  bool in_grid;         /* block and thread are known */
+  uint32_t block[3], thread[3];
+  char file[256]; /* source file of the instruction, or the PTX; "": unknown */
+  unsigned line;
+  uint64_t buffer, buffer_bytes; /* the buffer that contains the address; 0 bytes: none does */
 };
 
 /* Stores the fault that ended the latest launch; returns false if no fault did. The error's text described it. */
 bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault);
-
-/* ---- PTX ----------------------------------------------------------------------------------------------------------
- */
-
-/* A PTX module on a GPU with its own memory. */
-typedef struct simtlab_ptx simtlab_ptx;
-
-/* Loads a module on the machine "sm7" or a machine based on it. The configuration must outlive the module. fast:
- * without timing. max_cycles: limit per launch, in warp instructions if fast; 0: no limit. */
-simtlab_ptx *simtlab_ptx_create(const simtlab_config *config, const char *path, bool fast, uint64_t max_cycles,
-                                struct simtlab_error *error);
-void simtlab_ptx_free(simtlab_ptx *ptx);
-
-/* Allocates a zeroed buffer in global memory, aligned to 256 bytes. */
-enum simtlab_status simtlab_ptx_alloc(simtlab_ptx *ptx, uint64_t size, uint64_t *address, struct simtlab_error *error);
-
-/* Stores address and size of a variable in the module's global memory; returns false if there is none of that name. */
-bool simtlab_ptx_variable(const simtlab_ptx *ptx, const char *name, uint64_t *address, uint64_t *size);
-
-/* Copy to and from global memory. Written data is in L2 when the next kernel starts. SIMTLAB_USAGE: the range is not
- * completely inside buffers or variables. */
-enum simtlab_status simtlab_ptx_write(simtlab_ptx *ptx, uint64_t address, const void *bytes, size_t size,
-                                      struct simtlab_error *error);
-enum simtlab_status simtlab_ptx_read(const simtlab_ptx *ptx, uint64_t address, void *bytes, size_t size,
-                                     struct simtlab_error *error);
-
-struct simtlab_ptx_launch {
-  const char *kernel;
-  uint32_t grid[3], block[3]; /* blocks of the grid, threads of a block; a second or third dimension of 0 counts as 1 */
-  uint32_t shared;            /* bytes of dynamic shared memory per block */
-  uint32_t registers;         /* registers per thread, for occupancy; 0: an estimate */
-  const void *arguments;      /* a C struct of the kernel's parameters; pointers are 64-bit addresses */
-  size_t argument_bytes;
-};
-
-/* An executed warp instruction of a kernel. The pointers are valid during the call. */
-struct simtlab_ptx_commit {
-  uint64_t cycle; /* since the start of the launch, from 0; in fast mode: the number of the instruction */
-  const char *kernel;
-  uint32_t block[3];       /* its coordinates in the grid */
-  unsigned warp;           /* its number in the block */
-  uint32_t active;         /* lanes whose guard predicate holds, bit i = lane i */
-  unsigned line;           /* line in the module's text */
-  unsigned width;          /* of a memory access: bytes per lane; 0: no memory access */
-  const uint64_t *address; /* of each active lane, in the access's address space; NULL: no memory access */
-};
-
-/* Registers a callback for every executed instruction from now on; NULL: removes it. Inside it, only simtlab_ptx_stop
- * may be called with the module. */
-void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const struct simtlab_ptx_commit *commit),
-                        void *context);
-
-/* Stops the run; for use in the commit callback. The run returns SIMTLAB_STOPPED with the reason as the error's text
- * (NULL: no reason). No more callbacks follow, although the kernel may simulate some thousand cycles more. Between runs
- * the function has no effect. */
-void simtlab_ptx_stop(simtlab_ptx *ptx, const char *reason);
-
-/* Runs a kernel to its end. SIMTLAB_USAGE: unknown kernel, or a block or arguments of the wrong size. */
-enum simtlab_status simtlab_ptx_run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *launch,
-                                    struct simtlab_error *error);
-
-/* Stores the value of a counter, summed over all launches; returns false if there is no such counter. */
-bool simtlab_ptx_counter(const simtlab_ptx *ptx, const char *name, uint64_t *value);
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 

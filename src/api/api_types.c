@@ -31,10 +31,50 @@ enum simtlab_status sl_api_running(const char *function, struct simtlab_error *e
       &e, error);
 }
 
+enum simtlab_status sl_api_ptx(const char *function, struct simtlab_error *error)
+{
+  struct sl_error e;
+  return sl_api_report(
+      sl_fail(&e, SL_USAGE, "%s: the device executes PTX and has no host program; create one without ptx", function),
+      &e, error);
+}
+
+enum sl_status sl_api_open(struct simtlab_device *d, struct sl_error *err)
+{
+  const struct sl_device_options *o = &d->options;
+  struct sl_gpu_options options = {.fast = o->fast,
+                                   .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
+                                   .progress = o->progress,
+                                   .context = d,
+                                   .machine_code = !d->ptx,
+                                   .forgets = !d->ptx};
+  struct sl_device *device = NULL;
+  struct sl_gpu *gpu = NULL;
+  enum sl_status code = d->ptx ? SL_OK : sl_device_create(&d->config, o, &device, err);
+  options.device = device;
+  if (d->ptx) {
+    options.limit = o->max_cycles;
+    options.threads = o->probes.wanted != 0 ? 1 : options.threads; /* callbacks run in the caller's thread */
+    options.bounds = (struct sl_ptx_bounds){.executed = o->probes.wanted != 0 ? sl_api_executed : NULL, .context = d};
+  }
+  if (code == SL_OK)
+    code = sl_gpu_open(&gpu, &d->config, &options, err);
+  if (code != SL_OK) {
+    sl_gpu_close(gpu);
+    sl_device_destroy(device);
+    return code;
+  }
+  sl_gpu_close(d->gpu);
+  sl_device_destroy(d->device);
+  d->gpu = gpu;
+  d->device = device;
+  return SL_OK;
+}
+
 void sl_api_destroy(struct simtlab_device *device)
 {
-  if (device->device != NULL)
-    sl_device_destroy(device->device);
+  sl_gpu_close(device->gpu);
+  sl_device_destroy(device->device);
   if (device->config.spec != NULL)
     sl_config_close(&device->config);
   free(device);

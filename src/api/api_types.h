@@ -2,7 +2,7 @@
 #ifndef SL_API_API_TYPES_H
 #define SL_API_API_TYPES_H
 
-#include "gpu/device.h"
+#include "device/gpu.h"
 #include "simtlab/simtlab.h"
 
 struct simtlab_config {
@@ -10,10 +10,12 @@ struct simtlab_config {
 };
 
 struct simtlab_device {
-  struct sl_device *device;
+  struct sl_device *device; /* NULL: it executes PTX */
+  struct sl_gpu *gpu;       /* on the device, or for PTX */
   struct simtlab_callbacks callbacks;
   struct sl_config config; /* a copy, for resets */
   struct sl_device_options options;
+  bool ptx;
   bool loaded;     /* a program to be run has been loaded */
   bool running;    /* callbacks may be active */
   bool released;   /* freed inside a callback: destroy it when the run has ended */
@@ -35,6 +37,22 @@ enum simtlab_status sl_api_running(const char *function, struct simtlab_error *e
   if ((device)->running)                                                                                               \
   return sl_api_running(__func__, error)
 
+/* Report that a device executes PTX. */
+enum simtlab_status sl_api_ptx(const char *function, struct simtlab_error *error);
+#define SL_API_HOSTED(device, error)                                                                                   \
+  SL_API_BETWEEN_RUNS(device, error);                                                                                  \
+  if ((device)->device == NULL)                                                                                        \
+  return sl_api_ptx(__func__, error)
+
+/* Opens the device and its GPU. */
+enum sl_status sl_api_open(struct simtlab_device *device, struct sl_error *err);
+
+/* An executed warp instruction of PTX, for the device's callbacks. */
+void sl_api_executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect);
+
+/* Whether a run goes on after a callback. */
+bool sl_api_goes_on(const struct simtlab_device *device);
+
 /* Destroys a device that does not run. */
 void sl_api_destroy(struct simtlab_device *device);
 
@@ -44,10 +62,14 @@ void sl_api_begin(struct simtlab_device *device);
 enum simtlab_status sl_api_end(struct simtlab_device *device, enum sl_status code, const struct sl_error *from,
                                struct simtlab_error *error);
 
-/* The public type is an alias of the internal one. */
+/* The public types are aliases of the internal ones. */
 static inline const struct sl_program *sl_api_program(const simtlab_program *program)
 {
   return (const struct sl_program *)program;
+}
+static inline struct sl_gpu_module *sl_api_module(const simtlab_module *module)
+{
+  return (struct sl_gpu_module *)module;
 }
 
 #endif

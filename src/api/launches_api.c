@@ -1,32 +1,189 @@
-/* The public interface: launches without a host program. */
+/* The public interface: memory, modules, and launches without a host program. */
+#include <stdio.h>
 #include <string.h>
 
 #include "api/api_types.h"
+#include "device/gpu_riscv.h"
 #include "gpu/launch.h"
 
-enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_program *program,
-                                       struct simtlab_error *error)
-{
-  SL_API_BETWEEN_RUNS(device, error);
-  SL_API_NEEDS(program, error);
-  struct sl_error e;
-  return sl_api_report(sl_device_add(device->device, sl_api_program(program), &e), &e, error);
-}
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, uint32_t *address,
+enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, uint64_t *address,
                                          struct simtlab_error *error)
 {
   SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(address, error);
   struct sl_error e;
-  return sl_api_report(sl_device_alloc(device->device, size, address, &e), &e, error);
+  return sl_api_report(sl_gpu_alloc(device->gpu, size, address, &e), &e, error);
 }
 
-enum simtlab_status simtlab_device_release(simtlab_device *device, uint32_t address, struct simtlab_error *error)
+enum simtlab_status simtlab_device_release(simtlab_device *device, uint64_t address, struct simtlab_error *error)
 {
   SL_API_BETWEEN_RUNS(device, error);
   struct sl_error e;
-  return sl_api_report(sl_device_release(device->device, address, &e), &e, error);
+  return sl_api_report(sl_gpu_release(device->gpu, address, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_write(simtlab_device *device, uint64_t address, const void *bytes, size_t size,
+                                         struct simtlab_error *error)
+{
+  SL_API_BETWEEN_RUNS(device, error);
+  if (size > 0)
+    SL_API_NEEDS(bytes, error);
+  struct sl_error e;
+  return sl_api_report(sl_gpu_write(device->gpu, SL_GPU_GLOBAL, address, bytes, size, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_read(const simtlab_device *device, uint64_t address, void *bytes, size_t size,
+                                        struct simtlab_error *error)
+{
+  SL_API_NEEDS(device, error);
+  if (size > 0)
+    SL_API_NEEDS(bytes, error);
+  struct sl_error e;
+  return sl_api_report(sl_gpu_read(device->gpu, SL_GPU_GLOBAL, address, bytes, size, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_fill(simtlab_device *device, uint64_t address, const void *pattern, size_t width,
+                                        uint64_t size, struct simtlab_error *error)
+{
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(pattern, error);
+  struct sl_error e;
+  return sl_api_report(sl_gpu_fill(device->gpu, address, pattern, width, size, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_copy(simtlab_device *device, uint64_t to, uint64_t from, uint64_t size,
+                                        struct simtlab_error *error)
+{
+  SL_API_BETWEEN_RUNS(device, error);
+  struct sl_error e;
+  return sl_api_report(sl_gpu_copy(device->gpu, to, from, size, &e), &e, error);
+}
+
+/* ---- modules ----------------------------------------------------------------------------------------------------- */
+
+enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_program *program,
+                                       struct simtlab_error *error)
+{
+  SL_API_HOSTED(device, error);
+  SL_API_NEEDS(program, error);
+  struct sl_error e;
+  struct sl_gpu_module *module;
+  return sl_api_report(sl_gpu_load_program(device->gpu, sl_api_program(program), &module, &e), &e, error);
+}
+
+simtlab_module *simtlab_module_load(simtlab_device *device, const char *path, struct simtlab_error *error)
+{
+  struct sl_error e;
+  struct sl_gpu_module *module = NULL;
+  if (device == NULL || path == NULL)
+    sl_api_null(__func__, device == NULL ? "device" : "path", error);
+  else if (device->running)
+    sl_api_running(__func__, error);
+  else
+    sl_api_report(sl_gpu_load(device->gpu, path, &module, &e), &e, error);
+  return (simtlab_module *)module;
+}
+
+simtlab_module *simtlab_module_parse(simtlab_device *device, const char *name, const void *bytes, size_t size,
+                                     struct simtlab_error *error)
+{
+  struct sl_error e;
+  struct sl_gpu_module *module = NULL;
+  if (device == NULL || name == NULL || bytes == NULL)
+    sl_api_null(__func__, device == NULL ? "device" : name == NULL ? "name" : "bytes", error);
+  else if (device->running)
+    sl_api_running(__func__, error);
+  else
+    sl_api_report(sl_gpu_load_bytes(device->gpu, name, bytes, size, &module, &e), &e, error);
+  return (simtlab_module *)module;
+}
+
+bool simtlab_module_kernel(const simtlab_module *module, const char *name, struct simtlab_kernel *kernel)
+{
+  struct sl_gpu_kernel own;
+  if (module == NULL || name == NULL || kernel == NULL || !sl_gpu_kernel(sl_api_module(module), name, &own))
+    return false;
+  *kernel = (struct simtlab_kernel){.parameters = own.parameter_count,
+                                    .argument_bytes = own.described ? own.parameter_bytes : 0,
+                                    .shared_bytes = own.shared_bytes,
+                                    .local_bytes = own.local_bytes,
+                                    .registers = own.registers,
+                                    .max_threads = own.max_threads};
+  memcpy(kernel->block, own.block, sizeof kernel->block);
+  return true;
+}
+
+bool simtlab_module_parameter(const simtlab_module *module, const char *kernel, unsigned index,
+                              struct simtlab_parameter *parameter)
+{
+  struct sl_gpu_kernel own;
+  if (module == NULL || kernel == NULL || parameter == NULL || !sl_gpu_kernel(sl_api_module(module), kernel, &own) ||
+      index >= own.parameter_count || index >= SL_GPU_PARAMETERS)
+    return false;
+  *parameter = (struct simtlab_parameter){.offset = own.parameter[index].offset, .size = own.parameter[index].bytes};
+  memcpy(parameter->name, own.parameter[index].name, sizeof parameter->name);
+  return true;
+}
+
+bool simtlab_module_symbol(const simtlab_module *module, const char *name, struct simtlab_symbol *symbol)
+{
+  struct sl_gpu_symbol own;
+  if (module == NULL || name == NULL || symbol == NULL || !sl_gpu_symbol(sl_api_module(module), name, &own))
+    return false;
+  *symbol =
+      (struct simtlab_symbol){.address = own.address, .size = own.bytes, .constant = own.space == SL_GPU_CONSTANT};
+  return true;
+}
+
+/* Finds bytes of a variable. */
+static enum sl_status find_symbol(const struct sl_gpu_module *module, const char *name, uint64_t offset, uint64_t size,
+                                  struct sl_gpu_symbol *symbol, struct sl_error *err)
+{
+  if (!sl_gpu_symbol(module, name, symbol))
+    return sl_fail(err, SL_USAGE, "%.200s has no variable '%.100s'", sl_gpu_module_name(module), name);
+  if (symbol->bytes != 0 && (offset > symbol->bytes || size > symbol->bytes - offset))
+    return sl_fail(err, SL_USAGE, "variable '%.100s' has %llu bytes, not %llu from byte %llu on", name,
+                   (unsigned long long)symbol->bytes, (unsigned long long)size, (unsigned long long)offset);
+  return SL_OK;
+}
+
+enum simtlab_status simtlab_module_write(simtlab_module *module, const char *name, uint64_t offset, const void *bytes,
+                                         size_t size, struct simtlab_error *error)
+{
+  SL_API_NEEDS(module, error);
+  SL_API_NEEDS(name, error);
+  SL_API_NEEDS(bytes, error);
+  struct sl_error e;
+  struct sl_gpu_symbol symbol;
+  enum sl_status code = find_symbol(sl_api_module(module), name, offset, size, &symbol, &e);
+  if (code == SL_OK)
+    code = sl_gpu_write(sl_gpu_of(sl_api_module(module)), symbol.space, symbol.address + offset, bytes, size, &e);
+  return sl_api_report(code, &e, error);
+}
+
+enum simtlab_status simtlab_module_read(const simtlab_module *module, const char *name, uint64_t offset, void *bytes,
+                                        size_t size, struct simtlab_error *error)
+{
+  SL_API_NEEDS(module, error);
+  SL_API_NEEDS(name, error);
+  SL_API_NEEDS(bytes, error);
+  struct sl_error e;
+  struct sl_gpu_symbol symbol;
+  enum sl_status code = find_symbol(sl_api_module(module), name, offset, size, &symbol, &e);
+  if (code == SL_OK)
+    code = sl_gpu_read(sl_gpu_of(sl_api_module(module)), symbol.space, symbol.address + offset, bytes, size, &e);
+  return sl_api_report(code, &e, error);
+}
+
+/* ---- launches ---------------------------------------------------------------------------------------------------- */
+
+/* The module of a program that was added; NULL: it was not, and any module may have the kernel. */
+static const struct sl_gpu_module *module_of(const simtlab_device *device, const struct simtlab_launch *launch)
+{
+  return launch->module != NULL ? sl_api_module(launch->module)
+                                : sl_gpu_module_with(device->gpu, sl_api_program(launch->program));
 }
 
 enum simtlab_status simtlab_device_start(simtlab_device *device, const struct simtlab_launch *launch,
@@ -36,22 +193,25 @@ enum simtlab_status simtlab_device_start(simtlab_device *device, const struct si
   SL_API_NEEDS(launch, error);
   if (launch->argument_bytes > 0)
     SL_API_NEEDS(launch->arguments, error);
+  if (device->ptx)
+    SL_API_NEEDS(launch->kernel, error);
   struct sl_error e;
-  struct sl_launch_order order = {.program = sl_api_program(launch->program),
-                                  .kernel = launch->kernel,
-                                  .entry = launch->entry,
-                                  .shared = launch->shared,
-                                  .arguments = launch->arguments,
-                                  .argument_bytes = launch->argument_bytes};
-  memcpy(order.grid, launch->grid, sizeof order.grid);
-  memcpy(order.block, launch->block, sizeof order.block);
-  return sl_api_report(sl_device_start_kernel(device->device, &order, &e), &e, error);
+  struct sl_gpu_launch own = {.module = module_of(device, launch),
+                              .kernel = launch->kernel,
+                              .entry = launch->entry,
+                              .shared = launch->shared,
+                              .registers = launch->registers,
+                              .arguments = launch->arguments,
+                              .argument_bytes = launch->argument_bytes};
+  memcpy(own.grid, launch->grid, sizeof own.grid);
+  memcpy(own.block, launch->block, sizeof own.block);
+  return sl_api_report(sl_gpu_begin(device->gpu, &own, &e), &e, error);
 }
 
 enum simtlab_status simtlab_device_start_entry(simtlab_device *device, uint32_t entry, uint32_t argument,
                                                unsigned warps_per_block, struct simtlab_error *error)
 {
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   struct sl_error e;
   return sl_api_report(sl_device_start_entry(device->device, entry, argument, warps_per_block, &e), &e, error);
 }
@@ -66,7 +226,9 @@ enum simtlab_status simtlab_device_wait_for(simtlab_device *device, uint64_t cyc
   struct sl_error e;
   SL_API_BETWEEN_RUNS(device, error);
   sl_api_begin(device);
-  const enum sl_status code = sl_device_wait_for(device->device, cycles, &e);
+  const bool entry = device->device != NULL && !sl_gpu_busy(device->gpu);
+  const enum sl_status code =
+      entry ? sl_device_wait_for(device->device, cycles, &e) : sl_gpu_advance(device->gpu, cycles, &e);
   return sl_api_end(device, code, &e, error);
 }
 
@@ -74,50 +236,81 @@ void simtlab_device_abandon(simtlab_device *device)
 {
   if (device == NULL || device->running)
     return;
-  sl_device_abandon(device->device);
+  sl_gpu_abandon(device->gpu);
+  if (device->device != NULL)
+    sl_device_abandon(device->device);
 }
 
-static enum simtlab_fault_kind kind_of(enum sl_fault_kind kind)
+enum simtlab_status simtlab_device_forget(simtlab_device *device, struct simtlab_error *error)
 {
-  switch (kind) {
-  case SL_FAULT_UNKNOWN_INSTRUCTION:
-  case SL_FAULT_OVERWRITTEN:
-  case SL_FAULT_EXTENSION: return SIMTLAB_FAULT_INSTRUCTION;
-  case SL_FAULT_FETCH:
-  case SL_FAULT_JUMP: return SIMTLAB_FAULT_JUMP;
-  case SL_FAULT_ADDRESS:
-  case SL_FAULT_OUTSIDE: return SIMTLAB_FAULT_ADDRESS;
-  case SL_FAULT_STACK: return SIMTLAB_FAULT_STACK;
-  case SL_FAULT_MISALIGNED: return SIMTLAB_FAULT_MISALIGNED;
-  case SL_FAULT_ATOMIC: return SIMTLAB_FAULT_ATOMIC;
-  case SL_FAULT_NEST_OVERFLOW:
-  case SL_FAULT_NEST_UNDERFLOW:
-  case SL_FAULT_DIVERGED_COMMAND:
-  case SL_FAULT_IPDOM_OVERFLOW:
-  case SL_FAULT_IPDOM_UNDERFLOW:
-  case SL_FAULT_JOIN_TOKEN:
-  case SL_FAULT_DIVERGENT_BRANCH: return SIMTLAB_FAULT_CONVERGENCE;
-  case SL_FAULT_CSR: return SIMTLAB_FAULT_CSR;
-  case SL_FAULT_SYSTEM: return SIMTLAB_FAULT_SYSTEM;
-  case SL_FAULT_DEADLOCK:
-  case SL_FAULT_WARPS_WAIT: return SIMTLAB_FAULT_DEADLOCK;
-  case SL_FAULT_LIVELOCK: return SIMTLAB_FAULT_LIVELOCK;
-  default: return SIMTLAB_FAULT_OTHER;
-  }
+  SL_API_BETWEEN_RUNS(device, error);
+  struct sl_error e;
+  sl_gpu_forget(device->gpu);
+  return sl_api_report(SL_OK, &e, error);
 }
 
 bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault)
 {
   if (device == NULL || fault == NULL)
     return false;
-  const struct sl_fault own = sl_device_last_fault(device->device);
-  if (own.kind == SL_FAULT_NONE)
+  const struct sl_gpu_fault own =
+      device->device != NULL ? sl_gpu_riscv_fault(device->device) : sl_gpu_last_fault(device->gpu);
+  if (own.kind == SL_GPU_FAULT_NONE)
     return false;
-  *fault = (struct simtlab_fault){.kind = kind_of(own.kind),
-                                  .warp = own.warp < 0 ? 0 : (unsigned)own.warp,
+  *fault = (struct simtlab_fault){.kind = (enum simtlab_fault_kind)(own.kind - 1), /* the same kinds */
+                                  .warp = own.warp,
                                   .lanes = own.lanes,
                                   .pc = own.pc,
-                                  .address = own.address};
-  sl_device_last_kernel(device->device, fault->kernel, sizeof fault->kernel);
+                                  .address = own.address,
+                                  .in_grid = own.in_grid,
+                                  .line = own.line,
+                                  .buffer = own.first,
+                                  .buffer_bytes = own.bytes};
+  memcpy(fault->block, own.block, sizeof fault->block);
+  memcpy(fault->thread, own.thread, sizeof fault->thread);
+  snprintf(fault->file, sizeof fault->file, "%s", own.file);
+  snprintf(fault->kernel, sizeof fault->kernel, "%.*s", (int)sizeof fault->kernel - 1, own.kernel);
   return true;
+}
+
+_Static_assert(SIMTLAB_FAULT_OTHER == (enum simtlab_fault_kind)(SL_GPU_FAULT_OTHER - 1) &&
+                   SIMTLAB_FAULT_SYSTEM == (enum simtlab_fault_kind)(SL_GPU_FAULT_TRAP - 1),
+               "kinds of faults");
+
+void sl_api_executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
+{
+  const simtlab_device *device = context;
+  const struct sl_ptx_insn *insn = effect->insn;
+  const struct sl_ptx_launch *launch = warp->block->launch;
+  const struct simtlab_callbacks *to = &device->callbacks;
+  const unsigned number = (unsigned)sl_gpu_launches(device->gpu) - 1;
+  if (!sl_api_goes_on(device))
+    return;
+  struct simtlab_commit commit = {.cycle = effect->clock,
+                                  .launch = number,
+                                  .warp = warp->index,
+                                  .active = effect->active,
+                                  .pc = (uint64_t)(insn - launch->module->code),
+                                  .rd = -1,
+                                  .lanes = SL_PTX_LANES,
+                                  .kernel = launch->kernel->name,
+                                  .line = insn->line};
+  memcpy(commit.block, warp->block->index, sizeof commit.block);
+  if (to->commit != NULL)
+    to->commit(to->context, &commit);
+  if (to->access == NULL || insn->unit != SL_PTX_MEM || insn->kind == SL_PTX_K_MEMBAR || effect->active == 0 ||
+      !sl_api_goes_on(device))
+    return;
+  const struct simtlab_access access = {.cycle = effect->clock,
+                                        .launch = number,
+                                        .warp = warp->index,
+                                        .active = effect->active,
+                                        .pc = commit.pc,
+                                        .kind = insn->kind == SL_PTX_K_STORE    ? SIMTLAB_STORE
+                                                : insn->kind == SL_PTX_K_ATOMIC ? SIMTLAB_ATOMIC
+                                                                                : SIMTLAB_LOAD,
+                                        .width = effect->bytes,
+                                        .address = effect->address,
+                                        .lanes = SL_PTX_LANES};
+  to->access(to->context, &access);
 }

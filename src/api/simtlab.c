@@ -1,12 +1,12 @@
 /* The public interface over the library's own types. */
 #include "simtlab/simtlab.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/api_types.h"
-#include "gpu/totals.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -108,17 +108,20 @@ bool simtlab_program_symbol(const simtlab_program *program, const char *name, ui
   return sl_program_symbol(sl_api_program(program), name, address);
 }
 
-size_t simtlab_program_locate(const simtlab_program *program, uint32_t address, char *text, size_t size)
+size_t simtlab_program_locate(const simtlab_program *program, uint64_t address, char *text, size_t size)
 {
   if (program == NULL || text == NULL)
     return 0;
-  sl_location_format(sl_api_program(program), address, text, size);
+  if (address <= UINT32_MAX)
+    sl_location_format(sl_api_program(program), (uint32_t)address, text, size);
+  else
+    snprintf(text, size, "0x%" PRIx64, address);
   return size > 0 ? strlen(text) : 0;
 }
 
 /* ---- callbacks --------------------------------------------------------------------------------------------------- */
 
-static bool goes_on(const struct simtlab_device *device)
+bool sl_api_goes_on(const struct simtlab_device *device)
 {
   return device->stop[0] == '\0' && !device->released;
 }
@@ -133,7 +136,7 @@ static int console_put(void *context, uint8_t byte)
 {
   const struct simtlab_device *device = context;
   const int done = device->callbacks.console_put(device->callbacks.context, byte);
-  return goes_on(device) ? done : -1;
+  return sl_api_goes_on(device) ? done : -1;
 }
 
 static void on_commit(const struct simtlab_device *device, const struct sl_probe *c)
@@ -155,6 +158,9 @@ static void on_commit(const struct simtlab_device *device, const struct sl_probe
 static void on_access(const struct simtlab_device *device, const struct sl_probe *a)
 {
   const enum sl_kind kind = sl_probe_access(a);
+  uint64_t address[SL_MAX_LANES];
+  for (unsigned i = 0; i < a->lanes; i++)
+    address[i] = a->address[i];
   const struct simtlab_access access = {
       .cycle = a->cycle,
       .launch = a->launch,
@@ -165,7 +171,7 @@ static void on_access(const struct simtlab_device *device, const struct sl_probe
               : kind == SL_KIND_STORE ? SIMTLAB_STORE
                                       : SIMTLAB_ATOMIC,
       .width = a->insn->width,
-      .address = a->address,
+      .address = address,
       .lanes = a->lanes,
   };
   device->callbacks.access(device->callbacks.context, &access);
@@ -177,13 +183,13 @@ static bool on_probe(void *context, const struct sl_probe *probe)
     on_commit(context, probe);
   else
     on_access(context, probe);
-  return goes_on(context);
+  return sl_api_goes_on(context);
 }
 
 static bool on_progress(void *context, uint64_t cycles)
 {
   (void)cycles;
-  return goes_on(context);
+  return sl_api_goes_on(context);
 }
 
 /* ---- devices ----------------------------------------------------------------------------------------------------- */
@@ -217,6 +223,7 @@ static struct sl_device_options own_options(simtlab_device *device, const struct
   own.threads = options->threads;
   own.whole_program = options->whole_program;
   own.region = options->region;
+  device->ptx = options->ptx;
   return own;
 }
 
@@ -236,7 +243,7 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
   if (code == SL_OK)
     code = copy_config(&config->config, &device->config, &e);
   if (code == SL_OK)
-    code = sl_device_create(&device->config, &device->options, &device->device, &e);
+    code = sl_api_open(device, &e);
   if (sl_api_report(code, &e, error) == SIMTLAB_OK)
     return device;
   simtlab_device_free(device);
@@ -259,29 +266,17 @@ void simtlab_device_stop(simtlab_device *device, const char *reason)
              reason != NULL && reason[0] != '\0' ? reason : "stopped by a callback");
 }
 
-/* Resets the device to its initial state, so that another program starts on a machine without history. */
-static enum sl_status make_anew(simtlab_device *device, struct sl_error *err)
-{
-  struct sl_device *fresh = NULL;
-  const enum sl_status code = sl_device_create(&device->config, &device->options, &fresh, err);
-  if (code != SL_OK)
-    return code;
-  sl_device_destroy(device->device);
-  device->device = fresh;
-  return SL_OK;
-}
-
 enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_program *program, int argc,
                                         const char *const *argv, struct simtlab_error *error)
 {
   struct sl_error e;
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   SL_API_NEEDS(program, error);
   if (argc < 0 || (argc > 0 && argv == NULL))
     return sl_api_null(__func__, "argv", error);
   for (int i = 0; i < argc; i++)
     SL_API_NEEDS(argv[i], error);
-  enum sl_status code = device->loaded ? make_anew(device, &e) : SL_OK;
+  enum sl_status code = device->loaded ? sl_api_open(device, &e) : SL_OK; /* a reset */
   device->loaded = true;
   if (code == SL_OK)
     code = sl_device_load(device->device, sl_api_program(program), argc, argv, &e);
@@ -296,7 +291,7 @@ enum simtlab_status simtlab_device_run(simtlab_device *device, struct simtlab_er
 enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycles, struct simtlab_error *error)
 {
   struct sl_error e;
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   sl_api_begin(device);
   const enum sl_status code = sl_device_run_for(device->device, cycles, &e);
   return sl_api_end(device, code, &e, error);
@@ -304,91 +299,22 @@ enum simtlab_status simtlab_device_run_for(simtlab_device *device, uint64_t cycl
 
 int simtlab_device_exit_status(const simtlab_device *device)
 {
-  if (device == NULL)
+  if (device == NULL || device->device == NULL)
     return 0;
   return sl_device_result(device->device)->status;
 }
 
 bool simtlab_device_warning(const simtlab_device *device, char *text, size_t size)
 {
-  if (device == NULL || text == NULL)
+  if (device == NULL || device->device == NULL || text == NULL)
     return false;
   return sl_device_warning(device->device, text, size);
 }
 
-size_t simtlab_device_launches(const simtlab_device *device)
-{
-  if (device == NULL)
-    return 0;
-  return sl_device_result(device->device)->launch_count;
-}
-
-static const struct sl_counters *counters(const simtlab_device *device)
-{
-  return sl_device_machine(device->device)->counters;
-}
-
-size_t simtlab_device_counters(const simtlab_device *device)
-{
-  if (device == NULL)
-    return 0;
-  return counters(device)->count;
-}
-
-const char *simtlab_counter_name(const simtlab_device *device, size_t counter)
-{
-  if (device == NULL)
-    return NULL;
-  return counter < counters(device)->count ? counters(device)->counter[counter].name : NULL;
-}
-
-const char *simtlab_counter_unit(const simtlab_device *device, size_t counter)
-{
-  if (device == NULL)
-    return NULL;
-  return counter < counters(device)->count ? counters(device)->counter[counter].unit : NULL;
-}
-
-uint64_t simtlab_counter_value(const simtlab_device *device, size_t launch, size_t counter)
-{
-  if (device == NULL)
-    return 0;
-  const struct sl_result *result = sl_device_result(device->device);
-  if (launch >= result->launch_count || counter >= counters(device)->count)
-    return 0;
-  return result->launches[launch].counters[counter];
-}
-
-bool simtlab_counter_total(const simtlab_device *device, const char *name, uint64_t *value)
-{
-  if (device == NULL || name == NULL || value == NULL)
-    return false;
-  const struct sl_machine *machine = sl_device_machine(device->device);
-  const struct sl_result *result = sl_device_result(device->device);
-  size_t counter;
-  if (!sl_counter_find(machine, name, &counter))
-    return false;
-  *value = sl_counter_total(machine, counter, result->launches, result->launch_count);
-  return true;
-}
-
-unsigned simtlab_device_lanes(const simtlab_device *device)
-{
-  if (device == NULL)
-    return 0;
-  return sl_device_soc(device->device)->lanes;
-}
-
-unsigned simtlab_device_warps(const simtlab_device *device)
-{
-  if (device == NULL)
-    return 0;
-  return sl_device_soc(device->device)->warps;
-}
-
 static bool inside(const simtlab_device *device, unsigned warp, unsigned lane)
 {
-  return device != NULL && warp < simtlab_device_warps(device) && lane < simtlab_device_lanes(device);
+  return device != NULL && device->device != NULL && warp < simtlab_device_warps(device) &&
+         lane < simtlab_device_lanes(device);
 }
 
 uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, unsigned lane, unsigned reg)
@@ -424,7 +350,7 @@ static enum simtlab_status was_set(bool set, unsigned warp, struct simtlab_error
 enum simtlab_status simtlab_device_set_register(simtlab_device *device, unsigned warp, unsigned lane, unsigned reg,
                                                 uint32_t value, struct simtlab_error *error)
 {
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   if (!inside(device, warp, lane) || reg > 31)
     return no_thread(warp, lane, reg, error);
   return was_set(sl_device_set_register(device->device, warp, lane, reg, value), warp, error);
@@ -433,7 +359,7 @@ enum simtlab_status simtlab_device_set_register(simtlab_device *device, unsigned
 enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp, unsigned lane, uint32_t pc,
                                           struct simtlab_error *error)
 {
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   struct sl_error e;
   if (!inside(device, warp, lane))
     return no_thread(warp, lane, 0, error);
@@ -444,42 +370,28 @@ enum simtlab_status simtlab_device_set_pc(simtlab_device *device, unsigned warp,
 
 uint32_t simtlab_device_host_register(const simtlab_device *device, unsigned reg)
 {
-  if (device == NULL)
+  if (device == NULL || device->device == NULL)
     return 0;
   return sl_device_host_register(device->device, reg);
 }
 
 uint32_t simtlab_device_host_pc(const simtlab_device *device)
 {
-  if (device == NULL)
+  if (device == NULL || device->device == NULL)
     return 0;
   return sl_device_host_pc(device->device);
 }
 
-void simtlab_device_read(const simtlab_device *device, uint32_t address, void *bytes, size_t size)
-{
-  if (device == NULL || bytes == NULL)
-    return;
-  sl_device_read(device->device, address, bytes, size);
-}
-
-void simtlab_device_write(simtlab_device *device, uint32_t address, const void *bytes, size_t size)
-{
-  if (device == NULL || bytes == NULL)
-    return;
-  sl_device_write(device->device, address, bytes, size);
-}
-
 uint64_t simtlab_device_memory_hash(const simtlab_device *device)
 {
-  if (device == NULL)
+  if (device == NULL || device->device == NULL)
     return 0;
   return sl_device_memory_hash(device->device);
 }
 
 enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error)
 {
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   SL_API_NEEDS(path, error);
   struct sl_error e;
   return sl_api_report(sl_device_save(device->device, path, &e), &e, error);
@@ -487,7 +399,7 @@ enum simtlab_status simtlab_device_save(const simtlab_device *device, const char
 
 enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error)
 {
-  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_HOSTED(device, error);
   SL_API_NEEDS(path, error);
   struct sl_error e;
   return sl_api_report(sl_device_restore(device->device, path, &e), &e, error);

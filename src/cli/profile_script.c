@@ -33,7 +33,7 @@ enum sl_status sl_profile_script(const char *path, const struct sl_profile_scrip
 {
   struct sl_script_session session;
   struct sl_output output = {0};
-  const struct sl_grids_options options = {.watches = true, .bounds.limit = o->limit};
+  const struct sl_gpu_options options = {.watches = true, .limit = o->limit};
   enum sl_status code = sl_script_open(&session, path, o->choice, options, sl_is_standard(o->json), err);
   if (code == SL_OK && o->json != NULL)
     code = sl_output_open(&output, o->json, err);

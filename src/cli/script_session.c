@@ -19,15 +19,16 @@ static void summed(void *context, const char *buffer, uint64_t sum)
     json_array_append_new(sums, json_sprintf("%016" PRIx64, sum));
 }
 
-static enum sl_status begun(void *context, struct sl_ptx_play *play, struct sl_error *err)
+static enum sl_status begun(void *context, struct sl_script_player *player, struct sl_error *err)
 {
   struct sl_script_session *r = context;
-  return r->begun != NULL ? r->begun(r->keeper, play, err) : SL_OK;
+  return r->begun != NULL ? r->begun(r->keeper, player, err) : SL_OK;
 }
 
-static bool goes_on(void *context)
+static bool progress(void *context, uint64_t cycles)
 {
   struct sl_script_session *r = context;
+  (void)cycles;
   return !sl_interrupted(&r->interruption);
 }
 
@@ -49,20 +50,23 @@ static enum sl_status choose_machine(struct sl_script_session *r, const struct s
 }
 
 enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
-                              const struct sl_machine_choice *choice, struct sl_grids_options options, bool aside,
+                              const struct sl_machine_choice *choice, struct sl_gpu_options options, bool aside,
                               struct sl_error *err)
 {
   *session = (struct sl_script_session){.path = path, .interruption.file = -1};
-  options.bounds.goes_on = goes_on;
-  options.bounds.context = session;
+  options.progress = progress;
+  options.context = options.bounds.context = session;
+  session->options = options;
   enum sl_status code = choose_machine(session, choice, options.fast, err);
   if (code != SL_OK) {
     session->config = (struct sl_config){0};
     return code;
   }
-  code = sl_grids_open(&session->grids, &session->config, &options, err);
+  if (session->config.machine != &sl_sm7)
+    code = sl_fail(err, SL_USAGE, "machine %s runs PTX without timing only: add --fast, or choose -m sm7",
+                   session->config.name);
   if (code == SL_OK)
-    code = sl_ptx_script_load(&session->script, path, err);
+    code = sl_script_load(&session->script, path, err);
   if (code == SL_OK)
     sl_output_console(&session->console, aside);
   return code;
@@ -70,13 +74,14 @@ enum sl_status sl_script_open(struct sl_script_session *session, const char *pat
 
 enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
 {
-  const struct sl_ptx_options semantics = sl_grids_semantics(&s->grids);
-  const struct sl_ptx_engine engine = sl_grids_engine(&s->grids);
-  const struct sl_ptx_observer observer = {.begun = begun, .summed = summed, .context = s};
+  const struct sl_script_observer observer = {.begun = begun, .summed = summed, .context = s};
   const double start = sl_seconds();
   s->sums = json_object();
   sl_interruption_begin(&s->interruption);
-  enum sl_status code = s->outcome.code = sl_ptx_play(&s->script, &semantics, &engine, &observer, &s->outcome);
+  enum sl_status code = sl_gpu_open(&s->gpu, &s->config, &s->options, &s->outcome);
+  if (code == SL_OK)
+    code = sl_script_perform(&s->script, s->gpu, NULL, &observer, &s->outcome);
+  s->outcome.code = code;
   s->seconds = sl_seconds() - start;
   if (s->interruption.seen != 0)
     code = s->outcome.code = sl_interrupted_status(&s->interruption, &s->outcome,
@@ -88,7 +93,7 @@ enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
 struct sl_grid_report sl_script_report(const struct sl_script_session *session)
 {
   return (struct sl_grid_report){.version = SL_VERSION,
-                                 .grids = &session->grids,
+                                 .gpu = session->gpu,
                                  .file = session->path,
                                  .module = session->script.module,
                                  .sums = session->sums,
@@ -100,7 +105,7 @@ void sl_script_close(struct sl_script_session *session)
 {
   json_decref(session->sums);
   sl_interruption_end(&session->interruption);
-  sl_grids_close(&session->grids);
-  sl_ptx_script_free(&session->script);
+  sl_gpu_close(session->gpu);
+  sl_script_free(&session->script);
   sl_config_close(&session->config);
 }

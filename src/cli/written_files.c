@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ptx/launch/ptx_script.h"
+#include "device/script.h"
 
 /* Separators within a word that names a file, such as "m.yaml:lanes=8" and "args=file(in.bin)". */
 #define SEPARATORS ",:=()@"
@@ -24,7 +24,7 @@ struct written {
 struct check {
   const struct sl_option *options;
   const struct sl_operands *operands;
-  struct sl_ptx_script *scripts; /* operands that are readable launch scripts */
+  struct sl_script *scripts; /* operands that are readable launch scripts */
   size_t script_count;
   struct written *outputs;
   size_t count;
@@ -128,11 +128,11 @@ static bool is_file(const char *path, const struct written *w)
 /* Files that launch scripts read: their module, and the contents of buffers. */
 static enum sl_status check_scripts(const struct check *c, const struct written *w)
 {
-  for (const struct sl_ptx_script *script = c->scripts; script < c->scripts + c->script_count; script++) {
+  for (const struct sl_script *script = c->scripts; script < c->scripts + c->script_count; script++) {
     if (is_file(script->module, w))
       return is_read(w, script->module, c->err);
     for (unsigned i = 0; i < script->step_count; i++)
-      if (script->steps[i].kind == SL_PTX_STEP_BUFFER && is_file(script->steps[i].fill.path, w))
+      if (script->steps[i].kind == SL_SCRIPT_STEP_BUFFER && is_file(script->steps[i].fill.path, w))
         return is_read(w, script->steps[i].fill.path, c->err);
   }
   return SL_OK;
@@ -176,21 +176,21 @@ static enum sl_status load_scripts(struct check *c)
 {
   enum sl_status code = SL_OK;
   for (int i = 0; i < c->operands->count && code == SL_OK; i++) {
-    struct sl_ptx_script script = {0};
+    struct sl_script script = {0};
     struct sl_error none;
-    if (!sl_is_script(c->operands->items[i]) || sl_ptx_script_load(&script, c->operands->items[i], &none) != SL_OK)
+    if (!sl_is_script(c->operands->items[i]) || sl_script_load(&script, c->operands->items[i], &none) != SL_OK)
       continue;
-    struct sl_ptx_script *grown = realloc(c->scripts, (c->script_count + 1) * sizeof *grown);
+    struct sl_script *grown = realloc(c->scripts, (c->script_count + 1) * sizeof *grown);
     if (grown == NULL) {
-      sl_ptx_script_free(&script);
+      sl_script_free(&script);
       return sl_no_memory(c->err, (c->script_count + 1) * sizeof *grown);
     }
     c->scripts = grown;
     grown[c->script_count++] = script;
   }
-  for (const struct sl_ptx_script *script = c->scripts; script < c->scripts + c->script_count; script++)
+  for (const struct sl_script *script = c->scripts; script < c->scripts + c->script_count; script++)
     for (unsigned i = 0; i < script->step_count && code == SL_OK; i++)
-      if (script->steps[i].kind == SL_PTX_STEP_DUMP)
+      if (script->steps[i].kind == SL_SCRIPT_STEP_DUMP)
         code = add(c, "", "dump", script->steps[i].path);
   return code;
 }
@@ -217,7 +217,7 @@ enum sl_status sl_check_written_files(const struct sl_option *options, const str
   struct check c = {.options = options, .operands = operands, .err = err};
   const enum sl_status code = check_all(&c);
   for (size_t i = 0; i < c.script_count; i++)
-    sl_ptx_script_free(&c.scripts[i]);
+    sl_script_free(&c.scripts[i]);
   free(c.scripts);
   free(c.outputs);
   return code;

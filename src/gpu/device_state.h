@@ -3,10 +3,10 @@
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 
-#include "gpu/allocator.h"
 #include "gpu/device.h"
 #include "gpu/fault_text.h"
 #include "gpu/host_cpu.h"
+#include "mem/allocator.h"
 
 enum { SL_ANSWERS_MAX = 64 };
 

@@ -44,10 +44,13 @@ enum { GRID_BYTES = 6, GRID_SHARED_BYTES, GRID_SHARED_NEEDED, GRID_WORDS };
 
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
 {
-  const enum sl_status code = sl_allocator_take(&device->buffers, size, address, err);
-  if (code == SL_OK)
-    sl_memory_clear(&device->memory, *address, size);
-  return code;
+  uint64_t first;
+  const enum sl_status code = sl_allocator_take(&device->buffers, size, &first, err);
+  if (code != SL_OK)
+    return code;
+  *address = (uint32_t)first;
+  sl_memory_clear(&device->memory, *address, size);
+  return SL_OK;
 }
 
 enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err)
@@ -60,6 +63,19 @@ uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address)
 {
   const struct sl_range *range = sl_allocator_buffer(&device->buffers, address);
   return range != NULL && range->first == address ? range->end - range->first : 0;
+}
+
+bool sl_device_has(const struct sl_device *device, const struct sl_program *program)
+{
+  size_t i = 0;
+  while (i < device->loaded_count && device->loaded[i].program != program)
+    i++;
+  return i < device->loaded_count;
+}
+
+const struct sl_range *sl_device_buffer_at(const struct sl_device *device, uint64_t address)
+{
+  return sl_allocator_buffer(&device->buffers, address);
 }
 
 /* ---- which kernel ------------------------------------------------------------------------------------------------ */
@@ -401,6 +417,17 @@ static void finish(struct sl_device *device)
   if (device->direct.closure != 0)
     sl_device_release(device, device->direct.closure, NULL);
   device->direct.closure = 0;
+}
+
+void sl_device_forget_launches(struct sl_device *device)
+{
+  if (!device->direct.under_way)
+    device->result.launch_count = 0;
+}
+
+bool sl_device_under_way(const struct sl_device *device)
+{
+  return device->direct.under_way;
 }
 
 void sl_device_abandon(struct sl_device *device)

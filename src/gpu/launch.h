@@ -12,6 +12,7 @@
 #define SL_GPU_LAUNCH_H
 
 #include "gpu/device.h"
+#include "mem/allocator.h"
 
 /* Allocates a zeroed buffer in device memory. SL_USAGE: there is no room. */
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err);
@@ -19,6 +20,12 @@ enum sl_status sl_device_release(struct sl_device *device, uint32_t address, str
 
 /* The size of the buffer that begins at an address, or 0. */
 uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address);
+
+/* Whether a program has been added or loaded. */
+bool sl_device_has(const struct sl_device *device, const struct sl_program *program);
+
+/* The buffer that contains an address, or NULL. */
+const struct sl_range *sl_device_buffer_at(const struct sl_device *device, uint64_t address);
 
 struct sl_launch_order {
   const struct sl_program *program; /* the kernel's program; NULL: the first added program with such a kernel */
@@ -46,6 +53,12 @@ enum sl_status sl_device_start_entry(struct sl_device *device, uint32_t entry, u
  * has failed. SL_PAUSED: call again. SL_FAULT, SL_LIMIT: it is aborted, and the device accepts the next launch. */
 enum sl_status sl_device_wait_for(struct sl_device *device, uint64_t cycles, struct sl_error *err);
 enum sl_status sl_device_wait(struct sl_device *device, struct sl_error *err);
+
+/* Removes the launches so far from the result; launches are numbered from 0 again. No launch may be running. */
+void sl_device_forget_launches(struct sl_device *device);
+
+/* Whether a launch has been started and has not ended. */
+bool sl_device_under_way(const struct sl_device *device);
 
 /* Abandons a launch that has not ended; memory keeps its contents. */
 void sl_device_abandon(struct sl_device *device);

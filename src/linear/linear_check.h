@@ -4,7 +4,7 @@
 #define SL_LINEAR_LINEAR_CHECK_H
 
 #include "linear/linear_follow.h"
-#include "ptx/launch/ptx_play.h"
+#include "ptx/run/ptx_engine.h"
 
 struct sl_linear_subject;
 

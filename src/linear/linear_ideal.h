@@ -15,7 +15,7 @@
 
 #include "linear/linear_code.h"
 #include "linear/linear_vectors.h"
-#include "ptx/launch/ptx_play.h"
+#include "ptx/run/ptx_engine.h"
 
 /* Thread instructions. */
 struct sl_linear_ideals {

@@ -223,7 +223,9 @@ struct sl_ptx_source {
 };
 
 struct sl_ptx_options {
-  bool unfused; /* fma and mad round the product and the sum separately */
+  bool unfused;                /* fma and mad round the product and the sum separately */
+  uint64_t globals, constants; /* offsets of the module's variables in global and constant memory */
+  uint64_t code;               /* instructions of modules before this one, for the address in instruction memory */
 };
 
 struct sl_ptx_module {

@@ -63,7 +63,6 @@ char *__wrap_strndup(const char *text, size_t length)
 /* The result of a sequence of calls; the first failure ends it. */
 struct calls {
   struct bench b;
-  simtlab_ptx *ptx;
   struct simtlab_error error;
   enum simtlab_status status;
   char call[32];
@@ -160,6 +159,14 @@ static void on_vortex(struct calls *c)
   run_and_save(c, "vortex-cfm-dmsl", "../bench-vortex/saxpy-cfm-dmsl");
 }
 
+static bool allocated(struct calls *c, uint32_t *pointer)
+{
+  uint64_t address = 0;
+  const bool ok = done(c, "alloc", simtlab_device_alloc(c->b.device, 256, &address, &c->error));
+  *pointer = (uint32_t)address;
+  return ok;
+}
+
 static void launches(struct calls *c)
 {
   struct {
@@ -170,9 +177,7 @@ static void launches(struct calls *c)
       .kernel = "vec_add", .grid = {1}, .block = {64}, .arguments = &arguments, .argument_bytes = sizeof arguments};
   if (open_on(c, "simtight", "VecAdd") &&
       done(c, "device_add", simtlab_device_add(c->b.device, c->b.program, &c->error)) &&
-      done(c, "alloc", simtlab_device_alloc(c->b.device, 256, &arguments.a, &c->error)) &&
-      done(c, "alloc", simtlab_device_alloc(c->b.device, 256, &arguments.b, &c->error)) &&
-      done(c, "alloc", simtlab_device_alloc(c->b.device, 256, &arguments.c, &c->error)) &&
+      allocated(c, &arguments.a) && allocated(c, &arguments.b) && allocated(c, &arguments.c) &&
       done(c, "start", simtlab_device_start(c->b.device, &launch, &c->error)))
     done(c, "wait", simtlab_device_wait(c->b.device, &c->error));
 }
@@ -194,18 +199,29 @@ static const char *ptx_path(void)
   return path;
 }
 
+static bool open_ptx(struct calls *c, bool fast)
+{
+  const struct simtlab_options options = {.ptx = true, .fast = fast};
+  if (!open_on(c, "sm7-1", NULL))
+    return false;
+  c->b.device = simtlab_device_create(c->b.config, &options, &c->error);
+  return made(c, "device_create", c->b.device) &&
+         made(c, "module_load", simtlab_module_load(c->b.device, ptx_path(), &c->error));
+}
+
+static bool filled(struct calls *c, uint64_t *to)
+{
+  const struct simtlab_launch launch = {
+      .kernel = "fill", .grid = {1}, .block = {32}, .arguments = to, .argument_bytes = sizeof *to};
+  return done(c, "start", simtlab_device_start(c->b.device, &launch, &c->error)) &&
+         done(c, "wait", simtlab_device_wait(c->b.device, &c->error));
+}
+
 static void ptx(struct calls *c)
 {
-  struct {
-    uint64_t to;
-  } arguments = {0};
-  const struct simtlab_ptx_launch launch = {
-      .kernel = "fill", .grid = {1}, .block = {32}, .arguments = &arguments, .argument_bytes = sizeof arguments};
-  if (!open_on(c, "sm7-1", NULL))
-    return;
-  c->ptx = simtlab_ptx_create(c->b.config, ptx_path(), true, 0, &c->error);
-  if (made(c, "ptx_create", c->ptx) && done(c, "ptx_alloc", simtlab_ptx_alloc(c->ptx, 128, &arguments.to, &c->error)))
-    done(c, "ptx_run", simtlab_ptx_run(c->ptx, &launch, &c->error));
+  uint64_t to = 0;
+  if (open_ptx(c, true) && done(c, "alloc", simtlab_device_alloc(c->b.device, 128, &to, &c->error)))
+    filled(c, &to);
 }
 
 /* Timed, with data copied to the device and back. */
@@ -213,15 +229,9 @@ static void ptx_timed(struct calls *c)
 {
   uint64_t to = 0;
   uint32_t data[32] = {0};
-  const struct simtlab_ptx_launch launch = {
-      .kernel = "fill", .grid = {1}, .block = {32}, .arguments = &to, .argument_bytes = sizeof to};
-  if (!open_on(c, "sm7-1", NULL))
-    return;
-  c->ptx = simtlab_ptx_create(c->b.config, ptx_path(), false, 0, &c->error);
-  if (made(c, "ptx_create", c->ptx) && done(c, "ptx_alloc", simtlab_ptx_alloc(c->ptx, sizeof data, &to, &c->error)) &&
-      done(c, "ptx_write", simtlab_ptx_write(c->ptx, to, data, sizeof data, &c->error)) &&
-      done(c, "ptx_run", simtlab_ptx_run(c->ptx, &launch, &c->error)) &&
-      done(c, "ptx_read", simtlab_ptx_read(c->ptx, to, data, sizeof data, &c->error)))
+  if (open_ptx(c, false) && done(c, "alloc", simtlab_device_alloc(c->b.device, sizeof data, &to, &c->error)) &&
+      done(c, "write", simtlab_device_write(c->b.device, to, data, sizeof data, &c->error)) && filled(c, &to) &&
+      done(c, "read", simtlab_device_read(c->b.device, to, data, sizeof data, &c->error)))
     assert_int_equal(data[31], 31);
 }
 
@@ -247,7 +257,6 @@ static void compiling(struct calls *c)
 static void end(struct calls *c)
 {
   left = -1;
-  simtlab_ptx_free(c->ptx);
   close_bench(&c->b);
 }
 

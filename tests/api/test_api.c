@@ -125,8 +125,8 @@ static void memory_can_be_written_and_read(void **state)
   struct bench b = open_bench("VecAdd", NULL);
   const char text[] = "across a page";
   char back[sizeof text];
-  simtlab_device_write(b.device, 0x2000fffa, text, sizeof text);
-  simtlab_device_read(b.device, 0x2000fffa, back, sizeof back);
+  assert_int_equal(simtlab_device_write(b.device, 0x2000fffa, text, sizeof text, NULL), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_read(b.device, 0x2000fffa, back, sizeof back, NULL), SIMTLAB_OK);
   assert_string_equal(back, text);
   close_bench(&b);
 }

@@ -6,6 +6,7 @@ static void every_null_is_an_error(void **state)
   (void)state;
   struct simtlab_error error;
   struct bench b = open_bench("VecAdd", NULL);
+  uint64_t buffer;
   uint32_t address;
   uint64_t value;
   char text[8];
@@ -46,14 +47,14 @@ static void every_null_is_an_error(void **state)
   assert_int_equal(simtlab_device_set_register(NULL, 0, 0, 1, 1, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_set_pc(NULL, 0, 0, 0, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_host_register(NULL, 1) + simtlab_device_host_pc(NULL), 0);
-  simtlab_device_read(NULL, 0, text, 1);
-  simtlab_device_read(b.device, 0x90000000, NULL, 1);
-  simtlab_device_write(NULL, 0, text, 1);
-  simtlab_device_write(b.device, 0x90000000, NULL, 1);
+  assert_int_equal(simtlab_device_read(NULL, 0, text, 1, &error), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_device_read(b.device, 0x90000000, NULL, 1, &error), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_device_write(NULL, 0, text, 1, &error), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_device_write(b.device, 0x90000000, NULL, 1, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_memory_hash(NULL), 0);
   assert_int_equal(simtlab_device_add(NULL, b.program, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_add(b.device, NULL, &error), SIMTLAB_USAGE);
-  assert_int_equal(simtlab_device_alloc(NULL, 4, &address, &error), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_device_alloc(NULL, 4, &buffer, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_alloc(b.device, 4, NULL, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_release(NULL, 0, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_start(NULL, &launch, &error), SIMTLAB_USAGE);
@@ -125,7 +126,7 @@ struct caller {
 static void on_commit(void *context, const struct simtlab_commit *commit)
 {
   struct caller *c = context;
-  uint32_t address;
+  uint64_t buffer;
   (void)commit;
   if (c->calls++ != 100)
     return;
@@ -137,7 +138,7 @@ static void on_commit(void *context, const struct simtlab_commit *commit)
     assert_int_equal(simtlab_device_wait(c->device, NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_load(c->device, c->program, 0, NULL, NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_add(c->device, c->program, NULL), SIMTLAB_USAGE);
-    assert_int_equal(simtlab_device_alloc(c->device, 4, &address, NULL), SIMTLAB_USAGE);
+    assert_int_equal(simtlab_device_alloc(c->device, 4, &buffer, NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_save(c->device, "/dev/null", NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_restore(c->device, "/dev/null", NULL), SIMTLAB_USAGE);
     assert_int_equal(simtlab_device_set_register(c->device, 0, 0, 5, 1, NULL), SIMTLAB_USAGE);

@@ -102,9 +102,9 @@ static void close_bed(struct bed *b)
 
 static uint32_t alloc(struct bed *b, uint64_t size)
 {
-  uint32_t address = 0;
+  uint64_t address = 0;
   assert_int_equal(simtlab_device_alloc(b->device, size, &address, NULL), SIMTLAB_OK);
-  return address;
+  return (uint32_t)address;
 }
 
 struct scale_arguments {
@@ -132,11 +132,11 @@ static void check_scale(struct bed *b, int by)
   const struct scale_arguments a = {N, by, alloc(b, sizeof data), alloc(b, sizeof data)};
   for (int i = 0; i < N; i++)
     data[i] = i;
-  simtlab_device_write(b->device, a.from, data, sizeof data);
+  simtlab_device_write(b->device, a.from, data, sizeof data, NULL);
   const struct simtlab_launch l = scale(&a);
   if (launch(b, &l, &error) != SIMTLAB_OK)
     fail_msg("%s", error.text);
-  simtlab_device_read(b->device, a.to, data, sizeof data);
+  simtlab_device_read(b->device, a.to, data, sizeof data, NULL);
   for (int i = 0; i < N; i++)
     assert_int_equal(data[i], by * i);
   assert_int_equal(simtlab_device_release(b->device, a.from, NULL), SIMTLAB_OK);
@@ -307,7 +307,7 @@ static void programs_alternate(void **state)
                                                        .argument_bytes = sizeof p},
                               NULL),
                        SIMTLAB_OK);
-      simtlab_device_read(b.device, p, &result, sizeof result);
+      simtlab_device_read(b.device, p, &result, sizeof result, NULL);
       assert_int_equal(result, turns[i].result);
     }
     close_bed(&b);
@@ -336,7 +336,7 @@ static void invalid_launches_give_error_messages(void **state)
     if (strstr(error.text, wrong[i].says) == NULL)
       fail_msg("'%s' does not say '%s'", error.text, wrong[i].says);
   }
-  uint32_t address;
+  uint64_t address;
   assert_int_equal(simtlab_device_alloc(b.device, UINT64_C(1) << 40, &address, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_release(b.device, 0x1234, &error), SIMTLAB_USAGE);
   assert_int_equal(simtlab_device_save(b.device, "none.checkpoint", &error), SIMTLAB_USAGE);
@@ -353,11 +353,11 @@ static void an_entry_is_launched_with_its_closure(void **state)
   assert_true(simtlab_program_symbol(b.program, "count", &entry));
   const uint32_t closure = alloc(&b, 256), p = alloc(&b, 4);
   const uint32_t words[] = {1, 1, 1, 32, 1, 1, 1, 5, 5, 5, 0, 0, 1, 0, 0x10000, 0x10000, 65536, 0, p};
-  simtlab_device_write(b.device, closure, words, sizeof words);
+  simtlab_device_write(b.device, closure, words, sizeof words, NULL);
   assert_int_equal(simtlab_device_start_entry(b.device, entry, closure, 1, NULL), SIMTLAB_OK);
   assert_int_equal(simtlab_device_wait(b.device, NULL), SIMTLAB_OK);
   int32_t result;
-  simtlab_device_read(b.device, p, &result, sizeof result);
+  simtlab_device_read(b.device, p, &result, sizeof result, NULL);
   assert_int_equal(result, 1);
   close_bed(&b);
 }

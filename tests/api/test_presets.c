@@ -34,7 +34,7 @@ static bool is_float(const char *name)
 static uint64_t hash_results(simtlab_device *device)
 {
   static const uint8_t zeros[SPILLED_BYTES];
-  simtlab_device_write(device, SPILLED, zeros, sizeof zeros);
+  simtlab_device_write(device, SPILLED, zeros, sizeof zeros, NULL);
   return simtlab_device_memory_hash(device);
 }
 

@@ -31,6 +31,7 @@ static struct bed open_bed(const char *machine, bool fast)
   struct simtlab_error error = {0};
   struct bed b = {.config = simtlab_config_open(machine, &error)};
   char command[1200], path[300];
+  uint64_t out;
   snprintf(path, sizeof path, "threads-%ld.elf", (long)getpid());
   FILE *file = fopen("threads.c", "w");
   assert_non_null(file);
@@ -43,8 +44,9 @@ static struct bed open_bed(const char *machine, bool fast)
   remove(path);
   b.device = simtlab_device_create(b.config, &(struct simtlab_options){.fast = fast}, &error);
   if (b.device == NULL || simtlab_device_add(b.device, b.program, &error) != SIMTLAB_OK ||
-      simtlab_device_alloc(b.device, 4 * LANES_MOST, &b.out, &error) != SIMTLAB_OK)
+      simtlab_device_alloc(b.device, 4 * LANES_MOST, &out, &error) != SIMTLAB_OK)
     fail_msg("%s", error.text);
+  b.out = (uint32_t)out;
   assert_true(simtlab_program_symbol(b.program, "here", &b.here));
   assert_true(simtlab_program_symbol(b.program, "there", &b.there));
   b.lanes = simtlab_device_lanes(b.device);
@@ -96,7 +98,7 @@ static void expect_out(struct bed *b, const uint32_t expected[LANES_MOST])
   uint32_t out[LANES_MOST];
   if (simtlab_device_wait(b->device, &error) != SIMTLAB_OK)
     fail_msg("%s", error.text);
-  simtlab_device_read(b->device, b->out, out, sizeof out);
+  assert_int_equal(simtlab_device_read(b->device, b->out, out, sizeof out, NULL), SIMTLAB_OK);
   for (unsigned l = 0; l < b->lanes; l++)
     assert_int_equal(out[l], expected[l]);
 }

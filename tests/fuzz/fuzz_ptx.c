@@ -1,8 +1,8 @@
 /* PTX text, and a limited execution of its kernels. Input: a module, or a launch script if it starts like one. */
 #include <string.h>
 
+#include "device/script.h"
 #include "harness.h"
-#include "ptx/launch/ptx_script.h"
 #include "ptx/run/ptx_grid.h"
 #include "ptx/text/ptx_module.h"
 
@@ -60,9 +60,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   struct sl_error err = {0};
   const char *text = (const char *)data;
   if (size > 4 && memcmp(text, "ptx ", 4) == 0) {
-    struct sl_ptx_script script;
-    if (sl_ptx_script_parse(&script, text, size, "x.launch", &err) == SL_OK)
-      sl_ptx_script_free(&script);
+    struct sl_script script;
+    if (sl_script_parse(&script, text, size, "x.launch", &err) == SL_OK)
+      sl_script_free(&script);
     else
       has_place(&err, "x.launch");
     return 0;

@@ -13,9 +13,10 @@ rank() { # lowest first
   machine) echo 5 ;;
   engine | config) echo 6 ;;
   gpu | backend) echo 7 ;;
-  observe | toolchain) echo 8 ;;
-  api) echo 9 ;;
-  cli | marks) echo 10 ;;
+  device) echo 8 ;;
+  observe | toolchain) echo 9 ;;
+  api) echo 10 ;;
+  cli | marks) echo 11 ;;
   *) echo none ;;
   esac
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "device/script_player.h"
 #include "machine/sm7/sm7_engine.h"
 
 /* Not inlined, so that callgrind finds it by name. */
@@ -19,28 +20,38 @@ enum sl_status timed_run(void *context, const struct sl_ptx_launch *launch, stru
   return code;
 }
 
+static enum sl_status perform(const struct sl_config *config, const char *path, struct sl_sm7_engine *engine,
+                              struct sl_error *err)
+{
+  struct sl_ptx_engine runs = sl_sm7_ptx_engine(engine);
+  const struct sl_gpu_options options = {.engine = &runs};
+  const struct sl_script_observer none = {.context = NULL};
+  struct sl_gpu *gpu = NULL;
+  struct sl_script script;
+  runs.run = timed_run;
+  enum sl_status code = sl_script_load(&script, path, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_gpu_open(&gpu, config, &options, err);
+  if (code == SL_OK)
+    code = sl_script_perform(&script, gpu, NULL, &none, err);
+  sl_gpu_close(gpu);
+  sl_script_free(&script);
+  return code;
+}
+
 static enum sl_status simulate(char **argv, uint64_t *cycles, struct sl_error *err)
 {
   struct sl_config config;
-  struct sl_ptx_script script;
   struct sl_sm7_engine engine = {0};
   enum sl_status code = sl_config_open(&config, argv[1], err);
   if (code != SL_OK)
     return code;
-  code = sl_ptx_script_load(&script, argv[2], err);
-  if (code == SL_OK) {
-    code = sl_sm7_engine_open(&engine, config.spec, 1, err);
-    if (code == SL_OK) {
-      struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
-      const struct sl_ptx_observer observer = {0};
-      const struct sl_ptx_options options = {0};
-      runs.run = timed_run;
-      code = sl_ptx_play(&script, &options, &runs, &observer, err);
-    }
-    *cycles = engine.cycles;
-    sl_sm7_engine_close(&engine);
-    sl_ptx_script_free(&script);
-  }
+  code = sl_sm7_engine_open(&engine, config.spec, 1, err);
+  if (code == SL_OK)
+    code = perform(&config, argv[2], &engine, err);
+  *cycles = engine.cycles;
+  sl_sm7_engine_close(&engine);
   sl_config_close(&config);
   return code;
 }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/allocator.h"
+#include "mem/allocator.h"
 #include "random.h"
 
 enum { BASE = 0x10000000, END = 0x10010000 };
@@ -16,7 +16,7 @@ static void buffers_are_aligned_and_first_fit(void **state)
 {
   (void)state;
   struct sl_allocator a;
-  uint32_t first, second, third, again;
+  uint64_t first, second, third, again;
   uint64_t size;
   sl_allocator_init(&a, BASE + 4, END);
   assert_int_equal(sl_allocator_take(&a, 1, &first, NULL), SL_OK);
@@ -39,7 +39,7 @@ static void the_whole_heap_and_no_more_can_be_allocated(void **state)
   (void)state;
   struct sl_allocator a;
   struct sl_error err;
-  uint32_t address;
+  uint64_t address;
   sl_allocator_init(&a, BASE, END);
   assert_int_equal(sl_allocator_take(&a, END - BASE + 1, &address, &err), SL_USAGE);
   assert_non_null(strstr(err.text, "has 65536"));
@@ -56,7 +56,7 @@ static void other_addresses_cannot_be_freed(void **state)
 {
   (void)state;
   struct sl_allocator a;
-  uint32_t address;
+  uint64_t address;
   uint64_t size;
   sl_allocator_init(&a, BASE, END);
   assert_int_equal(sl_allocator_take(&a, 300, &address, NULL), SL_OK);
@@ -73,7 +73,7 @@ static void reserved_ranges_may_overlap_but_not_buffers(void **state)
   (void)state;
   struct sl_allocator a;
   struct sl_error err;
-  uint32_t address;
+  uint64_t address;
   sl_allocator_init(&a, BASE, END);
   assert_int_equal(sl_allocator_reserve(&a, BASE - 100, 200, &err), SL_OK); /* begins before */
   assert_int_equal(sl_allocator_reserve(&a, BASE + 50, 1000, &err), SL_OK);
@@ -93,7 +93,7 @@ static void random_sequences_never_overlap(void **state)
   (void)state;
   static uint8_t used[END - BASE];
   struct {
-    uint32_t address, size;
+    uint64_t address, size;
   } live[64] = {{0, 0}};
   struct sl_allocator a;
   uint64_t seed = 7;
@@ -109,12 +109,12 @@ static void random_sequences_never_overlap(void **state)
       live[i].size = 0;
       continue;
     }
-    const uint32_t wanted = 1 + random32(&seed) % 3000;
-    uint32_t address;
+    const uint64_t wanted = 1 + random32(&seed) % 3000;
+    uint64_t address;
     if (sl_allocator_take(&a, wanted, &address, NULL) != SL_OK)
       continue;
     assert_true(address >= BASE && address + wanted <= END && address % SL_BUFFER_ALIGNMENT == 0);
-    for (uint32_t k = 0; k < wanted; k++)
+    for (uint64_t k = 0; k < wanted; k++)
       assert_int_equal(used[address - BASE + k], 0);
     memset(used + (address - BASE), 1, wanted);
     assert_non_null(sl_allocator_buffer(&a, address + wanted - 1));

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/launch/ptx_script.h"
+#include "device/script.h"
 #include "ptx/text/ptx_module.h"
 #include "ptx_malformed.h"
 
@@ -235,9 +235,9 @@ static void a_wrong_launch_description_is_refused_at_its_place(void **state)
   for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
     char text[512], place[32];
     struct sl_error err = {0};
-    struct sl_ptx_script script;
+    struct sl_script script;
     const size_t length = without_mark(scripts[i].text, text, sizeof text, place, sizeof place);
-    assert_int_equal(sl_ptx_script_parse(&script, text, length, "x.launch", &err), SL_USAGE);
+    assert_int_equal(sl_script_parse(&script, text, length, "x.launch", &err), SL_USAGE);
     says(&err, "x.launch", place, &scripts[i]);
   }
 }

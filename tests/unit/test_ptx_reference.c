@@ -9,28 +9,37 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ptx/launch/ptx_play.h"
+#include "device/script_player.h"
+#include "gpu/totals.h"
+#include "machine/sm7/sm7.h"
 
 struct seen {
   const json_t *record;
   unsigned blocks_per_sm; /* by estimated registers */
   const char *name;
-  struct sl_ptx_counts counts;
+  uint64_t warp_insns, thread_insns;
   unsigned sums;
   bool races; /* checksums depend on timing */
 };
 
-static void launched(void *context, const struct sl_ptx_launch *launch, const struct sl_ptx_counts *counts)
+static size_t counter(const char *name)
 {
-  struct seen *seen = context;
-  const unsigned threads = launch->block[0] * launch->block[1] * launch->block[2], padded = (threads + 31) / 32 * 32;
-  const unsigned shared = launch->kernel->shared_bytes, regs = (launch->regs_per_thread + 3) / 4 * 4;
+  size_t index;
+  assert_true(sl_counter_find(&sl_sm7, name, &index));
+  return index;
+}
+
+static void take_record(struct seen *seen, const struct sl_gpu_record *r)
+{
+  const unsigned threads = r->block[0] * r->block[1] * r->block[2], padded = (threads + 31) / 32 * 32;
+  const unsigned shared = r->shared_bytes, regs = (r->registers + 3) / 4 * 4;
   const unsigned limits[] = {2048 / padded, shared ? 98304 / shared : 32, 65536 / (padded * regs), 32};
   seen->blocks_per_sm = 32;
   for (unsigned i = 0; i < 4; i++)
     seen->blocks_per_sm = limits[i] < seen->blocks_per_sm ? limits[i] : seen->blocks_per_sm;
-  seen->counts.warp_insns += counts->warp_insns;
-  seen->counts.thread_insns += counts->thread_insns;
+  assert_int_equal(r->fits, seen->blocks_per_sm);
+  seen->warp_insns += r->launch.counters[counter("warp_instrs")];
+  seen->thread_insns += r->launch.counters[counter("thread_instrs")];
 }
 
 static void summed(void *context, const char *buffer, uint64_t sum)
@@ -48,16 +57,22 @@ static void summed(void *context, const char *buffer, uint64_t sum)
 static void play(const char *path, struct seen *seen)
 {
   struct sl_error err;
-  struct sl_ptx_script script;
-  struct sl_ptx_bounds bounds = {0};
-  const struct sl_ptx_engine engine = sl_ptx_fast_engine(&bounds);
-  const struct sl_ptx_observer observer = {.launched = launched, .summed = summed, .context = seen};
-  const struct sl_ptx_options options = {.unfused = true};
+  struct sl_script script;
+  struct sl_config config;
+  struct sl_gpu *gpu;
+  const struct sl_gpu_options options = {.fast = true};
+  const struct sl_script_observer observer = {.summed = summed, .context = seen};
   seen->name = path;
-  if (sl_ptx_script_load(&script, path, &err) != SL_OK ||
-      sl_ptx_play(&script, &options, &engine, &observer, &err) != SL_OK)
+  assert_int_equal(sl_config_open(&config, "sm7", &err), SL_OK);
+  assert_int_equal(sl_key_set(sl_sm7.keys, config.spec, "fma", "unfused", &err), SL_OK);
+  if (sl_script_load(&script, path, &err) != SL_OK || sl_gpu_open(&gpu, &config, &options, &err) != SL_OK ||
+      sl_script_perform(&script, gpu, NULL, &observer, &err) != SL_OK)
     fail_msg("%s", err.text);
-  sl_ptx_script_free(&script);
+  for (size_t i = 0; i < sl_gpu_record_count(gpu); i++)
+    take_record(seen, sl_gpu_record(gpu, i));
+  sl_gpu_close(gpu);
+  sl_config_close(&config);
+  sl_script_free(&script);
   assert_int_equal(seen->sums, json_object_size(json_object_get(seen->record, "sums")));
 }
 
@@ -65,10 +80,10 @@ static void counts_are_recorded(const struct seen *seen)
 {
   const uint64_t warp = (uint64_t)json_integer_value(json_object_get(seen->record, "warp_insn"));
   const uint64_t thread = (uint64_t)json_integer_value(json_object_get(seen->record, "thread_insn"));
-  if (seen->counts.warp_insns != warp || seen->counts.thread_insns != thread)
+  if (seen->warp_insns != warp || seen->thread_insns != thread)
     fail_msg("%s: %llu warp and %llu thread instructions, recorded are %llu and %llu", seen->name,
-             (unsigned long long)seen->counts.warp_insns, (unsigned long long)seen->counts.thread_insns,
-             (unsigned long long)warp, (unsigned long long)thread);
+             (unsigned long long)seen->warp_insns, (unsigned long long)seen->thread_insns, (unsigned long long)warp,
+             (unsigned long long)thread);
 }
 
 static json_t *records(const char *part, json_t **all)

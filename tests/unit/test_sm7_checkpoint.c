@@ -10,25 +10,25 @@
 
 #include <cmocka.h>
 
-#include "gpu/grids_checkpoint.h"
+#include "device/script_checkpoint.h"
 
 enum { LIMIT = 20000, SEVEN = 7 };
 
 struct run {
-  struct sl_grids grids;
-  struct sl_ptx_script script;
-  struct sl_grids_moment moment;
-  struct sl_grids_restored restored;
+  struct sl_gpu *gpu;
+  struct sl_script script;
+  struct sl_script_moment moment;
+  struct sl_script_restored restored;
   const char *save, *restore; /* files, NULL: none */
   uint64_t save_at, sum;
   char text[3];
 };
 
-static enum sl_status begun(void *context, struct sl_ptx_play *play, struct sl_error *err)
+static enum sl_status begun(void *context, struct sl_script_player *player, struct sl_error *err)
 {
   struct run *r = context;
-  r->moment.play = play;
-  return r->restore != NULL ? sl_grids_restore(&r->restored, &r->moment, r->restore, err) : SL_OK;
+  r->moment.player = player;
+  return r->restore != NULL ? sl_script_restore(&r->restored, &r->moment, r->restore, err) : SL_OK;
 }
 
 static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
@@ -40,7 +40,7 @@ static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64
     return true;
   strcpy(r->text, "{}");
   r->moment.text = r->text;
-  return sl_grids_save(&r->moment, launch, r->save, &err) == SL_OK;
+  return sl_script_save(&r->moment, launch, r->save, &err) == SL_OK;
 }
 
 static void summed(void *context, const char *buffer, uint64_t sum)
@@ -56,20 +56,18 @@ static enum sl_status play(struct run *r, const char *machine, const char *kerne
   struct sl_config config;
   snprintf(path, sizeof path, "%s/kernels/%s.s.launch", REFERENCE_FOLDER, kernel);
   assert_int_equal(sl_config_open(&config, machine, err), SL_OK);
-  const struct sl_grids_options options = {.fast = fast, .bounds = {.limit = LIMIT, .reached = reached, .context = r}};
-  assert_int_equal(sl_grids_open(&r->grids, &config, &options, err), SL_OK);
-  assert_int_equal(sl_ptx_script_load(&r->script, path, err), SL_OK);
-  r->moment = (struct sl_grids_moment){.grids = &r->grids};
-  assert_int_equal(sl_grids_program(&r->script, 0, &r->moment.program, err), SL_OK);
-  const struct sl_ptx_options semantics = sl_grids_semantics(&r->grids);
-  const struct sl_ptx_engine engine = sl_grids_engine(&r->grids);
-  const struct sl_ptx_observer observer = {.begun = begun, .summed = summed, .context = r};
-  const enum sl_status code = sl_ptx_play(&r->script, &semantics, &engine, &observer, err);
+  const struct sl_gpu_options options = {.fast = fast, .limit = LIMIT, .bounds = {.reached = reached, .context = r}};
+  assert_int_equal(sl_gpu_open(&r->gpu, &config, &options, err), SL_OK);
+  assert_int_equal(sl_script_load(&r->script, path, err), SL_OK);
+  r->moment = (struct sl_script_moment){.gpu = r->gpu};
+  assert_int_equal(sl_script_hash(&r->script, 0, &r->moment.program, err), SL_OK);
+  const struct sl_script_observer observer = {.begun = begun, .summed = summed, .context = r};
+  const enum sl_status code = sl_script_perform(&r->script, r->gpu, NULL, &observer, err);
   if (r->restore != NULL)
     free(r->moment.text);
-  sl_grids_restored_free(&r->restored);
-  sl_grids_close(&r->grids);
-  sl_ptx_script_free(&r->script);
+  sl_script_restored_free(&r->restored);
+  sl_gpu_close(r->gpu);
+  sl_script_free(&r->script);
   sl_config_close(&config);
   return code;
 }

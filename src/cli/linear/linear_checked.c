@@ -1,4 +1,5 @@
 #include "cli/linear/linear_checked.h"
+#include "device/script_player.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,15 +24,9 @@ enum sl_status sl_linear_checked(const char *path, const struct sl_linear_option
 {
   struct sl_linear_check check = {.options = *options};
   const struct sl_ptx_engine engine = sl_linear_check_engine(&check);
-  const struct sl_ptx_observer none = {.context = NULL};
-  struct sl_ptx_script script;
-  enum sl_status status = sl_ptx_script_load(&script, path, err);
-  if (status != SL_OK)
-    return status;
-  status = sl_ptx_play(&script, NULL, &engine, &none, err);
+  enum sl_status status = sl_script_analyse(path, &engine, err);
   if (status == SL_OK)
     status = sl_linear_tell(path, &check.tally, err);
-  sl_ptx_script_free(&script);
   sl_linear_check_free(&check);
   return status;
 }

@@ -1,4 +1,5 @@
 #include "cli/linear/linear_ideals.h"
+#include "device/script_player.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,15 +84,9 @@ enum sl_status sl_linear_ideals(const char *path, bool loads, const struct sl_li
 {
   struct sl_linear_ideal ideal = {.options = *options, .loads = loads};
   const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
-  const struct sl_ptx_observer none = {.context = NULL};
-  struct sl_ptx_script script;
-  enum sl_status status = sl_ptx_script_load(&script, path, err);
-  if (status != SL_OK)
-    return status;
-  status = sl_ptx_play(&script, NULL, &engine, &none, err);
+  enum sl_status status = sl_script_analyse(path, &engine, err);
   if (status == SL_OK)
     status = tell(path, &ideal, json, err);
-  sl_ptx_script_free(&script);
   sl_linear_ideal_free(&ideal);
   return status;
 }

@@ -6,7 +6,6 @@
 
 #include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
-#include "cli/run/device_script.h"
 #include "cli/run/launches.h"
 #include "cli/run/place_option.h"
 #include "cli/run/run_script.h"
@@ -40,7 +39,7 @@ struct run {
   struct sl_commits trace;
   struct sl_launches launches;
   struct sl_energy_set energy;
-  struct sl_ptx_script script; /* for kernels in machine code */
+  struct sl_script script; /* for kernels in machine code */
 };
 
 /* Opens output files before the simulation, so a wrong path does not waste a run. */
@@ -124,13 +123,28 @@ static void print_sum(void *context, const char *buffer, uint64_t sum)
   sl_output_print(context, "sum %s %016" PRIx64 "\n", buffer, sum);
 }
 
+/* Performs a launch script of machine code on the session's device, which already has the program. */
+static enum sl_status play_machine_code(struct run *run, struct sl_error *err)
+{
+  const struct sl_gpu_options options = {.machine_code = true, .device = run->session.device};
+  const struct sl_script_observer observer = {.summed = print_sum, .context = &run->session.console};
+  struct sl_gpu *gpu = NULL;
+  struct sl_gpu_module *module;
+  enum sl_status code = sl_gpu_open(&gpu, &run->session.config, &options, err);
+  if (code == SL_OK)
+    code = sl_gpu_load_program(gpu, run->session.program, &module, err);
+  if (code == SL_OK)
+    code = sl_script_perform(&run->script, gpu, module, &observer, err);
+  sl_gpu_close(gpu);
+  return code;
+}
+
 static enum sl_status simulate(struct run *run, struct sl_error *err)
 {
   struct sl_error outcome = {0}, writing = {0};
   enum sl_status code;
   if (run->script.elf) {
-    const struct sl_device_script_observer observer = {.summed = print_sum, .context = &run->session.console};
-    outcome.code = sl_device_script_play(&run->script, run->session.device, run->session.program, &observer, &outcome);
+    outcome.code = play_machine_code(run, &outcome);
     code = sl_session_end(&run->session, &outcome, err);
   } else if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);
@@ -182,7 +196,7 @@ static enum sl_status run_program(struct run *run, const struct sl_operands *ope
   code = sl_finish_output(&run->stats, code, err);
   code = finish_trace(run, code, err);
   sl_launches_free(&run->launches);
-  sl_ptx_script_free(&run->script);
+  sl_script_free(&run->script);
   sl_session_close(&run->session);
   return code;
 }
@@ -231,13 +245,13 @@ static enum sl_status open_script(struct run *run, const struct sl_operands *ope
   if (operands->count > 1)
     return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
                    operands->items[1]);
-  const enum sl_status code = sl_ptx_script_load(&run->script, operands->items[0], err);
+  const enum sl_status code = sl_script_load(&run->script, operands->items[0], err);
   if (code != SL_OK || !run->script.elf)
     return code;
   if (o->launches.count == 0 && o->dumps.count == 0 && o->forward == NULL && !sl_wants_checkpoints(&o->checkpoints) &&
       o->registers == 0)
     return SL_OK;
-  sl_ptx_script_free(&run->script);
+  sl_script_free(&run->script);
   return sl_fail(err, SL_USAGE,
                  "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch scripts of machine "
                  "code");
@@ -301,7 +315,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
   if (sl_is_script(operands.items[0]) && (code = open_script(&run, &operands, err)) != SL_OK)
     return code;
   if (run.script.module[0] != '\0' && !run.script.elf) {
-    sl_ptx_script_free(&run.script);
+    sl_script_free(&run.script);
     return run_script(&run, operands.items[0], err);
   }
   if (o->registers > 0)

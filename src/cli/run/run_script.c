@@ -34,10 +34,10 @@ enum sl_status sl_run_script(const char *path, const struct sl_script_options *o
 {
   struct sl_script_session session;
   struct sl_output stats = {0};
-  const struct sl_grids_options options = {.fast = o->fast,
-                                           .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
-                                           .registers = (uint32_t)o->registers,
-                                           .bounds.limit = o->limit};
+  const struct sl_gpu_options options = {.fast = o->fast,
+                                         .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
+                                         .registers = (uint32_t)o->registers,
+                                         .limit = o->limit};
   if (o->others)
     return sl_fail(err, SL_USAGE,
                    "of the options of run, launch scripts take only --machine, --set, --fast, --max-cycles, --threads, "

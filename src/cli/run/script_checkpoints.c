@@ -5,11 +5,11 @@
 static enum sl_status save(void *context, const char *path, struct sl_error *err)
 {
   struct sl_script_checkpoints *c = context;
-  struct sl_grids_moment moment = c->moment;
+  struct sl_script_moment moment = c->moment;
   moment.text = json_dumps(c->session->sums, JSON_COMPACT);
   if (moment.text == NULL)
     return sl_no_memory(err, sizeof moment);
-  const enum sl_status code = sl_grids_save(&moment, c->launch, path, err);
+  const enum sl_status code = sl_script_save(&moment, c->launch, path, err);
   free(moment.text);
   return code;
 }
@@ -17,7 +17,7 @@ static enum sl_status save(void *context, const char *path, struct sl_error *err
 /* The checksums so far are part of the statistics. */
 static enum sl_status go_on(struct sl_script_checkpoints *c, struct sl_error *err)
 {
-  const enum sl_status code = sl_grids_restore(&c->restored, &c->moment, c->options->restore, err);
+  const enum sl_status code = sl_script_restore(&c->restored, &c->moment, c->options->restore, err);
   if (code != SL_OK)
     return code;
   json_t *sums = json_loads(c->moment.text, 0, NULL);
@@ -30,10 +30,11 @@ static enum sl_status go_on(struct sl_script_checkpoints *c, struct sl_error *er
   return SL_OK;
 }
 
-static enum sl_status begun(void *context, struct sl_ptx_play *play, struct sl_error *err)
+static enum sl_status begun(void *context, struct sl_script_player *player, struct sl_error *err)
 {
   struct sl_script_checkpoints *c = context;
-  c->moment.play = play;
+  c->moment.player = player;
+  c->moment.gpu = c->session->gpu;
   return c->options->restore != NULL ? go_on(c, err) : SL_OK;
 }
 
@@ -54,22 +55,13 @@ static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64
 enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c, struct sl_script_session *session,
                                           const struct sl_checkpoint_options *options, struct sl_error *err)
 {
-  *c = (struct sl_script_checkpoints){.options = options, .session = session, .moment.grids = &session->grids};
+  *c = (struct sl_script_checkpoints){.options = options, .session = session};
   if (!sl_wants_checkpoints(options))
     return SL_OK;
   session->keeper = c;
   session->begun = begun;
-  session->grids.options.bounds.reached = reached;
-  return sl_grids_program(&session->script, session->grids.options.registers, &c->moment.program, err);
-}
-
-/* The `reached` callback. */
-static uint64_t elapsed(const struct sl_grids *g)
-{
-  uint64_t sum = g->engine.cycles;
-  for (size_t i = 0; i < g->count && g->options.fast; i++)
-    sum += g->launch[i].warp_instructions;
-  return sum;
+  session->options.bounds.reached = reached;
+  return sl_script_hash(&session->script, session->options.registers, &c->moment.program, err);
 }
 
 enum sl_status sl_script_checkpoints_outcome(const struct sl_script_checkpoints *c, enum sl_status code,
@@ -78,7 +70,7 @@ enum sl_status sl_script_checkpoints_outcome(const struct sl_script_checkpoints 
   if (c->failure.code != SL_OK)
     *err = c->failure;
   else if (code == SL_OK && c->savings != NULL)
-    return sl_savings_ended(c->savings, elapsed(&c->session->grids), err);
+    return sl_savings_ended(c->savings, sl_gpu_elapsed(c->session->gpu), err);
   else
     return code;
   return err->code;
@@ -86,7 +78,7 @@ enum sl_status sl_script_checkpoints_outcome(const struct sl_script_checkpoints 
 
 void sl_script_checkpoints_close(struct sl_script_checkpoints *c)
 {
-  sl_grids_restored_free(&c->restored);
+  sl_script_restored_free(&c->restored);
   sl_savings_close(c->savings);
   free(c->moment.text);
 }

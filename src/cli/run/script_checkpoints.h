@@ -5,13 +5,13 @@
 
 #include "cli/run/checkpoints.h"
 #include "cli/script_session.h"
-#include "gpu/grids_checkpoint.h"
+#include "device/script_checkpoint.h"
 
 struct sl_script_checkpoints {
   const struct sl_checkpoint_options *options;
   struct sl_script_session *session;
-  struct sl_grids_moment moment;
-  struct sl_grids_restored restored;
+  struct sl_script_moment moment;
+  struct sl_script_restored restored;
   const struct sl_ptx_under_way *launch; /* set while a checkpoint is saved */
   struct sl_savings *savings;
   struct sl_error failure; /* error of saving; code SL_OK: none */

@@ -10,7 +10,9 @@
 
 #include "cli/locations.h"
 #include "cli/parallel.h"
-#include "machine/sm7/sm7_engine.h"
+#include "device/script_player.h"
+#include "gpu/totals.h"
+#include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
@@ -166,30 +168,37 @@ static void summed(void *context, const char *buffer, uint64_t sum)
   p->wrong_sums += recorded == NULL || strcmp(recorded, text) != 0;
 }
 
-static enum sl_status play(struct program *p, const char *path, const struct sl_sm7_spec *spec)
+/* Recorded figures as counters of the machine; the last is no counter. */
+static const char *const counters[FIGURES - 1] = {"cycles",    "warp_instrs", "thread_instrs", "l1.accesses",
+                                                  "l1.misses", "l2.accesses", "l2.misses"};
+
+static void take_figures(struct program *p, const struct sl_gpu *gpu)
 {
-  struct sl_sm7_engine engine = {0};
-  struct sl_ptx_script script;
-  enum sl_status code = sl_ptx_script_load(&script, path, &p->error);
+  const struct sl_machine *machine = sl_gpu_config(gpu)->machine;
+  const size_t count = sl_gpu_record_count(gpu);
+  for (size_t i = 0; i + 1 < FIGURES; i++) {
+    size_t counter;
+    p->ours[i] = sl_counter_find(machine, counters[i], &counter) ? sl_gpu_total(gpu, counter) : 0;
+  }
+  p->ours[FIGURES - 1] = count > 0 ? sl_gpu_record(gpu, count - 1)->fits : 0;
+}
+
+static enum sl_status play(struct program *p, const char *path, const struct sl_config *config)
+{
+  const struct sl_gpu_options options = {.registers = (uint32_t)json_integer_value(json_object_get(p->base, "regs"))};
+  const struct sl_script_observer observer = {.summed = summed, .context = p};
+  struct sl_gpu *gpu = NULL;
+  struct sl_script script;
+  enum sl_status code = sl_script_load(&script, path, &p->error);
   if (code != SL_OK)
     return code;
-  code = sl_sm7_engine_open(&engine, spec, 1, &p->error);
-  if (code == SL_OK) {
-    const struct sl_ptx_engine runs = sl_sm7_ptx_engine(&engine);
-    const struct sl_ptx_observer observer = {.summed = summed, .context = p};
-    const struct sl_ptx_options options = {.unfused = spec->fma == SL_SM7_UNFUSED};
-    engine.registers = (uint32_t)json_integer_value(json_object_get(p->base, "regs"));
-    code = sl_ptx_play(&script, &options, &runs, &observer, &p->error);
-  }
-  if (code == SL_OK) {
-    const struct sl_sm7_totals t = sl_sm7_gpu_totals(engine.gpu);
-    const uint64_t ours[FIGURES] = {
-        engine.cycles, t.sm.warp_instructions,    t.sm.thread_instructions, t.l1_accesses, t.l1_misses, t.l2_accesses,
-        t.l2_misses,   engine.gpu->occupancy.fits};
-    memcpy(p->ours, ours, sizeof ours);
-  }
-  sl_sm7_engine_close(&engine);
-  sl_ptx_script_free(&script);
+  code = sl_gpu_open(&gpu, config, &options, &p->error);
+  if (code == SL_OK)
+    code = sl_script_perform(&script, gpu, NULL, &observer, &p->error);
+  if (code == SL_OK)
+    take_figures(p, gpu);
+  sl_gpu_close(gpu);
+  sl_script_free(&script);
   return code;
 }
 
@@ -199,11 +208,13 @@ static void run_program(void *context, size_t index)
   struct program *p = &r->program[index];
   char path[SL_PATH];
   struct sl_sm7_spec spec;
+  struct sl_config config = *r->verify->config;
+  config.spec = &spec;
   p->code = machine_of(r, p, &spec, &p->error);
   if (p->code == SL_OK)
     p->code = sl_find_data(p->path, path, &p->error);
   if (p->code == SL_OK)
-    p->code = play(p, path, &spec);
+    p->code = play(p, path, &config);
 }
 
 static uint64_t recorded(const struct program *p, unsigned figure, bool *is)

@@ -5,7 +5,6 @@
 #include "machine/sm7/sm7_gpu_archive.h"
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_oracle.h"
-#include "machine/sm7/sm7_ptx.h"
 #include "machine/sm7/sm7_ptx_archive.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
@@ -64,7 +63,7 @@ static void launch_archive(void *engine, struct sl_archive *archive)
 {
   struct sl_sm7_engine *e = engine;
   SL_ARCHIVE(archive, e->before);
-  sl_sm7_ptx_archive(archive, e->program);
+  sl_sm7_ptx_archive(archive, &e->program);
   if (!archive->bad)
     sl_sm7_gpu_archive(archive, e->gpu, true);
 }
@@ -76,21 +75,37 @@ static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit, uint64_
   return reached - e->cycles < next ? reached - e->cycles : next;
 }
 
-static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
+static enum sl_status run_within_bounds(struct sl_sm7_engine *e, uint64_t until)
 {
   const struct sl_ptx_bounds *b = &e->bounds;
-  const uint64_t limit = b->limit ? b->limit : UINT64_MAX;
   enum sl_status code = SL_PAUSED;
   uint64_t reached = b->reached != NULL ? 0 : UINT64_MAX;
   const struct sl_ptx_under_way launch = {.archive = launch_archive, .launch = e};
-  while (code == SL_PAUSED && e->gpu->cycle < limit) {
+  while (code == SL_PAUSED && e->gpu->cycle < until) {
     if (b->goes_on != NULL && !b->goes_on(b->context))
       return SL_STOPPED;
     if (reached <= e->cycles + e->gpu->cycle && !b->reached(b->context, &launch, e->cycles + e->gpu->cycle, &reached))
       return SL_STOPPED;
-    code = sl_sm7_gpu_run(e->gpu, next_stop(e, limit, reached));
+    code = sl_sm7_gpu_run(e->gpu, next_stop(e, until, reached));
   }
   return code;
+}
+
+/* ---- slots by instruction ---------------------------------------------------------------------------------------- */
+
+static enum sl_status watch(struct sl_sm7_engine *e, struct sl_error *err)
+{
+  const uint32_t count = e->launch.module->code_count;
+  const size_t rows = (size_t)count + 1;
+  e->watched = calloc(e->gpu->sms * rows, sizeof *e->watched);
+  if (e->slots == NULL) {
+    e->slots = calloc(rows, sizeof *e->slots);
+    e->instructions = count;
+  }
+  if (e->watched == NULL || e->slots == NULL)
+    return sl_no_memory(err, e->gpu->sms * rows * sizeof *e->watched);
+  sl_sm7_gpu_watch(e->gpu, e->watched, count);
+  return SL_OK;
 }
 
 static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
@@ -100,106 +115,116 @@ static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
     sum->cause[c] += more->cause[c];
 }
 
-/* Runs, and adds to the slots by instruction. */
-static enum sl_status run_watched(struct sl_sm7_engine *e, const struct sl_sm7_front *front)
+static void end_watch(struct sl_sm7_engine *e)
 {
-  const size_t rows = (size_t)front->count + 1;
-  struct sl_sm7_slots *slots = calloc(e->gpu->sms * rows, sizeof *slots);
-  if (e->slots == NULL) {
-    e->slots = calloc(rows, sizeof *e->slots);
-    e->instructions = front->count;
-  }
-  if (slots == NULL || e->slots == NULL) {
-    free(slots);
-    return SL_INTERNAL;
-  }
-  sl_sm7_gpu_watch(e->gpu, slots, front->count);
-  const enum sl_status code = run_within_bounds(e);
+  const size_t rows = (size_t)e->instructions + 1;
+  if (e->watched == NULL)
+    return;
   sl_sm7_gpu_watch(e->gpu, NULL, 0);
-  for (size_t i = 0; i < e->gpu->sms * rows; i++)
-    add_slots(&e->slots[i % rows], &slots[i]);
-  free(slots);
-  return code;
+  for (size_t i = 0; e->slots != NULL && i < e->gpu->sms * rows; i++)
+    add_slots(&e->slots[i % rows], &e->watched[i]);
+  free(e->watched);
+  e->watched = NULL;
 }
 
-static void count(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
-{
-  const struct sl_sm7_totals *before = &e->before;
-  const struct sl_sm7_totals after = sl_sm7_gpu_totals(e->gpu);
-  counts->warp_insns += after.sm.warp_instructions - before->sm.warp_instructions;
-  counts->thread_insns += after.sm.thread_instructions - before->sm.thread_instructions;
-  counts->blocks += after.sm.blocks - before->sm.blocks;
-  counts->cycles += e->gpu->cycle;
-  e->cycles += e->gpu->cycle;
-}
+/* ---- a launch ---------------------------------------------------------------------------------------------------- */
 
-static enum sl_status simulate(struct sl_sm7_engine *e, struct sl_sm7_ptx *program, const struct sl_sm7_demand *demand,
-                               struct sl_ptx_counts *counts, struct sl_error *err)
+static enum sl_status start(struct sl_sm7_engine *e, const struct sl_sm7_demand *demand, struct sl_error *err)
 {
-  const struct sl_sm7_front front = sl_sm7_ptx_front(program);
+  const struct sl_sm7_front front = sl_sm7_ptx_front(&e->program);
   enum sl_status code = sl_sm7_gpu_launch(e->gpu, &front, demand, err);
   if (code != SL_OK)
     return code;
-  e->program = program;
-  e->broken = true;
+  e->begun = e->broken = true;
   if (e->bounds.restores != NULL) {
     launch_archive(e, e->bounds.restores);
     code = sl_ptx_restored(e->bounds.restores, err);
   }
-  if (code != SL_OK)
-    return code;
-  code = e->watches ? run_watched(e, &front) : run_within_bounds(e);
-  e->program = NULL;
-  e->broken = code != SL_OK;
-  count(e, counts);
-  if (code == SL_FAULT)
-    return sl_sm7_ptx_fault(program, err);
-  if (code == SL_STOPPED)
-    return sl_fail(err, SL_STOPPED, "kernel %s was stopped", program->launch->kernel->name);
-  if (code == SL_PAUSED)
-    return sl_fail(err, SL_LIMIT, "kernel %s has not ended after %llu cycles; allow more with --max-cycles",
-                   program->launch->kernel->name, (unsigned long long)e->bounds.limit);
-  return code == SL_INTERNAL ? sl_no_memory(err, sizeof(struct sl_sm7_load)) : code;
+  return code == SL_OK && e->watches ? watch(e, err) : code;
 }
 
-static enum sl_status run(void *context, const struct sl_ptx_launch *original, struct sl_ptx_counts *counts,
-                          struct sl_error *err)
+enum sl_status sl_sm7_engine_begin(struct sl_sm7_engine *e, const struct sl_ptx_launch *original, struct sl_error *err)
 {
-  struct sl_sm7_engine *e = context;
-  struct sl_ptx_launch launch = *original;
-  struct sl_sm7_demand demand = sl_sm7_ptx_demand(&launch, e->registers ? e->registers : launch.regs_per_thread);
-  struct sl_sm7_ptx program;
-  struct sl_ptx_linear *linear;
+  const struct sl_sm7_spec *spec = &e->gpu->spec;
+  struct sl_sm7_demand demand = sl_sm7_ptx_demand(original, e->registers ? e->registers : original->regs_per_thread);
+  e->launch = *original;
+  e->linear = NULL;
+  e->program = (struct sl_sm7_ptx){0};
+  e->begun = false;
   e->before = sl_sm7_gpu_totals(e->gpu);
   enum sl_status code = renew(e, err);
   if (code != SL_OK)
     return code;
   e->before = sl_sm7_gpu_totals(e->gpu);
-  code = sl_sm7_linear_choose(&e->gpu->spec, &launch, &demand, &linear, err);
+  code = sl_sm7_linear_choose(spec, &e->launch, &demand, &e->linear, err);
   if (code == SL_OK)
-    code = sl_sm7_linear_shadow(&e->gpu->spec, &launch, original, &e->bounds, err);
-  if (code == SL_OK) {
-    code = sl_sm7_ptx_open(&program, &launch, e->kept, e->gpu->sms, e->gpu->parts > 1, err);
-    program.bounds = &e->bounds;
-    program.updates = e->gpu->spec.linear_ur;
-    if (code == SL_OK && launch.linear != NULL)
-      sl_sm7_linear_facts(program.code, &launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
-    if (code == SL_OK)
-      code = sl_sm7_oracle_ask(&program.oracle, &e->gpu->spec, &launch, &e->bounds, err);
-    if (code == SL_OK)
-      code = simulate(e, &program, &demand, counts, err);
-    sl_sm7_oracle_free(program.oracle);
-    sl_sm7_ptx_close(&program);
+    code = sl_sm7_linear_shadow(spec, &e->launch, original, &e->bounds, err);
+  if (code == SL_OK)
+    code = sl_sm7_ptx_open(&e->program, &e->launch, e->kept, e->gpu->sms, e->gpu->parts > 1, err);
+  if (code != SL_OK)
+    return code;
+  e->program.bounds = &e->bounds;
+  e->program.updates = spec->linear_ur;
+  if (e->launch.linear != NULL)
+    sl_sm7_linear_facts(e->program.code, &e->launch, spec->linear_add + spec->linear_id);
+  code = sl_sm7_oracle_ask(&e->program.oracle, spec, &e->launch, &e->bounds, err);
+  return code == SL_OK ? start(e, &demand, err) : code;
+}
+
+enum sl_status sl_sm7_engine_advance(struct sl_sm7_engine *e, uint64_t until, struct sl_error *err)
+{
+  const char *name = e->launch.kernel->name;
+  const uint64_t limit = e->bounds.limit ? e->bounds.limit : UINT64_MAX;
+  const enum sl_status code = run_within_bounds(e, until < limit ? until : limit);
+  e->broken = code != SL_OK;
+  if (code == SL_FAULT)
+    return sl_sm7_ptx_fault(&e->program, err);
+  if (code == SL_STOPPED)
+    return sl_fail(err, SL_STOPPED, "kernel %s was stopped", name);
+  if (code == SL_PAUSED && e->gpu->cycle >= limit)
+    return sl_fail(err, SL_LIMIT, "kernel %s has not ended after %llu cycles; allow more with --max-cycles", name,
+                   (unsigned long long)limit);
+  return code == SL_INTERNAL ? sl_no_memory(err, sizeof(struct sl_sm7_load)) : code;
+}
+
+void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
+{
+  if (e->begun) {
+    const struct sl_sm7_totals *before = &e->before, after = sl_sm7_gpu_totals(e->gpu);
+    counts->warp_insns += after.sm.warp_instructions - before->sm.warp_instructions;
+    counts->thread_insns += after.sm.thread_instructions - before->sm.thread_instructions;
+    counts->blocks += after.sm.blocks - before->sm.blocks;
+    counts->cycles += e->gpu->cycle;
+    e->cycles += e->gpu->cycle;
   }
-  sl_ptx_linear_free(linear);
+  end_watch(e);
+  sl_sm7_oracle_free(e->program.oracle);
+  sl_sm7_ptx_close(&e->program);
+  sl_ptx_linear_free(e->linear);
+  e->linear = NULL;
+  e->program = (struct sl_sm7_ptx){0};
+  e->begun = false;
+}
+
+static enum sl_status run(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
+                          struct sl_error *err)
+{
+  enum sl_status code = sl_sm7_engine_begin(context, launch, err);
+  if (code == SL_OK)
+    code = sl_sm7_engine_advance(context, UINT64_MAX, err);
+  sl_sm7_engine_end(context, counts);
   return code;
+}
+
+void sl_sm7_engine_copied(struct sl_sm7_engine *e, uint64_t address, uint64_t bytes)
+{
+  if (renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails */
+    sl_sm7_gpu_copy(e->gpu, address, bytes);
 }
 
 static void copied(void *context, uint64_t address, uint64_t bytes)
 {
-  struct sl_sm7_engine *e = context;
-  if (renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails */
-    sl_sm7_gpu_copy(e->gpu, address, bytes);
+  sl_sm7_engine_copied(context, address, bytes);
 }
 
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine)

@@ -340,7 +340,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
   return (struct sl_sm7_front){.context = p,
                                .code = p->code,
                                .count = p->launch->module->code_count,
-                               .code_address = CODE_ADDRESS,
+                               .code_address = CODE_ADDRESS + p->launch->module->options.code * CODE_BYTES,
                                .code_bytes = CODE_BYTES,
                                .begin = begin,
                                .lanes = lanes,
@@ -360,13 +360,25 @@ struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t r
                                 .registers = registers};
 }
 
-enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)
+static unsigned faulting_sm(const struct sl_sm7_ptx *p)
 {
   unsigned i = 0;
   while (!p->sm[i].faulted && p->sm[i].error.code == SL_OK)
     i++;
-  if (p->sm[i].faulted)
-    return sl_ptx_fault_text(p->launch, &p->sm[i].fault, err);
-  *err = p->sm[i].error;
+  return i;
+}
+
+struct sl_ptx_fault sl_sm7_ptx_fault_of(const struct sl_sm7_ptx *p)
+{
+  const struct sl_sm7_ptx_sm *sm = &p->sm[faulting_sm(p)];
+  return sm->faulted ? sm->fault : (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
+}
+
+enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err)
+{
+  const struct sl_sm7_ptx_sm *sm = &p->sm[faulting_sm(p)];
+  if (sm->faulted)
+    return sl_ptx_fault_text(p->launch, &sm->fault, err);
+  *err = sm->error;
   return err->code;
 }

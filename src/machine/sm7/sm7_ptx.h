@@ -42,7 +42,10 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);
 /* Resources that a launch needs of an SM, for the given registers per thread. */
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *launch, uint32_t registers);
 
-/* The message of the fault that ended a run with SL_FAULT. */
+/* The fault that ended a run with SL_FAULT; kind SL_PTX_FAULT_NONE: none, a block could not begin. */
+struct sl_ptx_fault sl_sm7_ptx_fault_of(const struct sl_sm7_ptx *p);
+
+/* Its message. */
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err);
 
 #endif

@@ -15,11 +15,13 @@ static void add(struct sl_grid_row *sum, const struct sl_grid_row *more)
   sum->all += more->all;
 }
 
-static struct sl_grid_row row_of(const struct sl_grids *grids, uint32_t pc)
+static struct sl_grid_row row_of(const struct sl_gpu *gpu, uint32_t pc)
 {
   struct sl_grid_row row = {.pc = pc};
-  if (grids->engine.slots != NULL)
-    row.slots = grids->engine.slots[pc];
+  uint32_t instructions;
+  const struct sl_sm7_slots *slots = sl_gpu_slots(gpu, &instructions);
+  if (slots != NULL)
+    row.slots = slots[pc];
   for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
     row.all += row.slots.cause[c];
   return row;
@@ -63,13 +65,13 @@ static void find_rows(struct sl_grid_profile *p)
   const struct sl_ptx_module *m = p->module;
   for (unsigned f = 0; f < m->function_count; f++)
     for (uint32_t pc = m->functions[f].begin; m->functions[f].defined && pc < m->functions[f].end; pc++) {
-      struct sl_grid_row row = row_of(p->run->grids, pc);
+      struct sl_grid_row row = row_of(p->run->gpu, pc);
       place(m, &m->functions[f], &row);
       add(&p->total, &row);
       if (row.all > 0)
         p->rows[p->row_count++] = row;
     }
-  p->nowhere = row_of(p->run->grids, m->code_count);
+  p->nowhere = row_of(p->run->gpu, m->code_count);
   add(&p->total, &p->nowhere);
   qsort(p->rows, p->row_count, sizeof *p->rows, by_place);
 }
@@ -97,7 +99,8 @@ enum sl_status sl_grid_profile_create(struct sl_grid_profile *p, const struct sl
     code = sl_source_read(&p->text, run->module, err);
   if (code != SL_OK)
     return code;
-  if (run->grids->engine.slots != NULL && run->grids->engine.instructions != p->module->code_count)
+  uint32_t instructions;
+  if (sl_gpu_slots(run->gpu, &instructions) != NULL && instructions != p->module->code_count)
     return sl_fail(err, SL_USAGE, "%s has changed since it was run; profile it again", run->module);
   p->rows = calloc(p->module->code_count + 1, sizeof *p->rows);
   p->lines = calloc(p->module->code_count + 1, sizeof *p->lines);
@@ -119,12 +122,12 @@ void sl_grid_profile_free(struct sl_grid_profile *p)
 
 enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_error *err)
 {
-  const struct sl_counters *counters = p->run->grids->config->machine->counters;
+  const struct sl_counters *counters = sl_gpu_config(p->run->gpu)->machine->counters;
   unsigned cause = 0;
   for (size_t i = 0; i < counters->count; i++) {
     if (counters->counter[i].role != SL_COUNTER_STALL_REASON)
       continue;
-    const uint64_t counted = sl_grids_total(p->run->grids, i);
+    const uint64_t counted = sl_gpu_total(p->run->gpu, i);
     if (counted != p->total.slots.cause[cause])
       return sl_fail(err, SL_INTERNAL,
                      "the instructions have %" PRIu64 " slots of stall reason %s, but the machine counts %" PRIu64

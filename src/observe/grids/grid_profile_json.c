@@ -5,7 +5,7 @@
 
 static void put_slots(json_t **json, const struct sl_grid_profile *p, const struct sl_grid_row *row)
 {
-  const struct sl_stall_reasons *causes = p->run->grids->config->machine->causes;
+  const struct sl_stall_reasons *causes = sl_gpu_config(p->run->gpu)->machine->causes;
   json_t *slots = json_object();
   for (size_t i = 0; i < causes->count; i++)
     sl_json_put(&slots, causes->cause[i].name, sl_json_count(row->slots.cause[i]));

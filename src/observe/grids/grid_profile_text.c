@@ -15,7 +15,7 @@ static double percent(uint64_t part, uint64_t whole)
 
 static void print_causes(const struct sl_grid_profile *p, FILE *file)
 {
-  const struct sl_stall_reasons *causes = p->run->grids->config->machine->causes;
+  const struct sl_stall_reasons *causes = sl_gpu_config(p->run->gpu)->machine->causes;
   char slots[32];
   struct sl_list_line list;
   sl_list_begin(&list, file, 2, "where %s issue slots went:", sl_grouped(p->total.all, slots));
@@ -30,7 +30,7 @@ static void print_causes(const struct sl_grid_profile *p, FILE *file)
 /* Prints the largest stall reason other than "issued". */
 static void print_figures(const struct sl_grid_profile *p, const struct sl_grid_row *row, FILE *file)
 {
-  const struct sl_stall_reasons *causes = p->run->grids->config->machine->causes;
+  const struct sl_stall_reasons *causes = sl_gpu_config(p->run->gpu)->machine->causes;
   const uint64_t issued = row->slots.cause[SL_SM7_STALL_REASON_ISSUED];
   size_t most = 0;
   char issues[32], cause[40] = "";
@@ -83,8 +83,8 @@ enum sl_status sl_grid_profile_print(const struct sl_grid_profile *p, size_t lin
   enum sl_status code = SL_OK;
   uint64_t shown = 0;
   size_t n = 0;
-  sl_print_lines(file, 2, "%s on %s: %s", run->file, run->grids->config->name, sl_outcome(run->error->code, 0));
-  sl_grid_launches_print(run->grids, file);
+  sl_print_lines(file, 2, "%s on %s: %s", run->file, sl_gpu_config(run->gpu)->name, sl_outcome(run->error->code, 0));
+  sl_grid_launches_print(run->gpu, file);
   print_causes(p, file);
   if (p->line_count > 0)
     sl_print(file, "\n%5s %12s %5s  %-20s\n%5s %12s %5s  %-20s  instruction\n", "% of", "", "lanes", "most of the",

@@ -11,12 +11,14 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "gpu/grids.h"
+#include "device/gpu.h"
+#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/sm7_occupancy.h"
 #include "observe/energy/energy.h"
 
 struct sl_grid_report {
   const char *version;
-  const struct sl_grids *grids;
+  const struct sl_gpu *gpu;
   const char *file, *module;
   const json_t *sums;                 /* {buffer: [sum, ..]} */
   const struct sl_energy_set *energy; /* NULL: not requested */
@@ -28,7 +30,7 @@ struct sl_grid_report {
 json_t *sl_grid_report_json(const struct sl_grid_report *report);
 
 /* Prints one row per launch: cycles, instructions, resident blocks per SM, and the limiting resource. */
-void sl_grid_launches_print(const struct sl_grids *grids, FILE *file);
+void sl_grid_launches_print(const struct sl_gpu *gpu, FILE *file);
 
 /* Prints the launches, the non-zero counters, and the host's speed. */
 void sl_grid_report_print(const struct sl_grid_report *report, FILE *file);

@@ -30,7 +30,7 @@ struct resident {
   uint64_t number; /* in the grid */
 };
 
-struct grid {
+struct sl_ptx_grid {
   const struct sl_ptx_launch *launch;
   struct resident *now, **resident; /* the current block, and the array of all */
   unsigned residents, made;         /* blocks that have begun, and blocks allocated */
@@ -39,15 +39,17 @@ struct grid {
   const struct sl_ptx_bounds *bounds;
   uint64_t ask;     /* warp instruction of the next poll of goes_on */
   uint64_t reached; /* when to call `reached`, over all launches */
+  uint64_t before;  /* warp instructions in *counts at the beginning */
+  uint64_t pause;   /* warp instructions of this launch, at which to pause */
   uint64_t next;    /* the block that begins next */
   unsigned turn;    /* the current block's index, and the end of its time slice in warp instructions */
   uint64_t until;
   struct sl_ptx_fault fault;
 };
 
-enum outcome { GOES_ON, FAULT, LIMIT, STOPPED };
+enum outcome { GOES_ON, FAULT, LIMIT, STOPPED, PAUSED };
 
-static enum outcome within_bounds(struct grid *g)
+static enum outcome within_bounds(struct sl_ptx_grid *g)
 {
   const struct sl_ptx_bounds *b = g->bounds;
   if (b->limit != 0 && g->counts->warp_insns >= b->limit)
@@ -58,7 +60,7 @@ static enum outcome within_bounds(struct grid *g)
   return b->goes_on(b->context) ? GOES_ON : STOPPED;
 }
 
-static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
+static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
 {
   struct sl_ptx_effect effect;
   uint64_t threads = 0, n = 0;
@@ -91,7 +93,7 @@ static uint64_t blocks_of(const struct sl_ptx_launch *l)
   return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-static enum sl_status make_resident(struct grid *g, struct sl_error *err)
+static enum sl_status make_resident(struct sl_ptx_grid *g, struct sl_error *err)
 {
   struct resident **grown = realloc(g->resident, (g->made + (size_t)1) * sizeof *grown);
   struct resident *r = calloc(1, sizeof *r);
@@ -110,7 +112,7 @@ static enum sl_status make_resident(struct grid *g, struct sl_error *err)
   return r->waiting.at != NULL ? SL_OK : sl_no_memory(err, r->block.warp_count * sizeof *r->waiting.at);
 }
 
-static void free_residents(struct grid *g)
+static void free_residents(struct sl_ptx_grid *g)
 {
   for (unsigned i = 0; i < g->made; i++) {
     free(g->resident[i]->waiting.at);
@@ -131,7 +133,7 @@ static void waiting_archive(struct resident *r, struct sl_archive *t)
     sl_archive_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
 }
 
-static void residents_archive(struct grid *g, struct sl_archive *t, const struct sl_ptx_reach *reach)
+static void residents_archive(struct sl_ptx_grid *g, struct sl_archive *t, const struct sl_ptx_reach *reach)
 {
   g->residents = sl_archive_number(t, g->residents - 1, MOST_BLOCKS - 1) + 1;
   g->turn = sl_archive_number(t, g->turn, g->residents - 1);
@@ -152,7 +154,7 @@ static void residents_archive(struct grid *g, struct sl_archive *t, const struct
 /* Between two rounds of a block. */
 static void grid_archive(void *launch, struct sl_archive *t)
 {
-  struct grid *g = launch;
+  struct sl_ptx_grid *g = launch;
   struct sl_ptx_reach reach;
   if (!sl_ptx_reach_find(&reach, g->launch)) {
     sl_archive_memory(t, NULL);
@@ -169,7 +171,7 @@ static void grid_archive(void *launch, struct sl_archive *t)
 }
 
 /* Opens barriers with enough warps. Returns whether any opened. */
-static bool open_barriers(struct grid *g, unsigned live)
+static bool open_barriers(struct sl_ptx_grid *g, unsigned live)
 {
   uint32_t here[BARRIERS] = {0};
   bool opened = false;
@@ -189,7 +191,7 @@ static bool open_barriers(struct grid *g, unsigned live)
   return opened;
 }
 
-static enum outcome stuck(struct grid *g)
+static enum outcome stuck(struct sl_ptx_grid *g)
 {
   unsigned i = 0;
   while (g->now->waiting.at[i] == RUNNING)
@@ -198,7 +200,7 @@ static enum outcome stuck(struct grid *g)
   return FAULT;
 }
 
-static bool tell_reached(struct grid *g)
+static bool tell_reached(struct sl_ptx_grid *g)
 {
   const struct sl_ptx_bounds *b = g->bounds;
   const uint64_t now = b->before + g->counts->warp_insns;
@@ -207,11 +209,13 @@ static bool tell_reached(struct grid *g)
 }
 
 /* Runs a block in rounds: each runnable warp gets a time slice. Ends after `until` warp instructions. */
-static enum outcome run_block(struct grid *g, uint64_t until, bool *ended)
+static enum outcome run_block(struct sl_ptx_grid *g, uint64_t until, bool *ended)
 {
   for (*ended = false; g->counts->warp_insns < until;) {
     if (!tell_reached(g))
       return STOPPED;
+    if (g->counts->warp_insns - g->before >= g->pause)
+      return PAUSED;
     unsigned live = 0, ran = 0;
     for (unsigned i = 0; i < g->now->block.warp_count; i++) {
       struct sl_ptx_warp *w = &g->now->block.warps[i];
@@ -233,7 +237,7 @@ static enum outcome run_block(struct grid *g, uint64_t until, bool *ended)
   return GOES_ON;
 }
 
-static void begin_block(struct grid *g)
+static void begin_block(struct sl_ptx_grid *g)
 {
   const uint32_t *size = g->launch->grid;
   const uint32_t index[] = {(uint32_t)(g->now->number % size[0]), (uint32_t)(g->now->number / size[0] % size[1]),
@@ -251,13 +255,13 @@ static void begin_block(struct grid *g)
 }
 
 /* Linear registers, shadows and observers of blocks support one block at a time. */
-static bool is_alone(const struct grid *g)
+static bool is_alone(const struct sl_ptx_grid *g)
 {
   return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->begun != NULL;
 }
 
 /* Doubles the number of running blocks, because those that have begun may wait for others. */
-static enum sl_status add_residents(struct grid *g, struct sl_error *err)
+static enum sl_status add_residents(struct sl_ptx_grid *g, struct sl_error *err)
 {
   for (unsigned more = g->residents; more > 0 && g->residents < MOST_BLOCKS && g->next < blocks_of(g->launch); more--) {
     const enum sl_status code = g->residents < g->made ? SL_OK : make_resident(g, err);
@@ -271,7 +275,7 @@ static enum sl_status add_residents(struct grid *g, struct sl_error *err)
 }
 
 /* The current block has ended: a new one replaces it, or the last of the running ones. */
-static void end_block(struct grid *g, unsigned place)
+static void end_block(struct sl_ptx_grid *g, unsigned place)
 {
   g->counts->blocks++;
   if (g->next < blocks_of(g->launch)) {
@@ -284,7 +288,7 @@ static void end_block(struct grid *g, unsigned place)
 }
 
 /* Blocks run one after another, unless one takes long: blocks may wait for each other. */
-static enum outcome run_blocks(struct grid *g, enum sl_status *code, struct sl_error *err)
+static enum outcome run_blocks(struct sl_ptx_grid *g, enum sl_status *code, struct sl_error *err)
 {
   const bool alone = is_alone(g);
   while (g->residents > 0) {
@@ -316,33 +320,71 @@ enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err)
                             : sl_fail(err, SL_USAGE, "the checkpoint cannot be used: it is damaged");
 }
 
+enum sl_status sl_ptx_grid_begin(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
+                                 const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts, struct sl_error *err)
+{
+  struct sl_ptx_grid *g = *grid = malloc(sizeof *g);
+  if (g == NULL)
+    return sl_no_memory(err, sizeof *g);
+  *g = (struct sl_ptx_grid){.launch = launch,
+                            .counts = counts,
+                            .bounds = bounds,
+                            .residents = 1,
+                            .next = 1,
+                            .until = PATIENCE,
+                            .before = counts->warp_insns};
+  enum sl_status code = make_resident(g, err);
+  g->now = g->made > 0 ? g->resident[0] : NULL;
+  if (code == SL_OK && launch->linear != NULL) {
+    g->now->block.linear = &g->linear;
+    code = sl_ptx_linear_make(&g->linear, launch->linear, launch, err);
+  }
+  if (code == SL_OK && bounds->restores != NULL) {
+    grid_archive(g, bounds->restores);
+    code = sl_ptx_restored(bounds->restores, err);
+  } else if (code == SL_OK) {
+    begin_block(g);
+  }
+  return code;
+}
+
+enum sl_status sl_ptx_grid_advance(struct sl_ptx_grid *g, uint64_t until, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  g->pause = until;
+  switch (run_blocks(g, &code, err)) {
+  case FAULT: return sl_ptx_fault_text(g->launch, &g->fault, err);
+  case LIMIT:
+    return sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", g->launch->kernel->name,
+                   (unsigned long long)g->counts->warp_insns);
+  case STOPPED: return sl_fail(err, SL_STOPPED, "kernel %s was stopped", g->launch->kernel->name);
+  case PAUSED: return SL_PAUSED;
+  case GOES_ON: break;
+  }
+  return code;
+}
+
+struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *g)
+{
+  return g->fault;
+}
+
+void sl_ptx_grid_end(struct sl_ptx_grid *g)
+{
+  if (g == NULL)
+    return;
+  free_residents(g);
+  sl_ptx_linear_unmake(&g->linear);
+  free(g);
+}
+
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  struct grid g = {.launch = launch, .counts = counts, .bounds = bounds, .residents = 1, .next = 1, .until = PATIENCE};
-  enum sl_status code = make_resident(&g, err);
-  g.now = g.made > 0 ? g.resident[0] : NULL;
-  if (code == SL_OK && launch->linear != NULL) {
-    g.now->block.linear = &g.linear;
-    code = sl_ptx_linear_make(&g.linear, launch->linear, launch, err);
-  }
-  if (code == SL_OK && bounds->restores != NULL) {
-    grid_archive(&g, bounds->restores);
-    code = sl_ptx_restored(bounds->restores, err);
-  }
-  if (code == SL_OK) {
-    if (bounds->restores == NULL)
-      begin_block(&g);
-    const enum outcome outcome = run_blocks(&g, &code, err);
-    if (outcome == FAULT)
-      code = sl_ptx_fault_text(launch, &g.fault, err);
-    else if (outcome == LIMIT)
-      code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", launch->kernel->name,
-                     (unsigned long long)counts->warp_insns);
-    else if (outcome == STOPPED)
-      code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);
-  }
-  free_residents(&g);
-  sl_ptx_linear_unmake(&g.linear);
+  struct sl_ptx_grid *grid;
+  enum sl_status code = sl_ptx_grid_begin(&grid, launch, bounds, counts, err);
+  if (code == SL_OK)
+    code = sl_ptx_grid_advance(grid, UINT64_MAX, err);
+  sl_ptx_grid_end(grid);
   return code;
 }

@@ -5,6 +5,7 @@
 
 #include "base/state_archive.h"
 #include "ptx/run/ptx_execute.h"
+#include "ptx/run/ptx_fault.h"
 
 struct sl_ptx_counts {
   uint64_t thread_insns; /* lanes that execute an instruction and whose guard holds */
@@ -37,7 +38,24 @@ struct sl_ptx_bounds {
 /* Whether a resumed launch has been read completely; else the message. */
 enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err);
 
-/* Adds to *counts, also on failure. The counts of a resumed launch include the part before the checkpoint. */
+/* A grid that executes in steps. */
+struct sl_ptx_grid;
+
+/* Begins a grid; launch, bounds and counts must outlive it. Adds to *counts. End it also after a failure, if *grid is
+ * not NULL. */
+enum sl_status sl_ptx_grid_begin(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
+                                 const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts,
+                                 struct sl_error *err);
+
+/* Executes to the end, or until the launch has executed `until` warp instructions or a few more. SL_PAUSED: the latter.
+ * The division into calls does not change the result. */
+enum sl_status sl_ptx_grid_advance(struct sl_ptx_grid *grid, uint64_t until, struct sl_error *err);
+void sl_ptx_grid_end(struct sl_ptx_grid *grid);
+
+/* The fault that ended it; kind SL_PTX_FAULT_NONE if none did. */
+struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *grid);
+
+/* The three together. The counts of a resumed launch include the part before the checkpoint. */
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                struct sl_ptx_counts *counts, struct sl_error *err);
 

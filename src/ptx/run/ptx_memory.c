@@ -4,71 +4,133 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { GRANULE = 256 };
+enum { ALIGNMENT = 256 };
 #define HEAP_MOST (UINT64_C(32) << 30)
-#define HEAP_LEAST (UINT64_C(1) << 20)
+#define STATICS_MOST (SL_PTX_CONST_WINDOW - SL_PTX_STATIC_BASE)
+#define CONSTANTS_MOST SL_PTX_WINDOW_BYTES
+#define RESERVE_LEAST (UINT64_C(1) << 20)
 
-/* Reserves addresses for the whole heap, or for as much as the host allows. The host's kernel provides a page of zeros
- * when it is first touched, so an allocation takes no time and its address never changes. */
-static bool reserve(struct sl_ptx_memory *m)
+static uint64_t rounded(uint64_t bytes)
 {
-  for (uint64_t room = HEAP_MOST; room >= HEAP_LEAST; room /= 2) {
+  return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Reserves addresses for `most` bytes, or for as many as the host allows. */
+static bool reserve(struct sl_ptx_region *r, uint64_t most)
+{
+  for (uint64_t room = most; room >= RESERVE_LEAST; room /= 2) {
     void *data = room > SIZE_MAX ? MAP_FAILED
                                  : mmap(NULL, (size_t)room, PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data == MAP_FAILED)
       continue;
-    m->heap.data = data;
-    m->heap_room = room;
+    r->data = data;
+    r->room = room;
     return true;
   }
   return false;
 }
 
-static enum sl_status fill(struct sl_ptx_region *r, uint64_t base, const uint8_t *image, uint64_t bytes,
-                           struct sl_error *err)
+static enum sl_status extend(struct sl_ptx_region *r, uint64_t bytes, uint64_t most, struct sl_error *err)
 {
-  *r = (struct sl_ptx_region){.base = base, .bytes = bytes, .data = malloc(bytes ? bytes : 1)};
-  if (r->data == NULL)
+  if (bytes <= r->bytes)
+    return SL_OK;
+  if ((r->data == NULL && !reserve(r, most)) || bytes > r->room)
     return sl_no_memory(err, bytes);
-  if (bytes > 0)
-    memcpy(r->data, image, bytes);
+  r->bytes = bytes;
   return SL_OK;
+}
+
+static void unmap(struct sl_ptx_region *r)
+{
+  if (r->data != NULL)
+    munmap(r->data, (size_t)r->room);
 }
 
 enum sl_status sl_ptx_memory_init(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err)
 {
-  *m = (struct sl_ptx_memory){.heap = {.base = SL_PTX_HEAP_BASE}};
-  enum sl_status code = fill(&m->statics, SL_PTX_STATIC_BASE, module ? module->global_image : NULL,
-                             module ? module->global_bytes : 0, err);
-  if (code == SL_OK)
-    code = fill(&m->constants, 0, module ? module->const_image : NULL, module ? module->const_bytes : 0, err);
-  return code;
+  *m = (struct sl_ptx_memory){.heap = {.base = SL_PTX_HEAP_BASE}, .statics = {.base = SL_PTX_STATIC_BASE}};
+  sl_allocator_init(&m->buffers, SL_PTX_HEAP_BASE, SL_PTX_HEAP_BASE + HEAP_MOST);
+  m->buffers.ascending = true;
+  return module != NULL ? sl_ptx_memory_add(m, module, err) : SL_OK;
 }
 
 void sl_ptx_memory_free(struct sl_ptx_memory *m)
 {
-  if (m->heap.data != NULL)
-    munmap(m->heap.data, (size_t)m->heap_room);
-  free(m->statics.data);
-  free(m->constants.data);
+  unmap(&m->heap);
+  unmap(&m->statics);
+  unmap(&m->constants);
+  sl_allocator_free(&m->buffers);
   free(m->textures);
   *m = (struct sl_ptx_memory){0};
 }
 
+struct sl_ptx_options sl_ptx_memory_options(const struct sl_ptx_memory *m, bool unfused)
+{
+  return (struct sl_ptx_options){
+      .unfused = unfused, .globals = rounded(m->statics.bytes), .constants = rounded(m->constants.bytes)};
+}
+
+static enum sl_status put_image(struct sl_ptx_region *r, uint64_t at, const uint8_t *image, uint64_t bytes,
+                                uint64_t most, const struct sl_ptx_module *module, struct sl_error *err)
+{
+  if (bytes == 0)
+    return SL_OK;
+  if (at > most || bytes > most - at)
+    return sl_fail(err, SL_USAGE,
+                   "%.200s: no room for its %llu bytes of variables: the modules have more than %llu MiB", module->path,
+                   (unsigned long long)bytes, (unsigned long long)(most >> 20));
+  const enum sl_status code = extend(r, at + bytes, most, err);
+  if (code == SL_OK)
+    memcpy(r->data + at, image, bytes);
+  return code;
+}
+
+enum sl_status sl_ptx_memory_add(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err)
+{
+  const struct sl_ptx_options *o = &module->options;
+  const enum sl_status code =
+      put_image(&m->statics, o->globals, module->global_image, module->global_bytes, STATICS_MOST, module, err);
+  return code != SL_OK ? code
+                       : put_image(&m->constants, o->constants, module->const_image, module->const_bytes,
+                                   CONSTANTS_MOST, module, err);
+}
+
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err)
 {
-  if (bytes > HEAP_MOST || m->heap.bytes + bytes > HEAP_MOST)
-    return sl_fail(err, SL_USAGE,
-                   "%llu more bytes, after the %llu bytes of earlier buffers, exceed 32 GiB: use smaller buffers",
-                   (unsigned long long)bytes, (unsigned long long)m->heap.bytes);
-  const uint64_t end = m->heap.bytes + (bytes + GRANULE - 1) / GRANULE * GRANULE;
-  if ((m->heap.data == NULL && !reserve(m)) || end > m->heap_room)
-    return sl_no_memory(err, end);
   *address = m->heap.base + m->heap.bytes;
-  m->heap.bytes = end;
-  return SL_OK;
+  if (bytes == 0)
+    return SL_OK;
+  const enum sl_status code = sl_allocator_take(&m->buffers, bytes, address, err);
+  if (code != SL_OK)
+    return code;
+  return extend(&m->heap, rounded(*address + bytes - m->heap.base), HEAP_MOST, err);
+}
+
+/* Zeroes bytes. Whole pages are given back to the host. */
+static void forget(struct sl_ptx_region *r, uint64_t offset, uint64_t bytes)
+{
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  const uint64_t first = (offset + page - 1) / page * page, end = (offset + bytes) / page * page;
+  if (first >= end) {
+    memset(r->data + offset, 0, bytes);
+    return;
+  }
+  memset(r->data + offset, 0, first - offset);
+  memset(r->data + end, 0, offset + bytes - end);
+  if (madvise(r->data + first, end - first, MADV_DONTNEED) != 0)
+    memset(r->data + first, 0, end - first);
+}
+
+enum sl_status sl_ptx_memory_release(struct sl_ptx_memory *m, uint64_t address, struct sl_error *err)
+{
+  uint64_t bytes;
+  const enum sl_status code = sl_allocator_give_back(&m->buffers, address, &bytes, err);
+  if (code == SL_OK)
+    forget(&m->heap, address - m->heap.base, bytes);
+  return code;
 }
 
 static uint8_t *inside(const struct sl_ptx_region *r, uint64_t address, uint64_t bytes)

@@ -1,10 +1,13 @@
-/* Memory that the threads of a grid share: the global heap, module variables, and the constant bank.
+/* Memory that the threads of a grid share: the global heap, and the variables of modules in global and constant memory.
  *
- * Global addresses: module variables start at SL_PTX_STATIC_BASE; allocations follow each other from SL_PTX_HEAP_BASE,
- * each rounded up to 256 bytes. Generic addresses of shared and local memory are in separate windows below. */
+ * Global addresses: module variables start at SL_PTX_STATIC_BASE; buffers ascend from SL_PTX_HEAP_BASE in the order of
+ * allocation, each at a multiple of 256 bytes. Generic addresses of constant, shared and local memory are in separate
+ * windows. Each region reserves all its addresses on the host when it is first used. The host's kernel provides a page
+ * of zeros when a page is first touched, so an allocation takes no time and contents never move. */
 #ifndef SL_PTX_RUN_PTX_MEMORY_H
 #define SL_PTX_RUN_PTX_MEMORY_H
 
+#include "mem/allocator.h"
 #include "ptx/ptx.h"
 
 #define SL_PTX_STATIC_BASE UINT64_C(0x10000000)
@@ -18,6 +21,7 @@
 struct sl_ptx_region {
   uint64_t base, bytes;
   uint8_t *data;
+  uint64_t room; /* bytes that are reserved at `data` */
 };
 
 /* A texture in global memory, row by row. Its handle is its number in the memory's list plus 1. */
@@ -31,17 +35,26 @@ struct sl_ptx_texture {
 
 struct sl_ptx_memory {
   struct sl_ptx_region heap, statics, constants;
+  struct sl_allocator buffers;
   struct sl_ptx_texture *textures;
   unsigned texture_count;
-  uint64_t heap_room; /* bytes that are reserved at heap.data */
 };
 
 /* Creates a memory with a module's variables (NULL: none) at their initial values. */
 enum sl_status sl_ptx_memory_init(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err);
 void sl_ptx_memory_free(struct sl_ptx_memory *m);
 
-/* Allocates zeroed bytes; returns their address. */
+/* The options with which a further module must be parsed, so that its variables follow those of earlier modules. */
+struct sl_ptx_options sl_ptx_memory_options(const struct sl_ptx_memory *m, bool unfused);
+
+/* Adds the variables of that module at their initial values. */
+enum sl_status sl_ptx_memory_add(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err);
+
+/* Allocates zeroed bytes; returns their address. A buffer of 0 bytes has an address but no contents. */
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err);
+
+/* Frees the buffer at an address and gives its pages back to the host. SL_USAGE: no buffer begins there. */
+enum sl_status sl_ptx_memory_release(struct sl_ptx_memory *m, uint64_t address, struct sl_error *err);
 
 /* Creates a texture and stores its handle in the variable at a global address. */
 enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,

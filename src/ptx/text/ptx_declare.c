@@ -182,7 +182,8 @@ static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, b
   if (end > *count)
     memset(image + *count, 0, end - *count);
   *count = (uint32_t)end;
-  *address = start + (constant ? 0 : SL_PTX_STATIC_BASE);
+  const struct sl_ptx_options *o = &p->module->options;
+  *address = start + (constant ? o->constants : SL_PTX_STATIC_BASE + o->globals);
   return !sl_ptx_take(p, SL_PTX_T_SIGN, "=") || initial_values(p, d, image != NULL ? image + start : NULL);
 }
 

@@ -11,8 +11,7 @@
 #include "cli/locations.h"
 #include "cli/paper/kept_run.h"
 #include "cli/paper/r2d2/paper_r2d2.h"
-#include "cli/run/device_script.h"
-#include "gpu/grids.h"
+#include "device/script_player.h"
 #include "gpu/totals.h"
 #include "observe/output.h"
 
@@ -202,80 +201,37 @@ enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* Callback state of a run. */
-struct telling {
-  struct sl_r2d2_run *run;
-  struct sl_running *running;
-};
-
 static void summed(void *context, const char *buffer, uint64_t sum)
 {
-  struct telling *t = context;
+  struct sl_r2d2_run *run = context;
   (void)buffer;
-  t->run->sum = (t->run->sum * 31 + sum) & INT64_MAX;
+  run->sum = (run->sum * 31 + sum) & INT64_MAX;
 }
 
-static bool goes_on(void *context)
-{
-  const struct telling *t = context;
-  return sl_running_progress(t->running, t->running->cycles);
-}
-
-static enum sl_status load(const struct sl_r2d2_runs *runs, size_t program, const char *form,
-                           struct sl_ptx_script *script, struct sl_error *err)
+static enum sl_status load(const struct sl_r2d2_runs *runs, size_t program, const char *form, struct sl_script *script,
+                           struct sl_error *err)
 {
   char path[SL_PATH], name[64];
-  return sl_ptx_script_load(script, made_path(runs, name_of(program, name), form, path), err);
+  return sl_script_load(script, made_path(runs, name_of(program, name), form, path), err);
 }
 
-/* Runs on a device, because an ELF program has a host CPU; the host program does not run. */
-static void simulate_machine_code(const struct sl_r2d2_runs *runs, size_t program, const struct sl_config *config,
-                                  struct sl_r2d2_run *run, struct sl_running *running)
-{
-  struct telling telling = {run, running};
-  const struct sl_device_options options = {.progress = sl_running_progress, .progress_context = running};
-  const struct sl_device_script_observer observer = {.summed = summed, .context = &telling};
-  struct sl_ptx_script script = {.steps = NULL};
-  struct sl_program *code = NULL;
-  struct sl_device *device = NULL;
-  run->code = load(runs, program, "-elf.launch", &script, &run->error);
-  if (run->code == SL_OK)
-    run->code = sl_program_load(script.module, &code, &run->error);
-  if (run->code == SL_OK)
-    run->code = sl_device_create(config, &options, &device, &run->error);
-  if (run->code == SL_OK)
-    run->code = sl_device_add(device, code, &run->error);
-  if (run->code == SL_OK)
-    run->code = sl_device_script_play(&script, device, code, &observer, &run->error);
-  const struct sl_result *result = run->code == SL_OK ? sl_device_result(device) : NULL;
-  for (size_t i = 0; result != NULL && i < config->machine->counters->count; i++)
-    run->counters[i] = sl_counter_total(config->machine, i, result->launches, result->launch_count);
-  if (device != NULL)
-    sl_device_destroy(device);
-  sl_program_free(code);
-  sl_ptx_script_free(&script);
-}
-
-static void simulate(const struct sl_r2d2_runs *runs, size_t program, const struct sl_config *config,
+static void simulate(const struct sl_r2d2_runs *runs, size_t program, const char *form, const struct sl_config *config,
                      struct sl_r2d2_run *run, struct sl_running *running)
 {
-  struct telling telling = {run, running};
-  const struct sl_grids_options options = {.bounds = {.goes_on = goes_on, .context = &telling}};
-  const struct sl_ptx_observer observer = {.summed = summed, .context = &telling};
-  struct sl_grids grids;
-  struct sl_ptx_script script = {.steps = NULL};
-  run->code = sl_grids_open(&grids, config, &options, &run->error);
+  const bool ptx = strcmp(form, "launch") == 0;
+  const struct sl_gpu_options options = {.machine_code = !ptx, .progress = sl_running_progress, .context = running};
+  const struct sl_script_observer observer = {.summed = summed, .context = run};
+  struct sl_gpu *gpu = NULL;
+  struct sl_script script = {.steps = NULL};
+  run->code = sl_gpu_open(&gpu, config, &options, &run->error);
   if (run->code == SL_OK)
-    run->code = load(runs, program, "launch", &script, &run->error);
-  if (run->code == SL_OK) {
-    const struct sl_ptx_options semantics = sl_grids_semantics(&grids);
-    const struct sl_ptx_engine engine = sl_grids_engine(&grids);
-    run->code = sl_ptx_play(&script, &semantics, &engine, &observer, &run->error);
-  }
-  for (size_t i = 0; i < config->machine->counters->count; i++)
-    run->counters[i] = sl_grids_total(&grids, i);
-  sl_ptx_script_free(&script);
-  sl_grids_close(&grids);
+    run->code = load(runs, program, form, &script, &run->error);
+  if (run->code == SL_OK)
+    run->code = sl_script_perform(&script, gpu, NULL, &observer, &run->error);
+  for (size_t i = 0; gpu != NULL && i < config->machine->counters->count; i++)
+    run->counters[i] = sl_gpu_total(gpu, i);
+  sl_gpu_close(gpu);
+  sl_script_free(&script);
 }
 
 static void stop(struct progress *progress, const struct sl_error *failure)
@@ -302,7 +258,7 @@ static void run_or_reuse(struct progress *progress, size_t program, size_t machi
     atomic_fetch_add(&progress->reused, 1);
     return;
   }
-  (in_machine_code(machine) ? simulate_machine_code : simulate)(runs, program, key.config, run, running);
+  simulate(runs, program, in_machine_code(machine) ? "-elf.launch" : "launch", key.config, run, running);
   saved = (struct sl_saved_run){.launches = 1, .samples = run->sum};
   memcpy(saved.counters, run->counters, sizeof saved.counters);
   if (run->code == SL_OK && sl_saved_run_write(&saved, &key, path, &failure) != SL_OK)
@@ -314,13 +270,9 @@ static void count_ideal(struct sl_r2d2_runs *runs, size_t program, struct sl_r2d
 {
   struct sl_linear_ideal ideal = {.loads = false};
   const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
-  const struct sl_ptx_observer none = {.context = NULL};
-  struct sl_ptx_script script = {.steps = NULL};
-  run->code = load(runs, program, "launch", &script, &run->error);
-  if (run->code == SL_OK)
-    run->code = sl_ptx_play(&script, NULL, &engine, &none, &run->error);
+  char path[SL_PATH], name[64];
+  run->code = sl_script_analyse(made_path(runs, name_of(program, name), "launch", path), &engine, &run->error);
   runs->ideals[program] = ideal.sum;
-  sl_ptx_script_free(&script);
   sl_linear_ideal_free(&ideal);
 }
 

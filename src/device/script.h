@@ -1,25 +1,25 @@
 /* Launch scripts: a text file that names the module, the buffers, the launches, and the results to check.
  * docs/how-to/ptx.md describes the statements. The parser checks everything that does not need the module. */
-#ifndef SL_PTX_LAUNCH_PTX_SCRIPT_H
-#define SL_PTX_LAUNCH_PTX_SCRIPT_H
+#ifndef SL_DEVICE_SCRIPT_H
+#define SL_DEVICE_SCRIPT_H
 
-#include "ptx/launch/ptx_fill.h"
+#include "device/script_fill.h"
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_memory.h"
 
-enum { SL_PTX_PATH = 512, SL_PTX_ARGUMENTS = 32 };
+enum { SL_SCRIPT_PATH = 512, SL_SCRIPT_ARGUMENTS = 32 };
 
-enum sl_ptx_step_kind {
-  SL_PTX_STEP_BUFFER,
-  SL_PTX_STEP_MEMSET,
-  SL_PTX_STEP_LAUNCH,
-  SL_PTX_STEP_TEXTURE,
-  SL_PTX_STEP_SUM,
-  SL_PTX_STEP_EXPECT,
-  SL_PTX_STEP_DUMP
+enum sl_script_step_kind {
+  SL_SCRIPT_STEP_BUFFER,
+  SL_SCRIPT_STEP_MEMSET,
+  SL_SCRIPT_STEP_LAUNCH,
+  SL_SCRIPT_STEP_TEXTURE,
+  SL_SCRIPT_STEP_SUM,
+  SL_SCRIPT_STEP_EXPECT,
+  SL_SCRIPT_STEP_DUMP
 };
 
-struct sl_ptx_argument {
+struct sl_script_argument {
   enum sl_ptx_type type; /* NO_TYPE: the address of a buffer plus `bits` */
   uint32_t buffer;       /* number of its step */
   uint64_t bits;
@@ -28,27 +28,27 @@ struct sl_ptx_argument {
   bool member;        /* a member of a struct parameter */
 };
 
-struct sl_ptx_step {
-  enum sl_ptx_step_kind kind;
+struct sl_script_step {
+  enum sl_script_step_kind kind;
   uint32_t line;
   char name[SL_PTX_NAME]; /* of the buffer, the kernel, or a texture variable */
   uint32_t buffer;        /* number of the step that created the buffer */
   uint64_t bytes;         /* of a buffer; shared memory of a launch */
   uint64_t value;         /* of memset, of expect */
-  struct sl_ptx_fill fill;
-  char path[SL_PTX_PATH];        /* of dump */
+  struct sl_script_fill fill;
+  char path[SL_SCRIPT_PATH];     /* of dump */
   struct sl_ptx_texture texture; /* its address is the offset in its buffer */
   uint32_t grid[3], block[3];
   uint32_t regs; /* of a launch: registers per thread; 0: estimated */
-  struct sl_ptx_argument *arguments;
+  struct sl_script_argument *arguments;
   unsigned argument_count, parameter_count;
 };
 
-struct sl_ptx_script {
-  char path[SL_PTX_PATH];
-  char module[SL_PTX_PATH]; /* relative to the script's folder, like all its paths */
-  bool elf;                 /* a machine-code program */
-  struct sl_ptx_step *steps;
+struct sl_script {
+  char path[SL_SCRIPT_PATH];
+  char module[SL_SCRIPT_PATH]; /* relative to the script's folder, like all its paths */
+  bool elf;                    /* a machine-code program */
+  struct sl_script_step *steps;
   unsigned step_count;
 };
 
@@ -56,9 +56,9 @@ struct sl_ptx_script {
 bool sl_is_script(const char *path);
 
 /* On failure the message begins with path:line:column. */
-enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,
-                                   struct sl_error *err);
-enum sl_status sl_ptx_script_load(struct sl_ptx_script *script, const char *path, struct sl_error *err);
-void sl_ptx_script_free(struct sl_ptx_script *script);
+enum sl_status sl_script_parse(struct sl_script *script, const char *text, size_t length, const char *path,
+                               struct sl_error *err);
+enum sl_status sl_script_load(struct sl_script *script, const char *path, struct sl_error *err);
+void sl_script_free(struct sl_script *script);
 
 #endif

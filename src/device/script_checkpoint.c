@@ -1,9 +1,11 @@
-#include "gpu/grids_checkpoint.h"
+#include "device/script_checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
+#include "device/gpu_ptx.h"
+#include "device/gpu_records.h"
 #include "gpu/device_state.h"
 #include "program/file_bytes.h"
 
@@ -19,21 +21,21 @@ static enum sl_status hash_file(const char *path, uint64_t *hash, struct sl_erro
   return SL_OK;
 }
 
-enum sl_status sl_grids_program(const struct sl_ptx_script *script, uint32_t registers, uint64_t *program,
-                                struct sl_error *err)
+enum sl_status sl_script_hash(const struct sl_script *script, uint32_t registers, uint64_t *program,
+                              struct sl_error *err)
 {
   *program = registers;
   const enum sl_status code = hash_file(script->path, program, err);
   return code == SL_OK ? hash_file(script->module, program, err) : code;
 }
 
-static struct sl_checkpoint_header header_of(const struct sl_grids_moment *m)
+static struct sl_checkpoint_header header_of(const struct sl_script_moment *m)
 {
   return (struct sl_checkpoint_header){.device_bytes = sizeof(struct sl_device),
-                                       .configuration = sl_configuration_hash(m->grids->config),
+                                       .configuration = sl_configuration_hash(sl_gpu_config(m->gpu)),
                                        .program = m->program,
-                                       .launches = m->grids->count,
-                                       .fast = m->grids->options.fast};
+                                       .launches = sl_gpu_record_count(m->gpu),
+                                       .fast = sl_gpu_fast(m->gpu)};
 }
 
 static void text_archive(struct sl_archive *t, char **text)
@@ -48,26 +50,27 @@ static void text_archive(struct sl_archive *t, char **text)
   sl_archive_bytes(t, *text, length);
 }
 
-static void beside_launch(struct sl_archive *t, struct sl_grids_moment *m)
+static void beside_launch(struct sl_archive *t, struct sl_script_moment *m)
 {
   text_archive(t, &m->text);
   if (!t->bad)
-    sl_grids_archive(t, m->grids);
+    sl_gpu_records_archive(t, m->gpu);
   if (!t->bad)
-    sl_ptx_play_archive(t, m->play);
+    sl_script_player_archive(t, m->player);
 }
 
-static size_t write_archive(const struct sl_grids_moment *moment, const struct sl_ptx_under_way *launch, uint8_t *bytes)
+static size_t write_archive(const struct sl_script_moment *moment, const struct sl_ptx_under_way *launch,
+                            uint8_t *bytes)
 {
-  struct sl_grids_moment m = *moment;
+  struct sl_script_moment m = *moment;
   struct sl_archive t = {.to = bytes};
   beside_launch(&t, &m);
   launch->archive(launch->launch, &t);
   return t.at;
 }
 
-enum sl_status sl_grids_save(const struct sl_grids_moment *m, const struct sl_ptx_under_way *launch, const char *path,
-                             struct sl_error *err)
+enum sl_status sl_script_save(const struct sl_script_moment *m, const struct sl_ptx_under_way *launch, const char *path,
+                              struct sl_error *err)
 {
   struct sl_checkpoint file = {.header = header_of(m)};
   const size_t size = write_archive(m, launch, NULL);
@@ -81,11 +84,11 @@ enum sl_status sl_grids_save(const struct sl_grids_moment *m, const struct sl_pt
   return code;
 }
 
-enum sl_status sl_grids_restore(struct sl_grids_restored *r, struct sl_grids_moment *m, const char *path,
-                                struct sl_error *err)
+enum sl_status sl_script_restore(struct sl_script_restored *r, struct sl_script_moment *m, const char *path,
+                                 struct sl_error *err)
 {
   const size_t most = (size_t)36 << 30; /* memory is at most 32 GiB */
-  *r = (struct sl_grids_restored){.archive.bad = true};
+  *r = (struct sl_script_restored){.archive.bad = true};
   const enum sl_status code = sl_checkpoint_read(&r->file, path, most, err);
   if (code != SL_OK)
     return code;
@@ -98,11 +101,11 @@ enum sl_status sl_grids_restore(struct sl_grids_restored *r, struct sl_grids_mom
   }
   if (r->archive.no_memory)
     return sl_no_memory(err, r->archive.size);
-  m->grids->restores = &r->archive;
+  sl_gpu_ptx_resume_from(m->gpu, &r->archive);
   return wrong == NULL ? SL_OK : sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: %s", path, wrong);
 }
 
-void sl_grids_restored_free(struct sl_grids_restored *r)
+void sl_script_restored_free(struct sl_script_restored *r)
 {
   sl_checkpoint_free(&r->file);
 }

@@ -1,4 +1,4 @@
-#include "ptx/launch/ptx_fill.h"
+#include "device/script_fill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,19 +34,19 @@ static enum sl_status from_file(const char *path, uint8_t *to, uint64_t bytes, s
   return code;
 }
 
-enum sl_status sl_ptx_fill(const struct sl_ptx_fill *fill, uint8_t *to, uint64_t bytes, struct sl_error *err)
+enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, uint64_t bytes, struct sl_error *err)
 {
   uint64_t x = fill->seed;
   uint32_t sum = 0;
-  if (fill->kind == SL_PTX_FILL_FILE)
+  if (fill->kind == SL_SCRIPT_FILL_FILE)
     return from_file(fill->path, to, bytes, err);
-  for (uint64_t i = 0; i < bytes / 4 && fill->kind != SL_PTX_FILL_ZERO; i++) {
+  for (uint64_t i = 0; i < bytes / 4 && fill->kind != SL_SCRIPT_FILL_ZERO; i++) {
     uint32_t word = 0;
     switch (fill->kind) {
-    case SL_PTX_FILL_IOTA: word = (uint32_t)i; break;
-    case SL_PTX_FILL_CONST: word = (uint32_t)fill->value; break;
-    case SL_PTX_FILL_RANDU: word = (uint32_t)(next_random(&x) % fill->value); break;
-    case SL_PTX_FILL_RANDF: word = float_bits((float)(next_random(&x) & 0xffff) / 65536.0f); break;
+    case SL_SCRIPT_FILL_IOTA: word = (uint32_t)i; break;
+    case SL_SCRIPT_FILL_CONST: word = (uint32_t)fill->value; break;
+    case SL_SCRIPT_FILL_RANDU: word = (uint32_t)(next_random(&x) % fill->value); break;
+    case SL_SCRIPT_FILL_RANDF: word = float_bits((float)(next_random(&x) & 0xffff) / 65536.0f); break;
     default: word = sum; sum += (uint32_t)(next_random(&x) % (2 * fill->value + 1));
     }
     memcpy(to + 4 * i, &word, sizeof word);
@@ -54,7 +54,7 @@ enum sl_status sl_ptx_fill(const struct sl_ptx_fill *fill, uint8_t *to, uint64_t
   return SL_OK;
 }
 
-uint64_t sl_ptx_sum(const uint8_t *bytes, uint64_t count)
+uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count)
 {
   uint64_t sum =
       UINT64_C(1469598103934665603); /* the recorded sums use this basis, which lacks the last digit, 7, of FNV's */

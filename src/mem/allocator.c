@@ -1,4 +1,4 @@
-#include "gpu/allocator.h"
+#include "mem/allocator.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static uint64_t aligned(uint64_t address)
   return (address + SL_BUFFER_ALIGNMENT - 1) & ~(uint64_t)(SL_BUFFER_ALIGNMENT - 1);
 }
 
-void sl_allocator_init(struct sl_allocator *allocator, uint32_t base, uint32_t end)
+void sl_allocator_init(struct sl_allocator *allocator, uint64_t base, uint64_t end)
 {
   *allocator = (struct sl_allocator){.base = aligned(base), .end = end};
 }
@@ -23,10 +23,15 @@ void sl_allocator_free(struct sl_allocator *allocator)
 /* Index of the first range that ends after an address. */
 static size_t first_after(const struct sl_allocator *a, uint64_t address)
 {
-  size_t i = 0;
-  while (i < a->count && a->ranges[i].end <= address)
-    i++;
-  return i;
+  size_t low = 0, high = a->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (a->ranges[middle].end <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 static enum sl_status insert(struct sl_allocator *a, size_t at, struct sl_range range, struct sl_error *err)
@@ -51,36 +56,65 @@ static void erase(struct sl_allocator *a, size_t at)
   memmove(a->ranges + at, a->ranges + at + 1, (a->count - at) * sizeof *a->ranges);
 }
 
-enum sl_status sl_allocator_take(struct sl_allocator *allocator, uint64_t size, uint32_t *address, struct sl_error *err)
+/* The place after all buffers and reserved ranges. */
+static bool take_next(struct sl_allocator *a, uint64_t size, uint64_t *address)
 {
-  uint64_t first = allocator->base, largest = 0;
-  if (size == 0)
-    return sl_fail(err, SL_USAGE, "a buffer cannot have 0 bytes; it needs at least 1");
-  for (size_t i = 0; i <= allocator->count; i++) {
-    const uint64_t end = i < allocator->count ? allocator->ranges[i].first : allocator->end;
-    const uint64_t room = end < allocator->end ? end : allocator->end;
-    if (first < room && size <= room - first) {
-      *address = (uint32_t)first;
-      return insert(allocator, i, (struct sl_range){first, first + size, true}, err);
-    }
-    if (first < room && room - first > largest)
-      largest = room - first;
-    if (i < allocator->count && allocator->ranges[i].end > first)
-      first = aligned(allocator->ranges[i].end);
-  }
-  return sl_fail(err, SL_USAGE,
-                 "no room for a buffer of %" PRIu64 " bytes: the largest free piece of device memory has %" PRIu64
-                 ". Release buffers, or make it smaller",
-                 size, largest);
+  const uint64_t last = a->count > 0 ? a->ranges[a->count - 1].end : a->base;
+  const uint64_t first = aligned(a->next > last ? a->next : last);
+  if (!a->ascending || first >= a->end || size > a->end - first)
+    return false;
+  *address = first;
+  return true;
 }
 
-enum sl_status sl_allocator_give_back(struct sl_allocator *allocator, uint32_t address, uint64_t *size,
+/* The lowest free place; else *largest is the size of the largest one. */
+static bool take_lowest(const struct sl_allocator *a, uint64_t size, uint64_t *address, size_t *at, uint64_t *largest)
+{
+  uint64_t first = a->base;
+  *largest = 0;
+  for (size_t i = 0; i <= a->count; i++) {
+    const uint64_t end = i < a->count ? a->ranges[i].first : a->end;
+    const uint64_t room = end < a->end ? end : a->end;
+    if (first < room && size <= room - first) {
+      *address = first;
+      *at = i;
+      return true;
+    }
+    if (first < room && room - first > *largest)
+      *largest = room - first;
+    if (i < a->count && a->ranges[i].end > first)
+      first = aligned(a->ranges[i].end);
+  }
+  return false;
+}
+
+enum sl_status sl_allocator_take(struct sl_allocator *allocator, uint64_t size, uint64_t *address, struct sl_error *err)
+{
+  uint64_t first = 0, largest = 0;
+  size_t at = allocator->count;
+  if (size == 0)
+    return sl_fail(err, SL_USAGE, "a buffer cannot have 0 bytes; it needs at least 1");
+  if (!take_next(allocator, size, &first) && !take_lowest(allocator, size, &first, &at, &largest))
+    return sl_fail(err, SL_USAGE,
+                   "no room for a buffer of %" PRIu64 " bytes: the largest free piece of device memory has %" PRIu64
+                   ". Release buffers, or make it smaller",
+                   size, largest);
+  const enum sl_status code = insert(allocator, at, (struct sl_range){first, first + size, true}, err);
+  if (code != SL_OK)
+    return code;
+  if (first + size > allocator->next)
+    allocator->next = first + size;
+  *address = first;
+  return SL_OK;
+}
+
+enum sl_status sl_allocator_give_back(struct sl_allocator *allocator, uint64_t address, uint64_t *size,
                                       struct sl_error *err)
 {
   const size_t i = first_after(allocator, address);
   const struct sl_range *range = &allocator->ranges[i];
   if (i == allocator->count || !range->buffer || range->first != address)
-    return sl_fail(err, SL_USAGE, "no buffer begins at 0x%08" PRIx32 "; was it released before?", address);
+    return sl_fail(err, SL_USAGE, "no buffer begins at 0x%08" PRIx64 "; was it released before?", address);
   *size = range->end - range->first;
   erase(allocator, i);
   return SL_OK;
@@ -109,7 +143,7 @@ enum sl_status sl_allocator_reserve(struct sl_allocator *allocator, uint64_t fir
   return insert(allocator, i, range, err);
 }
 
-const struct sl_range *sl_allocator_buffer(const struct sl_allocator *allocator, uint32_t address)
+const struct sl_range *sl_allocator_buffer(const struct sl_allocator *allocator, uint64_t address)
 {
   const size_t i = first_after(allocator, address);
   return i < allocator->count && allocator->ranges[i].buffer && allocator->ranges[i].first <= address

@@ -1,4 +1,4 @@
-#include "ptx/launch/ptx_script.h"
+#include "device/script.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ struct word {
 };
 
 struct reader {
-  struct sl_ptx_script *script;
+  struct sl_script *script;
   struct sl_error *err;
   struct word words[WORDS];
   unsigned count;
@@ -84,10 +84,10 @@ static bool copy_path(struct reader *r, const struct word *w, char *to)
 {
   const char *slash = strrchr(r->script->path, '/');
   const size_t folder = w->text[0] == '/' || slash == NULL ? 0 : (size_t)(slash - r->script->path) + 1;
-  if (folder + w->length >= SL_PTX_PATH)
-    return wrong(r, w->column, "this path is longer than %d characters", SL_PTX_PATH - 1);
+  if (folder + w->length >= SL_SCRIPT_PATH)
+    return wrong(r, w->column, "this path is longer than %d characters", SL_SCRIPT_PATH - 1);
   memcpy(to, r->script->path, folder);
-  return copy(r, w, to + folder, SL_PTX_PATH - folder);
+  return copy(r, w, to + folder, SL_SCRIPT_PATH - folder);
 }
 
 /* A number in C syntax, with a sign if `sign`. */
@@ -118,12 +118,12 @@ static bool counted(struct reader *r, unsigned least, const char *form)
                "the statement is: %s", form);
 }
 
-static struct sl_ptx_step *add_step(struct reader *r, enum sl_ptx_step_kind kind)
+static struct sl_script_step *add_step(struct reader *r, enum sl_script_step_kind kind)
 {
-  struct sl_ptx_script *s = r->script;
+  struct sl_script *s = r->script;
   if (s->step_count == r->steps_room) {
     const uint32_t room = 2 * r->steps_room + 16;
-    struct sl_ptx_step *steps = realloc(s->steps, room * sizeof *steps);
+    struct sl_script_step *steps = realloc(s->steps, room * sizeof *steps);
     if (steps == NULL) {
       sl_no_memory(r->err, room * sizeof *steps);
       r->failed = true;
@@ -132,8 +132,8 @@ static struct sl_ptx_step *add_step(struct reader *r, enum sl_ptx_step_kind kind
     s->steps = steps;
     r->steps_room = room;
   }
-  struct sl_ptx_step *step = &s->steps[s->step_count++];
-  *step = (struct sl_ptx_step){.kind = kind, .line = r->line};
+  struct sl_script_step *step = &s->steps[s->step_count++];
+  *step = (struct sl_script_step){.kind = kind, .line = r->line};
   return step;
 }
 
@@ -141,26 +141,26 @@ static struct sl_ptx_step *add_step(struct reader *r, enum sl_ptx_step_kind kind
 static bool find_buffer(struct reader *r, const struct word *w, uint32_t *index)
 {
   for (unsigned i = r->script->step_count; i-- > 0;)
-    if (r->script->steps[i].kind == SL_PTX_STEP_BUFFER && is(w, r->script->steps[i].name)) {
+    if (r->script->steps[i].kind == SL_SCRIPT_STEP_BUFFER && is(w, r->script->steps[i].name)) {
       *index = i;
       return true;
     }
   return wrong(r, w->column, "no buffer '%.*s' is defined above", SHOWN(w));
 }
 
-static bool fill(struct reader *r, struct sl_ptx_fill *f, unsigned from)
+static bool fill(struct reader *r, struct sl_script_fill *f, unsigned from)
 {
   static const struct {
     const char *name;
     unsigned numbers;
     const char *form;
-  } kinds[] = {[SL_PTX_FILL_ZERO] = {"zero", 0, "buffer NAME BYTES zero"},
-               [SL_PTX_FILL_IOTA] = {"iota", 0, "buffer NAME BYTES iota"},
-               [SL_PTX_FILL_CONST] = {"const", 1, "buffer NAME BYTES const VALUE"},
-               [SL_PTX_FILL_RANDU] = {"randu", 2, "buffer NAME BYTES randu MODULUS SEED"},
-               [SL_PTX_FILL_RANDF] = {"randf", 1, "buffer NAME BYTES randf SEED"},
-               [SL_PTX_FILL_CSR] = {"csr", 2, "buffer NAME BYTES csr AVERAGE SEED"},
-               [SL_PTX_FILL_FILE] = {"file", 1, "buffer NAME BYTES file PATH"}};
+  } kinds[] = {[SL_SCRIPT_FILL_ZERO] = {"zero", 0, "buffer NAME BYTES zero"},
+               [SL_SCRIPT_FILL_IOTA] = {"iota", 0, "buffer NAME BYTES iota"},
+               [SL_SCRIPT_FILL_CONST] = {"const", 1, "buffer NAME BYTES const VALUE"},
+               [SL_SCRIPT_FILL_RANDU] = {"randu", 2, "buffer NAME BYTES randu MODULUS SEED"},
+               [SL_SCRIPT_FILL_RANDF] = {"randf", 1, "buffer NAME BYTES randf SEED"},
+               [SL_SCRIPT_FILL_CSR] = {"csr", 2, "buffer NAME BYTES csr AVERAGE SEED"},
+               [SL_SCRIPT_FILL_FILE] = {"file", 1, "buffer NAME BYTES file PATH"}};
   const struct word *w = &r->words[from];
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (!is(w, kinds[i].name))
@@ -168,13 +168,13 @@ static bool fill(struct reader *r, struct sl_ptx_fill *f, unsigned from)
     f->kind = i;
     if (!counted(r, from + 1 + kinds[i].numbers, kinds[i].form))
       return false;
-    if (i == SL_PTX_FILL_FILE)
+    if (i == SL_SCRIPT_FILL_FILE)
       return copy_path(r, w + 1, f->path);
-    uint64_t *numbers[] = {i == SL_PTX_FILL_RANDF ? &f->seed : &f->value, &f->seed};
+    uint64_t *numbers[] = {i == SL_SCRIPT_FILL_RANDF ? &f->seed : &f->value, &f->seed};
     for (unsigned k = 0; k < kinds[i].numbers; k++)
-      if (!whole(r, w + 1 + k, k == 0 && i != SL_PTX_FILL_RANDF ? UINT32_MAX : UINT64_MAX, numbers[k]))
+      if (!whole(r, w + 1 + k, k == 0 && i != SL_SCRIPT_FILL_RANDF ? UINT32_MAX : UINT64_MAX, numbers[k]))
         return false;
-    return i != SL_PTX_FILL_RANDU || (uint32_t)f->value != 0 ||
+    return i != SL_SCRIPT_FILL_RANDU || (uint32_t)f->value != 0 ||
            wrong(r, w[1].column, "the modulus of randu must not be 0");
   }
   return wrong(r, w->column, "'%.*s' is not zero, iota, const, randu, randf, csr or file", SHOWN(w));
@@ -182,7 +182,7 @@ static bool fill(struct reader *r, struct sl_ptx_fill *f, unsigned from)
 
 static bool buffer(struct reader *r)
 {
-  struct sl_ptx_step step = {0};
+  struct sl_script_step step = {0};
   if (r->count < 4)
     return counted(r, 4, "buffer NAME BYTES INIT");
   if (!copy(r, &r->words[1], step.name, sizeof step.name) || !whole(r, &r->words[2], MOST_BUFFER, &step.bytes) ||
@@ -190,7 +190,7 @@ static bool buffer(struct reader *r)
     return false;
   if (r->words[2].text[0] == '-')
     return wrong(r, r->words[2].column, "the size of a buffer must not be negative");
-  struct sl_ptx_step *to = add_step(r, SL_PTX_STEP_BUFFER);
+  struct sl_script_step *to = add_step(r, SL_SCRIPT_STEP_BUFFER);
   if (to == NULL)
     return false;
   step.line = r->line;
@@ -198,7 +198,7 @@ static bool buffer(struct reader *r)
   return true;
 }
 
-static bool real_argument(struct reader *r, const struct word *w, struct sl_ptx_argument *a)
+static bool real_argument(struct reader *r, const struct word *w, struct sl_script_argument *a)
 {
   char text[64], *end;
   if (w->length == 0 || w->length >= sizeof text)
@@ -216,7 +216,7 @@ static bool real_argument(struct reader *r, const struct word *w, struct sl_ptx_
   return true;
 }
 
-static bool buffer_argument(struct reader *r, struct word w, struct sl_ptx_argument *a)
+static bool buffer_argument(struct reader *r, struct word w, struct sl_script_argument *a)
 {
   const char *plus = memchr(w.text, '+', w.length);
   a->bits = 0;
@@ -231,7 +231,7 @@ static bool buffer_argument(struct reader *r, struct word w, struct sl_ptx_argum
 }
 
 /* buf:NAME+OFFSET, u32:5 etc. */
-static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argument *a)
+static bool argument(struct reader *r, const struct word *w, struct sl_script_argument *a)
 {
   static const struct {
     const char *name;
@@ -246,7 +246,7 @@ static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argum
     if (!is(&type, types[i].name))
       continue;
     const struct word value = {colon + 1, w->length - length - 1, w->column + (uint32_t)length + 1};
-    *a = (struct sl_ptx_argument){.type = types[i].type, .column = w->column};
+    *a = (struct sl_script_argument){.type = types[i].type, .column = w->column};
     if (types[i].type == SL_PTX_NO_TYPE)
       return buffer_argument(r, value, a);
     if (types[i].type == SL_PTX_F32 || types[i].type == SL_PTX_F64)
@@ -257,7 +257,7 @@ static bool argument(struct reader *r, const struct word *w, struct sl_ptx_argum
                "'%.*s' is not an argument: buf:NAME, buf:NAME+OFFSET, u32:N, s32:N, u64:N, f32:X or f64:X", SHOWN(w));
 }
 
-static bool sizes(struct reader *r, struct sl_ptx_step *step)
+static bool sizes(struct reader *r, struct sl_script_step *step)
 {
   static const uint32_t most[] = {INT32_MAX, 65535, 65535, 1024, 1024, 64};
   uint64_t value;
@@ -275,7 +275,7 @@ static bool sizes(struct reader *r, struct sl_ptx_step *step)
 }
 
 /* {buf:NAME u32:5}: the members of a struct parameter. */
-static bool arguments(struct reader *r, struct sl_ptx_step *step)
+static bool arguments(struct reader *r, struct sl_script_step *step)
 {
   bool member = false;
   for (unsigned i = 9; i < r->count; i++) {
@@ -290,7 +290,7 @@ static bool arguments(struct reader *r, struct sl_ptx_step *step)
     if (closes && !member)
       return wrong(r, w.column, "'}' has no matching '{'");
     if (w.length > 0) {
-      struct sl_ptx_argument *a = &step->arguments[step->argument_count];
+      struct sl_script_argument *a = &step->arguments[step->argument_count];
       if (!argument(r, &w, a))
         return false;
       a->parameter = step->parameter_count;
@@ -299,8 +299,8 @@ static bool arguments(struct reader *r, struct sl_ptx_step *step)
     }
     member &= !closes;
     step->parameter_count += !member;
-    if (step->parameter_count > SL_PTX_ARGUMENTS)
-      return wrong(r, w.column, "a launch has at most %d arguments", SL_PTX_ARGUMENTS);
+    if (step->parameter_count > SL_SCRIPT_ARGUMENTS)
+      return wrong(r, w.column, "a launch has at most %d arguments", SL_SCRIPT_ARGUMENTS);
   }
   return !member || wrong(r, r->words[r->count - 1].column, "the struct's '}' is missing");
 }
@@ -309,7 +309,7 @@ static bool launch(struct reader *r)
 {
   if (r->count < 9)
     return counted(r, 9, "launch KERNEL gx gy gz bx by bz SHARED ARGUMENT...");
-  struct sl_ptx_step *step = add_step(r, SL_PTX_STEP_LAUNCH);
+  struct sl_script_step *step = add_step(r, SL_SCRIPT_STEP_LAUNCH);
   if (step == NULL || !copy(r, &r->words[1], step->name, sizeof step->name) || !sizes(r, step))
     return false;
   for (unsigned i = 0; i < r->regs_count; i++)
@@ -353,7 +353,7 @@ static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture
 static bool texture(struct reader *r)
 {
   enum { MOST = 1 << 20 };
-  struct sl_ptx_argument a = {0};
+  struct sl_script_argument a = {0};
   uint64_t size[2];
   if (!counted(r, 6, "texture NAME buf:BUFFER WIDTH HEIGHT FORMAT"))
     return false;
@@ -376,7 +376,7 @@ static bool texture(struct reader *r)
     return wrong(r, from->column, "the buffer ends before the texture: check its size, the offset and the format");
   if (a.bits % (sl_ptx_type_bytes(t.type) * t.channels) != 0)
     return wrong(r, from->column, "the offset is not a multiple of the texel size");
-  struct sl_ptx_step *step = add_step(r, SL_PTX_STEP_TEXTURE);
+  struct sl_script_step *step = add_step(r, SL_SCRIPT_STEP_TEXTURE);
   if (step == NULL)
     return false;
   step->buffer = a.buffer;
@@ -396,21 +396,21 @@ static bool regs(struct reader *r)
 }
 
 /* Statements about a buffer: its name and at most one further word. */
-static bool about_buffer(struct reader *r, enum sl_ptx_step_kind kind, unsigned count, const char *form)
+static bool about_buffer(struct reader *r, enum sl_script_step_kind kind, unsigned count, const char *form)
 {
   uint32_t index = 0;
   if (!counted(r, count, form) || !find_buffer(r, &r->words[1], &index))
     return false;
-  struct sl_ptx_step *step = add_step(r, kind);
+  struct sl_script_step *step = add_step(r, kind);
   if (step == NULL)
     return false;
   step->buffer = index;
   memcpy(step->name, r->script->steps[index].name, sizeof step->name);
-  if (kind == SL_PTX_STEP_DUMP)
+  if (kind == SL_SCRIPT_STEP_DUMP)
     return copy_path(r, &r->words[2], step->path);
-  if (kind == SL_PTX_STEP_MEMSET)
+  if (kind == SL_SCRIPT_STEP_MEMSET)
     return whole(r, &r->words[2], UINT8_MAX, &step->value);
-  if (kind == SL_PTX_STEP_SUM)
+  if (kind == SL_SCRIPT_STEP_SUM)
     return true;
   char text[32];
   snprintf(text, sizeof text, "0x%.*s", SHOWN(&r->words[2]));
@@ -439,13 +439,13 @@ static bool statement(struct reader *r)
   if (is(w, "regs"))
     return regs(r);
   if (is(w, "sum"))
-    return about_buffer(r, SL_PTX_STEP_SUM, 2, "sum BUFFER");
+    return about_buffer(r, SL_SCRIPT_STEP_SUM, 2, "sum BUFFER");
   if (is(w, "expect"))
-    return about_buffer(r, SL_PTX_STEP_EXPECT, 3, "expect BUFFER SUM");
+    return about_buffer(r, SL_SCRIPT_STEP_EXPECT, 3, "expect BUFFER SUM");
   if (is(w, "dump"))
-    return about_buffer(r, SL_PTX_STEP_DUMP, 3, "dump BUFFER PATH");
+    return about_buffer(r, SL_SCRIPT_STEP_DUMP, 3, "dump BUFFER PATH");
   if (is(w, "memset"))
-    return about_buffer(r, SL_PTX_STEP_MEMSET, 3, "memset BUFFER BYTE");
+    return about_buffer(r, SL_SCRIPT_STEP_MEMSET, 3, "memset BUFFER BYTE");
   return wrong(
       r, w->column,
       "'%.*s' is not a statement; the statements are ptx, elf, buffer, memset, texture, regs, launch, sum, expect and "
@@ -453,12 +453,12 @@ static bool statement(struct reader *r)
       SHOWN(w));
 }
 
-enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *text, size_t length, const char *path,
-                                   struct sl_error *err)
+enum sl_status sl_script_parse(struct sl_script *script, const char *text, size_t length, const char *path,
+                               struct sl_error *err)
 {
   struct sl_error local;
   struct reader r = {.script = script, .err = err != NULL ? err : &local};
-  *script = (struct sl_ptx_script){0};
+  *script = (struct sl_script){0};
   snprintf(script->path, sizeof script->path, "%s", path);
   for (size_t at = 0; at < length && !r.failed;) {
     const char *end = memchr(text + at, '\n', length - at);
@@ -472,24 +472,24 @@ enum sl_status sl_ptx_script_parse(struct sl_ptx_script *script, const char *tex
     (void)wrong(&r, 1, "the statement ptx FILE or elf FILE is missing");
   if (!r.failed)
     return SL_OK;
-  sl_ptx_script_free(script);
+  sl_script_free(script);
   return r.err->code;
 }
 
-enum sl_status sl_ptx_script_load(struct sl_ptx_script *script, const char *path, struct sl_error *err)
+enum sl_status sl_script_load(struct sl_script *script, const char *path, struct sl_error *err)
 {
   char *text;
   size_t length;
-  *script = (struct sl_ptx_script){0};
+  *script = (struct sl_script){0};
   enum sl_status code = sl_file_bytes_read(path, &text, &length, err);
   if (code != SL_OK)
     return code;
-  code = sl_ptx_script_parse(script, text, length, path, err);
+  code = sl_script_parse(script, text, length, path, err);
   free(text);
   return code;
 }
 
-void sl_ptx_script_free(struct sl_ptx_script *script)
+void sl_script_free(struct sl_script *script)
 {
   for (unsigned i = 0; i < script->step_count; i++)
     free(script->steps[i].arguments);

@@ -1,0 +1,357 @@
+#include "device/gpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/gpu_kind.h"
+#include "device/gpu_records.h"
+#include "gpu/launch_record.h"
+#include "machine/sm7/sm7.h"
+#include "program/file_bytes.h"
+
+enum { COPY_CHUNK = 1 << 16 /* bytes */ };
+
+enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, const struct sl_gpu_options *options,
+                           struct sl_error *err)
+{
+  struct sl_gpu *g = *gpu = calloc(1, sizeof *g);
+  if (g == NULL)
+    return sl_no_memory(err, sizeof *g);
+  g->kind = config->machine == &sl_sm7 && !options->machine_code ? &sl_gpu_ptx : &sl_gpu_riscv;
+  g->config = config;
+  g->options = *options;
+  g->last = &g->modules;
+  return g->kind->open(g, err);
+}
+
+void sl_gpu_close(struct sl_gpu *gpu)
+{
+  if (gpu == NULL)
+    return;
+  sl_gpu_abandon(gpu);
+  gpu->kind->close(gpu);
+  for (struct sl_gpu_module *m = gpu->modules, *next; m != NULL; m = next) {
+    next = m->next;
+    gpu->kind->unload(m);
+    free(m);
+  }
+  free(gpu->record);
+  free(gpu);
+}
+
+struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu)
+{
+  return gpu->kind->facts(gpu);
+}
+
+const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu)
+{
+  return gpu->config;
+}
+
+bool sl_gpu_fast(const struct sl_gpu *gpu)
+{
+  return gpu->options.fast;
+}
+
+/* ---- modules ----------------------------------------------------------------------------------------------------- */
+
+static enum sl_status add_module(struct sl_gpu *g, const char *name, const struct sl_program *program,
+                                 const void *bytes, size_t size, struct sl_gpu_module **module, struct sl_error *err)
+{
+  struct sl_gpu_module *m = calloc(1, sizeof *m);
+  *module = NULL;
+  if (m == NULL)
+    return sl_no_memory(err, sizeof *m);
+  m->gpu = g;
+  m->program = program;
+  snprintf(m->name, sizeof m->name, "%s", name);
+  const enum sl_status code = g->kind->load(g, m, bytes, size, err);
+  if (code != SL_OK) {
+    g->kind->unload(m);
+    free(m);
+    return code;
+  }
+  *g->last = *module = m;
+  g->last = &m->next;
+  return SL_OK;
+}
+
+static enum sl_status check_idle(const struct sl_gpu *g, struct sl_error *err)
+{
+  return g->busy
+             ? sl_fail(err, SL_USAGE, "%s: a kernel is still running; wait for its end, or abandon it", g->config->name)
+             : SL_OK;
+}
+
+enum sl_status sl_gpu_load_bytes(struct sl_gpu *gpu, const char *name, const void *bytes, size_t size,
+                                 struct sl_gpu_module **module, struct sl_error *err)
+{
+  *module = NULL;
+  return check_idle(gpu, err) == SL_OK ? add_module(gpu, name, NULL, bytes, size, module, err) : SL_USAGE;
+}
+
+enum sl_status sl_gpu_load(struct sl_gpu *gpu, const char *path, struct sl_gpu_module **module, struct sl_error *err)
+{
+  char *bytes;
+  size_t size;
+  *module = NULL;
+  enum sl_status code = check_idle(gpu, err);
+  if (code == SL_OK)
+    code = sl_file_bytes_read(path, &bytes, &size, err);
+  if (code != SL_OK)
+    return code;
+  code = add_module(gpu, path, NULL, bytes, size, module, err);
+  free(bytes);
+  return code;
+}
+
+enum sl_status sl_gpu_load_program(struct sl_gpu *gpu, const struct sl_program *program, struct sl_gpu_module **module,
+                                   struct sl_error *err)
+{
+  *module = NULL;
+  return check_idle(gpu, err) == SL_OK ? add_module(gpu, sl_program_name(program), program, NULL, 0, module, err)
+                                       : SL_USAGE;
+}
+
+struct sl_gpu *sl_gpu_of(const struct sl_gpu_module *module)
+{
+  return module->gpu;
+}
+
+const struct sl_gpu_module *sl_gpu_module_with(const struct sl_gpu *gpu, const struct sl_program *program)
+{
+  const struct sl_gpu_module *m = gpu->modules;
+  while (m != NULL && (program == NULL || m->program != program))
+    m = m->next;
+  return m;
+}
+
+const char *sl_gpu_module_name(const struct sl_gpu_module *module)
+{
+  return module->name;
+}
+
+bool sl_gpu_kernel(const struct sl_gpu_module *module, const char *name, struct sl_gpu_kernel *kernel)
+{
+  *kernel = (struct sl_gpu_kernel){.name = NULL};
+  return module->gpu->kind->kernel(module, name, kernel);
+}
+
+bool sl_gpu_symbol(const struct sl_gpu_module *module, const char *name, struct sl_gpu_symbol *symbol)
+{
+  *symbol = (struct sl_gpu_symbol){.space = SL_GPU_GLOBAL};
+  return module->gpu->kind->symbol(module, name, symbol);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err)
+{
+  return check_idle(gpu, err) == SL_OK ? gpu->kind->alloc(gpu, bytes, address, err) : SL_USAGE;
+}
+
+enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err)
+{
+  return check_idle(gpu, err) == SL_OK ? gpu->kind->release(gpu, address, err) : SL_USAGE;
+}
+
+bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes)
+{
+  const struct sl_range *range = gpu->kind->buffer(gpu, address);
+  if (range == NULL)
+    return false;
+  *first = range->first;
+  *bytes = range->end - range->first;
+  return true;
+}
+
+static enum sl_status check_range(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, uint64_t size,
+                                  struct sl_error *err)
+{
+  if (size == 0 || g->kind->mapped(g, space, address, size))
+    return SL_OK;
+  return sl_fail(err, SL_USAGE,
+                 "%" PRIu64 " bytes at address 0x%" PRIx64 " are not all in %s memory; copy to buffers or variables",
+                 size, address, space == SL_GPU_CONSTANT ? "constant" : "global");
+}
+
+enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes,
+                            uint64_t size, struct sl_error *err)
+{
+  enum sl_status code = check_idle(gpu, err);
+  if (code == SL_OK)
+    code = check_range(gpu, space, address, size, err);
+  if (code == SL_OK && size > 0)
+    gpu->kind->write(gpu, space, address, bytes, (size_t)size, true);
+  return code;
+}
+
+enum sl_status sl_gpu_read(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, void *bytes,
+                           uint64_t size, struct sl_error *err)
+{
+  const enum sl_status code = check_range(gpu, space, address, size, err);
+  if (code == SL_OK && size > 0)
+    gpu->kind->read(gpu, space, address, bytes, (size_t)size);
+  return code;
+}
+
+enum sl_status sl_gpu_fill(struct sl_gpu *gpu, uint64_t address, const void *pattern, size_t width, uint64_t size,
+                           struct sl_error *err)
+{
+  uint8_t chunk[4096];
+  enum sl_status code = check_idle(gpu, err);
+  if (code == SL_OK && (width == 0 || width > 16 || (width & (width - 1)) != 0 || size % width != 0))
+    code = sl_fail(err, SL_USAGE, "a pattern of %zu bytes cannot fill %" PRIu64 " bytes: use 1, 2, 4, 8 or 16", width,
+                   size);
+  if (code == SL_OK)
+    code = check_range(gpu, SL_GPU_GLOBAL, address, size, err);
+  for (size_t i = 0; code == SL_OK && i < sizeof chunk; i += width)
+    memcpy(chunk + i, pattern, width);
+  for (uint64_t at = 0, n; code == SL_OK && at < size; at += n) {
+    n = size - at < sizeof chunk ? size - at : sizeof chunk;
+    gpu->kind->write(gpu, SL_GPU_GLOBAL, address + at, chunk, (size_t)n, false);
+  }
+  return code;
+}
+
+enum sl_status sl_gpu_copy(struct sl_gpu *gpu, uint64_t to, uint64_t from, uint64_t size, struct sl_error *err)
+{
+  enum sl_status code = check_idle(gpu, err);
+  if (code == SL_OK)
+    code = check_range(gpu, SL_GPU_GLOBAL, to, size, err);
+  if (code == SL_OK)
+    code = check_range(gpu, SL_GPU_GLOBAL, from, size, err);
+  if (code != SL_OK || size == 0)
+    return code;
+  uint8_t *chunk = malloc(COPY_CHUNK);
+  if (chunk == NULL)
+    return sl_no_memory(err, COPY_CHUNK);
+  for (uint64_t done = 0, n; done < size; done += n) { /* as memmove */
+    n = size - done < COPY_CHUNK ? size - done : COPY_CHUNK;
+    const uint64_t at = to <= from ? done : size - done - n;
+    gpu->kind->read(gpu, SL_GPU_GLOBAL, from + at, chunk, (size_t)n);
+    gpu->kind->write(gpu, SL_GPU_GLOBAL, to + at, chunk, (size_t)n, false);
+  }
+  free(chunk);
+  return SL_OK;
+}
+
+enum sl_status sl_gpu_bind_texture(struct sl_gpu *gpu, const struct sl_gpu_module *module, const char *name,
+                                   const struct sl_ptx_texture *texture, struct sl_error *err)
+{
+  return check_idle(gpu, err) == SL_OK ? gpu->kind->bind_texture(gpu, module, name, texture, err) : SL_USAGE;
+}
+
+/* ---- launches ---------------------------------------------------------------------------------------------------- */
+
+/* A second or third dimension of 0 counts as 1. */
+static struct sl_gpu_launch completed(const struct sl_gpu_launch *launch)
+{
+  struct sl_gpu_launch l = *launch;
+  for (unsigned i = 1; i < 3; i++) {
+    l.grid[i] += l.grid[i] == 0;
+    l.block[i] += l.block[i] == 0;
+  }
+  return l;
+}
+
+static enum sl_status check(const struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
+{
+  const enum sl_status code = check_idle(gpu, err);
+  return code == SL_OK ? gpu->kind->check(gpu, launch, err) : code;
+}
+
+enum sl_status sl_gpu_check(const struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
+{
+  const struct sl_gpu_launch l = completed(launch);
+  return check(gpu, &l, err);
+}
+
+/* Completes the fault that the kind describes. */
+static void describe_fault(struct sl_gpu *g, const struct sl_error *err)
+{
+  struct sl_gpu_fault *f = &g->fault;
+  const struct sl_gpu_record *r = &g->record[g->count - 1];
+  snprintf(f->kernel, sizeof f->kernel, "%s", r->kernel);
+  snprintf(f->text, sizeof f->text, "%.*s", (int)sizeof f->text - 1, err->text);
+  f->kind = SL_GPU_FAULT_OTHER;
+  g->kind->fault(g, f);
+  const struct sl_range *range = g->kind->buffer(g, f->address);
+  f->first = range != NULL ? range->first : 0;
+  f->bytes = range != NULL ? range->end - range->first : 0;
+}
+
+static enum sl_status ended(struct sl_gpu *g, enum sl_status code, double start, const struct sl_error *err)
+{
+  g->record[g->count - 1].launch.host_seconds += sl_device_seconds() - start;
+  if (code == SL_PAUSED || (code == SL_STOPPED && g->kind->under_way(g)))
+    return code;
+  if (code == SL_FAULT)
+    describe_fault(g, err);
+  sl_gpu_record_end(g, code);
+  return code;
+}
+
+enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
+{
+  const struct sl_gpu_launch l = completed(launch);
+  struct sl_error own;
+  err = err != NULL ? err : &own;
+  enum sl_status code = check(gpu, &l, err);
+  if (code != SL_OK)
+    return code;
+  const double start = sl_device_seconds();
+  struct sl_gpu_record *record = sl_gpu_record_begin(gpu, &l);
+  if (record == NULL)
+    return sl_no_memory(err, 2 * gpu->room * sizeof *record);
+  gpu->fault = (struct sl_gpu_fault){.kind = SL_GPU_FAULT_NONE};
+  gpu->busy = true;
+  code = gpu->kind->begin(gpu, &l, record, err);
+  return ended(gpu, code == SL_OK ? SL_PAUSED : code, start, err) == SL_PAUSED ? SL_OK : code;
+}
+
+enum sl_status sl_gpu_advance(struct sl_gpu *gpu, uint64_t cycles, struct sl_error *err)
+{
+  struct sl_error own;
+  err = err != NULL ? err : &own;
+  if (!gpu->busy)
+    return sl_fail(err, SL_USAGE, "%s: no kernel was started", gpu->config->name);
+  const double start = sl_device_seconds();
+  return ended(gpu, gpu->kind->advance(gpu, cycles, &gpu->record[gpu->count - 1], err), start, err);
+}
+
+void sl_gpu_abandon(struct sl_gpu *gpu)
+{
+  if (!gpu->busy)
+    return;
+  gpu->kind->abandon(gpu, &gpu->record[gpu->count - 1]);
+  sl_gpu_record_end(gpu, SL_STOPPED);
+}
+
+enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
+{
+  enum sl_status code = sl_gpu_begin(gpu, launch, err);
+  if (code == SL_OK)
+    do
+      code = sl_gpu_advance(gpu, UINT64_MAX, err);
+    while (code == SL_PAUSED);
+  return code;
+}
+
+bool sl_gpu_busy(const struct sl_gpu *gpu)
+{
+  return gpu->busy;
+}
+
+void sl_gpu_stop(struct sl_gpu *gpu)
+{
+  atomic_store(&gpu->stop, true);
+}
+
+struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu)
+{
+  return gpu->fault;
+}

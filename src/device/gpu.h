@@ -1,0 +1,129 @@
+/* A GPU as its host program sees it: memory, modules of code, launches, and what each launch counted.
+ *
+ * There are two kinds. A GPU for PTX executes modules of PTX text with 64-bit addresses on the machine sm7. A GPU for
+ * machine code executes RISC-V programs with 32-bit addresses on any machine that launches kernels. Both do the same
+ * through the functions below; their differences are facts (struct sl_gpu_facts).
+ *
+ * Memory is reserved when it is allocated and touched when it is used. A launch that faults, reaches its limit or is
+ * stopped ends there: its fault is data, memory keeps its contents, and the GPU takes the next launch. One host thread
+ * at a time uses a GPU; only sl_gpu_stop may be called from anywhere. */
+#ifndef SL_DEVICE_GPU_H
+#define SL_DEVICE_GPU_H
+
+#include "config/config.h"
+#include "device/gpu_types.h"
+
+struct sl_gpu;
+
+/* Opens a GPU; the configuration must outlive it. SL_USAGE: its machine launches no kernels. Close it also after a
+ * failure if *gpu is not NULL. */
+enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, const struct sl_gpu_options *options,
+                           struct sl_error *err);
+void sl_gpu_close(struct sl_gpu *gpu);
+
+struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu);
+const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu);
+bool sl_gpu_fast(const struct sl_gpu *gpu);
+
+/* ---- modules ------------------------------------------------------------------------------------------------------
+ */
+
+/* Loads a module: PTX text or an ELF program, from a file or from memory. `name` is for messages. Its variables are in
+ * memory from then on. The GPU owns the module. */
+enum sl_status sl_gpu_load(struct sl_gpu *gpu, const char *path, struct sl_gpu_module **module, struct sl_error *err);
+enum sl_status sl_gpu_load_bytes(struct sl_gpu *gpu, const char *name, const void *bytes, size_t size,
+                                 struct sl_gpu_module **module, struct sl_error *err);
+
+/* Loads an ELF program that the caller owns and keeps until the GPU is closed. SL_USAGE: a GPU for PTX. */
+enum sl_status sl_gpu_load_program(struct sl_gpu *gpu, const struct sl_program *program, struct sl_gpu_module **module,
+                                   struct sl_error *err);
+
+/* The GPU of a module; the module of a program (NULL: none). */
+struct sl_gpu *sl_gpu_of(const struct sl_gpu_module *module);
+const struct sl_gpu_module *sl_gpu_module_with(const struct sl_gpu *gpu, const struct sl_program *program);
+
+/* The path or name of a module. */
+const char *sl_gpu_module_name(const struct sl_gpu_module *module);
+
+/* The kernel or variable of a name. Names in the result live as long as the module. False: there is none. */
+bool sl_gpu_kernel(const struct sl_gpu_module *module, const char *name, struct sl_gpu_kernel *kernel);
+bool sl_gpu_symbol(const struct sl_gpu_module *module, const char *name, struct sl_gpu_symbol *symbol);
+
+/* ---- memory -------------------------------------------------------------------------------------------------------
+ */
+
+/* Allocates a zeroed buffer, aligned to 256 bytes. It takes no time and no host memory until it is touched. SL_USAGE:
+ * 0 bytes, or no room. */
+enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err);
+
+/* Frees the buffer that begins at an address and gives its host memory back. */
+enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
+
+/* The buffer that contains an address. False: none does. */
+bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes);
+
+/* Copy to, from and within memory, and fill it with a pattern of `width` bytes (1, 2, 4, 8 or 16). SL_USAGE: the range
+ * is not all in buffers or variables of that space; nothing has been copied. Ranges of a copy may overlap. */
+enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes,
+                            uint64_t size, struct sl_error *err);
+enum sl_status sl_gpu_read(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, void *bytes,
+                           uint64_t size, struct sl_error *err);
+enum sl_status sl_gpu_fill(struct sl_gpu *gpu, uint64_t address, const void *pattern, size_t width, uint64_t size,
+                           struct sl_error *err);
+enum sl_status sl_gpu_copy(struct sl_gpu *gpu, uint64_t to, uint64_t from, uint64_t size, struct sl_error *err);
+
+/* Binds a texture to a texture variable of a module. SL_USAGE: there is none of that name, or machine code. */
+enum sl_status sl_gpu_bind_texture(struct sl_gpu *gpu, const struct sl_gpu_module *module, const char *name,
+                                   const struct sl_ptx_texture *texture, struct sl_error *err);
+
+/* ---- launches -----------------------------------------------------------------------------------------------------
+ */
+
+/* Checks a launch: the kernel exists and takes these arguments, and the machine can execute the grid. */
+enum sl_status sl_gpu_check(const struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
+
+/* Checks and begins a launch. Names and arguments need not outlive the call. */
+enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
+
+/* Simulates the current launch for at most `cycles` more cycles (without timing: about as many warp instructions).
+ * SL_PAUSED: it has not ended; call again, or abandon it. SL_CHECK_FAILED: the kernel has reported failure. SL_FAULT,
+ * SL_LIMIT, SL_STOPPED: it has been aborted. The division into calls does not change the result. */
+enum sl_status sl_gpu_advance(struct sl_gpu *gpu, uint64_t cycles, struct sl_error *err);
+void sl_gpu_abandon(struct sl_gpu *gpu);
+
+/* Begins a launch and simulates it to its end. */
+enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
+
+bool sl_gpu_busy(const struct sl_gpu *gpu);
+
+/* Stops the current launch soon, or the next one if there is none. May be called from any thread, a callback or a
+ * signal handler. */
+void sl_gpu_stop(struct sl_gpu *gpu);
+
+/* The fault that ended the latest launch; kind SL_GPU_FAULT_NONE if none did. */
+struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu);
+
+/* ---- results ------------------------------------------------------------------------------------------------------
+ */
+
+/* Records of launches, in order, the current one included. Those forgotten are not among them, but count in totals. */
+size_t sl_gpu_record_count(const struct sl_gpu *gpu);
+const struct sl_gpu_record *sl_gpu_record(const struct sl_gpu *gpu, size_t i);
+void sl_gpu_forget(struct sl_gpu *gpu);
+
+/* Over all launches: their number, a counter (a sum, or the maximum of a level), and host seconds of simulation. */
+uint64_t sl_gpu_launches(const struct sl_gpu *gpu);
+uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter);
+double sl_gpu_seconds(const struct sl_gpu *gpu);
+
+/* Cycles over all launches, the current one included; without timing: warp instructions. */
+uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu);
+
+/* Slots by instruction, with the option `watches`; NULL: none. */
+const struct sl_sm7_slots *sl_gpu_slots(const struct sl_gpu *gpu, uint32_t *instructions);
+
+/* Simulated time of a launch in picoseconds: its cycles at the machine's clock; without timing its instructions at the
+ * machine's peak rate. */
+uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *launch);
+
+#endif

@@ -1,0 +1,74 @@
+/* What a kind of GPU implements (device/gpu_ptx.c, device/gpu_riscv.c). The functions are those of device/gpu.h,
+ * without their common checks. */
+#ifndef SL_DEVICE_GPU_KIND_H
+#define SL_DEVICE_GPU_KIND_H
+
+#include <stdatomic.h>
+
+#include "device/gpu.h"
+
+struct sl_gpu_kind {
+  enum sl_status (*open)(struct sl_gpu *gpu, struct sl_error *err);
+  void (*close)(struct sl_gpu *gpu);
+  struct sl_gpu_facts (*facts)(const struct sl_gpu *gpu);
+
+  enum sl_status (*load)(struct sl_gpu *gpu, struct sl_gpu_module *module, const void *bytes, size_t size,
+                         struct sl_error *err);
+  void (*unload)(struct sl_gpu_module *module);
+  bool (*kernel)(const struct sl_gpu_module *module, const char *name, struct sl_gpu_kernel *kernel);
+  bool (*symbol)(const struct sl_gpu_module *module, const char *name, struct sl_gpu_symbol *symbol);
+
+  enum sl_status (*alloc)(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err);
+  enum sl_status (*release)(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
+  const struct sl_range *(*buffer)(const struct sl_gpu *gpu, uint64_t address);
+  /* Whether a range is all in memory that the host may access. */
+  bool (*mapped)(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, uint64_t size);
+  /* `from_host`: not of a fill, nor from another address of the GPU. */
+  void (*write)(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes, size_t size,
+                bool from_host);
+  void (*read)(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, void *bytes, size_t size);
+  enum sl_status (*bind_texture)(struct sl_gpu *gpu, const struct sl_gpu_module *module, const char *name,
+                                 const struct sl_ptx_texture *texture, struct sl_error *err);
+
+  enum sl_status (*check)(const struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
+  /* `record` is zero except for kernel, grid and block. */
+  enum sl_status (*begin)(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_gpu_record *record,
+                          struct sl_error *err);
+  /* Fills in the record when the launch ends. */
+  enum sl_status (*advance)(struct sl_gpu *gpu, uint64_t cycles, struct sl_gpu_record *record, struct sl_error *err);
+  bool (*under_way)(const struct sl_gpu *gpu); /* a launch that has stopped can resume */
+  void (*abandon)(struct sl_gpu *gpu, struct sl_gpu_record *record);
+  void (*fault)(const struct sl_gpu *gpu, struct sl_gpu_fault *fault); /* all but kernel, text and buffer */
+  uint64_t (*elapsed)(const struct sl_gpu *gpu);                       /* of the current launch */
+};
+
+struct sl_gpu_module {
+  struct sl_gpu *gpu;
+  char name[512];
+  struct sl_gpu_module *next;
+  struct sl_ptx_module *ptx;        /* PTX */
+  const struct sl_program *program; /* machine code */
+  struct sl_program *owned;         /* the same, if the GPU owns it */
+};
+
+struct sl_gpu {
+  const struct sl_gpu_kind *kind;
+  const struct sl_config *config;
+  struct sl_gpu_options options;
+  struct sl_gpu_module *modules, **last; /* in the order of loading */
+  bool busy;
+  atomic_bool stop;
+  struct sl_gpu_record *record; /* of launches that are not forgotten; the current one is the last */
+  size_t count, room;
+  uint64_t launches; /* number of all */
+  /* Of all launches before the current one. */
+  uint64_t total[SL_MAX_COUNTERS];
+  uint64_t elapsed;
+  double seconds;
+  struct sl_gpu_fault fault;
+  void *state; /* of the kind */
+};
+
+extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
+
+#endif

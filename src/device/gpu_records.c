@@ -1,0 +1,142 @@
+#include "device/gpu_records.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/validate.h"
+#include "device/gpu_ptx.h"
+#include "machine/sm7/sm7_occupancy.h"
+
+struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)
+{
+  if (g->count == g->room) {
+    const size_t room = g->room ? 2 * g->room : 1;
+    struct sl_gpu_record *larger = realloc(g->record, room * sizeof *larger);
+    if (larger == NULL)
+      return NULL;
+    g->record = larger;
+    g->room = room;
+  }
+  struct sl_gpu_record *r = &g->record[g->count++];
+  *r = (struct sl_gpu_record){.launch.number = (size_t)g->launches++};
+  if (launch->kernel != NULL)
+    snprintf(r->kernel, sizeof r->kernel, "%s", launch->kernel);
+  else
+    snprintf(r->kernel, sizeof r->kernel, "0x%08" PRIx32, launch->entry);
+  memcpy(r->grid, launch->grid, sizeof r->grid);
+  memcpy(r->block, launch->block, sizeof r->block);
+  return r;
+}
+
+static void add_to_totals(struct sl_gpu *g, const struct sl_gpu_record *r)
+{
+  const struct sl_counters *counters = g->config->machine->counters;
+  for (size_t i = 0; i < counters->count; i++) {
+    const uint64_t value = r->launch.counters[i];
+    if (counters->counter[i].role != SL_COUNTER_GREATEST)
+      g->total[i] += value;
+    else if (value > g->total[i])
+      g->total[i] = value;
+  }
+  g->seconds += r->launch.host_seconds;
+}
+
+void sl_gpu_record_end(struct sl_gpu *g, enum sl_status code)
+{
+  struct sl_gpu_record *r = &g->record[g->count - 1];
+  r->launch.finished = code == SL_OK || code == SL_CHECK_FAILED;
+  r->launch.succeeded = code == SL_OK;
+  add_to_totals(g, r);
+  g->elapsed += g->kind->elapsed(g);
+  g->busy = false;
+  atomic_store(&g->stop, false);
+  if (g->options.forgets)
+    g->count--;
+}
+
+size_t sl_gpu_record_count(const struct sl_gpu *gpu)
+{
+  return gpu->count;
+}
+
+const struct sl_gpu_record *sl_gpu_record(const struct sl_gpu *gpu, size_t i)
+{
+  return &gpu->record[i];
+}
+
+void sl_gpu_forget(struct sl_gpu *gpu)
+{
+  if (gpu->busy) {
+    memmove(gpu->record, &gpu->record[gpu->count - 1], sizeof *gpu->record);
+    gpu->count = 1;
+  } else {
+    gpu->count = 0;
+  }
+}
+
+uint64_t sl_gpu_launches(const struct sl_gpu *gpu)
+{
+  return gpu->launches;
+}
+
+uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter)
+{
+  return gpu->total[counter];
+}
+
+double sl_gpu_seconds(const struct sl_gpu *gpu)
+{
+  return gpu->seconds;
+}
+
+uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu)
+{
+  return gpu->elapsed + (gpu->busy ? gpu->kind->elapsed(gpu) : 0);
+}
+
+uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *launch)
+{
+  const struct sl_gpu_facts facts = sl_gpu_facts(gpu);
+  const struct sl_machine *machine = gpu->config->machine;
+  double cycles = 0;
+  for (size_t i = 0; i < machine->counters->count; i++) {
+    const enum sl_counter_role role = machine->counters->counter[i].role;
+    const double value = (double)launch->counters[i];
+    if (!gpu->options.fast && role == SL_COUNTER_CYCLES)
+      cycles += value;
+    if (gpu->options.fast && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
+      cycles += value / facts.peak;
+  }
+  return (uint64_t)(cycles * (facts.clock_mhz > 0 ? 1e6 / facts.clock_mhz : 1e3) + 0.5);
+}
+
+static bool is_valid(const struct sl_gpu_record *r, size_t number)
+{
+  enum { LIMITS = (1 << SL_SM7_LIMITS) - 1 };
+  return r->launch.number == number && SL_BOOLS_VALID(&r->launch.finished, &r->launch.succeeded, &r->launch.untimed) &&
+         memchr(r->kernel, 0, sizeof r->kernel) != NULL && r->limits <= LIMITS;
+}
+
+void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g)
+{
+  const bool saves = !sl_archive_reads(archive);
+  const uint32_t count = sl_archive_number(archive, saves ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
+  SL_ARCHIVE(archive, *sl_gpu_ptx_cycles(g));
+  if (!saves && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record)) {
+    g->record = calloc(count + (size_t)1, sizeof *g->record);
+    g->count = sl_archive_memory(archive, g->record) ? count : 0;
+    g->room = g->count + (g->record != NULL);
+  }
+  for (size_t i = 0; i < count && !archive->bad; i++) {
+    SL_ARCHIVE(archive, g->record[i]);
+    if (!sl_archive_expect(archive, is_valid(&g->record[i], i)) || saves)
+      continue;
+    add_to_totals(g, &g->record[i]);
+    g->elapsed += g->options.fast ? g->record[i].warp_instructions : 0;
+    g->launches++;
+  }
+  if (!saves && !g->options.fast)
+    g->elapsed = *sl_gpu_ptx_cycles(g);
+}

@@ -1,0 +1,354 @@
+#include "device/script_player.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/whole_file.h"
+#include "device/gpu_ptx.h"
+
+struct sl_script_player {
+  const struct sl_script *script;
+  const struct sl_script_observer *observer;
+  struct sl_gpu *gpu;
+  struct sl_gpu_module *module;
+  unsigned pointer;    /* bytes */
+  uint64_t *addresses; /* of the buffers, by step */
+  unsigned step;       /* the current step */
+};
+
+/* ---- buffers ----------------------------------------------------------------------------------------------------- */
+
+static enum sl_status allocate(struct sl_script_player *p, unsigned index, struct sl_error *err)
+{
+  const uint64_t bytes = p->script->steps[index].bytes;
+  return sl_gpu_alloc(p->gpu, bytes > 0 || p->pointer == 8 ? bytes : 1, &p->addresses[index], err);
+}
+
+static enum sl_status make_buffer(struct sl_script_player *p, unsigned index, struct sl_error *err)
+{
+  const struct sl_script_step *step = &p->script->steps[index];
+  enum sl_status code = allocate(p, index, err);
+  if (code != SL_OK || step->fill.kind == SL_SCRIPT_FILL_ZERO || step->bytes == 0)
+    return code;
+  uint8_t *bytes = calloc(1, step->bytes);
+  if (bytes == NULL)
+    return sl_no_memory(err, step->bytes);
+  code = sl_script_fill(&step->fill, bytes, step->bytes, err);
+  if (code == SL_OK)
+    code = sl_gpu_write(p->gpu, SL_GPU_GLOBAL, p->addresses[index], bytes, step->bytes, err);
+  free(bytes);
+  return code;
+}
+
+static enum sl_status write_file(const char *path, const uint8_t *bytes, uint64_t size, struct sl_error *err)
+{
+  struct sl_whole_file whole;
+  const enum sl_status code = sl_whole_file_open(&whole, path, err);
+  if (code != SL_OK)
+    return code;
+  if (size > 0)
+    fwrite(bytes, 1, size, whole.file); /* closing reports a failure */
+  return sl_whole_file_close(&whole, false, err);
+}
+
+static enum sl_status check_sum(const struct sl_script_player *p, const struct sl_script_step *step, uint64_t sum,
+                                struct sl_error *err)
+{
+  if (step->kind == SL_SCRIPT_STEP_EXPECT && sum != step->value)
+    return sl_fail(err, SL_CHECK_FAILED, "the sum of %.100s is %016" PRIx64 ", not %016" PRIx64 " as expected",
+                   step->name, sum, step->value);
+  if (step->kind == SL_SCRIPT_STEP_SUM && p->observer->summed != NULL)
+    p->observer->summed(p->observer->context, step->name, sum);
+  return SL_OK;
+}
+
+/* Statements that read a buffer. */
+static enum sl_status read_buffer(const struct sl_script_player *p, const struct sl_script_step *step,
+                                  struct sl_error *err)
+{
+  const uint64_t size = p->script->steps[step->buffer].bytes;
+  uint8_t *bytes = malloc(size + 1);
+  if (bytes == NULL)
+    return sl_no_memory(err, size);
+  enum sl_status code = sl_gpu_read(p->gpu, SL_GPU_GLOBAL, p->addresses[step->buffer], bytes, size, err);
+  if (code == SL_OK && step->kind == SL_SCRIPT_STEP_DUMP)
+    code = write_file(step->path, bytes, size, err);
+  else if (code == SL_OK)
+    code = check_sum(p, step, sl_script_sum(bytes, size), err);
+  free(bytes);
+  return code;
+}
+
+static enum sl_status set_buffer(const struct sl_script_player *p, const struct sl_script_step *step,
+                                 struct sl_error *err)
+{
+  const uint8_t byte = (uint8_t)step->value;
+  return sl_gpu_fill(p->gpu, p->addresses[step->buffer], &byte, 1, p->script->steps[step->buffer].bytes, err);
+}
+
+static enum sl_status bind(const struct sl_script_player *p, const struct sl_script_step *step, struct sl_error *err)
+{
+  struct sl_ptx_texture t = step->texture;
+  t.address += p->addresses[step->buffer];
+  return sl_gpu_bind_texture(p->gpu, p->module, step->name, &t, err);
+}
+
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
+
+/* The layout of the arguments so far. */
+struct layout {
+  const struct sl_gpu_kernel *kernel;
+  uint8_t *bytes;
+  size_t room, size; /* size: of the arguments, without a description of the kernel */
+  uint32_t member;   /* end of the members of the current struct */
+  unsigned widest, widest_member;
+};
+
+static unsigned argument_bytes(const struct sl_script_player *p, const struct sl_script_argument *a)
+{
+  return a->type == SL_PTX_NO_TYPE ? p->pointer : sl_ptx_type_bytes(a->type);
+}
+
+/* Members have the layout of C: each at a multiple of its size, and the struct's size is a multiple of the widest
+ * member's. */
+static enum sl_status put_member(struct layout *l, const struct sl_script_argument *a, uint64_t bits, unsigned bytes,
+                                 bool last, struct sl_error *err)
+{
+  const struct sl_gpu_parameter *parameter = &l->kernel->parameter[a->parameter];
+  l->widest_member = bytes > l->widest_member ? bytes : l->widest_member;
+  l->member = (l->member + bytes - 1) / bytes * bytes;
+  if (l->member + bytes <= parameter->bytes)
+    memcpy(l->bytes + parameter->offset + l->member, &bits, bytes);
+  l->member += bytes;
+  const uint32_t size = (l->member + l->widest_member - 1) / l->widest_member * l->widest_member;
+  if (l->member > parameter->bytes || (last && size != parameter->bytes))
+    return sl_fail(err, SL_USAGE,
+                   "parameter %.100s has %u bytes, but the struct up to column %u has %u; name each member, in order",
+                   parameter->name, parameter->bytes, a->column, last ? size : l->member);
+  return SL_OK;
+}
+
+static enum sl_status put_argument(struct layout *l, const struct sl_script_argument *a, uint64_t bits, unsigned bytes,
+                                   struct sl_error *err)
+{
+  const struct sl_gpu_parameter *parameter = &l->kernel->parameter[a->parameter];
+  if (parameter->bytes != 0 && bytes != parameter->bytes)
+    return sl_fail(err, SL_USAGE, "parameter %.100s has %u bytes, but the argument in column %u has %u%s",
+                   parameter->name, parameter->bytes, a->column, bytes,
+                   parameter->bytes > 8 ? "; write the members of a struct in braces: {u32:1 f32:2}" : "");
+  l->widest = bytes > l->widest ? bytes : l->widest;
+  l->size = (l->size + bytes - 1) / bytes * bytes;
+  const size_t at = l->kernel->described ? parameter->offset : l->size;
+  if (at + bytes > l->room)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has more arguments than %zu bytes", l->kernel->name, l->room);
+  memcpy(l->bytes + at, &bits, bytes);
+  l->size += bytes;
+  return SL_OK;
+}
+
+static enum sl_status put_all(const struct sl_script_player *p, const struct sl_script_argument *arguments,
+                              unsigned count, struct layout *l, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  for (unsigned i = 0; i < count && code == SL_OK; i++) {
+    const struct sl_script_argument *a = &arguments[i];
+    const uint64_t bits = a->type == SL_PTX_NO_TYPE ? p->addresses[a->buffer] + a->bits : a->bits;
+    const unsigned bytes = argument_bytes(p, a);
+    if (a->member && (i == 0 || a[-1].parameter != a->parameter)) {
+      l->member = 0;
+      l->widest_member = 1;
+    }
+    code = a->member ? put_member(l, a, bits, bytes, i + 1 == count || a[1].parameter != a->parameter, err)
+                     : put_argument(l, a, bits, bytes, err);
+  }
+  return code;
+}
+
+/* A launch may list the members of structs without braces. Each parameter then takes arguments while they fit into it
+ * and enough are left for the other parameters. */
+static void gather_members(const struct sl_script_player *p, const struct sl_gpu_kernel *kernel,
+                           struct sl_script_argument *arguments, unsigned count)
+{
+  unsigned parameter = 0;
+  uint32_t at = 0;
+  for (unsigned i = 0; i < count; i++) {
+    const uint32_t bytes = argument_bytes(p, &arguments[i]);
+    const uint32_t end = (at + bytes - 1) / bytes * bytes + bytes;
+    const bool fits = end <= kernel->parameter[parameter].bytes && count - i >= kernel->parameter_count - parameter;
+    if (i > 0 && !fits && parameter + 1 < kernel->parameter_count) {
+      parameter++;
+      at = bytes;
+    } else {
+      at = end;
+    }
+    arguments[i].parameter = parameter;
+    arguments[i].member = true;
+  }
+}
+
+static enum sl_status put_arguments(const struct sl_script_player *p, const struct sl_script_step *step,
+                                    struct layout *l, struct sl_error *err)
+{
+  const struct sl_gpu_kernel *kernel = l->kernel;
+  const unsigned count = step->argument_count;
+  const bool braces = count != step->parameter_count;
+  if (braces && p->pointer == 4)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' is in machine code: its launches take no structs in braces",
+                   step->name);
+  if (step->parameter_count == kernel->parameter_count && kernel->parameter_count <= SL_GPU_PARAMETERS)
+    return put_all(p, step->arguments, count, l, err);
+  if (braces || count < kernel->parameter_count || kernel->parameter_count == 0 || p->pointer == 4)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' has %u parameters, but the launch has %u arguments", step->name,
+                   kernel->parameter_count, step->parameter_count);
+  struct sl_script_argument *arguments = calloc(count, sizeof *arguments);
+  if (arguments == NULL)
+    return sl_no_memory(err, count * sizeof *arguments);
+  memcpy(arguments, step->arguments, count * sizeof *arguments);
+  gather_members(p, kernel, arguments, count);
+  const enum sl_status code = put_all(p, arguments, count, l, err);
+  free(arguments);
+  return code;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+static enum sl_status launch_with(const struct sl_script_player *p, const struct sl_script_step *step,
+                                  struct layout *layout, struct sl_error *err)
+{
+  struct sl_gpu_launch launch = {.module = p->module,
+                                 .kernel = step->name,
+                                 .shared = (uint32_t)step->bytes,
+                                 .registers = step->regs,
+                                 .arguments = layout->bytes};
+  memcpy(launch.grid, step->grid, sizeof launch.grid);
+  memcpy(launch.block, step->block, sizeof launch.block);
+  const enum sl_status code = put_arguments(p, step, layout, err);
+  launch.argument_bytes = layout->kernel->described
+                              ? layout->kernel->parameter_bytes
+                              : (layout->size + layout->widest - 1) / layout->widest * layout->widest;
+  return code == SL_OK ? sl_gpu_run(p->gpu, &launch, err) : code;
+}
+
+static enum sl_status launch(const struct sl_script_player *p, const struct sl_script_step *step, struct sl_error *err)
+{
+  struct sl_gpu_kernel *kernel = malloc(sizeof *kernel);
+  if (kernel == NULL)
+    return sl_no_memory(err, sizeof *kernel);
+  struct layout layout = {.kernel = kernel, .widest = 1};
+  enum sl_status code = SL_OK;
+  if (!sl_gpu_kernel(p->module, step->name, kernel) ||
+      (p->pointer == 4 && kernel->parameter_count == 0 && !kernel->described))
+    code = sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", sl_gpu_module_name(p->module), step->name);
+  layout.room = kernel->described ? kernel->parameter_bytes : 8 * SL_SCRIPT_ARGUMENTS;
+  layout.bytes = calloc(1, layout.room + 1);
+  if (code == SL_OK)
+    code = layout.bytes != NULL ? launch_with(p, step, &layout, err) : sl_no_memory(err, layout.room);
+  free(layout.bytes);
+  free(kernel);
+  return code;
+}
+
+static enum sl_status perform(struct sl_script_player *p, unsigned index, struct sl_error *err)
+{
+  const struct sl_script_step *step = &p->script->steps[index];
+  switch (step->kind) {
+  case SL_SCRIPT_STEP_BUFFER: return make_buffer(p, index, err);
+  case SL_SCRIPT_STEP_LAUNCH: return launch(p, step, err);
+  case SL_SCRIPT_STEP_TEXTURE: return bind(p, step, err);
+  case SL_SCRIPT_STEP_MEMSET: return set_buffer(p, step, err);
+  case SL_SCRIPT_STEP_DUMP:
+  case SL_SCRIPT_STEP_SUM:
+  case SL_SCRIPT_STEP_EXPECT: return read_buffer(p, step, err);
+  }
+  return SL_OK;
+}
+
+enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *gpu, struct sl_gpu_module *module,
+                                 const struct sl_script_observer *observer, struct sl_error *err)
+{
+  struct sl_script_player p = {.script = script,
+                               .gpu = gpu,
+                               .module = module,
+                               .observer = observer,
+                               .pointer = sl_gpu_facts(gpu).address_bits / 8};
+  enum sl_status code = SL_OK;
+  if (script->elf && p.pointer == 8)
+    return sl_fail(err, SL_USAGE, "%.300s: its kernels are in machine code (elf), which only simtlab run supports",
+                   script->path);
+  if (module == NULL)
+    code = sl_gpu_load(gpu, script->module, &p.module, err);
+  if (code != SL_OK)
+    return code;
+  p.addresses = calloc(script->step_count + (size_t)1, sizeof *p.addresses);
+  if (p.addresses == NULL)
+    return sl_no_memory(err, script->step_count * sizeof *p.addresses);
+  if (observer->begun != NULL)
+    code = observer->begun(observer->context, &p, err);
+  for (; p.step < script->step_count && code == SL_OK; p.step++) {
+    code = perform(&p, p.step, err);
+    if (code != SL_OK && code < SL_INTERRUPTED)
+      sl_error_prefix(err, "%.300s:%u: ", script->path, script->steps[p.step].line);
+  }
+  free(p.addresses);
+  return code;
+}
+
+enum sl_status sl_script_analyse(const char *path, const struct sl_ptx_engine *engine, struct sl_error *err)
+{
+  const struct sl_gpu_options options = {.fast = true, .engine = engine};
+  const struct sl_script_observer none = {.context = NULL};
+  struct sl_config config;
+  struct sl_script script;
+  struct sl_gpu *gpu = NULL;
+  enum sl_status code = sl_script_load(&script, path, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_config_open(&config, "sm7", err);
+  if (code == SL_OK) {
+    code = sl_gpu_open(&gpu, &config, &options, err);
+    if (code == SL_OK)
+      code = sl_script_perform(&script, gpu, NULL, &none, err);
+    sl_gpu_close(gpu);
+    sl_config_close(&config);
+  }
+  sl_script_free(&script);
+  return code;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+/* Repeats the steps before a checkpoint, except those on memory contents. Buffers and textures get the same
+ * addresses. */
+static bool repeat(struct sl_script_player *p, unsigned steps)
+{
+  struct sl_error err;
+  enum sl_status code = SL_OK;
+  for (unsigned i = 0; i < steps && code == SL_OK; i++)
+    if (p->script->steps[i].kind == SL_SCRIPT_STEP_BUFFER)
+      code = allocate(p, i, &err);
+    else if (p->script->steps[i].kind == SL_SCRIPT_STEP_TEXTURE)
+      code = bind(p, &p->script->steps[i], &err);
+  return code == SL_OK;
+}
+
+void sl_script_player_archive(struct sl_archive *archive, struct sl_script_player *p)
+{
+  if (!sl_archive_expect(archive, p->script->step_count > 0))
+    return;
+  p->step = sl_archive_number(archive, p->step, p->script->step_count - 1);
+  if (!sl_archive_expect(archive, p->script->steps[p->step].kind == SL_SCRIPT_STEP_LAUNCH))
+    return;
+  if (sl_archive_reads(archive) && !repeat(p, p->step)) {
+    sl_archive_memory(archive, NULL);
+    return;
+  }
+  struct sl_ptx_memory *memory = sl_gpu_ptx_memory(p->gpu);
+  uint64_t bytes = memory->heap.bytes;
+  SL_ARCHIVE(archive, bytes);
+  if (!sl_archive_expect(archive, bytes == memory->heap.bytes))
+    return;
+  sl_archive_bytes(archive, memory->heap.data, memory->heap.bytes);
+  sl_archive_bytes(archive, memory->statics.data, memory->statics.bytes);
+}
