@@ -6,14 +6,12 @@
 #define SL_BASE_VALIDATE_H
 
 #include "base/queues.h"
+#include "base/schema.h"
 
 struct sl_shape {
   unsigned warps;
   sl_lanes lanes; /* of a warp */
 };
-
-/* Upper limit on the cycles of a kernel. */
-#define SL_CYCLES_MAX (INT64_C(1) << 60)
 
 /* Checks that a bool from a file is 0 or 1. Reading another byte as a bool would be undefined. */
 static inline bool sl_bool_valid(const bool *value)

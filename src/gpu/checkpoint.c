@@ -10,6 +10,7 @@
 
 #include "base/validate.h"
 #include "gpu/device_state.h"
+#include "machine/machine_state.h"
 
 /* The device's fields that are state. */
 struct fields {
@@ -29,7 +30,7 @@ struct fields {
 static struct sl_checkpoint_header header_of(const struct sl_device *device)
 {
   struct sl_checkpoint_header h = {.device_bytes = sizeof *device,
-                                   .sm_bytes = device->machine->state.bytes(device->sm),
+                                   .sm_bytes = sl_state_bytes(device->sm),
                                    .configuration = device->configuration,
                                    .program = sl_program_hash(device->program),
                                    .launches = device->result.launch_count,
@@ -67,7 +68,7 @@ static void put_sm(const struct sl_device *device, size_t size, struct sl_checkp
   to->lost = to->lost || bytes == NULL;
   if (bytes == NULL)
     return;
-  device->machine->state.save(device->sm, bytes);
+  sl_state_save(device->sm, bytes);
   sl_checkpoint_put(to, bytes, size);
   free(bytes);
 }
@@ -84,7 +85,7 @@ static void put_memory(const struct sl_device *device, struct sl_checkpoint *to)
 /* Rejects states that a checkpoint cannot hold. */
 static enum sl_status check_whole(const struct sl_device *device, struct sl_error *err)
 {
-  if (device->machine->state.save == NULL)
+  if (device->machine->state.walk == NULL)
     return sl_fail(err, SL_USAGE, "%s: programs on this machine have no checkpoints; run them in one go", device->name);
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: a checkpoint needs a loaded program; load one first", device->name);
@@ -190,7 +191,7 @@ static const char *find_contents(struct sl_device *device, struct sl_checkpoint 
   if (c->sm == NULL)
     return no_memory;
   memcpy(c->sm, sm, h->sm_bytes);
-  const enum sl_status code = device->machine->state.fits(device->sm, !h->fast, c->sm, h->sm_bytes);
+  const enum sl_status code = sl_state_fits(device->sm, !h->fast, c->sm, h->sm_bytes);
   return code == SL_OK ? NULL : code == SL_INTERNAL ? no_memory : damaged;
 }
 
@@ -257,7 +258,7 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
     return wrong;
   restore_fields(device, &c->fields);
   restore_launches(device, c, from->header.launches);
-  device->machine->state.restore(device->sm, c->sm);
+  sl_state_restore(device->sm, c->sm, from->header.sm_bytes);
   restore_memory(device, c, pages);
   return NULL;
 }

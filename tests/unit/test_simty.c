@@ -8,6 +8,7 @@
 
 #include "core.h"
 #include "engine/engine.h"
+#include "machine/machine_state.h"
 
 static void the_first_issue_is_five_cycles_after_initialisation(void **state)
 {
@@ -283,12 +284,13 @@ static void a_restored_core_continues_identically(void **state)
   }
   core_run(one);
   const uint64_t cycles = core_count(one, "cycles");
-  uint8_t *bytes = malloc(sl_simty.state.bytes(&one->sm->base));
+  const size_t size = sl_state_bytes(&one->sm->base);
+  uint8_t *bytes = malloc(size);
   for (uint64_t cut = 1; cut < cycles; cut += 7) {
     sl_simty.life.start(&one->sm->base, ENTRY, 0, 0);
     sl_engine_run(sl_engine_of(false), &one->sm->base, cut);
-    sl_simty.state.save(&one->sm->base, bytes);
-    sl_simty.state.restore(&two->sm->base, bytes);
+    sl_state_save(&one->sm->base, bytes);
+    sl_state_restore(&two->sm->base, bytes, size);
     assert_int_equal(sl_engine_run(sl_engine_of(false), &two->sm->base, 10000), SL_SM_DONE);
     assert_int_equal(core_count(two, "cycles"), cycles);
     assert_int_equal(core_count(two, "partial_replays"), 8 * 3);

@@ -465,8 +465,5 @@ const struct sl_machine sl_sm7 = {
              .read_pc = read_pc,
              .write_register = write_register,
              .write_pc = write_pc},
-    .state = {.bytes = sl_sm7_state_bytes,
-              .fits = sl_sm7_state_fits,
-              .save = sl_sm7_state_save,
-              .restore = sl_sm7_state_restore},
+    .state = {.walk = sl_sm7_walk, .fits = sl_sm7_state_fits, .restore = sl_sm7_state_restore},
 };

@@ -98,23 +98,9 @@ static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool ti
     gpu_archive(t, d);
 }
 
-/* Measuring and saving do not modify the device. */
-static struct sl_sm7_device *as_read(const struct sl_sm *sm)
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive)
 {
-  return (struct sl_sm7_device *)(uintptr_t)sm;
-}
-
-size_t sl_sm7_state_bytes(const struct sl_sm *sm)
-{
-  struct sl_archive t = {.to = NULL};
-  whole_archive(&t, as_read(sm), true);
-  return t.at;
-}
-
-void sl_sm7_state_save(const struct sl_sm *sm, uint8_t *bytes)
-{
-  struct sl_archive t = {.to = bytes};
-  whole_archive(&t, as_read(sm), true);
+  whole_archive(archive, sl_sm7_device_of(sm), true);
 }
 
 static void forget(struct sl_sm7_device *d)
@@ -141,10 +127,10 @@ enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *b
   return t.no_memory ? SL_INTERNAL : SL_USAGE;
 }
 
-void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes)
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm), *fresh = d->restored, before = *d;
-  (void)bytes;
+  (void)bytes, (void)size;
   *d = *fresh;
   *fresh = before;
   fresh->restored = NULL;

@@ -4,9 +4,8 @@
 
 #include "machine/machine.h"
 
-size_t sl_sm7_state_bytes(const struct sl_sm *sm);
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive);
 enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
-void sl_sm7_state_save(const struct sl_sm *sm, uint8_t *bytes);
-void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes);
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 
 #endif

@@ -444,10 +444,9 @@ const struct sl_machine sl_vortex = {
         },
     .state =
         {
-            .bytes = sl_vortex_state_bytes,
-            .fits = sl_vortex_fits,
-            .save = sl_vortex_save,
-            .restore = sl_vortex_restore,
+            .walk = sl_vortex_walk,
+            .valid = sl_vortex_valid,
+            .derive = sl_vortex_derive,
         },
     .sampling =
         {

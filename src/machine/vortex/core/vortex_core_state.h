@@ -1,9 +1,12 @@
-/* Validates the pipeline of a core that was restored from a file (base/validate.h). The caller first reports what
- * caches and memory hold. */
-#ifndef SL_MACHINE_VORTEX_CORE_VALIDATE_H
-#define SL_MACHINE_VORTEX_CORE_VALIDATE_H
+/* The pipeline of a core in checkpoints. Before it validates a restored pipeline, the caller reports what caches and
+ * memory hold. */
+#ifndef SL_MACHINE_VORTEX_CORE_STATE_H
+#define SL_MACHINE_VORTEX_CORE_STATE_H
 
-#include "machine/vortex/core/vortex_places_validate.h"
+#include "base/state_archive.h"
+#include "machine/vortex/core/vortex_places.h"
+
+void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive);
 
 /* Validates the whole pipeline and recomputes the fields that follow from the keys and the program. */
 bool sl_vortex_core_valid(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock);

@@ -1,12 +1,14 @@
-/* Validation of a cache's checkpoint state (base/validate.h). It also provides cross-checks with other units: the reads
- * that the cache has accepted and not answered, and the lines that it has requested. Each requested line must be in
- * flight exactly once. */
-#ifndef SL_MEM_CACHE_VALIDATE_H
-#define SL_MEM_CACHE_VALIDATE_H
+/* A cache's state in checkpoints. It also provides cross-checks with other units: the reads that the cache has accepted
+ * and not answered, and the lines that it has requested. Each requested line must be in flight exactly once. */
+#ifndef SL_MEM_CACHE_STATE_H
+#define SL_MEM_CACHE_STATE_H
 
+#include "base/state_archive.h"
 #include "mem/cache.h"
 
-/* Validates counts and indices, and that the entries of a bank belong to that bank. */
+void sl_cache_walk(struct sl_cache *c, struct sl_archive *archive);
+
+/* Validates the entries of a restored cache: those of a bank belong to that bank. */
 bool sl_cache_valid(const struct sl_cache *c);
 
 /* Calls `see` for each unanswered read, flushes included. Returns false as soon as `see` does. */

@@ -1,8 +1,90 @@
-#include "machine/vortex/core/vortex_core_validate.h"
+#include "machine/vortex/core/vortex_core_state.h"
 
 #include <string.h>
 
-#include "base/validate.h"
+#include "machine/vortex/core/vortex_places.h"
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+enum { OPS = SL_LIMIT_OWN, CODE, SLICES };
+
+/* Positions in a queue, whose range follows from the keys. */
+static bool queue_valid(const void *object, const struct sl_limits *limits)
+{
+  const struct sl_vortex_queue *q = object;
+  (void)limits;
+  return q->first <= q->mask && q->count <= q->mask + 1;
+}
+
+static SL_SCHEMA(queue_schema, struct sl_vortex_queue, queue_valid, SL_DERIVED(base, mask), SL_ANY(first, count));
+
+static SL_SCHEMA(op_schema, struct sl_vortex_op, NULL, SL_DERIVED(facts, threads),
+                 SL_SET_OF(SL_LIMIT_ALL_LANES, mask, unsent, local, io), SL_ANY(decoded, pc, next, slice, holds),
+                 SL_BELOW_LIMIT(CODE, number), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW(SL_MAX_WARPS, place),
+                 SL_MOST(SL_IPDOM_FAULTS, effect), SL_ANY(executed, local_last, answers, barrier, count, target));
+static SL_SCHEMA(extended_schema, struct sl_extended, NULL, SL_ANY(renamed, replaced), SL_BYTES(note, copy));
+static SL_SCHEMA(entry_schema, struct sl_vortex_entry, NULL, SL_ANY(ready, last), SL_BELOW_LIMIT(OPS, op));
+
+/* Cycles are within the wheel's range (sl_vortex_looks_ahead). */
+static SL_SCHEMA(operands_schema, struct sl_vortex_operands, NULL, SL_ANY(issued, collected, dispatched, sent, taken),
+                 SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL, collector_free, dispatch_free, alu_free),
+                 SL_BELOW_LIMIT(OPS, op), SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, collected_at, dispatched_at),
+                 SL_RANGE_GRID(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL - 1, taken_at));
+static SL_SCHEMA(front_schema, struct sl_vortex_front, NULL, SL_ANY(first, moved, end, op, ready),
+                 SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WHEEL, buffer_free, request_free, decoded));
+
+static SL_SCHEMA(due_schema, struct sl_vortex_due, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, wake, show), SL_ANY(done, clear),
+                 SL_DERIVED(stages));
+static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY_GRID(busy), SL_ANY_CUBE(high));
+static SL_SCHEMA(buffers_schema, struct sl_vortex_buffers, NULL, SL_BELOW(SL_VORTEX_IBUFFER, first), SL_ANY(count),
+                 SL_ANY_GRID(op));
+static SL_SCHEMA(request_schema, struct sl_vortex_line_request, NULL, SL_ANY(ready, line, tag, write, io, flush));
+static SL_SCHEMA(lsu_schema, struct sl_vortex_lsu, NULL, SL_STRUCTS(queue_schema, requests, split, returned, local),
+                 SL_ANY(loads, free_at, freed, fence, send_from, tags), SL_STRUCTS(request_schema, line),
+                 SL_BELOW(SL_VORTEX_LINES, line_first), SL_MOST(SL_VORTEX_LINES, line_count),
+                 SL_ANY(bank_free, bank_written), SL_ANY_GRID(lane_served));
+static SL_SCHEMA(line_schema, struct sl_vortex_port_line, NULL, SL_ANY(waits, write, line, tag, extension));
+static SL_SCHEMA(return_schema, struct sl_vortex_port_return, NULL, SL_ANY(cycle, tag, extension));
+static SL_SCHEMA(ports_schema, struct sl_vortex_ports, NULL, SL_STRUCTS(line_schema, port, read), SL_ANY(free),
+                 SL_STRUCTS(return_schema, back), SL_BELOW(SL_VORTEX_PORT_RETURNS, first),
+                 SL_MOST(SL_VORTEX_PORT_RETURNS, count));
+static SL_SCHEMA(counts_schema, struct sl_vortex_counts, NULL,
+                 SL_ANY(cause, instructions, thread_instructions, committed, loads, stores, ifetches, load_lines),
+                 SL_ANY(store_lines, lines_answered, local_passes, local_writes, local_stalls, scheduled, loaded),
+                 SL_ANY(by_warp, conflicts, schedule_idle, ibuffer_stalls, scoreboard_stalls, operand_stalls),
+                 SL_ANY(stalls_alu, stalls_fpu, stalls_lsu, stalls_sfu, stalls_csr, stalls_control, fetch_latency),
+                 SL_ANY(load_latency));
+static SL_SCHEMA(account_schema, struct sl_vortex_account, NULL,
+                 SL_BELOW_LIMIT(CODE, issued, latest, scheduled, fence, load, answered),
+                 SL_BELOW_LIMIT_GRID(CODE, writer), SL_MOST(SL_VORTEX_LOADS_MAX, loads),
+                 SL_BELOW_LIMIT_OR_NONE(CODE, holder));
+
+static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
+                 SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+                 SL_SET_OF(SL_LIMIT_ALL_WARPS, stalled, visible, hindered, starved, snapshot),
+                 SL_STRUCTS(due_schema, due), SL_STRUCTS(scoreboard_schema, scoreboard),
+                 SL_ANY(in_flight, committed, total_in_flight), SL_STRUCTS(buffers_schema, ibuffer),
+                 SL_STRUCTS(front_schema, front),
+                 SL_STRUCTS(queue_schema, collect, collected, dispatch, input, result, stored),
+                 SL_ANY(collector_free, results, waiting, fpu_tags), SL_BELOW_LIMIT(SLICES, slice),
+                 SL_BELOW(SL_UNIT_COUNT, last_winner), SL_STRUCTS(lsu_schema, lsu), SL_STRUCTS(ports_schema, ports),
+                 SL_ANY(spawn_from, issued), SL_MOST(SL_CYCLES_MAX - 1, end_cycle), SL_MOST(0, faulted),
+                 SL_STRUCTS(counts_schema, counts), SL_ANY(free_op), SL_STRUCTS(account_schema, account));
+
+void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive)
+{
+  archive->limits.value[OPS] = core->op_count;
+  archive->limits.value[CODE] = core->warps->code->count;
+  archive->limits.value[SLICES] = core->slices;
+  sl_archive_structs(archive, "pipeline", state_schema, &core->s, 1);
+  sl_archive_structs(archive, "op", op_schema, core->op, core->op_count);
+  sl_archive_structs(archive, "extended", extended_schema, core->extended, core->op_count);
+  SL_ARCHIVE_ARRAY(archive, core->address, (size_t)core->op_count * core->spec->lanes);
+  sl_archive_structs(archive, "entries", entry_schema, core->entries, core->entry_count);
+  sl_archive_structs(archive, "operands", operands_schema, core->operands, core->slices);
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 /* A register may have become the end of a stream. */
 static bool register_valid(const struct sl_vortex_pipeline *core, unsigned reg, unsigned original)
@@ -36,10 +118,7 @@ static bool record_valid(struct sl_vortex_pipeline *core, uint32_t index)
 {
   struct sl_vortex_op *op = &core->op[index];
   const struct sl_extended *e = &core->extended[index];
-  if (op->number >= core->warps->code->count || op->warp >= core->spec->warps || op->slice != op->warp % core->slices ||
-      op->effect > SL_IPDOM_FAULTS || op->place >= SL_MAX_WARPS ||
-      ((op->mask | op->unsent | op->local | op->io) & ~core->warps->all) != 0 ||
-      !SL_BOOLS_VALID(&op->executed, &e->renamed, &e->replaced) || (e->replaced && !e->renamed) ||
+  if (op->slice != op->warp % core->slices || (e->replaced && !e->renamed) ||
       (e->renamed && (core->warps->renames == 0 || !copy_valid(core, &e->copy, sl_vortex_insn(core, op)))))
     return false;
   derive_record(core, index);
@@ -50,9 +129,6 @@ static bool records_valid(struct sl_vortex_pipeline *core)
 {
   for (uint32_t i = 0; i < core->op_count; i++)
     if (!record_valid(core, i))
-      return false;
-  for (size_t i = 0; i < core->entry_count; i++)
-    if (core->entries[i].op >= core->op_count || !sl_bool_valid(&core->entries[i].last))
       return false;
   return true;
 }
@@ -185,18 +261,12 @@ static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
 
 static bool warps_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock)
 {
-  const struct sl_shape shape = {core->spec->warps, core->warps->all};
   unsigned reasons[SL_MAX_WARPS] = {0};
-  sl_warps warps = core->s.stalled | core->s.visible | core->s.hindered | core->s.starved;
-  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
-    warps |= core->s.due[i].wake | core->s.due[i].show;
-  for (unsigned i = 0; i < core->slices; i++)
-    warps |= core->s.snapshot[i];
   count_reasons(core, stock, reasons);
-  for (unsigned w = 0; w < shape.warps; w++)
+  for (unsigned w = 0; w < core->spec->warps; w++)
     if (!goes_on(core, w, reasons[w]) || !is_shown(core, w))
       return false;
-  return sl_warps_valid(warps, shape);
+  return true;
 }
 
 /* ---- extensions and observers ------------------------------------------------------------------------------------ */
@@ -211,11 +281,8 @@ static bool line_valid(const struct sl_vortex_pipeline *core, uint8_t extension,
 static bool ports_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_stock *stock)
 {
   const struct sl_vortex_ports *p = &core->s.ports;
-  if (p->first >= SL_VORTEX_PORT_RETURNS || p->count > SL_VORTEX_PORT_RETURNS)
-    return false;
   for (unsigned i = 0; i < SL_VORTEX_PORTS_MAX; i++)
-    if (!SL_BOOLS_VALID(&p->port[i].waits, &p->port[i].write) ||
-        (p->port[i].waits && !p->port[i].write && !line_valid(core, p->port[i].extension, p->port[i].tag)))
+    if (p->port[i].waits && !p->port[i].write && !line_valid(core, p->port[i].extension, p->port[i].tag))
       return false;
   for (unsigned i = 0; i < SL_VORTEX_PORT_LINES; i++) {
     const bool asked = stock->asked[i / 64] >> i % 64 & 1;
@@ -255,30 +322,13 @@ static bool extensions_valid(const struct sl_vortex_pipeline *core, const struct
   return core->warps->extensions == 0 || ports_valid(core, stock);
 }
 
-/* Numbers of words of the program. */
-static bool account_valid(const struct sl_vortex_pipeline *core)
-{
-  const struct sl_vortex_account *l = &core->s.account;
-  const uint32_t count = core->warps->code->count;
-  bool valid = l->issued < count && l->latest < count && l->fence < count && l->answered < count &&
-               (l->holder < count || l->holder == SL_NO_HOLDER) && l->loads <= SL_VORTEX_LOADS_MAX;
-  for (unsigned i = 0; i < SL_VORTEX_LOADS_MAX; i++)
-    valid = valid && l->load[i] < count;
-  for (unsigned w = 0; w < SL_MAX_WARPS; w++) {
-    valid = valid && l->scheduled[w] < count;
-    for (unsigned r = 0; r < SL_VORTEX_REGISTERS; r++)
-      valid = valid && l->writer[w][r] < count;
-  }
-  return valid;
-}
-
 /* Records are in their initial state, or all zero: their numbers are 0. */
 bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core)
 {
   for (uint32_t i = 0; i < core->op_count; i++)
-    if (core->op[i].number != 0 || *(const uint8_t *)&core->extended[i].replaced != 0)
+    if (core->op[i].number != 0 || core->extended[i].replaced)
       return false;
-  return account_valid(core);
+  return true;
 }
 
 /* Stages without known events are evaluated in the first cycle. */
@@ -304,9 +354,6 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
 
 bool sl_vortex_core_valid(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
 {
-  const struct sl_vortex_pipeline_state *s = &core->s;
-  sl_vortex_lay_out(core);
-  return SL_BOOLS_VALID(&s->issued, &s->faulted) && !s->faulted && s->end_cycle < (uint64_t)SL_CYCLES_MAX &&
-         records_valid(core) && sl_vortex_places_valid(core, stock) && instructions_valid(core, stock) &&
-         warps_valid(core, stock) && account_valid(core) && extensions_valid(core, stock);
+  return records_valid(core) && sl_vortex_places_valid(core, stock) && instructions_valid(core, stock) &&
+         warps_valid(core, stock) && extensions_valid(core, stock);
 }

@@ -1,6 +1,4 @@
-#include "machine/vortex/core/vortex_places_validate.h"
-
-#include "base/validate.h"
+#include "machine/vortex/core/vortex_places.h"
 
 /* ---- objects found in the memory system -------------------------------------------------------------------------- */
 
@@ -34,7 +32,7 @@ bool sl_vortex_port_found(struct sl_vortex_stock *stock, uint32_t number)
   return true;
 }
 
-/* ---- queues and lists ------------------------------------------------------------------------------------------- */
+/* ---- queues and lists -------------------------------------------------------------------------------------------- */
 
 enum { ANY = -1 };
 
@@ -50,16 +48,9 @@ static bool obeys(const struct sl_vortex_op *op, const struct rule *rule)
          (rule->unit == ANY || op->facts.unit == rule->unit);
 }
 
-static bool bounds_valid(const struct sl_vortex_queue *q)
-{
-  return q->first <= q->mask && q->count <= q->mask + 1;
-}
-
 static bool take(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, const struct sl_vortex_queue *q,
                  struct rule rule)
 {
-  if (!bounds_valid(q))
-    return false;
   for (uint32_t i = 0; i < q->count; i++) {
     const struct sl_vortex_entry *e = sl_vortex_entry(core, q, i);
     if (!obeys(&core->op[e->op], &rule) || !put(stock, e->op, rule.place))
@@ -76,17 +67,13 @@ static bool take_front(const struct sl_vortex_pipeline *core, struct sl_vortex_s
   for (uint32_t i = front->first; i != front->end; i++)
     if (!put(stock, front->op[i % SL_MAX_WARPS], SL_PLACE_FRONT))
       return false;
-  const uint64_t end = core->s.cycle + SL_VORTEX_WHEEL;
-  bool valid = true;
-  for (unsigned i = 0; i < SL_MAX_WARPS; i++)
-    valid = valid && front->buffer_free[i] <= end && front->request_free[i] <= end && front->decoded[i] <= end;
-  return valid;
+  return true;
 }
 
 static bool take_buffer(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned warp)
 {
   const struct sl_vortex_buffers *b = &core->s.ibuffer;
-  if (b->first[warp] >= SL_VORTEX_IBUFFER || b->count[warp] > core->spec->ibuffer_size)
+  if (b->count[warp] > core->spec->ibuffer_size)
     return false;
   for (unsigned i = 0; i < b->count[warp]; i++) {
     const uint16_t op = b->op[warp][(b->first[warp] + i) % SL_VORTEX_IBUFFER];
@@ -100,8 +87,6 @@ static bool take_buffer(const struct sl_vortex_pipeline *core, struct sl_vortex_
 static bool take_results(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,
                          const struct sl_vortex_queue *q, struct rule rule)
 {
-  if (!bounds_valid(q))
-    return false;
   for (uint32_t i = 0; i < q->count; i++) {
     const struct sl_vortex_entry *e = sl_vortex_entry(core, q, i);
     stock->op[e->op].partial |= !e->last;
@@ -155,19 +140,6 @@ static bool take_unit(const struct sl_vortex_pipeline *core, struct sl_vortex_st
          take_results(core, stock, &s->result[slice][unit], (struct rule){SL_PLACE_DONE, ANY, (int)slice, (int)unit});
 }
 
-/* Cycles are within the wheel's range (sl_vortex_looks_ahead). */
-static bool moments_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_operands *o)
-{
-  const uint64_t end = core->s.cycle + SL_VORTEX_WHEEL;
-  bool valid = o->collector_free <= end && o->dispatch_free <= end && o->alu_free <= end;
-  for (unsigned i = 0; i < SL_VORTEX_OPERAND_RING; i++)
-    valid = valid && o->collected_at[i] < end && o->dispatched_at[i] < end && o->op[i] < core->op_count;
-  for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++)
-    for (unsigned i = 0; i < SL_VORTEX_DISPATCH_RING; i++)
-      valid = valid && o->taken_at[unit][i] < end;
-  return valid;
-}
-
 /* Dispatched instructions are before their unit; those of the ALU are complete. */
 static bool take_operands(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock, unsigned slice)
 {
@@ -175,7 +147,7 @@ static bool take_operands(const struct sl_vortex_pipeline *core, struct sl_vorte
   const struct sl_vortex_pipeline_state *s = &core->s;
   const uint32_t waiting = o->issued - o->dispatched, collected = o->collected - o->dispatched;
   if (waiting > (core->ahead ? 2 * core->spec->operands_queue + 2 : 0) || collected > waiting ||
-      (core->ahead && s->collect[slice].count + s->collected[slice].count > 0) || !moments_valid(core, o))
+      (core->ahead && s->collect[slice].count + s->collected[slice].count > 0))
     return false;
   for (unsigned unit = 0; unit < SL_UNIT_COUNT && core->ahead; unit++)
     if (o->sent[unit] - o->taken[unit] != s->dispatch[slice][unit].count ||
@@ -202,7 +174,7 @@ static bool take_slice(const struct sl_vortex_pipeline *core, struct sl_vortex_s
   }
   return take_operands(core, stock, slice) && take(core, stock, &s->collect[slice], issued) &&
          take(core, stock, &s->collected[slice], issued) && take_results(core, stock, &s->stored[slice], stored) &&
-         results == s->results[slice] && s->last_winner[slice] < SL_UNIT_COUNT;
+         results == s->results[slice];
 }
 
 static bool take_pipeline(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
@@ -219,17 +191,12 @@ static bool take_pipeline(const struct sl_vortex_pipeline *core, struct sl_vorte
       return false;
     waiting += s->results[slice];
   }
-  for (unsigned unit = 0; unit < SL_UNIT_COUNT; unit++)
-    if (s->slice[unit] >= core->slices)
-      return false;
   return waiting == s->waiting && take_lists(core, stock);
 }
 
 static bool take_requests(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock,
                           const struct sl_vortex_queue *q, bool parted)
 {
-  if (!bounds_valid(q))
-    return false;
   for (uint32_t i = 0; i < q->count; i++) {
     const uint16_t index = sl_vortex_entry(core, q, i)->op;
     const struct sl_vortex_op *op = &core->op[index];
@@ -246,11 +213,6 @@ static bool take_requests(const struct sl_vortex_pipeline *core, struct sl_vorte
 static bool take_lines(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
 {
   const struct sl_vortex_lsu *lsu = &core->s.lsu;
-  if (lsu->line_first >= SL_VORTEX_LINES || lsu->line_count > SL_VORTEX_LINES)
-    return false;
-  for (unsigned i = 0; i < SL_VORTEX_LINES; i++)
-    if (!SL_BOOLS_VALID(&lsu->line[i].write, &lsu->line[i].io, &lsu->line[i].flush))
-      return false;
   for (unsigned i = 0; i < lsu->line_count; i++) {
     const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];
     if (line->tag >= stock->ops || (!line->write && !sl_vortex_line_found(stock, line->tag)) ||
@@ -265,15 +227,8 @@ static bool take_lines(const struct sl_vortex_pipeline *core, struct sl_vortex_s
   return stock->lines == lsu->tags && lsu->tags <= core->coalescer_tags;
 }
 
-static bool take_lsu(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
-{
-  const struct sl_vortex_lsu *lsu = &core->s.lsu;
-  return take_requests(core, stock, &lsu->requests, false) && take_requests(core, stock, &lsu->split, true) &&
-         bounds_valid(&lsu->returned) && bounds_valid(&lsu->local) && sl_bool_valid(&lsu->fence) &&
-         take_lines(core, stock);
-}
-
 bool sl_vortex_places_valid(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock)
 {
-  return take_pipeline(core, stock) && take_lsu(core, stock);
+  return take_pipeline(core, stock) && take_requests(core, stock, &core->s.lsu.requests, false) &&
+         take_requests(core, stock, &core->s.lsu.split, true) && take_lines(core, stock);
 }

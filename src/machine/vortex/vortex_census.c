@@ -1,13 +1,12 @@
-#include "machine/vortex/vortex_validate.h"
-
+/* Validates a Vortex GPU that was restored from a file: each instruction and each line is in flight exactly once. */
 #include <stdlib.h>
 
-#include "base/validate.h"
-#include "machine/vortex/core/vortex_core_validate.h"
+#include "machine/vortex/core/vortex_core_state.h"
+#include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
-#include "mem/cache_validate.h"
-#include "mem/dram_validate.h"
-#include "warp/validate/ipdom_validate.h"
+#include "mem/cache_state.h"
+#include "mem/memory_port_state.h"
+#include "warp/state/warp_schema.h"
 
 /* Objects found in the memory system, by their receiver: lines by the cache that waits for them, all others by the
  * core. */
@@ -148,8 +147,7 @@ static bool returns_valid(const struct census *c, unsigned number)
     return false;
   for (uint32_t i = 0; i < socket->s.return_count; i++) {
     const struct sl_vortex_return *r = &socket->returns[(socket->s.return_first + i) & (socket->return_ring - 1)];
-    if (r->source >= SL_SOURCE_COUNT ||
-        !(r->source == SL_SOURCE_IO ? find_io(c, number, r->line) : expect(c, number * 2 + r->source, r->line)))
+    if (!(r->source == SL_SOURCE_IO ? find_io(c, number, r->line) : expect(c, number * 2 + r->source, r->line)))
       return false;
   }
   return true;
@@ -158,11 +156,9 @@ static bool returns_valid(const struct census *c, unsigned number)
 static bool io_valid(const struct census *c, unsigned number)
 {
   const struct sl_vortex_socket *socket = &c->sm->timed.socket[number];
-  if (socket->s.io_first >= SL_VORTEX_IOS || socket->s.io_count > SL_VORTEX_IOS)
-    return false;
   for (uint32_t i = 0; i < socket->s.io_count; i++) {
     const struct sl_vortex_io *io = &socket->io[(socket->s.io_first + i) % SL_VORTEX_IOS];
-    if (!sl_bool_valid(&io->write) || (!io->write && !find_io(c, number, io->tag)))
+    if (!io->write && !find_io(c, number, io->tag))
       return false;
   }
   return true;
@@ -174,7 +170,7 @@ static bool socket_valid(const struct census *c, unsigned number)
   const struct sl_vortex_socket *socket = &t->socket[number];
   struct at_socket at = {c, number};
   if (socket->s.cycle != t->s.cycle || socket->s.fetch_turn >= socket->count || socket->s.line_turn >= socket->count ||
-      socket->s.memory_turn >= SL_SOURCE_COUNT || !sl_cache_valid(&socket->icache) || !sl_cache_valid(&socket->dcache))
+      !sl_cache_valid(&socket->icache) || !sl_cache_valid(&socket->dcache))
     return false;
   return sl_cache_each_read(&socket->icache, find_fetch, &at) && sl_cache_each_read(&socket->dcache, find_line, &at) &&
          returns_valid(c, number) && io_valid(c, number);
@@ -186,11 +182,11 @@ static bool level_valid(const struct census *c, const struct sl_vortex_level *le
 {
   if (!level->enabled)
     return true;
-  if (level->s.first >= SL_VORTEX_REQUESTS || level->s.count > SL_VORTEX_REQUESTS || !sl_cache_valid(&level->cache))
+  if (!sl_cache_valid(&level->cache))
     return false;
   for (unsigned i = 0; i < level->s.count; i++) {
     const struct sl_vortex_request *r = &level->s.waiting[(level->s.first + i) % SL_VORTEX_REQUESTS];
-    if (!sl_bool_valid(&r->write) || (!r->write && !find_read((void *)(uintptr_t)c, r->tag, r->line)))
+    if (!r->write && !find_read((void *)(uintptr_t)c, r->tag, r->line))
       return false;
   }
   return sl_cache_each_read(&level->cache, find_read, (void *)(uintptr_t)c);
@@ -206,7 +202,7 @@ static bool memory_valid(const struct census *c)
       !sl_memory_port_each_read(&m->dram, find_in_dram, (void *)(uintptr_t)c) || !level_valid(c, &m->l3))
     return false;
   for (unsigned cluster = 0; cluster < m->clusters; cluster++)
-    if (m->slice[cluster] >= m->sockets || !level_valid(c, &m->l2[cluster]))
+    if (!level_valid(c, &m->l2[cluster]))
       return false;
   return true;
 }
@@ -228,8 +224,8 @@ static bool lines_valid(const struct census *c)
 static bool times_valid(const struct sl_vortex_gpu *sm)
 {
   const struct sl_vortex_timed_state *s = &sm->timed.s;
-  return s->cycle < (uint64_t)SL_CYCLES_MAX && s->cycle <= s->end && s->end - s->cycle <= sm->timed.quantum &&
-         (s->end == 0 || s->end >= sm->timed.quantum) && (sm->spec.cores == 1 || s->end == s->cycle);
+  return s->cycle <= s->end && s->end - s->cycle <= sm->timed.quantum && (s->end == 0 || s->end >= sm->timed.quantum) &&
+         (sm->spec.cores == 1 || s->end == s->cycle);
 }
 
 static bool cores_valid(const struct census *c)
@@ -271,33 +267,21 @@ static bool idle_valid(struct sl_vortex_gpu *sm, bool timing)
 static bool function_valid(const struct sl_vortex_gpu *sm, bool timing)
 {
   const struct sl_vortex_gpu_state *s = &sm->s;
-  if (!SL_BOOLS_VALID(&s->timing, &s->in_kernel) || (s->timing && !timing) || (unsigned)s->state >= SL_SM_FAULTED ||
-      (s->state == SL_SM_IDLE) != (s->launches == 0) || s->cycle >= (uint64_t)SL_CYCLES_MAX ||
-      !sl_vortex_console_valid(&s->console) || !sl_time_slice_valid(&sm->base.slice, sm->spec.cores * sm->spec.warps))
+  if ((s->timing && !timing) || (s->state == SL_SM_IDLE) != (s->launches == 0) ||
+      !sl_time_slice_valid(&sm->base.slice, sm->spec.cores * sm->spec.warps))
     return false;
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     const struct sl_ipdom_warps *w = &sm->core[c].warps;
     const enum sl_ipdom_ends ends = timing ? SL_IPDOM_ENDS_LATER : SL_IPDOM_ENDS_AT_ONCE;
-    if (!sl_ipdom_valid(w, &w->s, w->warp, ends) || (s->launches == 0 && w->s.sync.active != 0))
+    if (!sl_ipdom_valid(w, ends) || (s->launches == 0 && w->s.sync.active != 0))
       return false;
   }
   return true;
 }
 
-void sl_vortex_derive(struct sl_vortex_gpu *sm)
+enum sl_status sl_vortex_valid(struct sl_sm *handle, bool timing)
 {
-  sl_vortex_memory_derive(&sm->timed.memory);
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    const struct sl_ipdom_warps *w = &sm->core[c].warps;
-    sl_vortex_core_derive(&sm->timed.pipeline[c]);
-    for (unsigned i = 0; i < w->extensions; i++)
-      if (w->extension[i].kind->derive != NULL)
-        w->extension[i].kind->derive(w->extension[i].state);
-  }
-}
-
-enum sl_status sl_vortex_valid(struct sl_vortex_gpu *sm, bool timing)
-{
+  struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   struct census c = {.sm = sm};
   if (!function_valid(sm, timing))
     return SL_USAGE;

@@ -1,9 +1,9 @@
-/* Validates the places of the instructions in flight in a pipeline that was restored from a file (base/validate.h).
+/* Validates the places of the instructions in flight in a pipeline that was restored from a file.
  * Each instruction must be in one place, and in the memory system once per outstanding answer. Otherwise lists of
  * instructions could contain cycles, and queues sized for the maximum could overflow. The caller first reports what
  * caches and memory hold. */
-#ifndef SL_MACHINE_VORTEX_PLACES_VALIDATE_H
-#define SL_MACHINE_VORTEX_PLACES_VALIDATE_H
+#ifndef SL_MACHINE_VORTEX_PLACES_H
+#define SL_MACHINE_VORTEX_PLACES_H
 
 #include "machine/vortex/core/vortex_pipeline.h"
 
