@@ -14,6 +14,7 @@ size_t sl_field_element(const struct sl_state_field *field)
   case SL_TYPE_I16: return 2;
   case SL_TYPE_U32:
   case SL_TYPE_I32: return 4;
+  case SL_TYPE_ITEM:
   case SL_TYPE_U64:
   case SL_TYPE_I64:
   case SL_TYPE_DOUBLE: break;

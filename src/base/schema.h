@@ -19,6 +19,7 @@
 
 enum sl_type {
   SL_TYPE_STRUCT,
+  SL_TYPE_ITEM,  /* a pointer to an element of an array outside the state (struct sl_items) */
   SL_TYPE_BYTES, /* opaque: the struct's check validates them */
   SL_TYPE_BOOL,
   SL_TYPE_U8,
@@ -40,7 +41,7 @@ enum sl_rule {
   SL_RULE_SET,     /* a set whose elements are in the bound */
   SL_RULE_KEY,     /* the value that the machine has: it comes from the keys */
   SL_RULE_TIME,    /* SL_NEVER, or the time of an event in the past or in the near future */
-  SL_RULE_DERIVED, /* it follows from other fields and keys: neither saved nor restored */
+  SL_RULE_DERIVED, /* it follows from other fields and keys, or is wiring: neither saved nor restored */
   SL_RULE_LIMIT    /* from `least` to the constant; it becomes the limit for the fields that follow */
 };
 
@@ -69,10 +70,13 @@ struct sl_state_field {
   int64_t least, most;
 };
 
+struct sl_archive;
+
 struct sl_schema {
   const char *name;
   uint32_t bytes, fields;
   const struct sl_state_field *field;
+  void (*walk)(struct sl_archive *archive, void *object);            /* visits the rest, after the fields; or NULL */
   bool (*check)(const void *object, const struct sl_limits *limits); /* after all fields are valid; or NULL */
 };
 
@@ -103,6 +107,11 @@ struct sl_schema {
 #define SL_ROW_BYTES(m, unused)                                                                                        \
   {                                                                                                                    \
     .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_BYTES              \
+  }
+#define SL_ROW_ITEM(m, rule_)                                                                                          \
+  {                                                                                                                    \
+    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_ITEM,              \
+    .rule = (rule_)                                                                                                    \
   }
 #define SL_ROW_DERIVED(m, unused)                                                                                      \
   {                                                                                                                    \
@@ -157,12 +166,17 @@ struct sl_schema {
 #define SL_BELOW_LIMIT_GRID(limit, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, limit, 0, -1), __VA_ARGS__)
 
 /* Structs and arrays of structs of one table; opaque bytes. */
+/* Pointers to items; the others may also be NULL or the item that is none of the array. */
+#define SL_ITEMS(...) SL_EACH(SL_ROW_ITEM, (SL_RULE_RANGE), __VA_ARGS__)
+#define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_ITEM, (SL_RULE_ANY), __VA_ARGS__)
+
 #define SL_STRUCTS(schema, ...) SL_EACH(SL_ROW_STRUCT, (schema), __VA_ARGS__)
 #define SL_BYTES(...) SL_EACH(SL_ROW_BYTES, (0), __VA_ARGS__)
+#define SL_WALKED(...) SL_DERIVED(__VA_ARGS__) /* the struct's walk visits them */
 #define SL_DERIVED(...) SL_EACH(SL_ROW_DERIVED, (0), __VA_ARGS__)
 
-/* SL_SCHEMA(function, struct tag, check or NULL, rows); */
-#define SL_SCHEMA(id, type, check_, ...)                                                                               \
+/* SL_SCHEMA(function, struct tag, check or NULL, rows); SL_WALKED_SCHEMA has a walk instead of the check. */
+#define SL_SCHEMA_OF(id, type, check_, walk_, ...)                                                                     \
   const struct sl_schema *id(void)                                                                                     \
   {                                                                                                                    \
     typedef type sl_self;                                                                                              \
@@ -171,10 +185,13 @@ struct sl_schema {
                                             .bytes = sizeof(sl_self),                                                  \
                                             .fields = sizeof rows / sizeof *rows,                                      \
                                             .field = rows,                                                             \
+                                            .walk = (walk_),                                                           \
                                             .check = (check_)};                                                        \
     return &schema;                                                                                                    \
   }                                                                                                                    \
   struct sl_schema
+#define SL_SCHEMA(id, type, check, ...) SL_SCHEMA_OF(id, type, check, NULL, __VA_ARGS__)
+#define SL_WALKED_SCHEMA(id, type, walk, ...) SL_SCHEMA_OF(id, type, NULL, walk, __VA_ARGS__)
 
 static inline bool sl_type_is_signed(enum sl_type type)
 {

@@ -94,6 +94,27 @@ static void validate(struct sl_archive *archive, const struct sl_state_field *fi
     memset((void *)(uintptr_t)first, 0, field->bytes);
 }
 
+/* Pointers are saved as the numbers of their items. */
+static void visit_items(struct sl_archive *archive, const struct sl_state_field *field, const void **item)
+{
+  enum { NONE, OTHER, FIRST };
+  const struct sl_items *items = &archive->items;
+  for (size_t i = 0; i < field->bytes / sizeof *item; i++) {
+    uint32_t number = NONE;
+    if (!sl_archive_reads(archive) && item[i] != NULL)
+      number = item[i] == items->other
+                   ? OTHER
+                   : (uint32_t)((size_t)((const uint8_t *)item[i] - items->first) / items->bytes) + FIRST;
+    SL_ARCHIVE(archive, number);
+    if (!sl_archive_reads(archive))
+      continue;
+    sl_archive_expect(archive, number >= FIRST ? number - FIRST < items->count : field->rule == SL_RULE_ANY);
+    item[i] = archive->bad || number == NONE ? NULL
+              : number == OTHER              ? items->other
+                                             : items->first + (number - FIRST) * items->bytes;
+  }
+}
+
 static void visit_numbers(struct sl_archive *archive, size_t length, const struct sl_state_field *field,
                           const uint8_t *first)
 {
@@ -101,7 +122,10 @@ static void visit_numbers(struct sl_archive *archive, size_t length, const struc
     return;
   if (archive->see != NULL)
     list(archive, length, field, first);
-  else if (validates(archive) && field->rule == SL_RULE_KEY)
+  else if (field->type == SL_TYPE_ITEM) {
+    visit_items(archive, field, (const void **)(uintptr_t)first);
+    return;
+  } else if (validates(archive) && field->rule == SL_RULE_KEY)
     compare(archive, first, field->bytes);
   else
     sl_archive_bytes(archive, (void *)(uintptr_t)first, field->bytes);
@@ -123,6 +147,12 @@ static void visit_structs(struct sl_archive *archive, size_t length, const char 
         visit_structs(archive, inner, f->name, f->of(), first + f->offset, f->bytes / f->of()->bytes);
       else
         visit_numbers(archive, inner, f, first + f->offset);
+    if (schema->walk != NULL && !archive->bad) {
+      const size_t outer = archive->length;
+      archive->length = inner;
+      schema->walk(archive, (void *)(uintptr_t)first);
+      archive->length = outer;
+    }
     if (validates(archive) && schema->check != NULL)
       archive->bad = !schema->check(first, &archive->limits);
   }
@@ -131,7 +161,7 @@ static void visit_structs(struct sl_archive *archive, size_t length, const char 
 void sl_archive_structs(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
                         const void *first, size_t count)
 {
-  visit_structs(archive, 0, name, schema(), first, count);
+  visit_structs(archive, archive->length, name, schema(), first, count);
 }
 
 void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_state_field field, const void *first,
@@ -140,7 +170,7 @@ void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_
   field.name = name;
   field.bytes = (uint32_t)(count * sl_field_element(&field));
   if (count > 0)
-    visit_numbers(archive, 0, &field, first);
+    visit_numbers(archive, archive->length, &field, first);
 }
 
 void sl_schema_each(const struct sl_schema *(*schema)(void), const void *object,

@@ -15,6 +15,14 @@ struct sl_value {
   uint64_t bits; /* sign-extended if signed; of bytes: the first eight */
 };
 
+/* The array that pointers to items point into, and one item outside it. */
+struct sl_items {
+  const uint8_t *first;
+  size_t bytes; /* of an item */
+  uint32_t count;
+  const void *other;
+};
+
 struct sl_archive {
   uint8_t *to;         /* destination of a save; NULL: measuring, restoring or listing */
   const uint8_t *from; /* source of a restore; NULL: not restoring */
@@ -27,6 +35,8 @@ struct sl_archive {
   void (*see)(void *context, const struct sl_value *value);    /* a listing calls it with each number; else NULL */
   void (*meet)(void *context, const struct sl_schema *schema); /* called with the table of each struct; or NULL */
   void *context;
+  struct sl_items items;
+  size_t length; /* of the path of the struct whose walk is running */
   char path[160];
 };
 

@@ -10,4 +10,7 @@
  * can only be freed. */
 void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
 
+/* Validates a restored GPU (sm7_census.c): each operation in flight is counted where it is awaited. */
+void sl_sm7_gpu_valid(struct sl_archive *archive, const struct sl_sm7_gpu *gpu, bool in_kernel);
+
 #endif

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/validate.h"
 #include "machine/sm7/riscv/sm7_rv_archive.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"

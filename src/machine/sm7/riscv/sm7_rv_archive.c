@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/aligned.h"
-#include "base/validate.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"

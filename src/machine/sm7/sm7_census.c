@@ -1,10 +1,9 @@
-#include "machine/sm7/sm7_gpu_validate.h"
-
+/* Validates a restored SM7 GPU: every packet has a receiver that awaits it, and every receiver has its packets. */
 #include <stdlib.h>
 
-#include "machine/sm7/core/sm7_sm_archive.h"
-#include "machine/sm7/memory/sm7_cache_archive.h"
-#include "machine/sm7/memory/sm7_dram_archive.h"
+#include "machine/sm7/core/sm7_sm_state.h"
+#include "machine/sm7/memory/sm7_memory_state.h"
+#include "machine/sm7/sm7_gpu_archive.h"
 
 enum { MOST_WAITS = 64 /* MSHRs of a line cache */ };
 
