@@ -70,8 +70,6 @@ struct sl_state_field {
   int64_t least, most;
 };
 
-struct sl_archive;
-
 struct sl_schema {
   const char *name;
   uint32_t bytes, fields;

@@ -3,7 +3,7 @@
 
 #include "machine/sm7/core/sm7_sm_state.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
-#include "machine/sm7/sm7_gpu_archive.h"
+#include "machine/sm7/sm7_gpu.h"
 
 enum { MOST_WAITS = 64 /* MSHRs of a line cache */ };
 

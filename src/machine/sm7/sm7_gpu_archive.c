@@ -1,4 +1,4 @@
-#include "machine/sm7/sm7_gpu_archive.h"
+#include "machine/sm7/sm7_gpu.h"
 
 #include <math.h>
 #include <string.h>

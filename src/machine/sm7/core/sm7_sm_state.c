@@ -316,10 +316,10 @@ static SL_SCHEMA(phases_schema, struct sl_sm7_phases, NULL, SL_MOST(SL_SM7_PHASE
                  SL_ANY(linear, held, blocks, threads_left, coefficients, open, asked, known));
 static SL_SCHEMA(levels_schema, struct sl_sm7_levels, NULL, SL_ANY(active, pending), SL_MOST(SL_SM7_MAX_WARPS, count));
 static SL_SCHEMA(unit_schema, struct sl_sm7_unit_state, NULL, SL_ANY(free_at, taken));
-static SL_SCHEMA(counts_schema, struct sl_sm7_counts, NULL,
-                 SL_ANY(warp_instructions, thread_instructions, cycles, blocks, cause, shared_cycles, sectors),
-                 SL_ANY(of_phase, lanes_of_phase, linear_cycles, lanes, words_read, words_written, narrow_reads),
-                 SL_ANY(sums, passed, passed_lanes, strayed, scalar));
+SL_SCHEMA(sl_sm7_counts_schema, struct sl_sm7_counts, NULL,
+          SL_ANY(warp_instructions, thread_instructions, cycles, blocks, cause, shared_cycles, sectors),
+          SL_ANY(of_phase, lanes_of_phase, linear_cycles, lanes, words_read, words_written, narrow_reads),
+          SL_ANY(sums, passed, passed_lanes, strayed, scalar));
 static SL_SCHEMA(waits_schema, struct sl_sm7_waits, NULL, SL_WALKED(span, room, fresh, free, first), SL_ANY(warps),
                  SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, open), SL_ANY(since));
 
@@ -372,7 +372,7 @@ SL_WALKED_SCHEMA(
     SL_STRUCTS(sl_sm7_texture_cache_schema, textures), SL_STRUCTS(sl_sm7_ring_schema, pipe, response), SL_ANY(piped_at),
     SL_STRUCTS(result_schema, write_back, uncached), SL_ANY(shared_write_back),
     SL_BELOW(SL_SM7_WRITE_BACK_CLIENTS, write_back_turn), SL_DERIVED(failed, out_of_memory, late),
-    SL_STRUCTS(counts_schema, counts));
+    SL_STRUCTS(sl_sm7_counts_schema, counts));
 
 /* ---- rules over several fields ----------------------------------------------------------------------------------- */
 

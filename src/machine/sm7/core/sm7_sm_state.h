@@ -6,6 +6,7 @@
 #include "base/state_archive.h"
 #include "machine/sm7/core/sm7_sm.h"
 
+const struct sl_schema *sl_sm7_counts_schema(void);
 const struct sl_schema *sl_sm7_sm_schema(void);
 
 /* Validates a restored SM for a kernel with the given number of blocks, blocks dispatched, and cycle. */
