@@ -138,11 +138,11 @@ static void visit_numbers(struct sl_archive *archive, size_t length, const struc
 static void visit_structs(struct sl_archive *archive, size_t length, const char *name, const struct sl_schema *schema,
                           const uint8_t *first, size_t count)
 {
-  if (archive->meet != NULL) {
-    archive->meet(archive->context, schema);
-    count = count < 1 ? count : 1;
-  }
+  if (archive->meet != NULL && count == 0)
+    archive->meet(archive->context, name, schema, NULL);
   for (size_t i = 0; i < count && !archive->bad; i++, first += schema->bytes) {
+    if (archive->meet != NULL)
+      archive->meet(archive->context, name, schema, first);
     const size_t inner = archive->see != NULL && name != NULL ? enter(archive, length, name, i, count) : length;
     for (const struct sl_state_field *f = schema->field; f < schema->field + schema->fields && !archive->bad; f++)
       if (f->type == SL_TYPE_STRUCT)

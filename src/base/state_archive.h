@@ -32,8 +32,9 @@ struct sl_archive {
   bool bad;            /* the restored bytes are not a valid state */
   bool no_memory;      /* an allocation failed; `bad` is set, too */
   struct sl_limits limits;
-  void (*see)(void *context, const struct sl_value *value);    /* a listing calls it with each number; else NULL */
-  void (*meet)(void *context, const struct sl_schema *schema); /* called with the table of each struct; or NULL */
+  void (*see)(void *context, const struct sl_value *value); /* a listing calls it with each number; else NULL */
+  /* Called with each struct, or with NULL for an empty array. NULL: not called. */
+  void (*meet)(void *context, const char *name, const struct sl_schema *schema, const void *object);
   void *context;
   struct sl_items items;
   size_t length; /* of the path of the struct whose walk is running */

@@ -161,9 +161,10 @@ static int put_byte(void *context, uint8_t byte)
   return 0;
 }
 
-static void meet(void *context, const struct sl_schema *schema)
+static void meet(void *context, const char *name, const struct sl_schema *schema, const void *object)
 {
   struct tables *t = context;
+  (void)name, (void)object;
   for (unsigned i = 0; i < t->count; i++)
     if (t->table[i] == schema)
       return;
@@ -313,7 +314,7 @@ int main(void)
   for (unsigned i = 0; i < sizeof presets / sizeof *presets; i++)
     if (!meet_all(&tables, presets[i]))
       return 1;
-  meet(&tables, gap_schema());
+  meet(&tables, NULL, gap_schema(), NULL);
   const int file = open("/proc/self/exe", O_RDONLY);
   Dwarf *dwarf = file >= 0 ? dwarf_begin(file, DWARF_C_READ) : NULL;
   Dwarf_Off offset = 0, next;

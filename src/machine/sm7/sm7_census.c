@@ -1,5 +1,6 @@
 /* Validates a restored SM7 GPU: every packet has a receiver that awaits it, and every receiver has its packets. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine/sm7/core/sm7_sm_state.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
@@ -18,9 +19,19 @@ struct tally {
 struct census {
   const struct sl_sm7_gpu *gpu;
   struct tally *sm;
-  uint8_t **fills; /* by slice and MSHR of L2 */
-  unsigned slice;  /* that is being validated */
+  uint8_t *fills; /* by SM and MSHR of L1, then by slice and MSHR of L2 */
+  uint32_t *sectors;
+  /* While a walk passes the packets: */
+  enum { BETWEEN, IN_SM, IN_SLICE, IN_DRAM } in;
+  unsigned slice;   /* its number, or the first of the channel */
+  const char *ring; /* its name */
+  bool valid;
 };
+
+static uint8_t *fills_of(const struct census *c, unsigned slice)
+{
+  return c->fills + (size_t)c->gpu->sms * c->gpu->spec.l1_mshrs + (size_t)slice * c->gpu->spec.l2_mshrs;
+}
 
 static bool load_awaits(const struct census *c, unsigned sm, uint32_t load, uint32_t sectors)
 {
@@ -48,9 +59,8 @@ static bool line_comes(const struct sl_sm7_line_cache *cache, uint32_t *sectors,
 }
 
 /* A packet between an SM and the place that holds it until L2 has its sector. */
-static bool see_request(void *context, const struct sl_sm7_packet *p)
+static bool see_request(struct census *c, const struct sl_sm7_packet *p)
 {
-  const struct census *c = context;
   const struct sl_sm7_spec *s = &c->gpu->spec;
   const struct sl_sm7_sm *sm = &c->gpu->sm[p->sm];
   struct tally *tally = &c->sm[p->sm];
@@ -73,9 +83,8 @@ static bool see_request(void *context, const struct sl_sm7_packet *p)
 }
 
 /* A packet that has not been looked up in L1. */
-static bool see_in_l1(void *context, const struct sl_sm7_packet *p)
+static bool see_in_l1(struct census *c, const struct sl_sm7_packet *p)
 {
-  const struct census *c = context;
   if (p->client != SL_SM7_TO_L1)
     return false;
   if (p->kind == SL_SM7_READ_SECTOR)
@@ -85,25 +94,67 @@ static bool see_in_l1(void *context, const struct sl_sm7_packet *p)
 }
 
 /* A packet that waits in L1; prefetches wait there too. */
-static bool see_waiting(void *context, const struct sl_sm7_packet *p)
+static bool see_waiting(struct census *c, const struct sl_sm7_packet *p)
 {
-  const struct census *c = context;
   if (p->load == SL_SM7_NO_LOAD)
     return p->client == SL_SM7_TO_L1 && p->kind == SL_SM7_READ_SECTOR && c->gpu->spec.l1_prefetch != SL_SM7_NO_PREFETCH;
-  return see_in_l1(context, p);
+  return see_in_l1(c, p);
 }
 
 /* A packet behind L2. */
-static bool see_behind(void *context, const struct sl_sm7_packet *p)
+static bool see_behind(struct census *c, const struct sl_sm7_packet *p)
 {
-  const struct census *c = context;
   const struct sl_sm7_spec *s = &c->gpu->spec;
   if (p->slice / SL_SM7_CHANNEL_SLICES != c->slice / SL_SM7_CHANNEL_SLICES)
     return false;
   if (p->kind == SL_SM7_WRITE_BACK)
     return p->sectors > 0;
   return p->kind != SL_SM7_WRITE_SECTOR &&
-         fill_comes(&c->gpu->slice[p->slice].cache, c->fills[p->slice], p, s->l2_sets * s->l2_ways);
+         fill_comes(&c->gpu->slice[p->slice].cache, fills_of(c, p->slice), p, s->l2_sets * s->l2_ways);
+}
+
+static bool is(const char *name, const char *other)
+{
+  return strcmp(name, other) == 0;
+}
+
+/* Requests of line and texture caches are counted with their cache. */
+static bool see_packet(struct census *c, const char *name, const struct sl_sm7_packet *p)
+{
+  const bool waits = is(name, "waiting");
+  if (is(name, "wait") || is(name, "request"))
+    return true;
+  switch (c->in) {
+  case IN_SM: return waits ? see_waiting(c, p) : is(c->ring, "pipe") ? see_in_l1(c, p) : see_request(c, p);
+  case IN_SLICE:
+    return !waits && (is(c->ring, "misses") || is(c->ring, "to_dram") || is(c->ring, "from_dram")) ? see_behind(c, p)
+                                                                                                   : see_request(c, p);
+  case IN_DRAM: return see_behind(c, p);
+  case BETWEEN: break;
+  }
+  return see_request(c, p);
+}
+
+/* Follows a walk of the GPU, and sees each packet in its place. */
+static void see(void *context, const char *name, const struct sl_schema *schema, const void *object)
+{
+  struct census *c = context;
+  if (object == NULL)
+    return;
+  if (schema == sl_sm7_sm_schema())
+    c->in = IN_SM;
+  else if (schema == sl_sm7_crossbar_schema())
+    c->in = BETWEEN;
+  else if (schema == sl_sm7_slice_schema()) {
+    c->in = IN_SLICE;
+    c->slice = (unsigned)((const struct sl_sm7_slice *)object - c->gpu->slice);
+  } else if (schema == sl_sm7_dram_schema()) {
+    c->in = IN_DRAM;
+    c->slice = SL_SM7_CHANNEL_SLICES * (unsigned)((const struct sl_sm7_dram *)object - c->gpu->dram);
+  } else if (schema == sl_sm7_ring_schema())
+    c->ring = name;
+  else if (schema == sl_sm7_packet_schema())
+    c->valid = c->valid && see_packet(c, name, object);
 }
 
 static bool all_come(const struct sl_sm7_cache *cache, const uint8_t *fills)
@@ -170,11 +221,8 @@ static bool sm_valid(struct census *c, unsigned number)
 {
   const struct sl_sm7_sm *sm = &c->gpu->sm[number];
   struct tally *tally = &c->sm[number];
-  bool valid = sl_sm7_cache_each(&sm->l1, see_waiting, c) && sl_sm7_ring_each(&sm->l1.misses, see_request, c) &&
-               sl_sm7_ring_each(&sm->response, see_request, c) && textures_valid(c, number) && unit_valid(c, number);
-  for (unsigned b = 0; b < c->gpu->spec.l1_banks && valid; b++)
-    valid = sl_sm7_ring_each(&sm->pipe[b], see_in_l1, c);
-  return valid && (!c->gpu->spec.icache || waits_valid(c, number, &sm->instructions, tally->fetches, false)) &&
+  return textures_valid(c, number) && unit_valid(c, number) &&
+         (!c->gpu->spec.icache || waits_valid(c, number, &sm->instructions, tally->fetches, false)) &&
          (!c->gpu->spec.ccache || waits_valid(c, number, &sm->constants, tally->constants, true));
 }
 
@@ -187,43 +235,6 @@ static bool sm_complete(const struct census *c, unsigned number)
     valid &= tally->sectors[i] == sm->loads[i].remaining;
   for (unsigned w = 0; w < SL_SM7_MAX_WARPS; w++)
     valid &= tally->stores[w] == (sm->present >> w & 1 ? sm->warp[w].stores : 0);
-  return valid;
-}
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-static bool crossbar_valid(struct census *c, const struct sl_sm7_crossbar *x)
-{
-  bool valid = true;
-  for (unsigned i = 0; i < x->inputs && valid; i++)
-    valid = sl_sm7_ring_each(&x->in[i], see_request, c);
-  for (unsigned i = 0; i < x->outputs && valid; i++)
-    valid = sl_sm7_ring_each(&x->out[i], see_request, c);
-  return valid;
-}
-
-static bool slice_valid(struct census *c, unsigned number)
-{
-  const struct sl_sm7_slice *s = &c->gpu->slice[number];
-  c->slice = number;
-  return sl_sm7_ring_each(&s->delay, see_request, c) && sl_sm7_ring_each(&s->input, see_request, c) &&
-         sl_sm7_ring_each(&s->output, see_request, c) && sl_sm7_cache_each(&s->cache, see_request, c) &&
-         sl_sm7_ring_each(&s->cache.misses, see_behind, c) && sl_sm7_ring_each(&s->to_dram, see_behind, c) &&
-         sl_sm7_ring_each(&s->from_dram, see_behind, c);
-}
-
-static bool memory_valid(struct census *c)
-{
-  const struct sl_sm7_gpu *g = c->gpu;
-  bool valid = crossbar_valid(c, &g->requests) && crossbar_valid(c, &g->replies);
-  for (unsigned i = 0; i < g->slices && valid; i++)
-    valid = slice_valid(c, i);
-  for (unsigned i = 0; i < g->spec.channels && valid; i++) {
-    c->slice = SL_SM7_CHANNEL_SLICES * i;
-    valid = sl_sm7_dram_each(&g->dram[i], see_behind, c);
-  }
-  for (unsigned i = 0; i < g->spec.clusters && valid; i++)
-    valid = sl_sm7_ring_each(&g->ejection[i], see_request, c);
   return valid;
 }
 
@@ -245,61 +256,54 @@ static bool blocks_valid(const struct sl_sm7_gpu *g, bool in_kernel)
                         (running > 0 || g->next_block < g->blocks));
 }
 
-static bool count_all(struct census *c)
+static bool count_all(struct census *c, bool in_kernel)
 {
   const struct sl_sm7_gpu *g = c->gpu;
-  bool valid = memory_valid(c);
+  struct sl_archive pass = {.meet = see, .context = c};
+  sl_sm7_gpu_archive(&pass, (struct sl_sm7_gpu *)(uintptr_t)g, in_kernel);
+  bool valid = c->valid;
   for (unsigned i = 0; i < g->sms && valid; i++)
     valid = sm_valid(c, i);
   for (unsigned i = 0; i < g->sms && valid; i++)
     valid = sm_complete(c, i);
   for (unsigned i = 0; i < g->slices && valid; i++)
-    valid = all_come(&g->slice[i].cache, c->fills[i]);
+    valid = all_come(&g->slice[i].cache, fills_of(c, i));
   return valid;
 }
 
 static bool prepare(struct census *c)
 {
   const struct sl_sm7_gpu *g = c->gpu;
+  size_t loads = 0;
+  for (unsigned i = 0; i < g->sms; i++)
+    loads += g->sm[i].loads_room;
   c->sm = calloc(g->sms, sizeof *c->sm);
-  c->fills = calloc(g->slices, sizeof *c->fills);
-  bool room = c->sm != NULL && c->fills != NULL;
-  for (unsigned i = 0; i < g->sms && room; i++) {
-    c->sm[i].sectors = calloc(g->sm[i].loads_room + (size_t)1, sizeof *c->sm[i].sectors);
-    c->sm[i].fills = calloc(g->spec.l1_mshrs, 1);
-    room = c->sm[i].sectors != NULL && c->sm[i].fills != NULL;
-    if (room)
-      mark_ready(&g->sm[i].l1, c->sm[i].fills);
+  c->sectors = calloc(loads + 1, sizeof *c->sectors);
+  c->fills = calloc((size_t)g->sms * g->spec.l1_mshrs + (size_t)g->slices * g->spec.l2_mshrs, 1);
+  if (c->sm == NULL || c->sectors == NULL || c->fills == NULL)
+    return false;
+  loads = 0;
+  for (unsigned i = 0; i < g->sms; i++) {
+    c->sm[i].sectors = c->sectors + loads;
+    c->sm[i].fills = c->fills + (size_t)i * g->spec.l1_mshrs;
+    loads += g->sm[i].loads_room;
+    mark_ready(&g->sm[i].l1, c->sm[i].fills);
   }
-  for (unsigned i = 0; i < g->slices && room; i++) {
-    c->fills[i] = calloc(g->spec.l2_mshrs, 1);
-    room = c->fills[i] != NULL;
-    if (room)
-      mark_ready(&g->slice[i].cache, c->fills[i]);
-  }
-  return room;
-}
-
-static void release(struct census *c)
-{
-  for (unsigned i = 0; c->sm != NULL && i < c->gpu->sms; i++) {
-    free(c->sm[i].sectors);
-    free(c->sm[i].fills);
-  }
-  for (unsigned i = 0; c->fills != NULL && i < c->gpu->slices; i++)
-    free(c->fills[i]);
-  free(c->sm);
-  free(c->fills);
+  for (unsigned i = 0; i < g->slices; i++)
+    mark_ready(&g->slice[i].cache, fills_of(c, i));
+  return true;
 }
 
 void sl_sm7_gpu_valid(struct sl_archive *archive, const struct sl_sm7_gpu *gpu, bool in_kernel)
 {
-  struct census c = {.gpu = gpu};
+  struct census c = {.gpu = gpu, .ring = "", .valid = true};
   if (!sl_archive_expect(archive, blocks_valid(gpu, in_kernel)))
     return;
   if (!prepare(&c))
     sl_archive_memory(archive, NULL);
   else
-    sl_archive_expect(archive, count_all(&c));
-  release(&c);
+    sl_archive_expect(archive, count_all(&c, in_kernel));
+  free(c.sm);
+  free(c.sectors);
+  free(c.fills);
 }

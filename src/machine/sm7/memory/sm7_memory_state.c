@@ -14,9 +14,9 @@ SL_SCHEMA(sl_sm7_packet_schema, struct sl_sm7_packet, NULL, SL_ANY(address, byte
           SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_MOST(SL_SM7_TO_TEXTURES, client),
           SL_MOST(SL_SM7_LINE_SECTORS, sectors), SL_BELOW(SL_SM7_LINE_SECTORS, beside));
 
-static void packet_walk(struct sl_archive *t, struct sl_sm7_packet *p)
+static void packet_walk(struct sl_archive *t, const char *name, struct sl_sm7_packet *p)
 {
-  sl_archive_structs(t, "packet", sl_sm7_packet_schema, p, 1);
+  sl_archive_structs(t, name, sl_sm7_packet_schema, p, 1);
 }
 
 static void ring_walk(struct sl_archive *t, void *object)
@@ -27,21 +27,13 @@ static void ring_walk(struct sl_archive *t, void *object)
     struct sl_sm7_packet p = {0};
     if (!sl_archive_reads(t))
       p = r->item[(r->head + i) & r->mask];
-    packet_walk(t, &p);
+    packet_walk(t, "item", &p);
     if (sl_archive_reads(t))
       sl_sm7_ring_push(r, &p);
   }
 }
 
 SL_WALKED_SCHEMA(sl_sm7_ring_schema, struct sl_sm7_ring, ring_walk, SL_WALKED(item, size, mask, head, count));
-
-bool sl_sm7_ring_each(const struct sl_sm7_ring *r, sl_sm7_see *see, void *context)
-{
-  bool good = true;
-  for (uint32_t i = 0; i < r->count && good; i++)
-    good = see(context, &r->item[(r->head + i) & r->mask]);
-  return good;
-}
 
 /* ---- L1 and L2 --------------------------------------------------------------------------------------------------- */
 
@@ -64,7 +56,7 @@ static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, int32_t i, b
       p = c->waiting[slot].packet;
       slot = c->waiting[slot].next;
     }
-    packet_walk(t, &p);
+    packet_walk(t, "waiting", &p);
     if (sl_archive_expect(t, p.address / SL_SM7_SECTOR == sector) && reads)
       sl_sm7_cache_wait(c, &p);
   }
@@ -130,18 +122,6 @@ SL_WALKED_SCHEMA(sl_sm7_cache_schema, struct sl_sm7_cache, cache_walk, SL_STRUCT
                  SL_STRUCTS(sl_sm7_ring_schema, misses),
                  SL_ANY(dirty_lines, port_busy, in_use, random, accesses, missed, prefetches, prefetch_hits));
 
-bool sl_sm7_cache_each(const struct sl_sm7_cache *c, sl_sm7_see *see, void *context)
-{
-  bool good = true;
-  for (uint32_t bucket = 0; bucket < c->buckets; bucket++)
-    for (int32_t i = c->bucket[bucket]; i >= 0 && good; i = c->mshr[i].next) {
-      uint32_t slot = c->mshr[i].first;
-      for (uint32_t n = 0; n < c->mshr[i].count && good; n++, slot = c->waiting[slot].next)
-        good = see(context, &c->waiting[slot].packet);
-    }
-  return good;
-}
-
 /* ---- line caches ------------------------------------------------------------------------------------------------- */
 
 static bool is_other(const struct sl_sm7_line_cache *c, uint32_t number)
@@ -163,7 +143,7 @@ static void wait_walk(struct sl_archive *t, struct sl_sm7_line_cache *c, uint32_
   w->count = sl_archive_number(t, w->count, merges);
   w->first = sl_archive_number(t, w->first, merges - 1);
   w->sectors = sl_archive_number(t, w->sectors, sectors);
-  packet_walk(t, &w->p);
+  packet_walk(t, "wait", &w->p);
   sl_archive_expect(t, w->count > 0 && is_other(c, number) && w->p.address == w->line * c->spec.line &&
                            w->p.kind == SL_SM7_READ_SECTOR && w->p.sectors == sectors);
   for (uint32_t i = 0; i < w->count; i++)
@@ -402,19 +382,12 @@ static void requests_walk(struct sl_archive *t, struct sl_sm7_dram *d)
     d->in_service = count;
 }
 
-static bool count_packet(void *context, const struct sl_sm7_packet *p)
-{
-  (void)p;
-  ++*(unsigned *)context;
-  return true;
-}
-
-/* Each has a credit of its slice. */
+/* Each packet has a credit of its slice. */
 static bool credits_valid(const struct sl_sm7_dram *d)
 {
-  unsigned count = 0;
-  sl_sm7_dram_each(d, count_packet, &count);
-  return d->own[0] <= 1 && d->own[1] <= 1 && d->own[0] + d->own[1] + d->shared == count;
+  const unsigned requests = d->pending[0] + d->pending[1] + d->in_service;
+  return d->own[0] <= 1 && d->own[1] <= 1 &&
+         d->own[0] + d->own[1] + d->shared == d->delay.count + d->arrivals.count + d->replies.count + requests;
 }
 
 static void dram_walk(struct sl_archive *t, void *object)
@@ -433,39 +406,20 @@ SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk, SL_WALKED(sp
                  SL_STRUCTS(sl_sm7_ring_schema, delay, arrivals, replies), SL_BELOW(SL_SM7_CHANNEL_SLICES, last_slice),
                  SL_ANY(own, shared, reads, writes, activations));
 
-static bool each_request(const struct sl_sm7_dram *d, sl_sm7_see *see, void *context)
-{
-  struct served s = {.count = 0};
-  bool good = true;
-  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS; b++)
-    for (int32_t i = d->bank[b / 2].queue[b % 2].first; i != SL_SM7_NO_REQUEST && good; i = d->request[i].next)
-      good = see(context, &d->request[i].packet);
-  find_served(d, &s);
-  for (uint32_t i = 0; i < s.count && good; i++)
-    good = see(context, &d->request[s.request[i]].packet);
-  return good;
-}
-
-bool sl_sm7_dram_each(const struct sl_sm7_dram *d, sl_sm7_see *see, void *context)
-{
-  return sl_sm7_ring_each(&d->delay, see, context) && sl_sm7_ring_each(&d->arrivals, see, context) &&
-         each_request(d, see, context) && sl_sm7_ring_each(&d->replies, see, context);
-}
-
 /* ---- slices and crossbars ---------------------------------------------------------------------------------------- */
 
 SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_STRUCTS(sl_sm7_cache_schema, cache),
           SL_STRUCTS(sl_sm7_ring_schema, delay, input, output, to_dram, from_dram), SL_ANY(copied));
 
-static SL_SCHEMA(crossbar_schema, struct sl_sm7_crossbar, NULL, SL_STRUCTS(sl_sm7_ring_schema, in, out),
-                 SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_ANY(filled),
-                 SL_DERIVED(front, asking, asked, fresh, inputs, outputs, writers));
+SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_STRUCTS(sl_sm7_ring_schema, in, out),
+          SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_ANY(filled),
+          SL_DERIVED(front, asking, asked, fresh, inputs, outputs, writers));
 
 void sl_sm7_crossbar_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
   uint64_t full = 0;
   t->limits.value[SL_SM7_LIMIT_HERE] = x->inputs;
-  sl_archive_structs(t, "crossbar", crossbar_schema, x, 1);
+  sl_archive_structs(t, "crossbar", sl_sm7_crossbar_schema, x, 1);
   for (unsigned i = 0; i < x->inputs && sl_archive_reads(t) && !t->bad; i++)
     if (x->in[i].count > 0) {
       x->front[i] = (uint8_t)route(context, sl_sm7_ring_front(&x->in[i]));

@@ -10,6 +10,9 @@
 #include "machine/sm7/memory/sm7_slice.h"
 #include "machine/sm7/memory/sm7_texture_cache.h"
 
+/* A packet's name tells its place: "item" of a ring, "packet" of a DRAM request, "waiting" in an MSHR, "wait" and
+ * "request" in a line or texture cache. */
+
 /* Limits of the whole GPU. SL_SM7_LIMIT_WAYS: of the caches that follow, what their storage provides. */
 enum {
   SL_SM7_LIMIT_SMS = SL_LIMIT_OWN,
@@ -28,16 +31,10 @@ const struct sl_schema *sl_sm7_line_cache_schema(void);
 const struct sl_schema *sl_sm7_texture_cache_schema(void);
 const struct sl_schema *sl_sm7_dram_schema(void);
 const struct sl_schema *sl_sm7_slice_schema(void);
+const struct sl_schema *sl_sm7_crossbar_schema(void);
 
 /* The routing function is needed to recompute which output requests which input. */
 void sl_sm7_crossbar_walk(struct sl_archive *archive, struct sl_sm7_crossbar *crossbar, sl_sm7_route *route,
                           const void *context);
-
-/* Each calls `see` for packets until it returns false, and returns its last result: those of a ring, in order; those
- * that wait in a cache; requests that have left the input queues of a DRAM channel. */
-typedef bool sl_sm7_see(void *context, const struct sl_sm7_packet *packet);
-bool sl_sm7_ring_each(const struct sl_sm7_ring *ring, sl_sm7_see *see, void *context);
-bool sl_sm7_cache_each(const struct sl_sm7_cache *cache, sl_sm7_see *see, void *context);
-bool sl_sm7_dram_each(const struct sl_sm7_dram *dram, sl_sm7_see *see, void *context);
 
 #endif
