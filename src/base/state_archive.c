@@ -58,17 +58,6 @@ static size_t enter(struct sl_archive *archive, size_t length, const char *name,
   return added > 0 && (size_t)added < room ? length + (size_t)added : sizeof archive->path - 1;
 }
 
-static void list(struct sl_archive *archive, size_t length, const struct sl_state_field *field, const uint8_t *first)
-{
-  const size_t size = sl_field_element(field), count = field->bytes / size;
-  for (size_t i = 0; i < count; i++) {
-    enter(archive, length, field->name, i, count);
-    archive->see(archive->context, &(struct sl_value){.path = archive->path,
-                                                      .type = (enum sl_type)field->type,
-                                                      .bits = sl_field_bits(field, first + i * size)});
-  }
-}
-
 static bool validates(const struct sl_archive *archive)
 {
   return sl_archive_reads(archive) && !archive->bad && !archive->trusted;
@@ -95,23 +84,45 @@ static void validate(struct sl_archive *archive, const struct sl_state_field *fi
 }
 
 /* Pointers are saved as the numbers of their items. */
+enum { NO_ITEM, OTHER_ITEM, FIRST_ITEM };
+
+static uint32_t number_of(const struct sl_items *items, const void *item)
+{
+  if (item == NULL || item == items->other)
+    return item == NULL ? NO_ITEM : OTHER_ITEM;
+  return (uint32_t)((size_t)((const uint8_t *)item - items->first) / items->bytes) + FIRST_ITEM;
+}
+
+static const void *item_of(const struct sl_items *items, uint32_t number)
+{
+  return number == NO_ITEM      ? NULL
+         : number == OTHER_ITEM ? items->other
+                                : items->first + (number - FIRST_ITEM) * items->bytes;
+}
+
 static void visit_items(struct sl_archive *archive, const struct sl_state_field *field, const void **item)
 {
-  enum { NONE, OTHER, FIRST };
-  const struct sl_items *items = &archive->items;
   for (size_t i = 0; i < field->bytes / sizeof *item; i++) {
-    uint32_t number = NONE;
-    if (!sl_archive_reads(archive) && item[i] != NULL)
-      number = item[i] == items->other
-                   ? OTHER
-                   : (uint32_t)((size_t)((const uint8_t *)item[i] - items->first) / items->bytes) + FIRST;
+    uint32_t number = sl_archive_reads(archive) ? NO_ITEM : number_of(&archive->items, item[i]);
     SL_ARCHIVE(archive, number);
     if (!sl_archive_reads(archive))
       continue;
-    sl_archive_expect(archive, number >= FIRST ? number - FIRST < items->count : field->rule == SL_RULE_ANY);
-    item[i] = archive->bad || number == NONE ? NULL
-              : number == OTHER              ? items->other
-                                             : items->first + (number - FIRST) * items->bytes;
+    sl_archive_expect(archive,
+                      number >= FIRST_ITEM ? number - FIRST_ITEM < archive->items.count : field->rule == SL_RULE_ANY);
+    item[i] = archive->bad ? NULL : item_of(&archive->items, number);
+  }
+}
+
+static void list(struct sl_archive *archive, size_t length, const struct sl_state_field *field, const uint8_t *first)
+{
+  const size_t size = sl_field_element(field), count = field->bytes / size;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t bits = sl_field_bits(field, first + i * size);
+    if (field->type == SL_TYPE_ITEM)
+      bits = number_of(&archive->items, *(const void *const *)(const void *)(first + i * size));
+    enter(archive, length, field->name, i, count);
+    archive->see(archive->context,
+                 &(struct sl_value){.path = archive->path, .type = (enum sl_type)field->type, .bits = bits});
   }
 }
 

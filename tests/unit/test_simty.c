@@ -318,6 +318,36 @@ static void registers_pcs_and_waits_can_be_read(void **state)
   core_free(k);
 }
 
+struct found {
+  unsigned values;
+  uint64_t cycle, launches;
+};
+
+static void find(void *context, const struct sl_value *value)
+{
+  struct found *f = context;
+  f->values++;
+  if (strcmp(value->path, "core.cycle") == 0)
+    f->cycle = value->bits;
+  if (strcmp(value->path, "core.launches") == 0)
+    f->launches = value->bits;
+}
+
+static void state_is_listed_by_name(void **state)
+{
+  (void)state;
+  struct core *c = core_create(4, 8);
+  struct found f = {0};
+  core_add_prologue(c);
+  core_add_epilogue(c);
+  core_run(c);
+  sl_state_each(&c->sm->base, find, &f);
+  assert_int_equal(f.cycle, core_count(c, "cycles"));
+  assert_int_equal(f.launches, 1);
+  assert_true(f.values > 1000);
+  core_free(c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -336,6 +366,7 @@ int main(void)
       cmocka_unit_test(wrong_paths_do_not_fault),
       cmocka_unit_test(a_restored_core_continues_identically),
       cmocka_unit_test(registers_pcs_and_waits_can_be_read),
+      cmocka_unit_test(state_is_listed_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
