@@ -1,4 +1,6 @@
-#include "mem/cache_state.h"
+#include "mem/cache.h"
+
+#include "base/state_archive.h"
 
 static const struct sl_cache_pending *pending_of(const struct sl_cache *c, unsigned bank)
 {

@@ -1,4 +1,4 @@
-#include "mem/mem_schema.h"
+#include "base/schema.h"
 
 #include "mem/coalescer.h"
 #include "mem/dram.h"

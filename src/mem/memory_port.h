@@ -78,4 +78,13 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle);
 /* Makes room for `count` entries in a ring; its entries remain. Returns false if out of memory. */
 bool sl_memory_ring_reserve(struct sl_memory_ring *ring, unsigned count);
 
+/* Checkpoints: memory_port_state.c. */
+void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive);
+
+/* Validates a restored state at the beginning of a cycle. */
+bool sl_memory_port_valid(const struct sl_memory_port *m, uint64_t cycle);
+
+/* Calls `see` with the tag of each unanswered read; returns false as soon as `see` does. The port must be valid. */
+bool sl_memory_port_each_read(const struct sl_memory_port *m, bool (*see)(void *context, uint64_t tag), void *context);
+
 #endif

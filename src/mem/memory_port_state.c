@@ -1,6 +1,6 @@
-#include "mem/memory_port_state.h"
+#include "mem/memory_port.h"
 
-#include <stdlib.h>
+#include "base/state_archive.h"
 
 static const struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsigned i)
 {

@@ -1,6 +1,6 @@
 /* The state of a SIMTight SM: its table, its walk, and what a debugger sees of it. */
+#include "base/schema.h"
 #include "machine/simtight/simtight_sm.h"
-#include "mem/mem_schema.h"
 #include "unit/units_schema.h"
 #include "warp/state/warp_schema.h"
 

@@ -1,7 +1,7 @@
 /* The state of a Simty core: its table and its walk. */
+#include "base/schema.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
-#include "mem/mem_schema.h"
 #include "unit/units_schema.h"
 #include "warp/state/warp_schema.h"
 

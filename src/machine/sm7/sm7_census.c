@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/core/sm7_sm_state.h"
+#include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
 #include "machine/sm7/sm7_gpu.h"
 

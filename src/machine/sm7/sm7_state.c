@@ -1,7 +1,7 @@
 /* The SM7 GPU that runs RISC-V programs in checkpoints. */
 #include <stdlib.h>
 
-#include "machine/sm7/core/sm7_sm_state.h"
+#include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/sm7_device.h"

@@ -1,10 +1,9 @@
 /* The state of a Vortex GPU in checkpoints: tables and walks of sockets, memory and the GPU. Code belongs to the
  * program. */
-#include "machine/vortex/vortex_state.h"
-
-#include "machine/vortex/core/vortex_core_state.h"
-#include "mem/cache_state.h"
-#include "mem/memory_port_state.h"
+#include "machine/vortex/core/vortex_places.h"
+#include "machine/vortex/vortex_gpu.h"
+#include "mem/cache.h"
+#include "mem/memory_port.h"
 #include "warp/state/warp_schema.h"
 
 /* ---- caches and sockets ------------------------------------------------------------------------------------------ */

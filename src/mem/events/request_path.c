@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "mem/mem_schema.h"
+#include "base/schema.h"
 
 void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_spec *spec, unsigned dram_latency,
                           unsigned dram_outstanding)

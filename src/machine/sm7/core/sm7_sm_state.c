@@ -1,4 +1,4 @@
-#include "machine/sm7/core/sm7_sm_state.h"
+#include "machine/sm7/core/sm7_sm.h"
 
 #include <stdlib.h>
 

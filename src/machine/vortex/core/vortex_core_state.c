@@ -1,7 +1,7 @@
-#include "machine/vortex/core/vortex_core_state.h"
-
+/* The pipeline of a Vortex core in checkpoints: its tables, and the rules over several fields. */
 #include <string.h>
 
+#include "base/state_archive.h"
 #include "machine/vortex/core/vortex_places.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */

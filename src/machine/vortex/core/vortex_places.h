@@ -44,4 +44,17 @@ bool sl_vortex_port_found(struct sl_vortex_stock *stock, uint32_t number);
 /* Validates the queues and lists of the core. Call it last. */
 bool sl_vortex_places_valid(const struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock);
 
+/* ---- the pipeline: vortex_core_state.c --------------------------------------------------------------------------- */
+
+void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive);
+
+/* Validates the whole pipeline and recomputes the fields that follow from the keys and the program. */
+bool sl_vortex_core_valid(struct sl_vortex_pipeline *core, struct sl_vortex_stock *stock);
+
+/* Validates an unused pipeline: it is empty and its numbers are valid instruction numbers. */
+bool sl_vortex_core_unused(const struct sl_vortex_pipeline *core);
+
+/* Recomputes only the derived fields of a valid pipeline. */
+void sl_vortex_core_derive(struct sl_vortex_pipeline *core);
+
 #endif
