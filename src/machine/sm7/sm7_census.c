@@ -260,7 +260,7 @@ static bool count_all(struct census *c, bool in_kernel)
 {
   const struct sl_sm7_gpu *g = c->gpu;
   struct sl_archive pass = {.meet = see, .context = c};
-  sl_sm7_gpu_archive(&pass, (struct sl_sm7_gpu *)(uintptr_t)g, in_kernel);
+  sl_sm7_gpu_walk(&pass, (struct sl_sm7_gpu *)(uintptr_t)g, in_kernel);
   bool valid = c->valid;
   for (unsigned i = 0; i < g->sms && valid; i++)
     valid = sm_valid(c, i);
@@ -294,10 +294,11 @@ static bool prepare(struct census *c)
   return true;
 }
 
-void sl_sm7_gpu_valid(struct sl_archive *archive, const struct sl_sm7_gpu *gpu, bool in_kernel)
+void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel)
 {
   struct census c = {.gpu = gpu, .ring = "", .valid = true};
-  if (!sl_archive_expect(archive, blocks_valid(gpu, in_kernel)))
+  sl_sm7_gpu_walk(archive, gpu, in_kernel);
+  if (!sl_archive_reads(archive) || archive->bad || !sl_archive_expect(archive, blocks_valid(gpu, in_kernel)))
     return;
   if (!prepare(&c))
     sl_archive_memory(archive, NULL);

@@ -44,7 +44,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *gpu);
  * archive the GPU can only be freed. */
 void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
 
-/* Validates a restored GPU (sm7_census.c): each operation in flight is counted where it is awaited. */
-void sl_sm7_gpu_valid(struct sl_archive *archive, const struct sl_sm7_gpu *gpu, bool in_kernel);
+/* The same without the census that validates a restored GPU (sm7_census.c): each operation in flight is counted where
+ * it is awaited. */
+void sl_sm7_gpu_walk(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
 
 #endif

@@ -101,7 +101,7 @@ static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk, SL_DERIVED(spec
                         SL_ANY(next_block, running, living, room, turn, active_until),
                         SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
 
-void sl_sm7_gpu_archive(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
+void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
 {
   int64_t *limit = t->limits.value;
   sl_archive_shape(t, g->spec.warps, 0);
@@ -117,6 +117,4 @@ void sl_sm7_gpu_archive(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kern
     t->items.count = g->front.count;
   }
   sl_archive_structs(t, "gpu", gpu_schema, g, 1);
-  if (sl_archive_reads(t) && !t->bad)
-    sl_sm7_gpu_valid(t, g, in_kernel);
 }
