@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/validate.h"
+#include "gpu/checkpoint.h"
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_linear.h"
@@ -145,26 +145,34 @@ struct sl_ptx_options sl_grids_semantics(const struct sl_grids *grids)
   return (struct sl_ptx_options){.unfused = spec->fma == SL_SM7_UNFUSED};
 }
 
-static bool is_valid(const struct sl_grid_launch *l, size_t number)
+static bool is_valid(const void *object, const struct sl_limits *limits)
 {
-  enum { LIMITS = (1 << SL_SM7_LIMITS) - 1 };
-  return l->launch.number == number && SL_BOOLS_VALID(&l->launch.finished, &l->launch.succeeded) &&
-         memchr(l->kernel, 0, sizeof l->kernel) != NULL && l->occupancy.limited <= LIMITS;
+  const struct sl_grid_launch *l = object;
+  (void)limits;
+  return memchr(l->kernel, 0, sizeof l->kernel) != NULL;
 }
+
+static SL_SCHEMA(demand_schema, struct sl_sm7_demand, NULL,
+                 SL_ANY(blocks, threads, shared_bytes, registers, sm_registers, block_registers));
+static SL_SCHEMA(occupancy_schema, struct sl_sm7_occupancy, NULL, SL_ANY(fits, resident, l1_ways),
+                 SL_BITS((1 << SL_SM7_LIMITS) - 1, limited));
+static SL_SCHEMA(launch_schema, struct sl_grid_launch, is_valid, SL_STRUCTS(sl_launch_schema, launch),
+                 SL_ANY(kernel, grid, block, warp_instructions), SL_STRUCTS(demand_schema, demand),
+                 SL_STRUCTS(occupancy_schema, occupancy));
 
 void sl_grids_archive(struct sl_archive *archive, struct sl_grids *g)
 {
   const bool under_way = !sl_archive_reads(archive);
   const uint32_t count = sl_archive_number(archive, under_way ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
   SL_ARCHIVE(archive, g->engine.cycles);
-  if (!under_way && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->launch)) {
+  if (!under_way && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->launch * 2)) {
     g->launch = calloc(count + (size_t)1, sizeof *g->launch);
     g->count = sl_archive_memory(archive, g->launch) ? count : 0;
     g->room = g->count + (g->launch != NULL);
   }
   for (size_t i = 0; i < count && !archive->bad; i++) {
-    SL_ARCHIVE(archive, g->launch[i]);
-    sl_archive_expect(archive, is_valid(&g->launch[i], i));
+    sl_archive_structs(archive, "launch", launch_schema, &g->launch[i], 1);
+    sl_archive_expect(archive, g->launch[i].launch.number == i);
   }
 }
 

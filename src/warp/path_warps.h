@@ -112,6 +112,12 @@ static inline bool sl_path_warps_outside(const struct sl_path_warps *t, uint32_t
   return sl_code_index(&t->code, pc) >= t->code.count;
 }
 
+/* Returns true if the pc is 0, for none, or an instruction's. */
+static inline bool sl_path_warps_maybe(const struct sl_path_warps *t, uint32_t pc)
+{
+  return pc == 0 || !sl_path_warps_outside(t, pc);
+}
+
 static inline const struct sl_operands *sl_path_warps_operands(const struct sl_path_warps *t,
                                                                const struct sl_insn *insn)
 {

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/state_parts.h"
 #include "machine/cyclotron/cyclotron_core.h"
-#include "warp/validate/ipdom_validate.h"
+#include "warp/state/warp_schema.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
 
@@ -209,63 +208,31 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
-enum { PARTS = 6, LATEST = 1 << 16 /* most cycles until a warp resumes */ };
+enum { LATEST = 1 << 16 /* most cycles until a warp resumes */ };
 
-static void list(const struct sl_cyclotron_core *core, struct sl_state_part part[PARTS])
-{
-  const struct sl_ipdom_warps *w = &core->warps;
-  const struct sl_state_part parts[PARTS] = {
-      SL_STATE_OF(core->s),
-      SL_STATE_OF(w->s),
-      sl_state_array(w->x, w->spec.warps * w->warp_words, sizeof *w->x),
-      sl_state_array(w->warp, w->spec.warps, sizeof *w->warp),
-      sl_state_array(w->reserved, (size_t)w->spec.warps * w->spec.lanes, sizeof *w->reserved),
-      sl_state_array(w->local, w->spec.local_storage_bytes, 1),
-  };
-  memcpy(part, parts, sizeof parts);
-}
+static SL_SCHEMA(state_schema, struct sl_cyclotron_state, NULL, SL_ANY(timing, launches),
+                 SL_BELOW(SL_SM_FAULTED, state), SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+                 SL_ANY(instructions, thread_instructions, register_reads, bank_conflicts, stack_reads, stack_writes),
+                 SL_ANY(cause, latest), SL_RANGE(0, SL_LIMIT_NOW, LATEST, next),
+                 SL_STRUCTS(sl_vortex_console_schema, console));
 
-static size_t state_bytes(const struct sl_sm *handle)
-{
-  struct sl_state_part part[PARTS];
-  list(sl_cyclotron_of_const(handle), part);
-  return sl_state_parts_size(part, PARTS);
-}
-
-static enum sl_status fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
-{
-  const struct sl_cyclotron_core *core = sl_cyclotron_of_const(handle);
-  struct sl_state_part part[PARTS];
-  (void)timing;
-  list(core, part);
-  if (size != sl_state_parts_size(part, PARTS))
-    return SL_USAGE;
-  sl_state_parts_look(part, PARTS, bytes);
-  const struct sl_cyclotron_state *s = part[0].bytes;
-  const struct sl_ipdom_warps_state *warps = part[1].bytes;
-  for (unsigned w = 0; w < core->spec.warps; w++)
-    if (s->next[w] > s->cycle + LATEST)
-      return SL_USAGE;
-  return sl_bool_valid(&s->timing) && (unsigned)s->state < SL_SM_FAULTED && s->cycle < (uint64_t)SL_CYCLES_MAX &&
-                 sl_vortex_console_valid(&s->console) &&
-                 sl_ipdom_valid(&core->warps, warps, part[3].bytes, SL_IPDOM_ENDS_AT_ONCE)
-             ? SL_OK
-             : SL_USAGE;
-}
-
-static void save(const struct sl_sm *handle, uint8_t *bytes)
-{
-  struct sl_state_part part[PARTS];
-  list(sl_cyclotron_of_const(handle), part);
-  sl_state_parts_save(part, PARTS, bytes);
-}
-
-static void restore(struct sl_sm *handle, const uint8_t *bytes)
+static void walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  struct sl_state_part part[PARTS];
-  list(core, part);
-  sl_state_parts_restore(part, PARTS, bytes);
+  sl_archive_structs(archive, "core", state_schema, &core->s, 1);
+  sl_ipdom_walk(&core->warps, archive);
+}
+
+static enum sl_status valid(struct sl_sm *handle, bool timing)
+{
+  (void)timing;
+  return sl_ipdom_valid(&sl_cyclotron_of(handle)->warps, SL_IPDOM_ENDS_AT_ONCE) ? SL_OK : SL_USAGE;
+}
+
+/* A restored run has no fault. */
+static void derive(struct sl_sm *handle)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
   core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
@@ -348,5 +315,5 @@ const struct sl_machine sl_cyclotron = {
             .write_register = write_register,
             .write_pc = write_pc,
         },
-    .state = {.bytes = state_bytes, .fits = fits, .save = save, .restore = restore},
+    .state = {.walk = walk, .valid = valid, .derive = derive},
 };

@@ -6,7 +6,7 @@
 #include "machine/simtight/simtight_sm.h"
 #include "warp/jit/jit.h"
 
-/* ---- machine interface ------------------------------------------------------------------------------------------ */
+/* ---- machine interface ------------------------------------------------------------------------------------------- */
 
 static void start_units(struct sl_simtight_sm *sm)
 {
@@ -335,10 +335,9 @@ const struct sl_machine sl_simtight = {
         },
     .state =
         {
-            .bytes = sl_simtight_state_bytes,
-            .fits = sl_simtight_fits,
-            .save = sl_simtight_save,
-            .restore = sl_simtight_restore,
+            .walk = sl_simtight_walk,
+            .valid = sl_simtight_valid,
+            .derive = sl_simtight_derive,
         },
     .sampling =
         {

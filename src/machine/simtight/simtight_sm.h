@@ -12,7 +12,6 @@
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
-#include "base/state_parts.h"
 #include "machine/machine.h"
 #include "machine/simtight/simtight_reference.h"
 #include "machine/simtight/simtight_spec.h"
@@ -286,25 +285,10 @@ void sl_simtight_check_livelock(struct sl_sm *handle);
  * requests in flight drain. Returns NULL or the broken invariant. */
 const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
-/* The state as bytes: these parts, in this order. */
-enum {
-  SL_SIMTIGHT_PART_STATE,
-  SL_SIMTIGHT_PART_WARPS,
-  SL_SIMTIGHT_PART_REGISTERS,
-  SL_SIMTIGHT_PART_PATHS,
-  SL_SIMTIGHT_PART_CODE,
-  SL_SIMTIGHT_PART_PREDICTED,
-  SL_SIMTIGHT_PART_TURN,
-  SL_SIMTIGHT_PARTS
-};
-
-void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS]);
-
 /* Checkpoint functions of the machine interface. */
-size_t sl_simtight_state_bytes(const struct sl_sm *handle);
-enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
-void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);
-void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes);
+void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive);
+enum sl_status sl_simtight_valid(struct sl_sm *handle, bool timing);
+void sl_simtight_derive(struct sl_sm *handle);
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);
 uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane);
 bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value);

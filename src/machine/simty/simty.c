@@ -295,10 +295,9 @@ const struct sl_machine sl_simty = {
         },
     .state =
         {
-            .bytes = sl_simty_state_bytes,
-            .fits = sl_simty_fits,
-            .save = sl_simty_save,
-            .restore = sl_simty_restore,
+            .walk = sl_simty_walk,
+            .valid = sl_simty_valid,
+            .derive = sl_simty_derive,
         },
     .sampling =
         {

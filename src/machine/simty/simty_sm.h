@@ -13,7 +13,6 @@
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
-#include "base/state_parts.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
 #include "mem/dram.h"
@@ -245,24 +244,10 @@ void sl_simty_none(struct sl_sm *handle);
 /* Returns NULL or the broken invariant. */
 const char *sl_simty_broken(const struct sl_simty_core *sm);
 
-/* The state as bytes: these parts, in this order. */
-enum {
-  SL_SIMTY_PART_STATE,
-  SL_SIMTY_PART_WARPS,
-  SL_SIMTY_PART_REGISTERS,
-  SL_SIMTY_PART_PATHS,
-  SL_SIMTY_PART_CODE,
-  SL_SIMTY_PART_TURN,
-  SL_SIMTY_PARTS
-};
-
-void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS]);
-
 /* Checkpoint functions of the machine interface. */
-size_t sl_simty_state_bytes(const struct sl_sm *handle);
-enum sl_status sl_simty_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
-void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
-void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
+void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive);
+enum sl_status sl_simty_valid(struct sl_sm *handle, bool timing);
+void sl_simty_derive(struct sl_sm *handle);
 
 extern const struct sl_counters sl_simty_counters;
 extern const struct sl_energy_source sl_simty_energy[];

@@ -13,7 +13,6 @@
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_device.h"
-#include "machine/sm7/sm7_state.h"
 #include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
@@ -465,8 +464,5 @@ const struct sl_machine sl_sm7 = {
              .read_pc = read_pc,
              .write_register = write_register,
              .write_pc = write_pc},
-    .state = {.bytes = sl_sm7_state_bytes,
-              .fits = sl_sm7_state_fits,
-              .save = sl_sm7_state_save,
-              .restore = sl_sm7_state_restore},
+    .state = {.walk = sl_sm7_walk, .fits = sl_sm7_state_fits, .restore = sl_sm7_state_restore},
 };

@@ -38,4 +38,9 @@ static inline const struct sl_sm7_device *sl_sm7_device_of_const(const struct sl
   return (const struct sl_sm7_device *)sm;
 }
 
+/* Checkpoints (struct sl_machine_checkpoint): sm7_state.c. */
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive);
+enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size);
+
 #endif

@@ -2,11 +2,9 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/sm7_gpu_archive.h"
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "machine/sm7/sm7_ptx_archive.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 

@@ -39,4 +39,13 @@ struct sl_sm7_totals {
 };
 struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *gpu);
 
+/* Checkpoints: valid between two runs of a kernel, or between two kernels. The state is restored into a new GPU; if a
+ * kernel is running, it must have been launched there. The front end's warps must be restored first. After a bad
+ * archive the GPU can only be freed. */
+void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
+
+/* The same without the census that validates a restored GPU (sm7_census.c): each operation in flight is counted where
+ * it is awaited. */
+void sl_sm7_gpu_walk(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
+
 #endif

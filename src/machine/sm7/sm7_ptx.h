@@ -45,4 +45,8 @@ struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *launch, uint3
 /* The message of the fault that ended a run with SL_FAULT. */
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err);
 
+/* Visits the blocks and the linear registers of the launch, between two runs of the GPU. They are restored into a newly
+ * opened program. */
+void sl_sm7_ptx_archive(struct sl_archive *archive, struct sl_sm7_ptx *ptx);
+
 #endif

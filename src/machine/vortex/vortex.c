@@ -11,10 +11,10 @@
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_extensions.h"
 #include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_sampled.h"
-#include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
 #include "warp/blocks/ipdom_blocks.h"
 #include "warp/jit/jit.h"
@@ -444,10 +444,9 @@ const struct sl_machine sl_vortex = {
         },
     .state =
         {
-            .bytes = sl_vortex_state_bytes,
-            .fits = sl_vortex_fits,
-            .save = sl_vortex_save,
-            .restore = sl_vortex_restore,
+            .walk = sl_vortex_walk,
+            .valid = sl_vortex_valid,
+            .derive = sl_vortex_derive,
         },
     .sampling =
         {

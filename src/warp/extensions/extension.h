@@ -7,7 +7,7 @@
 #ifndef SL_WARP_EXTENSION_H
 #define SL_WARP_EXTENSION_H
 
-#include "base/state_parts.h"
+#include "base/state_archive.h"
 #include "isa/isa.h"
 
 enum { SL_EXTENSIONS_MAX = 4 };
@@ -70,9 +70,9 @@ struct sl_extension_kind {
   void (*reset)(void *state, unsigned warp);  /* the warp starts or is switched off */
   void (*free)(void *state);
 
-  /* -- checkpoints: adds the state to an archive; same build only -- */
-  void (*walk)(const void *state, struct sl_state_walk *walk);
-  /* sound validates a restored state (base/validate.h) with these instructions in flight; tag_valid validates the tag
+  /* -- checkpoints: visits the state -- */
+  void (*walk)(void *state, struct sl_archive *archive);
+  /* valid validates a restored state with these instructions in flight; tag_valid validates the tag
    * of a line in flight; derive recomputes the derived state. */
   bool (*valid)(const void *state, const struct sl_extension_flight *flight, unsigned count);
   bool (*tag_valid)(const void *state, uint32_t tag);

@@ -291,4 +291,15 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);
  * answer from memory; SL_SM7_ASLEEP: none. Sets sm->failed if the front end reports a fault. */
 uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
 
+/* Checkpoints: sm7_sm_state.c. An SM is restored into a new SM; if a kernel is running, it must have been launched
+ * there. Pointers to instructions are items of the kernel's code. */
+const struct sl_schema *sl_sm7_counts_schema(void);
+const struct sl_schema *sl_sm7_sm_schema(void);
+
+/* Validates a restored SM for a kernel with the given number of blocks, blocks dispatched, and cycle. */
+bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t cycle);
+
+/* Validates a restored SM between two kernels. */
+bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm);
+
 #endif
