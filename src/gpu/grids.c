@@ -119,6 +119,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
     l->occupancy = (struct sl_sm7_occupancy){0};
   g->options.bounds.restores = g->restores;
   g->options.bounds.before = warp_instructions_before(g);
+  g->options.bounds.launch = (unsigned)l->launch.number;
   g->restores = NULL;
   const double start = sl_device_seconds();
   const enum sl_status code = (g->options.fast ? run_fast : run_timed)(g, l, launch, counts, err);

@@ -316,6 +316,7 @@ const struct sl_machine sl_cyclotron = {
     .keys = &sl_cyclotron_keys,
     .spec_size = sizeof(struct sl_cyclotron_spec),
     .counters = &sl_cyclotron_counters,
+    .stages = &sl_cyclotron_stages,
     .causes = &sl_cyclotron_stall_reasons,
     .energy = sl_cyclotron_energy,
     .profiled = profiled,

@@ -115,6 +115,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
   if (!g)
     return;
   sl_thread_pool_free(g->pool);
+  sl_sm7_told_free(g->told, g->sms);
   for (unsigned i = 0; g->sm && i < g->sms; i++)
     sl_sm7_sm_free(&g->sm[i]);
   for (unsigned i = 0; g->slice && i < g->slices; i++)
@@ -233,10 +234,23 @@ static bool is_worth_it(const struct sl_sm7_gpu *g)
   return work >= ENOUGH;
 }
 
-static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* The only partition of a GPU that reports events. */
+static void work_told(struct sl_sm7_gpu *g)
+{
+  if (g->phase != SL_SM7_PHASE_MEMORY)
+    sl_sm7_partition_sms_told(g, &g->part[0]);
+  if (g->phase != SL_SM7_PHASE_SMS)
+    sl_sm7_partition_memory(g, &g->part[0], g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
+}
+
+ALWAYS_INLINE void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase, const bool told)
 {
   g->phase = phase;
-  if (g->pool && g->front.settle && is_worth_it(g))
+  if (told)
+    work_told(g);
+  else if (g->pool && g->front.settle && is_worth_it(g))
     sl_thread_pool_run(g->pool);
   else
     for (unsigned i = 0; i < g->parts; i++)
@@ -296,17 +310,17 @@ static void cross(struct sl_sm7_gpu *g)
 
 /* A core cycle. While warps live, the kernel does not end in it, because exited warps have yet to leave the pipeline.
  * Memory then simulates the next cycle at once, if there is one. */
-static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
+ALWAYS_INLINE void core_cycle(struct sl_sm7_gpu *g, uint64_t until, const bool told)
 {
   if (!g->ahead) {
     begin_memory(g);
-    all_parts(g, SL_SM7_PHASE_MEMORY);
+    all_parts(g, SL_SM7_PHASE_MEMORY, told);
   }
   cross(g);
   g->ahead = g->living != 0 && g->cycle + 1 < until;
   if (g->ahead)
     begin_memory(g);
-  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS);
+  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS, told);
   gather(g);
   if (g->pool)
     settle(g, !g->ahead || g->stop);
@@ -316,23 +330,62 @@ static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
   g->cycle++;
 }
 
-enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
+/* The kernel has ended, or a fault has ended it. */
+static void end_events(struct sl_sm7_gpu *g)
+{
+  g->teller->cycle = g->cycle;
+  for (unsigned i = 0; i < g->sms; i++) {
+    sl_sm7_told_end(&g->told[i], g->cycle * g->spec.schedulers);
+    g->sm[i].told = NULL;
+  }
+  sl_sm7_told_free(g->told, g->sms);
+  g->told = NULL;
+  g->teller = NULL;
+}
+
+ALWAYS_INLINE enum sl_status run(struct sl_sm7_gpu *g, uint64_t until, const bool told)
 {
   while (g->cycle < until) {
-    core_cycle(g, until);
+    core_cycle(g, until, told);
     if (g->stop) {
       bool memory = false;
       for (unsigned i = 0; i < g->sms; i++)
         memory |= g->sm[i].out_of_memory;
+      if (told)
+        end_events(g);
       return memory ? SL_INTERNAL : SL_FAULT;
     }
     if (g->running == 0 && g->next_block == g->blocks) {
       for (unsigned i = 0; i < g->sms; i++)
         sl_sm7_sm_end(&g->sm[i]);
+      if (told)
+        end_events(g);
       return SL_OK;
     }
+    if (told && sl_probes_stopped(g->teller->probes))
+      break;
   }
   return SL_PAUSED;
+}
+
+/* The loop is compiled with events and without. */
+enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
+{
+  return g->told != NULL ? run(g, until, true) : run(g, until, false);
+}
+
+enum sl_status sl_sm7_gpu_tell(struct sl_sm7_gpu *g, struct sl_sm7_teller *teller, struct sl_error *err)
+{
+  sl_sm7_told_free(g->told, g->sms);
+  g->teller = teller;
+  g->told = sl_sm7_told_create(g->sms, teller);
+  for (unsigned i = 0; i < g->sms; i++) {
+    g->sm[i].told = g->told != NULL ? &g->told[i] : NULL;
+    g->sm[i].no_instruction = teller->count;
+    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
+      g->sm[i].cause_pc[k] = teller->count;
+  }
+  return g->told != NULL ? SL_OK : sl_no_memory(err, g->sms * sizeof *g->told);
 }
 
 static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)

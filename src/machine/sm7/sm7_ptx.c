@@ -7,6 +7,7 @@
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_shadow.h"
+#include "ptx/run/ptx_tell.h"
 
 enum {
   SOURCES_WATCHED = 3, /* the reference's scoreboard checks no more, except for vectors */
@@ -176,6 +177,40 @@ static uint8_t space_of(enum sl_ptx_space space)
   return SL_SM7_GLOBAL;
 }
 
+/* Reports an instruction that issues, or with id 0 one that is eliminated: it issues and retires at once. */
+static void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned warp, uint64_t id, const struct sl_ptx_warp *w,
+                 const struct sl_ptx_effect *e)
+{
+  struct sl_sm7_teller *t = p->teller;
+  struct sl_ptx_told told = {.probes = t->probes,
+                             .id = id != 0 ? id : ++t->ids,
+                             .cycle = t->cycle,
+                             .launch = t->launch,
+                             .core = sm,
+                             .warp = sm * t->warps + warp,
+                             .stage = SL_SM7_TOLD_ISSUE};
+  sl_ptx_tell_execution(&told, true, w, e);
+  told.stage = SL_SM7_TOLD_DONE;
+  if (id == 0)
+    sl_ptx_tell_warp(&told, SL_PROBE_RETIRED, e->pc);
+}
+
+static unsigned warp_in_sm(const struct sl_sm7_ptx *p, unsigned sm, unsigned slot, unsigned warp)
+{
+  return slot * p->block[sm * SL_SM7_MAX_BLOCKS + slot].warp_count + warp;
+}
+
+static void tell_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+{
+  const struct sl_sm7_ptx *p = context;
+  const struct sl_ptx_told told = {.probes = p->teller->probes,
+                                   .cycle = cycle,
+                                   .launch = p->teller->launch,
+                                   .core = sm,
+                                   .warp = sm * p->teller->warps + warp_in_sm(p, sm, slot, 0)};
+  sl_ptx_tell_begun(&told, &p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+}
+
 static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                   struct sl_sm7_effect *effect)
 {
@@ -189,8 +224,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     own->faulted = true;
     return false;
   }
-  if (p->bounds != NULL && p->bounds->executed != NULL)
-    p->bounds->executed(p->bounds->context, w, &e);
+  if (p->teller != NULL)
+    tell(p, sm, warp_in_sm(p, sm, slot, warp), effect->id, w, &e);
   effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
@@ -255,8 +290,8 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->bounds != NULL && p->bounds->executed != NULL)
-      p->bounds->executed(p->bounds->context, w, &e);
+    if (p->teller != NULL)
+      tell(p, sm, warp_in_sm(p, sm, slot, warp), 0, w, &e);
     passed->strays |= !sl_ptx_marks_next(at, pc);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
@@ -279,8 +314,8 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->bounds != NULL && p->bounds->executed != NULL)
-      p->bounds->executed(p->bounds->context, w, &e);
+    if (p->teller != NULL)
+      tell(p, sm, warp_in_sm(p, sm, slot, warp), 0, w, &e);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
     passed->next = sl_ptx_stack_pc(&w->stack);
@@ -343,6 +378,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .code_address = CODE_ADDRESS,
                                .code_bytes = CODE_BYTES,
                                .begin = begin,
+                               .tell_begun = tell_begun,
                                .lanes = lanes,
                                .issue = p->oracle != NULL ? issue_marked : issue,
                                .scalar = p->oracle != NULL,

@@ -57,6 +57,7 @@ static void device_archive(struct sl_archive *t, struct sl_sm7_device *d)
   sl_archive_bool(t, &d->begun);
   sl_archive_bool(t, &d->code_lost);
   SL_ARCHIVE(t, d->before);
+  SL_ARCHIVE(t, d->rv.launches);
   SL_ARCHIVE(t, d->next_block);
   SL_ARCHIVE(t, d->until);
   d->residents = sl_archive_number(t, d->residents, d->rv.sms * SL_SM7_MAX_BLOCKS);

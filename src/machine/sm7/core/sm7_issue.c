@@ -4,6 +4,7 @@
 #include "machine/sm7/core/sm7_eliminate.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_phases.h"
+#include "machine/sm7/core/sm7_told.h"
 #include "machine/sm7/core/sm7_two_level.h"
 #include "machine/sm7/core/sm7_warps.h"
 
@@ -34,6 +35,8 @@ static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned 
   const uint64_t at = b->at[number];
   const unsigned needed = b->needed[number];
   if (at && (needed ? (unsigned)__builtin_popcountll(at) >= needed : (b->active & ~at) == 0)) {
+    if (SL_SM7_TOLD)
+      sl_sm7_told_released(sm->told, at & sm->barrier);
     sm->barrier &= ~at;
     b->at[number] = 0;
     for (uint64_t rest = sm->wire.front->pass != NULL ? at & sm->live : 0; rest; rest &= rest - 1)
@@ -112,6 +115,28 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     sl_sm7_sectors(list, effect);
 }
 
+/* The op holds the instruction from now on, and executes it. */
+static void tell_issue(struct sl_sm7_sm *sm, unsigned op, unsigned warp, uint32_t pc,
+                       const struct sl_sm7_effect *effect)
+{
+  sm->told->op[op] =
+      (struct sl_sm7_traced){.id = effect->id, .pc = pc, .lanes = effect->counted, .warp = (uint8_t)warp};
+  if (sm->wire.front->code[pc].kind != SL_SM7_BARRIER || effect->live == 0 || effect->counted == 0)
+    return;
+  sl_sm7_told_arrived(sm->told, &sm->told->op[op]);
+  if (effect->arrives)
+    sl_sm7_told_released(sm->told, sl_sm7_bit(warp));
+}
+
+/* The id of the instruction in the warp's buffer, which is about to be issued. */
+static uint64_t take_id(struct sl_sm7_sm *sm, unsigned warp)
+{
+  struct sl_sm7_traced *insn = &sm->told->buffer[warp][sm->warp[warp].next];
+  const uint64_t id = insn->id;
+  insn->id = 0;
+  return id != 0 ? id : sl_sm7_told_id(sm->told);
+}
+
 static void take_from_buffer(struct sl_sm7_sm *sm, unsigned warp)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
@@ -183,6 +208,8 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   struct sl_sm7_effect effect;
   effect.late = effect.scalar = effect.strays = false;
   const struct sl_sm7_front *front = sm->wire.front;
+  if (SL_SM7_TOLD)
+    effect.id = take_id(sm, warp);
   take_from_buffer(sm, warp);
   if (!front->issue(front->context, sm->id, w->slot, w->index, cycle, &effect)) {
     sm->failed = true;
@@ -197,6 +224,10 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
                            .warp = (uint8_t)warp,
                            .scheduler = (uint8_t)scheduler,
                            .list = SL_SM7_NONE};
+  if (SL_SM7_TOLD) {
+    tell_issue(sm, number, warp, pc, &effect);
+    sm->told->cause_warp[scheduler] = (uint8_t)warp;
+  }
   if (code->unit == SL_SM7_MEM)
     find_accesses(sm, op, &effect);
   follow(sm, warp, code, &effect);
@@ -211,10 +242,13 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
     sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
 
-static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, uint32_t pc)
+static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, unsigned warp)
 {
+  const uint32_t pc = sm->warp[warp].pc;
   if ((uint8_t)cause >= sm->cause[scheduler])
     return;
+  if (SL_SM7_TOLD)
+    sm->told->cause_warp[scheduler] = (uint8_t)warp;
   sm->cause[scheduler] = (uint8_t)cause;
   sm->cause_pc[scheduler] = pc;
 }
@@ -241,14 +275,14 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   if (w->buffer[w->next] != w->pc) {
     sl_sm7_flush(sm, warp);
     w->fetch_pc = w->pc;
-    better(sm, scheduler, SL_SM7_STALL_REASON_FLUSH, w->pc);
+    better(sm, scheduler, SL_SM7_STALL_REASON_FLUSH, warp);
     return false;
   }
   const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
   if (sl_sm7_conflicts(sm, warp, code))
     return false;
   if (sm->issue_full[code->unit] >> scheduler & 1) {
-    better(sm, scheduler, in_front_of(sm, scheduler, code->unit), w->pc);
+    better(sm, scheduler, in_front_of(sm, scheduler, code->unit), warp);
     return false;
   }
   issue(sm, scheduler, warp, cycle);
@@ -303,6 +337,8 @@ static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_re
 {
   sm->cause[scheduler] = (uint8_t)cause;
   sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
+  if (SL_SM7_TOLD)
+    sm->told->cause_warp[scheduler] = warps ? (uint8_t)__builtin_ctzll(warps) : SL_SM7_NONE;
 }
 
 /* The kind of unit that the first of the warps waits for. */

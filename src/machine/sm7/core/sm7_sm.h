@@ -26,6 +26,7 @@ enum {
   SL_SM7_MAX_BLOCKS = 32,
   SL_SM7_NONE = 0xff,
   SL_SM7_L1_BANKS = 16,
+  SL_SM7_SHARED_ROOM = 256,     /* results of shared memory */
   SL_SM7_WRITE_BACK_CLIENTS = 5 /* that take turns to write back (core/sm7_lsu.c) */
 };
 #define SL_SM7_NO_PC UINT32_MAX
@@ -242,7 +243,7 @@ struct sl_sm7_sm {
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
   struct {
-    struct sl_sm7_result result[256];
+    struct sl_sm7_result result[SL_SM7_SHARED_ROOM];
     uint32_t head, count;
   } shared;
   struct sl_sm7_result write_back, uncached; /* code NULL: empty */
@@ -255,6 +256,8 @@ struct sl_sm7_sm {
 
   struct sl_sm7_counts counts;
   uint64_t slept_from; /* first cycle not accounted for */
+
+  struct sl_sm7_told *told; /* its events (core/sm7_told.h); NULL: no observer */
 };
 
 /* The current cycle. Valid while the SM executes its cycle. */

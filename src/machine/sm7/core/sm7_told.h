@@ -1,0 +1,105 @@
+/* Events of an SM for observers. The cycle loop of an SM is compiled twice: sm7_unit.c without events, and
+ * sm7_told.c with them (SL_SM7_TOLD). So a run without an observer executes no instruction for events.
+ *
+ * The instructions in flight have ids in tables beside the SM's state. The tables follow the places of that state:
+ * buffers, ops, completions, loads, and results on their way to the registers. Checkpoints do not hold them: an
+ * instruction in flight at a checkpoint has no events after the restore. */
+#ifndef SL_MACHINE_SM7_TOLD_H
+#define SL_MACHINE_SM7_TOLD_H
+
+#include "isa/probe.h"
+#include "machine/sm7/core/sm7_sm.h"
+
+#ifndef SL_SM7_TOLD
+#define SL_SM7_TOLD 0
+#endif
+
+enum sl_sm7_stage {
+  SL_SM7_TOLD_BUFFER,
+  SL_SM7_TOLD_ISSUE,
+  SL_SM7_TOLD_COLLECT,
+  SL_SM7_TOLD_EXECUTE,
+  SL_SM7_TOLD_MEMORY,
+  SL_SM7_TOLD_DONE,
+  SL_SM7_TOLD_STAGES
+};
+
+/* An instruction in flight. Id 0: none, or it is unknown. */
+struct sl_sm7_traced {
+  uint64_t id;
+  uint32_t pc, lanes;
+  uint8_t warp;
+};
+
+/* Slots of a scheduler in a row with one stall reason, which have not been reported. */
+struct sl_sm7_told_slots {
+  uint64_t count;
+  uint32_t pc;
+  uint8_t cause, warp;
+};
+
+/* Of a launch. */
+struct sl_sm7_teller {
+  struct sl_probes *probes;
+  uint64_t ids;   /* instructions that have an id */
+  uint64_t cycle; /* the current one */
+  unsigned launch;
+  unsigned warps;        /* of an SM */
+  uint64_t base, scale;  /* the pc of an event is base + scale x the SM's pc */
+  uint32_t entry, count; /* PCs: the kernel's first; of all instructions */
+};
+
+/* Of an SM. */
+struct sl_sm7_told {
+  struct sl_sm7_teller *teller;
+  unsigned sm;
+  struct sl_sm7_traced buffer[SL_SM7_MAX_WARPS][2];
+  struct sl_sm7_traced arrived[SL_SM7_MAX_WARPS]; /* the barrier that the warp waits at */
+  struct sl_sm7_traced op[SL_SM7_OPS];
+  struct sl_sm7_traced completion[SL_SM7_COMPLETIONS];
+  struct sl_sm7_traced shared[SL_SM7_SHARED_ROOM], write_back;
+  struct sl_sm7_traced *load;
+  uint32_t loads;                            /* entries of `load` */
+  uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* the warp that the cycle's slot is charged to; SL_SM7_NONE: none */
+  struct sl_sm7_told_slots slots[SL_SM7_MAX_SCHEDULERS];
+  uint64_t spent; /* slots in all */
+};
+
+/* As sl_sm7_sm_start and sl_sm7_sm_cycle, with events. */
+void sl_sm7_sm_start_told(struct sl_sm7_sm *sm, uint64_t cycle);
+uint64_t sl_sm7_sm_cycle_told(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
+
+/* Creates the tables of `sms` SMs. NULL: out of memory. */
+struct sl_sm7_told *sl_sm7_told_create(unsigned sms, struct sl_sm7_teller *teller);
+void sl_sm7_told_free(struct sl_sm7_told *told, unsigned sms);
+
+/* The kernel has ended after `slots` slots of this SM: reports those that remain. */
+void sl_sm7_told_end(struct sl_sm7_told *told, uint64_t slots);
+
+/* Assigns an id. */
+static inline uint64_t sl_sm7_told_id(struct sl_sm7_told *told)
+{
+  return ++told->teller->ids;
+}
+
+/* The rest are called by the cycle loop with events. */
+void sl_sm7_told_fetched(struct sl_sm7_told *told, unsigned warp, const uint32_t buffer[2]);
+void sl_sm7_told_flushed(struct sl_sm7_told *told, unsigned warp);
+
+/* The instruction moves to a stage. */
+void sl_sm7_told_staged(struct sl_sm7_told *told, const struct sl_sm7_traced *insn, enum sl_sm7_stage stage);
+
+/* The instruction is complete; its entry becomes empty. */
+void sl_sm7_told_retired(struct sl_sm7_told *told, struct sl_sm7_traced *insn);
+
+void sl_sm7_told_arrived(struct sl_sm7_told *told, const struct sl_sm7_traced *insn);
+void sl_sm7_told_released(struct sl_sm7_told *told, uint64_t warps);
+
+/* A load in flight. False: out of memory. */
+bool sl_sm7_told_load(struct sl_sm7_told *told, uint32_t load, const struct sl_sm7_traced *insn);
+
+/* Slots of a scheduler have this stall reason; `count` slots move from one reason to another. */
+void sl_sm7_told_spent(struct sl_sm7_told *told, unsigned scheduler, uint8_t cause, uint32_t pc, uint64_t count);
+void sl_sm7_told_moved(struct sl_sm7_told *told, unsigned warp, uint32_t pc, uint8_t from, uint8_t to, uint64_t count);
+
+#endif
