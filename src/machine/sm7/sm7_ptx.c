@@ -177,9 +177,14 @@ static uint8_t space_of(enum sl_ptx_space space)
   return SL_SM7_GLOBAL;
 }
 
+static unsigned warp_in_sm(const struct sl_sm7_ptx *p, unsigned sm, unsigned slot, unsigned warp)
+{
+  return slot * p->block[sm * SL_SM7_MAX_BLOCKS + slot].warp_count + warp;
+}
+
 /* Reports an instruction that issues, or with id 0 one that is eliminated: it issues and retires at once. */
-static void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned warp, uint64_t id, const struct sl_ptx_warp *w,
-                 const struct sl_ptx_effect *e)
+static __attribute__((noinline, cold)) void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned slot, uint64_t id,
+                                                 const struct sl_ptx_warp *w, const struct sl_ptx_effect *e)
 {
   struct sl_sm7_teller *t = p->teller;
   struct sl_ptx_told told = {.probes = t->probes,
@@ -187,17 +192,12 @@ static void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned warp, uint64_t id, 
                              .cycle = t->cycle,
                              .launch = t->launch,
                              .core = sm,
-                             .warp = sm * t->warps + warp,
+                             .warp = sm * t->warps + warp_in_sm(p, sm, slot, w->index),
                              .stage = SL_SM7_TOLD_ISSUE};
   sl_ptx_tell_execution(&told, true, w, e);
   told.stage = SL_SM7_TOLD_DONE;
   if (id == 0)
-    sl_ptx_tell_warp(&told, SL_PROBE_RETIRED, e->pc);
-}
-
-static unsigned warp_in_sm(const struct sl_sm7_ptx *p, unsigned sm, unsigned slot, unsigned warp)
-{
-  return slot * p->block[sm * SL_SM7_MAX_BLOCKS + slot].warp_count + warp;
+    sl_ptx_tell_retired(&told, e);
 }
 
 static void tell_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
@@ -224,8 +224,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     own->faulted = true;
     return false;
   }
-  if (p->teller != NULL)
-    tell(p, sm, warp_in_sm(p, sm, slot, warp), effect->id, w, &e);
+  if (__builtin_expect(p->teller != NULL, 0))
+    tell(p, sm, slot, effect->id, w, &e);
   effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
@@ -290,8 +290,8 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->teller != NULL)
-      tell(p, sm, warp_in_sm(p, sm, slot, warp), 0, w, &e);
+    if (__builtin_expect(p->teller != NULL, 0))
+      tell(p, sm, slot, 0, w, &e);
     passed->strays |= !sl_ptx_marks_next(at, pc);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
@@ -314,8 +314,8 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->teller != NULL)
-      tell(p, sm, warp_in_sm(p, sm, slot, warp), 0, w, &e);
+    if (__builtin_expect(p->teller != NULL, 0))
+      tell(p, sm, slot, 0, w, &e);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
     passed->next = sl_ptx_stack_pc(&w->stack);

@@ -94,19 +94,21 @@ static void tell_barrier(const struct sl_ptx_grid *g, enum sl_probe_kind kind, u
     sl_ptx_tell_warp(&told, kind, waiting->since[warp].pc);
 }
 
-/* The instruction number `cycle` has executed. */
-static void tell_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w, const struct sl_ptx_effect *e,
-                           uint64_t cycle)
+/* Reports the n-th instruction of a turn. Returns whether the observer stops the run. */
+static __attribute__((noinline, cold)) bool told_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w,
+                                                           const struct sl_ptx_effect *e, uint64_t n)
 {
+  const uint64_t cycle = g->counts->warp_insns + n - 1;
   const struct sl_ptx_told told = told_of(g, w->index, cycle);
   sl_ptx_tell_execution(&told, false, w, e);
   if (e->insn->kind != SL_PTX_K_BARRIER || e->active == 0)
-    return;
+    return g->bounds->probes->stopped;
   g->now->waiting.since[w->index].id = told.id;
   g->now->waiting.since[w->index].pc = e->pc;
   sl_ptx_tell_warp(&told, SL_PROBE_ARRIVED, e->pc);
   if (e->arrives)
     sl_ptx_tell_warp(&told, SL_PROBE_RELEASED, e->pc);
+  return g->bounds->probes->stopped;
 }
 
 static void tell_launch(struct sl_ptx_grid *g, enum sl_probe_kind kind)
@@ -123,20 +125,19 @@ static void tell_launch(struct sl_ptx_grid *g, enum sl_probe_kind kind)
 static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
 {
   struct sl_ptx_effect effect;
-  const uint64_t most = TURN - g->round.done;
+  uint64_t most = TURN - g->round.done;
+  const struct sl_probes *probes = g->bounds->probes;
   uint64_t threads = 0, n = 0;
   enum outcome outcome = GOES_ON;
-  while (n < most && w->stack.depth > 0 && outcome == GOES_ON) {
+  while (n < most && w->stack.depth > 0) {
     if (!sl_ptx_execute(w, g->counts->warp_insns + n, &effect, &g->fault)) {
       outcome = FAULT;
       break;
     }
     n++;
     threads += sl_count(effect.active);
-    if (g->bounds->probes != NULL) {
-      tell_execution(g, w, &effect, g->counts->warp_insns + n - 1);
-      outcome = g->bounds->probes->stopped ? STOPPED : GOES_ON;
-    }
+    if (__builtin_expect(probes != NULL, 0) && told_execution(g, w, &effect, n))
+      most = n;
     if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
       g->now->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
       if (!effect.arrives) {
@@ -149,6 +150,8 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
   g->counts->warp_insns += n;
   g->counts->thread_insns += threads;
   g->round.done += n;
+  if (sl_probes_stopped(probes) && outcome == GOES_ON)
+    return STOPPED;
   return outcome == GOES_ON ? within_bounds(g) : outcome;
 }
 

@@ -86,6 +86,13 @@ void sl_ptx_tell_execution(const struct sl_ptx_told *told, bool issued, const st
     sl_tell(told->probes, &p);
 }
 
+void sl_ptx_tell_retired(const struct sl_ptx_told *told, const struct sl_ptx_effect *e)
+{
+  struct sl_probe p = probe_of(told, SL_PROBE_RETIRED, e->pc);
+  p.active = e->active;
+  sl_tell(told->probes, &p);
+}
+
 void sl_ptx_tell_warp(const struct sl_ptx_told *told, enum sl_probe_kind kind, uint32_t pc)
 {
   const struct sl_probe p = probe_of(told, kind, pc);

@@ -16,6 +16,9 @@ struct sl_ptx_told {
 void sl_ptx_tell_execution(const struct sl_ptx_told *told, bool issued, const struct sl_ptx_warp *warp,
                            const struct sl_ptx_effect *effect);
 
+/* Reports that an instruction is complete. */
+void sl_ptx_tell_retired(const struct sl_ptx_told *told, const struct sl_ptx_effect *effect);
+
 /* Reports an event of a warp's last instruction. */
 void sl_ptx_tell_warp(const struct sl_ptx_told *told, enum sl_probe_kind kind, uint32_t pc);
 
