@@ -22,7 +22,6 @@ enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *con
     return SL_OK;
   const enum sl_status code = sl_sm7_engine_open(&grids->engine, config->spec, options->threads, err);
   grids->engine.registers = options->registers;
-  grids->engine.watches = options->watches;
   grids->timed = sl_sm7_ptx_engine(&grids->engine);
   return code;
 }

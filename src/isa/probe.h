@@ -84,6 +84,9 @@ enum sl_regularity { SL_UNIFORM, SL_AFFINE, SL_GENERAL, SL_REGULARITY_COUNT };
 /* What an access does. An atomic reads and writes. */
 enum sl_probe_access { SL_PROBE_LOAD, SL_PROBE_STORE, SL_PROBE_ATOMIC };
 
+/* Whether an issue slot waits for an instruction. If it waits for none, the pc is the kernel's first. */
+enum sl_probe_idle { SL_PROBE_BUSY, SL_PROBE_NO_WARP, SL_PROBE_NO_BLOCK /* the core has none */ };
+
 /* The thread block of a warp, on a machine that assigns blocks to warps. */
 struct sl_probe_block {
   const uint32_t *index; /* position in the grid */
@@ -126,7 +129,8 @@ struct sl_probe {
   enum sl_probe_access access;
   unsigned width; /* bytes of a lane */
   /* Other kinds: */
-  unsigned cause;  /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
+  unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
+  enum sl_probe_idle idle; /* WAITED */
   int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
                       beyond the end of a Vortex GPU, are taken back */
   int64_t least;   /* BANKED: cycles that as many lanes take without a conflict */

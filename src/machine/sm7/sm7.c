@@ -161,8 +161,7 @@ static bool observe(struct sl_sm7_device *d)
                                         .warps = d->spec.warps,
                                         .base = CODE_BASE,
                                         .scale = sizeof(uint32_t),
-                                        .entry = sl_code_index(&d->rv.code, d->rv.entry),
-                                        .count = d->rv.code.count};
+                                        .entry = sl_code_index(&d->rv.code, d->rv.entry)};
   return sl_sm7_gpu_tell(d->gpu, &d->rv.teller, &(struct sl_error){0}) == SL_OK;
 }
 

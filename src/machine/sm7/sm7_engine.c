@@ -60,7 +60,6 @@ void sl_sm7_engine_close(struct sl_sm7_engine *engine)
     sl_ptx_block_free(&engine->kept[i]);
   free(engine->kept);
   sl_sm7_gpu_destroy(engine->gpu);
-  free(engine->slots);
 }
 
 static void launch_archive(void *engine, struct sl_archive *archive)
@@ -95,36 +94,6 @@ static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
     if (code == SL_PAUSED && sl_probes_stopped(b->probes))
       return SL_STOPPED;
   }
-  return code;
-}
-
-static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
-{
-  sum->thread_instructions += more->thread_instructions;
-  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
-    sum->cause[c] += more->cause[c];
-}
-
-/* Runs, and adds to the slots by instruction. */
-static enum sl_status run_watched(struct sl_sm7_engine *e)
-{
-  const uint32_t instructions = e->program.launch->module->code_count;
-  const size_t rows = (size_t)instructions + 1;
-  struct sl_sm7_slots *slots = calloc(e->gpu->sms * rows, sizeof *slots);
-  if (e->slots == NULL) {
-    e->slots = calloc(rows, sizeof *e->slots);
-    e->instructions = instructions;
-  }
-  if (slots == NULL || e->slots == NULL) {
-    free(slots);
-    return SL_INTERNAL;
-  }
-  sl_sm7_gpu_watch(e->gpu, slots, instructions);
-  const enum sl_status code = run_within_bounds(e);
-  sl_sm7_gpu_watch(e->gpu, NULL, 0);
-  for (size_t i = 0; i < e->gpu->sms * rows; i++)
-    add_slots(&e->slots[i % rows], &slots[i]);
-  free(slots);
   return code;
 }
 
@@ -165,8 +134,7 @@ static enum sl_status start(struct sl_sm7_engine *e, struct sl_error *err)
                                      .launch = e->bounds.launch,
                                      .warps = e->gpu->spec.warps,
                                      .scale = 1,
-                                     .entry = e->launch.kernel->begin,
-                                     .count = front.count};
+                                     .entry = e->launch.kernel->begin};
   e->program.teller = &e->teller;
   tell_launch(e, SL_PROBE_LAUNCHED);
   return sl_sm7_gpu_tell(e->gpu, &e->teller, err);
@@ -218,9 +186,7 @@ enum sl_status sl_sm7_engine_begin(struct sl_sm7_engine *e, const struct sl_ptx_
 enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *e, struct sl_error *err)
 {
   const char *name = e->launch.kernel->name;
-  const enum sl_status code = sl_probes_stopped(e->bounds.probes) ? SL_STOPPED
-                              : e->watches                        ? run_watched(e)
-                                                                  : run_within_bounds(e);
+  const enum sl_status code = sl_probes_stopped(e->bounds.probes) ? SL_STOPPED : run_within_bounds(e);
   if (code == SL_OK) {
     e->broken = false;
     tell_launch(e, SL_PROBE_ENDED);

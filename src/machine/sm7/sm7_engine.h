@@ -14,10 +14,6 @@ struct sl_sm7_engine {
   struct sl_ptx_bounds bounds; /* of each launch */
   uint32_t registers;          /* per thread, overriding the script; 0: as in the script */
   uint64_t cycles;             /* of all launches */
-  /* Slots by instruction, over the launches that ran while `watches` was set; all of one module. */
-  bool watches;
-  struct sl_sm7_slots *slots; /* `instructions` entries, and one for no instruction */
-  uint32_t instructions;
   /* The current launch. */
   struct sl_ptx_launch launch;
   struct sl_sm7_demand demand;

@@ -161,16 +161,6 @@ enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front
   return SL_OK;
 }
 
-void sl_sm7_gpu_watch(struct sl_sm7_gpu *g, struct sl_sm7_slots *slots, uint32_t count)
-{
-  for (unsigned i = 0; i < g->sms; i++) {
-    g->sm[i].slots = slots ? slots + (size_t)i * (count + 1) : NULL;
-    g->sm[i].no_instruction = count;
-    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
-      g->sm[i].cause_pc[k] = count;
-  }
-}
-
 static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
 {
   const unsigned per = g->spec.sms_per_cluster;
@@ -379,12 +369,8 @@ enum sl_status sl_sm7_gpu_tell(struct sl_sm7_gpu *g, struct sl_sm7_teller *telle
   sl_sm7_told_free(g->told, g->sms);
   g->teller = teller;
   g->told = sl_sm7_told_create(g->sms, teller);
-  for (unsigned i = 0; i < g->sms; i++) {
+  for (unsigned i = 0; i < g->sms; i++)
     g->sm[i].told = g->told != NULL ? &g->told[i] : NULL;
-    g->sm[i].no_instruction = teller->count;
-    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
-      g->sm[i].cause_pc[k] = teller->count;
-  }
   return g->told != NULL ? SL_OK : sl_no_memory(err, g->sms * sizeof *g->told);
 }
 

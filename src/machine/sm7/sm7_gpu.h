@@ -19,9 +19,6 @@ enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct
 /* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
-/* Starts recording slots by instruction: `count` + 1 entries for each SM, SM after SM. NULL: stops recording. */
-void sl_sm7_gpu_watch(struct sl_sm7_gpu *gpu, struct sl_sm7_slots *slots, uint32_t count);
-
 /* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the teller
  * until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_gpu_tell(struct sl_sm7_gpu *gpu, struct sl_sm7_teller *teller, struct sl_error *err);

@@ -224,10 +224,8 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
                            .warp = (uint8_t)warp,
                            .scheduler = (uint8_t)scheduler,
                            .list = SL_SM7_NONE};
-  if (SL_SM7_TOLD) {
+  if (SL_SM7_TOLD)
     tell_issue(sm, number, warp, pc, &effect);
-    sm->told->cause_warp[scheduler] = (uint8_t)warp;
-  }
   if (code->unit == SL_SM7_MEM)
     find_accesses(sm, op, &effect);
   follow(sm, warp, code, &effect);
@@ -235,22 +233,18 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   sm->issue_reg[code->unit][scheduler] = number;
   sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
   sm->last[scheduler] = (uint8_t)warp;
-  if (sm->cause[scheduler] != SL_SM7_STALL_REASON_ISSUED)
-    sm->cause_pc[scheduler] = pc;
+  if (SL_SM7_TOLD && sm->cause[scheduler] != SL_SM7_STALL_REASON_ISSUED)
+    sl_sm7_told_charged(sm->told, scheduler, warp, pc);
   sm->cause[scheduler] = SL_SM7_STALL_REASON_ISSUED;
-  if (sm->slots)
-    sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
 
 static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, unsigned warp)
 {
-  const uint32_t pc = sm->warp[warp].pc;
   if ((uint8_t)cause >= sm->cause[scheduler])
     return;
   if (SL_SM7_TOLD)
-    sm->told->cause_warp[scheduler] = (uint8_t)warp;
+    sl_sm7_told_charged(sm->told, scheduler, warp, sm->warp[warp].pc);
   sm->cause[scheduler] = (uint8_t)cause;
-  sm->cause_pc[scheduler] = pc;
 }
 
 /* The stall reason of a full register before a unit's collectors: what an instruction with all its operands waits
@@ -336,9 +330,10 @@ static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint6
 static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, uint64_t warps)
 {
   sm->cause[scheduler] = (uint8_t)cause;
-  sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
-  if (SL_SM7_TOLD)
-    sm->told->cause_warp[scheduler] = warps ? (uint8_t)__builtin_ctzll(warps) : SL_SM7_NONE;
+  if (SL_SM7_TOLD && warps)
+    sl_sm7_told_charged(sm->told, scheduler, (unsigned)__builtin_ctzll(warps), sm->warp[__builtin_ctzll(warps)].pc);
+  else if (SL_SM7_TOLD)
+    sl_sm7_told_charged(sm->told, scheduler, SL_SM7_NONE, sm->told->teller->entry);
 }
 
 /* The kind of unit that the first of the warps waits for. */

@@ -161,10 +161,8 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
 static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)
 {
   sm->counts.cause[sm->cause[scheduler]] += slots;
-  if (sm->slots)
-    sm->slots[sm->cause_pc[scheduler]].cause[sm->cause[scheduler]] += slots;
   if (SL_SM7_TOLD)
-    sl_sm7_told_spent(sm->told, scheduler, sm->cause[scheduler], sm->cause_pc[scheduler], slots);
+    sl_sm7_told_spent(sm->told, scheduler, sm->cause[scheduler], slots);
 }
 
 /* Charges the cycles of sleep like the last cycle before them; the order of the schedulers has advanced. */

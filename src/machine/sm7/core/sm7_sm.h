@@ -168,12 +168,6 @@ struct sl_sm7_counts {
   uint64_t scalar;                                                         /* warp instructions executed by one lane */
 };
 
-/* Slots of the schedulers charged to an instruction, by stall reason. A slot is charged to the current instruction of
- * the warp responsible. Collected only on request. */
-struct sl_sm7_slots {
-  uint64_t cause[SL_SM7_STALL_REASONS], thread_instructions;
-};
-
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
   unsigned id, cluster, sms, own_banks; /* own_banks: of a scheduler */
@@ -200,9 +194,6 @@ struct sl_sm7_sm {
   uint8_t cause[SL_SM7_MAX_SCHEDULERS];      /* of this cycle */
   uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* the warp that waits for a load; SL_SM7_NONE: another stall reason */
   struct sl_sm7_waits waits;
-  uint32_t cause_pc[SL_SM7_MAX_SCHEDULERS]; /* with `slots`: the instruction charged, or `no_instruction` */
-  struct sl_sm7_slots *slots;               /* by PC, followed by one for no instruction; NULL: not requested */
-  uint32_t no_instruction;
   /* fetch */
   uint8_t fetched, last_fetched;         /* SL_SM7_NONE: the buffer between fetch and decode is empty */
   uint64_t missing;                      /* warps whose fetch waits for memory */

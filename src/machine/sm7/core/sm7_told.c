@@ -33,6 +33,8 @@ struct sl_sm7_told *sl_sm7_told_create(unsigned sms, struct sl_sm7_teller *telle
   for (unsigned i = 0; told != NULL && i < sms; i++) {
     told[i].teller = teller;
     told[i].sm = i;
+    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
+      sl_sm7_told_charged(&told[i], k, SL_SM7_NONE, teller->entry);
   }
   return told;
 }
@@ -114,11 +116,13 @@ void sl_sm7_told_released(struct sl_sm7_told *t, uint64_t warps)
 
 /* ---- slots ------------------------------------------------------------------------------------------------------- */
 
-static void tell_waited(struct sl_sm7_told *t, uint8_t warp, uint32_t pc, uint8_t cause, int64_t count)
+static void tell_waited(struct sl_sm7_told *t, uint8_t warp, uint32_t pc, uint8_t cause, int64_t count,
+                        enum sl_probe_idle idle)
 {
   tell(t, (struct sl_probe){.kind = SL_PROBE_WAITED,
-                            .pc = pc < t->teller->count ? pc : t->teller->entry,
+                            .pc = pc,
                             .warp = warp != SL_SM7_NONE ? warp : 0,
+                            .idle = idle,
                             .cause = cause,
                             .count = count});
 }
@@ -126,34 +130,35 @@ static void tell_waited(struct sl_sm7_told *t, uint8_t warp, uint32_t pc, uint8_
 static void tell_slots(struct sl_sm7_told *t, struct sl_sm7_told_slots *s)
 {
   if (s->count > 0)
-    tell_waited(t, s->warp, s->pc, s->cause, (int64_t)s->count);
+    tell_waited(t, s->warp, s->pc, s->cause, (int64_t)s->count,
+                s->warp == SL_SM7_NONE ? SL_PROBE_NO_WARP : SL_PROBE_BUSY);
   s->count = 0;
 }
 
-void sl_sm7_told_spent(struct sl_sm7_told *t, unsigned scheduler, uint8_t cause, uint32_t pc, uint64_t count)
+void sl_sm7_told_spent(struct sl_sm7_told *t, unsigned scheduler, uint8_t cause, uint64_t count)
 {
   struct sl_sm7_told_slots *s = &t->slots[scheduler];
-  const uint8_t warp = t->cause_warp[scheduler];
-  if (s->cause != cause || s->pc != pc || s->warp != warp)
+  const struct sl_sm7_told_slots *now = &t->charged[scheduler];
+  if (s->cause != cause || s->pc != now->pc || s->warp != now->warp)
     tell_slots(t, s);
-  *s = (struct sl_sm7_told_slots){.count = s->count + count, .pc = pc, .cause = cause, .warp = warp};
+  *s = (struct sl_sm7_told_slots){.count = s->count + count, .pc = now->pc, .cause = cause, .warp = now->warp};
   t->spent += count;
 }
 
 void sl_sm7_told_moved(struct sl_sm7_told *t, unsigned warp, uint32_t pc, uint8_t from, uint8_t to, uint64_t count)
 {
-  tell_waited(t, (uint8_t)warp, pc, from, -(int64_t)count);
-  tell_waited(t, (uint8_t)warp, pc, to, (int64_t)count);
+  tell_waited(t, (uint8_t)warp, pc, from, -(int64_t)count, SL_PROBE_BUSY);
+  tell_waited(t, (uint8_t)warp, pc, to, (int64_t)count, SL_PROBE_BUSY);
 }
 
-/* Slots without a block are charged to the kernel's first instruction, and so are those of no instruction. Only loads
- * without a destination can still be in flight. */
+/* Only loads without a destination can still be in flight. */
 void sl_sm7_told_end(struct sl_sm7_told *t, uint64_t slots)
 {
   for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
     tell_slots(t, &t->slots[k]);
   if (slots > t->spent)
-    tell_waited(t, SL_SM7_NONE, t->teller->entry, SL_SM7_STALL_REASON_EMPTY, (int64_t)(slots - t->spent));
+    tell_waited(t, SL_SM7_NONE, t->teller->entry, SL_SM7_STALL_REASON_EMPTY, (int64_t)(slots - t->spent),
+                SL_PROBE_NO_BLOCK);
   for (uint32_t i = 0; i < t->loads; i++)
     sl_sm7_told_retired(t, &t->load[i]);
 }

@@ -31,7 +31,8 @@ struct sl_sm7_traced {
   uint8_t warp;
 };
 
-/* Slots of a scheduler in a row with one stall reason, which have not been reported. */
+/* Slots of a scheduler in a row with one stall reason, which have not been reported. The slots of no instruction have
+ * the kernel's first PC, and no warp: SL_SM7_NONE. */
 struct sl_sm7_told_slots {
   uint64_t count;
   uint32_t pc;
@@ -44,9 +45,9 @@ struct sl_sm7_teller {
   uint64_t ids;   /* instructions that have an id */
   uint64_t cycle; /* the current one */
   unsigned launch;
-  unsigned warps;        /* of an SM */
-  uint64_t base, scale;  /* the pc of an event is base + scale x the SM's pc */
-  uint32_t entry, count; /* PCs: the kernel's first; of all instructions */
+  unsigned warps;       /* of an SM */
+  uint64_t base, scale; /* the pc of an event is base + scale x the SM's pc */
+  uint32_t entry;       /* the kernel's first PC */
 };
 
 /* Of an SM. */
@@ -59,10 +60,9 @@ struct sl_sm7_told {
   struct sl_sm7_traced completion[SL_SM7_COMPLETIONS];
   struct sl_sm7_traced shared[SL_SM7_SHARED_ROOM], write_back;
   struct sl_sm7_traced *load;
-  uint32_t loads;                            /* entries of `load` */
-  uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* the warp that the cycle's slot is charged to; SL_SM7_NONE: none */
-  struct sl_sm7_told_slots slots[SL_SM7_MAX_SCHEDULERS];
-  uint64_t spent; /* slots in all */
+  uint32_t loads;                                                                        /* entries of `load` */
+  struct sl_sm7_told_slots slots[SL_SM7_MAX_SCHEDULERS], charged[SL_SM7_MAX_SCHEDULERS]; /* charged: in this cycle */
+  uint64_t spent;                                                                        /* slots in all */
 };
 
 /* As sl_sm7_sm_start and sl_sm7_sm_cycle, with events. */
@@ -98,8 +98,14 @@ void sl_sm7_told_released(struct sl_sm7_told *told, uint64_t warps);
 /* A load in flight. False: out of memory. */
 bool sl_sm7_told_load(struct sl_sm7_told *told, uint32_t load, const struct sl_sm7_traced *insn);
 
+/* The scheduler's slots are charged to an instruction of the warp from now on; SL_SM7_NONE: to none. */
+static inline void sl_sm7_told_charged(struct sl_sm7_told *told, unsigned scheduler, unsigned warp, uint32_t pc)
+{
+  told->charged[scheduler] = (struct sl_sm7_told_slots){.pc = pc, .warp = (uint8_t)warp};
+}
+
 /* Slots of a scheduler have this stall reason; `count` slots move from one reason to another. */
-void sl_sm7_told_spent(struct sl_sm7_told *told, unsigned scheduler, uint8_t cause, uint32_t pc, uint64_t count);
+void sl_sm7_told_spent(struct sl_sm7_told *told, unsigned scheduler, uint8_t cause, uint64_t count);
 void sl_sm7_told_moved(struct sl_sm7_told *told, unsigned warp, uint32_t pc, uint8_t from, uint8_t to, uint64_t count);
 
 #endif

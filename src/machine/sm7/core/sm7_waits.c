@@ -82,15 +82,10 @@ void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, u
 
 static void move_slots(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_reason to, uint64_t count)
 {
-  const uint32_t pc = sm->warp[warp].pc;
   if (SL_SM7_TOLD)
-    sl_sm7_told_moved(sm->told, warp, pc, SL_SM7_STALL_REASON_MEMORY, (uint8_t)to, count);
+    sl_sm7_told_moved(sm->told, warp, sm->warp[warp].pc, SL_SM7_STALL_REASON_MEMORY, (uint8_t)to, count);
   sm->counts.cause[SL_SM7_STALL_REASON_MEMORY] -= count;
   sm->counts.cause[to] += count;
-  if (sm->slots == NULL)
-    return;
-  sm->slots[pc].cause[SL_SM7_STALL_REASON_MEMORY] -= count;
-  sm->slots[pc].cause[to] += count;
 }
 
 /* The full cycle of a timestamp within the last 65,536 cycles. */
