@@ -203,6 +203,7 @@ enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *e, struct sl_error *err
 
 void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
 {
+  sl_sm7_gpu_tell_no_more(e->gpu);
   if (e->launched)
     count(e, counts);
   sl_sm7_oracle_free(e->program.oracle);

@@ -320,17 +320,24 @@ ALWAYS_INLINE void core_cycle(struct sl_sm7_gpu *g, uint64_t until, const bool t
   g->cycle++;
 }
 
-/* The kernel has ended, or a fault has ended it. */
-static void end_events(struct sl_sm7_gpu *g)
+void sl_sm7_gpu_tell_no_more(struct sl_sm7_gpu *g)
 {
-  g->teller->cycle = g->cycle;
-  for (unsigned i = 0; i < g->sms; i++) {
-    sl_sm7_told_end(&g->told[i], g->cycle * g->spec.schedulers);
+  for (unsigned i = 0; g->told != NULL && i < g->sms; i++) {
+    sl_sm7_told_flush(&g->told[i]);
     g->sm[i].told = NULL;
   }
   sl_sm7_told_free(g->told, g->sms);
   g->told = NULL;
   g->teller = NULL;
+}
+
+/* The kernel has ended, or a fault has ended it. */
+static void end_events(struct sl_sm7_gpu *g)
+{
+  g->teller->cycle = g->cycle;
+  for (unsigned i = 0; i < g->sms; i++)
+    sl_sm7_told_end(&g->told[i], g->cycle * g->spec.schedulers);
+  sl_sm7_gpu_tell_no_more(g);
 }
 
 ALWAYS_INLINE enum sl_status run(struct sl_sm7_gpu *g, uint64_t until, const bool told)

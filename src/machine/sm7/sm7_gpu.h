@@ -23,6 +23,9 @@ void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
  * until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_gpu_tell(struct sl_sm7_gpu *gpu, struct sl_sm7_teller *teller, struct sl_error *err);
 
+/* The kernel will not go on: reports the events that are complete, and no more. */
+void sl_sm7_gpu_tell_no_more(struct sl_sm7_gpu *gpu);
+
 /* Begins a kernel. */
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *gpu, const struct sl_sm7_front *front,
                                  const struct sl_sm7_demand *demand, struct sl_error *err);

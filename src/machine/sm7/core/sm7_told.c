@@ -151,11 +151,16 @@ void sl_sm7_told_moved(struct sl_sm7_told *t, unsigned warp, uint32_t pc, uint8_
   tell_waited(t, (uint8_t)warp, pc, to, (int64_t)count, SL_PROBE_BUSY);
 }
 
-/* Only loads without a destination can still be in flight. */
-void sl_sm7_told_end(struct sl_sm7_told *t, uint64_t slots)
+void sl_sm7_told_flush(struct sl_sm7_told *t)
 {
   for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
     tell_slots(t, &t->slots[k]);
+}
+
+/* Only loads without a destination can still be in flight. */
+void sl_sm7_told_end(struct sl_sm7_told *t, uint64_t slots)
+{
+  sl_sm7_told_flush(t);
   if (slots > t->spent)
     tell_waited(t, SL_SM7_NONE, t->teller->entry, SL_SM7_STALL_REASON_EMPTY, (int64_t)(slots - t->spent),
                 SL_PROBE_NO_BLOCK);

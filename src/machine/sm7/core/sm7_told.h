@@ -73,7 +73,10 @@ uint64_t sl_sm7_sm_cycle_told(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now
 struct sl_sm7_told *sl_sm7_told_create(unsigned sms, struct sl_sm7_teller *teller);
 void sl_sm7_told_free(struct sl_sm7_told *told, unsigned sms);
 
-/* The kernel has ended after `slots` slots of this SM: reports those that remain. */
+/* Reports the slots that have not been reported. */
+void sl_sm7_told_flush(struct sl_sm7_told *told);
+
+/* The kernel has ended after `slots` slots of this SM: reports the rest of its events. */
 void sl_sm7_told_end(struct sl_sm7_told *told, uint64_t slots);
 
 /* Assigns an id. */
