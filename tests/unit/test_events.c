@@ -133,7 +133,9 @@ static unsigned run_timed(const char *preset, struct conformance *c, uint64_t pe
   while (sl_sm7_engine_go_on(&engine, &err) == SL_STOPPED && stops++ < MOST_STOPS)
     c->probes.stopped = false;
   sl_sm7_engine_end(&engine, &counts);
-  conformance_counters(c, counts.warp_insns, counts.thread_insns, counts.cycles * sms * spec->schedulers);
+  const struct sl_sm7_counts passed = sl_sm7_gpu_totals(engine.gpu).sm; /* eliminated: executed, but not counted */
+  conformance_counters(c, counts.warp_insns + passed.passed, counts.thread_insns + passed.passed_lanes,
+                       counts.cycles * sms * spec->schedulers);
   sl_sm7_engine_close(&engine);
   sl_config_close(&config);
   close_ptx(&p);
@@ -162,6 +164,19 @@ static void ptx_conforms(void **state)
   }
   assert_int_equal(conformance_end(&fast), 0);
   assert_int_equal(conformance_end(&timed), 0);
+}
+
+/* Eliminated instructions have events, too. */
+static void eliminated_ptx_conforms(void **state)
+{
+  (void)state;
+  static struct conformance plain, less, stopped;
+  run_timed("sm7", &plain, 0);
+  run_timed("sm7-darsie", &less, 0);
+  assert_int_equal(conformance_count(&plain, SL_PROBE_EXECUTED), conformance_count(&less, SL_PROBE_EXECUTED));
+  assert_true(conformance_count(&plain, SL_PROBE_FETCHED) > conformance_count(&less, SL_PROBE_FETCHED));
+  conformance_compare(&stopped, &less, run_timed("sm7-darsie", &stopped, 11));
+  assert_int_equal(conformance_end(&plain) + conformance_end(&less) + conformance_end(&stopped), 0);
 }
 
 /* A stop ends the run within the events of the instruction, or of the cycle. */
@@ -326,8 +341,11 @@ static void buffers_are_told(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ptx_conforms),       cmocka_unit_test(ptx_stops_promptly),
-      cmocka_unit_test(cyclotron_conforms), cmocka_unit_test(machines_declare_stages_and_stall_reasons),
+      cmocka_unit_test(ptx_conforms),
+      cmocka_unit_test(eliminated_ptx_conforms),
+      cmocka_unit_test(ptx_stops_promptly),
+      cmocka_unit_test(cyclotron_conforms),
+      cmocka_unit_test(machines_declare_stages_and_stall_reasons),
       cmocka_unit_test(buffers_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

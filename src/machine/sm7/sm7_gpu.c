@@ -52,15 +52,36 @@ static void deal(struct sl_sm7_gpu *g)
   g->requests.writers = g->replies.writers = g->parts;
 }
 
+/* Work of the memory side that a launch has left, such as write-backs. */
+static void hand_over(struct sl_sm7_gpu *g, const struct sl_sm7_partition *from, unsigned count)
+{
+  const uint64_t pairs = UINT64_C(0x5555555555555555); /* the first slice of each channel */
+  for (unsigned i = 0; i < g->parts; i++) {
+    struct sl_sm7_partition *to = &g->part[i];
+    uint64_t channels = 0;
+    for (uint64_t rest = to->slices & pairs; rest; rest &= rest - 1)
+      channels |= UINT64_C(1) << (unsigned)__builtin_ctzll(rest) / SL_SM7_CHANNEL_SLICES;
+    for (unsigned k = 0; k < count; k++) {
+      to->ejecting |= from[k].ejecting & to->clusters;
+      to->busy_slices |= from[k].busy_slices & to->slices;
+      to->busy_channels |= from[k].busy_channels & channels;
+      for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
+        to->arriving[c] |= from[k].arriving[c] & to->slices;
+    }
+  }
+}
+
 static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_error *err)
 {
-  struct sl_sm7_partition *part = sl_lines_of(parts, sizeof *part);
+  struct sl_sm7_partition *part = sl_lines_of(parts, sizeof *part), *before = g->part;
+  const unsigned count = before != NULL ? g->parts : 0;
   if (!part)
     return sl_no_memory(err, parts * sizeof *part);
-  free(g->part);
   g->part = part;
   g->parts = parts;
   deal(g);
+  hand_over(g, before, count);
+  free(before);
   return SL_OK;
 }
 

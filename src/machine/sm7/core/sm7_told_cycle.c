@@ -31,6 +31,7 @@
 #define sl_sm7_write_results sl_sm7_write_results_told
 #define sl_sm7_execute sl_sm7_execute_told
 #define sl_sm7_next_result sl_sm7_next_result_told
+#define sl_sm7_pass sl_sm7_pass_told
 #define sl_sm7_waits_init sl_sm7_waits_init_told
 #define sl_sm7_waits_reset sl_sm7_waits_reset_told
 #define sl_sm7_waits_free sl_sm7_waits_free_told
@@ -39,3 +40,5 @@
 #define sl_sm7_waits_settle sl_sm7_waits_settle_told
 
 #include "machine/sm7/core/sm7_unit.c"
+
+#include "machine/sm7/core/sm7_eliminate.c"
