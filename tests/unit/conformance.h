@@ -31,6 +31,7 @@ struct conformance {
   struct sl_probes probes;
   /* The launch. */
   bool running;
+  unsigned launch;               /* its number */
   struct conformance_insn *insn; /* by id */
   uint64_t ids;                  /* entries */
   int *at_barrier;               /* by warp */
@@ -75,6 +76,11 @@ static inline void conformance_expect(struct conformance *c, enum conformance_ch
     fprintf(stderr, " (kind %d, id %" PRIu64 ", cycle %" PRIu64 ", warp %u, pc 0x%" PRIx64 ")", __builtin_ctz(p->kind),
             p->id, p->cycle, p->warp, p->pc);
   fprintf(stderr, "\n");
+}
+
+static inline uint64_t conformance_count(const struct conformance *c, enum sl_probe_kind kind)
+{
+  return c->count[__builtin_ctz(kind)];
 }
 
 static inline struct conformance_insn *conformance_of(struct conformance *c, uint64_t id)
@@ -218,7 +224,9 @@ static inline bool conformance_hear(void *context, const struct sl_probe *p)
     conformance_expect(c, CHECK_RUNNING, !c->running, "launches do not overlap", p);
     c->running = true;
     c->last_cycle = 0;
+    c->launch = (unsigned)conformance_count(c, SL_PROBE_LAUNCHED) - 1;
   }
+  conformance_expect(c, CHECK_RUNNING, p->launch == c->launch || (p->kind & of_device), "events have their launch", p);
   conformance_expect(c, CHECK_RUNNING, c->running || (p->kind & of_device), "events are within a launch", p);
   /* A Vortex GPU may report cycles beyond the end, and takes them back. */
   conformance_expect(c, CHECK_TIME, (p->kind & (of_device | SL_PROBE_ENDED)) != 0 || p->cycle >= c->last_cycle,
@@ -256,11 +264,6 @@ static inline void conformance_begin(struct conformance *c, const char *run, con
                             .at_barrier = calloc(CONFORMANCE_WARPS, sizeof(int))};
   c->probes = (struct sl_probes){
       .wanted = ~0u, .payloads = SL_PAYLOAD_ADDRESSES | SL_PAYLOAD_RESULTS, .tell = conformance_hear, .context = c};
-}
-
-static inline uint64_t conformance_count(const struct conformance *c, enum sl_probe_kind kind)
-{
-  return c->count[__builtin_ctz(kind)];
 }
 
 /* The counters of the run, and the slots that its launches had. */
