@@ -16,17 +16,17 @@ static const uint64_t *widen(const uint32_t *words, sl_lanes lanes, uint64_t wid
   return wide;
 }
 
-static void tell_parts(struct sl_probes *probes, struct sl_probe *told)
+static void tell_parts(struct sl_probes *probes, struct sl_probe *event)
 {
-  const bool fence = told->insn->kind == SL_KIND_FENCE;
-  told->kind = SL_PROBE_EXECUTED;
-  sl_tell(probes, told);
-  told->kind = SL_PROBE_ACCESSED;
-  if (told->address != NULL)
-    sl_tell(probes, told);
-  told->kind = SL_PROBE_FENCED;
+  const bool fence = event->insn->kind == SL_KIND_FENCE;
+  event->kind = SL_PROBE_EXECUTED;
+  sl_tell(probes, event);
+  event->kind = SL_PROBE_ACCESSED;
+  if (event->address != NULL)
+    sl_tell(probes, event);
+  event->kind = SL_PROBE_FENCED;
   if (fence)
-    sl_tell(probes, told);
+    sl_tell(probes, event);
 }
 
 void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe)
@@ -34,20 +34,20 @@ void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe)
   uint64_t values[SL_MAX_LANES], address[SL_MAX_LANES];
   if (!sl_probes_want(probes, SL_PROBE_EXECUTION))
     return;
-  struct sl_probe told = *probe;
-  if (told.insn->rd == 0)
-    told.values = NULL;
-  if (told.insn->width == 0)
-    told.address = NULL;
-  told.access = told.insn->kind == SL_KIND_LOAD    ? SL_PROBE_LOAD
-                : told.insn->kind == SL_KIND_STORE ? SL_PROBE_STORE
-                                                   : SL_PROBE_ATOMIC;
-  told.width = told.insn->width;
+  struct sl_probe event = *probe;
+  if (event.insn->rd == 0)
+    event.values = NULL;
+  if (event.insn->width == 0)
+    event.address = NULL;
+  event.access = event.insn->kind == SL_KIND_LOAD    ? SL_PROBE_LOAD
+                 : event.insn->kind == SL_KIND_STORE ? SL_PROBE_STORE
+                                                     : SL_PROBE_ATOMIC;
+  event.width = event.insn->width;
   if (probes->payloads & SL_PAYLOAD_RESULTS)
-    told.wide_values = widen(told.values, told.active, values);
+    event.wide_values = widen(event.values, event.active, values);
   if (probes->payloads & SL_PAYLOAD_ADDRESSES)
-    told.wide_address = widen(told.address, told.active, address);
-  tell_parts(probes, &told);
+    event.wide_address = widen(event.address, event.active, address);
+  tell_parts(probes, &event);
 }
 
 unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind)

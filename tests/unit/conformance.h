@@ -41,7 +41,7 @@ struct conformance {
   uint64_t attempts; /* issued, but their unit was busy for all lanes */
   uint64_t last_cycle;
   unsigned failures;
-  bool told[32]; /* of each check: it has failed, and has been printed */
+  bool failed[32]; /* of each check: it has failed, and has been printed */
 };
 
 enum conformance_check {
@@ -68,9 +68,9 @@ static inline void conformance_expect(struct conformance *c, enum conformance_ch
   if (holds)
     return;
   c->failures++;
-  if (c->told[check])
+  if (c->failed[check])
     return;
-  c->told[check] = true;
+  c->failed[check] = true;
   fprintf(stderr, "FAILED, %s: %s", c->run, what);
   if (p != NULL)
     fprintf(stderr, " (kind %d, id %" PRIu64 ", cycle %" PRIu64 ", warp %u, pc 0x%" PRIx64 ")", __builtin_ctz(p->kind),
@@ -103,7 +103,7 @@ static inline void conformance_mix(struct conformance *c, uint64_t value)
   c->hash = (c->hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-/* Two runs with the same hash have told the same events in the same order. */
+/* Two runs with the same hash have reported the same events in the same order. */
 static inline void conformance_hash(struct conformance *c, const struct sl_probe *p)
 {
   const uint64_t words[] = {p->kind, p->stage, p->id,     p->cycle, p->launch,         p->core,
@@ -133,7 +133,7 @@ static inline void conformance_same(struct conformance *c, struct conformance_in
 static inline uint64_t conformance_once(struct conformance *c, uint8_t *times, const struct sl_probe *p)
 {
   ++*times;
-  conformance_expect(c, CHECK_TWICE, *times == 1, "an id is told once of each kind", p);
+  conformance_expect(c, CHECK_TWICE, *times == 1, "an id has one event of each kind", p);
   return p->cycle + 1;
 }
 
@@ -283,7 +283,7 @@ static inline void conformance_counters(struct conformance *c, uint64_t warp_ins
                      "each launch ends", NULL);
 }
 
-/* A run that stopped and resumed has told the same. */
+/* A run that stopped and resumed has reported the same. */
 static inline void conformance_compare(struct conformance *c, const struct conformance *whole, unsigned stops)
 {
   conformance_expect(c, CHECK_RESUMED, stops > 2, "the observer stops the run", NULL);

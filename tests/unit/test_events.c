@@ -313,7 +313,7 @@ static bool hear_buffer(void *context, const struct sl_probe *p)
   return true;
 }
 
-static void buffers_are_told(void **state)
+static void buffers_are_observed(void **state)
 {
   (void)state;
   struct sl_config config;
@@ -346,7 +346,7 @@ int main(void)
       cmocka_unit_test(ptx_stops_promptly),
       cmocka_unit_test(cyclotron_conforms),
       cmocka_unit_test(machines_declare_stages_and_stall_reasons),
-      cmocka_unit_test(buffers_are_told),
+      cmocka_unit_test(buffers_are_observed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

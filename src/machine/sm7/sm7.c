@@ -127,7 +127,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   d->steps = (struct sl_sm7_totals){0};
   d->before = sl_sm7_gpu_totals(d->gpu);
   d->rv.launches++;
-  d->rv.teller.ids = 0;
+  d->rv.observation.ids = 0;
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
     d->state = SL_SM_FAULTED;
   else if (d->rv.linear.chosen != NULL && d->spec.linear_shadow && !sl_sm7_rv_shadow_make(&d->rv, sl_sm7_rv_issue))
@@ -153,16 +153,16 @@ static void resume(struct sl_sm *sm)
 /* Reports events from now on, if there is an observer and they are not reported yet. */
 static bool observe(struct sl_sm7_device *d)
 {
-  if (d->rv.environment.probes == NULL || d->gpu->told != NULL)
+  if (d->rv.environment.probes == NULL || d->gpu->events != NULL)
     return true;
-  d->rv.teller = (struct sl_sm7_teller){.probes = d->rv.environment.probes,
-                                        .ids = d->rv.teller.ids,
-                                        .launch = d->rv.launches - 1,
-                                        .warps = d->spec.warps,
-                                        .base = CODE_BASE,
-                                        .scale = sizeof(uint32_t),
-                                        .entry = sl_code_index(&d->rv.code, d->rv.entry)};
-  return sl_sm7_gpu_tell(d->gpu, &d->rv.teller, &(struct sl_error){0}) == SL_OK;
+  d->rv.observation = (struct sl_sm7_observation){.probes = d->rv.environment.probes,
+                                                  .ids = d->rv.observation.ids,
+                                                  .launch = d->rv.launches - 1,
+                                                  .warps = d->spec.warps,
+                                                  .base = CODE_BASE,
+                                                  .scale = sizeof(uint32_t),
+                                                  .entry = sl_code_index(&d->rv.code, d->rv.entry)};
+  return sl_sm7_gpu_observe(d->gpu, &d->rv.observation, &(struct sl_error){0}) == SL_OK;
 }
 
 static bool begin_timed(struct sl_sm7_device *d)
@@ -275,7 +275,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     if (d->rv.fact[index].kind == SL_SM7_BARRIER) {
       block->waiting |= bit;
       d->arrived[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)] =
-          (struct sl_sm7_traced){.id = d->rv.teller.ids, .pc = index};
+          (struct sl_sm7_in_flight){.id = d->rv.observation.ids, .pc = index};
       tell_barrier(d, SL_PROBE_ARRIVED, bit);
     }
     if (effect.live == 0)

@@ -101,7 +101,7 @@ struct sl_sm7_front {
   /* Begins block number `block` of the grid in a block slot of an SM. False: a fault, as for issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
   /* Reports that the block has begun, if the observer wants it. */
-  void (*tell_begun)(void *context, unsigned sm, unsigned slot, uint64_t cycle);
+  void (*report_begun)(void *context, unsigned sm, unsigned slot, uint64_t cycle);
   /* Lanes and PC of a warp of a block that has begun; no lanes: it has ended, or there is none. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
   /* The phase of a warp, enum sl_sm7_phase_of_kernel. NULL: kernels have one phase only. */

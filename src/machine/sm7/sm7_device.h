@@ -23,7 +23,7 @@ struct sl_sm7_device {
   uint64_t next_block, until;
   struct sl_sm7_resident *resident; /* sms x SL_SM7_MAX_BLOCKS */
   uint32_t residents, now;
-  struct sl_sm7_traced *arrived; /* by warp: the barrier where it has arrived, for observers */
+  struct sl_sm7_in_flight *arrived; /* by warp: the barrier where it has arrived, for observers */
   struct sl_sm7_totals steps;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };

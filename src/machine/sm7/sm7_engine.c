@@ -7,7 +7,7 @@
 #include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
 #include "machine/sm7/sm7_ptx_archive.h"
-#include "ptx/run/ptx_tell.h"
+#include "ptx/run/ptx_events.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 
@@ -110,9 +110,9 @@ static void count(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
 
 static void tell_launch(const struct sl_sm7_engine *e, enum sl_probe_kind kind)
 {
-  const struct sl_ptx_told told = {.probes = e->bounds.probes, .cycle = e->gpu->cycle, .launch = e->bounds.launch};
+  const struct sl_ptx_event event = {.probes = e->bounds.probes, .cycle = e->gpu->cycle, .launch = e->bounds.launch};
   if (e->bounds.probes != NULL)
-    sl_ptx_tell_launch(&told, kind, e->program.launch);
+    sl_ptx_report_launch(&event, kind, e->program.launch);
 }
 
 /* The launch begins on the GPU, or is restored. */
@@ -130,14 +130,14 @@ static enum sl_status start(struct sl_sm7_engine *e, struct sl_error *err)
   }
   if (code != SL_OK || e->bounds.probes == NULL)
     return code;
-  e->teller = (struct sl_sm7_teller){.probes = e->bounds.probes,
-                                     .launch = e->bounds.launch,
-                                     .warps = e->gpu->spec.warps,
-                                     .scale = 1,
-                                     .entry = e->launch.kernel->begin};
-  e->program.teller = &e->teller;
+  e->observation = (struct sl_sm7_observation){.probes = e->bounds.probes,
+                                               .launch = e->bounds.launch,
+                                               .warps = e->gpu->spec.warps,
+                                               .scale = 1,
+                                               .entry = e->launch.kernel->begin};
+  e->program.observation = &e->observation;
   tell_launch(e, SL_PROBE_LAUNCHED);
-  return sl_sm7_gpu_tell(e->gpu, &e->teller, err);
+  return sl_sm7_gpu_observe(e->gpu, &e->observation, err);
 }
 
 /* Events come from one host thread. */
@@ -203,7 +203,7 @@ enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *e, struct sl_error *err
 
 void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
 {
-  sl_sm7_gpu_tell_no_more(e->gpu);
+  sl_sm7_gpu_observe_no_more(e->gpu);
   if (e->launched)
     count(e, counts);
   sl_sm7_oracle_free(e->program.oracle);

@@ -19,11 +19,11 @@ struct sl_sm7_engine {
   struct sl_sm7_demand demand;
   struct sl_ptx_linear *linear;
   struct sl_sm7_ptx program;
-  struct sl_sm7_teller teller; /* with an observer */
-  bool launched;               /* the GPU has it */
-  uint64_t reached;            /* cycle, over all launches, in which to call the bounds' `reached` */
-  struct sl_ptx_block *kept;   /* by SM and block slot: storage that launches reuse */
-  struct sl_sm7_totals before; /* the GPU's totals at its start */
+  struct sl_sm7_observation observation; /* with an observer */
+  bool launched;                         /* the GPU has it */
+  uint64_t reached;                      /* cycle, over all launches, in which to call the bounds' `reached` */
+  struct sl_ptx_block *kept;             /* by SM and block slot: storage that launches reuse */
+  struct sl_sm7_totals before;           /* the GPU's totals at its start */
 };
 
 /* `threads`: maximum number of host threads. */

@@ -136,7 +136,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
   if (!g)
     return;
   sl_thread_pool_free(g->pool);
-  sl_sm7_told_free(g->told, g->sms);
+  sl_sm7_events_free(g->events, g->sms);
   for (unsigned i = 0; g->sm && i < g->sms; i++)
     sl_sm7_sm_free(&g->sm[i]);
   for (unsigned i = 0; g->slice && i < g->slices; i++)
@@ -248,19 +248,19 @@ static bool is_worth_it(const struct sl_sm7_gpu *g)
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* The only partition of a GPU that reports events. */
-static void work_told(struct sl_sm7_gpu *g)
+static void work_observed(struct sl_sm7_gpu *g)
 {
   if (g->phase != SL_SM7_PHASE_MEMORY)
-    sl_sm7_partition_sms_told(g, &g->part[0]);
+    sl_sm7_partition_sms_observed(g, &g->part[0]);
   if (g->phase != SL_SM7_PHASE_SMS)
     sl_sm7_partition_memory(g, &g->part[0], g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
 }
 
-ALWAYS_INLINE void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase, const bool told)
+ALWAYS_INLINE void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase, const bool observed)
 {
   g->phase = phase;
-  if (told)
-    work_told(g);
+  if (observed)
+    work_observed(g);
   else if (g->pool && g->front.settle && is_worth_it(g))
     sl_thread_pool_run(g->pool);
   else
@@ -321,17 +321,17 @@ static void cross(struct sl_sm7_gpu *g)
 
 /* A core cycle. While warps live, the kernel does not end in it, because exited warps have yet to leave the pipeline.
  * Memory then simulates the next cycle at once, if there is one. */
-ALWAYS_INLINE void core_cycle(struct sl_sm7_gpu *g, uint64_t until, const bool told)
+ALWAYS_INLINE void core_cycle(struct sl_sm7_gpu *g, uint64_t until, const bool observed)
 {
   if (!g->ahead) {
     begin_memory(g);
-    all_parts(g, SL_SM7_PHASE_MEMORY, told);
+    all_parts(g, SL_SM7_PHASE_MEMORY, observed);
   }
   cross(g);
   g->ahead = g->living != 0 && g->cycle + 1 < until;
   if (g->ahead)
     begin_memory(g);
-  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS, told);
+  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS, observed);
   gather(g);
   if (g->pool)
     settle(g, !g->ahead || g->stop);
@@ -341,46 +341,46 @@ ALWAYS_INLINE void core_cycle(struct sl_sm7_gpu *g, uint64_t until, const bool t
   g->cycle++;
 }
 
-void sl_sm7_gpu_tell_no_more(struct sl_sm7_gpu *g)
+void sl_sm7_gpu_observe_no_more(struct sl_sm7_gpu *g)
 {
-  for (unsigned i = 0; g->told != NULL && i < g->sms; i++) {
-    sl_sm7_told_flush(&g->told[i]);
-    g->sm[i].told = NULL;
+  for (unsigned i = 0; g->events != NULL && i < g->sms; i++) {
+    sl_sm7_events_flush(&g->events[i]);
+    g->sm[i].events = NULL;
   }
-  sl_sm7_told_free(g->told, g->sms);
-  g->told = NULL;
-  g->teller = NULL;
+  sl_sm7_events_free(g->events, g->sms);
+  g->events = NULL;
+  g->observation = NULL;
 }
 
 /* The kernel has ended, or a fault has ended it. */
 static void end_events(struct sl_sm7_gpu *g)
 {
-  g->teller->cycle = g->cycle;
+  g->observation->cycle = g->cycle;
   for (unsigned i = 0; i < g->sms; i++)
-    sl_sm7_told_end(&g->told[i], g->cycle * g->spec.schedulers);
-  sl_sm7_gpu_tell_no_more(g);
+    sl_sm7_events_end(&g->events[i], g->cycle * g->spec.schedulers);
+  sl_sm7_gpu_observe_no_more(g);
 }
 
-ALWAYS_INLINE enum sl_status run(struct sl_sm7_gpu *g, uint64_t until, const bool told)
+ALWAYS_INLINE enum sl_status run(struct sl_sm7_gpu *g, uint64_t until, const bool observed)
 {
   while (g->cycle < until) {
-    core_cycle(g, until, told);
+    core_cycle(g, until, observed);
     if (g->stop) {
       bool memory = false;
       for (unsigned i = 0; i < g->sms; i++)
         memory |= g->sm[i].out_of_memory;
-      if (told)
+      if (observed)
         end_events(g);
       return memory ? SL_INTERNAL : SL_FAULT;
     }
     if (g->running == 0 && g->next_block == g->blocks) {
       for (unsigned i = 0; i < g->sms; i++)
         sl_sm7_sm_end(&g->sm[i]);
-      if (told)
+      if (observed)
         end_events(g);
       return SL_OK;
     }
-    if (told && sl_probes_stopped(g->teller->probes))
+    if (observed && sl_probes_stopped(g->observation->probes))
       break;
   }
   return SL_PAUSED;
@@ -389,17 +389,17 @@ ALWAYS_INLINE enum sl_status run(struct sl_sm7_gpu *g, uint64_t until, const boo
 /* The loop is compiled with events and without. */
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
 {
-  return g->told != NULL ? run(g, until, true) : run(g, until, false);
+  return g->events != NULL ? run(g, until, true) : run(g, until, false);
 }
 
-enum sl_status sl_sm7_gpu_tell(struct sl_sm7_gpu *g, struct sl_sm7_teller *teller, struct sl_error *err)
+enum sl_status sl_sm7_gpu_observe(struct sl_sm7_gpu *g, struct sl_sm7_observation *observation, struct sl_error *err)
 {
-  sl_sm7_told_free(g->told, g->sms);
-  g->teller = teller;
-  g->told = sl_sm7_told_create(g->sms, teller);
+  sl_sm7_events_free(g->events, g->sms);
+  g->observation = observation;
+  g->events = sl_sm7_events_create(g->sms, observation);
   for (unsigned i = 0; i < g->sms; i++)
-    g->sm[i].told = g->told != NULL ? &g->told[i] : NULL;
-  return g->told != NULL ? SL_OK : sl_no_memory(err, g->sms * sizeof *g->told);
+    g->sm[i].events = g->events != NULL ? &g->events[i] : NULL;
+  return g->events != NULL ? SL_OK : sl_no_memory(err, g->sms * sizeof *g->events);
 }
 
 static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)

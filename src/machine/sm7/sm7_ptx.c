@@ -5,9 +5,9 @@
 #include "base/aligned.h"
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_shadow.h"
-#include "ptx/run/ptx_tell.h"
 
 enum {
   SOURCES_WATCHED = 3, /* the reference's scoreboard checks no more, except for vectors */
@@ -186,29 +186,29 @@ static unsigned warp_in_sm(const struct sl_sm7_ptx *p, unsigned sm, unsigned slo
 static __attribute__((noinline, cold)) void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned slot, uint64_t id,
                                                  const struct sl_ptx_warp *w, const struct sl_ptx_effect *e)
 {
-  struct sl_sm7_teller *t = p->teller;
-  struct sl_ptx_told told = {.probes = t->probes,
-                             .id = id != 0 ? id : ++t->ids,
-                             .cycle = t->cycle,
-                             .launch = t->launch,
-                             .core = sm,
-                             .warp = sm * t->warps + warp_in_sm(p, sm, slot, w->index),
-                             .stage = SL_SM7_TOLD_ISSUE};
-  sl_ptx_tell_execution(&told, true, w, e);
-  told.stage = SL_SM7_TOLD_DONE;
+  struct sl_sm7_observation *t = p->observation;
+  struct sl_ptx_event event = {.probes = t->probes,
+                               .id = id != 0 ? id : ++t->ids,
+                               .cycle = t->cycle,
+                               .launch = t->launch,
+                               .core = sm,
+                               .warp = sm * t->warps + warp_in_sm(p, sm, slot, w->index),
+                               .stage = SL_SM7_STAGE_ISSUE};
+  sl_ptx_report_execution(&event, true, w, e);
+  event.stage = SL_SM7_STAGE_DONE;
   if (id == 0)
-    sl_ptx_tell_retired(&told, e);
+    sl_ptx_report_retired(&event, e);
 }
 
-static void tell_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+static void report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
 {
   const struct sl_sm7_ptx *p = context;
-  const struct sl_ptx_told told = {.probes = p->teller->probes,
-                                   .cycle = cycle,
-                                   .launch = p->teller->launch,
-                                   .core = sm,
-                                   .warp = sm * p->teller->warps + warp_in_sm(p, sm, slot, 0)};
-  sl_ptx_tell_begun(&told, &p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+  const struct sl_ptx_event event = {.probes = p->observation->probes,
+                                     .cycle = cycle,
+                                     .launch = p->observation->launch,
+                                     .core = sm,
+                                     .warp = sm * p->observation->warps + warp_in_sm(p, sm, slot, 0)};
+  sl_ptx_report_begun(&event, &p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
 }
 
 static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
@@ -224,7 +224,7 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     own->faulted = true;
     return false;
   }
-  if (__builtin_expect(p->teller != NULL, 0))
+  if (__builtin_expect(p->observation != NULL, 0))
     tell(p, sm, slot, effect->id, w, &e);
   effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
@@ -290,7 +290,7 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
       p->sm[sm].faulted = true;
       return false;
     }
-    if (__builtin_expect(p->teller != NULL, 0))
+    if (__builtin_expect(p->observation != NULL, 0))
       tell(p, sm, slot, 0, w, &e);
     passed->strays |= !sl_ptx_marks_next(at, pc);
     passed->instructions++;
@@ -314,7 +314,7 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
       p->sm[sm].faulted = true;
       return false;
     }
-    if (__builtin_expect(p->teller != NULL, 0))
+    if (__builtin_expect(p->observation != NULL, 0))
       tell(p, sm, slot, 0, w, &e);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
@@ -378,7 +378,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .code_address = CODE_ADDRESS,
                                .code_bytes = CODE_BYTES,
                                .begin = begin,
-                               .tell_begun = tell_begun,
+                               .report_begun = report_begun,
                                .lanes = lanes,
                                .issue = p->oracle != NULL ? issue_marked : issue,
                                .scalar = p->oracle != NULL,

@@ -16,7 +16,7 @@ static bool begin(struct sl_sm7_device *d, unsigned resident)
   d->steps.sm.blocks++;
   if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, at.sm, at.slot, d->next_block++)) {
     if (d->rv.environment.probes != NULL)
-      sl_sm7_rv_tell_begun(&d->rv, at.sm, at.slot, d->steps.sm.warp_instructions);
+      sl_sm7_rv_report_begun(&d->rv, at.sm, at.slot, d->steps.sm.warp_instructions);
     return true;
   }
   d->state = SL_SM_FAULTED;

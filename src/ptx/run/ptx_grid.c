@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_shadow.h"
-#include "ptx/run/ptx_tell.h"
 
 enum {
   TURN = 4096, /* warp instructions, as all of these */
@@ -76,47 +76,47 @@ static enum outcome within_bounds(struct sl_ptx_grid *g)
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 /* An event of the current block's warp. An instruction's id is its number in the launch, from 1. */
-static struct sl_ptx_told told_of(const struct sl_ptx_grid *g, unsigned warp, uint64_t cycle)
+static struct sl_ptx_event event_of(const struct sl_ptx_grid *g, unsigned warp, uint64_t cycle)
 {
-  return (struct sl_ptx_told){.probes = g->bounds->probes,
-                              .id = cycle + 1,
-                              .cycle = cycle,
-                              .launch = g->bounds->launch,
-                              .warp = (unsigned)(g->now->number * g->now->block.warp_count) + warp};
+  return (struct sl_ptx_event){.probes = g->bounds->probes,
+                               .id = cycle + 1,
+                               .cycle = cycle,
+                               .launch = g->bounds->launch,
+                               .warp = (unsigned)(g->now->number * g->now->block.warp_count) + warp};
 }
 
 static void tell_barrier(const struct sl_ptx_grid *g, enum sl_probe_kind kind, unsigned warp)
 {
   const struct waiting *waiting = &g->now->waiting;
-  struct sl_ptx_told told = told_of(g, warp, g->counts->warp_insns - 1);
-  told.id = waiting->since[warp].id;
+  struct sl_ptx_event event = event_of(g, warp, g->counts->warp_insns - 1);
+  event.id = waiting->since[warp].id;
   if (g->bounds->probes != NULL)
-    sl_ptx_tell_warp(&told, kind, waiting->since[warp].pc);
+    sl_ptx_report_warp(&event, kind, waiting->since[warp].pc);
 }
 
 /* Reports the n-th instruction of a turn. Returns whether the observer stops the run. */
-static __attribute__((noinline, cold)) bool told_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w,
-                                                           const struct sl_ptx_effect *e, uint64_t n)
+static __attribute__((noinline, cold)) bool report_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w,
+                                                             const struct sl_ptx_effect *e, uint64_t n)
 {
   const uint64_t cycle = g->counts->warp_insns + n - 1;
-  const struct sl_ptx_told told = told_of(g, w->index, cycle);
-  sl_ptx_tell_execution(&told, false, w, e);
+  const struct sl_ptx_event event = event_of(g, w->index, cycle);
+  sl_ptx_report_execution(&event, false, w, e);
   if (e->insn->kind != SL_PTX_K_BARRIER || e->active == 0)
     return g->bounds->probes->stopped;
-  g->now->waiting.since[w->index].id = told.id;
+  g->now->waiting.since[w->index].id = event.id;
   g->now->waiting.since[w->index].pc = e->pc;
-  sl_ptx_tell_warp(&told, SL_PROBE_ARRIVED, e->pc);
+  sl_ptx_report_warp(&event, SL_PROBE_ARRIVED, e->pc);
   if (e->arrives)
-    sl_ptx_tell_warp(&told, SL_PROBE_RELEASED, e->pc);
+    sl_ptx_report_warp(&event, SL_PROBE_RELEASED, e->pc);
   return g->bounds->probes->stopped;
 }
 
 static void tell_launch(struct sl_ptx_grid *g, enum sl_probe_kind kind)
 {
-  const struct sl_ptx_told told = {
+  const struct sl_ptx_event event = {
       .probes = g->bounds->probes, .cycle = g->counts->warp_insns, .launch = g->bounds->launch};
   if (g->bounds->probes != NULL)
-    sl_ptx_tell_launch(&told, kind, g->launch);
+    sl_ptx_report_launch(&event, kind, g->launch);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
@@ -136,7 +136,7 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
     }
     n++;
     threads += sl_count(effect.active);
-    if (__builtin_expect(probes != NULL, 0) && told_execution(g, w, &effect, n))
+    if (__builtin_expect(probes != NULL, 0) && report_execution(g, w, &effect, n))
       most = n;
     if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
       g->now->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
@@ -333,9 +333,9 @@ static void begin_block(struct sl_ptx_grid *g)
     g->now->waiting.at[i] = RUNNING;
   memset(g->now->waiting.arrived, 0, sizeof g->now->waiting.arrived);
   memset(g->now->waiting.needed, 0, sizeof g->now->waiting.needed);
-  const struct sl_ptx_told told = told_of(g, 0, g->counts->warp_insns);
+  const struct sl_ptx_event event = event_of(g, 0, g->counts->warp_insns);
   if (g->bounds->probes != NULL)
-    sl_ptx_tell_begun(&told, &g->now->block);
+    sl_ptx_report_begun(&event, &g->now->block);
 }
 
 /* Linear registers and shadows support one block at a time. */

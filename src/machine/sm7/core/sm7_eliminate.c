@@ -1,6 +1,6 @@
 #include "machine/sm7/core/sm7_eliminate.h"
 
-#include "machine/sm7/core/sm7_told.h"
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Continues fetch after the skipped instructions. After a skipped jump the buffered instructions are discarded later,
@@ -14,9 +14,9 @@ static void fetch_behind(const struct sl_sm7_sm *sm, unsigned warp, struct sl_sm
   w->buffer[w->next] = w->pc;
   if (w->next == 0 && w->buffer[1] != SL_SM7_NO_PC)
     w->buffer[1] = sl_sm7_behind(sm, w->pc);
-  if (SL_SM7_TOLD) {
-    sl_sm7_told_flushed(sm->told, warp);
-    sl_sm7_told_fetched(sm->told, warp, w->buffer);
+  if (SL_SM7_OBSERVED) {
+    sl_sm7_event_flushed(sm->events, warp);
+    sl_sm7_event_fetched(sm->events, warp, w->buffer);
   }
 }
 

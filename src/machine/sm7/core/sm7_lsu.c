@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_port.h"
-#include "machine/sm7/core/sm7_told.h"
 #include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/memory/sm7_address.h"
 
@@ -36,7 +36,7 @@ static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uin
   sm->free_load = sm->loads[number].next;
   sm->loads[number] =
       (struct sl_sm7_load){.code = op->code, .remaining = sectors, .warp = op->warp, .scheduler = op->scheduler};
-  if (SL_SM7_TOLD && !sl_sm7_told_load(sm->told, number, &sm->told->op[op - sm->op]))
+  if (SL_SM7_OBSERVED && !sl_sm7_event_load(sm->events, number, &sm->events->op[op - sm->op]))
     sm->failed = sm->out_of_memory = true;
   return number;
 }
@@ -50,8 +50,8 @@ static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number, bool away)
   l->away = away;
   sl_sm7_waits_over(sm, l->warp, l->code, SL_SM7_STALL_REASON_L1, l);
   sl_sm7_release(sm, l->warp, l->code);
-  if (SL_SM7_TOLD && number < sm->told->loads)
-    sl_sm7_told_retired(sm->told, &sm->told->load[number]);
+  if (SL_SM7_OBSERVED && number < sm->events->loads)
+    sl_sm7_event_retired(sm->events, &sm->events->load[number]);
   l->next = sm->free_load;
   sm->free_load = number;
 }
@@ -80,16 +80,16 @@ static bool written_back(struct sl_sm7_sm *sm)
   }
   sl_sm7_waits_over(sm, r->warp, r->code, SL_SM7_STALL_REASON_SHARED, NULL);
   sl_sm7_release(sm, r->warp, r->code);
-  if (SL_SM7_TOLD)
-    sl_sm7_told_retired(sm->told, &sm->told->write_back);
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_retired(sm->events, &sm->events->write_back);
   return true;
 }
 
 static void take_shared(struct sl_sm7_sm *sm)
 {
   sm->write_back = sm->shared.result[sm->shared.head];
-  if (SL_SM7_TOLD)
-    sm->told->write_back = sm->told->shared[sm->shared.head];
+  if (SL_SM7_OBSERVED)
+    sm->events->write_back = sm->events->shared[sm->shared.head];
   sm->shared.head = (sm->shared.head + 1) % SL_SM7_SHARED_ROOM;
   sm->shared.count--;
   sm->shared_write_back = true;
@@ -293,13 +293,13 @@ static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t c
     return;
   if (op->code->kind == SL_SM7_STORE) {
     sl_sm7_leave_pipe(sm, op->warp);
-    if (SL_SM7_TOLD)
-      sl_sm7_told_retired(sm->told, &sm->told->op[op - sm->op]);
+    if (SL_SM7_OBSERVED)
+      sl_sm7_event_retired(sm->events, &sm->events->op[op - sm->op]);
   } else {
     if (sm->shared.count >= sm->wire.spec->shared_latency)
       return;
-    if (SL_SM7_TOLD)
-      sm->told->shared[(sm->shared.head + sm->shared.count) % SL_SM7_SHARED_ROOM] = sm->told->op[op - sm->op];
+    if (SL_SM7_OBSERVED)
+      sm->events->shared[(sm->shared.head + sm->shared.count) % SL_SM7_SHARED_ROOM] = sm->events->op[op - sm->op];
     sm->shared.result[(sm->shared.head + sm->shared.count++) % SL_SM7_SHARED_ROOM] =
         (struct sl_sm7_result){.code = op->code,
                                .ready = cycle + sm->wire.spec->shared_latency,
@@ -372,8 +372,8 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     sl_sm7_check_fence(sm, op->warp);
   }
   sl_sm7_leave_pipe(sm, op->warp);
-  if (SL_SM7_TOLD && op->load == NO_LOAD)
-    sl_sm7_told_retired(sm->told, &sm->told->op[op - sm->op]);
+  if (SL_SM7_OBSERVED && op->load == NO_LOAD)
+    sl_sm7_event_retired(sm->events, &sm->events->op[op - sm->op]);
   leave(sm);
 }
 
@@ -392,8 +392,8 @@ static void accept(struct sl_sm7_sm *sm)
   sm->dispatch = sm->execute_reg[SL_SM7_MEM][scheduler];
   sm->execute_full[SL_SM7_MEM] &= (uint8_t) ~(1u << scheduler);
   struct sl_sm7_op *op = &sm->op[sm->dispatch];
-  if (SL_SM7_TOLD)
-    sl_sm7_told_staged(sm->told, &sm->told->op[sm->dispatch], SL_SM7_TOLD_MEMORY);
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_staged(sm->events, &sm->events->op[sm->dispatch], SL_SM7_STAGE_MEMORY);
   op->load = NO_LOAD;
   if (op->code->kind != SL_SM7_STORE && op->list != SL_SM7_NONE)
     op->load = begin_load(sm, op, sm->list[op->list].count);

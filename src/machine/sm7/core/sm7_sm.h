@@ -248,7 +248,7 @@ struct sl_sm7_sm {
   struct sl_sm7_counts counts;
   uint64_t slept_from; /* first cycle not accounted for */
 
-  struct sl_sm7_told *told; /* its events (core/sm7_told.h); NULL: no observer */
+  struct sl_sm7_events *events; /* its events (core/sm7_events.h); NULL: no observer */
 };
 
 /* The current cycle. Valid while the SM executes its cycle. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/core/sm7_told.h"
+#include "machine/sm7/core/sm7_events.h"
 
 #define NO_STRETCH UINT32_MAX
 
@@ -82,8 +82,8 @@ void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, u
 
 static void move_slots(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_reason to, uint64_t count)
 {
-  if (SL_SM7_TOLD)
-    sl_sm7_told_moved(sm->told, warp, sm->warp[warp].pc, SL_SM7_STALL_REASON_MEMORY, (uint8_t)to, count);
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_moved(sm->events, warp, sm->warp[warp].pc, SL_SM7_STALL_REASON_MEMORY, (uint8_t)to, count);
   sm->counts.cause[SL_SM7_STALL_REASON_MEMORY] -= count;
   sm->counts.cause[to] += count;
 }

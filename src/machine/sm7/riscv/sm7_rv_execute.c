@@ -203,7 +203,7 @@ static bool perform_linear(struct step *s)
   return true;
 }
 
-void sl_sm7_rv_tell_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
 {
   const struct sl_sm7_rv *rv = context;
   const struct sl_sm7_rv_block *b = &rv->block[sm * SL_SM7_MAX_BLOCKS + slot];
@@ -226,15 +226,15 @@ static void tell(const struct step *s, uint64_t cycle)
     address[__builtin_ctz(rest)] = (uint32_t)s->effect->address[__builtin_ctz(rest)];
   struct sl_sm7_rv *rv = s->rv;
   const bool eliminated = rv->timed && s->effect->id == 0; /* outside the pipeline */
-  const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->teller.ids;
+  const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->observation.ids;
   const struct sl_probe_block block = {.index = rv->block[s->at.sm * SL_SM7_MAX_BLOCKS + s->at.slot].index,
                                        .size = rv->launch.block,
                                        .grid = rv->launch.grid,
                                        .warp = s->at.warp,
                                        .launch = rv->closure};
-  const struct sl_probe probe = {.cycle = eliminated ? rv->teller.cycle : cycle,
+  const struct sl_probe probe = {.cycle = eliminated ? rv->observation.cycle : cycle,
                                  .id = id,
-                                 .stage = SL_SM7_TOLD_ISSUE,
+                                 .stage = SL_SM7_STAGE_ISSUE,
                                  .launch = rv->launches - 1,
                                  .core = s->at.sm,
                                  .pc = sl_code_address(&rv->code, s->place),
@@ -251,7 +251,7 @@ static void tell(const struct step *s, uint64_t cycle)
     sl_tell(rv->environment.probes, &pipeline);
   sl_tell_execution(rv->environment.probes, &probe);
   pipeline.kind = SL_PROBE_RETIRED;
-  pipeline.stage = SL_SM7_TOLD_DONE;
+  pipeline.stage = SL_SM7_STAGE_DONE;
   if (eliminated)
     sl_tell(rv->environment.probes, &pipeline);
 }
@@ -320,7 +320,7 @@ struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
                                .code_address = sl_code_address(&rv->code, 0),
                                .code_bytes = sizeof(uint32_t),
                                .begin = linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin,
-                               .tell_begun = sl_sm7_rv_tell_begun,
+                               .report_begun = sl_sm7_rv_report_begun,
                                .lanes = sl_sm7_rv_lanes,
                                .phase = linear ? sl_sm7_rv_phase : NULL,
                                .pass = linear && rv->linear.updates != SL_SM7_UR_WARP ? pass_updates : NULL,

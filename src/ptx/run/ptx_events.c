@@ -1,16 +1,16 @@
-#include "ptx/run/ptx_tell.h"
+#include "ptx/run/ptx_events.h"
 
 #include <string.h>
 
-static struct sl_probe probe_of(const struct sl_ptx_told *told, enum sl_probe_kind kind, uint64_t pc)
+static struct sl_probe probe_of(const struct sl_ptx_event *event, enum sl_probe_kind kind, uint64_t pc)
 {
   return (struct sl_probe){.kind = kind,
-                           .stage = told->stage,
-                           .id = told->id,
-                           .cycle = told->cycle,
-                           .launch = told->launch,
-                           .core = told->core,
-                           .warp = told->warp,
+                           .stage = event->stage,
+                           .id = event->id,
+                           .cycle = event->cycle,
+                           .launch = event->launch,
+                           .core = event->core,
+                           .warp = event->warp,
                            .pc = pc,
                            .lanes = SL_PTX_LANES};
 }
@@ -56,18 +56,18 @@ static bool result_of(const struct sl_ptx_warp *w, const struct sl_ptx_effect *e
   return true;
 }
 
-void sl_ptx_tell_execution(const struct sl_ptx_told *told, bool issued, const struct sl_ptx_warp *w,
-                           const struct sl_ptx_effect *e)
+void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, const struct sl_ptx_warp *w,
+                             const struct sl_ptx_effect *e)
 {
   uint64_t values[SL_PTX_LANES];
   const struct sl_probe_block block = block_of(w->block, w->index);
-  struct sl_probe p = probe_of(told, SL_PROBE_ISSUED, e->pc);
+  struct sl_probe p = probe_of(event, SL_PROBE_ISSUED, e->pc);
   p.active = e->active;
   p.block = &block;
   p.line = e->insn->line;
   if (issued)
-    sl_tell(told->probes, &p);
-  if (!sl_probes_want(told->probes, SL_PROBE_EXECUTION))
+    sl_tell(event->probes, &p);
+  if (!sl_probes_want(event->probes, SL_PROBE_EXECUTION))
     return;
   p.kind = SL_PROBE_EXECUTED;
   p.ptx_warp = w;
@@ -75,41 +75,41 @@ void sl_ptx_tell_execution(const struct sl_ptx_told *told, bool issued, const st
   p.access = access_of(e->insn);
   p.width = accesses(e) ? e->bytes : 0;
   p.wide_address = accesses(e) ? e->address : NULL;
-  if ((told->probes->payloads & SL_PAYLOAD_RESULTS) && result_of(w, e, values))
+  if ((event->probes->payloads & SL_PAYLOAD_RESULTS) && result_of(w, e, values))
     p.wide_values = values;
-  sl_tell(told->probes, &p);
+  sl_tell(event->probes, &p);
   p.kind = SL_PROBE_ACCESSED;
   if (p.wide_address != NULL)
-    sl_tell(told->probes, &p);
+    sl_tell(event->probes, &p);
   p.kind = SL_PROBE_FENCED;
   if (e->insn->kind == SL_PTX_K_MEMBAR)
-    sl_tell(told->probes, &p);
+    sl_tell(event->probes, &p);
 }
 
-void sl_ptx_tell_retired(const struct sl_ptx_told *told, const struct sl_ptx_effect *e)
+void sl_ptx_report_retired(const struct sl_ptx_event *event, const struct sl_ptx_effect *e)
 {
-  struct sl_probe p = probe_of(told, SL_PROBE_RETIRED, e->pc);
+  struct sl_probe p = probe_of(event, SL_PROBE_RETIRED, e->pc);
   p.active = e->active;
-  sl_tell(told->probes, &p);
+  sl_tell(event->probes, &p);
 }
 
-void sl_ptx_tell_warp(const struct sl_ptx_told *told, enum sl_probe_kind kind, uint32_t pc)
+void sl_ptx_report_warp(const struct sl_ptx_event *event, enum sl_probe_kind kind, uint32_t pc)
 {
-  const struct sl_probe p = probe_of(told, kind, pc);
-  sl_tell(told->probes, &p);
+  const struct sl_probe p = probe_of(event, kind, pc);
+  sl_tell(event->probes, &p);
 }
 
-void sl_ptx_tell_begun(const struct sl_ptx_told *told, const struct sl_ptx_block *b)
+void sl_ptx_report_begun(const struct sl_ptx_event *event, const struct sl_ptx_block *b)
 {
   const struct sl_probe_block block = block_of(b, 0);
-  struct sl_probe p = probe_of(told, SL_PROBE_BEGUN, b->launch->kernel->begin);
+  struct sl_probe p = probe_of(event, SL_PROBE_BEGUN, b->launch->kernel->begin);
   p.block = &block;
   p.ptx_block = b;
-  sl_tell(told->probes, &p);
+  sl_tell(event->probes, &p);
 }
 
-void sl_ptx_tell_launch(const struct sl_ptx_told *told, enum sl_probe_kind kind, const struct sl_ptx_launch *launch)
+void sl_ptx_report_launch(const struct sl_ptx_event *event, enum sl_probe_kind kind, const struct sl_ptx_launch *launch)
 {
-  const struct sl_probe p = probe_of(told, kind, launch->kernel->begin);
-  sl_tell(told->probes, &p);
+  const struct sl_probe p = probe_of(event, kind, launch->kernel->begin);
+  sl_tell(event->probes, &p);
 }
