@@ -1,5 +1,5 @@
 /* Events of a run for observers: commit traces, profiles, debuggers, checkers and the library's callbacks. All machines
- * tell the same events, RISC-V and PTX alike (docs/reference/events.md). An observer selects event kinds and receives
+ * report the same events, for RISC-V and PTX (docs/reference/events.md). An observer selects event kinds and receives
  * only those. Without an observer a machine tests one flag per instruction.
  *
  * A machine reports an execution when it takes effect, and a memory access right after its instruction. An observer
@@ -62,12 +62,12 @@ enum sl_probe_payload {
   SL_PAYLOAD_RESULTS = 2    /* wide_values */
 };
 
-/* A stage of a machine's pipeline. An instruction is in it from the event that tells it to the next event that tells
- * another stage. */
+/* A stage of a machine's pipeline. An instruction is in it from the event that reports it to the next event that
+ * reports another stage. */
 struct sl_stage {
   const char *name; /* "execute" */
   const char *meaning;
-  unsigned kinds; /* set of the event kinds that tell it */
+  unsigned kinds; /* set of the event kinds that report it */
 };
 
 /* The stages of a machine, in the order of an instruction's way. */
@@ -103,7 +103,7 @@ struct sl_ptx_effect;
 
 struct sl_probe {
   enum sl_probe_kind kind;
-  unsigned stage; /* that the instruction enters, of the kinds that tell one: index in the machine's stages */
+  unsigned stage; /* that the instruction enters, if the kind has one: index in the machine's stages */
   uint64_t id;    /* of the instruction, from 1; 0: the event belongs to no instruction, or it is unknown */
   uint64_t cycle; /* since the launch began, from 0; without timing: the number of the instruction */
   unsigned launch;
@@ -175,7 +175,7 @@ void sl_tell(struct sl_probes *probes, const struct sl_probe *probe);
 /* Reports an instruction of RISC-V, and then its memory access or fence. Sets the kind, and what depends on it. */
 void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe);
 
-/* The stage that an event of this kind tells; 0: none does. */
+/* The first stage that an event of this kind reports; 0 if there is none. */
 unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind);
 
 #endif

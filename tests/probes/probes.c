@@ -90,7 +90,7 @@ static unsigned run(const struct sl_config *config, const struct sl_program *pro
   conformance_counters(&h->common, sum_of(device, SL_COUNTER_WARP_INSTRUCTIONS),
                        sum_of(device, SL_COUNTER_THREAD_INSTRUCTIONS),
                        sum_of(device, SL_COUNTER_CYCLES) * cores * slots);
-  check(h, count(h, SL_PROBE_LAUNCHED) == sl_device_result(device)->launch_count, "launches are told of");
+  check(h, count(h, SL_PROBE_LAUNCHED) == sl_device_result(device)->launch_count, "launches are reported");
   check(h, h->elsewhere == 0, "instructions are executed in the code");
   check(h, h->unheld == 0 || count(h, SL_PROBE_SPILLED) > 0, "who waits for memory does so behind somebody");
   check(h, !h->misplaced, "who holds memory has issued");

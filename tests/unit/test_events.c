@@ -326,7 +326,7 @@ static void buffers_are_observed(void **state)
   assert_int_equal(sl_config_open(&config, "simtight", &err), SL_OK);
   assert_int_equal(sl_device_create(&config, &options, &device, &err), SL_OK);
   assert_int_equal(sl_device_alloc(device, 100, &address, &err), SL_OK);
-  assert_int_not_equal(sl_device_release(device, address + 4, &err), SL_OK); /* refused, and not told */
+  assert_int_not_equal(sl_device_release(device, address + 4, &err), SL_OK); /* refused, and not reported */
   assert_int_equal(sl_device_release(device, address, &err), SL_OK);
   assert_int_equal(heard.count, 2);
   for (unsigned i = 0; i < 2; i++) {
