@@ -342,8 +342,8 @@ void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const st
                         void *context);
 
 /* Stops the run; for use in the commit callback. The run returns SIMTLAB_STOPPED with the reason as the error's text
- * (NULL: no reason). No more callbacks follow, although the kernel may simulate some thousand cycles more. Between runs
- * the function has no effect. */
+ * (NULL: no reason). No more callbacks follow; the kernel ends after the instruction, with timing after the cycle.
+ * Between runs the function has no effect. */
 void simtlab_ptx_stop(simtlab_ptx *ptx, const char *reason);
 
 /* Runs a kernel to its end. SIMTLAB_USAGE: unknown kernel, or a block or arguments of the wrong size. */

@@ -19,6 +19,7 @@
 struct simtlab_ptx {
   void (*commit)(void *context, const struct simtlab_ptx_commit *commit);
   void *context;
+  struct sl_probes probes;            /* the observer of commits */
   const struct sl_ptx_launch *launch; /* current launch; NULL: none */
   bool stopped;
   char reason[sizeof((struct simtlab_error *)0)->text];
@@ -48,21 +49,20 @@ static bool goes_on(void *context)
   return !ptx->stopped;
 }
 
-static void executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
+static bool executed(void *context, const struct sl_probe *p)
 {
   const simtlab_ptx *ptx = context;
-  const bool accesses =
-      effect->insn->unit == SL_PTX_MEM && effect->insn->kind != SL_PTX_K_MEMBAR && effect->active != 0;
-  struct simtlab_ptx_commit commit = {.cycle = effect->clock,
+  struct simtlab_ptx_commit commit = {.cycle = p->cycle,
                                       .kernel = ptx->launch->kernel->name,
-                                      .warp = warp->index,
-                                      .active = effect->active,
-                                      .line = effect->insn->line,
-                                      .width = accesses ? effect->bytes : 0,
-                                      .address = accesses ? effect->address : NULL};
-  memcpy(commit.block, warp->block->index, sizeof commit.block);
+                                      .warp = p->block->warp,
+                                      .active = (uint32_t)p->active,
+                                      .line = p->line,
+                                      .width = p->width,
+                                      .address = p->wide_address};
+  memcpy(commit.block, p->block->index, sizeof commit.block);
   if (!ptx->stopped && ptx->commit != NULL)
     ptx->commit(ptx->context, &commit);
+  return !ptx->stopped;
 }
 
 void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const struct simtlab_ptx_commit *commit),
@@ -72,7 +72,8 @@ void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const st
     return;
   ptx->commit = commit;
   ptx->context = context;
-  ptx->grids.options.bounds.executed = commit != NULL ? executed : NULL;
+  ptx->probes = (struct sl_probes){.wanted = SL_PROBE_EXECUTED, .tell = executed, .context = ptx};
+  ptx->grids.options.bounds.probes = commit != NULL ? &ptx->probes : NULL;
 }
 
 void simtlab_ptx_stop(simtlab_ptx *ptx, const char *reason)
@@ -223,6 +224,7 @@ static enum sl_status run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *lau
   if (l.kernel->param_bytes > 0)
     memcpy(l.params, launch->arguments, l.kernel->param_bytes);
   ptx->launch = &l;
+  ptx->probes.stopped = false;
   code = ptx->engine.run(ptx->engine.context, &l, &counts, err);
   free(l.params);
   ptx->launch = NULL;

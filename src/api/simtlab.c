@@ -143,7 +143,7 @@ static void on_commit(const struct simtlab_device *device, const struct sl_probe
       .launch = c->launch,
       .warp = c->warp,
       .active = c->active,
-      .pc = c->pc,
+      .pc = (uint32_t)c->pc,
       .word = (uint32_t)c->insn->word,
       .rd = c->values ? c->insn->rd : -1,
       .values = c->values,
@@ -154,17 +154,16 @@ static void on_commit(const struct simtlab_device *device, const struct sl_probe
 
 static void on_access(const struct simtlab_device *device, const struct sl_probe *a)
 {
-  const enum sl_kind kind = sl_probe_access(a);
   const struct simtlab_access access = {
       .cycle = a->cycle,
       .launch = a->launch,
       .warp = a->warp,
       .active = a->active,
-      .pc = a->pc,
-      .kind = kind == SL_KIND_LOAD    ? SIMTLAB_LOAD
-              : kind == SL_KIND_STORE ? SIMTLAB_STORE
-                                      : SIMTLAB_ATOMIC,
-      .width = a->insn->width,
+      .pc = (uint32_t)a->pc,
+      .kind = a->access == SL_PROBE_LOAD    ? SIMTLAB_LOAD
+              : a->access == SL_PROBE_STORE ? SIMTLAB_STORE
+                                            : SIMTLAB_ATOMIC,
+      .width = a->width,
       .address = a->address,
       .lanes = a->lanes,
   };

@@ -22,7 +22,6 @@ enum sl_status sl_grids_open(struct sl_grids *grids, const struct sl_config *con
     return SL_OK;
   const enum sl_status code = sl_sm7_engine_open(&grids->engine, config->spec, options->threads, err);
   grids->engine.registers = options->registers;
-  grids->engine.watches = options->watches;
   grids->timed = sl_sm7_ptx_engine(&grids->engine);
   return code;
 }
@@ -119,6 +118,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
     l->occupancy = (struct sl_sm7_occupancy){0};
   g->options.bounds.restores = g->restores;
   g->options.bounds.before = warp_instructions_before(g);
+  g->options.bounds.launch = (unsigned)l->launch.number;
   g->restores = NULL;
   const double start = sl_device_seconds();
   const enum sl_status code = (g->options.fast ? run_fast : run_timed)(g, l, launch, counts, err);

@@ -10,7 +10,6 @@
 struct sl_grids_options {
   bool fast;          /* without timing */
   unsigned threads;   /* maximum number of host threads for timing; 0: one. Results do not depend on it */
-  bool watches;       /* with timing: attribute issue slots to instructions (engine.slots) */
   uint32_t registers; /* per thread, for occupancy; overrides the launch; 0: the launch's */
   struct sl_ptx_bounds bounds;
 };

@@ -9,12 +9,12 @@
 #include "base/series.h"
 #include "base/state_archive.h"
 #include "isa/isa.h"
+#include "isa/probe.h"
 #include "machine/energy_events.h"
 #include "machine/peaks.h"
 #include "warp/blocks/time_slice.h"
 #include "warp/fault.h"
 #include "warp/kernel_tracker.h"
-#include "warp/probe.h"
 #include "warp/stall_reasons.h"
 
 enum { SL_MAX_COUNTERS = 80 };
@@ -261,6 +261,7 @@ struct sl_machine {
   const struct sl_keys *keys;
   size_t spec_size;
   const struct sl_counters *counters;
+  const struct sl_stages *stages; /* of its pipeline, as events name them */
   /* Stall reasons, and the optional profile parts (enum sl_profile_part) of a configuration. */
   const struct sl_stall_reasons *causes;
   const struct sl_energy_source *energy;

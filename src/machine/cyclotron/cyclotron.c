@@ -213,7 +213,7 @@ enum { LATEST = 1 << 16 /* most cycles until a warp resumes */ };
 static SL_SCHEMA(state_schema, struct sl_cyclotron_state, NULL, SL_ANY(timing, launches),
                  SL_BELOW(SL_SM_FAULTED, state), SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
                  SL_ANY(instructions, thread_instructions, register_reads, bank_conflicts, stack_reads, stack_writes),
-                 SL_ANY(cause, latest), SL_RANGE(0, SL_LIMIT_NOW, LATEST, next),
+                 SL_ANY(cause, latest, latest_id), SL_RANGE(0, SL_LIMIT_NOW, LATEST, next),
                  SL_STRUCTS(sl_vortex_console_schema, console));
 
 static void walk(struct sl_sm *handle, struct sl_archive *archive)
@@ -283,6 +283,7 @@ const struct sl_machine sl_cyclotron = {
     .keys = &sl_cyclotron_keys,
     .spec_size = sizeof(struct sl_cyclotron_spec),
     .counters = &sl_cyclotron_counters,
+    .stages = &sl_cyclotron_stages,
     .causes = &sl_cyclotron_stall_reasons,
     .energy = sl_cyclotron_energy,
     .profiled = profiled,

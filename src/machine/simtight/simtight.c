@@ -292,6 +292,7 @@ const struct sl_machine sl_simtight = {
     .keys = &sl_simtight_keys,
     .spec_size = sizeof(struct sl_simtight_spec),
     .counters = &sl_simtight_counters,
+    .stages = &sl_simtight_stages,
     .causes = &sl_simtight_stall_reasons,
     .energy = sl_simtight_energy,
     .profiled = sl_simtight_profiled,

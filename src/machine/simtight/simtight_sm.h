@@ -107,10 +107,16 @@ struct sl_simtight_state {
     uint32_t last[SL_MAX_WARPS];     /* pc of the warp's latest instruction in a slot */
     uint32_t latest;                 /* the same of any warp */
     uint8_t known[SL_MAX_WARPS]
-                 [SL_REGISTERS];    /* plain register file: 1 + the register's regularity, 0: not compared yet */
-    int64_t next_pick;              /* the cycle after the latest pick: a pick in it leaves no gap */
-    uint32_t awaited[SL_MAX_WARPS]; /* pc of the instruction whose result the warp awaited last */
-    sl_warps filling;               /* warps whose last instruction requires a register fill */
+                 [SL_REGISTERS];       /* plain register file: 1 + the register's regularity, 0: not compared yet */
+    int64_t next_pick;                 /* the cycle after the latest pick: a pick in it leaves no gap */
+    uint32_t awaited[SL_MAX_WARPS];    /* pc of the instruction whose result the warp awaited last */
+    sl_warps filling;                  /* warps whose last instruction requires a register fill */
+    uint64_t ids;                      /* number of instructions that have an id */
+    uint64_t attempt[SL_MAX_WARPS];    /* id of the warp's instruction before execute; 0: none */
+    uint64_t executed[SL_MAX_WARPS];   /* id of its latest instruction that has executed */
+    uint64_t awaited_id[SL_MAX_WARPS]; /* id of `awaited` */
+    sl_lanes lanes[SL_MAX_WARPS];      /* that have executed it, */
+    sl_lanes unanswered[SL_MAX_WARPS]; /* and those without a result */
   } account;
   struct sl_request functional_request; /* functional mode, which has no memory path */
 };
@@ -164,6 +170,9 @@ void sl_simtight_report_evicted(struct sl_simtight_sm *sm);
 
 /* Reports the memory path in cycle `now`, and the passes of the coalescing unit for requests that go to DRAM in it. */
 void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now);
+
+/* Reports that the warp's instruction leaves the pipeline without having executed. */
+void sl_simtight_account_flushed(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc);
 
 /* Reports an event of an instruction, or of a register that it uses. */
 void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
@@ -297,6 +306,7 @@ bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint
 extern const struct sl_counters sl_simtight_counters;
 extern const struct sl_energy_source sl_simtight_energy[];
 extern const struct sl_stall_reasons sl_simtight_stall_reasons;
+extern const struct sl_stages sl_simtight_stages;
 unsigned sl_simtight_profiled(const void *spec);
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);
 

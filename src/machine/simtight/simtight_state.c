@@ -33,7 +33,9 @@ static SL_SCHEMA(
     SL_STRUCTS(sl_register_file_schema, registers), SL_STRUCTS(sl_spill_schema, spill),
     SL_STRUCTS(sl_scalar_pipeline_schema, scalar), SL_ANY(account.charged, account.last, account.latest),
     SL_MOST_GRID(SL_REGULARITY_COUNT, account.known),
-    SL_RANGE(-SL_CYCLES_MAX, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, account.next_pick), SL_ANY(account.awaited),
+    SL_RANGE(-SL_CYCLES_MAX, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, account.next_pick),
+    SL_ANY(account.awaited, account.awaited_id, account.ids, account.attempt, account.executed),
+    SL_SET_OF(SL_LIMIT_ALL_LANES, account.lanes, account.unanswered),
     SL_STRUCTS(sl_request_schema, functional_request));
 
 void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)

@@ -253,6 +253,7 @@ const struct sl_machine sl_simty = {
     .keys = &sl_simty_keys,
     .spec_size = sizeof(struct sl_simty_spec),
     .counters = &sl_simty_counters,
+    .stages = &sl_simty_stages,
     .causes = &sl_simty_stall_reasons,
     .energy = sl_simty_energy,
     .profiled = sl_simty_profiled,

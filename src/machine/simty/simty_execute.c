@@ -84,9 +84,12 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
   const uint32_t *x = sl_path_warps_registers(t, warp);
   sm->s.account.last[warp] = ex->pc;
   sm->s.account.executed[warp] = ex->active;
+  sm->s.account.last_id[warp] = sl_simty_executing(sm);
+  sm->s.account.ids += !t->s.timing;
   sl_tell_execution(sm->environment.probes, &(struct sl_probe){
                                                 .cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions,
                                                 .launch = sm->s.launches - 1,
+                                                .id = sm->s.account.last_id[warp],
                                                 .pc = ex->pc,
                                                 .insn = ex->insn,
                                                 .warp = warp,
@@ -125,7 +128,8 @@ static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution
   } else if (done == SL_EFFECT_COMMAND) {
     sm->s.barrier.waiting |= sl_bit(warp);
     if (__builtin_expect(sm->observed, 0))
-      sl_simty_tell(sm, (struct sl_probe){.kind = SL_PROBE_ARRIVED, .warp = warp, .pc = ex->pc});
+      sl_simty_tell(
+          sm, (struct sl_probe){.kind = SL_PROBE_ARRIVED, .id = sl_simty_executing(sm), .warp = warp, .pc = ex->pc});
   }
   return true;
 }

@@ -119,6 +119,10 @@ struct sl_simty_state {
     uint32_t last[SL_MAX_WARPS];           /* pc of the warp's latest instruction in a slot */
     uint32_t latest;                       /* the same of any warp */
     sl_lanes executed[SL_MAX_WARPS];       /* lanes of the warp's last instruction that have not retired */
+    uint64_t ids;                          /* number of instructions that have an id */
+    uint64_t fetched[SL_MAX_WARPS];        /* id of the word in the warp's buffer; 0: none */
+    uint64_t issued[SL_SIMTY_RING];        /* of the instruction issued in cycle t at t % RING */
+    uint64_t last_id[SL_MAX_WARPS];        /* of the warp's last instruction that has executed */
   } account;
   struct sl_request request; /* of the instruction being executed */
 };
@@ -214,6 +218,13 @@ void sl_simty_check_livelock(struct sl_sm *handle);
 /* Notifies the observer. Call only if there is one. Fills in the rest of the probe. */
 void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe);
 
+/* With an observer: the id of the instruction that executes. */
+static inline uint64_t sl_simty_executing(const struct sl_simty_core *sm)
+{
+  return sm->warps.s.timing ? sm->s.account.issued[(sm->s.cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING]
+                            : sm->s.account.ids + 1;
+}
+
 /* Stall accounting: start of a kernel, each pick, each commit, end of the kernel. */
 void sl_simty_account_start(struct sl_simty_core *sm, uint32_t entry);
 void sl_simty_account_pick(struct sl_simty_core *sm, unsigned warp);
@@ -252,6 +263,7 @@ void sl_simty_derive(struct sl_sm *handle);
 extern const struct sl_counters sl_simty_counters;
 extern const struct sl_energy_source sl_simty_energy[];
 extern const struct sl_stall_reasons sl_simty_stall_reasons;
+extern const struct sl_stages sl_simty_stages;
 unsigned sl_simty_profiled(const void *spec);
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);
 

@@ -32,7 +32,8 @@ static SL_SCHEMA(state_schema, struct sl_simty_state, NULL, SL_IS_LIMIT(SL_LIMIT
                  SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(counts_schema, counts),
                  SL_ANY(done_left, success, launches), SL_BELOW(SL_SM_FAULTED, state),
                  SL_SET_OF(SL_LIMIT_ALL_LANES, done, account.executed),
-                 SL_ANY(account.charged, account.last, account.latest), SL_STRUCTS(sl_request_schema, request));
+                 SL_ANY(account.charged, account.last, account.latest, account.ids, account.fetched, account.issued),
+                 SL_ANY(account.last_id), SL_STRUCTS(sl_request_schema, request));
 
 void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
 {

@@ -19,11 +19,11 @@ struct sl_sm7_device {
   bool begun; /* begun: the GPU has the kernel */
   bool code_lost;
   struct sl_sm7_totals before; /* the GPU's totals at the kernel's start */
-  struct sl_sm7_slots *slots;  /* by SM and word of code; only with an observer of slots */
   /* Without timing (sm7_turns.h): the blocks that have begun; `now` runs up to warp instruction `until`. */
   uint64_t next_block, until;
   struct sl_sm7_resident *resident; /* sms x SL_SM7_MAX_BLOCKS */
   uint32_t residents, now;
+  struct sl_sm7_in_flight *arrived; /* by warp: the barrier where it has arrived, for observers */
   struct sl_sm7_totals steps;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };

@@ -4,29 +4,40 @@
 #define SL_MACHINE_SM7_ENGINE_H
 
 #include "machine/sm7/sm7_gpu.h"
+#include "machine/sm7/sm7_ptx.h"
 #include "ptx/launch/ptx_play.h"
 
 struct sl_sm7_engine {
   struct sl_sm7_gpu *gpu;
-  unsigned threads;            /* of the host */
+  unsigned threads, shared;    /* of the host: at most, and those of the GPU */
   bool broken;                 /* the last grid did not end; the next grid needs a new GPU */
   struct sl_ptx_bounds bounds; /* of each launch */
   uint32_t registers;          /* per thread, overriding the script; 0: as in the script */
   uint64_t cycles;             /* of all launches */
-  /* Slots by instruction, over the launches that ran while `watches` was set; all of one module. */
-  bool watches;
-  struct sl_sm7_slots *slots; /* `instructions` entries, and one for no instruction */
-  uint32_t instructions;
   /* The current launch. */
-  struct sl_sm7_ptx *program;
-  struct sl_ptx_block *kept;   /* by SM and block slot: storage that launches reuse */
-  struct sl_sm7_totals before; /* the GPU's totals at its start */
+  struct sl_ptx_launch launch;
+  struct sl_sm7_demand demand;
+  struct sl_ptx_linear *linear;
+  struct sl_sm7_ptx program;
+  struct sl_sm7_observation observation; /* with an observer */
+  bool launched;                         /* the GPU has it */
+  uint64_t reached;                      /* cycle, over all launches, in which to call the bounds' `reached` */
+  struct sl_ptx_block *kept;             /* by SM and block slot: storage that launches reuse */
+  struct sl_sm7_totals before;           /* the GPU's totals at its start */
 };
 
 /* `threads`: maximum number of host threads. */
 enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_sm7_spec *spec, unsigned threads,
                                   struct sl_error *err);
 void sl_sm7_engine_close(struct sl_sm7_engine *engine);
+
+/* A launch in parts. Begin: the GPU has the launch, which must outlive it. Go on: runs to its end, or to a stop.
+ * SL_STOPPED: the bounds or the observer have stopped it; after the observer the next call resumes. End it in any
+ * case; it adds to the counts. */
+enum sl_status sl_sm7_engine_begin(struct sl_sm7_engine *engine, const struct sl_ptx_launch *launch,
+                                   struct sl_error *err);
+enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *engine, struct sl_error *err);
+void sl_sm7_engine_end(struct sl_sm7_engine *engine, struct sl_ptx_counts *counts);
 
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine);
 

@@ -6,6 +6,7 @@
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_shadow.h"
 
@@ -177,6 +178,40 @@ static uint8_t space_of(enum sl_ptx_space space)
   return SL_SM7_GLOBAL;
 }
 
+static unsigned warp_in_sm(const struct sl_sm7_ptx *p, unsigned sm, unsigned slot, unsigned warp)
+{
+  return slot * p->block[sm * SL_SM7_MAX_BLOCKS + slot].warp_count + warp;
+}
+
+/* Reports an instruction that issues, or with id 0 one that is eliminated: it issues and retires at once. */
+static __attribute__((noinline, cold)) void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned slot, uint64_t id,
+                                                 const struct sl_ptx_warp *w, const struct sl_ptx_effect *e)
+{
+  struct sl_sm7_observation *t = p->observation;
+  struct sl_ptx_event event = {.probes = t->probes,
+                               .id = id != 0 ? id : ++t->ids,
+                               .cycle = t->cycle,
+                               .launch = t->launch,
+                               .core = sm,
+                               .warp = sm * t->warps + warp_in_sm(p, sm, slot, w->index),
+                               .stage = SL_SM7_STAGE_ISSUE};
+  sl_ptx_report_execution(&event, true, w, e);
+  event.stage = SL_SM7_STAGE_DONE;
+  if (id == 0)
+    sl_ptx_report_retired(&event, e);
+}
+
+static void report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+{
+  const struct sl_sm7_ptx *p = context;
+  const struct sl_ptx_event event = {.probes = p->observation->probes,
+                                     .cycle = cycle,
+                                     .launch = p->observation->launch,
+                                     .core = sm,
+                                     .warp = sm * p->observation->warps + warp_in_sm(p, sm, slot, 0)};
+  sl_ptx_report_begun(&event, &p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+}
+
 static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                   struct sl_sm7_effect *effect)
 {
@@ -190,8 +225,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     own->faulted = true;
     return false;
   }
-  if (p->bounds != NULL && p->bounds->executed != NULL)
-    p->bounds->executed(p->bounds->context, w, &e);
+  if (__builtin_expect(p->observation != NULL, 0))
+    tell(p, sm, slot, effect->id, w, &e);
   effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
@@ -256,8 +291,8 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->bounds != NULL && p->bounds->executed != NULL)
-      p->bounds->executed(p->bounds->context, w, &e);
+    if (__builtin_expect(p->observation != NULL, 0))
+      tell(p, sm, slot, 0, w, &e);
     passed->strays |= !sl_ptx_marks_next(at, pc);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
@@ -280,8 +315,8 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->bounds != NULL && p->bounds->executed != NULL)
-      p->bounds->executed(p->bounds->context, w, &e);
+    if (__builtin_expect(p->observation != NULL, 0))
+      tell(p, sm, slot, 0, w, &e);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
     passed->next = sl_ptx_stack_pc(&w->stack);
@@ -344,6 +379,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .code_address = CODE_ADDRESS,
                                .code_bytes = CODE_BYTES,
                                .begin = begin,
+                               .report_begun = report_begun,
                                .lanes = lanes,
                                .issue = p->oracle != NULL ? issue_marked : issue,
                                .scalar = p->oracle != NULL,

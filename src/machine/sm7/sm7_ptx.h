@@ -20,9 +20,9 @@ struct sl_sm7_ptx_sm {
 
 struct sl_sm7_ptx {
   const struct sl_ptx_launch *launch;
-  const struct sl_ptx_bounds *bounds; /* their observer `executed` is notified; NULL: none */
-  uint32_t updates;                   /* enum sl_sm7_ur */
-  struct sl_sm7_oracle *oracle;       /* NULL: nothing is eliminated or scalar */
+  struct sl_sm7_observation *observation; /* of the observer; NULL: none */
+  uint32_t updates;                       /* enum sl_sm7_ur */
+  struct sl_sm7_oracle *oracle;           /* NULL: nothing is eliminated or scalar */
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */
   struct sl_sm7_ptx_sm *sm;

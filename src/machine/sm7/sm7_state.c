@@ -56,7 +56,7 @@ static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_co
                  SL_ANY(l2_misses, dram_reads, dram_writes, activations));
 static SL_SCHEMA(base_schema, struct sl_sm, NULL, SL_DERIVED(machine), SL_STRUCTS(sl_time_slice_schema, slice));
 static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(base_schema, base),
-                 SL_DERIVED(spec, slots, restored), SL_WALKED(gpu, rv, resident), SL_BELOW(SL_SM_FAULTED, state),
+                 SL_DERIVED(spec, arrived, restored), SL_WALKED(gpu, rv, resident), SL_BELOW(SL_SM_FAULTED, state),
                  SL_ANY(begun, code_lost, next_block, until), SL_STRUCTS(totals_schema, before, steps),
                  SL_UP_TO_LIMIT(BLOCKS, residents), SL_BELOW_LIMIT(BLOCKS, now));
 

@@ -1,5 +1,6 @@
 #include "machine/sm7/sm7_turns.h"
 
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 
 enum {
@@ -13,8 +14,11 @@ static bool begin(struct sl_sm7_device *d, unsigned resident)
   const bool linear = d->rv.linear.chosen != NULL;
   d->resident[resident] = (struct sl_sm7_resident){.live = sl_low_bits(d->rv.warps_per_block)};
   d->steps.sm.blocks++;
-  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, at.sm, at.slot, d->next_block++))
+  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, at.sm, at.slot, d->next_block++)) {
+    if (d->rv.environment.probes != NULL)
+      sl_sm7_rv_report_begun(&d->rv, at.sm, at.slot, d->steps.sm.warp_instructions);
     return true;
+  }
   d->state = SL_SM_FAULTED;
   return false;
 }

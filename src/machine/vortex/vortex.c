@@ -403,6 +403,7 @@ const struct sl_machine sl_vortex = {
     .keys = &sl_vortex_keys,
     .spec_size = sizeof(struct sl_vortex_spec),
     .counters = &sl_vortex_counters,
+    .stages = &sl_vortex_stages,
     .causes = &sl_vortex_stall_reasons,
     .energy = sl_vortex_energy,
     .profiled = sl_vortex_profiled,

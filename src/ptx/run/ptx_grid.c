@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -21,6 +22,10 @@ struct waiting {
   int *at;                    /* by warp: number of the barrier, or RUNNING */
   uint32_t needed[BARRIERS];  /* warps; 0: all that live */
   uint32_t arrived[BARRIERS]; /* warps that do not wait */
+  struct {
+    uint64_t id;
+    uint32_t pc;
+  } * since; /* by warp, for observers: the barrier */
 };
 
 /* A block that has begun. */
@@ -30,7 +35,15 @@ struct resident {
   uint64_t number; /* in the grid */
 };
 
-struct grid {
+/* The warps of a block in turn, up to the one that runs. */
+struct round {
+  bool begun;
+  unsigned warp;      /* the one that runs */
+  uint64_t done;      /* its instructions in this turn */
+  unsigned live, ran; /* warps before it that live, and that have run */
+};
+
+struct sl_ptx_grid {
   const struct sl_ptx_launch *launch;
   struct resident *now, **resident; /* the current block, and the array of all */
   unsigned residents, made;         /* blocks that have begun, and blocks allocated */
@@ -42,12 +55,14 @@ struct grid {
   uint64_t next;    /* the block that begins next */
   unsigned turn;    /* the current block's index, and the end of its time slice in warp instructions */
   uint64_t until;
+  struct round round; /* of the current block */
   struct sl_ptx_fault fault;
+  bool launched; /* the observer knows of the launch */
 };
 
 enum outcome { GOES_ON, FAULT, LIMIT, STOPPED };
 
-static enum outcome within_bounds(struct grid *g)
+static enum outcome within_bounds(struct sl_ptx_grid *g)
 {
   const struct sl_ptx_bounds *b = g->bounds;
   if (b->limit != 0 && g->counts->warp_insns >= b->limit)
@@ -58,20 +73,71 @@ static enum outcome within_bounds(struct grid *g)
   return b->goes_on(b->context) ? GOES_ON : STOPPED;
 }
 
-static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+/* An event of the current block's warp. An instruction's id is its number in the launch, from 1. */
+static struct sl_ptx_event event_of(const struct sl_ptx_grid *g, unsigned warp, uint64_t cycle)
+{
+  return (struct sl_ptx_event){.probes = g->bounds->probes,
+                               .id = cycle + 1,
+                               .cycle = cycle,
+                               .launch = g->bounds->launch,
+                               .warp = (unsigned)(g->now->number * g->now->block.warp_count) + warp};
+}
+
+static void tell_barrier(const struct sl_ptx_grid *g, enum sl_probe_kind kind, unsigned warp)
+{
+  const struct waiting *waiting = &g->now->waiting;
+  struct sl_ptx_event event = event_of(g, warp, g->counts->warp_insns - 1);
+  event.id = waiting->since[warp].id;
+  if (g->bounds->probes != NULL)
+    sl_ptx_report_warp(&event, kind, waiting->since[warp].pc);
+}
+
+/* Reports the n-th instruction of a turn. Returns whether the observer stops the run. */
+static __attribute__((noinline, cold)) bool report_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w,
+                                                             const struct sl_ptx_effect *e, uint64_t n)
+{
+  const uint64_t cycle = g->counts->warp_insns + n - 1;
+  const struct sl_ptx_event event = event_of(g, w->index, cycle);
+  sl_ptx_report_execution(&event, false, w, e);
+  if (e->insn->kind != SL_PTX_K_BARRIER || e->active == 0)
+    return g->bounds->probes->stopped;
+  g->now->waiting.since[w->index].id = event.id;
+  g->now->waiting.since[w->index].pc = e->pc;
+  sl_ptx_report_warp(&event, SL_PROBE_ARRIVED, e->pc);
+  if (e->arrives)
+    sl_ptx_report_warp(&event, SL_PROBE_RELEASED, e->pc);
+  return g->bounds->probes->stopped;
+}
+
+static void tell_launch(struct sl_ptx_grid *g, enum sl_probe_kind kind)
+{
+  const struct sl_ptx_event event = {
+      .probes = g->bounds->probes, .cycle = g->counts->warp_insns, .launch = g->bounds->launch};
+  if (g->bounds->probes != NULL)
+    sl_ptx_report_launch(&event, kind, g->launch);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+/* Runs a warp for the rest of its turn. */
+static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
 {
   struct sl_ptx_effect effect;
+  uint64_t most = TURN - g->round.done;
+  const struct sl_probes *probes = g->bounds->probes;
   uint64_t threads = 0, n = 0;
   enum outcome outcome = GOES_ON;
-  while (n < TURN && w->stack.depth > 0) {
+  while (n < most && w->stack.depth > 0) {
     if (!sl_ptx_execute(w, g->counts->warp_insns + n, &effect, &g->fault)) {
       outcome = FAULT;
       break;
     }
     n++;
-    if (g->bounds->executed != NULL)
-      g->bounds->executed(g->bounds->context, w, &effect);
     threads += sl_count(effect.active);
+    if (__builtin_expect(probes != NULL, 0) && report_execution(g, w, &effect, n))
+      most = n;
     if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
       g->now->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
       if (!effect.arrives) {
@@ -83,6 +149,9 @@ static enum outcome run_turn(struct grid *g, struct sl_ptx_warp *w)
   }
   g->counts->warp_insns += n;
   g->counts->thread_insns += threads;
+  g->round.done += n;
+  if (sl_probes_stopped(probes) && outcome == GOES_ON)
+    return STOPPED;
   return outcome == GOES_ON ? within_bounds(g) : outcome;
 }
 
@@ -91,7 +160,7 @@ static uint64_t blocks_of(const struct sl_ptx_launch *l)
   return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
-static enum sl_status make_resident(struct grid *g, struct sl_error *err)
+static enum sl_status make_resident(struct sl_ptx_grid *g, struct sl_error *err)
 {
   struct resident **grown = realloc(g->resident, (g->made + (size_t)1) * sizeof *grown);
   struct resident *r = calloc(1, sizeof *r);
@@ -107,13 +176,17 @@ static enum sl_status make_resident(struct grid *g, struct sl_error *err)
   if (code != SL_OK)
     return code;
   r->waiting.at = calloc(r->block.warp_count, sizeof *r->waiting.at);
-  return r->waiting.at != NULL ? SL_OK : sl_no_memory(err, r->block.warp_count * sizeof *r->waiting.at);
+  r->waiting.since = calloc(r->block.warp_count, sizeof *r->waiting.since);
+  return r->waiting.at != NULL && r->waiting.since != NULL
+             ? SL_OK
+             : sl_no_memory(err, r->block.warp_count * sizeof *r->waiting.since);
 }
 
-static void free_residents(struct grid *g)
+static void free_residents(struct sl_ptx_grid *g)
 {
   for (unsigned i = 0; i < g->made; i++) {
     free(g->resident[i]->waiting.at);
+    free(g->resident[i]->waiting.since);
     sl_ptx_shadow_free(&g->resident[i]->block);
     sl_ptx_block_free(&g->resident[i]->block);
     free(g->resident[i]);
@@ -131,7 +204,7 @@ static void waiting_archive(struct resident *r, struct sl_archive *t)
     sl_archive_expect(t, r->waiting.at[i] == RUNNING || r->block.warps[i].stack.depth > 0);
 }
 
-static void residents_archive(struct grid *g, struct sl_archive *t, const struct sl_ptx_reach *reach)
+static void residents_archive(struct sl_ptx_grid *g, struct sl_archive *t, const struct sl_ptx_reach *reach)
 {
   g->residents = sl_archive_number(t, g->residents - 1, MOST_BLOCKS - 1) + 1;
   g->turn = sl_archive_number(t, g->turn, g->residents - 1);
@@ -152,7 +225,7 @@ static void residents_archive(struct grid *g, struct sl_archive *t, const struct
 /* Between two rounds of a block. */
 static void grid_archive(void *launch, struct sl_archive *t)
 {
-  struct grid *g = launch;
+  struct sl_ptx_grid *g = launch;
   struct sl_ptx_reach reach;
   if (!sl_ptx_reach_find(&reach, g->launch)) {
     sl_archive_memory(t, NULL);
@@ -169,7 +242,7 @@ static void grid_archive(void *launch, struct sl_archive *t)
 }
 
 /* Opens barriers with enough warps. Returns whether any opened. */
-static bool open_barriers(struct grid *g, unsigned live)
+static bool open_barriers(struct sl_ptx_grid *g, unsigned live)
 {
   uint32_t here[BARRIERS] = {0};
   bool opened = false;
@@ -183,13 +256,15 @@ static bool open_barriers(struct grid *g, unsigned live)
     opened = true;
     g->now->waiting.arrived[b] = 0;
     for (unsigned i = 0; i < g->now->block.warp_count; i++)
-      if (g->now->waiting.at[i] == b)
+      if (g->now->waiting.at[i] == b) {
         g->now->waiting.at[i] = RUNNING;
+        tell_barrier(g, SL_PROBE_RELEASED, i);
+      }
   }
   return opened;
 }
 
-static enum outcome stuck(struct grid *g)
+static enum outcome stuck(struct sl_ptx_grid *g)
 {
   unsigned i = 0;
   while (g->now->waiting.at[i] == RUNNING)
@@ -198,7 +273,7 @@ static enum outcome stuck(struct grid *g)
   return FAULT;
 }
 
-static bool tell_reached(struct grid *g)
+static bool tell_reached(struct sl_ptx_grid *g)
 {
   const struct sl_ptx_bounds *b = g->bounds;
   const uint64_t now = b->before + g->counts->warp_insns;
@@ -206,34 +281,46 @@ static bool tell_reached(struct grid *g)
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
-/* Runs a block in rounds: each runnable warp gets a time slice. Ends after `until` warp instructions. */
-static enum outcome run_block(struct grid *g, uint64_t until, bool *ended)
+/* The rest of a round. */
+static enum outcome run_round(struct sl_ptx_grid *g)
 {
-  for (*ended = false; g->counts->warp_insns < until;) {
-    if (!tell_reached(g))
-      return STOPPED;
-    unsigned live = 0, ran = 0;
-    for (unsigned i = 0; i < g->now->block.warp_count; i++) {
-      struct sl_ptx_warp *w = &g->now->block.warps[i];
-      if (w->stack.depth > 0 && g->now->waiting.at[i] == RUNNING) {
-        const enum outcome outcome = run_turn(g, w);
-        if (outcome != GOES_ON)
-          return outcome;
-        ran++;
-      }
-      live += w->stack.depth > 0 || g->now->waiting.at[i] != RUNNING;
+  struct round *round = &g->round;
+  for (; round->warp < g->now->block.warp_count; round->warp++, round->done = 0) {
+    struct sl_ptx_warp *w = &g->now->block.warps[round->warp];
+    if (w->stack.depth > 0 && g->now->waiting.at[round->warp] == RUNNING && round->done < TURN) {
+      round->ran += round->done == 0;
+      const enum outcome outcome = run_turn(g, w);
+      if (outcome != GOES_ON)
+        return outcome;
     }
-    if (live == 0) {
+    round->live += w->stack.depth > 0 || g->now->waiting.at[round->warp] != RUNNING;
+  }
+  return GOES_ON;
+}
+
+/* Runs a block in rounds: each runnable warp gets a time slice. Ends after `until` warp instructions. */
+static enum outcome run_block(struct sl_ptx_grid *g, uint64_t until, bool *ended)
+{
+  for (*ended = false; g->round.begun || g->counts->warp_insns < until;) {
+    if (!g->round.begun && !tell_reached(g))
+      return STOPPED;
+    g->round.begun = true;
+    const enum outcome outcome = run_round(g);
+    if (outcome != GOES_ON)
+      return outcome;
+    const struct round round = g->round;
+    g->round = (struct round){0};
+    if (round.live == 0) {
       *ended = true;
       return GOES_ON;
     }
-    if (!open_barriers(g, live) && ran == 0)
+    if (!open_barriers(g, round.live) && round.ran == 0)
       return stuck(g);
   }
   return GOES_ON;
 }
 
-static void begin_block(struct grid *g)
+static void begin_block(struct sl_ptx_grid *g)
 {
   const uint32_t *size = g->launch->grid;
   const uint32_t index[] = {(uint32_t)(g->now->number % size[0]), (uint32_t)(g->now->number / size[0] % size[1]),
@@ -246,18 +333,19 @@ static void begin_block(struct grid *g)
     g->now->waiting.at[i] = RUNNING;
   memset(g->now->waiting.arrived, 0, sizeof g->now->waiting.arrived);
   memset(g->now->waiting.needed, 0, sizeof g->now->waiting.needed);
-  if (g->bounds->begun != NULL)
-    g->bounds->begun(g->bounds->context, &g->now->block);
+  const struct sl_ptx_event event = event_of(g, 0, g->counts->warp_insns);
+  if (g->bounds->probes != NULL)
+    sl_ptx_report_begun(&event, &g->now->block);
 }
 
-/* Linear registers, shadows and observers of blocks support one block at a time. */
-static bool is_alone(const struct grid *g)
+/* Linear registers and shadows support one block at a time. */
+static bool is_alone(const struct sl_ptx_grid *g)
 {
-  return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->begun != NULL;
+  return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->alone;
 }
 
 /* Doubles the number of running blocks, because those that have begun may wait for others. */
-static enum sl_status add_residents(struct grid *g, struct sl_error *err)
+static enum sl_status add_residents(struct sl_ptx_grid *g, struct sl_error *err)
 {
   for (unsigned more = g->residents; more > 0 && g->residents < MOST_BLOCKS && g->next < blocks_of(g->launch); more--) {
     const enum sl_status code = g->residents < g->made ? SL_OK : make_resident(g, err);
@@ -271,7 +359,7 @@ static enum sl_status add_residents(struct grid *g, struct sl_error *err)
 }
 
 /* The current block has ended: a new one replaces it, or the last of the running ones. */
-static void end_block(struct grid *g, unsigned place)
+static void end_block(struct sl_ptx_grid *g, unsigned place)
 {
   g->counts->blocks++;
   if (g->next < blocks_of(g->launch)) {
@@ -284,7 +372,7 @@ static void end_block(struct grid *g, unsigned place)
 }
 
 /* Blocks run one after another, unless one takes long: blocks may wait for each other. */
-static enum outcome run_blocks(struct grid *g, enum sl_status *code, struct sl_error *err)
+static enum outcome run_blocks(struct sl_ptx_grid *g, enum sl_status *code, struct sl_error *err)
 {
   const bool alone = is_alone(g);
   while (g->residents > 0) {
@@ -316,33 +404,66 @@ enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err)
                             : sl_fail(err, SL_USAGE, "the checkpoint cannot be used: it is damaged");
 }
 
+enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
+                                const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts, struct sl_error *err)
+{
+  struct sl_ptx_grid *g = *grid = calloc(1, sizeof *g);
+  if (g == NULL)
+    return sl_no_memory(err, sizeof *g);
+  *g = (struct sl_ptx_grid){
+      .launch = launch, .counts = counts, .bounds = bounds, .residents = 1, .next = 1, .until = PATIENCE};
+  enum sl_status code = make_resident(g, err);
+  g->now = g->made > 0 ? g->resident[0] : NULL;
+  if (code == SL_OK && launch->linear != NULL) {
+    g->now->block.linear = &g->linear;
+    code = sl_ptx_linear_make(&g->linear, launch->linear, launch, err);
+  }
+  if (code == SL_OK && bounds->restores != NULL) {
+    grid_archive(g, bounds->restores);
+    code = sl_ptx_restored(bounds->restores, err);
+  }
+  return code;
+}
+
+enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *g, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  if (!g->launched) {
+    g->launched = true;
+    tell_launch(g, SL_PROBE_LAUNCHED);
+    if (g->bounds->restores == NULL)
+      begin_block(g);
+  }
+  const char *name = g->launch->kernel->name;
+  const enum outcome outcome = sl_probes_stopped(g->bounds->probes) ? STOPPED : run_blocks(g, &code, err);
+  if (outcome == FAULT)
+    return sl_ptx_fault_text(g->launch, &g->fault, err);
+  if (outcome == LIMIT)
+    return sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", name,
+                   (unsigned long long)g->counts->warp_insns);
+  if (outcome == STOPPED)
+    return sl_fail(err, SL_STOPPED, "kernel %s was stopped", name);
+  if (code == SL_OK)
+    tell_launch(g, SL_PROBE_ENDED);
+  return code;
+}
+
+void sl_ptx_grid_close(struct sl_ptx_grid *g)
+{
+  if (g == NULL)
+    return;
+  free_residents(g);
+  sl_ptx_linear_unmake(&g->linear);
+  free(g);
+}
+
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  struct grid g = {.launch = launch, .counts = counts, .bounds = bounds, .residents = 1, .next = 1, .until = PATIENCE};
-  enum sl_status code = make_resident(&g, err);
-  g.now = g.made > 0 ? g.resident[0] : NULL;
-  if (code == SL_OK && launch->linear != NULL) {
-    g.now->block.linear = &g.linear;
-    code = sl_ptx_linear_make(&g.linear, launch->linear, launch, err);
-  }
-  if (code == SL_OK && bounds->restores != NULL) {
-    grid_archive(&g, bounds->restores);
-    code = sl_ptx_restored(bounds->restores, err);
-  }
-  if (code == SL_OK) {
-    if (bounds->restores == NULL)
-      begin_block(&g);
-    const enum outcome outcome = run_blocks(&g, &code, err);
-    if (outcome == FAULT)
-      code = sl_ptx_fault_text(launch, &g.fault, err);
-    else if (outcome == LIMIT)
-      code = sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", launch->kernel->name,
-                     (unsigned long long)counts->warp_insns);
-    else if (outcome == STOPPED)
-      code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", launch->kernel->name);
-  }
-  free_residents(&g);
-  sl_ptx_linear_unmake(&g.linear);
+  struct sl_ptx_grid *grid;
+  enum sl_status code = sl_ptx_grid_open(&grid, launch, bounds, counts, err);
+  if (code == SL_OK)
+    code = sl_ptx_grid_go_on(grid, err);
+  sl_ptx_grid_close(grid);
   return code;
 }

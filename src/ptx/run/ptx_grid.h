@@ -4,6 +4,7 @@
 #define SL_PTX_RUN_PTX_GRID_H
 
 #include "base/state_archive.h"
+#include "isa/probe.h"
 #include "ptx/run/ptx_execute.h"
 
 struct sl_ptx_counts {
@@ -29,15 +30,25 @@ struct sl_ptx_bounds {
   uint64_t before;             /* the limited quantity in earlier launches; `reached` counts over all of them */
   struct sl_archive *restores; /* the launch resumes from this archive, up to its end; NULL: it begins */
   void *context;
-  /* Notified of each executed warp instruction, and of each block before its first; NULL: not wanted. */
-  void (*executed)(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect);
-  void (*begun)(void *context, const struct sl_ptx_block *block);
+  struct sl_probes *probes; /* the observer; NULL: none */
+  unsigned launch;          /* number of the launch in its events */
+  bool alone;               /* functional: one block at a time, though others may wait for a block that has not begun */
 };
 
 /* Whether a resumed launch has been read completely; else the message. */
 enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err);
 
-/* Adds to *counts, also on failure. The counts of a resumed launch include the part before the checkpoint. */
+/* A grid that runs in parts. Open: it has not begun. Go on: runs to the end, or to a stop. SL_STOPPED: goes_on,
+ * `reached` or the observer has stopped it; after the observer the next call resumes. Close it in any case. The launch,
+ * the bounds and the counts must outlive it. */
+struct sl_ptx_grid;
+enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
+                                const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts, struct sl_error *err);
+enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *grid, struct sl_error *err);
+void sl_ptx_grid_close(struct sl_ptx_grid *grid);
+
+/* Runs a grid to its end, or to its first stop. Adds to *counts, also on failure. The counts of a resumed launch
+ * include the part before the checkpoint. */
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                struct sl_ptx_counts *counts, struct sl_error *err);
 

@@ -87,6 +87,7 @@ static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, stru
 static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
 {
   SL_ARCHIVE_STRUCT(t, launch_schema, rv->launch);
+  SL_ARCHIVE(t, rv->launches);
   SL_ARCHIVE(t, rv->entry);
   SL_ARCHIVE(t, rv->closure);
   bool linear = rv->linear.chosen != NULL;

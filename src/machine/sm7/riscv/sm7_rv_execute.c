@@ -203,18 +203,40 @@ static bool perform_linear(struct step *s)
   return true;
 }
 
+void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+{
+  const struct sl_sm7_rv *rv = context;
+  const struct sl_sm7_rv_block *b = &rv->block[sm * SL_SM7_MAX_BLOCKS + slot];
+  const struct sl_probe_block block = {
+      .index = b->index, .size = rv->launch.block, .grid = rv->launch.grid, .launch = rv->closure};
+  sl_tell(rv->environment.probes, &(struct sl_probe){.kind = SL_PROBE_BEGUN,
+                                                     .cycle = cycle,
+                                                     .launch = rv->launches - 1,
+                                                     .core = sm,
+                                                     .pc = rv->entry,
+                                                     .warp = sl_sm7_rv_number(rv, sm, slot, 0),
+                                                     .lanes = SL_SM7_LANES,
+                                                     .block = &block});
+}
+
 static void tell(const struct step *s, uint64_t cycle)
 {
   uint32_t address[SL_SM7_LANES];
   for (uint32_t rest = s->effect->active; rest; rest &= rest - 1)
     address[__builtin_ctz(rest)] = (uint32_t)s->effect->address[__builtin_ctz(rest)];
-  const struct sl_sm7_rv *rv = s->rv;
+  struct sl_sm7_rv *rv = s->rv;
+  const bool eliminated = rv->timed && s->effect->id == 0; /* outside the pipeline */
+  const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->observation.ids;
   const struct sl_probe_block block = {.index = rv->block[s->at.sm * SL_SM7_MAX_BLOCKS + s->at.slot].index,
                                        .size = rv->launch.block,
                                        .grid = rv->launch.grid,
                                        .warp = s->at.warp,
                                        .launch = rv->closure};
-  const struct sl_probe probe = {.cycle = cycle,
+  const struct sl_probe probe = {.cycle = eliminated ? rv->observation.cycle : cycle,
+                                 .id = id,
+                                 .stage = SL_SM7_STAGE_ISSUE,
+                                 .launch = rv->launches - 1,
+                                 .core = s->at.sm,
                                  .pc = sl_code_address(&rv->code, s->place),
                                  .insn = s->in,
                                  .warp = sl_sm7_rv_number(s->rv, s->at.sm, s->at.slot, s->at.warp),
@@ -223,11 +245,15 @@ static void tell(const struct step *s, uint64_t cycle)
                                  .values = reg(s, s->in->rd),
                                  .block = &block,
                                  .address = s->effect->active ? address : NULL};
-  struct sl_probe issued = probe;
-  issued.kind = SL_PROBE_ISSUED;
-  if (s->rv->timed)
-    sl_tell(s->rv->environment.probes, &issued);
-  sl_tell_execution(s->rv->environment.probes, &probe);
+  struct sl_probe pipeline = probe;
+  pipeline.kind = SL_PROBE_ISSUED;
+  if (rv->timed)
+    sl_tell(rv->environment.probes, &pipeline);
+  sl_tell_execution(rv->environment.probes, &probe);
+  pipeline.kind = SL_PROBE_RETIRED;
+  pipeline.stage = SL_SM7_STAGE_DONE;
+  if (eliminated)
+    sl_tell(rv->environment.probes, &pipeline);
 }
 
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
@@ -271,6 +297,7 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
   struct sl_sm7_rv *rv = context;
   const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
   struct sl_sm7_effect effect;
+  effect.id = 0;
   if (rv->linear.updates == SL_SM7_UR_BLOCK && warp == 0)
     return true;
   for (uint32_t pc = sl_ptx_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
@@ -293,6 +320,7 @@ struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
                                .code_address = sl_code_address(&rv->code, 0),
                                .code_bytes = sizeof(uint32_t),
                                .begin = linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin,
+                               .report_begun = sl_sm7_rv_report_begun,
                                .lanes = sl_sm7_rv_lanes,
                                .phase = linear ? sl_sm7_rv_phase : NULL,
                                .pass = linear && rv->linear.updates != SL_SM7_UR_WARP ? pass_updates : NULL,

@@ -14,7 +14,7 @@
 #include "isa/lanes.h"
 #include "linear/linear_form.h"
 #include "machine/machine.h"
-#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "mem/memory.h"
 #include "ptx/run/ptx_stack.h"
@@ -107,7 +107,9 @@ struct sl_sm7_rv {
   struct sl_sm7_rv_block *block; /* sms x block slots */
   uint32_t shared_room;          /* bytes available for a block's shared memory */
   bool timed;
-  bool failed; /* a thread has ended without success */
+  unsigned launches;                     /* that have begun */
+  struct sl_sm7_observation observation; /* with an observer */
+  bool failed;                           /* a thread has ended without success */
   struct sl_fault fault;
 };
 

@@ -21,7 +21,8 @@ static SL_SCHEMA(queue_schema, struct sl_vortex_queue, queue_valid, SL_DERIVED(b
 static SL_SCHEMA(op_schema, struct sl_vortex_op, NULL, SL_DERIVED(facts, threads),
                  SL_SET_OF(SL_LIMIT_ALL_LANES, mask, unsent, local, io), SL_ANY(decoded, pc, next, slice, holds),
                  SL_BELOW_LIMIT(CODE, number), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW(SL_MAX_WARPS, place),
-                 SL_MOST(SL_IPDOM_FAULTS, effect), SL_ANY(executed, local_last, answers, barrier, count, target));
+                 SL_MOST(SL_IPDOM_FAULTS, effect), SL_ANY(executed, local_last, answers, barrier, count, target),
+                 SL_ANY(id));
 static SL_SCHEMA(extended_schema, struct sl_extended, NULL, SL_ANY(renamed, replaced), SL_BYTES(note, copy));
 static SL_SCHEMA(entry_schema, struct sl_vortex_entry, NULL, SL_ANY(ready, last), SL_BELOW_LIMIT(OPS, op));
 
@@ -57,7 +58,7 @@ static SL_SCHEMA(counts_schema, struct sl_vortex_counts, NULL,
 static SL_SCHEMA(account_schema, struct sl_vortex_account, NULL,
                  SL_BELOW_LIMIT(CODE, issued, latest, scheduled, fence, load, answered),
                  SL_BELOW_LIMIT_GRID(CODE, writer), SL_MOST(SL_VORTEX_LOADS_MAX, loads),
-                 SL_BELOW_LIMIT_OR_NONE(CODE, holder));
+                 SL_BELOW_LIMIT_OR_NONE(CODE, holder), SL_ANY(ids, scheduled_id));
 
 static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
                  SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
