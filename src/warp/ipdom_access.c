@@ -306,15 +306,38 @@ static void to_local(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *
   s->consecutive &= !wraps;
 }
 
-bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+/* Sets the addresses of the active lanes. */
+static inline void find_addresses(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                  struct sl_addresses *s)
 {
   /* No interleaved stacks: the highest address maps to itself. */
   static const struct sl_stack_map nothing = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX};
   const struct sl_insn *in = ex->insn;
-  struct sl_addresses s;
-  w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, &s, w->spec.lanes);
+  w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, s, w->spec.lanes);
   if (__builtin_expect(in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED, 0))
-    to_local(w, ex, &s);
+    to_local(w, ex, s);
+}
+
+bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                      struct sl_trial_writes *writes)
+{
+  const unsigned width = ex->insn->kind == SL_KIND_STORE ? ex->insn->width : 4;
+  struct sl_addresses s;
+  find_addresses(w, warp, ex, &s);
+  if (s.misaligned || s.low < SL_IPDOM_IO_END || sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))
+    return false;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const uint32_t address = ex->address[sl_lowest(rest)];
+    sl_trial_write(writes, is_local(w, address) ? local_at(w, address) : sl_memory_at(w->memory, address), width);
+  }
+  return true;
+}
+
+bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_addresses s;
+  find_addresses(w, warp, ex, &s);
   if (s.misaligned &&
       (w->spec.misaligned == SL_MISALIGNED_FAULTS || in->kind == SL_KIND_AMO || in->kind == SL_KIND_LRSC))
     return fault(w, warp, ex, SL_FAULT_MISALIGNED);

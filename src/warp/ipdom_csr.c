@@ -67,6 +67,11 @@ static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t 
   return true;
 }
 
+bool sl_ipdom_csr_is_counter(unsigned csr)
+{
+  return csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS;
+}
+
 /* CSRs that both maps have. */
 static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                         struct reading *r)
@@ -85,7 +90,7 @@ static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const str
   case LOCAL_BASE: r->value = w->spec.local_base; return true;
   default: break;
   }
-  if (csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS)
+  if (sl_ipdom_csr_is_counter(csr))
     return read_counter(w, csr, &r->value);
   return reads_zero(csr);
 }

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "base/state_parts.h"
 #include "machine/cyclotron/cyclotron_core.h"
+#include "warp/livelock/ipdom_livelock.h"
 #include "warp/validate/ipdom_validate.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
@@ -207,6 +209,31 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   return true;
 }
 
+static void check_livelock(struct sl_sm *handle)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  struct sl_ipdom_warps *w = &core->warps;
+  struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  for (sl_warps rest = sl_core_sync_free(&w->s.sync); rest; rest &= rest - 1)
+    if (!sl_ipdom_spins(w, sl_lowest(rest), w->warp[sl_lowest(rest)].pc, &fault))
+      return;
+  if (fault.kind == SL_FAULT_NONE)
+    return;
+  fault.cycle = core->s.cycle;
+  core->fault = fault;
+  core->s.state = SL_SM_FAULTED;
+}
+
+static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  sl_lanes lanes[SL_MAX_LANES];
+  uint32_t pc[SL_MAX_LANES];
+  const unsigned count = sl_ipdom_places(&sl_cyclotron_of_const(handle)->warps, warp, lanes, pc);
+  for (unsigned i = 0; i < count; i++)
+    path[i] = (struct sl_warp_path){lanes[i], pc[i]};
+  return count;
+}
+
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 enum { PARTS = 6, LATEST = 1 << 16 /* most cycles until a warp resumes */ };
@@ -332,6 +359,8 @@ const struct sl_machine sl_cyclotron = {
             .set_timing = set_timing,
             .resume = resume,
             .run_cycles = sl_cyclotron_run_cycles,
+            .check_livelock = check_livelock,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps = {.slice = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
     .view =
@@ -343,6 +372,7 @@ const struct sl_machine sl_cyclotron = {
             .counter = sl_cyclotron_counter,
             .disagreed_at = disagreed_at,
             .warp_status = warp_status,
+            .warp_paths = warp_paths,
             .read_register = read_register,
             .read_pc = read_pc,
             .write_register = write_register,

@@ -4,7 +4,7 @@
 
 #include "base/validate.h"
 #include "machine/sm7/riscv/sm7_rv_archive.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_gpu_archive.h"

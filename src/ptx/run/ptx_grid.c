@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_livelock.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -37,6 +39,7 @@ struct grid {
   struct sl_ptx_linear_registers linear;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
+  uint64_t check;   /* warp instruction of the next search for a livelock */
   uint64_t ask;     /* warp instruction of the next poll of goes_on */
   uint64_t reached; /* when to call `reached`, over all launches */
   uint64_t next;    /* the block that begins next */
@@ -206,12 +209,42 @@ static bool tell_reached(struct grid *g)
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
+/* Whether all warps spin, and no further block can begin. */
+static bool all_spin(struct grid *g)
+{
+  bool any = false;
+  if (g->next < blocks_of(g->launch) && g->residents < MOST_BLOCKS)
+    return false;
+  for (unsigned k = 0; k < g->residents; k++)
+    for (unsigned i = 0; i < g->resident[k]->block.warp_count; i++) {
+      struct sl_ptx_warp *w = &g->resident[k]->block.warps[i];
+      if (w->stack.depth == 0 || g->resident[k]->waiting.at[i] != RUNNING)
+        continue;
+      if (!sl_ptx_spins(w, &g->fault))
+        return false;
+      any = true;
+    }
+  return any;
+}
+
+/* Barriers are open, and ended blocks have left. */
+static bool is_livelocked(struct grid *g)
+{
+  if (g->counts->warp_insns < g->check)
+    return false;
+  g->check = (g->counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  g->fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
+  return all_spin(g);
+}
+
 /* Runs a block in rounds: each runnable warp gets a time slice. Ends after `until` warp instructions. */
 static enum outcome run_block(struct grid *g, uint64_t until, bool *ended)
 {
   for (*ended = false; g->counts->warp_insns < until;) {
     if (!tell_reached(g))
       return STOPPED;
+    if (is_livelocked(g))
+      return FAULT;
     unsigned live = 0, ran = 0;
     for (unsigned i = 0; i < g->now->block.warp_count; i++) {
       struct sl_ptx_warp *w = &g->now->block.warps[i];
@@ -333,6 +366,7 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
   if (code == SL_OK) {
     if (bounds->restores == NULL)
       begin_block(&g);
+    g.check = (counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
     const enum outcome outcome = run_blocks(&g, &code, err);
     if (outcome == FAULT)
       code = sl_ptx_fault_text(launch, &g.fault, err);

@@ -59,6 +59,12 @@ static struct spot find(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const st
   return (struct spot){.fault = offset < SL_SM7_RV_LOCAL_BYTES ? SL_FAULT_OUTSIDE : SL_FAULT_STACK};
 }
 
+uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t address)
+{
+  const struct sl_sm7_rv_block *block = &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+  return address < SL_SM7_RV_LOCAL ? find(rv, NULL, block, 0, address).bytes : NULL;
+}
+
 static void store(uint8_t *p, unsigned width, uint32_t value)
 {
   memcpy(p, &value, width); /* little-endian, as the host is */

@@ -4,7 +4,6 @@ enum {
   CSR_FFLAGS = 1,
   CSR_FRM = 2,
   CSR_FCSR = 3,
-  CSR_PRINT_WORD = 0x800,
   CSR_HART_ID = 0xf14,
   PLACES = 15,
   FLAGS = 31,
@@ -74,11 +73,11 @@ bool sl_sm7_rv_csr(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const
     write_float(w, in, active, &value);
   else if (in->csr == SL_SM7_RV_CSR_LAUNCH)
     value = rv->closure;
-  else if (in->csr != CSR_HART_ID && in->csr != CSR_PRINT_WORD && which >= PLACES)
+  else if (in->csr != CSR_HART_ID && in->csr != SL_SM7_RV_CSR_PRINT_WORD && which >= PLACES)
     return false;
   for (uint32_t rest = active; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
-    if (in->csr == CSR_PRINT_WORD && writes(in))
+    if (in->csr == SL_SM7_RV_CSR_PRINT_WORD && writes(in))
       rv->environment.print_word(rv->environment.print_context, sl_sm7_rv_csr_operand(in, w->x, lane));
     if (in->rd != 0)
       w->x[(size_t)in->rd * SL_SM7_LANES + lane] = in->csr == CSR_HART_ID ? number * SL_SM7_LANES + lane

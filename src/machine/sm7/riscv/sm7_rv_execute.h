@@ -9,7 +9,4 @@
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                      struct sl_sm7_effect *effect);
 
-/* The launch, as the front end of the GPU. */
-struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
-
 #endif
