@@ -57,29 +57,20 @@ static enum sl_effect jump_indirect(struct sl_path_warps *t, unsigned warp, unsi
 
 static enum sl_effect nest(struct sl_path_warps *t, unsigned warp, unsigned path, const struct sl_execution *ex)
 {
-  struct sl_path *p = &t->paths[warp].path[path];
-  if (t->spec.convergence != SL_CONVERGENCE_NESTING) {
-    /* Annotations of another scheme have no effect. */
-  } else if (ex->insn->kind == SL_KIND_PUSH) {
-    if (p->level == SL_NEST_MAX)
-      return fault(t, warp, ex, SL_FAULT_NEST_OVERFLOW);
-    p->level++;
-  } else {
-    if (p->level == 0)
-      return fault(t, warp, ex, SL_FAULT_NEST_UNDERFLOW);
-    p->level--;
-  }
+  const enum sl_mark_kind kind = ex->insn->kind == SL_KIND_PUSH ? SL_MARK_PUSH : SL_MARK_POP;
+  const enum sl_marked marked = sl_paths_mark(&t->paths[warp], path, kind);
+  if (marked != SL_MARKED)
+    return fault(t, warp, ex, marked == SL_MARKED_FULL ? SL_FAULT_NEST_OVERFLOW : SL_FAULT_NEST_UNDERFLOW);
   sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
   return SL_EFFECT_NONE;
 }
 
-/* A warp command of some lanes is a fault, unless the other lanes only wait for the sorter. Then the command is fetched
- * again until the order is known. */
+/* A warp command of some lanes is a fault, unless the scheme lets them wait for others. Then it is fetched again. */
 static enum sl_effect diverged_command(struct sl_path_warps *t, unsigned warp, unsigned path,
                                        const struct sl_execution *ex)
 {
   struct sl_paths *paths = &t->paths[warp];
-  if (t->fault.kind != SL_FAULT_DIVERGED_COMMAND || !sl_paths_unsorted(paths, path))
+  if (t->fault.kind != SL_FAULT_DIVERGED_COMMAND || !sl_paths_arrive(paths, path))
     return SL_EFFECT_FAULT;
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_paths_advance(paths, path, ex->pc);

@@ -36,7 +36,7 @@ struct sl_path_warps_spec {
   uint32_t scratchpad_base, scratchpad_bytes;
   unsigned scratchpad_banks;
   uint32_t stack_bytes; /* of a thread, a power of two */
-  enum sl_convergence convergence;
+  enum sl_scheme convergence;
 };
 
 /* Plain data. A checkpoint holds it together with registers, paths and code. */
@@ -122,7 +122,7 @@ static inline const struct sl_operands *sl_path_warps_operands(const struct sl_p
 static inline void sl_path_warps_count_call(const struct sl_path_warps *t, struct sl_path *path,
                                             const struct sl_insn *insn)
 {
-  if (t->spec.convergence != SL_CONVERGENCE_NESTING)
+  if (!sl_convergences[t->spec.convergence]->levels_are_marks)
     path->level = (int16_t)(path->level + sl_path_warps_operands(t, insn)->depth);
 }
 

@@ -46,6 +46,7 @@ static struct sl_ipdom_spec warps_spec(const struct sl_cyclotron_spec *s)
       .registers = s->registers,
       .spawns_all_lanes = true,
       .encoding = SL_ENCODING_2,
+      .convergence = SL_CONVERGENCE_IPDOM,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_bytes,
@@ -228,7 +229,8 @@ static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_
 {
   sl_lanes lanes[SL_MAX_LANES];
   uint32_t pc[SL_MAX_LANES];
-  const unsigned count = sl_ipdom_places(&sl_cyclotron_of_const(handle)->warps, warp, lanes, pc);
+  const struct sl_ipdom_warps *w = &sl_cyclotron_of_const(handle)->warps;
+  const unsigned count = w->convergence->places(&w->warp[warp], lanes, pc);
   for (unsigned i = 0; i < count; i++)
     path[i] = (struct sl_warp_path){lanes[i], pc[i]};
   return count;

@@ -25,8 +25,8 @@
 #include "unit/load_fifo.h"
 #include "unit/multiplier_events.h"
 #include "warp/blocks/basic_blocks.h"
+#include "warp/convergence/sorted_paths.h"
 #include "warp/path_execute.h"
-#include "warp/sorted_paths.h"
 
 enum {
   SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */

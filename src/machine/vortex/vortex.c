@@ -74,6 +74,7 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
       .registers = s->isa == SL_ISA_RV32 ? 0 : s->registers,
       .encoding = (enum sl_ipdom_encoding)s->encoding,
+      .convergence = SL_CONVERGENCE_IPDOM,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,

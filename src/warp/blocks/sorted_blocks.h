@@ -4,7 +4,7 @@
 #define SL_WARP_BLOCKS_SORTED_BLOCKS_H
 
 #include "warp/blocks/path_blocks.h"
-#include "warp/sorted_paths.h"
+#include "warp/convergence/sorted_paths.h"
 
 /* The result of a call. */
 struct sl_sorted_blocks_run {

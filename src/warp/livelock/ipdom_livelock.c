@@ -85,9 +85,13 @@ static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct s
 }
 
 /* Whether lanes wait for those that spin. */
-static bool blocks(const struct sl_ipdom_warp *p, const struct sl_spin *spin)
+static bool blocks(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_spin *spin)
 {
-  return spin->held != 0 || (p->depth > 0 && (p->ipdom[0].restore & ~spin->lanes) != 0);
+  sl_lanes lanes[SL_MAX_LANES], all = spin->held;
+  uint32_t pc[SL_MAX_LANES];
+  for (unsigned i = w->convergence->places(&w->warp[warp], lanes, pc); i-- > 0;)
+    all |= lanes[i];
+  return (all & ~spin->lanes) != 0;
 }
 
 bool sl_ipdom_spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct sl_fault *fault)
@@ -95,7 +99,7 @@ bool sl_ipdom_spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct
   struct sl_spin spin;
   if (!spins(w, warp, pc, &spin))
     return false;
-  const bool better = blocks(&w->warp[warp], &spin);
+  const bool better = blocks(w, warp, &spin);
   if (fault->kind == SL_FAULT_NONE || (better && !fault->blocks))
     *fault = (struct sl_fault){.kind = SL_FAULT_LIVELOCK,
                                .warp = (int)sl_ipdom_global(w, warp),
@@ -106,23 +110,4 @@ bool sl_ipdom_spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct
                                .held = spin.held,
                                .held_pc = spin.held_pc};
   return true;
-}
-
-unsigned sl_ipdom_places(const struct sl_ipdom_warps *w, unsigned warp, sl_lanes *lanes, uint32_t *pc)
-{
-  const struct sl_ipdom_warp *p = &w->warp[warp];
-  sl_lanes told = p->mask;
-  unsigned count = p->mask != 0;
-  lanes[0] = p->mask;
-  pc[0] = p->pc;
-  for (unsigned i = p->depth; i-- > 0;) {
-    const struct sl_ipdom_entry *e = &p->ipdom[i];
-    const sl_lanes place[] = {e->other & ~told, e->restore & ~e->other & ~told};
-    for (unsigned k = 0; k < 2; told |= place[k++])
-      if (place[k] != 0) {
-        lanes[count] = place[k];
-        pc[count++] = k == 0 ? e->pc : 0;
-      }
-  }
-  return count;
 }

@@ -10,8 +10,4 @@
  * fault describes the livelock. */
 bool sl_ipdom_spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct sl_fault *fault);
 
-/* Sets the lanes of a warp by place: those that run, and those that wait on the IPDOM stack; pc 0: where they end their
- * side. Returns the number of places, at most SL_MAX_LANES. */
-unsigned sl_ipdom_places(const struct sl_ipdom_warps *w, unsigned warp, sl_lanes *lanes, uint32_t *pc);
-
 #endif

@@ -4,12 +4,7 @@ enum { FCSR = 0xff /* flags and rounding mode */ };
 
 static bool stack_valid(const struct sl_ipdom_warps *w, const struct sl_ipdom_warp *warp)
 {
-  if (warp->depth > w->spec.ipdom_entries || warp->depth > SL_IPDOM_MAX)
-    return false;
-  for (unsigned i = 0; i < warp->depth; i++)
-    if (warp->ipdom[i].restore == 0 || ((warp->ipdom[i].restore | warp->ipdom[i].other) & ~w->all) != 0)
-      return false;
-  return true;
+  return warp->depth <= w->spec.ipdom_entries && w->convergence->valid(warp, w->all);
 }
 
 /* Checks that each waiting warp is at one barrier. */

@@ -2,20 +2,14 @@
 
 #include <string.h>
 
-bool sl_sorted_paths_valid(const struct sl_sorted_paths *paths, sl_lanes lanes)
-{
-  return sl_bool_valid(&paths->uncompared) && paths->cold_count <= SL_MAX_LANES && paths->running.lanes != 0 &&
-         sl_sorted_paths_broken(paths, lanes) == NULL;
-}
-
-bool sl_paths_valid(const struct sl_paths *paths, enum sl_convergence scheme, sl_lanes lanes)
+bool sl_paths_valid(const struct sl_paths *paths, enum sl_scheme scheme, sl_lanes lanes)
 {
   if (paths->count == 0 || paths->count > SL_MAX_LANES || paths->scheme != scheme)
     return false;
   for (unsigned i = 0; i < paths->count; i++)
     if (!sl_bool_valid(&paths->path[i].retry))
       return false;
-  if (scheme == SL_CONVERGENCE_SORTED_PATHS && paths->count > 1 && !sl_sorted_paths_valid(&paths->sorted, lanes))
+  if (sl_convergences[scheme]->valid != NULL && !sl_convergences[scheme]->valid(paths, lanes))
     return false;
   return sl_paths_broken(paths, lanes) == NULL;
 }

@@ -6,8 +6,7 @@
 #include "warp/path_warps.h"
 
 /* Validates the paths of one warp in the machine's scheme. */
-bool sl_paths_valid(const struct sl_paths *paths, enum sl_convergence scheme, sl_lanes lanes);
-bool sl_sorted_paths_valid(const struct sl_sorted_paths *paths, sl_lanes lanes);
+bool sl_paths_valid(const struct sl_paths *paths, enum sl_scheme scheme, sl_lanes lanes);
 
 /* Returns true if each instruction is the decoded word of this memory. */
 bool sl_insns_valid(const struct sl_code *code, const struct sl_insn *insn);

@@ -58,7 +58,8 @@ unsigned sl_vortex_warp_paths(const struct sl_sm *handle, unsigned number, struc
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
   sl_lanes lanes[SL_MAX_LANES];
   uint32_t pc[SL_MAX_LANES];
-  const unsigned count = sl_ipdom_places(&sm->core[number / sm->spec.warps].warps, number % sm->spec.warps, lanes, pc);
+  const struct sl_ipdom_warps *w = &sm->core[number / sm->spec.warps].warps;
+  const unsigned count = w->convergence->places(&w->warp[number % sm->spec.warps], lanes, pc);
   for (unsigned i = 0; i < count; i++)
     path[i] = (struct sl_warp_path){lanes[i], pc[i]};
   return count;

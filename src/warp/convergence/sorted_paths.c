@@ -1,4 +1,6 @@
-#include "warp/sorted_paths.h"
+#include "warp/convergence/sorted_paths.h"
+
+#include "base/validate.h"
 
 typedef struct sl_ordered_path path;
 
@@ -179,4 +181,10 @@ const char *sl_sorted_paths_broken(const struct sl_sorted_paths *paths, sl_lanes
   if (!paths->uncompared && paths->next.lanes != 0 && paths->next.key <= paths->running.key)
     return "the hot paths of a warp are not in order";
   return NULL;
+}
+
+bool sl_sorted_paths_valid(const struct sl_sorted_paths *paths, sl_lanes lanes)
+{
+  return sl_bool_valid(&paths->uncompared) && paths->cold_count <= SL_MAX_LANES && paths->running.lanes != 0 &&
+         sl_sorted_paths_broken(paths, lanes) == NULL;
 }
