@@ -4,7 +4,6 @@
 #include "warp/ipdom_access.h"
 #include "warp/ipdom_control.h"
 #include "warp/ipdom_csr.h"
-#include "warp/rv_execute.h"
 
 struct step {
   struct sl_rv_lanes lanes;
@@ -123,16 +122,7 @@ static const struct sl_rv_rules rules = {
 
 enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  struct step s = {.lanes = {.ops = w->ops,
-                             .insn = ex->insn,
-                             .x = sl_ipdom_registers(w, warp),
-                             .active = ex->active,
-                             .pc = ex->pc,
-                             .lanes = w->spec.lanes,
-                             .lane_bits = w->lane_bits},
-                   .w = w,
-                   .warp = warp,
-                   .ex = ex};
+  struct step s = {.lanes = sl_ipdom_lanes(w, warp, ex), .w = w, .warp = warp, .ex = ex};
   ex->jumped = false;
   ex->local = ex->io = 0;
   if (__builtin_expect(sl_ipdom_code_stored(w), 0)) {

@@ -42,7 +42,7 @@ SL_RV_BODY bool outside(const void *step, uint32_t target)
 SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t target)
 {
   const struct step *s = step;
-  return sl_path_branched(s->t, s->warp, s->path, s->ex, taken, target);
+  return (int)sl_path_branched(s->t, s->warp, s->path, s->ex, taken, target);
 }
 
 SL_RV_BODY int jumped(const struct step *s)
@@ -88,7 +88,7 @@ SL_RV_BODY int jump_indirect(void *step)
 SL_RV_BODY int memory(void *step)
 {
   const struct step *s = step;
-  return sl_path_access(s->t, s->warp, s->path, s->ex, s->request);
+  return (int)sl_path_access(s->t, s->warp, s->path, s->ex, s->request);
 }
 
 /* A warp command of some lanes is a fault, unless the scheme lets them wait for others. Then it is fetched again. */

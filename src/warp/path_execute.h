@@ -8,7 +8,6 @@
 
 #include "mem/request.h"
 #include "warp/path_access.h"
-#include "warp/rv_execute.h"
 
 /* Executes ex->insn on ex->active, the lanes of path `path`, and advances that path. Memory kinds fill in *request. */
 enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
@@ -18,18 +17,6 @@ enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned 
  * at the target. */
 enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
                                   uint32_t target);
-
-static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, unsigned warp,
-                                               const struct sl_execution *ex)
-{
-  return (struct sl_rv_lanes){.ops = t->ops,
-                              .insn = ex->insn,
-                              .x = sl_path_warps_registers(t, warp),
-                              .active = ex->active,
-                              .pc = ex->pc,
-                              .lanes = t->spec.lanes,
-                              .lane_bits = t->lane_bits};
-}
 
 /* The frequent kinds, for a caller that has already decoded the kind: */
 

@@ -9,6 +9,7 @@
 #include "mem/memory.h"
 #include "warp/fault.h"
 #include "warp/paths.h"
+#include "warp/rv_execute.h"
 
 enum { SL_REGISTERS = 32 };
 
@@ -129,6 +130,18 @@ static inline void sl_path_warps_count_call(const struct sl_path_warps *t, struc
 static inline uint32_t *sl_path_warps_registers(const struct sl_path_warps *t, unsigned warp)
 {
   return t->x + warp * t->warp_words;
+}
+
+static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, unsigned warp,
+                                               const struct sl_execution *ex)
+{
+  return (struct sl_rv_lanes){.ops = t->ops,
+                              .insn = ex->insn,
+                              .x = sl_path_warps_registers(t, warp),
+                              .active = ex->active,
+                              .pc = ex->pc,
+                              .lanes = t->spec.lanes,
+                              .lane_bits = t->lane_bits};
 }
 
 /* Test builds, after each instruction: returns false if the warp's paths break an invariant; see the fault. */
