@@ -153,7 +153,7 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
     return refuse(effect, &v, fault);
   struct sl_ptx_late *late = w->block->late;
-  if (late != NULL && (effect->space == SL_PTX_GLOBAL || (late->shared && effect->space == SL_PTX_SHARED)))
+  if (late != NULL && (effect->space == SL_PTX_GLOBAL || (late->all && effect->space != SL_PTX_LOCAL)))
     put_off(late, w, in, v.data, offset, a, NULL);
   else
     move(w, in, v.data, offset, a->active, a->consecutive);

@@ -14,7 +14,7 @@ static bool shows(const struct sl_ptx_insn *in)
   return in->kind == SL_PTX_K_BARRIER || in->kind == SL_PTX_K_CLOCK || in->kind == SL_PTX_K_LINEAR;
 }
 
-/* Performs the accesses of an instruction to shared and global memory. False: memory changes. */
+/* Performs the accesses of an instruction to memory that other threads see. False: memory changes. */
 static bool settle(struct sl_ptx_late *late)
 {
   struct sl_trial_writes writes = {.count = 0};
@@ -49,7 +49,7 @@ static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
   const struct sl_ptx_function *kernel = w->block->launch->kernel;
   const size_t local = (size_t)kernel->local_bytes * SL_PTX_LANES;
   struct sl_trial trial = {.context = w, .step = step};
-  struct sl_ptx_late late = {.shared = true}, *const before = w->block->late;
+  struct sl_ptx_late late = {.all = true}, *const before = w->block->late;
   if (local > MOST_LOCAL || w->block->linear != NULL || w->block->shadow != NULL)
     return false;
   sl_trial_add(&trial, &w->stack, sizeof w->stack);

@@ -1,5 +1,5 @@
-/* Functional execution of a warp with sorted paths (warp/sorted_paths.h), one basic block at a time. The paths are
- * fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
+/* Functional execution of a warp with sorted paths (warp/convergence/sorted_paths.h), one basic block at a time. The
+ * paths are fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
 #ifndef SL_WARP_BLOCKS_SORTED_BLOCKS_H
 #define SL_WARP_BLOCKS_SORTED_BLOCKS_H
 
