@@ -127,7 +127,7 @@ struct sl_warp_status {
   sl_lanes active;
 };
 
-/* Lanes of a warp at one pc. */
+/* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
 struct sl_warp_path {
   sl_lanes lanes;
   uint32_t pc;

@@ -61,6 +61,12 @@ static const char *write(void *state, unsigned warp, unsigned csr, sl_lanes acti
   return sl_streams_csr_write(state, warp, csr, active, values, s->spec.timed ? &own(note)->begins : NULL);
 }
 
+static bool engaged(const void *state, unsigned warp)
+{
+  const struct sl_streams *s = state;
+  return s->warp[warp].redirecting != 0;
+}
+
 static void start(void *state)
 {
   sl_streams_start(state);
@@ -242,6 +248,7 @@ const struct sl_extension_kind sl_streams_extension = {
     .owns = owns,
     .read = read,
     .write = write,
+    .engaged = engaged,
     .start = start,
     .set_timed = set_timed,
     .reset = reset,

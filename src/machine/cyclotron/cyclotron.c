@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "machine/cyclotron/cyclotron_core.h"
+#include "warp/livelock/ipdom_livelock.h"
 #include "warp/state/warp_schema.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
@@ -43,6 +45,7 @@ static struct sl_ipdom_spec warps_spec(const struct sl_cyclotron_spec *s)
       .registers = s->registers,
       .spawns_all_lanes = true,
       .encoding = SL_ENCODING_2,
+      .convergence = SL_CONVERGENCE_IPDOM,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_bytes,
@@ -206,6 +209,32 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   return true;
 }
 
+static void check_livelock(struct sl_sm *handle)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  struct sl_ipdom_warps *w = &core->warps;
+  struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  for (sl_warps rest = sl_core_sync_free(&w->s.sync); rest; rest &= rest - 1)
+    if (!sl_ipdom_spins(w, sl_lowest(rest), w->warp[sl_lowest(rest)].pc, &fault))
+      return;
+  if (fault.kind == SL_FAULT_NONE)
+    return;
+  fault.cycle = core->s.cycle;
+  core->fault = fault;
+  core->s.state = SL_SM_FAULTED;
+}
+
+static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  sl_lanes lanes[SL_MAX_LANES];
+  uint32_t pc[SL_MAX_LANES];
+  const struct sl_ipdom_warps *w = &sl_cyclotron_of_const(handle)->warps;
+  const unsigned count = w->convergence->places(&w->warp[warp], lanes, pc);
+  for (unsigned i = 0; i < count; i++)
+    path[i] = (struct sl_warp_path){lanes[i], pc[i]};
+  return count;
+}
+
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 enum { LATEST = 1 << 16 /* most cycles until a warp resumes */ };
@@ -300,6 +329,8 @@ const struct sl_machine sl_cyclotron = {
             .set_timing = set_timing,
             .resume = resume,
             .run_cycles = sl_cyclotron_run_cycles,
+            .check_livelock = check_livelock,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps = {.slice = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
     .view =
@@ -311,6 +342,7 @@ const struct sl_machine sl_cyclotron = {
             .counter = sl_cyclotron_counter,
             .disagreed_at = disagreed_at,
             .warp_status = warp_status,
+            .warp_paths = warp_paths,
             .read_register = read_register,
             .read_pc = read_pc,
             .write_register = write_register,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "machine/simtight/simtight_sm.h"
 #include "warp/jit/jit.h"
 
@@ -310,7 +311,7 @@ const struct sl_machine sl_simtight = {
             .resume = resume,
             .run_cycles = sl_simtight_run_cycles,
             .check_livelock = sl_simtight_check_livelock,
-            .livelock_period = SL_SIMTIGHT_LIVELOCK,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {

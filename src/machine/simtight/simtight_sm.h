@@ -36,7 +36,6 @@ enum {
   SL_SIMTIGHT_SUSPENDED = 4,        /* cycles before execute: check for suspended lanes */
   SL_SIMTIGHT_RESULT_DELAY = 2,     /* compressed: cycles from a register's write to the end of suspension */
   SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction before a deadlock check */
-  SL_SIMTIGHT_LIVELOCK = 1 << 19,   /* cycles (functional: instructions) between livelock checks */
   SL_SIMTIGHT_RING = 16,            /* a power of two greater than the depths */
   SL_SIMTIGHT_UNCOUNTED = 6         /* at the end the instruction counter's adder tree lags by these cycles */
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
@@ -271,7 +272,7 @@ const struct sl_machine sl_simty = {
             .resume = resume,
             .run_cycles = sl_simty_run_cycles,
             .check_livelock = sl_simty_check_livelock,
-            .livelock_period = SL_SIMTY_LIVELOCK,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {

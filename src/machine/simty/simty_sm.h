@@ -24,16 +24,15 @@
 #include "unit/load_fifo.h"
 #include "unit/multiplier_events.h"
 #include "warp/blocks/basic_blocks.h"
+#include "warp/convergence/sorted_paths.h"
 #include "warp/path_execute.h"
-#include "warp/sorted_paths.h"
 
 enum {
-  SL_SIMTY_EXECUTED = 3,       /* cycles from issue to write-back */
-  SL_SIMTY_SORTED = 4,         /* cycles from issue to redirect and memory request */
-  SL_SIMTY_DISTANCE = 4,       /* least cycles between two instructions of a warp */
-  SL_SIMTY_START = 5,          /* cycles from the end of initialisation to the first issue */
-  SL_SIMTY_LIVELOCK = 1 << 19, /* cycles (functional: instructions) between livelock checks */
-  SL_SIMTY_RING = 8            /* a power of two greater than the cycles an instruction is in flight */
+  SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */
+  SL_SIMTY_SORTED = 4,   /* cycles from issue to redirect and memory request */
+  SL_SIMTY_DISTANCE = 4, /* least cycles between two instructions of a warp */
+  SL_SIMTY_START = 5,    /* cycles from the end of initialisation to the first issue */
+  SL_SIMTY_RING = 8      /* a power of two greater than the cycles an instruction is in flight */
 };
 
 SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions in flight, and those that the counters read later");

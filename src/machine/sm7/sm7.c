@@ -7,10 +7,13 @@
 
 #include <stdlib.h>
 
+#include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
+#include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_livelock.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_turns.h"
@@ -294,6 +297,37 @@ static void none(struct sl_sm *sm)
     d->state = SL_SM_DONE;
 }
 
+/* ---- livelock ---------------------------------------------------------------------------------------------------- */
+
+/* Without timing: whether all warps spin, and no further block can begin. */
+static bool all_spin(struct sl_sm7_device *d)
+{
+  bool any = false;
+  if (d->next_block < sl_sm7_rv_blocks(&d->rv) && d->residents < sl_sm7_turns_most(d))
+    return false;
+  for (unsigned k = 0; k < d->residents; k++) {
+    const struct sl_sm7_resident *block = &d->resident[k];
+    const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
+    const uint64_t running = block->live & ~block->waiting;
+    if (running == 0 &&
+        (block->live != 0 || d->next_block < sl_sm7_rv_blocks(&d->rv))) /* a barrier opens, or a block begins */
+      return false;
+    for (uint64_t rest = running; rest; rest &= rest - 1, any = true)
+      if (!sl_sm7_rv_spins(&d->rv, at.sm, at.slot, sl_lowest(rest)))
+        return false;
+  }
+  return any;
+}
+
+static void check_livelock(struct sl_sm *sm)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
+  if (d->begun ? sl_sm7_gpu_is_livelocked(d->gpu) : all_spin(d))
+    d->state = SL_SM_FAULTED;
+  else
+    d->rv.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+}
+
 /* ---- observable state -------------------------------------------------------------------------------------------- */
 
 static enum sl_sm_state state(const struct sl_sm *sm)
@@ -354,6 +388,19 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number
                                                                                  : SL_WARP_RUNS,
                                  .pc = sl_code_address(&d->rv.code, sl_ptx_stack_pc(stack)),
                                  .active = sl_ptx_stack_mask(stack)};
+}
+
+static unsigned warp_paths(const struct sl_sm *sm, unsigned number, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
+  const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
+  unsigned count = 0;
+  sl_lanes told = 0;
+  for (uint32_t i = stack->depth; i-- > 0; told |= stack->entries[i].mask)
+    if ((stack->entries[i].mask & ~told) != 0)
+      path[count++] = (struct sl_warp_path){.lanes = stack->entries[i].mask & ~told,
+                                            .pc = sl_code_address(&d->rv.code, stack->entries[i].pc)};
+  return count;
 }
 
 static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
@@ -456,7 +503,9 @@ const struct sl_machine sl_sm7 = {
              .start = start,
              .set_timing = set_timing,
              .resume = resume,
-             .run_cycles = run_cycles},
+             .run_cycles = run_cycles,
+             .check_livelock = check_livelock,
+             .livelock_period = SL_LIVELOCK_PERIOD},
     .steps = {.slice = TURN, .next = next, .run_warp = run_warp, .none = none},
     .view = {.state = state,
              .elapsed = elapsed,
@@ -465,6 +514,7 @@ const struct sl_machine sl_sm7 = {
              .counter = counter,
              .occupancy = occupancy,
              .warp_status = warp_status,
+             .warp_paths = warp_paths,
              .read_register = read_register,
              .read_pc = read_pc,
              .write_register = write_register,

@@ -119,6 +119,9 @@ struct sl_sm7_front {
   /* All live warps of the block wait at barriers that cannot open: records the fault for the given warp. NULL: this
    * cannot happen. */
   void (*stuck)(void *context, unsigned sm, unsigned slot, unsigned warp);
+  /* Whether a live warp spins as long as memory stays as it is (base/livelock.h). If so, records a livelock as the
+   * front end's fault, unless one is recorded that says more. The run ends only if all warps spin. */
+  bool (*spins)(void *context, unsigned sm, unsigned slot, unsigned warp);
 };
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/livelock.h"
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_oracle.h"
 #include "machine/sm7/sm7_ptx.h"
@@ -72,7 +73,9 @@ static void launch_archive(void *engine, struct sl_archive *archive)
 /* The next cycle to pause at, to check whether to continue. */
 static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit)
 {
-  const uint64_t now = e->gpu->cycle, next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
+  const uint64_t now = e->gpu->cycle, check = (now / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  uint64_t next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
+  next = check < next ? check : next;
   return e->reached - e->cycles < next ? e->reached - e->cycles : next;
 }
 
@@ -91,6 +94,8 @@ static enum sl_status run_within_bounds(struct sl_sm7_engine *e)
     code = sl_sm7_gpu_run(e->gpu, next_stop(e, limit));
     if (code == SL_PAUSED && sl_probes_stopped(b->probes))
       return SL_STOPPED;
+    if (code == SL_PAUSED && e->gpu->cycle % SL_LIVELOCK_PERIOD == 0 && sl_sm7_ptx_is_livelocked(&e->program, e->gpu))
+      code = SL_FAULT;
   }
   return code;
 }

@@ -402,6 +402,34 @@ enum sl_status sl_sm7_gpu_observe(struct sl_sm7_gpu *g, struct sl_sm7_observatio
   return g->events != NULL ? SL_OK : sl_no_memory(err, g->sms * sizeof *g->events);
 }
 
+/* Whether a block is about to begin or to leave its SM. */
+static bool blocks_change(const struct sl_sm7_gpu *g, const struct sl_sm7_sm *sm)
+{
+  bool change = sm->given != SL_SM7_NO_BLOCK;
+  for (unsigned rest = sm->used_slots; rest && g->next_block < g->blocks; rest &= rest - 1)
+    change |= sm->block[sl_lowest(rest)].active == 0;
+  return change;
+}
+
+bool sl_sm7_gpu_is_livelocked(struct sl_sm7_gpu *g)
+{
+  const struct sl_sm7_front *front = &g->front;
+  bool any = false;
+  if (front->spins == NULL || front->pass != NULL || front->phase != NULL || (g->next_block < g->blocks && g->room))
+    return false;
+  for (unsigned i = 0; i < g->sms; i++)
+    if (blocks_change(g, &g->sm[i]))
+      return false;
+  for (unsigned i = 0; i < g->sms; i++)
+    for (uint64_t rest = g->sm[i].live & ~g->sm[i].barrier; rest; rest &= rest - 1) {
+      const struct sl_sm7_warp *w = &g->sm[i].warp[sl_lowest(rest)];
+      if (!front->spins(front->context, i, w->slot, w->index))
+        return false;
+      any = true;
+    }
+  return any;
+}
+
 static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
 {
   sum->warp_instructions += c->warp_instructions;

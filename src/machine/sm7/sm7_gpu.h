@@ -35,6 +35,10 @@ enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *gpu, const struct sl_sm7_fro
  * recorded a fault; SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *gpu, uint64_t until);
 
+/* Between two cycles of a kernel: whether a livelock is proved, so that no warp can continue and no block begin. The
+ * front end has then recorded the fault. */
+bool sl_sm7_gpu_is_livelocked(struct sl_sm7_gpu *gpu);
+
 /* Sums over all launches. */
 struct sl_sm7_totals {
   struct sl_sm7_counts sm; /* of all SMs */

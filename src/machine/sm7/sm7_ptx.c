@@ -8,6 +8,7 @@
 #include "ptx/run/ptx_block_archive.h"
 #include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
+#include "ptx/run/ptx_livelock.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -251,6 +252,12 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   return true;
 }
 
+static bool spins(void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  const struct sl_sm7_ptx *p = context;
+  return sl_ptx_spins(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp], &p->sm[0].fault);
+}
+
 static void stuck(void *context, unsigned sm, unsigned slot, unsigned warp)
 {
   struct sl_sm7_ptx *p = context;
@@ -386,7 +393,18 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .pass = passing(p),
                                .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle,
-                               .stuck = stuck};
+                               .stuck = stuck,
+                               .spins = p->oracle == NULL ? spins : NULL};
+}
+
+bool sl_sm7_ptx_is_livelocked(struct sl_sm7_ptx *p, struct sl_sm7_gpu *gpu)
+{
+  for (unsigned i = 0; i < p->sms; i++)
+    if (p->sm[i].late.count != 0)
+      return false;
+  p->sm[0].fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
+  p->sm[0].faulted = sl_sm7_gpu_is_livelocked(gpu);
+  return p->sm[0].faulted;
 }
 
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t registers)

@@ -39,6 +39,9 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);
 
+/* Between two cycles: whether a livelock is proved. Records it as the fault. */
+bool sl_sm7_ptx_is_livelocked(struct sl_sm7_ptx *p, struct sl_sm7_gpu *gpu);
+
 /* Resources that a launch needs of an SM, for the given registers per thread. */
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *launch, uint32_t registers);
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/sm7/core/sm7_sm.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_turns.h"

@@ -23,12 +23,19 @@ static bool begin(struct sl_sm7_device *d, unsigned resident)
   return false;
 }
 
+unsigned sl_sm7_turns_most(const struct sl_sm7_device *d)
+{
+  const unsigned per_sm = d->rv.warps / d->rv.warps_per_block;
+  if (d->rv.linear.chosen != NULL)
+    return 1;
+  return d->rv.sms * (per_sm < SL_SM7_MAX_BLOCKS ? per_sm : SL_SM7_MAX_BLOCKS);
+}
+
 /* Doubles the number of running blocks. Kernels with linear registers run one block at a time, because an SM holds one
  * set of them. */
 static bool add(struct sl_sm7_device *d)
 {
-  const unsigned per_sm = d->rv.warps / d->rv.warps_per_block;
-  const unsigned most = d->rv.sms * (per_sm < SL_SM7_MAX_BLOCKS ? per_sm : SL_SM7_MAX_BLOCKS);
+  const unsigned most = sl_sm7_turns_most(d);
   for (unsigned more = d->rv.linear.chosen == NULL ? d->residents : 0; more > 0; more--)
     if (d->residents < most && d->next_block < sl_sm7_rv_blocks(&d->rv) && !begin(d, d->residents++))
       return false;

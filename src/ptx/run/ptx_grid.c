@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "ptx/run/ptx_block_archive.h"
 #include "ptx/run/ptx_events.h"
+#include "ptx/run/ptx_livelock.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -50,6 +52,7 @@ struct sl_ptx_grid {
   struct sl_ptx_linear_registers linear;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
+  uint64_t check;   /* warp instruction of the next search for a livelock */
   uint64_t ask;     /* warp instruction of the next poll of goes_on */
   uint64_t reached; /* when to call `reached`, over all launches */
   uint64_t next;    /* the block that begins next */
@@ -281,6 +284,34 @@ static bool tell_reached(struct sl_ptx_grid *g)
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
+/* Whether all warps spin, and no further block can begin. */
+static bool all_spin(struct sl_ptx_grid *g)
+{
+  bool any = false;
+  if (g->next < blocks_of(g->launch) && g->residents < MOST_BLOCKS)
+    return false;
+  for (unsigned k = 0; k < g->residents; k++)
+    for (unsigned i = 0; i < g->resident[k]->block.warp_count; i++) {
+      struct sl_ptx_warp *w = &g->resident[k]->block.warps[i];
+      if (w->stack.depth == 0 || g->resident[k]->waiting.at[i] != RUNNING)
+        continue;
+      if (!sl_ptx_spins(w, &g->fault))
+        return false;
+      any = true;
+    }
+  return any;
+}
+
+/* Barriers are open, and ended blocks have left. */
+static bool is_livelocked(struct sl_ptx_grid *g)
+{
+  if (g->counts->warp_insns < g->check)
+    return false;
+  g->check = (g->counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  g->fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
+  return all_spin(g);
+}
+
 /* The rest of a round. */
 static enum outcome run_round(struct sl_ptx_grid *g)
 {
@@ -304,6 +335,8 @@ static enum outcome run_block(struct sl_ptx_grid *g, uint64_t until, bool *ended
   for (*ended = false; g->round.begun || g->counts->warp_insns < until;) {
     if (!g->round.begun && !tell_reached(g))
       return STOPPED;
+    if (!g->round.begun && is_livelocked(g))
+      return FAULT;
     g->round.begun = true;
     const enum outcome outcome = run_round(g);
     if (outcome != GOES_ON)
@@ -422,6 +455,7 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
+  g->check = (counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
   return code;
 }
 

@@ -65,6 +65,8 @@ struct sl_extension_kind {
   const char *(*read)(const void *state, unsigned warp, unsigned csr, uint32_t *values);
   const char *(*write)(void *state, unsigned warp, unsigned csr, sl_lanes active, const uint32_t *values,
                        struct sl_extension_note *note);
+  /* Returns true if the extension takes part in the warp's instructions, other than accesses to its CSRs. */
+  bool (*engaged)(const void *state, unsigned warp);
   void (*start)(void *state);
   void (*set_timed)(void *state, bool timed); /* timed execution, or functional only */
   void (*reset)(void *state, unsigned warp);  /* the warp starts or is switched off */

@@ -67,6 +67,12 @@ static const char *write(void *state, unsigned warp, unsigned csr, sl_lanes acti
   return sl_loops_csr_write(state, warp, csr, values[sl_lowest(active)]);
 }
 
+static bool engaged(const void *state, unsigned warp)
+{
+  const struct sl_loops *loops = state;
+  return loops->warp[warp].enabled != 0 || loops->warp[warp].running != 0;
+}
+
 static void reset(void *state, unsigned warp)
 {
   sl_loops_clear(state, warp);
@@ -130,6 +136,7 @@ const struct sl_extension_kind sl_loops_extension = {
     .owns = owns,
     .read = read,
     .write = write,
+    .engaged = engaged,
     .start = start,
     .reset = reset,
     .free = release,

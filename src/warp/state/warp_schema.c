@@ -1,6 +1,7 @@
 #include "warp/state/warp_schema.h"
 
 #include "warp/blocks/time_slice.h"
+#include "warp/convergence/sorted_paths.h"
 
 SL_SCHEMA(sl_time_slice_schema, struct sl_time_slice, NULL, SL_ANY(warp, left));
 
@@ -10,9 +11,6 @@ static SL_SCHEMA(ordered_schema, struct sl_ordered_path, NULL, SL_ANY(lanes, key
 
 #define SORTED_ROWS                                                                                                    \
   SL_STRUCTS(ordered_schema, running, next, cold), SL_ANY(uncompared, probe), SL_MOST(SL_MAX_LANES, cold_count)
-
-/* Beside paths that no sorter orders. */
-static SL_SCHEMA(unsorted_schema, struct sl_sorted_paths, NULL, SORTED_ROWS);
 
 /* Before the first kernel there are no paths. */
 static bool sorted_valid(const void *object, const struct sl_limits *limits)
@@ -27,16 +25,19 @@ SL_SCHEMA(sl_sorted_paths_schema, struct sl_sorted_paths, sorted_valid, SORTED_R
 static bool paths_valid(const void *object, const struct sl_limits *limits)
 {
   const struct sl_paths *p = object;
-  return p->count == 0 || ((p->scheme != SL_CONVERGENCE_SORTED_PATHS || p->count == 1 ||
-                            (p->sorted.running.lanes != 0 && sorted_valid(&p->sorted, limits))) &&
-                           sl_paths_broken(p, (sl_lanes)limits->value[SL_LIMIT_ALL_LANES]) == NULL);
+  const sl_lanes lanes = (sl_lanes)limits->value[SL_LIMIT_ALL_LANES];
+  if (p->count == 0)
+    return true;
+  if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_SORTED_PATHS)
+    return false;
+  const struct sl_convergence *scheme = sl_convergences[p->scheme];
+  return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
 }
 
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
 SL_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid, SL_MOST(SL_MAX_LANES, count),
-          SL_MOST(SL_CONVERGENCE_SORTED_PATHS, scheme), SL_STRUCTS(path_schema, path),
-          SL_STRUCTS(unsorted_schema, sorted));
+          SL_MOST(SL_CONVERGENCE_SORTED_PATHS, scheme), SL_STRUCTS(path_schema, path), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */
 
@@ -89,20 +90,8 @@ static SL_SCHEMA(ipdom_warps_schema, struct sl_ipdom_warps_state, NULL, SL_STRUC
                  SL_STRUCTS(sync_schema, sync), SL_ANY(mscratch, performance_class, disagreed_at),
                  SL_STRUCTS(span_schema, span));
 
-static SL_SCHEMA(entry_schema, struct sl_ipdom_entry, NULL, SL_ANY(restore, other, pc));
-
-static bool stack_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_ipdom_warp *warp = object;
-  for (unsigned i = 0; i < warp->depth; i++)
-    if (warp->ipdom[i].restore == 0 ||
-        ((warp->ipdom[i].restore | warp->ipdom[i].other) & ~(sl_lanes)limits->value[SL_LIMIT_ALL_LANES]) != 0)
-      return false;
-  return true;
-}
-
-static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, stack_valid, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
-                 SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_STRUCTS(entry_schema, ipdom));
+static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, NULL, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
+                 SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_BYTES(own));
 
 static SL_SCHEMA(reservation_schema, struct sl_reservation, NULL, SL_ANY(address, value));
 
@@ -123,7 +112,7 @@ bool sl_ipdom_valid(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends)
 {
   const struct sl_core_sync *g = &w->s.sync;
   for (unsigned i = 0; i < w->spec.warps; i++)
-    if (w->warp[i].depth > w->spec.ipdom_entries ||
+    if (w->warp[i].depth > w->spec.ipdom_entries || !w->convergence->valid(&w->warp[i], w->all) ||
         (ends == SL_IPDOM_ENDS_AT_ONCE && (g->active >> i & 1) && w->warp[i].mask == 0))
       return false;
   return g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0);

@@ -12,7 +12,4 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
 /* The front end's `report_begun`. */
 void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle);
 
-/* The launch, as the front end of the GPU. */
-struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
-
 #endif

@@ -1,4 +1,4 @@
-#include "warp/sorted_paths.h"
+#include "warp/convergence/sorted_paths.h"
 
 typedef struct sl_ordered_path path;
 
@@ -179,4 +179,11 @@ const char *sl_sorted_paths_broken(const struct sl_sorted_paths *paths, sl_lanes
   if (!paths->uncompared && paths->next.lanes != 0 && paths->next.key <= paths->running.key)
     return "the hot paths of a warp are not in order";
   return NULL;
+}
+
+bool sl_sorted_paths_valid(const struct sl_sorted_paths *paths, sl_lanes lanes)
+{
+  const void *uncompared = &paths->uncompared; /* in hostile bytes it may be no bool */
+  return *(const uint8_t *)uncompared <= 1 && paths->cold_count <= SL_MAX_LANES && paths->running.lanes != 0 &&
+         sl_sorted_paths_broken(paths, lanes) == NULL;
 }

@@ -16,8 +16,8 @@
  * neither pushes nor pops.
  *
  * Source: Simty paper (RR-8944), section 3.3; Min(SP:PC) order, section 3.1. */
-#ifndef SL_WARP_SORTED_PATHS_H
-#define SL_WARP_SORTED_PATHS_H
+#ifndef SL_WARP_CONVERGENCE_SORTED_PATHS_H
+#define SL_WARP_CONVERGENCE_SORTED_PATHS_H
 
 #include "base/types.h"
 
@@ -103,5 +103,8 @@ bool sl_sorted_paths_stuck(const struct sl_sorted_paths *paths);
 /* Checks the invariants: the paths are disjoint and cover `lanes`; the hot tables are in order and differ in depth or
  * PC once compared; the CCT is not over-full. Returns NULL or the broken invariant. */
 const char *sl_sorted_paths_broken(const struct sl_sorted_paths *paths, sl_lanes lanes);
+
+/* Validates the tables of a checkpoint. */
+bool sl_sorted_paths_valid(const struct sl_sorted_paths *paths, sl_lanes lanes);
 
 #endif
