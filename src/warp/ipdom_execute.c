@@ -6,11 +6,16 @@
 #include "warp/ipdom_csr.h"
 
 struct step {
-  struct sl_rv_lanes lanes;
   struct sl_ipdom_warps *w;
   unsigned warp;
   struct sl_ipdom_execution *ex;
 };
+
+SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
+{
+  const struct step *s = step;
+  return sl_ipdom_lanes(s->w, s->warp, s->ex);
+}
 
 SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
@@ -63,16 +68,25 @@ SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t target)
   return taken >> sl_highest(s->ex->active) & 1 ? go(s, target) : SL_IPDOM_NOTHING;
 }
 
+/* The last active lane decides for all lanes. */
+static __attribute__((noinline)) int jump_to_last(struct sl_ipdom_warps *w, unsigned warp,
+                                                  struct sl_ipdom_execution *ex)
+{
+  struct step s = {w, warp, ex};
+  const struct sl_rv_lanes l = lanes_of(&s);
+  const uint32_t target = sl_rv_target(&l, sl_highest(ex->active));
+  if (sl_rv_lanes_to(&l, target) != ex->active)
+    note_disagreement(&s);
+  const int effect = go(&s, target);
+  if (effect == SL_IPDOM_NOTHING)
+    sl_rv_link(&l);
+  return effect;
+}
+
 SL_RV_BODY int jump_indirect(void *step)
 {
-  struct step *s = step;
-  const uint32_t target = sl_rv_target(&s->lanes, sl_highest(s->ex->active));
-  if (sl_rv_lanes_to(&s->lanes, target) != s->ex->active)
-    note_disagreement(s);
-  const int effect = go(s, target);
-  if (effect == SL_IPDOM_NOTHING)
-    sl_rv_link(&s->lanes);
-  return effect;
+  const struct step *s = step;
+  return jump_to_last(s->w, s->warp, s->ex);
 }
 
 SL_RV_BODY int memory(void *step)
@@ -98,15 +112,23 @@ SL_RV_BODY int special(void *step)
   return (int)sl_ipdom_control(s->w, s->warp, s->ex);
 }
 
-SL_RV_BODY const struct sl_fp_ops *floats(const void *step, uint32_t **fcsr)
+static __attribute__((noinline)) int float_of(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  if (sl_rv_float(&l, w->fp, &w->warp[warp].fcsr))
+    return SL_IPDOM_NOTHING;
+  return (int)sl_ipdom_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
+}
+
+SL_RV_BODY int floating(void *step)
 {
   const struct step *s = step;
-  *fcsr = &s->w->warp[s->warp].fcsr;
-  return s->w->fp;
+  return float_of(s->w, s->warp, s->ex);
 }
 
 static const struct sl_rv_rules rules = {
-    .floats = floats,
+    .lanes = lanes_of,
+    .floating = floating,
     .reserves = true,
     .traps = true, /* there is no trap handler: hardware continues */
     .next = next,
@@ -122,7 +144,7 @@ static const struct sl_rv_rules rules = {
 
 enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  struct step s = {.lanes = sl_ipdom_lanes(w, warp, ex), .w = w, .warp = warp, .ex = ex};
+  struct step s = {.w = w, .warp = warp, .ex = ex};
   ex->jumped = false;
   ex->local = ex->io = 0;
   if (__builtin_expect(sl_ipdom_code_stored(w), 0)) {
@@ -130,7 +152,7 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
     if (writer != 0)
       return sl_ipdom_fault(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);
   }
-  return (enum sl_ipdom_effect)sl_rv_execute(&rules, &s);
+  return (enum sl_ipdom_effect)sl_rv_execute(&rules, &s, (enum sl_kind)ex->insn->kind);
 }
 
 bool sl_stalls_fetch(const struct sl_insn *in)

@@ -3,13 +3,18 @@
 #include "warp/path_csr.h"
 
 struct step {
-  struct sl_rv_lanes lanes;
   struct sl_path_warps *t;
   struct sl_paths *paths;
   unsigned warp, path;
   struct sl_execution *ex;
   struct sl_request *request;
 };
+
+SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
+{
+  const struct step *s = step;
+  return sl_path_lanes(s->t, s->warp, s->ex);
+}
 
 SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
@@ -64,19 +69,20 @@ SL_RV_BODY int jump(void *step, uint32_t target)
 SL_RV_BODY int jump_indirect(void *step)
 {
   struct step *s = step;
+  const struct sl_rv_lanes l = lanes_of(s);
   uint32_t target[SL_MAX_LANES], differ = 0;
   sl_lanes wrong = 0;
-  const uint32_t first = sl_rv_target(&s->lanes, sl_lowest(s->ex->active));
+  const uint32_t first = sl_rv_target(&l, sl_lowest(s->ex->active));
   for (sl_lanes rest = s->ex->active; rest; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
-    target[lane] = sl_rv_target(&s->lanes, lane);
+    target[lane] = sl_rv_target(&l, lane);
     differ |= target[lane] ^ first;
     wrong |= outside(s, target[lane]) ? sl_bit(lane) : 0;
   }
   s->ex->jumped = true;
   if (wrong)
     return fault(s, SL_FAULT_JUMP, wrong, target[sl_lowest(wrong)]);
-  sl_rv_link(&s->lanes);
+  sl_rv_link(&l);
   const int effect = jumped(s);
   if (differ)
     sl_paths_scatter(s->paths, s->path, target);
@@ -127,6 +133,7 @@ SL_RV_BODY int special(void *step)
 }
 
 static const struct sl_rv_rules rules = {
+    .lanes = lanes_of,
     .next = next,
     .fault = fault,
     .outside = outside,
@@ -142,12 +149,6 @@ static const struct sl_rv_rules rules = {
 enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
                                struct sl_request *request)
 {
-  struct step s = {.lanes = sl_path_lanes(t, warp, ex),
-                   .t = t,
-                   .paths = &t->paths[warp],
-                   .warp = warp,
-                   .path = path,
-                   .ex = ex,
-                   .request = request};
-  return (enum sl_effect)sl_rv_execute(&rules, &s);
+  struct step s = {.t = t, .paths = &t->paths[warp], .warp = warp, .path = path, .ex = ex, .request = request};
+  return (enum sl_effect)sl_rv_execute(&rules, &s, (enum sl_kind)ex->insn->kind);
 }

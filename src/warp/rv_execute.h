@@ -2,8 +2,7 @@
  *
  * What machines do differently is in a constant struct sl_rv_rules, whose functions are static. The body is inlined
  * into each machine's execute function, and the rules into it, so that a call costs nothing. A machine's *step* is the
- * instruction that it executes: a struct of its own that begins with struct sl_rv_lanes. Results are the machine's own
- * enumeration. */
+ * instruction that it executes, a struct of its own. Results are the machine's own enumeration. */
 #ifndef SL_WARP_RV_EXECUTE_H
 #define SL_WARP_RV_EXECUTE_H
 
@@ -25,10 +24,13 @@ struct sl_rv_lanes {
 };
 
 struct sl_rv_rules {
+  /* The instruction and its lanes. Each use asks anew, so that only the fields that it needs are loaded. */
+  struct sl_rv_lanes (*lanes)(const void *step);
   /* Executes an instruction of an arithmetic unit. NULL: at once. */
   int (*compute)(void *step);
-  /* Floating-point instructions read and write a CSR of the warp. NULL: they are those of Zfinx without one. */
-  const struct sl_fp_ops *(*floats)(const void *step, uint32_t **fcsr);
+  /* Executes a floating-point instruction with a CSR of the warp (sl_rv_float). NULL: they are those of Zfinx, without
+   * one. */
+  int (*floating)(void *step);
   bool reserves; /* LR and SC exist */
   bool traps;    /* there is something to call: ECALL and EBREAK do nothing */
   /* The warp goes on behind the instruction, which has written rd or not. */
@@ -78,7 +80,7 @@ SL_RV_BODY sl_lanes sl_rv_lanes_to(const struct sl_rv_lanes *l, uint32_t target)
 }
 
 /* Executes a floating-point instruction; exceptions set flags of *fcsr. False: there is no such instruction. */
-SL_RV_BODY bool sl_rv_float(const struct sl_rv_lanes *l, const struct sl_fp_ops *fp, uint32_t *fcsr)
+static inline bool sl_rv_float(const struct sl_rv_lanes *l, const struct sl_fp_ops *fp, uint32_t *fcsr)
 {
   uint32_t raised = 0;
   const bool known = sl_fp_execute_warp(fp, l->x, l->insn, l->active, l->lanes, *fcsr >> SL_FCSR_FLAG_BITS, &raised);
@@ -86,32 +88,46 @@ SL_RV_BODY bool sl_rv_float(const struct sl_rv_lanes *l, const struct sl_fp_ops 
   return known;
 }
 
-/* Executes any instruction. */
-SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step)
+SL_RV_BODY int sl_rv_arithmetic(const struct sl_rv_rules *m, void *step)
 {
-  const struct sl_rv_lanes *l = step;
-  const struct sl_insn *in = l->insn;
-  uint32_t *fcsr;
-  switch ((enum sl_kind)in->kind) {
+  const struct sl_rv_lanes l = m->lanes(step);
+  const bool writes = l.insn->rd != 0;
+  if (writes)
+    sl_rv_compute(&l);
+  return m->next(step, writes);
+}
+
+SL_RV_BODY int sl_rv_branch(const struct sl_rv_rules *m, void *step)
+{
+  const struct sl_rv_lanes l = m->lanes(step);
+  return m->branch(step, sl_rv_compute(&l), l.pc + l.insn->imm);
+}
+
+SL_RV_BODY int sl_rv_jump(const struct sl_rv_rules *m, void *step)
+{
+  const struct sl_rv_lanes l = m->lanes(step);
+  const uint32_t target = l.pc + l.insn->imm;
+  if (__builtin_expect(m->outside(step, target), 0))
+    return m->fault(step, SL_FAULT_JUMP, l.active, target);
+  sl_rv_link(&l);
+  return m->jump(step, target);
+}
+
+/* Executes any instruction; `kind`: its kind. */
+SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step, enum sl_kind kind)
+{
+  switch (kind) {
   case SL_KIND_FPX:
-    if (m->floats == NULL)
+    if (m->floating == NULL)
       break;
-    /* fall through */
+    return m->floating(step);
   case SL_KIND_FPU:
-    if (m->floats != NULL) {
-      const struct sl_fp_ops *fp = m->floats(step, &fcsr);
-      return sl_rv_float(l, fp, fcsr) ? m->next(step, true)
-                                      : m->fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, l->active, l->pc);
-    }
+    if (m->floating != NULL)
+      return m->floating(step);
     /* fall through */
   case SL_KIND_ALU:
   case SL_KIND_MUL:
-  case SL_KIND_DIV:
-    if (m->compute != NULL)
-      return m->compute(step);
-    if (in->rd != 0)
-      sl_rv_compute(l);
-    return m->next(step, in->rd != 0);
+  case SL_KIND_DIV: return m->compute != NULL ? m->compute(step) : sl_rv_arithmetic(m, step);
   case SL_KIND_LRSC:
     if (!m->reserves)
       break;
@@ -120,15 +136,12 @@ SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step)
   case SL_KIND_STORE:
   case SL_KIND_AMO: return m->access(step);
   case SL_KIND_FENCE: return m->fence != NULL ? m->fence(step) : m->next(step, false);
-  case SL_KIND_BRANCH: return m->branch(step, sl_rv_compute(l), l->pc + in->imm);
-  case SL_KIND_JAL:
-    if (__builtin_expect(m->outside(step, l->pc + in->imm), 0))
-      return m->fault(step, SL_FAULT_JUMP, l->active, l->pc + in->imm);
-    sl_rv_link(l);
-    return m->jump(step, l->pc + in->imm);
+  case SL_KIND_BRANCH: return sl_rv_branch(m, step);
+  case SL_KIND_JAL: return sl_rv_jump(m, step);
   case SL_KIND_JALR: return m->jump_indirect(step);
   case SL_KIND_CSR: return m->csr(step);
-  case SL_KIND_SYSTEM: return m->traps ? m->next(step, false) : m->fault(step, SL_FAULT_SYSTEM, l->active, 0);
+  case SL_KIND_SYSTEM:
+    return m->traps ? m->next(step, false) : m->fault(step, SL_FAULT_SYSTEM, m->lanes(step).active, 0);
   case SL_KIND_PUSH:
   case SL_KIND_POP:
   case SL_KIND_FLUSH:
@@ -139,7 +152,7 @@ SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step)
   case SL_KIND_LINEAR:
   case SL_KIND_UNKNOWN: break;
   }
-  return m->fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, l->active, 0);
+  return m->fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, m->lanes(step).active, 0);
 }
 
 #endif

@@ -33,6 +33,12 @@ static bool faults(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
   return false;
 }
 
+SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
+{
+  const struct step *s = step;
+  return s->lanes;
+}
+
 static int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
   const struct step *s = step;
@@ -195,6 +201,7 @@ SL_RV_BODY int special(void *step)
 }
 
 static const struct sl_rv_rules rules = {
+    .lanes = lanes_of,
     .compute = compute,
     .next = next,
     .fault = fault,
@@ -229,7 +236,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
                    .ex = &ex,
                    .effect = effect,
                    .after = {.other = sl_no_path()}};
-  if (!sl_rv_execute(&rules, &s))
+  if (!sl_rv_execute(&rules, &s, (enum sl_kind)ex.insn->kind))
     return false;
   effect->partial = ex.active != active;
   sm->s.counts.executed += sl_count(ex.active);

@@ -22,6 +22,12 @@ struct step {
   struct sl_sm7_effect *effect;
 };
 
+SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
+{
+  const struct step *s = step;
+  return s->lanes;
+}
+
 SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
   const struct step *s = step;
@@ -148,15 +154,17 @@ SL_RV_BODY int csr(void *step)
                                                                      : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
 }
 
-SL_RV_BODY const struct sl_fp_ops *floats(const void *step, uint32_t **fcsr)
+static int floating(void *step)
 {
-  const struct step *s = step;
-  *fcsr = &s->w->fcsr;
-  return s->rv->fp;
+  struct step *s = step;
+  return sl_rv_float(&s->lanes, s->rv->fp, &s->w->fcsr)
+             ? next(s, true)
+             : fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, s->lanes.pc);
 }
 
 static const struct sl_rv_rules rules = {
-    .floats = floats,
+    .lanes = lanes_of,
+    .floating = floating,
     .next = next,
     .fault = fault,
     .outside = outside,
@@ -169,7 +177,7 @@ static const struct sl_rv_rules rules = {
 
 static bool perform(struct step *s)
 {
-  return sl_rv_execute(&rules, s);
+  return sl_rv_execute(&rules, s, (enum sl_kind)s->lanes.insn->kind);
 }
 
 /* Executes an instruction in the rest of a linear variant, with the original kernel as its shadow. */
