@@ -54,8 +54,7 @@ enum sl_status sl_api_open(struct simtlab_device *d, struct sl_error *err)
   options.device = device;
   if (d->ptx) {
     options.limit = o->max_cycles;
-    options.threads = o->probes.wanted != 0 ? 1 : options.threads; /* callbacks run in the caller's thread */
-    options.bounds = (struct sl_ptx_bounds){.executed = o->probes.wanted != 0 ? sl_api_executed : NULL, .context = d};
+    options.bounds.probes = o->probes.wanted != 0 ? &d->options.probes : NULL;
   }
   if (code == SL_OK)
     code = sl_gpu_open(&gpu, &d->config, &options, err);

@@ -47,9 +47,6 @@ enum simtlab_status sl_api_ptx(const char *function, struct simtlab_error *error
 /* Opens the device and its GPU. */
 enum sl_status sl_api_open(struct simtlab_device *device, struct sl_error *err);
 
-/* An executed warp instruction of PTX, for the device's callbacks. */
-void sl_api_executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect);
-
 /* Whether a run goes on after a callback. */
 bool sl_api_goes_on(const struct simtlab_device *device);
 

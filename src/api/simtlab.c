@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/api_types.h"
+#include "ptx/run/ptx_block.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -139,39 +140,46 @@ static int console_put(void *context, uint8_t byte)
   return sl_api_goes_on(device) ? done : -1;
 }
 
+/* The launch and the warp as the interface numbers them: PTX has no number over all cores. */
+static unsigned warp_of(const struct sl_probe *p)
+{
+  return p->ptx_warp != NULL ? p->ptx_warp->index : p->warp;
+}
+
 static void on_commit(const struct simtlab_device *device, const struct sl_probe *c)
 {
-  const struct simtlab_commit commit = {
+  struct simtlab_commit commit = {
       .cycle = c->cycle,
       .launch = c->launch,
-      .warp = c->warp,
+      .warp = warp_of(c),
       .active = c->active,
       .pc = c->pc,
-      .word = (uint32_t)c->insn->word,
+      .word = c->insn != NULL ? (uint32_t)c->insn->word : 0,
       .rd = c->values ? c->insn->rd : -1,
       .values = c->values,
       .lanes = c->lanes,
+      .line = c->line,
   };
+  if (c->ptx_warp != NULL) {
+    commit.kernel = c->ptx_warp->block->launch->kernel->name;
+    memcpy(commit.block, c->ptx_warp->block->index, sizeof commit.block);
+  }
   device->callbacks.commit(device->callbacks.context, &commit);
 }
 
 static void on_access(const struct simtlab_device *device, const struct sl_probe *a)
 {
-  const enum sl_kind kind = sl_probe_access(a);
-  uint64_t address[SL_MAX_LANES];
-  for (unsigned i = 0; i < a->lanes; i++)
-    address[i] = a->address[i];
   const struct simtlab_access access = {
       .cycle = a->cycle,
       .launch = a->launch,
-      .warp = a->warp,
+      .warp = warp_of(a),
       .active = a->active,
       .pc = a->pc,
-      .kind = kind == SL_KIND_LOAD    ? SIMTLAB_LOAD
-              : kind == SL_KIND_STORE ? SIMTLAB_STORE
-                                      : SIMTLAB_ATOMIC,
-      .width = a->insn->width,
-      .address = address,
+      .kind = a->access == SL_PROBE_LOAD    ? SIMTLAB_LOAD
+              : a->access == SL_PROBE_STORE ? SIMTLAB_STORE
+                                            : SIMTLAB_ATOMIC,
+      .width = a->width,
+      .address = a->wide_address,
       .lanes = a->lanes,
   };
   device->callbacks.access(device->callbacks.context, &access);
@@ -218,6 +226,7 @@ static struct sl_device_options own_options(simtlab_device *device, const struct
   own.console.put = options->callbacks.console_put ? console_put : NULL;
   own.probes.wanted = (options->callbacks.commit ? (unsigned)SL_PROBE_EXECUTED : 0) |
                       (options->callbacks.access ? (unsigned)SL_PROBE_ACCESSED : 0);
+  own.probes.payloads = options->callbacks.access ? SL_PAYLOAD_ADDRESSES : 0;
   own.fast = options->fast;
   own.max_cycles = options->max_cycles;
   own.threads = options->threads;

@@ -39,6 +39,11 @@ static inline unsigned sl_response_rd(struct sl_response r)
   return (r.tag >> 8) & 0xff;
 }
 
+/* Tables of their fields (base/schema.h). */
+const struct sl_schema *sl_response_schema(void);
+const struct sl_schema *sl_pipeline_queue_schema(void);
+const struct sl_schema *sl_register_queue_schema(void);
+
 enum { SL_NEVER_DRAINED = -1 };
 
 struct sl_pipeline_queue {

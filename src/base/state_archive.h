@@ -1,25 +1,82 @@
-/* A bidirectional serializer (archive) for checkpoint state: one visitor function measures, saves or restores.
+/* A serializer (archive) for checkpoint state: one function per struct measures, saves, restores or lists it.
  *
- * It is for state whose size depends on the operations in flight; base/state_parts.h is for fixed-size state. Restored
- * bytes may come from an untrusted file. After the first invalid value the archive is bad and returns zeros. */
+ * sl_archive_structs walks structs by their tables (base/schema.h). When it restores, it validates every field. State
+ * whose size or shape depends on the operations in flight uses the other functions. Restored bytes may come from an
+ * untrusted file. After the first invalid value the archive is bad and returns zeros. */
 #ifndef SL_BASE_STATE_ARCHIVE_H
 #define SL_BASE_STATE_ARCHIVE_H
 
-#include "base/types.h"
+#include "base/schema.h"
+
+/* A number, as a listing shows it. */
+struct sl_value {
+  const char *path; /* "fpu.fifo[3].tag" */
+  enum sl_type type;
+  uint64_t bits; /* sign-extended if signed; of bytes: the first eight */
+};
+
+/* The array that pointers to items point into, and one item outside it. */
+struct sl_items {
+  const uint8_t *first;
+  size_t bytes; /* of an item */
+  uint32_t count;
+  const void *other;
+};
 
 struct sl_archive {
-  uint8_t *to;         /* destination of a save; NULL: measuring or restoring */
+  uint8_t *to;         /* destination of a save; NULL: measuring, restoring or listing */
   const uint8_t *from; /* source of a restore; NULL: not restoring */
   size_t at;           /* current position in bytes */
   size_t size;         /* size of the source */
+  bool trusted;        /* the source is a state of this process: no validation */
   bool bad;            /* the restored bytes are not a valid state */
   bool no_memory;      /* an allocation failed; `bad` is set, too */
+  struct sl_limits limits;
+  void (*see)(void *context, const struct sl_value *value); /* a listing calls it with each number; else NULL */
+  /* Called with each struct, or with NULL for an empty array. NULL: not called. */
+  void (*meet)(void *context, const char *name, const struct sl_schema *schema, const void *object);
+  void *context;
+  struct sl_items items;
+  size_t length; /* of the path of the struct whose walk is running */
+  char path[160];
 };
 
 static inline bool sl_archive_reads(const struct sl_archive *archive)
 {
   return archive->from != NULL;
 }
+
+/* Sets the limits of an SM: its warps, and the lanes of a warp. */
+static inline void sl_archive_shape(struct sl_archive *archive, unsigned warps, sl_lanes lanes)
+{
+  archive->limits.value[SL_LIMIT_WARPS] = warps;
+  archive->limits.value[SL_LIMIT_ALL_WARPS] = (int64_t)sl_low_bits(warps);
+  archive->limits.value[SL_LIMIT_ALL_LANES] = (int64_t)lanes;
+}
+
+/* Visits `count` structs of a table. When restoring, it validates their fields, then the rules of each struct. A field
+ * that is a key's value must equal the present value. */
+void sl_archive_structs(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
+                        const void *first, size_t count);
+#define SL_ARCHIVE_STRUCT(archive, schema, object) sl_archive_structs(archive, #object, schema, &(object), 1)
+
+/* Visits an array of numbers, of any value or of values that obey a rule. */
+void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_state_field field, const void *first,
+                        size_t count);
+#define SL_ARCHIVE_ARRAY(archive, first, count)                                                                        \
+  sl_archive_numbers(archive, #first, (struct sl_state_field){.type = SL_TYPE_OF(first)}, first, count)
+#define SL_ARCHIVE_BELOW(archive, bound, first, count)                                                                 \
+  sl_archive_numbers(                                                                                                  \
+      archive, #first,                                                                                                 \
+      (struct sl_state_field){.type = SL_TYPE_OF(first), .rule = SL_RULE_RANGE, .most = (int64_t)(bound)-1}, first,    \
+      count)
+
+/* Calls `see` with the name and value of each number of a struct. */
+void sl_schema_each(const struct sl_schema *(*schema)(void), const void *object,
+                    void (*see)(void *context, const struct sl_value *value), void *context);
+
+/* Writes a value as text: a decimal number, a boolean, or hexadecimal bytes. Returns as snprintf does. */
+int sl_value_text(const struct sl_value *value, char *text, size_t size);
 
 /* Visits the bytes of an object without pointers. */
 void sl_archive_bytes(struct sl_archive *archive, void *object, size_t size);

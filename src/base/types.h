@@ -9,6 +9,9 @@
 /* Maximum sizes: a set has one bit per lane of a warp, or one bit per warp of an SM. */
 enum { SL_MAX_LANES = 64, SL_MAX_WARPS = 64, SL_CACHE_LINE = 64 };
 
+struct sl_schema;  /* base/schema.h: the table of a struct's fields */
+struct sl_archive; /* base/state_archive.h */
+
 typedef uint64_t sl_lanes; /* set of lanes, bit i = lane i */
 typedef uint64_t sl_warps; /* set of warps, bit i = warp i */
 

@@ -52,7 +52,7 @@ static bool listen(void *context, const struct sl_probe *probe)
 {
   struct profiling *p = context;
   if (probe->kind == SL_PROBE_LAUNCHED)
-    p->entry = probe->pc;
+    p->entry = (uint32_t)probe->pc;
   if (probe->kind == SL_PROBE_ENDED) {
     keep_residency(p, probe);
     keep_occupancy(p, probe->launch);

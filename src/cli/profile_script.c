@@ -1,4 +1,7 @@
 #include "cli/profile_script.h"
+
+#include <stdlib.h>
+
 #include "cli/help/provenance.h"
 
 #include "cli/script_session.h"
@@ -7,13 +10,13 @@
 #include "observe/report.h"
 
 static enum sl_status play(struct sl_script_session *session, const struct sl_profile_script *o,
-                           struct sl_output *output, struct sl_error *err)
+                           const struct sl_grid_rows *rows, struct sl_output *output, struct sl_error *err)
 {
   struct sl_error error = {0};
   struct sl_grid_profile profile;
   enum sl_status code = sl_script_play(session, err);
   const struct sl_grid_report run = sl_script_report(session);
-  const enum sl_status made = sl_grid_profile_create(&profile, &run, &error);
+  const enum sl_status made = sl_grid_profile_create(&profile, &run, rows, &error);
   code = sl_add_outcome(code, made, &error, err);
   if (made == SL_OK) {
     FILE *file = output->standard ? stderr : stdout;
@@ -33,13 +36,16 @@ enum sl_status sl_profile_script(const char *path, const struct sl_profile_scrip
 {
   struct sl_script_session session;
   struct sl_output output = {0};
-  const struct sl_gpu_options options = {.watches = true, .limit = o->limit};
+  struct sl_grid_rows rows = {0};
+  struct sl_probes probes = sl_grid_rows_probes(&rows);
+  const struct sl_gpu_options options = {.limit = o->limit, .bounds.probes = &probes};
   enum sl_status code = sl_script_open(&session, path, o->choice, options, sl_is_standard(o->json), err);
   if (code == SL_OK && o->json != NULL)
     code = sl_output_open(&output, o->json, err);
   if (code == SL_OK)
-    code = play(&session, o, &output, err);
+    code = play(&session, o, &rows, &output, err);
   code = sl_finish_output(&output, code, err);
   sl_script_close(&session);
+  free(rows.slots);
   return code;
 }

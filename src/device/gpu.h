@@ -119,9 +119,6 @@ double sl_gpu_seconds(const struct sl_gpu *gpu);
 /* Cycles over all launches, the current one included; without timing: warp instructions. */
 uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu);
 
-/* Slots by instruction, with the option `watches`; NULL: none. */
-const struct sl_sm7_slots *sl_gpu_slots(const struct sl_gpu *gpu, uint32_t *instructions);
-
 /* Simulated time of a launch in picoseconds: its cycles at the machine's clock; without timing its instructions at the
  * machine's peak rate. */
 uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *launch);

@@ -55,7 +55,7 @@ static uint64_t elapsed(const struct sl_gpu *gpu)
   const struct ptx_gpu *s = state_of(gpu);
   return gpu->options.fast || gpu->options.engine != NULL
              ? s->now.counts.warp_insns
-             : s->engine.cycles + s->engine.gpu->cycle * s->engine.begun - s->now.before;
+             : s->engine.cycles + s->engine.gpu->cycle * s->engine.launched - s->now.before;
 }
 
 static bool goes_on(void *context)
@@ -71,27 +71,14 @@ static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64
   return g->options.bounds.reached(g->options.bounds.context, launch, now, next);
 }
 
-static void executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
-{
-  const struct sl_gpu *g = context;
-  if (g->options.bounds.executed != NULL)
-    g->options.bounds.executed(g->options.bounds.context, warp, effect);
-}
-
-static void begun(void *context, const struct sl_ptx_block *block)
-{
-  const struct sl_gpu *g = context;
-  g->options.bounds.begun(g->options.bounds.context, block);
-}
-
 static struct sl_ptx_bounds bounds_of(struct sl_gpu *g)
 {
   const struct sl_ptx_bounds *own = &g->options.bounds;
   return (struct sl_ptx_bounds){.limit = g->options.limit,
                                 .goes_on = goes_on,
                                 .reached = own->reached != NULL ? reached : NULL,
-                                .executed = own->executed != NULL ? executed : NULL,
-                                .begun = own->begun != NULL ? begun : NULL,
+                                .probes = own->probes,
+                                .launch = (unsigned)g->launches - 1,
                                 .before = g->elapsed,
                                 .context = g};
 }
@@ -106,11 +93,9 @@ static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
   const enum sl_status code = sl_ptx_memory_init(&s->memory, NULL, err);
   if (code != SL_OK || g->options.fast || g->options.engine != NULL)
     return code;
-  s->engine.registers = g->options.registers;
   const enum sl_status opened =
       sl_sm7_engine_open(&s->engine, g->config->spec, g->options.threads > 0 ? g->options.threads : 1, err);
   s->engine.registers = g->options.registers;
-  s->engine.watches = g->options.watches;
   return opened;
 }
 
@@ -214,14 +199,30 @@ static bool ptx_symbol(const struct sl_gpu_module *module, const char *name, str
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
+/* Notifies the observer of a buffer, between launches. */
+static void tell_buffer(const struct sl_gpu *g, enum sl_probe_kind kind, uint64_t address, uint64_t bytes)
+{
+  const struct sl_probe probe = {.kind = kind, .launch = (unsigned)g->launches, .buffer = address, .bytes = bytes};
+  if (g->options.bounds.probes != NULL)
+    sl_tell(g->options.bounds.probes, &probe);
+}
+
 static enum sl_status ptx_alloc(struct sl_gpu *g, uint64_t bytes, uint64_t *address, struct sl_error *err)
 {
-  return sl_ptx_memory_allocate(&state_of(g)->memory, bytes, address, err);
+  const enum sl_status code = sl_ptx_memory_allocate(&state_of(g)->memory, bytes, address, err);
+  if (code == SL_OK)
+    tell_buffer(g, SL_PROBE_ALLOCATED, *address, bytes);
+  return code;
 }
 
 static enum sl_status ptx_release(struct sl_gpu *g, uint64_t address, struct sl_error *err)
 {
-  return sl_ptx_memory_release(&state_of(g)->memory, address, err);
+  const struct sl_range *range = sl_allocator_buffer(&state_of(g)->memory.buffers, address);
+  const uint64_t bytes = range != NULL ? range->end - range->first : 0;
+  const enum sl_status code = sl_ptx_memory_release(&state_of(g)->memory, address, err);
+  if (code == SL_OK)
+    tell_buffer(g, SL_PROBE_FREED, address, bytes);
+  return code;
 }
 
 static const struct sl_range *ptx_buffer(const struct sl_gpu *g, uint64_t address)
@@ -381,7 +382,7 @@ static enum sl_status begin_fast(struct sl_gpu *g, struct sl_error *err)
   if (code == SL_OK)
     code = sl_sm7_linear_shadow(spec, &now->chosen, &now->launch, &s->bounds, err);
   if (code == SL_OK && spec->oracle == SL_PTX_NO_ORACLE)
-    code = sl_ptx_grid_begin(&now->grid, &now->chosen, &s->bounds, &now->counts, err);
+    code = sl_ptx_grid_open(&now->grid, &now->chosen, &s->bounds, &now->counts, err);
   return code;
 }
 
@@ -392,8 +393,8 @@ static enum sl_status advance_fast(struct sl_gpu *g, uint64_t cycles, struct sl_
   if (now->grid == NULL) /* the oracle runs a grid at once */
     return sl_sm7_oracle_count(spec_of(g), &now->chosen, &s->bounds, &now->counts, &now->spared, err);
   const uint64_t executed_so_far = now->counts.warp_insns;
-  return sl_ptx_grid_advance(now->grid, cycles > UINT64_MAX - executed_so_far ? UINT64_MAX : executed_so_far + cycles,
-                             err);
+  return sl_ptx_grid_go_on(now->grid, cycles > UINT64_MAX - executed_so_far ? UINT64_MAX : executed_so_far + cycles,
+                           err);
 }
 
 static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
@@ -426,7 +427,7 @@ static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
     sl_sm7_engine_end(&s->engine, &s->now.counts);
   if (s->now.grid != NULL)
     s->now.fault = sl_ptx_grid_fault(s->now.grid);
-  sl_ptx_grid_end(s->now.grid);
+  sl_ptx_grid_close(s->now.grid);
   s->now.grid = NULL;
   sl_ptx_linear_free(s->now.linear);
   s->now.linear = NULL;
@@ -459,17 +460,19 @@ static enum sl_status ptx_advance(struct sl_gpu *g, uint64_t cycles, struct sl_g
   struct ptx_gpu *s = state_of(g);
   const struct sl_ptx_engine *engine = g->options.engine;
   enum sl_status code;
+  if (s->bounds.probes != NULL)
+    s->bounds.probes->stopped = false;
   if (engine != NULL) {
     code = engine->run(engine->context, &s->now.launch, &s->now.counts, err);
   } else if (g->options.fast) {
     code = advance_fast(g, cycles, err);
   } else {
     const uint64_t now = s->engine.gpu->cycle;
-    code = sl_sm7_engine_advance(&s->engine, cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles, err);
+    code = sl_sm7_engine_go_on(&s->engine, cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles, err);
     if (code == SL_FAULT)
       s->now.fault = sl_sm7_ptx_fault_of(&s->engine.program);
   }
-  if (code != SL_PAUSED)
+  if (code != SL_PAUSED && !(code == SL_STOPPED && sl_probes_stopped(s->bounds.probes)))
     finish(g, record);
   return code;
 }
@@ -527,14 +530,6 @@ static void ptx_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
 }
 
 /* ---- other functions on GPUs for PTX ----------------------------------------------------------------------------- */
-
-const struct sl_sm7_slots *sl_gpu_slots(const struct sl_gpu *gpu, uint32_t *instructions)
-{
-  if (gpu->kind != &sl_gpu_ptx || state_of(gpu)->engine.slots == NULL)
-    return NULL;
-  *instructions = state_of(gpu)->engine.instructions;
-  return state_of(gpu)->engine.slots;
-}
 
 void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/validate.h"
 #include "device/gpu_ptx.h"
+#include "gpu/checkpoint.h"
 #include "machine/sm7/sm7_occupancy.h"
 
 struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)
@@ -112,26 +112,30 @@ uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *la
   return (uint64_t)(cycles * (facts.clock_mhz > 0 ? 1e6 / facts.clock_mhz : 1e3) + 0.5);
 }
 
-static bool is_valid(const struct sl_gpu_record *r, size_t number)
+static bool is_valid(const void *object, const struct sl_limits *limits)
 {
-  enum { LIMITS = (1 << SL_SM7_LIMITS) - 1 };
-  return r->launch.number == number && SL_BOOLS_VALID(&r->launch.finished, &r->launch.succeeded, &r->launch.untimed) &&
-         memchr(r->kernel, 0, sizeof r->kernel) != NULL && r->limits <= LIMITS;
+  const struct sl_gpu_record *r = object;
+  (void)limits;
+  return memchr(r->kernel, 0, sizeof r->kernel) != NULL;
 }
+
+static SL_SCHEMA(record_schema, struct sl_gpu_record, is_valid, SL_STRUCTS(sl_launch_schema, launch),
+                 SL_ANY(kernel, grid, block, registers, shared_bytes, warp_instructions, fits, resident),
+                 SL_BITS((1 << SL_SM7_LIMITS) - 1, limits));
 
 void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g)
 {
   const bool saves = !sl_archive_reads(archive);
   const uint32_t count = sl_archive_number(archive, saves ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
   SL_ARCHIVE(archive, *sl_gpu_ptx_cycles(g));
-  if (!saves && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record)) {
+  if (!saves && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record * 2)) {
     g->record = calloc(count + (size_t)1, sizeof *g->record);
     g->count = sl_archive_memory(archive, g->record) ? count : 0;
     g->room = g->count + (g->record != NULL);
   }
   for (size_t i = 0; i < count && !archive->bad; i++) {
-    SL_ARCHIVE(archive, g->record[i]);
-    if (!sl_archive_expect(archive, is_valid(&g->record[i], i)) || saves)
+    sl_archive_structs(archive, "launch", record_schema, &g->record[i], 1);
+    if (!sl_archive_expect(archive, g->record[i].launch.number == i) || saves)
       continue;
     add_to_totals(g, &g->record[i]);
     g->elapsed += g->options.fast ? g->record[i].warp_instructions : 0;

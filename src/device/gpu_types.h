@@ -11,7 +11,6 @@ struct sl_gpu_options {
   bool fast;                 /* without timing */
   bool machine_code;         /* on sm7: RISC-V programs instead of PTX */
   bool forgets;              /* keep the totals of launches but no records */
-  bool watches;              /* PTX with timing: attribute issue slots to instructions (sl_gpu_slots) */
   unsigned threads;          /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
   uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */
   uint32_t registers;        /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */

@@ -20,10 +20,10 @@ enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm,
   if (m->view.state(sm) == SL_SM_STOPPED)
     m->life.resume(sm);
   while (budget > 0 && running(sm)) {
-    const uint64_t left = period - m->view.elapsed(sm) % period, span = budget < left ? budget : left;
+    const uint64_t before = m->view.elapsed(sm), left = period - before % period, span = budget < left ? budget : left;
     engine->run(sm, span);
     budget -= span;
-    if (span == left && running(sm) && m->life.check_livelock != NULL)
+    if (m->view.elapsed(sm) / period != before / period && running(sm) && m->life.check_livelock != NULL)
       m->life.check_livelock(sm);
   }
   return m->view.state(sm);

@@ -8,28 +8,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/validate.h"
 #include "gpu/device_state.h"
+#include "machine/machine_state.h"
 
-/* The device's fields that are state. */
-struct fields {
-  uint32_t x[SL_HOST_SINK + 1];
-  uint32_t pc, reserved;
-  uint64_t instructions, sm_cycles;
-  struct sl_host_interface interface;
-  struct sl_console_input input;
-  struct sl_spans spans;
-  int status, exit_status;
-  bool ended, failed_line, passed_line;
-  size_t line_length;
-  char line[sizeof((struct sl_device *)0)->line];
-};
+/* ---- tables: the device's own fields, and a launch --------------------------------------------------------------- */
+
+static SL_SCHEMA(interface_schema, struct sl_host_interface, NULL, SL_ANY(code_address, closure, warps_per_block),
+                 SL_ANY(kernel_started, kernel_running, kernel_entry, answer), SL_BELOW(SL_ANSWERS_MAX, first_answer),
+                 SL_MOST(SL_ANSWERS_MAX, answer_count));
+static SL_SCHEMA(input_schema, struct sl_console_input, NULL, SL_RANGE(SL_INPUT_UNREAD, SL_LIMIT_NONE, UINT8_MAX, next),
+                 SL_ANY(polls_after_end));
+static SL_SCHEMA(spans_schema, struct sl_spans, NULL, SL_KEYS(watched), SL_ANY(under_way, since, before));
+
+static bool device_valid(const void *object, const struct sl_limits *limits)
+{
+  (void)limits;
+  return ((const struct sl_device *)object)->host.x[0] == 0;
+}
+
+static SL_SCHEMA(device_schema, struct sl_device, device_valid, SL_ANY(host.x, host.pc, host.reserved),
+                 SL_ANY(host.instructions, sm_cycles), SL_STRUCTS(interface_schema, interface),
+                 SL_STRUCTS(input_schema, input), SL_STRUCTS(spans_schema, spans),
+                 SL_ANY(result.status, exit_status, ended, failed_line, passed_line, line),
+                 SL_MOST(sizeof((struct sl_device *)0)->line, line_length));
+
+SL_SCHEMA(sl_launch_schema, struct sl_launch, NULL, SL_ANY(number, entry, warps_per_block, finished, succeeded),
+          SL_ANY(host_seconds, counters, estimated, untimed, stratum_rate));
+
+static void walk(struct sl_archive *t, const struct sl_device *device, const struct sl_launch *launches, uint64_t count)
+{
+  sl_archive_structs(t, "device", device_schema, device, 1);
+  sl_archive_structs(t, "launch", sl_launch_schema, launches, count);
+}
 
 /* The header of a checkpoint of this device. */
 static struct sl_checkpoint_header header_of(const struct sl_device *device)
 {
   struct sl_checkpoint_header h = {.device_bytes = sizeof *device,
-                                   .sm_bytes = device->machine->state.bytes(device->sm),
+                                   .sm_bytes = sl_state_bytes(device->sm),
                                    .configuration = device->configuration,
                                    .program = sl_program_hash(device->program),
                                    .launches = device->result.launch_count,
@@ -39,36 +55,21 @@ static struct sl_checkpoint_header header_of(const struct sl_device *device)
   return h;
 }
 
-static void put_fields(const struct sl_device *device, struct sl_checkpoint *to)
+/* The device's own fields, its launches, and the SM's state. */
+static void put_state(const struct sl_device *device, struct sl_checkpoint *to)
 {
-  struct fields f;
-  memset(&f, 0, sizeof f);
-  memcpy(f.x, device->host.x, sizeof f.x);
-  f.pc = device->host.pc;
-  f.reserved = device->host.reserved;
-  f.instructions = device->host.instructions;
-  f.sm_cycles = device->sm_cycles;
-  f.interface = device->interface;
-  f.input = device->input;
-  f.spans = device->spans;
-  f.status = device->result.status;
-  f.exit_status = device->exit_status;
-  f.ended = device->ended;
-  f.failed_line = device->failed_line;
-  f.passed_line = device->passed_line;
-  f.line_length = device->line_length;
-  memcpy(f.line, device->line, sizeof f.line);
-  sl_checkpoint_put(to, &f, sizeof f);
-}
-
-static void put_sm(const struct sl_device *device, size_t size, struct sl_checkpoint *to)
-{
-  uint8_t *bytes = malloc(size);
-  to->lost = to->lost || bytes == NULL;
+  const uint64_t launches = to->header.launches, sm_bytes = to->header.sm_bytes;
+  struct sl_archive t = {.to = NULL};
+  walk(&t, device, device->launches, launches);
+  const size_t head = t.at;
+  uint8_t *bytes = malloc(head + sm_bytes);
+  to->lost = bytes == NULL;
   if (bytes == NULL)
     return;
-  device->machine->state.save(device->sm, bytes);
-  sl_checkpoint_put(to, bytes, size);
+  t = (struct sl_archive){.to = bytes};
+  walk(&t, device, device->launches, launches);
+  sl_state_save(device->sm, bytes + head);
+  sl_checkpoint_put(to, bytes, head + sm_bytes);
   free(bytes);
 }
 
@@ -84,7 +85,7 @@ static void put_memory(const struct sl_device *device, struct sl_checkpoint *to)
 /* Rejects states that a checkpoint cannot hold. */
 static enum sl_status check_whole(const struct sl_device *device, struct sl_error *err)
 {
-  if (device->machine->state.save == NULL)
+  if (device->machine->state.walk == NULL)
     return sl_fail(err, SL_USAGE, "%s: programs on this machine have no checkpoints; run them in one go", device->name);
   if (device->program == NULL)
     return sl_fail(err, SL_USAGE, "%s: a checkpoint needs a loaded program; load one first", device->name);
@@ -103,9 +104,7 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
   *checkpoint = (struct sl_checkpoint){.header = header_of(device)};
-  put_fields(device, checkpoint);
-  sl_checkpoint_put(checkpoint, device->launches, checkpoint->header.launches * sizeof *device->launches);
-  put_sm(device, checkpoint->header.sm_bytes, checkpoint);
+  put_state(device, checkpoint);
   put_memory(device, checkpoint);
   return checkpoint->lost ? sl_no_memory(err, checkpoint->size) : SL_OK;
 }
@@ -122,22 +121,11 @@ enum sl_status sl_device_save(const struct sl_device *device, const char *path, 
   return code;
 }
 
-static bool are_fields(const struct sl_device *device, const struct fields *f)
-{
-  return f->x[0] == 0 && f->interface.first_answer < SL_ANSWERS_MAX && f->interface.answer_count <= SL_ANSWERS_MAX &&
-         sl_bool_valid(&f->interface.kernel_started) && sl_bool_valid(&f->interface.kernel_running) &&
-         sl_bool_valid(&f->spans.watched) && f->spans.watched == device->spans.watched &&
-         sl_bool_valid(&f->spans.under_way) && sl_bool_valid(&f->ended) && sl_bool_valid(&f->failed_line) &&
-         sl_bool_valid(&f->passed_line) && f->input.next >= SL_INPUT_UNREAD && f->input.next <= UINT8_MAX &&
-         f->line_length <= sizeof f->line;
-}
-
 /* The contents of a checkpoint, in place. */
 struct contents {
-  struct fields fields;
+  struct sl_device *device;   /* a copy with the restored fields */
   struct sl_launch *launches; /* with room for one more */
-  uint8_t *sm;                /* an aligned copy, for validation */
-  const uint8_t *pages;       /* number and bytes of each page */
+  const uint8_t *sm, *pages;  /* pages: number and bytes of each */
 };
 
 enum { PAGE = sizeof(uint32_t) + SL_PAGE_BYTES };
@@ -151,11 +139,11 @@ static uint32_t page_number(const struct contents *c, uint64_t index)
 
 static bool are_launches(const struct contents *c, uint64_t count)
 {
+  const struct sl_device *d = c->device;
   for (uint64_t i = 0; i < count; i++)
-    if (c->launches[i].number != i || !sl_bool_valid(&c->launches[i].finished) ||
-        !sl_bool_valid(&c->launches[i].succeeded))
+    if (c->launches[i].number != i)
       return false;
-  return count > 0 || (!c->fields.spans.under_way && (!c->fields.interface.kernel_running || c->fields.spans.watched));
+  return count > 0 || (!d->spans.under_way && (!d->interface.kernel_running || d->spans.watched));
 }
 
 /* Checks that page numbers are in ascending order. */
@@ -174,43 +162,24 @@ static const char *find_contents(struct sl_device *device, struct sl_checkpoint 
 {
   static const char damaged[] = "it is damaged";
   const struct sl_checkpoint_header *h = &from->header;
-  if (h->launches > from->size / sizeof *c->launches || h->pages > SL_PAGE_COUNT || h->sm_bytes > from->size)
+  if (h->launches > from->size / sizeof *c->launches * 2 || h->pages > SL_PAGE_COUNT || h->sm_bytes > from->size)
     return damaged;
+  c->device = malloc(sizeof *c->device);
   c->launches = calloc(h->launches + 1, sizeof *c->launches);
-  if (c->launches == NULL)
+  if (c->device == NULL || c->launches == NULL)
     return no_memory;
-  if (!sl_checkpoint_take(from, &c->fields, sizeof c->fields) || !are_fields(device, &c->fields) ||
-      !sl_checkpoint_take(from, c->launches, h->launches * sizeof *c->launches) || !are_launches(c, h->launches))
+  *c->device = *device;
+  struct sl_archive t = {.from = from->bytes, .size = from->size};
+  walk(&t, c->device, c->launches, h->launches);
+  if (t.bad || !are_launches(c, h->launches))
     return damaged;
-  const uint8_t *sm = sl_checkpoint_next(from, h->sm_bytes);
+  from->taken = t.at;
+  c->sm = sl_checkpoint_next(from, h->sm_bytes);
   c->pages = sl_checkpoint_next(from, h->pages * PAGE);
-  if (sm == NULL || c->pages == NULL || from->taken != from->size || !are_pages(c, h->pages))
+  if (c->sm == NULL || c->pages == NULL || from->taken != from->size || !are_pages(c, h->pages))
     return damaged;
-  c->sm = aligned_alloc(SL_CACHE_LINE, (h->sm_bytes / SL_CACHE_LINE + 1) * SL_CACHE_LINE);
-  if (c->sm == NULL)
-    return no_memory;
-  memcpy(c->sm, sm, h->sm_bytes);
-  const enum sl_status code = device->machine->state.fits(device->sm, !h->fast, c->sm, h->sm_bytes);
+  const enum sl_status code = sl_state_fits(device->sm, !h->fast, c->sm, h->sm_bytes);
   return code == SL_OK ? NULL : code == SL_INTERNAL ? no_memory : damaged;
-}
-
-static void restore_fields(struct sl_device *device, const struct fields *f)
-{
-  memcpy(device->host.x, f->x, sizeof f->x);
-  device->host.pc = f->pc;
-  device->host.reserved = f->reserved;
-  device->host.instructions = device->result.host_instructions = f->instructions;
-  device->sm_cycles = f->sm_cycles;
-  device->interface = f->interface;
-  device->input = f->input;
-  device->spans = f->spans;
-  device->result.status = f->status;
-  device->exit_status = f->exit_status;
-  device->ended = f->ended;
-  device->failed_line = f->failed_line;
-  device->passed_line = f->passed_line;
-  device->line_length = f->line_length;
-  memcpy(device->line, f->line, sizeof f->line);
 }
 
 static void restore_launches(struct sl_device *device, struct contents *c, uint64_t count)
@@ -255,9 +224,10 @@ static const char *restore(struct sl_device *device, struct sl_checkpoint *from,
     wrong = no_memory;
   if (wrong != NULL)
     return wrong;
-  restore_fields(device, &c->fields);
+  walk(&(struct sl_archive){.from = from->bytes, .size = from->size, .trusted = true}, device, NULL, 0);
+  device->result.host_instructions = device->host.instructions;
   restore_launches(device, c, from->header.launches);
-  device->machine->state.restore(device->sm, c->sm);
+  sl_state_restore(device->sm, c->sm, from->header.sm_bytes);
   restore_memory(device, c, pages);
   return NULL;
 }
@@ -270,7 +240,7 @@ enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoin
     return SL_USAGE;
   const char *wrong = restore(device, checkpoint, &contents);
   free(contents.launches);
-  free(contents.sm);
+  free(contents.device);
   return wrong == NULL ? SL_OK
                        : sl_fail(err, wrong == no_memory ? SL_INTERNAL : SL_USAGE,
                                  "%.500s: the checkpoint cannot be used: %s", name, wrong);

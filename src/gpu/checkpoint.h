@@ -1,13 +1,14 @@
 /* The contents of a device's checkpoint in memory: sl_device_save and sl_device_restore (gpu/device.h) without the
  * file.
  *
- * A checkpoint file is untrusted. It is validated completely before the device changes, and an invalid machine state is
- * rejected (base/validate.h). */
+ * A checkpoint file is untrusted. It is validated completely before the device changes. */
 #ifndef SL_GPU_CHECKPOINT_H
 #define SL_GPU_CHECKPOINT_H
 
 #include "gpu/checkpoint_file.h"
 #include "gpu/device.h"
+
+const struct sl_schema *sl_launch_schema(void);
 
 /* Saves the device's state into an empty checkpoint, which the caller frees. */
 enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_checkpoint *checkpoint,

@@ -27,20 +27,6 @@ static void add(struct text *t, const char *format, ...)
   t->left -= used;
 }
 
-void sl_lanes_format(sl_lanes lanes, char *buffer, size_t size)
-{
-  struct text t = {buffer, size};
-  if (size > 0)
-    buffer[0] = '\0';
-  for (const char *comma = ""; lanes; comma = ",") {
-    unsigned first = sl_lowest(lanes), last = first;
-    while (last + 1 < SL_MAX_LANES && (lanes >> (last + 1) & 1))
-      last++;
-    add(&t, first == last ? "%s%u" : "%s%u-%u", comma, first, last);
-    lanes &= last + 1 < SL_MAX_LANES ? ~sl_low_bits(last + 1) : 0;
-  }
-}
-
 /* Names an instruction that only other machines have. */
 static void add_name(struct text *t, const struct sl_insn *insn)
 {
@@ -257,6 +243,23 @@ void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, c
     add(&t, "; and %u more warps elsewhere", elsewhere);
 }
 
+/* Lanes of the warp that wait at a place; pc 0: for the others, to reconverge. */
+static void add_waiting(struct text *t, unsigned *told, sl_lanes lanes, uint32_t pc, const char *where,
+                        const struct sl_fault_place *place)
+{
+  char numbers[200];
+  if (lanes == 0)
+    return;
+  sl_lanes_format(lanes, numbers, sizeof numbers);
+  const bool one = sl_count(lanes) == 1;
+  add(t, "%slane%s %s of this warp wait%s ", (*told)++ > 0 ? "; " : "", one ? "" : "s", numbers, one ? "s" : "");
+  add(t, "%s", pc != 0 ? where : "to reconverge");
+  if (pc != 0) {
+    add(t, " ");
+    add_location(t, place->program, pc);
+  }
+}
+
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,
                        const struct sl_fault_place *place, char *buffer, size_t size)
 {
@@ -268,16 +271,10 @@ void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm,
   unsigned told = 0;
   if (size > 0)
     buffer[0] = '\0';
-  for (unsigned i = 0; i < count && told < MOST; i++) {
-    const sl_lanes lanes = path[i].lanes & ~fault->lanes;
-    char numbers[200];
-    if (lanes == 0)
-      continue;
-    sl_lanes_format(lanes, numbers, sizeof numbers);
-    add(&t, "%slane%s %s of this warp wait%s at ", told++ > 0 ? "; " : "", sl_count(lanes) == 1 ? "" : "s", numbers,
-        sl_count(lanes) == 1 ? "s" : "");
-    add_location(&t, place->program, path[i].pc);
-  }
+  if (fault->held != 0)
+    add_waiting(&t, &told, fault->held & ~fault->lanes, fault->held_pc, "for the end of the loop at", place);
+  for (unsigned i = 0; i < count && told < MOST; i++)
+    add_waiting(&t, &told, path[i].lanes & ~fault->lanes & ~fault->held, path[i].pc, "at", place);
   if (told > 0)
     add(&t, ", never selected while the others run");
 }

@@ -2,6 +2,7 @@
 #ifndef SL_GPU_FAULT_TEXT_H
 #define SL_GPU_FAULT_TEXT_H
 
+#include "base/lanes_text.h"
 #include "machine/machine.h"
 #include "program/program.h"
 
@@ -26,8 +27,5 @@ void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, c
  * there are none. */
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,
                        const struct sl_fault_place *place, char *text, size_t size);
-
-/* "0-3,8" */
-void sl_lanes_format(sl_lanes lanes, char *text, size_t size);
 
 #endif

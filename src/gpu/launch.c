@@ -42,6 +42,14 @@ enum {
 /* The same on machines that distribute the blocks in hardware. */
 enum { GRID_BYTES = 6, GRID_SHARED_BYTES, GRID_SHARED_NEEDED, GRID_WORDS };
 
+/* Notifies the observer of a buffer, between launches. */
+static void tell_buffer(struct sl_device *device, enum sl_probe_kind kind, uint32_t address, uint64_t size)
+{
+  sl_tell(&device->options.probes,
+          &(struct sl_probe){
+              .kind = kind, .launch = (unsigned)device->result.launch_count, .buffer = address, .bytes = size});
+}
+
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err)
 {
   uint64_t first;
@@ -50,13 +58,17 @@ enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t
     return code;
   *address = (uint32_t)first;
   sl_memory_clear(&device->memory, *address, size);
+  tell_buffer(device, SL_PROBE_ALLOCATED, *address, size);
   return SL_OK;
 }
 
 enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err)
 {
   uint64_t size;
-  return sl_allocator_give_back(&device->buffers, address, &size, err);
+  const enum sl_status code = sl_allocator_give_back(&device->buffers, address, &size, err);
+  if (code == SL_OK)
+    tell_buffer(device, SL_PROBE_FREED, address, size);
+  return code;
 }
 
 uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address)

@@ -82,9 +82,8 @@ static void set_symbols(struct sl_linear_subject *s, const struct sl_ptx_launch 
   }
 }
 
-static void begin_block(void *context, const struct sl_ptx_block *block)
+static void begin_block(struct run *r, const struct sl_ptx_block *block)
 {
-  struct run *r = context;
   for (unsigned w = 0; w < block->warp_count; w++)
     sl_linear_follow_begin(&r->subject->follower, w);
 }
@@ -97,9 +96,8 @@ static struct sl_ptx_place result_of(const struct sl_ptx_insn *in, bool *wide)
   return load ? in->element[0] : in->d;
 }
 
-static void executed(void *context, const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect)
+static void executed(struct run *r, const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect)
 {
-  struct run *r = context;
   struct sl_linear_follower *f = &r->subject->follower;
   const struct sl_ptx_function *kernel = r->launch->kernel;
   if (effect->pc < kernel->begin || effect->pc >= kernel->end)
@@ -116,10 +114,20 @@ static void executed(void *context, const struct sl_ptx_warp *w, const struct sl
   sl_linear_follow_compare(f, &warp, &result, &r->check->tally);
 }
 
+static bool hear(void *context, const struct sl_probe *p)
+{
+  if (p->kind == SL_PROBE_BEGUN)
+    begin_block(context, p->ptx_block);
+  else
+    executed(context, p->ptx_warp, p->ptx_effect);
+  return true;
+}
+
 static enum sl_status run_grid(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
                                struct sl_error *err)
 {
   struct run r = {.check = context, .launch = launch};
+  struct sl_probes probes = {.wanted = SL_PROBE_BEGUN | SL_PROBE_EXECUTED, .tell = hear, .context = &r};
   struct sl_ptx_bounds bounds = {0};
   const size_t threads = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
   enum sl_status status = find_subject(r.check, launch, &r.subject, err);
@@ -130,7 +138,7 @@ static enum sl_status run_grid(void *context, const struct sl_ptx_launch *launch
     set_symbols(r.subject, launch);
     if (!sl_linear_follow_warps(&r.subject->follower, threads / SL_PTX_LANES + 1))
       return sl_no_memory(err, threads * sizeof(uint32_t));
-    bounds = (struct sl_ptx_bounds){.context = &r, .executed = executed, .begun = begin_block};
+    bounds = (struct sl_ptx_bounds){.probes = &probes, .alone = true};
   }
   return sl_ptx_grid_run(launch, &bounds, counts, err);
 }

@@ -7,13 +7,14 @@
 #include "base/execution_mode.h"
 #include "base/keys.h"
 #include "base/series.h"
+#include "base/state_archive.h"
 #include "isa/isa.h"
+#include "isa/probe.h"
 #include "machine/energy_events.h"
 #include "machine/peaks.h"
 #include "warp/blocks/time_slice.h"
 #include "warp/fault.h"
 #include "warp/kernel_tracker.h"
-#include "warp/probe.h"
 #include "warp/stall_reasons.h"
 
 enum { SL_MAX_COUNTERS = 80 };
@@ -126,7 +127,7 @@ struct sl_warp_status {
   sl_lanes active;
 };
 
-/* Lanes of a warp at one pc. */
+/* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
 struct sl_warp_path {
   sl_lanes lanes;
   uint32_t pc;
@@ -214,15 +215,18 @@ struct sl_machine_view {
   bool (*write_pc)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc);
 };
 
-/* The complete state as bytes, for a checkpoint of the same build and configuration. */
+/* The complete state, for checkpoints of the same build and configuration, and for listings (machine/machine_state.h).
+ * Restored bytes are untrusted: every value that serves as index, count or enumeration is validated. */
 struct sl_machine_checkpoint {
-  size_t (*bytes)(const struct sl_sm *sm);
-  /* Validates `size` bytes, aligned to SL_CACHE_LINE, as a state to resume with or without timing. It checks every
-   * value that serves as index, count or enumeration (base/validate.h). SL_USAGE: the state is invalid and must not be
-   * restored. SL_INTERNAL: out of memory; else restore needs no more memory. The SM does not change. */
+  /* Visits all state. Measuring, saving and listing do not change the SM. */
+  void (*walk)(struct sl_sm *sm, struct sl_archive *archive);
+  /* Validates the rules over several parts after a restore, to resume with or without timing. SL_USAGE: the state is
+   * invalid. SL_INTERNAL: out of memory. */
+  enum sl_status (*valid)(struct sl_sm *sm, bool timing);
+  void (*derive)(struct sl_sm *sm); /* recomputes what follows from a restored state */
+  /* A machine that restores into a second SM has these instead of `valid` and `derive`. */
   enum sl_status (*fits)(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
-  void (*save)(const struct sl_sm *sm, uint8_t *bytes);
-  void (*restore)(struct sl_sm *sm, const uint8_t *bytes);
+  void (*restore)(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 };
 
 /* Sampled timing: launches of which only parts are timed (engine/sampling.h). */
@@ -257,6 +261,7 @@ struct sl_machine {
   const struct sl_keys *keys;
   size_t spec_size;
   const struct sl_counters *counters;
+  const struct sl_stages *stages; /* of its pipeline, as events name them */
   /* Stall reasons, and the optional profile parts (enum sl_profile_part) of a configuration. */
   const struct sl_stall_reasons *causes;
   const struct sl_energy_source *energy;

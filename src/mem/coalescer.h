@@ -118,4 +118,6 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
 /* Beats of a block of one word per lane. */
 unsigned sl_coalescer_block_beats(const struct sl_coalescer_spec *spec);
 
+const struct sl_schema *sl_coalescer_spec_schema(void);
+
 #endif

@@ -85,4 +85,6 @@ static inline int64_t sl_dram_next_event(const struct sl_dram *dram)
   return dram->in_flight > 0 ? dram->valid[dram->next] : INT64_MAX;
 }
 
+const struct sl_schema *sl_dram_schema(void); /* all fields may be 0 before the first kernel */
+
 #endif

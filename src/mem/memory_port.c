@@ -8,7 +8,7 @@ static struct sl_memory_entry *at(const struct sl_memory_ring *ring, uint64_t i)
   return &ring->entry[(ring->first + i) & (ring->room - 1)];
 }
 
-static bool reserve(struct sl_memory_ring *ring, unsigned count)
+bool sl_memory_ring_reserve(struct sl_memory_ring *ring, unsigned count)
 {
   enum { LEAST = 64 };
   if (count <= ring->room)
@@ -84,11 +84,11 @@ bool sl_memory_port_put(struct sl_memory_port *m, unsigned port, uint64_t cycle,
 {
   struct sl_memory_ring *queue = &m->queue[port];
   struct sl_memory_entry entry = {.address = address, .tag = tag, .cycle = cycle, .write = write};
-  if (!reserve(queue, queue->count + 1))
+  if (!sl_memory_ring_reserve(queue, queue->count + 1))
     return false;
   if (!write) {
     const unsigned undone = m->in_order ? 0 : m->s.reads;
-    if (!reserve(&m->answers, m->answers.count + undone + 1))
+    if (!sl_memory_ring_reserve(&m->answers, m->answers.count + undone + 1))
       return false;
     m->s.reads++;
   }
@@ -163,88 +163,4 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle)
       next = offered;
   }
   return next;
-}
-
-/* Lists the rings in a fixed order: the ports' queues, then the answers. */
-static unsigned rings(const struct sl_memory_port *m)
-{
-  return m->ports + 1;
-}
-
-static struct sl_memory_ring *ring_of(struct sl_memory_port *m, unsigned i)
-{
-  return i < m->ports ? &m->queue[i] : &m->answers;
-}
-
-static const struct sl_memory_ring *ring_of_const(const struct sl_memory_port *m, unsigned i)
-{
-  return i < m->ports ? &m->queue[i] : &m->answers;
-}
-
-size_t sl_memory_port_state_bytes(const struct sl_memory_port *m)
-{
-  size_t size = sizeof m->s;
-  for (unsigned i = 0; i < rings(m); i++)
-    size += sizeof(unsigned) + ring_of_const(m, i)->count * sizeof(struct sl_memory_entry);
-  return size;
-}
-
-bool sl_memory_port_fits(const struct sl_memory_port *m, const uint8_t *bytes, size_t size)
-{
-  size_t used = sizeof m->s;
-  for (unsigned i = 0; i < rings(m); i++) {
-    unsigned count = 0;
-    if (used > size || size - used < sizeof count)
-      return false;
-    memcpy(&count, bytes + used, sizeof count);
-    used += sizeof count + count * sizeof(struct sl_memory_entry);
-  }
-  return used == size;
-}
-
-/* Saves a ring: its number of entries, then the entries, oldest first. */
-static uint8_t *save_ring(const struct sl_memory_ring *ring, uint8_t *bytes)
-{
-  memcpy(bytes, &ring->count, sizeof ring->count);
-  bytes += sizeof ring->count;
-  for (unsigned i = 0; i < ring->count; i++, bytes += sizeof(struct sl_memory_entry))
-    memcpy(bytes, at(ring, i), sizeof(struct sl_memory_entry));
-  return bytes;
-}
-
-static bool restore_ring(struct sl_memory_ring *ring, const uint8_t **bytes)
-{
-  unsigned count;
-  memcpy(&count, *bytes, sizeof count);
-  *bytes += sizeof count;
-  ring->count = ring->first = 0;
-  if (!reserve(ring, count))
-    return false;
-  for (unsigned i = 0; i < count; i++, *bytes += sizeof(struct sl_memory_entry)) {
-    struct sl_memory_entry entry;
-    memcpy(&entry, *bytes, sizeof entry);
-    append(ring, entry);
-  }
-  return true;
-}
-
-void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes)
-{
-  memcpy(bytes, &m->s, sizeof m->s);
-  bytes += sizeof m->s;
-  for (unsigned i = 0; i < rings(m); i++)
-    bytes = save_ring(ring_of_const(m, i), bytes);
-}
-
-bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes)
-{
-  const struct sl_dram_plan plan = m->s.dram.plan; /* derived from the keys */
-  memcpy(&m->s, bytes, sizeof m->s);
-  m->s.dram.plan = plan;
-  bytes += sizeof m->s;
-  for (unsigned i = 0; i < rings(m); i++)
-    if (!restore_ring(ring_of(m, i), &bytes))
-      return false;
-  /* Reserves room for future answers, as sl_memory_port_put does. */
-  return reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads));
 }

@@ -75,11 +75,16 @@ bool sl_memory_port_answer(struct sl_memory_port *m, uint64_t cycle, uint64_t *t
  * UINT64_MAX if nothing is in flight. After the calls of a cycle, pass the next cycle. */
 uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle);
 
-/* Serialise the state for a checkpoint of the same build. `restore` needs an initialised port of the same spec and
- * returns false if out of memory. `fits` tells whether the bytes have the size of such a port's saved state. */
-size_t sl_memory_port_state_bytes(const struct sl_memory_port *m);
-bool sl_memory_port_fits(const struct sl_memory_port *m, const uint8_t *bytes, size_t size);
-void sl_memory_port_save(const struct sl_memory_port *m, uint8_t *bytes);
-bool sl_memory_port_restore(struct sl_memory_port *m, const uint8_t *bytes);
+/* Makes room for `count` entries in a ring; its entries remain. Returns false if out of memory. */
+bool sl_memory_ring_reserve(struct sl_memory_ring *ring, unsigned count);
+
+/* Checkpoints: memory_port_state.c. */
+void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive);
+
+/* Validates a restored state at the beginning of a cycle. */
+bool sl_memory_port_valid(const struct sl_memory_port *m, uint64_t cycle);
+
+/* Calls `see` with the tag of each unanswered read; returns false as soon as `see` does. The port must be valid. */
+bool sl_memory_port_each_read(const struct sl_memory_port *m, bool (*see)(void *context, uint64_t tag), void *context);
 
 #endif

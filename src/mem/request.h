@@ -45,4 +45,6 @@ static inline uint16_t sl_scratchpad_words(const struct sl_request *r, sl_lanes 
   return r->access == SL_ACCESS_LOAD && r->pattern == SL_PATTERN_SAME ? 1 : (uint16_t)sl_count(lanes);
 }
 
+const struct sl_schema *sl_request_schema(void);
+
 #endif

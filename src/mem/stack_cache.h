@@ -41,4 +41,6 @@ enum sl_stack_cache_action sl_stack_cache_load(struct sl_stack_cache *c, uint32_
 /* Looks up a store's pass. compressed: the pass writes a compressed vector of all lanes, whole words, one block. */
 enum sl_stack_cache_action sl_stack_cache_store(struct sl_stack_cache *c, uint32_t address, bool compressed);
 
+const struct sl_schema *sl_stack_cache_schema(void);
+
 #endif

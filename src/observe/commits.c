@@ -148,7 +148,7 @@ bool sl_commits_write(void *context, const struct sl_probe *commit)
   *out++ = ' ';
   out = put_hex(out, commit->pc, 8);
   *out++ = ' ';
-  sl_disassemble(commit->insn, commit->pc, text, sizeof text);
+  sl_disassemble(commit->insn, (uint32_t)commit->pc, text, sizeof text);
   out = put_text(out, text);
   if (commit->values != NULL)
     out = put_values(out, commit);

@@ -44,6 +44,11 @@ struct sl_fault {
   bool in_grid; /* blocks have numbers: `block` is the warp's, `thread` is its first lane's */
   uint32_t block[3], thread[3];
   const char *detail; /* a static part of the message, or NULL */
+  /* Of a livelock: lanes of the warp wait for the end of the loop; those that the instruction at held_pc will switch on
+   * again. */
+  bool blocks;
+  sl_lanes held;
+  uint32_t held_pc;
 };
 
 #endif

@@ -1,6 +1,6 @@
 #include "warp/ipdom_access.h"
 
-#include "warp/memory_units.h"
+#include "warp/rv_access.h"
 
 static bool fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, enum sl_fault_kind kind)
 {
@@ -89,8 +89,8 @@ static uint32_t result(const struct sl_logged *e, uint32_t before)
 static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
 {
   w->code_logged |= w->log != NULL;
-  for (sl_lanes rest = w->log == NULL ? ex->active & ~ex->local : 0; rest; rest &= rest - 1)
-    sl_stored_code_note(&w->memory->code, ex->address[sl_lowest(rest)], ex->insn->width, ex->pc);
+  if (w->log == NULL)
+    sl_rv_note_code(w->memory, ex->address, ex->active & ~ex->local, ex->insn->width, ex->pc);
 }
 
 /* Applies one logged store or atomic. */
@@ -144,28 +144,19 @@ static const uint8_t *adjacent(const struct sl_ipdom_warps *w, const struct sl_i
   return sl_memory_peek(w->memory, s->first);
 }
 
+static uint32_t unit(const void *memory, uint32_t address, unsigned width)
+{
+  return load_unit(memory, address, width);
+}
+
 static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                  const struct sl_addresses *s)
 {
-  const struct sl_insn *in = ex->insn;
-  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
-  const bool plain = !logging(w) || ex->local == ex->active;
-  if (s->low == s->high) {
-    w->ops->broadcast(d, sl_unit_extend(in->op, load_unit(w, s->low, in->width)), ex->active, w->spec.lanes);
-    return;
-  }
-  const uint8_t *first = plain ? adjacent(w, ex, s) : NULL;
-  if (first != NULL) {
-    sl_unit_stream(in->op, d, first, w->spec.lanes);
-  } else if (plain && ex->local == 0 && (s->low ^ s->high) >> SL_PAGE_BITS == 0) {
-    sl_unit_gather(in->op, d, sl_memory_peek(w->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1)), ex->address,
-                   ex->active);
-  } else {
-    for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-      const unsigned lane = sl_lowest(rest);
-      d[lane] = sl_unit_extend(in->op, load_unit(w, ex->address[lane], in->width));
-    }
-  }
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  const bool plain = s->low != s->high && (!logging(w) || ex->local == ex->active);
+  const bool one_page = plain && ex->local == 0 && (s->low ^ s->high) >> SL_PAGE_BITS == 0;
+  const uint8_t *page = one_page ? sl_memory_peek(w->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1)) : NULL;
+  sl_rv_load(&l, ex->address, s, page, plain ? adjacent(w, ex, s) : NULL, unit, w);
 }
 
 /* Copies the words of all lanes if they are consecutive. */
@@ -240,16 +231,10 @@ static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdo
 /* Finds the active lanes in local memory and in the I/O region. */
 static void find_regions(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, const struct sl_addresses *s)
 {
-  const uint32_t base = w->spec.local_base, bytes = w->spec.local_bytes;
-  const bool low_in = is_local(w, s->low), high_in = is_local(w, s->high);
-  ex->local = ex->io = 0;
-  if (low_in && high_in)
-    ex->local = ex->active;
-  else if (!(s->high < base || (s->low >= base && !low_in)))
-    ex->local = ex->active & w->ops->within(ex->address, base, bytes, w->spec.lanes);
-  if (s->low < SL_IPDOM_IO_END)
-    ex->io =
-        ex->active & w->ops->within(ex->address, SL_IPDOM_IO_BASE, SL_IPDOM_IO_END - SL_IPDOM_IO_BASE, w->spec.lanes);
+  ex->local = sl_rv_within(w->ops, ex->address, s, ex->active, w->spec.local_base, w->spec.local_bytes, w->spec.lanes);
+  ex->io = s->low < SL_IPDOM_IO_END ? sl_rv_within(w->ops, ex->address, s, ex->active, SL_IPDOM_IO_BASE,
+                                                   SL_IPDOM_IO_END - SL_IPDOM_IO_BASE, w->spec.lanes)
+                                    : 0;
 }
 
 /* The RTL leaves the low address bits to the byte enables, so it accesses the aligned unit. */
@@ -306,15 +291,38 @@ static void to_local(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *
   s->consecutive &= !wraps;
 }
 
-bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+/* Sets the addresses of the active lanes. */
+static inline void find_addresses(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                  struct sl_addresses *s)
 {
   /* No interleaved stacks: the highest address maps to itself. */
   static const struct sl_stack_map nothing = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX};
   const struct sl_insn *in = ex->insn;
-  struct sl_addresses s;
-  w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, &s, w->spec.lanes);
+  w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, s, w->spec.lanes);
   if (__builtin_expect(in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED, 0))
-    to_local(w, ex, &s);
+    to_local(w, ex, s);
+}
+
+bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                      struct sl_trial_writes *writes)
+{
+  const unsigned width = ex->insn->kind == SL_KIND_STORE ? ex->insn->width : 4;
+  struct sl_addresses s;
+  find_addresses(w, warp, ex, &s);
+  if (s.misaligned || s.low < SL_IPDOM_IO_END || sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))
+    return false;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const uint32_t address = ex->address[sl_lowest(rest)];
+    sl_trial_write(writes, is_local(w, address) ? local_at(w, address) : sl_memory_at(w->memory, address), width);
+  }
+  return true;
+}
+
+bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_addresses s;
+  find_addresses(w, warp, ex, &s);
   if (s.misaligned &&
       (w->spec.misaligned == SL_MISALIGNED_FAULTS || in->kind == SL_KIND_AMO || in->kind == SL_KIND_LRSC))
     return fault(w, warp, ex, SL_FAULT_MISALIGNED);

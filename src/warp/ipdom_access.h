@@ -7,6 +7,7 @@
 #ifndef SL_WARP_IPDOM_ACCESS_H
 #define SL_WARP_IPDOM_ACCESS_H
 
+#include "base/livelock.h"
 #include "warp/ipdom_execution.h"
 #include "warp/store_log.h"
 
@@ -20,6 +21,11 @@ enum {
 /* Performs the access of ex->insn. Sets ex->address, local and io. Returns false on a fault; then nothing has changed.
  */
 bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
+
+/* Notes the bytes that a store, atomic or SC of the active lanes will write. Returns false if it faults, if it is seen
+ * outside of memory (I/O, code), or if a lane's bytes are not aligned. */
+bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                      struct sl_trial_writes *writes);
 
 /* Applies the core's store log, in order, to memory and to the core's registers. Empties the log. */
 void sl_ipdom_perform_log(struct sl_ipdom_warps *w);

@@ -44,31 +44,30 @@ static sl_lanes given_mask(const struct sl_ipdom_warps *w, unsigned warp, const 
   return (sl_lanes)(int64_t)(int32_t)last(w, warp, ex, reg);
 }
 
-static enum sl_ipdom_effect set_mask(struct sl_ipdom_warps *w, unsigned warp, sl_lanes mask)
+/* The convergence scheme executes a mark. The warp's pc is behind it. */
+static enum sl_ipdom_effect mark(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                 enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
 {
-  w->warp[warp].mask = mask & w->all;
-  return w->warp[warp].mask != 0 ? SL_IPDOM_NOTHING : SL_IPDOM_ENDS;
+  const struct sl_mark mark = {kind, lanes & w->all, others & w->all, w->spec.ipdom_entries};
+  switch (w->convergence->mark(&w->warp[warp], 0, &mark)) {
+  case SL_MARKED: return SL_IPDOM_NOTHING;
+  case SL_MARKED_JUMPED: ex->jumped = true; return SL_IPDOM_NOTHING;
+  case SL_MARKED_ENDS: return SL_IPDOM_ENDS;
+  case SL_MARKED_FULL: return sl_ipdom_fault(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
+  case SL_MARKED_EMPTY: break;
+  }
+  return sl_ipdom_fault(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
 }
 
-static enum sl_ipdom_effect push(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
-                                 sl_lanes first)
-{
-  struct sl_ipdom_warp *p = &w->warp[warp];
-  if (p->depth >= w->spec.ipdom_entries)
-    return sl_ipdom_fault(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
-  p->ipdom[p->depth++] = (struct sl_ipdom_entry){.restore = ex->active, .other = ex->active & ~first, .pc = p->pc};
-  p->mask = first;
-  return SL_IPDOM_NOTHING;
-}
-
-static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
   const uint32_t token = w->warp[warp].depth;
   const sl_lanes set = predicate(w, warp, ex), negated = ex->active & ~set;
   const sl_lanes yes = sl_negates(in) && !w->spec.negate_ignored ? negated : set, no = ex->active & ~yes;
   if (yes != 0 && no != 0) {
-    const enum sl_ipdom_effect effect = push(w, warp, ex, sl_count(yes) >= sl_count(no) ? yes : no);
+    const sl_lanes first = sl_count(yes) >= sl_count(no) ? yes : no;
+    const enum sl_ipdom_effect effect = mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
     if (effect == SL_IPDOM_FAULTS)
       return effect;
   }
@@ -77,29 +76,15 @@ static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, const
   return SL_IPDOM_NOTHING;
 }
 
-static enum sl_ipdom_effect split_1(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+static enum sl_ipdom_effect split_1(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  const sl_lanes yes = predicate(w, warp, ex);
-  return push(w, warp, ex, yes != 0 ? yes : ex->active);
+  const sl_lanes yes = predicate(w, warp, ex), first = yes != 0 ? yes : ex->active;
+  return mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
 }
 
-/* Resumes the other side of the last split if it has not run, else all lanes. */
 static enum sl_ipdom_effect pop(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  struct sl_ipdom_warp *p = &w->warp[warp];
-  if (p->depth == 0)
-    return sl_ipdom_fault(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
-  struct sl_ipdom_entry *top = &p->ipdom[p->depth - 1];
-  if (top->other != 0) {
-    p->mask = top->other;
-    p->pc = top->pc;
-    top->other = 0;
-    ex->jumped = true;
-  } else {
-    p->mask = top->restore;
-    p->depth--;
-  }
-  return SL_IPDOM_NOTHING;
+  return mark(w, warp, ex, SL_MARK_JOIN, ex->active, 0);
 }
 
 static enum sl_ipdom_effect join(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
@@ -112,10 +97,10 @@ static enum sl_ipdom_effect join(struct sl_ipdom_warps *w, unsigned warp, struct
   return pop(w, warp, ex);
 }
 
-static enum sl_ipdom_effect pred(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+static enum sl_ipdom_effect pred(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  const sl_lanes set = predicate(w, warp, ex), go_on = sl_negates(ex->insn) ? ex->active & ~set : set;
-  return set_mask(w, warp, go_on != 0 ? go_on : given_mask(w, warp, ex, ex->insn->rs2));
+  const sl_lanes set = predicate(w, warp, ex), stay = sl_negates(ex->insn) ? ex->active & ~set : set;
+  return mark(w, warp, ex, SL_MARK_PREDICATE, stay, given_mask(w, warp, ex, ex->insn->rs2));
 }
 
 static enum sl_ipdom_effect spawn(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
@@ -154,7 +139,7 @@ enum sl_ipdom_effect sl_ipdom_control(struct sl_ipdom_warps *w, unsigned warp, s
 {
   switch (ex->insn->op) {
   case SL_OP_TMC:
-  case SL_OP_TMC_1: return set_mask(w, warp, given_mask(w, warp, ex, ex->insn->rs1));
+  case SL_OP_TMC_1: return mark(w, warp, ex, SL_MARK_MASK, given_mask(w, warp, ex, ex->insn->rs1), 0);
   case SL_OP_WSPAWN:
   case SL_OP_WSPAWN_1: return spawn(w, warp, ex);
   case SL_OP_SPLIT: return split(w, warp, ex);
@@ -164,10 +149,7 @@ enum sl_ipdom_effect sl_ipdom_control(struct sl_ipdom_warps *w, unsigned warp, s
   case SL_OP_BAR:
   case SL_OP_BAR_1: return barrier(w, warp, ex);
   case SL_OP_PRED: return pred(w, warp, ex);
-  case SL_OP_PRED_1: {
-    const sl_lanes go_on = predicate(w, warp, ex);
-    return set_mask(w, warp, go_on != 0 ? go_on : ex->active);
-  }
+  case SL_OP_PRED_1: return mark(w, warp, ex, SL_MARK_PREDICATE, predicate(w, warp, ex), ex->active);
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
   default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
   }

@@ -1,5 +1,7 @@
 #include "warp/ipdom_csr.h"
 
+#include "warp/rv_csr.h"
+
 enum {
   /* Standard CSRs: section 11.2 of volume I and chapter 2 of volume II of the manual. */
   MSCRATCH = 0x340,
@@ -67,6 +69,11 @@ static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t 
   return true;
 }
 
+bool sl_ipdom_csr_is_counter(unsigned csr)
+{
+  return csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS;
+}
+
 /* CSRs that both maps have. */
 static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                         struct reading *r)
@@ -85,7 +92,7 @@ static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const str
   case LOCAL_BASE: r->value = w->spec.local_base; return true;
   default: break;
   }
-  if (csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS)
+  if (sl_ipdom_csr_is_counter(csr))
     return read_counter(w, csr, &r->value);
   return reads_zero(csr);
 }
@@ -128,22 +135,6 @@ static void write(struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_
   }
 }
 
-/* Computes the new value of a CSR from the old one. Returns false if the instruction writes nothing. */
-static bool new_value(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, uint32_t old,
-                      uint32_t *value)
-{
-  const struct sl_insn *in = ex->insn;
-  const bool immediate = in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
-  const uint32_t operand = immediate ? in->imm : sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)];
-  switch (in->op) {
-  case SL_OP_CSRRW:
-  case SL_OP_CSRRWI: *value = operand; return true;
-  case SL_OP_CSRRS:
-  case SL_OP_CSRRSI: *value = old | operand; return in->rs1 != 0;
-  default: *value = old & ~operand; return in->rs1 != 0;
-  }
-}
-
 bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
@@ -152,14 +143,13 @@ bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct s
                      (w->spec.encoding == SL_ENCODING_2 ? read_2(w, warp, in->csr, &r) : read_1(w, warp, in->csr, &r));
   if (!known)
     return false;
-  uint32_t value;
-  const bool writes = new_value(w, warp, ex, r.value, &value);
+  const uint32_t operand = sl_csr_operand(in, sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)]);
   uint32_t *d = sl_ipdom_register(w, warp, in->rd);
   if (in->rd != 0 && r.step == 0)
     w->ops->broadcast(d, r.value, ex->active, w->spec.lanes);
   for (sl_lanes rest = in->rd != 0 && r.step != 0 ? ex->active : 0; rest; rest &= rest - 1)
     d[sl_lowest(rest)] = r.value + sl_lowest(rest) * r.step;
-  if (writes)
-    write(w, warp, in->csr, value);
+  if (sl_csr_writes(in))
+    write(w, warp, in->csr, sl_csr_written(in, r.value, operand));
   return true;
 }

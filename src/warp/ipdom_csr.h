@@ -15,4 +15,7 @@ enum {
 /* Executes a CSR instruction. Returns false if the CSR does not exist; then nothing has changed. */
 bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
 
+/* Returns true if the CSR counts: time, instructions or events. */
+bool sl_ipdom_csr_is_counter(unsigned csr);
+
 #endif

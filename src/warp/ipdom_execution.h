@@ -3,6 +3,7 @@
 #define SL_WARP_IPDOM_EXECUTION_H
 
 #include "warp/ipdom_warps.h"
+#include "warp/rv_execute.h"
 
 /* What the pipeline must do after an instruction, beyond its timing. */
 enum sl_ipdom_effect {
@@ -27,5 +28,17 @@ struct sl_ipdom_execution {
   bool jumped;                  /* a jump or a taken branch */
   uint32_t *address;            /* input: room for one word per lane; result: addresses of the active lanes */
 };
+
+static inline struct sl_rv_lanes sl_ipdom_lanes(const struct sl_ipdom_warps *w, unsigned warp,
+                                                const struct sl_ipdom_execution *ex)
+{
+  return (struct sl_rv_lanes){.ops = w->ops,
+                              .insn = ex->insn,
+                              .x = sl_ipdom_registers(w, warp),
+                              .active = ex->active,
+                              .pc = ex->pc,
+                              .lanes = w->spec.lanes,
+                              .lane_bits = w->lane_bits};
+}
 
 #endif

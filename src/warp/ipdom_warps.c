@@ -23,6 +23,7 @@ enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spe
 {
   *w = (struct sl_ipdom_warps){
       .spec = *spec,
+      .convergence = sl_convergences[spec->convergence],
       .ops = ops,
       .fp = sl_fp_ops(spec->lanes),
       .memory = memory,

@@ -14,6 +14,7 @@
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "mem/memory.h"
+#include "warp/convergence/convergence.h"
 #include "warp/core_sync.h"
 #include "warp/extensions/extension.h"
 #include "warp/fault.h"
@@ -23,7 +24,8 @@ enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
   SL_IPDOM_FIRST_STREAM = 64,
   SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
-  SL_IPDOM_MAX = 2 * SL_MAX_LANES /* entries of a stack: 2.x needs lanes - 1; 1.x also pushes uniform splits */
+  SL_IPDOM_MAX = 2 * SL_MAX_LANES, /* open splits: 2.x needs lanes - 1; 1.x also pushes uniform splits */
+  SL_IPDOM_OWN = 24 * SL_IPDOM_MAX /* bytes */
 };
 
 /* Encodings of the warp-control instructions, each with its CSR map. */
@@ -39,6 +41,7 @@ struct sl_ipdom_spec {
   unsigned registers;    /* of a thread; 0: the RV32 registers */
   bool spawns_all_lanes; /* warps start with all lanes, not with lane 0 */
   enum sl_ipdom_encoding encoding;
+  enum sl_scheme convergence;
   uint32_t local_base, local_bytes; /* this core's local memory */
   uint32_t local_storage_bytes;     /* size of its storage, which repeats; local_bytes if all of it exists */
   unsigned barriers;                /* see warp/core_sync.h */
@@ -48,25 +51,19 @@ struct sl_ipdom_spec {
   enum sl_misaligned misaligned;
 };
 
-/* An open split: the mask before it, and the lanes of the other side until they run. */
-struct sl_ipdom_entry {
-  sl_lanes restore;
-  sl_lanes other; /* 0 after they have started */
-  uint32_t pc;    /* start of the other side: after the split */
-};
-
 /* The value that a hart's LR read. SC succeeds while the word still holds it. */
 struct sl_reservation {
   uint32_t address; /* 0: none; no program can use address 0 */
   uint32_t value;
 };
 
+/* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
 struct sl_ipdom_warp {
   uint32_t pc;
   sl_lanes mask;
-  uint32_t fcsr;  /* frm and fflags, one per warp */
-  unsigned depth; /* of the IPDOM stack */
-  struct sl_ipdom_entry ipdom[SL_IPDOM_MAX];
+  uint32_t fcsr;                         /* frm and fflags, one per warp */
+  unsigned depth;                        /* open splits */
+  _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
 };
 
 /* Stores and atomics of one core in a quantum: the cycles that the cores simulate in parallel. Memory receives them
@@ -95,6 +92,7 @@ struct sl_ipdom_warps {
   struct sl_ipdom_warps_state s;
   /* Wiring: values derived from the keys, arrays, and external objects. */
   struct sl_ipdom_spec spec;
+  const struct sl_convergence *convergence;
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
   struct sl_memory *memory;

@@ -1,7 +1,7 @@
 #include "warp/path_access.h"
 
 #include "mem/scratchpad.h"
-#include "warp/memory_units.h"
+#include "warp/rv_access.h"
 
 static bool fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
                   sl_lanes lanes, uint32_t address)
@@ -53,14 +53,6 @@ static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_exec
   return page + (s->first & (SL_PAGE_BYTES - 1));
 }
 
-/* Loads the words of all lanes from one page. */
-static void load_words(const struct sl_path_warps *t, uint32_t *restrict d, const uint8_t *page,
-                       const uint32_t *restrict address)
-{
-  for (unsigned lane = 0; lane < t->spec.lanes; lane++)
-    memcpy(&d[lane], page + (address[lane] & (SL_PAGE_BYTES - 1)), 4);
-}
-
 /* Address of the window that contains the nearby words of all lanes; NULL if there is none. */
 static const uint8_t *window_of(const struct sl_path_warps *t, const struct sl_execution *ex,
                                 const struct sl_addresses *s, const struct sl_access_memo_entry *memo,
@@ -71,31 +63,21 @@ static const uint8_t *window_of(const struct sl_path_warps *t, const struct sl_e
   return near && at <= SL_PAGE_BYTES - 4 * SL_LANES_WINDOW ? page + at : NULL;
 }
 
-static void load(struct sl_path_warps *t, uint32_t *d, const struct sl_execution *ex, const struct sl_request *r,
+static uint32_t unit(const void *memory, uint32_t address, unsigned width)
+{
+  return sl_memory_unit(sl_memory_peek(memory, address), width);
+}
+
+static void load(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
                  const struct sl_addresses *s, const struct sl_access_memo_entry *memo)
 {
-  const unsigned width = ex->insn->width, op = ex->insn->op;
-  if (s->low == s->high) {
-    uint32_t value = sl_unit_extend(op, sl_memory_load(t->memory, s->low, width));
-    t->ops->broadcast(d, value, ex->active, t->spec.lanes);
-    return;
-  }
-  uint8_t *page = single_page(t, s);
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  uint8_t *page = s->low != s->high ? single_page(t, s) : NULL;
   const uint8_t *first = whole_stream(t, ex, s, page), *window = window_of(t, ex, s, memo, page);
-  if (first != NULL) {
-    sl_unit_stream(op, d, first, t->spec.lanes);
-  } else if (window != NULL) {
-    t->ops->pick(d, window, memo->index, t->spec.lanes);
-  } else if (page != NULL && width == 4 && ex->active == t->all) {
-    load_words(t, d, page, r->address);
-  } else if (page != NULL) {
-    sl_unit_gather(op, d, page, r->address, ex->active);
-  } else {
-    for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
-      const unsigned lane = sl_lowest(rest);
-      d[lane] = sl_unit_extend(op, sl_memory_load(t->memory, r->address[lane], width));
-    }
-  }
+  if (s->low != s->high && first == NULL && window != NULL)
+    t->ops->pick(sl_rv_register(&l, ex->insn->rd), window, memo->index, t->spec.lanes);
+  else
+    sl_rv_load(&l, r->address, s, page, first, unit, t->memory);
 }
 
 /* Stores words to one page, in the order in which the banks serve the lanes. */
@@ -133,27 +115,10 @@ static void atomic(struct sl_path_warps *t, uint32_t *d, const uint32_t *b, cons
   const unsigned ordered = sl_count(r->scratchpad);
   for (unsigned i = 0; i < ordered; i++) {
     const unsigned lane = order[i];
-    uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
-    uint32_t before, after, operand = b[lane];
-    memcpy(&before, word, 4);
-    after = sl_unit_combine(ex->insn->op, before, operand);
-    memcpy(word, &after, 4);
+    const uint32_t before = sl_rv_atomic(ex->insn->op, sl_memory_at(t->memory, r->address[lane]), b[lane]);
     if (ex->insn->rd != 0)
       d[lane] = before;
   }
-}
-
-/* The active lanes that address the scratchpad. */
-static sl_lanes scratchpad_lanes(const struct sl_path_warps *t, const struct sl_execution *ex,
-                                 const struct sl_addresses *s, const struct sl_request *r)
-{
-  const uint32_t base = t->spec.scratchpad_base, bytes = t->spec.scratchpad_bytes;
-  const bool low_in = s->low - base < bytes, high_in = s->high - base < bytes;
-  if (low_in && high_in)
-    return ex->active;
-  if (s->high < base || (s->low >= base && !low_in))
-    return 0;
-  return ex->active & t->ops->within(r->address, base, bytes, t->spec.lanes);
 }
 
 /* Returns true if all lanes that address the scratchpad use one address. */
@@ -246,12 +211,6 @@ static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, s
   r->pending = active;
 }
 
-static void note_lanes(struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_request *r)
-{
-  for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
-    sl_stored_code_note(&t->memory->code, r->address[sl_lowest(rest)], r->width, ex->pc);
-}
-
 /* Performs an access with valid addresses. memo: of these addresses, or NULL. */
 static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
                     const struct sl_addresses *s, struct sl_access_memo_entry *memo)
@@ -261,7 +220,8 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
   uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
   const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
   r->pattern = pattern_of(t, ex, s);
-  r->scratchpad = scratchpad_lanes(t, ex, s, r);
+  r->scratchpad =
+      sl_rv_within(t->ops, r->address, s, ex->active, t->spec.scratchpad_base, t->spec.scratchpad_bytes, t->spec.lanes);
   if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
     sl_lanes lanes = ex->active & ~r->scratchpad;
     return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
@@ -273,11 +233,11 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
   switch (r->access) {
   case SL_ACCESS_LOAD:
     if (in->rd != 0)
-      load(t, d, ex, r, s, memo);
+      load(t, warp, ex, r, s, memo);
     break;
   case SL_ACCESS_STORE:
     if (sl_stored_code_meets(&t->memory->code, s->low, s->high))
-      note_lanes(t, ex, r);
+      sl_rv_note_code(t->memory, r->address, ex->active, r->width, ex->pc);
     store(t, b, ex, r, s, order);
     break;
   default: atomic(t, d, b, ex, r, order); break;

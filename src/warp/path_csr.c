@@ -1,21 +1,11 @@
 #include "warp/path_csr.h"
 
-static bool has_immediate(const struct sl_insn *in)
-{
-  return in->op == SL_OP_CSRRWI || in->op == SL_OP_CSRRSI || in->op == SL_OP_CSRRCI;
-}
+#include "warp/rv_csr.h"
 
-/* csrrs and csrrc with x0 or a zero immediate only read. */
-static bool writes(const struct sl_insn *in)
-{
-  return in->op == SL_OP_CSRRW || in->op == SL_OP_CSRRWI || in->rs1 != 0;
-}
-
-/* The value that an instruction writes to a CSR that reads 0: set writes the operand, clear writes 0. */
+/* The value that an instruction writes to a CSR that reads 0. */
 static uint32_t written(const struct sl_path_warps *t, const uint32_t *x, const struct sl_insn *in, unsigned lane)
 {
-  uint32_t operand = has_immediate(in) ? in->imm : x[((size_t)in->rs1 << t->lane_bits) + lane];
-  return in->op == SL_OP_CSRRC || in->op == SL_OP_CSRRCI ? 0 : operand;
+  return sl_csr_written(in, 0, sl_csr_operand(in, x[((size_t)in->rs1 << t->lane_bits) + lane]));
 }
 
 static enum sl_effect fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
@@ -28,7 +18,7 @@ static enum sl_effect fault(struct sl_path_warps *t, unsigned warp, const struct
 
 static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_execution *ex, const uint32_t *x)
 {
-  if (!writes(ex->insn))
+  if (!sl_csr_writes(ex->insn))
     return SL_EFFECT_NONE;
   if (ex->active != t->all)
     return fault(t, warp, ex, SL_FAULT_DIVERGED_COMMAND);
@@ -38,7 +28,7 @@ static enum sl_effect command(struct sl_path_warps *t, unsigned warp, struct sl_
 
 bool sl_csr_commands(const struct sl_path_warps *t, unsigned warp, const struct sl_insn *in, uint32_t *value)
 {
-  if (in->kind != SL_KIND_CSR || in->csr != SL_CSR_COMMAND || !writes(in))
+  if (in->kind != SL_KIND_CSR || in->csr != SL_CSR_COMMAND || !sl_csr_writes(in))
     return false;
   *value = written(t, sl_path_warps_registers(t, warp), in, 0);
   return true;
@@ -46,7 +36,7 @@ bool sl_csr_commands(const struct sl_path_warps *t, unsigned warp, const struct 
 
 static void print_words(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *x)
 {
-  if (t->print_word == NULL || !writes(ex->insn))
+  if (t->print_word == NULL || !sl_csr_writes(ex->insn))
     return;
   for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
     t->print_word(t->print_context, written(t, x, ex->insn, sl_lowest(rest)));
@@ -62,7 +52,7 @@ enum sl_effect sl_csr_access(struct sl_path_warps *t, unsigned warp, struct sl_e
   case SL_CSR_COMMAND: return command(t, warp, ex, x);
   case SL_CSR_PRINT_WORD: print_words(t, ex, x); break;
   case SL_CSR_END:
-    if (t->end_program != NULL && writes(in))
+    if (t->end_program != NULL && sl_csr_writes(in))
       t->end_program(t->print_context, written(t, x, in, sl_lowest(ex->active)));
     break;
   case SL_CSR_HART_ID:

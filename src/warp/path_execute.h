@@ -21,24 +21,21 @@ enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const 
 /* The frequent kinds, for a caller that has already decoded the kind: */
 
 /* ALU, MUL, DIV, FPU. */
-static inline __attribute__((always_inline)) enum sl_effect
-sl_path_compute(struct sl_path_warps *t, unsigned warp, unsigned path, const struct sl_execution *ex)
+SL_RV_BODY enum sl_effect sl_path_compute(struct sl_path_warps *t, unsigned warp, unsigned path,
+                                          const struct sl_execution *ex)
 {
-  const struct sl_insn *in = ex->insn;
-  if (in->rd != 0)
-    t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, ex->active, ex->pc, t->spec.lanes);
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  if (ex->insn->rd != 0)
+    sl_rv_compute(&l);
   sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
-  return in->rd != 0 ? SL_EFFECT_RESULT : SL_EFFECT_NONE;
+  return ex->insn->rd != 0 ? SL_EFFECT_RESULT : SL_EFFECT_NONE;
 }
 
-/* BRANCH. */
-static inline __attribute__((always_inline)) enum sl_effect sl_path_branch(struct sl_path_warps *t, unsigned warp,
-                                                                           unsigned path, struct sl_execution *ex)
+/* The lanes `taken` of a path branch. */
+SL_RV_BODY enum sl_effect sl_path_branched(struct sl_path_warps *t, unsigned warp, unsigned path,
+                                           struct sl_execution *ex, sl_lanes taken, uint32_t target)
 {
-  const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  const uint32_t target = ex->pc + in->imm, next = sl_code_next(&t->code, ex->pc);
-  const sl_lanes taken = t->ops->execute[in->op](x, in, ex->active, ex->pc, t->spec.lanes);
+  const uint32_t next = sl_code_next(&t->code, ex->pc);
   if (taken && __builtin_expect(sl_path_warps_outside(t, target), 0))
     return sl_path_wrong_jump(t, warp, ex, taken, target);
   ex->jumped = taken != 0;
@@ -47,6 +44,13 @@ static inline __attribute__((always_inline)) enum sl_effect sl_path_branch(struc
   else
     sl_paths_branch(&t->paths[warp], path, taken, target, next);
   return SL_EFFECT_NONE;
+}
+
+/* BRANCH. */
+SL_RV_BODY enum sl_effect sl_path_branch(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex)
+{
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  return sl_path_branched(t, warp, path, ex, sl_rv_compute(&l), ex->pc + ex->insn->imm);
 }
 
 /* LOAD, STORE, AMO, FENCE. */

@@ -9,6 +9,7 @@
 #include "mem/memory.h"
 #include "warp/fault.h"
 #include "warp/paths.h"
+#include "warp/rv_execute.h"
 
 enum { SL_REGISTERS = 32 };
 
@@ -36,7 +37,7 @@ struct sl_path_warps_spec {
   uint32_t scratchpad_base, scratchpad_bytes;
   unsigned scratchpad_banks;
   uint32_t stack_bytes; /* of a thread, a power of two */
-  enum sl_convergence convergence;
+  enum sl_scheme convergence;
 };
 
 /* Plain data. A checkpoint holds it together with registers, paths and code. */
@@ -112,6 +113,12 @@ static inline bool sl_path_warps_outside(const struct sl_path_warps *t, uint32_t
   return sl_code_index(&t->code, pc) >= t->code.count;
 }
 
+/* Returns true if the pc is 0, for none, or an instruction's. */
+static inline bool sl_path_warps_maybe(const struct sl_path_warps *t, uint32_t pc)
+{
+  return pc == 0 || !sl_path_warps_outside(t, pc);
+}
+
 static inline const struct sl_operands *sl_path_warps_operands(const struct sl_path_warps *t,
                                                                const struct sl_insn *insn)
 {
@@ -122,13 +129,25 @@ static inline const struct sl_operands *sl_path_warps_operands(const struct sl_p
 static inline void sl_path_warps_count_call(const struct sl_path_warps *t, struct sl_path *path,
                                             const struct sl_insn *insn)
 {
-  if (t->spec.convergence != SL_CONVERGENCE_NESTING)
+  if (!sl_convergences[t->spec.convergence]->levels_are_marks)
     path->level = (int16_t)(path->level + sl_path_warps_operands(t, insn)->depth);
 }
 
 static inline uint32_t *sl_path_warps_registers(const struct sl_path_warps *t, unsigned warp)
 {
   return t->x + warp * t->warp_words;
+}
+
+static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, unsigned warp,
+                                               const struct sl_execution *ex)
+{
+  return (struct sl_rv_lanes){.ops = t->ops,
+                              .insn = ex->insn,
+                              .x = sl_path_warps_registers(t, warp),
+                              .active = ex->active,
+                              .pc = ex->pc,
+                              .lanes = t->spec.lanes,
+                              .lane_bits = t->lane_bits};
 }
 
 /* Test builds, after each instruction: returns false if the warp's paths break an invariant; see the fault. */

@@ -21,7 +21,9 @@ cat >k.ptx <<'PTX'
 }
 .visible .entry forever()
 {
+	.reg .b32 %r<2>;
 LOOP:
+	add.s32 %r1, %r1, 1;
 	bra LOOP;
 }
 PTX

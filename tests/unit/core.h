@@ -36,7 +36,8 @@ static inline bool core_record(void *context, const struct sl_probe *c)
 {
   struct core *k = context;
   if (k->commits < MOST_CORE_COMMITS)
-    k->commit[k->commits++] = (struct core_commit){c->cycle + 1 - SL_SIMTY_EXECUTED, c->warp, c->active, c->pc};
+    k->commit[k->commits++] =
+        (struct core_commit){c->cycle + 1 - SL_SIMTY_EXECUTED, c->warp, c->active, (uint32_t)c->pc};
   return true;
 }
 

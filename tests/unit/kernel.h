@@ -40,7 +40,7 @@ static inline bool kernel_record(void *context, const struct sl_probe *c)
 {
   struct kernel *k = context;
   if (k->commits < MOST_COMMITS)
-    k->commit[k->commits++] = (struct kernel_commit){c->cycle, c->warp, c->active, c->pc};
+    k->commit[k->commits++] = (struct kernel_commit){c->cycle, c->warp, c->active, (uint32_t)c->pc};
   return true;
 }
 

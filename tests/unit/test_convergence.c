@@ -19,7 +19,7 @@ static uint64_t programs(void)
 }
 
 /* A machine with the scheme; of compressed machines, the one with all features. */
-static struct sl_simtight_spec machine(enum sl_convergence scheme, unsigned lanes, unsigned warps, bool compressed)
+static struct sl_simtight_spec machine(enum sl_scheme scheme, unsigned lanes, unsigned warps, bool compressed)
 {
   struct sl_simtight_spec spec = kernel_spec(lanes, warps);
   spec.convergence = (uint32_t)scheme;
@@ -77,7 +77,7 @@ static void run_program(const struct sl_simtight_spec *spec, uint64_t seed, bool
   kernel_free(k);
 }
 
-static void run_programs(enum sl_convergence scheme, bool marked, bool compressed)
+static void run_programs(enum sl_scheme scheme, bool marked, bool compressed)
 {
   static const unsigned warps[] = {4, 8, 16, 32, 64};
   for (uint64_t seed = 1; seed <= programs(); seed++) {
@@ -131,7 +131,7 @@ static void jumps_that_look_like_calls_count(void **state)
   };
   static const int depth[] = {0, 1, 1, 2, 2, 2, 2, 1};
   for (unsigned scheme = SL_CONVERGENCE_NESTING; scheme <= SL_CONVERGENCE_SORTED_PATHS; scheme++) {
-    const struct sl_simtight_spec spec = machine((enum sl_convergence)scheme, 8, 1, false);
+    const struct sl_simtight_spec spec = machine((enum sl_scheme)scheme, 8, 1, false);
     struct kernel *k = kernel_create(&spec);
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
       kernel_add(k, words[i]);

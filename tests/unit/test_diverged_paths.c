@@ -60,7 +60,7 @@ static void change(struct sl_paths *paths, struct sl_diverged *apart, uint64_t *
   }
 }
 
-static void compare(enum sl_convergence scheme)
+static void compare(enum sl_scheme scheme)
 {
   uint64_t seed = 1 + (uint64_t)scheme;
   struct sl_paths paths, list;

@@ -87,7 +87,7 @@ static void write_random(struct pair *p)
     }
 }
 
-static void expect_steps_one_by_one(struct pair *p, enum sl_convergence scheme)
+static void expect_steps_one_by_one(struct pair *p, enum sl_scheme scheme)
 {
   unsigned parted = 0;
   if (p->code.ops == NULL)

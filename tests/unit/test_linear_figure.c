@@ -53,11 +53,13 @@ static uint32_t source(const struct sl_ptx_warp *w, struct sl_ptx_place p, unsig
   return value;
 }
 
-static void executed(void *context, const struct sl_ptx_warp *w, const struct sl_ptx_effect *e)
+static bool executed(void *context, const struct sl_probe *p)
 {
   struct figure *f = context;
+  const struct sl_ptx_warp *w = p->ptx_warp;
+  const struct sl_ptx_effect *e = p->ptx_effect;
   if (e->insn->kind != SL_PTX_K_LANES || e->pc < f->first_pc)
-    return;
+    return true;
   const uint32_t number = e->pc - f->first_pc;
   assert_true(number < ROWS);
   struct row *row = &f->row[number];
@@ -72,6 +74,7 @@ static void executed(void *context, const struct sl_ptx_warp *w, const struct sl
     row->unique += is_new;
     row->value[w->block->index[0]][lane] = source(w, e->insn->d, lane);
   }
+  return true;
 }
 
 static struct figure run(const char *text)
@@ -92,7 +95,8 @@ static struct figure run(const char *text)
                                        .params = (uint8_t *)&arr,
                                        .memory = &memory};
   f.first_pc = launch.kernel->begin + 4;
-  const struct sl_ptx_bounds bounds = {.context = &f, .executed = executed};
+  struct sl_probes probes = {.wanted = SL_PROBE_EXECUTED, .tell = executed, .context = &f};
+  const struct sl_ptx_bounds bounds = {.probes = &probes};
   assert_int_equal(sl_ptx_grid_run(&launch, &bounds, &counts, &err), SL_OK);
   sl_ptx_once_free(&f.done);
   sl_ptx_memory_free(&memory);

@@ -33,7 +33,7 @@ struct subject {
 static bool executed(void *context, const struct sl_probe *probe)
 {
   struct subject *s = context;
-  const uint32_t insn = sl_code_index(&s->words, probe->pc), *index = probe->block->index;
+  const uint32_t insn = sl_code_index(&s->words, (uint32_t)probe->pc), *index = probe->block->index;
   const uint32_t number = 1 + index[0] + 2 * index[1];
   if (insn >= s->end)
     return true;
@@ -46,7 +46,7 @@ static bool executed(void *context, const struct sl_probe *probe)
   const struct sl_linear_warp warp = {
       .warp = probe->warp, .within = probe->block->warp, .index = index, .size = probe->block->size};
   const struct sl_linear_result result = {
-      .insn = insn, .place = probe->pc, .active = (uint32_t)probe->active, .registers = probe->values};
+      .insn = insn, .place = (uint32_t)probe->pc, .active = (uint32_t)probe->active, .registers = probe->values};
   sl_linear_follow_compare(&s->follower, &warp, &result, s->tally);
   return true;
 }

@@ -6,10 +6,11 @@
 
 #include <cmocka.h>
 
+#include "base/livelock.h"
 #include "engine/engine.h"
 #include "kernel.h"
 
-enum { FOUND_BY = 2 * SL_SIMTIGHT_LIVELOCK, LONG = 24 * SL_SIMTIGHT_LIVELOCK };
+enum { FOUND_BY = 2 * SL_LIVELOCK_PERIOD, LONG = 24 * SL_LIVELOCK_PERIOD };
 
 static struct kernel *two_warps(void)
 {
@@ -37,7 +38,7 @@ static const struct sl_fault *livelock(struct kernel *k, bool fast)
   assert_int_equal(sl_engine_run(sl_engine_of(fast), &k->sm->base, LONG), SL_SM_FAULTED);
   const struct sl_fault *f = sl_simtight.view.fault(&k->sm->base);
   assert_int_equal(f->kind, SL_FAULT_LIVELOCK);
-  assert_int_equal(sl_simtight.view.elapsed(&k->sm->base), SL_SIMTIGHT_LIVELOCK);
+  assert_int_equal(sl_simtight.view.elapsed(&k->sm->base), SL_LIVELOCK_PERIOD);
   return f;
 }
 
@@ -75,7 +76,7 @@ static void pauses_do_not_change_the_time_of_detection(void **state)
   while (sl_engine_run(sl_engine_of(false), &k->sm->base, 99991) == SL_SM_RUNNING)
     done += 99991;
   assert_true(done < FOUND_BY);
-  assert_int_equal(sl_simtight.view.fault(&k->sm->base)->cycle, SL_SIMTIGHT_LIVELOCK);
+  assert_int_equal(sl_simtight.view.fault(&k->sm->base)->cycle, SL_LIVELOCK_PERIOD);
   kernel_free(k);
 }
 

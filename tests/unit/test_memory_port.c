@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/state_archive.h"
 #include "mem/memory_port.h"
 #include "random.h"
 
@@ -280,6 +281,13 @@ static void idle_memory_has_no_next_event(void **state)
   free_bench(b);
 }
 
+static bool restore(struct bench *b, const uint8_t *saved, size_t size)
+{
+  struct sl_archive archive = {.from = saved, .size = size};
+  sl_memory_port_walk(&b->memory, &archive);
+  return !archive.bad && archive.at == size;
+}
+
 /* Saves a memory with more queued requests than the initial size of its rings. */
 static void restored_memory_goes_on_alike(bool in_order)
 {
@@ -290,14 +298,14 @@ static void restored_memory_goes_on_alike(bool in_order)
   run_to(b, 200);
   put(copy, 0, 0, false, 1);
   run_to(copy, 200);
-  const size_t bytes = sl_memory_port_state_bytes(&b->memory);
-  uint8_t *saved = malloc(bytes);
+  struct sl_archive measure = {.to = NULL};
+  sl_memory_port_walk(&b->memory, &measure);
+  uint8_t *saved = malloc(measure.at);
   assert_non_null(saved);
-  sl_memory_port_save(&b->memory, saved);
-  assert_true(sl_memory_port_fits(&copy->memory, saved, bytes));
-  assert_false(sl_memory_port_fits(&copy->memory, saved, bytes - 1));
-  assert_false(sl_memory_port_fits(&copy->memory, saved, sizeof copy->memory.s));
-  assert_true(sl_memory_port_restore(&copy->memory, saved));
+  sl_memory_port_walk(&b->memory, &(struct sl_archive){.to = saved});
+  assert_false(restore(copy, saved, measure.at - 1));
+  assert_false(restore(copy, saved, sizeof copy->memory.s));
+  assert_true(restore(copy, saved, measure.at));
   copy->answers = 0;
   const unsigned before = b->answers;
   run_to_answer(b, 200);

@@ -173,7 +173,7 @@ static bool deep_first(const struct thread *a, const struct thread *b)
 }
 
 /* All lanes in the leader's state are active. */
-static sl_lanes active_lanes(const struct thread *threads, enum sl_convergence scheme)
+static sl_lanes active_lanes(const struct thread *threads, enum sl_scheme scheme)
 {
   unsigned leader = 0;
   for (unsigned l = 1; l < LANES; l++)
@@ -257,7 +257,7 @@ static void random_programs_keep_the_state_of_every_thread(void **state)
   for (unsigned round = 0; round < 300; round++) {
     struct sl_paths paths;
     struct thread threads[LANES] = {{0}};
-    sl_paths_start(&paths, (enum sl_convergence)(round % 3), sl_low_bits(LANES), 0);
+    sl_paths_start(&paths, (enum sl_scheme)(round % 3), sl_low_bits(LANES), 0);
     for (unsigned i = 0; i < 300; i++) {
       random_instruction(&paths, threads, &seed);
       check(&paths, threads);
@@ -350,12 +350,12 @@ static void the_sorter_finds_the_first_path(void **state)
   sl_paths_scatter(&paths, 0, target);
   assert_int_equal(paths.count, 4);
   assert_int_equal(paths.path[0].pc, 108);
-  assert_false(sl_paths_unsorted(&paths, 0));
+  assert_false(sl_paths_arrive(&paths, 0));
   sl_paths_advance(&paths, 0, 500);
   for (unsigned i = 0; i < 16; i++)
     sl_paths_advance(&paths, 0, paths.path[0].pc);
   assert_int_equal(paths.path[0].pc, 200);
-  assert_false(sl_paths_unsorted(&paths, 0));
+  assert_false(sl_paths_arrive(&paths, 0));
 }
 
 static void invalid_paths_are_detected(void **state)

@@ -18,7 +18,7 @@ struct observer {
   unsigned period;
   unsigned executed, accessed, launched;
   uint64_t hash, last_cycle;
-  uint32_t last_pc;
+  uint64_t last_pc;
 };
 
 static void mix(struct observer *l, uint64_t value)
@@ -43,7 +43,7 @@ static bool hear(void *context, const struct sl_probe *probe)
   l->last_pc = probe->pc;
   mix(l, probe->kind);
   mix(l, probe->cycle);
-  mix(l, (uint64_t)probe->pc << 32 | probe->warp);
+  mix(l, probe->pc << 32 | probe->warp);
   for (unsigned lane = 0; probe->values != NULL && lane < probe->lanes; lane++)
     mix(l, probe->values[lane]);
   return l->period == 0 || heard % l->period != 0;

@@ -8,6 +8,7 @@
 
 #include "core.h"
 #include "engine/engine.h"
+#include "machine/machine_state.h"
 
 static void the_first_issue_is_five_cycles_after_initialisation(void **state)
 {
@@ -283,12 +284,13 @@ static void a_restored_core_continues_identically(void **state)
   }
   core_run(one);
   const uint64_t cycles = core_count(one, "cycles");
-  uint8_t *bytes = malloc(sl_simty.state.bytes(&one->sm->base));
+  const size_t size = sl_state_bytes(&one->sm->base);
+  uint8_t *bytes = malloc(size);
   for (uint64_t cut = 1; cut < cycles; cut += 7) {
     sl_simty.life.start(&one->sm->base, ENTRY, 0, 0);
     sl_engine_run(sl_engine_of(false), &one->sm->base, cut);
-    sl_simty.state.save(&one->sm->base, bytes);
-    sl_simty.state.restore(&two->sm->base, bytes);
+    sl_state_save(&one->sm->base, bytes);
+    sl_state_restore(&two->sm->base, bytes, size);
     assert_int_equal(sl_engine_run(sl_engine_of(false), &two->sm->base, 10000), SL_SM_DONE);
     assert_int_equal(core_count(two, "cycles"), cycles);
     assert_int_equal(core_count(two, "partial_replays"), 8 * 3);
@@ -316,6 +318,36 @@ static void registers_pcs_and_waits_can_be_read(void **state)
   core_free(k);
 }
 
+struct found {
+  unsigned values;
+  uint64_t cycle, launches;
+};
+
+static void find(void *context, const struct sl_value *value)
+{
+  struct found *f = context;
+  f->values++;
+  if (strcmp(value->path, "core.cycle") == 0)
+    f->cycle = value->bits;
+  if (strcmp(value->path, "core.launches") == 0)
+    f->launches = value->bits;
+}
+
+static void state_is_listed_by_name(void **state)
+{
+  (void)state;
+  struct core *c = core_create(4, 8);
+  struct found f = {0};
+  core_add_prologue(c);
+  core_add_epilogue(c);
+  core_run(c);
+  sl_state_each(&c->sm->base, find, &f);
+  assert_int_equal(f.cycle, core_count(c, "cycles"));
+  assert_int_equal(f.launches, 1);
+  assert_true(f.values > 1000);
+  core_free(c);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -334,6 +366,7 @@ int main(void)
       cmocka_unit_test(wrong_paths_do_not_fault),
       cmocka_unit_test(a_restored_core_continues_identically),
       cmocka_unit_test(registers_pcs_and_waits_can_be_read),
+      cmocka_unit_test(state_is_listed_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

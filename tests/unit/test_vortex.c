@@ -10,6 +10,7 @@
 
 #include "config/config.h"
 #include "engine/engine.h"
+#include "machine/machine_state.h"
 #include "machine/vortex/vortex.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_gpu.h"
@@ -158,12 +159,13 @@ static void a_functional_run_resumes_on_another_device(void **state)
     write_program(&second);
     sl_vortex.life.start(first.sm, CODE, 0, 0);
     sl_engine_run(sl_engine_of(true), first.sm, n);
-    uint8_t *bytes = malloc(sl_vortex.state.bytes(first.sm));
+    const size_t size = sl_state_bytes(first.sm);
+    uint8_t *bytes = malloc(size);
     assert_non_null(bytes);
-    sl_vortex.state.save(first.sm, bytes);
+    sl_state_save(first.sm, bytes);
     for (uint32_t at = OUT; at < OUT + 1024; at += 4)
       sl_memory_store(&second.memory, at, 4, sl_memory_load(&first.memory, at, 4));
-    sl_vortex.state.restore(second.sm, bytes);
+    sl_state_restore(second.sm, bytes, size);
     free(bytes);
     assert_int_equal(sl_engine_run(sl_engine_of(true), first.sm, PLENTY), SL_SM_DONE);
     assert_int_equal(sl_engine_run(sl_engine_of(true), second.sm, PLENTY), SL_SM_DONE);
@@ -269,16 +271,16 @@ static void go_on_elsewhere(const struct bench *first, const char *preset, const
   open_stream_bench(&second, preset, clusters);
   sl_vortex.life.start(stopped.sm, CODE, 0, 0);
   assert_int_equal(sl_engine_run(sl_engine_of(false), stopped.sm, n), SL_SM_RUNNING);
-  const size_t size = sl_vortex.state.bytes(stopped.sm);
+  const size_t size = sl_state_bytes(stopped.sm);
   uint8_t *bytes = malloc(size);
   assert_non_null(bytes);
-  sl_vortex.state.save(stopped.sm, bytes);
+  sl_state_save(stopped.sm, bytes);
   for (uint32_t at = OUT; at < DATA_END; at += 4)
     sl_memory_store(&second.memory, at, 4, sl_memory_load(&stopped.memory, at, 4));
   close_bench(&stopped);
-  assert_int_equal(sl_vortex.state.fits(second.sm, true, bytes, size), SL_OK);
-  assert_int_equal(sl_vortex.state.fits(second.sm, true, bytes, size - 1), SL_USAGE);
-  sl_vortex.state.restore(second.sm, bytes);
+  assert_int_equal(sl_state_fits(second.sm, true, bytes, size), SL_OK);
+  assert_int_equal(sl_state_fits(second.sm, true, bytes, size - 1), SL_USAGE);
+  sl_state_restore(second.sm, bytes, size);
   free(bytes);
   assert_int_equal(sl_engine_run(sl_engine_of(false), second.sm, PLENTY), SL_SM_DONE);
   expect_doubled(&second);
@@ -475,10 +477,11 @@ static uint32_t performance_elsewhere(const char *preset, unsigned csr, uint64_t
   open_performance(&second, preset, "1", csr);
   sl_vortex.life.start(stopped.sm, CODE, 0, 0);
   assert_int_equal(sl_engine_run(sl_engine_of(false), stopped.sm, cycles), SL_SM_RUNNING);
-  uint8_t *bytes = malloc(sl_vortex.state.bytes(stopped.sm));
+  const size_t size = sl_state_bytes(stopped.sm);
+  uint8_t *bytes = malloc(size);
   assert_non_null(bytes);
-  sl_vortex.state.save(stopped.sm, bytes);
-  sl_vortex.state.restore(second.sm, bytes);
+  sl_state_save(stopped.sm, bytes);
+  sl_state_restore(second.sm, bytes, size);
   free(bytes);
   close_bench(&stopped);
   return end_performance(&second);

@@ -84,7 +84,7 @@ static bool commit(void *context, const struct sl_probe *c)
   b->last_cycle = c->cycle;
   b->commits++;
   mix(b, c->cycle);
-  mix(b, (uint64_t)c->pc << 32 | c->warp);
+  mix(b, c->pc << 32 | c->warp);
   for (unsigned lane = 0; lane < c->lanes && c->values != NULL; lane++)
     mix(b, c->values[lane]);
   for (unsigned lane = 0; lane < c->lanes && c->insn->kind == SL_KIND_AMO; lane++)

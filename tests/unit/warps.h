@@ -61,6 +61,7 @@ static inline struct sl_ipdom_spec gpu_spec(void)
                                 .local_base = WARPS_LOCAL,
                                 .local_bytes = 4096,
                                 .local_storage_bytes = 4096,
+                                .convergence = SL_CONVERGENCE_IPDOM,
                                 .ipdom_entries = WARPS_LANES - 1};
 }
 

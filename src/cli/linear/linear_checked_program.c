@@ -97,7 +97,7 @@ static bool executed(struct checking *c, const struct sl_probe *probe)
 {
   struct subject *s = &c->subject[c->kernel];
   const struct sl_linear_machine_code *words = &c->input.kernel[c->kernel].words;
-  const uint32_t word = sl_code_index(words->code, probe->pc), insn = word - words->first;
+  const uint32_t word = sl_code_index(words->code, (uint32_t)probe->pc), insn = word - words->first;
   if (!c->begun && !begin(c, s, probe->block))
     return false;
   if (word < words->first || word >= words->end)
@@ -114,7 +114,7 @@ static bool executed(struct checking *c, const struct sl_probe *probe)
   const struct sl_linear_warp warp = {
       .warp = probe->warp, .within = probe->block->warp, .index = probe->block->index, .size = probe->block->size};
   const struct sl_linear_result result = {
-      .insn = insn, .place = probe->pc, .active = active, .registers = probe->values};
+      .insn = insn, .place = (uint32_t)probe->pc, .active = active, .registers = probe->values};
   sl_linear_follow_compare(&s->follower, &warp, &result, &c->tally);
   return true;
 }
@@ -123,7 +123,7 @@ static bool listen(void *context, const struct sl_probe *probe)
 {
   struct checking *c = context;
   if (probe->kind == SL_PROBE_LAUNCHED)
-    return launched(c, probe->pc);
+    return launched(c, (uint32_t)probe->pc);
   return c->kernel == c->input.kernels || c->subject[c->kernel].refused || executed(c, probe);
 }
 

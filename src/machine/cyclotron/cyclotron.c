@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/state_parts.h"
+#include "base/livelock.h"
 #include "machine/cyclotron/cyclotron_core.h"
-#include "warp/validate/ipdom_validate.h"
+#include "warp/livelock/ipdom_livelock.h"
+#include "warp/state/warp_schema.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
 
@@ -44,6 +45,7 @@ static struct sl_ipdom_spec warps_spec(const struct sl_cyclotron_spec *s)
       .registers = s->registers,
       .spawns_all_lanes = true,
       .encoding = SL_ENCODING_2,
+      .convergence = SL_CONVERGENCE_IPDOM,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_bytes,
@@ -207,65 +209,59 @@ static bool write_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_
   return true;
 }
 
-/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
-
-enum { PARTS = 6, LATEST = 1 << 16 /* most cycles until a warp resumes */ };
-
-static void list(const struct sl_cyclotron_core *core, struct sl_state_part part[PARTS])
-{
-  const struct sl_ipdom_warps *w = &core->warps;
-  const struct sl_state_part parts[PARTS] = {
-      SL_STATE_OF(core->s),
-      SL_STATE_OF(w->s),
-      sl_state_array(w->x, w->spec.warps * w->warp_words, sizeof *w->x),
-      sl_state_array(w->warp, w->spec.warps, sizeof *w->warp),
-      sl_state_array(w->reserved, (size_t)w->spec.warps * w->spec.lanes, sizeof *w->reserved),
-      sl_state_array(w->local, w->spec.local_storage_bytes, 1),
-  };
-  memcpy(part, parts, sizeof parts);
-}
-
-static size_t state_bytes(const struct sl_sm *handle)
-{
-  struct sl_state_part part[PARTS];
-  list(sl_cyclotron_of_const(handle), part);
-  return sl_state_parts_size(part, PARTS);
-}
-
-static enum sl_status fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size)
-{
-  const struct sl_cyclotron_core *core = sl_cyclotron_of_const(handle);
-  struct sl_state_part part[PARTS];
-  (void)timing;
-  list(core, part);
-  if (size != sl_state_parts_size(part, PARTS))
-    return SL_USAGE;
-  sl_state_parts_look(part, PARTS, bytes);
-  const struct sl_cyclotron_state *s = part[0].bytes;
-  const struct sl_ipdom_warps_state *warps = part[1].bytes;
-  for (unsigned w = 0; w < core->spec.warps; w++)
-    if (s->next[w] > s->cycle + LATEST)
-      return SL_USAGE;
-  return sl_bool_valid(&s->timing) && (unsigned)s->state < SL_SM_FAULTED && s->cycle < (uint64_t)SL_CYCLES_MAX &&
-                 sl_vortex_console_valid(&s->console) &&
-                 sl_ipdom_valid(&core->warps, warps, part[3].bytes, SL_IPDOM_ENDS_AT_ONCE)
-             ? SL_OK
-             : SL_USAGE;
-}
-
-static void save(const struct sl_sm *handle, uint8_t *bytes)
-{
-  struct sl_state_part part[PARTS];
-  list(sl_cyclotron_of_const(handle), part);
-  sl_state_parts_save(part, PARTS, bytes);
-}
-
-static void restore(struct sl_sm *handle, const uint8_t *bytes)
+static void check_livelock(struct sl_sm *handle)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
-  struct sl_state_part part[PARTS];
-  list(core, part);
-  sl_state_parts_restore(part, PARTS, bytes);
+  struct sl_ipdom_warps *w = &core->warps;
+  struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  for (sl_warps rest = sl_core_sync_free(&w->s.sync); rest; rest &= rest - 1)
+    if (!sl_ipdom_spins(w, sl_lowest(rest), w->warp[sl_lowest(rest)].pc, &fault))
+      return;
+  if (fault.kind == SL_FAULT_NONE)
+    return;
+  fault.cycle = core->s.cycle;
+  core->fault = fault;
+  core->s.state = SL_SM_FAULTED;
+}
+
+static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  sl_lanes lanes[SL_MAX_LANES];
+  uint32_t pc[SL_MAX_LANES];
+  const struct sl_ipdom_warps *w = &sl_cyclotron_of_const(handle)->warps;
+  const unsigned count = w->convergence->places(&w->warp[warp], lanes, pc);
+  for (unsigned i = 0; i < count; i++)
+    path[i] = (struct sl_warp_path){lanes[i], pc[i]};
+  return count;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+enum { LATEST = 1 << 16 /* most cycles until a warp resumes */ };
+
+static SL_SCHEMA(state_schema, struct sl_cyclotron_state, NULL, SL_ANY(timing, launches),
+                 SL_BELOW(SL_SM_FAULTED, state), SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+                 SL_ANY(instructions, thread_instructions, register_reads, bank_conflicts, stack_reads, stack_writes),
+                 SL_ANY(cause, latest, latest_id), SL_RANGE(0, SL_LIMIT_NOW, LATEST, next),
+                 SL_STRUCTS(sl_vortex_console_schema, console));
+
+static void walk(struct sl_sm *handle, struct sl_archive *archive)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  sl_archive_structs(archive, "core", state_schema, &core->s, 1);
+  sl_ipdom_walk(&core->warps, archive);
+}
+
+static enum sl_status valid(struct sl_sm *handle, bool timing)
+{
+  (void)timing;
+  return sl_ipdom_valid(&sl_cyclotron_of(handle)->warps, SL_IPDOM_ENDS_AT_ONCE) ? SL_OK : SL_USAGE;
+}
+
+/* A restored run has no fault. */
+static void derive(struct sl_sm *handle)
+{
+  struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
   core->fault = core->warps.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
@@ -316,6 +312,7 @@ const struct sl_machine sl_cyclotron = {
     .keys = &sl_cyclotron_keys,
     .spec_size = sizeof(struct sl_cyclotron_spec),
     .counters = &sl_cyclotron_counters,
+    .stages = &sl_cyclotron_stages,
     .causes = &sl_cyclotron_stall_reasons,
     .energy = sl_cyclotron_energy,
     .profiled = profiled,
@@ -332,6 +329,8 @@ const struct sl_machine sl_cyclotron = {
             .set_timing = set_timing,
             .resume = resume,
             .run_cycles = sl_cyclotron_run_cycles,
+            .check_livelock = check_livelock,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps = {.slice = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
     .view =
@@ -343,10 +342,11 @@ const struct sl_machine sl_cyclotron = {
             .counter = sl_cyclotron_counter,
             .disagreed_at = disagreed_at,
             .warp_status = warp_status,
+            .warp_paths = warp_paths,
             .read_register = read_register,
             .read_pc = read_pc,
             .write_register = write_register,
             .write_pc = write_pc,
         },
-    .state = {.bytes = state_bytes, .fits = fits, .save = save, .restore = restore},
+    .state = {.walk = walk, .valid = valid, .derive = derive},
 };

@@ -38,8 +38,9 @@ struct sl_cyclotron_state {
   uint64_t cycle, instructions, thread_instructions;
   uint64_t register_reads, bank_conflicts, stack_reads, stack_writes;
   uint64_t cause[SL_CYCLOTRON_STALL_REASONS];
-  uint64_t next[SL_MAX_WARPS];   /* cycle in which a warp executes next */
-  uint32_t latest[SL_MAX_WARPS]; /* pc of its last instruction */
+  uint64_t next[SL_MAX_WARPS];      /* cycle in which a warp executes next */
+  uint32_t latest[SL_MAX_WARPS];    /* pc of its last instruction */
+  uint64_t latest_id[SL_MAX_WARPS]; /* with an observer: its id */
   struct sl_vortex_console console;
 };
 
@@ -71,6 +72,7 @@ extern const struct sl_keys sl_cyclotron_keys;
 extern const struct sl_counters sl_cyclotron_counters;
 extern const struct sl_energy_source sl_cyclotron_energy[];
 extern const struct sl_stall_reasons sl_cyclotron_stall_reasons;
+extern const struct sl_stages sl_cyclotron_stages;
 
 enum sl_status sl_cyclotron_check(const void *spec, struct sl_error *err);
 uint64_t sl_cyclotron_counter(const struct sl_sm *sm, size_t index);

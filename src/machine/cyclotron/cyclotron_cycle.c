@@ -10,6 +10,14 @@ static enum sl_ipdom_effect fault(struct sl_cyclotron_core *core)
   return SL_IPDOM_FAULTS;
 }
 
+static const struct sl_stage stages[] = {
+    {"execute", "the core fetches, issues and executes the instruction in one cycle",
+     SL_PROBE_FETCHED | SL_PROBE_ISSUED},
+    {"done", "the instruction is complete", SL_PROBE_RETIRED},
+};
+
+const struct sl_stages sl_cyclotron_stages = {stages, sizeof stages / sizeof stages[0]};
+
 static void tell(const struct sl_cyclotron_core *core, struct sl_probe probe)
 {
   probe.cycle = core->s.timing ? core->s.cycle : core->s.instructions - 1;
@@ -18,9 +26,11 @@ static void tell(const struct sl_cyclotron_core *core, struct sl_probe probe)
   sl_tell(core->environment.probes, &probe);
 }
 
-static void tell_execution(const struct sl_cyclotron_core *core, unsigned warp, const struct sl_ipdom_execution *ex)
+/* An instruction's id is its number. */
+static void tell_execution(struct sl_cyclotron_core *core, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   struct sl_probe probe = {.kind = SL_PROBE_FETCHED,
+                           .id = core->s.latest_id[warp] = core->s.instructions,
                            .cycle = core->s.timing ? core->s.cycle : core->s.instructions - 1,
                            .launch = core->s.launches - 1,
                            .pc = ex->pc,
@@ -38,14 +48,18 @@ static void tell_execution(const struct sl_cyclotron_core *core, unsigned warp, 
   sl_tell_execution(core->environment.probes, &probe);
   if (core->s.timing) {
     probe.kind = SL_PROBE_RETIRED;
+    probe.stage = sl_stage_of(&sl_cyclotron_stages, SL_PROBE_RETIRED);
     sl_tell(core->environment.probes, &probe);
   }
 }
 
 static void tell_barrier(const struct sl_cyclotron_core *core, enum sl_probe_kind kind, sl_warps warps)
 {
-  for (; warps && core->environment.probes != NULL; warps &= warps - 1)
-    tell(core, (struct sl_probe){.kind = kind, .pc = core->s.latest[sl_lowest(warps)], .warp = sl_lowest(warps)});
+  for (; warps && core->environment.probes != NULL; warps &= warps - 1) {
+    const unsigned warp = sl_lowest(warps);
+    tell(core,
+         (struct sl_probe){.kind = kind, .id = core->s.latest_id[warp], .pc = core->s.latest[warp], .warp = warp});
+  }
 }
 
 static void count(struct sl_cyclotron_core *core, const struct sl_ipdom_execution *ex)

@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "machine/simtight/simtight_sm.h"
 #include "warp/jit/jit.h"
 
-/* ---- machine interface ------------------------------------------------------------------------------------------ */
+/* ---- machine interface ------------------------------------------------------------------------------------------- */
 
 static void start_units(struct sl_simtight_sm *sm)
 {
@@ -292,6 +293,7 @@ const struct sl_machine sl_simtight = {
     .keys = &sl_simtight_keys,
     .spec_size = sizeof(struct sl_simtight_spec),
     .counters = &sl_simtight_counters,
+    .stages = &sl_simtight_stages,
     .causes = &sl_simtight_stall_reasons,
     .energy = sl_simtight_energy,
     .profiled = sl_simtight_profiled,
@@ -309,7 +311,7 @@ const struct sl_machine sl_simtight = {
             .resume = resume,
             .run_cycles = sl_simtight_run_cycles,
             .check_livelock = sl_simtight_check_livelock,
-            .livelock_period = SL_SIMTIGHT_LIVELOCK,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {
@@ -335,10 +337,9 @@ const struct sl_machine sl_simtight = {
         },
     .state =
         {
-            .bytes = sl_simtight_state_bytes,
-            .fits = sl_simtight_fits,
-            .save = sl_simtight_save,
-            .restore = sl_simtight_restore,
+            .walk = sl_simtight_walk,
+            .valid = sl_simtight_valid,
+            .derive = sl_simtight_derive,
         },
     .sampling =
         {

@@ -13,6 +13,16 @@ SL_HOLDS(SL_MAX_STALL_REASONS, SL_SLOT_COUNT, "stall reasons of a row");
 
 const struct sl_stall_reasons sl_simtight_stall_reasons = {causes, SL_SLOT_COUNT};
 
+static const struct sl_stage stages[] = {
+    {"pick", "a scheduler has picked the warp; its paths, instruction and operands are read", SL_PROBE_FETCHED},
+    {"execute", "the instruction executes", SL_PROBE_ISSUED},
+    {"result", "lanes wait for a unit, memory or write-back", SL_PROBE_STAGED},
+    {"done", "the instruction has left the pipeline",
+     SL_PROBE_RETIRED | SL_PROBE_RETRIED | SL_PROBE_ABORTED | SL_PROBE_FLUSHED},
+};
+
+const struct sl_stages sl_simtight_stages = {stages, sizeof stages / sizeof stages[0]};
+
 unsigned sl_simtight_profiled(const void *untyped)
 {
   const struct sl_simtight_spec *spec = untyped;
@@ -29,6 +39,7 @@ void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
   probe.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
   probe.launch = sm->s.launches - 1;
   probe.lanes = sm->warps.spec.lanes;
+  probe.stage = sl_stage_of(&sl_simtight_stages, probe.kind);
   sl_tell(probes, &probe);
   if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
     sm->s.state = SL_SM_STOPPED;
@@ -109,17 +120,38 @@ void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
     const uint32_t pc =
         r->instruction != SL_NO_INSTRUCTION ? instruction_of(sm, (int)index) : sm->s.account.last[r->warp];
     if (r->responds)
-      sl_simtight_tell(
-          sm, (struct sl_probe){.kind = SL_PROBE_QUEUED, .warp = r->warp, .pc = pc, .holder = holder_pc, .count = 1});
+      sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_QUEUED,
+                                             .id = sm->s.account.awaited_id[r->warp],
+                                             .warp = r->warp,
+                                             .pc = pc,
+                                             .holder = holder_pc,
+                                             .count = 1});
   }
+}
+
+void sl_simtight_account_flushed(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc)
+{
+  if (sm->s.account.attempt[warp] != 0)
+    sl_simtight_tell(
+        sm, (struct sl_probe){.kind = SL_PROBE_FLUSHED, .id = sm->s.account.attempt[warp], .warp = warp, .pc = pc});
+  sm->s.account.attempt[warp] = 0;
 }
 
 void sl_simtight_account_slot(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc, enum sl_slot slot)
 {
   charge(sm, warp, pc, slot, 1);
   sm->s.account.last[warp] = sm->s.account.latest = pc;
-  if (slot == SL_SLOT_RETRIED)
-    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED, .warp = warp, .pc = pc, .holder = holder(sm, pc)});
+  if (slot == SL_SLOT_ISSUED)
+    return;
+  if (slot == SL_SLOT_RETRIED) {
+    sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETRIED,
+                                           .id = sm->s.account.attempt[warp],
+                                           .warp = warp,
+                                           .pc = pc,
+                                           .holder = holder(sm, pc)});
+    sm->s.account.attempt[warp] = 0;
+  }
+  sl_simtight_account_flushed(sm, warp, pc);
 }
 
 void sl_simtight_account_end(struct sl_simtight_sm *sm)

@@ -7,7 +7,15 @@
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};
 static const char *const register_files[] = {"plain", "compressed", NULL};
 static const char *const spill_policies[] = {"lru", "round-robin", "first", NULL};
-static const char *const convergences[] = {"nesting", "depth-pc", "sorted-paths", NULL};
+static const char *const convergences[] = {
+#define PATHS(name) name,
+#define MASK(name)
+#define SCHEME(ID, object, name, warps) warps(name)
+#include "warp/convergence/convergence_schemes.def"
+#undef SCHEME
+#undef PATHS
+#undef MASK
+    NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 
 #define SPEC struct sl_simtight_spec
@@ -226,6 +234,6 @@ struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
       .scratchpad_bytes = s->scratchpad_bytes,
       .scratchpad_banks = s->scratchpad_banks,
       .stack_bytes = stack_bytes(s),
-      .convergence = (enum sl_convergence)s->convergence,
+      .convergence = (enum sl_scheme)s->convergence,
   };
 }

@@ -2,13 +2,7 @@
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
-#include "warp/livelock.h"
-
-/* A warp's state before a trial. */
-struct backup {
-  struct sl_paths paths;
-  uint32_t x[SL_REGISTERS * SL_MAX_LANES];
-};
+#include "warp/livelock/path_livelock.h"
 
 /* Expands register values that only the compressed register file holds, including a computed value that is not written
  * yet. */
@@ -29,15 +23,15 @@ static void expand(struct sl_simtight_sm *sm, unsigned warp)
 static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin)
 {
   struct sl_path_warps *t = &sm->warps;
-  uint32_t *x = sl_path_warps_registers(t, warp);
+  uint32_t *x = sl_path_warps_registers(t, warp), before[SL_REGISTERS * SL_MAX_LANES];
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
-  struct backup backup = {.paths = t->paths[warp]};
-  memcpy(backup.x, x, bytes);
-  if (sm->spec.compressed && t->s.timing)
-    expand(sm, warp);
-  const bool result = sl_livelock_threads_spin(t, warp, spin);
-  t->paths[warp] = backup.paths;
-  memcpy(x, backup.x, bytes);
+  const bool expands = sm->spec.compressed && t->s.timing;
+  if (!expands)
+    return sl_path_warp_spins(t, warp, spin);
+  memcpy(before, x, bytes);
+  expand(sm, warp);
+  const bool result = sl_path_warp_spins(t, warp, spin);
+  memcpy(x, before, bytes);
   return result;
 }
 
@@ -45,6 +39,7 @@ void sl_simtight_check_livelock(struct sl_sm *handle)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  struct sl_spin reported = {0};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
   if (running == 0 || sl_barrier_opening(&sm->s.barrier))
     return;
@@ -53,11 +48,10 @@ void sl_simtight_check_livelock(struct sl_sm *handle)
     struct sl_spin spin;
     if (!spins(sm, warp, &spin))
       return;
-    /* Prefers to report a warp in which other lanes wait for the spinning ones. */
-    const bool others = spin.lanes != sm->warps.all;
-    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->warps.all))
-      fault = (struct sl_fault){
-          .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
+    if (fault.kind == SL_FAULT_NONE || sl_spin_is_better(&spin, &reported, sm->warps.all)) {
+      fault = sl_path_livelock(&sm->warps, warp, &spin);
+      reported = spin;
+    }
   }
   fault.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : 0;
   sm->warps.fault = fault;

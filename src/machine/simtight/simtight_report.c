@@ -5,9 +5,13 @@ void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind
                               const struct sl_insn *insn, unsigned reg)
 {
   const struct sl_code *code = &sm->warps.code;
-  sl_simtight_tell(
-      sm, (struct sl_probe){
-              .kind = kind, .warp = warp, .pc = sl_code_address(code, sl_code_number(code, insn)), .reg = reg});
+  sl_simtight_tell(sm, (struct sl_probe){.kind = kind,
+                                         .id = sm->s.account.attempt[warp],
+                                         .warp = warp,
+                                         .pc = sl_code_address(code, sl_code_number(code, insn)),
+                                         .reg = reg});
+  if (kind == SL_PROBE_ABORTED)
+    sm->s.account.attempt[warp] = 0;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -50,6 +54,7 @@ static void tell_value(struct sl_simtight_sm *sm, unsigned warp, const struct sl
 {
   if (reg != 0)
     sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_VALUES,
+                                           .id = writes ? sm->s.account.executed[warp] : sm->s.account.attempt[warp],
                                            .warp = warp,
                                            .pc = ex->pc,
                                            .reg = reg,
@@ -76,12 +81,13 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
   struct sl_probes *probes = sm->environment.probes;
   uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
   const struct sl_regular *result_of = &sm->s.registers.warp[warp].result;
-  if (!sl_probes_want(probes, SL_PROBE_EXECUTED | SL_PROBE_ACCESSED))
+  if (!sl_probes_want(probes, SL_PROBE_EXECUTION))
     return;
   if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
     t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
   sl_tell_execution(probes, &(struct sl_probe){
                                 .cycle = t->s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1,
+                                .id = sm->s.account.executed[warp],
                                 .launch = sm->s.launches - 1,
                                 .pc = ex->pc,
                                 .insn = ex->insn,
@@ -104,6 +110,7 @@ static void report_access(struct sl_simtight_sm *sm, unsigned warp, const struct
   const unsigned banks = sm->spec.scratchpad_banks;
   if (ex->insn->kind != SL_KIND_FENCE && request->scratchpad)
     sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_BANKED,
+                                           .id = sm->s.account.executed[warp],
                                            .warp = warp,
                                            .pc = ex->pc,
                                            .count = request->scratchpad_passes,
@@ -125,12 +132,37 @@ static bool awaited(const struct sl_execution *ex, const struct sl_request *requ
   }
 }
 
+/* The instruction waits for its result. */
+static void await(struct sl_simtight_sm *sm, unsigned warp, const struct sl_probe *insn)
+{
+  struct sl_probe staged = *insn;
+  staged.kind = SL_PROBE_STAGED;
+  sl_simtight_tell(sm, staged);
+  sm->s.account.awaited[warp] = (uint32_t)insn->pc;
+  sm->s.account.awaited_id[warp] = insn->id;
+  sm->s.account.lanes[warp] = sm->s.account.unanswered[warp] = insn->active;
+}
+
+/* The id of the instruction that executes. Without timing instructions have no earlier event. */
+static uint64_t begin_execution(struct sl_simtight_sm *sm, unsigned warp)
+{
+  const uint64_t attempt = sm->s.account.attempt[warp];
+  const uint64_t id = sm->warps.s.timing && attempt != 0 ? attempt : ++sm->s.account.ids;
+  sm->s.account.attempt[warp] = 0;
+  sm->s.account.executed[warp] = id;
+  return id;
+}
+
 void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                         struct sl_request *request)
 {
   const enum sl_kind kind = ex->insn->kind;
-  const struct sl_probe insn = {
-      .kind = SL_PROBE_ISSUED, .warp = warp, .pc = ex->pc, .active = ex->active, .scalar = request == NULL};
+  const struct sl_probe insn = {.kind = SL_PROBE_ISSUED,
+                                .id = begin_execution(sm, warp),
+                                .warp = warp,
+                                .pc = ex->pc,
+                                .active = ex->active,
+                                .scalar = request == NULL};
   sm->s.account.last[warp] = sm->s.account.latest = ex->pc;
   sm->s.account.filling &= ~sl_bit(warp);
   if (sm->warps.s.timing)
@@ -143,7 +175,7 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
   if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO || kind == SL_KIND_FENCE)
     report_access(sm, warp, ex, request);
   if (awaited(ex, request)) {
-    sm->s.account.awaited[warp] = ex->pc;
+    await(sm, warp, &insn);
   } else {
     struct sl_probe retired = insn;
     retired.kind = SL_PROBE_RETIRED;
@@ -155,7 +187,9 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
 
 static void report_warp(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp)
 {
-  sl_simtight_tell(sm, (struct sl_probe){.kind = kind, .warp = warp, .pc = sm->s.account.last[warp]});
+  sl_simtight_tell(sm,
+                   (struct sl_probe){
+                       .kind = kind, .id = sm->s.account.executed[warp], .warp = warp, .pc = sm->s.account.last[warp]});
 }
 
 void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response written)
@@ -163,17 +197,35 @@ void sl_simtight_report_written(struct sl_simtight_sm *sm, struct sl_response wr
   const unsigned warp = sl_response_warp(written);
   if (sm->s.account.filling & sl_bit(warp))
     return;
-  sl_simtight_tell(
-      sm, (struct sl_probe){
-              .kind = SL_PROBE_RETIRED, .warp = warp, .pc = sm->s.account.awaited[warp], .active = written.lanes});
+  sm->s.account.unanswered[warp] &= ~written.lanes;
+  if (sm->s.account.unanswered[warp] != 0 || sm->s.account.lanes[warp] == 0)
+    return;
+  sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_RETIRED,
+                                         .id = sm->s.account.awaited_id[warp],
+                                         .warp = warp,
+                                         .pc = sm->s.account.awaited[warp],
+                                         .active = sm->s.account.lanes[warp]});
+  sm->s.account.lanes[warp] = 0;
+}
+
+/* A warp that leaves the scalar pipeline with its instruction has not executed it. */
+static void report_scalar_exit(struct sl_simtight_sm *sm)
+{
+  const struct sl_scalar_slot *leaving = &sm->s.scalar.leaving;
+  const struct sl_paths *paths = &sm->warps.paths[leaving->warp];
+  if (leaving->full)
+    sl_simtight_account_flushed(sm, leaving->warp, paths->path[sl_paths_select(paths)].pc);
 }
 
 /* Reports the fetch of the instruction at the warp's active path, which does not change before it executes. */
 static void report_fetch(struct sl_simtight_sm *sm, unsigned warp)
 {
   const struct sl_paths *paths = &sm->warps.paths[warp];
-  sl_simtight_tell(
-      sm, (struct sl_probe){.kind = SL_PROBE_FETCHED, .warp = warp, .pc = paths->path[sl_paths_select(paths)].pc});
+  sm->s.account.attempt[warp] = ++sm->s.account.ids;
+  sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_FETCHED,
+                                         .id = sm->s.account.attempt[warp],
+                                         .warp = warp,
+                                         .pc = paths->path[sl_paths_select(paths)].pc});
 }
 
 void sl_simtight_report_arrived(struct sl_simtight_sm *sm, unsigned warp)
@@ -199,6 +251,8 @@ void sl_simtight_report_cycle(struct sl_simtight_sm *sm, struct sl_response writ
     if (!(sm->s.spill_slots >> index & 1))
       report_fetch(sm, (unsigned)warp);
   }
+  if (sm->spec.scalar_pipeline)
+    report_scalar_exit(sm);
   if (sm->spec.scalar_pipeline && scalar >= 0)
     report_fetch(sm, (unsigned)scalar);
   sl_simtight_report_released(sm, released);
@@ -216,6 +270,7 @@ static void report_transaction(struct sl_simtight_sm *sm, const struct sl_reques
 {
   if (request->instruction != SL_NO_INSTRUCTION)
     sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_TRANSACTED,
+                                           .id = request->responds ? sm->s.account.awaited_id[request->warp] : 0,
                                            .warp = request->warp,
                                            .pc = sl_code_address(&sm->warps.code, request->instruction)});
 }

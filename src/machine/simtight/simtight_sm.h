@@ -12,7 +12,6 @@
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
-#include "base/state_parts.h"
 #include "machine/machine.h"
 #include "machine/simtight/simtight_reference.h"
 #include "machine/simtight/simtight_spec.h"
@@ -37,7 +36,6 @@ enum {
   SL_SIMTIGHT_SUSPENDED = 4,        /* cycles before execute: check for suspended lanes */
   SL_SIMTIGHT_RESULT_DELAY = 2,     /* compressed: cycles from a register's write to the end of suspension */
   SL_SIMTIGHT_FRUITLESS = 4096,     /* spill slots without an eviction before a deadlock check */
-  SL_SIMTIGHT_LIVELOCK = 1 << 19,   /* cycles (functional: instructions) between livelock checks */
   SL_SIMTIGHT_RING = 16,            /* a power of two greater than the depths */
   SL_SIMTIGHT_UNCOUNTED = 6         /* at the end the instruction counter's adder tree lags by these cycles */
 };
@@ -108,10 +106,16 @@ struct sl_simtight_state {
     uint32_t last[SL_MAX_WARPS];     /* pc of the warp's latest instruction in a slot */
     uint32_t latest;                 /* the same of any warp */
     uint8_t known[SL_MAX_WARPS]
-                 [SL_REGISTERS];    /* plain register file: 1 + the register's regularity, 0: not compared yet */
-    int64_t next_pick;              /* the cycle after the latest pick: a pick in it leaves no gap */
-    uint32_t awaited[SL_MAX_WARPS]; /* pc of the instruction whose result the warp awaited last */
-    sl_warps filling;               /* warps whose last instruction requires a register fill */
+                 [SL_REGISTERS];       /* plain register file: 1 + the register's regularity, 0: not compared yet */
+    int64_t next_pick;                 /* the cycle after the latest pick: a pick in it leaves no gap */
+    uint32_t awaited[SL_MAX_WARPS];    /* pc of the instruction whose result the warp awaited last */
+    sl_warps filling;                  /* warps whose last instruction requires a register fill */
+    uint64_t ids;                      /* number of instructions that have an id */
+    uint64_t attempt[SL_MAX_WARPS];    /* id of the warp's instruction before execute; 0: none */
+    uint64_t executed[SL_MAX_WARPS];   /* id of its latest instruction that has executed */
+    uint64_t awaited_id[SL_MAX_WARPS]; /* id of `awaited` */
+    sl_lanes lanes[SL_MAX_WARPS];      /* that have executed it, */
+    sl_lanes unanswered[SL_MAX_WARPS]; /* and those without a result */
   } account;
   struct sl_request functional_request; /* functional mode, which has no memory path */
 };
@@ -165,6 +169,9 @@ void sl_simtight_report_evicted(struct sl_simtight_sm *sm);
 
 /* Reports the memory path in cycle `now`, and the passes of the coalescing unit for requests that go to DRAM in it. */
 void sl_simtight_report_path(struct sl_simtight_sm *sm, int64_t now);
+
+/* Reports that the warp's instruction leaves the pipeline without having executed. */
+void sl_simtight_account_flushed(struct sl_simtight_sm *sm, unsigned warp, uint32_t pc);
 
 /* Reports an event of an instruction, or of a register that it uses. */
 void sl_simtight_report_event(struct sl_simtight_sm *sm, enum sl_probe_kind kind, unsigned warp,
@@ -286,25 +293,10 @@ void sl_simtight_check_livelock(struct sl_sm *handle);
  * requests in flight drain. Returns NULL or the broken invariant. */
 const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
-/* The state as bytes: these parts, in this order. */
-enum {
-  SL_SIMTIGHT_PART_STATE,
-  SL_SIMTIGHT_PART_WARPS,
-  SL_SIMTIGHT_PART_REGISTERS,
-  SL_SIMTIGHT_PART_PATHS,
-  SL_SIMTIGHT_PART_CODE,
-  SL_SIMTIGHT_PART_PREDICTED,
-  SL_SIMTIGHT_PART_TURN,
-  SL_SIMTIGHT_PARTS
-};
-
-void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS]);
-
 /* Checkpoint functions of the machine interface. */
-size_t sl_simtight_state_bytes(const struct sl_sm *handle);
-enum sl_status sl_simtight_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
-void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes);
-void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes);
+void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive);
+enum sl_status sl_simtight_valid(struct sl_sm *handle, bool timing);
+void sl_simtight_derive(struct sl_sm *handle);
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);
 uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane);
 bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
@@ -313,6 +305,7 @@ bool sl_simtight_set_pc(struct sl_sm *handle, unsigned warp, unsigned lane, uint
 extern const struct sl_counters sl_simtight_counters;
 extern const struct sl_energy_source sl_simtight_energy[];
 extern const struct sl_stall_reasons sl_simtight_stall_reasons;
+extern const struct sl_stages sl_simtight_stages;
 unsigned sl_simtight_profiled(const void *spec);
 uint64_t sl_simtight_counter(const struct sl_sm *handle, size_t index);
 

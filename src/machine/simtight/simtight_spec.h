@@ -23,7 +23,7 @@ struct sl_simtight_spec {
   uint32_t spill_threshold, spill_policy, spill_base, free_ended;
   uint32_t scalar_pipeline, scalar_warps;
   uint32_t stack_cache_entries; /* 0: no stack cache */
-  uint32_t convergence;         /* enum sl_convergence */
+  uint32_t convergence;         /* enum sl_scheme */
 };
 
 extern const struct sl_keys sl_simtight_keys;

@@ -1,44 +1,82 @@
-/* A SIMTight SM as bytes: its state, its warps' state, then the arrays. */
+/* The state of a SIMTight SM: its table, its walk, and what a debugger sees of it. */
+#include "base/schema.h"
 #include "machine/simtight/simtight_sm.h"
+#include "unit/units_schema.h"
+#include "warp/state/warp_schema.h"
 
-/* No part contains pointers. */
-void sl_simtight_parts(const struct sl_simtight_sm *sm, struct sl_state_part part[SL_SIMTIGHT_PARTS])
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(counts_schema, struct sl_simtight_counts, NULL,
+                 SL_ANY(instructions, thread_instructions, slots, by_warp, requested));
+
+static bool state_valid(const void *object, const struct sl_limits *limits)
 {
-  const struct sl_path_warps *t = &sm->warps;
-  part[SL_SIMTIGHT_PART_STATE] = SL_STATE_OF(sm->s);
-  part[SL_SIMTIGHT_PART_WARPS] = SL_STATE_OF(t->s);
-  part[SL_SIMTIGHT_PART_REGISTERS] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
-  part[SL_SIMTIGHT_PART_PATHS] = sl_state_array(t->paths, t->spec.warps, sizeof *t->paths);
-  part[SL_SIMTIGHT_PART_CODE] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
-  part[SL_SIMTIGHT_PART_PREDICTED] = sl_state_array(sm->predicted, t->code.count, sizeof *sm->predicted);
-  part[SL_SIMTIGHT_PART_TURN] = SL_STATE_OF(sm->base.slice);
+  const struct sl_simtight_state *s = object;
+  (void)limits;
+  for (unsigned i = 0; i < SL_SIMTIGHT_RING; i++)
+    if ((s->spill_slots >> i & 1) && s->pipeline[i] < 0)
+      return false;
+  return s->state == SL_SM_IDLE || s->launches > 0;
 }
 
-size_t sl_simtight_state_bytes(const struct sl_sm *handle)
-{
-  struct sl_state_part part[SL_SIMTIGHT_PARTS];
-  sl_simtight_parts(sl_simtight_of_const(handle), part);
-  return sl_state_parts_size(part, SL_SIMTIGHT_PARTS);
-}
+static SL_SCHEMA(
+    state_schema, struct sl_simtight_state, state_valid, SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+    SL_SET_OF(SL_LIMIT_ALL_WARPS, queue, requeue, suspects, slot_suspended, requeue_scalar, ended, account.filling),
+    SL_STRUCTS(sl_scheduler_schema, scheduler), SL_RANGE(-1, SL_LIMIT_WARPS, -1, pipeline, evicted),
+    SL_MOST(SL_SIMTIGHT_RING, in_pipeline), SL_STRUCTS(sl_response_schema, result, settling),
+    SL_STRUCTS(sl_resume_schema, resume), SL_STRUCTS(sl_suspension_schema, suspension),
+    SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(sl_multiplier_events_schema, multiplier),
+    SL_STRUCTS(sl_divider_schema, divider), SL_STRUCTS(sl_fpu_schema, fpu), SL_STRUCTS(counts_schema, counts),
+    SL_ANY(recent, spill_slots, warp0_words, success, launches), SL_BELOW(SL_REGISTERS, evicted_register),
+    SL_BELOW_LIMIT(SL_LIMIT_WARPS, latest_slot), SL_BELOW(SL_SM_FAULTED, state),
+    SL_STRUCTS(sl_request_path_schema, path), SL_STRUCTS(sl_stack_cache_schema, stack_cache),
+    SL_STRUCTS(sl_register_file_schema, registers), SL_STRUCTS(sl_spill_schema, spill),
+    SL_STRUCTS(sl_scalar_pipeline_schema, scalar), SL_ANY(account.charged, account.last, account.latest),
+    SL_MOST_GRID(SL_REGULARITY_COUNT, account.known),
+    SL_RANGE(-SL_CYCLES_MAX, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, account.next_pick),
+    SL_ANY(account.awaited, account.awaited_id, account.ids, account.attempt, account.executed),
+    SL_SET_OF(SL_LIMIT_ALL_LANES, account.lanes, account.unanswered),
+    SL_STRUCTS(sl_request_schema, functional_request));
 
-void sl_simtight_save(const struct sl_sm *handle, uint8_t *bytes)
-{
-  struct sl_state_part part[SL_SIMTIGHT_PARTS];
-  sl_simtight_parts(sl_simtight_of_const(handle), part);
-  sl_state_parts_save(part, SL_SIMTIGHT_PARTS, bytes);
-}
-
-void sl_simtight_restore(struct sl_sm *handle, const uint8_t *bytes)
+void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  struct sl_state_part part[SL_SIMTIGHT_PARTS];
-  sl_simtight_parts(sm, part);
-  sl_state_parts_restore(part, SL_SIMTIGHT_PARTS, bytes);
+  archive->limits.value[SL_LIMIT_LATENCY] = sm->spec.dram_latency;
+  sl_path_warps_walk(&sm->warps, archive);
+  sl_archive_structs(archive, "sm", state_schema, &sm->s, 1);
+  sl_archive_structs(archive, "paths", sl_paths_schema, sm->warps.paths, sm->spec.warps);
+  sl_archive_numbers(archive, "predicted", (struct sl_state_field){.type = SL_TYPE_U8}, sm->predicted,
+                     sm->warps.code.count);
+  sl_archive_structs(archive, "slice", sl_time_slice_schema, &handle->slice, 1);
+}
+
+/* The pcs of the stall accounting are in the program, and a kernel's warps have paths. */
+enum sl_status sl_simtight_valid(struct sl_sm *handle, bool timing)
+{
+  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
+  const struct sl_simtight_state *s = &sm->s;
+  bool valid =
+      sl_path_warps_maybe(&sm->warps, s->account.latest) && sl_time_slice_valid(&handle->slice, sm->spec.warps);
+  (void)timing;
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    const struct sl_paths *paths = &sm->warps.paths[w];
+    valid = valid && sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
+            sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
+            (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0);
+  }
+  return valid ? SL_OK : SL_USAGE;
+}
+
+void sl_simtight_derive(struct sl_sm *handle)
+{
+  struct sl_simtight_sm *sm = sl_simtight_of(handle);
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
   sl_simtight_reference_lose(sm);
 }
+
+/* ---- registers and pcs ------------------------------------------------------------------------------------------- */
 
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
 {

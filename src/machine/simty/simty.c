@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
@@ -253,6 +254,7 @@ const struct sl_machine sl_simty = {
     .keys = &sl_simty_keys,
     .spec_size = sizeof(struct sl_simty_spec),
     .counters = &sl_simty_counters,
+    .stages = &sl_simty_stages,
     .causes = &sl_simty_stall_reasons,
     .energy = sl_simty_energy,
     .profiled = sl_simty_profiled,
@@ -270,7 +272,7 @@ const struct sl_machine sl_simty = {
             .resume = resume,
             .run_cycles = sl_simty_run_cycles,
             .check_livelock = sl_simty_check_livelock,
-            .livelock_period = SL_SIMTY_LIVELOCK,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {
@@ -295,10 +297,9 @@ const struct sl_machine sl_simty = {
         },
     .state =
         {
-            .bytes = sl_simty_state_bytes,
-            .fits = sl_simty_fits,
-            .save = sl_simty_save,
-            .restore = sl_simty_restore,
+            .walk = sl_simty_walk,
+            .valid = sl_simty_valid,
+            .derive = sl_simty_derive,
         },
     .sampling =
         {

@@ -13,6 +13,16 @@ SL_HOLDS(SL_MAX_STALL_REASONS, SL_SIMTY_SLOT_COUNT, "stall reasons of a row");
 
 const struct sl_stall_reasons sl_simty_stall_reasons = {causes, SL_SIMTY_SLOT_COUNT};
 
+static const struct sl_stage stages[] = {
+    {"buffer", "the instruction has been fetched and predecoded", SL_PROBE_FETCHED},
+    {"operands", "a scheduler has picked it; its operands are read", SL_PROBE_STAGED},
+    {"commit", "it executes on the running path of its warp", SL_PROBE_ISSUED},
+    {"done", "its results are written, or it has left the pipeline without any",
+     SL_PROBE_RETIRED | SL_PROBE_RETRIED | SL_PROBE_FLUSHED},
+};
+
+const struct sl_stages sl_simty_stages = {stages, sizeof stages / sizeof stages[0]};
+
 unsigned sl_simty_profiled(const void *spec)
 {
   (void)spec;
@@ -27,6 +37,7 @@ void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe)
   probe.cycle = sm->warps.s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions;
   probe.launch = sm->s.launches - 1;
   probe.lanes = sm->warps.spec.lanes;
+  probe.stage = sl_stage_of(&sl_simty_stages, probe.kind);
   sl_tell(probes, &probe);
   if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
     sm->s.state = SL_SM_STOPPED;
@@ -67,15 +78,24 @@ void sl_simty_account_pick(struct sl_simty_core *sm, unsigned warp)
 {
   charge_idle(sm, warp, sm->s.account.last[warp]);
   sm->s.account.last[warp] = sm->s.account.latest = place(sm, sm->s.fetch.buffer[warp].pc);
+  sm->s.account.issued[(sm->s.cycle + 1) % SL_SIMTY_RING] = sm->s.account.fetched[warp];
+  sl_simty_tell(sm, (struct sl_probe){.kind = SL_PROBE_STAGED,
+                                      .id = sm->s.account.fetched[warp],
+                                      .warp = warp,
+                                      .pc = sm->s.fetch.buffer[warp].pc});
+  sm->s.account.fetched[warp] = 0;
 }
 
 void sl_simty_account_commit(struct sl_simty_core *sm, const struct sl_fetched *word, enum sl_simty_slot slot,
                              sl_lanes lanes)
 {
-  struct sl_probe probe = {.kind = SL_PROBE_ISSUED, .warp = word->warp, .pc = place(sm, word->pc), .active = lanes};
-  charge(sm, probe.warp, probe.pc, slot, 1);
-  if (slot != SL_SIMTY_WRONG_PATH)
-    sl_simty_tell(sm, probe);
+  struct sl_probe probe = {.kind = slot != SL_SIMTY_WRONG_PATH ? SL_PROBE_ISSUED : SL_PROBE_FLUSHED,
+                           .id = sl_simty_executing(sm),
+                           .warp = word->warp,
+                           .pc = place(sm, word->pc),
+                           .active = lanes};
+  charge(sm, probe.warp, (uint32_t)probe.pc, slot, 1);
+  sl_simty_tell(sm, probe);
   probe.kind = SL_PROBE_RETRIED;
   if (slot == SL_SIMTY_REPLAYED)
     sl_simty_tell(sm, probe);
@@ -98,9 +118,12 @@ void sl_simty_report_warps(struct sl_simty_core *sm, enum sl_probe_kind kind, sl
 {
   for (; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
-    struct sl_probe probe = {.kind = kind, .warp = warp, .pc = sm->s.account.last[warp]};
-    if (kind == SL_PROBE_FETCHED)
+    struct sl_probe probe = {
+        .kind = kind, .id = sm->s.account.last_id[warp], .warp = warp, .pc = sm->s.account.last[warp]};
+    if (kind == SL_PROBE_FETCHED) {
       probe.pc = sm->s.fetch.buffer[warp].pc;
+      probe.id = sm->s.account.fetched[warp] = ++sm->s.account.ids;
+    }
     if (kind == SL_PROBE_RETIRED) {
       probe.active = sm->s.account.executed[warp];
       sm->s.account.executed[warp] = 0;

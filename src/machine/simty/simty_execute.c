@@ -2,6 +2,7 @@
  * leaves. */
 #include "machine/simty/simty_sm.h"
 #include "warp/path_csr.h"
+#include "warp/path_execute.h"
 
 enum { LINK = 1 /* register that marks a jump as a call or return */ };
 
@@ -10,8 +11,20 @@ struct after {
   struct sl_ordered_path next, other;
 };
 
-static bool fault(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
-                  sl_lanes lanes, uint32_t address)
+/* The instruction being executed. Results of its functions: it has not faulted. */
+struct step {
+  struct sl_rv_lanes lanes;
+  struct sl_simty_core *sm;
+  unsigned warp;
+  uint8_t depth; /* of the running path */
+  bool all;      /* a memory access serves all its lanes */
+  struct sl_execution *ex;
+  struct sl_simty_effect *effect;
+  struct after after;
+};
+
+static bool faults(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+                   sl_lanes lanes, uint32_t address)
 {
   sm->warps.fault =
       (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address};
@@ -20,60 +33,74 @@ static bool fault(struct sl_simty_core *sm, unsigned warp, const struct sl_execu
   return false;
 }
 
-static void write_link(struct sl_simty_core *sm, uint32_t *x, const struct sl_execution *ex, sl_lanes lanes)
+SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
 {
-  struct sl_path_warps *t = &sm->warps;
-  if (ex->insn->rd != 0)
-    t->ops->broadcast(x + ((size_t)ex->insn->rd << t->lane_bits), sl_next(ex->insn, ex->pc), lanes, t->spec.lanes);
+  const struct step *s = step;
+  return s->lanes;
+}
+
+static int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
+{
+  const struct step *s = step;
+  faults(s->sm, s->warp, s->ex, kind, lanes, address);
+  if (kind == SL_FAULT_UNKNOWN_INSTRUCTION && !s->sm->spec.host)
+    s->sm->warps.fault.detail = "without a host CPU the core executes rv32i_zicsr";
+  return false;
+}
+
+/* The lanes that have executed the instruction go on; the others of the path execute it again. */
+SL_RV_BODY int next(void *step, bool wrote)
+{
+  struct step *s = step;
+  (void)wrote;
+  s->after.next = sl_ordered_path(s->ex->active, sl_next(s->ex->insn, s->ex->pc), s->depth);
+  s->after.other = sl_ordered_path(s->lanes.active & ~s->ex->active, s->ex->pc, s->depth);
+  return true;
 }
 
 /* ---- branches ---------------------------------------------------------------------------------------------------- */
 
-static bool branch(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+SL_RV_BODY bool outside(const void *step, uint32_t target)
 {
-  const struct sl_path_warps *t = &sm->warps;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  const sl_lanes taken = t->ops->execute[ex->insn->op](x, ex->insn, ex->active, ex->pc, t->spec.lanes);
-  const uint32_t target = ex->pc + ex->insn->imm;
-  if (taken && sl_path_warps_outside(t, target))
-    return fault(sm, warp, ex, SL_FAULT_JUMP, taken, target);
-  ex->jumped = taken != 0;
-  after->next = sl_ordered_path(ex->active & ~taken, sl_next(ex->insn, ex->pc), depth);
-  after->other = sl_ordered_path(taken, target, depth);
+  return sl_path_warps_outside(&((const struct step *)step)->sm->warps, target);
+}
+
+SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t target)
+{
+  struct step *s = step;
+  if (taken && outside(s, target))
+    return fault(s, SL_FAULT_JUMP, taken, target);
+  s->ex->jumped = taken != 0;
+  s->after.next = sl_ordered_path(s->ex->active & ~taken, sl_next(s->ex->insn, s->ex->pc), s->depth);
+  s->after.other = sl_ordered_path(taken, target, s->depth);
   return true;
 }
 
-static bool jump(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, struct after *after)
+SL_RV_BODY int jump(void *step, uint32_t target)
 {
-  const uint32_t target = ex->pc + ex->insn->imm;
-  if (sl_path_warps_outside(&sm->warps, target))
-    return fault(sm, warp, ex, SL_FAULT_JUMP, ex->active, target);
-  ex->jumped = true;
-  write_link(sm, sl_path_warps_registers(&sm->warps, warp), ex, ex->active);
-  after->next = sl_ordered_path(ex->active, target, (uint8_t)(depth + (ex->insn->rd == LINK)));
+  struct step *s = step;
+  const struct sl_insn *in = s->ex->insn;
+  const bool call = in->rd == LINK, back = in->kind == SL_KIND_JALR && in->rd == 0 && in->rs1 == LINK;
+  s->ex->jumped = true;
+  s->after.next = sl_ordered_path(s->ex->active, target, (uint8_t)(s->depth + call - back));
   return true;
 }
 
 /* Lanes with the leader's target jump. The other lanes will execute the instruction again. */
-static bool jump_indirect(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth,
-                          struct after *after)
+SL_RV_BODY int jump_indirect(void *step)
 {
-  const struct sl_path_warps *t = &sm->warps;
-  const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  const uint32_t *base = x + ((size_t)in->rs1 << t->lane_bits);
-  const uint32_t target = (base[sl_lowest(ex->active)] + in->imm) & ~1u;
-  const uint32_t even = target - in->imm;
-  sl_lanes same = t->ops->equal(base, even, t->spec.lanes) | t->ops->equal(base, even + 1, t->spec.lanes);
-  same &= ex->active;
-  if (sl_path_warps_outside(t, target))
-    return fault(sm, warp, ex, SL_FAULT_JUMP, same, target);
-  ex->jumped = true;
-  write_link(sm, x, ex, same);
-  const bool call = in->rd == LINK, back = in->rd == 0 && in->rs1 == LINK;
-  after->next = sl_ordered_path(same, target, (uint8_t)(depth + call - back));
-  after->other = sl_ordered_path(ex->active & ~same, ex->pc, depth);
-  return true;
+  struct step *s = step;
+  const struct sl_path_warps *t = &s->sm->warps;
+  const uint32_t *base = sl_rv_register(&s->lanes, s->ex->insn->rs1);
+  const sl_lanes all = s->lanes.active;
+  const uint32_t target = sl_rv_target(&s->lanes, sl_lowest(all)), even = target - s->ex->insn->imm;
+  s->ex->active = all & (t->ops->equal(base, even, t->spec.lanes) | t->ops->equal(base, even + 1, t->spec.lanes));
+  if (outside(s, target))
+    return fault(s, SL_FAULT_JUMP, s->ex->active, target);
+  s->after.other = sl_ordered_path(all & ~s->ex->active, s->ex->pc, s->depth);
+  s->lanes.active = s->ex->active;
+  sl_rv_link(&s->lanes);
+  return jump(s, target);
 }
 
 /* ---- observers --------------------------------------------------------------------------------------------------- */
@@ -84,9 +111,12 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
   const uint32_t *x = sl_path_warps_registers(t, warp);
   sm->s.account.last[warp] = ex->pc;
   sm->s.account.executed[warp] = ex->active;
+  sm->s.account.last_id[warp] = sl_simty_executing(sm);
+  sm->s.account.ids += !t->s.timing;
   sl_tell_execution(sm->environment.probes, &(struct sl_probe){
                                                 .cycle = t->s.timing ? sm->s.cycle - 1 : sm->s.counts.instructions,
                                                 .launch = sm->s.launches - 1,
+                                                .id = sm->s.account.last_id[warp],
                                                 .pc = ex->pc,
                                                 .insn = ex->insn,
                                                 .warp = warp,
@@ -102,98 +132,87 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
 /* ---- all instructions -------------------------------------------------------------------------------------------- */
 
 /* A warp command needs the whole warp. A path with fewer lanes waits there and runs after all others. */
-static bool command(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, struct after *after,
-                    struct sl_simty_effect *effect)
+static int command(struct step *s)
 {
-  struct sl_sorted_paths *paths = &sm->paths[warp];
-  if (ex->active != sm->warps.all) {
-    after->next = sl_no_path();
-    after->other = sl_parked_path(paths->running);
-    effect->wakes = true;
-    ex->active = 0;
-    if (sl_sorted_paths_stuck(paths))
-      return fault(sm, warp, ex, SL_FAULT_DIVERGED_COMMAND, paths->running.lanes, 0);
-    return true;
+  struct sl_simty_core *sm = s->sm;
+  struct sl_sorted_paths *paths = &sm->paths[s->warp];
+  if (s->ex->active != sm->warps.all) {
+    s->after.next = sl_no_path();
+    s->after.other = sl_parked_path(paths->running);
+    s->effect->wakes = true;
+    s->ex->active = 0;
+    return sl_sorted_paths_stuck(paths) ? fault(s, SL_FAULT_DIVERGED_COMMAND, paths->running.lanes, 0) : true;
   }
-  const enum sl_effect done = sl_csr_access(&sm->warps, warp, ex);
-  effect->wakes = done != SL_EFFECT_COMMAND;
+  const enum sl_effect done = sl_csr_access(&sm->warps, s->warp, s->ex);
+  s->effect->wakes = done != SL_EFFECT_COMMAND;
   if (done == SL_EFFECT_FAULT)
     return false;
-  if (done == SL_EFFECT_COMMAND && (ex->command & SL_COMMAND_END)) {
-    sm->s.ended |= sl_bit(warp);
-    sm->s.success = sm->s.success && (ex->command & SL_COMMAND_SUCCESS);
+  if (done == SL_EFFECT_COMMAND && (s->ex->command & SL_COMMAND_END)) {
+    sm->s.ended |= sl_bit(s->warp);
+    sm->s.success = sm->s.success && (s->ex->command & SL_COMMAND_SUCCESS);
   } else if (done == SL_EFFECT_COMMAND) {
-    sm->s.barrier.waiting |= sl_bit(warp);
+    sm->s.barrier.waiting |= sl_bit(s->warp);
     if (__builtin_expect(sm->observed, 0))
-      sl_simty_tell(sm, (struct sl_probe){.kind = SL_PROBE_ARRIVED, .warp = warp, .pc = ex->pc});
+      sl_simty_tell(sm, (struct sl_probe){
+                            .kind = SL_PROBE_ARRIVED, .id = sl_simty_executing(sm), .warp = s->warp, .pc = s->ex->pc});
   }
-  return true;
+  return next(s, false);
+}
+
+SL_RV_BODY int csr(void *step)
+{
+  struct step *s = step;
+  if (s->ex->insn->csr == SL_CSR_COMMAND)
+    return command(s);
+  return sl_csr_access(&s->sm->warps, s->warp, s->ex) != SL_EFFECT_FAULT && next(s, false);
 }
 
 /* Executes an instruction of a unit. If the unit cannot accept it, all its lanes replay. */
-static void compute(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, struct sl_simty_effect *effect)
+SL_RV_BODY int compute(void *step)
 {
-  const struct sl_path_warps *t = &sm->warps;
-  const struct sl_insn *in = ex->insn;
-  const bool unit = t->s.timing && sl_simty_needs_unit(in);
-  if (unit && !sl_simty_unit_accepts(sm, in)) {
-    effect->wakes = true;
-    ex->active = 0;
-    return;
+  struct step *s = step;
+  const struct sl_insn *in = s->ex->insn;
+  const bool unit = s->sm->warps.s.timing && sl_simty_needs_unit(in);
+  if (unit && !sl_simty_unit_accepts(s->sm, in)) {
+    s->effect->wakes = true;
+    s->ex->active = 0;
+    return next(s, false);
   }
   if (in->rd != 0)
-    t->ops->execute[in->op](sl_path_warps_registers(t, warp), in, ex->active, ex->pc, t->spec.lanes);
+    sl_rv_compute(&s->lanes);
   if (unit)
-    sl_simty_unit_put(sm, warp, ex);
+    sl_simty_unit_put(s->sm, s->warp, s->ex);
+  return next(s, false);
 }
 
-/* Executes ex->insn on ex->active, and reduces ex->active to the lanes that did execute it. */
-static bool perform(struct sl_simty_core *sm, unsigned warp, struct sl_execution *ex, uint8_t depth, bool all,
-                    struct after *after, struct sl_simty_effect *effect)
+SL_RV_BODY int memory(void *step)
 {
-  const sl_lanes active = ex->active;
-  switch ((enum sl_kind)ex->insn->kind) {
-  case SL_KIND_ALU:
-  case SL_KIND_MUL:
-  case SL_KIND_DIV:
-  case SL_KIND_FPU: compute(sm, warp, ex, effect); break;
-  case SL_KIND_BRANCH: return branch(sm, warp, ex, depth, after);
-  case SL_KIND_JAL: return jump(sm, warp, ex, depth, after);
-  case SL_KIND_JALR:
-    if (!jump_indirect(sm, warp, ex, depth, after))
-      return false;
-    ex->active = after->next.lanes;
-    return true;
-  case SL_KIND_LOAD:
-  case SL_KIND_STORE:
-  case SL_KIND_AMO:
-    if (!sl_simty_access(sm, warp, ex, all, effect))
-      return false;
-    break;
-  case SL_KIND_CSR:
-    if (ex->insn->csr == SL_CSR_COMMAND) {
-      if (!command(sm, warp, ex, after, effect))
-        return false;
-      if (ex->active == 0)
-        return true;
-    } else if (sl_csr_access(&sm->warps, warp, ex) == SL_EFFECT_FAULT) {
-      return false;
-    }
-    break;
-  case SL_KIND_FENCE:
-  case SL_KIND_PUSH: /* annotations of nesting levels have no effect here */
-  case SL_KIND_POP: break;
-  case SL_KIND_SYSTEM: return fault(sm, warp, ex, SL_FAULT_SYSTEM, active, 0);
-  default:
-    fault(sm, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, active, 0);
-    if (!sm->spec.host)
-      sm->warps.fault.detail = "without a host CPU the core executes rv32i_zicsr";
-    return false;
-  }
-  after->next = sl_ordered_path(ex->active, sl_next(ex->insn, ex->pc), depth);
-  after->other = sl_ordered_path(active & ~ex->active, ex->pc, depth);
-  return true;
+  struct step *s = step;
+  return sl_simty_access(s->sm, s->warp, s->ex, s->all, s->effect) && next(s, false);
 }
+
+/* Marks of nesting levels have no effect here. */
+SL_RV_BODY int special(void *step)
+{
+  const enum sl_kind kind = ((const struct step *)step)->ex->insn->kind;
+  return kind == SL_KIND_PUSH || kind == SL_KIND_POP
+             ? next(step, false)
+             : fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, ((const struct step *)step)->lanes.active, 0);
+}
+
+static const struct sl_rv_rules rules = {
+    .lanes = lanes_of,
+    .compute = compute,
+    .next = next,
+    .fault = fault,
+    .outside = outside,
+    .branch = branch,
+    .jump = jump,
+    .jump_indirect = jump_indirect,
+    .access = memory,
+    .csr = csr,
+    .special = special,
+};
 
 bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
 {
@@ -201,22 +220,29 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   const sl_lanes active = paths->running.lanes;
   const uint8_t depth = sl_path_depth(paths->running);
   struct sl_execution ex = {.pc = sl_path_pc(paths->running), .active = active};
-  struct after after = {.other = sl_no_path()};
   const uint32_t index = sl_code_index(&sm->warps.code, ex.pc);
   *effect = (struct sl_simty_effect){0};
   if (index >= sm->warps.code.count)
-    return fault(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
+    return faults(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
   ex.insn = &sm->warps.code.insn[index];
   const uint32_t writer = sl_memory_overwrote(sm->warps.memory, ex.pc, ex.insn->word, sl_insn_bytes(ex.insn));
   if (__builtin_expect(writer != 0, 0))
-    return fault(sm, warp, &ex, SL_FAULT_OVERWRITTEN, active, writer);
-  if (!perform(sm, warp, &ex, depth, all, &after, effect))
+    return faults(sm, warp, &ex, SL_FAULT_OVERWRITTEN, active, writer);
+  struct step s = {.lanes = sl_path_lanes(&sm->warps, warp, &ex),
+                   .sm = sm,
+                   .warp = warp,
+                   .depth = depth,
+                   .all = all,
+                   .ex = &ex,
+                   .effect = effect,
+                   .after = {.other = sl_no_path()}};
+  if (!sl_rv_execute(&rules, &s, (enum sl_kind)ex.insn->kind))
     return false;
   effect->partial = ex.active != active;
   sm->s.counts.executed += sl_count(ex.active);
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)
     report(sm, warp, &ex);
-  const bool used = sl_sorted_paths_update(paths, after.next, after.other);
+  const bool used = sl_sorted_paths_update(paths, s.after.next, s.after.other);
   sm->s.counts.pushes_pops += used;
   if (!used && paths->cold_count > 0 && sm->spec.sorter && (sm->warps.s.timing || sm->drained)) {
     sl_sorted_paths_probe(paths);
@@ -225,7 +251,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_sorted_paths_broken(paths, sm->warps.all);
   if (broken != NULL) {
-    fault(sm, warp, &ex, SL_FAULT_INTERNAL, active, 0);
+    faults(sm, warp, &ex, SL_FAULT_INTERNAL, active, 0);
     sm->warps.fault.detail = broken;
     return false;
   }

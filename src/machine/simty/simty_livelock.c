@@ -1,39 +1,12 @@
 /* Livelock detection for a Simty core, periodically between cycles. */
-#include <string.h>
-
 #include "machine/simty/simty_sm.h"
-#include "warp/livelock.h"
-
-/* A warp's state before a trial, and the core's state that a trial may change. */
-struct backup {
-  struct sl_sorted_paths paths;
-  uint32_t x[SL_REGISTERS * SL_MAX_LANES];
-  struct sl_simty_counts counts;
-  uint32_t done_left;
-  sl_lanes done;
-  bool observed;
-};
+#include "warp/livelock/path_livelock.h"
 
 struct trial {
   struct sl_simty_core *sm;
   unsigned warp;
   bool timing;
 };
-
-static bool same_path(struct sl_ordered_path a, struct sl_ordered_path b)
-{
-  return a.lanes == b.lanes && (a.lanes == 0 || a.key == b.key);
-}
-
-static bool same_paths(const void *one, const void *other)
-{
-  const struct sl_sorted_paths *a = one, *b = other;
-  bool same = same_path(a->running, b->running) && same_path(a->next, b->next) && a->uncompared == b->uncompared &&
-              a->cold_count == b->cold_count && (a->cold_count == 0 || a->probe == b->probe);
-  for (unsigned i = 0; same && i < a->cold_count; i++)
-    same = same_path(a->cold[i], b->cold[i]);
-  return same;
-}
 
 static bool fetch(void *context, struct sl_execution *ex)
 {
@@ -83,34 +56,24 @@ static bool addresses(void *context, const struct sl_execution *ex, uint32_t *ad
 static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
 {
   struct sl_path_warps *t = &sm->warps;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
   struct trial context = {sm, warp, t->s.timing};
-  const struct sl_trial trial = {
-      .threads = t,
-      .warp = warp,
-      .paths = &sm->paths[warp],
-      .path_bytes = sizeof sm->paths[warp],
-      .same_paths = same_paths,
-      .context = &context,
-      .fetch = fetch,
-      .execute = execute,
-      .addresses = sm->spec.host ? NULL : addresses,
-  };
-  struct backup backup = {.paths = sm->paths[warp],
-                          .counts = sm->s.counts,
-                          .done_left = sm->s.done_left,
-                          .done = sm->s.done[warp],
-                          .observed = sm->observed};
-  memcpy(backup.x, x, bytes);
-  sm->observed = false;
-  const bool result = sl_livelock_spins(&trial, spin);
-  sm->paths[warp] = backup.paths;
-  sm->s.counts = backup.counts;
-  sm->s.done_left = backup.done_left;
-  sm->s.done[warp] = backup.done;
-  sm->observed = backup.observed;
-  memcpy(x, backup.x, bytes);
+  struct sl_path_step step = {.warps = t,
+                              .warp = warp,
+                              .context = &context,
+                              .fetch = fetch,
+                              .execute = execute,
+                              .addresses = sm->spec.host ? NULL : addresses};
+  struct sl_trial trial = {.context = &step, .step = sl_path_trial_step};
+  sl_trial_add(&trial, &sm->paths[warp], sizeof sm->paths[warp]);
+  sl_path_trial_add(&trial, t, warp);
+  sl_trial_keep(&trial, &sm->s.counts, sizeof sm->s.counts);
+  sl_trial_keep(&trial, &sm->s.done_left, sizeof sm->s.done_left);
+  sl_trial_keep(&trial, &sm->s.done[warp], sizeof sm->s.done[warp]);
+  const bool observed = sm->observed;
+  sm->observed = t->s.timing = false;
+  const bool result = sl_trial_spins(&trial, spin);
+  sm->observed = observed;
+  t->s.timing = context.timing;
   return result;
 }
 
@@ -118,6 +81,7 @@ void sl_simty_check_livelock(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
+  struct sl_spin reported = {0};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
   if (running == 0 || sl_barrier_opening(&sm->s.barrier))
     return;
@@ -126,13 +90,12 @@ void sl_simty_check_livelock(struct sl_sm *handle)
     struct sl_spin spin;
     if (!spins(sm, warp, &spin))
       return;
-    /* Prefers to report a warp in which other lanes wait for the spinning ones. Skips warps that are done. */
-    if (sm->s.done[warp] == sm->warps.all)
+    if (sm->s.done[warp] == sm->warps.all) /* it is done and waits at the end */
       continue;
-    const bool others = spin.lanes != sm->warps.all;
-    if (fault.kind == SL_FAULT_NONE || (others && fault.lanes == sm->warps.all))
-      fault = (struct sl_fault){
-          .kind = SL_FAULT_LIVELOCK, .warp = (int)warp, .lanes = spin.lanes, .pc = spin.pc, .insn = spin.insn};
+    if (fault.kind == SL_FAULT_NONE || sl_spin_is_better(&spin, &reported, sm->warps.all)) {
+      fault = sl_path_livelock(&sm->warps, warp, &spin);
+      reported = spin;
+    }
   }
   if (fault.kind == SL_FAULT_NONE)
     return;

@@ -13,7 +13,6 @@
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
-#include "base/state_parts.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
 #include "mem/dram.h"
@@ -25,16 +24,15 @@
 #include "unit/load_fifo.h"
 #include "unit/multiplier_events.h"
 #include "warp/blocks/basic_blocks.h"
+#include "warp/convergence/sorted_paths.h"
 #include "warp/path_execute.h"
-#include "warp/sorted_paths.h"
 
 enum {
-  SL_SIMTY_EXECUTED = 3,       /* cycles from issue to write-back */
-  SL_SIMTY_SORTED = 4,         /* cycles from issue to redirect and memory request */
-  SL_SIMTY_DISTANCE = 4,       /* least cycles between two instructions of a warp */
-  SL_SIMTY_START = 5,          /* cycles from the end of initialisation to the first issue */
-  SL_SIMTY_LIVELOCK = 1 << 19, /* cycles (functional: instructions) between livelock checks */
-  SL_SIMTY_RING = 8            /* a power of two greater than the cycles an instruction is in flight */
+  SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */
+  SL_SIMTY_SORTED = 4,   /* cycles from issue to redirect and memory request */
+  SL_SIMTY_DISTANCE = 4, /* least cycles between two instructions of a warp */
+  SL_SIMTY_START = 5,    /* cycles from the end of initialisation to the first issue */
+  SL_SIMTY_RING = 8      /* a power of two greater than the cycles an instruction is in flight */
 };
 
 SL_HOLDS(SL_SIMTY_RING, SL_SIMTY_SORTED + 2, "instructions in flight, and those that the counters read later");
@@ -120,6 +118,10 @@ struct sl_simty_state {
     uint32_t last[SL_MAX_WARPS];           /* pc of the warp's latest instruction in a slot */
     uint32_t latest;                       /* the same of any warp */
     sl_lanes executed[SL_MAX_WARPS];       /* lanes of the warp's last instruction that have not retired */
+    uint64_t ids;                          /* number of instructions that have an id */
+    uint64_t fetched[SL_MAX_WARPS];        /* id of the word in the warp's buffer; 0: none */
+    uint64_t issued[SL_SIMTY_RING];        /* of the instruction issued in cycle t at t % RING */
+    uint64_t last_id[SL_MAX_WARPS];        /* of the warp's last instruction that has executed */
   } account;
   struct sl_request request; /* of the instruction being executed */
 };
@@ -215,6 +217,13 @@ void sl_simty_check_livelock(struct sl_sm *handle);
 /* Notifies the observer. Call only if there is one. Fills in the rest of the probe. */
 void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe);
 
+/* With an observer: the id of the instruction that executes. */
+static inline uint64_t sl_simty_executing(const struct sl_simty_core *sm)
+{
+  return sm->warps.s.timing ? sm->s.account.issued[(sm->s.cycle - SL_SIMTY_EXECUTED) % SL_SIMTY_RING]
+                            : sm->s.account.ids + 1;
+}
+
 /* Stall accounting: start of a kernel, each pick, each commit, end of the kernel. */
 void sl_simty_account_start(struct sl_simty_core *sm, uint32_t entry);
 void sl_simty_account_pick(struct sl_simty_core *sm, unsigned warp);
@@ -245,28 +254,15 @@ void sl_simty_none(struct sl_sm *handle);
 /* Returns NULL or the broken invariant. */
 const char *sl_simty_broken(const struct sl_simty_core *sm);
 
-/* The state as bytes: these parts, in this order. */
-enum {
-  SL_SIMTY_PART_STATE,
-  SL_SIMTY_PART_WARPS,
-  SL_SIMTY_PART_REGISTERS,
-  SL_SIMTY_PART_PATHS,
-  SL_SIMTY_PART_CODE,
-  SL_SIMTY_PART_TURN,
-  SL_SIMTY_PARTS
-};
-
-void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS]);
-
 /* Checkpoint functions of the machine interface. */
-size_t sl_simty_state_bytes(const struct sl_sm *handle);
-enum sl_status sl_simty_fits(struct sl_sm *handle, bool timing, const uint8_t *bytes, size_t size);
-void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes);
-void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes);
+void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive);
+enum sl_status sl_simty_valid(struct sl_sm *handle, bool timing);
+void sl_simty_derive(struct sl_sm *handle);
 
 extern const struct sl_counters sl_simty_counters;
 extern const struct sl_energy_source sl_simty_energy[];
 extern const struct sl_stall_reasons sl_simty_stall_reasons;
+extern const struct sl_stages sl_simty_stages;
 unsigned sl_simty_profiled(const void *spec);
 uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index);
 

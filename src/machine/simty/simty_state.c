@@ -1,39 +1,72 @@
-/* A Simty core as bytes: its state, its warps' state, then the arrays. */
+/* The state of a Simty core: its table and its walk. */
+#include "base/schema.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
+#include "unit/units_schema.h"
+#include "warp/state/warp_schema.h"
 
-/* No part contains pointers. */
-void sl_simty_parts(const struct sl_simty_core *sm, struct sl_state_part part[SL_SIMTY_PARTS])
+static SL_SCHEMA(issue_schema, struct sl_simty_issue, NULL, SL_STRUCTS(sl_fetched_schema, word),
+                 SL_ANY(valid, requests, redirects, redirect_pc));
+
+static bool dram_valid(const void *object, const struct sl_limits *limits)
 {
-  const struct sl_path_warps *t = &sm->warps;
-  part[SL_SIMTY_PART_STATE] = SL_STATE_OF(sm->s);
-  part[SL_SIMTY_PART_WARPS] = SL_STATE_OF(t->s);
-  part[SL_SIMTY_PART_REGISTERS] = sl_state_array(t->x, t->spec.warps * t->warp_words, sizeof *t->x);
-  part[SL_SIMTY_PART_PATHS] = sl_state_array(sm->paths, t->spec.warps, sizeof *sm->paths);
-  part[SL_SIMTY_PART_CODE] = sl_state_array(t->code.insn, t->code.count, sizeof *t->code.insn);
-  part[SL_SIMTY_PART_TURN] = SL_STATE_OF(sm->base.slice);
+  const struct sl_simty_dram *d = object;
+  (void)limits;
+  return d->sent <= d->beats;
 }
 
-size_t sl_simty_state_bytes(const struct sl_sm *handle)
-{
-  struct sl_state_part part[SL_SIMTY_PARTS];
-  sl_simty_parts(sl_simty_of_const(handle), part);
-  return sl_state_parts_size(part, SL_SIMTY_PARTS);
-}
+static SL_SCHEMA(dram_schema, struct sl_simty_dram, dram_valid, SL_STRUCTS(sl_dram_schema, dram),
+                 SL_ANY(full, store, left), SL_MOST(UINT8_MAX, beats, sent), SL_BELOW(SL_MAX_WARPS, head),
+                 SL_MOST(SL_MAX_WARPS, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
 
-void sl_simty_save(const struct sl_sm *handle, uint8_t *bytes)
-{
-  struct sl_state_part part[SL_SIMTY_PARTS];
-  sl_simty_parts(sl_simty_of_const(handle), part);
-  sl_state_parts_save(part, SL_SIMTY_PARTS, bytes);
-}
+static SL_SCHEMA(counts_schema, struct sl_simty_counts, NULL,
+                 SL_ANY(slots, issued, thread_instructions, executed, redirects, partial_replays, indirect_replays,
+                        requests, pushes_pops, probes, instructions, by_warp));
 
-void sl_simty_restore(struct sl_sm *handle, const uint8_t *bytes)
+static SL_SCHEMA(state_schema, struct sl_simty_state, NULL, SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+                 SL_SET_OF(SL_LIMIT_ALL_WARPS, busy, waits_for_memory, ended), SL_MOST(3, blocked),
+                 SL_STRUCTS(issue_schema, ring), SL_ANY(alu_writes), SL_STRUCTS(sl_instruction_fetch_schema, fetch),
+                 SL_STRUCTS(sl_load_fifo_schema, loads), SL_STRUCTS(dram_schema, dram),
+                 SL_STRUCTS(sl_multiplier_events_schema, multiplier), SL_STRUCTS(sl_divider_schema, divider),
+                 SL_STRUCTS(sl_fpu_schema, fpu), SL_STRUCTS(sl_scratchpad_events_schema, scratchpad),
+                 SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(counts_schema, counts),
+                 SL_ANY(done_left, success, launches), SL_BELOW(SL_SM_FAULTED, state),
+                 SL_SET_OF(SL_LIMIT_ALL_LANES, done, account.executed),
+                 SL_ANY(account.charged, account.last, account.latest, account.ids, account.fetched, account.issued),
+                 SL_ANY(account.last_id), SL_STRUCTS(sl_request_schema, request));
+
+void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  struct sl_state_part part[SL_SIMTY_PARTS];
-  sl_simty_parts(sm, part);
-  sl_state_parts_restore(part, SL_SIMTY_PARTS, bytes);
+  archive->limits.value[SL_LIMIT_LATENCY] = sm->spec.dram_latency;
+  archive->limits.value[SL_LIMIT_OUTSTANDING] = sm->spec.dram_outstanding;
+  sl_path_warps_walk(&sm->warps, archive);
+  sl_archive_structs(archive, "core", state_schema, &sm->s, 1);
+  sl_archive_structs(archive, "paths", sl_sorted_paths_schema, sm->paths, sm->spec.warps);
+  sl_archive_structs(archive, "slice", sl_time_slice_schema, &handle->slice, 1);
+}
+
+/* A kernel's warps have paths, done_left threads have not stored their done word, and the pcs of the stall accounting
+ * are in the program. */
+enum sl_status sl_simty_valid(struct sl_sm *handle, bool timing)
+{
+  const struct sl_simty_core *sm = sl_simty_of_const(handle);
+  const struct sl_simty_state *s = &sm->s;
+  unsigned done = 0;
+  bool valid = (s->state == SL_SM_IDLE || s->launches > 0) && sl_path_warps_maybe(&sm->warps, s->account.latest) &&
+               sl_time_slice_valid(&handle->slice, sm->spec.warps);
+  (void)timing;
+  for (unsigned w = 0; w < sm->spec.warps; w++) {
+    done += sl_count(s->done[w]);
+    valid = valid && sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
+            (s->launches == 0 || sm->paths[w].running.lanes != 0);
+  }
+  return valid && (s->launches == 0 || s->done_left + done == sm->spec.warps * sm->spec.lanes) ? SL_OK : SL_USAGE;
+}
+
+void sl_simty_derive(struct sl_sm *handle)
+{
+  struct sl_simty_core *sm = sl_simty_of(handle);
   sl_simty_reference_lose(sm);
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);

@@ -17,4 +17,4 @@ __attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *s
 #include "machine/simty/simty_memory.c"
 #include "machine/simty/simty_units.c"
 #include "mem/dram.c"
-#include "warp/sorted_paths.c"
+#include "warp/convergence/sorted_paths.c"

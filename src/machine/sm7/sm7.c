@@ -7,13 +7,15 @@
 
 #include <stdlib.h>
 
+#include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
+#include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
+#include "machine/sm7/riscv/sm7_rv_livelock.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_device.h"
-#include "machine/sm7/sm7_state.h"
 #include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
@@ -53,8 +55,8 @@ static void destroy(struct sl_sm *sm)
   if (d->gpu != NULL)
     sl_sm7_gpu_destroy(d->gpu);
   sl_sm7_rv_free(&d->rv);
-  free(d->slots);
   free(d->resident);
+  free(d->arrived);
   if (d->restored != NULL)
     destroy(&d->restored->base);
   free(d);
@@ -73,7 +75,10 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     code = sl_sm7_gpu_create(&d->gpu, &d->spec, err);
   if (code == SL_OK) {
     d->resident = calloc((size_t)d->rv.sms * SL_SM7_MAX_BLOCKS, sizeof *d->resident);
-    code = d->resident != NULL ? SL_OK : sl_no_memory(err, d->rv.sms * SL_SM7_MAX_BLOCKS * sizeof *d->resident);
+    d->arrived = calloc((size_t)d->rv.sms * d->rv.warps, sizeof *d->arrived);
+    code = d->resident != NULL && d->arrived != NULL
+               ? SL_OK
+               : sl_no_memory(err, d->rv.sms * SL_SM7_MAX_BLOCKS * sizeof *d->resident);
   }
   if (code != SL_OK) {
     destroy(&d->base);
@@ -123,6 +128,8 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   d->resident[0] = (struct sl_sm7_resident){0};
   d->steps = (struct sl_sm7_totals){0};
   d->before = sl_sm7_gpu_totals(d->gpu);
+  d->rv.launches++;
+  d->rv.observation.ids = 0;
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
     d->state = SL_SM_FAULTED;
   else if (d->rv.linear.chosen != NULL && d->spec.linear_shadow && !sl_sm7_rv_shadow_make(&d->rv, sl_sm7_rv_issue))
@@ -145,45 +152,19 @@ static void resume(struct sl_sm *sm)
 
 /* ---- with timing ------------------------------------------------------------------------------------------------- */
 
-static bool watch_slots(struct sl_sm7_device *d)
+/* Reports events from now on, if there is an observer and they are not reported yet. */
+static bool observe(struct sl_sm7_device *d)
 {
-  const size_t rows = (size_t)d->rv.code.count + 1;
-  if (!sl_probes_want(d->rv.environment.probes, SL_PROBE_WAITED))
+  if (d->rv.environment.probes == NULL || d->gpu->events != NULL)
     return true;
-  free(d->slots);
-  d->slots = calloc(d->gpu->sms * rows, sizeof *d->slots);
-  if (d->slots != NULL)
-    sl_sm7_gpu_watch(d->gpu, d->slots, d->rv.code.count);
-  return d->slots != NULL;
-}
-
-static void tell_waited(const struct sl_sm7_device *d, uint32_t pc, unsigned cause, uint64_t slots)
-{
-  if (slots > 0)
-    sl_tell(d->rv.environment.probes,
-            &(struct sl_probe){
-                .kind = SL_PROBE_WAITED, .cycle = d->gpu->cycle, .pc = pc, .cause = cause, .count = (int64_t)slots});
-}
-
-/* Slots of no instruction, and those of SMs without a block, are charged to the kernel's entry. */
-static void tell_slots(struct sl_sm7_device *d)
-{
-  const uint32_t rows = d->rv.code.count + 1;
-  uint64_t idle = d->gpu->cycle * d->gpu->sms * d->spec.schedulers;
-  if (d->slots == NULL)
-    return;
-  for (uint32_t i = 0; i < rows; i++)
-    for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++) {
-      uint64_t sum = 0;
-      for (unsigned sm = 0; sm < d->gpu->sms; sm++)
-        sum += d->slots[(size_t)sm * rows + i].cause[c];
-      tell_waited(d, i + 1 < rows ? sl_code_address(&d->rv.code, i) : d->rv.entry, c, sum);
-      idle -= sum;
-    }
-  tell_waited(d, d->rv.entry, SL_SM7_STALL_REASON_EMPTY, idle);
-  sl_sm7_gpu_watch(d->gpu, NULL, 0);
-  free(d->slots);
-  d->slots = NULL;
+  d->rv.observation = (struct sl_sm7_observation){.probes = d->rv.environment.probes,
+                                                  .ids = d->rv.observation.ids,
+                                                  .launch = d->rv.launches - 1,
+                                                  .warps = d->spec.warps,
+                                                  .base = CODE_BASE,
+                                                  .scale = sizeof(uint32_t),
+                                                  .entry = sl_code_index(&d->rv.code, d->rv.entry)};
+  return sl_sm7_gpu_observe(d->gpu, &d->rv.observation, &(struct sl_error){0}) == SL_OK;
 }
 
 static bool begin_timed(struct sl_sm7_device *d)
@@ -196,8 +177,6 @@ static bool begin_timed(struct sl_sm7_device *d)
          "a block of the launch does not fit on an SM because of its threads, shared memory or registers; launch "
          "smaller "
          "blocks");
-  else if (!watch_slots(d))
-    fail(d, SL_FAULT_INTERNAL, "out of memory for the profile");
   return d->state == SL_SM_RUNNING;
 }
 
@@ -206,18 +185,20 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (!d->begun && !begin_timed(d))
     return;
+  if (!observe(d)) {
+    fail(d, SL_FAULT_INTERNAL, "out of memory for events");
+    return;
+  }
   struct sl_probes *probes = d->rv.environment.probes;
   const uint32_t environment = sl_fp_enter();
   const uint64_t until = d->gpu->cycle + cycles;
   enum sl_status code = SL_PAUSED;
   while (code == SL_PAUSED && d->gpu->cycle < until && d->state == SL_SM_RUNNING) {
-    code = sl_sm7_gpu_run(d->gpu, probes != NULL ? d->gpu->cycle + 1 : until);
+    code = sl_sm7_gpu_run(d->gpu, until);
     if (code == SL_PAUSED && sl_probes_stopped(probes))
       d->state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
-  if (code != SL_PAUSED)
-    tell_slots(d);
   if (code == SL_OK)
     d->state = SL_SM_DONE;
   else if (code != SL_PAUSED)
@@ -228,14 +209,34 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
 
 /* ---- without ----------------------------------------------------------------------------------------------------- */
 
+/* Reports warps of the current block that arrive at the barrier or leave it. */
+static void tell_barrier(const struct sl_sm7_device *d, enum sl_probe_kind kind, uint64_t warps)
+{
+  struct sl_probes *probes = d->rv.environment.probes;
+  const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, d->now);
+  for (uint64_t rest = sl_probes_want(probes, kind) ? warps : 0; rest; rest &= rest - 1) {
+    const unsigned warp = sl_sm7_rv_number(&d->rv, at.sm, at.slot, sl_lowest(rest));
+    sl_tell(probes, &(struct sl_probe){.kind = kind,
+                                       .id = d->arrived[warp].id,
+                                       .cycle = d->steps.sm.warp_instructions - 1,
+                                       .launch = d->rv.launches - 1,
+                                       .core = at.sm,
+                                       .pc = sl_code_address(&d->rv.code, d->arrived[warp].pc),
+                                       .warp = warp,
+                                       .lanes = SL_SM7_LANES});
+  }
+}
+
 static int next(struct sl_sm *sm, unsigned after)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (!sl_sm7_turns_choose(d))
     return -1;
   struct sl_sm7_resident *block = &d->resident[d->now];
-  if ((block->live & ~block->waiting) == 0)
-    block->waiting = 0; /* all live warps are at the barrier */
+  if ((block->live & ~block->waiting) == 0) { /* all live warps are at the barrier */
+    tell_barrier(d, SL_PROBE_RELEASED, block->waiting);
+    block->waiting = 0;
+  }
   uint64_t ready = block->live & ~block->waiting;
   if (d->rv.linear.chosen != NULL)
     ready &= sl_sm7_rv_linear_ready(&d->rv, block->live);
@@ -264,6 +265,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     if (done == instructions)
       break;
     struct sl_sm7_effect effect;
+    effect.id = 0;
     const uint32_t index = sl_ptx_stack_pc(stack);
     if (!sl_sm7_rv_issue(&d->rv, at.sm, at.slot, warp, d->steps.sm.warp_instructions, &effect)) {
       d->state = SL_SM_FAULTED;
@@ -272,8 +274,12 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     done++;
     d->steps.sm.warp_instructions++;
     d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);
-    if (d->rv.fact[index].kind == SL_SM7_BARRIER)
+    if (d->rv.fact[index].kind == SL_SM7_BARRIER) {
       block->waiting |= bit;
+      d->arrived[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)] =
+          (struct sl_sm7_in_flight){.id = d->rv.observation.ids, .pc = index};
+      tell_barrier(d, SL_PROBE_ARRIVED, bit);
+    }
     if (effect.live == 0)
       block->live &= ~bit;
     if (sl_probes_stopped(d->rv.environment.probes))
@@ -289,6 +295,37 @@ static void none(struct sl_sm *sm)
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (d->state == SL_SM_RUNNING)
     d->state = SL_SM_DONE;
+}
+
+/* ---- livelock ---------------------------------------------------------------------------------------------------- */
+
+/* Without timing: whether all warps spin, and no further block can begin. */
+static bool all_spin(struct sl_sm7_device *d)
+{
+  bool any = false;
+  if (d->next_block < sl_sm7_rv_blocks(&d->rv) && d->residents < sl_sm7_turns_most(d))
+    return false;
+  for (unsigned k = 0; k < d->residents; k++) {
+    const struct sl_sm7_resident *block = &d->resident[k];
+    const struct sl_sm7_rv_place at = sl_sm7_turns_place(d, k);
+    const uint64_t running = block->live & ~block->waiting;
+    if (running == 0 &&
+        (block->live != 0 || d->next_block < sl_sm7_rv_blocks(&d->rv))) /* a barrier opens, or a block begins */
+      return false;
+    for (uint64_t rest = running; rest; rest &= rest - 1, any = true)
+      if (!sl_sm7_rv_spins(&d->rv, at.sm, at.slot, sl_lowest(rest)))
+        return false;
+  }
+  return any;
+}
+
+static void check_livelock(struct sl_sm *sm)
+{
+  struct sl_sm7_device *d = sl_sm7_device_of(sm);
+  if (d->begun ? sl_sm7_gpu_is_livelocked(d->gpu) : all_spin(d))
+    d->state = SL_SM_FAULTED;
+  else
+    d->rv.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
 /* ---- observable state -------------------------------------------------------------------------------------------- */
@@ -351,6 +388,19 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number
                                                                                  : SL_WARP_RUNS,
                                  .pc = sl_code_address(&d->rv.code, sl_ptx_stack_pc(stack)),
                                  .active = sl_ptx_stack_mask(stack)};
+}
+
+static unsigned warp_paths(const struct sl_sm *sm, unsigned number, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
+  const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
+  unsigned count = 0;
+  sl_lanes told = 0;
+  for (uint32_t i = stack->depth; i-- > 0; told |= stack->entries[i].mask)
+    if ((stack->entries[i].mask & ~told) != 0)
+      path[count++] = (struct sl_warp_path){.lanes = stack->entries[i].mask & ~told,
+                                            .pc = sl_code_address(&d->rv.code, stack->entries[i].pc)};
+  return count;
 }
 
 static uint32_t read_register(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg)
@@ -439,6 +489,7 @@ const struct sl_machine sl_sm7 = {
     .keys = &sl_sm7_keys,
     .spec_size = sizeof(struct sl_sm7_spec),
     .counters = &sl_sm7_counters,
+    .stages = &sl_sm7_stages,
     .causes = &sl_sm7_stall_reasons,
     .energy = sl_sm7_energy,
     .profiled = profiled,
@@ -452,7 +503,9 @@ const struct sl_machine sl_sm7 = {
              .start = start,
              .set_timing = set_timing,
              .resume = resume,
-             .run_cycles = run_cycles},
+             .run_cycles = run_cycles,
+             .check_livelock = check_livelock,
+             .livelock_period = SL_LIVELOCK_PERIOD},
     .steps = {.slice = TURN, .next = next, .run_warp = run_warp, .none = none},
     .view = {.state = state,
              .elapsed = elapsed,
@@ -461,12 +514,10 @@ const struct sl_machine sl_sm7 = {
              .counter = counter,
              .occupancy = occupancy,
              .warp_status = warp_status,
+             .warp_paths = warp_paths,
              .read_register = read_register,
              .read_pc = read_pc,
              .write_register = write_register,
              .write_pc = write_pc},
-    .state = {.bytes = sl_sm7_state_bytes,
-              .fits = sl_sm7_state_fits,
-              .save = sl_sm7_state_save,
-              .restore = sl_sm7_state_restore},
+    .state = {.walk = sl_sm7_walk, .fits = sl_sm7_state_fits, .restore = sl_sm7_state_restore},
 };

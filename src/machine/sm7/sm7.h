@@ -10,6 +10,7 @@ extern const struct sl_machine sl_sm7;
 extern const struct sl_counters sl_sm7_counters;
 extern const struct sl_energy_source sl_sm7_energy[];
 extern const struct sl_stall_reasons sl_sm7_stall_reasons;
+extern const struct sl_stages sl_sm7_stages; /* enum sl_sm7_stage (core/sm7_events.h) */
 
 /* Counter number `index` of the list, summed over all launches. */
 uint64_t sl_sm7_counter(const struct sl_sm7_totals *t, uint64_t cycles, size_t index);

@@ -77,6 +77,7 @@ struct sl_sm7_effect {
   bool scalar;            /* one lane has executed it for all; false before `issue` */
   bool strays;            /* the warp left the predicted path; false before `issue` */
   uint32_t barrier_warps; /* that it waits for; 0: all of the block */
+  uint64_t id;            /* with an observer, set before `issue`: of the instruction */
   uint64_t address[SL_SM7_LANES];
 };
 
@@ -99,6 +100,8 @@ struct sl_sm7_front {
   uint32_t code_bytes;   /* of an instruction */
   /* Begins block number `block` of the grid in a block slot of an SM. False: a fault, as for issue. */
   bool (*begin)(void *context, unsigned sm, unsigned slot, uint64_t block);
+  /* Reports that the block has begun, if the observer wants it. */
+  void (*report_begun)(void *context, unsigned sm, unsigned slot, uint64_t cycle);
   /* Lanes and PC of a warp of a block that has begun; no lanes: it has ended, or there is none. */
   uint32_t (*lanes)(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc);
   /* The phase of a warp, enum sl_sm7_phase_of_kernel. NULL: kernels have one phase only. */
@@ -116,6 +119,9 @@ struct sl_sm7_front {
   /* All live warps of the block wait at barriers that cannot open: records the fault for the given warp. NULL: this
    * cannot happen. */
   void (*stuck)(void *context, unsigned sm, unsigned slot, unsigned warp);
+  /* Whether a live warp spins as long as memory stays as it is (base/livelock.h). If so, records a livelock as the
+   * front end's fault, unless one is recorded that says more. The run ends only if all warps spin. */
+  bool (*spins)(void *context, unsigned sm, unsigned slot, unsigned warp);
 };
 
 #endif

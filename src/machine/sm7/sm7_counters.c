@@ -1,4 +1,5 @@
 /* The machine's list of counters, and its stall reasons. */
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7.h"
 
 #define COUNTER(id, name, unit, role, value, meaning) ID_##id,
@@ -55,6 +56,18 @@ SL_HOLDS(SL_MAX_COUNTERS, COUNTER_COUNT, "counters of a launch");
 SL_HOLDS(SL_MAX_STALL_REASONS, SL_SM7_STALL_REASONS, "stall reasons of a row's cycles");
 
 const struct sl_stall_reasons sl_sm7_stall_reasons = {causes, SL_SM7_STALL_REASONS};
+
+static const struct sl_stage stages[SL_SM7_STAGES] = {
+    [SL_SM7_STAGE_BUFFER] = {"buffer", "the instruction is in its warp's instruction buffer", SL_PROBE_FETCHED},
+    [SL_SM7_STAGE_ISSUE] = {"issue", "it has been issued and waits for an operand collector", SL_PROBE_ISSUED},
+    [SL_SM7_STAGE_COLLECT] = {"collect", "a collector reads its operands", SL_PROBE_STAGED},
+    [SL_SM7_STAGE_EXECUTE] = {"execute", "its arithmetic unit executes it", SL_PROBE_STAGED},
+    [SL_SM7_STAGE_MEMORY] = {"memory", "the load/store unit has accepted it", SL_PROBE_STAGED},
+    [SL_SM7_STAGE_DONE] = {"done", "its results are written, or it has been flushed",
+                           SL_PROBE_RETIRED | SL_PROBE_FLUSHED},
+};
+
+const struct sl_stages sl_sm7_stages = {stages, SL_SM7_STAGES};
 
 /* clang-format off */
 #define COUNTER(id, name, unit, role, value, meaning) case ID_##id: return value;

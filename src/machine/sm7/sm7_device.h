@@ -19,11 +19,11 @@ struct sl_sm7_device {
   bool begun; /* begun: the GPU has the kernel */
   bool code_lost;
   struct sl_sm7_totals before; /* the GPU's totals at the kernel's start */
-  struct sl_sm7_slots *slots;  /* by SM and word of code; only with an observer of slots */
   /* Without timing (sm7_turns.h): the blocks that have begun; `now` runs up to warp instruction `until`. */
   uint64_t next_block, until;
   struct sl_sm7_resident *resident; /* sms x SL_SM7_MAX_BLOCKS */
   uint32_t residents, now;
+  struct sl_sm7_in_flight *arrived; /* by warp: the barrier where it has arrived, for observers */
   struct sl_sm7_totals steps;
   struct sl_sm7_device *restored; /* state of the last validated checkpoint; NULL: none */
 };
@@ -37,5 +37,10 @@ static inline const struct sl_sm7_device *sl_sm7_device_of_const(const struct sl
 {
   return (const struct sl_sm7_device *)sm;
 }
+
+/* Checkpoints (struct sl_machine_checkpoint): sm7_state.c. */
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive);
+enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 
 #endif

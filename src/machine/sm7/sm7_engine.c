@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/sm7_gpu_archive.h"
+#include "base/livelock.h"
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_oracle.h"
-#include "machine/sm7/sm7_ptx_archive.h"
+#include "machine/sm7/sm7_ptx.h"
+#include "ptx/run/ptx_events.h"
 
 enum { ASK_EVERY = 4096 /* cycles */ };
 
@@ -31,6 +32,7 @@ enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_
   const enum sl_status status = make_gpu(&engine->gpu, spec, engine->threads, err);
   if (status != SL_OK)
     return status;
+  engine->shared = engine->threads;
   engine->kept = calloc((size_t)engine->gpu->sms * SL_SM7_MAX_BLOCKS, sizeof *engine->kept);
   return engine->kept ? SL_OK : sl_no_memory(err, engine->gpu->sms * SL_SM7_MAX_BLOCKS * sizeof *engine->kept);
 }
@@ -46,6 +48,7 @@ static enum sl_status renew(struct sl_sm7_engine *e, struct sl_error *err)
     return status;
   sl_sm7_gpu_destroy(e->gpu);
   e->gpu = fresh;
+  e->shared = e->threads;
   e->broken = false;
   return SL_OK;
 }
@@ -56,7 +59,6 @@ void sl_sm7_engine_close(struct sl_sm7_engine *engine)
     sl_ptx_block_free(&engine->kept[i]);
   free(engine->kept);
   sl_sm7_gpu_destroy(engine->gpu);
-  free(engine->slots);
 }
 
 static void launch_archive(void *engine, struct sl_archive *archive)
@@ -69,150 +71,161 @@ static void launch_archive(void *engine, struct sl_archive *archive)
 }
 
 /* The next cycle to pause at, to check whether to continue. */
-static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit, uint64_t reached)
+static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit)
 {
-  const uint64_t now = e->gpu->cycle, next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
-  return reached - e->cycles < next ? reached - e->cycles : next;
+  const uint64_t now = e->gpu->cycle, check = (now / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  uint64_t next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
+  next = check < next ? check : next;
+  return e->reached - e->cycles < next ? e->reached - e->cycles : next;
 }
 
 static enum sl_status run_within_bounds(struct sl_sm7_engine *e, uint64_t until)
 {
   const struct sl_ptx_bounds *b = &e->bounds;
   enum sl_status code = SL_PAUSED;
-  uint64_t reached = b->reached != NULL ? 0 : UINT64_MAX;
   const struct sl_ptx_under_way launch = {.archive = launch_archive, .launch = e};
   while (code == SL_PAUSED && e->gpu->cycle < until) {
     if (b->goes_on != NULL && !b->goes_on(b->context))
       return SL_STOPPED;
-    if (reached <= e->cycles + e->gpu->cycle && !b->reached(b->context, &launch, e->cycles + e->gpu->cycle, &reached))
+    if (e->reached <= e->cycles + e->gpu->cycle &&
+        !b->reached(b->context, &launch, e->cycles + e->gpu->cycle, &e->reached))
       return SL_STOPPED;
-    code = sl_sm7_gpu_run(e->gpu, next_stop(e, until, reached));
+    code = sl_sm7_gpu_run(e->gpu, next_stop(e, until));
+    if (code == SL_PAUSED && sl_probes_stopped(b->probes))
+      return SL_STOPPED;
+    if (code == SL_PAUSED && e->gpu->cycle % SL_LIVELOCK_PERIOD == 0 && sl_sm7_ptx_is_livelocked(&e->program, e->gpu))
+      code = SL_FAULT;
   }
   return code;
 }
 
-/* ---- slots by instruction ---------------------------------------------------------------------------------------- */
-
-static enum sl_status watch(struct sl_sm7_engine *e, struct sl_error *err)
+static void count(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
 {
-  const uint32_t count = e->launch.module->code_count;
-  const size_t rows = (size_t)count + 1;
-  e->watched = calloc(e->gpu->sms * rows, sizeof *e->watched);
-  if (e->slots == NULL) {
-    e->slots = calloc(rows, sizeof *e->slots);
-    e->instructions = count;
-  }
-  if (e->watched == NULL || e->slots == NULL)
-    return sl_no_memory(err, e->gpu->sms * rows * sizeof *e->watched);
-  sl_sm7_gpu_watch(e->gpu, e->watched, count);
-  return SL_OK;
+  const struct sl_sm7_totals *before = &e->before;
+  const struct sl_sm7_totals after = sl_sm7_gpu_totals(e->gpu);
+  counts->warp_insns += after.sm.warp_instructions - before->sm.warp_instructions;
+  counts->thread_insns += after.sm.thread_instructions - before->sm.thread_instructions;
+  counts->blocks += after.sm.blocks - before->sm.blocks;
+  counts->cycles += e->gpu->cycle;
+  e->cycles += e->gpu->cycle;
 }
 
-static void add_slots(struct sl_sm7_slots *sum, const struct sl_sm7_slots *more)
+static void tell_launch(const struct sl_sm7_engine *e, enum sl_probe_kind kind)
 {
-  sum->thread_instructions += more->thread_instructions;
-  for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
-    sum->cause[c] += more->cause[c];
+  const struct sl_ptx_event event = {.probes = e->bounds.probes, .cycle = e->gpu->cycle, .launch = e->bounds.launch};
+  if (e->bounds.probes != NULL)
+    sl_ptx_report_launch(&event, kind, e->program.launch);
 }
 
-static void end_watch(struct sl_sm7_engine *e)
-{
-  const size_t rows = (size_t)e->instructions + 1;
-  if (e->watched == NULL)
-    return;
-  sl_sm7_gpu_watch(e->gpu, NULL, 0);
-  for (size_t i = 0; e->slots != NULL && i < e->gpu->sms * rows; i++)
-    add_slots(&e->slots[i % rows], &e->watched[i]);
-  free(e->watched);
-  e->watched = NULL;
-}
-
-/* ---- a launch ---------------------------------------------------------------------------------------------------- */
-
-static enum sl_status start(struct sl_sm7_engine *e, const struct sl_sm7_demand *demand, struct sl_error *err)
+/* The launch begins on the GPU, or is restored. */
+static enum sl_status start(struct sl_sm7_engine *e, struct sl_error *err)
 {
   const struct sl_sm7_front front = sl_sm7_ptx_front(&e->program);
-  enum sl_status code = sl_sm7_gpu_launch(e->gpu, &front, demand, err);
+  enum sl_status code = sl_sm7_gpu_launch(e->gpu, &front, &e->demand, err);
   if (code != SL_OK)
     return code;
-  e->begun = e->broken = true;
+  e->broken = e->launched = true;
+  e->reached = e->bounds.reached != NULL ? 0 : UINT64_MAX;
   if (e->bounds.restores != NULL) {
     launch_archive(e, e->bounds.restores);
     code = sl_ptx_restored(e->bounds.restores, err);
   }
-  return code == SL_OK && e->watches ? watch(e, err) : code;
+  if (code != SL_OK || e->bounds.probes == NULL)
+    return code;
+  e->observation = (struct sl_sm7_observation){.probes = e->bounds.probes,
+                                               .launch = e->bounds.launch,
+                                               .warps = e->gpu->spec.warps,
+                                               .scale = 1,
+                                               .entry = e->launch.kernel->begin};
+  e->program.observation = &e->observation;
+  tell_launch(e, SL_PROBE_LAUNCHED);
+  return sl_sm7_gpu_observe(e->gpu, &e->observation, err);
+}
+
+/* Events come from one host thread. */
+static enum sl_status choose_threads(struct sl_sm7_engine *e, struct sl_error *err)
+{
+  const unsigned threads = e->bounds.probes != NULL ? 1 : e->threads;
+  if (threads == e->shared)
+    return SL_OK;
+  e->shared = threads;
+  return sl_sm7_gpu_share(e->gpu, threads, err);
+}
+
+static enum sl_status make_program(struct sl_sm7_engine *e, struct sl_error *err)
+{
+  enum sl_status code = sl_sm7_ptx_open(&e->program, &e->launch, e->kept, e->gpu->sms, e->gpu->parts > 1, err);
+  e->program.updates = e->gpu->spec.linear_ur;
+  if (code == SL_OK && e->launch.linear != NULL)
+    sl_sm7_linear_facts(e->program.code, &e->launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
+  if (code == SL_OK)
+    code = sl_sm7_oracle_ask(&e->program.oracle, &e->gpu->spec, &e->launch, &e->bounds, err);
+  return code;
 }
 
 enum sl_status sl_sm7_engine_begin(struct sl_sm7_engine *e, const struct sl_ptx_launch *original, struct sl_error *err)
 {
-  const struct sl_sm7_spec *spec = &e->gpu->spec;
-  struct sl_sm7_demand demand = sl_sm7_ptx_demand(original, e->registers ? e->registers : original->regs_per_thread);
   e->launch = *original;
-  e->linear = NULL;
+  e->demand = sl_sm7_ptx_demand(&e->launch, e->registers ? e->registers : e->launch.regs_per_thread);
   e->program = (struct sl_sm7_ptx){0};
-  e->begun = false;
+  e->linear = NULL;
+  e->launched = false;
   e->before = sl_sm7_gpu_totals(e->gpu);
   enum sl_status code = renew(e, err);
+  if (code == SL_OK)
+    code = choose_threads(e, err);
   if (code != SL_OK)
     return code;
   e->before = sl_sm7_gpu_totals(e->gpu);
-  code = sl_sm7_linear_choose(spec, &e->launch, &demand, &e->linear, err);
+  code = sl_sm7_linear_choose(&e->gpu->spec, &e->launch, &e->demand, &e->linear, err);
   if (code == SL_OK)
-    code = sl_sm7_linear_shadow(spec, &e->launch, original, &e->bounds, err);
+    code = sl_sm7_linear_shadow(&e->gpu->spec, &e->launch, original, &e->bounds, err);
   if (code == SL_OK)
-    code = sl_sm7_ptx_open(&e->program, &e->launch, e->kept, e->gpu->sms, e->gpu->parts > 1, err);
-  if (code != SL_OK)
-    return code;
-  e->program.bounds = &e->bounds;
-  e->program.updates = spec->linear_ur;
-  if (e->launch.linear != NULL)
-    sl_sm7_linear_facts(e->program.code, &e->launch, spec->linear_add + spec->linear_id);
-  code = sl_sm7_oracle_ask(&e->program.oracle, spec, &e->launch, &e->bounds, err);
-  return code == SL_OK ? start(e, &demand, err) : code;
+    code = make_program(e, err);
+  return code == SL_OK ? start(e, err) : code;
 }
 
-enum sl_status sl_sm7_engine_advance(struct sl_sm7_engine *e, uint64_t until, struct sl_error *err)
+enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *e, uint64_t until, struct sl_error *err)
 {
   const char *name = e->launch.kernel->name;
   const uint64_t limit = e->bounds.limit ? e->bounds.limit : UINT64_MAX;
-  const enum sl_status code = run_within_bounds(e, until < limit ? until : limit);
-  e->broken = code != SL_OK;
+  const enum sl_status code =
+      sl_probes_stopped(e->bounds.probes) ? SL_STOPPED : run_within_bounds(e, until < limit ? until : limit);
+  if (code == SL_OK) {
+    e->broken = false;
+    tell_launch(e, SL_PROBE_ENDED);
+  }
   if (code == SL_FAULT)
     return sl_sm7_ptx_fault(&e->program, err);
   if (code == SL_STOPPED)
     return sl_fail(err, SL_STOPPED, "kernel %s was stopped", name);
   if (code == SL_PAUSED && e->gpu->cycle >= limit)
     return sl_fail(err, SL_LIMIT, "kernel %s has not ended after %llu cycles; allow more with --max-cycles", name,
-                   (unsigned long long)limit);
+                   (unsigned long long)e->bounds.limit);
   return code == SL_INTERNAL ? sl_no_memory(err, sizeof(struct sl_sm7_load)) : code;
 }
 
 void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
 {
-  if (e->begun) {
-    const struct sl_sm7_totals *before = &e->before, after = sl_sm7_gpu_totals(e->gpu);
-    counts->warp_insns += after.sm.warp_instructions - before->sm.warp_instructions;
-    counts->thread_insns += after.sm.thread_instructions - before->sm.thread_instructions;
-    counts->blocks += after.sm.blocks - before->sm.blocks;
-    counts->cycles += e->gpu->cycle;
-    e->cycles += e->gpu->cycle;
-  }
-  end_watch(e);
+  sl_sm7_gpu_observe_no_more(e->gpu);
+  if (e->launched)
+    count(e, counts);
   sl_sm7_oracle_free(e->program.oracle);
-  sl_sm7_ptx_close(&e->program);
+  if (e->program.block != NULL)
+    sl_sm7_ptx_close(&e->program);
+  e->program = (struct sl_sm7_ptx){0};
   sl_ptx_linear_free(e->linear);
   e->linear = NULL;
-  e->program = (struct sl_sm7_ptx){0};
-  e->begun = false;
 }
 
 static enum sl_status run(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
                           struct sl_error *err)
 {
-  enum sl_status code = sl_sm7_engine_begin(context, launch, err);
+  struct sl_sm7_engine *e = context;
+  enum sl_status code = sl_sm7_engine_begin(e, launch, err);
   if (code == SL_OK)
-    code = sl_sm7_engine_advance(context, UINT64_MAX, err);
-  sl_sm7_engine_end(context, counts);
+    code = sl_sm7_engine_go_on(e, UINT64_MAX, err);
+  sl_sm7_engine_end(e, counts);
   return code;
 }
 

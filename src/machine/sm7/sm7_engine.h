@@ -1,5 +1,5 @@
-/* Runs grids of PTX with timing, each at once or in steps. L2 and DRAM keep their state from launch to launch; data
- * copied by the host is in L2. */
+/* Runs grids of PTX with timing, each at once or in parts. L2 and DRAM keep their state from launch to
+ * launch; data copied by the host is in L2. */
 #ifndef SL_MACHINE_SM7_ENGINE_H
 #define SL_MACHINE_SM7_ENGINE_H
 
@@ -9,23 +9,21 @@
 
 struct sl_sm7_engine {
   struct sl_sm7_gpu *gpu;
-  unsigned threads;            /* of the host */
+  unsigned threads, shared;    /* of the host: at most, and those of the GPU */
   bool broken;                 /* the last grid did not end; the next grid needs a new GPU */
   struct sl_ptx_bounds bounds; /* of each launch */
   uint32_t registers;          /* per thread, overriding the script; 0: as in the script */
   uint64_t cycles;             /* of all launches */
-  /* Slots by instruction, over the launches that ran while `watches` was set; all of one module. */
-  bool watches;
-  struct sl_sm7_slots *slots; /* `instructions` entries, and one for no instruction */
-  uint32_t instructions;
-  struct sl_ptx_block *kept; /* by SM and block slot: storage that launches reuse */
   /* The current launch. */
-  bool begun;
   struct sl_ptx_launch launch;
+  struct sl_sm7_demand demand;
   struct sl_ptx_linear *linear;
   struct sl_sm7_ptx program;
-  struct sl_sm7_slots *watched; /* slots by SM and instruction */
-  struct sl_sm7_totals before;  /* the GPU's totals at its start */
+  struct sl_sm7_observation observation; /* with an observer */
+  bool launched;                         /* the GPU has it */
+  uint64_t reached;                      /* cycle, over all launches, in which to call the bounds' `reached` */
+  struct sl_ptx_block *kept;             /* by SM and block slot: storage that launches reuse */
+  struct sl_sm7_totals before;           /* the GPU's totals at its start */
 };
 
 /* `threads`: maximum number of host threads. */
@@ -33,15 +31,13 @@ enum sl_status sl_sm7_engine_open(struct sl_sm7_engine *engine, const struct sl_
                                   struct sl_error *err);
 void sl_sm7_engine_close(struct sl_sm7_engine *engine);
 
-/* Begins a launch, which must stay valid until its end. End it also after a failure. */
+/* A launch in parts. Begin: the GPU has the launch, which must outlive it. Go on: runs to its end, to
+ * cycle `until` (SL_PAUSED), or to a stop. The division into parts does not change the result. SL_STOPPED: the bounds
+ * or the observer have stopped it; after the observer the next call resumes. End it in any case; it adds to the counts.
+ */
 enum sl_status sl_sm7_engine_begin(struct sl_sm7_engine *engine, const struct sl_ptx_launch *launch,
                                    struct sl_error *err);
-
-/* Simulates until the kernel ends or its cycle count is `until`. SL_PAUSED: the latter; SL_LIMIT, SL_STOPPED: by the
- * bounds. The division into calls does not change the result. */
-enum sl_status sl_sm7_engine_advance(struct sl_sm7_engine *engine, uint64_t until, struct sl_error *err);
-
-/* Ends a launch, or abandons it; adds to *counts. */
+enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *engine, uint64_t until, struct sl_error *err);
 void sl_sm7_engine_end(struct sl_sm7_engine *engine, struct sl_ptx_counts *counts);
 
 /* The host has copied data to memory. */

@@ -52,15 +52,36 @@ static void deal(struct sl_sm7_gpu *g)
   g->requests.writers = g->replies.writers = g->parts;
 }
 
+/* Work of the memory side that a launch has left, such as write-backs. */
+static void hand_over(struct sl_sm7_gpu *g, const struct sl_sm7_partition *from, unsigned count)
+{
+  const uint64_t pairs = UINT64_C(0x5555555555555555); /* the first slice of each channel */
+  for (unsigned i = 0; i < g->parts; i++) {
+    struct sl_sm7_partition *to = &g->part[i];
+    uint64_t channels = 0;
+    for (uint64_t rest = to->slices & pairs; rest; rest &= rest - 1)
+      channels |= UINT64_C(1) << (unsigned)__builtin_ctzll(rest) / SL_SM7_CHANNEL_SLICES;
+    for (unsigned k = 0; k < count; k++) {
+      to->ejecting |= from[k].ejecting & to->clusters;
+      to->busy_slices |= from[k].busy_slices & to->slices;
+      to->busy_channels |= from[k].busy_channels & channels;
+      for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
+        to->arriving[c] |= from[k].arriving[c] & to->slices;
+    }
+  }
+}
+
 static enum sl_status divide(struct sl_sm7_gpu *g, unsigned parts, struct sl_error *err)
 {
-  struct sl_sm7_partition *part = sl_lines_of(parts, sizeof *part);
+  struct sl_sm7_partition *part = sl_lines_of(parts, sizeof *part), *before = g->part;
+  const unsigned count = before != NULL ? g->parts : 0;
   if (!part)
     return sl_no_memory(err, parts * sizeof *part);
-  free(g->part);
   g->part = part;
   g->parts = parts;
   deal(g);
+  hand_over(g, before, count);
+  free(before);
   return SL_OK;
 }
 
@@ -115,6 +136,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
   if (!g)
     return;
   sl_thread_pool_free(g->pool);
+  sl_sm7_events_free(g->events, g->sms);
   for (unsigned i = 0; g->sm && i < g->sms; i++)
     sl_sm7_sm_free(&g->sm[i]);
   for (unsigned i = 0; g->slice && i < g->slices; i++)
@@ -158,16 +180,6 @@ enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front
   for (unsigned i = 0; i < g->sms; i++)
     sl_sm7_sm_launch(&g->sm[i], g->occupancy.resident, demand->threads, g->occupancy.l1_ways);
   return SL_OK;
-}
-
-void sl_sm7_gpu_watch(struct sl_sm7_gpu *g, struct sl_sm7_slots *slots, uint32_t count)
-{
-  for (unsigned i = 0; i < g->sms; i++) {
-    g->sm[i].slots = slots ? slots + (size_t)i * (count + 1) : NULL;
-    g->sm[i].no_instruction = count;
-    for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
-      g->sm[i].cause_pc[k] = count;
-  }
 }
 
 static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
@@ -233,10 +245,23 @@ static bool is_worth_it(const struct sl_sm7_gpu *g)
   return work >= ENOUGH;
 }
 
-static void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* The only partition of a GPU that reports events. */
+static void work_observed(struct sl_sm7_gpu *g)
+{
+  if (g->phase != SL_SM7_PHASE_MEMORY)
+    sl_sm7_partition_sms_observed(g, &g->part[0]);
+  if (g->phase != SL_SM7_PHASE_SMS)
+    sl_sm7_partition_memory(g, &g->part[0], g->phase == SL_SM7_PHASE_MEMORY ? g->cycle : g->cycle + 1);
+}
+
+ALWAYS_INLINE void all_parts(struct sl_sm7_gpu *g, enum sl_sm7_phase phase, const bool observed)
 {
   g->phase = phase;
-  if (g->pool && g->front.settle && is_worth_it(g))
+  if (observed)
+    work_observed(g);
+  else if (g->pool && g->front.settle && is_worth_it(g))
     sl_thread_pool_run(g->pool);
   else
     for (unsigned i = 0; i < g->parts; i++)
@@ -296,17 +321,17 @@ static void cross(struct sl_sm7_gpu *g)
 
 /* A core cycle. While warps live, the kernel does not end in it, because exited warps have yet to leave the pipeline.
  * Memory then simulates the next cycle at once, if there is one. */
-static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
+ALWAYS_INLINE void core_cycle(struct sl_sm7_gpu *g, uint64_t until, const bool observed)
 {
   if (!g->ahead) {
     begin_memory(g);
-    all_parts(g, SL_SM7_PHASE_MEMORY);
+    all_parts(g, SL_SM7_PHASE_MEMORY, observed);
   }
   cross(g);
   g->ahead = g->living != 0 && g->cycle + 1 < until;
   if (g->ahead)
     begin_memory(g);
-  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS);
+  all_parts(g, g->ahead ? SL_SM7_PHASE_SMS_AND_MEMORY : SL_SM7_PHASE_SMS, observed);
   gather(g);
   if (g->pool)
     settle(g, !g->ahead || g->stop);
@@ -316,23 +341,93 @@ static void core_cycle(struct sl_sm7_gpu *g, uint64_t until)
   g->cycle++;
 }
 
-enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
+void sl_sm7_gpu_observe_no_more(struct sl_sm7_gpu *g)
+{
+  for (unsigned i = 0; g->events != NULL && i < g->sms; i++) {
+    sl_sm7_events_flush(&g->events[i]);
+    g->sm[i].events = NULL;
+  }
+  sl_sm7_events_free(g->events, g->sms);
+  g->events = NULL;
+  g->observation = NULL;
+}
+
+/* The kernel has ended, or a fault has ended it. */
+static void end_events(struct sl_sm7_gpu *g)
+{
+  g->observation->cycle = g->cycle;
+  for (unsigned i = 0; i < g->sms; i++)
+    sl_sm7_events_end(&g->events[i], g->cycle * g->spec.schedulers);
+  sl_sm7_gpu_observe_no_more(g);
+}
+
+ALWAYS_INLINE enum sl_status run(struct sl_sm7_gpu *g, uint64_t until, const bool observed)
 {
   while (g->cycle < until) {
-    core_cycle(g, until);
+    core_cycle(g, until, observed);
     if (g->stop) {
       bool memory = false;
       for (unsigned i = 0; i < g->sms; i++)
         memory |= g->sm[i].out_of_memory;
+      if (observed)
+        end_events(g);
       return memory ? SL_INTERNAL : SL_FAULT;
     }
     if (g->running == 0 && g->next_block == g->blocks) {
       for (unsigned i = 0; i < g->sms; i++)
         sl_sm7_sm_end(&g->sm[i]);
+      if (observed)
+        end_events(g);
       return SL_OK;
     }
+    if (observed && sl_probes_stopped(g->observation->probes))
+      break;
   }
   return SL_PAUSED;
+}
+
+/* The loop is compiled with events and without. */
+enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *g, uint64_t until)
+{
+  return g->events != NULL ? run(g, until, true) : run(g, until, false);
+}
+
+enum sl_status sl_sm7_gpu_observe(struct sl_sm7_gpu *g, struct sl_sm7_observation *observation, struct sl_error *err)
+{
+  sl_sm7_events_free(g->events, g->sms);
+  g->observation = observation;
+  g->events = sl_sm7_events_create(g->sms, observation);
+  for (unsigned i = 0; i < g->sms; i++)
+    g->sm[i].events = g->events != NULL ? &g->events[i] : NULL;
+  return g->events != NULL ? SL_OK : sl_no_memory(err, g->sms * sizeof *g->events);
+}
+
+/* Whether a block is about to begin or to leave its SM. */
+static bool blocks_change(const struct sl_sm7_gpu *g, const struct sl_sm7_sm *sm)
+{
+  bool change = sm->given != SL_SM7_NO_BLOCK;
+  for (unsigned rest = sm->used_slots; rest && g->next_block < g->blocks; rest &= rest - 1)
+    change |= sm->block[sl_lowest(rest)].active == 0;
+  return change;
+}
+
+bool sl_sm7_gpu_is_livelocked(struct sl_sm7_gpu *g)
+{
+  const struct sl_sm7_front *front = &g->front;
+  bool any = false;
+  if (front->spins == NULL || front->pass != NULL || front->phase != NULL || (g->next_block < g->blocks && g->room))
+    return false;
+  for (unsigned i = 0; i < g->sms; i++)
+    if (blocks_change(g, &g->sm[i]))
+      return false;
+  for (unsigned i = 0; i < g->sms; i++)
+    for (uint64_t rest = g->sm[i].live & ~g->sm[i].barrier; rest; rest &= rest - 1) {
+      const struct sl_sm7_warp *w = &g->sm[i].warp[sl_lowest(rest)];
+      if (!front->spins(front->context, i, w->slot, w->index))
+        return false;
+      any = true;
+    }
+  return any;
 }
 
 static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)

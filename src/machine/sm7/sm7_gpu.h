@@ -6,6 +6,7 @@
 #ifndef SL_MACHINE_SM7_GPU_H
 #define SL_MACHINE_SM7_GPU_H
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7_gpu_state.h"
 
 enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_spec *spec, struct sl_error *err);
@@ -18,16 +19,25 @@ enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct
 /* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
-/* Starts recording slots by instruction: `count` + 1 entries for each SM, SM after SM. NULL: stops recording. */
-void sl_sm7_gpu_watch(struct sl_sm7_gpu *gpu, struct sl_sm7_slots *slots, uint32_t count);
+/* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the
+ * observation until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
+enum sl_status sl_sm7_gpu_observe(struct sl_sm7_gpu *gpu, struct sl_sm7_observation *observation, struct sl_error *err);
+
+/* The kernel will not go on: reports the events that are complete, and no more. */
+void sl_sm7_gpu_observe_no_more(struct sl_sm7_gpu *gpu);
 
 /* Begins a kernel. */
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *gpu, const struct sl_sm7_front *front,
                                  const struct sl_sm7_demand *demand, struct sl_error *err);
 
-/* Simulates until the kernel ends or its cycle count is `until`. SL_PAUSED: the latter; SL_FAULT: the front end has
+/* Simulates until the kernel ends, its cycle count is `until`, or the observer has stopped it. SL_PAUSED: the latter
+ * two; SL_FAULT: the front end has
  * recorded a fault; SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_gpu_run(struct sl_sm7_gpu *gpu, uint64_t until);
+
+/* Between two cycles of a kernel: whether a livelock is proved, so that no warp can continue and no block begin. The
+ * front end has then recorded the fault. */
+bool sl_sm7_gpu_is_livelocked(struct sl_sm7_gpu *gpu);
 
 /* Sums over all launches. */
 struct sl_sm7_totals {
@@ -38,5 +48,14 @@ struct sl_sm7_totals {
       activations;
 };
 struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *gpu);
+
+/* Checkpoints: valid between two runs of a kernel, or between two kernels. The state is restored into a new GPU; if a
+ * kernel is running, it must have been launched there. The front end's warps must be restored first. After a bad
+ * archive the GPU can only be freed. */
+void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
+
+/* The same without the census that validates a restored GPU (sm7_census.c): each operation in flight is counted where
+ * it is awaited. */
+void sl_sm7_gpu_walk(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
 
 #endif

@@ -1,12 +1,10 @@
-#include "machine/sm7/sm7_gpu_archive.h"
+#include "machine/sm7/sm7_gpu.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/validate.h"
-#include "machine/sm7/core/sm7_sm_archive.h"
-#include "machine/sm7/memory/sm7_dram_archive.h"
-#include "machine/sm7/sm7_gpu_validate.h"
+#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/memory/sm7_memory_state.h"
 #include "machine/sm7/sm7_partition.h"
 
 /* ---- partitions, one per host thread: the archive holds their union ---------------------------------------------- */
@@ -64,7 +62,7 @@ static void parts_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
     divide(g, &all);
 }
 
-/* ---- time and blocks --------------------------------------------------------------------------------------------- */
+/* ---- the GPU ----------------------------------------------------------------------------------------------------- */
 
 /* The clocks are close to each other, and sums of their periods cannot overflow. */
 static bool clocks_valid(const struct sl_sm7_gpu *g)
@@ -75,52 +73,49 @@ static bool clocks_valid(const struct sl_sm7_gpu *g)
          g->ticks_due <= 2 + core / dram;
 }
 
-static void time_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
+static void gpu_walk(struct sl_archive *t, void *object)
 {
-  SL_ARCHIVE(t, g->cycle);
-  SL_ARCHIVE(t, g->before);
-  SL_ARCHIVE(t, g->core_time);
-  SL_ARCHIVE(t, g->dram_time);
-  SL_ARCHIVE(t, g->dram_ticks);
-  SL_ARCHIVE(t, g->ticks_due);
-  sl_archive_expect(t, g->cycle < (uint64_t)SL_CYCLES_MAX && g->before < (uint64_t)SL_CYCLES_MAX &&
-                           g->dram_ticks < (uint64_t)SL_CYCLES_MAX && clocks_valid(g));
+  struct sl_sm7_gpu *g = object;
+  int64_t *ways = &t->limits.value[SL_SM7_LIMIT_WAYS];
+  parts_archive(t, g);
+  sl_archive_expect(t, clocks_valid(g));
+  *ways = sl_sm7_l1_ways(&g->spec);
+  sl_archive_structs(t, "sm", sl_sm7_sm_schema, g->sm, g->sms);
+  *ways = g->spec.l2_ways;
+  sl_archive_structs(t, "slice", sl_sm7_slice_schema, g->slice, g->slices);
+  for (unsigned i = 0; i < g->slices; i++)
+    sl_archive_expect(t, g->slice[i].cache.spec.ways == g->spec.l2_ways);
+  sl_archive_structs(t, "dram", sl_sm7_dram_schema, g->dram, g->spec.channels);
+  if (t->bad)
+    return;
+  sl_sm7_crossbar_walk(t, &g->requests, sl_sm7_to_slice, g);
+  sl_sm7_crossbar_walk(t, &g->replies, sl_sm7_to_cluster, g);
 }
 
-static void blocks_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
-{
-  SL_ARCHIVE(t, g->next_block);
-  SL_ARCHIVE(t, g->running);
-  SL_ARCHIVE(t, g->living);
-  g->last_cluster = sl_archive_number(t, g->last_cluster, g->spec.clusters - 1);
-  for (unsigned c = 0; c < g->spec.clusters; c++)
-    g->last_sm[c] = sl_archive_number(t, g->last_sm[c], g->spec.sms_per_cluster - 1);
-  sl_archive_bool(t, &g->room);
-  SL_ARCHIVE(t, g->turn);
-  SL_ARCHIVE(t, g->active_until);
-}
+enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
 
-void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *g, bool in_kernel)
+static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
+                        SL_DERIVED(spec, front, sms, slices, ahead, observation, events),
+                        SL_WALKED(sm, slice, dram, requests, replies), SL_STRUCTS(sl_sm7_ring_schema, ejection),
+                        SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks), SL_ANY(core_time, dram_time, ticks_due),
+                        SL_WALKED(part), SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop),
+                        SL_ANY(next_block, running, living, room, turn, active_until),
+                        SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
+
+void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
 {
-  struct sl_sm7_archive t = {.bytes = *archive, .spec = &g->spec, .sms = g->sms, .slices = g->slices};
+  int64_t *limit = t->limits.value;
+  sl_archive_shape(t, g->spec.warps, 0);
+  limit[SL_SM7_LIMIT_SMS] = g->sms;
+  limit[SL_SM7_LIMIT_SLICES] = g->slices;
+  limit[SL_SM7_LIMIT_SCHEDULERS] = g->spec.schedulers;
+  limit[SL_SM7_LIMIT_COLLECTORS] = g->spec.collectors;
+  limit[CLUSTERS] = g->spec.clusters;
+  limit[SMS_PER_CLUSTER] = g->spec.sms_per_cluster;
+  t->items = (struct sl_items){.bytes = sizeof *g->front.code, .other = &sl_sm7_nothing};
   if (in_kernel) {
-    t.code = g->front.code;
-    t.count = g->front.count;
+    t->items.first = (const uint8_t *)g->front.code;
+    t->items.count = g->front.count;
   }
-  time_archive(&t.bytes, g);
-  blocks_archive(&t.bytes, g);
-  parts_archive(&t.bytes, g);
-  for (unsigned i = 0; i < g->sms && !t.bytes.bad; i++)
-    sl_sm7_sm_archive(&t, &g->sm[i]);
-  for (unsigned i = 0; i < g->slices && !t.bytes.bad; i++)
-    sl_sm7_slice_archive(&t, &g->slice[i]);
-  for (unsigned i = 0; i < g->spec.channels && !t.bytes.bad; i++)
-    sl_sm7_dram_archive(&t, &g->dram[i]);
-  for (unsigned i = 0; i < g->spec.clusters && !t.bytes.bad; i++)
-    sl_sm7_ring_archive(&t, &g->ejection[i]);
-  sl_sm7_crossbar_archive(&t, &g->requests, sl_sm7_to_slice, g);
-  sl_sm7_crossbar_archive(&t, &g->replies, sl_sm7_to_cluster, g);
-  *archive = t.bytes;
-  if (sl_archive_reads(archive) && !archive->bad)
-    sl_sm7_gpu_valid(archive, g, in_kernel);
+  sl_archive_structs(t, "gpu", gpu_schema, g, 1);
 }

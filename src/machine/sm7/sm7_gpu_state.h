@@ -62,6 +62,9 @@ struct sl_sm7_gpu {
   uint64_t active_until[SL_SM7_MAX_CLUSTERS];
   struct sl_sm7_occupancy occupancy;
   bool stop;
+  /* With an observer: the launch's observation, and the tables of the SMs; else NULL. */
+  struct sl_sm7_observation *observation;
+  struct sl_sm7_events *events;
 };
 
 #endif

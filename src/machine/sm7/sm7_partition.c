@@ -1,5 +1,6 @@
 #include "machine/sm7/sm7_partition.h"
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_fetch.h"
 
 static uint64_t bit(unsigned number)
@@ -104,16 +105,18 @@ void sl_sm7_partition_memory(struct sl_sm7_gpu *g, struct sl_sm7_partition *part
   run_slices(g, part, cycle);
 }
 
-static void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, unsigned number)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, unsigned number, const bool observed)
 {
   struct sl_sm7_sm *sm = &g->sm[number];
   if (sm->given != SL_SM7_NO_BLOCK)
-    sl_sm7_sm_start(sm, g->cycle);
+    (observed ? sl_sm7_sm_start_observed : sl_sm7_sm_start)(sm, g->cycle);
   if (sm->blocks == 0)
     return;
   const unsigned blocks = sm->blocks, cluster = sm->cluster;
   const bool lived = sm->live != 0;
-  const uint64_t next = sl_sm7_sm_cycle(sm, g->cycle, g->before + g->cycle);
+  const uint64_t next = (observed ? sl_sm7_sm_cycle_observed : sl_sm7_sm_cycle)(sm, g->cycle, g->before + g->cycle);
   if (next != SL_SM7_ASLEEP && sm->blocks)
     sl_sm7_wake(g, number, next);
   part->ended += blocks - sm->blocks;
@@ -147,11 +150,21 @@ void sl_sm7_settle(struct sl_sm7_gpu *g, uint64_t late[SL_SM7_SM_WORDS])
       g->front.settle(g->front.context, take_sm(g, late, word));
 }
 
-void sl_sm7_partition_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part)
+ALWAYS_INLINE void run_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, const bool observed)
 {
   uint64_t *awake = part->awake[g->cycle % SL_SM7_CALENDAR];
   sl_sm7_settle(g, part->late);
   for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
     while (awake[word])
-      run_sm(g, part, take_sm(g, awake, word));
+      run_sm(g, part, take_sm(g, awake, word), observed);
+}
+
+void sl_sm7_partition_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part)
+{
+  run_sms(g, part, false);
+}
+
+void sl_sm7_partition_sms_observed(struct sl_sm7_gpu *g, struct sl_sm7_partition *part)
+{
+  run_sms(g, part, true);
 }

@@ -19,6 +19,9 @@ void sl_sm7_partition_memory(struct sl_sm7_gpu *gpu, struct sl_sm7_partition *pa
 /* The cycle of the partition's awake SMs, after their deferred accesses. */
 void sl_sm7_partition_sms(struct sl_sm7_gpu *gpu, struct sl_sm7_partition *part);
 
+/* The same, with events for the observer. */
+void sl_sm7_partition_sms_observed(struct sl_sm7_gpu *gpu, struct sl_sm7_partition *part);
+
 /* Performs the deferred accesses of SMs, in the order of the SMs' cycles. */
 void sl_sm7_settle(struct sl_sm7_gpu *gpu, uint64_t late[SL_SM7_SM_WORDS]);
 

@@ -5,7 +5,10 @@
 #include "base/aligned.h"
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_execute.h"
+#include "ptx/run/ptx_livelock.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -176,6 +179,40 @@ static uint8_t space_of(enum sl_ptx_space space)
   return SL_SM7_GLOBAL;
 }
 
+static unsigned warp_in_sm(const struct sl_sm7_ptx *p, unsigned sm, unsigned slot, unsigned warp)
+{
+  return slot * p->block[sm * SL_SM7_MAX_BLOCKS + slot].warp_count + warp;
+}
+
+/* Reports an instruction that issues, or with id 0 one that is eliminated: it issues and retires at once. */
+static __attribute__((noinline, cold)) void tell(struct sl_sm7_ptx *p, unsigned sm, unsigned slot, uint64_t id,
+                                                 const struct sl_ptx_warp *w, const struct sl_ptx_effect *e)
+{
+  struct sl_sm7_observation *t = p->observation;
+  struct sl_ptx_event event = {.probes = t->probes,
+                               .id = id != 0 ? id : ++t->ids,
+                               .cycle = t->cycle,
+                               .launch = t->launch,
+                               .core = sm,
+                               .warp = sm * t->warps + warp_in_sm(p, sm, slot, w->index),
+                               .stage = SL_SM7_STAGE_ISSUE};
+  sl_ptx_report_execution(&event, true, w, e);
+  event.stage = SL_SM7_STAGE_DONE;
+  if (id == 0)
+    sl_ptx_report_retired(&event, e);
+}
+
+static void report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+{
+  const struct sl_sm7_ptx *p = context;
+  const struct sl_ptx_event event = {.probes = p->observation->probes,
+                                     .cycle = cycle,
+                                     .launch = p->observation->launch,
+                                     .core = sm,
+                                     .warp = sm * p->observation->warps + warp_in_sm(p, sm, slot, 0)};
+  sl_ptx_report_begun(&event, &p->block[sm * SL_SM7_MAX_BLOCKS + slot]);
+}
+
 static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                   struct sl_sm7_effect *effect)
 {
@@ -189,8 +226,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
     own->faulted = true;
     return false;
   }
-  if (p->bounds != NULL && p->bounds->executed != NULL)
-    p->bounds->executed(p->bounds->context, w, &e);
+  if (__builtin_expect(p->observation != NULL, 0))
+    tell(p, sm, slot, effect->id, w, &e);
   effect->late = own->late.count != late;
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
@@ -213,6 +250,12 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
         effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)] + base;
   }
   return true;
+}
+
+static bool spins(void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  const struct sl_sm7_ptx *p = context;
+  return sl_ptx_spins(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp], &p->sm[0].fault);
 }
 
 static void stuck(void *context, unsigned sm, unsigned slot, unsigned warp)
@@ -255,8 +298,8 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->bounds != NULL && p->bounds->executed != NULL)
-      p->bounds->executed(p->bounds->context, w, &e);
+    if (__builtin_expect(p->observation != NULL, 0))
+      tell(p, sm, slot, 0, w, &e);
     passed->strays |= !sl_ptx_marks_next(at, pc);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
@@ -279,8 +322,8 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
       p->sm[sm].faulted = true;
       return false;
     }
-    if (p->bounds != NULL && p->bounds->executed != NULL)
-      p->bounds->executed(p->bounds->context, w, &e);
+    if (__builtin_expect(p->observation != NULL, 0))
+      tell(p, sm, slot, 0, w, &e);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
     passed->next = sl_ptx_stack_pc(&w->stack);
@@ -343,13 +386,25 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .code_address = CODE_ADDRESS + p->launch->module->options.code * CODE_BYTES,
                                .code_bytes = CODE_BYTES,
                                .begin = begin,
+                               .report_begun = report_begun,
                                .lanes = lanes,
                                .issue = p->oracle != NULL ? issue_marked : issue,
                                .scalar = p->oracle != NULL,
                                .pass = passing(p),
                                .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle,
-                               .stuck = stuck};
+                               .stuck = stuck,
+                               .spins = p->oracle == NULL ? spins : NULL};
+}
+
+bool sl_sm7_ptx_is_livelocked(struct sl_sm7_ptx *p, struct sl_sm7_gpu *gpu)
+{
+  for (unsigned i = 0; i < p->sms; i++)
+    if (p->sm[i].late.count != 0)
+      return false;
+  p->sm[0].fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
+  p->sm[0].faulted = sl_sm7_gpu_is_livelocked(gpu);
+  return p->sm[0].faulted;
 }
 
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *l, uint32_t registers)
@@ -381,4 +436,55 @@ enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err
     return sl_ptx_fault_text(p->launch, &sm->fault, err);
   *err = sm->error;
   return err->code;
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static void linear_archive(struct sl_archive *t, struct sl_sm7_ptx *p, unsigned sm)
+{
+  struct sl_ptx_linear_registers *r = &p->sm[sm].linear;
+  bool made = r->linear != NULL;
+  sl_archive_bool(t, &made);
+  if (!made || t->bad)
+    return;
+  if (sl_archive_reads(t) && sl_ptx_linear_make(r, p->launch->linear, p->launch, &p->sm[sm].error) != SL_OK)
+    sl_archive_memory(t, NULL);
+  else
+    sl_ptx_linear_archive(t, r);
+}
+
+/* Of a block slot: its registers keep their contents between blocks. */
+static void block_archive(struct sl_archive *t, struct sl_sm7_ptx *p, unsigned number, const struct sl_ptx_reach *reach)
+{
+  struct sl_ptx_block *b = &p->block[number];
+  const unsigned sm = number / SL_SM7_MAX_BLOCKS;
+  bool made = b->launch != NULL;
+  sl_archive_bool(t, &made);
+  if (!made || t->bad)
+    return;
+  if (sl_archive_reads(t)) {
+    if (sl_ptx_block_create(b, p->launch, &p->sm[sm].error) != SL_OK) {
+      sl_archive_memory(t, NULL);
+      return;
+    }
+    b->late = p->side_by_side ? &p->sm[sm].late : NULL;
+    b->linear = p->launch->linear != NULL ? &p->sm[sm].linear : NULL;
+    sl_archive_expect(t, p->launch->linear == NULL || p->sm[sm].linear.linear != NULL);
+  }
+  if (!t->bad)
+    sl_ptx_block_archive(t, b, reach);
+}
+
+void sl_sm7_ptx_archive(struct sl_archive *t, struct sl_sm7_ptx *p)
+{
+  struct sl_ptx_reach reach;
+  if (!sl_ptx_reach_find(&reach, p->launch)) {
+    sl_archive_memory(t, NULL);
+    return;
+  }
+  for (unsigned sm = 0; sm < p->sms && p->launch->linear != NULL; sm++)
+    linear_archive(t, p, sm);
+  for (unsigned i = 0; i < p->sms * SL_SM7_MAX_BLOCKS && !t->bad; i++)
+    block_archive(t, p, i, &reach);
+  sl_ptx_reach_free(&reach);
 }

@@ -20,9 +20,9 @@ struct sl_sm7_ptx_sm {
 
 struct sl_sm7_ptx {
   const struct sl_ptx_launch *launch;
-  const struct sl_ptx_bounds *bounds; /* their observer `executed` is notified; NULL: none */
-  uint32_t updates;                   /* enum sl_sm7_ur */
-  struct sl_sm7_oracle *oracle;       /* NULL: nothing is eliminated or scalar */
+  struct sl_sm7_observation *observation; /* of the observer; NULL: none */
+  uint32_t updates;                       /* enum sl_sm7_ur */
+  struct sl_sm7_oracle *oracle;           /* NULL: nothing is eliminated or scalar */
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */
   struct sl_sm7_ptx_sm *sm;
@@ -39,6 +39,9 @@ void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);
 
+/* Between two cycles: whether a livelock is proved. Records it as the fault. */
+bool sl_sm7_ptx_is_livelocked(struct sl_sm7_ptx *p, struct sl_sm7_gpu *gpu);
+
 /* Resources that a launch needs of an SM, for the given registers per thread. */
 struct sl_sm7_demand sl_sm7_ptx_demand(const struct sl_ptx_launch *launch, uint32_t registers);
 
@@ -47,5 +50,9 @@ struct sl_ptx_fault sl_sm7_ptx_fault_of(const struct sl_sm7_ptx *p);
 
 /* Its message. */
 enum sl_status sl_sm7_ptx_fault(const struct sl_sm7_ptx *p, struct sl_error *err);
+
+/* Visits the blocks and the linear registers of the launch, between two runs of the GPU. They are restored into a newly
+ * opened program. */
+void sl_sm7_ptx_archive(struct sl_archive *archive, struct sl_sm7_ptx *ptx);
 
 #endif

@@ -1,14 +1,12 @@
-#include "machine/sm7/sm7_state.h"
-
+/* The SM7 GPU that runs RISC-V programs in checkpoints. */
 #include <stdlib.h>
 
-#include "base/validate.h"
-#include "machine/sm7/riscv/sm7_rv_archive.h"
-#include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/sm7_device.h"
-#include "machine/sm7/sm7_gpu_archive.h"
 #include "machine/sm7/sm7_turns.h"
+#include "warp/state/warp_schema.h"
 
 static bool is_in_kernel(const struct sl_sm7_device *d)
 {
@@ -49,23 +47,24 @@ static bool fast_valid(const struct sl_sm7_device *d)
   return d->next_block <= sl_sm7_rv_blocks(&d->rv) && (d->now == 0 || d->now < d->residents);
 }
 
+enum { BLOCKS = SL_LIMIT_OWN };
+
+static SL_SCHEMA(resident_schema, struct sl_sm7_resident, NULL, SL_ANY(live, waiting));
+static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_counts_schema, sm),
+                 SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses),
+                 SL_ANY(texture_misses, l1_accesses, l1_misses, l1_prefetches, l1_prefetch_hits, l2_accesses),
+                 SL_ANY(l2_misses, dram_reads, dram_writes, activations));
+static SL_SCHEMA(base_schema, struct sl_sm, NULL, SL_DERIVED(machine), SL_STRUCTS(sl_time_slice_schema, slice));
+static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(base_schema, base),
+                 SL_DERIVED(spec, arrived, restored), SL_WALKED(gpu, rv, resident), SL_BELOW(SL_SM_FAULTED, state),
+                 SL_ANY(begun, code_lost, next_block, until), SL_STRUCTS(totals_schema, before, steps),
+                 SL_UP_TO_LIMIT(BLOCKS, residents), SL_BELOW_LIMIT(BLOCKS, now));
+
 static void device_archive(struct sl_archive *t, struct sl_sm7_device *d)
 {
-  const unsigned turns = d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS;
-  uint32_t state = sl_archive_number(t, d->state, SL_SM_FAULTED - 1);
-  d->state = (enum sl_sm_state)state;
-  sl_archive_bool(t, &d->begun);
-  sl_archive_bool(t, &d->code_lost);
-  SL_ARCHIVE(t, d->before);
-  SL_ARCHIVE(t, d->next_block);
-  SL_ARCHIVE(t, d->until);
-  d->residents = sl_archive_number(t, d->residents, d->rv.sms * SL_SM7_MAX_BLOCKS);
-  d->now = sl_archive_number(t, d->now, d->rv.sms * SL_SM7_MAX_BLOCKS - 1);
-  for (uint32_t k = 0; k < d->residents && !t->bad; k++)
-    SL_ARCHIVE(t, d->resident[k]);
-  SL_ARCHIVE(t, d->steps);
-  SL_ARCHIVE(t, d->base.slice);
-  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, turns));
+  t->limits.value[BLOCKS] = d->rv.sms * SL_SM7_MAX_BLOCKS;
+  sl_archive_structs(t, "device", device_schema, d, 1);
+  sl_archive_structs(t, "resident", resident_schema, d->resident, d->residents);
 }
 
 static void gpu_archive(struct sl_archive *t, struct sl_sm7_device *d)
@@ -90,6 +89,7 @@ static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool ti
   find_resident(d, resident);
   sl_sm7_rv_archive(t, &d->rv, resident, d->state != SL_SM_IDLE);
   free(resident);
+  sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS));
   if (d->rv.timed)
     sl_archive_expect(t, timing);
   else
@@ -98,23 +98,9 @@ static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool ti
     gpu_archive(t, d);
 }
 
-/* Measuring and saving do not modify the device. */
-static struct sl_sm7_device *as_read(const struct sl_sm *sm)
+void sl_sm7_walk(struct sl_sm *sm, struct sl_archive *archive)
 {
-  return (struct sl_sm7_device *)(uintptr_t)sm;
-}
-
-size_t sl_sm7_state_bytes(const struct sl_sm *sm)
-{
-  struct sl_archive t = {.to = NULL};
-  whole_archive(&t, as_read(sm), true);
-  return t.at;
-}
-
-void sl_sm7_state_save(const struct sl_sm *sm, uint8_t *bytes)
-{
-  struct sl_archive t = {.to = bytes};
-  whole_archive(&t, as_read(sm), true);
+  whole_archive(archive, sl_sm7_device_of(sm), true);
 }
 
 static void forget(struct sl_sm7_device *d)
@@ -141,10 +127,10 @@ enum sl_status sl_sm7_state_fits(struct sl_sm *sm, bool timing, const uint8_t *b
   return t.no_memory ? SL_INTERNAL : SL_USAGE;
 }
 
-void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes)
+void sl_sm7_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm), *fresh = d->restored, before = *d;
-  (void)bytes;
+  (void)bytes, (void)size;
   *d = *fresh;
   *fresh = before;
   fresh->restored = NULL;

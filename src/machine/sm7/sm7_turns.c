@@ -1,5 +1,6 @@
 #include "machine/sm7/sm7_turns.h"
 
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 
 enum {
@@ -13,18 +14,28 @@ static bool begin(struct sl_sm7_device *d, unsigned resident)
   const bool linear = d->rv.linear.chosen != NULL;
   d->resident[resident] = (struct sl_sm7_resident){.live = sl_low_bits(d->rv.warps_per_block)};
   d->steps.sm.blocks++;
-  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, at.sm, at.slot, d->next_block++))
+  if ((linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin)(&d->rv, at.sm, at.slot, d->next_block++)) {
+    if (d->rv.environment.probes != NULL)
+      sl_sm7_rv_report_begun(&d->rv, at.sm, at.slot, d->steps.sm.warp_instructions);
     return true;
+  }
   d->state = SL_SM_FAULTED;
   return false;
+}
+
+unsigned sl_sm7_turns_most(const struct sl_sm7_device *d)
+{
+  const unsigned per_sm = d->rv.warps / d->rv.warps_per_block;
+  if (d->rv.linear.chosen != NULL)
+    return 1;
+  return d->rv.sms * (per_sm < SL_SM7_MAX_BLOCKS ? per_sm : SL_SM7_MAX_BLOCKS);
 }
 
 /* Doubles the number of running blocks. Kernels with linear registers run one block at a time, because an SM holds one
  * set of them. */
 static bool add(struct sl_sm7_device *d)
 {
-  const unsigned per_sm = d->rv.warps / d->rv.warps_per_block;
-  const unsigned most = d->rv.sms * (per_sm < SL_SM7_MAX_BLOCKS ? per_sm : SL_SM7_MAX_BLOCKS);
+  const unsigned most = sl_sm7_turns_most(d);
   for (unsigned more = d->rv.linear.chosen == NULL ? d->residents : 0; more > 0; more--)
     if (d->residents < most && d->next_block < sl_sm7_rv_blocks(&d->rv) && !begin(d, d->residents++))
       return false;

@@ -9,6 +9,9 @@
 /* Selects the block to run, a live one, in d->now. False: there is none, or a fault; see d->state. */
 bool sl_sm7_turns_choose(struct sl_sm7_device *d);
 
+/* The most blocks that run at a time. */
+unsigned sl_sm7_turns_most(const struct sl_sm7_device *d);
+
 static inline struct sl_sm7_rv_place sl_sm7_turns_place(const struct sl_sm7_device *d, unsigned resident)
 {
   return (struct sl_sm7_rv_place){.sm = resident % d->rv.sms, .slot = resident / d->rv.sms};

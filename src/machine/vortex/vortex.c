@@ -1,20 +1,22 @@
 #include "machine/vortex/vortex.h"
 
 #include "base/aligned.h"
+#include "base/livelock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/vortex/core/vortex_accounting.h"
+#include "machine/vortex/core/vortex_livelock.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_counters.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_extensions.h"
 #include "machine/vortex/vortex_fast.h"
+#include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_sampled.h"
-#include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
 #include "warp/blocks/ipdom_blocks.h"
 #include "warp/jit/jit.h"
@@ -72,6 +74,7 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
       .registers = s->isa == SL_ISA_RV32 ? 0 : s->registers,
       .encoding = (enum sl_ipdom_encoding)s->encoding,
+      .convergence = SL_CONVERGENCE_IPDOM,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,
@@ -403,6 +406,7 @@ const struct sl_machine sl_vortex = {
     .keys = &sl_vortex_keys,
     .spec_size = sizeof(struct sl_vortex_spec),
     .counters = &sl_vortex_counters,
+    .stages = &sl_vortex_stages,
     .causes = &sl_vortex_stall_reasons,
     .energy = sl_vortex_energy,
     .profiled = sl_vortex_profiled,
@@ -420,6 +424,8 @@ const struct sl_machine sl_vortex = {
             .resume = resume,
             .run_cycles = run_cycles,
             .watch_kernels = sl_vortex_watch,
+            .check_livelock = sl_vortex_check_livelock,
+            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {
@@ -437,6 +443,7 @@ const struct sl_machine sl_vortex = {
             .counter = sl_vortex_counter,
             .disagreed_at = disagreed_at,
             .warp_status = warp_status,
+            .warp_paths = sl_vortex_warp_paths,
             .read_register = read_register,
             .read_pc = read_pc,
             .write_register = write_register,
@@ -444,10 +451,9 @@ const struct sl_machine sl_vortex = {
         },
     .state =
         {
-            .bytes = sl_vortex_state_bytes,
-            .fits = sl_vortex_fits,
-            .save = sl_vortex_save,
-            .restore = sl_vortex_restore,
+            .walk = sl_vortex_walk,
+            .valid = sl_vortex_valid,
+            .derive = sl_vortex_derive,
         },
     .sampling =
         {

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
+#include "machine/machine_state.h"
 #include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/vortex_conservation.h"
-#include "machine/vortex/vortex_state.h"
 #include "machine/vortex/vortex_timed.h"
 
 enum { DRAIN_CYCLES = 1 << 18 /* far more than a full memory path needs */ };
@@ -103,17 +103,18 @@ const char *sl_vortex_broken(struct sl_vortex_gpu *sm)
     if (cycles != sm->s.cycle)
       return "the stall reasons of a core's cycles do not add up";
   }
-  uint8_t *bytes = malloc(sl_vortex_state_bytes(&sm->base));
+  const size_t size = sl_state_bytes(&sm->base);
+  uint8_t *bytes = malloc(size);
   if (bytes == NULL)
     return NULL;
-  sl_vortex_save(&sm->base, bytes);
+  sl_state_save(&sm->base, bytes);
   const bool watched = sm->timed.pipeline->watched;
   for (unsigned c = 0; c < sm->spec.cores; c++)
     sm->timed.pipeline[c].watched = false;
   const char *broken = drain(sm);
   for (unsigned c = 0; c < sm->spec.cores; c++)
     sm->timed.pipeline[c].watched = watched;
-  sl_vortex_restore(&sm->base, bytes);
+  sl_state_restore(&sm->base, bytes, size);
   free(bytes);
   return broken;
 }

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/schema.h"
+
 static void print_line(struct sl_vortex_console *console, unsigned slot, sl_byte_function *print, void *context)
 {
   struct sl_vortex_line *line = &console->line[slot];
@@ -33,10 +35,6 @@ void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *
       print_line(console, slot, print, context);
 }
 
-bool sl_vortex_console_valid(const struct sl_vortex_console *console)
-{
-  for (unsigned i = 0; i < SL_VORTEX_SLOTS; i++)
-    if (console->line[i].length >= SL_VORTEX_LINE)
-      return false;
-  return true;
-}
+static SL_SCHEMA(line_schema, struct sl_vortex_line, NULL, SL_BELOW(SL_VORTEX_LINE, length), SL_ANY(text));
+
+SL_SCHEMA(sl_vortex_console_schema, struct sl_vortex_console, NULL, SL_STRUCTS(line_schema, line));

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/types.h"
+
 enum { SL_VORTEX_SLOTS = 64, SL_VORTEX_LINE = 500 };
 
 struct sl_vortex_console {
@@ -22,8 +24,7 @@ typedef void sl_byte_function(void *context, uint8_t byte);
 void sl_vortex_console_put(struct sl_vortex_console *console, unsigned slot, uint8_t byte, sl_byte_function *print,
                            void *context);
 
-/* Validates lines from a file (base/validate.h): none is longer than its buffer. */
-bool sl_vortex_console_valid(const struct sl_vortex_console *console);
+const struct sl_schema *sl_vortex_console_schema(void);
 
 /* Prints the lines that the program did not end. */
 void sl_vortex_console_end(struct sl_vortex_console *console, sl_byte_function *print, void *context);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/vortex/core/vortex_accounting.h"
+
 void sl_vortex_events_free(struct sl_vortex_events *notes)
 {
   free(notes->note);
@@ -15,6 +17,8 @@ static void tell(const struct sl_vortex_gpu *sm, unsigned core, struct sl_probe 
   probe.launch = sm->s.launches - 1;
   probe.warp = sl_ipdom_global(w, probe.warp);
   probe.lanes = w->spec.lanes;
+  probe.core = core;
+  probe.stage = sl_stage_of(&sl_vortex_stages, probe.kind);
   if (probe.kind == SL_PROBE_EXECUTED)
     sl_tell_execution(sm->environment.probes, &probe);
   else
@@ -58,8 +62,7 @@ void sl_vortex_report(const void *gpu, unsigned core, const struct sl_probe *pro
 {
   const struct sl_vortex_gpu *sm = gpu;
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
-  const unsigned kinds =
-      probe->kind == SL_PROBE_EXECUTED ? SL_PROBE_EXECUTED | SL_PROBE_ACCESSED : (unsigned)probe->kind;
+  const unsigned kinds = probe->kind == SL_PROBE_EXECUTED ? (unsigned)SL_PROBE_EXECUTION : (unsigned)probe->kind;
   if (!sl_probes_want(sm->environment.probes, kinds))
     return;
   if (w->log == NULL)

@@ -44,9 +44,12 @@ static enum sl_ipdom_effect step_extended(struct sl_ipdom_warps *w, unsigned war
 static void report(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const struct sl_ipdom_execution *ex)
 {
   const struct sl_ipdom_warps *w = &sm->core[core].warps;
-  sm->timed.pipeline[core].s.account.scheduled[warp] = sl_code_index(w->code, ex->pc);
+  struct sl_vortex_account *account = &sm->timed.pipeline[core].s.account;
+  account->scheduled[warp] = sl_code_index(w->code, ex->pc);
+  account->scheduled_id[warp] = sm->s.instructions + 1;
   sl_vortex_report(sm, core,
                    &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
+                                      .id = sm->s.instructions + 1,
                                       .cycle = sm->s.instructions,
                                       .pc = ex->pc,
                                       .insn = ex->insn,
@@ -63,6 +66,7 @@ static void report_barrier(struct sl_vortex_gpu *sm, unsigned core, enum sl_prob
     const unsigned warp = sl_lowest(warps);
     sl_vortex_report(sm, core,
                      &(struct sl_probe){.kind = kind,
+                                        .id = account->scheduled_id[warp],
                                         .cycle = sm->s.instructions - 1,
                                         .pc = sl_code_address(&sm->code, account->scheduled[warp]),
                                         .warp = warp});

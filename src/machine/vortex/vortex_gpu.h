@@ -103,4 +103,11 @@ static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm 
   return (const struct sl_vortex_gpu *)handle;
 }
 
+/* Checkpoints (struct sl_machine_checkpoint): vortex_state.c. */
+void sl_vortex_walk(struct sl_sm *sm, struct sl_archive *archive);
+void sl_vortex_derive(struct sl_sm *sm);
+
+/* Validates the rules of a restored state over several parts: vortex_census.c. */
+enum sl_status sl_vortex_valid(struct sl_sm *sm, bool timing);
+
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/schema.h"
+
 void sl_dram_events_init(struct sl_dram_events *d, unsigned latency, unsigned limit, unsigned in_flight_depth)
 {
   memset(d, 0, sizeof *d);
@@ -25,7 +27,7 @@ static struct sl_dram_transaction_times *at(struct sl_dram_events *d, unsigned j
   return &d->transaction[j % SL_DRAM_TRANSACTIONS];
 }
 
-/* ---- answers ---------------------------------------------------------------------------------------------------- */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
 /* Computes the cycle of an answer's first beat, if the cycles of its head position and its service are known. */
 static void begin(const struct sl_dram_events *d, struct sl_dram_answer *a)
@@ -66,7 +68,7 @@ static unsigned expect(struct sl_dram_events *d, int64_t put)
   return place;
 }
 
-/* ---- transactions ----------------------------------------------------------------------------------------------- */
+/* ---- transactions ------------------------------------------------------------------------------------------------ */
 
 /* The first cycle in which the in-flight queue has room; its fullness is a register. */
 static int64_t room(struct sl_dram_events *d)
@@ -203,3 +205,29 @@ uint64_t sl_dram_events_beats(const struct sl_dram_events *d, int64_t now)
   }
   return beats;
 }
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(times_schema, struct sl_dram_transaction_times, NULL, SL_TIMES(put, bus, served));
+
+static SL_SCHEMA(answer_schema, struct sl_dram_answer, NULL, SL_STRUCTS(sl_response_schema, response),
+                 SL_TIMES(put, served, head, first), SL_MOST(SL_DRAM_MOST_BEATS, beats));
+
+static SL_SCHEMA(pass_schema, struct sl_dram_pass, NULL, SL_STRUCTS(sl_response_schema, response),
+                 SL_MOST(SL_DRAM_MOST_BEATS, beats), SL_ANY(store));
+
+static bool events_valid(const void *object, const struct sl_limits *limits)
+{
+  const struct sl_dram_events *d = object;
+  (void)limits;
+  for (unsigned i = 0; i < SL_DRAM_TRANSACTIONS; i++)
+    if ((d->transaction_beats[i] & ~SL_DRAM_STORE) > SL_DRAM_MOST_BEATS)
+      return false;
+  return d->count - d->unserved <= SL_DRAM_ON_THE_WAY && (d->answers > 0 || d->answer == SL_NEVER);
+}
+
+SL_SCHEMA(sl_dram_events_schema, struct sl_dram_events, events_valid, SL_KEYS(latency, limit, in_flight_depth),
+          SL_TIMES(answer, stage5, taken, earliest, put, line), SL_STRUCTS(pass_schema, pass),
+          SL_MOST(SL_DRAM_MOST_BEATS, unput), SL_ANY(count, unserved, transaction_beats, open, beats),
+          SL_STRUCTS(times_schema, transaction), SL_BELOW(SL_DRAM_ANSWERS, transaction_answer, head, answers),
+          SL_STRUCTS(answer_schema, ring));

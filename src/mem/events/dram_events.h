@@ -71,6 +71,8 @@ struct sl_dram_events {
   uint64_t beats; /* read and written beats, future ones of known time included */
 };
 
+const struct sl_schema *sl_dram_events_schema(void);
+
 void sl_dram_events_init(struct sl_dram_events *d, unsigned latency, unsigned limit, unsigned in_flight_depth);
 
 /* Stage 4 issues a pass in cycle now. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/schema.h"
+
 void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_spec *spec, unsigned dram_latency,
                           unsigned dram_outstanding)
 {
@@ -27,7 +29,7 @@ void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *op
   r->pass = sl_coalescer_select(&p->spec, ops, r);
 }
 
-/* ---- the merge -------------------------------------------------------------------------------------------------- */
+/* ---- the merge --------------------------------------------------------------------------------------------------- */
 
 struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now)
 {
@@ -40,7 +42,7 @@ struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now
   return response;
 }
 
-/* ---- stage 4 ---------------------------------------------------------------------------------------------------- */
+/* ---- stage 4 ----------------------------------------------------------------------------------------------------- */
 
 /* Issues a pass of `beats` beats to stage 5. A pass without beats only takes its place in the order of answers. */
 static void start_transaction(struct sl_request_path *p, const struct sl_request *r, unsigned beats, int64_t now)
@@ -100,7 +102,7 @@ static int64_t room(const struct sl_request_path *p, const struct sl_request *r,
   return taken_until == SL_NEVER ? now + 1 : sl_later(taken_until, now) + 1;
 }
 
-/* ---- stages 3 to 0 ---------------------------------------------------------------------------------------------- */
+/* ---- stages 3 to 0 ----------------------------------------------------------------------------------------------- */
 
 /* While stage 4 stalls, a stage advances if its successor is free. */
 static void close_up(struct sl_request_path *p, int64_t now)
@@ -156,3 +158,43 @@ bool sl_request_path_busy(const struct sl_request_path *p, int64_t now)
   return p->stages != 0 || p->fifo_count > 0 || sl_scratchpad_events_busy(&p->scratchpad, now) ||
          sl_dram_events_busy(&p->dram, now);
 }
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+/* A request that waits for service has a pass that serves some of its pending lanes and no others. */
+static bool waiting_valid(const struct sl_request *r)
+{
+  return r->pending != 0 && r->pass.lanes != 0 && (r->pass.lanes & ~r->pending) == 0;
+}
+
+/* Every request of the pool is in exactly one place: free, in the FIFO, or in a stage. */
+static bool pool_valid(const void *object, const struct sl_limits *limits)
+{
+  const struct sl_request_path *p = object;
+  const unsigned size = p->spec.fifo_depth + SL_REQUEST_SPARE;
+  bool seen[SL_REQUEST_POOL] = {false};
+  unsigned found = 0;
+  for (unsigned i = 0; i < p->free_count; i++, found++) {
+    if (p->free[i] >= size || seen[p->free[i]])
+      return false;
+    seen[p->free[i]] = true;
+  }
+  for (unsigned i = 0; i < p->fifo_count + 4u; i++) {
+    const int index = i < 4 ? sl_request_path_stage(p, i + 1) : p->fifo[(p->fifo_head + i - 4) % SL_REQUEST_FIFO_MAX];
+    if (index == -1)
+      continue;
+    if (index >= (int)size || seen[index] || !waiting_valid(&p->pool[index]))
+      return false;
+    seen[index] = true;
+    found++;
+  }
+  (void)limits;
+  return found == size && p->fifo_count <= p->spec.fifo_depth;
+}
+
+SL_SCHEMA(sl_request_path_schema, struct sl_request_path, pool_valid, SL_STRUCTS(sl_coalescer_spec_schema, spec),
+          SL_ANY(stages, last_was_dram, passes, stack_load_passes, answered), SL_TIMES(wake, put),
+          SL_BELOW(SL_REQUEST_FIFO_MAX, fifo_head), SL_MOST(SL_REQUEST_FIFO_MAX, fifo_count),
+          SL_MOST(SL_REQUEST_POOL, free_count), SL_CYCLES(fifo_taken),
+          SL_STRUCTS(sl_scratchpad_events_schema, scratchpad), SL_STRUCTS(sl_dram_events_schema, dram),
+          SL_ANY(free, fifo), SL_STRUCTS(sl_request_schema, pool));

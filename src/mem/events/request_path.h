@@ -36,6 +36,8 @@ struct sl_request_path {
   struct sl_request pool[SL_REQUEST_POOL];
 };
 
+const struct sl_schema *sl_request_path_schema(void);
+
 /* Initialises the path at the start of a kernel. */
 void sl_request_path_init(struct sl_request_path *p, const struct sl_coalescer_spec *spec, unsigned dram_latency,
                           unsigned dram_outstanding);

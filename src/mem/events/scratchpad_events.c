@@ -1,5 +1,7 @@
 #include "mem/events/scratchpad_events.h"
 
+#include "base/schema.h"
+
 void sl_scratchpad_events_init(struct sl_scratchpad_events *s)
 {
   enum { LONG_AGO = -64 };
@@ -124,3 +126,22 @@ struct sl_scratchpad_counts sl_scratchpad_events_counts(const struct sl_scratchp
   }
   return counts;
 }
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(service_schema, struct sl_scratchpad_service, NULL, SL_TIMES(put, start, end), SL_ANY(passes, words),
+                 SL_RANGE(-1, SL_LIMIT_NONE, SL_SCRATCHPAD_ANSWERS - 1, answer));
+
+static SL_SCHEMA(answer_schema, struct sl_scratchpad_answer, NULL, SL_STRUCTS(sl_response_schema, response),
+                 SL_TIMES(ready, accumulated));
+
+static bool events_valid(const void *object, const struct sl_limits *limits)
+{
+  const struct sl_scratchpad_events *s = object;
+  (void)limits;
+  return (s->count == 0) == (s->answer == SL_NEVER);
+}
+
+SL_SCHEMA(sl_scratchpad_events_schema, struct sl_scratchpad_events, events_valid, SL_TIMES(answer, taken),
+          SL_BELOW(SL_SCRATCHPAD_ANSWERS, head, count), SL_STRUCTS(service_schema, latest),
+          SL_STRUCTS(answer_schema, ring), SL_ANY(requests, passes, words));

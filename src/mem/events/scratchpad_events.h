@@ -42,6 +42,8 @@ struct sl_scratchpad_events {
   uint64_t requests, passes, words; /* of all requests put */
 };
 
+const struct sl_schema *sl_scratchpad_events_schema(void);
+
 void sl_scratchpad_events_init(struct sl_scratchpad_events *s);
 
 /* Takes the oldest answer in cycle now. Call it before a put of the same cycle. */

@@ -5,7 +5,40 @@
 #include <string.h>
 
 #include "machine/sm7/sm7.h"
+#include "ptx/run/ptx_block.h"
 #include "ptx/text/ptx_module.h"
+
+/* A kernel's first block tells how many instructions the module has. */
+static bool make_rows(struct sl_grid_rows *rows, const struct sl_ptx_module *module)
+{
+  if (rows->slots != NULL || rows->lost)
+    return !rows->lost;
+  rows->slots = calloc((size_t)module->code_count + 1, sizeof *rows->slots);
+  rows->count = module->code_count;
+  rows->lost = rows->slots == NULL;
+  return !rows->lost;
+}
+
+static bool hear(void *context, const struct sl_probe *p)
+{
+  struct sl_grid_rows *rows = context;
+  if (p->kind == SL_PROBE_BEGUN)
+    return make_rows(rows, p->ptx_block->launch->module);
+  if (rows->slots == NULL || p->pc >= rows->count || p->idle == SL_PROBE_NO_BLOCK)
+    return true; /* the machine counts no slots of SMs without a block */
+  struct sl_grid_slots *slots = &rows->slots[p->idle == SL_PROBE_NO_WARP ? rows->count : p->pc];
+  if (p->kind == SL_PROBE_WAITED)
+    slots->cause[p->cause] += (uint64_t)p->count;
+  else
+    slots->thread_instructions += sl_count(p->active);
+  return true;
+}
+
+struct sl_probes sl_grid_rows_probes(struct sl_grid_rows *rows)
+{
+  return (struct sl_probes){
+      .wanted = SL_PROBE_BEGUN | SL_PROBE_ISSUED | SL_PROBE_WAITED, .tell = hear, .context = rows};
+}
 
 static void add(struct sl_grid_row *sum, const struct sl_grid_row *more)
 {
@@ -15,13 +48,11 @@ static void add(struct sl_grid_row *sum, const struct sl_grid_row *more)
   sum->all += more->all;
 }
 
-static struct sl_grid_row row_of(const struct sl_gpu *gpu, uint32_t pc)
+static struct sl_grid_row row_of(const struct sl_grid_rows *collected, uint32_t pc)
 {
   struct sl_grid_row row = {.pc = pc};
-  uint32_t instructions;
-  const struct sl_sm7_slots *slots = sl_gpu_slots(gpu, &instructions);
-  if (slots != NULL)
-    row.slots = slots[pc];
+  if (collected->slots != NULL)
+    row.slots = collected->slots[pc];
   for (unsigned c = 0; c < SL_SM7_STALL_REASONS; c++)
     row.all += row.slots.cause[c];
   return row;
@@ -65,13 +96,13 @@ static void find_rows(struct sl_grid_profile *p)
   const struct sl_ptx_module *m = p->module;
   for (unsigned f = 0; f < m->function_count; f++)
     for (uint32_t pc = m->functions[f].begin; m->functions[f].defined && pc < m->functions[f].end; pc++) {
-      struct sl_grid_row row = row_of(p->run->gpu, pc);
+      struct sl_grid_row row = row_of(p->collected, pc);
       place(m, &m->functions[f], &row);
       add(&p->total, &row);
       if (row.all > 0)
         p->rows[p->row_count++] = row;
     }
-  p->nowhere = row_of(p->run->gpu, m->code_count);
+  p->nowhere = row_of(p->collected, m->code_count);
   add(&p->total, &p->nowhere);
   qsort(p->rows, p->row_count, sizeof *p->rows, by_place);
 }
@@ -91,16 +122,18 @@ static void find_lines(struct sl_grid_profile *p)
   qsort(p->lines, p->line_count, sizeof *p->lines, by_slots);
 }
 
-enum sl_status sl_grid_profile_create(struct sl_grid_profile *p, const struct sl_grid_report *run, struct sl_error *err)
+enum sl_status sl_grid_profile_create(struct sl_grid_profile *p, const struct sl_grid_report *run,
+                                      const struct sl_grid_rows *rows, struct sl_error *err)
 {
-  *p = (struct sl_grid_profile){.run = run};
+  *p = (struct sl_grid_profile){.run = run, .collected = rows};
   enum sl_status code = sl_ptx_load(&p->module, run->module, NULL, err);
   if (code == SL_OK)
     code = sl_source_read(&p->text, run->module, err);
   if (code != SL_OK)
     return code;
-  uint32_t instructions;
-  if (sl_gpu_slots(run->gpu, &instructions) != NULL && instructions != p->module->code_count)
+  if (rows->lost)
+    return sl_no_memory(err, p->module->code_count * sizeof *rows->slots);
+  if (rows->slots != NULL && rows->count != p->module->code_count)
     return sl_fail(err, SL_USAGE, "%s has changed since it was run; profile it again", run->module);
   p->rows = calloc(p->module->code_count + 1, sizeof *p->rows);
   p->lines = calloc(p->module->code_count + 1, sizeof *p->lines);

@@ -4,16 +4,32 @@
 #ifndef SL_OBSERVE_GRID_PROFILE_H
 #define SL_OBSERVE_GRID_PROFILE_H
 
+#include "isa/probe.h"
 #include "observe/grids/grid_report.h"
 #include "program/source.h"
 #include "ptx/ptx.h"
+
+/* Issue slots charged to an instruction, by stall reason, and its thread instructions. */
+struct sl_grid_slots {
+  uint64_t cause[SL_SM7_STALL_REASONS], thread_instructions;
+};
+
+/* The slots of all instructions, collected from the events of a run. */
+struct sl_grid_rows {
+  struct sl_grid_slots *slots; /* by PC of the module, followed by those charged to none; NULL: no kernel has begun */
+  uint32_t count;              /* instructions of the module */
+  bool lost;                   /* the host had no memory for them */
+};
+
+/* The observer that collects them. They must outlive it; the caller frees `slots`. */
+struct sl_probes sl_grid_rows_probes(struct sl_grid_rows *rows);
 
 /* An instruction, or a sum of several. */
 struct sl_grid_row {
   uint32_t pc;
   const char *function, *file;
   uint32_t line;
-  struct sl_sm7_slots slots;
+  struct sl_grid_slots slots;
   uint64_t all; /* over all stall reasons */
 };
 
@@ -25,6 +41,7 @@ struct sl_grid_line {
 
 struct sl_grid_profile {
   const struct sl_grid_report *run;
+  const struct sl_grid_rows *collected;
   struct sl_ptx_module *module;
   struct sl_source text; /* of the PTX */
   struct sl_grid_row *rows;
@@ -34,10 +51,9 @@ struct sl_grid_profile {
   struct sl_grid_row total, nowhere; /* nowhere: slots charged to no instruction */
 };
 
-/* Requires a run whose grids were sampled; it must outlive the profile. The caller frees the profile, also after a
- * failure. */
+/* The run and the rows collected in it must outlive the profile. The caller frees the profile, also after a failure. */
 enum sl_status sl_grid_profile_create(struct sl_grid_profile *profile, const struct sl_grid_report *run,
-                                      struct sl_error *err);
+                                      const struct sl_grid_rows *rows, struct sl_error *err);
 void sl_grid_profile_free(struct sl_grid_profile *profile);
 
 /* SL_INTERNAL: the slots do not add up to the counters. */

@@ -61,7 +61,7 @@ static void add(struct sl_profile_row *row, const struct sl_probe *p)
 
 static void count_held(struct sl_profile *profile, const struct sl_probe *p)
 {
-  const uint32_t index = (p->holder - profile->code_base) / profile->word_bytes;
+  const uint64_t index = (p->holder - profile->code_base) / profile->word_bytes;
   if (!profile->counting || index >= profile->count)
     return;
   if (p->kind == SL_PROBE_QUEUED)
@@ -73,9 +73,9 @@ static void count_held(struct sl_profile *profile, const struct sl_probe *p)
 static bool tell(void *context, const struct sl_probe *probe)
 {
   struct sl_profile *profile = context;
-  const uint32_t index = (probe->pc - profile->code_base) / profile->word_bytes;
+  const uint64_t index = (probe->pc - profile->code_base) / profile->word_bytes;
   if (probe->kind == SL_PROBE_LAUNCHED)
-    profile->counting = sl_launch_chosen(&profile->choice, profile->program, probe->launch, probe->pc);
+    profile->counting = sl_launch_chosen(&profile->choice, profile->program, probe->launch, (uint32_t)probe->pc);
   else if (probe->kind == SL_PROBE_ENDED)
     profile->counting = false;
   else if (profile->counting && index < profile->count)

@@ -28,7 +28,7 @@ struct group {
   bool led; /* the current instruction was seen before */
 };
 
-struct teller {
+struct observation {
   enum sl_ptx_oracle oracle;
   struct sl_ptx_marks *marks;
   struct sl_ptx_spared *spared;
@@ -56,21 +56,21 @@ static bool reserve(void **items, size_t count, size_t *room, size_t size)
   return true;
 }
 
-static void drop(struct teller *t, struct said *s, uint64_t insn, uint32_t lanes)
+static void drop(struct observation *t, struct said *s, uint64_t insn, uint32_t lanes)
 {
   s->chunk[insn / SL_PTX_CHUNK].dropped |= sl_bit(insn % SL_PTX_CHUNK);
   t->spared->warp_insns++;
   t->spared->thread_insns += sl_count(lanes);
 }
 
-static void narrow(struct teller *t, struct said *s, uint64_t insn)
+static void narrow(struct observation *t, struct said *s, uint64_t insn)
 {
   s->chunk[insn / SL_PTX_CHUNK].alike |= sl_bit(insn % SL_PTX_CHUNK);
   t->spared->scalar++;
 }
 
 /* Eliminates every member but the first of each affine group. */
-static void drop_members(struct teller *t)
+static void drop_members(struct observation *t)
 {
   for (size_t i = 0; i < t->members; i++) {
     const struct member *m = &t->member[i];
@@ -82,7 +82,7 @@ static void drop_members(struct teller *t)
 }
 
 /* At the end of the block, stores the classification of its warps. */
-static bool end_block(struct teller *t)
+static bool end_block(struct observation *t)
 {
   bool kept = true;
   drop_members(t);
@@ -101,7 +101,7 @@ static bool end_block(struct teller *t)
 
 static bool begun(void *context, const struct sl_ptx_block *block)
 {
-  struct teller *t = context;
+  struct observation *t = context;
   (void)block;
   const bool kept = end_block(t);
   t->block++;
@@ -120,7 +120,7 @@ static bool say(struct said *s, uint32_t pc)
   return true;
 }
 
-static bool join_group(struct teller *t, const struct sl_ptx_seen *seen, uint64_t insn)
+static bool join_group(struct observation *t, const struct sl_ptx_seen *seen, uint64_t insn)
 {
   struct sl_ptx_result result;
   bool is_new;
@@ -146,7 +146,7 @@ static uint64_t granule(const struct sl_ptx_effect *e, uint64_t address)
   return sl_ptx_mixed(sl_ptx_mixed(2, e->space), address / GRANULE);
 }
 
-static bool write(struct teller *t, const struct sl_ptx_effect *e)
+static bool write(struct observation *t, const struct sl_ptx_effect *e)
 {
   for (uint32_t rest = e->active; rest != 0; rest &= rest - 1)
     for (uint64_t at = e->address[sl_lowest(rest)], end = at + e->bytes; at < end; at += GRANULE) {
@@ -159,7 +159,7 @@ static bool write(struct teller *t, const struct sl_ptx_effect *e)
   return true;
 }
 
-static bool is_written(const struct teller *t, const struct sl_ptx_effect *e, uint64_t since)
+static bool is_written(const struct observation *t, const struct sl_ptx_effect *e, uint64_t since)
 {
   for (uint32_t rest = t->written.count > 0 ? e->active : 0; rest != 0; rest &= rest - 1)
     for (uint64_t at = e->address[sl_lowest(rest)], end = at + e->bytes; at < end; at += GRANULE) {
@@ -170,7 +170,7 @@ static bool is_written(const struct teller *t, const struct sl_ptx_effect *e, ui
   return false;
 }
 
-static bool repeat(struct teller *t, const struct sl_ptx_seen *seen, uint64_t insn)
+static bool repeat(struct observation *t, const struct sl_ptx_seen *seen, uint64_t insn)
 {
   const struct sl_ptx_redundancy *before = seen->before;
   struct said *s = &t->said[seen->warp->index];
@@ -195,7 +195,7 @@ static bool repeat(struct teller *t, const struct sl_ptx_seen *seen, uint64_t in
 
 static bool seen(void *context, const struct sl_ptx_seen *seen)
 {
-  struct teller *t = context;
+  struct observation *t = context;
   struct said *s = &t->said[seen->warp->index];
   const enum sl_ptx_kind kind = seen->effect->insn->kind;
   const uint64_t insn = s->insns;
@@ -210,7 +210,7 @@ static bool seen(void *context, const struct sl_ptx_seen *seen)
   return repeat(t, seen, insn);
 }
 
-static void free_teller(struct teller *t)
+static void free_teller(struct observation *t)
 {
   for (size_t w = 0; t->said != NULL && w < t->warps; w++)
     free(t->said[w].chunk);
@@ -227,7 +227,7 @@ enum sl_status sl_ptx_oracle_run(enum sl_ptx_oracle oracle, const struct sl_ptx_
 {
   const size_t threads = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
   const size_t blocks = (size_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  struct teller t = {
+  struct observation t = {
       .oracle = oracle, .marks = marks, .spared = spared, .warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES};
   const struct sl_ptx_tracer watcher = {.begun = begun, .seen = seen, .context = &t};
   *spared = (struct sl_ptx_spared){0};

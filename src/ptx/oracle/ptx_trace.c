@@ -9,6 +9,7 @@ struct watch {
   struct sl_ptx_redundancy *next; /* by warp of the block */
   uint32_t *visits;               /* by warp and PC */
   size_t warps, pcs;
+  struct sl_probes probes;
   bool failed;
 };
 
@@ -18,11 +19,8 @@ static bool goes_on(void *context)
   return !w->failed && (w->bounds->goes_on == NULL || w->bounds->goes_on(w->bounds->context));
 }
 
-static void begun(void *context, const struct sl_ptx_block *block)
+static void begun(struct watch *w, const struct sl_ptx_block *block)
 {
-  struct watch *w = context;
-  if (w->bounds->begun != NULL)
-    w->bounds->begun(w->bounds->context, block);
   memset(w->visits, 0, w->warps * w->pcs * sizeof *w->visits);
   for (unsigned i = 0; i < block->warp_count; i++)
     w->next[i] = sl_ptx_look(&block->warps[i]);
@@ -30,11 +28,8 @@ static void begun(void *context, const struct sl_ptx_block *block)
     w->failed = !w->watcher->begun(w->watcher->context, block);
 }
 
-static void executed(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
+static void executed(struct watch *w, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
 {
-  struct watch *w = context;
-  if (w->bounds->executed != NULL)
-    w->bounds->executed(w->bounds->context, warp, effect);
   const uint32_t visit = w->visits[warp->index * w->pcs + effect->pc]++;
   const struct sl_ptx_seen seen = {.warp = warp,
                                    .effect = effect,
@@ -45,6 +40,19 @@ static void executed(void *context, const struct sl_ptx_warp *warp, const struct
   w->next[warp->index] = sl_ptx_look(warp);
 }
 
+/* The observer of the bounds is notified first. */
+static bool hear(void *context, const struct sl_probe *p)
+{
+  struct watch *w = context;
+  if (w->bounds->probes != NULL)
+    sl_tell(w->bounds->probes, p);
+  if (p->kind == SL_PROBE_BEGUN)
+    begun(w, p->ptx_block);
+  else if (p->kind == SL_PROBE_EXECUTED)
+    executed(w, p->ptx_warp, p->ptx_effect);
+  return !sl_probes_stopped(w->bounds->probes);
+}
+
 enum sl_status sl_ptx_trace(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                             const struct sl_ptx_tracer *watcher, struct sl_ptx_counts *counts, struct sl_error *err)
 {
@@ -52,9 +60,16 @@ enum sl_status sl_ptx_trace(const struct sl_ptx_launch *launch, const struct sl_
   struct watch w = {.watcher = watcher,
                     .bounds = bounds,
                     .warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES,
-                    .pcs = launch->module->code_count};
-  const struct sl_ptx_bounds own = {
-      .limit = bounds->limit, .goes_on = goes_on, .context = &w, .executed = executed, .begun = begun};
+                    .pcs = launch->module->code_count,
+                    .probes = {.wanted = SL_PROBE_BEGUN | SL_PROBE_EXECUTED, .tell = hear, .context = &w}};
+  const struct sl_ptx_bounds own = {.limit = bounds->limit,
+                                    .goes_on = goes_on,
+                                    .context = &w,
+                                    .probes = &w.probes,
+                                    .launch = bounds->launch,
+                                    .alone = true};
+  w.probes.wanted |= bounds->probes != NULL ? bounds->probes->wanted : 0;
+  w.probes.payloads = bounds->probes != NULL ? bounds->probes->payloads : 0;
   w.next = calloc(w.warps, sizeof *w.next);
   w.visits = calloc(w.warps * w.pcs + 1, sizeof *w.visits);
   w.failed = w.next == NULL || w.visits == NULL;

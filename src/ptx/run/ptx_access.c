@@ -152,8 +152,9 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   w->ops->addresses(a, effect->address, offset);
   if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
     return refuse(effect, &v, fault);
-  if (w->block->late != NULL && effect->space == SL_PTX_GLOBAL)
-    put_off(w->block->late, w, in, v.data, offset, a, NULL);
+  struct sl_ptx_late *late = w->block->late;
+  if (late != NULL && (effect->space == SL_PTX_GLOBAL || (late->all && effect->space != SL_PTX_LOCAL)))
+    put_off(late, w, in, v.data, offset, a, NULL);
   else
     move(w, in, v.data, offset, a->active, a->consecutive);
   return true;

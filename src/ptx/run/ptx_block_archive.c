@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "ptx/run/ptx_stack_archive.h"
-
 /* ---- possible PCs of a kernel ------------------------------------------------------------------------------------ */
 
 static unsigned function_at(const struct sl_ptx_module *m, uint32_t pc)
@@ -77,30 +75,27 @@ static uint32_t lanes_of(const struct sl_ptx_warp *w, const struct place *p)
   return p->phase == SL_PTX_PHASE_COEFFICIENTS ? 1 : (uint32_t)sl_low_bits(p->linear->lrs > 0 ? p->linear->lrs : 1);
 }
 
-static void warp_archive(struct sl_archive *t, struct sl_ptx_warp *w, const struct sl_ptx_reach *reach)
-{
-  const struct sl_ptx_linear_registers *r = w->block->linear;
-  w->phase = (uint8_t)sl_archive_number(t, w->phase, SL_PTX_PHASE_REST);
-  SL_ARCHIVE(t, w->carry);
-  sl_ptx_stack_archive(t, &w->stack);
-  const struct place place = {.reach = reach, .linear = r != NULL ? r->linear : NULL, .phase = w->phase};
-  if (sl_archive_reads(t))
-    sl_archive_expect(t, sl_ptx_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place));
-}
+static SL_SCHEMA(warp_schema, struct sl_ptx_warp, NULL, SL_DERIVED(block, index, threads, ops), SL_ANY(carry),
+                 SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase), SL_STRUCTS(sl_ptx_stack_schema, stack));
 
 void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const struct sl_ptx_reach *reach)
 {
+  struct place place = {.reach = reach, .linear = b->linear != NULL ? b->linear->linear : NULL};
   for (unsigned i = 0; i < 3; i++)
     b->index[i] = sl_archive_number(t, b->index[i], b->launch->grid[i] - 1);
-  SL_ARCHIVE(t, b->br);
+  SL_ARCHIVE_ARRAY(t, b->br, SL_PTX_BLOCK_LINEAR);
   sl_archive_bytes(t, b->shared, b->bytes);
-  for (unsigned i = 0; i < b->warp_count && !t->bad; i++)
-    warp_archive(t, &b->warps[i], reach);
+  sl_archive_structs(t, "warp", warp_schema, b->warps, b->warp_count);
+  for (unsigned i = 0; i < b->warp_count && sl_archive_reads(t) && !t->bad; i++) {
+    const struct sl_ptx_warp *w = &b->warps[i];
+    place.phase = w->phase;
+    sl_archive_expect(t, sl_ptx_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place));
+  }
 }
 
 void sl_ptx_linear_archive(struct sl_archive *t, struct sl_ptx_linear_registers *r)
 {
   sl_archive_bool(t, &r->begun);
-  sl_archive_bytes(t, r->cr, SL_PTX_LINEAR_CRS * sizeof *r->cr);
-  sl_archive_bytes(t, r->tr, (size_t)r->linear->tr_count * r->lanes * sizeof *r->tr);
+  SL_ARCHIVE_ARRAY(t, r->cr, SL_PTX_LINEAR_CRS);
+  SL_ARCHIVE_ARRAY(t, r->tr, (size_t)r->linear->tr_count * r->lanes);
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lanes_text.h"
+
 static const char *space_name(enum sl_ptx_space space)
 {
   static const char *const names[] = {
@@ -45,6 +47,24 @@ static enum sl_status difference_text(const struct sl_ptx_launch *launch, const 
   case SL_PTX_DIFFERS_INSTRUCTION: break;
   }
   return sl_fail(err, SL_FAULT, "%s: %s: %.200s is at another instruction (%s)", at, who, name, there);
+}
+
+static enum sl_status livelock_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, const char *at,
+                                    const char *who, struct sl_error *err)
+{
+  char lanes[SL_LANES_TEXT], others[SL_LANES_TEXT], there[3 * SL_PTX_NAME], rest[5 * SL_PTX_NAME] = "";
+  sl_lanes_format(f->lanes, lanes, sizeof lanes);
+  sl_lanes_format(f->waiting, others, sizeof others);
+  if (f->waiting != 0) {
+    const bool one = sl_count(f->waiting) == 1;
+    place_text(launch->module, f->waiting_pc, there, sizeof there);
+    snprintf(rest, sizeof rest, "; lane%s %s of this warp wait%s at %s, never selected while the others run",
+             one ? "" : "s", others, one ? "s" : "", there);
+  }
+  return sl_fail(err, SL_FAULT,
+                 "%s: %s, warp %u, lane%s %s: livelock: these lanes loop forever, as do all others that run, because "
+                 "nothing that they read will change%s",
+                 at, who, f->warp, sl_count(f->lanes) == 1 ? "" : "s", lanes, rest);
 }
 
 void sl_ptx_fault_barrier(struct sl_ptx_fault *fault, const struct sl_ptx_warp *warp)
@@ -95,6 +115,7 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
     return sl_fail(err, SL_FAULT,
                    "%s: %s: threads of the warp fetch from different textures: simtlab supports one texture per fetch",
                    at, who);
+  case SL_PTX_FAULT_LIVELOCK: return livelock_text(launch, f, at, who, err);
   case SL_PTX_FAULT_SHADOW: return difference_text(launch, f, at, who, err);
   case SL_PTX_FAULT_NONE: break;
   }

@@ -14,6 +14,7 @@ enum sl_ptx_fault_kind {
   SL_PTX_FAULT_TEXEL,    /* its texels have another type than the fetch */
   SL_PTX_FAULT_TEXTURES, /* lanes fetch from different textures */
   SL_PTX_FAULT_BARRIER,  /* warps wait at barriers that cannot open */
+  SL_PTX_FAULT_LIVELOCK, /* every running warp repeats its state */
   SL_PTX_FAULT_SHADOW    /* the kernel behaves differently from the original kernel */
 };
 
@@ -30,6 +31,8 @@ struct sl_ptx_fault {
   uint32_t block[3];
   uint64_t address;
   enum sl_ptx_space space;
+  /* SL_PTX_FAULT_LIVELOCK: the lanes of the warp that loop, and those that wait for them, at waiting_pc. */
+  uint32_t lanes, waiting, waiting_pc;
   /* SL_PTX_FAULT_SHADOW: */
   enum sl_ptx_difference difference;
   uint32_t original_pc; /* SL_PTX_NOWHERE: the warp has ended */

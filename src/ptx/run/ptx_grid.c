@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/livelock.h"
 #include "ptx/run/ptx_block_archive.h"
+#include "ptx/run/ptx_events.h"
+#include "ptx/run/ptx_livelock.h"
 #include "ptx/run/ptx_shadow.h"
 
 enum {
@@ -21,6 +24,10 @@ struct waiting {
   int *at;                    /* by warp: number of the barrier, or RUNNING */
   uint32_t needed[BARRIERS];  /* warps; 0: all that live */
   uint32_t arrived[BARRIERS]; /* warps that do not wait */
+  struct {
+    uint64_t id;
+    uint32_t pc;
+  } * since; /* by warp, for observers: the barrier */
 };
 
 /* A block that has begun. */
@@ -30,6 +37,14 @@ struct resident {
   uint64_t number; /* in the grid */
 };
 
+/* The warps of a block in turn, up to the one that runs. */
+struct round {
+  bool begun;
+  unsigned warp;      /* the one that runs */
+  uint64_t done;      /* its instructions in this turn */
+  unsigned live, ran; /* warps before it that live, and that have run */
+};
+
 struct sl_ptx_grid {
   const struct sl_ptx_launch *launch;
   struct resident *now, **resident; /* the current block, and the array of all */
@@ -37,14 +52,17 @@ struct sl_ptx_grid {
   struct sl_ptx_linear_registers linear;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
+  uint64_t before;  /* warp instructions in *counts at the beginning */
+  uint64_t pause;   /* warp instructions of this launch at which to pause */
+  uint64_t check;   /* warp instruction of the next search for a livelock */
   uint64_t ask;     /* warp instruction of the next poll of goes_on */
   uint64_t reached; /* when to call `reached`, over all launches */
-  uint64_t before;  /* warp instructions in *counts at the beginning */
-  uint64_t pause;   /* warp instructions of this launch, at which to pause */
   uint64_t next;    /* the block that begins next */
   unsigned turn;    /* the current block's index, and the end of its time slice in warp instructions */
   uint64_t until;
+  struct round round; /* of the current block */
   struct sl_ptx_fault fault;
+  bool launched; /* the observer knows of the launch */
 };
 
 enum outcome { GOES_ON, FAULT, LIMIT, STOPPED, PAUSED };
@@ -60,20 +78,71 @@ static enum outcome within_bounds(struct sl_ptx_grid *g)
   return b->goes_on(b->context) ? GOES_ON : STOPPED;
 }
 
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+/* An event of the current block's warp. An instruction's id is its number in the launch, from 1. */
+static struct sl_ptx_event event_of(const struct sl_ptx_grid *g, unsigned warp, uint64_t cycle)
+{
+  return (struct sl_ptx_event){.probes = g->bounds->probes,
+                               .id = cycle + 1,
+                               .cycle = cycle,
+                               .launch = g->bounds->launch,
+                               .warp = (unsigned)(g->now->number * g->now->block.warp_count) + warp};
+}
+
+static void tell_barrier(const struct sl_ptx_grid *g, enum sl_probe_kind kind, unsigned warp)
+{
+  const struct waiting *waiting = &g->now->waiting;
+  struct sl_ptx_event event = event_of(g, warp, g->counts->warp_insns - 1);
+  event.id = waiting->since[warp].id;
+  if (g->bounds->probes != NULL)
+    sl_ptx_report_warp(&event, kind, waiting->since[warp].pc);
+}
+
+/* Reports the n-th instruction of a turn. Returns whether the observer stops the run. */
+static __attribute__((noinline, cold)) bool report_execution(struct sl_ptx_grid *g, const struct sl_ptx_warp *w,
+                                                             const struct sl_ptx_effect *e, uint64_t n)
+{
+  const uint64_t cycle = g->counts->warp_insns + n - 1;
+  const struct sl_ptx_event event = event_of(g, w->index, cycle);
+  sl_ptx_report_execution(&event, false, w, e);
+  if (e->insn->kind != SL_PTX_K_BARRIER || e->active == 0)
+    return g->bounds->probes->stopped;
+  g->now->waiting.since[w->index].id = event.id;
+  g->now->waiting.since[w->index].pc = e->pc;
+  sl_ptx_report_warp(&event, SL_PROBE_ARRIVED, e->pc);
+  if (e->arrives)
+    sl_ptx_report_warp(&event, SL_PROBE_RELEASED, e->pc);
+  return g->bounds->probes->stopped;
+}
+
+static void tell_launch(struct sl_ptx_grid *g, enum sl_probe_kind kind)
+{
+  const struct sl_ptx_event event = {
+      .probes = g->bounds->probes, .cycle = g->counts->warp_insns, .launch = g->bounds->launch};
+  if (g->bounds->probes != NULL)
+    sl_ptx_report_launch(&event, kind, g->launch);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+/* Runs a warp for the rest of its turn. */
 static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
 {
   struct sl_ptx_effect effect;
+  uint64_t most = TURN - g->round.done;
+  const struct sl_probes *probes = g->bounds->probes;
   uint64_t threads = 0, n = 0;
   enum outcome outcome = GOES_ON;
-  while (n < TURN && w->stack.depth > 0) {
+  while (n < most && w->stack.depth > 0) {
     if (!sl_ptx_execute(w, g->counts->warp_insns + n, &effect, &g->fault)) {
       outcome = FAULT;
       break;
     }
     n++;
-    if (g->bounds->executed != NULL)
-      g->bounds->executed(g->bounds->context, w, &effect);
     threads += sl_count(effect.active);
+    if (__builtin_expect(probes != NULL, 0) && report_execution(g, w, &effect, n))
+      most = n;
     if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
       g->now->waiting.needed[effect.barrier] = (effect.barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
       if (!effect.arrives) {
@@ -85,6 +154,9 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
   }
   g->counts->warp_insns += n;
   g->counts->thread_insns += threads;
+  g->round.done += n;
+  if (sl_probes_stopped(probes) && outcome == GOES_ON)
+    return STOPPED;
   return outcome == GOES_ON ? within_bounds(g) : outcome;
 }
 
@@ -109,13 +181,17 @@ static enum sl_status make_resident(struct sl_ptx_grid *g, struct sl_error *err)
   if (code != SL_OK)
     return code;
   r->waiting.at = calloc(r->block.warp_count, sizeof *r->waiting.at);
-  return r->waiting.at != NULL ? SL_OK : sl_no_memory(err, r->block.warp_count * sizeof *r->waiting.at);
+  r->waiting.since = calloc(r->block.warp_count, sizeof *r->waiting.since);
+  return r->waiting.at != NULL && r->waiting.since != NULL
+             ? SL_OK
+             : sl_no_memory(err, r->block.warp_count * sizeof *r->waiting.since);
 }
 
 static void free_residents(struct sl_ptx_grid *g)
 {
   for (unsigned i = 0; i < g->made; i++) {
     free(g->resident[i]->waiting.at);
+    free(g->resident[i]->waiting.since);
     sl_ptx_shadow_free(&g->resident[i]->block);
     sl_ptx_block_free(&g->resident[i]->block);
     free(g->resident[i]);
@@ -185,8 +261,10 @@ static bool open_barriers(struct sl_ptx_grid *g, unsigned live)
     opened = true;
     g->now->waiting.arrived[b] = 0;
     for (unsigned i = 0; i < g->now->block.warp_count; i++)
-      if (g->now->waiting.at[i] == b)
+      if (g->now->waiting.at[i] == b) {
         g->now->waiting.at[i] = RUNNING;
+        tell_barrier(g, SL_PROBE_RELEASED, i);
+      }
   }
   return opened;
 }
@@ -208,30 +286,72 @@ static bool tell_reached(struct sl_ptx_grid *g)
   return b->reached == NULL || now < g->reached || b->reached(b->context, &launch, now, &g->reached);
 }
 
+/* Whether all warps spin, and no further block can begin. */
+static bool all_spin(struct sl_ptx_grid *g)
+{
+  bool any = false;
+  if (g->next < blocks_of(g->launch) && g->residents < MOST_BLOCKS)
+    return false;
+  for (unsigned k = 0; k < g->residents; k++)
+    for (unsigned i = 0; i < g->resident[k]->block.warp_count; i++) {
+      struct sl_ptx_warp *w = &g->resident[k]->block.warps[i];
+      if (w->stack.depth == 0 || g->resident[k]->waiting.at[i] != RUNNING)
+        continue;
+      if (!sl_ptx_spins(w, &g->fault))
+        return false;
+      any = true;
+    }
+  return any;
+}
+
+/* Barriers are open, and ended blocks have left. */
+static bool is_livelocked(struct sl_ptx_grid *g)
+{
+  if (g->counts->warp_insns < g->check)
+    return false;
+  g->check = (g->counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  g->fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
+  return all_spin(g);
+}
+
+/* The rest of a round. */
+static enum outcome run_round(struct sl_ptx_grid *g)
+{
+  struct round *round = &g->round;
+  for (; round->warp < g->now->block.warp_count; round->warp++, round->done = 0) {
+    struct sl_ptx_warp *w = &g->now->block.warps[round->warp];
+    if (w->stack.depth > 0 && g->now->waiting.at[round->warp] == RUNNING && round->done < TURN) {
+      round->ran += round->done == 0;
+      const enum outcome outcome = run_turn(g, w);
+      if (outcome != GOES_ON)
+        return outcome;
+    }
+    round->live += w->stack.depth > 0 || g->now->waiting.at[round->warp] != RUNNING;
+  }
+  return GOES_ON;
+}
+
 /* Runs a block in rounds: each runnable warp gets a time slice. Ends after `until` warp instructions. */
 static enum outcome run_block(struct sl_ptx_grid *g, uint64_t until, bool *ended)
 {
-  for (*ended = false; g->counts->warp_insns < until;) {
-    if (!tell_reached(g))
+  for (*ended = false; g->round.begun || g->counts->warp_insns < until;) {
+    if (!g->round.begun && !tell_reached(g))
       return STOPPED;
-    if (g->counts->warp_insns - g->before >= g->pause)
+    if (!g->round.begun && g->counts->warp_insns - g->before >= g->pause)
       return PAUSED;
-    unsigned live = 0, ran = 0;
-    for (unsigned i = 0; i < g->now->block.warp_count; i++) {
-      struct sl_ptx_warp *w = &g->now->block.warps[i];
-      if (w->stack.depth > 0 && g->now->waiting.at[i] == RUNNING) {
-        const enum outcome outcome = run_turn(g, w);
-        if (outcome != GOES_ON)
-          return outcome;
-        ran++;
-      }
-      live += w->stack.depth > 0 || g->now->waiting.at[i] != RUNNING;
-    }
-    if (live == 0) {
+    if (!g->round.begun && is_livelocked(g))
+      return FAULT;
+    g->round.begun = true;
+    const enum outcome outcome = run_round(g);
+    if (outcome != GOES_ON)
+      return outcome;
+    const struct round round = g->round;
+    g->round = (struct round){0};
+    if (round.live == 0) {
       *ended = true;
       return GOES_ON;
     }
-    if (!open_barriers(g, live) && ran == 0)
+    if (!open_barriers(g, round.live) && round.ran == 0)
       return stuck(g);
   }
   return GOES_ON;
@@ -250,14 +370,15 @@ static void begin_block(struct sl_ptx_grid *g)
     g->now->waiting.at[i] = RUNNING;
   memset(g->now->waiting.arrived, 0, sizeof g->now->waiting.arrived);
   memset(g->now->waiting.needed, 0, sizeof g->now->waiting.needed);
-  if (g->bounds->begun != NULL)
-    g->bounds->begun(g->bounds->context, &g->now->block);
+  const struct sl_ptx_event event = event_of(g, 0, g->counts->warp_insns);
+  if (g->bounds->probes != NULL)
+    sl_ptx_report_begun(&event, &g->now->block);
 }
 
-/* Linear registers, shadows and observers of blocks support one block at a time. */
+/* Linear registers and shadows support one block at a time. */
 static bool is_alone(const struct sl_ptx_grid *g)
 {
-  return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->begun != NULL;
+  return g->launch->linear != NULL || g->launch->shadow != NULL || g->bounds->alone;
 }
 
 /* Doubles the number of running blocks, because those that have begun may wait for others. */
@@ -320,10 +441,10 @@ enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err)
                             : sl_fail(err, SL_USAGE, "the checkpoint cannot be used: it is damaged");
 }
 
-enum sl_status sl_ptx_grid_begin(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
-                                 const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts, struct sl_error *err)
+enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
+                                const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts, struct sl_error *err)
 {
-  struct sl_ptx_grid *g = *grid = malloc(sizeof *g);
+  struct sl_ptx_grid *g = *grid = calloc(1, sizeof *g);
   if (g == NULL)
     return sl_no_memory(err, sizeof *g);
   *g = (struct sl_ptx_grid){.launch = launch,
@@ -342,25 +463,34 @@ enum sl_status sl_ptx_grid_begin(struct sl_ptx_grid **grid, const struct sl_ptx_
   if (code == SL_OK && bounds->restores != NULL) {
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
-  } else if (code == SL_OK) {
-    begin_block(g);
   }
+  g->check = (counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
   return code;
 }
 
-enum sl_status sl_ptx_grid_advance(struct sl_ptx_grid *g, uint64_t until, struct sl_error *err)
+enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *g, uint64_t until, struct sl_error *err)
 {
   enum sl_status code = SL_OK;
   g->pause = until;
-  switch (run_blocks(g, &code, err)) {
-  case FAULT: return sl_ptx_fault_text(g->launch, &g->fault, err);
-  case LIMIT:
-    return sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", g->launch->kernel->name,
-                   (unsigned long long)g->counts->warp_insns);
-  case STOPPED: return sl_fail(err, SL_STOPPED, "kernel %s was stopped", g->launch->kernel->name);
-  case PAUSED: return SL_PAUSED;
-  case GOES_ON: break;
+  if (!g->launched) {
+    g->launched = true;
+    tell_launch(g, SL_PROBE_LAUNCHED);
+    if (g->bounds->restores == NULL)
+      begin_block(g);
   }
+  const char *name = g->launch->kernel->name;
+  const enum outcome outcome = sl_probes_stopped(g->bounds->probes) ? STOPPED : run_blocks(g, &code, err);
+  if (outcome == FAULT)
+    return sl_ptx_fault_text(g->launch, &g->fault, err);
+  if (outcome == LIMIT)
+    return sl_fail(err, SL_LIMIT, "%s: stopped after %llu warp instructions, as requested", name,
+                   (unsigned long long)g->counts->warp_insns);
+  if (outcome == STOPPED)
+    return sl_fail(err, SL_STOPPED, "kernel %s was stopped", name);
+  if (outcome == PAUSED)
+    return SL_PAUSED;
+  if (code == SL_OK)
+    tell_launch(g, SL_PROBE_ENDED);
   return code;
 }
 
@@ -369,7 +499,7 @@ struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *g)
   return g->fault;
 }
 
-void sl_ptx_grid_end(struct sl_ptx_grid *g)
+void sl_ptx_grid_close(struct sl_ptx_grid *g)
 {
   if (g == NULL)
     return;
@@ -382,9 +512,9 @@ enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct 
                                struct sl_ptx_counts *counts, struct sl_error *err)
 {
   struct sl_ptx_grid *grid;
-  enum sl_status code = sl_ptx_grid_begin(&grid, launch, bounds, counts, err);
+  enum sl_status code = sl_ptx_grid_open(&grid, launch, bounds, counts, err);
   if (code == SL_OK)
-    code = sl_ptx_grid_advance(grid, UINT64_MAX, err);
-  sl_ptx_grid_end(grid);
+    code = sl_ptx_grid_go_on(grid, UINT64_MAX, err);
+  sl_ptx_grid_close(grid);
   return code;
 }

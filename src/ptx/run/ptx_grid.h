@@ -4,6 +4,7 @@
 #define SL_PTX_RUN_PTX_GRID_H
 
 #include "base/state_archive.h"
+#include "isa/probe.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_fault.h"
 
@@ -30,32 +31,30 @@ struct sl_ptx_bounds {
   uint64_t before;             /* the limited quantity in earlier launches; `reached` counts over all of them */
   struct sl_archive *restores; /* the launch resumes from this archive, up to its end; NULL: it begins */
   void *context;
-  /* Notified of each executed warp instruction, and of each block before its first; NULL: not wanted. */
-  void (*executed)(void *context, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect);
-  void (*begun)(void *context, const struct sl_ptx_block *block);
+  struct sl_probes *probes; /* the observer; NULL: none */
+  unsigned launch;          /* number of the launch in its events */
+  bool alone;               /* functional: one block at a time, though others may wait for a block that has not begun */
 };
 
 /* Whether a resumed launch has been read completely; else the message. */
 enum sl_status sl_ptx_restored(struct sl_archive *archive, struct sl_error *err);
 
-/* A grid that executes in steps. */
+/* A grid that runs in parts. Open: it has not begun. Go on: runs to the end, until the launch
+ * has executed `until` warp instructions or a few more (SL_PAUSED), or to a stop. The division into parts does not
+ * change the result. SL_STOPPED: goes_on,
+ * `reached` or the observer has stopped it; after the observer the next call resumes. Close it in any case. The launch,
+ * the bounds and the counts must outlive it. */
 struct sl_ptx_grid;
-
-/* Begins a grid; launch, bounds and counts must outlive it. Adds to *counts. End it also after a failure, if *grid is
- * not NULL. */
-enum sl_status sl_ptx_grid_begin(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
-                                 const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts,
-                                 struct sl_error *err);
-
-/* Executes to the end, or until the launch has executed `until` warp instructions or a few more. SL_PAUSED: the latter.
- * The division into calls does not change the result. */
-enum sl_status sl_ptx_grid_advance(struct sl_ptx_grid *grid, uint64_t until, struct sl_error *err);
-void sl_ptx_grid_end(struct sl_ptx_grid *grid);
+enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_launch *launch,
+                                const struct sl_ptx_bounds *bounds, struct sl_ptx_counts *counts, struct sl_error *err);
+enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *grid, uint64_t until, struct sl_error *err);
+void sl_ptx_grid_close(struct sl_ptx_grid *grid);
 
 /* The fault that ended it; kind SL_PTX_FAULT_NONE if none did. */
 struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *grid);
 
-/* The three together. The counts of a resumed launch include the part before the checkpoint. */
+/* Runs a grid to its end, or to its first stop. Adds to *counts, also on failure. The counts of a resumed launch
+ * include the part before the checkpoint. */
 enum sl_status sl_ptx_grid_run(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
                                struct sl_ptx_counts *counts, struct sl_error *err);
 

@@ -19,6 +19,7 @@ enum { SL_PTX_LATE_MOST = 16 }; /* two per instruction with generic addresses */
 
 struct sl_ptx_late {
   unsigned count;
+  bool all; /* accesses to all memory but that of a thread are deferred */
   struct sl_ptx_late_access access[SL_PTX_LATE_MOST];
 };
 

@@ -1,5 +1,7 @@
 #include "ptx/run/ptx_stack.h"
 
+#include "base/state_archive.h"
+
 enum { NOWHERE = -1 };
 
 static struct sl_ptx_stack_entry *top(struct sl_ptx_stack *s)
@@ -81,4 +83,39 @@ bool sl_ptx_stack_call(struct sl_ptx_stack *s, uint32_t target)
 void sl_ptx_stack_return(struct sl_ptx_stack *s, uint32_t lanes)
 {
   leave(s, lanes, top(s)->call);
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(entry_schema, struct sl_ptx_stack_entry, NULL, SL_ANY(pc, mask, reconvergence, call));
+
+static void stack_walk(struct sl_archive *archive, void *object)
+{
+  const struct sl_ptx_stack *s = object;
+  sl_archive_structs(archive, "entries", entry_schema, s->entries, s->depth);
+}
+
+SL_WALKED_SCHEMA(sl_ptx_stack_schema, struct sl_ptx_stack, stack_walk, SL_MOST(SL_PTX_STACK_DEPTH, depth),
+                 SL_WALKED(entries));
+
+/* Lanes above an entry on paths that end together with it. */
+static uint32_t lanes_above(const struct sl_ptx_stack *s, uint32_t entry)
+{
+  uint32_t lanes = 0;
+  for (uint32_t i = entry + 1; i < s->depth; i++)
+    if (s->entries[i].reconvergence == (uint32_t)NOWHERE && s->entries[i].call == s->entries[entry].call)
+      lanes |= s->entries[i].mask;
+  return lanes;
+}
+
+bool sl_ptx_stack_valid(const struct sl_ptx_stack *s, uint32_t lanes, bool (*can_be)(const void *context, uint32_t pc),
+                        const void *context)
+{
+  for (uint32_t i = 0; i < s->depth; i++) {
+    const struct sl_ptx_stack_entry *e = &s->entries[i];
+    const bool nowhere = e->pc == (uint32_t)NOWHERE && (e->mask & ~lanes_above(s, i)) == 0;
+    if ((e->mask & ~lanes) || !(nowhere || can_be(context, e->pc)))
+      return false;
+  }
+  return s->depth == 0 || sl_ptx_stack_mask(s) != 0;
 }

@@ -51,4 +51,11 @@ bool sl_ptx_stack_call(struct sl_ptx_stack *s, uint32_t target);
 /* The lanes return; after the last of them the caller continues. */
 void sl_ptx_stack_return(struct sl_ptx_stack *s, uint32_t lanes);
 
+const struct sl_schema *sl_ptx_stack_schema(void);
+
+/* Validates a restored stack of a warp with these lanes; `can_be` checks each pc that they can reach. An entry may have
+ * no pc if all its lanes must end or return before they reach it. */
+bool sl_ptx_stack_valid(const struct sl_ptx_stack *stack, uint32_t lanes,
+                        bool (*can_be)(const void *context, uint32_t pc), const void *context);
+
 #endif

@@ -23,10 +23,10 @@ static void choose(struct sl_diverged *a)
 
 bool sl_diverged_begin(struct sl_diverged *a, const struct sl_paths *paths)
 {
-  if (paths->scheme == SL_CONVERGENCE_SORTED_PATHS)
+  if (!sl_paths_scheme(paths)->order_is_known)
     return false;
   a->count = paths->count;
-  a->nesting = paths->scheme == SL_CONVERGENCE_NESTING;
+  a->nesting = sl_paths_scheme(paths)->levels_are_marks;
   bool retry = false;
   for (unsigned i = 0; i < paths->count; i++) {
     const struct sl_path *p = &paths->path[i];

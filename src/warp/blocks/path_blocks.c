@@ -5,7 +5,7 @@
 #include "warp/jit/jit.h"
 #include "warp/path_csr.h"
 
-void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_convergence scheme,
+void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
                          enum sl_execution_mode mode, bool portable)
 {
   *b = (struct sl_basic_blocks){0};
@@ -13,12 +13,12 @@ void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *
     return;
   sl_basic_blocks_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
   b->lanes = sl_path_step_lanes(t);
-  const bool nesting = scheme == SL_CONVERGENCE_NESTING;
+  const bool nesting = sl_convergences[scheme]->levels_are_marks;
   const struct sl_jit_rules rules = {.lanes = t->spec.lanes,
                                      .slot_shift = t->stack.slot_shift,
                                      .level_max = nesting ? SL_NEST_MAX : 0,
                                      .calls = nesting,
-                                     .hammocks = scheme != SL_CONVERGENCE_SORTED_PATHS};
+                                     .hammocks = sl_convergences[scheme]->order_is_known};
   sl_jit_open(b, &rules, mode, portable);
 }
 
@@ -88,10 +88,15 @@ static void link(struct walk *w, const struct sl_insn *in, uint32_t next, sl_lan
     w->t->ops->broadcast(w->s->x + ((size_t)in->rd << w->t->lane_bits), next, lanes, w->s->lanes);
 }
 
+static bool counts_marks(const struct walk *w)
+{
+  return sl_paths_scheme(w->paths)->levels_are_marks;
+}
+
 /* The change of a path's level by a jump or a reconvergence annotation. */
 static int level_change(const struct walk *w, const struct sl_insn *in)
 {
-  const bool nesting = w->paths->scheme == SL_CONVERGENCE_NESTING, jump = in->kind == SL_KIND_JAL;
+  const bool nesting = counts_marks(w), jump = in->kind == SL_KIND_JAL;
   if (nesting == jump)
     return 0;
   return jump ? sl_path_warps_operands(w->t, in)->depth : in->kind == SL_KIND_PUSH ? 1 : -1;
@@ -99,7 +104,7 @@ static int level_change(const struct walk *w, const struct sl_insn *in)
 
 static bool is_level(const struct walk *w, int level)
 {
-  return w->paths->scheme != SL_CONVERGENCE_NESTING || (level >= 0 && level <= SL_NEST_MAX);
+  return !counts_marks(w) || (level >= 0 && level <= SL_NEST_MAX);
 }
 
 /* Handles lanes that diverged in JIT code. */
@@ -133,7 +138,7 @@ static __attribute__((noinline)) uint32_t part(struct walk *w, uint32_t index, s
   const sl_lanes all = w->s->active, others = all & ~taken;
   if (there >= code->count)
     return NOWHERE;
-  const struct sl_hammock h = sl_hammock_at(w->b, code, index, w->paths->scheme == SL_CONVERGENCE_NESTING);
+  const struct sl_hammock h = sl_hammock_at(w->b, code, index, counts_marks(w));
   if (!sl_hammock_may(&h, taken, others, w->paths->path[0].level, w->left_behind)) {
     w->paths->path[0].pc = address(w, index);
     sl_paths_branch(w->paths, 0, taken, address(w, there), address(w, index + 1));

@@ -11,7 +11,7 @@
 #include "warp/path_warps.h"
 
 /* Prepares the basic blocks for a convergence scheme. There are none without flat memory. */
-void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_convergence scheme,
+void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
                          enum sl_execution_mode mode, bool portable);
 
 /* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active

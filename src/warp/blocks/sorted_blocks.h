@@ -1,10 +1,10 @@
-/* Functional execution of a warp with sorted paths (warp/sorted_paths.h), one basic block at a time. The paths are
- * fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
+/* Functional execution of a warp with sorted paths (warp/convergence/sorted_paths.h), one basic block at a time. The
+ * paths are fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
 #ifndef SL_WARP_BLOCKS_SORTED_BLOCKS_H
 #define SL_WARP_BLOCKS_SORTED_BLOCKS_H
 
 #include "warp/blocks/path_blocks.h"
-#include "warp/sorted_paths.h"
+#include "warp/convergence/sorted_paths.h"
 
 /* The result of a call. */
 struct sl_sorted_blocks_run {

@@ -17,7 +17,7 @@ struct sl_time_slice {
 
 #define SL_NO_TURN ((unsigned)-1) /* the warp before the first one */
 
-/* Validates a slice from a checkpoint (base/validate.h). */
+/* Validates a slice from a checkpoint. */
 static inline bool sl_time_slice_valid(const struct sl_time_slice *slice, unsigned warps)
 {
   return slice->warp < warps || (slice->warp == SL_NO_TURN && slice->left == 0);

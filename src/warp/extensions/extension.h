@@ -7,7 +7,7 @@
 #ifndef SL_WARP_EXTENSION_H
 #define SL_WARP_EXTENSION_H
 
-#include "base/state_parts.h"
+#include "base/state_archive.h"
 #include "isa/isa.h"
 
 enum { SL_EXTENSIONS_MAX = 4 };
@@ -65,14 +65,16 @@ struct sl_extension_kind {
   const char *(*read)(const void *state, unsigned warp, unsigned csr, uint32_t *values);
   const char *(*write)(void *state, unsigned warp, unsigned csr, sl_lanes active, const uint32_t *values,
                        struct sl_extension_note *note);
+  /* Returns true if the extension takes part in the warp's instructions, other than accesses to its CSRs. */
+  bool (*engaged)(const void *state, unsigned warp);
   void (*start)(void *state);
   void (*set_timed)(void *state, bool timed); /* timed execution, or functional only */
   void (*reset)(void *state, unsigned warp);  /* the warp starts or is switched off */
   void (*free)(void *state);
 
-  /* -- checkpoints: adds the state to an archive; same build only -- */
-  void (*walk)(const void *state, struct sl_state_walk *walk);
-  /* sound validates a restored state (base/validate.h) with these instructions in flight; tag_valid validates the tag
+  /* -- checkpoints: visits the state -- */
+  void (*walk)(void *state, struct sl_archive *archive);
+  /* valid validates a restored state with these instructions in flight; tag_valid validates the tag
    * of a line in flight; derive recomputes the derived state. */
   bool (*valid)(const void *state, const struct sl_extension_flight *flight, unsigned count);
   bool (*tag_valid)(const void *state, uint32_t tag);

@@ -67,6 +67,12 @@ static const char *write(void *state, unsigned warp, unsigned csr, sl_lanes acti
   return sl_loops_csr_write(state, warp, csr, values[sl_lowest(active)]);
 }
 
+static bool engaged(const void *state, unsigned warp)
+{
+  const struct sl_loops *loops = state;
+  return loops->warp[warp].enabled != 0 || loops->warp[warp].running != 0;
+}
+
 static void reset(void *state, unsigned warp)
 {
   sl_loops_clear(state, warp);
@@ -85,11 +91,15 @@ static void release(void *state)
   free(state);
 }
 
-static void walk_state(const void *state, struct sl_state_walk *walk)
+static SL_SCHEMA(loop_schema, struct sl_loop, NULL, SL_ANY(start, end, bound, count, tail));
+static SL_SCHEMA(entry_schema, struct sl_loop_entry, NULL, SL_ANY(loop, splits, mask));
+static SL_SCHEMA(warp_schema, struct sl_warp_loops, NULL, SL_ANY(enabled, running), SL_MOST(SL_LOOPS_MAX, depth),
+                 SL_STRUCTS(loop_schema, loop), SL_STRUCTS(entry_schema, stack));
+
+static void walk_state(void *state, struct sl_archive *archive)
 {
   const struct sl_loops *loops = state;
-  const struct sl_state_part part = sl_state_array(loops->warp, loops->warps, sizeof *loops->warp);
-  sl_state_walk(walk, &part, 1);
+  sl_archive_structs(archive, "loops", warp_schema, loops->warp, loops->warps);
 }
 
 /* Checks that the running loops are on the stack, each once. */
@@ -126,6 +136,7 @@ const struct sl_extension_kind sl_loops_extension = {
     .owns = owns,
     .read = read,
     .write = write,
+    .engaged = engaged,
     .start = start,
     .reset = reset,
     .free = release,

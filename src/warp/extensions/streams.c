@@ -56,26 +56,45 @@ void sl_streams_free(struct sl_streams *s)
   *s = (struct sl_streams){0};
 }
 
-enum { PARTS = 9 };
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
-static void parts(const struct sl_streams *s, struct sl_state_part part[PARTS])
+static SL_SCHEMA(engine_schema, struct sl_stream_engine, NULL, SL_SET_OF(SL_LIMIT_ALL_LANES, lanes),
+                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp, last), SL_ANY(slot, address));
+static SL_SCHEMA(unit_schema, struct sl_stream_unit, NULL, SL_DERIVED(fetching, draining),
+                 SL_STRUCTS(engine_schema, fetch, drain));
+static SL_SCHEMA(counters_schema, struct sl_stream_counters, NULL,
+                 SL_ANY(elements_read, elements_written, lines_read, lines_written, local_lines, dropped));
+static SL_SCHEMA(state_schema, struct sl_streams_state, NULL, SL_STRUCTS(unit_schema, unit), SL_ANY(turn),
+                 SL_STRUCTS(counters_schema, counters));
+
+static bool mapping_valid(const void *object, const struct sl_limits *limits)
 {
-  part[0] = SL_STATE_OF(s->s);
-  part[1] = sl_state_array(s->warp, s->warps, sizeof *s->warp);
-  part[2] = sl_state_array(s->stream, stream_count(s), sizeof *s->stream);
-  part[3] = sl_state_array(s->vector, stream_count(s) * sl_stream_vector_words(s), sizeof *s->vector);
-  part[4] = sl_state_array(s->epoch, epoch_count(s), sizeof *s->epoch);
-  part[5] = sl_state_array(s->epoch_vector, epoch_count(s) * sl_stream_vector_words(s), sizeof *s->epoch_vector);
-  part[6] = sl_state_array(s->read, slot_count(s), sizeof *s->read);
-  part[7] = sl_state_array(s->write, slot_count(s), sizeof *s->write);
-  part[8] = sl_state_array(s->write_address, slot_count(s) * s->lanes, sizeof *s->write_address);
+  const uint32_t mapping = ((const struct sl_stream *)object)->mapping, known = (SL_STREAM_REDIRECT << 1) - 1;
+  const bool named = (mapping & (SL_STREAM_REG | SL_STREAM_FLOAT)) != 0;
+  (void)limits;
+  return (mapping & ~known) == 0 && (mapping >> 7 & 7) <= 2 && (named || !(mapping & SL_STREAM_REDIRECT));
 }
 
-void sl_streams_walk(const struct sl_streams *s, struct sl_state_walk *walk)
+static SL_SCHEMA(stream_schema, struct sl_stream, mapping_valid, SL_ANY(mapping, limit, row_length, product),
+                 SL_SET_OF(SL_LIMIT_ALL_LANES, lanes),
+                 SL_ANY(read_index, write_index, first_epoch, epochs, begun, opened, read_head, reads, valid),
+                 SL_ANY(write_head, writes, filled));
+static SL_SCHEMA(epoch_schema, struct sl_stream_epoch, NULL, SL_SET_OF(SL_LIMIT_ALL_LANES, lanes),
+                 SL_ANY(number, limit, counted, row_length, over, read_end, write_end, fetched, written));
+static SL_SCHEMA(read_schema, struct sl_stream_read, NULL, SL_ANY(element, generation, lines, sent));
+static SL_SCHEMA(write_schema, struct sl_stream_write, NULL, SL_SET_OF(SL_LIMIT_ALL_LANES, lanes), SL_ANY(filled));
+
+void sl_streams_walk(struct sl_streams *s, struct sl_archive *archive)
 {
-  struct sl_state_part part[PARTS];
-  parts(s, part);
-  sl_state_walk(walk, part, PARTS);
+  const size_t words = sl_stream_vector_words(s);
+  sl_archive_structs(archive, "streams", state_schema, &s->s, 1);
+  sl_archive_structs(archive, "stream", stream_schema, s->stream, stream_count(s));
+  SL_ARCHIVE_ARRAY(archive, s->vector, stream_count(s) * words);
+  sl_archive_structs(archive, "epoch", epoch_schema, s->epoch, epoch_count(s));
+  SL_ARCHIVE_ARRAY(archive, s->epoch_vector, epoch_count(s) * words);
+  sl_archive_structs(archive, "read", read_schema, s->read, slot_count(s));
+  sl_archive_structs(archive, "write", write_schema, s->write, slot_count(s));
+  SL_ARCHIVE_ARRAY(archive, s->write_address, slot_count(s) * s->lanes);
 }
 
 /* Builds the warp's table from registers to units, from the mappings. */
@@ -111,10 +130,15 @@ void sl_streams_derive(struct sl_streams *s)
 
 void sl_streams_start(struct sl_streams *s)
 {
-  struct sl_state_part part[PARTS];
-  parts(s, part);
-  for (unsigned i = 0; i < PARTS; i++)
-    memset(part[i].bytes, 0, part[i].size);
+  const size_t words = sl_stream_vector_words(s);
+  s->s = (struct sl_streams_state){0};
+  memset(s->stream, 0, stream_count(s) * sizeof *s->stream);
+  memset(s->vector, 0, stream_count(s) * words * sizeof *s->vector);
+  memset(s->epoch, 0, epoch_count(s) * sizeof *s->epoch);
+  memset(s->epoch_vector, 0, epoch_count(s) * words * sizeof *s->epoch_vector);
+  memset(s->read, 0, slot_count(s) * sizeof *s->read);
+  memset(s->write, 0, slot_count(s) * sizeof *s->write);
+  memset(s->write_address, 0, slot_count(s) * s->lanes * sizeof *s->write_address);
   for (unsigned warp = 0; warp < s->warps; warp++)
     map(s, warp);
 }

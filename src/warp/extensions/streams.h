@@ -107,8 +107,8 @@ static inline bool sl_stream_used(const struct sl_stream_use *use)
   return use->reads != 0 || use->write >= 0;
 }
 
-/* Adds the state to an archive. Only the same build can restore it, into streams of the same spec. */
-void sl_streams_walk(const struct sl_streams *s, struct sl_state_walk *walk);
+/* Visits the state, for streams of the same spec. */
+void sl_streams_walk(struct sl_streams *s, struct sl_archive *archive);
 
 /* Recomputes the derived state: mapped registers and the units' work. */
 void sl_streams_derive(struct sl_streams *s);

@@ -43,6 +43,13 @@ struct sl_jit {
 
 typedef uint32_t enter_function(struct sl_jit_frame *frame, const void *entry);
 
+/* clang's function sanitizer reads a signature before the called function. JIT code has none. */
+#if defined(__clang__) && __clang_major__ >= 17
+#define CALLS_JIT_CODE __attribute__((no_sanitize("function")))
+#else
+#define CALLS_JIT_CODE
+#endif
+
 /* The level of the host's processor; NULL: not supported. */
 static const struct sl_emit_level *level_here(bool avx2)
 {
@@ -335,8 +342,8 @@ static void tell_parting(struct sl_basic_blocks *b, struct sl_jit_frame *f, uint
   b->parting = parting;
 }
 
-uint64_t sl_jit_run(struct sl_basic_blocks *b, const struct sl_code *code, struct sl_step_lanes *s, bool some,
-                    int16_t *level, uint32_t *index, uint64_t *slice, uint64_t most)
+CALLS_JIT_CODE uint64_t sl_jit_run(struct sl_basic_blocks *b, const struct sl_code *code, struct sl_step_lanes *s,
+                                   bool some, int16_t *level, uint32_t *index, uint64_t *slice, uint64_t most)
 {
   struct sl_jit *e = b->emitted;
   struct form *form = &e->form[some];

@@ -1,5 +1,6 @@
 #include "machine/sm7/core/sm7_collectors.h"
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 /* Sums in progress, with the contents of registers and collectors, are fewer than the ops. */
@@ -100,6 +101,8 @@ static void read_banks(struct sl_sm7_sm *sm)
 static void begin_collecting(struct sl_sm7_sm *sm, unsigned c, unsigned op_number)
 {
   struct sl_sm7_op *op = &sm->op[op_number];
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_staged(sm->events, &sm->events->op[op_number], SL_SM7_STAGE_COLLECT);
   sm->collector[c] = (uint8_t)op_number;
   sm->collecting |= UINT64_C(1) << c;
   op->missing = op->code->reads;

@@ -1,5 +1,6 @@
 #include "machine/sm7/core/sm7_fetch.h"
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_port.h"
 #include "machine/sm7/core/sm7_warps.h"
@@ -8,6 +9,8 @@
 void sl_sm7_flush(struct sl_sm7_sm *sm, unsigned warp)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_flushed(sm->events, warp);
   for (unsigned i = 0; i < 2; i++)
     w->in_pipe -= w->buffer[i] != SL_SM7_NO_PC;
   w->buffer[0] = w->buffer[1] = SL_SM7_NO_PC;
@@ -24,6 +27,8 @@ static void decode(struct sl_sm7_sm *sm)
   w->next = 0;
   w->in_pipe += two ? 2 : 1;
   sm->buffered |= sl_sm7_bit(sm->fetched);
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_fetched(sm->events, sm->fetched, w->buffer);
   sm->fetched = SL_SM7_NONE;
 }
 

@@ -2,6 +2,7 @@
 
 #include "machine/sm7/core/sm7_coalesce.h"
 #include "machine/sm7/core/sm7_eliminate.h"
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/core/sm7_two_level.h"
@@ -34,6 +35,8 @@ static void open_barrier(struct sl_sm7_sm *sm, struct sl_sm7_block *b, unsigned 
   const uint64_t at = b->at[number];
   const unsigned needed = b->needed[number];
   if (at && (needed ? (unsigned)__builtin_popcountll(at) >= needed : (b->active & ~at) == 0)) {
+    if (SL_SM7_OBSERVED)
+      sl_sm7_event_released(sm->events, at & sm->barrier);
     sm->barrier &= ~at;
     b->at[number] = 0;
     for (uint64_t rest = sm->wire.front->pass != NULL ? at & sm->live : 0; rest; rest &= rest - 1)
@@ -112,6 +115,28 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     sl_sm7_sectors(list, effect);
 }
 
+/* The op holds the instruction from now on, and executes it. */
+static void tell_issue(struct sl_sm7_sm *sm, unsigned op, unsigned warp, uint32_t pc,
+                       const struct sl_sm7_effect *effect)
+{
+  sm->events->op[op] =
+      (struct sl_sm7_in_flight){.id = effect->id, .pc = pc, .lanes = effect->counted, .warp = (uint8_t)warp};
+  if (sm->wire.front->code[pc].kind != SL_SM7_BARRIER || effect->live == 0 || effect->counted == 0)
+    return;
+  sl_sm7_event_arrived(sm->events, &sm->events->op[op]);
+  if (effect->arrives)
+    sl_sm7_event_released(sm->events, sl_sm7_bit(warp));
+}
+
+/* The id of the instruction in the warp's buffer, which is about to be issued. */
+static uint64_t take_id(struct sl_sm7_sm *sm, unsigned warp)
+{
+  struct sl_sm7_in_flight *insn = &sm->events->buffer[warp][sm->warp[warp].next];
+  const uint64_t id = insn->id;
+  insn->id = 0;
+  return id != 0 ? id : sl_sm7_event_id(sm->events);
+}
+
 static void take_from_buffer(struct sl_sm7_sm *sm, unsigned warp)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
@@ -183,6 +208,8 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   struct sl_sm7_effect effect;
   effect.late = effect.scalar = effect.strays = false;
   const struct sl_sm7_front *front = sm->wire.front;
+  if (SL_SM7_OBSERVED)
+    effect.id = take_id(sm, warp);
   take_from_buffer(sm, warp);
   if (!front->issue(front->context, sm->id, w->slot, w->index, cycle, &effect)) {
     sm->failed = true;
@@ -197,6 +224,8 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
                            .warp = (uint8_t)warp,
                            .scheduler = (uint8_t)scheduler,
                            .list = SL_SM7_NONE};
+  if (SL_SM7_OBSERVED)
+    tell_issue(sm, number, warp, pc, &effect);
   if (code->unit == SL_SM7_MEM)
     find_accesses(sm, op, &effect);
   follow(sm, warp, code, &effect);
@@ -204,19 +233,18 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   sm->issue_reg[code->unit][scheduler] = number;
   sm->issue_full[code->unit] |= (uint8_t)(1u << scheduler);
   sm->last[scheduler] = (uint8_t)warp;
-  if (sm->cause[scheduler] != SL_SM7_STALL_REASON_ISSUED)
-    sm->cause_pc[scheduler] = pc;
+  if (SL_SM7_OBSERVED && sm->cause[scheduler] != SL_SM7_STALL_REASON_ISSUED)
+    sl_sm7_event_charged(sm->events, scheduler, warp, pc);
   sm->cause[scheduler] = SL_SM7_STALL_REASON_ISSUED;
-  if (sm->slots)
-    sm->slots[pc].thread_instructions += (unsigned)__builtin_popcount(effect.counted);
 }
 
-static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, uint32_t pc)
+static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, unsigned warp)
 {
   if ((uint8_t)cause >= sm->cause[scheduler])
     return;
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_charged(sm->events, scheduler, warp, sm->warp[warp].pc);
   sm->cause[scheduler] = (uint8_t)cause;
-  sm->cause_pc[scheduler] = pc;
 }
 
 /* The stall reason of a full register before a unit's collectors: what an instruction with all its operands waits
@@ -241,14 +269,14 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   if (w->buffer[w->next] != w->pc) {
     sl_sm7_flush(sm, warp);
     w->fetch_pc = w->pc;
-    better(sm, scheduler, SL_SM7_STALL_REASON_FLUSH, w->pc);
+    better(sm, scheduler, SL_SM7_STALL_REASON_FLUSH, warp);
     return false;
   }
   const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
   if (sl_sm7_conflicts(sm, warp, code))
     return false;
   if (sm->issue_full[code->unit] >> scheduler & 1) {
-    better(sm, scheduler, in_front_of(sm, scheduler, code->unit), w->pc);
+    better(sm, scheduler, in_front_of(sm, scheduler, code->unit), warp);
     return false;
   }
   issue(sm, scheduler, warp, cycle);
@@ -302,7 +330,10 @@ static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint6
 static void blame(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_reason cause, uint64_t warps)
 {
   sm->cause[scheduler] = (uint8_t)cause;
-  sm->cause_pc[scheduler] = warps ? sm->warp[__builtin_ctzll(warps)].pc : sm->no_instruction;
+  if (SL_SM7_OBSERVED && warps)
+    sl_sm7_event_charged(sm->events, scheduler, (unsigned)__builtin_ctzll(warps), sm->warp[__builtin_ctzll(warps)].pc);
+  else if (SL_SM7_OBSERVED)
+    sl_sm7_event_charged(sm->events, scheduler, SL_SM7_NONE, sm->events->observation->entry);
 }
 
 /* The kind of unit that the first of the warps waits for. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_port.h"
 #include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/memory/sm7_address.h"
@@ -15,8 +16,6 @@ enum {
   CLIENTS = SL_SM7_WRITE_BACK_CLIENTS,
   NO_LOAD = UINT32_MAX
 };
-enum { SHARED_ROOM = 256 };
-
 /* Creates a load with its number of outstanding sectors. */
 static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint32_t sectors)
 {
@@ -37,6 +36,8 @@ static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uin
   sm->free_load = sm->loads[number].next;
   sm->loads[number] =
       (struct sl_sm7_load){.code = op->code, .remaining = sectors, .warp = op->warp, .scheduler = op->scheduler};
+  if (SL_SM7_OBSERVED && !sl_sm7_event_load(sm->events, number, &sm->events->op[op - sm->op]))
+    sm->failed = sm->out_of_memory = true;
   return number;
 }
 
@@ -49,6 +50,8 @@ static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number, bool away)
   l->away = away;
   sl_sm7_waits_over(sm, l->warp, l->code, SL_SM7_STALL_REASON_L1, l);
   sl_sm7_release(sm, l->warp, l->code);
+  if (SL_SM7_OBSERVED && number < sm->events->loads)
+    sl_sm7_event_retired(sm->events, &sm->events->load[number]);
   l->next = sm->free_load;
   sm->free_load = number;
 }
@@ -77,13 +80,17 @@ static bool written_back(struct sl_sm7_sm *sm)
   }
   sl_sm7_waits_over(sm, r->warp, r->code, SL_SM7_STALL_REASON_SHARED, NULL);
   sl_sm7_release(sm, r->warp, r->code);
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_retired(sm->events, &sm->events->write_back);
   return true;
 }
 
 static void take_shared(struct sl_sm7_sm *sm)
 {
   sm->write_back = sm->shared.result[sm->shared.head];
-  sm->shared.head = (sm->shared.head + 1) % SHARED_ROOM;
+  if (SL_SM7_OBSERVED)
+    sm->events->write_back = sm->events->shared[sm->shared.head];
+  sm->shared.head = (sm->shared.head + 1) % SL_SM7_SHARED_ROOM;
   sm->shared.count--;
   sm->shared_write_back = true;
   if (sm->write_back.code->kind == SL_SM7_ATOMIC)
@@ -286,10 +293,14 @@ static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t c
     return;
   if (op->code->kind == SL_SM7_STORE) {
     sl_sm7_leave_pipe(sm, op->warp);
+    if (SL_SM7_OBSERVED)
+      sl_sm7_event_retired(sm->events, &sm->events->op[op - sm->op]);
   } else {
     if (sm->shared.count >= sm->wire.spec->shared_latency)
       return;
-    sm->shared.result[(sm->shared.head + sm->shared.count++) % SHARED_ROOM] =
+    if (SL_SM7_OBSERVED)
+      sm->events->shared[(sm->shared.head + sm->shared.count) % SL_SM7_SHARED_ROOM] = sm->events->op[op - sm->op];
+    sm->shared.result[(sm->shared.head + sm->shared.count++) % SL_SM7_SHARED_ROOM] =
         (struct sl_sm7_result){.code = op->code,
                                .ready = cycle + sm->wire.spec->shared_latency,
                                .warp = op->warp,
@@ -361,6 +372,8 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     sl_sm7_check_fence(sm, op->warp);
   }
   sl_sm7_leave_pipe(sm, op->warp);
+  if (SL_SM7_OBSERVED && op->load == NO_LOAD)
+    sl_sm7_event_retired(sm->events, &sm->events->op[op - sm->op]);
   leave(sm);
 }
 
@@ -379,6 +392,8 @@ static void accept(struct sl_sm7_sm *sm)
   sm->dispatch = sm->execute_reg[SL_SM7_MEM][scheduler];
   sm->execute_full[SL_SM7_MEM] &= (uint8_t) ~(1u << scheduler);
   struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_staged(sm->events, &sm->events->op[sm->dispatch], SL_SM7_STAGE_MEMORY);
   op->load = NO_LOAD;
   if (op->code->kind != SL_SM7_STORE && op->list != SL_SM7_NONE)
     op->load = begin_load(sm, op, sm->list[op->list].count);

@@ -5,6 +5,7 @@
 
 #include "machine/sm7/core/sm7_collectors.h"
 #include "machine/sm7/core/sm7_eliminate.h"
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_fetch.h"
 #include "machine/sm7/core/sm7_issue.h"
 #include "machine/sm7/core/sm7_lsu.h"
@@ -135,6 +136,8 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
   const unsigned slot = (unsigned)__builtin_ctz(~sm->used_slots), first = slot * sm->warps_per_block;
   const uint64_t warps = sm->warps_per_block < 64 ? ((UINT64_C(1) << sm->warps_per_block) - 1) << first : ~UINT64_C(0);
   const struct sl_sm7_front *front = sm->wire.front;
+  if (SL_SM7_OBSERVED)
+    sm->events->observation->cycle = cycle;
   if (sm->blocks == 0)
     sm->slept_from = cycle;
   sm->used_slots |= 1u << slot;
@@ -145,6 +148,8 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
   sm->given = SL_SM7_NO_BLOCK;
   if (sm->failed)
     return;
+  if (SL_SM7_OBSERVED)
+    front->report_begun(front->context, sm->id, slot, cycle);
   for (unsigned i = 0; i < sm->warps_per_block; i++)
     start_warp(sm, slot, i);
   if (front->phase != NULL)
@@ -156,8 +161,8 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle)
 static void spend(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t slots)
 {
   sm->counts.cause[sm->cause[scheduler]] += slots;
-  if (sm->slots)
-    sm->slots[sm->cause_pc[scheduler]].cause[sm->cause[scheduler]] += slots;
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_spent(sm->events, scheduler, sm->cause[scheduler], slots);
 }
 
 /* Charges the cycles of sleep like the last cycle before them; the order of the schedulers has advanced. */
@@ -193,6 +198,8 @@ static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)
 
 uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
 {
+  if (SL_SM7_OBSERVED)
+    sm->events->observation->cycle = cycle;
   account(sm, cycle);
   sm->late = SL_SM7_NOTHING_LATE;
   sl_sm7_write_results(sm, cycle);

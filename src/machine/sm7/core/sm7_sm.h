@@ -26,6 +26,7 @@ enum {
   SL_SM7_MAX_BLOCKS = 32,
   SL_SM7_NONE = 0xff,
   SL_SM7_L1_BANKS = 16,
+  SL_SM7_SHARED_ROOM = 256,     /* results of shared memory */
   SL_SM7_WRITE_BACK_CLIENTS = 5 /* that take turns to write back (core/sm7_lsu.c) */
 };
 #define SL_SM7_NO_PC UINT32_MAX
@@ -167,12 +168,6 @@ struct sl_sm7_counts {
   uint64_t scalar;                                                         /* warp instructions executed by one lane */
 };
 
-/* Slots of the schedulers charged to an instruction, by stall reason. A slot is charged to the current instruction of
- * the warp responsible. Collected only on request. */
-struct sl_sm7_slots {
-  uint64_t cause[SL_SM7_STALL_REASONS], thread_instructions;
-};
-
 struct sl_sm7_sm {
   struct sl_sm7_wiring wire;
   unsigned id, cluster, sms, own_banks; /* own_banks: of a scheduler */
@@ -199,9 +194,6 @@ struct sl_sm7_sm {
   uint8_t cause[SL_SM7_MAX_SCHEDULERS];      /* of this cycle */
   uint8_t cause_warp[SL_SM7_MAX_SCHEDULERS]; /* the warp that waits for a load; SL_SM7_NONE: another stall reason */
   struct sl_sm7_waits waits;
-  uint32_t cause_pc[SL_SM7_MAX_SCHEDULERS]; /* with `slots`: the instruction charged, or `no_instruction` */
-  struct sl_sm7_slots *slots;               /* by PC, followed by one for no instruction; NULL: not requested */
-  uint32_t no_instruction;
   /* fetch */
   uint8_t fetched, last_fetched;         /* SL_SM7_NONE: the buffer between fetch and decode is empty */
   uint64_t missing;                      /* warps whose fetch waits for memory */
@@ -242,7 +234,7 @@ struct sl_sm7_sm {
   uint32_t piped;                     /* banks whose pipe is not empty */
   uint64_t piped_at[SL_SM7_L1_BANKS]; /* cycle of the last entry */
   struct {
-    struct sl_sm7_result result[256];
+    struct sl_sm7_result result[SL_SM7_SHARED_ROOM];
     uint32_t head, count;
   } shared;
   struct sl_sm7_result write_back, uncached; /* code NULL: empty */
@@ -255,6 +247,8 @@ struct sl_sm7_sm {
 
   struct sl_sm7_counts counts;
   uint64_t slept_from; /* first cycle not accounted for */
+
+  struct sl_sm7_events *events; /* its events (core/sm7_events.h); NULL: no observer */
 };
 
 /* The current cycle. Valid while the SM executes its cycle. */
@@ -290,5 +284,16 @@ void sl_sm7_sm_start(struct sl_sm7_sm *sm, uint64_t cycle);
 /* Simulates one cycle; `now` counts over launches. Returns the next cycle in which something can happen without an
  * answer from memory; SL_SM7_ASLEEP: none. Sets sm->failed if the front end reports a fault. */
 uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now);
+
+/* Checkpoints: sm7_sm_state.c. An SM is restored into a new SM; if a kernel is running, it must have been launched
+ * there. Pointers to instructions are items of the kernel's code. */
+const struct sl_schema *sl_sm7_counts_schema(void);
+const struct sl_schema *sl_sm7_sm_schema(void);
+
+/* Validates a restored SM for a kernel with the given number of blocks, blocks dispatched, and cycle. */
+bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t cycle);
+
+/* Validates a restored SM between two kernels. */
+bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm);
 
 #endif

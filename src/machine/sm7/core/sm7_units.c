@@ -1,5 +1,6 @@
 #include "machine/sm7/core/sm7_units.h"
 
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 
 enum { WRITE_BACK = 2 }; /* cycles after the latency */
@@ -28,6 +29,8 @@ void sl_sm7_write_results(struct sl_sm7_sm *sm, uint64_t cycle)
     struct sl_sm7_completion *r = &sm->completion[number];
     const unsigned next = r->next;
     write_result(sm, r);
+    if (SL_SM7_OBSERVED)
+      sl_sm7_event_retired(sm->events, &sm->events->completion[number]);
     sm->unit[r->code->unit][r->scheduler].taken[place / 64] &= ~bit;
     r->next = sm->free_completion;
     sm->free_completion = (uint16_t)number;
@@ -47,6 +50,10 @@ static void will_complete(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, unsi
   else
     sm->free_completion = sm->completion[number].next;
   sm->completion[number] = (struct sl_sm7_completion){.code = op->code, .warp = op->warp, .scheduler = op->scheduler};
+  if (SL_SM7_OBSERVED) {
+    sm->events->completion[number] = sm->events->op[op - sm->op];
+    sl_sm7_event_staged(sm->events, &sm->events->completion[number], SL_SM7_STAGE_EXECUTE);
+  }
   if (sm->completing[place].count++)
     sm->completion[sm->completing[place].last].next = number;
   else

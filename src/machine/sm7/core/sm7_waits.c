@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/sm7/core/sm7_events.h"
+
 #define NO_STRETCH UINT32_MAX
 
 enum sl_status sl_sm7_waits_init(struct sl_sm7_waits *w, struct sl_error *err)
@@ -78,14 +80,12 @@ void sl_sm7_waits_turn(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t warp, u
     w->warps |= sl_sm7_bit(warp);
 }
 
-static void move_slots(struct sl_sm7_sm *sm, uint32_t pc, enum sl_sm7_stall_reason to, uint64_t count)
+static void move_slots(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_reason to, uint64_t count)
 {
+  if (SL_SM7_OBSERVED)
+    sl_sm7_event_moved(sm->events, warp, sm->warp[warp].pc, SL_SM7_STALL_REASON_MEMORY, (uint8_t)to, count);
   sm->counts.cause[SL_SM7_STALL_REASON_MEMORY] -= count;
   sm->counts.cause[to] += count;
-  if (sm->slots == NULL)
-    return;
-  sm->slots[pc].cause[SL_SM7_STALL_REASON_MEMORY] -= count;
-  sm->slots[pc].cause[to] += count;
 }
 
 /* The full cycle of a timestamp within the last 65,536 cycles. */
@@ -96,13 +96,13 @@ static uint64_t back_then(uint64_t cycle, uint16_t stamp)
 }
 
 /* Charges the cycles of an interval before `till` to a place; the rest of the interval begins there. */
-static void part(struct sl_sm7_sm *sm, uint32_t pc, struct sl_sm7_quantum *s, enum sl_sm7_stall_reason place,
+static void part(struct sl_sm7_sm *sm, unsigned warp, struct sl_sm7_quantum *s, enum sl_sm7_stall_reason place,
                  uint64_t till)
 {
   const uint64_t end = till < s->to ? till : s->to;
   if (end <= s->from)
     return;
-  move_slots(sm, pc, place, end - s->from);
+  move_slots(sm, warp, place, end - s->from);
   s->from = end;
 }
 
@@ -111,7 +111,6 @@ void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_
 {
   struct sl_sm7_waits *w = &sm->waits;
   const unsigned scheduler = warp % sm->wire.spec->schedulers;
-  const uint32_t pc = sm->warp[warp].pc;
   if (w->open[scheduler] == warp)
     close_stretch(sm, scheduler, cycle);
   w->warps &= ~sl_sm7_bit(warp);
@@ -119,13 +118,13 @@ void sl_sm7_waits_settle(struct sl_sm7_sm *sm, unsigned warp, enum sl_sm7_stall_
     const uint32_t number = w->first[warp];
     struct sl_sm7_quantum *s = &w->span[number];
     if (load != NULL && load->away) {
-      part(sm, pc, s, SL_SM7_STALL_REASON_L1, back_then(cycle, load->trip.sent));
-      part(sm, pc, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.taken));
-      part(sm, pc, s, SL_SM7_STALL_REASON_L2, back_then(cycle, load->trip.missed));
-      part(sm, pc, s, SL_SM7_STALL_REASON_DRAM, back_then(cycle, load->trip.answered));
-      part(sm, pc, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.arrived));
+      part(sm, warp, s, SL_SM7_STALL_REASON_L1, back_then(cycle, load->trip.sent));
+      part(sm, warp, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.taken));
+      part(sm, warp, s, SL_SM7_STALL_REASON_L2, back_then(cycle, load->trip.missed));
+      part(sm, warp, s, SL_SM7_STALL_REASON_DRAM, back_then(cycle, load->trip.answered));
+      part(sm, warp, s, SL_SM7_STALL_REASON_CROSSBAR, back_then(cycle, load->trip.arrived));
     }
-    part(sm, pc, s, place, cycle);
+    part(sm, warp, s, place, cycle);
     w->first[warp] = s->next;
     s->next = w->free;
     w->free = number;

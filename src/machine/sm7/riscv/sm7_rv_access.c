@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "warp/memory_units.h"
+#include "warp/rv_access.h"
 
 enum { FIRST_WORDS = 64, WORD = 4 };
 
@@ -59,21 +59,25 @@ static struct spot find(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const st
   return (struct spot){.fault = offset < SL_SM7_RV_LOCAL_BYTES ? SL_FAULT_OUTSIDE : SL_FAULT_STACK};
 }
 
-static void store(uint8_t *p, unsigned width, uint32_t value)
+uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t address)
 {
-  memcpy(p, &value, width); /* little-endian, as the host is */
+  const struct sl_sm7_rv_block *block = &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+  return address < SL_SM7_RV_LOCAL ? find(rv, NULL, block, 0, address).bytes : NULL;
 }
 
 static void perform(const struct sl_insn *in, uint32_t *x, unsigned lane, uint8_t *bytes)
 {
   uint32_t *d = x + (size_t)in->rd * SL_SM7_LANES + lane;
-  const uint32_t operand = x[(size_t)in->rs2 * SL_SM7_LANES + lane], old = sl_memory_unit(bytes, in->width);
+  const uint32_t operand = x[(size_t)in->rs2 * SL_SM7_LANES + lane];
+  uint32_t value = 0;
   if (in->kind == SL_KIND_STORE)
-    store(bytes, in->width, operand);
-  if (in->kind == SL_KIND_AMO)
-    store(bytes, in->width, sl_unit_combine(in->op, old, operand));
+    sl_memory_put(bytes, in->width, operand);
+  else if (in->kind == SL_KIND_AMO)
+    value = sl_rv_atomic(in->op, bytes, operand);
+  else
+    value = sl_unit_extend(in->op, sl_memory_unit(bytes, in->width));
   if (in->kind != SL_KIND_STORE && in->rd != 0)
-    *d = in->kind == SL_KIND_LOAD ? sl_unit_extend(in->op, old) : old;
+    *d = value;
 }
 
 /* Only loads from the launch block count as parameter loads. */

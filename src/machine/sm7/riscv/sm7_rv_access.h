@@ -10,4 +10,7 @@
 bool sl_sm7_rv_access(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *insn,
                       uint32_t active, struct sl_sm7_effect *effect);
 
+/* The bytes at an address of shared or global memory; NULL: there are none. */
+uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t address);
+
 #endif

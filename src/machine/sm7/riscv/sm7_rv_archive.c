@@ -1,14 +1,11 @@
-#include "machine/sm7/riscv/sm7_rv_archive.h"
-
+/* RISC-V threads of the SM7 core in checkpoints: code, launch, and the resident warps and blocks. */
 #include <stdlib.h>
 
 #include "base/aligned.h"
-#include "base/validate.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
-#include "ptx/run/ptx_stack_archive.h"
 
 enum { FCSR = 255 };
 
@@ -43,30 +40,33 @@ static void local_archive(struct sl_archive *t, struct sl_sm7_rv_warp *w)
   sl_archive_bytes(t, w->local, bytes);
 }
 
+static SL_SCHEMA(warp_schema, struct sl_sm7_rv_warp, NULL, SL_STRUCTS(sl_ptx_stack_schema, stack),
+                 SL_WALKED(x, local, local_words), SL_DERIVED(rows), SL_MOST(SL_SM7_PHASE_REST, phase),
+                 SL_MOST(FCSR, fcsr));
+
 static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsigned index)
 {
   const bool linear = rv->linear.chosen != NULL;
   const unsigned rows = linear ? SL_SM7_RV_UR + rv->linear.chosen->is.urs : SL_SM7_RV_REGISTERS;
-  const size_t bytes = (size_t)rows * SL_SM7_LANES * sizeof *w->x;
   if (sl_archive_reads(t)) {
     w->rows = (uint8_t)sl_sm7_rv_rows(rv);
     w->x = sl_lines_of((size_t)w->rows * SL_SM7_LANES, sizeof *w->x);
     if (!sl_archive_memory(t, w->x))
       return;
   }
-  if (linear)
-    w->phase = (uint8_t)sl_archive_number(t, w->phase, SL_SM7_PHASE_REST);
-  sl_archive_bytes(t, w->x, bytes);
-  w->fcsr = sl_archive_number(t, w->fcsr, FCSR);
+  sl_archive_structs(t, "warp", warp_schema, w, 1);
+  SL_ARCHIVE_ARRAY(t, w->x, (size_t)rows * SL_SM7_LANES);
   local_archive(t, w);
-  sl_ptx_stack_archive(t, &w->stack);
-  sl_archive_expect(
-      t,
-      sl_ptx_stack_valid(&w->stack, linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index),
-                         can_be, rv));
-  for (unsigned l = 0; l < SL_SM7_LANES && !t->bad; l++)
+  if (!sl_archive_reads(t) || t->bad)
+    return;
+  w->phase = linear ? w->phase : 0;
+  const uint32_t lanes = linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index);
+  sl_archive_expect(t, sl_ptx_stack_valid(&w->stack, lanes, can_be, rv));
+  for (unsigned l = 0; l < SL_SM7_LANES; l++)
     sl_archive_expect(t, w->x[l] == 0); /* the register that is always 0 */
 }
+
+static SL_SCHEMA(launch_schema, struct sl_sm7_rv_launch, NULL, SL_ANY(grid, block, bytes, shared_bytes, shared_needed));
 
 static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struct sl_sm7_rv_block *b)
 {
@@ -86,7 +86,8 @@ static void block_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, stru
 
 static void launch_archive(struct sl_archive *t, struct sl_sm7_rv *rv)
 {
-  SL_ARCHIVE(t, rv->launch);
+  SL_ARCHIVE_STRUCT(t, launch_schema, rv->launch);
+  SL_ARCHIVE(t, rv->launches);
   SL_ARCHIVE(t, rv->entry);
   SL_ARCHIVE(t, rv->closure);
   bool linear = rv->linear.chosen != NULL;

@@ -11,6 +11,8 @@ enum { SL_SM7_RV_CSR_PLACE = 0xcc0 };
 /* The launch block's address. */
 enum { SL_SM7_RV_CSR_LAUNCH = 0x831 };
 
+enum { SL_SM7_RV_CSR_PRINT_WORD = 0x800 }; /* simulation only: a write prints the word */
+
 /* The value that the instruction writes, in a lane. */
 uint32_t sl_sm7_rv_csr_operand(const struct sl_insn *insn, const uint32_t *x, unsigned lane);
 

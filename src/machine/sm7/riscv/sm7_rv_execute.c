@@ -5,79 +5,71 @@
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
+#include "warp/rv_execute.h"
 
-enum { RA = 1 };
+enum { RA = 1, LANE_BITS = 5 };
 
-/* The instruction being executed. */
+SL_HOLDS(1 << LANE_BITS, SL_SM7_LANES, "the lanes of a warp");
+
+/* The instruction being executed. Results of its functions: it has been executed. */
 struct step {
+  struct sl_rv_lanes lanes; /* registers that a linear prefix has fused */
   struct sl_sm7_rv *rv;
   struct sl_sm7_rv_place at;
   struct sl_sm7_rv_warp *w;
-  const struct sl_insn *in;
-  uint32_t index, pc, active;
+  uint32_t index;
   uint32_t place; /* of the instruction with its prefix, if it has one */
   struct sl_sm7_effect *effect;
 };
 
-static uint32_t *reg(const struct step *s, unsigned number)
+SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
 {
-  return s->w->x + (size_t)number * SL_SM7_LANES;
+  const struct step *s = step;
+  return s->lanes;
 }
 
-static bool fault(const struct step *s, enum sl_fault_kind kind, uint32_t lanes, uint32_t address)
+SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
-  return sl_sm7_rv_fault(s->rv, &s->at, kind, lanes, address);
+  const struct step *s = step;
+  return sl_sm7_rv_fault(s->rv, &s->at, kind, (uint32_t)lanes, address);
 }
 
-static bool overflows(const struct step *s)
+static bool overflows(struct step *s)
 {
-  return fault(s, SL_FAULT_IPDOM_OVERFLOW, s->active, SL_PTX_STACK_DEPTH);
+  return fault(s, SL_FAULT_IPDOM_OVERFLOW, s->lanes.active, SL_PTX_STACK_DEPTH);
 }
 
-static bool advance(const struct step *s)
+SL_RV_BODY int next(void *step, bool wrote)
 {
+  const struct step *s = step;
+  (void)wrote;
   sl_ptx_stack_advance(&s->w->stack, s->index + 1);
   return true;
 }
 
-static uint32_t execute(const struct step *s)
+SL_RV_BODY bool outside(const void *step, uint32_t target)
 {
-  return (uint32_t)s->rv->ops->execute[s->in->op](s->w->x, s->in, s->active, s->pc, SL_SM7_LANES);
+  const struct sl_code *code = &((const struct step *)step)->rv->code;
+  return sl_code_index(code, target) >= code->count;
 }
 
-static bool compute_float(const struct step *s)
+SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t to)
 {
-  uint32_t raised = 0;
-  if (!sl_fp_execute_warp(s->rv->fp, s->w->x, s->in, s->active, SL_SM7_LANES, s->w->fcsr >> SL_FCSR_FLAG_BITS, &raised))
-    return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, s->pc);
-  s->w->fcsr |= raised;
-  return advance(s);
-}
-
-static bool branch(const struct step *s)
-{
-  const uint32_t taken = execute(s), to = s->pc + s->in->imm, target = sl_code_index(&s->rv->code, to);
+  struct step *s = step;
+  const uint32_t target = sl_code_index(&s->rv->code, to);
   if (taken && target >= s->rv->code.count)
     return fault(s, SL_FAULT_JUMP, taken, to);
   if (target == s->index + 1) /* to the same place as the others */
-    return advance(s);
-  return sl_ptx_stack_branch(&s->w->stack, taken, target, s->rv->reconvergence[s->index]) || overflows(s);
-}
-
-static void link(const struct step *s)
-{
-  if (s->in->rd != 0)
-    s->rv->ops->broadcast(reg(s, s->in->rd), sl_code_next(&s->rv->code, s->pc), s->active, SL_SM7_LANES);
+    return next(s, false);
+  return sl_ptx_stack_branch(&s->w->stack, (uint32_t)taken, target, s->rv->reconvergence[s->index]) || overflows(s);
 }
 
 /* All lanes of the top go to one place, by a call or a jump; a jump to the next instruction is not a call. */
-static bool go(const struct step *s, uint32_t to)
+SL_RV_BODY int jump(void *step, uint32_t to)
 {
+  struct step *s = step;
   const uint32_t target = sl_code_index(&s->rv->code, to);
-  if (target >= s->rv->code.count)
-    return fault(s, SL_FAULT_JUMP, s->active, to);
-  link(s);
-  if (sl_is_call(s->in) && target != s->index + 1)
+  if (sl_is_call(s->lanes.insn) && target != s->index + 1)
     return sl_ptx_stack_call(&s->w->stack, target) || overflows(s);
   sl_ptx_stack_advance(&s->w->stack, target);
   return true;
@@ -101,106 +93,140 @@ static void hold_others(const struct step *s)
 
 /* Lanes with the same target as the first lane jump together; the others execute the jump again. A jump to the return
  * address of the function is its return; a jump of the kernel to address 0 ends the thread. */
-static bool jump_indirect(struct step *s)
+static int jump_indirect(void *step)
 {
-  const uint32_t *base = reg(s, s->in->rs1), first = (base[__builtin_ctz(s->active)] + s->in->imm) & ~1u;
-  const uint32_t target = sl_code_index(&s->rv->code, first), back = caller(&s->w->stack), all = s->active;
-  uint32_t same = 0;
-  for (uint32_t rest = all; rest; rest &= rest - 1)
-    same |= ((base[__builtin_ctz(rest)] + s->in->imm) & ~1u) == first ? rest & -rest : 0;
-  s->active = same;
+  struct step *s = step;
+  const struct sl_insn *in = s->lanes.insn;
+  const sl_lanes all = s->lanes.active;
+  const uint32_t first = sl_rv_target(&s->lanes, sl_lowest(all)), target = sl_code_index(&s->rv->code, first);
+  const uint32_t same = (uint32_t)sl_rv_lanes_to(&s->lanes, first), back = caller(&s->w->stack);
+  s->lanes.active = same;
   s->effect->counted = same;
-  const bool kernel = back == SL_SM7_RV_NOWHERE, ends = kernel && first == 0 && s->in->rs1 == RA;
-  if (s->in->rd == 0 && (ends || (!kernel && target == back))) {
+  const bool kernel = back == SL_SM7_RV_NOWHERE, ends = kernel && first == 0 && in->rs1 == RA;
+  if (in->rd == 0 && (ends || (!kernel && target == back))) {
     if (same != all)
       hold_others(s);
     s->effect->exited = ends;
     sl_ptx_stack_return(&s->w->stack, same);
     return true;
   }
-  if (same != all && target < s->rv->code.count) {
-    const uint32_t meet = sl_is_call(s->in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
+  if (target >= s->rv->code.count)
+    return fault(s, SL_FAULT_JUMP, same, first);
+  if (same != all) {
+    const uint32_t meet = sl_is_call(in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
     hold_others(s);
     if (!sl_ptx_stack_branch(&s->w->stack, same, s->index, meet))
       return overflows(s);
   }
-  return go(s, first);
+  sl_rv_link(&s->lanes);
+  return jump(s, first);
 }
 
 /* The instruction must encode a barrier, because the core must know it in advance; an end may come from a register. */
-static bool command(struct step *s)
+static int command(struct step *s)
 {
-  const uint32_t value = sl_sm7_rv_csr_operand(s->in, s->w->x, (unsigned)__builtin_ctz(s->active));
-  if (sl_sm7_rv_is_barrier(s->in))
-    return advance(s);
+  const struct sl_insn *in = s->lanes.insn;
+  const uint32_t value = sl_sm7_rv_csr_operand(in, s->w->x, sl_lowest(s->lanes.active));
+  if (sl_sm7_rv_is_barrier(in))
+    return next(s, false);
   if (!(value & SL_SM7_RV_END))
-    return fault(s, SL_FAULT_CSR, s->active, s->in->csr);
+    return fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
   s->rv->failed |= !(value & SL_SM7_RV_SUCCESS);
   s->effect->exited = true;
-  sl_ptx_stack_exit(&s->w->stack, s->active);
+  sl_ptx_stack_exit(&s->w->stack, (uint32_t)s->lanes.active);
   return true;
 }
 
+SL_RV_BODY int memory(void *step)
+{
+  struct step *s = step;
+  s->effect->active = (uint32_t)s->lanes.active;
+  return sl_sm7_rv_access(s->rv, &s->at, s->lanes.insn, s->effect->active, s->effect) && next(s, false);
+}
+
+SL_RV_BODY int csr(void *step)
+{
+  struct step *s = step;
+  const struct sl_insn *in = s->lanes.insn;
+  if (in->csr == SL_SM7_RV_CSR_COMMAND)
+    return command(s);
+  return sl_sm7_rv_csr(s->rv, &s->at, in, (uint32_t)s->lanes.active) ? next(s, false)
+                                                                     : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
+}
+
+static int floating(void *step)
+{
+  struct step *s = step;
+  return sl_rv_float(&s->lanes, s->rv->fp, &s->w->fcsr)
+             ? next(s, true)
+             : fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, s->lanes.pc);
+}
+
+static const struct sl_rv_rules rules = {
+    .lanes = lanes_of,
+    .floating = floating,
+    .next = next,
+    .fault = fault,
+    .outside = outside,
+    .branch = branch,
+    .jump = jump,
+    .jump_indirect = jump_indirect,
+    .access = memory,
+    .csr = csr,
+};
+
 static bool perform(struct step *s)
 {
-  switch ((enum sl_kind)s->in->kind) {
-  case SL_KIND_ALU:
-  case SL_KIND_MUL:
-  case SL_KIND_DIV:
-    if (s->in->rd != 0)
-      execute(s);
-    return advance(s);
-  case SL_KIND_FPU:
-  case SL_KIND_FPX: return compute_float(s);
-  case SL_KIND_LOAD:
-  case SL_KIND_STORE:
-  case SL_KIND_AMO:
-    s->effect->active = s->active;
-    return sl_sm7_rv_access(s->rv, &s->at, s->in, s->active, s->effect) && advance(s);
-  case SL_KIND_FENCE: return advance(s);
-  case SL_KIND_BRANCH: return branch(s);
-  case SL_KIND_JAL: return go(s, s->pc + s->in->imm);
-  case SL_KIND_JALR: return jump_indirect(s);
-  case SL_KIND_CSR:
-    if (s->in->csr == SL_SM7_RV_CSR_COMMAND)
-      return command(s);
-    return sl_sm7_rv_csr(s->rv, &s->at, s->in, s->active) ? advance(s) : fault(s, SL_FAULT_CSR, s->active, s->in->csr);
-  case SL_KIND_SYSTEM: return fault(s, SL_FAULT_SYSTEM, s->active, 0);
-  default: return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, 0);
-  }
+  return sl_rv_execute(&rules, s, (enum sl_kind)s->lanes.insn->kind);
 }
 
 /* Executes an instruction in the rest of a linear variant, with the original kernel as its shadow. */
 static bool perform_shadowed(struct step *s)
 {
-  const uint32_t active = s->active;
+  const uint32_t active = (uint32_t)s->lanes.active;
   const bool beside = s->rv->shadow != NULL && s->w->phase == SL_SM7_PHASE_REST;
-  if (beside && !sl_sm7_rv_shadow_before(s->rv, &s->at, s->in, active))
+  if (beside && !sl_sm7_rv_shadow_before(s->rv, &s->at, s->lanes.insn, active))
     return false;
   if (!perform(s))
     return false;
   if (beside)
-    sl_sm7_rv_shadow_after(s->rv, &s->at, s->in, active);
+    sl_sm7_rv_shadow_after(s->rv, &s->at, s->lanes.insn, active);
   return true;
 }
 
 /* An instruction of linear registers, or one with a prefix. */
 static bool perform_linear(struct step *s)
 {
-  if (!sl_linear_is_prefix(s->in))
-    return sl_sm7_rv_linear_execute(s->rv, &s->at, s->index, s->active) ||
-           fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, 0);
-  s->in = sl_sm7_rv_linear_read(s->rv, &s->at, s->index);
-  if (s->in == NULL)
-    return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->active, 0);
+  if (!sl_linear_is_prefix(s->lanes.insn))
+    return sl_sm7_rv_linear_execute(s->rv, &s->at, s->index, (uint32_t)s->lanes.active) ||
+           fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
+  s->lanes.insn = sl_sm7_rv_linear_read(s->rv, &s->at, s->index);
+  if (s->lanes.insn == NULL)
+    return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
   s->index++;
-  s->pc = sl_code_address(&s->rv->code, s->index);
+  s->lanes.pc = sl_code_address(&s->rv->code, s->index);
   s->w->stack.entries[s->w->stack.depth - 1].pc = s->index; /* where it continues */
   if (!perform_shadowed(s))
     return false;
   sl_sm7_rv_linear_written(s->rv, &s->at, s->place);
-  s->in = &s->rv->code.insn[s->index]; /* named registers */
+  s->lanes.insn = &s->rv->code.insn[s->index]; /* named registers */
   return true;
+}
+
+void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle)
+{
+  const struct sl_sm7_rv *rv = context;
+  const struct sl_sm7_rv_block *b = &rv->block[sm * SL_SM7_MAX_BLOCKS + slot];
+  const struct sl_probe_block block = {
+      .index = b->index, .size = rv->launch.block, .grid = rv->launch.grid, .launch = rv->closure};
+  sl_tell(rv->environment.probes, &(struct sl_probe){.kind = SL_PROBE_BEGUN,
+                                                     .cycle = cycle,
+                                                     .launch = rv->launches - 1,
+                                                     .core = sm,
+                                                     .pc = rv->entry,
+                                                     .warp = sl_sm7_rv_number(rv, sm, slot, 0),
+                                                     .lanes = SL_SM7_LANES,
+                                                     .block = &block});
 }
 
 static void tell(const struct step *s, uint64_t cycle)
@@ -208,26 +234,36 @@ static void tell(const struct step *s, uint64_t cycle)
   uint32_t address[SL_SM7_LANES];
   for (uint32_t rest = s->effect->active; rest; rest &= rest - 1)
     address[__builtin_ctz(rest)] = (uint32_t)s->effect->address[__builtin_ctz(rest)];
-  const struct sl_sm7_rv *rv = s->rv;
+  struct sl_sm7_rv *rv = s->rv;
+  const bool eliminated = rv->timed && s->effect->id == 0; /* outside the pipeline */
+  const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->observation.ids;
   const struct sl_probe_block block = {.index = rv->block[s->at.sm * SL_SM7_MAX_BLOCKS + s->at.slot].index,
                                        .size = rv->launch.block,
                                        .grid = rv->launch.grid,
                                        .warp = s->at.warp,
                                        .launch = rv->closure};
-  const struct sl_probe probe = {.cycle = cycle,
+  const struct sl_probe probe = {.cycle = eliminated ? rv->observation.cycle : cycle,
+                                 .id = id,
+                                 .stage = SL_SM7_STAGE_ISSUE,
+                                 .launch = rv->launches - 1,
+                                 .core = s->at.sm,
                                  .pc = sl_code_address(&rv->code, s->place),
-                                 .insn = s->in,
+                                 .insn = s->lanes.insn,
                                  .warp = sl_sm7_rv_number(s->rv, s->at.sm, s->at.slot, s->at.warp),
                                  .lanes = SL_SM7_LANES,
-                                 .active = s->active,
-                                 .values = reg(s, s->in->rd),
+                                 .active = s->lanes.active,
+                                 .values = sl_rv_register(&s->lanes, s->lanes.insn->rd),
                                  .block = &block,
                                  .address = s->effect->active ? address : NULL};
-  struct sl_probe issued = probe;
-  issued.kind = SL_PROBE_ISSUED;
-  if (s->rv->timed)
-    sl_tell(s->rv->environment.probes, &issued);
-  sl_tell_execution(s->rv->environment.probes, &probe);
+  struct sl_probe pipeline = probe;
+  pipeline.kind = SL_PROBE_ISSUED;
+  if (rv->timed)
+    sl_tell(rv->environment.probes, &pipeline);
+  sl_tell_execution(rv->environment.probes, &probe);
+  pipeline.kind = SL_PROBE_RETIRED;
+  pipeline.stage = SL_SM7_STAGE_DONE;
+  if (eliminated)
+    sl_tell(rv->environment.probes, &pipeline);
 }
 
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
@@ -236,13 +272,17 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   struct sl_sm7_rv *rv = context;
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)];
   const uint32_t index = sl_ptx_stack_pc(&w->stack);
-  struct step s = {.rv = rv,
+  struct step s = {.lanes = {.ops = rv->ops,
+                             .x = w->x,
+                             .active = sl_ptx_stack_mask(&w->stack),
+                             .pc = sl_code_address(&rv->code, index),
+                             .lanes = SL_SM7_LANES,
+                             .lane_bits = LANE_BITS},
+                   .rv = rv,
                    .at = {sm, slot, warp},
                    .w = w,
                    .index = index,
                    .place = index,
-                   .pc = sl_code_address(&rv->code, index),
-                   .active = sl_ptx_stack_mask(&w->stack),
                    .effect = effect};
   effect->active = 0;
   effect->exited = false;
@@ -250,51 +290,17 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
   effect->barrier = 0;
   effect->barrier_warps = 0;
   effect->arrives = false;
-  effect->counted = s.active;
+  effect->counted = (uint32_t)s.lanes.active;
   if (index >= rv->code.count)
-    return fault(&s, SL_FAULT_FETCH, s.active, 0);
-  s.in = &rv->code.insn[index];
-  if (__builtin_expect(s.in->kind == SL_KIND_LINEAR, 0) ? !perform_linear(&s)
-      : rv->shadow != NULL                              ? !perform_shadowed(&s)
-                                                        : !perform(&s))
+    return fault(&s, SL_FAULT_FETCH, s.lanes.active, 0);
+  s.lanes.insn = &rv->code.insn[index];
+  if (__builtin_expect(s.lanes.insn->kind == SL_KIND_LINEAR, 0) ? !perform_linear(&s)
+      : rv->shadow != NULL                                      ? !perform_shadowed(&s)
+                                                                : !perform(&s))
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
   effect->live = sl_ptx_stack_mask(&w->stack);
   effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
   return true;
-}
-
-/* Updates of uniform registers without cost: of all warps, or of all but the first of a block. */
-static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
-{
-  struct sl_sm7_rv *rv = context;
-  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
-  struct sl_sm7_effect effect;
-  if (rv->linear.updates == SL_SM7_UR_BLOCK && warp == 0)
-    return true;
-  for (uint32_t pc = sl_ptx_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
-    if (!sl_sm7_rv_issue(rv, sm, slot, warp, 0, &effect))
-      return false;
-    passed->instructions++;
-    passed->lanes += (uint32_t)__builtin_popcount(effect.counted);
-    passed->next = sl_ptx_stack_pc(stack);
-    passed->straight &= passed->next == pc + 1 + rv->fact[pc].more;
-  }
-  return true;
-}
-
-struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv)
-{
-  const bool linear = rv->linear.chosen != NULL;
-  return (struct sl_sm7_front){.context = rv,
-                               .code = rv->fact,
-                               .count = rv->code.count,
-                               .code_address = sl_code_address(&rv->code, 0),
-                               .code_bytes = sizeof(uint32_t),
-                               .begin = linear ? sl_sm7_rv_linear_begin : sl_sm7_rv_begin,
-                               .lanes = sl_sm7_rv_lanes,
-                               .phase = linear ? sl_sm7_rv_phase : NULL,
-                               .pass = linear && rv->linear.updates != SL_SM7_UR_WARP ? pass_updates : NULL,
-                               .issue = sl_sm7_rv_issue};
 }

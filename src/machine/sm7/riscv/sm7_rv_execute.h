@@ -9,7 +9,7 @@
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                      struct sl_sm7_effect *effect);
 
-/* The launch, as the front end of the GPU. */
-struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
+/* The front end's `report_begun`. */
+void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t cycle);
 
 #endif

@@ -5,7 +5,7 @@
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
-enum { MOST_STEPS = 1 << 24, CSR_PRINT_WORD = 0x800 };
+enum { MOST_STEPS = 1 << 24 };
 
 static struct sl_sm7_rv_warp *warp_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
 {
@@ -68,7 +68,7 @@ static bool is_compared(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_warp 
   case SL_KIND_STORE:
   case SL_KIND_AMO: return is_shared(rv, w, in, active);
   case SL_KIND_BRANCH: return true;
-  case SL_KIND_CSR: return in->csr == SL_SM7_RV_CSR_COMMAND || in->csr == CSR_PRINT_WORD;
+  case SL_KIND_CSR: return in->csr == SL_SM7_RV_CSR_COMMAND || in->csr == SL_SM7_RV_CSR_PRINT_WORD;
   default: return false;
   }
 }

@@ -14,7 +14,7 @@
 #include "isa/lanes.h"
 #include "linear/linear_form.h"
 #include "machine/machine.h"
-#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "mem/memory.h"
 #include "ptx/run/ptx_stack.h"
@@ -107,7 +107,9 @@ struct sl_sm7_rv {
   struct sl_sm7_rv_block *block; /* sms x block slots */
   uint32_t shared_room;          /* bytes available for a block's shared memory */
   bool timed;
-  bool failed; /* a thread has ended without success */
+  unsigned launches;                     /* that have begun */
+  struct sl_sm7_observation observation; /* with an observer */
+  bool failed;                           /* a thread has ended without success */
   struct sl_fault fault;
 };
 
@@ -201,5 +203,9 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
 
 /* The position of a lane of the warp in its block. */
 void sl_sm7_rv_thread(const struct sl_sm7_rv *rv, unsigned warp, unsigned lane, uint32_t index[3]);
+
+/* Visits code, launch, and the resident warps and blocks. `resident`: a bit per resident warp, by SM. The state is
+ * restored into a new object for the same machine; `launched`: a kernel has been launched there. */
+void sl_sm7_rv_archive(struct sl_archive *archive, struct sl_sm7_rv *rv, uint64_t *resident, bool launched);
 
 #endif

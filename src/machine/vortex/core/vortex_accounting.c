@@ -18,6 +18,15 @@ SL_HOLDS(SL_MAX_STALL_REASONS, SL_VORTEX_STALL_REASONS, "stall reasons of a row'
 
 const struct sl_stall_reasons sl_vortex_stall_reasons = {causes, SL_VORTEX_STALL_REASONS};
 
+static const struct sl_stage stages[] = {
+    {"fetch", "the warp is scheduled; the instruction is fetched, decoded and buffered", SL_PROBE_FETCHED},
+    {"issue", "it is issued; its operands are collected and its unit executes it", SL_PROBE_ISSUED},
+    {"memory", "the load/store unit has accepted it", SL_PROBE_STAGED},
+    {"done", "it has committed", SL_PROBE_RETIRED},
+};
+
+const struct sl_stages sl_vortex_stages = {stages, sizeof stages / sizeof stages[0]};
+
 unsigned sl_vortex_profiled(const void *spec)
 {
   (void)spec;
@@ -41,12 +50,20 @@ static void tell(const struct sl_vortex_pipeline *core, struct sl_probe probe)
 static void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind, const struct sl_vortex_op *op,
                     int64_t count)
 {
-  tell(core, (struct sl_probe){.kind = kind, .warp = op->warp, .pc = op->pc, .active = op->mask, .count = count});
+  tell(core, (struct sl_probe){
+                 .kind = kind, .id = op->id, .warp = op->warp, .pc = op->pc, .active = op->mask, .count = count});
 }
 
-void sl_vortex_account_schedule(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+void sl_vortex_account_id(struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
+{
+  op->id = core->s.account.ids++ * core->spec->cores + core->number + 1;
+  core->s.account.scheduled_id[op->warp] = op->id;
+}
+
+void sl_vortex_account_schedule(struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
 {
   core->s.account.latest = core->s.account.scheduled[op->warp] = op->number;
+  sl_vortex_account_id(core, op);
   tell_of(core, SL_PROBE_FETCHED, op, 0);
 }
 
@@ -71,6 +88,7 @@ void sl_vortex_account_local(struct sl_vortex_pipeline *core, const struct sl_vo
 {
   const unsigned banks = core->lmem_banks;
   tell(core, (struct sl_probe){.kind = SL_PROBE_BANKED,
+                               .id = op->id,
                                .warp = op->warp,
                                .pc = op->pc,
                                .active = op->local,
@@ -88,6 +106,7 @@ void sl_vortex_account_barrier(struct sl_vortex_pipeline *core, enum sl_probe_ki
   for (; warps; warps &= warps - 1) {
     const unsigned warp = sl_lowest(warps);
     tell(core, (struct sl_probe){.kind = kind,
+                                 .id = core->s.account.scheduled_id[warp],
                                  .warp = warp,
                                  .pc = sl_code_address(core->warps->code, core->s.account.scheduled[warp])});
   }
@@ -116,6 +135,8 @@ void sl_vortex_account_taken(struct sl_vortex_pipeline *core, const struct sl_vo
 {
   struct sl_vortex_account *l = &core->s.account;
   l->holder = taken ? op->number : hindrance(core);
+  if (taken)
+    tell_of(core, SL_PROBE_STAGED, op, 0);
   if (!taken || op->mask == 0)
     return;
   if (op->facts.flags & SL_FACT_FENCE)
@@ -145,9 +166,13 @@ static void tell_queued(struct sl_vortex_pipeline *core, const struct sl_vortex_
     const struct sl_vortex_entry *e = sl_vortex_entry(core, queue, i);
     const struct sl_vortex_op *op = &core->op[e->op];
     if (e->ready <= core->s.cycle)
-      tell(core,
-           (struct sl_probe){
-               .kind = SL_PROBE_QUEUED, .warp = op->warp, .pc = op->pc, .active = op->mask, .holder = pc, .count = 1});
+      tell(core, (struct sl_probe){.kind = SL_PROBE_QUEUED,
+                                   .id = op->id,
+                                   .warp = op->warp,
+                                   .pc = op->pc,
+                                   .active = op->mask,
+                                   .holder = pc,
+                                   .count = 1});
   }
 }
 

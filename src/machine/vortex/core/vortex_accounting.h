@@ -6,13 +6,18 @@
 #include "machine/vortex/core/vortex_flight.h"
 
 extern const struct sl_stall_reasons sl_vortex_stall_reasons;
+extern const struct sl_stages sl_vortex_stages;
 unsigned sl_vortex_profiled(const void *spec);
 
 /* Event kinds that need a watched core; the core reports the other kinds in any case. */
-#define SL_VORTEX_WATCHED (~(unsigned)(SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_ACCESSED))
+#define SL_VORTEX_WATCHED (~(unsigned)(SL_PROBE_LAUNCHED | SL_PROBE_EXECUTION))
 
 void sl_vortex_account_start(struct sl_vortex_pipeline *core);
-void sl_vortex_account_schedule(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
+
+/* Assigns the next id to an instruction. No other core assigns it. */
+void sl_vortex_account_id(struct sl_vortex_pipeline *core, struct sl_vortex_op *op);
+
+void sl_vortex_account_schedule(struct sl_vortex_pipeline *core, struct sl_vortex_op *op);
 void sl_vortex_account_issue(struct sl_vortex_pipeline *core, uint16_t op);
 void sl_vortex_account_line(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
 void sl_vortex_account_local(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, unsigned passes);

@@ -1,5 +1,6 @@
 #include "machine/vortex/core/vortex_execute.h"
 
+#include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_control.h"
 #include "warp/ipdom_kernels.h"
 
@@ -27,16 +28,19 @@ static enum sl_ipdom_effect execute_extended(struct sl_vortex_pipeline *core, ui
   return sl_ipdom_execute_extended(core->warps, core->op[index].warp, ex);
 }
 
-static void report(const struct sl_vortex_pipeline *core, unsigned warp, const struct sl_ipdom_execution *ex)
+static void report(struct sl_vortex_pipeline *core, struct sl_vortex_op *op, const struct sl_ipdom_execution *ex)
 {
+  if (!core->watched)
+    sl_vortex_account_id(core, op);
   core->tell(core->observer, core->number,
              &(struct sl_probe){.kind = SL_PROBE_EXECUTED,
+                                .id = op->id,
                                 .cycle = core->s.cycle,
                                 .pc = ex->pc,
                                 .insn = ex->insn,
-                                .warp = warp,
+                                .warp = op->warp,
                                 .active = ex->active,
-                                .values = sl_ipdom_register(core->warps, warp, ex->insn->rd),
+                                .values = sl_ipdom_register(core->warps, op->warp, ex->insn->rd),
                                 .address = ex->address});
 }
 
@@ -69,7 +73,7 @@ void sl_vortex_execute_any(struct sl_vortex_pipeline *core, uint16_t index, uint
       sl_ipdom_see_kernel(warps, op->warp, &ex, effect) && core->kernels_changed != NULL)
     core->kernels_changed(core->gpu);
   if (core->tell != NULL && effect != SL_IPDOM_FAULTS)
-    report(core, op->warp, &ex);
+    report(core, op, &ex);
   if (effect == SL_IPDOM_FAULTS) {
     warps->fault.cycle = core->s.cycle;
     core->s.faulted = true;

@@ -9,11 +9,11 @@
 #ifndef SL_MACHINE_VORTEX_FLIGHT_H
 #define SL_MACHINE_VORTEX_FLIGHT_H
 
+#include "isa/probe.h"
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_scoreboard.h"
 #include "mem/cache.h"
 #include "warp/ipdom_extended.h"
-#include "warp/probe.h"
 #include "warp/stall_reasons.h"
 
 enum {
@@ -53,6 +53,7 @@ struct sl_vortex_op {
   uint8_t answers;     /* responses outstanding; 0 outside the LSU */
   /* Warp control. */
   uint32_t barrier, count, target;
+  uint64_t id; /* for observers; 0 without one */
 };
 
 /* A bounded queue of instructions. Each entry is usable from its `ready` cycle on. */
@@ -227,6 +228,7 @@ struct sl_vortex_buffers {
 struct sl_vortex_account {
   uint32_t issued, latest;                            /* first issued in this cycle, last scheduled, */
   uint32_t scheduled[SL_MAX_WARPS];                   /* and last scheduled of each warp */
+  uint64_t ids, scheduled_id[SL_MAX_WARPS];           /* instructions that have an id; the id of `scheduled` */
   uint32_t writer[SL_MAX_WARPS][SL_VORTEX_REGISTERS]; /* writers of pending registers */
   uint32_t fence;                                     /* the last fence */
   uint32_t load[SL_VORTEX_LOADS_MAX];                 /* outstanding loads, oldest first, */

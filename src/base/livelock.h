@@ -1,0 +1,97 @@
+/* Livelock detection: proves that a warp is in a loop that nothing can end.
+ *
+ * A trial executes a warp from its present state, one instruction after another, and restores the state afterwards. The
+ * warp spins if its state repeats before it changes memory that others see, prints, reads a clock, faults, arrives at a
+ * barrier or ends. If every warp that is neither at a barrier nor finished spins, memory never changes and all of them
+ * repeat in any order of picks. This is a proof, not a heuristic.
+ *
+ * A warp that polls a word which another warp will write is not a livelock, because the other warp does not repeat its
+ * state. A loop that counts its iterations is not found, because its state does not repeat.
+ *
+ * The module knows neither the instructions nor the layout of the state: each executor describes its state as areas of
+ * host memory and executes a step. Livelock detection has no timing and no counterpart in hardware. Brent's method
+ * finds the repeated state ("An improved Monte Carlo factorization algorithm", 1980). */
+#ifndef SL_BASE_LIVELOCK_H
+#define SL_BASE_LIVELOCK_H
+
+#include <stddef.h>
+
+#include "base/types.h"
+
+enum {
+  SL_LIVELOCK_INSTRUCTIONS = 4096, /* length of a trial */
+  SL_LIVELOCK_PERIOD = 1 << 19,    /* cycles, or warp instructions without timing, between two checks */
+  SL_TRIAL_AREAS = 24,
+  SL_TRIAL_WIDTH = 16, /* most bytes that a lane writes */
+  SL_TRIAL_WRITES = 2 * SL_MAX_LANES
+};
+
+/* The loop of a warp that spins. */
+struct sl_spin {
+  sl_lanes lanes; /* lanes that executed an instruction */
+  uint32_t pc;    /* of the latest backward jump */
+  bool jumps;     /* there was one */
+  /* Lanes that an instruction of the loop will switch on again when it ends, and the pc of that instruction. The state
+   * of the warp does not contain them. */
+  sl_lanes held;
+  uint32_t held_pc;
+};
+
+/* An executed instruction of a trial. */
+struct sl_trial_step {
+  sl_lanes lanes;
+  uint32_t pc;
+  bool back; /* it has jumped to its own pc or to a lower one */
+  sl_lanes held;
+};
+
+/* A part of a warp's state in host memory. */
+struct sl_trial_area {
+  void *at;
+  size_t bytes;
+  bool decides; /* it determines what the warp does next. Else it is only restored. */
+};
+
+struct sl_trial {
+  struct sl_trial_area area[SL_TRIAL_AREAS];
+  unsigned areas;
+  void *context;
+  /* Executes the next instruction of the warp. False: the instruction ends the trial. It must leave memory that other
+   * warps see as it was. */
+  bool (*step)(void *context, struct sl_trial_step *step);
+};
+
+/* Adds an area to the state that determines the warp's future, or to the state that is only restored. */
+void sl_trial_add(struct sl_trial *trial, void *at, size_t bytes);
+void sl_trial_keep(struct sl_trial *trial, void *at, size_t bytes);
+
+/* Returns true if the warp spins as long as memory stays as it is. Restores all areas. */
+bool sl_trial_spins(const struct sl_trial *trial, struct sl_spin *spin);
+
+/* Whether `spin` describes a livelock better than `other` does: lanes of its warp wait for the spinning ones. `all`:
+ * the lanes of a warp. */
+static inline bool sl_spin_is_better(const struct sl_spin *spin, const struct sl_spin *other, sl_lanes all)
+{
+  return spin->lanes != all && other->lanes == all;
+}
+
+/* Bytes that an instruction is about to write. */
+struct sl_trial_writes {
+  unsigned count;
+  struct {
+    uint8_t *at;
+    uint8_t bytes, before[SL_TRIAL_WIDTH];
+  } write[SL_TRIAL_WRITES];
+};
+
+static inline void sl_trial_write(struct sl_trial_writes *w, uint8_t *at, unsigned bytes)
+{
+  w->write[w->count].at = at;
+  w->write[w->count].bytes = (uint8_t)bytes;
+  __builtin_memcpy(w->write[w->count++].before, at, bytes);
+}
+
+/* After the instruction: returns true if the bytes are the same. Restores them. */
+bool sl_trial_unchanged(const struct sl_trial_writes *w);
+
+#endif

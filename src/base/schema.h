@@ -1,0 +1,208 @@
+/* Tables of the fields of state structs: the name, type, place and valid values of each field.
+ *
+ * One table serves all uses of a struct: checkpoints save, restore and validate its fields (base/state_archive.h), and
+ * reports list them with names and values. A table is a function that SL_SCHEMA defines from rows. A row names one rule
+ * and all the fields that obey it; offset, size and type come from the struct. Every field of a struct is in a row:
+ * the test `states` compares the tables with the debugging information. Bounds that the configuration determines are
+ * limits (enum sl_limit), which the walk carries. A struct's `check` tests rules over several fields. */
+#ifndef SL_BASE_SCHEMA_H
+#define SL_BASE_SCHEMA_H
+
+#include "base/event_time.h"
+#include "base/types.h"
+
+/* Upper limit on the cycles of a kernel. */
+#define SL_CYCLES_MAX (INT64_C(1) << 60)
+
+/* Cycles beyond memory's latency in which every event of known time happens. */
+#define SL_SOON (INT64_C(1) << 20)
+
+enum sl_type {
+  SL_TYPE_STRUCT,
+  SL_TYPE_ITEM,  /* a pointer to an element of an array outside the state (struct sl_items) */
+  SL_TYPE_BYTES, /* opaque: the struct's check validates them */
+  SL_TYPE_BOOL,
+  SL_TYPE_U8,
+  SL_TYPE_U16,
+  SL_TYPE_U32,
+  SL_TYPE_U64,
+  SL_TYPE_I8,
+  SL_TYPE_I16,
+  SL_TYPE_I32,
+  SL_TYPE_I64,
+  SL_TYPE_DOUBLE
+};
+
+/* Valid values of a field. The bound is the sum of a limit and a constant. A bool is 0 or 1 under every rule. */
+enum sl_rule {
+  SL_RULE_ANY,
+  SL_RULE_RANGE,   /* from `least` to the bound */
+  SL_RULE_OR_NONE, /* from 0 to the bound, or all ones for none */
+  SL_RULE_SET,     /* a set whose elements are in the bound */
+  SL_RULE_KEY,     /* the value that the machine has: it comes from the keys */
+  SL_RULE_TIME,    /* SL_NEVER, or the time of an event in the past or in the near future */
+  SL_RULE_DERIVED, /* it follows from other fields and keys, or is wiring: neither saved nor restored */
+  SL_RULE_LIMIT    /* from `least` to the constant; it becomes the limit for the fields that follow */
+};
+
+/* Bounds from the configuration. SL_LIMIT_NONE is always 0. Each machine has its own meanings from SL_LIMIT_OWN on. */
+enum sl_limit {
+  SL_LIMIT_NONE,
+  SL_LIMIT_WARPS,
+  SL_LIMIT_ALL_WARPS, /* sets of all warps and of all lanes */
+  SL_LIMIT_ALL_LANES,
+  SL_LIMIT_NOW,         /* the cycle */
+  SL_LIMIT_LATENCY,     /* of memory, in cycles */
+  SL_LIMIT_OUTSTANDING, /* reads of memory */
+  SL_LIMIT_OWN,
+  SL_LIMITS = 16
+};
+
+struct sl_limits {
+  int64_t value[SL_LIMITS];
+};
+
+struct sl_state_field {
+  const char *name;
+  const struct sl_schema *(*of)(void); /* of a struct */
+  uint32_t offset, bytes;              /* all elements of an array */
+  uint8_t type, rule, limit;           /* enum sl_type, sl_rule, sl_limit */
+  int64_t least, most;
+};
+
+struct sl_schema {
+  const char *name;
+  uint32_t bytes, fields;
+  const struct sl_state_field *field;
+  void (*walk)(struct sl_archive *archive, void *object);            /* visits the rest, after the fields; or NULL */
+  bool (*check)(const void *object, const struct sl_limits *limits); /* after all fields are valid; or NULL */
+};
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+/* The type of a number, or of the elements of an array of numbers. */
+#define SL_TYPE_OF(x)                                                                                                  \
+  _Generic((x), bool: SL_TYPE_BOOL, bool *: SL_TYPE_BOOL, uint8_t: SL_TYPE_U8, uint8_t *: SL_TYPE_U8,                  \
+      uint16_t: SL_TYPE_U16, uint16_t *: SL_TYPE_U16, uint32_t: SL_TYPE_U32, uint32_t *: SL_TYPE_U32,                  \
+      uint64_t: SL_TYPE_U64, uint64_t *: SL_TYPE_U64, int8_t: SL_TYPE_I8, int8_t *: SL_TYPE_I8, char *: SL_TYPE_U8,    \
+      int16_t: SL_TYPE_I16, int16_t *: SL_TYPE_I16, int32_t: SL_TYPE_I32, int32_t *: SL_TYPE_I32,                      \
+      int64_t: SL_TYPE_I64, int64_t *: SL_TYPE_I64, double: SL_TYPE_DOUBLE, double *: SL_TYPE_DOUBLE)
+
+#define SL_ROW(m, element, rule_, limit_, least_, most_)                                                               \
+  {                                                                                                                    \
+    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m),                                    \
+    .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_), .least = (int64_t)(least_),       \
+    .most = (int64_t)(most_)                                                                                           \
+  }
+#define SL_ROW_RULE(m, ...) SL_ROW(m, m, __VA_ARGS__)
+#define SL_ROW_GRID(m, ...) SL_ROW(m, m[0], __VA_ARGS__)
+#define SL_ROW_CUBE(m, ...) SL_ROW(m, m[0][0], __VA_ARGS__)
+#define SL_ROW_STRUCT(m, schema)                                                                                       \
+  {                                                                                                                    \
+    .name = #m, .of = (schema), .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m),                    \
+    .type = SL_TYPE_STRUCT                                                                                             \
+  }
+#define SL_ROW_BYTES(m, unused)                                                                                        \
+  {                                                                                                                    \
+    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_BYTES              \
+  }
+#define SL_ROW_ITEM(m, rule_)                                                                                          \
+  {                                                                                                                    \
+    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_ITEM,              \
+    .rule = (rule_)                                                                                                    \
+  }
+#define SL_ROW_DERIVED(m, unused)                                                                                      \
+  {                                                                                                                    \
+    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_BYTES,             \
+    .rule = SL_RULE_DERIVED                                                                                            \
+  }
+
+/* SL_EACH(row, (arguments), a, b, ...): row(a, arguments) row(b, arguments) ... for up to 24 fields. */
+#define SL_APPLY(row, ...) row(__VA_ARGS__)
+#define SL_OPEN(...) __VA_ARGS__
+#define SL_EACH_1(r, a, m) SL_APPLY(r, m, SL_OPEN a)
+#define SL_EACH_2(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_1(r, a, __VA_ARGS__)
+#define SL_EACH_3(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_2(r, a, __VA_ARGS__)
+#define SL_EACH_4(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_3(r, a, __VA_ARGS__)
+#define SL_EACH_5(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_4(r, a, __VA_ARGS__)
+#define SL_EACH_6(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_5(r, a, __VA_ARGS__)
+#define SL_EACH_7(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_6(r, a, __VA_ARGS__)
+#define SL_EACH_8(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_7(r, a, __VA_ARGS__)
+#define SL_EACH_9(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_8(r, a, __VA_ARGS__)
+#define SL_EACH_10(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_9(r, a, __VA_ARGS__)
+#define SL_EACH_11(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_10(r, a, __VA_ARGS__)
+#define SL_EACH_12(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_11(r, a, __VA_ARGS__)
+#define SL_EACH_13(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_12(r, a, __VA_ARGS__)
+#define SL_EACH_14(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_13(r, a, __VA_ARGS__)
+#define SL_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, name, ...) name
+#define SL_EACH(row, arguments, ...)                                                                                   \
+  SL_PICK(__VA_ARGS__, SL_EACH_14, SL_EACH_13, SL_EACH_12, SL_EACH_11, SL_EACH_10, SL_EACH_9, SL_EACH_8, SL_EACH_7,    \
+          SL_EACH_6, SL_EACH_5, SL_EACH_4, SL_EACH_3, SL_EACH_2, SL_EACH_1, 0)                                         \
+  (row, arguments, __VA_ARGS__)
+
+#define SL_ANY(...) SL_EACH(SL_ROW_RULE, (SL_RULE_ANY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
+#define SL_RANGE(least, limit, most, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_RANGE, limit, least, most), __VA_ARGS__)
+#define SL_MOST(most, ...) SL_RANGE(0, SL_LIMIT_NONE, most, __VA_ARGS__)
+#define SL_BELOW(count, ...) SL_RANGE(0, SL_LIMIT_NONE, (count)-1, __VA_ARGS__)
+#define SL_BELOW_LIMIT(limit, ...) SL_RANGE(0, limit, -1, __VA_ARGS__)
+#define SL_UP_TO_LIMIT(limit, ...) SL_RANGE(0, limit, 0, __VA_ARGS__)
+#define SL_BELOW_OR_NONE(count, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_OR_NONE, SL_LIMIT_NONE, 0, (count)-1), __VA_ARGS__)
+#define SL_BELOW_LIMIT_OR_NONE(limit, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_OR_NONE, limit, 0, -1), __VA_ARGS__)
+#define SL_SET_OF(limit, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_SET, limit, 0, 0), __VA_ARGS__)
+#define SL_BITS(mask, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_SET, SL_LIMIT_NONE, 0, mask), __VA_ARGS__)
+#define SL_KEYS(...) SL_EACH(SL_ROW_RULE, (SL_RULE_KEY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
+#define SL_IS_LIMIT(limit, most, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_LIMIT, limit, 0, most), __VA_ARGS__)
+
+/* A cycle, -1 for none; the time of an event. */
+#define SL_CYCLES(...) SL_RANGE(-1, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, __VA_ARGS__)
+#define SL_TIMES(...) SL_EACH(SL_ROW_RULE, (SL_RULE_TIME, SL_LIMIT_LATENCY, 0, 0), __VA_ARGS__)
+
+#define SL_RANGE_GRID(least, limit, most, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, limit, least, most), __VA_ARGS__)
+#define SL_ANY_GRID(...) SL_EACH(SL_ROW_GRID, (SL_RULE_ANY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
+#define SL_ANY_CUBE(...) SL_EACH(SL_ROW_CUBE, (SL_RULE_ANY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
+#define SL_MOST_GRID(most, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, SL_LIMIT_NONE, 0, most), __VA_ARGS__)
+#define SL_BELOW_LIMIT_GRID(limit, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, limit, 0, -1), __VA_ARGS__)
+
+/* Structs and arrays of structs of one table; opaque bytes. */
+/* Pointers to items; the others may also be NULL or the item that is none of the array. */
+#define SL_ITEMS(...) SL_EACH(SL_ROW_ITEM, (SL_RULE_RANGE), __VA_ARGS__)
+#define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_ITEM, (SL_RULE_ANY), __VA_ARGS__)
+
+#define SL_STRUCTS(schema, ...) SL_EACH(SL_ROW_STRUCT, (schema), __VA_ARGS__)
+#define SL_BYTES(...) SL_EACH(SL_ROW_BYTES, (0), __VA_ARGS__)
+#define SL_WALKED(...) SL_DERIVED(__VA_ARGS__) /* the struct's walk visits them */
+#define SL_DERIVED(...) SL_EACH(SL_ROW_DERIVED, (0), __VA_ARGS__)
+
+/* SL_SCHEMA(function, struct tag, check or NULL, rows); SL_WALKED_SCHEMA has a walk instead of the check. */
+#define SL_SCHEMA_OF(id, type, check_, walk_, ...)                                                                     \
+  const struct sl_schema *id(void)                                                                                     \
+  {                                                                                                                    \
+    typedef type sl_self;                                                                                              \
+    static const struct sl_state_field rows[] = {__VA_ARGS__};                                                         \
+    static const struct sl_schema schema = {.name = #type,                                                             \
+                                            .bytes = sizeof(sl_self),                                                  \
+                                            .fields = sizeof rows / sizeof *rows,                                      \
+                                            .field = rows,                                                             \
+                                            .walk = (walk_),                                                           \
+                                            .check = (check_)};                                                        \
+    return &schema;                                                                                                    \
+  }                                                                                                                    \
+  struct sl_schema
+#define SL_SCHEMA(id, type, check, ...) SL_SCHEMA_OF(id, type, check, NULL, __VA_ARGS__)
+#define SL_WALKED_SCHEMA(id, type, walk, ...) SL_SCHEMA_OF(id, type, NULL, walk, __VA_ARGS__)
+
+static inline bool sl_type_is_signed(enum sl_type type)
+{
+  return type >= SL_TYPE_I8 && type <= SL_TYPE_I64;
+}
+
+/* Bytes of an element; opaque bytes are one element. */
+size_t sl_field_element(const struct sl_state_field *field);
+
+/* A number as 64 bits, sign-extended if its type is signed. */
+uint64_t sl_field_bits(const struct sl_state_field *field, const void *element);
+
+/* Whether a value obeys the field's rule; not for keys. */
+bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const struct sl_limits *limits);
+
+#endif

@@ -1,0 +1,181 @@
+/* Events of a run for observers: commit traces, profiles, debuggers, checkers and the library's callbacks. All machines
+ * report the same events, for RISC-V and PTX (docs/reference/events.md). An observer selects event kinds and receives
+ * only those. Without an observer a machine tests one flag per instruction.
+ *
+ * A machine reports an execution when it takes effect, and a memory access right after its instruction. An observer
+ * that returns false stops the run: a machine at the end of its cycle (without timing: after the instruction), a timed
+ * Vortex GPU at the end of its quantum. The machine still reports everything that it has begun by then, and a kernel
+ * that ends meanwhile has ended. The next run resumes there without lost or repeated events.
+ *
+ * Each instruction of a warp has a number, its id, that no other instruction of the launch has. A timed machine assigns
+ * it at the fetch; without timing, at the execution. An instruction that a machine fetches again, because its unit was
+ * busy or because lanes are left, gets a new id. An id has these events, in this order of cycles:
+ *   FETCHED, ISSUED, EXECUTED, RETIRED (ISSUED and EXECUTED in either order)  an instruction that executes
+ *   FETCHED, [ISSUED,] RETRIED                                                all lanes are left for a later attempt
+ *   FETCHED, FLUSHED                                                          it belongs to no path, or its warp waits
+ *   FETCHED, ABORTED                                                          it moves to the vector pipeline
+ * or only the first of them, if the launch ends before. */
+#ifndef SL_ISA_PROBE_H
+#define SL_ISA_PROBE_H
+
+#include "isa/isa.h"
+
+/* Event kinds. They can be combined to a set. */
+enum sl_probe_kind {
+  SL_PROBE_LAUNCHED = 1,      /* a kernel begins at pc; events until ENDED belong to this launch */
+  SL_PROBE_EXECUTED = 1 << 1, /* an instruction of a warp takes effect */
+  SL_PROBE_ACCESSED = 1 << 2, /* an instruction of a warp reads or writes memory */
+  SL_PROBE_ARRIVED = 1 << 3,  /* a warp waits at a barrier */
+  SL_PROBE_RELEASED = 1 << 4, /* the barrier releases a warp */
+  /* Timed runs only: */
+  SL_PROBE_FETCHED = 1 << 5, /* the front end fetches a warp's instruction, which may turn out to belong to no path */
+  SL_PROBE_ISSUED = 1 << 6,  /* an instruction enters the pipeline or unit that executes it */
+  SL_PROBE_RETRIED = 1 << 7, /* an instruction failed for all or some lanes, and will be issued again */
+  SL_PROBE_ABORTED = 1 << 8, /* the scalar pipeline hands an instruction to the vector pipeline */
+  SL_PROBE_RETIRED = 1 << 9, /* an instruction is complete for all its lanes: no instruction waits for its result */
+  /* A core's issue slot spends cycles on an instruction: it issues (stall reason 0) or the slot waits for it. These
+   * cycles sum to those of all launches. A cycle without an issue belongs to the last instruction of the warp that is
+   * picked next: the end of the wait shows which instruction caused it. */
+  SL_PROBE_WAITED = 1 << 10,
+  SL_PROBE_TRANSACTED = 1 << 11, /* an access causes a transaction with memory or a cache */
+  SL_PROBE_BANKED = 1 << 12,     /* the scratchpad serves an access in `count` bank cycles */
+  SL_PROBE_VALUES = 1 << 13,     /* the regularity of a register that an instruction reads or writes */
+  SL_PROBE_SPILLED = 1 << 14,    /* a vector register is written to memory to free a slot */
+  SL_PROBE_EVICTED = 1 << 15,    /* a spilled register has left its slot of the register file */
+  SL_PROBE_FILLED = 1 << 16,     /* a spilled register is read back */
+  SL_PROBE_ENDED = 1 << 17,      /* a kernel has ended */
+  SL_PROBE_QUEUED = 1 << 18,     /* an access waits this many cycles for its unit */
+  SL_PROBE_FLUSHED = 1 << 19,    /* a fetched instruction leaves the pipeline and does not execute */
+  SL_PROBE_STAGED = 1 << 20,     /* an instruction enters a stage that has no kind of its own */
+  /* With and without timing: */
+  SL_PROBE_FENCED = 1 << 21,    /* a warp executes a memory fence; right after its execution */
+  SL_PROBE_BEGUN = 1 << 22,     /* a thread block begins, on a machine that assigns blocks to warps */
+  SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
+  SL_PROBE_FREED = 1 << 24      /* the device releases a buffer */
+};
+
+enum { SL_PROBE_KINDS = 25 };
+
+/* Data that an event carries only if an observer asks for it. They can be combined to a set. */
+enum sl_probe_payload {
+  SL_PAYLOAD_ADDRESSES = 1, /* wide_address */
+  SL_PAYLOAD_RESULTS = 2    /* wide_values */
+};
+
+/* A stage of a machine's pipeline. An instruction is in it from the event that reports it to the next event that
+ * reports another stage. */
+struct sl_stage {
+  const char *name; /* "execute" */
+  const char *meaning;
+  unsigned kinds; /* set of the event kinds that report it */
+};
+
+/* The stages of a machine, in the order of an instruction's way. */
+struct sl_stages {
+  const struct sl_stage *stage;
+  unsigned count;
+};
+
+/* Regularity of a register's value over the lanes of a warp. A compressed register file reports its encoding. A plain
+ * one reports the encoding that a compressed one would use: operands by the values of all lanes; a result that not all
+ * lanes write is general. Source: SIMTight paper, Figures 2 and 3. */
+enum sl_regularity { SL_UNIFORM, SL_AFFINE, SL_GENERAL, SL_REGULARITY_COUNT };
+
+/* What an access does. An atomic reads and writes. */
+enum sl_probe_access { SL_PROBE_LOAD, SL_PROBE_STORE, SL_PROBE_ATOMIC };
+
+/* Whether an issue slot waits for an instruction. If it waits for none, the pc is the kernel's first. */
+enum sl_probe_idle { SL_PROBE_BUSY, SL_PROBE_NO_WARP, SL_PROBE_NO_BLOCK /* the core has none */ };
+
+/* The thread block of a warp, on a machine that assigns blocks to warps. */
+struct sl_probe_block {
+  const uint32_t *index; /* position in the grid */
+  const uint32_t *size;
+  const uint32_t *grid;
+  unsigned warp;   /* number in the block */
+  uint32_t launch; /* address of the launch block; PTX: 0 */
+};
+
+/* An executed PTX instruction, and its warp. */
+struct sl_ptx_warp;
+struct sl_ptx_block;
+struct sl_ptx_effect;
+
+struct sl_probe {
+  enum sl_probe_kind kind;
+  unsigned stage; /* that the instruction enters, if the kind has one: index in the machine's stages */
+  uint64_t id;    /* of the instruction, from 1; 0: the event belongs to no instruction, or it is unknown */
+  uint64_t cycle; /* since the launch began, from 0; without timing: the number of the instruction */
+  unsigned launch;
+  unsigned core; /* the multiprocessor, from 0 */
+  uint64_t pc;   /* PTX: index of the instruction in the module */
+  unsigned warp; /* number over all cores */
+  /* ISSUED, EXECUTED, ACCESSED, FENCED and RETIRED: */
+  sl_lanes active;
+  unsigned lanes;
+  bool scalar; /* ISSUED, EXECUTED: in the scalar pipeline */
+  /* EXECUTED, ACCESSED and FENCED: */
+  const struct sl_insn *insn;         /* NULL: a PTX instruction */
+  const uint32_t *values;             /* rd of each lane after the instruction; NULL without a result. RISC-V only */
+  const uint32_t *address;            /* of each lane, as in memory; NULL without a memory access. RISC-V only */
+  const uint64_t *wide_values;        /* with SL_PAYLOAD_RESULTS: the values, of RISC-V and of PTX */
+  const uint64_t *wide_address;       /* with SL_PAYLOAD_ADDRESSES: the addresses, of RISC-V and of PTX */
+  const struct sl_probe_block *block; /* also ISSUED, BEGUN; NULL: the machine assigns no blocks */
+  uint32_t line;                      /* of the PTX source; 0: unknown */
+  const struct sl_ptx_warp *ptx_warp; /* PTX only */
+  const struct sl_ptx_effect *ptx_effect;
+  const struct sl_ptx_block *ptx_block; /* BEGUN */
+  /* ACCESSED: */
+  enum sl_probe_access access;
+  unsigned width; /* bytes of a lane */
+  /* Other kinds: */
+  unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
+  enum sl_probe_idle idle; /* WAITED */
+  int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
+                      beyond the end of a Vortex GPU, are taken back */
+  int64_t least;   /* BANKED: cycles that as many lanes take without a conflict */
+  uint64_t holder; /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown */
+  unsigned reg;    /* VALUES, SPILLED, EVICTED, FILLED */
+  enum sl_regularity regularity; /* VALUES */
+  bool writes;                   /* VALUES: the register is the result */
+  uint64_t buffer, bytes;        /* ALLOCATED, FREED: its address and size */
+};
+
+/* An observer. It must outlive the machine. */
+struct sl_probes {
+  unsigned wanted;   /* set of event kinds */
+  unsigned payloads; /* set of enum sl_probe_payload */
+  bool (*tell)(void *context, const struct sl_probe *probe);
+  void *context;
+  bool stopped; /* tell has returned false; the caller clears it before it resumes the machine */
+};
+
+static inline bool sl_probes_want(const struct sl_probes *probes, unsigned kinds)
+{
+  return probes != NULL && (probes->wanted & kinds) != 0;
+}
+
+static inline bool sl_probes_stopped(const struct sl_probes *probes)
+{
+  return probes != NULL && probes->stopped;
+}
+
+/* Whether the observer wants this kind and also this payload with it. */
+static inline bool sl_probes_load(const struct sl_probes *probes, unsigned kinds, unsigned payload)
+{
+  return sl_probes_want(probes, kinds) && (probes->payloads & payload) != 0;
+}
+
+/* The kinds that sl_tell_execution reports. */
+enum { SL_PROBE_EXECUTION = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_FENCED };
+
+/* Notifies the observer if it wants this kind. */
+void sl_tell(struct sl_probes *probes, const struct sl_probe *probe);
+
+/* Reports an instruction of RISC-V, and then its memory access or fence. Sets the kind, and what depends on it. */
+void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe);
+
+/* The first stage that an event of this kind reports; 0 if there is none. */
+unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind);
+
+#endif

@@ -1,0 +1,19 @@
+/* The state of an SM as bytes, and as a list of names and values, by the walk of its machine. */
+#ifndef SL_MACHINE_STATE_H
+#define SL_MACHINE_STATE_H
+
+#include "base/state_archive.h"
+#include "machine/machine.h"
+
+size_t sl_state_bytes(struct sl_sm *sm);
+void sl_state_save(struct sl_sm *sm, uint8_t *bytes);
+
+/* Validates bytes as a state to resume with or without timing. SL_USAGE: the state is invalid and must not be restored.
+ * SL_INTERNAL: out of memory; else restore needs no more memory. The SM does not change. */
+enum sl_status sl_state_fits(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
+void sl_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size);
+
+/* Calls `see` with each number of the state. */
+void sl_state_each(struct sl_sm *sm, void (*see)(void *context, const struct sl_value *value), void *context);
+
+#endif

@@ -1,0 +1,44 @@
+/* The cycle loop of an SM with events (sm7_events.h): the sources of sm7_unit.c, compiled again under other names. */
+#define SL_SM7_OBSERVED 1
+#define sl_sm7_nothing sl_sm7_nothing_observed
+#define sl_sm7_conflicts_of_banks sl_sm7_conflicts_of_banks_observed
+#define sl_sm7_sectors sl_sm7_sectors_observed
+#define sl_sm7_lines sl_sm7_lines_observed
+#define sl_sm7_atomic_sectors sl_sm7_atomic_sectors_observed
+#define sl_sm7_local_sectors sl_sm7_local_sectors_observed
+#define sl_sm7_collect sl_sm7_collect_observed
+#define sl_sm7_is_any_collecting sl_sm7_is_any_collecting_observed
+#define sl_sm7_fetch sl_sm7_fetch_observed
+#define sl_sm7_instructions_came sl_sm7_instructions_came_observed
+#define sl_sm7_flush sl_sm7_flush_observed
+#define sl_sm7_fetches sl_sm7_fetches_observed
+#define sl_sm7_issue sl_sm7_issue_observed
+#define sl_sm7_issues sl_sm7_issues_observed
+#define sl_sm7_note_age sl_sm7_note_age_observed
+#define sl_sm7_lsu_cycle sl_sm7_lsu_cycle_observed
+#define sl_sm7_lsu_next sl_sm7_lsu_next_observed
+#define sl_sm7_phases_begin sl_sm7_phases_begin_observed
+#define sl_sm7_phases_follow sl_sm7_phases_follow_observed
+#define sl_sm7_phases_done sl_sm7_phases_done_observed
+#define sl_sm7_phases_open sl_sm7_phases_open_observed
+#define sl_sm7_phases_fetchable sl_sm7_phases_fetchable_observed
+#define sl_sm7_sm_init sl_sm7_sm_init_observed
+#define sl_sm7_sm_free sl_sm7_sm_free_observed
+#define sl_sm7_sm_launch sl_sm7_sm_launch_observed
+#define sl_sm7_sm_end sl_sm7_sm_end_observed
+#define sl_sm7_sm_start sl_sm7_sm_start_observed
+#define sl_sm7_sm_cycle sl_sm7_sm_cycle_observed
+#define sl_sm7_write_results sl_sm7_write_results_observed
+#define sl_sm7_execute sl_sm7_execute_observed
+#define sl_sm7_next_result sl_sm7_next_result_observed
+#define sl_sm7_pass sl_sm7_pass_observed
+#define sl_sm7_waits_init sl_sm7_waits_init_observed
+#define sl_sm7_waits_reset sl_sm7_waits_reset_observed
+#define sl_sm7_waits_free sl_sm7_waits_free_observed
+#define sl_sm7_waits_turn sl_sm7_waits_turn_observed
+#define sl_sm7_waits_add sl_sm7_waits_add_observed
+#define sl_sm7_waits_settle sl_sm7_waits_settle_observed
+
+#include "machine/sm7/core/sm7_unit.c"
+
+#include "machine/sm7/core/sm7_eliminate.c"

@@ -1,0 +1,440 @@
+#include "machine/sm7/core/sm7_sm.h"
+
+#include <stdlib.h>
+
+#include "machine/sm7/core/sm7_waits.h"
+#include "machine/sm7/memory/sm7_memory_state.h"
+
+enum { NO_LOAD = UINT32_MAX, MOST_LOADS = 1 << 17 };
+
+static uint8_t small(struct sl_archive *t, uint8_t value, uint32_t most)
+{
+  return (uint8_t)sl_archive_number(t, value, most);
+}
+
+/* ---- instructions up to their unit ------------------------------------------------------------------------------- */
+
+static void list_walk(struct sl_archive *t, struct sl_sm7_access_list *list)
+{
+  list->count = sl_archive_number(t, list->count, SL_SM7_ACCESSES);
+  sl_archive_expect(t, list->count > 0);
+  SL_ARCHIVE_ARRAY(t, list->address, list->count);
+  SL_ARCHIVE_ARRAY(t, list->bytes, list->count);
+  SL_ARCHIVE_ARRAY(t, list->lanes, list->count);
+}
+
+/* Whether such an instruction has memory accesses beyond the SM, which the present caches may serve. */
+static bool may_access(const struct sl_sm7_spec *spec, const struct sl_sm7_op *op)
+{
+  if (op->code == NULL || op->code->unit != SL_SM7_MEM)
+    return false;
+  return op->space == SL_SM7_GLOBAL || op->space == SL_SM7_LOCAL ||
+         (op->code->kind != SL_SM7_STORE && op->code->kind != SL_SM7_ATOMIC &&
+          (op->space == SL_SM7_TEXTURE || (op->space == SL_SM7_CONST && spec->ccache)));
+}
+
+static SL_SCHEMA(op_schema, struct sl_sm7_op, NULL, SL_ITEMS(code), SL_ANY(order, ready, load, delay, lanes),
+                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
+                 SL_MOST(SL_SM7_READ, missing), SL_MOST(SL_SM7_TEXTURE, space), SL_WALKED(list));
+
+/* An instruction, by its number, which may change when it is restored. */
+static uint8_t op_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t number, uint8_t *unit)
+{
+  struct sl_sm7_op op = {.list = SL_SM7_NONE};
+  if (!sl_archive_reads(t))
+    op = sm->op[number];
+  sl_archive_structs(t, "op", op_schema, &op, 1);
+  bool accesses = op.list != SL_SM7_NONE;
+  sl_archive_bool(t, &accesses);
+  sl_archive_expect(t, (!accesses || may_access(sm->wire.spec, &op)));
+  if (t->bad)
+    return 0;
+  *unit = op.code->unit;
+  if (sl_archive_reads(t)) {
+    number = sm->free_op[--sm->free_ops];
+    op.list = accesses ? (uint8_t)sl_lowest(sm->free_lists) : SL_SM7_NONE;
+    sm->free_lists &= accesses ? ~sl_bit(op.list) : ~UINT64_C(0);
+    sm->op[number] = op;
+  }
+  if (accesses)
+    list_walk(t, &sm->list[op.list]);
+  return number;
+}
+
+/* Registers before collectors or units. */
+static void registers_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t reg[][SL_SM7_MAX_SCHEDULERS],
+                           uint8_t full[])
+{
+  const struct sl_sm7_spec *spec = sm->wire.spec;
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++) {
+    full[u] = small(t, full[u], (1u << spec->schedulers) - 1);
+    for (unsigned rest = full[u]; rest && !t->bad; rest &= rest - 1) {
+      const unsigned k = (unsigned)__builtin_ctz(rest);
+      uint8_t unit = 0;
+      reg[u][k] = op_walk(t, sm, reg[u][k], &unit);
+      sl_archive_expect(t, unit == u && sm->op[reg[u][k]].scheduler == k);
+    }
+  }
+}
+
+/* ---- collectors -------------------------------------------------------------------------------------------------- */
+
+static void banks_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  const struct sl_sm7_spec *spec = sm->wire.spec;
+  unsigned wanted[SL_SM7_COLLECTORS] = {0};
+  if (sl_archive_reads(t))
+    sm->queued = 0;
+  for (unsigned b = 0; b < SL_SM7_BANKS; b++) {
+    const unsigned head = sm->bank[b].head;
+    sm->bank[b].count = small(t, sm->bank[b].count, b < spec->banks ? SL_SM7_BANK_QUEUE - 1 : 0);
+    for (unsigned i = 0; i < sm->bank[b].count; i++) {
+      uint8_t *c = &sm->bank[b].collector[(head + i) % SL_SM7_BANK_QUEUE];
+      *c = small(t, *c, spec->collectors - 1);
+      wanted[*c]++;
+    }
+    if (sl_archive_reads(t) && sm->bank[b].count > 0)
+      sm->queued |= sl_bit(b);
+  }
+  for (unsigned c = 0; c < SL_SM7_COLLECTORS && sl_archive_reads(t); c++) {
+    const bool collects = sm->collecting >> c & 1, done = sm->collected >> c & 1;
+    const unsigned missing = collects ? sm->op[sm->collector[c]].missing : 0;
+    sl_archive_expect(t, wanted[c] == missing && (!collects || done == (missing == 0)));
+  }
+}
+
+static void collectors_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  sl_archive_expect(t, (sm->collecting & ~sl_low_bits(sm->wire.spec->collectors)) == 0 &&
+                           (sm->collected & ~sm->collecting) == 0);
+  for (uint64_t rest = sm->collecting; rest && !t->bad; rest &= rest - 1) {
+    uint8_t *c = &sm->collector[sl_lowest(rest)], unit;
+    *c = op_walk(t, sm, *c, &unit);
+  }
+  for (unsigned i = 0; i < sm->sums && !t->bad; i++) {
+    uint8_t unit;
+    sm->summing[i] = op_walk(t, sm, sm->summing[i], &unit);
+    sl_archive_expect(t, sm->op[sm->summing[i]].missing == 0);
+  }
+  if (!t->bad)
+    banks_walk(t, sm);
+}
+
+/* ---- units ------------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(completion_schema, struct sl_sm7_completion, NULL, SL_ITEMS(code),
+                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
+                 SL_DERIVED(next));
+
+static void completion_walk(struct sl_archive *t, struct sl_sm7_sm *sm, unsigned place, struct sl_sm7_completion c)
+{
+  sl_archive_structs(t, "completion", completion_schema, &c, 1);
+  if (!t->bad)
+    sl_archive_expect(t, c.code->unit != SL_SM7_MEM);
+  if (!sl_archive_reads(t) || t->bad)
+    return;
+  const uint16_t number = sm->fresh_completion++;
+  sm->completion[number] = c;
+  if (sm->completing[place].count++)
+    sm->completion[sm->completing[place].last].next = number;
+  else
+    sm->completing[place].first = number;
+  sm->completing[place].last = number;
+  sm->completing_at[place / 64] |= sl_bit(place % 64);
+  sm->executing++;
+}
+
+static void units_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  for (unsigned place = 0; place < SL_SM7_HORIZON; place++) {
+    const uint32_t count = sl_archive_number(t, sm->completing[place].count, sm->wire.spec->result_buses);
+    unsigned number = sm->completing[place].first;
+    for (uint32_t n = 0; n < count && !t->bad; n++) {
+      struct sl_sm7_completion c = {.code = NULL};
+      if (!sl_archive_reads(t))
+        c = sm->completion[number];
+      number = c.next;
+      completion_walk(t, sm, place, c);
+    }
+  }
+}
+
+/* ---- loads and the load/store unit ------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(load_schema, struct sl_sm7_load, NULL, SL_ITEMS_OR_OTHERS(code), SL_WALKED(remaining, next),
+                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler), SL_ANY(away),
+                 SL_STRUCTS(sl_sm7_trip_schema, trip));
+
+static bool has_load(const struct sl_sm7_sm *sm, uint32_t number)
+{
+  return number < sm->loads_room && sm->loads[number].remaining > 0;
+}
+
+static void link_free_loads(struct sl_sm7_sm *sm)
+{
+  sm->free_load = NO_LOAD;
+  for (uint32_t i = sm->loads_room; i-- > 0;)
+    if (sm->loads[i].remaining == 0) {
+      sm->loads[i] = (struct sl_sm7_load){.code = &sl_sm7_nothing, .next = sm->free_load};
+      sm->free_load = i;
+    }
+}
+
+/* Outstanding loads keep their numbers, because packets refer to them; `under_way`: their outstanding sectors. */
+static void loads_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  uint8_t *is_free = sl_archive_reads(t) ? NULL : calloc(sm->loads_room + (size_t)1, 1);
+  uint32_t room = sl_archive_number(t, sm->loads_room, MOST_LOADS);
+  if (sl_archive_reads(t) && room > 0) {
+    sm->loads = calloc(room, sizeof *sm->loads);
+    sm->loads_room = sl_archive_memory(t, sm->loads) ? room : 0;
+  }
+  for (uint32_t i = sl_archive_reads(t) ? NO_LOAD : sm->free_load; i != NO_LOAD && is_free != NULL;
+       i = sm->loads[i].next)
+    is_free[i] = 1;
+  for (uint32_t i = 0; i < sm->loads_room; i++) {
+    struct sl_sm7_load *l = &sm->loads[i];
+    uint32_t remaining = sl_archive_reads(t) || is_free == NULL || is_free[i] ? 0 : l->remaining;
+    SL_ARCHIVE(t, remaining);
+    if (remaining == 0)
+      continue;
+    l->remaining = remaining;
+    sl_archive_structs(t, "load", load_schema, l, 1);
+    sl_archive_expect(t, l->code != NULL);
+  }
+  free(is_free);
+  if (sl_archive_reads(t) && sm->loads_room > 0)
+    link_free_loads(sm);
+}
+
+static SL_SCHEMA(result_schema, struct sl_sm7_result, NULL, SL_ITEMS_OR_OTHERS(code), SL_ANY(ready, load, lanes),
+                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
+                 SL_MOST(SL_SM7_WRITTEN, written));
+
+static void shared_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  enum { ROOM = sizeof sm->shared.result / sizeof sm->shared.result[0] };
+  const uint32_t head = sm->shared.head;
+  sm->shared.count = sl_archive_number(t, sm->shared.count, sm->wire.spec->shared_latency);
+  for (uint32_t i = 0; i < sm->shared.count && !t->bad; i++) {
+    struct sl_sm7_result *r = &sm->shared.result[(head + i) % ROOM];
+    sl_archive_structs(t, "shared", result_schema, r, 1);
+    sl_archive_expect(t, r->code != NULL);
+  }
+}
+
+static void dispatch_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  bool full = sm->dispatch != SL_SM7_NONE;
+  sl_archive_bool(t, &full);
+  if (!full || t->bad)
+    return;
+  uint8_t unit = 0;
+  sm->dispatch = op_walk(t, sm, sm->dispatch, &unit);
+  const struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  sl_archive_expect(t, unit == SL_SM7_MEM &&
+                           (op->list == SL_SM7_NONE || op->code->kind == SL_SM7_STORE ? op->load == NO_LOAD
+                                                                                      : has_load(sm, op->load)));
+}
+
+/* ---- warps ------------------------------------------------------------------------------------------------------- */
+
+/* Active and pending warps belong to the scheduler, each once. */
+static bool levels_valid(const struct sl_sm7_sm *sm, unsigned scheduler)
+{
+  const struct sl_sm7_levels *l = &sm->levels[scheduler];
+  uint64_t seen = l->active;
+  for (unsigned i = 0; i < l->count && i < SL_SM7_MAX_WARPS; i++) {
+    if (l->pending[i] >= SL_SM7_MAX_WARPS || (seen & sl_sm7_bit(l->pending[i])))
+      return false;
+    seen |= sl_sm7_bit(l->pending[i]);
+  }
+  return l->count <= SL_SM7_MAX_WARPS && seen == sm->of_scheduler[scheduler];
+}
+
+static bool ages_valid(const struct sl_sm7_sm *sm)
+{
+  uint64_t seen = 0;
+  for (unsigned i = 0; i < sm->aged && i < SL_SM7_MAX_WARPS; i++) {
+    if (sm->by_age[i] >= sm->wire.spec->warps || (seen & sl_sm7_bit(sm->by_age[i])))
+      return false;
+    seen |= sl_sm7_bit(sm->by_age[i]);
+  }
+  return sm->aged <= SL_SM7_MAX_WARPS;
+}
+
+/* The units that will write the pending registers. */
+static void writers_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  for (unsigned w = 0; w < sm->wire.spec->warps; w++)
+    for (unsigned i = 0; i < SL_SM7_REGISTERS / 64; i++)
+      for (uint64_t rest = sm->warp[w].busy[i]; rest; rest &= rest - 1) {
+        uint8_t *unit = &sm->writer[w][64 * i + sl_lowest(rest)];
+        *unit = (uint8_t)sl_archive_number(t, *unit, SL_SM7_UNITS - 1);
+      }
+}
+
+static SL_SCHEMA(span_schema, struct sl_sm7_quantum, NULL, SL_ANY(from, to), SL_WALKED(next));
+
+static void spans_walk(struct sl_archive *t, struct sl_sm7_sm *sm, unsigned warp)
+{
+  enum { MOST = 1 << 20 };
+  const struct sl_sm7_waits *w = &sm->waits;
+  uint32_t count = 0, next = sl_archive_reads(t) ? UINT32_MAX : w->first[warp];
+  for (uint32_t i = next; i != UINT32_MAX; i = w->span[i].next)
+    count++;
+  count = sl_archive_number(t, count, MOST);
+  for (uint32_t i = 0; i < count && !t->bad; i++) {
+    struct sl_sm7_quantum s = {0};
+    if (!sl_archive_reads(t)) {
+      s = w->span[next];
+      next = s.next;
+    }
+    sl_archive_structs(t, "span", span_schema, &s, 1);
+    if (sl_archive_expect(t, s.from < s.to && s.to <= sm->slept_from) && sl_archive_reads(t))
+      sl_sm7_waits_add(sm, warp, s.from, s.to);
+  }
+}
+
+static void waits_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  const struct sl_sm7_waits *w = &sm->waits;
+  const struct sl_sm7_spec *s = sm->wire.spec;
+  for (unsigned warp = 0; warp < s->warps; warp++)
+    spans_walk(t, sm, warp);
+  for (unsigned k = 0; k < s->schedulers; k++)
+    sl_archive_expect(t,
+                      w->open[k] == SL_SM7_NONE || (w->open[k] % s->schedulers == k && w->since[k] <= sm->slept_from));
+}
+
+/* ---- the SM ------------------------------------------------------------------------------------------------------ */
+
+static SL_SCHEMA(warp_schema, struct sl_sm7_warp, NULL, SL_ANY(pc, fetch_pc, buffer, next, slot, index, in_pipe),
+                 SL_ANY(stores, atomics, pending, age, waits_on, busy));
+static SL_SCHEMA(block_schema, struct sl_sm7_block, NULL, SL_ANY(warps, active, at, needed, left));
+static SL_SCHEMA(phases_schema, struct sl_sm7_phases, NULL, SL_MOST(SL_SM7_PHASE_REST, of),
+                 SL_ANY(linear, held, blocks, threads_left, coefficients, open, asked, known));
+static SL_SCHEMA(levels_schema, struct sl_sm7_levels, NULL, SL_ANY(active, pending), SL_MOST(SL_SM7_MAX_WARPS, count));
+static SL_SCHEMA(unit_schema, struct sl_sm7_unit_state, NULL, SL_ANY(free_at, taken));
+SL_SCHEMA(sl_sm7_counts_schema, struct sl_sm7_counts, NULL,
+          SL_ANY(warp_instructions, thread_instructions, cycles, blocks, cause, shared_cycles, sectors),
+          SL_ANY(of_phase, lanes_of_phase, linear_cycles, lanes, words_read, words_written, narrow_reads),
+          SL_ANY(sums, passed, passed_lanes, strayed, scalar));
+static SL_SCHEMA(waits_schema, struct sl_sm7_waits, NULL, SL_WALKED(span, room, fresh, free, first), SL_ANY(warps),
+                 SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, open), SL_ANY(since));
+
+static void pipes_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  for (unsigned b = 0; b < sm->wire.spec->l1_banks; b++)
+    sm->piped |= (uint32_t)(sl_archive_reads(t) && sm->pipe[b].count > 0) << b;
+  if (sm->wire.spec->icache)
+    SL_ARCHIVE_STRUCT(t, sl_sm7_line_cache_schema, sm->instructions);
+  if (sm->wire.spec->ccache)
+    SL_ARCHIVE_STRUCT(t, sl_sm7_line_cache_schema, sm->constants);
+}
+
+static void sm_walk(struct sl_archive *t, void *object)
+{
+  struct sl_sm7_sm *sm = object;
+  for (unsigned k = 0; k < sm->wire.spec->schedulers; k++)
+    sl_archive_expect(t, levels_valid(sm, k));
+  if (!sl_archive_expect(t, ages_valid(sm) && (sm->phases.held & ~sm->barrier) == 0))
+    return;
+  writers_walk(t, sm);
+  waits_walk(t, sm);
+  loads_walk(t, sm);
+  registers_walk(t, sm, sm->issue_reg, sm->issue_full);
+  registers_walk(t, sm, sm->execute_reg, sm->execute_full);
+  collectors_walk(t, sm);
+  units_walk(t, sm);
+  dispatch_walk(t, sm);
+  shared_walk(t, sm);
+  pipes_walk(t, sm);
+  sl_archive_expect(t, (sm->write_back.code == NULL || sm->shared_write_back || has_load(sm, sm->write_back.load)) &&
+                           (sm->uncached.code == NULL || has_load(sm, sm->uncached.load)));
+}
+
+SL_WALKED_SCHEMA(
+    sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_DERIVED(wire, id, cluster, sms, own_banks, of_scheduler, special),
+    SL_WALKED(writer), SL_SET_OF(SL_LIMIT_ALL_WARPS, present, live, buffered, hazard, on_load, barrier, atomic, fence),
+    SL_SET_OF(SL_LIMIT_ALL_WARPS, fence_passed, fence_done, finished, missing), SL_STRUCTS(warp_schema, warp),
+    SL_ANY(next_age, next_order, used_slots, given, by_age, aged, slept_from), SL_STRUCTS(block_schema, block),
+    SL_STRUCTS(phases_schema, phases), SL_MOST(SL_SM7_MAX_BLOCKS, blocks),
+    SL_DERIVED(limit, warps_per_block, padded_threads, events, written),
+    SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, last, cause_warp, fetched), SL_STRUCTS(levels_schema, levels),
+    SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, first_scheduler), SL_BELOW(SL_SM7_STALL_REASONS, cause),
+    SL_STRUCTS(waits_schema, waits), SL_BELOW_LIMIT(SL_LIMIT_WARPS, last_fetched),
+    SL_WALKED(instructions, op, free_op, free_ops, list, free_lists, issue_reg, execute_reg, issue_full, execute_full),
+    SL_BELOW_LIMIT(SL_SM7_LIMIT_COLLECTORS, dispatcher), SL_ANY(collecting, collected), SL_MOST(SL_SM7_SUMS, sums),
+    SL_WALKED(collector, summing, bank, queued, completing, completing_at, completion, free_completion),
+    SL_WALKED(fresh_completion, executing, dispatch, constants, shared, loads, loads_room, free_load, piped),
+    SL_STRUCTS(unit_schema, unit), SL_STRUCTS(sl_sm7_cache_schema, l1),
+    SL_STRUCTS(sl_sm7_texture_cache_schema, textures), SL_STRUCTS(sl_sm7_ring_schema, pipe, response), SL_ANY(piped_at),
+    SL_STRUCTS(result_schema, write_back, uncached), SL_ANY(shared_write_back),
+    SL_BELOW(SL_SM7_WRITE_BACK_CLIENTS, write_back_turn), SL_DERIVED(failed, out_of_memory, late),
+    SL_STRUCTS(sl_sm7_counts_schema, counts));
+
+/* ---- rules over several fields ----------------------------------------------------------------------------------- */
+
+static bool block_valid(const struct sl_sm7_sm *sm, unsigned slot)
+{
+  const struct sl_sm7_block *b = &sm->block[slot];
+  const uint64_t warps = sl_low_bits(sm->warps_per_block) << slot * sm->warps_per_block;
+  uint64_t at = 0;
+  for (unsigned i = 0; i < SL_SM7_BARRIERS; i++)
+    at |= b->at[i];
+  return b->warps == warps && b->active == (sm->live & warps) && (at & ~warps) == 0 && b->left > 0 &&
+         b->left == (unsigned)__builtin_popcountll(sm->present & warps);
+}
+
+/* A warp's place is its number. The front end validates its PCs and its stack. */
+static bool warp_valid(const struct sl_sm7_sm *sm, unsigned number)
+{
+  const struct sl_sm7_warp *w = &sm->warp[number];
+  const struct sl_sm7_front *front = sm->wire.front;
+  const bool live = sm->live >> number & 1;
+  unsigned pending = 0;
+  uint32_t pc = 0;
+  if (w->slot >= SL_SM7_MAX_BLOCKS || !(sm->used_slots >> w->slot & 1) || w->index >= sm->warps_per_block ||
+      w->slot * sm->warps_per_block + w->index != number || w->next > 1 || w->waits_on >= SL_SM7_REGISTERS)
+    return false;
+  for (unsigned i = 0; i < SL_SM7_REGISTERS / 64; i++)
+    pending += (unsigned)__builtin_popcountll(w->busy[i]);
+  if (pending != w->pending)
+    return false;
+  return !live || (front->lanes(front->context, sm->id, w->slot, w->index, &pc) != 0 && pc == w->pc);
+}
+
+static bool warps_valid(const struct sl_sm7_sm *sm)
+{
+  uint64_t all = 0;
+  for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS; slot++)
+    if (sm->used_slots >> slot & 1)
+      all |= sm->block[slot].warps;
+  if ((sm->present & ~all) || (sm->live & ~sm->present) || (sm->finished & ~(sm->present & ~sm->live)) ||
+      (sm->fence & ~sm->live) || (sm->fence_done & ~sm->live))
+    return false;
+  for (uint64_t rest = sm->present; rest; rest &= rest - 1)
+    if (!warp_valid(sm, sl_lowest(rest)))
+      return false;
+  return true;
+}
+
+bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t cycle)
+{
+  const bool given = sm->given != SL_SM7_NO_BLOCK;
+  if ((sm->used_slots & ~(uint32_t)sl_low_bits(sm->limit)) != 0 ||
+      sm->blocks != (unsigned)__builtin_popcount(sm->used_slots) || sm->blocks + given > sm->limit ||
+      (given && sm->given >= next_block) || (sm->blocks > 0 && sm->slept_from > cycle))
+    return false;
+  for (unsigned slot = 0; slot < SL_SM7_MAX_BLOCKS; slot++)
+    if ((sm->used_slots >> slot & 1) && !block_valid(sm, slot))
+      return false;
+  return warps_valid(sm);
+}
+
+bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm)
+{
+  return sm->blocks == 0 && sm->used_slots == 0 && sm->present == 0 && sm->live == 0 && sm->finished == 0 &&
+         sm->fence == 0 && sm->fence_done == 0;
+}

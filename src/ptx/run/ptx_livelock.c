@@ -1,0 +1,90 @@
+#include "ptx/run/ptx_livelock.h"
+
+#include <string.h>
+
+#include "base/livelock.h"
+#include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_execute.h"
+
+enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's local memory in a trial */ };
+
+/* Barriers, clocks, and instructions of linear registers concern more than the warp and memory. */
+static bool shows(const struct sl_ptx_insn *in)
+{
+  return in->kind == SL_PTX_K_BARRIER || in->kind == SL_PTX_K_CLOCK || in->kind == SL_PTX_K_LINEAR;
+}
+
+/* Performs the accesses of an instruction to memory that other threads see. False: memory changes. */
+static bool settle(struct sl_ptx_late *late)
+{
+  struct sl_trial_writes writes = {.count = 0};
+  for (unsigned i = 0; i < late->count; i++) {
+    const struct sl_ptx_late_access *l = &late->access[i];
+    const bool stores = l->insn->kind == SL_PTX_K_STORE || l->insn->kind == SL_PTX_K_ATOMIC;
+    for (uint32_t rest = stores ? l->active : 0; rest != 0; rest &= rest - 1)
+      sl_trial_write(&writes, l->data + l->offset[sl_lowest(rest)], (unsigned)l->insn->bytes * l->insn->elements);
+  }
+  sl_ptx_settle(late);
+  return sl_trial_unchanged(&writes);
+}
+
+static bool step(void *context, struct sl_trial_step *did)
+{
+  struct sl_ptx_warp *w = context;
+  struct sl_ptx_effect effect;
+  struct sl_ptx_fault fault;
+  if (shows(&w->block->launch->module->code[sl_ptx_stack_pc(&w->stack)]))
+    return false;
+  const bool executed = sl_ptx_execute(w, 0, &effect, &fault);
+  if (!settle(w->block->late) || !executed || w->stack.depth == 0)
+    return false;
+  did->lanes = effect.issued;
+  did->pc = effect.pc;
+  did->back = effect.insn->kind == SL_PTX_K_BRANCH && sl_ptx_stack_pc(&w->stack) <= effect.pc;
+  return true;
+}
+
+static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
+{
+  const struct sl_ptx_function *kernel = w->block->launch->kernel;
+  const size_t local = (size_t)kernel->local_bytes * SL_PTX_LANES;
+  struct sl_trial trial = {.context = w, .step = step};
+  struct sl_ptx_late late = {.all = true}, *const before = w->block->late;
+  if (local > MOST_LOCAL || w->block->linear != NULL || w->block->shadow != NULL)
+    return false;
+  sl_trial_add(&trial, &w->stack, sizeof w->stack);
+  sl_trial_add(&trial, &w->carry, sizeof w->carry);
+  sl_trial_add(&trial, w->area[SL_PTX_REGISTERS], kernel->register_bytes);
+  sl_trial_add(&trial, w->local, local);
+  w->block->late = &late;
+  const bool result = sl_trial_spins(&trial, spin);
+  w->block->late = before;
+  return result;
+}
+
+/* The lanes that wait for those that spin, at the uppermost place. */
+static uint32_t waiting(const struct sl_ptx_stack *stack, uint32_t spinning, uint32_t *pc)
+{
+  for (uint32_t i = stack->depth; i-- > 0;)
+    if ((stack->entries[i].mask & ~spinning) != 0) {
+      *pc = stack->entries[i].pc;
+      return stack->entries[i].mask & ~spinning;
+    }
+  return 0;
+}
+
+bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_ptx_fault *fault)
+{
+  struct sl_spin spin;
+  struct sl_ptx_fault f = {.kind = SL_PTX_FAULT_LIVELOCK, .warp = w->index};
+  if (!spins(w, &spin))
+    return false;
+  f.pc = spin.pc;
+  f.lanes = (uint32_t)spin.lanes;
+  f.lane = sl_lowest(spin.lanes);
+  f.waiting = waiting(&w->stack, f.lanes, &f.waiting_pc);
+  memcpy(f.block, w->block->index, sizeof f.block);
+  if (fault->kind == SL_PTX_FAULT_NONE || (fault->waiting == 0 && f.waiting != 0))
+    *fault = f;
+  return true;
+}

@@ -1,0 +1,116 @@
+# Livelock on the machines with a stack of diverged lanes: Vortex, Cyclotron, and sm7 with RISC-V and PTX, with timing
+# and without. Loops that end are not reported, however long they are. (SIMTight and Simty: livelock.sh.)
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+source=$SOURCE/tests/cli/programs/locks.c
+[ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
+
+# line NAME: the source line that is marked NAME.
+line() { grep -n "// $1\\b" "$source" | cut -d: -f1; }
+
+# waits MACHINE PROGRAM LANES [OPTION...]: the lanes spin while lane 0 waits.
+waits() {
+  machine=$1 program=$2 spinning=$3
+  shift 3
+  for mode in -q -qf; do
+    expect 3 timeout 20 "$SIMTLAB" run $mode -m "$machine" "$@" "$program"
+    says "lanes $spinning, "
+    says "(locks.c:$(line SPIN)), \`"
+    says "livelock: these lanes loop forever"
+    says "; lane 0 of this warp waits at pc 0x"
+    says "(locks.c:$HOLDER), never selected while the others run. "
+  done
+}
+
+# ends MACHINE PROGRAM: it runs through several checks.
+ends() {
+  expect 0 timeout 20 "$SIMTLAB" run -q -m "$1" "$2" 90000
+  silent
+  expect 0 timeout 20 "$SIMTLAB" run -qf -m "$1" "$2" 400000
+  silent
+}
+
+for target in vortex vortex64 sm7; do
+  expect 0 "$SIMTLAB" cc -g --target $target -o $target.elf "$source"
+done
+HOLDER=$(line SPIN) # where the sides of the loop meet
+waits vortex vortex.elf 1-15
+waits vortex-simx vortex.elf 1-15 -s cores=2
+waits vortex-simx-cfm-dmsl vortex.elf 1-15
+waits vortex64 vortex64.elf 1-15
+waits cyclotron vortex64.elf 1-3
+HOLDER=$(line HOLDER)
+waits sm7-1 sm7.elf 1-31
+ends vortex vortex.elf
+ends sm7-1 sm7.elf
+
+# kernel NAME BODY: %r1 is the thread, %p1 holds in all threads but the first, %rd1 is a buffer.
+kernel() {
+  cat <<P
+.visible .entry $1(.param .u64 o)
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<2>;
+  .shared .b32 lock;
+  ld.param.u64 %rd1, [o];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, 1;
+  setp.ne.u32 %p1, %r1, 0;
+$2
+}
+P
+}
+{
+  printf '.version 7.0\n.target sm_70\n.address_size 64\n'
+  kernel lanes '@!%p1 bra held;
+spin:
+  ld.volatile.global.u32 %r3, [%rd1];
+  setp.eq.u32 %p2, %r3, 0;
+  @%p2 bra spin;
+held:
+  st.global.u32 [%rd1], %r2;
+  ret;'
+  kernel lock 'st.shared.u32 [lock], 0;
+spin:
+  atom.shared.exch.b32 %r3, [lock], 1;
+  setp.ne.u32 %p2, %r3, 0;
+  @%p2 bra spin;
+  st.shared.u32 [lock], 0;
+  ret;'
+  # A count in memory only; a count in a register; time.
+  kernel ends '
+l:
+  ld.global.u32 %r3, [%rd1];
+  add.u32 %r3, %r3, 1;
+  st.global.u32 [%rd1], %r3;
+  setp.lt.u32 %p2, %r3, 90000;
+  mov.u32 %r3, 0;
+  @%p2 bra l;
+  mov.u32 %r4, %clock;
+m:
+  mov.u32 %r3, %clock;
+  sub.u32 %r3, %r3, %r4;
+  setp.lt.u32 %p2, %r3, 600000;
+  mov.u32 %r3, 0;
+  @%p2 bra m;
+  ret;'
+} >locks.ptx
+for how in --fast "-m sm7-1" "-m sm7-4 --threads 2"; do
+  for kernel in lanes lock ends; do
+    shape="2 1 1 32"
+    [ $kernel = ends ] && shape="1 1 1 1"
+    printf 'ptx locks.ptx\nbuffer o 256 zero\nlaunch %s %s 1 1 0 buf:o\n' $kernel "$shape" >$kernel.launch
+  done
+  # shellcheck disable=SC2086
+  expect 3 timeout 20 "$SIMTLAB" run -q $how lanes.launch
+  says "locks.ptx:$(awk '/@%p2 bra spin/ { print NR; exit }' locks.ptx): lanes block (0,0,0) thread (1,0,0), warp 0, lanes 1-31: livelock"
+  says "; lane 0 of this warp waits at locks.ptx:$(awk '/^held/ { print NR + 1; exit }' locks.ptx), never selected while"
+  # shellcheck disable=SC2086
+  expect 3 timeout 20 "$SIMTLAB" run -q $how lock.launch
+  says "lanes 1-31: livelock: these lanes loop forever"
+  # shellcheck disable=SC2086
+  expect 0 timeout 20 "$SIMTLAB" run -q $how ends.launch
+  silent
+done
+finish
