@@ -175,8 +175,8 @@ simtlab_device *simtlab_device_create(const simtlab_config *config, const struct
 void simtlab_device_free(simtlab_device *device);
 
 /* Stops the run; for use in a callback of that run. The run returns SIMTLAB_STOPPED with the reason as the error's text
- * (NULL: no reason). The next run resumes, except that a launch of PTX ends. After this call only the current
- * instruction's callbacks still come. Between runs the function has no effect. */
+ * (NULL: no reason). The next run resumes. After this call callbacks still come for what the machine has begun in
+ * the cycle. Between runs the function has no effect. */
 void simtlab_device_stop(simtlab_device *device, const char *reason);
 
 /* Loads a program with its arguments. argv[0] is the program's name; argc may be 0, and argv may be NULL then. The

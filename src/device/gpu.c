@@ -19,10 +19,12 @@ enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, 
   struct sl_gpu *g = *gpu = calloc(1, sizeof *g);
   if (g == NULL)
     return sl_no_memory(err, sizeof *g);
-  g->kind = config->machine == &sl_sm7 && !options->machine_code ? &sl_gpu_ptx : &sl_gpu_riscv;
+  g->kind = options->machine_code ? &sl_gpu_riscv : &sl_gpu_ptx;
   g->config = config;
   g->options = *options;
   g->last = &g->modules;
+  if (!options->machine_code && config->machine != &sl_sm7)
+    return sl_fail(err, SL_USAGE, "machine %s does not execute PTX: choose sm7, or machine code", config->name);
   return g->kind->open(g, err);
 }
 
@@ -150,12 +152,12 @@ bool sl_gpu_symbol(const struct sl_gpu_module *module, const char *name, struct 
 
 enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err)
 {
-  return check_idle(gpu, err) == SL_OK ? gpu->kind->alloc(gpu, bytes, address, err) : SL_USAGE;
+  return gpu->kind->alloc(gpu, bytes, address, err);
 }
 
 enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err)
 {
-  return check_idle(gpu, err) == SL_OK ? gpu->kind->release(gpu, address, err) : SL_USAGE;
+  return gpu->kind->release(gpu, address, err);
 }
 
 bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes)
@@ -181,9 +183,7 @@ static enum sl_status check_range(const struct sl_gpu *g, enum sl_gpu_space spac
 enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes,
                             uint64_t size, struct sl_error *err)
 {
-  enum sl_status code = check_idle(gpu, err);
-  if (code == SL_OK)
-    code = check_range(gpu, space, address, size, err);
+  const enum sl_status code = check_range(gpu, space, address, size, err);
   if (code == SL_OK && size > 0)
     gpu->kind->write(gpu, space, address, bytes, (size_t)size, true);
   return code;
@@ -202,8 +202,8 @@ enum sl_status sl_gpu_fill(struct sl_gpu *gpu, uint64_t address, const void *pat
                            struct sl_error *err)
 {
   uint8_t chunk[4096];
-  enum sl_status code = check_idle(gpu, err);
-  if (code == SL_OK && (width == 0 || width > 16 || (width & (width - 1)) != 0 || size % width != 0))
+  enum sl_status code = SL_OK;
+  if (width == 0 || width > 16 || (width & (width - 1)) != 0 || size % width != 0)
     code = sl_fail(err, SL_USAGE, "a pattern of %zu bytes cannot fill %" PRIu64 " bytes: use 1, 2, 4, 8 or 16", width,
                    size);
   if (code == SL_OK)
@@ -219,9 +219,7 @@ enum sl_status sl_gpu_fill(struct sl_gpu *gpu, uint64_t address, const void *pat
 
 enum sl_status sl_gpu_copy(struct sl_gpu *gpu, uint64_t to, uint64_t from, uint64_t size, struct sl_error *err)
 {
-  enum sl_status code = check_idle(gpu, err);
-  if (code == SL_OK)
-    code = check_range(gpu, SL_GPU_GLOBAL, to, size, err);
+  enum sl_status code = check_range(gpu, SL_GPU_GLOBAL, to, size, err);
   if (code == SL_OK)
     code = check_range(gpu, SL_GPU_GLOBAL, from, size, err);
   if (code != SL_OK || size == 0)

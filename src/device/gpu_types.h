@@ -9,7 +9,7 @@ struct sl_gpu_module;
 
 struct sl_gpu_options {
   bool fast;                 /* without timing */
-  bool machine_code;         /* on sm7: RISC-V programs instead of PTX */
+  bool machine_code;         /* RISC-V programs instead of PTX */
   bool forgets;              /* keep the totals of launches but no records */
   unsigned threads;          /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
   uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */

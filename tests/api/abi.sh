@@ -36,7 +36,7 @@ abidiff "$record" "$folder/own.abi" || {
 nm -D --defined-only "$BUILD/libsimtlab.so" | awk '$2 == "T" { print $3 }' | sort >"$folder/shipped"
 nm -D --defined-only "$folder/libsimtlab.so.0" | awk '$2 == "T" { print $3 }' | sort >"$folder/built"
 diff "$folder/built" "$folder/shipped"
-grep -q '^simtlab_device_create@@SIMTLAB_0.1$' "$folder/shipped"
+grep -q '^simtlab_device_create@@SIMTLAB_0.2$' "$folder/shipped"
 if grep -v '@@SIMTLAB_' "$folder/shipped"; then
   echo "abi: exported without a version" >&2
   exit 1

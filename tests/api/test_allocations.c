@@ -176,8 +176,8 @@ static void launches(struct calls *c)
   const struct simtlab_launch launch = {
       .kernel = "vec_add", .grid = {1}, .block = {64}, .arguments = &arguments, .argument_bytes = sizeof arguments};
   if (open_on(c, "simtight", "VecAdd") &&
-      done(c, "device_add", simtlab_device_add(c->b.device, c->b.program, &c->error)) &&
-      allocated(c, &arguments.a) && allocated(c, &arguments.b) && allocated(c, &arguments.c) &&
+      done(c, "device_add", simtlab_device_add(c->b.device, c->b.program, &c->error)) && allocated(c, &arguments.a) &&
+      allocated(c, &arguments.b) && allocated(c, &arguments.c) &&
       done(c, "start", simtlab_device_start(c->b.device, &launch, &c->error)))
     done(c, "wait", simtlab_device_wait(c->b.device, &c->error));
 }

@@ -104,7 +104,7 @@ static unsigned run_fast(struct conformance *c, uint64_t period)
   const struct sl_ptx_bounds bounds = {.probes = &c->probes};
   assert_int_equal(sl_ptx_grid_open(&grid, &p.launch, &bounds, &counts, &err), SL_OK);
   unsigned stops = 0;
-  while (sl_ptx_grid_go_on(grid, &err) == SL_STOPPED && stops++ < MOST_STOPS)
+  while (sl_ptx_grid_go_on(grid, UINT64_MAX, &err) == SL_STOPPED && stops++ < MOST_STOPS)
     c->probes.stopped = false;
   sl_ptx_grid_close(grid);
   conformance_counters(c, counts.warp_insns, counts.thread_insns, 0);
@@ -130,7 +130,7 @@ static unsigned run_timed(const char *preset, struct conformance *c, uint64_t pe
   if (sl_sm7_engine_begin(&engine, &p.launch, &err) != SL_OK)
     fail_msg("%s", err.text);
   unsigned stops = 0;
-  while (sl_sm7_engine_go_on(&engine, &err) == SL_STOPPED && stops++ < MOST_STOPS)
+  while (sl_sm7_engine_go_on(&engine, UINT64_MAX, &err) == SL_STOPPED && stops++ < MOST_STOPS)
     c->probes.stopped = false;
   sl_sm7_engine_end(&engine, &counts);
   const struct sl_sm7_counts passed = sl_sm7_gpu_totals(engine.gpu).sm; /* eliminated: executed, but not counted */

@@ -210,6 +210,7 @@ void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
   sl_sm7_gpu_observe_no_more(e->gpu);
   if (e->launched)
     count(e, counts);
+  e->launched = false;
   sl_sm7_oracle_free(e->program.oracle);
   if (e->program.block != NULL)
     sl_sm7_ptx_close(&e->program);
@@ -231,7 +232,7 @@ static enum sl_status run(void *context, const struct sl_ptx_launch *launch, str
 
 void sl_sm7_engine_copied(struct sl_sm7_engine *e, uint64_t address, uint64_t bytes)
 {
-  if (renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails */
+  if (!e->launched && renew(e, &(struct sl_error){0}) == SL_OK) /* otherwise the next grid fails */
     sl_sm7_gpu_copy(e->gpu, address, bytes);
 }
 

@@ -40,7 +40,7 @@ enum sl_status sl_sm7_engine_begin(struct sl_sm7_engine *engine, const struct sl
 enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *engine, uint64_t until, struct sl_error *err);
 void sl_sm7_engine_end(struct sl_sm7_engine *engine, struct sl_ptx_counts *counts);
 
-/* The host has copied data to memory. */
+/* The host has copied data to memory: it is in L2, unless a launch is under way. */
 void sl_sm7_engine_copied(struct sl_sm7_engine *engine, uint64_t address, uint64_t bytes);
 
 struct sl_ptx_engine sl_sm7_ptx_engine(struct sl_sm7_engine *engine);
