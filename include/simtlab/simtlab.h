@@ -394,6 +394,12 @@ bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_faul
 enum simtlab_status simtlab_device_save(const simtlab_device *device, const char *path, struct simtlab_error *error);
 enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *path, struct simtlab_error *error);
 
+/* The same in memory, which is faster: nothing is compressed. The caller frees *bytes with free(). */
+enum simtlab_status simtlab_device_save_memory(const simtlab_device *device, void **bytes, size_t *size,
+                                               struct simtlab_error *error);
+enum simtlab_status simtlab_device_restore_memory(simtlab_device *device, const void *bytes, size_t size,
+                                                  struct simtlab_error *error);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -413,3 +413,22 @@ enum simtlab_status simtlab_device_restore(simtlab_device *device, const char *p
   struct sl_error e;
   return sl_api_report(sl_device_restore(device->device, path, &e), &e, error);
 }
+
+enum simtlab_status simtlab_device_save_memory(const simtlab_device *device, void **bytes, size_t *size,
+                                               struct simtlab_error *error)
+{
+  SL_API_HOSTED(device, error);
+  SL_API_NEEDS(bytes, error);
+  SL_API_NEEDS(size, error);
+  struct sl_error e;
+  return sl_api_report(sl_device_save_bytes(device->device, bytes, size, &e), &e, error);
+}
+
+enum simtlab_status simtlab_device_restore_memory(simtlab_device *device, const void *bytes, size_t size,
+                                                  struct simtlab_error *error)
+{
+  SL_API_HOSTED(device, error);
+  SL_API_NEEDS(bytes, error);
+  struct sl_error e;
+  return sl_api_report(sl_device_restore_bytes(device->device, bytes, size, &e), &e, error);
+}

@@ -123,4 +123,7 @@ uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu);
  * machine's peak rate. */
 uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *launch);
 
+/* The same of the latest launch that has ended; its record may be forgotten. */
+uint64_t sl_gpu_last_picoseconds(const struct sl_gpu *gpu);
+
 #endif

@@ -65,6 +65,7 @@ struct sl_gpu {
   uint64_t total[SL_MAX_COUNTERS];
   uint64_t elapsed;
   double seconds;
+  uint64_t picoseconds; /* of the latest launch that has ended */
   struct sl_gpu_fault fault;
   void *state; /* of the kind */
 };

@@ -49,6 +49,7 @@ void sl_gpu_record_end(struct sl_gpu *g, enum sl_status code)
   r->launch.finished = code == SL_OK || code == SL_CHECK_FAILED;
   r->launch.succeeded = code == SL_OK;
   add_to_totals(g, r);
+  g->picoseconds = sl_gpu_picoseconds(g, &r->launch);
   g->elapsed += g->kind->elapsed(g);
   g->busy = false;
   atomic_store(&g->stop, false);
@@ -110,6 +111,11 @@ uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *la
       cycles += value / facts.peak;
   }
   return (uint64_t)(cycles * (facts.clock_mhz > 0 ? 1e6 / facts.clock_mhz : 1e3) + 0.5);
+}
+
+uint64_t sl_gpu_last_picoseconds(const struct sl_gpu *gpu)
+{
+  return gpu->picoseconds;
 }
 
 static bool is_valid(const void *object, const struct sl_limits *limits)

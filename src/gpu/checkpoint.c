@@ -109,12 +109,32 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
   return checkpoint->lost ? sl_no_memory(err, checkpoint->size) : SL_OK;
 }
 
+static enum sl_status check_forward(const struct sl_device *device, struct sl_error *err)
+{
+  return device->options.forward.wanted
+             ? sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name)
+             : SL_OK;
+}
+
+enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err)
+{
+  struct sl_checkpoint checkpoint = {0};
+  enum sl_status code = check_forward(device, err);
+  *bytes = NULL;
+  if (code == SL_OK)
+    code = sl_checkpoint_fill(device, &checkpoint, err);
+  if (code == SL_OK)
+    code = sl_checkpoint_pack(&checkpoint, bytes, size, err);
+  sl_checkpoint_free(&checkpoint);
+  return code;
+}
+
 enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
   struct sl_checkpoint checkpoint = {0};
-  if (device->options.forward.wanted)
-    return sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name);
-  enum sl_status code = sl_checkpoint_fill(device, &checkpoint, err);
+  enum sl_status code = check_forward(device, err);
+  if (code == SL_OK)
+    code = sl_checkpoint_fill(device, &checkpoint, err);
   if (code == SL_OK)
     code = sl_checkpoint_write(&checkpoint, path, err);
   sl_checkpoint_free(&checkpoint);
@@ -255,6 +275,19 @@ enum sl_status sl_device_restore(struct sl_device *device, const char *path, str
   enum sl_status code = sl_checkpoint_read(&checkpoint, path, (size_t)SL_PAGE_COUNT * PAGE + MOST_BESIDE_MEMORY, err);
   if (code == SL_OK)
     code = sl_checkpoint_apply(device, &checkpoint, path, err);
+  sl_checkpoint_free(&checkpoint);
+  return code;
+}
+
+enum sl_status sl_device_restore_bytes(struct sl_device *device, const void *bytes, size_t size, struct sl_error *err)
+{
+  struct sl_checkpoint checkpoint;
+  enum sl_status code = check_whole(device, err);
+  if (code == SL_OK)
+    code = sl_checkpoint_unpack(&checkpoint, bytes, size, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_checkpoint_apply(device, &checkpoint, "the checkpoint in memory", err);
   sl_checkpoint_free(&checkpoint);
   return code;
 }

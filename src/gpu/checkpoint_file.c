@@ -174,3 +174,41 @@ enum sl_status sl_checkpoint_read(struct sl_checkpoint *checkpoint, const char *
   free(file);
   return code;
 }
+
+enum sl_status sl_checkpoint_pack(const struct sl_checkpoint *checkpoint, void **bytes, size_t *size,
+                                  struct sl_error *err)
+{
+  struct sl_checkpoint_header header = checkpoint->header;
+  const size_t all = sizeof header + checkpoint->size;
+  uint8_t *to = *bytes = malloc(all);
+  if (to == NULL)
+    return sl_no_memory(err, all);
+  memcpy(header.magic, magic, sizeof magic);
+  header.format = FORMAT;
+  header.byte_order = BYTE_ORDER_MARK;
+  header.size = checkpoint->size;
+  memcpy(to, &header, sizeof header);
+  memcpy(to + sizeof header, checkpoint->bytes, checkpoint->size);
+  *size = all;
+  return SL_OK;
+}
+
+enum sl_status sl_checkpoint_unpack(struct sl_checkpoint *checkpoint, const void *bytes, size_t size,
+                                    struct sl_error *err)
+{
+  struct sl_checkpoint_header header;
+  *checkpoint = (struct sl_checkpoint){.bytes = NULL};
+  if (size < sizeof header)
+    return sl_fail(err, SL_USAGE, "the checkpoint in memory cannot be used: it has only %zu bytes", size);
+  memcpy(&header, bytes, sizeof header);
+  if (memcmp(header.magic, magic, sizeof magic) != 0 || header.format != FORMAT ||
+      header.byte_order != BYTE_ORDER_MARK || header.packed != 0 || header.size != size - sizeof header)
+    return sl_fail(err, SL_USAGE, "the checkpoint in memory cannot be used: it is damaged, or of another build");
+  checkpoint->header = header;
+  checkpoint->size = checkpoint->capacity = size - sizeof header;
+  checkpoint->bytes = malloc(checkpoint->size + 1);
+  if (checkpoint->bytes == NULL)
+    return sl_no_memory(err, checkpoint->size);
+  memcpy(checkpoint->bytes, (const uint8_t *)bytes + sizeof header, checkpoint->size);
+  return SL_OK;
+}

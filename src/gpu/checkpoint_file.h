@@ -36,6 +36,13 @@ bool sl_checkpoint_take(struct sl_checkpoint *checkpoint, void *bytes, size_t si
 const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size);
 void sl_checkpoint_free(struct sl_checkpoint *checkpoint);
 
+/* Copies a checkpoint to memory, uncompressed and without a checksum; the caller frees *bytes. And back; free the
+ * checkpoint then. SL_USAGE: the bytes are not a checkpoint in memory. */
+enum sl_status sl_checkpoint_pack(const struct sl_checkpoint *checkpoint, void **bytes, size_t *size,
+                                  struct sl_error *err);
+enum sl_status sl_checkpoint_unpack(struct sl_checkpoint *checkpoint, const void *bytes, size_t size,
+                                    struct sl_error *err);
+
 /* Writes a checkpoint. The previous file remains unless the new one is completely on the disk. */
 enum sl_status sl_checkpoint_write(struct sl_checkpoint *checkpoint, const char *path, struct sl_error *err);
 

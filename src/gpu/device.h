@@ -144,6 +144,10 @@ bool sl_device_at_place(const struct sl_device *device);
 enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err);
 enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err);
 
+/* The same in memory, where a checkpoint is not compressed. The caller frees *bytes. */
+enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err);
+enum sl_status sl_device_restore_bytes(struct sl_device *device, const void *bytes, size_t size, struct sl_error *err);
+
 const struct sl_result *sl_device_result(const struct sl_device *device);
 
 /* Writes a non-fatal warning about the run's results as a sentence: lanes of a Vortex warp diverged at a branch that

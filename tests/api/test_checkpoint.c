@@ -63,6 +63,31 @@ static void check_continuation_on(const char *machine, const char *setting, cons
   assert_string_equal(continued, whole);
 }
 
+/* A checkpoint in memory goes back to its moment, as often as wanted. */
+static void a_checkpoint_in_memory_can_be_restored(void **state)
+{
+  static char whole[TEXT], again[TEXT];
+  struct simtlab_error error;
+  struct bench b = open_bench("VecAdd", NULL);
+  void *bytes = NULL;
+  size_t size = 0;
+  (void)state;
+  assert_int_equal(simtlab_device_run_for(b.device, 20000, NULL), SIMTLAB_PAUSED);
+  assert_int_equal(simtlab_device_save_memory(b.device, &bytes, &size, &error), SIMTLAB_OK);
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+  describe(b.device, whole, sizeof whole);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(simtlab_device_restore_memory(b.device, bytes, size, &error), SIMTLAB_OK);
+    assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+    describe(b.device, again, sizeof again);
+    assert_string_equal(again, whole);
+  }
+  assert_int_equal(simtlab_device_restore_memory(b.device, bytes, size - 1, &error), SIMTLAB_USAGE);
+  assert_int_equal(simtlab_device_restore_memory(b.device, bytes, 8, &error), SIMTLAB_USAGE);
+  free(bytes);
+  close_bench(&b);
+}
+
 static void check_continuation(const char *name, bool fast, uint64_t cycles)
 {
   check_continuation_on("simtight", NULL, name, fast, cycles);
@@ -267,6 +292,7 @@ static void a_faulted_run_cannot_be_saved(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_checkpoint_in_memory_can_be_restored),
       cmocka_unit_test(a_faulted_run_cannot_be_saved),
       cmocka_unit_test(resumes_before_the_first_kernel),
       cmocka_unit_test(resumes_at_any_cycle_of_a_kernel),

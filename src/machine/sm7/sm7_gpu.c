@@ -156,8 +156,13 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
 
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *g, uint64_t address, uint64_t bytes)
 {
-  for (uint64_t a = address; a < address + bytes && g->spec.l2_warm; a += SL_SM7_SECTOR)
-    sl_sm7_slice_warm(&g->slice[sl_sm7_place(&g->spec, a).slice], a, g->before);
+  const uint64_t end = address + bytes;
+  for (uint64_t a = address, next; a < end && g->spec.l2_warm; a = next) { /* a line is in one slice */
+    const uint64_t line_end = (a / SL_SM7_LINE + 1) * SL_SM7_LINE;
+    const unsigned sectors = (unsigned)(((line_end < end ? line_end : end) - a + SL_SM7_SECTOR - 1) / SL_SM7_SECTOR);
+    next = a + (uint64_t)sectors * SL_SM7_SECTOR;
+    sl_sm7_slice_warm(&g->slice[sl_sm7_place(&g->spec, a).slice], a, sectors, g->before);
+  }
 }
 
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front *front,

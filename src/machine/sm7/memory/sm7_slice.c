@@ -102,7 +102,9 @@ bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
          sl_sm7_cache_has_answer(&s->cache) || (s->delay.count && cycle + 1 >= sl_sm7_ring_front(&s->delay)->ready);
 }
 
-void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, uint64_t now)
+void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, unsigned sectors, uint64_t now)
 {
-  sl_sm7_cache_warm(&s->cache, sl_sm7_l2_set(s->spec, address), address, now + s->copied++);
+  const uint32_t set = sl_sm7_l2_set(s->spec, address);
+  for (unsigned i = 0; i < sectors; i++)
+    sl_sm7_cache_warm(&s->cache, set, address + (uint64_t)i * SL_SM7_SECTOR, now + s->copied++);
 }

@@ -30,7 +30,7 @@ void sl_sm7_slice_take(struct sl_sm7_slice *s, const struct sl_sm7_packet *p, ui
  * packets. */
 bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now);
 
-/* The host has copied a sector to or from the device. */
-void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, uint64_t now);
+/* The host has copied sectors of one line to or from the device, the first at `address`. */
+void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, unsigned sectors, uint64_t now);
 
 #endif
