@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/gpu_ptx.h"
 #include "gpu/checkpoint.h"
 #include "machine/sm7/sm7_occupancy.h"
 
@@ -99,7 +98,7 @@ uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu)
 
 uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *launch)
 {
-  const struct sl_gpu_facts facts = sl_gpu_facts(gpu);
+  const struct sl_gpu_facts facts = gpu->kind->facts(gpu);
   const struct sl_machine *machine = gpu->config->machine;
   double cycles = 0;
   for (size_t i = 0; i < machine->counters->count; i++) {
@@ -129,11 +128,11 @@ static SL_SCHEMA(record_schema, struct sl_gpu_record, is_valid, SL_STRUCTS(sl_la
                  SL_ANY(kernel, grid, block, registers, shared_bytes, warp_instructions, fits, resident),
                  SL_BITS((1 << SL_SM7_LIMITS) - 1, limits));
 
-void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g)
+void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64_t *cycles)
 {
   const bool saves = !sl_archive_reads(archive);
   const uint32_t count = sl_archive_number(archive, saves ? (uint32_t)g->count - 1 : 0, UINT32_MAX);
-  SL_ARCHIVE(archive, *sl_gpu_ptx_cycles(g));
+  SL_ARCHIVE(archive, *cycles);
   if (!saves && sl_archive_expect(archive, count <= (archive->size - archive->at) / sizeof *g->record * 2)) {
     g->record = calloc(count + (size_t)1, sizeof *g->record);
     g->count = sl_archive_memory(archive, g->record) ? count : 0;
@@ -148,5 +147,5 @@ void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g)
     g->launches++;
   }
   if (!saves && !g->options.fast)
-    g->elapsed = *sl_gpu_ptx_cycles(g);
+    g->elapsed = *cycles;
 }

@@ -125,7 +125,7 @@ static bool riscv_kernel(const struct sl_gpu_module *module, const char *name, s
     at += bytes;
   }
   kernel->parameter_bytes = (at + widest - 1) / widest * widest;
-  kernel->max_threads = sl_gpu_facts(module->gpu).max_threads;
+  kernel->max_threads = riscv_facts(module->gpu).max_threads;
   return true;
 }
 

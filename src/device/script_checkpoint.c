@@ -54,7 +54,7 @@ static void beside_launch(struct sl_archive *t, struct sl_script_moment *m)
 {
   text_archive(t, &m->text);
   if (!t->bad)
-    sl_gpu_records_archive(t, m->gpu);
+    sl_gpu_records_archive(t, m->gpu, sl_gpu_ptx_cycles(m->gpu));
   if (!t->bad)
     sl_script_player_archive(t, m->player);
 }
