@@ -1,5 +1,6 @@
 /* The coalescing unit of SIMTight: combines a warp's requests into few wide DRAM transactions, and forwards scratchpad
- * requests.
+ * requests. The functions that step cycle by cycle are the reference model of test builds; machines use
+ * mem/events/request_path.h, with the strategies below.
  *
  * Timing without stalls, relative to the execute cycle e:
  *   memory request FIFO  the request is visible in e+1

@@ -1,4 +1,5 @@
-/* The banked SRAM scratchpad of SIMTight: request queue, bank arbitration, pipeline and answers.
+/* The banked SRAM scratchpad of SIMTight: request queue, bank arbitration, pipeline and answers. The functions that
+ * step cycle by cycle are the reference model of test builds; machines use mem/events/scratchpad_events.h.
  *
  * Bank = word address modulo banks. In each cycle `banks` streams offer one lane each: stream s offers the lowest
  * pending lane of s, s + banks, s + 2 banks... In each bank the lowest-numbered stream wins. All winners leave

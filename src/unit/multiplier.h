@@ -1,5 +1,6 @@
 /* SIMTight's multiplier, which also executes shifts: three stages and a two-entry result queue, one warp instruction
- * per cycle.
+ * per cycle. The scalar pipeline steps this model. Vector pipelines use unit/multiplier_events.h, which test builds
+ * compare with it.
  *
  * The result of an instruction accepted in e leaves stage 3 in e+3 and is in the result queue from e+4 on. The pipeline
  * stalls while stage 3 holds a result and the queue is full. It accepts nothing then. Source: published RTL of
