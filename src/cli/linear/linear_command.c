@@ -1,18 +1,243 @@
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/help/provenance.h"
 #include "cli/linear/linear_checked.h"
-#include "cli/linear/linear_html.h"
-#include "cli/linear/linear_ideals.h"
 #include "cli/linear/linear_output.h"
+#include "cli/linear/linear_report.h"
 #include "cli/options.h"
 #include "cli/script_session.h"
 #include "cli/session.h"
+#include "device/script_player.h"
+#include "linear/linear_ideal.h"
 #include "linear/linear_plan.h"
+#include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/terminal.h"
+#include "observe/wrapped_text.h"
+
+/* simtlab linear --ideal: instruction counts of a launch script on ideal machines. */
+
+static double less(uint64_t count, uint64_t base)
+{
+  return base > 0 ? 100 * (1 - (double)count / (double)base) : 0;
+}
+
+static void print_row(FILE *out, const char *name, const struct sl_linear_ideals *c)
+{
+  sl_print(out, "%-24.24s %14" PRIu64 " %10.1f %10.1f %10.1f\n", name, c->base, less(c->wp, c->base),
+           less(c->tb, c->base), less(c->ln, c->base));
+}
+
+static bool print(FILE *out, const struct sl_linear_ideal *ideal)
+{
+  sl_print(out, "%-24s %14s %10s %10s %10s\n", "thread instructions", "", "WP less", "TB less", "LN less");
+  for (const struct sl_linear_ideal_kernel *k = ideal->kernels; k != NULL; k = k->next)
+    print_row(out, k->name, &k->counts);
+  if (ideal->kernels != NULL && ideal->kernels->next != NULL)
+    print_row(out, "all", &ideal->sum);
+  for (const struct sl_linear_ideal_kernel *k = ideal->kernels; k != NULL; k = k->next)
+    if (k->refusal[0] != '\0')
+      sl_print_lines(out, 2, "%s is counted for LN unchanged: %s", k->name, k->refusal);
+  return fflush(out) == 0;
+}
+
+static json_t *counts_of(const struct sl_linear_ideals *c)
+{
+  json_t *json = json_object();
+  sl_json_put(&json, "base", json_integer((json_int_t)c->base));
+  sl_json_put(&json, "wp", json_integer((json_int_t)c->wp));
+  sl_json_put(&json, "tb", json_integer((json_int_t)c->tb));
+  sl_json_put(&json, "ln", json_integer((json_int_t)c->ln));
+  return json;
+}
+
+static json_t *json_of(const char *path, const struct sl_linear_ideal *ideal)
+{
+  json_t *json = json_object(), *kernels = json_array();
+  for (const struct sl_linear_ideal_kernel *k = ideal->kernels; k != NULL; k = k->next) {
+    json_t *kernel = counts_of(&k->counts);
+    sl_json_put(&kernel, "kernel", sl_json_text(k->name));
+    sl_json_put(&kernel, "launches", json_integer((json_int_t)k->launches));
+    if (k->refusal[0] != '\0')
+      sl_json_put(&kernel, "refusal", sl_json_text(k->refusal));
+    sl_json_append(&kernels, kernel);
+  }
+  sl_json_put(&json, "schema", sl_json_text("simtlab-linear-ideal-1"));
+  sl_json_put(&json, "file", sl_json_text(path));
+  sl_json_put(&json, "loads", json_boolean(ideal->loads));
+  sl_json_put(&json, "kernels", kernels);
+  sl_json_put(&json, "sum", counts_of(&ideal->sum));
+  return json;
+}
+
+static enum sl_status tell(const char *path, const struct sl_linear_ideal *ideal, const char *json,
+                           struct sl_error *err)
+{
+  struct sl_output output = {0};
+  if (!print(json != NULL && strcmp(json, "-") == 0 ? stderr : stdout, ideal))
+    return sl_fail(err, SL_USAGE, "standard output cannot be written");
+  if (json == NULL)
+    return SL_OK;
+  enum sl_status status = sl_output_open(&output, json, err);
+  if (status == SL_OK)
+    status = sl_json_write(sl_with_provenance(json_of(path, ideal)), &output, err);
+  return sl_finish_output(&output, status, err);
+}
+
+/* Runs the script and prints a table. The table goes to standard error if the JSON (a file's name; NULL: none) goes to
+ * standard output. */
+static enum sl_status sl_linear_ideals(const char *path, bool loads, const struct sl_linear_options *options,
+                                       const char *json, struct sl_error *err)
+{
+  struct sl_linear_ideal ideal = {.options = *options, .loads = loads};
+  const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
+  enum sl_status status = sl_script_analyse(path, &engine, err);
+  if (status == SL_OK)
+    status = tell(path, &ideal, json, err);
+  sl_linear_ideal_free(&ideal);
+  return status;
+}
+
+/* HTML report of simtlab linear: source, instructions and coefficient vectors side by side. */
+
+/* Write the start of the page, one kernel, and the end of the page. */
+static void sl_linear_html_begin(const struct sl_linear_input *input, FILE *file)
+{
+  char title[300];
+  snprintf(title, sizeof title, "Linear combinations in %.250s", input->path);
+  sl_html_begin(file, title);
+  fputs("<p>Each instruction with its treatment, its coefficient vector (constant; thread x, y, z; block x, y, z) or "
+        "the reason why it has none, and its replaced operands.</p>\n",
+        file);
+}
+
+static void sl_linear_html_end(FILE *file)
+{
+  sl_provenance_html_end(file);
+}
+
+static void heading(const struct sl_linear_kernel *kernel, FILE *file)
+{
+  sl_html_element(file, "h2", kernel->name);
+  fputc('\n', file);
+}
+
+static void sl_linear_html_refusal(const struct sl_linear_kernel *kernel, const char *why, FILE *file)
+{
+  heading(kernel, file);
+  fputs("<p>It is kept unchanged: ", file);
+  sl_html_text(file, why);
+  fputs(".</p>\n", file);
+}
+
+static void sums(const struct sl_linear_report *r, FILE *file)
+{
+  const struct sl_linear_plan *p = r->plan;
+  fprintf(file,
+          "<p>%" PRIu32 " instructions, %" PRIu32 " linear; %" PRIu32 " go, %" PRIu32 " come. Registers: %" PRIu32
+          " linear, %" PRIu32 " of threads, %" PRIu32 " coefficients, %" PRIu32 " uniform.</p>\n",
+          p->reached, p->linear, p->gone, p->added, p->lrs, p->trs, p->crs, p->urs);
+}
+
+static void cell(FILE *file, const char *text)
+{
+  fputs("<td class=\"code\">", file);
+  sl_html_text(file, text);
+  fputs("</td>", file);
+}
+
+/* A table of texts; tables of numbers have another class (observe/html.h). */
+static void begin_table(FILE *file, const char *const *titles)
+{
+  fputs("<div class=\"wide\"><table>\n<thead><tr>", file);
+  for (; *titles != NULL; titles++)
+    sl_html_element(file, "th", *titles);
+  fputs("</tr></thead>\n<tbody>\n", file);
+}
+
+static void registers(const struct sl_linear_report *r, FILE *file)
+{
+  static const char *const titles[] = {"register", "holds", "is", "uses", NULL};
+  const struct sl_linear_plan *p = r->plan;
+  char text[SL_LINEAR_TEXT], name[16], sum[48];
+  if (p->lrs == 0)
+    return;
+  begin_table(file, titles);
+  for (uint32_t i = 0; i < p->lrs; i++) {
+    struct sl_linear_vector v = {.reason = SL_LINEAR_YES, .constant = p->lr[i].constant};
+    memcpy(v.index, p->lr[i].index, sizeof v.index);
+    snprintf(name, sizeof name, "lr%" PRIu32, i);
+    if (p->lr[i].tr == SL_LINEAR_NONE)
+      snprintf(sum, sizeof sum, "br%" PRIu32, i);
+    else
+      snprintf(sum, sizeof sum, "tr%u+br%" PRIu32, p->lr[i].tr, i);
+    fputs("<tr>", file);
+    cell(file, name);
+    cell(file, sl_linear_vector_text(r->analysis, &v, text));
+    cell(file, sum);
+    fprintf(file, "<td>%" PRIu32 "</td></tr>\n", p->lr[i].uses);
+  }
+  sl_html_end_table(file);
+}
+
+/* The source line, with number and file name, if it differs from the previous instruction's. */
+struct shown {
+  struct sl_source source;
+  const char *file;
+  uint32_t line;
+};
+
+static void source_cell(const struct sl_linear_report *r, uint32_t insn, struct shown *shown, FILE *file)
+{
+  const char *name;
+  const uint32_t line = sl_linear_insn_source(r->input, r->kernel, insn, &name);
+  fputs("<td class=\"code\" style=\"white-space:pre-wrap;min-width:22rem\">", file);
+  if (name != NULL && (shown->file == NULL || strcmp(shown->file, name) != 0 || line != shown->line)) {
+    if (shown->file == NULL || strcmp(shown->file, name) != 0) {
+      sl_source_free(&shown->source);
+      sl_source_read(&shown->source, name, NULL);
+    }
+    shown->file = name;
+    shown->line = line;
+    const char *slash = strrchr(name, '/'), *text = sl_source_line(&shown->source, line);
+    fputs("<span class=\"faint\">", file);
+    sl_html_text(file, slash != NULL ? slash + 1 : name);
+    fprintf(file, ":%" PRIu32 "</span> ", line);
+    sl_html_text(file, text != NULL ? text : "");
+  }
+  fputs("</td>", file);
+}
+
+static void instructions(const struct sl_linear_report *r, FILE *file)
+{
+  static const char *const titles[] = {"source", "at", "instruction", "fate", "vector", NULL};
+  char place[SL_LINEAR_PLACE_TEXT], insn[SL_LINEAR_INSN_TEXT], remark[SL_LINEAR_REMARK];
+  struct shown shown = {.file = NULL};
+  begin_table(file, titles);
+  for (uint32_t i = 0; i < r->analysis->code->count; i++) {
+    fprintf(file, "<tr class=\"%s\">", r->plan->fate[i] == SL_LINEAR_STAYS ? "kept" : "faint");
+    source_cell(r, i, &shown, file);
+    cell(file, sl_linear_insn_place(r->input, r->kernel, i, place));
+    cell(file, sl_linear_insn_text(r->input, r->kernel, i, insn));
+    cell(file, sl_linear_fate_text(r->plan->fate[i]));
+    cell(file, sl_linear_remark(r, i, remark));
+    fputs("</tr>\n", file);
+  }
+  sl_html_end_table(file);
+  sl_source_free(&shown.source);
+}
+
+static void sl_linear_html_kernel(const struct sl_linear_report *report, FILE *file)
+{
+  heading(report->kernel, file);
+  sums(report, file);
+  registers(report, file);
+  instructions(report, file);
+}
 
 struct choice {
   const char *kernel, *json, *html;

@@ -8,14 +8,177 @@
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
 #include "cli/run/place_option.h"
-#include "cli/run/run_script.h"
 #include "cli/run/sampling_option.h"
 #include "cli/script_session.h"
 #include "cli/session.h"
+#include "config/energy_set.h"
+#include "device/script_checkpoint.h"
 #include "observe/commits.h"
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/sampled/sampled_report.h"
+
+/* Checkpoints of a launch script. Cycles are counted over all launches. Without timing the unit is warp instructions,
+ * and a checkpoint is saved at the end of a block's time slice. */
+
+struct sl_script_checkpoints {
+  const struct sl_checkpoint_options *options;
+  struct sl_script_session *session;
+  struct sl_script_moment moment;
+  struct sl_script_restored restored;
+  const struct sl_ptx_under_way *launch; /* set while a checkpoint is saved */
+  struct sl_savings *savings;
+  struct sl_error failure; /* error of saving; code SL_OK: none */
+};
+
+static enum sl_status save(void *context, const char *path, struct sl_error *err)
+{
+  struct sl_script_checkpoints *c = context;
+  struct sl_script_moment moment = c->moment;
+  moment.text = json_dumps(c->session->sums, JSON_COMPACT);
+  if (moment.text == NULL)
+    return sl_no_memory(err, sizeof moment);
+  const enum sl_status code = sl_script_save(&moment, c->launch, path, err);
+  free(moment.text);
+  return code;
+}
+
+/* The checksums so far are part of the statistics. */
+static enum sl_status go_on(struct sl_script_checkpoints *c, struct sl_error *err)
+{
+  const enum sl_status code = sl_script_restore(&c->restored, &c->moment, c->options->restore, err);
+  if (code != SL_OK)
+    return code;
+  json_t *sums = json_loads(c->moment.text, 0, NULL);
+  if (!json_is_object(sums)) {
+    json_decref(sums);
+    return sl_fail(err, SL_USAGE, "%.500s: the checkpoint cannot be used: it is damaged", c->options->restore);
+  }
+  json_decref(c->session->sums);
+  c->session->sums = sums;
+  return SL_OK;
+}
+
+static enum sl_status begun(void *context, struct sl_script_player *player, struct sl_error *err)
+{
+  struct sl_script_checkpoints *c = context;
+  c->moment.player = player;
+  c->moment.gpu = c->session->gpu;
+  return c->options->restore != NULL ? go_on(c, err) : SL_OK;
+}
+
+static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
+{
+  struct sl_script_checkpoints *c = ((struct sl_script_session *)context)->keeper;
+  const struct sl_saver saver = {.save = save, .context = c};
+  enum sl_status code = SL_OK;
+  c->launch = launch;
+  if (c->savings == NULL)
+    code = sl_savings_open(&c->savings, c->options, c->session->path, &saver, now, &c->failure);
+  if (code == SL_OK)
+    code = sl_savings_due(c->savings, now, &c->failure);
+  *next = code == SL_OK ? sl_savings_next(c->savings) : UINT64_MAX;
+  return code == SL_OK;
+}
+
+/* Call after a session is opened and before it is played. */
+static enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c, struct sl_script_session *session,
+                                                 const struct sl_checkpoint_options *options, struct sl_error *err)
+{
+  *c = (struct sl_script_checkpoints){.options = options, .session = session};
+  if (!sl_wants_checkpoints(options))
+    return SL_OK;
+  session->keeper = c;
+  session->begun = begun;
+  session->options.bounds.reached = reached;
+  return sl_script_hash(&session->script, session->options.registers, &c->moment.program, err);
+}
+
+/* Outcome of playing, combined with errors of saving. */
+static enum sl_status sl_script_checkpoints_outcome(const struct sl_script_checkpoints *c, enum sl_status code,
+                                                    struct sl_error *err)
+{
+  if (c->failure.code != SL_OK)
+    *err = c->failure;
+  else if (code == SL_OK && c->savings != NULL)
+    return sl_savings_ended(c->savings, sl_gpu_elapsed(c->session->gpu), err);
+  else
+    return code;
+  return err->code;
+}
+
+static void sl_script_checkpoints_close(struct sl_script_checkpoints *c)
+{
+  sl_script_restored_free(&c->restored);
+  sl_savings_close(c->savings);
+  free(c->moment.text);
+}
+
+/* simtlab run X.launch: runs a launch script of PTX kernels, with or without timing. */
+
+struct sl_script_options {
+  const struct sl_machine_choice *choice;
+  bool fast, quiet;
+  bool others;        /* options were given that apply to programs only */
+  uint64_t limit;     /* per launch, in cycles, or in warp instructions without timing; 0: none */
+  uint64_t threads;   /* host threads; 0: one */
+  uint64_t registers; /* registers per thread, for occupancy; 0: as the script says */
+  const char *stats;  /* NULL: none */
+  const struct sl_checkpoint_options *checkpoints;
+  const struct sl_energy_set *energy; /* NULL: not requested */
+};
+
+enum { MOST_REGISTERS = 255 }; /* registers per thread that an SM 7.0 instruction can address */
+
+static enum sl_status play(struct sl_script_session *session, const struct sl_script_options *o,
+                           struct sl_output *stats, struct sl_error *err)
+{
+  struct sl_error writing = {0};
+  struct sl_script_checkpoints checkpoints;
+  enum sl_status code = sl_script_checkpoints_open(&checkpoints, session, o->checkpoints, err);
+  if (code == SL_OK)
+    code = sl_script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
+  sl_script_checkpoints_close(&checkpoints);
+  struct sl_grid_report report = sl_script_report(session);
+  report.energy = o->energy;
+  if (!o->quiet)
+    sl_grid_report_print(&report, stderr);
+  else
+    sl_grid_report_energy(&report, stderr);
+  if (stats->file != NULL)
+    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_report_json(&report)), stats, &writing),
+                          &writing, err);
+  return code;
+}
+
+/* Runs the script: checksums go to standard output, counts to standard error. */
+static enum sl_status sl_run_script(const char *path, const struct sl_script_options *o, struct sl_error *err)
+{
+  struct sl_script_session session;
+  struct sl_output stats = {0};
+  const struct sl_gpu_options options = {.fast = o->fast,
+                                         .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
+                                         .registers = (uint32_t)o->registers,
+                                         .limit = o->limit};
+  if (o->others)
+    return sl_fail(err, SL_USAGE,
+                   "of the options of run, launch scripts take only --machine, --set, --fast, --max-cycles, --threads, "
+                   "--regs, --stats, "
+                   "--energy, --quiet and those of checkpoints");
+  if (o->registers > MOST_REGISTERS)
+    return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
+                   MOST_REGISTERS);
+  if (sl_checkpoints_check(o->checkpoints, err) != SL_OK || sl_checkpoints_of_launches(o->checkpoints, err) != SL_OK)
+    return err->code;
+  enum sl_status code = sl_script_open(&session, path, o->choice, options, sl_is_standard(o->stats), err);
+  if (code == SL_OK && o->stats != NULL)
+    code = sl_output_open(&stats, o->stats, err);
+  if (code == SL_OK)
+    code = play(&session, o, &stats, err);
+  code = sl_finish_output(&stats, code, err);
+  sl_script_close(&session);
+  return code;
+}
 
 struct run_options {
   struct sl_machine_choice choice;

@@ -1,11 +1,425 @@
 #include "ptx/text/ptx_opcodes.h"
 
+#include "ptx/run/ptx_lanes.h"
+#include "ptx/run/ptx_linear.h"
 #include "ptx/text/ptx_form_control.h"
-#include "ptx/text/ptx_form_linear.h"
-#include "ptx/text/ptx_form_memory.h"
-#include "ptx/text/ptx_form_texture.h"
 #include "ptx/text/ptx_form_values.h"
 #include "ptx/text/ptx_form_warp.h"
+#include "ptx/text/ptx_statement.h"
+
+/* Parses texture fetches: tex.1d and tex.2d. */
+
+/* A .texref variable, or a register with its handle. */
+static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_operand *o)
+{
+  struct sl_ptx_insn *in = &st->in;
+  if (!o->address || !o->has_coordinates || o->offset != 0)
+    return sl_ptx_error(p, &o->at, "a texture and its coordinates are expected here: [texture, {x, y}]");
+  if (o->item.kind == SL_PTX_I_SYMBOL && p->symbols.items[o->item.index].texture) {
+    in->mode |= SL_PTX_TEX_VARIABLE;
+    in->a = sl_ptx_symbol_place(p, o->item.index, 0, true, false);
+    return !sl_ptx_failed(p);
+  }
+  if (o->item.kind != SL_PTX_I_REGISTER)
+    return sl_ptx_error(p, &o->item.at, "'%.*s' is neither a .texref variable nor a register",
+                        SL_PTX_SHOWN(&o->item.at));
+  const struct sl_ptx_register *r = sl_ptx_register_use(p, &o->item);
+  if (sl_ptx_type_bytes(r->type) != 8 || r->type == SL_PTX_F64)
+    return sl_ptx_error(p, &o->item.at, "register %.*s is .%s, but the handle of a texture has 64 bits",
+                        SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
+  in->address = sl_ptx_reg_of(r);
+  in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
+  return !sl_ptx_failed(p);
+}
+
+/* The coordinate of .1d may be a vector of one element. */
+static bool take_coordinates(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
+{
+  const struct sl_ptx_operand *o = &st->operands[1];
+  const unsigned count = st->in.mode & SL_PTX_TEX_2D ? 2 : 1;
+  if (o->count != count)
+    return sl_ptx_error(p, &o->at, "the texture has %u coordinate%s, not %u", count, count > 1 ? "s" : "", o->count);
+  return sl_ptx_source(p, &st->in, &o->elements[0], type, true, &st->in.b) &&
+         (count == 1 || sl_ptx_source(p, &st->in, &o->elements[1], type, true, &st->in.c));
+}
+
+static bool sl_ptx_form_tex(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  (void)unused;
+  struct sl_ptx_insn *in = &st->in;
+  in->kind = SL_PTX_K_TEX;
+  in->class = SL_PTX_C_MEMORY;
+  in->space = SL_PTX_GLOBAL;
+  in->elements = SL_PTX_ELEMENTS;
+  in->bytes = 4;
+  const unsigned dimensions = sl_ptx_modifier_of(st, (const char *const[]){"1d", "2d", NULL}, 2);
+  const bool four = sl_ptx_modifier(st, "v4");
+  const enum sl_ptx_type type = sl_ptx_modifier_type(st), coordinate = sl_ptx_modifier_type(st);
+  in->type = (uint8_t)type;
+  in->mode = dimensions == 1 ? SL_PTX_TEX_2D : 0;
+  in->mode |= coordinate == SL_PTX_F32 ? SL_PTX_TEX_REAL : 0;
+  if (dimensions == 2 || !four || (type != SL_PTX_F32 && type != SL_PTX_S32 && type != SL_PTX_U32) ||
+      (coordinate != SL_PTX_F32 && coordinate != SL_PTX_S32))
+    return sl_ptx_error(
+        p, &st->opcode,
+        "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32");
+  if (!sl_ptx_operands_are(p, st, 2, 2) || !sl_ptx_modifiers_known(p, st))
+    return false;
+  const struct sl_ptx_operand *d = &st->operands[0];
+  if (!d->vector || d->count != SL_PTX_ELEMENTS)
+    return sl_ptx_error(p, &d->at, "the result of a texture fetch must be a vector of four registers");
+  if (!take_texture(p, st, &st->operands[1]) || !take_coordinates(p, st, coordinate))
+    return false;
+  for (unsigned i = 0; i < SL_PTX_ELEMENTS; i++)
+    if (!sl_ptx_element(p, in, &d->elements[i], type, true, &in->element[i]))
+      return false;
+  return true;
+}
+
+/* Parses instructions that access memory: ld, st, atom, red, membar. */
+
+static const char *const space_names[] = {[SL_PTX_GENERIC] = "generic",
+                                          [SL_PTX_GLOBAL] = "global",
+                                          [SL_PTX_SHARED] = "shared",
+                                          [SL_PTX_LOCAL] = "local",
+                                          [SL_PTX_CONST] = "const",
+                                          [SL_PTX_PARAM] = "param",
+                                          NULL};
+
+/* The base of an address as written in brackets. */
+static bool address_base(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_operand *o)
+{
+  struct sl_ptx_insn *in = &st->in;
+  if (o->item.kind == SL_PTX_I_NUMBER && !o->item.number.real) {
+    in->a = sl_ptx_constant(p, o->item.number.bits, true);
+    return !sl_ptx_failed(p);
+  }
+  if (o->item.kind != SL_PTX_I_REGISTER)
+    return sl_ptx_error(p, &o->item.at, "'%.*s' is not a register or variable, which an address needs",
+                        SL_PTX_SHOWN(&o->item.at));
+  const struct sl_ptx_register *r = sl_ptx_register_use(p, &o->item);
+  const unsigned bytes = sl_ptx_type_bytes(r->type);
+  if (r->type == SL_PTX_F32 || r->type == SL_PTX_F64 || (bytes != 8 && bytes != 4) ||
+      (bytes == 4 && in->space != SL_PTX_SHARED && in->space != SL_PTX_LOCAL && in->space != SL_PTX_PARAM &&
+       in->space != SL_PTX_CONST))
+    return sl_ptx_error(p, &o->item.at, "register %.*s is .%s where an address of 64 bits is expected",
+                        SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
+  in->address32 = bytes == 4;
+  in->address = sl_ptx_reg_of(r);
+  in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
+  return !sl_ptx_failed(p);
+}
+
+/* Parameters of device functions are in the frame: ld.param of them is an access to local memory. */
+static bool address_symbol(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_operand *o)
+{
+  const struct sl_ptx_symbol *s = &p->symbols.items[o->item.index];
+  struct sl_ptx_insn *in = &st->in;
+  const bool in_frame = in->space == SL_PTX_PARAM && s->space == SL_PTX_LOCAL && s->parameter;
+  if (in_frame)
+    in->space = SL_PTX_LOCAL;
+  else if (in->space != SL_PTX_GENERIC && in->space != s->space)
+    return sl_ptx_error(p, &o->item.at, "'%.*s' is in .%s memory, not in .%s memory", SL_PTX_SHOWN(&o->item.at),
+                        s->parameter ? "param" : space_names[s->space], space_names[in->space]);
+  if (in->space == SL_PTX_GENERIC && s->space == SL_PTX_PARAM)
+    return sl_ptx_error(p, &o->item.at, "a kernel's parameter has no generic address: use ld.param");
+  if (s->argument) {
+    if (!SL_PTX_MORE(p, p->uses, 1))
+      return false;
+    p->uses.items[p->uses.count++] = (struct sl_ptx_argument_use){p->code.count, o->item.index};
+  }
+  in->a = sl_ptx_symbol_place(p, o->item.index, 0, true, in->space == SL_PTX_GENERIC);
+  return !sl_ptx_failed(p);
+}
+
+static bool take_address(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned operand)
+{
+  const struct sl_ptx_operand *o = &st->operands[operand];
+  if (!o->address || o->has_coordinates)
+    return sl_ptx_error(p, &o->at, "an address in brackets is expected here");
+  st->in.immediate = o->offset;
+  return o->item.kind == SL_PTX_I_SYMBOL ? address_symbol(p, st, o) : address_base(p, st, o);
+}
+
+static void take_space(struct sl_ptx_statement *st)
+{
+  static const char *const longer[] = {"shared::cta", "param::entry", "param::func", NULL};
+  static const uint8_t spaces[] = {SL_PTX_SHARED, SL_PTX_PARAM, SL_PTX_PARAM};
+  const unsigned number = sl_ptx_modifier_of(st, longer, UINT32_MAX);
+  if (number != UINT32_MAX) {
+    st->in.space = spaces[number];
+    return;
+  }
+  st->in.space = (uint8_t)sl_ptx_modifier_of(st, space_names, SL_PTX_GENERIC);
+}
+
+/* Conversion of a type between memory and registers. */
+static enum sl_ptx_moved moved(enum sl_ptx_type type)
+{
+  switch (type) {
+  case SL_PTX_S8: return SL_PTX_M_S8;
+  case SL_PTX_S16: return SL_PTX_M_S16;
+  case SL_PTX_S32: return SL_PTX_M_S32;
+  default: break;
+  }
+  switch (sl_ptx_type_bytes(type)) {
+  case 1: return SL_PTX_M_U8;
+  case 2: return SL_PTX_M_U16;
+  case 4: return SL_PTX_M_U32;
+  default: return SL_PTX_M_U64;
+  }
+}
+
+/* Modifiers of caching and other modifiers without effect on the value. */
+static void take_caching(struct sl_ptx_statement *st)
+{
+  static const char *const uncached[] = {"cg", "cv", "volatile", "relaxed", "acquire", "release", NULL};
+  static const char *const others[] = {"ca",
+                                       "cs",
+                                       "lu",
+                                       "wb",
+                                       "wt",
+                                       "nc",
+                                       "weak",
+                                       "cta",
+                                       "cluster",
+                                       "gpu",
+                                       "sys",
+                                       "L1::evict_normal",
+                                       "L1::evict_unchanged",
+                                       "L1::evict_first",
+                                       "L1::evict_last",
+                                       "L1::no_allocate",
+                                       "L2::evict_normal",
+                                       "L2::evict_first",
+                                       "L2::evict_last",
+                                       "L2::64B",
+                                       "L2::128B",
+                                       "L2::256B",
+                                       NULL};
+  while (sl_ptx_modifier_of(st, uncached, UINT32_MAX) != UINT32_MAX)
+    st->in.uncached = true;
+  while (sl_ptx_modifier_of(st, others, UINT32_MAX) != UINT32_MAX)
+    ;
+}
+
+/* With .L2::cache_hint the last operand is a policy, which has no effect here. */
+static bool take_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
+{
+  struct sl_ptx_insn unused = {0};
+  struct sl_ptx_place place;
+  if (!sl_ptx_modifier(st, "L2::cache_hint"))
+    return true;
+  if (st->operand_count < 2)
+    return sl_ptx_error(p, &st->opcode, "'%.*s' with .L2::cache_hint takes a policy as its last operand",
+                        SL_PTX_SHOWN(&st->opcode));
+  const struct sl_ptx_operand *o = &st->operands[--st->operand_count];
+  if (o->vector || o->address)
+    return sl_ptx_error(p, &o->at, "the policy of .L2::cache_hint is expected here, in a register of 64 bits");
+  return sl_ptx_source(p, &unused, &o->item, SL_PTX_B64, true, &place);
+}
+
+static bool is_float(enum sl_ptx_type type)
+{
+  return type == SL_PTX_F32 || type == SL_PTX_F64;
+}
+
+/* A register may be wider than the loaded or stored value, except for floating point. */
+static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
+{
+  struct sl_ptx_insn *in = &st->in;
+  enum sl_ptx_type type = in->type;
+  if (item->kind == SL_PTX_I_REGISTER) {
+    const enum sl_ptx_type has = p->registers.items[item->index].type;
+    const bool wider = sl_ptx_type_bytes(has) > in->bytes && !is_float(has) && !is_float(in->type);
+    if (has != SL_PTX_PRED && (wider || sl_ptx_type_bytes(has) == in->bytes))
+      type = has;
+  }
+  in->wide |= (uint8_t)((sl_ptx_type_bytes(type) == 8) << i);
+  if (in->kind == SL_PTX_K_LOAD)
+    return sl_ptx_element(p, in, item, type, true, &in->element[i]);
+  return sl_ptx_source(p, in, item, type, item->kind == SL_PTX_I_REGISTER, &in->element[i]);
+}
+
+static bool take_elements(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_operand *o)
+{
+  struct sl_ptx_insn *in = &st->in;
+  const unsigned count = o->vector ? o->count : 1; /* a vector may have one */
+  if (o->address || o->second.kind != SL_PTX_I_NONE || count != in->elements)
+    return sl_ptx_error(p, &o->at, "the instruction moves %u element%s, but this operand has a different number",
+                        in->elements, in->elements == 1 ? "" : "s");
+  if (!o->vector && o->item.kind == SL_PTX_I_SINK)
+    return sl_ptx_error(p, &o->at, "'_' can only replace an element of a vector");
+  if (!o->vector)
+    return element(p, st, &o->item, 0);
+  for (unsigned i = 0; i < o->count; i++)
+    if (!element(p, st, &o->elements[i], i))
+      return false;
+  return true;
+}
+
+static bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned store)
+{
+  struct sl_ptx_insn *in = &st->in;
+  in->kind = store ? SL_PTX_K_STORE : SL_PTX_K_LOAD;
+  in->class = SL_PTX_C_MEMORY;
+  take_space(st);
+  take_caching(st);
+  if (!take_policy(p, st))
+    return false;
+  in->elements = sl_ptx_modifier(st, "v2") ? 2 : sl_ptx_modifier(st, "v4") ? 4 : 1;
+  in->type = (uint8_t)sl_ptx_modifier_type(st);
+  in->bytes = (uint8_t)sl_ptx_type_bytes(in->type);
+  in->moved = (uint8_t)moved(in->type);
+  if (in->bytes == 0)
+    return sl_ptx_error(p, &st->opcode, "'%.*s' needs the type of the value that it moves", SL_PTX_SHOWN(&st->opcode));
+  if (in->bytes * in->elements > 16)
+    return sl_ptx_error(p, &st->opcode, "an access has at most 16 bytes");
+  if (!sl_ptx_operands_are(p, st, 2, 2) || !sl_ptx_modifiers_known(p, st))
+    return false;
+  if (store && in->space == SL_PTX_CONST)
+    return sl_ptx_error(p, &st->opcode, "constant memory cannot be written");
+  if (!take_address(p, st, store ? 0 : 1) || !take_elements(p, st, &st->operands[store ? 1 : 0]))
+    return false;
+  return !store || in->space != SL_PTX_PARAM || sl_ptx_error(p, &st->opcode, "a kernel's parameters cannot be written");
+}
+
+/* The types that an atomic operation supports. */
+static bool atomic_type(unsigned operation, enum sl_ptx_type t)
+{
+  switch (operation) {
+  case SL_PTX_ATOM_ADD:
+    return t == SL_PTX_U32 || t == SL_PTX_S32 || t == SL_PTX_U64 || t == SL_PTX_S64 || t == SL_PTX_F32 ||
+           t == SL_PTX_F64;
+  case SL_PTX_ATOM_MIN:
+  case SL_PTX_ATOM_MAX: return t == SL_PTX_U32 || t == SL_PTX_S32 || t == SL_PTX_U64 || t == SL_PTX_S64;
+  case SL_PTX_ATOM_INC:
+  case SL_PTX_ATOM_DEC: return t == SL_PTX_U32;
+  default: return t == SL_PTX_B32 || t == SL_PTX_B64 || t == SL_PTX_U32 || t == SL_PTX_U64;
+  }
+}
+
+static bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned red)
+{
+  static const char *const names[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec", NULL};
+  struct sl_ptx_insn *in = &st->in;
+  in->kind = SL_PTX_K_ATOMIC;
+  in->class = SL_PTX_C_MEMORY;
+  in->elements = 1;
+  in->uncached = true;
+  take_space(st);
+  take_caching(st);
+  (void)sl_ptx_modifier(st, "acq_rel");
+  if (!take_policy(p, st))
+    return false;
+  const unsigned operation = sl_ptx_modifier_of(st, names, UINT32_MAX);
+  in->type = (uint8_t)sl_ptx_modifier_type(st);
+  in->bytes = (uint8_t)sl_ptx_type_bytes(in->type);
+  in->mode = (uint8_t)operation;
+  if (!sl_ptx_modifiers_known(p, st))
+    return false;
+  if (operation == UINT32_MAX || !atomic_type(operation, in->type) ||
+      (red && operation >= SL_PTX_ATOM_EXCH && operation <= SL_PTX_ATOM_CAS))
+    return sl_ptx_error(p, &st->opcode, "simtlab does not support '%.*s' with this operation and type",
+                        SL_PTX_SHOWN(&st->opcode));
+  if (in->space != SL_PTX_GENERIC && in->space != SL_PTX_GLOBAL && in->space != SL_PTX_SHARED)
+    return sl_ptx_error(p, &st->opcode, "atomic operations need .global or .shared memory");
+  const unsigned address = red ? 0 : 1, count = address + (operation == SL_PTX_ATOM_CAS ? 3 : 2);
+  if (!sl_ptx_operands_are(p, st, count, count) || !take_address(p, st, address))
+    return false;
+  const bool loose = in->type >= SL_PTX_B8 && in->type <= SL_PTX_B64;
+  if (!sl_ptx_take_source(p, st, address + 1, in->type, loose, &in->b) ||
+      (operation == SL_PTX_ATOM_CAS && !sl_ptx_take_source(p, st, address + 2, in->type, loose, &in->c)))
+    return false;
+  if (operation != SL_PTX_ATOM_CAS)
+    in->c = in->b;
+  if (red || st->operands[0].item.kind == SL_PTX_I_SINK)
+    return true;
+  return sl_ptx_take_destination(p, st, 0, in->type, loose, &in->d);
+}
+
+/* All policies are the same. */
+static bool sl_ptx_form_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  (void)unused;
+  st->in.kind = SL_PTX_K_LANES;
+  st->in.row = (uint16_t)sl_ptx_row_find("mov_u64");
+  st->in.a = sl_ptx_constant(p, 0, true);
+  if (sl_ptx_modifier_type(st) != SL_PTX_B64 || st->operand_count < 1)
+    return sl_ptx_error(p, &st->opcode, "createpolicy needs .b64");
+  return sl_ptx_take_destination(p, st, 0, SL_PTX_B64, true, &st->in.d);
+}
+
+static bool sl_ptx_form_membar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  static const char *const names[] = {"cta", "gl",      "cluster", "gpu",     "sys",
+                                      "sc",  "acq_rel", "acquire", "release", NULL};
+  (void)unused;
+  st->in.kind = SL_PTX_K_MEMBAR;
+  st->in.class = SL_PTX_C_MEMORY;
+  while (sl_ptx_modifier_of(st, names, UINT32_MAX) != UINT32_MAX)
+    ;
+  return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
+}
+
+/* Parses instructions of kernels with linear registers, whose syntax is specific to simtlab
+ * (docs/explanation/linear.md). r2.mad is an ordinary row. r2.cr, r2.tr, r2.br, r2.slice and r2.sum declare the role of
+ * a register and are not executed. r2.end ends a phase. */
+
+/* An integer operand from `least` (0, or -1 for none) to `most`. */
+static bool number(struct sl_ptx_parser *p, const struct sl_ptx_statement *st, unsigned operand, int least,
+                   uint32_t most, uint32_t *value)
+{
+  const struct sl_ptx_operand *o = &st->operands[operand];
+  const int64_t bits = (int64_t)o->item.number.bits;
+  if (o->item.kind != SL_PTX_I_NUMBER || o->item.number.real || bits < least || bits > (int64_t)most)
+    return sl_ptx_error(p, &o->at, "a number from %d to %u is expected here", least, most);
+  *value = bits < 0 ? SL_PTX_LINEAR_NONE : (uint32_t)bits;
+  return true;
+}
+
+static bool sum(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
+{
+  struct sl_ptx_insn *in = &st->in;
+  uint32_t lr = 0, tr = 0, cr = 0;
+  if (type != SL_PTX_B32 && type != SL_PTX_B64)
+    return sl_ptx_error(p, &st->opcode, "r2.sum needs .b32 or .b64");
+  if (!sl_ptx_operands_are(p, st, 6, 6) || !sl_ptx_modifiers_known(p, st) ||
+      !sl_ptx_take_destination(p, st, 0, type, true, &in->d) || !number(p, st, 1, -1, SL_PTX_BLOCK_LINEAR - 1, &lr) ||
+      !number(p, st, 2, -1, SL_PTX_BLOCK_LINEAR - 1, &tr) || !number(p, st, 3, -1, SL_PTX_LINEAR_CRS - 1, &cr) ||
+      !sl_ptx_take_source(p, st, 4, SL_PTX_B64, true, &in->a))
+    return false;
+  if (st->operands[5].item.kind != SL_PTX_I_NUMBER)
+    return sl_ptx_error(p, &st->operands[5].at, "a number is expected here");
+  in->target = lr | tr << 8 | cr << 16;
+  in->immediate = (int64_t)st->operands[5].item.number.bits;
+  in->bytes = (uint8_t)sl_ptx_type_bytes(type);
+  return true;
+}
+
+static bool sl_ptx_form_linear(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  static const char *const modes[] = {
+      [SL_PTX_LINEAR_CR] = "cr",       [SL_PTX_LINEAR_TR] = "tr",   [SL_PTX_LINEAR_BR] = "br",
+      [SL_PTX_LINEAR_SLICE] = "slice", [SL_PTX_LINEAR_SUM] = "sum", [SL_PTX_LINEAR_END] = "end",
+      [SL_PTX_LINEAR_END + 1] = NULL};
+  static const uint32_t most[] = {[SL_PTX_LINEAR_CR] = SL_PTX_LINEAR_CRS - 1,
+                                  [SL_PTX_LINEAR_TR] = SL_PTX_BLOCK_LINEAR - 1,
+                                  [SL_PTX_LINEAR_BR] = SL_PTX_BLOCK_LINEAR,
+                                  [SL_PTX_LINEAR_SLICE] = 3};
+  struct sl_ptx_insn *in = &st->in;
+  const unsigned mode = sl_ptx_modifier_of(st, modes, SL_PTX_LINEAR_END + 1);
+  if (mode > SL_PTX_LINEAR_END)
+    return sl_ptx_form_row(p, st, unused);
+  in->kind = SL_PTX_K_LINEAR;
+  in->mode = (uint8_t)mode;
+  if (mode == SL_PTX_LINEAR_SUM)
+    return sum(p, st, sl_ptx_modifier_type(st));
+  if (mode == SL_PTX_LINEAR_END)
+    return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
+  return sl_ptx_operands_are(p, st, 2, 2) && sl_ptx_modifiers_known(p, st) &&
+         sl_ptx_take_destination(p, st, 0, SL_PTX_B64, true, &in->d) && number(p, st, 1, 0, most[mode], &in->target);
+}
 
 typedef bool form_function(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned detail);
 
