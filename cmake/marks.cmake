@@ -2,7 +2,7 @@
 find_path(SL_LLVM_INCLUDE llvm-c/Core.h PATHS /usr/lib/llvm-19/include NO_DEFAULT_PATH)
 find_library(SL_LLVM_LIBRARY LLVM-19 PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH)
 if(SL_LLVM_INCLUDE AND SL_LLVM_LIBRARY)
-  file(GLOB SL_MARKS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/marks/*.c)
+  file(GLOB SL_MARKS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/compiler/reconverge/*.c)
   add_executable(simtlab-marks ${SL_MARKS})
   target_include_directories(simtlab-marks SYSTEM PRIVATE ${SL_LLVM_INCLUDE})
   target_link_libraries(simtlab-marks PRIVATE simtlab_flags ${SL_LLVM_LIBRARY})

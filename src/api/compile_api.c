@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "api/api_types.h"
-#include "toolchain/compile.h"
+#include "compiler/cc/compile.h"
 
 enum { PATH_MOST = 4096 };
 

@@ -7,10 +7,10 @@
 #include "cli/interruption.h"
 #include "cli/locations.h"
 #include "cli/options.h"
-#include "toolchain/compile.h"
-#include "toolchain/compile_ptx.h"
-#include "toolchain/direct_use.h"
-#include "toolchain/response_file.h"
+#include "compiler/cc/compile.h"
+#include "compiler/cc/compile_ptx.h"
+#include "compiler/cc/direct_use.h"
+#include "compiler/cc/response_file.h"
 
 /* Command line of simtlab cc: separates simtlab's own options, compiler options, linker options and input files. */
 

@@ -1,4 +1,4 @@
-/* The functional engine: executes warps in time slices (warp/blocks/time_slice.h) of a few instructions, in order of
+/* The functional engine: executes warps in time slices (func/blocks/time_slice.h) of a few instructions, in order of
  * their numbers. Slices are short so that warps that stream through memory side by side stay on the same host pages,
  * and so that warps can wait for each other's stores. No simulated time passes. */
 #include "engine/engine.h"

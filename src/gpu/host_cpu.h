@@ -7,9 +7,9 @@
 #ifndef SL_GPU_HOST_CPU_H
 #define SL_GPU_HOST_CPU_H
 
+#include "func/fault.h"
 #include "isa/code.h"
 #include "mem/memory.h"
-#include "warp/fault.h"
 
 enum {
   SL_HOST_SINK = 32 /* destination for x0: a register that no instruction reads */

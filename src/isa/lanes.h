@@ -56,8 +56,8 @@ struct sl_lane_ops {
                   unsigned lanes);
   /* On all lanes: d of lane l = word index[l] of bytes, which holds SL_LANES_WINDOW words. */
   void (*pick)(uint32_t *d, const uint8_t *bytes, const uint32_t *index, unsigned lanes);
-  /* As sl_scratchpad_schedule (mem/scratchpad.h), for up to 16 banks and two lanes per bank. NULL: the host has no
-   * faster version. */
+  /* As sl_scratchpad_schedule (timing/memory/scratchpad.h), for up to 16 banks and two lanes per bank. NULL: the host
+   * has no faster version. */
   unsigned (*bank_passes)(const uint32_t *address, sl_lanes lanes, unsigned banks, uint8_t order[SL_MAX_LANES]);
   /* d = value on the active lanes. */
   void (*broadcast)(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes);

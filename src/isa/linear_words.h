@@ -12,7 +12,7 @@
  *                                                          16 * slice on
  *   r2.end                                                 the end of a phase
  *   r2.form     31-20 words                                not executed: so many words describe a kernel
- *                                                          (linear/linear_form.h)
+ *                                                          (compiler/linear/linear_form.h)
  *
  * The kernel's description defines each sum: block and thread register, coefficient, uniform register and a number. */
 #ifndef SL_ISA_LINEAR_WORDS_H

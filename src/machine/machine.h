@@ -8,14 +8,14 @@
 #include "base/keys.h"
 #include "base/series.h"
 #include "base/state_archive.h"
+#include "func/blocks/time_slice.h"
+#include "func/fault.h"
+#include "func/kernel_tracker.h"
+#include "func/stall_reasons.h"
 #include "isa/isa.h"
 #include "isa/probe.h"
 #include "machine/energy_events.h"
 #include "machine/peaks.h"
-#include "warp/blocks/time_slice.h"
-#include "warp/fault.h"
-#include "warp/kernel_tracker.h"
-#include "warp/stall_reasons.h"
 
 enum { SL_MAX_COUNTERS = 80 };
 
@@ -178,7 +178,7 @@ struct sl_machine_life {
 
 /* Functional execution: warps execute in time slices (engine/stepwise.c). */
 struct sl_machine_steps {
-  unsigned slice; /* instructions of a time slice (warp/blocks/time_slice.h) */
+  unsigned slice; /* instructions of a time slice (func/blocks/time_slice.h) */
   /* Returns the next warp after `after`, in cyclic order, that can execute; -1: none. Opens complete barriers. */
   int (*next)(struct sl_sm *sm, unsigned after);
   /* Executes up to `most` instructions of the warp that has the time slice; returns their number. If it is smaller, the

@@ -4,7 +4,7 @@
  * the same distances between their addresses. The distances alone determine the least and the greatest address, whether
  * the addresses are consecutive, the order in which the scratchpad's banks serve them, and the position of each lane's
  * word in the accessed window. The bank order depends only on distances because a common addend permutes the banks.
- * Source of the bank order: sl_scratchpad_schedule (mem/scratchpad.h). */
+ * Source of the bank order: sl_scratchpad_schedule (timing/memory/scratchpad.h). */
 #ifndef SL_MEM_ACCESS_MEMO_H
 #define SL_MEM_ACCESS_MEMO_H
 

@@ -1,7 +1,7 @@
 #include "observe/palette.h"
 
 #include "base/types.h"
-#include "warp/stall_reasons.h"
+#include "func/stall_reasons.h"
 
 struct colour {
   const char *light, *dark;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/mir/mir.h"
+#include "compiler/isa64/mir/mir.h"
 
 /* Returns the text of NAME.mir; the caller frees it. */
 static inline char *golden_text(const char *name, size_t *size)

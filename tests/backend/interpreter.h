@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/compile_mir.h"
+#include "compiler/isa64/compile_mir.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 

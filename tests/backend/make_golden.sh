@@ -1,5 +1,5 @@
 #!/bin/sh
-# Regenerates the golden files NAME.mir from NAME.c, with the compiler whose machine IR src/backend/mir reads: clang-19
+# Regenerates the golden files NAME.mir from NAME.c, with the compiler whose machine IR src/compiler/isa64/mir reads: clang-19
 # and llc-19. Run it in this folder; the tests need neither.
 set -eu
 for source in *.c; do

@@ -2,10 +2,10 @@
 #ifndef BACKEND_STAGES_H
 #define BACKEND_STAGES_H
 
-#include "backend/allocate/allocate.h"
-#include "backend/allocate/check_allocation.h"
-#include "backend/lir/lir_fold.h"
-#include "backend/lir/lir_select.h"
+#include "compiler/isa64/allocate/allocate.h"
+#include "compiler/isa64/allocate/check_allocation.h"
+#include "compiler/isa64/lir/lir_fold.h"
+#include "compiler/isa64/lir/lir_select.h"
 #include "golden.h"
 
 struct stages {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "backend/compile_mir.h"
+#include "compiler/isa64/compile_mir.h"
 #include "golden.h"
 
 static char assembled[200]; /* the assembler's input */

@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "backend/allocate/lifetimes.h"
-#include "backend/allocate/occupancy.h"
-#include "backend/lir/block_order.h"
-#include "backend/lir/frequencies.h"
+#include "compiler/isa64/allocate/lifetimes.h"
+#include "compiler/isa64/allocate/occupancy.h"
+#include "compiler/isa64/lir/block_order.h"
+#include "compiler/isa64/lir/frequencies.h"
 #include "stages.h"
 
 #define R(n) "  - { id: " #n ", class: gpr }\n"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "backend/compile_mir.h"
+#include "compiler/isa64/compile_mir.h"
 #include "golden.h"
 
 static long left; /* allocations that succeed; negative: all */

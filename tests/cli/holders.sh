@@ -33,7 +33,7 @@ assert len(load) == 1 and load[0]['vector_issues'] == 16, load
 pc = int(load[0]['pc'], 16)
 executed = [int(l.split()[0]) for l in open('trace') if re.match(r'\d', l) and int(l.split()[3], 16) == pc]
 
-# The coalescing unit (src/mem/coalescer.h): a request is in the FIFO in the cycle after it executed, is in stages 1 to 4 a
+# The coalescing unit (src/timing/memory/coalescer.h): a request is in the FIFO in the cycle after it executed, is in stages 1 to 4 a
 # cycle each, and is decided on in stage 4. Its one transaction leaves stage 5 in the next cycle and stage 4 stalls in that
 # one. A stall freezes stages 3 and 4, and 2 and 1 only when the next one is occupied. Whoever is in stage 4 then holds the
 # unit; when one enters, it is the one that enters.

@@ -1,7 +1,7 @@
 /* The assembler of inline assembly. Input: a text. */
 #include <string.h>
 
-#include "backend/assembler/assembler64.h"
+#include "compiler/isa64/assembler/assembler64.h"
 #include "harness.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

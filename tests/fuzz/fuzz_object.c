@@ -1,9 +1,9 @@
 /* The translation of RV32 objects and of archives' members. Input: an object or an archive. */
 #include <string.h>
 
-#include "backend/object64_check.h"
-#include "backend/rv32/rv32_archive.h"
-#include "backend/rv32/rv32_object.h"
+#include "compiler/isa64/object64_check.h"
+#include "compiler/isa64/rv32/rv32_archive.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 #include "harness.h"
 
 enum { MOST_MEMBERS = 8 };

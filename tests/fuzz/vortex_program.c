@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "encode.h"
+#include "func/extensions/streams.h"
 #include "isa/wide.h"
-#include "warp/extensions/streams.h"
 
 enum { PROLOGUE = 13, START = 2 /* its word that counts the started warps */ };
 

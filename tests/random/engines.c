@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "counters.h"
+#include "func/jit/jit.h"
 #include "observe/figures.h"
-#include "warp/jit/jit.h"
 
 static const struct cnt_machine hosted[] = {
     {"simtight", {NULL}, "as published"},

@@ -8,25 +8,34 @@ rank() { # lowest first
   base | simtlab) echo 0 ;; # simtlab: the public header
   isa) echo 1 ;;
   program | mem) echo 2 ;;
-  warp | ptx) echo 3 ;;
-  unit | linear) echo 4 ;;
-  machine) echo 5 ;;
-  engine | config) echo 6 ;;
-  gpu | backend) echo 7 ;;
-  device) echo 8 ;;
-  observe | toolchain) echo 9 ;;
-  api) echo 10 ;;
-  cli | marks) echo 11 ;;
+  timing/memory) echo 3 ;;
+  func | ptx) echo 4 ;;
+  timing/pipeline | compiler/linear) echo 5 ;;
+  machine) echo 6 ;;
+  engine | config) echo 7 ;;
+  gpu | compiler/isa64) echo 8 ;;
+  device) echo 9 ;;
+  observe | compiler/cc) echo 10 ;;
+  api) echo 11 ;;
+  cli | compiler/reconverge) echo 12 ;;
   *) echo none ;;
+  esac
+}
+
+layer_of() { # The folders timing and compiler have one layer per folder.
+  case $1 in
+  timing/* | compiler/*) echo "$1" | cut -d/ -f1,2 ;;
+  *) echo "${1%%/*}" ;;
   esac
 }
 
 status=0
 for file in $(find . -name '*.c' -o -name '*.h' -o -name '*.def' | sed 's|^\./||'); do
-  layer=${file%%/*}
+  layer=$(layer_of "$file")
   own=$(rank "$layer")
   [ "$own" != none ] || { echo "$file: the folder $layer is in no layer" >&2; status=1; continue; }
-  for included in $(sed -n 's/^#include "\([a-z_]*\)\/.*/\1/p' "$file" | sort -u); do
+  for included in $(sed -n 's/^#include "\([a-z_0-9/]*\)\/.*/\1/p' "$file" | sort -u); do
+    included=$(layer_of "$included")
     other=$(rank "$included")
     if [ "$included" != "$layer" ] && { [ "$other" = none ] || [ "$other" -ge "$own" ]; }; then
       echo "$file: $layer may not include from $included" >&2

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "func/extensions/streams.h"
 #include "gpu/device_state.h"
 #include "grid_program.h"
 #include "machine/cyclotron/cyclotron_core.h"
@@ -16,7 +17,6 @@
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_gpu_state.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "warp/extensions/streams.h"
 
 /* The compiler only describes the types that a program uses. */
 struct used {

@@ -3,10 +3,10 @@
 #ifndef BLOCKS_PAIR_H
 #define BLOCKS_PAIR_H
 
+#include "func/blocks/path_blocks.h"
+#include "func/jit/jit.h"
 #include "random.h"
 #include "warp.h"
-#include "warp/blocks/path_blocks.h"
-#include "warp/jit/jit.h"
 
 enum { WARP = 5 };
 

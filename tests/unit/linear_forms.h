@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linear/linear_plan.h"
-#include "linear/linear_ptx.h"
-#include "linear/linear_rewrite.h"
+#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_rewrite.h"
 #include "machine/sm7/sm7_engine.h"
 #include "ptx/run/ptx_linear.h"
 #include "ptx/text/ptx_module.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mem/coalescer.h"
+#include "timing/memory/coalescer.h"
 
 #define ALL UINT64_C(0xffffffff)
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "unit/register_file.h"
+#include "timing/pipeline/register_file.h"
 #include "words.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "unit/stream_engine.h"
+#include "timing/pipeline/stream_engine.h"
 
 enum {
   BENCH_LANES = 4,

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "backend/assembler/assembler64.h"
-#include "backend/rv32/rv32_object.h"
-#include "backend/rv32/rv32_words.h"
+#include "compiler/isa64/assembler/assembler64.h"
+#include "compiler/isa64/rv32/rv32_object.h"
+#include "compiler/isa64/rv32/rv32_words.h"
 #include "cross.h"
 #include "random.h"
 

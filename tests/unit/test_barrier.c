@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "unit/barrier.h"
+#include "timing/pipeline/barrier.h"
 
 static struct sl_barrier make_barrier(unsigned warps, unsigned block, sl_warps waiting)
 {

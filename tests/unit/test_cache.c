@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "mem/cache.h"
+#include "timing/memory/cache.h"
 
 enum { LATENCY = 3, MISS_LATENCY = 5 };
 

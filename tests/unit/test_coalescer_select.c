@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "mem/coalescer.h"
 #include "random.h"
+#include "timing/memory/coalescer.h"
 
 #define BLOCK UINT32_C(0x90000000) /* a DRAM address aligned to a block */
 #define SCRATCHPAD UINT32_C(0xbfff0000)

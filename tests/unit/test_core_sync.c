@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "warp/core_sync.h"
+#include "func/core_sync.h"
 
 static struct sl_core_sync of_warps(unsigned warps, unsigned barriers)
 {

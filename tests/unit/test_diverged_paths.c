@@ -1,4 +1,4 @@
-/* Diverged paths as arrays (warp/blocks/diverged_paths.h) compared with the functions of warp/paths.h: the same list
+/* Diverged paths as arrays (func/blocks/diverged_paths.h) compared with the functions of func/paths.h: the same list
  * after every branch, jump and convergence mark, under nesting and by depth and PC. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "func/blocks/diverged_paths.h"
 #include "random.h"
-#include "warp/blocks/diverged_paths.h"
 
 enum { WORDS = 24, ROUNDS = 20000 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "unit/divider.h"
+#include "timing/pipeline/divider.h"
 
 static struct sl_divider sequential(void)
 {

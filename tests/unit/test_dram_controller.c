@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "mem/dram_controller.h"
 #include "random.h"
+#include "timing/memory/dram_controller.h"
 
 enum { MAX_TRACE = 1 << 15, LINE = 64, BIT_CHANNEL = 1 << 6, BIT_PSEUDO = 1 << 12, BIT_GROUP = 1 << 13, ROW = 1 << 17 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "blocks_pair.h"
-#include "warp/blocks/hammock.h"
+#include "func/blocks/hammock.h"
 
 enum { BRANCH = 1 /* number of the instruction */, CONDITION = 12, ONE = 13, ADDRESSES = 10 };
 

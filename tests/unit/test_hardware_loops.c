@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "func/extensions/hardware_loops.h"
 #include "random.h"
-#include "warp/extensions/hardware_loops.h"
 
 enum { LOOPS = 8, WARPS = 2, ALL = 0xff, NO_TAIL = -1 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "warp/kernel_tracker.h"
+#include "func/kernel_tracker.h"
 
 enum { BEGIN = 0x100, END = 0x200, CALLER = 0x300 };
 

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "linear/linear_plan.h"
-#include "linear/linear_ptx.h"
-#include "linear/linear_text.h"
+#include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_text.h"
 #include "ptx/text/ptx_module.h"
 
 struct subject {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linear/rv32/rv32_write.h"
+#include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/sm7.h"
 #include "random_rv32.h"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linear/linear_check.h"
-#include "linear/linear_ptx.h"
+#include "compiler/linear/linear_check.h"
+#include "compiler/linear/linear_ptx.h"
 #include "linear_plans.h"
 #include "linear_programs.h"
 #include "ptx/text/ptx_module.h"

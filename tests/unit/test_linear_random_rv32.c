@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "linear/linear_follow.h"
-#include "linear/linear_rv32.h"
+#include "compiler/linear/linear_follow.h"
+#include "compiler/linear/linear_rv32.h"
 #include "linear_plans.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/sm7.h"

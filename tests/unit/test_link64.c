@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "backend/link/link64.h"
-#include "backend/rv32/rv32_object.h"
-#include "backend/rv32/rv32_words.h"
+#include "compiler/isa64/link/link64.h"
+#include "compiler/isa64/rv32/rv32_object.h"
+#include "compiler/isa64/rv32/rv32_words.h"
 #include "cross.h"
 #include "program/file_bytes.h"
 #include "program/kernels.h"

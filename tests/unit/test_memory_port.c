@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/state_archive.h"
-#include "mem/memory_port.h"
 #include "random.h"
+#include "timing/memory/memory_port.h"
 
 enum { MAX_ANSWERS = 1 << 14, CHANNEL = 1 << 6, COLUMN = 1 << 7, PSEUDO_CHANNEL = 1 << 12, ROW = 1 << 17 };
 

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "unit/multiplier.h"
-#include "unit/multiplier_events.h"
+#include "timing/pipeline/multiplier.h"
+#include "timing/pipeline/multiplier_events.h"
 
 static struct sl_response product(unsigned n)
 {

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "func/path_csr.h"
 #include "warp.h"
-#include "warp/path_csr.h"
 
 enum { WARP = 5 };
 

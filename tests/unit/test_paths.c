@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "func/paths.h"
 #include "random.h"
-#include "warp/paths.h"
 
 static struct sl_paths two_paths(struct sl_path a, struct sl_path b)
 {

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "backend/link/link64.h"
-#include "backend/replace64.h"
-#include "backend/rv32/rv32_object.h"
+#include "compiler/isa64/link/link64.h"
+#include "compiler/isa64/replace64.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 #include "cross.h"
 #include "program/program.h"
 #include "units64.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "mem/events/request_path.h"
 #include "random.h"
+#include "timing/memory/events/request_path.h"
 
 enum { MOST_LANES = 32, STACKS = 0xc0000000 };
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "backend/object64_check.h"
-#include "backend/rv32/rv32_archive.h"
-#include "backend/rv32/rv32_object.h"
+#include "compiler/isa64/object64_check.h"
+#include "compiler/isa64/rv32/rv32_archive.h"
+#include "compiler/isa64/rv32/rv32_object.h"
 #include "cross.h"
 #include "program/file_bytes.h"
 #include "random.h"

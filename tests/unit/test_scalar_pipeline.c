@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "unit/scalar_pipeline.h"
+#include "timing/pipeline/scalar_pipeline.h"
 #include "words.h"
 
 static struct sl_scalar_pipeline make_pipeline(void)

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "mem/access_memo.h"
-#include "mem/scratchpad.h"
 #include "random.h"
+#include "timing/memory/scratchpad.h"
 
 enum { ANSWER = 9 };
 

@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "mem/leader.h"
 #include "random.h"
-#include "unit/instruction_fetch.h"
-#include "unit/load_fifo.h"
-#include "unit/loose_round_robin.h"
+#include "timing/memory/leader.h"
+#include "timing/pipeline/instruction_fetch.h"
+#include "timing/pipeline/load_fifo.h"
+#include "timing/pipeline/loose_round_robin.h"
 
 /* ---- fetch ------------------------------------------------------------------------------------------------------- */
 

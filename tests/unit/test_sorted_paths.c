@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "func/convergence/sorted_paths.h"
 #include "random.h"
-#include "warp/convergence/sorted_paths.h"
 
 static struct sl_ordered_path at(sl_lanes lanes, uint32_t pc, uint8_t depth)
 {

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "mem/stack_cache.h"
 #include "random.h"
+#include "timing/memory/stack_cache.h"
 
 #define STACK UINT32_C(0xc0000000)
 

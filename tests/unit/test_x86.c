@@ -1,4 +1,4 @@
-/* x86-64 JIT code (warp/jit/x86.h) as GNU objdump reads it: every form, with registers and displacements whose bits
+/* x86-64 JIT code (func/jit/x86.h) as GNU objdump reads it: every form, with registers and displacements whose bits
  * have different places in the encoding. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "warp/jit/emit_rows.h"
+#include "func/jit/emit_rows.h"
 
 static const struct sl_x86_vector compare_words = {3, 1, 0x1f}, test_words = {2, 1, 0x27};
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/assembler/assembler64.h"
-#include "backend/object64.h"
+#include "compiler/isa64/assembler/assembler64.h"
+#include "compiler/isa64/object64.h"
 
 static inline struct sl_object64 make_unit(const char *name)
 {

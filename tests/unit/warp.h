@@ -2,7 +2,7 @@
 #ifndef SL_TESTS_WARP_H
 #define SL_TESTS_WARP_H
 
-#include "warp/path_execute.h"
+#include "func/path_execute.h"
 #include "words.h"
 
 enum { CODE_BASE = 0x08000000, CODE_WORDS = 512, LANES = 32, WARPS = 64 };

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "warp/ipdom_execute.h"
-#include "warp/store_log.h"
+#include "func/ipdom_execute.h"
+#include "func/store_log.h"
 
 enum {
   WARPS_LANES = 8,

@@ -6,10 +6,10 @@
 #include "cli/bench/host_counter.h"
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
+#include "func/jit/jit.h"
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/table.h"
-#include "warp/jit/jit.h"
 
 /* A program runs repeatedly for this many seconds and the best run counts; 20 figures take about 25 seconds. */
 static const double seconds_per_figure = 1.0;

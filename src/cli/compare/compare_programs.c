@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "cli/locations.h"
+#include "compiler/cc/compile.h"
 #include "program/file_bytes.h"
-#include "toolchain/compile.h"
 
 bool sl_is_source(const char *file)
 {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "linear/linear_check.h"
+#include "compiler/linear/linear_check.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
 

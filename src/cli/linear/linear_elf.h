@@ -2,7 +2,7 @@
 #ifndef SL_CLI_LINEAR_LINEAR_ELF_H
 #define SL_CLI_LINEAR_LINEAR_ELF_H
 
-#include "linear/linear_rv32.h"
+#include "compiler/linear/linear_rv32.h"
 #include "program/program.h"
 
 struct sl_linear_elf {

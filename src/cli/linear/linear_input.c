@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/disasm_ptx.h"
-#include "linear/linear_ptx.h"
+#include "compiler/linear/linear_ptx.h"
 #include "program/kernels.h"
 #include "ptx/text/ptx_module.h"
 

@@ -3,7 +3,7 @@
 #define SL_CLI_LINEAR_LINEAR_INPUT_H
 
 #include "cli/linear/linear_elf.h"
-#include "linear/linear_plan.h"
+#include "compiler/linear/linear_plan.h"
 #include "program/source.h"
 #include "ptx/ptx.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/whole_file.h"
 #include "cli/linear/linear_input.h"
-#include "linear/linear_rewrite.h"
-#include "linear/rv32/rv32_write.h"
+#include "compiler/linear/linear_rewrite.h"
+#include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/sm7.h"
 #include "program/elf_append.h"
 #include "program/file_bytes.h"

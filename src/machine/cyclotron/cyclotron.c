@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/livelock.h"
+#include "func/livelock/ipdom_livelock.h"
+#include "func/state/warp_schema.h"
 #include "machine/cyclotron/cyclotron_core.h"
-#include "warp/livelock/ipdom_livelock.h"
-#include "warp/state/warp_schema.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
 

@@ -2,11 +2,11 @@
 #ifndef SL_MACHINE_CYCLOTRON_CORE_H
 #define SL_MACHINE_CYCLOTRON_CORE_H
 
+#include "func/ipdom_execution.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "machine/cyclotron/cyclotron.h"
 #include "machine/vortex/vortex_console.h"
-#include "warp/ipdom_execution.h"
 
 /* The configuration: one field per key of cyclotron_keys.c. */
 struct sl_cyclotron_spec {

@@ -1,6 +1,6 @@
 /* Timed and functional execution of the Cyclotron core. */
+#include "func/ipdom_execute.h"
 #include "machine/cyclotron/cyclotron_core.h"
-#include "warp/ipdom_execute.h"
 
 static enum sl_ipdom_effect fault(struct sl_cyclotron_core *core)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/livelock.h"
+#include "func/jit/jit.h"
 #include "machine/simtight/simtight_sm.h"
-#include "warp/jit/jit.h"
 
 /* ---- machine interface ------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 #include "base/key_rows.h"
 #include "machine/simtight/simtight_spec.h"
-#include "mem/coalescer.h"
-#include "mem/stack_cache.h"
-#include "unit/divider.h"
+#include "timing/memory/coalescer.h"
+#include "timing/memory/stack_cache.h"
+#include "timing/pipeline/divider.h"
 
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};
 static const char *const register_files[] = {"plain", "compressed", NULL};
@@ -11,7 +11,7 @@ static const char *const convergences[] = {
 #define PATHS(name) name,
 #define MASK(name)
 #define SCHEME(ID, object, name, warps) warps(name)
-#include "warp/convergence/convergence_schemes.def"
+#include "func/convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
 #undef MASK

@@ -1,8 +1,8 @@
 /* Livelock detection for a SIMTight SM, periodically between cycles. */
 #include <string.h>
 
+#include "func/livelock/path_livelock.h"
 #include "machine/simtight/simtight_sm.h"
-#include "warp/livelock/path_livelock.h"
 
 /* Expands register values that only the compressed register file holds, including a computed value that is not written
  * yet. */

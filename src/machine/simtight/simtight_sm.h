@@ -12,21 +12,21 @@
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
+#include "func/blocks/path_blocks.h"
+#include "func/path_execute.h"
 #include "machine/machine.h"
 #include "machine/simtight/simtight_reference.h"
 #include "machine/simtight/simtight_spec.h"
-#include "mem/events/request_path.h"
-#include "unit/barrier.h"
-#include "unit/divider.h"
-#include "unit/fpu.h"
-#include "unit/register_file.h"
-#include "unit/resume.h"
-#include "unit/scalar_pipeline.h"
-#include "unit/scheduler.h"
-#include "unit/spill.h"
-#include "unit/suspension.h"
-#include "warp/blocks/path_blocks.h"
-#include "warp/path_execute.h"
+#include "timing/memory/events/request_path.h"
+#include "timing/pipeline/barrier.h"
+#include "timing/pipeline/divider.h"
+#include "timing/pipeline/fpu.h"
+#include "timing/pipeline/register_file.h"
+#include "timing/pipeline/resume.h"
+#include "timing/pipeline/scalar_pipeline.h"
+#include "timing/pipeline/scheduler.h"
+#include "timing/pipeline/spill.h"
+#include "timing/pipeline/suspension.h"
 
 enum {
   SL_SIMTIGHT_DEPTH = 7,            /* cycles from pick to execute, plain register file */

@@ -3,8 +3,8 @@
 #define SL_MACHINE_SIMTIGHT_SPEC_H
 
 #include "base/keys.h"
-#include "unit/fpu.h"
-#include "warp/path_warps.h"
+#include "func/path_warps.h"
+#include "timing/pipeline/fpu.h"
 
 struct sl_simtight_spec {
   uint32_t lanes, warps;

@@ -1,8 +1,8 @@
 /* The state of a SIMTight SM: its table, its walk, and what a debugger sees of it. */
 #include "base/schema.h"
+#include "func/state/warp_schema.h"
 #include "machine/simtight/simtight_sm.h"
-#include "unit/units_schema.h"
-#include "warp/state/warp_schema.h"
+#include "timing/pipeline/units_schema.h"
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 

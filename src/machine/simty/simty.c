@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/livelock.h"
+#include "func/blocks/path_blocks.h"
+#include "func/jit/jit.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
-#include "warp/blocks/path_blocks.h"
-#include "warp/jit/jit.h"
 
 static void destroy(struct sl_sm *handle)
 {

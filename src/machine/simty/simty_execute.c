@@ -1,8 +1,8 @@
 /* Execution of an instruction on the running path of a warp: registers, memory, and the at most two paths that it
  * leaves. */
+#include "func/path_csr.h"
+#include "func/path_execute.h"
 #include "machine/simty/simty_sm.h"
-#include "warp/path_csr.h"
-#include "warp/path_execute.h"
 
 enum { LINK = 1 /* register that marks a jump as a call or return */ };
 

@@ -1,6 +1,6 @@
 /* Livelock detection for a Simty core, periodically between cycles. */
+#include "func/livelock/path_livelock.h"
 #include "machine/simty/simty_sm.h"
-#include "warp/livelock/path_livelock.h"
 
 struct trial {
   struct sl_simty_core *sm;

@@ -1,8 +1,8 @@
 /* Loads, stores and atomics of a Simty core: the lanes that one pass serves, and the target of the request. */
+#include "func/path_access.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
-#include "mem/leader.h"
-#include "warp/path_access.h"
+#include "timing/memory/leader.h"
 
 /* Records the served threads that have stored their done word. */
 static void watch_done(struct sl_simty_core *sm, sl_lanes served)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
-#include "unit/multiplier.h"
+#include "timing/pipeline/multiplier.h"
 
 #ifdef SL_CHECK_INVARIANTS
 

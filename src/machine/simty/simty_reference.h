@@ -6,7 +6,7 @@
 #ifndef SL_MACHINE_SIMTY_REFERENCE_H
 #define SL_MACHINE_SIMTY_REFERENCE_H
 
-#include "mem/scratchpad.h"
+#include "timing/memory/scratchpad.h"
 
 struct sl_simty_core;
 

@@ -13,19 +13,19 @@
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
+#include "func/blocks/basic_blocks.h"
+#include "func/convergence/sorted_paths.h"
+#include "func/path_execute.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
-#include "mem/dram.h"
-#include "mem/events/scratchpad_events.h"
-#include "unit/barrier.h"
-#include "unit/divider.h"
-#include "unit/fpu.h"
-#include "unit/instruction_fetch.h"
-#include "unit/load_fifo.h"
-#include "unit/multiplier_events.h"
-#include "warp/blocks/basic_blocks.h"
-#include "warp/convergence/sorted_paths.h"
-#include "warp/path_execute.h"
+#include "timing/memory/dram.h"
+#include "timing/memory/events/scratchpad_events.h"
+#include "timing/pipeline/barrier.h"
+#include "timing/pipeline/divider.h"
+#include "timing/pipeline/fpu.h"
+#include "timing/pipeline/instruction_fetch.h"
+#include "timing/pipeline/load_fifo.h"
+#include "timing/pipeline/multiplier_events.h"
 
 enum {
   SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */

@@ -1,9 +1,9 @@
 /* The state of a Simty core: its table and its walk. */
 #include "base/schema.h"
+#include "func/state/warp_schema.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
-#include "unit/units_schema.h"
-#include "warp/state/warp_schema.h"
+#include "timing/pipeline/units_schema.h"
 
 static SL_SCHEMA(issue_schema, struct sl_simty_issue, NULL, SL_STRUCTS(sl_fetched_schema, word),
                  SL_ANY(valid, requests, redirects, redirect_pc));

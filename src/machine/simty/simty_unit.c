@@ -11,10 +11,13 @@ static bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_e
 static void sl_simty_units(struct sl_simty_core *sm);
 __attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *sm);
 
+/* The order of the sources matters: static names of one hide names of the next. */
+/* clang-format off */
 #include "machine/simty/simty_cycle.c"
 #include "machine/simty/simty_dram.c"
 #include "machine/simty/simty_execute.c"
 #include "machine/simty/simty_memory.c"
 #include "machine/simty/simty_units.c"
-#include "mem/dram.c"
-#include "warp/convergence/sorted_paths.c"
+#include "timing/memory/dram.c"
+#include "func/convergence/sorted_paths.c"
+/* clang-format on */

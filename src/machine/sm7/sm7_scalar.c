@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "linear/linear_ptx.h"
-#include "linear/linear_vectors.h"
+#include "compiler/linear/linear_ptx.h"
+#include "compiler/linear/linear_vectors.h"
 #include "ptx/oracle/ptx_redundancy.h"
 
 static bool is_same_in_block(const struct sl_linear_vector *v)

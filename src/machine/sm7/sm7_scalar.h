@@ -1,6 +1,6 @@
 /* Selects the instructions of a kernel that the scalar pipeline executes, on the baseline machine of R2D2 (ISCA 2023):
  * those whose operands are known before the run to be equal in all threads of a block. Such operands are constants,
- * parameters, sizes, the block index, and linear combinations of these (linear/linear_vectors.h). */
+ * parameters, sizes, the block index, and linear combinations of these (compiler/linear/linear_vectors.h). */
 #ifndef SL_MACHINE_SM7_SCALAR_H
 #define SL_MACHINE_SM7_SCALAR_H
 

@@ -1,12 +1,12 @@
 /* The SM7 GPU that runs RISC-V programs in checkpoints. */
 #include <stdlib.h>
 
+#include "func/state/warp_schema.h"
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/sm7_device.h"
 #include "machine/sm7/sm7_turns.h"
-#include "warp/state/warp_schema.h"
 
 static bool is_in_kernel(const struct sl_sm7_device *d)
 {

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "func/blocks/ipdom_blocks.h"
+#include "func/jit/jit.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_livelock.h"
 #include "machine/vortex/vortex_conservation.h"
@@ -18,8 +20,6 @@
 #include "machine/vortex/vortex_performance.h"
 #include "machine/vortex/vortex_sampled.h"
 #include "machine/vortex/vortex_timed.h"
-#include "warp/blocks/ipdom_blocks.h"
-#include "warp/jit/jit.h"
 
 /* Arguments are below the program. */
 enum { ARGUMENT_BYTES = 0x10000 };

@@ -1,12 +1,12 @@
 /* Validates a Vortex GPU that was restored from a file: each instruction and each line is in flight exactly once. */
 #include <stdlib.h>
 
+#include "func/state/warp_schema.h"
 #include "machine/vortex/core/vortex_places.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_timed.h"
-#include "mem/cache.h"
-#include "mem/memory_port.h"
-#include "warp/state/warp_schema.h"
+#include "timing/memory/cache.h"
+#include "timing/memory/memory_port.h"
 
 /* Objects found in the memory system, by their receiver: lines by the cache that waits for them, all others by the
  * core. */

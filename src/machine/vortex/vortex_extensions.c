@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "unit/stream_engine.h"
-#include "unit/streams_extension.h"
-#include "warp/extensions/hardware_loops.h"
-#include "warp/extensions/loops_extension.h"
-#include "warp/ipdom_access.h"
+#include "func/extensions/hardware_loops.h"
+#include "func/extensions/loops_extension.h"
+#include "func/ipdom_access.h"
+#include "timing/pipeline/stream_engine.h"
+#include "timing/pipeline/streams_extension.h"
 
 static enum sl_status add_loops(struct sl_ipdom_warps *w, const struct sl_vortex_spec *s, struct sl_loops **loops,
                                 struct sl_error *err)

@@ -2,8 +2,8 @@
 #ifndef SL_MACHINE_VORTEX_EXTENSIONS_H
 #define SL_MACHINE_VORTEX_EXTENSIONS_H
 
+#include "func/ipdom_warps.h"
 #include "machine/vortex/vortex_spec.h"
-#include "warp/ipdom_warps.h"
 
 /* Adds the configured extensions to the warps of a core. */
 enum sl_status sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err);

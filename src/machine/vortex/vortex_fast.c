@@ -1,12 +1,12 @@
 /* Functional mode: the same instructions without timing; the warps of all cores take turns. */
 #include "machine/vortex/vortex_fast.h"
+#include "func/blocks/ipdom_blocks.h"
+#include "func/ipdom_extended.h"
+#include "func/ipdom_kernels.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_warming.h"
 #include "machine/vortex/vortex_warps.h"
-#include "warp/blocks/ipdom_blocks.h"
-#include "warp/ipdom_extended.h"
-#include "warp/ipdom_kernels.h"
 
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {

@@ -2,11 +2,11 @@
 #ifndef SL_MACHINE_VORTEX_GPU_H
 #define SL_MACHINE_VORTEX_GPU_H
 
+#include "func/blocks/basic_blocks.h"
 #include "machine/machine.h"
 #include "machine/vortex/vortex_console.h"
 #include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
-#include "warp/blocks/basic_blocks.h"
 
 SL_HOLDS(SL_CORE_SYNC_CORES, SL_VORTEX_CORES_MAX, "cores of a cluster");
 SL_HOLDS(SL_CORE_SYNC_BARRIERS, SL_VORTEX_BARRIERS_MAX, "barriers that the key asks for");

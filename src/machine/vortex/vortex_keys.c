@@ -1,8 +1,8 @@
 #include "base/key_rows.h"
+#include "func/extensions/streams.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "machine/vortex/vortex_spec.h"
-#include "warp/extensions/streams.h"
 
 #define SPEC struct sl_vortex_spec
 #define RTL "published RTL (commit b5f541b8)"

@@ -11,7 +11,7 @@
 #define SL_MACHINE_VORTEX_MEMORY_H
 
 #include "machine/vortex/vortex_socket.h"
-#include "mem/memory_port.h"
+#include "timing/memory/memory_port.h"
 
 /* Tags name the socket, the cache or I/O path that asked, and for I/O the tag there; tags to DRAM add the line. */
 enum {

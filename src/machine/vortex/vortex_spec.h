@@ -3,7 +3,7 @@
 #define SL_MACHINE_VORTEX_SPEC_H
 
 #include "base/keys.h"
-#include "mem/cache.h"
+#include "timing/memory/cache.h"
 
 /* Maximum values of keys. Wheels and rings that depend on them assert their size. */
 enum {

@@ -1,10 +1,10 @@
 /* The state of a Vortex GPU in checkpoints: tables and walks of sockets, memory and the GPU. Code belongs to the
  * program. */
+#include "func/state/warp_schema.h"
 #include "machine/vortex/core/vortex_places.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "mem/cache.h"
-#include "mem/memory_port.h"
-#include "warp/state/warp_schema.h"
+#include "timing/memory/cache.h"
+#include "timing/memory/memory_port.h"
 
 /* ---- caches and sockets ------------------------------------------------------------------------------------------ */
 

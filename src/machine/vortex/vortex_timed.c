@@ -5,13 +5,13 @@
 
 #include "base/aligned.h"
 #include "base/thread_pool.h"
+#include "func/ipdom_access.h"
+#include "func/store_log.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_control.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_kernels.h"
 #include "machine/vortex/vortex_warps.h"
-#include "warp/ipdom_access.h"
-#include "warp/store_log.h"
 
 /* Idle cycles after which the run is deadlocked. */
 enum { DEADLOCK = 1024 };

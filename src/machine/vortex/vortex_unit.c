@@ -10,5 +10,5 @@ __attribute__((flatten)) static void sl_vortex_memory_run(struct sl_vortex_memor
 
 #include "machine/vortex/vortex_memory.c"
 #include "machine/vortex/vortex_timed.c"
-#include "mem/dram_controller.c"
-#include "mem/memory_port.c"
+#include "timing/memory/dram_controller.c"
+#include "timing/memory/memory_port.c"

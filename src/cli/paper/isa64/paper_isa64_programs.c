@@ -10,11 +10,11 @@
 #include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/paper/isa64/paper_isa64.h"
+#include "compiler/cc/compile.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "observe/output.h"
 #include "program/wide_file.h"
-#include "toolchain/compile.h"
 
 enum { FLAGS_MOST = 8, KEY_MOST = 1024 };
 

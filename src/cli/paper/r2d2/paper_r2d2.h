@@ -6,8 +6,8 @@
 #define SL_CLI_PAPER_R2D2_H
 
 #include "cli/paper/paper.h"
+#include "compiler/linear/linear_ideal.h"
 #include "config/energy_set.h"
-#include "linear/linear_ideal.h"
 
 enum sl_r2d2_machine {
   SL_R2D2_BASE,

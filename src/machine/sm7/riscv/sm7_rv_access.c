@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "warp/rv_access.h"
+#include "func/rv_access.h"
 
 enum { FIRST_WORDS = 64, WORD = 4 };
 

@@ -1,6 +1,6 @@
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 
-#include "warp/jit/jit.h"
+#include "func/jit/jit.h"
 
 enum { LANE_BITS = 5 };
 

@@ -1,11 +1,11 @@
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 
+#include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_access.h"
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
-#include "warp/rv_execute.h"
 
 enum { RA = 1, LANE_BITS = 5 };
 

@@ -1,5 +1,5 @@
-/* Variants of kernels with linear registers in the code (linear/linear_form.h): selects the variant of a launch, and
- * provides the properties of its instructions to the SM core. */
+/* Variants of kernels with linear registers in the code (compiler/linear/linear_form.h): selects the variant of a
+ * launch, and provides the properties of its instructions to the SM core. */
 #ifndef SL_MACHINE_SM7_RV_FORMS_H
 #define SL_MACHINE_SM7_RV_FORMS_H
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/aligned.h"
+#include "func/jit/jit.h"
 #include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
-#include "warp/jit/jit.h"
 
 enum { STACK_POINTER = 2, ARGUMENT = 10 };
 

@@ -9,16 +9,16 @@
 #ifndef SL_MACHINE_SM7_RV_WARPS_H
 #define SL_MACHINE_SM7_RV_WARPS_H
 
+#include "compiler/linear/linear_form.h"
+#include "func/blocks/basic_blocks.h"
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
-#include "linear/linear_form.h"
 #include "machine/machine.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "mem/memory.h"
 #include "ptx/run/ptx_stack.h"
-#include "warp/blocks/basic_blocks.h"
 
 #define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* start of the shared window, as in runtime/simt_grid.h */
 #define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */

@@ -1,5 +1,5 @@
 /* Warp control unit of a Vortex core: the effect of TMC, WSPAWN, SPLIT, JOIN, BAR and PRED in their unit, and the cycle
- * in which their warps can be scheduled again. warp/core_sync.h implements barriers and spawns. */
+ * in which their warps can be scheduled again. func/core_sync.h implements barriers and spawns. */
 #ifndef SL_MACHINE_VORTEX_CONTROL_H
 #define SL_MACHINE_VORTEX_CONTROL_H
 

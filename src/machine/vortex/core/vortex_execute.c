@@ -1,8 +1,8 @@
 #include "machine/vortex/core/vortex_execute.h"
 
+#include "func/ipdom_kernels.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_control.h"
-#include "warp/ipdom_kernels.h"
 
 /* The remaining instruction is what executes and what the stages see. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t index)

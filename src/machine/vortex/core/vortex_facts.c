@@ -1,8 +1,8 @@
 #include "machine/vortex/core/vortex_facts.h"
 
+#include "func/ipdom_execute.h"
 #include "isa/banks.h"
 #include "machine/vortex/vortex_extensions.h"
-#include "warp/ipdom_execute.h"
 
 /* Latency classes of the published sources; the FPU's are those of its cores. */
 static const uint8_t of_class[SL_CLASS_COUNT] = {

@@ -3,18 +3,18 @@
  * An instruction passes schedule, fetch, decode, instruction buffer, issue, operand collection, dispatch, unit and
  * commit. Every stage is a queue with a capacity and a delay. The published RTL and the authors' simulator are
  * therefore the same pipeline with different numbers. vortex_keys.c gives the cycles. Each instruction executes
- * functionally once, when it is scheduled or issued (execute_at_schedule), through warp/ipdom_execute.h.
+ * functionally once, when it is scheduled or issued (execute_at_schedule), through func/ipdom_execute.h.
  *
  * Source: Vortex' published RTL and simulator, commit b5f541b8. */
 #ifndef SL_MACHINE_VORTEX_FLIGHT_H
 #define SL_MACHINE_VORTEX_FLIGHT_H
 
+#include "func/ipdom_extended.h"
+#include "func/stall_reasons.h"
 #include "isa/probe.h"
 #include "machine/machine.h"
 #include "machine/vortex/core/vortex_scoreboard.h"
-#include "mem/cache.h"
-#include "warp/ipdom_extended.h"
-#include "warp/stall_reasons.h"
+#include "timing/memory/cache.h"
 
 enum {
   SL_VORTEX_WHEEL = 128,

@@ -1,7 +1,7 @@
 #include "machine/vortex/core/vortex_livelock.h"
 
+#include "func/livelock/ipdom_livelock.h"
 #include "machine/vortex/core/vortex_flight.h"
-#include "warp/livelock/ipdom_livelock.h"
 
 /* Where a warp continues: at its oldest instruction in flight that has not executed, else at its next one. Those in
  * flight follow each other in memory, because fetch waits for a jump to execute. */

@@ -1,0 +1,157 @@
+#include "compiler/cc/compile_order.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/cc/march.h"
+
+struct known {
+  const char *name;
+  enum sl_input_kind kind;
+};
+
+static const struct known suffixes[] = {
+    {".c", SL_INPUT_C},        {".i", SL_INPUT_C},        {".cc", SL_INPUT_CXX},     {".cpp", SL_INPUT_CXX},
+    {".cxx", SL_INPUT_CXX},    {".c++", SL_INPUT_CXX},    {".C", SL_INPUT_CXX},      {".ii", SL_INPUT_CXX},
+    {".S", SL_INPUT_ASSEMBLY}, {".s", SL_INPUT_ASSEMBLY}, {".o", SL_INPUT_LINKED},   {".obj", SL_INPUT_LINKED},
+    {".a", SL_INPUT_LINKED},   {".lo", SL_INPUT_LINKED},  {".lib", SL_INPUT_LINKED}, {NULL, SL_INPUT_UNKNOWN}};
+
+static const struct known languages[] = {{"c", SL_INPUT_C},
+                                         {"cpp-output", SL_INPUT_C},
+                                         {"c++", SL_INPUT_CXX},
+                                         {"c++-cpp-output", SL_INPUT_CXX},
+                                         {"c-header", SL_INPUT_C},
+                                         {"c++-header", SL_INPUT_CXX},
+                                         {"assembler", SL_INPUT_ASSEMBLY},
+                                         {"assembler-with-cpp", SL_INPUT_ASSEMBLY},
+                                         {NULL, SL_INPUT_UNKNOWN}};
+
+static enum sl_input_kind kind_of(const struct known *known, const char *name)
+{
+  while (known->name != NULL && strcmp(known->name, name) != 0)
+    known++;
+  return known->kind;
+}
+
+enum sl_input_kind sl_input_kind(const struct sl_input *input)
+{
+  if (input->of_linker)
+    return SL_INPUT_LINKED;
+  if (input->language != NULL)
+    return kind_of(languages, input->language);
+  const char *dot = strrchr(input->word, '.');
+  return dot != NULL && strchr(dot, '/') == NULL && dot > input->word ? kind_of(suffixes, dot) : SL_INPUT_UNKNOWN;
+}
+
+bool sl_is_source_kind(enum sl_input_kind kind)
+{
+  return kind == SL_INPUT_C || kind == SL_INPUT_CXX || kind == SL_INPUT_ASSEMBLY;
+}
+
+const char *sl_last_flag(const struct sl_compile_order *order, const char *prefix)
+{
+  const char *last = NULL;
+  for (const char *const *flag = order->flags; flag != NULL && *flag != NULL; flag++)
+    if (strncmp(*flag, prefix, strlen(prefix)) == 0)
+      last = *flag;
+  return last;
+}
+
+bool sl_has_flag(const struct sl_compile_order *order, const char *flag)
+{
+  for (const char *const *own = order->flags; own != NULL && *own != NULL; own++)
+    if (strcmp(*own, flag) == 0)
+      return true;
+  return false;
+}
+
+static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_error *err)
+{
+  if (cc->vortex && (cc->rv32e || cc->no_marks))
+    return sl_fail(err, SL_USAGE, "%s is not for --target vortex: leave it out", cc->rv32e ? "--rv32e" : "--no-marks");
+  if (cc->grid && (cc->rv32e || cc->no_marks || cc->auto_marks))
+    return sl_fail(err, SL_USAGE, "%s is not for --target sm7, whose programs have no marks: leave it out",
+                   cc->rv32e      ? "--rv32e"
+                   : cc->no_marks ? "--no-marks"
+                                  : "--marks=auto");
+  if (!cc->vortex && (cc->cfm || cc->dmsl))
+    return sl_fail(err, SL_USAGE, "%s is an extension of Vortex machines: add --target vortex",
+                   cc->cfm ? "--cfm" : "--dmsl");
+  if (cc->wide && (cc->cfm || cc->dmsl))
+    return sl_fail(err, SL_USAGE, "%s is an extension of --target vortex: vortex64 has none",
+                   cc->cfm ? "--cfm" : "--dmsl");
+  if (cc->wide && cc->relocatable)
+    return sl_fail(err, SL_USAGE, "-r: objects of vortex64 are those of RV32 until they are linked: leave it out");
+  if (cc->auto_marks && (cc->no_marks || cc->cfm || cc->dmsl))
+    return sl_fail(err, SL_USAGE, "%s",
+                   cc->no_marks ? "--no-marks and --marks=auto exclude each other: leave one out"
+                                : "--cfm and --dmsl are for marks by hand: leave --marks=auto out");
+  if (cc->clang && cc->dmsl)
+    return sl_fail(err, SL_USAGE, "--dmsl takes registers away that clang-19 cannot do without: leave --clang out");
+  return SL_OK;
+}
+
+/* Rejects flags that would produce a program that the machines cannot run. */
+static enum sl_status check_flags(const struct sl_compile_order *cc, struct sl_error *err)
+{
+  const struct sl_march_target target = {cc->vortex, cc->fp, cc->rv32e};
+  const char *march = sl_last_flag(cc, "-march="), *abi = sl_last_flag(cc, "-mabi="), *lto = sl_last_flag(cc, "-flto");
+  if (lto != NULL)
+    return sl_fail(
+        err, SL_USAGE,
+        "%.80s: kernels are entered by names in assembly, which optimisation at link time does not see; leave "
+        "it out",
+        lto);
+  enum sl_status code = march != NULL ? sl_march_check(&target, march + strlen("-march="), err) : SL_OK;
+  if (code == SL_OK && abi != NULL)
+    code = sl_mabi_check(&target, abi + strlen("-mabi="), err);
+  return code;
+}
+
+static enum sl_status check_input(const struct sl_compile_order *cc, const struct sl_input *input, struct sl_error *err)
+{
+  const bool standard = strcmp(input->word, "-") == 0;
+  if (input->of_linker)
+    return SL_OK;
+  if (standard && input->language == NULL && cc->goal != SL_GOAL_PREPROCESSED)
+    return sl_fail(err, SL_USAGE, "-: which language is the standard input in? Add -x c or another in front of it");
+  if (!standard && sl_input_kind(input) == SL_INPUT_UNKNOWN)
+    return sl_fail(
+        err, SL_USAGE,
+        "%.200s: neither C (.c), C++ (.cc, .cpp, .cxx), assembly (.S, .s) nor object (.o, .a); -x LANGUAGE in "
+        "front of it says what it is",
+        input->word);
+  if (!standard && access(input->word, R_OK) != 0)
+    return sl_fail(err, SL_USAGE, "%.200s: no such file, or not readable", input->word);
+  return SL_OK;
+}
+
+enum sl_status sl_compile_target_check(const struct sl_compile_order *cc, struct sl_error *err)
+{
+  const enum sl_status code = check_target(cc, err);
+  return code == SL_OK ? check_flags(cc, err) : code;
+}
+
+enum sl_status sl_compile_order_check(const struct sl_compile_order *cc, struct sl_error *err)
+{
+  size_t files = 0, sources = 0;
+  enum sl_status code = sl_compile_target_check(cc, err);
+  for (size_t i = 0; i < cc->input_count && code == SL_OK; i++) {
+    files += !cc->inputs[i].of_linker;
+    sources += sl_is_source_kind(sl_input_kind(&cc->inputs[i]));
+  }
+  if (code == SL_OK && files == 0)
+    code = sl_fail(err, SL_USAGE, "no file to compile: simtlab cc -o PROGRAM.elf FILE.c");
+  if (code == SL_OK && cc->goal == SL_GOAL_PROGRAM && (cc->output == NULL || cc->output[0] == '\0'))
+    code = sl_fail(err, SL_USAGE, "no output file: add -o PROGRAM.elf");
+  if (code == SL_OK && cc->goal != SL_GOAL_PROGRAM && cc->output != NULL && sources > 1)
+    code = sl_fail(err, SL_USAGE, "-o %.200s is one file, and %zu are compiled: leave it out, or link them too",
+                   cc->output, sources);
+  for (size_t i = 0; i < cc->input_count && code == SL_OK; i++)
+    code = check_input(cc, &cc->inputs[i], err);
+  if (code == SL_OK && access(SL_PICOLIBC "/include/stdio.h", R_OK) != 0)
+    code = sl_fail(err, SL_USAGE,
+                   "the C library for RISC-V is not installed; install the Debian package "
+                   "picolibc-riscv64-unknown-elf");
+  return code;
+}

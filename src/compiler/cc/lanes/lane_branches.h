@@ -1,0 +1,15 @@
+/* Check of the final machine code for unmarked divergent branches, for a machine whose warps have one program counter.
+ *
+ * The check finds each branch of a kernel at which lanes may diverge and that no split or predicate instruction guards.
+ * It reads the linked program, because the compiler may create branches after the annotation pass. */
+#ifndef SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
+#define SL_TOOLCHAIN_LANES_LANE_BRANCHES_H
+
+#include "compiler/cc/compile_order.h"
+#include "compiler/cc/tools.h"
+
+/* Adds a warning to the log for each unmarked divergent branch of the program at `path`. Adds none if the program
+ * cannot be read or memory is exhausted. */
+void sl_check_branches(const struct sl_compile_order *order, const char *path, struct sl_log *log);
+
+#endif

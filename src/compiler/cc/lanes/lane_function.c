@@ -1,0 +1,310 @@
+#include "compiler/cc/lanes/lane_function.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/post_dominators.h"
+
+enum { END = 0 };
+
+static bool allocate(struct sl_lane_function *f)
+{
+  const size_t nodes = (size_t)f->code.count + 1, blocks = f->code.blocks + 1;
+  f->block_of = calloc(nodes, sizeof *f->block_of);
+  f->diverges = calloc(nodes, sizeof *f->diverges);
+  f->unmarked = calloc(nodes, sizeof *f->unmarked);
+  f->in_region = calloc(nodes, sizeof *f->in_region);
+  f->in_state = calloc(blocks, sizeof *f->in_state);
+  f->forward = calloc(blocks, sizeof *f->forward);
+  f->out_state = calloc(blocks, sizeof *f->out_state);
+  f->merges = calloc(blocks, sizeof *f->merges);
+  f->first_predecessor = calloc(blocks + 1, sizeof *f->first_predecessor);
+  f->predecessor = calloc(2 * blocks, sizeof *f->predecessor);
+  return f->block_of && f->diverges && f->unmarked && f->in_region && f->in_state && f->forward && f->out_state &&
+         f->merges && f->first_predecessor && f->predecessor;
+}
+
+/* Lists the predecessors of each block: counts them, then fills the lists from their ends. */
+static void find_predecessors(struct sl_lane_function *f)
+{
+  const struct sl_lane_code *code = &f->code;
+  for (unsigned pass = 0; pass < 2; pass++) {
+    for (uint32_t i = 0; i < code->blocks; i++) {
+      const uint32_t *next = code->next[sl_lane_block_end(code, code->order[i])];
+      for (unsigned edge = 0; edge < 2 && code->order[i] != END && (edge == 0 || next[1] != next[0]); edge++)
+        if (pass == 0)
+          f->first_predecessor[f->block_of[next[edge]]]++;
+        else
+          f->predecessor[--f->first_predecessor[f->block_of[next[edge]]]] = i;
+    }
+    for (uint32_t i = 0; i <= code->blocks && pass == 0; i++)
+      f->first_predecessor[i] += i > 0 ? f->first_predecessor[i - 1] : 0;
+  }
+}
+
+enum sl_status sl_lane_function_open(struct sl_lane_function *f, const struct sl_program *program, uint32_t address,
+                                     uint32_t end, struct sl_error *err)
+{
+  *f = (struct sl_lane_function){0};
+  const enum sl_status status = sl_lane_code_read(&f->code, program, address, end, err);
+  if (status != SL_OK)
+    return status;
+  if (!allocate(f))
+    return sl_no_memory(err, f->code.blocks * sizeof *f->in_state);
+  for (uint32_t i = 0; i < f->code.blocks; i++)
+    f->block_of[f->code.order[i]] = i;
+  find_predecessors(f);
+  return SL_OK;
+}
+
+void sl_lane_function_close(struct sl_lane_function *f)
+{
+  sl_lane_code_free(&f->code);
+  sl_terms_free(&f->terms);
+  free(f->in_state);
+  free(f->forward);
+  free(f->out_state);
+  free(f->block_of);
+  free(f->first_predecessor);
+  free(f->predecessor);
+  free(f->merges);
+  free(f->diverges);
+  free(f->unmarked);
+  free(f->in_region);
+  *f = (struct sl_lane_function){0};
+}
+
+static struct sl_lane_state *state_at(const struct sl_lane_function *f, uint32_t node)
+{
+  return &f->in_state[f->block_of[node]];
+}
+
+/* Whether the value is uniform in the active lanes: it is uniform in the warp, or the uniform predicate determines it.
+ */
+static bool is_decided(const struct sl_lane_function *f, const struct sl_lane_state *s, unsigned reg)
+{
+  const struct sl_lane_value *value = &s->place[reg];
+  return value->lane == 0 || sl_term_has(&f->terms, s->predicate, value->term) ||
+         sl_term_has(&f->terms, value->term, s->predicate);
+}
+
+static void step_branch(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node)
+{
+  const struct sl_insn *in = &f->code.insn[node - 1];
+  const bool marked = is_decided(f, s, in->rs1) && is_decided(f, s, in->rs2);
+  f->diverges[node] = f->unmarked[node] = false;
+  if (s->place[in->rs1].lane == s->place[in->rs2].lane)
+    return;
+  f->unmarked[node] = !marked;
+  if (marked) { /* at an unmarked branch the lanes stay together */
+    f->diverges[node] = true;
+    s->predicate = 0;
+  }
+}
+
+static bool is_jump(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR;
+}
+
+/* Calls, and jumps that leave the function without returning (tail calls). */
+static bool is_call(const struct sl_lane_code *code, uint32_t node)
+{
+  const struct sl_insn *in = &code->insn[node - 1];
+  if (!is_jump(in))
+    return false;
+  if (sl_is_call(in))
+    return true;
+  const bool returns = in->kind == SL_KIND_JALR && in->rs1 == SL_LANE_RA;
+  return in->rd == SL_LANE_ZERO && code->next[node][0] == END && !returns;
+}
+
+/* Applies a call. Returns false if it does not return. */
+static bool step_call(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node,
+                      const struct sl_lane_calls *calls)
+{
+  const struct sl_insn *in = &f->code.insn[node - 1];
+  bool changed[SL_LANE_PLACES] = {false};
+  uint32_t target;
+  const bool known = sl_lane_state_target(s, &f->code, node, &target);
+  if (!known && s->place[in->rs1].lane != 0)
+    f->unmarked[node] = true;
+  uint16_t results = 0;
+  const bool returns = calls->returns(calls->context, target, known, sl_lane_state_arguments(s), &results);
+  sl_lane_state_call(s, &f->code, node, results, changed);
+  return returns;
+}
+
+/* Applies an instruction. Returns false if execution does not continue after it. */
+static bool step(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node, const struct sl_lane_calls *calls)
+{
+  if (sl_lane_is_branch(&f->code, node))
+    step_branch(f, s, node);
+  else if (is_call(&f->code, node))
+    return step_call(f, s, node, calls);
+  else
+    sl_lane_state_step(s, &f->code, node, &f->terms, &f->slots);
+  return true;
+}
+
+/* Transfer function of a block: its out state from its in state. */
+static void transfer(struct sl_lane_function *f, uint32_t number, const struct sl_lane_calls *calls)
+{
+  const uint32_t leader = f->code.order[number], end = sl_lane_block_end(&f->code, leader);
+  struct sl_lane_state *s = &f->out_state[number];
+  *s = f->in_state[number];
+  for (uint32_t node = leader; s->reached; node = f->code.next[node][0]) {
+    s->reached = step(f, s, node, calls);
+    if (node == end)
+      break;
+  }
+}
+
+/* Joins the out states of predecessors: over forward edges (from lower block numbers), or over back edges. */
+static void join_predecessors(const struct sl_lane_function *f, uint32_t number, bool forward, struct sl_lane_state *s,
+                              uint8_t *mixed)
+{
+  for (uint32_t i = f->first_predecessor[number]; i < f->first_predecessor[number + 1]; i++) {
+    const uint32_t from = f->predecessor[i];
+    if (f->out_state[from].reached && (from < number) == forward)
+      sl_lane_state_join(s, &f->out_state[from], mixed, f->code.order[number]);
+  }
+}
+
+/* Updates the in state of a block from its predecessors. After a change over forward edges it ignores the back edges
+ * once, so that the loop is first evaluated with its new entry state. Returns true if the state has changed. */
+static bool update(struct sl_lane_function *f, uint32_t number, const struct sl_lane_state *entry)
+{
+  struct sl_lane_state s = {.reached = false};
+  uint8_t mixed[SL_LANE_PLACES] = {0};
+  if (number == 0)
+    s = *entry;
+  join_predecessors(f, number, true, &s, mixed);
+  const bool forward_changed = !sl_lane_state_equal(&s, &f->forward[number]);
+  if (forward_changed)
+    f->forward[number] = s;
+  else
+    join_predecessors(f, number, false, &s, mixed);
+  if (s.reached)
+    sl_lane_state_set_merges(&s, f->merges[number], f->code.order[number]);
+  if (sl_lane_state_equal(&s, &f->in_state[number]))
+    return forward_changed;
+  f->in_state[number] = s;
+  return true;
+}
+
+static void iterate(struct sl_lane_function *f, const struct sl_lane_state *entry, const struct sl_lane_calls *calls)
+{
+  enum { MAX_SWEEPS = 60 };
+  bool changed = true;
+  for (unsigned sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
+    changed = false;
+    for (uint32_t i = 0; i < f->code.blocks; i++)
+      if (update(f, i, entry) || sweep == 0) {
+        changed = true;
+        if (f->code.order[i] != END)
+          transfer(f, i, calls);
+      }
+  }
+}
+
+/* Adds the registers that the instruction writes. */
+static void add_register_writes(struct sl_lane_function *f, uint32_t node, bool *changed)
+{
+  static const struct sl_lane_state nothing;
+  const struct sl_insn *in = &f->code.insn[node - 1];
+  if (is_call(&f->code, node)) {
+    struct sl_lane_state s = nothing;
+    sl_lane_state_call(&s, &f->code, node, 0, changed);
+  } else if (sl_writes_rd(in)) {
+    changed[in->rd] = true;
+  }
+}
+
+/* Adds the stack words that the region's stores write. Their addresses depend on the state before the store, so the
+ * whole block is evaluated again. */
+static void add_stack_writes(struct sl_lane_function *f, const bool *in, bool *changed)
+{
+  for (uint32_t i = 0; i < f->code.blocks; i++) {
+    const uint32_t leader = f->code.order[i];
+    if (!in[leader] || !f->in_state[i].reached)
+      continue;
+    struct sl_lane_state s = f->in_state[i];
+    const uint32_t last = sl_lane_block_end(&f->code, leader);
+    for (uint32_t node = leader; node != END; node = node == last ? END : f->code.next[node][0])
+      if (f->code.insn[node - 1].kind == SL_KIND_STORE || f->code.insn[node - 1].rd == SL_LANE_SP) {
+        const uint32_t to = sl_lane_state_step(&s, &f->code, node, &f->terms, &f->slots);
+        if (to < SL_LANE_PLACES && in[node])
+          changed[to] = true;
+      }
+  }
+}
+
+static enum sl_status propagate(struct sl_lane_function *f, uint32_t branch, bool *grown, struct sl_error *err)
+{
+  const size_t nodes = (size_t)f->code.count + 1;
+  const uint32_t join = f->code.post_dominator[branch];
+  bool changed[SL_LANE_PLACES] = {false}, *in = calloc(nodes, sizeof *in);
+  if (in == NULL || !sl_lane_region(&f->code, branch, in)) {
+    free(in);
+    return sl_no_memory(err, nodes);
+  }
+  for (uint32_t node = 1; node < nodes; node++)
+    if (in[node]) {
+      f->in_region[node] = true;
+      add_register_writes(f, node, changed);
+    }
+  add_stack_writes(f, in, changed);
+  if (join != SL_NO_POST_DOMINATOR && f->code.leader[join])
+    *grown |= sl_lane_state_find_merges(state_at(f, join), &f->terms, in, changed, join, f->merges[f->block_of[join]]);
+  free(in);
+  return SL_OK;
+}
+
+enum sl_status sl_lane_function_solve(struct sl_lane_function *f, bool kernel, uint16_t differ,
+                                      const struct sl_lane_calls *calls, struct sl_error *err)
+{
+  struct sl_lane_state entry;
+  enum sl_status status = SL_OK;
+  if (f->code.count == 0)
+    return SL_OK;
+  sl_lane_state_enter(&entry, kernel, differ);
+  for (bool grown = true; grown && status == SL_OK;) {
+    iterate(f, &entry, calls);
+    grown = false;
+    for (uint32_t node = 1; node <= f->code.count && status == SL_OK; node++)
+      if (f->diverges[node])
+        status = propagate(f, node, &grown, err);
+  }
+  return status;
+}
+
+uint16_t sl_lane_function_results(const struct sl_lane_function *f)
+{
+  return f->code.count > 0 ? sl_lane_state_arguments(state_at(f, END)) : 0;
+}
+
+void sl_lane_function_calls(struct sl_lane_function *f,
+                            void (*found)(void *context, uint32_t node, uint32_t target,
+                                          const struct sl_lane_state *state),
+                            void *context)
+{
+  bool changed[SL_LANE_PLACES] = {false};
+  for (uint32_t i = 0; i < f->code.blocks; i++) {
+    const uint32_t leader = f->code.order[i];
+    if (!f->in_state[i].reached)
+      continue;
+    struct sl_lane_state s = f->in_state[i];
+    const uint32_t last = sl_lane_block_end(&f->code, leader);
+    for (uint32_t node = leader; node != END; node = node == last ? END : f->code.next[node][0]) {
+      uint32_t target;
+      if (is_call(&f->code, node)) {
+        if (sl_lane_state_target(&s, &f->code, node, &target))
+          found(context, node, target, &s);
+        sl_lane_state_call(&s, &f->code, node, 0, changed);
+      } else if (!sl_lane_is_branch(&f->code, node)) {
+        sl_lane_state_step(&s, &f->code, node, &f->terms, &f->slots);
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/* Links programs of 64-bit instruction words. It compiles functions with machine IR, translates all other RV32 code in
+ * the objects word by word, and links both with the stock C library (compiler/isa64/link/link64.h). */
+#ifndef SL_TOOLCHAIN_LINK_WIDE_H
+#define SL_TOOLCHAIN_LINK_WIDE_H
+
+#include "compiler/cc/compile_order.h"
+#include "compiler/cc/tools.h"
+
+/* `compiled`: objects of the order's sources and of the runtime; objects and archives among its inputs follow. The log
+ * lists functions with machine IR that are translated nevertheless. */
+enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *compiled, size_t count,
+                            struct sl_log *log, struct sl_error *err);
+
+#endif

@@ -1,0 +1,175 @@
+#include "compiler/cc/tools.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* If the text cannot grow, the excess is dropped. */
+void sl_log_add(struct sl_log *log, const char *bytes, size_t size)
+{
+  if (log->length + size + 1 > log->capacity) {
+    const size_t capacity = 2 * (log->length + size + 1);
+    char *grown = realloc(log->text, capacity);
+    if (grown == NULL)
+      return;
+    log->text = grown;
+    log->capacity = capacity;
+  }
+  memcpy(log->text + log->length, bytes, size);
+  log->length += size;
+  log->text[log->length] = '\0';
+}
+
+void sl_log_free(struct sl_log *log)
+{
+  free(log->text);
+  *log = (struct sl_log){0};
+}
+
+static void add_text(struct sl_log *log, const char *text)
+{
+  sl_log_add(log, text, strlen(text));
+}
+
+static void add_word(struct sl_log *log, const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%";
+  if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+    add_text(log, word);
+    return;
+  }
+  add_text(log, "'");
+  for (; *word != '\0'; word++)
+    if (*word == '\'')
+      add_text(log, "'\\''");
+    else
+      sl_log_add(log, word, 1);
+  add_text(log, "'");
+}
+
+void sl_log_add_words(struct sl_log *log, const struct sl_words *words)
+{
+  for (size_t i = 0; i < words->count; i++) {
+    if (i > 0)
+      add_text(log, " ");
+    add_word(log, words->items[i]);
+  }
+}
+
+static enum sl_status not_started(const char *tool, int reason, struct sl_error *err)
+{
+  if (reason != ENOENT)
+    return sl_fail(err, SL_USAGE, "%s cannot be started (%s)", tool, strerror(reason));
+  if (strstr(tool, "simtlab-marks") != NULL)
+    return sl_fail(
+        err, SL_USAGE,
+        "%.300s, which inserts convergence marks, is not there; install the Debian package llvm-19-dev and build "
+        "simtlab again, or mark divergent statements by hand and add --marks=user",
+        tool);
+  const bool of_llvm = strncmp(tool, "llc-", 4) == 0 || strncmp(tool, "llvm-", 5) == 0;
+  if (of_llvm)
+    return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package llvm-19, or add --allocation stock",
+                   tool);
+  const char *package = strncmp(tool, "riscv64-", 8) == 0 ? "gcc-riscv64-unknown-elf" : tool;
+  return sl_fail(err, SL_USAGE, "%s is not installed; install the Debian package %s", tool, package);
+}
+
+/* Starts the command with its output going into a pipe. Returns an errno, 0 for none. */
+static int start(const struct sl_words *words, enum sl_tool_output output, const int ends[2], pid_t *child)
+{
+  extern char **environ;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t signals;
+  int reason = posix_spawn_file_actions_init(&actions);
+  if (reason != 0)
+    return reason;
+  reason = posix_spawnattr_init(&attributes);
+  if (reason != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+  }
+  sigemptyset(&signals); /* the parent's blocked signals and ignored SIGPIPE are not inherited */
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  sigaddset(&signals, SIGPIPE);
+  sigaddset(&signals, SIGXFSZ);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  if (output == SL_OUTPUT_LOGGED)
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  reason = posix_spawnp(child, words->items[0], &actions, &attributes, words->items, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return reason;
+}
+
+static void listen(int end, struct sl_log *log)
+{
+  char bytes[4096];
+  ssize_t n;
+  while ((n = read(end, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR))
+    if (n > 0)
+      sl_log_add(log, bytes, (size_t)n);
+}
+
+/* Evaluates the child's exit status. */
+static enum sl_status judge(struct sl_tools *tools, const char *tool, pid_t child, struct sl_error *err)
+{
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return sl_fail(err, SL_INTERNAL, "%s got lost (%s)", tool, strerror(errno));
+  if (WIFSIGNALED(status))
+    return sl_fail(err, SL_USAGE, "%s was ended by signal %d", tool, WTERMSIG(status));
+  if (WEXITSTATUS(status) == 0)
+    return SL_OK;
+  tools->refused = true;
+  return sl_fail(err, SL_USAGE, "%s failed (exit status %d); -v shows its command line", tool, WEXITSTATUS(status));
+}
+
+enum sl_status sl_tools_run(struct sl_tools *tools, const struct sl_words *words, enum sl_tool_output output,
+                            struct sl_error *err)
+{
+  pid_t child;
+  int ends[2];
+  if (words->lost || words->count == 0)
+    return sl_no_memory(err, words->capacity);
+  if (tools->shown || tools->dry) {
+    sl_log_add_words(tools->log, words);
+    add_text(tools->log, "\n");
+  }
+  if (tools->dry)
+    return SL_OK;
+  if (tools->stopped != NULL && tools->stopped(tools->context))
+    return sl_fail(err, SL_LIMIT, "stopped before %s", words->items[0]);
+  if (pipe(ends) != 0)
+    return sl_fail(err, SL_INTERNAL, "no pipe for %s (%s)", words->items[0], strerror(errno));
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* other threads may start tools at the same time */
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  const int reason = start(words, output, ends, &child);
+  close(ends[1]);
+  if (reason == 0)
+    listen(ends[0], tools->log);
+  close(ends[0]);
+  return reason != 0 ? not_started(words->items[0], reason, err) : judge(tools, words->items[0], child, err);
+}
+
+enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err)
+{
+  const char *parent = getenv("TMPDIR");
+  if (parent == NULL || parent[0] == '\0')
+    parent = "/tmp";
+  int n = snprintf(path, size, "%s/simtlab-cc-XXXXXX", parent);
+  if (n < 0 || (size_t)n >= size || mkdtemp(path) == NULL)
+    return sl_fail(err, SL_USAGE, "no folder for temporary files can be made in %.200s (%s)", parent, strerror(errno));
+  return SL_OK;
+}

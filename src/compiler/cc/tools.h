@@ -1,0 +1,42 @@
+/* Runs other programs: command, output, folder for intermediate files. */
+#ifndef SL_TOOLCHAIN_TOOLS_H
+#define SL_TOOLCHAIN_TOOLS_H
+
+#include "base/error.h"
+#include "base/types.h"
+#include "compiler/cc/word_list.h"
+
+/* A growing text; NULL while it is empty. */
+struct sl_log {
+  char *text;
+  size_t length, capacity;
+};
+
+void sl_log_add(struct sl_log *log, const char *bytes, size_t size);
+void sl_log_free(struct sl_log *log);
+
+/* Appends the words in shell quoting, separated by blanks. */
+void sl_log_add_words(struct sl_log *log, const struct sl_words *words);
+
+struct sl_tools {
+  struct sl_log *log;
+  bool shown;                     /* commands go into the log, too */
+  bool dry;                       /* commands are shown but not run */
+  bool refused;                   /* a tool ran and rejected its input, as opposed to its command line */
+  bool (*stopped)(void *context); /* called before each command: true ends the work with SL_LIMIT; NULL: never */
+  void *context;
+};
+
+enum sl_tool_output {
+  SL_OUTPUT_LOGGED, /* the tool's output is added to the log */
+  SL_OUTPUT_PASSED, /* its standard output is this process's, as the caller requested */
+};
+
+/* Runs the command and waits for it. SL_USAGE: it fails, or cannot be found; then the message names its package. */
+enum sl_status sl_tools_run(struct sl_tools *tools, const struct sl_words *words, enum sl_tool_output output,
+                            struct sl_error *err);
+
+/* Creates a new folder for temporary files, below $TMPDIR or /tmp. */
+enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err);
+
+#endif

@@ -1,0 +1,103 @@
+/* State of a link, shared by the files of this folder. */
+#ifndef SL_BACKEND_LINK_STATE_H
+#define SL_BACKEND_LINK_STATE_H
+
+#include "compiler/isa64/link/link64.h"
+#include "compiler/isa64/link/link_names.h"
+
+/* Output sections, in address order. */
+enum sl_link_output {
+  SL_LINK_TEXT,
+  SL_LINK_RODATA,
+  SL_LINK_ARRAYS,
+  SL_LINK_TDATA,
+  SL_LINK_TBSS, /* has no addresses of its own */
+  SL_LINK_DATA,
+  SL_LINK_BSS,
+  SL_LINK_KERNELS, /* not loaded */
+  SL_LINK_OUTPUTS
+};
+
+struct sl_link_section {
+  bool dropped; /* another unit supplies its group */
+  bool live;    /* reachable */
+  enum sl_link_output output;
+  uint32_t address;
+};
+
+struct sl_link_unit {
+  const struct sl_object64 *object;
+  struct sl_object64 *own; /* an archive member: freed with the link */
+  struct sl_link_section *sections;
+  uint32_t *global; /* per symbol its number among the globals, or SL_LINK_NO_NAME */
+};
+
+enum sl_link_kind {
+  SL_LINK_UNDEFINED,
+  SL_LINK_DEFINED, /* in a unit's section */
+  SL_LINK_COMMON,
+  SL_LINK_VALUE, /* a number */
+  SL_LINK_ALIAS, /* alias of another global */
+  SL_LINK_MAP    /* symbol of the memory map; becomes VALUE once the map is known */
+};
+
+struct sl_link_global {
+  enum sl_link_kind kind;
+  uint32_t unit, symbol; /* the definition, or the first use */
+  uint32_t value;        /* of ALIAS the target; of COMMON and MAP the address */
+  uint32_t size, alignment;
+  bool weak;   /* the definition is weak */
+  bool wanted; /* has a strong use: archives are searched for it */
+  bool fixed;  /* defined by the caller, which overrides definitions of units */
+  bool live;
+};
+
+/* A section of a unit at its address. */
+struct sl_link_piece {
+  enum sl_link_output output;
+  uint32_t rank; /* order within the output section, before the order of units */
+  uint32_t unit, section;
+};
+
+struct sl_link_span {
+  uint32_t address, size, alignment;
+  size_t first, count; /* pieces */
+  uint8_t *bytes;      /* NULL: none in the file */
+};
+
+struct sl_link {
+  const struct sl_link64_options *options;
+  struct sl_link_unit *units;
+  size_t unit_count;
+  struct sl_link_names names;     /* of globals */
+  struct sl_link_global *globals; /* by name number */
+  struct sl_link_names groups;
+  uint32_t *group_unit; /* per group the unit that supplies it */
+  char **defsyms;       /* names that the caller defines */
+  size_t defsym_count;
+  uint32_t entry; /* number of a global */
+  struct sl_link_piece *pieces;
+  size_t piece_count;
+  struct sl_link_span spans[SL_LINK_OUTPUTS];
+};
+
+/* Resolved symbol of a unit. */
+struct sl_link_ref {
+  enum sl_link_kind kind; /* UNDEFINED, DEFINED, COMMON, VALUE or MAP */
+  uint32_t unit, section; /* of DEFINED */
+  uint32_t value;         /* an offset, or the address */
+  uint32_t global;        /* or SL_LINK_NO_NAME */
+  bool weak;              /* an undefined one that may remain undefined: 0 */
+};
+
+struct sl_link_ref sl_link_resolve(const struct sl_link *link, uint32_t unit, uint32_t symbol);
+struct sl_link_ref sl_link_resolve_global(const struct sl_link *link, uint32_t global);
+
+/* Describes a place in a unit for messages: "main (main.c:12) of main.o". */
+enum { SL_LINK_PLACE_SIZE = 320 };
+const char *sl_link_place(const struct sl_link *link, uint32_t unit, uint32_t section, uint32_t offset,
+                          char text[SL_LINK_PLACE_SIZE]);
+
+void sl_link_free(struct sl_link *link);
+
+#endif

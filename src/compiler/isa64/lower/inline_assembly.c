@@ -1,0 +1,127 @@
+#include "compiler/isa64/lower/inline_assembly.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/isa64/grow.h"
+#include "isa/wide.h"
+
+struct writer {
+  const struct sl_stack_frame *frame;
+  const struct sl_lir_insn *insn;
+  uint32_t unique;
+  char *text;
+  size_t length, room;
+  struct sl_error *err;
+};
+
+static enum sl_status put(struct writer *w, const char *text, size_t length)
+{
+  if (!sl_grow((void **)&w->text, &w->room, w->length + length + 1, 1))
+    return sl_no_memory(w->err, length);
+  memcpy(w->text + w->length, text, length);
+  w->length += length;
+  w->text[w->length] = '\0';
+  return SL_OK;
+}
+
+static enum sl_status put_text(struct writer *w, const char *text)
+{
+  return put(w, text, strlen(text));
+}
+
+static const char *register_of(const struct writer *w, const struct sl_lir_piece *piece)
+{
+  return sl_wide_register_name(sl_lir_operands(w->frame->lir, w->insn)[piece->operand].reg);
+}
+
+static enum sl_status number(struct writer *w, int32_t value)
+{
+  char text[16];
+  snprintf(text, sizeof text, "%d", (int)value);
+  return put_text(w, text);
+}
+
+/* Modifiers of LLVM's RISC-V assembly printer: z (x0 for the number 0) and i ('i' if it is a number). */
+static enum sl_status operand(struct writer *w, const struct sl_lir_piece *piece, char modifier)
+{
+  const bool is_number = piece->kind == SL_LIR_PIECE_IMMEDIATE;
+  if (modifier == 'i')
+    return put_text(w, is_number ? "i" : "");
+  if (modifier == 'z' && is_number && piece->value == 0)
+    return put_text(w, "zero");
+  enum sl_status status = SL_OK;
+  switch (piece->kind) {
+  case SL_LIR_PIECE_REGISTER: return put_text(w, register_of(w, piece));
+  case SL_LIR_PIECE_IMMEDIATE: return number(w, piece->value);
+  case SL_LIR_PIECE_SYMBOL:
+    status = put_text(w, w->frame->lir->module->text[piece->target]);
+    if (status == SL_OK && piece->value > 0)
+      status = put_text(w, "+");
+    return status == SL_OK && piece->value != 0 ? number(w, piece->value) : status;
+  default: {
+    const bool object = piece->place == SL_LIR_OBJECT || piece->place == SL_LIR_FIXED;
+    const int32_t offset = object ? sl_object_offset(w->frame, (enum sl_lir_place)piece->place, piece->target) : 0;
+    status = number(w, piece->value + offset);
+    if (status == SL_OK)
+      status = put_text(w, "(");
+    if (status == SL_OK)
+      status = put_text(w, register_of(w, piece));
+    return status == SL_OK ? put_text(w, ")") : status;
+  }
+  }
+}
+
+static enum sl_status unknown(struct writer *w, const char *at)
+{
+  return sl_fail(w->err, SL_USAGE, "inline assembly: '%.20s' in the template is unknown", at);
+}
+
+/* Substitutes the text after a '$': "$", "0", "{0:z}", "{:uid}". Advances *at past it. */
+static enum sl_status dollar(struct writer *w, const char **at)
+{
+  const char *start = *at - 1;
+  if (**at == '$') {
+    ++*at;
+    return put_text(w, "$");
+  }
+  const bool braces = **at == '{';
+  *at += braces;
+  if (braces && strncmp(*at, ":uid}", 5) == 0) {
+    *at += 5;
+    return number(w, (int32_t)w->unique);
+  }
+  uint32_t index = 0;
+  const char *digits = *at;
+  while (isdigit((unsigned char)**at) && index < 100)
+    index = index * 10 + (uint32_t)(*(*at)++ - '0');
+  char modifier = '\0';
+  if (braces && (*at)[0] == ':' && strchr("zi", (*at)[1]) != NULL) {
+    modifier = (*at)[1];
+    *at += 2;
+  }
+  if (*at == digits || index >= w->insn->piece_count || (braces && *(*at)++ != '}'))
+    return unknown(w, start);
+  return operand(w, &w->frame->lir->piece[w->insn->piece + index], modifier);
+}
+
+enum sl_status sl_inline_assembly(const struct sl_stack_frame *frame, const struct sl_lir_insn *insn, uint32_t unique,
+                                  char **text, struct sl_error *err)
+{
+  struct writer w = {.frame = frame, .insn = insn, .unique = unique, .err = err};
+  enum sl_status status = put(&w, "", 0);
+  for (const char *at = frame->lir->module->text[insn->text]; status == SL_OK && *at != '\0';) {
+    const size_t plain = strcspn(at, "$");
+    status = put(&w, at, plain);
+    at += plain;
+    if (status == SL_OK && *at == '$') {
+      at++;
+      status = dollar(&w, &at);
+    }
+  }
+  *text = status == SL_OK ? w.text : NULL;
+  if (status != SL_OK)
+    free(w.text);
+  return status;
+}

@@ -1,0 +1,109 @@
+#include "compiler/isa64/object64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sl_object64_free(struct sl_object64 *object)
+{
+  for (size_t i = 0; i < object->section_count; i++) {
+    struct sl_section64 *section = &object->sections[i];
+    free(section->name);
+    free(section->group);
+    free(section->code);
+    free(section->bytes);
+    free(section->fixes);
+  }
+  for (size_t i = 0; i < object->symbol_count; i++)
+    free(object->symbols[i].name);
+  for (size_t i = 0; i < object->file_count; i++)
+    free(object->files[i]);
+  free(object->sections);
+  free(object->symbols);
+  free(object->files);
+  free(object->name);
+  *object = (struct sl_object64){0};
+}
+
+/* The capacity is always a power of two, so it need not be stored; reallocating to the same size is cheap. */
+void *sl_grow64(void *array, size_t count, size_t item_size, struct sl_error *err)
+{
+  size_t capacity = 4;
+  while (capacity <= count)
+    capacity *= 2;
+  void *grown = realloc(array, capacity * item_size);
+  if (grown == NULL)
+    sl_no_memory(err, capacity * item_size);
+  return grown;
+}
+
+enum sl_status sl_object64_add_section(struct sl_object64 *object, const struct sl_section64 *section, uint32_t *index,
+                                       struct sl_error *err)
+{
+  struct sl_section64 *grown = sl_grow64(object->sections, object->section_count, sizeof *grown, err);
+  if (grown == NULL)
+    return SL_INTERNAL;
+  object->sections = grown;
+  *index = (uint32_t)object->section_count;
+  grown[object->section_count++] = *section;
+  return SL_OK;
+}
+
+enum sl_status sl_object64_add_symbol(struct sl_object64 *object, const struct sl_symbol64 *symbol, uint32_t *index,
+                                      struct sl_error *err)
+{
+  struct sl_symbol64 *grown = sl_grow64(object->symbols, object->symbol_count, sizeof *grown, err);
+  if (grown == NULL)
+    return SL_INTERNAL;
+  object->symbols = grown;
+  *index = (uint32_t)object->symbol_count;
+  grown[object->symbol_count++] = *symbol;
+  return SL_OK;
+}
+
+enum sl_status sl_object64_file(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err)
+{
+  for (size_t i = object->file_count; i-- > 0;)
+    if (strcmp(object->files[i], name) == 0) {
+      *index = (uint32_t)i;
+      return SL_OK;
+    }
+  char **grown = sl_grow64(object->files, object->file_count, sizeof *grown, err);
+  if (grown == NULL)
+    return SL_INTERNAL;
+  object->files = grown;
+  char *copy = strdup(name);
+  if (copy == NULL)
+    return sl_no_memory(err, strlen(name) + 1);
+  *index = (uint32_t)object->file_count;
+  grown[object->file_count++] = copy;
+  return SL_OK;
+}
+
+bool sl_object64_find(const struct sl_object64 *object, const char *name, uint32_t *index)
+{
+  bool found = false;
+  for (size_t i = 0; i < object->symbol_count && name[0] != '\0'; i++) {
+    const bool defined = object->symbols[i].section != SL_UNDEFINED64;
+    if ((found && !defined) || strcmp(object->symbols[i].name, name) != 0)
+      continue;
+    *index = (uint32_t)i;
+    found = true;
+    if (defined)
+      break;
+  }
+  return found;
+}
+
+enum sl_status sl_object64_symbol(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err)
+{
+  if (sl_object64_find(object, name, index))
+    return SL_OK;
+  char *copy = strdup(name);
+  if (copy == NULL)
+    return sl_no_memory(err, strlen(name) + 1);
+  const struct sl_symbol64 symbol = {.name = copy, .section = SL_UNDEFINED64, .global = true};
+  const enum sl_status code = sl_object64_add_symbol(object, &symbol, index, err);
+  if (code != SL_OK)
+    free(copy);
+  return code;
+}

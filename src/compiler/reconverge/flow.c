@@ -1,0 +1,251 @@
+#include "compiler/reconverge/flow.h"
+
+#include <stdlib.h>
+
+#include "compiler/reconverge/room.h"
+
+/* Blocks sorted by address, with their numbers: LLVM's blocks have no numbers. */
+struct numbered {
+  LLVMBasicBlockRef block;
+  unsigned number;
+};
+
+static int compare(const void *a, const void *b)
+{
+  const char *x = (const char *)((const struct numbered *)a)->block,
+             *y = (const char *)((const struct numbered *)b)->block;
+  return x < y ? -1 : x > y;
+}
+
+static unsigned successors_of(LLVMBasicBlockRef block)
+{
+  return LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block));
+}
+
+static bool ends(const struct sl_flow *flow, unsigned b, LLVMOpcode end)
+{
+  return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(flow->block[b])) == end;
+}
+
+/* Successors in the order of the terminator; blocks that end the function have the function's end as successor. */
+static void find_successors(struct sl_flow *flow)
+{
+  struct numbered *map = sl_room(flow->count, sizeof *map);
+  size_t edges = 1;
+  LLVMOpcode end = LLVMUnreachable;
+  for (unsigned b = 0; b < flow->count; b++) {
+    map[b] = (struct numbered){flow->block[b], b};
+    edges += successors_of(flow->block[b]) + 1;
+    if (ends(flow, b, LLVMRet))
+      end = LLVMRet;
+  }
+  qsort(map, flow->count, sizeof *map, compare);
+  struct sl_edges *s = &flow->successors;
+  s->begin = sl_room(flow->count + 2, sizeof *s->begin);
+  s->item = sl_room(edges, sizeof *s->item);
+  unsigned at = 0;
+  for (unsigned b = 0; b < flow->count; b++) {
+    s->begin[b] = at;
+    for (unsigned i = 0; i < successors_of(flow->block[b]); i++) {
+      const struct numbered key = {LLVMGetSuccessor(LLVMGetBasicBlockTerminator(flow->block[b]), i), 0};
+      const struct numbered *found = bsearch(&key, map, flow->count, sizeof *map, compare);
+      s->item[at++] = found->number;
+    }
+    if (ends(flow, b, end))
+      s->item[at++] = flow->count;
+  }
+  s->begin[flow->count] = s->begin[flow->count + 1] = at;
+  free(map);
+}
+
+/* Reverses the edges. */
+static void find_predecessors(struct sl_flow *flow)
+{
+  const struct sl_edges *s = &flow->successors;
+  struct sl_edges *p = &flow->predecessors;
+  const unsigned nodes = flow->count + 1, edges = s->begin[nodes];
+  p->begin = sl_room(nodes + 2, sizeof *p->begin);
+  p->item = sl_room(edges + 1, sizeof *p->item);
+  for (unsigned e = 0; e < edges; e++)
+    p->begin[s->item[e] + 2]++;
+  for (unsigned b = 2; b < nodes + 2; b++)
+    p->begin[b] += p->begin[b - 1];
+  for (unsigned b = 0; b < nodes; b++)
+    for (unsigned e = s->begin[b]; e < s->begin[b + 1]; e++)
+      p->item[p->begin[s->item[e] + 1]++] = b;
+}
+
+/* Orders the nodes reachable from the root in reverse post-order; returns their number. */
+static unsigned reverse_post_order(const struct sl_edges *edges, unsigned nodes, unsigned root, unsigned *order)
+{
+  unsigned *next = sl_room(nodes, sizeof *next), *stack = sl_room(nodes, sizeof *stack);
+  bool *seen = sl_room(nodes, sizeof *seen);
+  unsigned depth = 0, left = nodes;
+  stack[depth++] = root;
+  next[root] = edges->begin[root];
+  seen[root] = true;
+  while (depth > 0) {
+    const unsigned b = stack[depth - 1];
+    if (next[b] == edges->begin[b + 1]) {
+      order[--left] = b;
+      depth--;
+      continue;
+    }
+    const unsigned to = edges->item[next[b]++];
+    if (!seen[to]) {
+      seen[to] = true;
+      next[to] = edges->begin[to];
+      stack[depth++] = to;
+    }
+  }
+  for (unsigned i = left; i < nodes; i++)
+    order[i - left] = order[i];
+  free(next);
+  free(stack);
+  free(seen);
+  return nodes - left;
+}
+
+/* Immediate dominators by iteration over the reverse post-order (Cooper, Harvey, Kennedy 2001). `in`: the reversed
+ * edges. */
+static unsigned *dominators(const struct sl_edges *in, unsigned nodes, const unsigned *order, unsigned reached)
+{
+  unsigned *rank = sl_room(nodes, sizeof *rank), *idom = sl_room(nodes, sizeof *idom);
+  for (unsigned b = 0; b < nodes; b++)
+    rank[b] = idom[b] = SL_NO_BLOCK;
+  for (unsigned i = 0; i < reached; i++)
+    rank[order[i]] = i;
+  idom[order[0]] = order[0];
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = 1; i < reached; i++) {
+      unsigned best = SL_NO_BLOCK;
+      for (unsigned e = in->begin[order[i]]; e < in->begin[order[i] + 1]; e++) {
+        unsigned other = in->item[e];
+        if (idom[other] == SL_NO_BLOCK)
+          continue;
+        for (; best != SL_NO_BLOCK && best != other;)
+          if (rank[best] > rank[other])
+            best = idom[best];
+          else
+            other = idom[other];
+        best = other;
+      }
+      changed |= idom[order[i]] != best;
+      idom[order[i]] = best;
+    }
+  }
+  idom[order[0]] = SL_NO_BLOCK;
+  free(rank);
+  return idom;
+}
+
+/* Marks the blocks that reach a latch without passing the header. */
+static void mark_loop(struct sl_flow *flow, unsigned header, unsigned latch, unsigned *stack)
+{
+  unsigned depth = 0;
+  if (flow->loop[latch] != header) {
+    flow->loop[latch] = header;
+    stack[depth++] = latch;
+  }
+  while (depth > 0) {
+    const unsigned b = stack[--depth];
+    for (unsigned e = flow->predecessors.begin[b]; b != header && e < flow->predecessors.begin[b + 1]; e++) {
+      const unsigned from = flow->predecessors.item[e];
+      if (flow->loop[from] != header) {
+        flow->loop[from] = header;
+        stack[depth++] = from;
+      }
+    }
+  }
+}
+
+/* Visits outer loops first, so that inner ones overwrite their entries. */
+static void find_loops(struct sl_flow *flow)
+{
+  const unsigned nodes = flow->count + 1;
+  flow->loop = sl_room(nodes, sizeof *flow->loop);
+  flow->outer = sl_room(nodes, sizeof *flow->outer);
+  unsigned *stack = sl_room(nodes, sizeof *stack);
+  for (unsigned b = 0; b < nodes; b++)
+    flow->loop[b] = flow->outer[b] = SL_NO_BLOCK;
+  for (unsigned i = 0; i < flow->reached; i++) {
+    const unsigned header = flow->order[i], around = flow->loop[header];
+    for (unsigned e = flow->predecessors.begin[header]; e < flow->predecessors.begin[header + 1]; e++)
+      if (sl_flow_dominates(flow, header, flow->predecessors.item[e])) {
+        if (flow->loop[header] != header)
+          flow->outer[header] = around;
+        flow->loop[header] = header;
+        mark_loop(flow, header, flow->predecessors.item[e], stack);
+      }
+  }
+  free(stack);
+}
+
+void sl_flow_make(struct sl_flow *flow, LLVMValueRef function)
+{
+  *flow = (struct sl_flow){.count = LLVMCountBasicBlocks(function)};
+  const unsigned nodes = flow->count + 1;
+  flow->block = sl_room(nodes, sizeof(LLVMBasicBlockRef));
+  LLVMGetBasicBlocks(function, flow->block);
+  find_successors(flow);
+  find_predecessors(flow);
+  flow->order = sl_room(nodes, sizeof *flow->order);
+  flow->reached = reverse_post_order(&flow->successors, nodes, 0, flow->order);
+  flow->dominator = dominators(&flow->predecessors, nodes, flow->order, flow->reached);
+  unsigned *back = sl_room(nodes, sizeof *back);
+  const unsigned from_end = reverse_post_order(&flow->predecessors, nodes, flow->count, back);
+  flow->post_dominator = dominators(&flow->successors, nodes, back, from_end);
+  free(back);
+  find_loops(flow);
+}
+
+void sl_flow_free(struct sl_flow *flow)
+{
+  free(flow->block);
+  free(flow->order);
+  free(flow->successors.begin);
+  free(flow->successors.item);
+  free(flow->predecessors.begin);
+  free(flow->predecessors.item);
+  free(flow->dominator);
+  free(flow->post_dominator);
+  free(flow->loop);
+  free(flow->outer);
+}
+
+bool sl_flow_dominates(const struct sl_flow *flow, unsigned above, unsigned below)
+{
+  while (below != above && below != SL_NO_BLOCK)
+    below = flow->dominator[below];
+  return below == above;
+}
+
+bool sl_flow_in_loop(const struct sl_flow *flow, unsigned block, unsigned header)
+{
+  unsigned loop = flow->loop[block];
+  while (loop != header && loop != SL_NO_BLOCK)
+    loop = flow->outer[loop];
+  return loop == header;
+}
+
+void sl_flow_reach(const struct sl_flow *flow, unsigned from, unsigned stop, bool *in)
+{
+  if (from == stop || in[from])
+    return;
+  unsigned *stack = sl_room(flow->count + 1, sizeof *stack);
+  unsigned depth = 0;
+  stack[depth++] = from;
+  in[from] = true;
+  while (depth > 0) {
+    const unsigned b = stack[--depth];
+    for (unsigned e = flow->successors.begin[b]; e < flow->successors.begin[b + 1]; e++) {
+      const unsigned to = flow->successors.item[e];
+      if (to != stop && !in[to]) {
+        in[to] = true;
+        stack[depth++] = to;
+      }
+    }
+  }
+  free(stack);
+}

@@ -1,0 +1,72 @@
+/* Basic blocks: runs of consecutive steps (steps.h), indexed by their first instruction.
+ *
+ * A block ends before an instruction that is not a step (a branch, a jump, an instruction of another unit) and at the
+ * end of the code. An engine may stop anywhere in a block, because registers and memory are up to date after every
+ * step. */
+#ifndef SL_WARP_BLOCKS_BASIC_BLOCKS_H
+#define SL_WARP_BLOCKS_BASIC_BLOCKS_H
+
+#include "base/execution_mode.h"
+#include "func/blocks/steps.h"
+#include "isa/code.h"
+
+struct sl_jit;
+struct sl_jit_parting;
+
+struct sl_basic_blocks {
+  const struct sl_step_ops *ops; /* NULL: there are no basic blocks */
+  unsigned lane_bits;
+  bool floats;                /* floating point has flags and rounding modes */
+  uint64_t others;            /* kinds that are not steps here, as bits 1 << enum sl_kind */
+  uint64_t edition;           /* edition of the decoded code */
+  uint32_t count;             /* number of instructions in the code */
+  struct sl_step *step;       /* by instruction index */
+  uint16_t *straight;         /* 1 + number of consecutive steps from here; 0: not decoded yet */
+  uint32_t first, last;       /* decoded range: first to last - 1 */
+  struct sl_step_lanes lanes; /* of the executing warp, where warps differ little */
+  /* Host machine code of blocks (func/jit/jit.h) and its edition. NULL: none. */
+  struct sl_jit *emitted;
+  uint64_t emitted_edition;
+  const struct sl_jit_parting *parting; /* set by the machine code that ran last; NULL: no lanes diverged */
+};
+
+/* Prepares basic blocks for a lane count. `floats` and `others` as in struct sl_basic_blocks. With `floats` the caller
+ * sets fp and fcsr of the lanes. */
+void sl_basic_blocks_init(struct sl_basic_blocks *s, unsigned lanes, unsigned lane_bits, bool floats, uint64_t others,
+                          bool portable);
+void sl_basic_blocks_free(struct sl_basic_blocks *s);
+
+/* The general cases of the two functions below. */
+bool sl_basic_blocks_renew(struct sl_basic_blocks *s, const struct sl_code *code, uint64_t edition);
+uint32_t sl_basic_blocks_decode(struct sl_basic_blocks *s, const struct sl_code *code, uint32_t index);
+
+/* Drops what was decoded from another edition of the code. Call before every use. Returns false if there are no blocks.
+ */
+static inline bool sl_basic_blocks_of(struct sl_basic_blocks *s, const struct sl_code *code, uint64_t edition)
+{
+  return s->ops != NULL && (__builtin_expect(s->edition == edition, 1) || sl_basic_blocks_renew(s, code, edition));
+}
+
+/* Returns the number of consecutive steps from an instruction. */
+static inline uint32_t sl_basic_blocks_from(struct sl_basic_blocks *s, const struct sl_code *code, uint32_t index)
+{
+  const uint16_t known = s->straight[index];
+  return __builtin_expect(known != 0, 1) ? known - 1u : sl_basic_blocks_decode(s, code, index);
+}
+
+/* Executes up to `count` steps and returns their number; it stops at a step that returns false. `all`: all lanes are
+ * active. */
+static inline uint32_t sl_basic_blocks_perform(const struct sl_step_lanes *lanes, const struct sl_step *step,
+                                               uint32_t count, bool all)
+{
+  uint32_t i = 0;
+  if (all)
+    while (i < count && step[i].all(lanes, &step[i]))
+      i++;
+  else
+    while (i < count && step[i].some(lanes, &step[i]))
+      i++;
+  return i;
+}
+
+#endif

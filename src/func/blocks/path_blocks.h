@@ -1,0 +1,39 @@
+/* Functional execution of a warp with paths, one basic block at a time: sl_path_execute() without its dispatch.
+ *
+ * A basic block lies between two instructions that can change the order of paths: branches, jumps, reconvergence
+ * annotations, and instructions that are not steps. Within it no other path can overtake the running one. A waiting
+ * path can join only at its own instruction, so a block ends there. Paths are compared only between blocks. */
+#ifndef SL_WARP_BLOCKS_PATH_BLOCKS_H
+#define SL_WARP_BLOCKS_PATH_BLOCKS_H
+
+#include "func/blocks/basic_blocks.h"
+#include "func/blocks/time_slice.h"
+#include "func/path_warps.h"
+
+/* Prepares the basic blocks for a convergence scheme. There are none without flat memory. */
+void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
+                         enum sl_execution_mode mode, bool portable);
+
+/* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active
+ * lanes. */
+struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t);
+
+static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct sl_path_warps *t, unsigned warp)
+{
+  s->x = sl_path_warps_registers(t, warp);
+  s->stack.lane0 = warp << (2 + t->lane_bits);
+}
+
+/* The result of a call. */
+struct sl_path_blocks_run {
+  uint64_t instructions, thread_instructions;
+  bool commands;    /* the last instruction was a warp command */
+  uint32_t command; /* value of the warp command */
+};
+
+/* Executes up to `most` instructions of the warp that has the time slice. If it executes fewer, the slice is over or
+ * sl_path_execute() must execute the next one. */
+struct sl_path_blocks_run sl_path_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
+                                             struct sl_time_slice *slice, uint64_t most);
+
+#endif

@@ -1,0 +1,384 @@
+#include "func/ipdom_access.h"
+
+#include "func/rv_access.h"
+
+static bool fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, enum sl_fault_kind kind)
+{
+  sl_lanes lanes = 0;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    const uint32_t address = ex->address[lane];
+    if (kind == SL_FAULT_MISALIGNED ? (address & (ex->insn->width - 1u)) != 0 : address < SL_IPDOM_IO_BASE)
+      lanes |= sl_bit(lane);
+  }
+  w->fault = (struct sl_fault){.kind = kind,
+                               .warp = (int)sl_ipdom_global(w, warp),
+                               .lanes = lanes,
+                               .pc = ex->pc,
+                               .address = ex->address[sl_lowest(lanes)],
+                               .insn = *ex->insn};
+  return false;
+}
+
+static bool is_local(const struct sl_ipdom_warps *w, uint32_t address)
+{
+  return address - w->spec.local_base < w->spec.local_bytes;
+}
+
+static uint8_t *local_at(const struct sl_ipdom_warps *w, uint32_t address)
+{
+  return w->local + ((address - w->spec.local_base) & (w->spec.local_storage_bytes - 1));
+}
+
+/* ---- one unit ---------------------------------------------------------------------------------------------------- */
+
+static bool logging(const struct sl_ipdom_warps *w)
+{
+  return w->log != NULL && !sl_store_log_empty(w->log);
+}
+
+/* The core's view of one unit. */
+static uint32_t load_unit(const struct sl_ipdom_warps *w, uint32_t address, unsigned width)
+{
+  if (is_local(w, address))
+    return sl_memory_unit(local_at(w, address), width);
+  if (!logging(w))
+    return sl_memory_unit(sl_memory_peek(w->memory, address), width);
+  const uint32_t at = address & ~UINT32_C(3), word = sl_memory_unit(sl_memory_peek(w->memory, at), 4);
+  return (sl_store_log_forward(w->log, at, word) >> (8 * (address & 3))) & (uint32_t)sl_low_bits(8 * width);
+}
+
+static void store_local(const struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
+{
+  uint8_t *p = local_at(w, address);
+  for (unsigned i = 0; i < width; i++)
+    p[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Store to the I/O region: the console takes bytes. The exit code is a word of memory. */
+static void store_io(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
+{
+  for (unsigned i = 0; i < width && address + i < SL_IPDOM_CONSOLE_END; i++)
+    if (w->console != NULL)
+      w->console(w->io_context, address + i - SL_IPDOM_IO_BASE, (uint8_t)(value >> (8 * i)));
+  if ((address & ~3u) == SL_IPDOM_EXIT_CODE && w->exit_code != NULL)
+    w->exit_code(w->io_context, sl_memory_load(w->memory, SL_IPDOM_EXIT_CODE, 4));
+}
+
+static void store_global(struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
+{
+  sl_memory_store(w->memory, address, width, value);
+  if (address < SL_IPDOM_IO_END)
+    store_io(w, address, width, value);
+}
+
+/* The word that an atomic leaves, given the old word; an unsuccessful SC changes nothing. */
+static uint32_t left_behind(const struct sl_logged *e, uint32_t before)
+{
+  if (e->op == SL_OP_SC)
+    return e->has_expected && before == e->expected ? e->value : before;
+  return sl_unit_combine(e->op, before, e->value);
+}
+
+static uint32_t result(const struct sl_logged *e, uint32_t before)
+{
+  return e->op == SL_OP_SC ? !(e->has_expected && before == e->expected) : before;
+}
+
+/* Notes stores to code. A logged store affects other cores when the log is applied. */
+static void note_lanes(struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
+{
+  w->code_logged |= w->log != NULL;
+  if (w->log == NULL)
+    sl_rv_note_code(w->memory, ex->address, ex->active & ~ex->local, ex->insn->width, ex->pc);
+}
+
+/* Applies one logged store or atomic. */
+static void perform(struct sl_ipdom_warps *w, const struct sl_logged *e)
+{
+  if (sl_op_info(e->op)->kind == SL_KIND_STORE) {
+    if (is_local(w, e->address))
+      store_local(w, e->address, e->width, e->value);
+    else
+      store_global(w, e->address, e->width, e->value);
+    return;
+  }
+  const bool local = is_local(w, e->address);
+  const uint32_t before = local ? sl_memory_unit(local_at(w, e->address), 4) : sl_memory_load(w->memory, e->address, 4);
+  const uint32_t after = left_behind(e, before);
+  if (local)
+    store_local(w, e->address, 4, after);
+  else
+    store_global(w, e->address, 4, after);
+  if (e->rd != 0)
+    sl_ipdom_register(w, e->warp, e->rd)[e->lane] = result(e, before);
+}
+
+/* Applies an entry now, or logs it with the core's new view. */
+static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
+{
+  if (w->log == NULL || is_local(w, e->address)) {
+    perform(w, e);
+    return;
+  }
+  const bool stores = sl_op_info(e->op)->kind == SL_KIND_STORE;
+  const uint32_t word = stores ? e->value << (8 * (e->address & 3)) : left_behind(e, load_unit(w, e->address, 4));
+  sl_store_log_add(w->log, e, word);
+}
+
+/* ---- warps ------------------------------------------------------------------------------------------------------- */
+
+/* Address of the lanes' units if all lanes are consecutive, else NULL. `bytes` lie in one page or in local memory. */
+static const uint8_t *adjacent(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex,
+                               const struct sl_addresses *s)
+{
+  const uint32_t bytes = (uint32_t)ex->insn->width << w->lane_bits;
+  if (!s->consecutive || ex->active != w->all)
+    return NULL;
+  if (ex->local == ex->active) {
+    const uint32_t offset = (s->first - w->spec.local_base) & (w->spec.local_storage_bytes - 1);
+    return bytes <= w->spec.local_storage_bytes - offset ? w->local + offset : NULL;
+  }
+  if (ex->local != 0 || ex->io != 0 || (s->low ^ s->high) >> SL_PAGE_BITS)
+    return NULL;
+  return sl_memory_peek(w->memory, s->first);
+}
+
+static uint32_t unit(const void *memory, uint32_t address, unsigned width)
+{
+  return load_unit(memory, address, width);
+}
+
+static void load(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                 const struct sl_addresses *s)
+{
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  const bool plain = s->low != s->high && (!logging(w) || ex->local == ex->active);
+  const bool one_page = plain && ex->local == 0 && (s->low ^ s->high) >> SL_PAGE_BITS == 0;
+  const uint8_t *page = one_page ? sl_memory_peek(w->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1)) : NULL;
+  sl_rv_load(&l, ex->address, s, page, plain ? adjacent(w, ex, s) : NULL, unit, w);
+}
+
+/* Copies the words of all lanes if they are consecutive. */
+static bool store_stretch(struct sl_ipdom_warps *w, const uint32_t *b, const struct sl_ipdom_execution *ex,
+                          const struct sl_addresses *s)
+{
+  const uint8_t *first = ex->insn->width == 4 ? adjacent(w, ex, s) : NULL;
+  if (first == NULL || (w->log != NULL && ex->local != ex->active))
+    return false;
+  uint8_t *to = ex->local ? local_at(w, s->first) : sl_memory_at(w->memory, s->first);
+  memcpy(to, b, (size_t)4 << w->lane_bits);
+  return true;
+}
+
+static void store(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                  const struct sl_addresses *s)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t *b = sl_ipdom_register(w, warp, in->rs2);
+  if (store_stretch(w, b, ex, s))
+    return;
+  if (w->log == NULL && ex->local == 0 && ex->io == 0) {
+    for (sl_lanes rest = ex->active; rest; rest &= rest - 1)
+      sl_memory_store(w->memory, ex->address[sl_lowest(rest)], in->width, b[sl_lowest(rest)]);
+    return;
+  }
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
+                                          .address = ex->address[lane],
+                                          .value = b[lane],
+                                          .op = in->op,
+                                          .width = in->width,
+                                          .warp = (uint8_t)warp,
+                                          .lane = (uint8_t)lane});
+  }
+}
+
+static void load_reserved(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    const uint32_t value = load_unit(w, ex->address[lane], 4);
+    w->reserved[(warp << w->lane_bits) + lane] = (struct sl_reservation){ex->address[lane], value};
+    if (ex->insn->rd != 0)
+      sl_ipdom_register(w, warp, ex->insn->rd)[lane] = value;
+  }
+}
+
+/* Reads all operands before it writes results, because rd may be rs2. */
+static void atomic(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    struct sl_reservation *reserved = &w->reserved[(warp << w->lane_bits) + lane];
+    perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
+                                          .address = ex->address[lane],
+                                          .value = sl_ipdom_register(w, warp, in->rs2)[lane],
+                                          .expected = reserved->value,
+                                          .has_expected = reserved->address == ex->address[lane],
+                                          .op = in->op,
+                                          .width = 4,
+                                          .warp = (uint8_t)warp,
+                                          .lane = (uint8_t)lane,
+                                          .rd = in->rd});
+    if (in->op == SL_OP_SC)
+      reserved->address = 0;
+  }
+}
+
+/* Finds the active lanes in local memory and in the I/O region. */
+static void find_regions(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, const struct sl_addresses *s)
+{
+  ex->local = sl_rv_within(w->ops, ex->address, s, ex->active, w->spec.local_base, w->spec.local_bytes, w->spec.lanes);
+  ex->io = s->low < SL_IPDOM_IO_END ? sl_rv_within(w->ops, ex->address, s, ex->active, SL_IPDOM_IO_BASE,
+                                                   SL_IPDOM_IO_END - SL_IPDOM_IO_BASE, w->spec.lanes)
+                                    : 0;
+}
+
+/* The RTL leaves the low address bits to the byte enables, so it accesses the aligned unit. */
+static void align(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, struct sl_addresses *s)
+{
+  const uint32_t kept = ~(ex->insn->width - UINT32_C(1));
+  for (unsigned lane = 0; lane < w->spec.lanes; lane++)
+    ex->address[lane] &= kept;
+  s->low &= kept;
+  s->high &= kept;
+  s->first &= kept;
+  s->consecutive = false;
+}
+
+/* Accesses each lane byte by byte, at any address. */
+static void access_bytes(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    uint32_t value = in->kind == SL_KIND_STORE ? sl_ipdom_register(w, warp, in->rs2)[lane] : 0;
+    for (unsigned i = 0; i < in->width; i++) {
+      const uint32_t address = ex->address[lane] + i;
+      if (in->kind == SL_KIND_STORE)
+        perform_or_log(w, &(struct sl_logged){.pc = ex->pc,
+                                              .address = address,
+                                              .value = value >> (8 * i) & 0xff,
+                                              .op = SL_OP_SB,
+                                              .width = 1,
+                                              .warp = (uint8_t)warp,
+                                              .lane = (uint8_t)lane});
+      else
+        value |= load_unit(w, address, 1) << (8 * i);
+    }
+    if (in->kind == SL_KIND_LOAD && in->rd != 0)
+      sl_ipdom_register(w, warp, in->rd)[lane] = sl_unit_extend(in->op, value);
+  }
+}
+
+/* 64-bit words: an access to shared memory uses the offset into it, with or without the base. */
+static void to_local(const struct sl_ipdom_warps *w, struct sl_ipdom_execution *ex, struct sl_addresses *s)
+{
+  const uint32_t mask = w->spec.local_bytes - 1;
+  const bool wraps = (s->low & ~mask) != (s->high & ~mask);
+  s->low = UINT32_MAX;
+  s->high = 0;
+  for (unsigned lane = 0; lane < w->spec.lanes; lane++) {
+    const uint32_t address = w->spec.local_base + (ex->address[lane] & mask);
+    ex->address[lane] = address;
+    s->low = address < s->low ? address : s->low;
+    s->high = address > s->high ? address : s->high;
+  }
+  s->first = w->spec.local_base + (s->first & mask);
+  s->consecutive &= !wraps;
+}
+
+/* Sets the addresses of the active lanes. */
+static inline void find_addresses(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                  struct sl_addresses *s)
+{
+  /* No interleaved stacks: the highest address maps to itself. */
+  static const struct sl_stack_map nothing = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX};
+  const struct sl_insn *in = ex->insn;
+  w->ops->addresses(sl_ipdom_register(w, warp, in->rs1), in, ex->active, &nothing, ex->address, s, w->spec.lanes);
+  if (__builtin_expect(in->op == SL_OP_LW_SHARED || in->op == SL_OP_SW_SHARED, 0))
+    to_local(w, ex, s);
+}
+
+bool sl_ipdom_targets(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                      struct sl_trial_writes *writes)
+{
+  const unsigned width = ex->insn->kind == SL_KIND_STORE ? ex->insn->width : 4;
+  struct sl_addresses s;
+  find_addresses(w, warp, ex, &s);
+  if (s.misaligned || s.low < SL_IPDOM_IO_END || sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))
+    return false;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const uint32_t address = ex->address[sl_lowest(rest)];
+    sl_trial_write(writes, is_local(w, address) ? local_at(w, address) : sl_memory_at(w->memory, address), width);
+  }
+  return true;
+}
+
+bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  struct sl_addresses s;
+  find_addresses(w, warp, ex, &s);
+  if (s.misaligned &&
+      (w->spec.misaligned == SL_MISALIGNED_FAULTS || in->kind == SL_KIND_AMO || in->kind == SL_KIND_LRSC))
+    return fault(w, warp, ex, SL_FAULT_MISALIGNED);
+  if (s.misaligned && w->spec.misaligned == SL_MISALIGNED_WORD)
+    align(w, ex, &s);
+  if (s.low < SL_IPDOM_IO_BASE)
+    return fault(w, warp, ex, SL_FAULT_ADDRESS);
+  find_regions(w, ex, &s);
+  if (in->kind != SL_KIND_LOAD && sl_stored_code_meets(&w->memory->code, s.low, s.high | 3))
+    note_lanes(w, ex);
+  if (s.misaligned && w->spec.misaligned == SL_MISALIGNED_BYTES) {
+    access_bytes(w, warp, ex);
+  } else if (in->kind == SL_KIND_LOAD) {
+    if (in->rd != 0)
+      load(w, warp, ex, &s);
+  } else if (in->kind == SL_KIND_STORE) {
+    store(w, warp, ex, &s);
+  } else if (in->op == SL_OP_LR) {
+    load_reserved(w, warp, ex);
+  } else {
+    atomic(w, warp, ex);
+  }
+  return true;
+}
+
+void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
+{
+  size_t count;
+  const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
+  for (size_t i = 0; i < count; i++) {
+    if (sl_stored_code_meets(&w->memory->code, entry[i].address, entry[i].address))
+      sl_stored_code_note(&w->memory->code, entry[i].address, entry[i].width, entry[i].pc);
+    perform(w, &entry[i]);
+  }
+  w->code_logged = false;
+  w->memory->exhausted |= !sl_store_log_clear(w->log);
+}
+
+/* pc of the core's last logged store or atomic that changes the decoded word at an address. */
+static uint32_t logged_writer(const struct sl_ipdom_warps *w, uint32_t at, uint32_t decoded)
+{
+  size_t count;
+  const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
+  uint32_t writer = 0;
+  if (sl_store_log_forward(w->log, at, sl_memory_unit(sl_memory_peek(w->memory, at), 4)) == decoded)
+    return 0;
+  for (size_t i = 0; i < count; i++)
+    if ((entry[i].address & ~UINT32_C(3)) == at)
+      writer = entry[i].pc;
+  return writer;
+}
+
+uint32_t sl_ipdom_overwrote(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
+{
+  uint32_t writer = sl_memory_overwrote(w->memory, ex->pc, ex->insn->word, sl_insn_bytes(ex->insn));
+  for (unsigned at = 0; w->code_logged && at < sl_insn_bytes(ex->insn) && writer == 0; at += 4)
+    writer = logged_writer(w, ex->pc + at, (uint32_t)(ex->insn->word >> (8 * at)));
+  return writer;
+}

@@ -1,0 +1,155 @@
+#include "func/ipdom_csr.h"
+
+#include "func/rv_csr.h"
+
+enum {
+  /* Standard CSRs: section 11.2 of volume I and chapter 2 of volume II of the manual. */
+  MSCRATCH = 0x340,
+  COUNTERS = 0xb00,
+  COUNTERS_HIGH = 0xb80,
+  MOST_COUNTERS = 32,
+  MCYCLE = 0,
+  MINSTRET = 2,
+  FIRST_PERFORMANCE = 3,
+  MHARTID = 0xf14,
+  /* Vortex CSRs. */
+  ID_0 = 0xcc0,
+  ID_1 = 0xcc1,
+  ID_2 = 0xcc2,
+  ID_3 = 0xcc3,
+  THREAD_MASK = 0xcc4,
+  CORE_ID_1 = 0xcc5,
+  LANES = 0xfc0,
+  WARPS = 0xfc1,
+  CORES = 0xfc2,
+  LOCAL_BASE = 0xfc3,
+  FLAG_BITS = 5
+};
+
+/* The value of a CSR in lane 0, and its increment per lane. */
+struct reading {
+  uint32_t value, step;
+};
+
+/* Standard CSRs that read 0 and ignore writes: satp, mstatus to mtvec, mepc, mcause, pmpcfg0, pmpaddr0, mnstatus. */
+static bool reads_zero(unsigned csr)
+{
+  switch (csr) {
+  case 0x180:
+  case 0x300:
+  case 0x301:
+  case 0x302:
+  case 0x303:
+  case 0x304:
+  case 0x305:
+  case 0x341:
+  case 0x342:
+  case 0x3a0:
+  case 0x3b0:
+  case 0x744: return true;
+  default: return false;
+  }
+}
+
+static bool read_counter(const struct sl_ipdom_warps *w, unsigned csr, uint32_t *value)
+{
+  const struct sl_ipdom_clock *clock = &w->s.clock;
+  const bool high = csr >= COUNTERS_HIGH;
+  const unsigned index = csr - (high ? COUNTERS_HIGH : COUNTERS);
+  uint64_t count = 0;
+  if (index >= MOST_COUNTERS || index == 1)
+    return false;
+  if (index == MCYCLE)
+    count = clock->cycle;
+  else if (index == MINSTRET)
+    count = clock->thread_instructions;
+  else if (w->performance != NULL)
+    count = w->performance(w->performance_context, w->s.performance_class, index - FIRST_PERFORMANCE);
+  *value = (uint32_t)(high ? count >> 32 : count);
+  return true;
+}
+
+bool sl_ipdom_csr_is_counter(unsigned csr)
+{
+  return csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS;
+}
+
+/* CSRs that both maps have. */
+static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                        struct reading *r)
+{
+  const struct sl_ipdom_warp *p = &w->warp[warp];
+  const unsigned csr = ex->insn->csr;
+  switch (csr) {
+  case SL_IPDOM_CSR_FFLAGS: r->value = p->fcsr & ((1u << FLAG_BITS) - 1); return true;
+  case SL_IPDOM_CSR_FRM: r->value = p->fcsr >> FLAG_BITS & 7; return true;
+  case SL_IPDOM_CSR_FCSR: r->value = p->fcsr; return true;
+  case MSCRATCH: r->value = w->s.mscratch; return true;
+  case THREAD_MASK: r->value = (uint32_t)ex->active; return true;
+  case LANES: r->value = w->spec.lanes; return true;
+  case WARPS: r->value = w->spec.warps; return true;
+  case CORES: r->value = w->spec.cores; return true;
+  case LOCAL_BASE: r->value = w->spec.local_base; return true;
+  default: break;
+  }
+  if (sl_ipdom_csr_is_counter(csr))
+    return read_counter(w, csr, &r->value);
+  return reads_zero(csr);
+}
+
+static bool read_2(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, struct reading *r)
+{
+  switch (csr) {
+  case ID_0: *r = (struct reading){0, 1}; return true;
+  case ID_1: r->value = warp; return true;
+  case ID_2: r->value = w->spec.core; return true;
+  case ID_3: r->value = (uint32_t)w->s.sync.active; return true;
+  case MHARTID: *r = (struct reading){sl_ipdom_hart(w, warp, 0), 1}; return true;
+  default: return false;
+  }
+}
+
+static bool read_1(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, struct reading *r)
+{
+  switch (csr) {
+  case ID_0: *r = (struct reading){0, 1}; return true;
+  case ID_1: *r = (struct reading){warp << w->lane_bits, 1}; return true;
+  case ID_2: *r = (struct reading){sl_ipdom_hart(w, warp, 0), 1}; return true;
+  case ID_3: r->value = warp; return true;
+  case CORE_ID_1: r->value = w->spec.core; return true;
+  case MHARTID: r->value = sl_ipdom_global(w, warp); return true;
+  default: return false;
+  }
+}
+
+static void write(struct sl_ipdom_warps *w, unsigned warp, unsigned csr, uint32_t value)
+{
+  const uint32_t flags = (1u << FLAG_BITS) - 1;
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  switch (csr) {
+  case SL_IPDOM_CSR_FFLAGS: p->fcsr = (p->fcsr & ~flags) | (value & flags); break;
+  case SL_IPDOM_CSR_FRM: p->fcsr = (p->fcsr & flags) | (value & 7) << FLAG_BITS; break;
+  case SL_IPDOM_CSR_FCSR: p->fcsr = value & (flags | 7u << FLAG_BITS); break;
+  case MSCRATCH: w->s.mscratch = value; break;
+  default: break; /* all others are read-only; hardware ignores the write */
+  }
+}
+
+bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  struct reading r = {0, 0};
+  const bool known = read_common(w, warp, ex, &r) ||
+                     (w->spec.encoding == SL_ENCODING_2 ? read_2(w, warp, in->csr, &r) : read_1(w, warp, in->csr, &r));
+  if (!known)
+    return false;
+  const uint32_t operand = sl_csr_operand(in, sl_ipdom_register(w, warp, in->rs1)[sl_highest(ex->active)]);
+  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
+  if (in->rd != 0 && r.step == 0)
+    w->ops->broadcast(d, r.value, ex->active, w->spec.lanes);
+  for (sl_lanes rest = in->rd != 0 && r.step != 0 ? ex->active : 0; rest; rest &= rest - 1)
+    d[sl_lowest(rest)] = r.value + sl_lowest(rest) * r.step;
+  if (sl_csr_writes(in))
+    write(w, warp, in->csr, sl_csr_written(in, r.value, operand));
+  return true;
+}

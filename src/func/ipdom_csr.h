@@ -1,0 +1,21 @@
+/* CSRs of a Vortex core: the maps of the published sources (2.x) and of the 1.x lineage. The last active lane of a warp
+ * determines the value written. All lanes read the old value. */
+#ifndef SL_WARP_IPDOM_CSR_H
+#define SL_WARP_IPDOM_CSR_H
+
+#include "func/ipdom_execution.h"
+
+enum {
+  SL_IPDOM_CSR_FFLAGS = 0x001,
+  SL_IPDOM_CSR_FRM = 0x002,
+  SL_IPDOM_CSR_FCSR = 0x003,
+  SL_IPDOM_CSR_LOOPS = 0x800, /* to 0x8ff: hardware loops and streams */
+};
+
+/* Executes a CSR instruction. Returns false if the CSR does not exist; then nothing has changed. */
+bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
+
+/* Returns true if the CSR counts: time, instructions or events. */
+bool sl_ipdom_csr_is_counter(unsigned csr);
+
+#endif

@@ -1,0 +1,106 @@
+#include "func/ipdom_warps.h"
+
+#include "base/aligned.h"
+
+#include <stdlib.h>
+
+/* Padding in words between the register blocks of two warps, so that a register of all warps does not map to the same
+ * lines of the host's cache. */
+enum { GAP = 48 };
+
+static size_t rounded(size_t bytes)
+{
+  return (bytes + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
+}
+
+static size_t register_bytes(const struct sl_ipdom_warps *w)
+{
+  return rounded(w->spec.warps * w->warp_words * sizeof *w->x);
+}
+
+enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, const struct sl_code *code, struct sl_error *err)
+{
+  *w = (struct sl_ipdom_warps){
+      .spec = *spec,
+      .convergence = sl_convergences[spec->convergence],
+      .ops = ops,
+      .fp = sl_fp_ops(spec->lanes),
+      .memory = memory,
+      .code = code,
+      .lane_bits = sl_log2(spec->lanes),
+      .all = sl_low_bits(spec->lanes),
+      .warp_words = (size_t)(spec->registers ? spec->registers : SL_IPDOM_RV32_REGISTERS) * spec->lanes + GAP,
+  };
+  w->x = aligned_alloc(SL_CACHE_LINE, register_bytes(w));
+  w->local = sl_lines_of(1, spec->local_storage_bytes);
+  w->warp = sl_lines_of(spec->warps, sizeof *w->warp);
+  w->reserved = sl_lines_of((size_t)spec->warps * spec->lanes, sizeof *w->reserved);
+  if (w->x != NULL && w->local != NULL && w->warp != NULL && w->reserved != NULL) {
+    memset(w->x, 0, register_bytes(w));
+    return SL_OK;
+  }
+  sl_ipdom_free(w);
+  return sl_no_memory(err, register_bytes(w) + spec->local_storage_bytes);
+}
+
+void sl_ipdom_extend(struct sl_ipdom_warps *w, const struct sl_extension_kind *kind, void *state)
+{
+  w->schedules |= (unsigned)(kind->schedule != NULL) << w->extensions;
+  w->renames |= (unsigned)(kind->rename != NULL) << w->extensions;
+  w->extension[w->extensions++] = (struct sl_extension){kind, state};
+}
+
+void sl_ipdom_free(struct sl_ipdom_warps *w)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    w->extension[i].kind->free(w->extension[i].state);
+  free(w->x);
+  free(w->local);
+  free(w->warp);
+  free(w->reserved);
+  *w = (struct sl_ipdom_warps){0};
+}
+
+void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
+{
+  memset(w->x, 0, register_bytes(w));
+  memset(w->warp, 0, w->spec.warps * sizeof *w->warp);
+  memset(w->reserved, 0, (size_t)w->spec.warps * w->spec.lanes * sizeof *w->reserved);
+  memset(w->local, 0, w->spec.local_storage_bytes);
+  w->s.mscratch = argument;
+  w->s.performance_class = 0;
+  w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  sl_core_sync_start(&w->s.sync, w->spec.barriers);
+  sl_ipdom_spawn(w, 0, entry);
+}
+
+/* Registers, floating-point status and stack keep their values, because the hardware resets none of them. */
+void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
+{
+  w->warp[warp].pc = pc;
+  w->warp[warp].mask = w->spec.spawns_all_lanes ? w->all : sl_bit(0);
+}
+
+static void reset_extensions(const struct sl_ipdom_warps *w, unsigned warp)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    w->extension[i].kind->reset(w->extension[i].state, warp);
+}
+
+sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w)
+{
+  const sl_warps free = sl_core_sync_spawn(&w->s.sync);
+  for (sl_warps rest = free & ~sl_bit(w->s.sync.spawner); rest; rest &= rest - 1) {
+    const unsigned warp = sl_lowest(rest);
+    sl_ipdom_spawn(w, warp, w->s.sync.spawn_pc);
+    reset_extensions(w, warp);
+  }
+  return free;
+}
+
+void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp)
+{
+  reset_extensions(w, warp);
+  sl_core_sync_end(&w->s.sync, warp);
+}

@@ -1,0 +1,177 @@
+/* The architectural state of a Vortex core's threads: warps with one program counter, a thread mask and an IPDOM stack.
+ * It has no timing; ipdom_execute.h executes instructions on it.
+ *
+ * Divergence is explicit. SPLIT pushes the lanes of the other side on the warp's IPDOM stack, and JOIN pops them. PRED
+ * and TMC set the mask. Sources: Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-graphics", MICRO 2021,
+ * section 4; encodings of the published sources (2.x) and of the 1.x lineage.
+ *
+ * RV32 registers: 0 to 31 integer, 32 to 63 floating-point, from 64 the ends of streams (streams.h). With 64-bit
+ * instruction words a key sets the number of registers. */
+#ifndef SL_WARP_IPDOM_WARPS_H
+#define SL_WARP_IPDOM_WARPS_H
+
+#include "func/convergence/convergence.h"
+#include "func/core_sync.h"
+#include "func/extensions/extension.h"
+#include "func/fault.h"
+#include "func/kernel_tracker.h"
+#include "isa/code.h"
+#include "isa/fp_lanes.h"
+#include "isa/lanes.h"
+#include "mem/memory.h"
+
+enum {
+  SL_IPDOM_STREAM_REGISTERS = 16,
+  SL_IPDOM_FIRST_STREAM = 64,
+  SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
+  SL_IPDOM_MAX = 2 * SL_MAX_LANES, /* open splits: 2.x needs lanes - 1; 1.x also pushes uniform splits */
+  SL_IPDOM_OWN = 24 * SL_IPDOM_MAX /* bytes */
+};
+
+/* Encodings of the warp-control instructions, each with its CSR map. */
+enum sl_ipdom_encoding { SL_ENCODING_2, SL_ENCODING_1 };
+
+/* The result of an access whose address is not a multiple of its width. */
+enum sl_misaligned { SL_MISALIGNED_FAULTS, SL_MISALIGNED_WORD, SL_MISALIGNED_BYTES };
+
+struct sl_ipdom_spec {
+  unsigned lanes, warps;
+  unsigned core, cores;  /* number of this core, number of cores */
+  unsigned isa_sets;     /* enum sl_isa_set, including the set of the encoding */
+  unsigned registers;    /* of a thread; 0: the RV32 registers */
+  bool spawns_all_lanes; /* warps start with all lanes, not with lane 0 */
+  enum sl_ipdom_encoding encoding;
+  enum sl_scheme convergence;
+  uint32_t local_base, local_bytes; /* this core's local memory */
+  uint32_t local_storage_bytes;     /* size of its storage, which repeats; local_bytes if all of it exists */
+  unsigned barriers;                /* see func/core_sync.h */
+  unsigned ipdom_entries;           /* of a warp's stack; one entry holds a whole split */
+  bool negate_ignored;              /* the core executes split_n as split */
+  bool divergent_branch_faults;     /* else the last active lane decides */
+  enum sl_misaligned misaligned;
+};
+
+/* The value that a hart's LR read. SC succeeds while the word still holds it. */
+struct sl_reservation {
+  uint32_t address; /* 0: none; no program can use address 0 */
+  uint32_t value;
+};
+
+/* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
+struct sl_ipdom_warp {
+  uint32_t pc;
+  sl_lanes mask;
+  uint32_t fcsr;                         /* frm and fflags, one per warp */
+  unsigned depth;                        /* open splits */
+  _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
+};
+
+/* Stores and atomics of one core in a quantum: the cycles that the cores simulate in parallel. Memory receives them
+ * after the quantum, when the logs are applied core by core. So the result does not depend on the order of host
+ * threads. A core sees its own stores through its log. */
+struct sl_store_log;
+
+/* Counters that a program can read. The machine sets them. */
+struct sl_ipdom_clock {
+  uint64_t cycle;               /* mcycle */
+  uint64_t thread_instructions; /* minstret */
+};
+
+/* Plain data without pointers. A checkpoint holds it together with registers, warps, reservations, local memory and the
+ * extensions' state. */
+struct sl_ipdom_warps_state {
+  struct sl_ipdom_clock clock;
+  struct sl_core_sync sync;   /* running and waiting warps; the pipeline decides when they start and resume */
+  uint32_t mscratch;          /* one per core */
+  unsigned performance_class; /* DCR 5 */
+  struct sl_kernel_span span; /* of the kernel that this core executes */
+  uint32_t disagreed_at;      /* pc of the first branch or jump on which lanes disagreed; 0: none */
+};
+
+struct sl_ipdom_warps {
+  struct sl_ipdom_warps_state s;
+  /* Wiring: values derived from the keys, arrays, and external objects. */
+  struct sl_ipdom_spec spec;
+  const struct sl_convergence *convergence;
+  const struct sl_lane_ops *ops;
+  const struct sl_fp_ops *fp;
+  struct sl_memory *memory;
+  uint8_t *local; /* contents of local memory */
+  unsigned lane_bits;
+  sl_lanes all;
+  uint32_t *x; /* warps x (registers x lanes + gap) */
+  size_t warp_words;
+  struct sl_ipdom_warp *warp;
+  struct sl_reservation *reserved; /* warps x lanes */
+  const struct sl_code *code;      /* shared by all cores */
+  struct sl_store_log *log;        /* NULL: stores change memory at once */
+  bool code_logged;                /* the log holds a store to code */
+  struct sl_extension extension[SL_EXTENSIONS_MAX];
+  unsigned extensions;
+  unsigned schedules, renames; /* extensions with such a function, as sets */
+  const struct sl_kernel_tracker *watch;
+  uint64_t watched; /* kinds of instructions for sl_kernel_see */
+  /* Console: `slot` is the address - 0x40 of the byte that a hart stores. Exit code: the word stored at 0x88. */
+  void (*console)(void *context, unsigned slot, uint8_t byte);
+  void (*exit_code)(void *context, uint32_t code);
+  void *io_context;
+  /* Performance counter `index` (0: CSR 0xB03) of the selected class. NULL: all counters read 0. */
+  uint64_t (*performance)(const void *context, unsigned class, unsigned index);
+  const void *performance_context;
+  struct sl_fault fault; /* ends the run; no checkpoint follows */
+};
+
+static inline uint32_t *sl_ipdom_registers(const struct sl_ipdom_warps *w, unsigned warp)
+{
+  return w->x + warp * w->warp_words;
+}
+
+static inline uint32_t *sl_ipdom_register(const struct sl_ipdom_warps *w, unsigned warp, unsigned reg)
+{
+  return sl_ipdom_registers(w, warp) + ((size_t)reg << w->lane_bits);
+}
+
+enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spec *spec, const struct sl_lane_ops *ops,
+                             struct sl_memory *memory, const struct sl_code *code, struct sl_error *err);
+void sl_ipdom_free(struct sl_ipdom_warps *w);
+
+/* Adds an extension. The warps take over its state. */
+void sl_ipdom_extend(struct sl_ipdom_warps *w, const struct sl_extension_kind *kind, void *state);
+
+/* Resets: warp 0 runs lane 0 at the entry; all else is off. Stacks are empty. Registers are 0 (undefined in hardware).
+ */
+void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument);
+
+/* Starts a warp at `pc` with lane 0, or with all lanes. */
+void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc);
+
+/* Performs the pending WSPAWN if it can happen (sl_core_sync_spawn). Returns the warps that start or resume. */
+sl_warps sl_ipdom_begin_spawned(struct sl_ipdom_warps *w);
+
+/* Switches a warp off. */
+void sl_ipdom_end(struct sl_ipdom_warps *w, unsigned warp);
+
+/* Global numbers: of a warp over all cores, and of a thread over all warps. */
+static inline unsigned sl_ipdom_global(const struct sl_ipdom_warps *w, unsigned warp)
+{
+  return w->spec.core * w->spec.warps + warp;
+}
+
+static inline unsigned sl_ipdom_hart(const struct sl_ipdom_warps *w, unsigned warp, unsigned lane)
+{
+  return (sl_ipdom_global(w, warp) << w->lane_bits) + lane;
+}
+
+/* Returns true if the program has stored to its code. Then each instruction is checked against memory. */
+static inline bool sl_ipdom_code_stored(const struct sl_ipdom_warps *w)
+{
+  return w->memory->code.any || w->code_logged;
+}
+
+/* The instruction at an address; NULL outside the program. */
+static inline const struct sl_insn *sl_ipdom_insn(const struct sl_ipdom_warps *w, uint32_t pc)
+{
+  return sl_code_at(w->code, pc);
+}
+
+#endif

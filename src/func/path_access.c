@@ -1,0 +1,358 @@
+#include "func/path_access.h"
+
+#include "func/rv_access.h"
+#include "timing/memory/scratchpad.h"
+
+static bool fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
+                  sl_lanes lanes, uint32_t address)
+{
+  t->fault = (struct sl_fault){
+      .kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address, .insn = *ex->insn};
+  return false;
+}
+
+/* Returns true if a lane's access has this kind of fault. Stack addresses are mapped already. */
+static bool lane_faults(const struct sl_path_warps *t, const struct sl_request *r, enum sl_fault_kind kind,
+                        uint32_t base, uint32_t address)
+{
+  switch (kind) {
+  case SL_FAULT_STACK: return t->stack.virtual_base - 1 - base < t->stack.gap_bytes;
+  case SL_FAULT_MISALIGNED: return (address & (r->width - 1u)) != 0;
+  default: return address < t->memory->low;
+  }
+}
+
+/* Finds the lanes that fault, once some are known to. */
+static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                          const struct sl_request *r, enum sl_fault_kind kind)
+{
+  const uint32_t *x = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rs1 << t->lane_bits);
+  sl_lanes lanes = 0;
+  for (sl_lanes rest = ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    if (lane_faults(t, r, kind, x[lane] + ex->insn->imm, r->address[lane]))
+      lanes |= sl_bit(lane);
+  }
+  return fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
+}
+
+/* The page of all accesses, or NULL if there are several. */
+static uint8_t *single_page(struct sl_path_warps *t, const struct sl_addresses *s)
+{
+  if ((s->low ^ s->high) >> SL_PAGE_BITS)
+    return NULL;
+  return sl_memory_at(t->memory, s->low & ~(uint32_t)(SL_PAGE_BYTES - 1));
+}
+
+/* Address of the first unit if all lanes are active and their units are consecutive in one page; else NULL. */
+static uint8_t *whole_stream(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                             uint8_t *page)
+{
+  if (!s->consecutive || page == NULL || ex->active != t->all)
+    return NULL;
+  return page + (s->first & (SL_PAGE_BYTES - 1));
+}
+
+/* Address of the window that contains the nearby words of all lanes; NULL if there is none. */
+static const uint8_t *window_of(const struct sl_path_warps *t, const struct sl_execution *ex,
+                                const struct sl_addresses *s, const struct sl_access_memo_entry *memo,
+                                const uint8_t *page)
+{
+  const uint32_t at = s->low & (SL_PAGE_BYTES - 1);
+  const bool near = memo != NULL && memo->window && page != NULL && ex->insn->width == 4 && ex->active == t->all;
+  return near && at <= SL_PAGE_BYTES - 4 * SL_LANES_WINDOW ? page + at : NULL;
+}
+
+static uint32_t unit(const void *memory, uint32_t address, unsigned width)
+{
+  return sl_memory_unit(sl_memory_peek(memory, address), width);
+}
+
+static void load(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
+                 const struct sl_addresses *s, const struct sl_access_memo_entry *memo)
+{
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  uint8_t *page = s->low != s->high ? single_page(t, s) : NULL;
+  const uint8_t *first = whole_stream(t, ex, s, page), *window = window_of(t, ex, s, memo, page);
+  if (s->low != s->high && first == NULL && window != NULL)
+    t->ops->pick(sl_rv_register(&l, ex->insn->rd), window, memo->index, t->spec.lanes);
+  else
+    sl_rv_load(&l, r->address, s, page, first, unit, t->memory);
+}
+
+/* Stores words to one page, in the order in which the banks serve the lanes. */
+static void store_words(uint8_t *page, const uint32_t *b, const uint32_t *address, const uint8_t *order, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++)
+    memcpy(page + (address[order[i]] & (SL_PAGE_BYTES - 1)), &b[order[i]], 4);
+}
+
+static void store(struct sl_path_warps *t, const uint32_t *b, const struct sl_execution *ex, const struct sl_request *r,
+                  const struct sl_addresses *s, const uint8_t *order)
+{
+  const unsigned width = ex->insn->width, ordered = sl_count(r->scratchpad);
+  uint8_t *page = width == 4 ? single_page(t, s) : NULL, *words = whole_stream(t, ex, s, page);
+  if (words != NULL) {
+    memcpy(words, b, (size_t)4 << t->lane_bits);
+    return;
+  }
+  for (sl_lanes rest = ex->active & ~r->scratchpad; rest;) {
+    const unsigned lane = sl_highest(rest);
+    rest &= ~sl_bit(lane);
+    sl_memory_store(t->memory, r->address[lane], width, b[lane]);
+  }
+  if (page != NULL) {
+    store_words(page, b, r->address, order, ordered);
+    return;
+  }
+  for (unsigned i = 0; i < ordered; i++)
+    sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
+}
+
+static void atomic(struct sl_path_warps *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
+                   const struct sl_request *r, const uint8_t *order)
+{
+  const unsigned ordered = sl_count(r->scratchpad);
+  for (unsigned i = 0; i < ordered; i++) {
+    const unsigned lane = order[i];
+    const uint32_t before = sl_rv_atomic(ex->insn->op, sl_memory_at(t->memory, r->address[lane]), b[lane]);
+    if (ex->insn->rd != 0)
+      d[lane] = before;
+  }
+}
+
+/* Returns true if all lanes that address the scratchpad use one address. */
+static bool one_address(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                        const struct sl_request *r)
+{
+  if (r->scratchpad == ex->active)
+    return s->low == s->high;
+  return (r->scratchpad & ~t->ops->equal(r->address, r->address[sl_lowest(r->scratchpad)], t->spec.lanes)) == 0;
+}
+
+static unsigned bank_passes(const struct sl_path_warps *t, const uint32_t *address, sl_lanes lanes,
+                            uint8_t order[SL_MAX_LANES])
+{
+  const unsigned banks = t->spec.scratchpad_banks;
+  const bool wide = t->ops->bank_passes != NULL && banks <= 16 && t->spec.lanes <= 2 * banks;
+  return (wide ? t->ops->bank_passes : sl_scratchpad_schedule)(address, lanes, banks, order);
+}
+
+/* Returns the bank passes of the scratchpad, and for stores and atomics the order in which they serve the lanes. memo:
+ * of these addresses, or NULL. */
+static unsigned schedule(const struct sl_path_warps *t, const struct sl_execution *ex, const struct sl_addresses *s,
+                         const struct sl_request *r, struct sl_access_memo_entry *memo, uint8_t own[SL_MAX_LANES],
+                         const uint8_t **order)
+{
+  const struct sl_path_warps_spec *spec = &t->spec;
+  const bool load = r->access == SL_ACCESS_LOAD;
+  const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
+  *order = own;
+  if (load && one_address(t, ex, s, r))
+    return 1; /* broadcast */
+  if (!t->s.timing && any_order) {
+    unsigned n = 0;
+    for (sl_lanes rest = load ? 0 : r->scratchpad; rest; rest &= rest - 1)
+      own[n++] = (uint8_t)sl_lowest(rest);
+    return 1;
+  }
+  if (s->consecutive && ex->insn->width == 4 && r->scratchpad == t->all) {
+    /* Consecutive words use each bank once per pass. */
+    for (unsigned lane = 0; !load && lane < spec->lanes; lane++)
+      own[lane] = (uint8_t)lane;
+    return spec->lanes > spec->scratchpad_banks ? spec->lanes / spec->scratchpad_banks : 1;
+  }
+  if (memo == NULL || r->scratchpad != memo->lanes)
+    return bank_passes(t, r->address, r->scratchpad, own);
+  if (!memo->served || memo->residue != (s->first & 3)) {
+    memo->passes = (uint8_t)bank_passes(t, r->address, r->scratchpad, memo->order);
+    memo->residue = s->first & 3;
+    memo->served = true;
+  }
+  *order = memo->order;
+  return memo->passes;
+}
+
+static enum sl_pattern pattern_of(const struct sl_path_warps *t, const struct sl_execution *ex,
+                                  const struct sl_addresses *s)
+{
+  const uint32_t width = ex->insn->width, lane0 = s->first - sl_lowest(ex->active) * width;
+  if (s->low == s->high)
+    return SL_PATTERN_SAME;
+  return s->consecutive && (lane0 & (t->spec.lanes * width - 1)) == 0 ? SL_PATTERN_BLOCK : SL_PATTERN_ANY;
+}
+
+static void fence(const struct sl_execution *ex, struct sl_request *r)
+{
+  /* In the published RTL a fence reads address 0 on all active lanes. */
+  memset(r->address, 0, sizeof r->address);
+  r->access = SL_ACCESS_FENCE;
+  r->pattern = SL_PATTERN_SAME;
+  r->width = 1;
+  r->scratchpad = 0;
+  r->responds = true;
+  r->rd = 0;
+  r->pending = ex->active;
+}
+
+static enum sl_access access_of(enum sl_kind kind)
+{
+  return kind == SL_KIND_LOAD ? SL_ACCESS_LOAD : kind == SL_KIND_STORE ? SL_ACCESS_STORE : SL_ACCESS_ATOMIC;
+}
+
+/* Fills in a request, except its addresses. */
+static void describe(const struct sl_insn *in, sl_lanes active, unsigned warp, struct sl_request *r)
+{
+  r->warp = (uint8_t)warp;
+  r->access = access_of(in->kind);
+  r->width = in->width;
+  r->rd = r->access == SL_ACCESS_STORE ? 0 : in->rd;
+  r->responds = r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && in->rd != 0);
+  r->pending = active;
+}
+
+/* Performs an access with valid addresses. memo: of these addresses, or NULL. */
+static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
+                    const struct sl_addresses *s, struct sl_access_memo_entry *memo)
+{
+  const struct sl_insn *in = ex->insn;
+  uint32_t *x = sl_path_warps_registers(t, warp);
+  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
+  const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
+  r->pattern = pattern_of(t, ex, s);
+  r->scratchpad =
+      sl_rv_within(t->ops, r->address, s, ex->active, t->spec.scratchpad_base, t->spec.scratchpad_bytes, t->spec.lanes);
+  if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
+    sl_lanes lanes = ex->active & ~r->scratchpad;
+    return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
+  }
+  uint8_t own[SL_MAX_LANES];
+  const uint8_t *order = own;
+  if (r->scratchpad)
+    r->scratchpad_passes = (uint8_t)schedule(t, ex, s, r, memo, own, &order);
+  switch (r->access) {
+  case SL_ACCESS_LOAD:
+    if (in->rd != 0)
+      load(t, warp, ex, r, s, memo);
+    break;
+  case SL_ACCESS_STORE:
+    if (sl_stored_code_meets(&t->memory->code, s->low, s->high))
+      sl_rv_note_code(t->memory, r->address, ex->active, r->width, ex->pc);
+    store(t, b, ex, r, s, order);
+    break;
+  default: atomic(t, d, b, ex, r, order); break;
+  }
+  return true;
+}
+
+/* The memo's index of an instruction. */
+static uint32_t memo_number(const struct sl_path_warps *t, const struct sl_insn *in)
+{
+  return sl_code_number(&t->code, in) << 3 | in->width;
+}
+
+/* Computes the addresses. Returns true if they match the memo's pattern; then the summary comes from the memo, unless
+ * lanes may access their stacks. */
+static bool recall(struct sl_path_warps *t, const struct sl_execution *ex, const uint32_t *base, uint32_t imm,
+                   const struct sl_access_memo_entry *memo, struct sl_request *r, struct sl_addresses *s)
+{
+  if (memo->lanes != ex->active || memo->instruction != memo_number(t, ex->insn) ||
+      !t->ops->offsets(base, imm, ex->active, memo->offset, r->address, t->spec.lanes))
+    return false;
+  const uint32_t first = r->address[sl_lowest(ex->active)], low = first + memo->low, high = first + memo->high;
+  *s = (struct sl_addresses){.low = low,
+                             .high = high,
+                             .first = first,
+                             .misaligned = ((first | memo->bits) & (ex->insn->width - 1u)) != 0,
+                             .consecutive = memo->consecutive};
+  return low <= first && first <= high && high < t->stack.virtual_base - t->stack.gap_bytes;
+}
+
+/* Records the address pattern where that pays, unless an address is on the lane's own stack. */
+static struct sl_access_memo_entry *learn(struct sl_path_warps *t, const struct sl_execution *ex,
+                                          const struct sl_request *r, const struct sl_addresses *s,
+                                          struct sl_access_memo_entry *memo)
+{
+  const bool stacks = s->high >= t->stack.physical_base || s->high >= t->stack.virtual_base - t->stack.gap_bytes;
+  const bool pays = t->s.timing && !stacks && s->low != s->high && !(s->consecutive && ex->active == t->all);
+  return pays && sl_access_memo_learn(memo, memo_number(t, ex->insn), r->address, ex->active, s, t->spec.lanes) ? memo
+                                                                                                                : NULL;
+}
+
+struct sl_access_memo_entry *sl_memory_addresses(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                                                 struct sl_request *r, struct sl_addresses *s)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  struct sl_access_memo_entry *memo = sl_access_memo_entry(t->memo, sl_code_number(&t->code, in));
+  if (recall(t, ex, base, in->imm, memo, r, s))
+    return memo;
+  t->stack.lane0 = warp << (2 + t->lane_bits);
+  t->ops->addresses(base, in, ex->active, &t->stack, r->address, s, t->spec.lanes);
+  return learn(t, ex, r, s, memo);
+}
+
+bool sl_memory_access_addressed(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
+                                struct sl_request *r, const struct sl_addresses *s, struct sl_access_memo_entry *memo)
+{
+  describe(ex->insn, ex->active, warp, r);
+  if (s->misaligned)
+    return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
+  if (s->stray)
+    return address_fault(t, warp, ex, r, SL_FAULT_STACK);
+  if (s->low < t->memory->low)
+    return address_fault(t, warp, ex, r, SL_FAULT_ADDRESS);
+  return perform(t, warp, ex, r, s, memo);
+}
+
+bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+{
+  if (ex->insn->kind == SL_KIND_FENCE) {
+    r->warp = (uint8_t)warp;
+    fence(ex, r);
+    return true;
+  }
+  struct sl_addresses s;
+  struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, ex, r, &s);
+  return sl_memory_access_addressed(t, warp, ex, r, &s, memo);
+}
+
+bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                              uint32_t stride, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t width = in->width, last = t->spec.lanes - 1;
+  uint32_t first = base + in->imm;
+  if (stride == 0 && first >= t->stack.virtual_base) {
+    /* The same word of every lane's own stack: consecutive in memory. */
+    first = t->stack.physical_base | warp << (2 + t->lane_bits) |
+            ((first - t->stack.virtual_base) >> 2) << t->stack.slot_shift | (first & 3);
+    stride = 4;
+  } else if (first >= t->stack.virtual_base - t->stack.gap_bytes - last * stride) {
+    return false; /* an address is in the gap or on a stack, or addresses wrap around: lane by lane */
+  }
+  if (((first | stride) & (width - 1)) != 0 || first < t->memory->low)
+    return false;
+  const struct sl_addresses s = {
+      .low = first, .high = first + last * stride, .first = first, .consecutive = stride == width};
+  t->ops->fill(r->address, first, stride, t->spec.lanes);
+  describe(in, ex->active, warp, r);
+  return perform(t, warp, ex, r, &s, NULL);
+}
+
+bool sl_memory_load_uniform(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,
+                            uint32_t *value, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t address = base + in->imm;
+  if (address >= t->stack.virtual_base - t->stack.gap_bytes || (address & (in->width - 1u)) != 0 ||
+      address < t->memory->low)
+    return false; /* own stacks (different addresses) and faults: lane by lane */
+  describe(in, ex->active, warp, r);
+  r->address[0] = address;
+  r->pattern = SL_PATTERN_SAME;
+  r->scratchpad = address - t->spec.scratchpad_base < t->spec.scratchpad_bytes ? ex->active : 0;
+  r->scratchpad_passes = 1;
+  *value = sl_unit_extend(in->op, sl_memory_load(t->memory, address, in->width));
+  return true;
+}

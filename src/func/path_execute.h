@@ -1,0 +1,67 @@
+/* Functional execution of one instruction on the active lanes of a warp.
+ *
+ * The timed pipelines and the functional mode both call sl_path_execute(), so timing never changes a result. Registers
+ * and memory change at the call. When lanes store to the same DRAM address, the lowest lane wins, like the leader in
+ * the coalescing unit. The scratchpad serves conflicting lanes in the order of its banks. */
+#ifndef SL_WARP_PATH_EXECUTE_H
+#define SL_WARP_PATH_EXECUTE_H
+
+#include "func/path_access.h"
+#include "mem/request.h"
+
+/* Executes ex->insn on ex->active, the lanes of path `path`, and advances that path. Memory kinds fill in *request. */
+enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
+                               struct sl_request *request);
+
+/* Records a jump to a target outside instruction memory. The fault names the jump, since no function or line is known
+ * at the target. */
+enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
+                                  uint32_t target);
+
+/* The frequent kinds, for a caller that has already decoded the kind: */
+
+/* ALU, MUL, DIV, FPU. */
+SL_RV_BODY enum sl_effect sl_path_compute(struct sl_path_warps *t, unsigned warp, unsigned path,
+                                          const struct sl_execution *ex)
+{
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  if (ex->insn->rd != 0)
+    sl_rv_compute(&l);
+  sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
+  return ex->insn->rd != 0 ? SL_EFFECT_RESULT : SL_EFFECT_NONE;
+}
+
+/* The lanes `taken` of a path branch. */
+SL_RV_BODY enum sl_effect sl_path_branched(struct sl_path_warps *t, unsigned warp, unsigned path,
+                                           struct sl_execution *ex, sl_lanes taken, uint32_t target)
+{
+  const uint32_t next = sl_code_next(&t->code, ex->pc);
+  if (taken && __builtin_expect(sl_path_warps_outside(t, target), 0))
+    return sl_path_wrong_jump(t, warp, ex, taken, target);
+  ex->jumped = taken != 0;
+  if (taken == 0 || taken == ex->active)
+    sl_paths_advance(&t->paths[warp], path, taken ? target : next);
+  else
+    sl_paths_branch(&t->paths[warp], path, taken, target, next);
+  return SL_EFFECT_NONE;
+}
+
+/* BRANCH. */
+SL_RV_BODY enum sl_effect sl_path_branch(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex)
+{
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  return sl_path_branched(t, warp, path, ex, sl_rv_compute(&l), ex->pc + ex->insn->imm);
+}
+
+/* LOAD, STORE, AMO, FENCE. */
+static inline __attribute__((always_inline)) enum sl_effect sl_path_access(struct sl_path_warps *t, unsigned warp,
+                                                                           unsigned path, const struct sl_execution *ex,
+                                                                           struct sl_request *request)
+{
+  if (!sl_memory_access(t, warp, ex, request))
+    return SL_EFFECT_FAULT;
+  sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
+  return SL_EFFECT_NONE;
+}
+
+#endif

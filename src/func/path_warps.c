@@ -1,0 +1,84 @@
+#include "func/path_warps.h"
+
+#include <stdlib.h>
+
+enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
+                                  const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
+{
+  const size_t warp_words = (size_t)SL_REGISTERS * spec->lanes + SL_REGISTER_GAP, words = spec->warps * warp_words;
+  const size_t bytes = (words * sizeof *t->x + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
+  *t = (struct sl_path_warps){
+      .spec = *spec,
+      .ops = ops,
+      .memory = memory,
+      .warp_words = warp_words,
+      .lane_bits = sl_log2(spec->lanes),
+      .all = sl_low_bits(spec->lanes),
+      .stack = {.virtual_base = sl_path_warps_stack_base(spec),
+                .gap_bytes = sl_path_warps_stack_base(spec) - (spec->scratchpad_base + spec->scratchpad_bytes),
+                .physical_base = sl_path_warps_stack_memory(spec),
+                .slot_shift = 2 + sl_log2(spec->lanes) + sl_log2(spec->warps)},
+      .x = aligned_alloc(SL_CACHE_LINE, bytes),
+      .paths = calloc(spec->warps, sizeof *t->paths),
+      .operands = calloc(spec->code_words, sizeof *t->operands),
+      .memo = calloc(1, sizeof *t->memo),
+  };
+  const bool room = t->x != NULL && t->paths != NULL && t->operands != NULL && t->memo != NULL;
+  enum sl_status code = room ? SL_OK : sl_no_memory(err, bytes);
+  if (code == SL_OK)
+    code = sl_code_init(&t->code, sl_isa(SL_ISA_RV32), spec->isa_sets, spec->code_base, spec->code_words, err);
+  if (code != SL_OK) {
+    sl_path_warps_free(t);
+    return code;
+  }
+  memset(t->x, 0, bytes);
+  return SL_OK;
+}
+
+void sl_path_warps_free(struct sl_path_warps *t)
+{
+  free(t->x);
+  free(t->paths);
+  sl_code_free(&t->code);
+  free(t->operands);
+  free(t->memo);
+  *t = (struct sl_path_warps){0};
+}
+
+void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closure)
+{
+  t->s.closure = closure;
+  t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  for (unsigned w = 0; w < t->spec.warps; w++)
+    sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);
+}
+
+/* Calls write ra, returns jump to it and write nothing. */
+static int8_t depth_of(const struct sl_insn *in)
+{
+  enum { RA = 1 };
+  const bool jump = in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR;
+  if (jump && in->rd == RA)
+    return 1;
+  return in->kind == SL_KIND_JALR && in->rd == 0 && in->rs1 == RA ? -1 : 0;
+}
+
+struct sl_operands sl_operands_of(const struct sl_insn *in)
+{
+  return (struct sl_operands){
+      .reads = UINT32_C(1) << (in->rs1 & 31) | UINT32_C(1) << (in->rs2 & 31),
+      .writes = in->rd ? UINT32_C(1) << (in->rd & 31) : 0,
+      .scalarisable = sl_scalarisable(in->op),
+      .addition = in->op == SL_OP_ADD || in->op == SL_OP_ADDI,
+      .depth = depth_of(in),
+  };
+}
+
+void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_t word)
+{
+  /* The hardware takes the address modulo the size of the memory. */
+  const uint32_t index = (address - t->code.base) >> t->code.shift & (t->code.count - 1);
+  sl_code_write(&t->code, index, word);
+  t->code_edition++;
+  t->operands[index] = sl_operands_of(&t->code.insn[index]);
+}

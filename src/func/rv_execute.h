@@ -1,0 +1,158 @@
+/* The semantics of a RISC-V instruction over the active lanes of a warp: one body for all machines.
+ *
+ * What machines do differently is in a constant struct sl_rv_rules, whose functions are static. The body is inlined
+ * into each machine's execute function, and the rules into it, so that a call costs nothing. A machine's *step* is the
+ * instruction that it executes, a struct of its own. Results are the machine's own enumeration. */
+#ifndef SL_WARP_RV_EXECUTE_H
+#define SL_WARP_RV_EXECUTE_H
+
+#include "func/fault.h"
+#include "isa/code.h"
+#include "isa/fp_lanes.h"
+#include "isa/lanes.h"
+
+#define SL_RV_BODY static inline __attribute__((always_inline))
+
+/* An instruction and the lanes that execute it. */
+struct sl_rv_lanes {
+  const struct sl_lane_ops *ops;
+  const struct sl_insn *insn;
+  uint32_t *x; /* the warp's registers */
+  sl_lanes active;
+  uint32_t pc;
+  unsigned lanes, lane_bits; /* of a warp */
+};
+
+struct sl_rv_rules {
+  /* The instruction and its lanes. Each use asks anew, so that only the fields that it needs are loaded. */
+  struct sl_rv_lanes (*lanes)(const void *step);
+  /* Executes an instruction of an arithmetic unit. NULL: at once. */
+  int (*compute)(void *step);
+  /* Executes a floating-point instruction with a CSR of the warp (sl_rv_float). NULL: they are those of Zfinx, without
+   * one. */
+  int (*floating)(void *step);
+  bool reserves; /* LR and SC exist */
+  bool traps;    /* there is something to call: ECALL and EBREAK do nothing */
+  /* The warp goes on behind the instruction, which has written rd or not. */
+  int (*next)(void *step, bool wrote);
+  int (*fault)(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address);
+  bool (*outside)(const void *step, uint32_t target); /* no instruction can be there */
+  int (*branch)(void *step, sl_lanes taken, uint32_t target);
+  int (*jump)(void *step, uint32_t target); /* the link is written */
+  int (*jump_indirect)(void *step);
+  int (*access)(void *step); /* loads, stores, atomics */
+  int (*fence)(void *step);  /* NULL: it does nothing */
+  int (*csr)(void *step);
+  int (*special)(void *step); /* marks and warp control. NULL: there are none */
+};
+
+SL_RV_BODY uint32_t *sl_rv_register(const struct sl_rv_lanes *l, unsigned reg)
+{
+  return l->x + ((size_t)reg << l->lane_bits);
+}
+
+/* Executes an instruction without control flow or memory; for a branch, returns the lanes that take it. */
+SL_RV_BODY sl_lanes sl_rv_compute(const struct sl_rv_lanes *l)
+{
+  return l->ops->execute[l->insn->op](l->x, l->insn, l->active, l->pc, l->lanes);
+}
+
+/* Writes the return address of a jump. */
+SL_RV_BODY void sl_rv_link(const struct sl_rv_lanes *l)
+{
+  if (l->insn->rd != 0)
+    l->ops->broadcast(sl_rv_register(l, l->insn->rd), sl_next(l->insn, l->pc), l->active, l->lanes);
+}
+
+/* The target of an indirect jump in a lane. */
+SL_RV_BODY uint32_t sl_rv_target(const struct sl_rv_lanes *l, unsigned lane)
+{
+  return (sl_rv_register(l, l->insn->rs1)[lane] + l->insn->imm) & ~1u;
+}
+
+/* The active lanes that jump to `target`. */
+SL_RV_BODY sl_lanes sl_rv_lanes_to(const struct sl_rv_lanes *l, uint32_t target)
+{
+  sl_lanes same = 0;
+  for (sl_lanes rest = l->active; rest; rest &= rest - 1)
+    same |= sl_rv_target(l, sl_lowest(rest)) == target ? sl_bit(sl_lowest(rest)) : 0;
+  return same;
+}
+
+/* Executes a floating-point instruction; exceptions set flags of *fcsr. False: there is no such instruction. */
+static inline bool sl_rv_float(const struct sl_rv_lanes *l, const struct sl_fp_ops *fp, uint32_t *fcsr)
+{
+  uint32_t raised = 0;
+  const bool known = sl_fp_execute_warp(fp, l->x, l->insn, l->active, l->lanes, *fcsr >> SL_FCSR_FLAG_BITS, &raised);
+  *fcsr |= raised;
+  return known;
+}
+
+SL_RV_BODY int sl_rv_arithmetic(const struct sl_rv_rules *m, void *step)
+{
+  const struct sl_rv_lanes l = m->lanes(step);
+  const bool writes = l.insn->rd != 0;
+  if (writes)
+    sl_rv_compute(&l);
+  return m->next(step, writes);
+}
+
+SL_RV_BODY int sl_rv_branch(const struct sl_rv_rules *m, void *step)
+{
+  const struct sl_rv_lanes l = m->lanes(step);
+  return m->branch(step, sl_rv_compute(&l), l.pc + l.insn->imm);
+}
+
+SL_RV_BODY int sl_rv_jump(const struct sl_rv_rules *m, void *step)
+{
+  const struct sl_rv_lanes l = m->lanes(step);
+  const uint32_t target = l.pc + l.insn->imm;
+  if (__builtin_expect(m->outside(step, target), 0))
+    return m->fault(step, SL_FAULT_JUMP, l.active, target);
+  sl_rv_link(&l);
+  return m->jump(step, target);
+}
+
+/* Executes any instruction; `kind`: its kind. */
+SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step, enum sl_kind kind)
+{
+  switch (kind) {
+  case SL_KIND_FPX:
+    if (m->floating == NULL)
+      break;
+    return m->floating(step);
+  case SL_KIND_FPU:
+    if (m->floating != NULL)
+      return m->floating(step);
+    /* fall through */
+  case SL_KIND_ALU:
+  case SL_KIND_MUL:
+  case SL_KIND_DIV: return m->compute != NULL ? m->compute(step) : sl_rv_arithmetic(m, step);
+  case SL_KIND_LRSC:
+    if (!m->reserves)
+      break;
+    return m->access(step);
+  case SL_KIND_LOAD:
+  case SL_KIND_STORE:
+  case SL_KIND_AMO: return m->access(step);
+  case SL_KIND_FENCE: return m->fence != NULL ? m->fence(step) : m->next(step, false);
+  case SL_KIND_BRANCH: return sl_rv_branch(m, step);
+  case SL_KIND_JAL: return sl_rv_jump(m, step);
+  case SL_KIND_JALR: return m->jump_indirect(step);
+  case SL_KIND_CSR: return m->csr(step);
+  case SL_KIND_SYSTEM:
+    return m->traps ? m->next(step, false) : m->fault(step, SL_FAULT_SYSTEM, m->lanes(step).active, 0);
+  case SL_KIND_PUSH:
+  case SL_KIND_POP:
+  case SL_KIND_FLUSH:
+  case SL_KIND_WARP:
+    if (m->special == NULL)
+      break;
+    return m->special(step);
+  case SL_KIND_LINEAR:
+  case SL_KIND_UNKNOWN: break;
+  }
+  return m->fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, m->lanes(step).active, 0);
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* DRAM controllers, one per channel, for any standard of timing/memory/dram_standard.h.
+ *
+ * Timing: a request taken in cycle c enters its channel's queue; its first command can issue from the next DRAM cycle
+ * on. A channel issues at most one command per DRAM cycle. A read is done the standard's read latency after its RD. A
+ * write is done when its WR issues, without notification. So with an idle DRAM and one DRAM cycle per core cycle, a
+ * read taken in c is done in c + 1 + read latency if its row is open, RCD later if no row is open, and RP + RCD later
+ * if another row is open.
+ *
+ * In each DRAM cycle, a channel
+ *   1. delivers the oldest outstanding read if its data have arrived: one per cycle, in the order of their RDs,
+ *   2. chooses among the requests for which it has opened a row,
+ *   3. else performs a due refresh,
+ *   4. else chooses from the read or the write queue. It drains writes while there are no reads, and from drain_high
+ *      queued writes on until drain_low are left,
+ *   5. issues the chosen command, unless it would close a row that was opened for another request.
+ * Choosing selects the oldest request whose next command violates no constraint now (SL_DRAM_READY_FIRST). Rows stay
+ * open. The write queue answers a read of an address that it contains, one cycle after the read was taken.
+ *
+ * Source: the public controller Generic with FRFCFS, OpenRowPolicy and AllBank of Ramulator 2, which the Vortex
+ * simulators run on. Its queues of 32 hold 33 requests, and its drain levels are 80 and 20 % of 32. It never refreshes
+ * HBM2, because its refresh searches for ranks.
+ *
+ * The model keeps only occupancy, no data. The state has no pointers: a copy of the struct is a copy of the DRAM. */
+#ifndef SL_MEM_DRAM_CONTROLLER_H
+#define SL_MEM_DRAM_CONTROLLER_H
+
+#include "timing/memory/dram_standard.h"
+
+enum sl_dram_order {
+  SL_DRAM_READY_FIRST, /* the oldest request whose next command can issue */
+  SL_DRAM_HIT_FIRST,   /* likewise, but requests to an open row go first */
+  SL_DRAM_OLDEST_FIRST /* in the order of arrival */
+};
+
+enum {
+  SL_DRAM_MAX_QUEUE = 64,
+  SL_DRAM_MAX_READS = 256, /* inside a channel; the channel takes no further reads */
+  SL_DRAM_MAX_DONE = 64,
+  SL_DRAM_MAX_NODES = 1 + 3 * SL_DRAM_MAX_BANKS
+};
+
+struct sl_dram_spec {
+  const struct sl_dram_standard *standard;
+  unsigned unit_bytes;              /* unit of the address mapping */
+  unsigned read_queue, write_queue; /* entries per channel */
+  unsigned drain_high, drain_low;
+  enum sl_dram_order order;
+  bool forward; /* the write queue answers reads */
+  bool refresh;
+  unsigned clock_numerator, clock_denominator; /* DRAM cycles per core cycle */
+};
+
+/* The reference's configuration except for the standard: its queues and drain levels, READY_FIRST, no refresh, clock
+ * 1. */
+struct sl_dram_spec sl_dram_default_spec(const struct sl_dram_standard *standard);
+
+enum sl_status sl_dram_spec_check(const struct sl_dram_spec *spec, struct sl_error *err);
+
+struct sl_dram_request {
+  uint64_t address;
+  uint64_t tag;
+  uint64_t arrived; /* DRAM cycle */
+  uint32_t row;
+  uint8_t bank; /* in the channel */
+  bool write;
+  bool counted; /* already counted as row hit, miss or conflict */
+};
+
+/* Requests by arrival: order[0] is the index of the oldest. */
+struct sl_dram_queue {
+  unsigned count;
+  uint64_t used;
+  uint8_t order[SL_DRAM_MAX_QUEUE];
+  struct sl_dram_request request[SL_DRAM_MAX_QUEUE];
+};
+
+struct sl_dram_read {
+  uint64_t tag;
+  uint64_t ready; /* DRAM cycle inside a channel, core cycle in the list of done reads */
+};
+
+/* The latest command of a channel, for observers. */
+struct sl_dram_issue {
+  uint64_t tick; /* UINT64_MAX before the first */
+  enum sl_dram_command command;
+  unsigned bank; /* 0 if the command goes to all banks */
+  uint32_t row;
+};
+
+struct sl_dram_statistics {
+  uint64_t reads, writes, forwarded; /* accepted requests; reads include the forwarded ones */
+  uint64_t row_hits, row_misses, row_conflicts;
+  uint64_t refreshes;
+  uint64_t busy; /* DRAM cycles with a request, summed over channels */
+};
+
+struct sl_dram_channel {
+  uint64_t next;         /* no event in the channel before this DRAM cycle */
+  uint64_t next_command; /* no command can issue before this DRAM cycle */
+
+  uint64_t open; /* set of banks */
+  uint32_t row[SL_DRAM_MAX_BANKS];
+  uint64_t ready[SL_DRAM_MAX_NODES][SL_DRAM_COMMANDS];     /* first cycle in which the constraints allow a command */
+  uint64_t history[SL_DRAM_MAX_NODES][SL_DRAM_MAX_WINDOW]; /* of ACTs, latest first */
+
+  struct sl_dram_queue activated, reads, writes;
+  bool draining;
+
+  unsigned first, under_way; /* ring of reads whose RD has issued */
+  struct sl_dram_read read[SL_DRAM_MAX_READS];
+
+  uint64_t refresh_due;
+  unsigned refreshes_owed;
+
+  bool busy;
+  uint64_t busy_since;
+
+  struct sl_dram_issue latest;
+};
+
+/* The spec and its standard, prepared for the cycle loop. */
+struct sl_dram_plan {
+  struct sl_dram_mapping mapping;
+  unsigned channels, banks;
+  uint8_t node[SL_DRAM_MAX_BANKS][SL_DRAM_LEVELS]; /* the nodes of a bank and of its parents */
+  unsigned windowed;                               /* set of levels with a windowed constraint */
+  unsigned first_constraint[SL_DRAM_COMMANDS + 1];
+  struct sl_dram_constraint constraint[SL_DRAM_MAX_CONSTRAINTS]; /* sorted by previous command */
+  unsigned read_latency, refresh_interval;
+  unsigned read_queue, write_queue, drain_high, drain_low;
+  enum sl_dram_order order;
+  bool forward, refresh;
+  unsigned clock_numerator, clock_denominator;
+};
+
+struct sl_dram_controller {
+  struct sl_dram_plan plan;
+  uint64_t next;    /* minimum over the channels */
+  uint64_t working; /* set of channels with a next event */
+  unsigned first_done, done_count;
+  struct sl_dram_read done[SL_DRAM_MAX_DONE]; /* FIFO */
+  struct sl_dram_statistics statistics;
+  struct sl_dram_channel channel[SL_DRAM_MAX_CHANNELS];
+};
+
+/* Initialises the controllers. The spec must have passed sl_dram_spec_check. */
+void sl_dram_controller_init(struct sl_dram_controller *d, const struct sl_dram_spec *spec);
+
+/* Whether the channel's queue has room. Addresses are line addresses. Before sl_dram_controller_cycle, the answer
+ * applies to the previous cycle, else to the current one. */
+bool sl_dram_can_take(const struct sl_dram_controller *d, uint64_t address, bool write);
+
+/* Takes a request; returns false if the channel's queue is full. The answer to a read carries its tag. */
+bool sl_dram_take(struct sl_dram_controller *d, uint64_t cycle, uint64_t address, bool write, uint64_t tag);
+
+/* Advances to this core cycle. Call it in each cycle that sl_dram_controller_next returns. */
+void sl_dram_controller_run(struct sl_dram_controller *d, uint64_t cycle);
+
+static inline uint64_t sl_dram_tick(const struct sl_dram_plan *plan, uint64_t cycle)
+{
+  return plan->clock_numerator == plan->clock_denominator ? cycle
+                                                          : cycle * plan->clock_numerator / plan->clock_denominator;
+}
+
+static inline void sl_dram_controller_cycle(struct sl_dram_controller *d, uint64_t cycle)
+{
+  if (d->working != 0 && d->next <= sl_dram_tick(&d->plan, cycle))
+    sl_dram_controller_run(d, cycle);
+}
+
+/* Removes the oldest done read; returns false if there is none. */
+static inline bool sl_dram_take_done(struct sl_dram_controller *d, struct sl_dram_read *read)
+{
+  if (d->done_count == 0)
+    return false;
+  *read = d->done[d->first_done];
+  d->first_done = (d->first_done + 1) % SL_DRAM_MAX_DONE;
+  d->done_count--;
+  return true;
+}
+
+/* The first cycle from `cycle` on with an event, or UINT64_MAX if nothing is pending. */
+uint64_t sl_dram_controller_next(const struct sl_dram_controller *d, uint64_t cycle);
+
+struct sl_dram_statistics sl_dram_statistics(const struct sl_dram_controller *d, uint64_t cycle);
+
+#endif
