@@ -11,6 +11,32 @@
 
 #include "base/types.h"
 
+/* A quantity over time. value[i] is its maximum in cycles i * period to (i + 1) * period - 1 since the start of the
+ * launch. When the series is full, neighbours merge and the period doubles. */
+
+enum { SL_SERIES_SIZE = 256 };
+
+struct sl_series {
+  uint64_t period;
+  unsigned count;
+  uint16_t value[SL_SERIES_SIZE];
+};
+
+/* Times of event-driven units, which compute when events happen instead of checking every cycle. */
+
+/* Unknown or never. Adding a latency does not overflow. */
+#define SL_NEVER (INT64_MAX / 2)
+
+static inline int64_t sl_later(int64_t a, int64_t b)
+{
+  return a > b ? a : b;
+}
+
+static inline int64_t sl_sooner(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
 /* The lanes of a warp whose result for rd has arrived from memory, multiplier, divider or floating-point unit. Warp and
  * rd share one word: with two narrower stores, an immediate copy would wait until both leave the host's store
  * buffer. */

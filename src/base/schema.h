@@ -8,7 +8,7 @@
 #ifndef SL_BASE_SCHEMA_H
 #define SL_BASE_SCHEMA_H
 
-#include "base/event_time.h"
+#include "base/queues.h"
 #include "base/types.h"
 
 /* Upper limit on the cycles of a kernel. */

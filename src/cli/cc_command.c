@@ -9,8 +9,8 @@
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
 #include "compiler/cc/compile_ptx.h"
-#include "compiler/cc/direct_use.h"
-#include "compiler/cc/response_file.h"
+#include "compiler/cc/link_wide.h"
+#include "compiler/cc/tools.h"
 
 /* Command line of simtlab cc: separates simtlab's own options, compiler options, linker options and input files. */
 

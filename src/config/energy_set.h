@@ -1,4 +1,4 @@
-/* A set of energies per event (machine/energy_events.h), from energy/ of the source tree or a custom YAML file.
+/* A set of energies per event (machine/machine.h), from energy/ of the source tree or a custom YAML file.
  *
  * A file has `summary`, `source` and `picojoules`, a mapping of events to energies with at least one entry. An event
  * without an entry has an unknown energy, not 0. */
@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "machine/energy_events.h"
+#include "machine/machine.h"
 
 struct sl_energy_set {
   char name[64], summary[192], source[192];

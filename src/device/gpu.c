@@ -9,7 +9,7 @@
 #include "device/gpu_records.h"
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 enum { COPY_CHUNK = 1 << 16 /* bytes */ };
 

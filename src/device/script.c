@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 enum { WORDS = 64, MOST_BUFFER = 1 << 30 };
 

@@ -7,7 +7,7 @@
 #include "device/gpu_ptx.h"
 #include "device/gpu_records.h"
 #include "gpu/device_state.h"
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 static enum sl_status hash_file(const char *path, uint64_t *hash, struct sl_error *err)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 static uint32_t next_random(uint64_t *x)
 {

@@ -1,6 +1,6 @@
 #include "func/ipdom_warps.h"
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 #include "func/rv_execute.h"
 #include "isa/code.h"
 #include "isa/lanes.h"
-#include "mem/access_memo.h"
 #include "mem/memory.h"
+#include "mem/request.h"
 
 enum { SL_REGISTERS = 32 };
 

@@ -1,6 +1,6 @@
 #include "func/store_log.h"
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include <zstd.h>
 
 #include "base/whole_file.h"
-#include "program/file_bytes.h"
-#include "program/packed_bytes.h"
+#include "program/elf.h"
+#include "program/elf_append.h"
 
 enum { FORMAT = 8, BYTE_ORDER_MARK = 0x01020304 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mem/stored_code.h"
+#include "mem/memory.h"
 
 enum { CONSOLE_CSR = 0x802, CONSOLE_CSR_LAST = 0x805 }; /* of the host CPU */
 

@@ -37,7 +37,7 @@ enum sl_kind {
   SL_KIND_POP,   /* SIMTight: nesting level - 1 */
   SL_KIND_FLUSH, /* SIMTight host: flush the cache line at rs1 */
   SL_KIND_WARP,  /* Vortex: masks, IPDOM stack, spawning, barriers; in 1.x also what else its opcodes hold */
-  SL_KIND_LINEAR /* linear registers, see linear_words.h */
+  SL_KIND_LINEAR /* linear registers, see wide.h */
 };
 
 enum { SL_KINDS = SL_KIND_LINEAR + 1 };

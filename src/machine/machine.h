@@ -4,9 +4,11 @@
 #ifndef SL_MACHINE_MACHINE_H
 #define SL_MACHINE_MACHINE_H
 
+#include <stddef.h>
+
 #include "base/execution_mode.h"
 #include "base/keys.h"
-#include "base/series.h"
+#include "base/queues.h"
 #include "base/state_archive.h"
 #include "func/blocks/time_slice.h"
 #include "func/fault.h"
@@ -14,8 +16,47 @@
 #include "func/stall_reasons.h"
 #include "isa/isa.h"
 #include "isa/probe.h"
-#include "machine/energy_events.h"
-#include "machine/peaks.h"
+
+/* Peak rates of a machine per cycle, derived from its keys: the roofs of a roofline (S. Williams et al., "Roofline: an
+ * insightful visual performance model", CACM 52(4), 2009). */
+
+struct sl_peak {
+  double per_cycle; /* 0: not applicable */
+  const char *keys; /* the keys it follows from: "4 x scratchpad.banks" */
+};
+
+struct sl_peaks {
+  struct sl_peak operations; /* thread instructions of any kind */
+  struct sl_peak dram;       /* bytes */
+  struct sl_peak scratchpad; /* bytes, in words */
+  /* Memory traffic: the machine's counters of this role (enum sl_counter_role), times these bytes per count. */
+  int traffic_role;
+  unsigned traffic_bytes;
+};
+
+/* Energy events, and the counters of a machine that count them (machine/energy_events.def). A set of figures gives the
+ * energy per event (config/energy_set.h). */
+
+enum sl_energy_event {
+#define EVENT(id, name, meaning) SL_ENERGY_##id,
+#include "machine/energy_events.def"
+#undef EVENT
+  SL_ENERGY_EVENTS
+};
+
+struct sl_energy_event_words {
+  const char *name, *meaning;
+};
+
+extern const struct sl_energy_event_words sl_energy_events[SL_ENERGY_EVENTS];
+
+/* A counter and the event that it counts, with the number of counts per event. Several counters may count parts of one
+ * event. Events of cycles and DRAM follow from the machine's cores and peaks. */
+struct sl_energy_source {
+  enum sl_energy_event event;
+  const char *counter; /* NULL ends the list */
+  unsigned per;
+};
 
 enum { SL_MAX_COUNTERS = 80 };
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "observe/commits.h"
-#include "program/packed_bytes.h"
+#include "program/elf_append.h"
 
 enum { LONGEST_LINE = 1 << 16 };
 

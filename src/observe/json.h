@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "base/series.h"
+#include "base/queues.h"
 #include "observe/figures.h"
 #include "program/program.h"
 

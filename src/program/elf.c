@@ -1,13 +1,161 @@
 /* Reading of ELF files: validation and segments. */
+#include "program/elf.h"
+
+#include <errno.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isa/wide.h"
-#include "program/file_bytes.h"
-#include "program/image.h"
+#include "program/kernels.h"
 #include "program/wide_file.h"
+
+/* Larger files are rejected before they are read completely. */
+#define LARGEST_FILE ((size_t)1 << 30)
+
+/* Reads a stream to its end. */
+static enum sl_status read_stream(const char *path, FILE *file, char **bytes, size_t *size, struct sl_error *err)
+{
+  size_t capacity = 1 << 16, used = 0;
+  char *buffer = malloc(capacity);
+  while (buffer != NULL) {
+    used += fread(buffer + used, 1, capacity - used, file);
+    if (used < capacity || capacity >= LARGEST_FILE)
+      break;
+    capacity *= 2;
+    char *larger = realloc(buffer, capacity);
+    if (larger == NULL)
+      free(buffer);
+    buffer = larger;
+  }
+  if (buffer == NULL)
+    return sl_no_memory(err, capacity);
+  if (ferror(file) || used == LARGEST_FILE) {
+    free(buffer);
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path,
+                   used == LARGEST_FILE ? "larger than 1 GiB" : strerror(errno));
+  }
+  *bytes = buffer;
+  *size = used;
+  return SL_OK;
+}
+
+enum sl_status sl_file_bytes_read(const char *path, char **bytes, size_t *size, struct sl_error *err)
+{
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return sl_fail(err, SL_USAGE, "%.200s: cannot be opened (%s)", path, strerror(errno));
+  enum sl_status code = read_stream(path, file, bytes, size, err);
+  fclose(file);
+  return code;
+}
+
+/* Raw images of Vortex's tools: a .bin is memory from 0x80000000 on; a .vxbin begins with its address range. */
+
+/* A .vxbin begins with the lowest address and the end address, uninitialised data included. */
+enum { VXBIN_HEADER = 16 };
+
+#define BIN_ADDRESS UINT32_C(0x80000000)
+
+static bool ends_with(const char *text, const char *end)
+{
+  const size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+bool sl_image_is_raw(const char *name)
+{
+  return ends_with(name, ".bin") || ends_with(name, ".vxbin");
+}
+
+static uint64_t number(const char *bytes)
+{
+  uint64_t value = 0;
+  for (unsigned i = 0; i < 8; i++)
+    value |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
+  return value;
+}
+
+static enum sl_status check_range(uint64_t low, uint64_t high, uint64_t bytes, struct sl_error *err)
+{
+  if (high > UINT32_MAX || low >= high)
+    return sl_fail(err, SL_USAGE,
+                   "its header says 0x%" PRIx64 " to 0x%" PRIx64 ", which is not a range of 32-bit addresses; a .vxbin "
+                   "begins with two 64-bit addresses",
+                   low, high);
+  if (low % 4 != 0)
+    return sl_fail(err, SL_USAGE, "its lowest address 0x%" PRIx64 " is not a multiple of 4", low);
+  if (bytes > high - low)
+    return sl_fail(err, SL_USAGE,
+                   "its image of %" PRIu64 " bytes is larger than the %" PRIu64
+                   " bytes that its header names; the file "
+                   "is damaged",
+                   bytes, high - low);
+  return SL_OK;
+}
+
+enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err)
+{
+  const bool headed = ends_with(program->name, ".vxbin");
+  const size_t skipped = headed ? VXBIN_HEADER : 0;
+  if (program->size <= skipped)
+    return sl_fail(err, SL_USAGE, "the file ends after %zu bytes, before any instruction", program->size);
+  const uint64_t bytes = program->size - skipped;
+  const uint64_t low = headed ? number(program->bytes) : BIN_ADDRESS;
+  const uint64_t high = headed ? number(program->bytes + 8) : BIN_ADDRESS + bytes;
+  const enum sl_status code = check_range(low, high, bytes, err);
+  if (code != SL_OK)
+    return code;
+  program->segments = calloc(1, sizeof *program->segments);
+  if (program->segments == NULL)
+    return sl_no_memory(err, sizeof *program->segments);
+  program->segments[0] = (struct sl_segment){.address = (uint32_t)low,
+                                             .size = (uint32_t)(high - low),
+                                             .file_size = (uint32_t)bytes,
+                                             .executable = true,
+                                             .writable = true,
+                                             .bytes = (const uint8_t *)program->bytes + skipped};
+  program->segment_count = 1;
+  program->entry = (uint32_t)low;
+  return sl_lines_create(NULL, 0, &program->lines, err);
+}
+
+/* Reads the ELF note that names the target for which a program was linked. */
+
+static const char owner[] = "simtlab";
+enum { TARGET = 1 };
+
+/* Returns the target's name in a note section; NULL if the section has none or the note is truncated. */
+static const char *find(Elf_Data *data)
+{
+  GElf_Nhdr note;
+  size_t at = 0, name, text;
+  while ((at = gelf_getnote(data, at, &note, &name, &text)) > 0) {
+    const char *bytes = data->d_buf;
+    if (note.n_type == TARGET && note.n_namesz == sizeof owner && memcmp(bytes + name, owner, sizeof owner) == 0 &&
+        note.n_descsz > 0 && bytes[text + note.n_descsz - 1] == '\0')
+      return bytes + text;
+  }
+  return NULL;
+}
+
+void sl_target_read(struct sl_program *program)
+{
+  for (Elf_Scn *section = elf_nextscn(program->elf, NULL); section != NULL && program->target == NULL;
+       section = elf_nextscn(program->elf, section)) {
+    GElf_Shdr header;
+    Elf_Data *data =
+        gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_NOTE ? elf_getdata(section, NULL) : NULL;
+    program->target = data != NULL && data->d_buf != NULL ? find(data) : NULL;
+  }
+}
+
+const char *sl_program_target(const struct sl_program *program)
+{
+  return program->target;
+}
 
 enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1, RV32_REGISTERS = 32 };
 

@@ -6,6 +6,16 @@
 #include "base/error.h"
 #include "base/types.h"
 
+/* Decompression of Zstandard data. */
+
+/* Whether bytes begin with the signature of compressed data. */
+bool sl_is_packed(const char *bytes, size_t size);
+
+/* Decompresses bytes; the caller frees the result. Messages use `name` as the file name. SL_USAGE: the data are
+ * truncated, damaged, or longer than `most`. The allocated memory is at most 1.5 times the result's size. */
+enum sl_status sl_unpack(const char *name, const char *bytes, size_t size, size_t most, char **text, size_t *text_size,
+                         struct sl_error *err);
+
 struct sl_appended_function {
   const char *name;
   uint32_t address, bytes;

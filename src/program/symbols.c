@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/image.h"
+#include "program/kernels.h"
 
 /* A code symbol during construction of the table; `size` is 0 if the file gives none. */
 struct label {

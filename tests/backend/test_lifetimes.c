@@ -9,8 +9,7 @@
 
 #include "compiler/isa64/allocate/lifetimes.h"
 #include "compiler/isa64/allocate/occupancy.h"
-#include "compiler/isa64/lir/block_order.h"
-#include "compiler/isa64/lir/frequencies.h"
+#include "compiler/isa64/lir/lir.h"
 #include "stages.h"
 
 #define R(n) "  - { id: " #n ", class: gpr }\n"
@@ -157,7 +156,7 @@ static void occupied_ranges_are_not_free(void **state)
   struct sl_segment segment[] = {{1, 5}, {9, 12}, {5, 9}, {4, 6}};
   uint32_t first[] = {0, 2, 3, 4};
   const struct sl_lifetimes l = {.segment = segment, .first = first, .segment_count = 4};
-  struct sl_occupancy o = {0};
+  struct sl_assigned_segments o = {0};
   assert_true(sl_occupy(&o, 7, &l, 0));
   assert_true(sl_is_free(&o, 7, &l, 1));
   assert_false(sl_is_free(&o, 7, &l, 2));

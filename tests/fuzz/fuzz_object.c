@@ -1,7 +1,7 @@
 /* The translation of RV32 objects and of archives' members. Input: an object or an archive. */
 #include <string.h>
 
-#include "compiler/isa64/object64_check.h"
+#include "compiler/isa64/object64.h"
 #include "compiler/isa64/rv32/rv32_archive.h"
 #include "compiler/isa64/rv32/rv32_object.h"
 #include "harness.h"

@@ -8,6 +8,7 @@
 
 #include "random.h"
 #include "timing/pipeline/barrier.h"
+#include "timing/pipeline/resume.h"
 
 static struct sl_barrier make_barrier(unsigned warps, unsigned block, sl_warps waiting)
 {

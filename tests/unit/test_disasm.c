@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "isa/isa.h"
-#include "isa/linear_words.h"
+#include "isa/wide.h"
 #include "random.h"
 #include "words.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "timing/pipeline/divider.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 static struct sl_divider sequential(void)
 {

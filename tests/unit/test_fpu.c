@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "timing/pipeline/fpu.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 static const uint8_t latencies[SL_FPU_CLASS_COUNT] = {
     [SL_FPU_ADD] = 3,    [SL_FPU_MUL] = 3,      [SL_FPU_DIV] = 32,  [SL_FPU_SQRT] = 16, [SL_FPU_MINMAX] = 1,

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "ptx/oracle/ptx_once.h"
+#include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_grid.h"
 #include "ptx/text/ptx_module.h"
 

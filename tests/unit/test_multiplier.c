@@ -8,8 +8,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/pipeline/multiplier.h"
-#include "timing/pipeline/multiplier_events.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 static struct sl_response product(unsigned n)
 {

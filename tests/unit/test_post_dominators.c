@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/post_dominators.h"
+#include "base/dominators.h"
 
 static void both_sides_of_a_branch_reconverge_at_the_join(void **state)
 {

@@ -10,9 +10,8 @@
 #include <cmocka.h>
 
 #include "compiler/linear/linear_ideal.h"
-#include "ptx/oracle/ptx_affine.h"
-#include "ptx/oracle/ptx_once.h"
 #include "ptx/oracle/ptx_oracle.h"
+#include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/text/ptx_module.h"
 
 struct outcome {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "mem/access_memo.h"
+#include "mem/request.h"
 #include "random.h"
 #include "timing/memory/scratchpad.h"
 

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/memory/leader.h"
+#include "timing/memory/dram_controller.h"
 #include "timing/pipeline/instruction_fetch.h"
 #include "timing/pipeline/load_fifo.h"
-#include "timing/pipeline/loose_round_robin.h"
+#include "timing/pipeline/scheduler.h"
 
 /* ---- fetch ------------------------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/rv32/rv32_words.h"
+#include "compiler/isa64/rv32/rv32_relocations.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
 #include "program/program.h"

@@ -7,7 +7,7 @@
 
 #include "cli/locations.h"
 #include "compiler/cc/compile.h"
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 bool sl_is_source(const char *file)
 {

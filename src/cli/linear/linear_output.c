@@ -9,8 +9,8 @@
 #include "compiler/linear/linear_rewrite.h"
 #include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/sm7.h"
+#include "program/elf.h"
 #include "program/elf_append.h"
-#include "program/file_bytes.h"
 #include "ptx/text/ptx_module.h"
 
 /* The program that simtlab linear -o writes: the original file plus a section. The section holds the kernels with

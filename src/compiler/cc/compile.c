@@ -12,10 +12,9 @@
 #include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/cc/link_wide.h"
 #include "compiler/cc/machine_ir.h"
-#include "compiler/cc/staged_output.h"
 #include "compiler/cc/target_flags.h"
 #include "compiler/cc/tools.h"
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 /* Symbol references of objects and archives. */
 

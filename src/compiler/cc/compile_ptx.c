@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/cc/staged_output.h"
 #include "compiler/cc/target_flags.h"
+#include "compiler/cc/tools.h"
 
 enum { PATH_MOST = 4096 };
 

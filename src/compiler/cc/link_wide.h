@@ -6,6 +6,18 @@
 #include "compiler/cc/compile_order.h"
 #include "compiler/cc/tools.h"
 
+/* Flags for calling clang-19 and its linker directly, as simtlab cc would call them. Only the source's own annotations
+ * apply then. */
+
+struct sl_direct_use {
+  bool cflags;  /* for compiling C, C++ and assembly */
+  bool ldflags; /* for linking, after the objects */
+  bool runtime; /* runtime sources that are part of every program */
+};
+
+enum sl_status sl_add_direct_use(const struct sl_compile_order *order, const struct sl_direct_use *use,
+                                 struct sl_words *words, struct sl_error *err);
+
 /* `compiled`: objects of the order's sources and of the runtime; objects and archives among its inputs follow. The log
  * lists functions with machine IR that are translated nevertheless. */
 enum sl_status sl_link_wide(const struct sl_compile_order *order, char *const *compiled, size_t count,

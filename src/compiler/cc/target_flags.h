@@ -4,7 +4,7 @@
 #define SL_TOOLCHAIN_TARGET_FLAGS_H
 
 #include "compiler/cc/compile_order.h"
-#include "compiler/cc/word_list.h"
+#include "compiler/cc/wide_options.h"
 
 #define SL_GCC "riscv64-unknown-elf-gcc"
 #define SL_CLANG "clang-19"

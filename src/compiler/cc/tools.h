@@ -3,8 +3,10 @@
 #define SL_TOOLCHAIN_TOOLS_H
 
 #include "base/error.h"
+#include "base/executable.h"
 #include "base/types.h"
-#include "compiler/cc/word_list.h"
+#include "base/whole_file.h"
+#include "compiler/cc/wide_options.h"
 
 /* A growing text; NULL while it is empty. */
 struct sl_log {
@@ -38,5 +40,26 @@ enum sl_status sl_tools_run(struct sl_tools *tools, const struct sl_words *words
 
 /* Creates a new folder for temporary files, below $TMPDIR or /tmp. */
 enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err);
+
+/* Response files: @FILE stands for the words in FILE, as compilers read it. */
+
+/* Adds a word, or the words of the file that it names. A word @FILE remains if there is no such file. */
+enum sl_status sl_words_add_expanded(struct sl_words *words, const char *word, struct sl_error *err);
+
+/* Atomic output of a tool: the tool writes a temporary file, which is renamed when the tool has succeeded. After an
+ * error the previous file remains (base/whole_file.h). */
+
+struct sl_staged_output {
+  struct sl_whole_file whole;
+  const char *path; /* path to pass to the tool */
+};
+
+/* Creates the temporary file, except for NULL, "-", devices and pipes. SL_USAGE: the path cannot be written. */
+enum sl_status sl_staged_output_begin(struct sl_staged_output *output, const struct sl_tools *tools, const char *path,
+                                      struct sl_error *err);
+
+/* Renames the temporary file if `code`, the tool's status, is SL_OK; else deletes it. Returns `code` unless the rename
+ * fails. */
+enum sl_status sl_staged_output_end(struct sl_staged_output *output, enum sl_status code, struct sl_error *err);
 
 #endif

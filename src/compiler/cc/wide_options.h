@@ -3,8 +3,24 @@
 #ifndef SL_TOOLCHAIN_WIDE_OPTIONS_H
 #define SL_TOOLCHAIN_WIDE_OPTIONS_H
 
-#include "compiler/isa64/allocate/registers.h"
+#include <stddef.h>
+
+#include "base/types.h"
+#include "compiler/isa64/allocate/occupancy.h"
 #include "isa/banks.h"
+
+/* Growing list of command-line words, which owns their text. */
+
+struct sl_words {
+  char **items; /* NULL-terminated; NULL while empty */
+  size_t count, capacity;
+  bool lost; /* memory for a word was exhausted */
+};
+
+void sl_words_add(struct sl_words *words, const char *word);
+void sl_words_add_all(struct sl_words *words, const char *const *more);
+void sl_words_add_text(struct sl_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sl_words_free(struct sl_words *words);
 
 struct sl_wide_options {
   bool stock; /* no compilation: translates the stock compiler's code for 32 registers; the other options are unused */

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "compiler/isa64/allocate/check_allocation.h"
-#include "compiler/isa64/allocate/weighted_graph.h"
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/allocate/lifetimes.h"
 #include "compiler/isa64/lir/lir_fold.h"
 #include "compiler/isa64/lir/lir_select.h"
 #include "compiler/isa64/lower/emit.h"

@@ -93,4 +93,9 @@ bool sl_object64_find(const struct sl_object64 *object, const char *name, uint32
 /* Finds a symbol by name, or adds an undefined one. */
 enum sl_status sl_object64_symbol(struct sl_object64 *object, const char *name, uint32_t *index, struct sl_error *err);
 
+/* Consistency check of a unit: symbol, section and file numbers exist, offsets lie inside their sections. */
+
+/* SL_INTERNAL: the component that made the unit has a defect. */
+enum sl_status sl_object64_check(const struct sl_object64 *object, struct sl_error *err);
+
 #endif

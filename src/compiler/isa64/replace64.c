@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/object64_check.h"
+#include "compiler/isa64/object64.h"
 
 /* Maps numbers of the compiled unit to numbers of the object. */
 struct merge {

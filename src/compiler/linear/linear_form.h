@@ -13,7 +13,7 @@
 #define SL_LINEAR_LINEAR_FORM_H
 
 #include "base/types.h"
-#include "isa/linear_words.h"
+#include "isa/wide.h"
 
 enum {
   SL_LINEAR_FORM_NONE = 0xff,

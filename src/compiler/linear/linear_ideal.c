@@ -6,8 +6,8 @@
 
 #include "compiler/linear/linear_plan.h"
 #include "compiler/linear/linear_ptx.h"
-#include "ptx/oracle/ptx_once.h"
-#include "ptx/oracle/ptx_trace.h"
+#include "ptx/oracle/ptx_oracle.h"
+#include "ptx/oracle/ptx_redundancy.h"
 
 /* Data of a kernel for LN. Per instruction: its cost is `lanes` times its active lanes, plus `once`. */
 struct sl_linear_ideal_subject {

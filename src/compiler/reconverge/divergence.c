@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "compiler/reconverge/lane_values.h"
-#include "compiler/reconverge/room.h"
+#include "compiler/reconverge/flow.h"
+#include "compiler/reconverge/tool.h"
 
 static size_t place(const struct sl_divergence *d, LLVMValueRef value)
 {

@@ -6,13 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/reconverge/assembly.h"
 #include "compiler/reconverge/divergence.h"
 #include "compiler/reconverge/flow.h"
-#include "compiler/reconverge/lane_values.h"
-#include "compiler/reconverge/nesting.h"
 #include "compiler/reconverge/passes.h"
-#include "compiler/reconverge/room.h"
 #include "compiler/reconverge/selects.h"
 #include "compiler/reconverge/tool.h"
 

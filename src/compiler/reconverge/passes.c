@@ -11,7 +11,157 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/reconverge/room.h"
+#include "compiler/reconverge/tool.h"
+
+static unsigned successor(const struct sl_flow *flow, unsigned block, unsigned i)
+{
+  return flow->successors.item[flow->successors.begin[block] + i];
+}
+
+unsigned sl_preheader(const struct sl_flow *flow, unsigned header)
+{
+  unsigned found = SL_NO_BLOCK;
+  for (unsigned e = flow->predecessors.begin[header]; e < flow->predecessors.begin[header + 1]; e++) {
+    const unsigned from = flow->predecessors.item[e];
+    if (sl_flow_in_loop(flow, from, header))
+      continue;
+    if (found != SL_NO_BLOCK || flow->successors.begin[from + 1] - flow->successors.begin[from] != 1)
+      return SL_NO_BLOCK;
+    found = from;
+  }
+  return found;
+}
+
+/* Whether every iteration passes the branch, and no other edge leaves the loop. */
+static bool is_one_exit(const struct sl_flow *flow, unsigned branch, unsigned header)
+{
+  for (unsigned b = 0; b < flow->count; b++) {
+    if (!sl_flow_in_loop(flow, b, header))
+      continue;
+    for (unsigned e = flow->successors.begin[b]; e < flow->successors.begin[b + 1]; e++) {
+      const unsigned to = flow->successors.item[e];
+      if ((to == header && !sl_flow_dominates(flow, branch, b)) || (b != branch && !sl_flow_in_loop(flow, to, header)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static enum sl_nest nest_of_exit(const struct sl_flow *flow, unsigned branch, unsigned header, unsigned exit)
+{
+  const bool nested = exit < flow->count && flow->loop[exit] == flow->outer[header] &&
+                      sl_preheader(flow, header) != SL_NO_BLOCK && is_one_exit(flow, branch, header);
+  return nested ? SL_NEST_LOOP : SL_NEST_NONE;
+}
+
+static enum sl_nest nest_of_statement(const struct sl_flow *flow, unsigned branch, unsigned end)
+{
+  if (end >= flow->count || flow->loop[end] != flow->loop[branch] || end == flow->loop[branch])
+    return SL_NEST_NONE;
+  bool *inside = sl_room(flow->count + 1, sizeof *inside), nested = true;
+  sl_flow_reach(flow, successor(flow, branch, 0), end, inside);
+  sl_flow_reach(flow, successor(flow, branch, 1), end, inside);
+  for (unsigned b = 0; b <= flow->count && nested; b++)
+    nested = !inside[b] || (b != branch && b != flow->count && sl_flow_dominates(flow, branch, b));
+  free(inside);
+  return nested ? SL_NEST_STATEMENT : SL_NEST_NONE;
+}
+
+enum sl_nest sl_nest_of(const struct sl_flow *flow, unsigned branch)
+{
+  const unsigned header = flow->loop[branch], a = successor(flow, branch, 0), b = successor(flow, branch, 1);
+  if (LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(flow->block[branch])) != LLVMBr)
+    return SL_NEST_NONE;
+  if (header != SL_NO_BLOCK) {
+    const bool a_stays = sl_flow_in_loop(flow, a, header), b_stays = sl_flow_in_loop(flow, b, header);
+    if (a_stays != b_stays)
+      return nest_of_exit(flow, branch, header, a_stays ? b : a);
+  }
+  return nest_of_statement(flow, branch, flow->post_dominator[branch]);
+}
+
+static void add_attribute(const struct sl_tool *tool, LLVMValueRef call, const char *name)
+{
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute(tool->context, kind, 0));
+}
+
+static LLVMValueRef build(const struct sl_tool *tool, const char *text, const char *constraints, LLVMTypeRef result,
+                          LLVMValueRef *operands, unsigned count, bool stays)
+{
+  LLVMTypeRef types[2];
+  for (unsigned i = 0; i < count; i++)
+    types[i] = LLVMTypeOf(operands[i]);
+  const LLVMTypeRef signature = LLVMFunctionType(result, types, count, false);
+  const LLVMValueRef code = LLVMGetInlineAsm(signature, text, strlen(text), constraints, strlen(constraints), stays,
+                                             false, LLVMInlineAsmDialectATT, false);
+  const LLVMValueRef call = LLVMBuildCall2(tool->builder, signature, code, operands, count, "");
+  add_attribute(tool, call, "nounwind");
+  if (stays) {
+    add_attribute(tool, call, "convergent");
+    add_attribute(tool, call, "noduplicate");
+  }
+  return call;
+}
+
+static LLVMTypeRef word(const struct sl_tool *tool)
+{
+  return LLVMInt32TypeInContext(tool->context);
+}
+
+static LLVMTypeRef nothing(const struct sl_tool *tool)
+{
+  return LLVMVoidTypeInContext(tool->context);
+}
+
+struct sl_split sl_assembly_split(const struct sl_tool *tool, LLVMValueRef condition)
+{
+  LLVMValueRef predicate = LLVMBuildZExt(tool->builder, condition, word(tool), "");
+  const LLVMTypeRef both = LLVMStructTypeInContext(tool->context, (LLVMTypeRef[]){word(tool), word(tool)}, 2, false);
+  const LLVMValueRef split =
+      build(tool, ".insn r 0x0B, 2, 0, $0, $1, x0", "=&r,=r,1,~{memory}", both, &predicate, 1, true);
+  return (struct sl_split){LLVMBuildExtractValue(tool->builder, split, 0, ""),
+                           LLVMBuildExtractValue(tool->builder, split, 1, "")};
+}
+
+void sl_assembly_join(const struct sl_tool *tool, LLVMValueRef token)
+{
+  build(tool, ".insn r 0x0B, 3, 0, x0, $0, x0", "r,~{memory}", nothing(tool), &token, 1, true);
+}
+
+LLVMValueRef sl_assembly_active(const struct sl_tool *tool)
+{
+  return build(tool, "csrr $0, 0xCC4", "=r,~{memory}", word(tool), NULL, 0, true);
+}
+
+LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef lanes)
+{
+  LLVMValueRef operands[] = {LLVMBuildZExt(tool->builder, condition, word(tool), ""), lanes};
+  return build(tool, ".insn r 0x0B, 5, 0, x0, $0, $2", "=r,0,r,~{memory}", word(tool), operands, 2, true);
+}
+
+void sl_assembly_push(const struct sl_tool *tool)
+{
+  build(tool, ".word 0x00050009", "~{memory}", nothing(tool), NULL, 0, true);
+}
+
+void sl_assembly_pop(const struct sl_tool *tool)
+{
+  build(tool, ".word 0x00051009", "~{memory}", nothing(tool), NULL, 0, true);
+}
+
+LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef value)
+{
+  return build(tool, "", "=r,0", word(tool), &value, 1, false);
+}
+
+LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, const char *mode)
+{
+  char text[32];
+  snprintf(text, sizeof text, "fcvt.w.s $0, $1, %s", mode);
+  return build(tool, text, tool->integer_floats ? "=r,r" : "=r,f", word(tool), &value, 1, false);
+}
 
 static bool complain(const char *what, const char *why)
 {

@@ -3,7 +3,42 @@
 #ifndef SL_MARKS_PASSES_H
 #define SL_MARKS_PASSES_H
 
+#include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/tool.h"
+
+/* Finds the reconvergence point of a divergent branch, and checks that no other edge enters or leaves the region
+ * between them. Only then can annotations enclose it. */
+
+enum sl_nest {
+  SL_NEST_STATEMENT, /* from the branch to its post-dominator */
+  SL_NEST_LOOP,      /* it is the loop's only exit, passed in every iteration */
+  SL_NEST_NONE,      /* neither: another edge enters or leaves */
+};
+
+enum sl_nest sl_nest_of(const struct sl_flow *flow, unsigned branch);
+
+/* Returns the block before a loop that only the loop follows, or SL_NO_BLOCK. */
+unsigned sl_preheader(const struct sl_flow *flow, unsigned header);
+
+/* Reconvergence annotations as inline assembly that no pass moves, copies or merges. Each is built at the position of
+ * the tool's builder. */
+
+/* Vortex. The result is the condition as a word that depends on the instruction, for the branch after it. */
+struct sl_split {
+  LLVMValueRef token, condition;
+};
+struct sl_split sl_assembly_split(const struct sl_tool *tool, LLVMValueRef condition);
+void sl_assembly_join(const struct sl_tool *tool, LLVMValueRef token);
+LLVMValueRef sl_assembly_active(const struct sl_tool *tool);
+LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef lanes);
+
+/* SIMTight. */
+void sl_assembly_push(const struct sl_tool *tool);
+void sl_assembly_pop(const struct sl_tool *tool);
+
+/* Hides a word's value from the optimiser; a float as an integer, rounded in the instruction's mode. */
+LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef word);
+LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, const char *mode);
 
 /* Opens the compiler's bitcode, for the target that it was compiled for. */
 bool sl_open_module(struct sl_tool *tool, const char *path);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/reconverge/assembly.h"
-#include "compiler/reconverge/lane_values.h"
+#include "compiler/reconverge/flow.h"
+#include "compiler/reconverge/passes.h"
 
 static LLVMTypeRef word_type(const struct sl_tool *tool)
 {

@@ -5,6 +5,21 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Allocation for a tool that exits if memory is exhausted. */
+
+/* Returns zeroed room for `count` items, at least one. */
+static inline void *sl_room(size_t count, size_t size)
+{
+  void *room = calloc(count ? count : 1, size);
+  if (room == NULL) {
+    fprintf(stderr, "simtlab-marks: no memory left\n");
+    exit(EXIT_FAILURE);
+  }
+  return room;
+}
 
 /* How the machine reconverges lanes. */
 enum sl_marks_kind {

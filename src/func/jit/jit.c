@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/aligned.h"
 #include "base/executable.h"
+#include "base/lanes_text.h"
 #include "func/blocks/time_slice.h"
 #include "func/jit/emit_block.h"
 #include "func/jit/emit_hammock.h"

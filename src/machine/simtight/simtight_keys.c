@@ -1,8 +1,8 @@
 #include "base/key_rows.h"
 #include "machine/simtight/simtight_spec.h"
+#include "timing/memory/cache.h"
 #include "timing/memory/coalescer.h"
-#include "timing/memory/stack_cache.h"
-#include "timing/pipeline/divider.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 static const char *const divider_kinds[] = {"sequential", "pipelined", NULL};
 static const char *const register_files[] = {"plain", "compressed", NULL};

@@ -4,7 +4,7 @@
 
 #include "base/keys.h"
 #include "func/path_warps.h"
-#include "timing/pipeline/fpu.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 struct sl_simtight_spec {
   uint32_t lanes, warps;

@@ -2,7 +2,7 @@
 #include "func/path_access.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
-#include "timing/memory/leader.h"
+#include "timing/memory/dram_controller.h"
 
 /* Records the served threads that have stored their done word. */
 static void watch_done(struct sl_simty_core *sm, sl_lanes served)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
-#include "timing/pipeline/multiplier.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 #ifdef SL_CHECK_INVARIANTS
 

@@ -18,14 +18,13 @@
 #include "func/path_execute.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
-#include "timing/memory/dram.h"
+#include "timing/memory/coalescer.h"
 #include "timing/memory/events/scratchpad_events.h"
+#include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/barrier.h"
-#include "timing/pipeline/divider.h"
-#include "timing/pipeline/fpu.h"
 #include "timing/pipeline/instruction_fetch.h"
 #include "timing/pipeline/load_fifo.h"
-#include "timing/pipeline/multiplier_events.h"
+#include "timing/pipeline/resume.h"
 
 enum {
   SL_SIMTY_EXECUTED = 3, /* cycles from issue to write-back */

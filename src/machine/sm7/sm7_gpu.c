@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 #include "machine/sm7/core/sm7_phases.h"
 #include "machine/sm7/memory/sm7_address.h"
 #include "machine/sm7/sm7_partition.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 #include "ptx/oracle/ptx_redundancy.h"
 #include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_block_archive.h"

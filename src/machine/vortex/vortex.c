@@ -1,6 +1,6 @@
 #include "machine/vortex/vortex.h"
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 #include "base/livelock.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "func/extensions/loops_extension.h"
 #include "func/ipdom_access.h"
 #include "timing/pipeline/stream_engine.h"
-#include "timing/pipeline/streams_extension.h"
 
 static enum sl_status add_loops(struct sl_ipdom_warps *w, const struct sl_vortex_spec *s, struct sl_loops **loops,
                                 struct sl_error *err)

@@ -1,6 +1,6 @@
 #include "machine/vortex/vortex_socket.h"
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 #include "base/thread_pool.h"
 #include "func/ipdom_access.h"
 #include "func/store_log.h"

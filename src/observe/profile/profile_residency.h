@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/series.h"
+#include "base/queues.h"
 #include "gpu/device.h"
 
 /* Maximum on a page; further launches are omitted. */

@@ -1,5 +1,5 @@
 /* Roofline model of a run's kernels: thread instructions per cycle against thread instructions per byte of DRAM and of
- * scratchpad. The peaks are the machine's (machine/peaks.h), the counts those of the launches. */
+ * scratchpad. The peaks are the machine's (machine/machine.h), the counts those of the launches. */
 #ifndef SL_OBSERVE_PROFILE_ROOFLINE_H
 #define SL_OBSERVE_PROFILE_ROOFLINE_H
 

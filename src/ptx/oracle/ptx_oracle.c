@@ -1,10 +1,141 @@
 #include "ptx/oracle/ptx_oracle.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "ptx/oracle/ptx_affine.h"
-#include "ptx/oracle/ptx_once.h"
-#include "ptx/oracle/ptx_trace.h"
+bool sl_ptx_marks_open(struct sl_ptx_marks *m, size_t warps)
+{
+  m->first = calloc(warps + 1, sizeof *m->first);
+  m->warps = warps;
+  return m->first != NULL;
+}
+
+bool sl_ptx_marks_append(struct sl_ptx_marks *m, size_t warp, const struct sl_ptx_chunk *chunk, size_t count)
+{
+  if (m->count + count > m->room) {
+    const size_t room = 2 * (m->count + count);
+    struct sl_ptx_chunk *larger = realloc(m->chunk, room * sizeof *larger);
+    if (larger == NULL)
+      return false;
+    m->chunk = larger;
+    m->room = room;
+  }
+  if (count > 0)
+    memcpy(m->chunk + m->count, chunk, count * sizeof *chunk);
+  m->count += count;
+  m->first[warp + 1] = m->count;
+  return true;
+}
+
+void sl_ptx_marks_free(struct sl_ptx_marks *m)
+{
+  free(m->chunk);
+  free(m->first);
+  *m = (struct sl_ptx_marks){0};
+}
+
+struct sl_ptx_place_of_marks sl_ptx_marks_begin(const struct sl_ptx_marks *m, size_t warp)
+{
+  const uint64_t first = m->first[warp], left = m->first[warp + 1] - first;
+  return (struct sl_ptx_place_of_marks){.at = left > 0 ? m->chunk + first : NULL, .left = left};
+}
+
+uint64_t sl_ptx_way(uint64_t way, uint32_t pc)
+{
+  return sl_ptx_mixed(way, pc);
+}
+
+bool sl_ptx_marks_next(struct sl_ptx_place_of_marks *p, uint32_t pc)
+{
+  if (p->at == NULL)
+    return true;
+  p->way = sl_ptx_way(p->way, pc);
+  if (++p->within < SL_PTX_CHUNK)
+    return true;
+  const bool same = p->way == p->at->way;
+  p->within = 0;
+  p->left--;
+  p->at = same && p->left > 0 ? p->at + 1 : NULL;
+  return same;
+}
+
+struct watch {
+  const struct sl_ptx_tracer *watcher;
+  const struct sl_ptx_bounds *bounds;
+  struct sl_ptx_redundancy *next; /* by warp of the block */
+  uint32_t *visits;               /* by warp and PC */
+  size_t warps, pcs;
+  struct sl_probes probes;
+  bool failed;
+};
+
+static bool goes_on(void *context)
+{
+  const struct watch *w = context;
+  return !w->failed && (w->bounds->goes_on == NULL || w->bounds->goes_on(w->bounds->context));
+}
+
+static void trace_begun(struct watch *w, const struct sl_ptx_block *block)
+{
+  memset(w->visits, 0, w->warps * w->pcs * sizeof *w->visits);
+  for (unsigned i = 0; i < block->warp_count; i++)
+    w->next[i] = sl_ptx_look(&block->warps[i]);
+  if (!w->failed && w->watcher->begun != NULL)
+    w->failed = !w->watcher->begun(w->watcher->context, block);
+}
+
+static void executed(struct watch *w, const struct sl_ptx_warp *warp, const struct sl_ptx_effect *effect)
+{
+  const uint32_t visit = w->visits[warp->index * w->pcs + effect->pc]++;
+  const struct sl_ptx_seen seen = {.warp = warp,
+                                   .effect = effect,
+                                   .before = &w->next[warp->index],
+                                   .occurrence = sl_ptx_mixed(sl_ptx_mixed(1, effect->pc), visit)};
+  if (!w->failed)
+    w->failed = !w->watcher->seen(w->watcher->context, &seen);
+  w->next[warp->index] = sl_ptx_look(warp);
+}
+
+/* The observer of the bounds is notified first. */
+static bool hear(void *context, const struct sl_probe *p)
+{
+  struct watch *w = context;
+  if (w->bounds->probes != NULL)
+    sl_tell(w->bounds->probes, p);
+  if (p->kind == SL_PROBE_BEGUN)
+    trace_begun(w, p->ptx_block);
+  else if (p->kind == SL_PROBE_EXECUTED)
+    executed(w, p->ptx_warp, p->ptx_effect);
+  return !sl_probes_stopped(w->bounds->probes);
+}
+
+enum sl_status sl_ptx_trace(const struct sl_ptx_launch *launch, const struct sl_ptx_bounds *bounds,
+                            const struct sl_ptx_tracer *watcher, struct sl_ptx_counts *counts, struct sl_error *err)
+{
+  const size_t threads = (size_t)launch->block[0] * launch->block[1] * launch->block[2];
+  struct watch w = {.watcher = watcher,
+                    .bounds = bounds,
+                    .warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES,
+                    .pcs = launch->module->code_count,
+                    .probes = {.wanted = SL_PROBE_BEGUN | SL_PROBE_EXECUTED, .tell = hear, .context = &w}};
+  const struct sl_ptx_bounds own = {.limit = bounds->limit,
+                                    .goes_on = goes_on,
+                                    .context = &w,
+                                    .probes = &w.probes,
+                                    .launch = bounds->launch,
+                                    .alone = true};
+  w.probes.wanted |= bounds->probes != NULL ? bounds->probes->wanted : 0;
+  w.probes.payloads = bounds->probes != NULL ? bounds->probes->payloads : 0;
+  w.next = calloc(w.warps, sizeof *w.next);
+  w.visits = calloc(w.warps * w.pcs + 1, sizeof *w.visits);
+  w.failed = w.next == NULL || w.visits == NULL;
+  enum sl_status code = w.failed ? SL_INTERNAL : sl_ptx_grid_run(launch, &own, counts, err);
+  if (w.failed)
+    code = sl_no_memory(err, w.warps * w.pcs * sizeof *w.visits);
+  free(w.next);
+  free(w.visits);
+  return code;
+}
 
 enum { GRANULE = 4 /* bytes for which the time of the block's last write is tracked */ };
 

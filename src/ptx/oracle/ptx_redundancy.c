@@ -1,5 +1,6 @@
 #include "ptx/oracle/ptx_redundancy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_READS = 6 };
@@ -205,4 +206,118 @@ bool sl_ptx_result(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, st
   for (unsigned l = 0; l < SL_PTX_LANES; l++)
     result->lane[l] = d.bytes == 0 ? word_of(registers) >> l & 1 : lane_of(registers, l, d.bytes);
   return true;
+}
+
+/* A difference as a signed number of the value's size. */
+static int64_t signed_difference(uint64_t a, uint64_t b, unsigned bytes)
+{
+  const unsigned unused = 64 - 8 * (bytes ? bytes : 8);
+  return (int64_t)((a - b) << unused) >> unused;
+}
+
+/* The step from one to the next of `by` steps (negative: backwards), if it is an integer. */
+static bool divided(int64_t difference, int64_t by, int64_t *step)
+{
+  *step = difference / by;
+  return difference % by == 0;
+}
+
+/* The step between the lanes, and the value of lane 0. A single lane takes the known step. */
+static bool along_lanes(const struct sl_ptx_result *r, uint32_t lanes, int64_t *step, uint64_t *first)
+{
+  const unsigned lowest = sl_lowest(lanes);
+  const uint32_t others = lanes & (lanes - 1);
+  if (others != 0) {
+    const unsigned second = sl_lowest(others);
+    if (!divided(signed_difference(r->lane[second], r->lane[lowest], r->bytes), second - lowest, step))
+      return false;
+  }
+  *first = r->lane[lowest] - (uint64_t)*step * lowest;
+  for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    if (signed_difference(r->lane[l], *first + (uint64_t)*step * l, r->bytes) != 0)
+      return false;
+  }
+  return true;
+}
+
+void sl_ptx_affine_take(struct sl_ptx_affine *a, unsigned warp, uint32_t lanes, const struct sl_ptx_result *r)
+{
+  int64_t step = a->step;
+  uint64_t first = 0;
+  if (lanes == 0 || a->no)
+    return;
+  a->no = !along_lanes(r, lanes, &step, &first) || (a->warps > 0 && step != a->step) || (r->bytes == 0 && step != 0);
+  const int64_t warps = (int64_t)warp - a->warp, difference = signed_difference(first, a->first, r->bytes);
+  if (a->warps == 0) {
+    a->warp = warp;
+    a->step = step;
+    a->first = first;
+  } else if (a->warps == 1) {
+    a->no |= warps == 0 || !divided(difference, warps, &a->rise) || (r->bytes == 0 && a->rise != 0);
+  } else {
+    a->no |= signed_difference(first, a->first + (uint64_t)(a->rise * warps), r->bytes) != 0;
+  }
+  a->warps++;
+}
+
+enum { FIRST_ROOM = 1024 };
+
+static size_t place_of(const struct sl_ptx_once *o, uint64_t key)
+{
+  size_t at = (size_t)((key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (o->room - 1);
+  while (o->entry[at].age == o->age && o->entry[at].key != key)
+    at = (at + 1) & (o->room - 1);
+  return at;
+}
+
+static bool grow(struct sl_ptx_once *o)
+{
+  const struct sl_ptx_once old = *o;
+  struct sl_ptx_once larger = {.room = old.room ? 2 * old.room : FIRST_ROOM, .count = old.count, .age = 1};
+  larger.entry = calloc(larger.room, sizeof *larger.entry);
+  if (larger.entry == NULL)
+    return false;
+  for (size_t i = 0; i < old.room; i++)
+    if (old.entry[i].age == old.age) {
+      struct sl_ptx_once_entry *e = &larger.entry[place_of(&larger, old.entry[i].key)];
+      *e = old.entry[i];
+      e->age = larger.age;
+    }
+  free(old.entry);
+  *o = larger;
+  return true;
+}
+
+uint64_t *sl_ptx_once_put(struct sl_ptx_once *o, uint64_t key, bool *is_new)
+{
+  if (2 * (o->count + 1) > o->room && !grow(o))
+    return NULL;
+  struct sl_ptx_once_entry *e = &o->entry[place_of(o, key)];
+  *is_new = e->age != o->age;
+  if (*is_new) {
+    *e = (struct sl_ptx_once_entry){.key = key, .age = o->age};
+    o->count++;
+  }
+  return &e->value;
+}
+
+const uint64_t *sl_ptx_once_find(const struct sl_ptx_once *o, uint64_t key)
+{
+  if (o->count == 0)
+    return NULL;
+  const struct sl_ptx_once_entry *e = &o->entry[place_of(o, key)];
+  return e->age == o->age ? &e->value : NULL;
+}
+
+void sl_ptx_once_clear(struct sl_ptx_once *o)
+{
+  o->age++;
+  o->count = 0;
+}
+
+void sl_ptx_once_free(struct sl_ptx_once *o)
+{
+  free(o->entry);
+  *o = (struct sl_ptx_once){0};
 }

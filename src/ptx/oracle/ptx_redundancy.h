@@ -7,6 +7,7 @@
 #ifndef SL_PTX_ORACLE_PTX_REDUNDANCY_H
 #define SL_PTX_ORACLE_PTX_REDUNDANCY_H
 
+#include "base/types.h"
 #include "ptx/run/ptx_execute.h"
 
 /* Class of an instruction in redundancy-elimination schemes. */
@@ -49,5 +50,44 @@ static inline uint64_t sl_ptx_mixed(uint64_t hash, uint64_t number)
   hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
   return hash ^ hash >> 29;
 }
+
+/* Detects affine results: whether the values that a block's warps compute at one instruction are first + step * l +
+ * rise * w in lane l of warp w, modulo the size of the value. Predicates must be the same in all. */
+
+/* Initialise with zeros. */
+struct sl_ptx_affine {
+  bool no;        /* not affine */
+  unsigned warps; /* that had active lanes */
+  unsigned warp;  /* the first of them */
+  uint64_t first; /* the value that its lane 0 would have */
+  int64_t step, rise;
+};
+
+/* Adds the values that a warp has computed in these lanes. */
+void sl_ptx_affine_take(struct sl_ptx_affine *affine, unsigned warp, uint32_t lanes,
+                        const struct sl_ptx_result *result);
+
+/* Hash table of numbers by key, which grows and can be cleared in constant time. It holds what the warps of a block
+ * have executed before. */
+
+struct sl_ptx_once_entry {
+  uint64_t key, value;
+  uint64_t age; /* generation of the table at insertion */
+};
+
+/* Initialise with zeros. */
+struct sl_ptx_once {
+  struct sl_ptx_once_entry *entry;
+  size_t room, count; /* room: a power of two, or 0 */
+  uint64_t age;
+};
+
+/* The number of a key, inserted if new; NULL: out of memory. Valid until the next call. */
+uint64_t *sl_ptx_once_put(struct sl_ptx_once *once, uint64_t key, bool *is_new);
+/* NULL: not found. */
+const uint64_t *sl_ptx_once_find(const struct sl_ptx_once *once, uint64_t key);
+
+void sl_ptx_once_clear(struct sl_ptx_once *once);
+void sl_ptx_once_free(struct sl_ptx_once *once);
 
 #endif

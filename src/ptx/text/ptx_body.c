@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ptx/ptx_flow.h"
-#include "ptx/ptx_pressure.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
 #include "ptx/text/ptx_opcodes.h"

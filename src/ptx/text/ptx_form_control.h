@@ -2,7 +2,7 @@
 #ifndef SL_PTX_TEXT_PTX_FORM_CONTROL_H
 #define SL_PTX_TEXT_PTX_FORM_CONTROL_H
 
-#include "ptx/text/ptx_statement.h"
+#include "ptx/text/ptx_operand.h"
 
 bool sl_ptx_form_bra(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
 bool sl_ptx_form_end(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned kind);

@@ -2,7 +2,16 @@
 #ifndef SL_PTX_TEXT_PTX_FORM_VALUES_H
 #define SL_PTX_TEXT_PTX_FORM_VALUES_H
 
-#include "ptx/text/ptx_statement.h"
+#include "ptx/text/ptx_operand.h"
+
+/* Parses instructions of a whole warp or block: shfl, vote, match, activemask, bar; and instructions without effect. */
+
+bool sl_ptx_form_shfl(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+bool sl_ptx_form_vote(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+bool sl_ptx_form_match(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+bool sl_ptx_form_activemask(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+bool sl_ptx_form_bar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+bool sl_ptx_form_nothing(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
 
 /* Type substitutions that a row allows. */
 enum sl_ptx_row_types {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/file_bytes.h"
+#include "program/elf.h"
 #include "ptx/text/ptx_body.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"

@@ -4,8 +4,7 @@
 #include "ptx/run/ptx_linear.h"
 #include "ptx/text/ptx_form_control.h"
 #include "ptx/text/ptx_form_values.h"
-#include "ptx/text/ptx_form_warp.h"
-#include "ptx/text/ptx_statement.h"
+#include "ptx/text/ptx_operand.h"
 
 /* Parses texture fetches: tex.1d and tex.2d. */
 

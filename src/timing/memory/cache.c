@@ -1,9 +1,52 @@
 #include "timing/memory/cache.h"
 
-#include "base/aligned.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/lanes_text.h"
+
+void sl_stack_cache_init(struct sl_stack_cache *c, unsigned entries, unsigned block_bits, uint32_t stack_base)
+{
+  memset(c, 0, sizeof *c);
+  c->entries = entries;
+  c->block_bits = block_bits;
+  c->stack_base = stack_base;
+}
+
+static uint32_t *entry(struct sl_stack_cache *c, uint32_t block)
+{
+  return &c->block[block & (c->entries - 1)];
+}
+
+enum sl_stack_cache_action sl_stack_cache_load(struct sl_stack_cache *c, uint32_t address)
+{
+  const uint32_t block = address >> c->block_bits;
+  if (address < c->stack_base)
+    return SL_STACK_CACHE_PASS;
+  if (*entry(c, block) != block) {
+    c->misses++;
+    return SL_STACK_CACHE_PASS;
+  }
+  c->hits++;
+  return SL_STACK_CACHE_ANSWERED;
+}
+
+enum sl_stack_cache_action sl_stack_cache_store(struct sl_stack_cache *c, uint32_t address, bool compressed)
+{
+  const uint32_t block = address >> c->block_bits;
+  if (address < c->stack_base)
+    return SL_STACK_CACHE_PASS;
+  uint32_t *held = entry(c, block);
+  const uint32_t before = *held;
+  if (compressed) {
+    *held = block;
+    return before == 0 || before == block ? SL_STACK_CACHE_HELD : SL_STACK_CACHE_REPLACED;
+  }
+  if (before != block)
+    return SL_STACK_CACHE_PASS;
+  *held = 0;
+  return SL_STACK_CACHE_WRITE_BACK;
+}
 
 /* Maximum number of answers and misses in flight: all pending requests plus a pipeline of hits per bank. */
 static uint32_t ring_size(const struct sl_cache_spec *spec)
@@ -372,19 +415,4 @@ void sl_cache_fill(struct sl_cache *c, uint32_t line)
   c->fill[c->s.fill_count++] = line;
   c->bank[bank].fill_count++;
   c->s.busy_banks |= sl_bit(bank);
-}
-
-uint64_t sl_cache_next_event(const struct sl_cache *c, uint64_t cycle)
-{
-  uint64_t next = UINT64_MAX;
-  if (c->s.answer_count > 0)
-    next = c->answers[c->s.answer_first].cycle;
-  if (c->s.miss_count > 0 && c->misses[c->s.miss_first].cycle < next)
-    next = c->misses[c->s.miss_first].cycle;
-  for (uint64_t rest = c->s.busy_banks; rest; rest &= rest - 1) {
-    const struct sl_cache_bank *b = &c->bank[sl_lowest(rest)];
-    const uint64_t at = b->flush_until != 0 && b->replay_count == 0 && b->fill_count == 0 ? b->flush_until : cycle + 1;
-    next = at < next ? at : next;
-  }
-  return next > cycle ? next : cycle + 1;
 }

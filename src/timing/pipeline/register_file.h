@@ -18,7 +18,7 @@
 #ifndef SL_UNIT_REGISTER_FILE_H
 #define SL_UNIT_REGISTER_FILE_H
 
-#include "base/series.h"
+#include "base/queues.h"
 #include "func/path_execute.h"
 
 struct sl_register_file_spec {

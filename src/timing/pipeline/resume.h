@@ -12,7 +12,7 @@
 #define SL_UNIT_RESUME_H
 
 #include "base/queues.h"
-#include "timing/pipeline/multiplier_events.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 /* Sources of results. */
 enum { SL_RESUME_QUEUE, SL_RESUME_MEMORY, SL_RESUME_PRODUCT, SL_RESUME_PLACES };

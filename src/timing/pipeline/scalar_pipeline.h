@@ -16,8 +16,7 @@
 #ifndef SL_UNIT_SCALAR_PIPELINE_H
 #define SL_UNIT_SCALAR_PIPELINE_H
 
-#include "timing/pipeline/divider.h"
-#include "timing/pipeline/multiplier.h"
+#include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/register_file.h"
 #include "timing/pipeline/scheduler.h"
 

@@ -13,6 +13,13 @@
 #include "func/extensions/extension.h"
 #include "func/extensions/streams.h"
 
+/* Streaming lanes (func/extensions/streams.h, timing/pipeline/stream_engine.h) as an extension. It renames stream
+ * registers before execution, stores results after it, and fetches and drains elements through the data cache's ports.
+ */
+
+/* The extension's state is a heap-allocated struct sl_streams. */
+extern const struct sl_extension_kind sl_streams_extension;
+
 /* Whether a unit has data to write for a warp. */
 bool sl_streams_busy(const struct sl_streams *s, unsigned warp, unsigned unit);
 
@@ -43,8 +50,5 @@ unsigned sl_streams_cycle(struct sl_streams *s, unsigned ports, bool local_free,
 
 /* Delivers a requested line; its data are visible to issue. Lines of dropped elements are ignored. */
 void sl_streams_return(struct sl_streams *s, uint32_t tag);
-
-/* Whether the tag can belong to a requested line. */
-bool sl_streams_tag_valid(const struct sl_streams *s, uint32_t tag);
 
 #endif

@@ -1,11 +1,9 @@
 #include "timing/pipeline/units_schema.h"
 
+#include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/barrier.h"
-#include "timing/pipeline/divider.h"
-#include "timing/pipeline/fpu.h"
 #include "timing/pipeline/instruction_fetch.h"
 #include "timing/pipeline/load_fifo.h"
-#include "timing/pipeline/multiplier_events.h"
 #include "timing/pipeline/register_file.h"
 #include "timing/pipeline/resume.h"
 #include "timing/pipeline/scalar_pipeline.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/post_dominators.h"
+#include "base/dominators.h"
 
 enum { END = 0 };
 

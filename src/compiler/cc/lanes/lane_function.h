@@ -3,7 +3,7 @@
 #ifndef SL_TOOLCHAIN_LANES_LANE_FUNCTION_H
 #define SL_TOOLCHAIN_LANES_LANE_FUNCTION_H
 
-#include "compiler/cc/lanes/lane_state.h"
+#include "compiler/cc/lanes/lane_code.h"
 
 /* Callbacks of the analysis at calls. */
 struct sl_lane_calls {

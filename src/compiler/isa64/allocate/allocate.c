@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/isa64/allocate/lifetimes.h"
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/lir/lir_select.h"
 
 /* Spill code: moves registers without a physical register to memory.

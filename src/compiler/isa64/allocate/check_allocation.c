@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/types.h"
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/lir/lir_select.h"
 
 /* Which values each location certainly holds, for the proof of an allocation. Values and locations are numbers. A write

@@ -11,7 +11,7 @@
 #ifndef SL_BACKEND_CHECK_ALLOCATION_H
 #define SL_BACKEND_CHECK_ALLOCATION_H
 
-#include "compiler/isa64/allocate/registers.h"
+#include "compiler/isa64/allocate/occupancy.h"
 #include "compiler/isa64/lir/lir.h"
 
 /* SL_OK, or SL_INTERNAL with the first wrong place. */

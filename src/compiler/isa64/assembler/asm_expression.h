@@ -4,6 +4,20 @@
 
 #include "base/types.h"
 
+/* A statement of assembly text in parts: "lw.x a0, 4(sp)" has a mnemonic and two operands. */
+
+enum { SL_ASM_TEXT_SIZE = 512, SL_ASM_OPERANDS = 8 };
+
+struct sl_asm_statement {
+  char text[SL_ASM_TEXT_SIZE]; /* the pointers below point into it */
+  const char *mnemonic;
+  const char *operand[SL_ASM_OPERANDS];
+  unsigned count;
+};
+
+/* Splits `length` characters; false if the statement is too long or has too many operands. */
+bool sl_asm_split(struct sl_asm_statement *statement, const char *text, size_t length);
+
 enum { SL_ASM_NAME_SIZE = 256 };
 
 /* A number, or a symbol plus a number, and the part of it that is meant. */

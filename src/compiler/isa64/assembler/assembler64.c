@@ -6,8 +6,6 @@
 
 #include "compiler/isa64/assembler/asm_expression.h"
 #include "compiler/isa64/assembler/asm_instruction.h"
-#include "compiler/isa64/assembler/asm_raw.h"
-#include "compiler/isa64/assembler/asm_statement.h"
 #include "compiler/isa64/object64.h"
 
 /* Data in assembly text: the text between .pushsection and .popsection is a section of the unit, with strings (.asciz,

@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "compiler/isa64/link/link_bytes.h"
-#include "compiler/isa64/link/link_image.h"
 #include "compiler/isa64/link/link_layout.h"
-#include "compiler/isa64/link/link_lines.h"
 #include "compiler/isa64/link/link_state.h"
 #include "compiler/isa64/link/link_symbols.h"
 #include "program/wide_file.h"

@@ -6,6 +6,15 @@
 
 #include "compiler/isa64/link/link_state.h"
 
+/* Image of a program: encodes instructions and applies relocations to code and data. */
+
+/* Requires the layout. SL_USAGE: an address is out of range for its place. */
+enum sl_status sl_link_image(struct sl_link *link, struct sl_error *err);
+
+/* Returns the address of a symbol in the program; for thread-local storage the address in the initial image. 0 for
+ * undefined and dropped symbols. */
+uint32_t sl_link_address(const struct sl_link *link, const struct sl_link_ref *ref);
+
 /* Returns symbols that name places in the map, unless a unit defines them; NULL after the last. */
 const char *sl_link_map_symbol(size_t i);
 

@@ -2,8 +2,48 @@
 #ifndef SL_BACKEND_LINK_STATE_H
 #define SL_BACKEND_LINK_STATE_H
 
+#include "base/error.h"
+#include "base/safe_text.h"
+#include "base/types.h"
 #include "compiler/isa64/link/link64.h"
-#include "compiler/isa64/link/link_names.h"
+
+/* Byte buffer for appending. On a failed allocation it drops the data and records the failure; the caller checks once,
+ * at the end. */
+
+struct sl_link_bytes {
+  uint8_t *bytes;
+  size_t size, capacity;
+  bool incomplete;
+};
+
+void sl_link_bytes_put(struct sl_link_bytes *to, const void *bytes, size_t size);
+
+/* Appends a number of `size` bytes, little-endian. */
+void sl_link_bytes_number(struct sl_link_bytes *to, uint32_t number, unsigned size);
+
+/* Appends the text with the terminating 0. */
+void sl_link_bytes_string(struct sl_link_bytes *to, const char *text);
+
+/* Appends zeros up to a multiple of `alignment`. */
+void sl_link_bytes_align(struct sl_link_bytes *to, size_t alignment);
+
+void sl_link_bytes_free(struct sl_link_bytes *to);
+
+/* Name table: assigns consecutive numbers to names, from 0. */
+
+struct sl_link_names {
+  const char **name; /* owned by the caller */
+  size_t count;
+  uint32_t *slots; /* number + 1 at the hash, or after it (linear probing) */
+  size_t slot_count;
+};
+
+enum { SL_LINK_NO_NAME = UINT32_MAX };
+
+/* Returns SL_LINK_NO_NAME if the name is not in the table. */
+uint32_t sl_link_names_find(const struct sl_link_names *names, const char *name);
+
+enum sl_status sl_link_names_add(struct sl_link_names *names, const char *name, uint32_t *number, struct sl_error *err);
 
 /* Output sections, in address order. */
 enum sl_link_output {
@@ -99,5 +139,14 @@ const char *sl_link_place(const struct sl_link *link, uint32_t unit, uint32_t se
                           char text[SL_LINK_PLACE_SIZE]);
 
 void sl_link_free(struct sl_link *link);
+
+/* Source lines of a program as debug information (DWARF 4): one compilation unit with all code, and a line table. */
+
+struct sl_link_debug {
+  struct sl_link_bytes line, info, abbrev; /* .debug_line, .debug_info, .debug_abbrev; empty without lines */
+};
+
+enum sl_status sl_link_lines(const struct sl_link *link, struct sl_link_debug *debug, struct sl_error *err);
+void sl_link_lines_free(struct sl_link_debug *debug);
 
 #endif

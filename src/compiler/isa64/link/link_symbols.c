@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/isa64/link/link_layout.h"
-#include "compiler/isa64/object64_check.h"
+#include "compiler/isa64/object64.h"
 
 /* ---- globals ----------------------------------------------------------------------------------------------------- */
 

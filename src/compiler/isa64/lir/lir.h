@@ -10,6 +10,23 @@
 #include "compiler/isa64/mir/mir.h"
 #include "compiler/isa64/object64.h"
 
+/* Basic-block placement: puts blocks that often execute in sequence next to each other, which minimises jumps.
+ *
+ * K. Pettis and R. C. Hansen, "Profile guided code positioning", PLDI 1990, section 4: joins chains of blocks along the
+ * most frequent edges from the end of one to the beginning of another. */
+
+/* Writes the order, one element per block; the first block stays first. False: out of memory. */
+bool sl_block_order(const struct sl_mir_function *f, const double *frequency, uint32_t *order);
+
+/* Static block frequencies: executions of each block per call of the function, from branch probabilities.
+ *
+ * Y. Wu and J. R. Larus, "Static branch frequency and program profile analysis", MICRO 27, 1994: processes loops from
+ * the innermost outwards, each with the probability of its back edge. An edge that does not lead forwards in a
+ * depth-first order closes a loop, also a loop with several entries. */
+
+/* Writes one element per block; 0 for unreachable blocks. False: out of memory. */
+bool sl_frequencies(const struct sl_mir_function *f, double *frequency);
+
 enum { SL_LIR_VIRTUAL = 256, SL_LIR_NONE = UINT32_MAX };
 
 /* Opcodes in addition to enum sl_op. */
@@ -26,7 +43,7 @@ enum sl_lir_op {
   SL_LIR_UNDEFINED,     /* rd has any value */
   SL_LIR_TRAP,
   SL_LIR_ASSEMBLY,
-  SL_LIR_COMPARE_EXCHANGE, /* loops of lr and sc (lower/atomics.h) */
+  SL_LIR_COMPARE_EXCHANGE, /* loops of lr and sc (lower/emit.h) */
   SL_LIR_ATOMIC_LOOP,
   SL_LIR_RELOAD, /* rd = slot */
   SL_LIR_SPILL,  /* slot = rs1 */

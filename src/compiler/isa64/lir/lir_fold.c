@@ -1,6 +1,6 @@
 #include "compiler/isa64/lir/lir_fold.h"
 
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/compile_mir.h"
 #include "compiler/isa64/lir/lir_select.h"
 
 /* Each round can create constants for the next one; chains are short. */

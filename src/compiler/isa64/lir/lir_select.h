@@ -11,10 +11,7 @@ enum { SL_ZERO = 0, SL_RA = 1, SL_SP = 2, SL_GP = 3, SL_TP = 4, SL_FP = 8 };
 enum sl_status sl_lir_select(struct sl_mir_module *module, const struct sl_mir_function *f, struct sl_lir *lir,
                              struct sl_error *err);
 
-/* Select one instruction of inline assembly (lir_select_asm.c), and one operand of any instruction. */
-enum sl_status sl_lir_select_assembly(struct sl_lir *lir, const struct sl_mir_insn *in, struct sl_error *err);
-
-/* In lir_places.c: returns the register of an operand; for a frame object its base register. An operand whose value is
+/* In lir.c: returns the register of an operand; for a frame object its base register. An operand whose value is
  * not read may be any register. */
 uint32_t sl_lir_register(const struct sl_lir *lir, const struct sl_mir_operand *operand);
 

@@ -3,6 +3,7 @@
 #ifndef SL_BACKEND_EMIT_H
 #define SL_BACKEND_EMIT_H
 
+#include "compiler/isa64/lir/lir.h"
 #include "compiler/isa64/lower/inline_assembly.h"
 #include "compiler/isa64/lower/unit.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/compile_mir.h"
 
 /* Makes room for one more element. False: out of memory. */
 static bool room_for(void **array, size_t count, size_t size)

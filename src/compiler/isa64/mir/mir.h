@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
-#include "compiler/isa64/mir/mir_opcodes.h"
+#include "compiler/isa64/mir/mir_lexer.h"
 
 enum sl_mir_kind {
   SL_MIR_VIRTUAL,

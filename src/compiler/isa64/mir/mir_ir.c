@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/compile_mir.h"
 
 /* A scope is in a function, a file, or another scope; the limit ends cycles in invalid input. */
 enum { MOST_SCOPES = 200 };

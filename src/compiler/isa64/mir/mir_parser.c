@@ -4,7 +4,7 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "compiler/isa64/grow.h"
+#include "compiler/isa64/compile_mir.h"
 
 /* A node of the current document. */
 struct node {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compiler/isa64/rv32/rv32_object.h"
-#include "program/file_bytes.h"
+#include "program/elf.h"
 
 enum { MEMBER_NAME_SIZE = 200 };
 

@@ -5,7 +5,7 @@
 #ifndef SL_BACKEND_RV32_LINES_H
 #define SL_BACKEND_RV32_LINES_H
 
-#include "compiler/isa64/rv32/rv32_reader.h"
+#include "compiler/isa64/rv32/rv32_relocations.h"
 
 /* Missing or damaged debug information yields no lines. The only error is lack of memory. */
 enum sl_status sl_rv32_lines_read(struct sl_rv32_reader *reader, struct sl_error *err);

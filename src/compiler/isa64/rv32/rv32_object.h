@@ -8,6 +8,7 @@
 #define SL_BACKEND_RV32_OBJECT_H
 
 #include "compiler/isa64/object64.h"
+#include "compiler/isa64/rv32/elf_object.h"
 
 /* SL_USAGE: the bytes are no such object, or use a feature that cannot be expressed; the message begins with `name`. */
 enum sl_status sl_rv32_object_parse(const char *name, const uint8_t *bytes, size_t size, struct sl_object64 *object,

@@ -1,7 +1,66 @@
 #include "compiler/isa64/rv32/rv32_relocations.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+static unsigned field(uint32_t word, unsigned lo, unsigned n)
+{
+  return word >> lo & ((1u << n) - 1);
+}
+
+static unsigned mode_of(uint32_t word, enum sl_format format)
+{
+  switch (format) {
+  case SL_FORMAT_RM:
+  case SL_FORMAT_R1M:
+  case SL_FORMAT_R4M: return field(word, 12, 3);
+  case SL_FORMAT_A:
+  case SL_FORMAT_AL: return field(word, 25, 2);
+  case SL_FORMAT_SPLIT: return field(word, 20, 5) != 0;
+  case SL_FORMAT_PRED: return field(word, 7, 5) != 0;
+  default: return 0;
+  }
+}
+
+bool sl_wide_of_rv32(uint32_t word, struct sl_wide *wide)
+{
+  const struct sl_insn in = sl_decode(word, SL_RV32_SETS);
+  const enum sl_format format = sl_op_info(in.op)->format;
+  *wide = (struct sl_wide){
+      .op = (enum sl_op)in.op,
+      .rd = in.rd,
+      .rs1 = format == SL_FORMAT_CI ? 0 : in.rs1,
+      .rs2 = in.rs2,
+      .rs3 = in.rs3,
+      .mode = (uint8_t)mode_of(word, format),
+      .csr = in.kind == SL_KIND_CSR ? in.csr : 0,
+      .imm = in.imm,
+  };
+  if (format == SL_FORMAT_FENCE)
+    wide->imm = field(word, 20, 12);
+  if (in.kind == SL_KIND_BRANCH || in.kind == SL_KIND_JAL)
+    wide->imm *= 2;
+  return in.op != SL_OP_UNKNOWN;
+}
+
+const char *sl_rv32_place(const struct sl_rv32_reader *reader, uint32_t section, uint32_t offset,
+                          char text[SL_RV32_PLACE_SIZE])
+{
+  const struct sl_elf_object *elf = &reader->elf;
+  const char *name = sl_elf_object_section_name(elf, section);
+  uint32_t from = 0;
+  for (size_t i = 0; i < elf->symbol_count; i++) {
+    const Elf32_Sym symbol = sl_elf_object_symbol(elf, i);
+    if (ELF32_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx != section || symbol.st_value > offset ||
+        symbol.st_value < from)
+      continue;
+    name = sl_elf_object_string(elf, elf->sections[elf->symbols].sh_link, symbol.st_name);
+    from = symbol.st_value;
+  }
+  snprintf(text, SL_RV32_PLACE_SIZE, "%.80s+0x%" PRIx32, name, offset - from);
+  return text;
+}
 
 enum { WORD = 4 };
 

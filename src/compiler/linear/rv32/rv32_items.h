@@ -1,10 +1,10 @@
 /* RV32 instructions before layout: addresses and branch distances are computed when all instructions are present. A
- * prefix (isa/linear_words.h) stays with its word. */
+ * prefix (isa/wide.h) stays with its word. */
 #ifndef SL_LINEAR_RV32_RV32_ITEMS_H
 #define SL_LINEAR_RV32_RV32_ITEMS_H
 
 #include "base/error.h"
-#include "isa/linear_words.h"
+#include "isa/wide.h"
 
 enum sl_rv32_item_kind {
   SL_RV32_PLAIN,

@@ -1,7 +1,7 @@
 /* RISC-V threads of the SM7 core in checkpoints: code, launch, and the resident warps and blocks. */
 #include <stdlib.h>
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/post_dominators.h"
+#include "base/dominators.h"
 
 static bool commands(const struct sl_insn *in)
 {

@@ -2,7 +2,7 @@
  *
  * The linear variant of a kernel (sm7_rv_forms.h) computes the same result in four phases: the coefficients (one lane,
  * once per SM), the thread part (the warps of one block, once per SM), the block part (one warp of each block, lane i
- * for linear register i), and the rest, whose instructions read sums of these (isa/linear_words.h). Each phase begins
+ * for linear register i), and the rest, whose instructions read sums of these (isa/wide.h). Each phase begins
  * with the kernel's initial registers. */
 #ifndef SL_MACHINE_SM7_RV_LINEAR_H
 #define SL_MACHINE_SM7_RV_LINEAR_H

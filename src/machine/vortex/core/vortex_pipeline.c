@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_pipeline.h"
 
-#include "base/aligned.h"
+#include "base/lanes_text.h"
 
 #include <stdlib.h>
 #include <string.h>

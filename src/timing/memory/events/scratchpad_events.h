@@ -11,7 +11,7 @@
 #ifndef SL_MEM_EVENTS_SCRATCHPAD_EVENTS_H
 #define SL_MEM_EVENTS_SCRATCHPAD_EVENTS_H
 
-#include "base/event_time.h"
+#include "base/queues.h"
 #include "timing/memory/scratchpad.h"
 
 enum {

@@ -1,5 +1,6 @@
-#include "machine/cyclotron/cyclotron.h"
 #include "machine/machine.h"
+
+#include "machine/cyclotron/cyclotron.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty.h"
 #include "machine/sm7/sm7.h"
@@ -17,3 +18,9 @@ const char *sl_occupancy_limit_name(enum sl_occupancy_limit limit)
   default: return "blocks of the grid";
   }
 }
+
+const struct sl_energy_event_words sl_energy_events[SL_ENERGY_EVENTS] = {
+#define EVENT(id, name, meaning) {name, meaning},
+#include "machine/energy_events.def"
+#undef EVENT
+};

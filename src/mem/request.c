@@ -1,4 +1,4 @@
-#include "mem/access_memo.h"
+#include "mem/request.h"
 
 bool sl_access_memo_learn(struct sl_access_memo_entry *entry, uint32_t instruction, const uint32_t *address,
                           sl_lanes active, const struct sl_addresses *summary, unsigned lanes)

@@ -1,4 +1,4 @@
-#include "timing/pipeline/fpu.h"
+#include "timing/pipeline/arithmetic_units.h"
 
 #include <string.h>
 
