@@ -14,7 +14,7 @@
 #include "machine/cyclotron/cyclotron_core.h"
 #include "machine/simtight/simtight_sm.h"
 #include "machine/simty/simty_sm.h"
-#include "machine/sm7/sm7_device.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_gpu_state.h"
 #include "machine/vortex/vortex_gpu.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "timing/memory/coalescer.h"
+#include "timing/memory/dram.h"
 
 enum { LATENCY = 30, USABLE = 3 + LATENCY + 2 };
 

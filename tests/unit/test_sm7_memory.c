@@ -7,10 +7,10 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "machine/sm7/memory/sm7_address.h"
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_dram.h"
+#include "machine/sm7/memory/sm7_slice.h"
 
 #define HEAP UINT64_C(0xc0000000)
 #define ALL_BYTES UINT32_MAX

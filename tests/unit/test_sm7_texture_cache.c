@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "machine/sm7/memory/sm7_texture_cache.h"
+#include "machine/sm7/memory/sm7_line_cache.h"
 
 enum { LINE = SL_SM7_LINE };
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/memory/cache.h"
+#include "timing/memory/stack_cache.h"
 
 #define STACK UINT32_C(0xc0000000)
 

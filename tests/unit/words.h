@@ -3,7 +3,7 @@
 #ifndef SL_TESTS_WORDS_H
 #define SL_TESTS_WORDS_H
 
-#include "machine/simtight/simtight_spec.h"
+#include "machine/simtight/simtight_sm.h"
 
 /* Extensions of the published machine with its FPU, and of its host CPU. */
 static inline unsigned simtight_sets(void)

@@ -6,7 +6,7 @@
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "machine/cyclotron/cyclotron.h"
-#include "machine/vortex/vortex_console.h"
+#include "machine/vortex/vortex_memory.h"
 
 /* The configuration: one field per key of cyclotron_keys.c. */
 struct sl_cyclotron_spec {
@@ -78,7 +78,7 @@ enum sl_status sl_cyclotron_check(const void *spec, struct sl_error *err);
 uint64_t sl_cyclotron_counter(const struct sl_sm *sm, size_t index);
 struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *spec, const struct sl_insn *in);
 
-/* Cycle loop and functional execution: cyclotron_cycle.c. */
+/* Cycle loop and functional execution: cyclotron_core.c. */
 void sl_cyclotron_run_cycles(struct sl_sm *sm, uint64_t cycles);
 uint64_t sl_cyclotron_run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t most);
 int sl_cyclotron_next(struct sl_sm *sm, unsigned after);

@@ -1,8 +1,8 @@
 /* The cycle loop of SIMTight. It runs from the write-back end, consumers before producers. It is compiled once per
  * combination of register file and pipelines, so a machine pays only for the features that it has. */
-#include <string.h>
+#include "machine/simtight/simtight_cycle.h"
 
-#include "machine/simtight/simtight_units.h"
+#include <string.h>
 
 #define SPECIALISED static inline __attribute__((always_inline))
 

@@ -12,11 +12,12 @@
 #ifndef SL_MACHINE_SIMTIGHT_SM_H
 #define SL_MACHINE_SIMTIGHT_SM_H
 
+#include "base/keys.h"
 #include "func/blocks/path_blocks.h"
 #include "func/path_execute.h"
+#include "func/path_warps.h"
 #include "machine/machine.h"
 #include "machine/simtight/simtight_reference.h"
-#include "machine/simtight/simtight_spec.h"
 #include "timing/memory/events/request_path.h"
 #include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/barrier.h"
@@ -26,6 +27,43 @@
 #include "timing/pipeline/scheduler.h"
 #include "timing/pipeline/spill.h"
 #include "timing/pipeline/suspension.h"
+
+/* The configuration of a SIMTight streaming multiprocessor: one field per key of simtight_keys.c. */
+
+struct sl_simtight_spec {
+  uint32_t lanes, warps;
+  uint32_t fpu;
+  uint32_t divider, divider_latency, divider_depth;
+  uint32_t code_base, code_words;
+  uint32_t scratchpad_base, scratchpad_bytes, scratchpad_banks;
+  uint32_t stack_bytes;
+  uint32_t fifo_depth, in_flight_depth;
+  uint32_t dram_latency, dram_beat_bytes, dram_outstanding;
+  uint32_t fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
+  uint32_t barrier_phase, barrier_turned;
+  uint32_t compressed;   /* register file: plain or compressed */
+  uint32_t affine;       /* the compressed file also holds affine vectors */
+  uint32_t vector_slots; /* of the compressed register file; 0: one per register */
+  uint32_t spill_threshold, spill_policy, spill_base, free_ended;
+  uint32_t scalar_pipeline, scalar_warps;
+  uint32_t stack_cache_entries; /* 0: no stack cache */
+  uint32_t convergence;         /* enum sl_scheme */
+};
+
+extern const struct sl_keys sl_simtight_keys;
+
+/* Checks rules that involve several keys. */
+enum sl_status sl_simtight_check(const void *spec, struct sl_error *err);
+
+/* Values derived from keys that may be automatic: vector slots, the spill threshold, and the address of spilled
+ * registers. */
+uint32_t sl_simtight_slots(const struct sl_simtight_spec *spec);
+uint32_t sl_simtight_spill_threshold(const struct sl_simtight_spec *spec);
+uint32_t sl_simtight_spill_bytes(const struct sl_simtight_spec *spec);
+uint32_t sl_simtight_spill_base(const struct sl_simtight_spec *spec);
+
+/* The configuration of such an SM's threads. */
+struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *spec);
 
 enum {
   SL_SIMTIGHT_DEPTH = 7,            /* cycles from pick to execute, plain register file */
@@ -260,7 +298,7 @@ void sl_simtight_run_windows(struct sl_simtight_sm *sm, int64_t end);
 /* Simulates up to `cycles` cycles. */
 void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles);
 
-/* Sampled timing: struct sl_machine_sampling (simtight_sampled.c). */
+/* Sampled timing: struct sl_machine_sampling (simtight_fast.c). */
 bool sl_simtight_drained(const struct sl_simtight_sm *sm);
 /* Compressed register file, drained: unpack copies values to the threads' arrays; pack copies them back to entries. */
 void sl_simtight_unpack(struct sl_simtight_sm *sm);

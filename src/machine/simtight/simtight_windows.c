@@ -8,7 +8,7 @@
  * same machine. */
 #include <string.h>
 
-#include "machine/simtight/simtight_units.h"
+#include "machine/simtight/simtight_cycle.h"
 
 #define SPECIALISED static inline __attribute__((always_inline))
 

@@ -1,6 +1,6 @@
 #include "base/key_rows.h"
 #include "machine/simty/simty_spec.h"
-#include "timing/memory/coalescer.h"
+#include "timing/memory/dram.h"
 
 #define SPEC struct sl_simty_spec
 #define PAPER "Simty paper (RR-8944), section "

@@ -18,7 +18,7 @@
 #include "func/path_execute.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"
-#include "timing/memory/coalescer.h"
+#include "timing/memory/dram.h"
 #include "timing/memory/events/scratchpad_events.h"
 #include "timing/pipeline/arithmetic_units.h"
 #include "timing/pipeline/barrier.h"

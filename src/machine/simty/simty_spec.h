@@ -2,7 +2,7 @@
 #ifndef SL_MACHINE_SIMTY_SPEC_H
 #define SL_MACHINE_SIMTY_SPEC_H
 
-#include "machine/simtight/simtight_spec.h"
+#include "machine/simtight/simtight_sm.h"
 
 struct sl_simty_spec {
   uint32_t lanes, warps;

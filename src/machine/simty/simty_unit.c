@@ -18,5 +18,6 @@ __attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *s
 #include "machine/simty/simty_execute.c"
 #include "machine/simty/simty_memory.c"
 #include "machine/simty/simty_units.c"
+#include "timing/memory/dram.c"
 #include "func/convergence/sorted_paths.c"
 /* clang-format on */

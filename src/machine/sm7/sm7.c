@@ -15,7 +15,7 @@
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_livelock.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
-#include "machine/sm7/sm7_device.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_turns.h"
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */

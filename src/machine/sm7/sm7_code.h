@@ -81,7 +81,7 @@ struct sl_sm7_effect {
   uint64_t address[SL_SM7_LANES];
 };
 
-/* Phases of a kernel with linear registers (core/sm7_phases.h). */
+/* Phases of a kernel with linear registers (core/sm7_units.h). */
 enum sl_sm7_phase_of_kernel { SL_SM7_PHASE_COEFFICIENTS, SL_SM7_PHASE_THREADS, SL_SM7_PHASE_BLOCK, SL_SM7_PHASE_REST };
 
 /* Eliminated instructions that a warp skips. */

@@ -4,7 +4,7 @@
 
 #include "base/lanes_text.h"
 #include "machine/sm7/core/sm7_phases.h"
-#include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/memory/sm7_slice.h"
 #include "machine/sm7/sm7_partition.h"
 
 static enum sl_status make_memory(struct sl_sm7_gpu *g, struct sl_error *err)

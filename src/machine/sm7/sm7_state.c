@@ -5,7 +5,7 @@
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/sm7_device.h"
+#include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_turns.h"
 
 static bool is_in_kernel(const struct sl_sm7_device *d)

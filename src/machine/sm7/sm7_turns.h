@@ -4,7 +4,7 @@
 #ifndef SL_MACHINE_SM7_TURNS_H
 #define SL_MACHINE_SM7_TURNS_H
 
-#include "machine/sm7/sm7_device.h"
+#include "machine/sm7/sm7_gpu.h"
 
 /* Selects the block to run, a live one, in d->now. False: there is none, or a fault; see d->state. */
 bool sl_sm7_turns_choose(struct sl_sm7_device *d);

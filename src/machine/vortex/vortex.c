@@ -9,16 +9,13 @@
 #include "func/blocks/ipdom_blocks.h"
 #include "func/jit/jit.h"
 #include "machine/vortex/core/vortex_accounting.h"
-#include "machine/vortex/core/vortex_livelock.h"
+#include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_counters.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_extensions.h"
 #include "machine/vortex/vortex_fast.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "machine/vortex/vortex_kernels.h"
-#include "machine/vortex/vortex_performance.h"
-#include "machine/vortex/vortex_sampled.h"
 #include "machine/vortex/vortex_timed.h"
 
 /* Arguments are below the program. */

@@ -3,7 +3,13 @@
 #define SL_MACHINE_VORTEX_EXTENSIONS_H
 
 #include "func/ipdom_warps.h"
+#include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_spec.h"
+
+/* Performance counters as programs read them. */
+
+/* For struct sl_ipdom_warps; context: a view. */
+uint64_t sl_vortex_performance(const void *context, unsigned class, unsigned index);
 
 /* Adds the configured extensions to the warps of a core. */
 enum sl_status sl_vortex_extend(struct sl_ipdom_warps *w, const struct sl_vortex_spec *spec, struct sl_error *err);

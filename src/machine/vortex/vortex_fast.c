@@ -4,8 +4,7 @@
 #include "func/ipdom_extended.h"
 #include "func/ipdom_kernels.h"
 #include "machine/vortex/vortex_events.h"
-#include "machine/vortex/vortex_kernels.h"
-#include "machine/vortex/vortex_warming.h"
+#include "machine/vortex/vortex_timed.h"
 #include "machine/vortex/vortex_warps.h"
 
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)

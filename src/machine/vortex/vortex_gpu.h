@@ -4,7 +4,6 @@
 
 #include "func/blocks/basic_blocks.h"
 #include "machine/machine.h"
-#include "machine/vortex/vortex_console.h"
 #include "machine/vortex/vortex_memory.h"
 #include "machine/vortex/vortex_spec.h"
 
@@ -86,7 +85,7 @@ struct sl_vortex_gpu {
   bool code_lost;                      /* its allocation failed */
   uint64_t code_edition;               /* changes whenever the code is written */
   struct sl_basic_blocks basic_blocks; /* without timing */
-  bool warms;                          /* without timing: execution updates the caches (vortex_warming.h) */
+  bool warms;                          /* without timing: execution updates the caches (vortex_timed.h) */
   struct sl_vortex_timed timed;
   struct sl_vortex_view *view;    /* of each core */
   struct sl_fault fault;          /* ends the run; no further checkpoint is made */

@@ -19,6 +19,28 @@
 
 #include "machine/vortex/vortex_gpu.h"
 
+/* Cache warming of a Vortex GPU during functional execution. Instructions update the caches with the lines that they
+ * fetch and access, in the order of execution, as if each request were answered before the next. A request that would
+ * have merged with an outstanding line hits that line. */
+
+/* A core has executed an instruction. */
+void sl_vortex_warm(struct sl_vortex_gpu *sm, unsigned core, const struct sl_ipdom_execution *ex);
+
+/* Sampled timing of a Vortex GPU: only parts of a run are timed. An instruction executes when it is scheduled or
+ * issued. Once no core has an instruction in flight, the state is therefore only warps, registers and memory. Requests
+ * to caches and DRAM whose instructions have ended stay in place until timing resumes, and so do the cached lines:
+ * functional execution does not move them. */
+
+/* Switches timing on or off for a GPU without instructions in flight. Repeating the same switch has no effect. */
+void sl_vortex_switch(struct sl_vortex_gpu *sm, bool timing);
+
+/* Of struct sl_machine_sampling. */
+const char *sl_vortex_refuses_sampling(const void *spec);
+bool sl_vortex_drain(struct sl_sm *sm, uint64_t cycles);
+void sl_vortex_warm_caches(struct sl_sm *sm, bool warm_up_follows);
+unsigned sl_vortex_population(const struct sl_sm *sm);
+uint64_t sl_vortex_issued(const struct sl_sm *sm, unsigned warp);
+
 enum sl_status sl_vortex_timed_init(struct sl_vortex_gpu *sm, struct sl_error *err);
 void sl_vortex_timed_free(struct sl_vortex_gpu *sm);
 void sl_vortex_timed_start(struct sl_vortex_gpu *sm);
@@ -27,8 +49,5 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles);
 
 /* Simulates a whole quantum with this thread, from its beginning. */
 void sl_vortex_pass_quantum(struct sl_vortex_gpu *sm);
-
-/* Cycles of a quantum. */
-unsigned sl_vortex_quantum(const struct sl_vortex_spec *spec);
 
 #endif

@@ -1,8 +1,9 @@
 #include "base/schema.h"
 
-#include "timing/memory/cache.h"
 #include "timing/memory/coalescer.h"
+#include "timing/memory/dram.h"
 #include "timing/memory/events/dram_events.h"
+#include "timing/memory/stack_cache.h"
 
 static SL_SCHEMA(selection_schema, struct sl_selection, NULL, SL_ANY(lanes, scratchpad, whole_block),
                  SL_MOST(SL_DRAM_MOST_BEATS, beats));

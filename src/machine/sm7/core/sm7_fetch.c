@@ -2,9 +2,9 @@
 
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_phases.h"
-#include "machine/sm7/core/sm7_port.h"
+#include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/core/sm7_warps.h"
-#include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/memory/sm7_slice.h"
 
 void sl_sm7_flush(struct sl_sm7_sm *sm, unsigned warp)
 {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "machine/sm7/core/sm7_events.h"
-#include "machine/sm7/core/sm7_port.h"
+#include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/core/sm7_waits.h"
-#include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/memory/sm7_slice.h"
 
 enum {
   FROM_SHARED = 0,

@@ -7,7 +7,6 @@
 #include "machine/sm7/memory/sm7_cache.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_line_cache.h"
-#include "machine/sm7/memory/sm7_texture_cache.h"
 #include "machine/sm7/sm7_code.h"
 #include "machine/sm7/sm7_spec.h"
 
@@ -117,7 +116,7 @@ struct sl_sm7_levels {
   uint8_t pending[SL_SM7_MAX_WARPS], count;
 };
 
-/* A kernel with linear registers (core/sm7_phases.h). */
+/* A kernel with linear registers (core/sm7_units.h). */
 struct sl_sm7_phases {
   uint8_t of[SL_SM7_MAX_WARPS];     /* enum sl_sm7_phase_of_kernel */
   uint64_t linear, held;            /* warps in a phase before the last; warps that wait for another warp's phase */
@@ -295,5 +294,35 @@ bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t c
 
 /* Validates a restored SM between two kernels. */
 bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm);
+
+/* The path of an SM's packets to L2: its cluster's input of the crossbar, or, with perfect memory, directly to the
+ * cluster's queue of answers. */
+
+static inline void sl_sm7_send(struct sl_sm7_sm *sm, const struct sl_sm7_packet *p)
+{
+  struct sl_sm7_packet sent = *p;
+  const uint16_t cycle = (uint16_t)sl_sm7_this_cycle(sm);
+  sent.trip = (struct sl_sm7_trip){cycle, cycle, cycle, cycle, cycle};
+  if (sm->wire.spec->perfect_memory)
+    sl_sm7_ring_push(sm->wire.ejection, &sent);
+  else
+    sl_sm7_crossbar_push(sm->wire.requests, sm->wire.part, sm->cluster, p->slice, &sent);
+}
+
+static inline bool sl_sm7_can_send(const struct sl_sm7_sm *sm)
+{
+  return sm->wire.spec->perfect_memory ? !sl_sm7_ring_full(sm->wire.ejection)
+                                       : !sl_sm7_ring_full(&sm->wire.requests->in[sm->cluster]);
+}
+
+/* Sends the front of a line cache's miss queue; one packet per call. */
+static inline void sl_sm7_send_miss(struct sl_sm7_sm *sm, struct sl_sm7_line_cache *c)
+{
+  const struct sl_sm7_packet *p = sl_sm7_line_cache_request(c);
+  if (p == NULL || !sl_sm7_can_send(sm))
+    return;
+  sl_sm7_send(sm, p);
+  sl_sm7_line_cache_sent(c);
+}
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef SL_MACHINE_SM7_CACHE_H
 #define SL_MACHINE_SM7_CACHE_H
 
-#include "machine/sm7/memory/sm7_packet.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/sm7_spec.h"
 
 enum sl_sm7_outcome { SL_SM7_HIT, SL_SM7_MISS, SL_SM7_PENDING, SL_SM7_BLOCKED };

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/memory/sm7_slice.h"
 
 enum { READS, WRITES, OWN_CREDITS = 1, ARRIVALS = 2, NO_ROW = -1 };
 

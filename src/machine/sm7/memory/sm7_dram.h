@@ -8,7 +8,7 @@
 #ifndef SL_MACHINE_SM7_DRAM_H
 #define SL_MACHINE_SM7_DRAM_H
 
-#include "machine/sm7/memory/sm7_packet.h"
+#include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/sm7_spec.h"
 
 enum { SL_SM7_NO_REQUEST = -1, SL_SM7_DATA_PIPE = 128 };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "machine/sm7/memory/sm7_address.h"
+#include "machine/sm7/memory/sm7_slice.h"
 
 /* ---- packets ----------------------------------------------------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
 #include "machine/sm7/memory/sm7_dram.h"
 #include "machine/sm7/memory/sm7_line_cache.h"
 #include "machine/sm7/memory/sm7_slice.h"
-#include "machine/sm7/memory/sm7_texture_cache.h"
 
 /* A packet's name tells its place: "item" of a ring, "packet" of a DRAM request, "waiting" in an MSHR, "wait" and
  * "request" in a line or texture cache. */

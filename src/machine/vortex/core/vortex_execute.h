@@ -4,6 +4,15 @@
 #define SL_MACHINE_VORTEX_EXECUTE_H
 
 #include "machine/vortex/core/vortex_flight.h"
+#include "machine/vortex/vortex_gpu.h"
+
+/* Livelock detection for a Vortex GPU, periodically between cycles or instructions. */
+
+/* Ends the run with a livelock fault if no running warp can leave its loop. */
+void sl_vortex_check_livelock(struct sl_sm *handle);
+
+/* The lanes of a warp by place, for the message. */
+unsigned sl_vortex_warp_paths(const struct sl_sm *handle, unsigned number, struct sl_warp_path path[SL_MAX_LANES]);
 
 /* Lets extensions replace their part of the instruction, in program order. False: the core has faulted. */
 bool sl_vortex_rename(struct sl_vortex_pipeline *core, uint16_t op);

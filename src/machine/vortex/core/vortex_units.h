@@ -4,6 +4,16 @@
 #define SL_MACHINE_VORTEX_UNITS_H
 
 #include "machine/vortex/core/vortex_accounting.h"
+#include "machine/vortex/core/vortex_flight.h"
+
+/* Warp control unit of a Vortex core: the effect of TMC, WSPAWN, SPLIT, JOIN, BAR and PRED in their unit, and the cycle
+ * in which their warps can be scheduled again. func/core_sync.h implements barriers and spawns. */
+
+/* Switches a warp off. */
+void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp);
+
+/* Releases warps from a barrier. */
+void sl_vortex_pass_barrier(struct sl_vortex_pipeline *core, sl_warps warps);
 
 /* One cycle of the units that are not computed ahead (vortex_operands.h). */
 void sl_vortex_units(struct sl_vortex_pipeline *core);

@@ -1,6 +1,8 @@
-/* Timed and functional execution of the Cyclotron core. */
-#include "func/ipdom_execute.h"
 #include "machine/cyclotron/cyclotron_core.h"
+
+#include "func/ipdom_execute.h"
+
+/* Timed and functional execution of the Cyclotron core. */
 
 static enum sl_ipdom_effect fault(struct sl_cyclotron_core *core)
 {

@@ -1,6 +1,6 @@
 /* One cycle of an SM's functional units and memory path, from the resume merge on. The cycle loops include it. */
-#ifndef SL_MACHINE_SIMTIGHT_UNITS_H
-#define SL_MACHINE_SIMTIGHT_UNITS_H
+#ifndef SL_SIMTIGHT_CYCLE_H
+#define SL_SIMTIGHT_CYCLE_H
 
 #include "machine/simtight/simtight_sm.h"
 
