@@ -1,6 +1,6 @@
 /* The public interface: facts of a device, and counters of its launches. */
 #include "api/api_types.h"
-#include "gpu/totals.h"
+#include "gpu/launch_record.h"
 
 enum simtlab_status simtlab_device_facts(const simtlab_device *device, struct simtlab_facts *facts,
                                          struct simtlab_error *error)

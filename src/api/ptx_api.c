@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/api_types.h"
-#include "gpu/totals.h"
+#include "gpu/launch_record.h"
 
 struct simtlab_ptx {
   void (*commit)(void *context, const struct simtlab_ptx_commit *commit);

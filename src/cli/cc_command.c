@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/interruption.h"
 #include "cli/locations.h"
 #include "cli/options.h"

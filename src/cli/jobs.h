@@ -31,4 +31,14 @@ enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct 
 /* Progress callback of a device; the context is the job's struct sl_running. */
 bool sl_running_progress(void *context, uint64_t cycles);
 
+/* Runs independent jobs on several threads. The assignment of jobs to threads varies; results must not depend on it. */
+
+typedef void sl_job(void *context, size_t index);
+
+/* Runs jobs 0 to count-1 on up to `threads` threads, including the caller's. Returns when all have finished. */
+void sl_parallel(uint64_t threads, size_t count, sl_job *job, void *context);
+
+/* Number of processors available to this process. */
+uint64_t sl_processors(void);
+
 #endif

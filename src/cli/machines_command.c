@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "config/machine_files.h"
+#include "config/config.h"
 #include "observe/storage.h"
 #include "observe/table.h"
 #include "observe/terminal.h"

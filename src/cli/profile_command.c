@@ -5,7 +5,6 @@
 
 #include "cli/help/provenance.h"
 #include "cli/options.h"
-#include "cli/script_session.h"
 #include "cli/session.h"
 #include "observe/grids/grid_profile.h"
 #include "observe/profile/profile.h"

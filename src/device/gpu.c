@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/gpu_kind.h"
-#include "device/gpu_records.h"
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "program/file_bytes.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "device/gpu_kind.h"
 #include "device/gpu_ptx.h"
-#include "device/gpu_records.h"
 #include "gpu/device_state.h"
 #include "program/file_bytes.h"
 

@@ -7,7 +7,7 @@
 
 #include "gpu/device_state.h"
 #include "gpu/fault_text.h"
-#include "gpu/kernel_spans.h"
+#include "gpu/sampled_launches.h"
 
 /* Prints a word of a kernel (simulation only). The next console output reports an error again. */
 static void print_word(void *context, uint32_t word)

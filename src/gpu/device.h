@@ -20,7 +20,7 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
-/* A place in a run (gpu/run_place.h). */
+/* A place in a run (gpu/launch_record.h). */
 struct sl_place {
   enum sl_place_by {
     SL_PLACE_LAUNCH,

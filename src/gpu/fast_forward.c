@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "gpu/launch_record.h"
-#include "gpu/run_place.h"
 
 enum sl_status sl_forward_check(const struct sl_device *device, struct sl_error *err)
 {

@@ -6,9 +6,9 @@
 
 #include "base/nearest.h"
 #include "gpu/kernel_run.h"
-#include "gpu/kernel_spans.h"
 #include "gpu/launch_record.h"
 #include "gpu/loader.h"
+#include "gpu/sampled_launches.h"
 #include "program/kernels.h"
 
 enum {

@@ -7,7 +7,6 @@
 
 #include "gpu/device_state.h"
 #include "gpu/kernel_run.h"
-#include "gpu/kernel_spans.h"
 #include "gpu/sampled_launches.h"
 
 /* Checks that a device can run a program. */

@@ -2,7 +2,8 @@
 #ifndef SL_OBSERVE_FIGURES_H
 #define SL_OBSERVE_FIGURES_H
 
-#include "gpu/totals.h"
+#include "gpu/device.h"
+#include "gpu/launch_record.h"
 
 /* A number of a run; unknown if the machine does not count it. */
 struct sl_known {
@@ -31,5 +32,31 @@ double sl_geometric_mean(const double *values, size_t count);
 
 /* quantity / seconds, 0 if no time has passed. */
 double sl_rate(uint64_t quantity, double seconds);
+
+/* Filter for the launches of a run that are counted: all, those of one kernel, or one launch. */
+
+#define SL_EVERY_LAUNCH UINT64_MAX
+
+struct sl_launch_choice {
+  const char *kernel; /* NULL: any kernel */
+  uint64_t number;    /* SL_EVERY_LAUNCH, or the number of a launch, from 0 */
+};
+
+/* Returns the kernel's name at an address, or "0x80000000" if no function is known; the result is in text, or belongs
+ * to the program. */
+enum { SL_KERNEL_TEXT = 16 };
+const char *sl_kernel_name(const struct sl_program *program, uint32_t entry, char text[SL_KERNEL_TEXT]);
+
+/* Whether a launch is counted. */
+bool sl_launch_chosen(const struct sl_launch_choice *choice, const struct sl_program *program, uint64_t number,
+                      uint32_t entry);
+
+/* Returns the counted launches of a result in order; the caller frees them. NULL: out of memory. */
+struct sl_launch *sl_choose_launches(const struct sl_launch_choice *choice, const struct sl_program *program,
+                                     const struct sl_result *result, size_t *count);
+
+/* SL_USAGE, with a list of the kernels: the result has launches, but none is selected. */
+enum sl_status sl_launch_choice_check(const struct sl_launch_choice *choice, const struct sl_program *program,
+                                      const struct sl_result *result, size_t chosen, struct sl_error *err);
 
 #endif

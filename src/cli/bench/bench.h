@@ -1,12 +1,12 @@
 /* Benchmark suites: lists the programs, runs one on one machine, and reports results. */
-#ifndef SL_CLI_BENCH_H
-#define SL_CLI_BENCH_H
+#ifndef SL_CLI_BENCH_BENCH_H
+#define SL_CLI_BENCH_BENCH_H
 
 #include <jansson.h>
 #include <stdio.h>
 
 #include "cli/options.h"
-#include "observe/kernel_sums.h"
+#include "observe/report.h"
 
 /* A feature that a benchmark requires. A machine without it runs the benchmark with the feature added. */
 enum {

@@ -7,7 +7,7 @@
 
 #include "cli/options.h"
 #include "gpu/device.h"
-#include "observe/kernel_sums.h"
+#include "observe/report.h"
 
 enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
 
@@ -92,5 +92,25 @@ json_t *sl_compare_json(const struct sl_comparison *c);
 
 /* Writes one self-contained page with a table and charts. A write error shows when the file is closed. */
 enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err);
+
+/* Cells of a comparison's table, for text and HTML. */
+
+/* Size of a number's text. */
+struct sl_compare_cell {
+  char text[32];
+};
+
+const char *sl_compare_count_text(struct sl_known known, struct sl_compare_cell *cell);
+const char *sl_compare_ratio_text(double value, struct sl_compare_cell *cell);
+
+enum { SL_COMPARE_OUTCOME = 2, SL_COMPARE_COLUMNS = 9 };
+
+/* Column titles; the list ends with NULL. The first column, the program, appears only with several programs. */
+extern const char *const sl_compare_titles[SL_COMPARE_COLUMNS + 1];
+size_t sl_compare_first_column(const struct sl_comparison *c);
+
+/* Formats a row's cells in the order of the titles. A run that did not end shows its counts so far, but no ratio. */
+void sl_compare_row_texts(const struct sl_comparison *c, const struct sl_compare_row *row,
+                          const char *text[SL_COMPARE_COLUMNS], struct sl_compare_cell cells[SL_COMPARE_COLUMNS]);
 
 #endif

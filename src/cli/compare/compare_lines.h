@@ -26,11 +26,6 @@ struct sl_line_changes {
   size_t count;
 };
 
-/* The lines of all runs, largest difference to the reference run first. */
-enum sl_status sl_line_changes_create(struct sl_line_changes *changes, const struct sl_comparison *c,
-                                      struct sl_error *err);
-void sl_line_changes_free(struct sl_line_changes *changes);
-
 /* Prints a table per run that has a reference: the given number of lines, the remaining lines, and the sum. */
 enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most, FILE *file, struct sl_error *err);
 

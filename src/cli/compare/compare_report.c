@@ -1,15 +1,14 @@
 /* Prints a comparison as tables and as JSON. */
-#include "cli/compare/compare.h"
-
 #include <string.h>
 
-#include "cli/compare/compare_cells.h"
+#include "cli/compare/compare.h"
 #include "cli/compare/compare_lines.h"
 #include "cli/help/provenance.h"
+#include "observe/chart.h"
 #include "observe/figures.h"
+#include "observe/html.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/sampled/sampled_report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
@@ -208,4 +207,217 @@ json_t *sl_compare_json(const struct sl_comparison *c)
   sl_json_put(&json, "mean_ratios", means_json(c));
   sl_json_put(&json, "lines", sl_line_changes_json(c));
   return json;
+}
+
+SL_HOLDS(SL_CHART_GROUPS, SL_COMPARE_MOST, "a group for each run");
+
+static void put_introduction(const struct sl_comparison *c, FILE *f)
+{
+  const size_t machines = c->count / c->programs;
+  fputs("<p>By <code>simtlab compare --machines ", f);
+  for (size_t i = 0; i < machines; i++) {
+    fputs(i > 0 ? "," : "", f);
+    sl_html_text(f, c->rows[i].name);
+  }
+  for (size_t p = 0; p < c->programs; p++) {
+    fputs(" ", f);
+    sl_html_text(f, c->rows[p * machines].file);
+  }
+  for (int i = 1; i < c->argc; i++) {
+    fputs(i == 1 ? " -- " : " ", f);
+    sl_html_text(f, c->argv[i]);
+  }
+  fprintf(f,
+          "</code>, simtlab %s. Ratio: cycles by %s. Instructions are of warps. Lane utilisation: "
+          "lanes that were active, of all lanes of the instructions.</p>\n<ul>\n",
+          SL_VERSION, sl_compare_base_words(c));
+  for (size_t i = 0; i < c->count; i++) {
+    fputs("<li>", f);
+    sl_html_text(f, c->rows[i].file);
+    fputs(" for ", f);
+    sl_html_text(f, c->rows[i].name);
+    if (c->rows[i].program != NULL)
+      fprintf(f, ": program hash <code>%016llx</code>", (unsigned long long)sl_program_hash(c->rows[i].program));
+    fputs("</li>\n", f);
+  }
+  fputs("</ul>\n", f);
+}
+
+static void put_table(const struct sl_comparison *c, FILE *f)
+{
+  fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
+  for (size_t i = sl_compare_first_column(c); i < SL_COMPARE_COLUMNS; i++)
+    fprintf(f, "<th>%s</th>", sl_compare_titles[i] + (sl_compare_titles[i][0] == '>'));
+  fputs("</tr></thead>\n<tbody>\n", f);
+  for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++) {
+    const char *text[SL_COMPARE_COLUMNS];
+    struct sl_compare_cell cells[SL_COMPARE_COLUMNS];
+    sl_compare_row_texts(c, row, text, cells);
+    fputs("<tr>", f);
+    for (size_t i = sl_compare_first_column(c); i < SL_COMPARE_COLUMNS; i++) {
+      fputs("<td>", f);
+      sl_html_text(f, text[i]);
+      fputs("</td>", f);
+    }
+    fputs("</tr>\n", f);
+    if (row->code == SL_OK)
+      continue;
+    fprintf(f, "<tr><td class=\"text soft\" colspan=\"%d\">", SL_COMPARE_COLUMNS);
+    sl_html_text(f, row->error.text);
+    fputs("</td></tr>\n", f);
+  }
+  fputs("</tbody></table></div>\n", f);
+}
+
+enum { LABEL = 24 /* text columns below a bar */ };
+
+/* Fits a name into the given columns; removes the middle of a longer one. */
+static void shorten(const char *name, size_t columns, char *label, size_t size)
+{
+  size_t left = sl_text_columns(name);
+  if (left <= columns) {
+    snprintf(label, size, "%s", name);
+    return;
+  }
+  const size_t begin = sl_text_fitting(name, (columns - 2) / 2);
+  const char *end = name + begin;
+  while ((left = sl_text_columns(end)) > columns - 2 - sl_text_columns(name) + sl_text_columns(name + begin))
+    end += sl_text_fitting(end, 1) > 0 ? sl_text_fitting(end, 1) : sl_text_fitting(end, 2);
+  snprintf(label, size, "%.*s..%s", (int)begin, name, end);
+}
+
+/* "program machine": each gets half of the label, and the space that the other leaves. The program is its file's name.
+ */
+static void label_run(const struct sl_comparison *c, size_t run, char *label, size_t size)
+{
+  const char *slash = strrchr(c->rows[run].file, '/'), *file = slash != NULL ? slash + 1 : c->rows[run].file;
+  const char *machine = c->rows[run].name;
+  if (c->programs == 1) {
+    shorten(machine, LABEL, label, size);
+    return;
+  }
+  char one[SL_COMPARE_NAME], other[SL_COMPARE_NAME];
+  const size_t room = LABEL - 1, half = room / 2, of_file = sl_text_columns(file),
+               of_machine = sl_text_columns(machine);
+  shorten(file, of_machine < half ? room - of_machine : half, one, sizeof one);
+  shorten(machine, of_file < half ? room - of_file : room - half, other, sizeof other);
+  snprintf(label, size, "%s %s", one, other);
+}
+
+/* One bar per machine; none if the value is unknown. */
+static void put_chart(const struct sl_comparison *c, struct sl_chart chart, const char *caption, FILE *f)
+{
+  chart.group_title = "run";
+  chart.group_count = c->count;
+  chart.series_count = 1;
+  static const size_t room = 2 * SL_COMPARE_NAME; /* characters may have several bytes */
+  char labels[SL_COMPARE_MOST][2 * SL_COMPARE_NAME];
+  for (size_t i = 0; i < c->count; i++) {
+    label_run(c, i, labels[i], room);
+    chart.groups[i] = labels[i];
+  }
+  fputs("<figure>\n", f);
+  sl_svg_chart(f, &chart);
+  fprintf(f, "<figcaption>%s</figcaption>\n</figure>\n", caption);
+}
+
+/* A bar as long as the run's cycles, divided by stall reason, with its numbers. */
+static void put_causes_row(const struct sl_comparison *c, const struct sl_compare_stall_reasons *causes, size_t run,
+                           double most, FILE *f)
+{
+  const double ratio = sl_compare_ratio(c, &c->rows[run]);
+  const char *separator = "";
+  struct sl_compare_cell cell;
+  fputs("<tr><th>", f);
+  if (c->programs > 1)
+    sl_html_text(f, c->rows[run].file);
+  fputs(" ", f);
+  sl_html_text(f, c->rows[run].name);
+  fprintf(f, "</th><td class=\"text\"><span class=\"bar long\" style=\"width:%.1f%%\">",
+          ratio > 0 ? 100 * ratio / most : 0);
+  for (size_t i = 0; i < causes->count; i++)
+    if (causes->share[run][i] > 0)
+      fprintf(f, "<i class=\"k%u\" style=\"width:%.2f%%\" title=\"%s %.1f %%\"></i>", (unsigned)causes->kind[i],
+              100 * causes->share[run][i], causes->name[i], 100 * causes->share[run][i]);
+  fputs("</span><br><span class=\"faint\">", f);
+  for (size_t i = 0; i < causes->count; i++)
+    if (causes->share[run][i] >= 0.001) {
+      fprintf(f, "%s%s %.1f&nbsp;%%", separator, causes->name[i], 100 * causes->share[run][i]);
+      separator = ", ";
+    }
+  fprintf(f, "</span></td><td class=\"number\">%s</td>", sl_compare_count_text(c->rows[run].cycles, &cell));
+  fprintf(f, "<td class=\"number\">%s</td></tr>\n", sl_compare_ratio_text(ratio, &cell));
+}
+
+/* A colour for each kind of stall reason, with its names on all machines. */
+static void put_causes_key(const struct sl_compare_stall_reasons *causes, FILE *f)
+{
+  fputs("<p>", f);
+  for (unsigned kind = 0; kind < SL_STALL_REASON_KINDS; kind++) {
+    const char *separator = "";
+    for (size_t i = 0; i < causes->count; i++)
+      if ((unsigned)causes->kind[i] == kind) {
+        if (separator[0] == '\0')
+          fprintf(f, "<span class=\"key\"><i class=\"k%u\"></i>", kind);
+        fprintf(f, "%s%s", separator, causes->name[i]);
+        separator = ", ";
+      }
+    fputs(separator[0] != '\0' ? "</span> " : "", f);
+  }
+  fputs("</p>\n", f);
+}
+
+static void put_causes(const struct sl_comparison *c, FILE *f)
+{
+  struct sl_compare_stall_reasons causes;
+  double most = 0;
+  sl_compare_stall_reasons(c, &causes);
+  for (size_t r = 0; r < c->count; r++)
+    most = sl_compare_ratio(c, &c->rows[r]) > most ? sl_compare_ratio(c, &c->rows[r]) : most;
+  if (causes.count == 0 || most <= 0)
+    return;
+  fputs("<h2>Where the cycles went</h2>\n<div class=\"wide\"><table>\n", f);
+  for (size_t r = 0; r < c->count; r++)
+    put_causes_row(c, &causes, r, most, f);
+  fputs("</table></div>\n", f);
+  put_causes_key(&causes, f);
+}
+
+static double bar(double value, double scale)
+{
+  return value >= 0 ? value * scale : 0;
+}
+
+static void put_charts(const struct sl_comparison *c, FILE *f)
+{
+  struct sl_chart cycles = {
+      .id = "cycles", .title = "Cycles by machine", .unit = "cycles / base", .series[0].name = "cycles"};
+  struct sl_chart lanes = {
+      .id = "lanes", .title = "Lane utilisation by machine", .unit = "%", .series[0].name = "lane utilisation"};
+  for (size_t i = 0; i < c->count; i++) {
+    cycles.series[0].value[i] = bar(sl_compare_ratio(c, &c->rows[i]), 1);
+    lanes.series[0].value[i] = sl_compare_ended(&c->rows[i]) ? bar(sl_compare_utilisation(&c->rows[i]), 100) : 0;
+  }
+  char caption[100];
+  snprintf(caption, sizeof caption, "Cycles, by %s.", sl_compare_base_words(c));
+  put_chart(c, cycles, caption, f);
+  put_chart(c, lanes, "Active lanes divided by all lanes of the instructions.", f);
+}
+
+enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err)
+{
+  char title[300];
+  const size_t machines = c->count / c->programs;
+  if (c->programs == 1)
+    snprintf(title, sizeof title, "%.200s on %zu machine%s", c->rows[0].file, machines, machines == 1 ? "" : "s");
+  else
+    snprintf(title, sizeof title, "%zu programs on %zu machine%s", c->programs, machines, machines == 1 ? "" : "s");
+  sl_html_begin(file, title);
+  put_introduction(c, file);
+  put_table(c, file);
+  put_causes(c, file);
+  put_charts(c, file);
+  const enum sl_status code = sl_line_changes_html(c, file, err);
+  sl_provenance_html_end(file);
+  return code;
 }

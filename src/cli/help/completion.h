@@ -1,6 +1,6 @@
 /* Shell completion scripts: commands, options, and their values. The scripts get values from `simtlab help --list`. */
-#ifndef SL_CLI_COMPLETION_H
-#define SL_CLI_COMPLETION_H
+#ifndef SL_CLI_HELP_COMPLETION_H
+#define SL_CLI_HELP_COMPLETION_H
 
 #include "cli/options.h"
 

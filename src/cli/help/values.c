@@ -5,8 +5,8 @@
 
 #include "cli/explain/terms.h"
 #include "cli/paper/paper.h"
+#include "config/config.h"
 #include "config/energy_set.h"
-#include "config/machine_files.h"
 #include "observe/commit_log.h"
 
 static const struct sl_values all[] = {

@@ -2,13 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/help/provenance.h"
 #include "cli/linear/linear_checked.h"
 #include "cli/linear/linear_output.h"
 #include "cli/linear/linear_report.h"
 #include "cli/options.h"
-#include "cli/script_session.h"
 #include "cli/session.h"
 #include "compiler/linear/linear_ideal.h"
 #include "compiler/linear/linear_plan.h"

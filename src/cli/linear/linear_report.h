@@ -29,6 +29,5 @@ const char *sl_linear_fate_text(enum sl_linear_fate fate);
 
 /* The linear-register expression that replaces an operand: "lr0+cr1+8". */
 enum { SL_LINEAR_OPERAND_TEXT = 64 };
-char *sl_linear_operand_text(const struct sl_linear_source *source, int64_t more, char text[SL_LINEAR_OPERAND_TEXT]);
 
 #endif

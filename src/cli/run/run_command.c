@@ -7,16 +7,13 @@
 #include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
-#include "cli/run/place_option.h"
 #include "cli/run/sampling_option.h"
-#include "cli/script_session.h"
 #include "cli/session.h"
 #include "config/energy_set.h"
 #include "device/script_checkpoint.h"
 #include "observe/commits.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/sampled/sampled_report.h"
 
 /* Checkpoints of a launch script. Cycles are counted over all launches. Without timing the unit is warp instructions,
  * and a checkpoint is saved at the end of a block's time slice. */

@@ -1,12 +1,14 @@
 /* Comparison within bounds, for machines whose recorded cycles a model approaches but does not match exactly. Whole
  * kernels compare cycles. Micro-programs compare the slope: the cycles per iteration of the copies that program NAME_b
  * has beyond NAME_a, which excludes startup and drain. Instruction counts must be equal. */
-#ifndef SL_CLI_BOUNDS_H
-#define SL_CLI_BOUNDS_H
+#ifndef SL_CLI_VERIFY_BOUNDS_H
+#define SL_CLI_VERIFY_BOUNDS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Absolute differences, in percent of the recorded value. */
 struct sl_bounds {
@@ -56,5 +58,18 @@ bool sl_bounded_slope(const struct sl_bounded_run *run, size_t count, size_t i, 
 /* Whether all runs are within the bounds (inclusive). */
 struct sl_bounds_verdict sl_bounds_judge(const struct sl_bounds *bounds, const struct sl_bounded_run *run,
                                          size_t count);
+
+/* Reports of simtlab verify for comparisons within bounds. */
+
+/* Prints a row per kernel, per slope and per differing instruction count; `quiet`: only those out of bounds. A summary
+ * follows. `machine` and `configuration` name the simulated and the recorded machine. */
+void sl_verify_bounds_print(FILE *file, const char *machine, const char *configuration, const struct sl_bounds *bounds,
+                            const struct sl_bounded_run *run, size_t count, bool quiet);
+
+/* The same as a JSON object with "bounds", "kernels", "slopes", "miscounted", "failed" and "holds". */
+json_t *sl_verify_bounds_json(const struct sl_bounds *bounds, const struct sl_bounded_run *run, size_t count);
+
+/* One program: its values, and its slope if it has one. */
+json_t *sl_bounded_run_json(const struct sl_bounded_run *run, size_t count, size_t i);
 
 #endif

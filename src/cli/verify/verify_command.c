@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "cli/help/provenance.h"
+#include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/options.h"
-#include "cli/parallel.h"
+#include "cli/verify/bounds.h"
 #include "cli/verify/records.h"
-#include "cli/verify/verify_bounds.h"
 #include "cli/verify/verify_sm7.h"
 #include "machine/sm7/sm7.h"
-#include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"

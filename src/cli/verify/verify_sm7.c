@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/jobs.h"
 #include "cli/locations.h"
-#include "cli/parallel.h"
 #include "device/script_player.h"
-#include "gpu/totals.h"
+#include "gpu/launch_record.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
 #include "observe/table.h"

@@ -1,8 +1,8 @@
 /* Profile of a launch script's kernels: attributes issue slots to PTX instructions and to lines of the source that .loc
  * names, or of the PTX itself. A slot is charged to the current instruction of the warp that causes the stall. The
  * slots of all instructions, plus those charged to none, equal the machine's counters for each stall reason. */
-#ifndef SL_OBSERVE_GRID_PROFILE_H
-#define SL_OBSERVE_GRID_PROFILE_H
+#ifndef SL_OBSERVE_GRIDS_GRID_PROFILE_H
+#define SL_OBSERVE_GRIDS_GRID_PROFILE_H
 
 #include "isa/probe.h"
 #include "observe/grids/grid_report.h"
@@ -68,6 +68,5 @@ json_t *sl_grid_profile_json(const struct sl_grid_profile *profile);
 
 /* Writes an instruction without its semicolon; returns text. */
 enum { SL_GRID_TEXT = 160 };
-const char *sl_grid_row_text(const struct sl_grid_profile *profile, uint32_t pc, char text[SL_GRID_TEXT]);
 
 #endif

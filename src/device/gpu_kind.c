@@ -1,4 +1,4 @@
-#include "device/gpu_records.h"
+#include "device/gpu_kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
