@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "api/api_types.h"
-#include "device/gpu_riscv.h"
 #include "gpu/launch.h"
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */

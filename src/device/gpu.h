@@ -6,15 +6,13 @@
  *
  * Memory is reserved when it is allocated and touched when it is used. A launch that faults, reaches its limit or is
  * stopped ends there: its fault is data, memory keeps its contents, and the GPU takes the next launch. One host thread
- * at a time uses a GPU; only sl_gpu_stop may be called from anywhere. */
+ * at a time uses a GPU. */
 #ifndef SL_DEVICE_GPU_H
 #define SL_DEVICE_GPU_H
 
 #include "config/config.h"
 #include "gpu/device.h"
 #include "ptx/run/ptx_engine.h"
-
-/* Types of a GPU as its host program sees it (device/gpu.h). */
 
 struct sl_gpu_module;
 
@@ -179,9 +177,6 @@ enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *addres
 /* Frees the buffer that begins at an address and gives its host memory back. */
 enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
 
-/* The buffer that contains an address. False: none does. */
-bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes);
-
 /* Copy to, from and within memory, and fill it with a pattern of `width` bytes (1, 2, 4, 8 or 16). SL_USAGE: the range
  * is not all in buffers or variables of that space; nothing has been copied. Ranges of a copy may overlap. */
 enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes,
@@ -219,12 +214,10 @@ void sl_gpu_observe(struct sl_gpu *gpu, struct sl_probes *probes);
 
 bool sl_gpu_busy(const struct sl_gpu *gpu);
 
-/* Stops the current launch soon, or the next one if there is none. May be called from any thread, a callback or a
- * signal handler. */
-void sl_gpu_stop(struct sl_gpu *gpu);
-
-/* The fault that ended the latest launch; kind SL_GPU_FAULT_NONE if none did. */
+/* The fault that ended the latest launch; kind SL_GPU_FAULT_NONE if none did. The second one is of a device, by its
+ * host program or without one. */
 struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu);
+struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device);
 
 /* ---- results ------------------------------------------------------------------------------------------------------
  */

@@ -51,7 +51,6 @@ void sl_gpu_record_end(struct sl_gpu *g, enum sl_status code)
   g->picoseconds = sl_gpu_picoseconds(g, &r->launch);
   g->elapsed += g->kind->elapsed(g);
   g->busy = false;
-  atomic_store(&g->stop, false);
   if (g->options.forgets)
     g->count--;
 }

@@ -3,8 +3,6 @@
 #ifndef SL_DEVICE_GPU_KIND_H
 #define SL_DEVICE_GPU_KIND_H
 
-#include <stdatomic.h>
-
 #include "base/state_archive.h"
 #include "device/gpu.h"
 
@@ -58,7 +56,6 @@ struct sl_gpu {
   struct sl_gpu_options options;
   struct sl_gpu_module *modules, **last; /* in the order of loading */
   bool busy;
-  atomic_bool stop;
   struct sl_gpu_record *record; /* of launches that are not forgotten; the current one is the last */
   size_t count, room;
   uint64_t launches; /* number of all */
@@ -72,6 +69,12 @@ struct sl_gpu {
 };
 
 extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
+
+/* What only GPUs for PTX have: checkpoints in the middle of a launch. The next launch resumes from the archive, up to
+ * its end; the cycles are of the timed engine over all finished launches. */
+void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
+struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
+uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 
 /* The records of a GPU's launches, and their totals. */
 

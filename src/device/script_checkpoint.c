@@ -5,7 +5,6 @@
 #include <xxhash.h>
 
 #include "device/gpu_kind.h"
-#include "device/gpu_ptx.h"
 #include "gpu/device_state.h"
 #include "program/file_bytes.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "device/gpu_ptx.h"
+#include "device/gpu_kind.h"
 
 struct sl_script_player {
   const struct sl_script *script;

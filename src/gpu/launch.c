@@ -71,12 +71,6 @@ enum sl_status sl_device_release(struct sl_device *device, uint32_t address, str
   return code;
 }
 
-uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address)
-{
-  const struct sl_range *range = sl_allocator_buffer(&device->buffers, address);
-  return range != NULL && range->first == address ? range->end - range->first : 0;
-}
-
 bool sl_device_has(const struct sl_device *device, const struct sl_program *program)
 {
   size_t i = 0;

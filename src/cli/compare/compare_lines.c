@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* strndup, struct timespec of files */
 #include "cli/compare/compare_lines.h"
 
 #include <ctype.h>
@@ -18,8 +19,6 @@
  * match if their functions have the same name, their texts are equal, and they have the same index among the lines with
  * that text; insertions before a line do not matter. If a source was modified after a program was compiled, its line
  * texts are unknown, and each function counts as one line. */
-
-#define _DEFAULT_SOURCE /* strndup, struct timespec of files */
 
 /* The last source file read; the next line is often in the same file. */
 struct reading {

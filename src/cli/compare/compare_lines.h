@@ -1,4 +1,4 @@
-/* Comparison by source line: cycles of each line in each run, and the differences. compare_line_texts.h matches lines
+/* Comparison by source line: cycles of each line in each run, and the differences. compare_lines.c matches lines
  * across runs. */
 #ifndef SL_CLI_COMPARE_COMPARE_LINES_H
 #define SL_CLI_COMPARE_COMPARE_LINES_H
