@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/interruption.h"
+#include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"

@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "config/config.h"
-#include "observe/storage.h"
+#include "observe/figures.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"

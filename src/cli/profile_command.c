@@ -6,7 +6,7 @@
 #include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
-#include "observe/grids/grid_profile.h"
+#include "observe/grid_report.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
 
@@ -80,7 +80,7 @@ struct profiling {
   struct sl_probes rows; /* collects the profile */
   struct sl_residency residency;
   struct sl_occupancies occupancies;
-  uint32_t entry; /* cycles of the launch */
+  uint32_t entry; /* of the current launch */
   struct sl_output html, json;
 };
 

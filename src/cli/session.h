@@ -3,13 +3,15 @@
 #ifndef SL_CLI_SESSION_H
 #define SL_CLI_SESSION_H
 
-#include "cli/interruption.h"
+#include "cli/jobs.h"
 #include "cli/options.h"
+#include "config/config.h"
 #include "device/script_player.h"
 #include "gpu/device.h"
-#include "observe/grids/grid_report.h"
+#include "observe/grid_report.h"
 #include "observe/output.h"
 #include "observe/terminal.h"
+#include "program/program.h"
 
 struct sl_session {
   struct sl_config config;
@@ -66,8 +68,8 @@ struct sl_script_session {
   /* Called before the first step, to resume from a checkpoint; NULL: none. */
   enum sl_status (*begun)(void *keeper, struct sl_script_player *player, struct sl_error *err);
   void *keeper;
-  double seconds;          /* cycles of the launch */
-  struct sl_error outcome; /* name of the kernel */
+  double seconds;          /* host time in total */
+  struct sl_error outcome; /* of the script */
 };
 
 /* Opens machine and script. Close the session also after an error. The GPU is opened when the script is played.
@@ -83,5 +85,34 @@ enum sl_status sl_script_play(struct sl_script_session *session, struct sl_error
 struct sl_grid_report sl_script_report(const struct sl_script_session *session);
 
 void sl_script_close(struct sl_script_session *session);
+
+/* Program files: ELF files run unchanged; sources are compiled for the pipeline. */
+
+/* The target of a compiled program. All machines run the same file if the program is not a source. */
+struct sl_compare_made {
+  const char *target; /* target name of simtlab cc */
+  bool fp;
+  unsigned registers; /* 64-bit instruction words */
+  struct sl_program *program;
+};
+
+struct sl_compare_program {
+  const char *file;
+  struct sl_compare_made *made;
+  size_t count;
+};
+
+/* Whether the file is compiled: its name has a C, C++ or assembly suffix. */
+bool sl_is_source(const char *file);
+
+/* As above, but reads or compiles each program only once, at its first use. */
+enum sl_status sl_compare_program(struct sl_compare_program *program, const struct sl_config *machine,
+                                  const struct sl_program **result, struct sl_error *err);
+void sl_compare_program_free(struct sl_compare_program *program);
+
+/* The option --sample: the plan of sampled timing. */
+
+/* Parses the option; SL_USAGE describes its syntax. */
+enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err);
 
 #endif

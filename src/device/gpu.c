@@ -328,11 +328,6 @@ enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch
   return code;
 }
 
-void sl_gpu_observe(struct sl_gpu *gpu, struct sl_probes *probes)
-{
-  gpu->options.bounds.probes = probes;
-}
-
 bool sl_gpu_busy(const struct sl_gpu *gpu)
 {
   return gpu->busy;

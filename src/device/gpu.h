@@ -209,9 +209,6 @@ void sl_gpu_abandon(struct sl_gpu *gpu);
 /* Begins a launch and simulates it to its end. */
 enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
 
-/* PTX: the observer of later launches; NULL: none. */
-void sl_gpu_observe(struct sl_gpu *gpu, struct sl_probes *probes);
-
 bool sl_gpu_busy(const struct sl_gpu *gpu);
 
 /* The fault that ended the latest launch; kind SL_GPU_FAULT_NONE if none did. The second one is of a device, by its

@@ -31,7 +31,7 @@ struct sl_place {
   uint64_t number;    /* number of the launch, from 0; or number of warp instructions in launches */
 };
 
-/* Fast forward: the run up to a place executes without timing (gpu/fast_forward.h). */
+/* Fast forward: the run up to a place executes without timing (gpu/launch_record.h). */
 struct sl_fast_forward {
   bool wanted;
   struct sl_place to;

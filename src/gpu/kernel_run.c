@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "gpu/fast_forward.h"
 #include "gpu/fault_text.h"
 #include "gpu/launch_record.h"
 #include "gpu/sampled_launches.h"

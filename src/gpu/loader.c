@@ -1,5 +1,5 @@
 #include "gpu/loader.h"
-#include "gpu/fast_forward.h"
+#include "gpu/launch_record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

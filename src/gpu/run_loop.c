@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "gpu/device_state.h"
-#include "gpu/fast_forward.h"
 #include "gpu/fault_text.h"
 #include "gpu/kernel_run.h"
 #include "gpu/launch_record.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gpu/fast_forward.h"
 #include "gpu/launch_record.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "cli/bench/bench.h"
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
-#include "cli/run/sampling_option.h"
+#include "cli/session.h"
 #include "func/jit/jit.h"
 #include "observe/json.h"
 #include "observe/report.h"

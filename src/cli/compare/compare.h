@@ -52,35 +52,6 @@ struct sl_comparison {
   size_t count;
 };
 
-/* Active lanes per instruction and lane of the machine, 0 to 1; below 0 if unknown. */
-double sl_compare_utilisation(const struct sl_compare_row *row);
-
-/* Issue-slot cycles by stall reason. Collects the reasons that occur in some row into name[], and each row's counts
- * into share[row][]. Machines with the same name for a reason share its column. Returns the number of reasons. */
-enum { SL_COMPARE_STALL_REASONS = 120 };
-struct sl_compare_stall_reasons {
-  size_t count;
-  const char *name[SL_COMPARE_STALL_REASONS];
-  enum sl_stall_reason_kind kind[SL_COMPARE_STALL_REASONS];
-  double share[SL_COMPARE_MOST][SL_COMPARE_STALL_REASONS];
-};
-void sl_compare_stall_reasons(const struct sl_comparison *c, struct sl_compare_stall_reasons *causes);
-
-/* Index of the reference run: the same program on the first machine or, with one machine, the first program. */
-size_t sl_compare_base(const struct sl_comparison *c, size_t run);
-
-/* Names the reference of ratios, as the end of a sentence. */
-const char *sl_compare_base_words(const struct sl_comparison *c);
-
-/* Cycles of a row divided by those of its reference run; below 0 if either did not end. */
-double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_row *row);
-
-/* The row's cycles are valid only if its program ended. */
-bool sl_compare_ended(const struct sl_compare_row *row);
-
-/* "passed", "check failed", "fault", ... */
-const char *sl_compare_outcome(const struct sl_compare_row *row);
-
 /* Returns false on a write error. */
 bool sl_compare_print(const struct sl_comparison *c, FILE *file);
 
@@ -92,25 +63,5 @@ json_t *sl_compare_json(const struct sl_comparison *c);
 
 /* Writes one self-contained page with a table and charts. A write error shows when the file is closed. */
 enum sl_status sl_compare_html(const struct sl_comparison *c, FILE *file, struct sl_error *err);
-
-/* Cells of a comparison's table, for text and HTML. */
-
-/* Size of a number's text. */
-struct sl_compare_cell {
-  char text[32];
-};
-
-const char *sl_compare_count_text(struct sl_known known, struct sl_compare_cell *cell);
-const char *sl_compare_ratio_text(double value, struct sl_compare_cell *cell);
-
-enum { SL_COMPARE_OUTCOME = 2, SL_COMPARE_COLUMNS = 9 };
-
-/* Column titles; the list ends with NULL. The first column, the program, appears only with several programs. */
-extern const char *const sl_compare_titles[SL_COMPARE_COLUMNS + 1];
-size_t sl_compare_first_column(const struct sl_comparison *c);
-
-/* Formats a row's cells in the order of the titles. A run that did not end shows its counts so far, but no ratio. */
-void sl_compare_row_texts(const struct sl_comparison *c, const struct sl_compare_row *row,
-                          const char *text[SL_COMPARE_COLUMNS], struct sl_compare_cell cells[SL_COMPARE_COLUMNS]);
 
 #endif

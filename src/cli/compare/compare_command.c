@@ -5,10 +5,8 @@
 
 #include "cli/compare/compare.h"
 #include "cli/compare/compare_lines.h"
-#include "cli/compare/compare_programs.h"
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
-#include "cli/run/sampling_option.h"
 #include "cli/session.h"
 #include "device/script_player.h"
 #include "machine/sm7/sm7.h"

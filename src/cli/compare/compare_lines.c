@@ -15,6 +15,18 @@
 #include "observe/wrapped_text.h"
 #include "program/source.h"
 
+/* A line in all runs. With several cores, its cycles are the mean over them, so the lines sum to the run's cycles. */
+struct sl_line_change {
+  const struct sl_compare_line *line; /* from the first run that has the line */
+  size_t run;
+  double cycles[SL_COMPARE_MOST];
+};
+
+struct sl_line_changes {
+  struct sl_line_change *line;
+  size_t count;
+};
+
 /* Matches source lines across programs. In runs of one program, file and number identify a line. Lines of two programs
  * match if their functions have the same name, their texts are equal, and they have the same index among the lines with
  * that text; insertions before a line do not matter. If a source was modified after a program was compiled, its line
@@ -152,6 +164,12 @@ void sl_compare_lines_free(struct sl_compare_lines *lines)
 
 /* ---- lines of several runs ----------------------------------------------------------------------------------------
  */
+
+size_t sl_compare_base(const struct sl_comparison *c, size_t run)
+{
+  const size_t machines = c->count / c->programs;
+  return machines == 1 ? 0 : run / machines * machines;
+}
 
 static void add_run(struct sl_line_changes *changes, const struct sl_comparison *c, size_t run)
 {

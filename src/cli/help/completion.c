@@ -3,40 +3,55 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/explain/terms.h"
 #include "cli/help/help_text.h"
-#include "cli/help/values.h"
+#include "cli/paper/paper.h"
+#include "config/config.h"
+#include "config/energy_set.h"
+#include "observe/commit_log.h"
 
-static void read_command(void *context, const struct sl_command *command, const struct sl_option *options)
+/* Parts of a shell's script: the prologue, one option of a command, and so on. */
+struct shell {
+  const char *name;
+  void (*begin)(const struct sl_command *const *commands);
+  void (*command)(const struct sl_command *command, const struct sl_option *options);
+  void (*end)(const struct sl_command *const *commands);
+};
+
+/* Values of an option or operand, by the placeholder in the help. */
+struct sl_values {
+  const char *argument; /* placeholder in the help */
+  const char *list;     /* list for `simtlab help --list`, such as "machines"; NULL: none */
+  bool files;           /* a file is valid too */
+  bool folders;         /* a folder is valid too */
+  bool several;         /* a comma-separated list */
+  bool assigned;        /* '=' and a value follow */
+};
+
+static bool is_choice(const char *argument)
 {
-  const struct sl_shell *shell = context;
-  shell->command(command, options);
+  return strchr(argument, '|') != NULL && strspn(argument, "abcdefghijklmnopqrstuvwxyz-|") == strlen(argument);
 }
 
-enum sl_status sl_completion_print(const char *shell, const struct sl_command *const *commands, struct sl_error *err)
+/* The choices of "small|paper", separated by blanks; "" if the placeholder lists none. */
+static const char *choice_words(const char *argument, char words[128])
 {
-  static struct sl_shell const *const shells[] = {&sl_bash, &sl_zsh, &sl_fish};
-  static const char *const names[] = {"bash", "zsh", "fish"};
-  size_t which = 0;
-  while (which < 3 && strcmp(shells[which]->name, shell) != 0)
-    which++;
-  if (which == 3)
-    return sl_unknown(err, "shell", shell, names, 3);
-  struct sl_shell chosen = *shells[which];
-  const struct sl_option_reader reader = {read_command, &chosen};
-  enum sl_status code = SL_OK;
-  chosen.begin(commands);
-  for (size_t i = 0; commands[i] != NULL && code == SL_OK; i++)
-    code = sl_read_options(commands[i], commands, &reader, err);
-  chosen.end(commands);
-  return code;
+  words[0] = '\0';
+  if (argument == NULL || !is_choice(argument))
+    return words;
+  snprintf(words, 128, "%s", argument);
+  for (char *c = words; *c != '\0'; c++)
+    if (*c == '|')
+      *c = ' ';
+  return words;
 }
 
 /* Values of an option: "list machines f" or "words small paper". */
 static void print_values(const char *argument, const struct sl_values *values)
 {
   char words[128];
-  if (argument != NULL && sl_is_choice(argument))
-    printf("echo words %s", sl_choice_words(argument, words));
+  if (argument != NULL && is_choice(argument))
+    printf("echo words %s", choice_words(argument, words));
   else if (values == NULL)
     printf("echo none");
   else
@@ -65,6 +80,33 @@ static void bash_options(const char *command, const struct sl_option *option)
   }
 }
 
+static const struct sl_values all[] = {
+    {.argument = "NAME|FILE", .list = "machines", .files = true},
+    {.argument = "MACHINE", .list = "machines", .files = true},
+    {.argument = "SET|FILE", .list = "energies", .files = true},
+    {.argument = "M,M,...", .list = "machines", .files = true, .several = true},
+    {.argument = "KEY=VALUE", .list = "keys", .assigned = true},
+    {.argument = "KEY", .list = "keys"},
+    {.argument = "NAME,...", .list = "benchmarks", .several = true},
+    {.argument = "FIELD", .list = "fields"},
+    {.argument = "PAPER", .list = "papers"},
+    {.argument = "COMMAND", .list = "commands"},
+    {.argument = "TERM", .list = "terms"},
+    {.argument = "DIR", .folders = true},
+    {.argument = "FILE", .files = true},
+    {.argument = "NAME=FILE", .files = true},
+    {.argument = "WHERE FILE", .files = true},
+};
+
+/* Finds a placeholder; NULL: any text. A placeholder in lower case with | is its own list of choices. */
+static const struct sl_values *values_of(const char *argument)
+{
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (strcmp(all[i].argument, argument) == 0)
+      return &all[i];
+  return NULL;
+}
+
 static void print_option_values(const char *command, const struct sl_option *option)
 {
   for (; option->name != NULL; option++) {
@@ -76,9 +118,17 @@ static void print_option_values(const char *command, const struct sl_option *opt
     if (option->name[0] != '\0')
       printf("%s%s/--%s", option->letter != 0 ? " | " : "", command, option->name);
     printf(") ");
-    print_values(option->argument, sl_values_of(option->argument));
+    print_values(option->argument, values_of(option->argument));
     printf(" ;;\n");
   }
+}
+
+/* The value of a command's operand, numbered from 0. */
+static const struct sl_values *operand_values(const struct sl_command *command, unsigned number)
+{
+  static const struct sl_values files = {.argument = "FILE", .files = true};
+  const char *argument = number < SL_NAMED_OPERANDS ? command->operand[number] : NULL;
+  return argument != NULL ? values_of(argument) : &files;
 }
 
 static void bash_command_rows(const struct sl_command *command, const struct sl_option *options)
@@ -91,7 +141,7 @@ static void bash_command_rows(const struct sl_command *command, const struct sl_
   print_option_values(command->name, sl_common_options(command));
   for (unsigned i = 0; i < SL_NAMED_OPERANDS; i++) {
     printf("  %s/%u) ", command->name, i);
-    print_values(NULL, sl_operand_values(command, i));
+    print_values(NULL, operand_values(command, i));
     printf(" ;;\n");
   }
 }
@@ -152,7 +202,7 @@ static void bash_end(const struct sl_command *const *commands)
   fputs(functions, stdout);
 }
 
-const struct sl_shell sl_bash = {"bash", bash_begin, bash_command_rows, bash_end};
+static const struct shell bash = {"bash", bash_begin, bash_command_rows, bash_end};
 
 static void print_quoted(const char *text)
 {
@@ -183,8 +233,8 @@ static void print_value(const char *argument, const struct sl_values *values)
   char words[128];
   const bool files = values != NULL && (values->files || values->folders);
   fputs(files ? " -r -F" : " -x", stdout);
-  if (sl_is_choice(argument))
-    printf(" -a '%s'", sl_choice_words(argument, words));
+  if (is_choice(argument))
+    printf(" -a '%s'", choice_words(argument, words));
   else if (values != NULL && values->list != NULL)
     printf(" -a '(__simtlab_%s %s)%s'", values->several ? "several" : "list", values->list,
            values->assigned ? "=" : "");
@@ -201,7 +251,7 @@ static void fish_options(const struct sl_command *command, const struct sl_optio
     if (option->name[0] != '\0')
       printf(" -l %s", option->name);
     if (option->kind != SL_OPTION_FLAG)
-      print_value(option->argument, sl_values_of(option->argument));
+      print_value(option->argument, values_of(option->argument));
     fputs(" -d ", stdout);
     print_quoted(option->help);
     putchar('\n');
@@ -210,7 +260,7 @@ static void fish_options(const struct sl_command *command, const struct sl_optio
 
 static void fish_command_rows(const struct sl_command *command, const struct sl_option *options)
 {
-  const struct sl_values *values = sl_operand_values(command, 0);
+  const struct sl_values *values = operand_values(command, 0);
   fish_options(command, options);
   fish_options(command, sl_common_options(command));
   if (values->list != NULL)
@@ -223,7 +273,7 @@ static void fish_end(const struct sl_command *const *commands)
   (void)commands;
 }
 
-const struct sl_shell sl_fish = {"fish", fish_begin, fish_command_rows, fish_end};
+static const struct shell fish = {"fish", fish_begin, fish_command_rows, fish_end};
 
 /* Quotes text in single quotes and removes characters special to _arguments. */
 static void zsh_quoted(const char *text, const char *special)
@@ -258,14 +308,97 @@ static void zsh_value(const char *argument, const struct sl_values *values)
   putchar(':');
   zsh_quoted(argument, "\\:[]");
   putchar(':');
-  if (sl_is_choice(argument))
-    printf("(%s)", sl_choice_words(argument, words));
+  if (is_choice(argument))
+    printf("(%s)", choice_words(argument, words));
   else if (values != NULL && values->list != NULL)
     printf(" _simtlab_list %s -%s%s%s", values->list, values->files ? "f" : "", values->several ? "s" : "",
            values->assigned ? "a" : "");
   else if (values != NULL)
     fputs(values->folders ? "_files -/" : "_files", stdout);
 }
+
+static void print_machines(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (size_t i = 0; i < sl_preset_count(); i++)
+    puts(sl_preset_name(i));
+  struct sl_machine_files files;
+  sl_machine_files_read(&files, NULL);
+  for (size_t i = 0; i < files.count; i++)
+    if (!files.file[i].hidden)
+      puts(files.file[i].name);
+  sl_machine_files_free(&files);
+}
+
+static void print_energies(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (size_t i = 0; i < sl_energy_set_count(); i++)
+    puts(sl_energy_set_name(i));
+}
+
+/* Keys of all pipelines, each once. */
+static void print_keys(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (size_t m = 0; sl_machines[m] != NULL; m++)
+    for (size_t k = 0; k < sl_machines[m]->keys->count; k++) {
+      const char *name = sl_machines[m]->keys->key[k].name;
+      bool earlier = false;
+      for (size_t e = 0; e < m; e++)
+        earlier = earlier || sl_key_find(sl_machines[e]->keys, name) != NULL;
+      if (!earlier)
+        puts(name);
+    }
+}
+
+static void print_benchmarks(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (size_t i = 0; i < sl_every_suite.count; i++)
+    puts(sl_every_suite.benchmark[i].name);
+}
+
+static void print_fields(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (unsigned f = 0; f < SL_COMMIT_FIELDS; f++)
+    puts(sl_commit_field_names[f]);
+}
+
+static void print_papers(const struct sl_command *const *commands)
+{
+  (void)commands;
+  for (size_t i = 0; sl_papers[i] != NULL; i++)
+    puts(sl_papers[i]->name);
+}
+
+/* Terms of one word, because completions split at blanks. */
+static void print_term(void *context, const struct sl_term *term)
+{
+  (void)context;
+  if (strchr(term->name[0], ' ') == NULL)
+    puts(term->name[0]);
+}
+
+static void print_terms(const struct sl_command *const *commands)
+{
+  (void)commands;
+  sl_terms_visit(print_term, NULL);
+}
+
+static void print_commands(const struct sl_command *const *commands)
+{
+  for (; *commands != NULL; commands++)
+    puts((*commands)->name);
+}
+
+static const struct list {
+  const char *name;
+  void (*print)(const struct sl_command *const *commands);
+} lists[] = {{"machines", print_machines},     {"energies", print_energies}, {"keys", print_keys},
+             {"benchmarks", print_benchmarks}, {"fields", print_fields},     {"papers", print_papers},
+             {"commands", print_commands},     {"terms", print_terms}};
 
 static void zsh_option(const struct sl_option *option)
 {
@@ -287,7 +420,7 @@ static void zsh_option(const struct sl_option *option)
   zsh_quoted(option->help, "\\:[]");
   putchar(']');
   if (!flag)
-    zsh_value(option->argument, sl_values_of(option->argument));
+    zsh_value(option->argument, values_of(option->argument));
   putchar('\'');
 }
 
@@ -299,7 +432,7 @@ static void command_row(const struct sl_command *command, const struct sl_option
   for (const struct sl_option *option = sl_common_options(command); option->name != NULL; option++)
     zsh_option(option);
   for (unsigned i = 0; i < SL_NAMED_OPERANDS; i++) {
-    const struct sl_values *values = sl_operand_values(command, i);
+    const struct sl_values *values = operand_values(command, i);
     printf(" \\\n      '%u", i + 1);
     zsh_value(values->argument, values);
     printf("'");
@@ -320,4 +453,44 @@ static void zsh_end(const struct sl_command *const *commands)
          "  shift words\n  ((CURRENT--))\n  _simtlab_options $command\n}\n\n_simtlab \"$@\"\n");
 }
 
-const struct sl_shell sl_zsh = {"zsh", zsh_begin, command_row, zsh_end};
+static const struct shell zsh = {"zsh", zsh_begin, command_row, zsh_end};
+
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+enum sl_status sl_print_list(const char *name, const struct sl_command *const *commands, struct sl_error *err)
+{
+  const char *names[LISTS];
+  for (size_t i = 0; i < LISTS; i++) {
+    names[i] = lists[i].name;
+    if (strcmp(names[i], name) == 0) {
+      lists[i].print(commands);
+      return SL_OK;
+    }
+  }
+  return sl_unknown(err, "list", name, names, LISTS);
+}
+
+static void read_command(void *context, const struct sl_command *command, const struct sl_option *options)
+{
+  const struct shell *shell = context;
+  shell->command(command, options);
+}
+
+enum sl_status sl_completion_print(const char *shell, const struct sl_command *const *commands, struct sl_error *err)
+{
+  static const struct shell *const shells[] = {&bash, &zsh, &fish};
+  static const char *const names[] = {"bash", "zsh", "fish"};
+  size_t which = 0;
+  while (which < 3 && strcmp(shells[which]->name, shell) != 0)
+    which++;
+  if (which == 3)
+    return sl_unknown(err, "shell", shell, names, 3);
+  struct shell chosen = *shells[which];
+  const struct sl_option_reader reader = {read_command, &chosen};
+  enum sl_status code = SL_OK;
+  chosen.begin(commands);
+  for (size_t i = 0; commands[i] != NULL && code == SL_OK; i++)
+    code = sl_read_options(commands[i], commands, &reader, err);
+  chosen.end(commands);
+  return code;
+}

@@ -5,7 +5,6 @@
 
 #include "cli/help/completion.h"
 #include "cli/help/help_text.h"
-#include "cli/help/values.h"
 #include "cli/options.h"
 
 /* Manual pages in man(7) macros. */

@@ -8,6 +8,9 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
+/* The linear-register expression that replaces an operand: "lr0+cr1+8". */
+enum { SL_LINEAR_OPERAND_TEXT = 64 };
+
 const char *sl_linear_fate_text(enum sl_linear_fate fate)
 {
   return fate == SL_LINEAR_GOES ? "removed" : fate == SL_LINEAR_COPIES ? "copied" : "kept";

@@ -9,7 +9,6 @@
 #include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/options.h"
-#include "cli/verify/bounds.h"
 #include "cli/verify/records.h"
 #include "cli/verify/verify_sm7.h"
 #include "machine/sm7/sm7.h"

@@ -6,7 +6,6 @@
 #include "observe/figures.h"
 #include "observe/html.h"
 #include "observe/json.h"
-#include "observe/storage.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
 

@@ -9,6 +9,28 @@
 #include "observe/table.h"
 #include "observe/terminal.h"
 
+/* Maximum operations per cycle at a point's operational intensity, and its bound: "lanes", "dram" or "scratchpad". */
+struct sl_roof {
+  double operations;
+  const char *bound;
+};
+
+/* A launch, or the sum of a kernel's launches. */
+struct sl_roof_point {
+  const char *kernel;
+  char text[SL_KERNEL_TEXT]; /* used if the function is unknown */
+  size_t number;             /* number of the launch */
+  size_t launches;
+  uint64_t cycles, operations, dram_bytes, scratchpad_bytes;
+};
+
+struct sl_roofline {
+  struct sl_peaks peaks;
+  /* Kernels in the order of first launches. */
+  struct sl_roof_point *kernel, *launch;
+  size_t kernels, launches;
+};
+
 /* ---- points -------------------------------------------------------------------------------------------------------
  */
 

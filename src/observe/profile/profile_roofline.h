@@ -6,28 +6,6 @@
 #include "observe/figures.h"
 #include "observe/profile/profile.h"
 
-/* A launch, or the sum of a kernel's launches. */
-struct sl_roof_point {
-  const char *kernel;
-  char text[SL_KERNEL_TEXT]; /* used if the function is unknown */
-  size_t number;             /* number of the launch */
-  size_t launches;
-  uint64_t cycles, operations, dram_bytes, scratchpad_bytes;
-};
-
-struct sl_roofline {
-  struct sl_peaks peaks;
-  /* Kernels in the order of first launches. */
-  struct sl_roof_point *kernel, *launch;
-  size_t kernels, launches;
-};
-
-/* Maximum operations per cycle at a point's operational intensity, and its bound: "lanes", "dram" or "scratchpad". */
-struct sl_roof {
-  double operations;
-  const char *bound;
-};
-
 /* Prints a table of the kernels, and of the launches if there are more of these; 80 columns. */
 enum sl_status sl_roofline_print(const struct sl_profile_report *report, FILE *file, struct sl_error *err);
 
