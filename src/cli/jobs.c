@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -32,6 +33,18 @@ static void draw(struct sl_jobs_display *display)
     if (display->running[i].runs && n > 0 && (size_t)n < sizeof line)
       n += snprintf(line + n, sizeof line - (size_t)n, " %s", display->running[i].name);
   sl_progress_draw(&display->progress, line);
+}
+
+int sl_console_tail_put(void *context, uint8_t byte)
+{
+  struct sl_console_tail *tail = context;
+  if (tail->length == sizeof tail->text - 1) {
+    tail->length /= 2;
+    memmove(tail->text, tail->text + sizeof tail->text - 1 - tail->length, tail->length);
+  }
+  tail->text[tail->length++] = (char)byte;
+  tail->text[tail->length] = '\0';
+  return 0;
 }
 
 bool sl_running_progress(void *context, uint64_t cycles)

@@ -30,6 +30,13 @@ struct sl_jobs {
  * (cli/jobs.h). */
 enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err);
 
+/* The end of a job's console output, for error messages; the context of a console. */
+struct sl_console_tail {
+  char text[2048];
+  size_t length;
+};
+int sl_console_tail_put(void *tail, uint8_t byte);
+
 /* Progress callback of a device; the context is the job's struct sl_running. */
 bool sl_running_progress(void *context, uint64_t cycles);
 

@@ -25,7 +25,7 @@ struct sl_command {
   const char *operands;                   /* for the usage line: "[OPTION]... PROGRAM.elf [ARGUMENT]..." */
   const char *summary;                    /* one line, for the list of commands */
   const char *details;                    /* further lines of the command's help, or NULL */
-  const char *operand[SL_NAMED_OPERANDS]; /* kinds of the first operands (help/values.h); NULL: files */
+  const char *operand[SL_NAMED_OPERANDS]; /* kinds of the first operands (help/completion.c); NULL: files */
   bool no_tables;                         /* prints no tables, so --color does not apply */
   bool listing;                           /* only prints: a closed pipe is not an error */
   /* The caller sets both. With a reader, --help passes the options to it instead of printing them. `all` lists the
@@ -69,7 +69,7 @@ struct sl_option {
   char letter;      /* 0: none */
   const char *name; /* "": the option has only a letter */
   enum sl_option_kind kind;
-  const char *argument; /* placeholder in the help; completions derive the values from it (help/values.h) */
+  const char *argument; /* placeholder in the help; completions derive the values from it (help/completion.c) */
   const char *help;
   void *target;
 };

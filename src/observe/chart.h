@@ -1,5 +1,5 @@
 /* Data of a grouped bar chart: groups (benchmarks) along the axis, with a bar per series (configuration). This module
- * computes the position of every bar; svg.h draws it. CSV output has the same numbers. */
+ * computes the position of every bar and draws it. CSV output has the same numbers. */
 #ifndef SL_OBSERVE_CHART_H
 #define SL_OBSERVE_CHART_H
 

@@ -68,19 +68,6 @@ enum sl_status sl_bench_check_size(const char *size, struct sl_error *err)
   return sl_fail(err, SL_USAGE, "--size is small or paper, not '%.80s'", size);
 }
 
-/* Keeps the end of the console output for error messages. */
-static int put_byte(void *context, uint8_t byte)
-{
-  struct sl_bench_row *row = context;
-  if (row->output_length == sizeof row->output - 1) {
-    row->output_length /= 2;
-    memmove(row->output, row->output + sizeof row->output - 1 - row->output_length, row->output_length);
-  }
-  row->output[row->output_length++] = (char)byte;
-  row->output[row->output_length] = '\0';
-  return 0;
-}
-
 static void take_counters(struct sl_bench_row *row, const struct sl_launch *launches, size_t count)
 {
   const struct sl_machine *machine = row->config->machine;
@@ -120,7 +107,7 @@ void sl_bench_run_program(struct sl_bench_row *row, const struct sl_program *pro
   const char *const size = row->benchmark->size[strcmp(options->size, "paper") == 0];
   const char *const arguments[] = {row->benchmark->name, size != NULL ? size : options->size};
   const struct sl_device_options device_options = {
-      .console = {row, NULL, put_byte},
+      .console = {&row->output, NULL, sl_console_tail_put},
       .progress = progress,
       .progress_context = context,
       .whole_program = options->whole_program,
@@ -149,8 +136,8 @@ enum sl_status sl_bench_print_failures(const struct sl_bench_row *rows, size_t c
     if (row->code == SL_OK)
       continue;
     sl_print(stderr, "simtlab: %s on %s: %s\n", row->benchmark->name, row->config->name, row->error.text);
-    if (row->output_length > 0)
-      sl_print(stderr, "%s's output ended with:\n%s\n", row->benchmark->name, row->output);
+    if (row->output.length > 0)
+      sl_print(stderr, "%s's output ended with:\n%s\n", row->benchmark->name, row->output.text);
     worst = row->code > worst ? row->code : worst;
   }
   return worst;

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cli/jobs.h"
 #include "cli/options.h"
 #include "observe/report.h"
 
@@ -52,8 +53,7 @@ struct sl_bench_row {
   double sm_seconds, total_seconds;
   struct sl_sampled sampled;
   uint64_t memory_hash;
-  char output[SL_BENCH_OUTPUT]; /* end of the program's console output */
-  size_t output_length;
+  struct sl_console_tail output;
 };
 
 /* Options of a benchmark run. */

@@ -20,15 +20,18 @@
 #include "observe/table.h"
 #include "observe/terminal.h"
 
+struct bench {
+  struct sl_machine_choice choice;
+  struct sl_bench_run run;
+  const char *only, *json, *engine, *sample;
+  uint64_t jobs;
+  bool quiet, variants, speed;
+  struct sl_bench_machines machines;
+  struct sl_bench_row rows[SL_BENCHMARKS_MOST];
+};
+
 /* Host speed (simtlab bench --speed): timed simulation, and execution without timing by either engine. A figure is the
  * geometric mean over benchmarks of the best of several runs. */
-
-struct sl_speed_request {
-  const struct sl_machine_choice *choice; /* NULL: one machine of each pipeline */
-  const char *only;                       /* benchmarks; NULL: those that every machine runs unchanged */
-  const char *json;                       /* file, "-" for standard output, or NULL */
-  bool quiet;
-};
 
 /* Counts the host's user-mode instructions of the calling thread with the processor's performance counter
  * (perf_event_open). Virtual machines often have no such counter. */
@@ -235,13 +238,14 @@ static bool can(const struct way *way, const struct sl_bench_machines *machines)
 }
 
 /* Selects the machines and the benchmarks of each. */
-static enum sl_status open_speed(struct speed *speed, const struct sl_speed_request *request, struct sl_error *err)
+static enum sl_status open_speed(struct speed *speed, const struct bench *bench, struct sl_error *err)
 {
-  enum sl_status code = choose(speed, request->only, err);
-  const size_t machines = request->choice != NULL ? 1 : KINDS;
+  enum sl_status code = choose(speed, bench->only, err);
+  const bool one = bench->choice.machine != NULL; /* else one machine of each pipeline */
+  const size_t machines = one ? 1 : KINDS;
   for (size_t m = 0; m < machines && code == SL_OK; m++) {
     const struct sl_machine_choice choice = {.machine = kinds[m]};
-    code = sl_bench_machines_open(&speed->machines[m], request->choice != NULL ? request->choice : &choice, err);
+    code = sl_bench_machines_open(&speed->machines[m], one ? &bench->choice : &choice, err);
     speed->machine_count = m + 1;
     for (size_t w = 0; w < WAYS && code == SL_OK; w++)
       if (can(&ways[w], &speed->machines[m]))
@@ -320,47 +324,37 @@ static enum sl_status write_results(const struct speed *speed, struct sl_output 
   return code == SL_OK ? worst : code;
 }
 
-static enum sl_status measure(struct speed *speed, const struct sl_speed_request *request, struct sl_error *err)
+static enum sl_status measure(struct speed *speed, const struct bench *bench, struct sl_error *err)
 {
-  const struct sl_jobs jobs = {speed->count, name_figure, run_figure, speed, request->quiet};
+  const struct sl_jobs jobs = {speed->count, name_figure, run_figure, speed, bench->quiet};
   struct sl_output json = {0};
-  enum sl_status code = request->json != NULL ? sl_output_open(&json, request->json, err) : SL_OK;
+  enum sl_status code = bench->json != NULL ? sl_output_open(&json, bench->json, err) : SL_OK;
   if (code != SL_OK)
     return code;
-  const bool named = request->json != NULL && !json.standard;
+  const bool named = bench->json != NULL && !json.standard;
   code = sl_jobs_run(&jobs, 1, err);
   if (code == SL_OK)
     code = write_results(speed, &json, err);
-  const enum sl_status closed = request->json != NULL ? sl_output_close(&json, code == SL_OK ? err : NULL) : SL_OK;
-  if (code == SL_OK && closed == SL_OK && named)
-    printf("results: %s\n", request->json);
-  return code == SL_OK ? closed : code;
+  code = sl_finish_output(&json, code, err);
+  if (code == SL_OK && named)
+    printf("results: %s\n", bench->json);
+  return code;
 }
 
 /* Measures the machines in turn and prints the table. */
-static enum sl_status bench_speed(const struct sl_speed_request *request, struct sl_error *err)
+static enum sl_status bench_speed(const struct bench *bench, struct sl_error *err)
 {
   struct speed *speed = calloc(1, sizeof *speed);
   if (speed == NULL)
     return sl_no_memory(err, sizeof *speed);
-  enum sl_status code = open_speed(speed, request, err);
+  enum sl_status code = open_speed(speed, bench, err);
   if (code == SL_OK)
-    code = measure(speed, request, err);
+    code = measure(speed, bench, err);
   for (size_t m = 0; m < speed->machine_count; m++)
     sl_bench_machines_close(&speed->machines[m]);
   free(speed);
   return code;
 }
-
-struct bench {
-  struct sl_machine_choice choice;
-  struct sl_bench_run run;
-  const char *only, *json, *engine, *sample;
-  uint64_t jobs;
-  bool quiet, variants, speed;
-  struct sl_bench_machines machines;
-  struct sl_bench_row rows[SL_BENCHMARKS_MOST];
-};
 
 static void name_job(const void *context, size_t index, char *text, size_t size)
 {
@@ -414,13 +408,10 @@ static enum sl_status run_suite(struct bench *bench, struct sl_error *err)
   code = sl_jobs_run(&jobs, bench->jobs, err);
   if (code == SL_OK)
     worst = print_results(bench, to_stdout);
-  if (bench->json == NULL)
-    return code == SL_OK ? worst : code;
-  if (code == SL_OK)
+  if (code == SL_OK && bench->json != NULL)
     code = sl_json_write(sl_with_provenance(sl_bench_json(&bench->run)), &json, err);
-  enum sl_status closed = sl_output_close(&json, code == SL_OK ? err : NULL);
-  code = code == SL_OK ? closed : code;
-  if (code == SL_OK && to_stdout)
+  code = sl_finish_output(&json, code, err);
+  if (code == SL_OK && bench->json != NULL && to_stdout)
     sl_print(stdout, "results: %s\n", bench->json);
   return code == SL_OK ? worst : code;
 }
@@ -447,11 +438,7 @@ static enum sl_status run_speed(const struct bench *bench, struct sl_error *err)
     return sl_fail(err, SL_USAGE, "--speed goes with --machine, --set, --only, --json and --quiet alone");
   if (bench->choice.machine == NULL && bench->choice.set.count > 0)
     return sl_fail(err, SL_USAGE, "--speed with --set needs the --machine whose keys they are");
-  return bench_speed(&(struct sl_speed_request){.choice = bench->choice.machine != NULL ? &bench->choice : NULL,
-                                                .only = bench->only,
-                                                .json = bench->json,
-                                                .quiet = bench->quiet},
-                     err);
+  return bench_speed(bench, err);
 }
 
 static enum sl_status run_suite_or_speed(struct bench *bench, struct sl_error *err)

@@ -166,8 +166,8 @@ static size_t find_cause(struct sl_compare_stall_reasons *causes, const struct s
 
 SL_HOLDS(SL_COMPARE_STALL_REASONS, 5 * SL_MAX_STALL_REASONS, "stall reasons of every kind of machine");
 
-/* Issue-slot cycles by stall reason: collects the reasons that occur in some row into name[], and each row's shares into
- * share[row][]. Machines with the same name for a reason share its column. */
+/* Issue-slot cycles by stall reason: collects the reasons that occur in some row into name[], and each row's shares
+ * into share[row][]. Machines with the same name for a reason share its column. */
 static void stall_reasons(const struct sl_comparison *c, struct sl_compare_stall_reasons *causes)
 {
   *causes = (struct sl_compare_stall_reasons){0};

@@ -5,11 +5,12 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cli/jobs.h"
 #include "cli/options.h"
 #include "gpu/device.h"
 #include "observe/report.h"
 
-enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
+enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256 };
 
 /* Cycles by source line, summed over cores; NULL if not requested, or if the run did not end. */
 struct sl_compare_line {
@@ -40,8 +41,7 @@ struct sl_compare_row {
   uint64_t counters[SL_MAX_COUNTERS]; /* sum over all launches */
   struct sl_compare_lines lines;
   struct sl_sampled sampled;
-  char output[SL_COMPARE_OUTPUT]; /* end of the program's console output */
-  size_t output_length;
+  struct sl_console_tail output;
 };
 
 struct sl_comparison {

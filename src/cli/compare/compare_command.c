@@ -25,9 +25,22 @@ static enum sl_status compare_script_check(const struct sl_compare_row *row, str
                  row->file, row->name);
 }
 
-static void take_records(struct sl_compare_row *row, const struct sl_gpu *gpu)
+static void take_launches(struct sl_compare_row *row, const struct sl_launch *launches, size_t count)
 {
   const struct sl_machine *machine = row->config.machine;
+  for (size_t i = 0; i < machine->counters->count; i++)
+    row->counters[i] = sl_counter_total(machine, i, launches, count);
+  row->launches = count;
+  if (count == 0)
+    return; /* the values are unknown, which differs from 0 */
+  row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
+  row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
+  row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
+  row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
+}
+
+static void take_records(struct sl_compare_row *row, const struct sl_gpu *gpu)
+{
   const size_t count = sl_gpu_record_count(gpu);
   struct sl_launch *launches = calloc(count + 1, sizeof *launches);
   if (launches == NULL) {
@@ -36,17 +49,9 @@ static void take_records(struct sl_compare_row *row, const struct sl_gpu *gpu)
   }
   for (size_t i = 0; i < count; i++) {
     launches[i] = sl_gpu_record(gpu, i)->launch;
-    sl_kernel_sums_add(&row->kernels, machine, sl_gpu_record(gpu, i)->kernel, &launches[i]);
+    sl_kernel_sums_add(&row->kernels, row->config.machine, sl_gpu_record(gpu, i)->kernel, &launches[i]);
   }
-  for (size_t i = 0; i < machine->counters->count; i++)
-    row->counters[i] = sl_gpu_total(gpu, i);
-  row->launches = count;
-  if (count > 0) {
-    row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
-    row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
-    row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
-    row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
-  }
+  take_launches(row, launches, count);
   free(launches);
 }
 
@@ -164,35 +169,6 @@ static enum sl_status add_programs(struct compare *compare, const struct sl_oper
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
-/* Keeps the end of the console output for error messages. */
-static int put_byte(void *context, uint8_t byte)
-{
-  struct sl_compare_row *row = context;
-  if (row->output_length == sizeof row->output - 1) {
-    row->output_length /= 2;
-    memmove(row->output, row->output + sizeof row->output - 1 - row->output_length, row->output_length);
-  }
-  row->output[row->output_length++] = (char)byte;
-  row->output[row->output_length] = '\0';
-  return 0;
-}
-
-static void take_launches(struct sl_compare_row *row, const struct sl_program *program,
-                          const struct sl_launch *launches, size_t count)
-{
-  const struct sl_machine *machine = row->config.machine;
-  for (size_t i = 0; i < machine->counters->count; i++)
-    row->counters[i] = sl_counter_total(machine, i, launches, count);
-  row->launches = count;
-  row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
-  row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
-  row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
-  row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
-  sl_kernel_sums(&row->kernels, machine, program, launches, count);
-  if (count == 0) /* the value is unknown, which differs from 0 */
-    row->cycles.known = row->warp_instructions.known = row->thread_instructions.known = row->transactions.known = false;
-}
-
 static void take_result(struct sl_compare_row *row, const struct compare *compare, const struct sl_device *device)
 {
   const struct sl_program *program = row->program;
@@ -205,7 +181,8 @@ static void take_result(struct sl_compare_row *row, const struct compare *compar
     row->code = sl_no_memory(&row->error, sizeof *launches);
     return;
   }
-  take_launches(row, program, launches, count);
+  take_launches(row, launches, count);
+  sl_kernel_sums(&row->kernels, row->config.machine, program, launches, count);
   free(launches);
   if (row->code == SL_OK)
     row->code = sl_launch_choice_check(&compare->launches, program, result, count, &row->error);
@@ -260,7 +237,7 @@ static void run_device(struct compare *compare, struct sl_compare_row *row, stru
 {
   const struct sl_comparison *c = &compare->comparison;
   const struct sl_device_options options = {
-      .console = {row, NULL, put_byte},
+      .console = {&row->output, NULL, sl_console_tail_put},
       .progress = sl_running_progress,
       .progress_context = running,
       .whole_program = compare->counting.whole_program,
@@ -327,9 +304,9 @@ static enum sl_status print_failures(const struct sl_comparison *c)
       continue;
     sl_print(stderr, "simtlab: %s%s%s: %s\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "",
              row->name, row->error.text);
-    if (row->output_length > 0)
-      sl_print(stderr, "its output there ended with:\n%s%s", row->output,
-               row->output[row->output_length - 1] == '\n' ? "" : "\n");
+    if (row->output.length > 0)
+      sl_print(stderr, "its output there ended with:\n%s%s", row->output.text,
+               row->output.text[row->output.length - 1] == '\n' ? "" : "\n");
     worst = row->code > worst ? row->code : worst;
   }
   return worst;

@@ -59,28 +59,9 @@ static struct sl_profile_sum sum_of(const struct sl_profile_row *row, const stru
 
 static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
 {
-  struct sl_profile_row *a = &sum->row;
-  const struct sl_profile_row *b = &more->row;
-  a->vector_issues += b->vector_issues;
-  a->scalar_issues += b->scalar_issues;
-  a->active_lanes += b->active_lanes;
-  a->retries += b->retries;
-  a->aborts += b->aborts;
-  a->spills += b->spills;
-  a->unspills += b->unspills;
-  for (size_t r = 0; r < SL_REGULARITY_COUNT; r++) {
-    a->operands[r] += b->operands[r];
-    a->results[r] += b->results[r];
-  }
-  a->transactions += b->transactions;
-  a->scratchpad_requests += b->scratchpad_requests;
-  a->scratchpad_passes += b->scratchpad_passes;
-  a->scratchpad_least += b->scratchpad_least;
-  a->held += b->held;
-  a->queued += b->queued;
-  a->queued_held += b->queued_held;
-  for (size_t c = 0; c < SL_MAX_STALL_REASONS; c++)
-    a->cycles[c] += b->cycles[c];
+  uint64_t *counts = (uint64_t *)&sum->row;
+  for (size_t i = 0; i < sizeof sum->row / sizeof *counts; i++) /* a row has counts only */
+    counts[i] += ((const uint64_t *)&more->row)[i];
   sum->cycles += more->cycles;
   sum->issues += more->issues;
   sum->accesses += more->accesses;
