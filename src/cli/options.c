@@ -289,22 +289,6 @@ static const struct sl_option *find_short(const struct sl_option *options, char 
   return NULL;
 }
 
-bool sl_take_digits(const char **text, uint64_t *value)
-{
-  char *end;
-  if (**text < '0' || **text > '9')
-    return false;
-  errno = 0;
-  *value = strtoull(*text, &end, 10);
-  *text = end;
-  return errno == 0;
-}
-
-bool sl_read_number(const char *text, uint64_t *value)
-{
-  return sl_take_digits(&text, value) && *text == '\0';
-}
-
 static enum sl_status take_number(const struct sl_option *option, const char *text, struct sl_error *err)
 {
   uint64_t value;

@@ -156,8 +156,4 @@ enum sl_status sl_choose_engine(const char *name, bool fast, enum sl_execution_m
 
 enum sl_status sl_open_machine(const struct sl_machine_choice *choice, struct sl_config *config, struct sl_error *err);
 
-/* Parse an unsigned 64-bit decimal number; the first advances the text past it. */
-bool sl_take_digits(const char **text, uint64_t *value);
-bool sl_read_number(const char *text, uint64_t *value);
-
 #endif

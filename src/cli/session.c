@@ -52,26 +52,19 @@ static bool show_progress(void *context, uint64_t cycles)
   return !sl_interrupted(&session->interruption);
 }
 
-static bool has_fpu(const struct sl_config *machine)
-{
-  const struct sl_keys *keys = machine->machine->keys;
-  for (size_t i = 0; i < keys->count; i++)
-    if (strcmp(keys->key[i].name, "fpu") == 0)
-      return sl_key_value(&keys->key[i], machine->spec) != 0;
-  return false;
-}
-
 /* Compilation target of a source; `target` is NULL if the machine has none. */
 static struct sl_compare_made made_for(const struct sl_config *machine)
 {
   const struct sl_soc soc = machine->machine->soc(machine->spec);
+  uint32_t fpu;
   if (soc.launches == SL_LAUNCH_PROGRAM && soc.isa == SL_ISA_WIDE64)
     return (struct sl_compare_made){.target = "vortex64", .fp = true, .registers = soc.registers};
   if (soc.launches == SL_LAUNCH_PROGRAM)
     return (struct sl_compare_made){.target = "vortex"};
   if (soc.launches == SL_LAUNCH_GRID)
     return (struct sl_compare_made){.target = "sm7", .fp = true};
-  return (struct sl_compare_made){.target = soc.no_host ? NULL : "simt", .fp = has_fpu(machine)};
+  return (struct sl_compare_made){.target = soc.no_host ? NULL : "simt",
+                                  .fp = sl_config_value(machine, "fpu", &fpu) && fpu != 0};
 }
 
 static enum sl_status compile_source(const char *file, const struct sl_compare_made *made, const char *output,

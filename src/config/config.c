@@ -355,3 +355,11 @@ void sl_machine_files_free(struct sl_machine_files *files)
   free(files->file);
   *files = (struct sl_machine_files){0};
 }
+
+bool sl_config_value(const struct sl_config *config, const char *key, uint32_t *value)
+{
+  const struct sl_key *known = sl_key_find(config->machine->keys, key);
+  if (known != NULL)
+    *value = sl_key_value(known, config->spec);
+  return known != NULL;
+}

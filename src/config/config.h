@@ -23,6 +23,9 @@ size_t sl_preset_count(void);
 const char *sl_preset_name(size_t i);
 enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err);
 
+/* Gets a key's value; returns false if the machine has no such key. */
+bool sl_config_value(const struct sl_config *config, const char *key, uint32_t *value);
+
 /* Opens a preset or a custom machine by name, or a YAML file if the name contains a '/' or ends in
  * .yaml. */
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);

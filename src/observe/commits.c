@@ -1,6 +1,5 @@
 #include "observe/commits.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,27 +8,15 @@
 
 enum { LONGEST_LINE = 256 + SL_MAX_LANES * 9 };
 
-/* Parses a decimal number at the start of *text and advances past it. */
-static bool take_number(const char **text, uint64_t *value)
-{
-  char *end;
-  if (**text < '0' || **text > '9')
-    return false;
-  errno = 0;
-  *value = strtoull(*text, &end, 10);
-  *text = end;
-  return errno == 0;
-}
-
 static bool read_window(struct sl_commit_choice *choice, const char *text)
 {
   choice->from = 0;
   choice->to = UINT64_MAX;
-  if (*text != ':' && !take_number(&text, &choice->from))
+  if (*text != ':' && !sl_take_digits(&text, &choice->from))
     return false;
   if (*text++ != ':')
     return false;
-  return (*text == '\0' || take_number(&text, &choice->to)) && *text == '\0' && choice->from <= choice->to;
+  return (*text == '\0' || sl_take_digits(&text, &choice->to)) && *text == '\0' && choice->from <= choice->to;
 }
 
 static bool read_warps(struct sl_commit_choice *choice, const char *text)
@@ -37,10 +24,10 @@ static bool read_warps(struct sl_commit_choice *choice, const char *text)
   memset(choice->warp, 0, sizeof choice->warp);
   do {
     uint64_t first, last;
-    if (!take_number(&text, &first))
+    if (!sl_take_digits(&text, &first))
       return false;
     last = first;
-    if (*text == '-' && (text++, !take_number(&text, &last)))
+    if (*text == '-' && (text++, !sl_take_digits(&text, &last)))
       return false;
     if (first > last || last >= SL_COMMIT_WARPS)
       return false;

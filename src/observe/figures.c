@@ -133,19 +133,12 @@ uint64_t sl_storage_bits(const struct sl_register_storage *file)
   return READ_PORTS * registers * entry + slots * vector + slots * log2_rounded_up(slots);
 }
 
-static bool get(const struct sl_config *config, const char *name, uint32_t *value)
-{
-  const struct sl_key *key = sl_key_find(config->machine->keys, name);
-  if (key != NULL)
-    *value = sl_key_value(key, config->spec);
-  return key != NULL;
-}
-
 bool sl_storage_of(const struct sl_config *config, struct sl_register_storage *file)
 {
   uint32_t lanes, warps, compressed, slots, affine;
-  if (!get(config, "lanes", &lanes) || !get(config, "warps", &warps) || !get(config, "registers", &compressed) ||
-      !get(config, "registers.slots", &slots) || !get(config, "registers.affine", &affine))
+  if (!sl_config_value(config, "lanes", &lanes) || !sl_config_value(config, "warps", &warps) ||
+      !sl_config_value(config, "registers", &compressed) || !sl_config_value(config, "registers.slots", &slots) ||
+      !sl_config_value(config, "registers.affine", &affine))
     return false;
   *file = (struct sl_register_storage){lanes, warps, REGISTERS, compressed != 0, slots, affine != 0};
   return true;

@@ -6,6 +6,7 @@
 
 #include "machine/sm7/sm7.h"
 #include "observe/json.h"
+#include "observe/profile/profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
@@ -471,11 +472,6 @@ json_t *sl_grid_profile_json(const struct sl_grid_profile *p)
   return json;
 }
 
-static double percent(uint64_t part, uint64_t whole)
-{
-  return whole > 0 ? 100 * (double)part / (double)whole : 0;
-}
-
 static void print_causes(const struct sl_grid_profile *p, FILE *file)
 {
   const struct sl_stall_reasons *causes = sl_gpu_config(p->run->gpu)->machine->causes;
@@ -484,7 +480,7 @@ static void print_causes(const struct sl_grid_profile *p, FILE *file)
   sl_list_begin(&list, file, 2, "where %s issue slots went:", sl_grouped(p->total.all, slots));
   for (size_t i = 0; i < causes->count; i++)
     if (p->total.slots.cause[i] > 0)
-      sl_list_item(&list, "%s %.1f %%", causes->cause[i].name, percent(p->total.slots.cause[i], p->total.all));
+      sl_list_item(&list, "%s %.1f %%", causes->cause[i].name, sl_percent(p->total.slots.cause[i], p->total.all));
   if (p->total.all == 0)
     sl_list_item(&list, "none");
   sl_list_end(&list);
@@ -501,8 +497,8 @@ static void print_figures(const struct sl_grid_profile *p, const struct sl_grid_
     if (row->slots.cause[i] > (most > 0 ? row->slots.cause[most] : 0))
       most = i;
   if (most > 0)
-    snprintf(cause, sizeof cause, "%s %.0f %%", causes->cause[most].name, percent(row->slots.cause[most], row->all));
-  sl_print(file, "%5.1f %12s %5.1f  %-20s", percent(row->all, p->total.all), sl_grouped(issued, issues),
+    snprintf(cause, sizeof cause, "%s %.0f %%", causes->cause[most].name, sl_percent(row->slots.cause[most], row->all));
+  sl_print(file, "%5.1f %12s %5.1f  %-20s", sl_percent(row->all, p->total.all), sl_grouped(issued, issues),
            issued > 0 ? (double)row->slots.thread_instructions / (double)issued : 0.0, cause);
 }
 
@@ -557,6 +553,6 @@ enum sl_status sl_grid_profile_print(const struct sl_grid_profile *p, size_t lin
     shown += p->lines[n].sum.all;
   }
   fprintf(file, "\n%zu of %zu source lines, with %.1f %% of the slots; %.1f %% are of no instruction\n", n,
-          p->line_count, percent(shown, p->total.all), percent(p->nowhere.all, p->total.all));
+          p->line_count, sl_percent(shown, p->total.all), sl_percent(p->nowhere.all, p->total.all));
   return code;
 }

@@ -267,12 +267,6 @@ enum sl_status sl_bench_choose(const struct sl_bench_suite *suite, const char *l
   return *count > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no benchmark");
 }
 
-static bool has(const struct sl_config *config, const char *name)
-{
-  const struct sl_key *key = name != NULL ? sl_key_find(config->machine->keys, name) : NULL;
-  return name == NULL || (key != NULL && sl_key_value(key, config->spec) != 0);
-}
-
 static bool is_compiled(const struct sl_config *config, const struct sl_benchmark *benchmark)
 {
   const char *form = benchmark < benchmarks + SL_LIBRARY ? NULL : strrchr(benchmark->name, '-');
@@ -285,11 +279,12 @@ enum sl_status sl_bench_keep_possible(const struct sl_config *config, bool named
   size_t kept = 0;
   for (size_t i = 0; i < *count; i++) {
     const char *needs = chosen[i]->needs;
+    uint32_t value;
     const bool compiled = is_compiled(config, chosen[i]);
     if (!compiled && named)
       return sl_fail(err, SL_USAGE, "%s is a variant for Vortex machines; on %s there is %s-plain", chosen[i]->name,
                      config->name, chosen[i]->kernel);
-    if (compiled && has(config, needs))
+    if (compiled && (needs == NULL || (sl_config_value(config, needs, &value) && value != 0)))
       chosen[kept++] = chosen[i];
     else if (!compiled)
       continue;

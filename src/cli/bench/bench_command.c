@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* syscall */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/perf_event.h>
@@ -152,13 +151,6 @@ struct speed {
   size_t machine_count, count; /* numbers of machines and figures */
 };
 
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void name_figure(const void *context, size_t index, char *text, size_t size)
 {
   const struct figure *f = &((const struct speed *)context)->figure[index];
@@ -205,10 +197,10 @@ static void run_figure(void *context, size_t index, struct sl_running *running)
 {
   struct speed *speed = context;
   struct figure *f = &speed->figure[index];
-  const double end = now() + seconds_per_figure;
+  const double end = sl_seconds() + seconds_per_figure;
   do
     run_round(f, running);
-  while (f->row.code == SL_OK && now() < end);
+  while (f->row.code == SL_OK && sl_seconds() < end);
 }
 
 /* The requested benchmarks, or those that every machine runs unchanged; for sampling, the longest of them. */

@@ -76,7 +76,7 @@ static enum sl_status tell(const char *path, const struct sl_linear_ideal *ideal
                            struct sl_error *err)
 {
   struct sl_output output = {0};
-  if (!print(json != NULL && strcmp(json, "-") == 0 ? stderr : stdout, ideal))
+  if (!print(sl_is_standard(json) ? stderr : stdout, ideal))
     return sl_fail(err, SL_USAGE, "standard output cannot be written");
   if (json == NULL)
     return SL_OK;
@@ -248,9 +248,7 @@ struct choice {
 /* The text goes to standard error if a file goes to standard output. */
 static FILE *text_file(const struct choice *choice)
 {
-  const bool taken = (choice->json != NULL && strcmp(choice->json, "-") == 0) ||
-                     (choice->html != NULL && strcmp(choice->html, "-") == 0);
-  return taken ? stderr : stdout;
+  return sl_is_standard(choice->json) || sl_is_standard(choice->html) ? stderr : stdout;
 }
 
 /* A kernel that cannot be analysed is kept unchanged, which is a message and not an error. */
