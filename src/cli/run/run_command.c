@@ -103,8 +103,8 @@ static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64
 }
 
 /* Call after a session is opened and before it is played. */
-static enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c, struct sl_script_session *session,
-                                                 const struct sl_checkpoint_options *options, struct sl_error *err)
+static enum sl_status script_checkpoints_open(struct sl_script_checkpoints *c, struct sl_script_session *session,
+                                              const struct sl_checkpoint_options *options, struct sl_error *err)
 {
   *c = (struct sl_script_checkpoints){.options = options, .session = session};
   if (!sl_wants_checkpoints(options))
@@ -116,8 +116,8 @@ static enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c
 }
 
 /* Outcome of playing, combined with errors of saving. */
-static enum sl_status sl_script_checkpoints_outcome(const struct sl_script_checkpoints *c, enum sl_status code,
-                                                    struct sl_error *err)
+static enum sl_status script_checkpoints_outcome(const struct sl_script_checkpoints *c, enum sl_status code,
+                                                 struct sl_error *err)
 {
   if (c->failure.code != SL_OK)
     *err = c->failure;
@@ -128,7 +128,7 @@ static enum sl_status sl_script_checkpoints_outcome(const struct sl_script_check
   return err->code;
 }
 
-static void sl_script_checkpoints_close(struct sl_script_checkpoints *c)
+static void script_checkpoints_close(struct sl_script_checkpoints *c)
 {
   sl_script_restored_free(&c->restored);
   sl_savings_close(c->savings);
@@ -144,10 +144,10 @@ static enum sl_status play(struct sl_script_session *session, struct run *run, s
   const struct run_options *o = &run->options;
   struct sl_error writing = {0};
   struct sl_script_checkpoints checkpoints;
-  enum sl_status code = sl_script_checkpoints_open(&checkpoints, session, &o->checkpoints, err);
+  enum sl_status code = script_checkpoints_open(&checkpoints, session, &o->checkpoints, err);
   if (code == SL_OK)
-    code = sl_script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
-  sl_script_checkpoints_close(&checkpoints);
+    code = script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
+  script_checkpoints_close(&checkpoints);
   struct sl_grid_report report = sl_script_report(session);
   report.energy = o->energy != NULL ? &run->energy : NULL;
   if (!o->quiet)
