@@ -26,8 +26,9 @@ struct sl_jobs {
   bool quiet;
 };
 
-/* Runs all jobs on up to `threads` threads, in no fixed assignment. A signal ends the running jobs and starts no others
- * (cli/jobs.h). */
+/* Runs all jobs on up to `threads` threads, in no fixed assignment. A signal ends the running jobs and starts no
+ * others.
+ */
 enum sl_status sl_jobs_run(const struct sl_jobs *jobs, uint64_t threads, struct sl_error *err);
 
 /* The end of a job's console output, for error messages; the context of a console. */

@@ -105,7 +105,8 @@ struct sl_compare_program {
 /* Whether the file is compiled: its name has a C, C++ or assembly suffix. */
 bool sl_is_source(const char *file);
 
-/* As above, but reads or compiles each program only once, at its first use. */
+/* Reads or compiles the program for a machine, each only once, at its first use. Compiler messages go to standard
+ * error. SL_USAGE also if simtlab cc has no target for the machine. */
 enum sl_status sl_compare_program(struct sl_compare_program *program, const struct sl_config *machine,
                                   const struct sl_program **result, struct sl_error *err);
 void sl_compare_program_free(struct sl_compare_program *program);

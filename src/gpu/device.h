@@ -183,4 +183,11 @@ bool sl_device_occupancy(const struct sl_device *device, struct sl_occupancy *oc
 uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg);
 uint32_t sl_device_host_pc(const struct sl_device *device);
 
+/* A counter over several launches: the sum, or the maximum for a level (SL_COUNTER_GREATEST). */
+uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,
+                          size_t count);
+
+/* Finds a counter by name; returns false if the machine has none of that name. */
+bool sl_counter_find(const struct sl_machine *machine, const char *name, size_t *index);
+
 #endif

@@ -1,4 +1,4 @@
-/* The records of a device's launches in its result. */
+/* The records of a device's launches in its result, places in a run, and fast forward to one. */
 #ifndef SL_GPU_LAUNCH_RECORD_H
 #define SL_GPU_LAUNCH_RECORD_H
 
@@ -13,7 +13,7 @@ void sl_device_tell_ended(struct sl_device *device);
 double sl_device_seconds(void);
 
 /* A place in a run of a program that launches kernels: the start of a launch, chosen by kernel or number, or a number
- * of warp instructions in launches. Fast forward ends at a place (gpu/launch_record.h), and a run pauses at one for a
+ * of warp instructions in launches. Fast forward ends at a place, and a run pauses at one for a
  * checkpoint. */
 
 /* Checks a launch that is about to start. Returns true if the run pauses before it, or, for a program that launches it
@@ -23,15 +23,6 @@ bool sl_place_pauses(struct sl_device *device, uint32_t entry);
 /* Number of instructions until the next check of whether the run pauses; and that check. */
 uint64_t sl_place_left(const struct sl_device *device);
 bool sl_place_reached(struct sl_device *device);
-
-/* Counters over several launches. */
-
-/* The sum over launches, or the maximum for a level (SL_COUNTER_GREATEST). */
-uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,
-                          size_t count);
-
-/* Finds a counter by name; returns false if the machine has none of that name. */
-bool sl_counter_find(const struct sl_machine *machine, const char *name, size_t *index);
 
 /* Fast forward: the first launches of a run execute without timing, and those from a chosen one on with timing.
  *

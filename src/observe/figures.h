@@ -4,7 +4,6 @@
 
 #include "config/config.h"
 #include "gpu/device.h"
-#include "gpu/launch_record.h"
 
 /* A number of a run; unknown if the machine does not count it. */
 struct sl_known {

@@ -11,7 +11,7 @@
 #include "cli/jobs.h"
 #include "cli/locations.h"
 #include "device/script_player.h"
-#include "gpu/launch_record.h"
+#include "gpu/device.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
 #include "observe/table.h"
