@@ -387,64 +387,6 @@ struct simtlab_fault {
 /* Stores the fault that ended the latest launch; returns false if no fault did. The error's text described it. */
 bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault);
 
-/* ---- PTX by its earlier names ------------------------------------------------------------------------------------ */
-
-/* A device for PTX with one module, as in version 0.1. New programs use simtlab_device with the option `ptx`; these
- * names go in a later version. The functions do what those of the same name for devices do. */
-typedef struct simtlab_ptx simtlab_ptx;
-
-/* Loads a module on the machine "sm7" or a machine based on it. The configuration must outlive the module. fast:
- * without timing. max_cycles: limit per launch, in warp instructions if fast; 0: no limit. */
-simtlab_ptx *simtlab_ptx_create(const simtlab_config *config, const char *path, bool fast, uint64_t max_cycles,
-                                struct simtlab_error *error);
-void simtlab_ptx_free(simtlab_ptx *ptx);
-
-enum simtlab_status simtlab_ptx_alloc(simtlab_ptx *ptx, uint64_t size, uint64_t *address, struct simtlab_error *error);
-
-/* Stores address and size of a variable in the module's global memory; returns false if there is none of that name. */
-bool simtlab_ptx_variable(const simtlab_ptx *ptx, const char *name, uint64_t *address, uint64_t *size);
-
-enum simtlab_status simtlab_ptx_write(simtlab_ptx *ptx, uint64_t address, const void *bytes, size_t size,
-                                      struct simtlab_error *error);
-enum simtlab_status simtlab_ptx_read(const simtlab_ptx *ptx, uint64_t address, void *bytes, size_t size,
-                                     struct simtlab_error *error);
-
-struct simtlab_ptx_launch {
-  const char *kernel;
-  uint32_t grid[3], block[3]; /* blocks of the grid, threads of a block; a second or third dimension of 0 counts as 1 */
-  uint32_t shared;            /* bytes of dynamic shared memory per block */
-  uint32_t registers;         /* registers per thread, for occupancy; 0: an estimate */
-  const void *arguments;      /* a C struct of the kernel's parameters; pointers are 64-bit addresses */
-  size_t argument_bytes;
-};
-
-/* An executed warp instruction of a kernel. The pointers are valid during the call. */
-struct simtlab_ptx_commit {
-  uint64_t cycle; /* since the start of the launch, from 0; in fast mode: the number of the instruction */
-  const char *kernel;
-  uint32_t block[3];       /* its coordinates in the grid */
-  unsigned warp;           /* its number in the block */
-  uint32_t active;         /* lanes whose guard predicate holds, bit i = lane i */
-  unsigned line;           /* line in the module's text */
-  unsigned width;          /* of a memory access: bytes per lane; 0: no memory access */
-  const uint64_t *address; /* of each active lane, in the access's address space; NULL: no memory access */
-};
-
-/* Registers a callback for every executed instruction from now on; NULL: removes it. Inside it, only simtlab_ptx_stop
- * may be called with the module. */
-void simtlab_ptx_listen(simtlab_ptx *ptx, void (*commit)(void *context, const struct simtlab_ptx_commit *commit),
-                        void *context);
-
-/* Ends the launch; for use in the commit callback. No more callbacks follow. */
-void simtlab_ptx_stop(simtlab_ptx *ptx, const char *reason);
-
-/* Runs a kernel to its end. SIMTLAB_USAGE: unknown kernel, or a block or arguments of the wrong size. */
-enum simtlab_status simtlab_ptx_run(simtlab_ptx *ptx, const struct simtlab_ptx_launch *launch,
-                                    struct simtlab_error *error);
-
-/* Stores the value of a counter, summed over all launches; returns false if there is no such counter. */
-bool simtlab_ptx_counter(const simtlab_ptx *ptx, const char *name, uint64_t *value);
-
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 /* Save a checkpoint between two runs, and restore it. The restoring device needs the same configuration, the same

@@ -1,5 +1,6 @@
 #include "base/keys.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,4 +179,20 @@ void sl_key_range(const struct sl_key *key, char *text, size_t size)
       snprintf(text, size, "%" PRIu32 " to %" PRIu32 "%s", key->least, key->greatest, power);
     break;
   }
+}
+
+bool sl_take_digits(const char **text, uint64_t *value)
+{
+  char *end;
+  if (**text < '0' || **text > '9')
+    return false;
+  errno = 0;
+  *value = strtoull(*text, &end, 10);
+  *text = end;
+  return errno == 0;
+}
+
+bool sl_read_number(const char *text, uint64_t *value)
+{
+  return sl_take_digits(&text, value) && *text == '\0';
 }

@@ -45,4 +45,8 @@ uint32_t sl_key_value(const struct sl_key *key, const void *spec);
 void sl_key_format(const struct sl_key *key, uint32_t value, char *text, size_t size);
 void sl_key_range(const struct sl_key *key, char *text, size_t size);
 
+/* Parse an unsigned 64-bit decimal number; the first advances the text past it. */
+bool sl_take_digits(const char **text, uint64_t *value);
+bool sl_read_number(const char *text, uint64_t *value);
+
 #endif

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/interruption.h"
+#include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
@@ -350,7 +349,7 @@ static void find_question(struct sl_cc *cc)
     cc->request = SL_CC_ASK;
 }
 
-static enum sl_status sl_cc_options(struct sl_cc *cc, int argc, char **argv, struct sl_error *err)
+static enum sl_status cc_options(struct sl_cc *cc, int argc, char **argv, struct sl_error *err)
 {
   enum sl_status code = SL_OK;
   for (int i = 1; i < argc && code == SL_OK; i++)
@@ -370,7 +369,7 @@ static enum sl_status sl_cc_options(struct sl_cc *cc, int argc, char **argv, str
   return code;
 }
 
-static void sl_cc_options_free(struct sl_cc *cc)
+static void cc_options_free(struct sl_cc *cc)
 {
   sl_words_free(&cc->words);
   sl_words_free(&cc->flags);
@@ -473,12 +472,12 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
   struct sl_cc *cc = calloc(1, sizeof *cc);
   if (cc == NULL)
     return sl_no_memory(err, sizeof *cc);
-  enum sl_status code = sl_cc_options(cc, argc, argv, err);
+  enum sl_status code = cc_options(cc, argc, argv, err);
   if (code == SL_OK && cc->request == SL_CC_HELP)
     sl_print_help(command, described);
   else if (code == SL_OK)
     code = cc->request == SL_CC_TOOLCHAIN ? print_toolchain(err) : carry_out(cc, err);
-  sl_cc_options_free(cc);
+  cc_options_free(cc);
   free(cc);
   return code;
 }

@@ -187,23 +187,25 @@ static void print_words(const char *name, struct sl_commit_word a, struct sl_com
            b.text ? (int)b.length : 4, b.text ? b.text : "none");
 }
 
+static void print_counts(const char *name, uint64_t a, uint64_t b)
+{
+  sl_print(stdout, "  %-13s ours %" PRIu64 "   theirs %" PRIu64 "\n", name, a, b);
+}
+
+static void print_hex(const char *name, uint64_t a, uint64_t b)
+{
+  sl_print(stdout, "  %-13s ours %08" PRIx64 "   theirs %08" PRIx64 "\n", name, a, b);
+}
+
 static void print_field(enum sl_commit_field field, const struct sl_commit_line *a, const struct sl_commit_line *b)
 {
   const char *name = sl_commit_field_names[field];
   switch (field) {
-  case SL_COMMIT_LAUNCH:
-    sl_print(stdout, "  %-13s ours %" PRIu32 "   theirs %" PRIu32 "\n", name, a->launch, b->launch);
-    break;
-  case SL_COMMIT_CYCLE:
-    sl_print(stdout, "  %-13s ours %" PRIu64 "   theirs %" PRIu64 "\n", name, a->cycle, b->cycle);
-    break;
-  case SL_COMMIT_WARP:
-    sl_print(stdout, "  %-13s ours %" PRIu32 "   theirs %" PRIu32 "\n", name, a->warp, b->warp);
-    break;
-  case SL_COMMIT_MASK:
-    sl_print(stdout, "  %-13s ours %08" PRIx64 "   theirs %08" PRIx64 "\n", name, a->mask, b->mask);
-    break;
-  case SL_COMMIT_PC: sl_print(stdout, "  %-13s ours %08" PRIx32 "   theirs %08" PRIx32 "\n", name, a->pc, b->pc); break;
+  case SL_COMMIT_LAUNCH: print_counts(name, a->launch, b->launch); break;
+  case SL_COMMIT_CYCLE: print_counts(name, a->cycle, b->cycle); break;
+  case SL_COMMIT_WARP: print_counts(name, a->warp, b->warp); break;
+  case SL_COMMIT_MASK: print_hex(name, a->mask, b->mask); break;
+  case SL_COMMIT_PC: print_hex(name, a->pc, b->pc); break;
   case SL_COMMIT_INSTRUCTION: print_words(name, a->instruction, b->instruction); break;
   case SL_COMMIT_REGISTER: print_words(name, a->reg, b->reg); break;
   case SL_COMMIT_VALUES: print_values(a, b); break;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "config/machine_files.h"
-#include "observe/storage.h"
+#include "config/config.h"
+#include "observe/figures.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"

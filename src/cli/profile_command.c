@@ -5,62 +5,10 @@
 
 #include "cli/help/provenance.h"
 #include "cli/options.h"
-#include "cli/script_session.h"
 #include "cli/session.h"
-#include "observe/grids/grid_profile.h"
+#include "observe/grid_report.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
-
-/* simtlab profile X.launch: issue-slot profile of PTX kernels. */
-
-struct sl_profile_script {
-  const struct sl_machine_choice *choice;
-  const char *json; /* NULL: none */
-  uint64_t limit;   /* in cycles per launch; 0: none */
-  size_t lines, instructions;
-  bool quiet;
-};
-
-static enum sl_status play(struct sl_script_session *session, const struct sl_profile_script *o,
-                           const struct sl_grid_rows *rows, struct sl_output *output, struct sl_error *err)
-{
-  struct sl_error error = {0};
-  struct sl_grid_profile profile;
-  enum sl_status code = sl_script_play(session, err);
-  const struct sl_grid_report run = sl_script_report(session);
-  const enum sl_status made = sl_grid_profile_create(&profile, &run, rows, &error);
-  code = sl_add_outcome(code, made, &error, err);
-  if (made == SL_OK) {
-    FILE *file = output->standard ? stderr : stdout;
-    if (!o->quiet)
-      code =
-          sl_add_outcome(code, sl_grid_profile_print(&profile, o->lines, o->instructions, file, &error), &error, err);
-    if (output->file != NULL)
-      code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_profile_json(&profile)), output, &error),
-                            &error, err);
-    code = sl_add_outcome(code, sl_grid_profile_check(&profile, &error), &error, err);
-  }
-  sl_grid_profile_free(&profile);
-  return code;
-}
-
-static enum sl_status sl_profile_script(const char *path, const struct sl_profile_script *o, struct sl_error *err)
-{
-  struct sl_script_session session;
-  struct sl_output output = {0};
-  struct sl_grid_rows rows = {0};
-  struct sl_probes probes = sl_grid_rows_probes(&rows);
-  const struct sl_gpu_options options = {.limit = o->limit, .bounds.probes = &probes};
-  enum sl_status code = sl_script_open(&session, path, o->choice, options, sl_is_standard(o->json), err);
-  if (code == SL_OK && o->json != NULL)
-    code = sl_output_open(&output, o->json, err);
-  if (code == SL_OK)
-    code = play(&session, o, &rows, &output, err);
-  code = sl_finish_output(&output, code, err);
-  sl_script_close(&session);
-  free(rows.slots);
-  return code;
-}
 
 /* Number of lines without --lines and --all. */
 enum { LINES = 10, INSNS = 5 };
@@ -74,6 +22,68 @@ struct profile_options {
   struct sl_launch_choice launches;
 };
 
+/* simtlab profile X.launch: issue-slot profile of PTX kernels. */
+
+static size_t lines_of(const struct profile_options *o)
+{
+  return o->all ? SIZE_MAX : o->lines > 0 ? o->lines : LINES;
+}
+
+static size_t insns_of(const struct profile_options *o)
+{
+  return o->all ? SIZE_MAX : INSNS;
+}
+
+static enum sl_status play(struct sl_script_session *session, const struct profile_options *o,
+                           const struct sl_grid_rows *rows, struct sl_output *output, struct sl_error *err)
+{
+  struct sl_error error = {0};
+  struct sl_grid_profile profile;
+  enum sl_status code = sl_script_play(session, err);
+  const struct sl_grid_report run = sl_script_report(session);
+  const enum sl_status made = sl_grid_profile_create(&profile, &run, rows, &error);
+  code = sl_add_outcome(code, made, &error, err);
+  if (made == SL_OK) {
+    FILE *file = output->standard ? stderr : stdout;
+    if (!o->quiet)
+      code = sl_add_outcome(code, sl_grid_profile_print(&profile, lines_of(o), insns_of(o), file, &error), &error, err);
+    if (output->file != NULL)
+      code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_profile_json(&profile)), output, &error),
+                            &error, err);
+    code = sl_add_outcome(code, sl_grid_profile_check(&profile, &error), &error, err);
+  }
+  sl_grid_profile_free(&profile);
+  return code;
+}
+
+static enum sl_status profile_kernels(const struct profile_options *o, const struct sl_operands *operands,
+                                      struct sl_error *err)
+{
+  struct sl_script_session session;
+  struct sl_output output = {0};
+  struct sl_grid_rows rows = {0};
+  struct sl_probes probes = sl_grid_rows_probes(&rows);
+  const struct sl_gpu_options options = {.limit = o->max_cycles, .bounds.probes = &probes};
+  if (operands->count > 1)
+    return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
+                   operands->items[1]);
+  if (o->html || o->roofline || o->launches.kernel || o->launches.number != SL_EVERY_LAUNCH ||
+      o->counting.whole_program || o->counting.region)
+    return sl_fail(
+        err, SL_USAGE,
+        "of the options of profile, launch scripts take only --machine, --set, --lines, --all, --json, --max-cycles "
+        "and --quiet");
+  enum sl_status code = sl_script_open(&session, operands->items[0], &o->choice, options, sl_is_standard(o->json), err);
+  if (code == SL_OK && o->json != NULL)
+    code = sl_output_open(&output, o->json, err);
+  if (code == SL_OK)
+    code = play(&session, o, &rows, &output, err);
+  code = sl_finish_output(&output, code, err);
+  sl_script_close(&session);
+  free(rows.slots);
+  return code;
+}
+
 struct profiling {
   struct profile_options options;
   struct sl_session session;
@@ -81,7 +91,7 @@ struct profiling {
   struct sl_probes rows; /* collects the profile */
   struct sl_residency residency;
   struct sl_occupancies occupancies;
-  uint32_t entry; /* cycles of the launch */
+  uint32_t entry; /* of the current launch */
   struct sl_output html, json;
 };
 
@@ -149,11 +159,10 @@ static enum sl_status write_report(struct profiling *p, const struct sl_profile_
                                    struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
-  const struct sl_profile_extent some = {o->lines > 0 ? o->lines : LINES, INSNS, o->roofline};
-  const struct sl_profile_extent all = {SIZE_MAX, SIZE_MAX, o->roofline};
+  const struct sl_profile_extent extent = {lines_of(o), insns_of(o), o->roofline};
   struct sl_error error = {0};
   if (!o->quiet)
-    code = sl_add_outcome(code, sl_profile_print(report, o->all ? &all : &some, text_file(p), &error), &error, err);
+    code = sl_add_outcome(code, sl_profile_print(report, &extent, text_file(p), &error), &error, err);
   if (p->html.file != NULL)
     code = sl_add_outcome(code, sl_profile_html(report, p->html.file, &error), &error, err);
   if (p->json.file != NULL)
@@ -206,29 +215,6 @@ static enum sl_status profile_program(struct profiling *p, const struct sl_opera
   sl_residency_free(&p->residency);
   sl_occupancies_free(&p->occupancies);
   return code;
-}
-
-static enum sl_status profile_kernels(const struct profile_options *o, const struct sl_operands *operands,
-                                      struct sl_error *err)
-{
-  const struct sl_profile_script script = {.choice = &o->choice,
-                                           .json = o->json,
-                                           .limit = o->max_cycles,
-                                           .lines = o->all         ? SIZE_MAX
-                                                    : o->lines > 0 ? o->lines
-                                                                   : LINES,
-                                           .instructions = o->all ? SIZE_MAX : INSNS,
-                                           .quiet = o->quiet};
-  if (operands->count > 1)
-    return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
-                   operands->items[1]);
-  if (o->html || o->roofline || o->launches.kernel || o->launches.number != SL_EVERY_LAUNCH ||
-      o->counting.whole_program || o->counting.region)
-    return sl_fail(
-        err, SL_USAGE,
-        "of the options of profile, launch scripts take only --machine, --set, --lines, --all, --json, --max-cycles "
-        "and --quiet");
-  return sl_profile_script(operands->items[0], &script, err);
 }
 
 static enum sl_status profile_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)

@@ -1,10 +1,19 @@
 #include "cli/session.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "cli/compare/compare_programs.h"
+#include "cli/locations.h"
+#include "cli/options.h"
+#include "compiler/cc/compile.h"
+#include "machine/sm7/sm7.h"
+#include "observe/json.h"
+#include "observe/report.h"
 #include "observe/terminal.h"
+#include "program/elf.h"
 
 static int get_byte(void *context)
 {
@@ -43,13 +52,106 @@ static bool show_progress(void *context, uint64_t cycles)
   return !sl_interrupted(&session->interruption);
 }
 
+/* Compilation target of a source; `target` is NULL if the machine has none. */
+static struct sl_compare_made made_for(const struct sl_config *machine)
+{
+  const struct sl_soc soc = machine->machine->soc(machine->spec);
+  uint32_t fpu;
+  if (soc.launches == SL_LAUNCH_PROGRAM && soc.isa == SL_ISA_WIDE64)
+    return (struct sl_compare_made){.target = "vortex64", .fp = true, .registers = soc.registers};
+  if (soc.launches == SL_LAUNCH_PROGRAM)
+    return (struct sl_compare_made){.target = "vortex"};
+  if (soc.launches == SL_LAUNCH_GRID)
+    return (struct sl_compare_made){.target = "sm7", .fp = true};
+  return (struct sl_compare_made){.target = soc.no_host ? NULL : "simt",
+                                  .fp = sl_config_value(machine, "fpu", &fpu) && fpu != 0};
+}
+
+static enum sl_status compile_source(const char *file, const struct sl_compare_made *made, const char *output,
+                                     struct sl_error *err)
+{
+  char runtime[SL_PATH], marks_tool[SL_PATH];
+  struct sl_log log = {0};
+  const struct sl_input input = {.word = file};
+  const struct sl_wide_words words = {0};
+  struct sl_tools tools = {.log = &log};
+  const bool wide = strcmp(made->target, "vortex64") == 0, vortex = wide || strcmp(made->target, "vortex") == 0;
+  struct sl_compile_order order = {.inputs = &input,
+                                   .input_count = 1,
+                                   .output = output,
+                                   .runtime = runtime,
+                                   .wide = wide,
+                                   .vortex = vortex,
+                                   .grid = strcmp(made->target, "sm7") == 0,
+                                   .auto_marks = vortex && !wide,
+                                   .marks_tool = marks_tool,
+                                   .fp = made->fp};
+  sl_find_helper("simtlab-marks", marks_tool);
+  enum sl_status code = sl_find_data("runtime", runtime, err);
+  if (code == SL_OK)
+    code = sl_wide_options_read(&order.code, &words, err);
+  if (code == SL_OK && wide)
+    order.code.registers = made->registers;
+  if (code == SL_OK)
+    code = sl_compile(&order, &tools, err);
+  if (log.text != NULL)
+    fputs(log.text, stderr);
+  free(log.text);
+  return code;
+}
+
+/* Error messages name the source. */
+static enum sl_status read_made(const char *file, const char *output, struct sl_program **program, struct sl_error *err)
+{
+  char *bytes = NULL;
+  size_t size = 0;
+  enum sl_status code = sl_file_bytes_read(output, &bytes, &size, err);
+  if (code == SL_OK)
+    code = sl_program_parse(file, bytes, size, program, err);
+  free(bytes);
+  return code;
+}
+
+/* Compiles through temporary files, which are deleted afterwards. */
+static enum sl_status make(const char *file, const struct sl_compare_made *made, struct sl_program **program,
+                           struct sl_error *err)
+{
+  char folder[] = "/tmp/simtlab-source-XXXXXX", output[sizeof folder + 8], dependencies[sizeof folder + 8];
+  if (mkdtemp(folder) == NULL)
+    return sl_fail(err, SL_USAGE, "%s: cannot make a folder for the compiled program", folder);
+  snprintf(output, sizeof output, "%s/a.elf", folder);
+  snprintf(dependencies, sizeof dependencies, "%s/a.d", folder);
+  enum sl_status code = compile_source(file, made, output, err);
+  if (code == SL_OK)
+    code = read_made(file, output, program, err);
+  unlink(output);
+  unlink(dependencies);
+  rmdir(folder);
+  return code;
+}
+
+/* Reads or compiles the program for a machine. Compiler messages go to standard error. SL_USAGE also if simtlab cc has
+ * no target for the machine. */
+static enum sl_status program_for(const char *file, const struct sl_config *machine, struct sl_program **program,
+                                  struct sl_error *err)
+{
+  const struct sl_compare_made made = made_for(machine);
+  if (!sl_is_source(file))
+    return sl_program_load(file, program, err);
+  if (made.target == NULL)
+    return sl_fail(err, SL_USAGE,
+                   "%.200s: simtlab cc makes no programs for %s; compile_source it by hand and run the ELF file", file,
+                   machine->name);
+  return make(file, &made, program, err);
+}
+
 enum sl_status sl_session_open(struct sl_session *session, const struct sl_machine_choice *choice, const char *program,
                                bool quiet, struct sl_error *err)
 {
   *session = (struct sl_session){.started = sl_seconds(), .interruption.file = -1};
   sl_progress_init(&session->progress, stderr, quiet);
   enum sl_status code = sl_open_machine(choice, &session->config, err);
-  return code == SL_OK ? sl_program_for(program, &session->config, &session->program, err) : code;
+  return code == SL_OK ? program_for(program, &session->config, &session->program, err) : code;
 }
 
 static enum sl_status create_device(struct sl_session *session, struct sl_device_options options, struct sl_error *err)
@@ -142,4 +244,181 @@ enum sl_status sl_finish_output(struct sl_output *output, enum sl_status code, s
     return code;
   }
   return sl_add_outcome(code, sl_output_close(output, &closing), &closing, err);
+}
+
+static void summed(void *context, const char *buffer, uint64_t sum)
+{
+  struct sl_script_session *r = context;
+  sl_output_print(&r->console, "sum %s %016" PRIx64 "\n", buffer, sum);
+  if (r->sums != NULL && json_object_get(r->sums, buffer) == NULL)
+    sl_json_put(&r->sums, buffer, json_array());
+  json_t *sums = json_object_get(r->sums, buffer);
+  if (sums != NULL)
+    json_array_append_new(sums, json_sprintf("%016" PRIx64, sum));
+}
+
+static enum sl_status begun(void *context, struct sl_script_player *player, struct sl_error *err)
+{
+  struct sl_script_session *r = context;
+  return r->begun != NULL ? r->begun(r->keeper, player, err) : SL_OK;
+}
+
+static bool progress(void *context, uint64_t cycles)
+{
+  struct sl_script_session *r = context;
+  (void)cycles;
+  return !sl_interrupted(&r->interruption);
+}
+
+/* Without timing the machine does not matter; the default is then sm7. */
+static enum sl_status choose_machine(struct sl_script_session *r, const struct sl_machine_choice *asked, bool fast,
+                                     struct sl_error *err)
+{
+  struct sl_machine_choice choice = *asked;
+  const struct sl_machine_choice named = {.machine = choice.machine};
+  if (fast) {
+    const enum sl_status code = sl_open_machine(&named, &r->config, err);
+    if (code != SL_OK)
+      return code;
+    if (r->config.machine != &sl_sm7)
+      choice.machine = sl_sm7.name;
+    sl_config_close(&r->config);
+  }
+  return sl_open_machine(&choice, &r->config, err);
+}
+
+enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
+                              const struct sl_machine_choice *choice, struct sl_gpu_options options, bool aside,
+                              struct sl_error *err)
+{
+  *session = (struct sl_script_session){.path = path, .interruption.file = -1};
+  options.progress = progress;
+  options.context = options.bounds.context = session;
+  session->options = options;
+  enum sl_status code = choose_machine(session, choice, options.fast, err);
+  if (code != SL_OK) {
+    session->config = (struct sl_config){0};
+    return code;
+  }
+  if (session->config.machine != &sl_sm7)
+    code = sl_fail(err, SL_USAGE, "machine %s runs PTX without timing only: add --fast, or choose -m sm7",
+                   session->config.name);
+  if (code == SL_OK)
+    code = sl_script_load(&session->script, path, err);
+  if (code == SL_OK)
+    sl_output_console(&session->console, aside);
+  return code;
+}
+
+enum sl_status sl_script_play(struct sl_script_session *s, struct sl_error *err)
+{
+  const struct sl_script_observer observer = {.begun = begun, .summed = summed, .context = s};
+  const double start = sl_seconds();
+  s->sums = json_object();
+  sl_interruption_begin(&s->interruption);
+  enum sl_status code = sl_gpu_open(&s->gpu, &s->config, &s->options, &s->outcome);
+  if (code == SL_OK)
+    code = sl_script_perform(&s->script, s->gpu, NULL, &observer, &s->outcome);
+  s->outcome.code = code;
+  s->seconds = sl_seconds() - start;
+  if (s->interruption.seen != 0)
+    code = s->outcome.code = sl_interrupted_status(&s->interruption, &s->outcome,
+                                                   "%s was interrupted; its figures cover the part that ran", s->path);
+  *err = s->outcome;
+  return sl_finish_output(&s->console, code, err);
+}
+
+struct sl_grid_report sl_script_report(const struct sl_script_session *session)
+{
+  return (struct sl_grid_report){.version = SL_VERSION,
+                                 .gpu = session->gpu,
+                                 .file = session->path,
+                                 .module = session->script.module,
+                                 .sums = session->sums,
+                                 .error = &session->outcome,
+                                 .seconds = session->seconds};
+}
+
+void sl_script_close(struct sl_script_session *session)
+{
+  json_decref(session->sums);
+  sl_interruption_end(&session->interruption);
+  sl_gpu_close(session->gpu);
+  sl_script_free(&session->script);
+  sl_config_close(&session->config);
+}
+
+bool sl_is_source(const char *file)
+{
+  const struct sl_input input = {.word = file};
+  return sl_is_source_kind(sl_input_kind(&input)) && strcmp(file, "-") != 0;
+}
+
+static bool is_for(const struct sl_compare_made *made, const struct sl_compare_made *wanted)
+{
+  return wanted->target != NULL && strcmp(made->target, wanted->target) == 0 && made->fp == wanted->fp &&
+         made->registers == wanted->registers;
+}
+
+enum sl_status sl_compare_program(struct sl_compare_program *program, const struct sl_config *machine,
+                                  const struct sl_program **result, struct sl_error *err)
+{
+  const bool source = sl_is_source(program->file);
+  struct sl_compare_made wanted = made_for(machine);
+  for (size_t i = 0; i < program->count; i++)
+    if (!source || is_for(&program->made[i], &wanted)) {
+      *result = program->made[i].program;
+      return SL_OK;
+    }
+  struct sl_compare_made *made = realloc(program->made, (program->count + 1) * sizeof *made);
+  if (made == NULL)
+    return sl_no_memory(err, (program->count + 1) * sizeof *made);
+  program->made = made;
+  const enum sl_status code = program_for(program->file, machine, &wanted.program, err);
+  if (code != SL_OK)
+    return code;
+  made[program->count++] = wanted;
+  *result = wanted.program;
+  return SL_OK;
+}
+
+void sl_compare_program_free(struct sl_compare_program *program)
+{
+  for (size_t i = 0; i < program->count; i++)
+    sl_program_free(program->made[i].program);
+  free(program->made);
+}
+
+/* Parses a comma and a number, if text is left. */
+static bool take_seed(const char *text, uint64_t *seed)
+{
+  if (*text == '\0')
+    return true;
+  return *text == ',' && sl_read_number(text + 1, seed);
+}
+
+static bool take_plan(const char *text, struct sl_sampling *plan)
+{
+  uint64_t *const number[] = {&plan->measured, &plan->warm, &plan->skipped};
+  for (size_t i = 0; i < 3; i++) {
+    if (i > 0 && *text++ != ',')
+      return false;
+    if (!sl_take_digits(&text, number[i]) || *number[i] > UINT32_MAX)
+      return false;
+  }
+  return take_seed(text, &plan->seed) && plan->measured >= 2 && plan->skipped > 0;
+}
+
+enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err)
+{
+  static const char automatic[] = "auto";
+  const size_t length = sizeof automatic - 1;
+  *choice = (struct sl_sampling_choice){.wanted = true, .plan = {.seed = 1}};
+  const bool good = strncmp(text, automatic, length) == 0 ? take_seed(text + length, &choice->plan.seed)
+                                                          : take_plan(text, &choice->plan);
+  return good ? SL_OK
+              : sl_fail(err, SL_USAGE,
+                        "--sample takes U,W,K or auto, and after either a comma and a SEED: warp instructions to "
+                        "measure (2 or more), to warm up, and to skip (1 or more), each of 32 bits; not '%.80s'",
+                        text);
 }

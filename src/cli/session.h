@@ -3,11 +3,15 @@
 #ifndef SL_CLI_SESSION_H
 #define SL_CLI_SESSION_H
 
-#include "cli/interruption.h"
+#include "cli/jobs.h"
 #include "cli/options.h"
+#include "config/config.h"
+#include "device/script_player.h"
 #include "gpu/device.h"
+#include "observe/grid_report.h"
 #include "observe/output.h"
-#include "observe/progress.h"
+#include "observe/terminal.h"
+#include "program/program.h"
 
 struct sl_session {
   struct sl_config config;
@@ -48,5 +52,68 @@ enum sl_status sl_add_outcome(enum sl_status first, enum sl_status second, const
 
 /* Closes an output if it is open and merges the result. After a signal, the previous file stays. */
 enum sl_status sl_finish_output(struct sl_output *output, enum sl_status code, struct sl_error *err);
+
+/* Runs a launch script on a machine; shared by run and profile. It prints checksums to standard output and shuts down
+ * cleanly on signals. */
+
+struct sl_script_session {
+  const char *path;
+  struct sl_config config;
+  struct sl_script script;
+  struct sl_gpu_options options;
+  struct sl_gpu *gpu;
+  struct sl_output console;
+  struct sl_interruption interruption;
+  json_t *sums;
+  /* Called before the first step, to resume from a checkpoint; NULL: none. */
+  enum sl_status (*begun)(void *keeper, struct sl_script_player *player, struct sl_error *err);
+  void *keeper;
+  double seconds;          /* host time in total */
+  struct sl_error outcome; /* of the script */
+};
+
+/* Opens machine and script. Close the session also after an error. The GPU is opened when the script is played.
+ * Checksums go to standard output or, if `aside`, to standard error. */
+enum sl_status sl_script_open(struct sl_script_session *session, const char *path,
+                              const struct sl_machine_choice *choice, struct sl_gpu_options options, bool aside,
+                              struct sl_error *err);
+
+/* Plays the script. The session keeps `outcome` too. */
+enum sl_status sl_script_play(struct sl_script_session *session, struct sl_error *err);
+
+/* The results; valid while the session is open. */
+struct sl_grid_report sl_script_report(const struct sl_script_session *session);
+
+void sl_script_close(struct sl_script_session *session);
+
+/* Program files: ELF files run unchanged; sources are compiled for the pipeline. */
+
+/* The target of a compiled program. All machines run the same file if the program is not a source. */
+struct sl_compare_made {
+  const char *target; /* target name of simtlab cc */
+  bool fp;
+  unsigned registers; /* 64-bit instruction words */
+  struct sl_program *program;
+};
+
+struct sl_compare_program {
+  const char *file;
+  struct sl_compare_made *made;
+  size_t count;
+};
+
+/* Whether the file is compiled: its name has a C, C++ or assembly suffix. */
+bool sl_is_source(const char *file);
+
+/* Reads or compiles the program for a machine, each only once, at its first use. Compiler messages go to standard
+ * error. SL_USAGE also if simtlab cc has no target for the machine. */
+enum sl_status sl_compare_program(struct sl_compare_program *program, const struct sl_config *machine,
+                                  const struct sl_program **result, struct sl_error *err);
+void sl_compare_program_free(struct sl_compare_program *program);
+
+/* The option --sample: the plan of sampled timing. */
+
+/* Parses the option; SL_USAGE describes its syntax. */
+enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err);
 
 #endif

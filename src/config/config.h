@@ -7,6 +7,8 @@
 #ifndef SL_CONFIG_CONFIG_H
 #define SL_CONFIG_CONFIG_H
 
+#include "base/error.h"
+#include "base/types.h"
 #include "machine/machine.h"
 
 struct sl_config {
@@ -21,7 +23,10 @@ size_t sl_preset_count(void);
 const char *sl_preset_name(size_t i);
 enum sl_status sl_config_open_preset(struct sl_config *config, size_t i, struct sl_error *err);
 
-/* Opens a preset or a custom machine (machine_files.h) by name, or a YAML file if the name contains a '/' or ends in
+/* Gets a key's value; returns false if the machine has no such key. */
+bool sl_config_value(const struct sl_config *config, const char *key, uint32_t *value);
+
+/* Opens a preset or a custom machine by name, or a YAML file if the name contains a '/' or ends in
  * .yaml. */
 enum sl_status sl_config_open(struct sl_config *config, const char *name_or_file, struct sl_error *err);
 
@@ -36,5 +41,30 @@ enum sl_status sl_config_set(struct sl_config *config, const char *assignment, s
 enum sl_status sl_config_check(const struct sl_config *config, struct sl_error *err);
 
 void sl_config_close(struct sl_config *config);
+
+/* Custom machines by name: NAME.yaml in a folder of the environment variable SIMTLAB_MACHINES, a colon-separated list.
+ * The first folder with such a file counts. */
+
+enum { SL_MACHINE_PATH = 4096, SL_MACHINE_NAME = 256 };
+
+/* Finds the file of a name; returns false if there is none. */
+bool sl_machine_file(const char *name, char path[SL_MACHINE_PATH]);
+
+struct sl_machine_file {
+  char name[SL_MACHINE_NAME];
+  const char *folder;
+  bool hidden; /* an earlier folder has a file of the same name */
+};
+
+struct sl_machine_files {
+  char *folders; /* the list's text; folder names are zero-terminated in it */
+  struct sl_machine_file *file;
+  size_t count;
+};
+
+/* Reads all custom machines, sorted by name. SL_USAGE: a folder cannot be read; the machines of the other folders are
+ * there. Call sl_machine_files_free in either case. */
+enum sl_status sl_machine_files_read(struct sl_machine_files *files, struct sl_error *err);
+void sl_machine_files_free(struct sl_machine_files *files);
 
 #endif

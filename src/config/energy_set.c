@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "config/text_file.h"
 #include "config/yaml.h"
 
 #define FIGURES "picojoules."
@@ -81,8 +80,9 @@ static enum sl_status check(const struct sl_energy_set *set, const char *origin,
   return SL_OK;
 }
 
-enum sl_status sl_energy_set_parse(struct sl_energy_set *set, const char *origin, const char *text, size_t size,
-                                   struct sl_error *err)
+/* Opens a set from text. Messages use `origin` as the file name. */
+static enum sl_status energy_set_parse(struct sl_energy_set *set, const char *origin, const char *text, size_t size,
+                                       struct sl_error *err)
 {
   struct sl_yaml yaml;
   *set = (struct sl_energy_set){0};
@@ -112,14 +112,14 @@ enum sl_status sl_energy_set_open(struct sl_energy_set *set, const char *name_or
 {
   for (size_t i = 0; i < sl_energy_set_count(); i++)
     if (strcmp(sets[i].name, name_or_file) == 0)
-      return sl_energy_set_parse(set, sets[i].name, sets[i].text, strlen(sets[i].text), err);
+      return energy_set_parse(set, sets[i].name, sets[i].text, strlen(sets[i].text), err);
   if (!sl_is_file_name(name_or_file))
     return unknown_set(name_or_file, err);
   char *text;
   size_t size;
   enum sl_status code = sl_read_text(name_or_file, &text, &size, err);
   if (code == SL_OK)
-    code = sl_energy_set_parse(set, name_or_file, text, size, err);
+    code = energy_set_parse(set, name_or_file, text, size, err);
   free(text);
   return code;
 }

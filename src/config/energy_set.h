@@ -22,8 +22,4 @@ const char *sl_energy_set_name(size_t i);
 /* Opens a built-in set by name, or a file if the name contains a '/' or ends in .yaml. */
 enum sl_status sl_energy_set_open(struct sl_energy_set *set, const char *name_or_file, struct sl_error *err);
 
-/* Opens a set from text. Messages use `origin` as the file name. */
-enum sl_status sl_energy_set_parse(struct sl_energy_set *set, const char *origin, const char *text, size_t size,
-                                   struct sl_error *err);
-
 #endif

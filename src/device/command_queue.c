@@ -7,6 +7,15 @@ enum { PATTERN_MOST = 16 };
 
 const struct sl_timeline_options sl_timeline_defaults = {.copy_latency = 0, .copy_bandwidth = 15754};
 
+struct sl_timeline {
+  struct sl_gpu *gpu;
+  struct sl_timeline_options options;
+  struct sl_queue *queues;
+  uint64_t now;
+  uint64_t kernels_free, copies_free; /* when the engines are free */
+  bool running;                       /* commands are being executed */
+};
+
 struct sl_event {
   struct sl_timeline *timeline;
   unsigned references;
@@ -32,15 +41,6 @@ struct sl_queue {
   struct waiting *first, **last;
   uint64_t end;          /* of its last executed command */
   struct sl_error error; /* of its first command that failed since the host waited; code SL_OK: none */
-};
-
-struct sl_timeline {
-  struct sl_gpu *gpu;
-  struct sl_timeline_options options;
-  struct sl_queue *queues;
-  uint64_t now;
-  uint64_t kernels_free, copies_free; /* when the engines are free */
-  bool running;                       /* commands are being executed */
 };
 
 enum sl_status sl_timeline_open(struct sl_timeline **timeline, struct sl_gpu *gpu,
@@ -88,7 +88,7 @@ enum sl_status sl_event_open(struct sl_timeline *timeline, struct sl_event **eve
   return SL_OK;
 }
 
-void sl_event_retain(struct sl_event *event)
+static void event_retain(struct sl_event *event)
 {
   event->references++;
 }
@@ -304,7 +304,7 @@ static enum sl_status copy_command(const struct sl_queue *q, struct waiting *w, 
     return sl_no_memory(err, count * sizeof(struct sl_event *));
   for (; c->wait_count < count; c->wait_count++) {
     w->waits[c->wait_count] = c->waits[c->wait_count];
-    sl_event_retain(w->waits[c->wait_count]);
+    event_retain(w->waits[c->wait_count]);
   }
   if (c->kind == SL_COMMAND_LAUNCH)
     return copy_launch(q->timeline->gpu, w, err);
@@ -334,7 +334,7 @@ enum sl_status sl_queue_add(struct sl_queue *queue, const struct sl_command *com
   }
   if (event != NULL) {
     *event = w->event;
-    sl_event_retain(w->event);
+    event_retain(w->event);
   }
   *queue->last = w;
   queue->last = &w->next;

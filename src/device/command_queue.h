@@ -76,7 +76,6 @@ enum sl_status sl_event_wait(struct sl_event *event, struct sl_error *err);
 enum sl_status sl_event_open(struct sl_timeline *timeline, struct sl_event **event, struct sl_error *err);
 void sl_event_complete(struct sl_event *event, enum sl_status status);
 
-void sl_event_retain(struct sl_event *event);
 void sl_event_release(struct sl_event *event);
 
 struct sl_event_times {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/gpu_kind.h"
-#include "device/gpu_records.h"
 #include "gpu/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "program/elf.h"
@@ -158,16 +157,6 @@ enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *addres
 enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err)
 {
   return gpu->kind->release(gpu, address, err);
-}
-
-bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes)
-{
-  const struct sl_range *range = gpu->kind->buffer(gpu, address);
-  if (range == NULL)
-    return false;
-  *first = range->first;
-  *bytes = range->end - range->first;
-  return true;
 }
 
 static enum sl_status check_range(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, uint64_t size,
@@ -339,19 +328,9 @@ enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch
   return code;
 }
 
-void sl_gpu_observe(struct sl_gpu *gpu, struct sl_probes *probes)
-{
-  gpu->options.bounds.probes = probes;
-}
-
 bool sl_gpu_busy(const struct sl_gpu *gpu)
 {
   return gpu->busy;
-}
-
-void sl_gpu_stop(struct sl_gpu *gpu)
-{
-  atomic_store(&gpu->stop, true);
 }
 
 struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu)

@@ -6,12 +6,130 @@
  *
  * Memory is reserved when it is allocated and touched when it is used. A launch that faults, reaches its limit or is
  * stopped ends there: its fault is data, memory keeps its contents, and the GPU takes the next launch. One host thread
- * at a time uses a GPU; only sl_gpu_stop may be called from anywhere. */
+ * at a time uses a GPU. */
 #ifndef SL_DEVICE_GPU_H
 #define SL_DEVICE_GPU_H
 
 #include "config/config.h"
-#include "device/gpu_types.h"
+#include "gpu/device.h"
+#include "ptx/run/ptx_engine.h"
+
+struct sl_gpu_module;
+
+struct sl_gpu_options {
+  bool fast;                 /* without timing */
+  bool machine_code;         /* RISC-V programs instead of PTX */
+  bool forgets;              /* keep the totals of launches but no records */
+  unsigned threads;          /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
+  uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */
+  uint32_t registers;        /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */
+  struct sl_console console; /* of machine code */
+  /* Polled during launches with the cycles so far; false stops the launch. NULL: not polled. */
+  bool (*progress)(void *context, uint64_t cycles);
+  void *context;
+  struct sl_device *device; /* machine code: a device that the GPU uses and the caller owns; NULL: its own */
+  /* PTX: another engine that executes the launches; it must outlive the GPU. NULL: the machine's own. */
+  const struct sl_ptx_engine *engine;
+  /* PTX: observers and checkpoints of launches. `limit` and `goes_on` are set from the members above. */
+  struct sl_ptx_bounds bounds;
+};
+
+enum sl_gpu_space { SL_GPU_GLOBAL, SL_GPU_CONSTANT };
+
+struct sl_gpu_symbol {
+  enum sl_gpu_space space;
+  uint64_t address, bytes; /* bytes: 0 if unknown */
+  bool texture;            /* a texture variable */
+};
+
+enum { SL_GPU_PARAMETERS = 256, SL_GPU_NAME = 256 };
+
+struct sl_gpu_parameter {
+  char name[48]; /* shortened to fit */
+  uint32_t offset, bytes;
+};
+
+struct sl_gpu_kernel {
+  const char *name;
+  unsigned parameter_count; /* greater than SL_GPU_PARAMETERS: only that many are described */
+  struct sl_gpu_parameter parameter[SL_GPU_PARAMETERS];
+  uint32_t parameter_bytes; /* of a C struct of all */
+  bool described;           /* false: the program does not describe the kernel's parameters */
+  uint32_t shared_bytes;    /* static shared memory of a block */
+  uint32_t local_bytes;     /* private memory of a thread */
+  uint32_t registers;       /* of a thread, 32 bits each, for occupancy; 0: no limit follows from them */
+  uint32_t max_threads;     /* of a block */
+  uint32_t block[3];        /* the only block size that the kernel allows; 0: any */
+};
+
+struct sl_gpu_launch {
+  const struct sl_gpu_module *module; /* NULL: the first loaded module with such a kernel */
+  const char *kernel;                 /* machine code: NULL: start at `entry` */
+  uint32_t entry;
+  uint32_t grid[3], block[3]; /* blocks of the grid, threads of a block; a second or third dimension of 0 counts as 1 */
+  uint32_t shared;            /* PTX: dynamic shared memory of a block. Machine code: all of it; 0: an equal part */
+  uint32_t registers;         /* PTX: of a thread, for occupancy; 0: the kernel's */
+  const void *arguments;      /* a C struct of the kernel's parameters */
+  size_t argument_bytes;
+};
+
+struct sl_gpu_facts {
+  bool ptx;              /* else machine code */
+  unsigned address_bits; /* 32 or 64 */
+  uint64_t memory_bytes; /* for buffers */
+  uint32_t lanes, warps; /* of a warp; of an SM or core */
+  uint32_t cores;        /* SMs or cores */
+  uint32_t max_threads;  /* of a block */
+  uint32_t max_block[3], max_grid[3];
+  bool powers_of_two;    /* the dimensions of blocks must be powers of two */
+  uint32_t shared_bytes; /* of an SM or core */
+  uint32_t max_shared;   /* of a block */
+  uint32_t clock_mhz;    /* 0: the machine's keys set no clock, and a cycle counts as 1 ns */
+  double peak;           /* thread instructions per cycle */
+};
+
+enum sl_gpu_fault_kind {
+  SL_GPU_FAULT_NONE,
+  SL_GPU_FAULT_INSTRUCTION, /* unknown or illegal */
+  SL_GPU_FAULT_JUMP,
+  SL_GPU_FAULT_ADDRESS, /* outside memory */
+  SL_GPU_FAULT_STACK,
+  SL_GPU_FAULT_MISALIGNED,
+  SL_GPU_FAULT_ATOMIC,
+  SL_GPU_FAULT_CONVERGENCE, /* the convergence hardware cannot continue */
+  SL_GPU_FAULT_CSR,
+  SL_GPU_FAULT_TRAP, /* ecall, ebreak, trap */
+  SL_GPU_FAULT_DEADLOCK,
+  SL_GPU_FAULT_LIVELOCK,
+  SL_GPU_FAULT_TEXTURE,
+  SL_GPU_FAULT_OTHER
+};
+
+struct sl_gpu_fault {
+  enum sl_gpu_fault_kind kind;
+  char kernel[SL_GPU_NAME];
+  bool in_grid; /* block and thread are known */
+  uint32_t block[3], thread[3];
+  uint32_t warp; /* over all cores; PTX: in its block */
+  uint64_t lanes;
+  uint64_t pc;            /* address of the instruction; PTX: its number */
+  char file[SL_GPU_NAME]; /* source file, or the PTX; empty: unknown */
+  uint32_t line;
+  uint64_t address;      /* of an access, or the number of a CSR */
+  uint64_t first, bytes; /* of the nearest buffer at or below the address; 0 bytes: none */
+  char text[700];        /* the sentence */
+};
+
+struct sl_gpu_record {
+  struct sl_launch launch; /* number, counters, outcome; of PTX: entry is the kernel's first pc */
+  char kernel[SL_GPU_NAME];
+  uint32_t grid[3], block[3];
+  uint32_t registers, shared_bytes; /* of a thread, of a block: what occupancy depends on */
+  uint64_t warp_instructions;       /* after its end */
+  /* PTX: blocks of this size that fit on an SM, the limits that give this number (enum sl_sm7_limit), and the blocks of
+   * this grid that an SM holds. All 0 if not even one fits, which is no error without timing. */
+  uint32_t fits, limits, resident;
+};
 
 struct sl_gpu;
 
@@ -59,9 +177,6 @@ enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *addres
 /* Frees the buffer that begins at an address and gives its host memory back. */
 enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
 
-/* The buffer that contains an address. False: none does. */
-bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes);
-
 /* Copy to, from and within memory, and fill it with a pattern of `width` bytes (1, 2, 4, 8 or 16). SL_USAGE: the range
  * is not all in buffers or variables of that space; nothing has been copied. Ranges of a copy may overlap. */
 enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes,
@@ -94,17 +209,12 @@ void sl_gpu_abandon(struct sl_gpu *gpu);
 /* Begins a launch and simulates it to its end. */
 enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err);
 
-/* PTX: the observer of later launches; NULL: none. */
-void sl_gpu_observe(struct sl_gpu *gpu, struct sl_probes *probes);
-
 bool sl_gpu_busy(const struct sl_gpu *gpu);
 
-/* Stops the current launch soon, or the next one if there is none. May be called from any thread, a callback or a
- * signal handler. */
-void sl_gpu_stop(struct sl_gpu *gpu);
-
-/* The fault that ended the latest launch; kind SL_GPU_FAULT_NONE if none did. */
+/* The fault that ended the latest launch; kind SL_GPU_FAULT_NONE if none did. The second one is of a device, by its
+ * host program or without one. */
 struct sl_gpu_fault sl_gpu_last_fault(const struct sl_gpu *gpu);
+struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device);
 
 /* ---- results ------------------------------------------------------------------------------------------------------
  */

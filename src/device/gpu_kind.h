@@ -3,8 +3,7 @@
 #ifndef SL_DEVICE_GPU_KIND_H
 #define SL_DEVICE_GPU_KIND_H
 
-#include <stdatomic.h>
-
+#include "base/state_archive.h"
 #include "device/gpu.h"
 
 struct sl_gpu_kind {
@@ -57,7 +56,6 @@ struct sl_gpu {
   struct sl_gpu_options options;
   struct sl_gpu_module *modules, **last; /* in the order of loading */
   bool busy;
-  atomic_bool stop;
   struct sl_gpu_record *record; /* of launches that are not forgotten; the current one is the last */
   size_t count, room;
   uint64_t launches; /* number of all */
@@ -71,5 +69,23 @@ struct sl_gpu {
 };
 
 extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
+
+/* What only GPUs for PTX have: checkpoints in the middle of a launch. The next launch resumes from the archive, up to
+ * its end; the cycles are of the timed engine over all finished launches. */
+void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
+struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
+uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
+
+/* The records of a GPU's launches, and their totals. */
+
+/* Appends the record of a launch that begins; NULL: out of memory. */
+struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *launch);
+
+/* The current launch has ended, and counts in the totals from now on. */
+void sl_gpu_record_end(struct sl_gpu *gpu, enum sl_status code);
+
+/* Serialises the records of a GPU for PTX before the current launch, and the cycles of its engine. A restore needs a
+ * GPU without launches. */
+void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *gpu, uint64_t *cycles);
 
 #endif

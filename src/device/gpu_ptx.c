@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device/gpu_kind.h"
-#include "device/gpu_ptx.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
 #include "machine/sm7/sm7_linear.h"
@@ -61,8 +60,7 @@ static uint64_t elapsed(const struct sl_gpu *gpu)
 static bool goes_on(void *context)
 {
   struct sl_gpu *g = context;
-  return !atomic_load_explicit(&g->stop, memory_order_relaxed) &&
-         (g->options.progress == NULL || g->options.progress(g->options.context, sl_gpu_elapsed(g)));
+  return g->options.progress == NULL || g->options.progress(g->options.context, sl_gpu_elapsed(g));
 }
 
 static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)

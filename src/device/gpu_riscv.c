@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "device/gpu_kind.h"
-#include "device/gpu_riscv.h"
 #include "gpu/launch.h"
 #include "gpu/loader.h"
 #include "program/kernels.h"
@@ -27,8 +26,7 @@ static bool progress(void *context, uint64_t cycles)
 {
   struct sl_gpu *g = context;
   (void)cycles;
-  return !atomic_load_explicit(&g->stop, memory_order_relaxed) &&
-         (g->options.progress == NULL || g->options.progress(g->options.context, sl_gpu_elapsed(g)));
+  return g->options.progress == NULL || g->options.progress(g->options.context, sl_gpu_elapsed(g));
 }
 
 static enum sl_status riscv_open(struct sl_gpu *g, struct sl_error *err)
@@ -265,8 +263,6 @@ static enum sl_status riscv_advance(struct sl_gpu *g, uint64_t cycles, struct sl
     code = sl_fail(err, SL_LIMIT, "kernel %s has not ended after %" PRIu64 " cycles; allow more with --max-cycles",
                    record->kernel, g->options.limit);
   }
-  if (code == SL_LIMIT && atomic_load(&g->stop))
-    code = sl_fail(err, SL_STOPPED, "kernel %s was stopped", record->kernel);
   if (code != SL_PAUSED && !(code == SL_STOPPED && riscv_under_way(g)))
     count(g, record);
   return code;
@@ -342,11 +338,6 @@ struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device)
   f.first = range != NULL ? range->first : 0;
   f.bytes = range != NULL ? range->end - range->first : 0;
   return f;
-}
-
-struct sl_device *sl_gpu_riscv_device(struct sl_gpu *gpu)
-{
-  return gpu->kind == &sl_gpu_riscv ? state_of(gpu)->device : NULL;
 }
 
 const struct sl_gpu_kind sl_gpu_riscv = {

@@ -28,3 +28,30 @@ enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm,
   }
   return m->view.state(sm);
 }
+
+/* Gives the next warp a time slice. Returns false if no warp can execute. */
+static bool next_turn(struct sl_sm *sm)
+{
+  const struct sl_machine_steps *steps = &sm->machine->steps;
+  const int warp = steps->next(sm, sm->slice.warp);
+  if (warp < 0) {
+    steps->none(sm);
+    return false;
+  }
+  sm->slice = (struct sl_time_slice){.warp = (unsigned)warp, .left = steps->slice};
+  return true;
+}
+
+static void run(struct sl_sm *sm, uint64_t instructions)
+{
+  const struct sl_machine *m = sm->machine;
+  while (m->view.state(sm) == SL_SM_RUNNING) {
+    if (sm->slice.left == 0 && !next_turn(sm))
+      return;
+    if (instructions == 0)
+      return;
+    instructions -= m->steps.run_warp(sm, &sm->slice, instructions);
+  }
+}
+
+const struct sl_engine sl_engine_stepwise = {.name = "stepwise", .timing = false, .run = run};

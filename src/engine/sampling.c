@@ -1,5 +1,6 @@
 #include "engine/sampling.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -431,4 +432,144 @@ bool sl_sampler_end(struct sl_sampler *s, const struct sl_sm *sm, struct sl_coun
   *exact = s->exact;
   s->program += executed(s, sm);
   return s->skipped == 0 && s->mark == 0;
+}
+
+bool sl_warp_shares_open(struct sl_warp_shares *shares, unsigned warps)
+{
+  *shares = (struct sl_warp_shares){.warps = warps, .warp = calloc(warps, sizeof *shares->warp)};
+  return shares->warp != NULL;
+}
+
+void sl_warp_shares_close(struct sl_warp_shares *shares)
+{
+  free(shares->warp);
+  shares->warp = NULL;
+}
+
+void sl_warp_shares_start(struct sl_warp_shares *shares)
+{
+  shares->spans = 0;
+  shares->ways = shares->squares = 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    shares->warp[w].leads = 0;
+}
+
+void sl_warp_shares_begin(struct sl_warp_shares *shares, const uint64_t *issued)
+{
+  for (unsigned w = 0; w < shares->warps; w++)
+    shares->warp[w].begin = issued[w];
+}
+
+/* Ignores a lead of one instruction: it depends on where in the time slices the interval ended. */
+static double beyond_one(double lead)
+{
+  return lead > 1 ? lead - 1 : lead < -1 ? lead + 1 : 0;
+}
+
+void sl_warp_shares_end(struct sl_warp_shares *shares, const uint64_t *issued)
+{
+  uint64_t all = 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    all += issued[w] - shares->warp[w].begin;
+  if (all == 0)
+    return;
+  const double way = (double)all / shares->warps;
+  shares->spans++;
+  shares->ways += way;
+  for (unsigned w = 0; w < shares->warps; w++) {
+    const double lead = beyond_one((double)(issued[w] - shares->warp[w].begin) - way);
+    shares->warp[w].leads += lead;
+    shares->squares += lead * lead / way;
+  }
+}
+
+/* The statistically significant fraction of the warps' mean leads, 0 to 1. */
+static double steady(const struct sl_warp_shares *shares)
+{
+  double means = 0; /* over all warps: squared mean lead times the number of instructions */
+  for (unsigned w = 0; w < shares->warps; w++)
+    means += shares->warp[w].leads * shares->warp[w].leads / shares->ways;
+  if (shares->spans < 2 || !(means > 0))
+    return 0;
+  const double chance = (shares->squares - means) / (shares->spans - 1);
+  return chance < means ? 1 - chance / means : 0;
+}
+
+void sl_warp_shares_deal(struct sl_warp_shares *shares, double way)
+{
+  const double known = shares->ways > 0 ? steady(shares) / shares->ways : 0;
+  shares->dealt = 0;
+  for (unsigned w = 0; w < shares->warps; w++) {
+    shares->warp[w].left = (uint64_t)llround(way * (1 + known * shares->warp[w].leads));
+    shares->dealt += shares->warp[w].left;
+  }
+}
+
+double sl_warp_shares_left(const struct sl_warp_shares *shares)
+{
+  uint64_t left = 0;
+  for (unsigned w = 0; w < shares->warps; w++)
+    left += shares->warp[w].left;
+  return shares->dealt > 0 ? (double)left / (double)shares->dealt : 0;
+}
+
+/* A counter may be a level and decrease. */
+static double rate(const struct sl_counter_values *from, const struct sl_counter_values *to, size_t counter,
+                   size_t instructions)
+{
+  const uint64_t n = to->of[instructions] - from->of[instructions];
+  return n > 0 ? (double)(int64_t)(to->of[counter] - from->of[counter]) / (double)n : 0;
+}
+
+void sl_window_sums_add(struct sl_window_sums *sums, double weight, const struct sl_counter_values *begin,
+                        const struct sl_counter_values *middle, const struct sl_counter_values *end, size_t counters,
+                        size_t instructions)
+{
+  const double square = weight * weight;
+  sums->windows++;
+  sums->weights += weight;
+  sums->squares += square;
+  for (size_t i = 0; i < counters; i++) {
+    struct sl_rate_sums *c = &sums->counter[i];
+    const double all = rate(begin, end, i, instructions);
+    const double drift = rate(middle, end, i, instructions) - rate(begin, middle, i, instructions);
+    c->rate += weight * all;
+    c->once += square * all;
+    c->twice += square * all * all;
+    c->drift += weight * drift;
+    c->drift_once += square * drift;
+    c->drift_twice += square * drift * drift;
+  }
+}
+
+/* The 97.5 % quantile of Student's t, by its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
+ * The error is at most 0.02 from 5 degrees of freedom on. */
+static double student(double freedom)
+{
+  return 1.95996 + 2.3722 / freedom + 2.8225 / (freedom * freedom) + 2.5558 / (freedom * freedom * freedom);
+}
+
+/* Half of the 95 % confidence interval of a weighted mean, from sums weighted with the squared weights. */
+static double half_interval(const struct sl_window_sums *sums, double mean, double once, double twice)
+{
+  const double alike = sums->weights * sums->weights / sums->squares; /* effective number of windows */
+  if (sums->windows < SL_WINDOWS_MIN || alike <= 2)
+    return INFINITY;
+  const double residuals = twice - 2 * mean * once + mean * mean * sums->squares; /* rounding may make it negative */
+  const double variance = (residuals > 0 ? residuals : 0) / (sums->weights * sums->weights) * alike / (alike - 1);
+  return student(alike - 1) * sqrt(variance);
+}
+
+struct sl_ratio sl_window_sums_ratio(const struct sl_window_sums *sums, size_t counter)
+{
+  const struct sl_rate_sums *c = &sums->counter[counter];
+  struct sl_ratio ratio = {.chance = INFINITY, .drift_chance = INFINITY};
+  if (sums->windows == 0)
+    return ratio;
+  ratio.value = c->rate / sums->weights;
+  ratio.drift = c->drift / sums->weights;
+  ratio.bias = fabs(ratio.drift);
+  ratio.chance = half_interval(sums, ratio.value, c->once, c->twice);
+  ratio.drift_chance = half_interval(sums, ratio.drift, c->drift_once, c->drift_twice);
+  return ratio;
 }

@@ -2,7 +2,7 @@
  *
  * The first instructions of a launch are timed; their counters form an exact stratum. Then four phases repeat. Drain:
  * issue stops until the pipeline has drained. Skip: warps execute their shares of an interval without timing
- * (engine/warp_shares.h). Warm-up: some instructions are timed. Measurement: further timed instructions form a window.
+ * (engine/sampling.h). Warm-up: some instructions are timed. Measurement: further timed instructions form a window.
  * Timing is exact again when warps end or more warps start, and in the last twentieth of a launch, according to the
  * length of the previous launch of the same kind. A launch that ends before any skip is exact.
  *
@@ -19,9 +19,94 @@
 #ifndef SL_ENGINE_SAMPLING_H
 #define SL_ENGINE_SAMPLING_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "engine/engine.h"
-#include "engine/warp_shares.h"
-#include "engine/window_sums.h"
+#include "machine/machine.h"
+
+/* The ratio estimator of sampled timing: sums over a kernel's windows, and the estimates from them.
+ *
+ * A window is a number of measured warp instructions with their counters, in two halves. Its weight is the length of
+ * the interval of the launch that it represents, most of which is not timed. The estimate of a counter per instruction
+ * is the weighted mean over windows. The 95 % confidence interval has two parts. Sampling error: Student's t and the
+ * variance over windows (Cochran, Sampling Techniques, sections 5.9 and 6.3; degrees of freedom from the weights, after
+ * Kish). Bias: the difference between later and earlier halves of windows, which vanishes after enough warm-up. */
+
+/* Fewer windows give no confidence interval: they may agree by chance and suggest a precision that does not exist. */
+enum { SL_WINDOWS_MIN = 4 };
+
+/* The counters at one moment. */
+struct sl_counter_values {
+  uint64_t of[SL_MAX_COUNTERS];
+};
+
+/* Sums over windows of weights, of rates (counts per instruction) and of drifts (later half's rate minus earlier
+ * half's). */
+struct sl_window_sums {
+  uint64_t windows;
+  double weights, squares; /* sums of weights and of squared weights */
+  struct sl_rate_sums {
+    double rate, once,
+        twice; /* rate: weighted by weights; once: by squared weights; twice: of squared rates, by squared weights */
+    double drift, drift_once, drift_twice;
+  } counter[SL_MAX_COUNTERS];
+};
+
+/* Adds a window, given the counters at its begin, middle and end. `instructions` is the index of the counter of warp
+ * instructions. */
+void sl_window_sums_add(struct sl_window_sums *sums, double weight, const struct sl_counter_values *begin,
+                        const struct sl_counter_values *middle, const struct sl_counter_values *end, size_t counters,
+                        size_t instructions);
+
+struct sl_ratio {
+  double value;  /* counts per instruction */
+  double chance; /* half of the 95 % interval from sampling error; infinite with fewer than SL_WINDOWS_MIN windows */
+  double bias;   /* not negative */
+  double drift;  /* mean over windows: later minus earlier half, per instruction */
+  double drift_chance; /* half of its 95 % interval: a greater drift is significant */
+};
+
+struct sl_ratio sl_window_sums_ratio(const struct sl_window_sums *sums, size_t counter);
+
+/* Each warp's share of an untimed interval in sampled simulation.
+ *
+ * Warps drift apart while they are timed, and the cost of a cycle depends on these distances: blocks in lockstep load
+ * at the same time and compute at the same time. Fixed time slices for all warps would bring warps that wait for each
+ * other into lockstep. So each warp leads the others by as much as it did while timed: by its mean lead over all timed
+ * intervals, as far as that is statistically significant (shrinkage after James and Stein, 1961). An additional random
+ * lead, as of a random walk, made estimates worse: random leads of one interval mostly disappear in the next. */
+
+struct sl_warp_share {
+  uint64_t begin; /* instructions issued before the timed interval */
+  uint64_t left;  /* remaining instructions of the current untimed interval */
+  double leads;   /* sum of leads over the mean warp, in all timed intervals */
+};
+
+struct sl_warp_shares {
+  unsigned warps, spans;
+  struct sl_warp_share *warp;
+  uint64_t dealt;
+  double ways, squares; /* instructions of the mean warp in all timed intervals; squares of leads, each divided by its
+                           interval's instructions */
+};
+
+/* Allocates shares for `warps` warps; returns false if out of memory. */
+bool sl_warp_shares_open(struct sl_warp_shares *shares, unsigned warps);
+void sl_warp_shares_close(struct sl_warp_shares *shares);
+
+/* Starts a launch without knowledge of its warps. */
+void sl_warp_shares_start(struct sl_warp_shares *shares);
+
+/* Start and end a timed interval; `issued` holds the instructions of each warp so far. */
+void sl_warp_shares_begin(struct sl_warp_shares *shares, const uint64_t *issued);
+void sl_warp_shares_end(struct sl_warp_shares *shares, const uint64_t *issued);
+
+/* Assigns the shares (`left`) of an untimed interval of `way` instructions of the mean warp. */
+void sl_warp_shares_deal(struct sl_warp_shares *shares, double way);
+
+/* The fraction of it that warps have not executed, 0 to 1. */
+double sl_warp_shares_left(const struct sl_warp_shares *shares);
 
 struct sl_sampling {
   uint64_t measured, warm,

@@ -20,7 +20,7 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
-/* A place in a run (gpu/run_place.h). */
+/* A place in a run (gpu/launch_record.h). */
 struct sl_place {
   enum sl_place_by {
     SL_PLACE_LAUNCH,
@@ -31,7 +31,7 @@ struct sl_place {
   uint64_t number;    /* number of the launch, from 0; or number of warp instructions in launches */
 };
 
-/* Fast forward: the run up to a place executes without timing (gpu/fast_forward.h). */
+/* Fast forward: the run up to a place executes without timing (gpu/launch_record.h). */
 struct sl_fast_forward {
   bool wanted;
   struct sl_place to;
@@ -182,5 +182,12 @@ bool sl_device_occupancy(const struct sl_device *device, struct sl_occupancy *oc
 /* Register 0 to 31, and program counter, of the host CPU. */
 uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg);
 uint32_t sl_device_host_pc(const struct sl_device *device);
+
+/* A counter over several launches: the sum, or the maximum for a level (SL_COUNTER_GREATEST). */
+uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,
+                          size_t count);
+
+/* Finds a counter by name; returns false if the machine has none of that name. */
+bool sl_counter_find(const struct sl_machine *machine, const char *name, size_t *index);
 
 #endif

@@ -1,5 +1,5 @@
-/* Internals of a device, shared by its files: device.c has life cycle and console, loader.c programs, run_loop.c and
- * kernel_run.c the run loop, host_csr.c the host CPU's CSRs. */
+/* Internals of a device, shared by its files: device.c has life cycle and console, loader.c programs, run_loop.c the
+ * run loop and the host CPU's CSRs, kernel_run.c kernels. */
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 

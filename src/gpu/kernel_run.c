@@ -3,11 +3,8 @@
 
 #include <inttypes.h>
 
-#include "gpu/fast_forward.h"
 #include "gpu/fault_text.h"
-#include "gpu/kernel_spans.h"
 #include "gpu/launch_record.h"
-#include "gpu/run_place.h"
 #include "gpu/sampled_launches.h"
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };

@@ -6,9 +6,9 @@
 
 #include "base/nearest.h"
 #include "gpu/kernel_run.h"
-#include "gpu/kernel_spans.h"
 #include "gpu/launch_record.h"
 #include "gpu/loader.h"
+#include "gpu/sampled_launches.h"
 #include "program/kernels.h"
 
 enum {
@@ -69,12 +69,6 @@ enum sl_status sl_device_release(struct sl_device *device, uint32_t address, str
   if (code == SL_OK)
     tell_buffer(device, SL_PROBE_FREED, address, size);
   return code;
-}
-
-uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address)
-{
-  const struct sl_range *range = sl_allocator_buffer(&device->buffers, address);
-  return range != NULL && range->first == address ? range->end - range->first : 0;
 }
 
 bool sl_device_has(const struct sl_device *device, const struct sl_program *program)

@@ -18,9 +18,6 @@
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err);
 enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err);
 
-/* The size of the buffer that begins at an address, or 0. */
-uint64_t sl_device_buffer_size(const struct sl_device *device, uint32_t address);
-
 /* Whether a program has been added or loaded. */
 bool sl_device_has(const struct sl_device *device, const struct sl_program *program);
 

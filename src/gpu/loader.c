@@ -1,5 +1,5 @@
 #include "gpu/loader.h"
-#include "gpu/fast_forward.h"
+#include "gpu/launch_record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 
 #include "gpu/device_state.h"
 #include "gpu/kernel_run.h"
-#include "gpu/kernel_spans.h"
 #include "gpu/sampled_launches.h"
 
 /* Checks that a device can run a program. */
@@ -79,8 +78,8 @@ static enum sl_status check_note(const struct sl_device *device, const struct sl
 
 /* SL_USAGE: the program has another instruction set, needs more registers, or was linked for another kind of machine.
  */
-static enum sl_status sl_check_target(const struct sl_device *device, const struct sl_program *program,
-                                      struct sl_error *err)
+static enum sl_status check_target(const struct sl_device *device, const struct sl_program *program,
+                                   struct sl_error *err)
 {
   const enum sl_status code = check_words(device, program, err);
   return code == SL_OK ? check_note(device, program, err) : code;
@@ -323,7 +322,7 @@ static enum sl_status remember(struct sl_device *device, const struct sl_program
 
 enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err)
 {
-  enum sl_status code = sl_check_target(device, program, err);
+  enum sl_status code = check_target(device, program, err);
   if (code == SL_OK)
     code = reserve(device, program, err);
   if (code == SL_OK)

@@ -217,7 +217,7 @@ struct sl_machine_life {
   uint64_t livelock_period;
 };
 
-/* Functional execution: warps execute in time slices (engine/stepwise.c). */
+/* Functional execution: warps execute in time slices (engine/engine.c). */
 struct sl_machine_steps {
   unsigned slice; /* instructions of a time slice (func/blocks/time_slice.h) */
   /* Returns the next warp after `after`, in cyclic order, that can execute; -1: none. Opens complete barriers. */

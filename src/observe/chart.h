@@ -1,5 +1,5 @@
 /* Data of a grouped bar chart: groups (benchmarks) along the axis, with a bar per series (configuration). This module
- * computes the position of every bar; svg.h draws it. CSV output has the same numbers. */
+ * computes the position of every bar and draws it. CSV output has the same numbers. */
 #ifndef SL_OBSERVE_CHART_H
 #define SL_OBSERVE_CHART_H
 
@@ -37,9 +37,6 @@ struct sl_chart {
 /* Whether any bar has a published value. */
 bool sl_chart_has_published(const struct sl_chart *chart);
 
-/* Returns the value, cut at the limit. */
-double sl_chart_cut(const struct sl_chart *chart, double value);
-
 /* The value axis: from `least` to `greatest`, both multiples of `step`, including 0. Bars exceed it by at most a tenth
  * of a step. */
 struct sl_chart_axis {
@@ -74,5 +71,10 @@ struct sl_chart_bar sl_chart_bar(const struct sl_chart *chart, const struct sl_c
 /* Writes one line per group and one column per series, with the unit in each title. The published values of a series
  * follow it. */
 void sl_chart_csv(const struct sl_chart *chart, FILE *file);
+
+/* Draws charts as SVG elements, for an HTML document or standalone: axis, legend, labels, values as tooltips of the
+ * bars, title and description for screen readers. Colours follow the display, light or dark. */
+
+void sl_svg_chart(FILE *f, const struct sl_chart *chart);
 
 #endif

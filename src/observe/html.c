@@ -1,9 +1,10 @@
 #include "observe/html.h"
 
 #include "base/safe_text.h"
-#include "observe/palette.h"
+#include "base/types.h"
+#include "func/stall_reasons.h"
 
-/* observe/palette.c has the colours of data. */
+/* observe/html.c has the colours of data. */
 static const char style[] =
     ":root{color-scheme:light "
     "dark;--paper:#fff;--ink:#1a1d21;--faint:#667;--rule:#d8dbe0;--stripe:#f5f6f8;--link:#0b57a4;--heat:255 120 0}\n"
@@ -64,6 +65,76 @@ static const char script[] =
     "    group.style.display=group.dataset.launch===choice.value?'':'none'};\n"
     "  choice.addEventListener('change',show);show()}\n";
 
+struct colour {
+  const char *light, *dark;
+  bool striped; /* same hue as another colour, distinguished by stripes */
+};
+
+/* Lightness and hue are chosen so that any two unstriped colours differ by at least 20 in CIELAB, for full colour
+ * vision and for protanopes and deuteranopes (Machado et al., 2009). tests/cli/colours.sh measures this. */
+static const struct colour causes[SL_STALL_REASON_KINDS] = {
+    [SL_STALL_REASON_ISSUED] = {"#3cb05b", "#50c46b", false},
+    [SL_STALL_REASON_AGAIN] = {"#f8de2a", "#fef428", false},
+    [SL_STALL_REASON_LOST] = {"#ada399", "#caaaaa", false},
+    [SL_STALL_REASON_SPILL] = {"#ba87bb", "#b09bcc", false},
+    [SL_STALL_REASON_UNSPILL] = {"#ba87bb", "#b09bcc", true},
+    [SL_STALL_REASON_MEMORY] = {"#ea8702", "#ef8e00", false},
+    [SL_STALL_REASON_STREAM] = {"#ea8702", "#ef8e00", true},
+    [SL_STALL_REASON_UNIT] = {"#674ae1", "#7a5fff", false},
+    [SL_STALL_REASON_OPERANDS] = {"#674ae1", "#7a5fff", true},
+    [SL_STALL_REASON_BARRIER] = {"#146fbf", "#4c7fd4", false},
+    [SL_STALL_REASON_PIPELINE] = {"#765634", "#82664f", false},
+    [SL_STALL_REASON_FETCH] = {"#bd5009", "#c44d19", false},
+    [SL_STALL_REASON_INITIAL] = {"#bd5009", "#c44d19", true},
+    [SL_STALL_REASON_ENDING] = {"#4b5555", "#54607c", false},
+};
+
+/* Uniform, affine, general: shades of one hue that no stall reason has. */
+static const struct colour regularities[] = {
+    {"#bfe6ea", "#2d5a61", false}, {"#5fb8c4", "#4ba5b1", false}, {"#146c7a", "#a8e3ea", false}};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* For plots and charts with a single series. */
+static const struct colour only = {"#6b7280", "#8d96a5", false};
+
+static void put_properties(FILE *f, char letter, const struct colour *colours, size_t count, bool dark)
+{
+  for (size_t i = 0; i < count; i++)
+    fprintf(f, "--%c%zu:%s;", letter, i, dark ? colours[i].dark : colours[i].light);
+}
+
+/* Memory has one colour, both for waiting and for transfers. */
+static void put_root(FILE *f, bool dark)
+{
+  fputs(":root{", f);
+  put_properties(f, 'k', causes, COUNT(causes), dark);
+  put_properties(f, 'r', regularities, COUNT(regularities), dark);
+  fprintf(f, "--series:%s;--dram:var(--k%d);--pad:var(--r1)}", dark ? only.dark : only.light, SL_STALL_REASON_MEMORY);
+}
+
+static void put_classes(FILE *f, char letter, const struct colour *colours, size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    fprintf(f, ".%c%zu{background:", letter, i);
+    if (colours[i].striped)
+      fputs("repeating-linear-gradient(135deg,transparent 0 2px,var(--paper) 2px 4px)", f);
+    fprintf(f, "%svar(--%c%zu)}", colours[i].striped ? " " : "", letter, i);
+  }
+  fputs("\n", f);
+}
+
+/* For a page: writes custom properties --k0, ... and the classes that fill an element with them. */
+static void palette_css(FILE *f)
+{
+  put_root(f, false);
+  fputs("\n@media(prefers-color-scheme:dark){", f);
+  put_root(f, true);
+  fputs("}\n", f);
+  put_classes(f, 'k', causes, COUNT(causes));
+  put_classes(f, 'r', regularities, COUNT(regularities));
+}
+
 void sl_html_begin(FILE *f, const char *title)
 {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -71,7 +142,7 @@ void sl_html_begin(FILE *f, const char *title)
         f);
   sl_html_text(f, title);
   fprintf(f, "</title>\n<style>\n%s", style);
-  sl_palette_css(f);
+  palette_css(f);
   fputs("</style>\n</head>\n<body>\n<h1>", f);
   sl_html_text(f, title);
   fputs("</h1>\n", f);
@@ -119,4 +190,24 @@ void sl_html_begin_table(FILE *f, const char *const *titles)
 void sl_html_end_table(FILE *f)
 {
   fputs("</tbody></table></div>\n", f);
+}
+
+/* After Okabe and Ito. */
+static const struct colour series[] = {{"#0072b2", "#4aa3df", false}, {"#d55e00", "#d55e00", false},
+                                       {"#009e73", "#009e73", false}, {"#cc79a7", "#cc79a7", false},
+                                       {"#e69f00", "#e69f00", false}, {"#56b4e9", "#56b4e9", false}};
+
+static void put_series(FILE *f, const char *scope, bool dark)
+{
+  for (size_t i = 0; i < COUNT(series); i++)
+    fprintf(f, "%s .s%zu{fill:%s}", scope, i, dark ? series[i].dark : series[i].light);
+  fprintf(f, "%s .only{fill:%s}", scope, dark ? only.dark : only.light);
+}
+
+void sl_palette_series_css(FILE *f, const char *scope)
+{
+  put_series(f, scope, false);
+  fputs("@media(prefers-color-scheme:dark){", f);
+  put_series(f, scope, true);
+  fputs("}", f);
 }

@@ -23,4 +23,14 @@ void sl_html_element(FILE *f, const char *element, const char *text);
 void sl_html_begin_table(FILE *f, const char *const *titles);
 void sl_html_end_table(FILE *f);
 
+/* One colour table for pages and drawings: a colour has one meaning in all tables and bars. A machine's stall reasons
+ * remain distinguishable with red-green colour blindness, on light and dark displays.
+ *
+ * Kinds of stall reasons are the classes k0, k1, ... (enum sl_stall_reason_kind), regularities r0 to r2, series of a
+ * chart s0 to s5. A chart's legend defines the meaning of its series. */
+
+/* For standalone drawings: writes the classes s0, ... of elements within `scope`, and `only` for charts of one
+ * series. */
+void sl_palette_series_css(FILE *f, const char *scope);
+
 #endif

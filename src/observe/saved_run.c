@@ -11,7 +11,8 @@
 
 enum { SCHEMA = 2 };
 
-json_t *sl_run_key_json(const struct sl_run_key *key)
+/* The key as JSON, NULL without memory. */
+static json_t *run_key_json(const struct sl_run_key *key)
 {
   return json_pack("{ss so so ss ss ss so ss*}", "simtlab", key->version, "build",
                    json_sprintf("0x%016" PRIx64, key->build), "machine", sl_config_json(key->config), "benchmark",
@@ -77,7 +78,7 @@ static bool is_unchanged(const json_t *root)
 
 bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path)
 {
-  json_t *root = json_load_file(path, 0, NULL), *wanted = sl_run_key_json(key);
+  json_t *root = json_load_file(path, 0, NULL), *wanted = run_key_json(key);
   uint64_t schema = 0;
   *run = (struct sl_saved_run){0};
   const bool ours = root != NULL && wanted != NULL && read_number(root, "schema", &schema) && schema == SCHEMA;
@@ -102,7 +103,7 @@ static json_t *run_json(const struct sl_saved_run *run, const struct sl_run_key 
     json_decref(values);
     return NULL;
   }
-  json_t *json = json_pack("{si so sI sI so}", "schema", SCHEMA, "key", sl_run_key_json(key), "launches",
+  json_t *json = json_pack("{si so sI sI so}", "schema", SCHEMA, "key", run_key_json(key), "launches",
                            (json_int_t)run->launches, "samples", (json_int_t)run->samples, "counters", values);
   if (json != NULL && key->sample != NULL)
     json_object_set_new(json, "sampled",

@@ -36,9 +36,6 @@ struct sl_saved_run {
   uint64_t counters[SL_MAX_COUNTERS]; /* of the key's machine, over all launches */
 };
 
-/* The key as JSON, NULL without memory. */
-json_t *sl_run_key_json(const struct sl_run_key *key);
-
 /* Reads a run with that key; false if the file has none. */
 bool sl_saved_run_read(struct sl_saved_run *run, const struct sl_run_key *key, const char *path);
 

@@ -116,6 +116,13 @@ bool sl_print_lines(FILE *file, size_t indent, const char *format, ...)
 
 enum { LIST_TEXT = 1024 };
 
+static void format_safely(char text[LIST_TEXT], const char *format, va_list args)
+{
+  char given[LIST_TEXT];
+  vsnprintf(given, sizeof given, format, args);
+  sl_safe_text(given, text, LIST_TEXT);
+}
+
 static void put_item(struct sl_list_line *line, const char *text)
 {
   fputs(text, line->file);
@@ -124,12 +131,11 @@ static void put_item(struct sl_list_line *line, const char *text)
 
 void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const char *format, ...)
 {
-  char given[LIST_TEXT], text[LIST_TEXT];
+  char text[LIST_TEXT];
   va_list args;
   va_start(args, format);
-  vsnprintf(given, sizeof given, format, args);
+  format_safely(text, format, args);
   va_end(args);
-  sl_safe_text(given, text, sizeof text);
   *line = (struct sl_list_line){.file = file, .indent = indent, .columns = sl_terminal_of(file).columns};
   const char *rest = text + strspn(text, " ");
   line->at = (size_t)(rest - text);
@@ -148,12 +154,11 @@ void sl_list_begin(struct sl_list_line *line, FILE *file, size_t indent, const c
 void sl_list_item(struct sl_list_line *line, const char *format, ...)
 {
   enum { AROUND = 2 }; /* a blank before it and a comma after it */
-  char given[LIST_TEXT], text[LIST_TEXT];
+  char text[LIST_TEXT];
   va_list args;
   va_start(args, format);
-  vsnprintf(given, sizeof given, format, args);
+  format_safely(text, format, args);
   va_end(args);
-  sl_safe_text(given, text, sizeof text);
   if (line->items++ > 0)
     put_item(line, ",");
   if (line->at + sl_text_columns(text) + AROUND > line->columns) {

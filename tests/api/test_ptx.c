@@ -417,41 +417,6 @@ static void memory_is_released_and_filled(void **state)
   simtlab_config_free(config);
 }
 
-static void hear_earlier(void *context, const struct simtlab_ptx_commit *commit)
-{
-  unsigned *count = context;
-  *count += commit->line > 0 && (commit->width != 0) == (commit->address != NULL);
-}
-
-/* The names of version 0.1 do the same. */
-static void the_earlier_names_still_work(void **state)
-{
-  (void)state;
-  char path[600];
-  struct saxpy *s = open_saxpy(false, 0); /* for its data */
-  unsigned commits = 0;
-  uint64_t cycles = 0;
-  snprintf(path, sizeof path, "%s/reference/ptx/kernels/saxpy.ptx", getenv("SOURCE"));
-  simtlab_ptx *ptx = simtlab_ptx_create(s->config, path, false, 0, &last);
-  assert_non_null(ptx);
-  assert_int_equal(simtlab_ptx_alloc(ptx, sizeof s->data, &s->arguments.y, &last), SIMTLAB_OK);
-  assert_int_equal(simtlab_ptx_alloc(ptx, sizeof s->data, &s->arguments.x, &last), SIMTLAB_OK);
-  assert_int_equal(simtlab_ptx_write(ptx, s->arguments.y, s->data, sizeof s->data, &last), SIMTLAB_OK);
-  assert_int_equal(simtlab_ptx_write(ptx, s->arguments.x, s->data, sizeof s->data, &last), SIMTLAB_OK);
-  simtlab_ptx_listen(ptx, hear_earlier, &commits);
-  const struct simtlab_ptx_launch launch = {.kernel = "saxpy",
-                                            .grid = {N / 256},
-                                            .block = {256},
-                                            .arguments = &s->arguments,
-                                            .argument_bytes = sizeof s->arguments};
-  assert_int_equal(simtlab_ptx_run(ptx, &launch, &last), SIMTLAB_OK);
-  assert_true(simtlab_ptx_counter(ptx, "cycles", &cycles));
-  assert_int_equal(cycles, 849);
-  assert_int_equal(commits, 10240);
-  simtlab_ptx_free(ptx);
-  close_saxpy(s);
-}
-
 static void another_machine_or_module_is_refused(void **state)
 {
   (void)state;
@@ -483,7 +448,6 @@ int main(void)
       cmocka_unit_test(arguments_that_do_not_fit_are_refused),
       cmocka_unit_test(a_launch_can_be_divided),
       cmocka_unit_test(modules_share_a_device),
-      cmocka_unit_test(the_earlier_names_still_work),
       cmocka_unit_test(memory_is_released_and_filled),
       cmocka_unit_test(another_machine_or_module_is_refused),
   };

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/verify/bounds.h"
+#include "cli/verify/records.h"
 
 static const struct sl_bounds bounds = {.kernel_mean = 5, .kernel_worst = 12, .slope_worst = 5};
 

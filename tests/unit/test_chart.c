@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "observe/chart.h"
 #include "observe/html.h"
-#include "observe/svg.h"
 
 static const struct sl_chart example = {
     .id = "example",

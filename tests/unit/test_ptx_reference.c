@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "device/script_player.h"
-#include "gpu/totals.h"
+#include "gpu/device.h"
 #include "machine/sm7/sm7.h"
 
 struct seen {

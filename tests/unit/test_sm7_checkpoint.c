@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "device/script_checkpoint.h"
+#include "device/script_player.h"
 
 enum { LIMIT = 20000, SEVEN = 7 };
 

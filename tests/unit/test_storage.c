@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "observe/storage.h"
+#include "observe/figures.h"
 
 static uint64_t compressed(unsigned slots)
 {

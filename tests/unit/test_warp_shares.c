@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "engine/warp_shares.h"
+#include "engine/sampling.h"
 
 enum { WARPS = 4 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "engine/window_sums.h"
+#include "engine/sampling.h"
 
 enum { INSTRUCTIONS, CYCLES, COUNTERS };
 

@@ -1,12 +1,13 @@
 /* Benchmark suites: lists the programs, runs one on one machine, and reports results. */
-#ifndef SL_CLI_BENCH_H
-#define SL_CLI_BENCH_H
+#ifndef SL_CLI_BENCH_BENCH_H
+#define SL_CLI_BENCH_BENCH_H
 
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cli/jobs.h"
 #include "cli/options.h"
-#include "observe/kernel_sums.h"
+#include "observe/report.h"
 
 /* A feature that a benchmark requires. A machine without it runs the benchmark with the feature added. */
 enum {
@@ -52,8 +53,7 @@ struct sl_bench_row {
   double sm_seconds, total_seconds;
   struct sl_sampled sampled;
   uint64_t memory_hash;
-  char output[SL_BENCH_OUTPUT]; /* end of the program's console output */
-  size_t output_length;
+  struct sl_console_tail output;
 };
 
 /* Options of a benchmark run. */

@@ -5,11 +5,12 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cli/jobs.h"
 #include "cli/options.h"
 #include "gpu/device.h"
-#include "observe/kernel_sums.h"
+#include "observe/report.h"
 
-enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256, SL_COMPARE_OUTPUT = 1024 };
+enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256 };
 
 /* Cycles by source line, summed over cores; NULL if not requested, or if the run did not end. */
 struct sl_compare_line {
@@ -40,8 +41,7 @@ struct sl_compare_row {
   uint64_t counters[SL_MAX_COUNTERS]; /* sum over all launches */
   struct sl_compare_lines lines;
   struct sl_sampled sampled;
-  char output[SL_COMPARE_OUTPUT]; /* end of the program's console output */
-  size_t output_length;
+  struct sl_console_tail output;
 };
 
 struct sl_comparison {
@@ -51,35 +51,6 @@ struct sl_comparison {
   struct sl_compare_row *rows;
   size_t count;
 };
-
-/* Active lanes per instruction and lane of the machine, 0 to 1; below 0 if unknown. */
-double sl_compare_utilisation(const struct sl_compare_row *row);
-
-/* Issue-slot cycles by stall reason. Collects the reasons that occur in some row into name[], and each row's counts
- * into share[row][]. Machines with the same name for a reason share its column. Returns the number of reasons. */
-enum { SL_COMPARE_STALL_REASONS = 120 };
-struct sl_compare_stall_reasons {
-  size_t count;
-  const char *name[SL_COMPARE_STALL_REASONS];
-  enum sl_stall_reason_kind kind[SL_COMPARE_STALL_REASONS];
-  double share[SL_COMPARE_MOST][SL_COMPARE_STALL_REASONS];
-};
-void sl_compare_stall_reasons(const struct sl_comparison *c, struct sl_compare_stall_reasons *causes);
-
-/* Index of the reference run: the same program on the first machine or, with one machine, the first program. */
-size_t sl_compare_base(const struct sl_comparison *c, size_t run);
-
-/* Names the reference of ratios, as the end of a sentence. */
-const char *sl_compare_base_words(const struct sl_comparison *c);
-
-/* Cycles of a row divided by those of its reference run; below 0 if either did not end. */
-double sl_compare_ratio(const struct sl_comparison *c, const struct sl_compare_row *row);
-
-/* The row's cycles are valid only if its program ended. */
-bool sl_compare_ended(const struct sl_compare_row *row);
-
-/* "passed", "check failed", "fault", ... */
-const char *sl_compare_outcome(const struct sl_compare_row *row);
 
 /* Returns false on a write error. */
 bool sl_compare_print(const struct sl_comparison *c, FILE *file);

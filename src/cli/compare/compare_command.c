@@ -1,21 +1,78 @@
 /* simtlab compare: runs programs on machines and compares the results. */
-#include "cli/compare/compare.h"
-#include "cli/help/provenance.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/compare/compare.h"
 #include "cli/compare/compare_lines.h"
-#include "cli/compare/compare_programs.h"
-#include "cli/compare/compare_script.h"
+#include "cli/help/provenance.h"
 #include "cli/jobs.h"
-#include "cli/run/sampling_option.h"
-#include "cli/script_session.h"
-#include "observe/launch_choice.h"
+#include "cli/session.h"
+#include "device/script_player.h"
+#include "machine/sm7/sm7.h"
+#include "observe/figures.h"
 #include "observe/report.h"
-#include "observe/sampled/sampled_report.h"
 #include "observe/terminal.h"
+
+/* A launch script of PTX kernels as a run of a comparison. */
+
+/* SL_USAGE: the row's machine does not run PTX. */
+static enum sl_status compare_script_check(const struct sl_compare_row *row, struct sl_error *err)
+{
+  if (row->config.machine == &sl_sm7)
+    return SL_OK;
+  return sl_fail(err, SL_USAGE, "%.200s is for machines that run PTX, which %.200s does not; sm7 and sm7-4 do",
+                 row->file, row->name);
+}
+
+static void take_launches(struct sl_compare_row *row, const struct sl_launch *launches, size_t count)
+{
+  const struct sl_machine *machine = row->config.machine;
+  for (size_t i = 0; i < machine->counters->count; i++)
+    row->counters[i] = sl_counter_total(machine, i, launches, count);
+  row->launches = count;
+  if (count == 0)
+    return; /* the values are unknown, which differs from 0 */
+  row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
+  row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
+  row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
+  row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
+}
+
+static void take_records(struct sl_compare_row *row, const struct sl_gpu *gpu)
+{
+  const size_t count = sl_gpu_record_count(gpu);
+  struct sl_launch *launches = calloc(count + 1, sizeof *launches);
+  if (launches == NULL) {
+    row->code = sl_no_memory(&row->error, (count + 1) * sizeof *launches);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    launches[i] = sl_gpu_record(gpu, i)->launch;
+    sl_kernel_sums_add(&row->kernels, row->config.machine, sl_gpu_record(gpu, i)->kernel, &launches[i]);
+  }
+  take_launches(row, launches, count);
+  free(launches);
+}
+
+/* Runs the script on the row's machine and stores the results in the row. `limit` is in cycles per launch; 0: none. */
+static void compare_script(struct sl_compare_row *row, uint64_t limit, struct sl_running *running)
+{
+  const struct sl_gpu_options options = {.limit = limit, .progress = sl_running_progress, .context = running};
+  const struct sl_script_observer none = {.context = NULL};
+  struct sl_gpu *gpu = NULL;
+  struct sl_script script;
+  row->code = sl_script_load(&script, row->file, &row->error);
+  if (row->code != SL_OK)
+    return;
+  row->code = sl_gpu_open(&gpu, &row->config, &options, &row->error);
+  if (row->code == SL_OK) {
+    row->code = sl_script_perform(&script, gpu, NULL, &none, &row->error);
+    take_records(row, gpu);
+  }
+  sl_gpu_close(gpu);
+  sl_script_free(&script);
+}
 
 struct compare {
   const char *machines, *json_file, *html_file, *sample;
@@ -98,7 +155,7 @@ static enum sl_status add_programs(struct compare *compare, const struct sl_oper
       }
       row->file = operands->items[p];
       if (code == SL_OK && sl_is_script(row->file))
-        code = sl_compare_script_check(row, err);
+        code = compare_script_check(row, err);
       else if (code == SL_OK)
         code = sl_compare_program(&compare->programs[p], &row->config, &row->program, err);
       if (code != SL_OK && p > 0 && !sl_is_source(row->file))
@@ -112,35 +169,6 @@ static enum sl_status add_programs(struct compare *compare, const struct sl_oper
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
-/* Keeps the end of the console output for error messages. */
-static int put_byte(void *context, uint8_t byte)
-{
-  struct sl_compare_row *row = context;
-  if (row->output_length == sizeof row->output - 1) {
-    row->output_length /= 2;
-    memmove(row->output, row->output + sizeof row->output - 1 - row->output_length, row->output_length);
-  }
-  row->output[row->output_length++] = (char)byte;
-  row->output[row->output_length] = '\0';
-  return 0;
-}
-
-static void take_launches(struct sl_compare_row *row, const struct sl_program *program,
-                          const struct sl_launch *launches, size_t count)
-{
-  const struct sl_machine *machine = row->config.machine;
-  for (size_t i = 0; i < machine->counters->count; i++)
-    row->counters[i] = sl_counter_total(machine, i, launches, count);
-  row->launches = count;
-  row->cycles = sl_role_total(machine, SL_COUNTER_CYCLES, launches, count);
-  row->warp_instructions = sl_role_total(machine, SL_COUNTER_WARP_INSTRUCTIONS, launches, count);
-  row->thread_instructions = sl_role_total(machine, SL_COUNTER_THREAD_INSTRUCTIONS, launches, count);
-  row->transactions = sl_role_total(machine, SL_COUNTER_TRANSACTIONS, launches, count);
-  sl_kernel_sums(&row->kernels, machine, program, launches, count);
-  if (count == 0) /* the value is unknown, which differs from 0 */
-    row->cycles.known = row->warp_instructions.known = row->thread_instructions.known = row->transactions.known = false;
-}
-
 static void take_result(struct sl_compare_row *row, const struct compare *compare, const struct sl_device *device)
 {
   const struct sl_program *program = row->program;
@@ -153,7 +181,8 @@ static void take_result(struct sl_compare_row *row, const struct compare *compar
     row->code = sl_no_memory(&row->error, sizeof *launches);
     return;
   }
-  take_launches(row, program, launches, count);
+  take_launches(row, launches, count);
+  sl_kernel_sums(&row->kernels, row->config.machine, program, launches, count);
   free(launches);
   if (row->code == SL_OK)
     row->code = sl_launch_choice_check(&compare->launches, program, result, count, &row->error);
@@ -208,7 +237,7 @@ static void run_device(struct compare *compare, struct sl_compare_row *row, stru
 {
   const struct sl_comparison *c = &compare->comparison;
   const struct sl_device_options options = {
-      .console = {row, NULL, put_byte},
+      .console = {&row->output, NULL, sl_console_tail_put},
       .progress = sl_running_progress,
       .progress_context = running,
       .whole_program = compare->counting.whole_program,
@@ -259,7 +288,7 @@ static void run_job(void *context, size_t index, struct sl_running *running)
   struct compare *compare = context;
   struct sl_compare_row *row = &compare->rows[index];
   if (sl_is_script(row->file))
-    sl_compare_script(row, compare->max_cycles, running);
+    compare_script(row, compare->max_cycles, running);
   else
     run_row(compare, row, running);
 }
@@ -275,9 +304,9 @@ static enum sl_status print_failures(const struct sl_comparison *c)
       continue;
     sl_print(stderr, "simtlab: %s%s%s: %s\n", c->programs > 1 ? row->file : "", c->programs > 1 ? " on " : "",
              row->name, row->error.text);
-    if (row->output_length > 0)
-      sl_print(stderr, "its output there ended with:\n%s%s", row->output,
-               row->output[row->output_length - 1] == '\n' ? "" : "\n");
+    if (row->output.length > 0)
+      sl_print(stderr, "its output there ended with:\n%s%s", row->output.text,
+               row->output.text[row->output.length - 1] == '\n' ? "" : "\n");
     worst = row->code > worst ? row->code : worst;
   }
   return worst;

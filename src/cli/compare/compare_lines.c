@@ -1,14 +1,145 @@
+#define _DEFAULT_SOURCE /* strndup, struct timespec of files */
 #include "cli/compare/compare_lines.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
-#include "cli/compare/compare_line_texts.h"
+#include "cli/compare/compare.h"
 #include "observe/html.h"
 #include "observe/json.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
+#include "program/source.h"
+
+/* A line in all runs. With several cores, its cycles are the mean over them, so the lines sum to the run's cycles. */
+struct sl_line_change {
+  const struct sl_compare_line *line; /* from the first run that has the line */
+  size_t run;
+  double cycles[SL_COMPARE_MOST];
+};
+
+struct sl_line_changes {
+  struct sl_line_change *line;
+  size_t count;
+};
+
+/* Matches source lines across programs. In runs of one program, file and number identify a line. Lines of two programs
+ * match if their functions have the same name, their texts are equal, and they have the same index among the lines with
+ * that text; insertions before a line do not matter. If a source was modified after a program was compiled, its line
+ * texts are unknown, and each function counts as one line. */
+
+/* The last source file read; the next line is often in the same file. */
+struct reading {
+  const char *file;
+  struct sl_source source;
+};
+
+static enum sl_status read_source(struct reading *r, const char *file, struct sl_error *err)
+{
+  if (r->file != NULL && strcmp(r->file, file) == 0)
+    return SL_OK;
+  sl_source_free(&r->source);
+  r->file = file;
+  return sl_source_read(&r->source, file, err);
+}
+
+static char *trimmed(const char *text)
+{
+  text += strspn(text, " \t");
+  size_t length = strlen(text);
+  while (length > 0 && isspace((unsigned char)text[length - 1]))
+    length--;
+  return strndup(text, length);
+}
+
+static bool is_later(const char *file, const struct timespec *made)
+{
+  struct stat status;
+  if (made == NULL || stat(file, &status) != 0)
+    return false;
+  return status.st_mtim.tv_sec > made->tv_sec ||
+         (status.st_mtim.tv_sec == made->tv_sec && status.st_mtim.tv_nsec > made->tv_nsec);
+}
+
+static bool same_function(const struct sl_location *a, const struct sl_location *b)
+{
+  return strcmp(a->function != NULL ? a->function : "", b->function != NULL ? b->function : "") == 0;
+}
+
+/* Number of earlier lines of its function with the same text. */
+static unsigned number_of(const struct sl_compare_lines *lines, const struct sl_compare_line *line)
+{
+  unsigned before = 0;
+  for (const struct sl_compare_line *other = lines->line; other < lines->line + lines->count; other++)
+    before += other->text != NULL && other->at.line < line->at.line && same_function(&other->at, &line->at) &&
+              strcmp(other->text, line->text) == 0;
+  return before;
+}
+
+/* Fills in the line texts of a program compiled at `made`, or just now (NULL). */
+static enum sl_status line_texts_read(struct sl_compare_lines *lines, const struct timespec *made, struct sl_error *err)
+{
+  struct reading reading = {0};
+  enum sl_status code = SL_OK;
+  for (size_t i = 0; i < lines->count && code == SL_OK; i++) {
+    struct sl_compare_line *line = &lines->line[i];
+    if (line->at.file == NULL)
+      continue;
+    code = read_source(&reading, line->at.file, err);
+    const char *text = code == SL_OK ? sl_source_line(&reading.source, line->at.line) : NULL;
+    if (code == SL_OK && is_later(line->at.file, made))
+      lines->edited = line->at.file;
+    if (text == NULL)
+      continue;
+    line->text = trimmed(text);
+    if (line->text == NULL)
+      code = sl_no_memory(err, strlen(text));
+  }
+  sl_source_free(&reading.source);
+  for (size_t i = 0; i < lines->count && code == SL_OK; i++)
+    if (lines->line[i].text != NULL)
+      lines->line[i].nth = number_of(lines, &lines->line[i]);
+  return code;
+}
+
+static void line_texts_free(struct sl_compare_lines *lines)
+{
+  for (size_t i = 0; i < lines->count; i++)
+    free(lines->line[i].text);
+}
+
+/* Whether whole functions are compared, because a source was modified. */
+static bool line_texts_edited(const struct sl_comparison *c)
+{
+  bool edited = false;
+  for (size_t r = 0; r < c->count && c->programs > 1; r++)
+    edited |= c->rows[r].lines.edited != NULL;
+  return edited;
+}
+
+static bool same_file(const struct sl_location *a, const struct sl_location *b)
+{
+  return (a->file == NULL) == (b->file == NULL) && (a->file == NULL || strcmp(a->file, b->file) == 0);
+}
+
+static bool same_line(const struct sl_comparison *c, size_t one_run, const struct sl_compare_line *one,
+                      size_t other_run, const struct sl_compare_line *other)
+{
+  const struct sl_location *a = &one->at, *b = &other->at;
+  if (line_texts_edited(c))
+    return same_function(a, b);
+  if (a->file == NULL || b->file == NULL)
+    return a->file == b->file && same_function(a, b);
+  if (strcmp(c->rows[one_run].file, c->rows[other_run].file) == 0)
+    return a->line == b->line && same_file(a, b);
+  if (one->text == NULL || other->text == NULL)
+    return one->text == other->text && a->line == b->line && same_file(a, b);
+  return same_function(a, b) && one->nth == other->nth && strcmp(one->text, other->text) == 0;
+}
 
 enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struct sl_profile_report *report,
                                      const struct timespec *made, struct sl_error *err)
@@ -21,12 +152,12 @@ enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struc
   for (; lines->count < count; lines->count++)
     lines->line[lines->count] = (struct sl_compare_line){.at = report->lines[lines->count].at,
                                                          .cycles = report->lines[lines->count].sum.cycles};
-  return sl_line_texts_read(lines, made, err);
+  return line_texts_read(lines, made, err);
 }
 
 void sl_compare_lines_free(struct sl_compare_lines *lines)
 {
-  sl_line_texts_free(lines);
+  line_texts_free(lines);
   free(lines->line);
   *lines = (struct sl_compare_lines){0};
 }
@@ -34,12 +165,18 @@ void sl_compare_lines_free(struct sl_compare_lines *lines)
 /* ---- lines of several runs ----------------------------------------------------------------------------------------
  */
 
+size_t sl_compare_base(const struct sl_comparison *c, size_t run)
+{
+  const size_t machines = c->count / c->programs;
+  return machines == 1 ? 0 : run / machines * machines;
+}
+
 static void add_run(struct sl_line_changes *changes, const struct sl_comparison *c, size_t run)
 {
   const struct sl_compare_lines *lines = &c->rows[run].lines;
   for (const struct sl_compare_line *line = lines->line; line < lines->line + lines->count; line++) {
     size_t at = 0;
-    while (at < changes->count && !sl_same_line(c, changes->line[at].run, changes->line[at].line, run, line))
+    while (at < changes->count && !same_line(c, changes->line[at].run, changes->line[at].line, run, line))
       at++;
     if (at == changes->count)
       changes->line[changes->count++] = (struct sl_line_change){.line = line, .run = run};
@@ -96,8 +233,15 @@ static enum sl_status sort(struct sl_line_changes *changes, const struct sl_comp
   return SL_OK;
 }
 
-enum sl_status sl_line_changes_create(struct sl_line_changes *changes, const struct sl_comparison *c,
-                                      struct sl_error *err)
+static void line_changes_free(struct sl_line_changes *changes)
+{
+  free(changes->line);
+  *changes = (struct sl_line_changes){0};
+}
+
+/* The lines of all runs, largest difference to the reference run first. */
+static enum sl_status line_changes_create(struct sl_line_changes *changes, const struct sl_comparison *c,
+                                          struct sl_error *err)
 {
   size_t most = 1;
   for (size_t r = 0; r < c->count; r++)
@@ -109,14 +253,8 @@ enum sl_status sl_line_changes_create(struct sl_line_changes *changes, const str
     add_run(changes, c, r);
   const enum sl_status code = sort(changes, c, err);
   if (code != SL_OK)
-    sl_line_changes_free(changes);
+    line_changes_free(changes);
   return code;
-}
-
-void sl_line_changes_free(struct sl_line_changes *changes)
-{
-  free(changes->line);
-  *changes = (struct sl_line_changes){0};
 }
 
 /* ---- text ---------------------------------------------------------------------------------------------------------
@@ -162,7 +300,7 @@ static const char *line_name(const struct sl_comparison *c, const struct sl_line
                              char text[SL_LINE_NAME])
 {
   const struct sl_location *at = &change->line->at;
-  if (!sl_line_texts_edited(c))
+  if (!line_texts_edited(c))
     return sl_profile_line_name(at, text);
   snprintf(text, SL_LINE_NAME, "%.120s", at->function != NULL ? at->function : "no function known");
   return text;
@@ -194,14 +332,13 @@ static size_t next_line(const struct sl_comparison *c, const struct sl_line_chan
 static void print_run(const struct sl_comparison *c, const struct sl_line_changes *changes, bool *shown, size_t run,
                       size_t most, FILE *file)
 {
-  const char *titles[] = {sl_line_texts_edited(c) ? "function" : "line", ">before", ">after", ">change", NULL};
+  const char *titles[] = {line_texts_edited(c) ? "function" : "line", ">before", ">after", ">change", NULL};
   const size_t base = sl_compare_base(c, run);
   struct sl_table table;
   double before = 0, after = 0, others_before = 0, others_after = 0;
   memset(shown, 0, changes->count * sizeof *shown);
   fputc('\n', file);
-  sl_print_lines(file, 0,
-                 "cycles of %s, from %s%s%s to %s%s%s:", sl_line_texts_edited(c) ? "functions" : "source lines",
+  sl_print_lines(file, 0, "cycles of %s, from %s%s%s to %s%s%s:", line_texts_edited(c) ? "functions" : "source lines",
                  c->programs > 1 ? c->rows[base].file : "", c->programs > 1 ? " on " : "", c->rows[base].name,
                  c->programs > 1 ? c->rows[run].file : "", c->programs > 1 ? " on " : "", c->rows[run].name);
   sl_table_init(&table, titles);
@@ -228,13 +365,13 @@ static void print_run(const struct sl_comparison *c, const struct sl_line_change
 enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most, FILE *file, struct sl_error *err)
 {
   struct sl_line_changes changes;
-  enum sl_status code = sl_line_changes_create(&changes, c, err);
+  enum sl_status code = line_changes_create(&changes, c, err);
   if (code != SL_OK)
     return code;
   bool *shown = calloc(changes.count + 1, sizeof *shown);
   if (shown == NULL)
     code = sl_no_memory(err, changes.count * sizeof *shown);
-  if (sl_line_texts_edited(c) && code == SL_OK) {
+  if (line_texts_edited(c) && code == SL_OK) {
     char text[EDITED_TEXT];
     edited_sentence(c, text);
     fputc('\n', file);
@@ -244,7 +381,7 @@ enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most,
     if (is_compared(c, r))
       print_run(c, &changes, shown, r, most, file);
   free(shown);
-  sl_line_changes_free(&changes);
+  line_changes_free(&changes);
   return code;
 }
 
@@ -276,7 +413,7 @@ static void put_cells(const struct sl_comparison *c, const struct sl_line_change
 
 static void put_head(const struct sl_comparison *c, FILE *f)
 {
-  const bool edited = sl_line_texts_edited(c);
+  const bool edited = line_texts_edited(c);
   fprintf(f, "<h2>Cycles of %s</h2>\n<p>Largest change first. With several cores, the mean over them.",
           edited ? "functions" : "source lines");
   if (edited) {
@@ -300,7 +437,7 @@ static void put_head(const struct sl_comparison *c, FILE *f)
 enum sl_status sl_line_changes_html(const struct sl_comparison *c, FILE *f, struct sl_error *err)
 {
   struct sl_line_changes changes;
-  const enum sl_status code = sl_line_changes_create(&changes, c, err);
+  const enum sl_status code = line_changes_create(&changes, c, err);
   if (code != SL_OK)
     return code;
   if (changes.count > 0)
@@ -315,7 +452,7 @@ enum sl_status sl_line_changes_html(const struct sl_comparison *c, FILE *f, stru
   }
   if (changes.count > 0)
     fputs("</tbody></table></div>\n", f);
-  sl_line_changes_free(&changes);
+  line_changes_free(&changes);
   return SL_OK;
 }
 
@@ -326,7 +463,7 @@ static json_t *line_json(const struct sl_comparison *c, const struct sl_line_cha
 {
   json_t *json = json_object(), *cycles = json_array(), *differences = json_array();
   const struct sl_location *at = &line->line->at;
-  const bool whole = at->file == NULL || sl_line_texts_edited(c);
+  const bool whole = at->file == NULL || line_texts_edited(c);
   for (size_t r = 0; r < c->count; r++) {
     const bool known = c->rows[r].lines.line != NULL, base = known && r == sl_compare_base(c, r);
     sl_json_append(&cycles, known ? json_real(line->cycles[r]) : json_null());
@@ -343,11 +480,11 @@ static json_t *line_json(const struct sl_comparison *c, const struct sl_line_cha
 json_t *sl_line_changes_json(const struct sl_comparison *c)
 {
   struct sl_line_changes changes;
-  if (sl_line_changes_create(&changes, c, NULL) != SL_OK)
+  if (line_changes_create(&changes, c, NULL) != SL_OK)
     return NULL;
   json_t *json = json_array();
   for (size_t i = 0; i < changes.count; i++)
     sl_json_append(&json, line_json(c, &changes.line[i]));
-  sl_line_changes_free(&changes);
+  line_changes_free(&changes);
   return json;
 }

@@ -1,4 +1,4 @@
-/* Comparison by source line: cycles of each line in each run, and the differences. compare_line_texts.h matches lines
+/* Comparison by source line: cycles of each line in each run, and the differences. compare_lines.c matches lines
  * across runs. */
 #ifndef SL_CLI_COMPARE_COMPARE_LINES_H
 #define SL_CLI_COMPARE_COMPARE_LINES_H
@@ -14,22 +14,8 @@ enum sl_status sl_compare_lines_take(struct sl_compare_lines *lines, const struc
                                      const struct timespec *made, struct sl_error *err);
 void sl_compare_lines_free(struct sl_compare_lines *lines);
 
-/* A line in all runs. With several cores, its cycles are the mean over them, so the lines sum to the run's cycles. */
-struct sl_line_change {
-  const struct sl_compare_line *line; /* from the first run that has the line */
-  size_t run;
-  double cycles[SL_COMPARE_MOST];
-};
-
-struct sl_line_changes {
-  struct sl_line_change *line;
-  size_t count;
-};
-
-/* The lines of all runs, largest difference to the reference run first. */
-enum sl_status sl_line_changes_create(struct sl_line_changes *changes, const struct sl_comparison *c,
-                                      struct sl_error *err);
-void sl_line_changes_free(struct sl_line_changes *changes);
+/* Index of the reference run: the same program on the first machine or, with one machine, the first program. */
+size_t sl_compare_base(const struct sl_comparison *c, size_t run);
 
 /* Prints a table per run that has a reference: the given number of lines, the remaining lines, and the sum. */
 enum sl_status sl_line_changes_print(const struct sl_comparison *c, size_t most, FILE *file, struct sl_error *err);

@@ -5,10 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explain/words.h"
-#include "cli/help/conventions.h"
+#include "cli/help/help_text.h"
 #include "config/config.h"
 #include "observe/profile/profile_columns.h"
+
+/* The glossary (docs/glossary.md): terms, table columns and statuses that no other table declares. */
+
+struct sl_word {
+  enum sl_term_kind kind;
+  const char *name;
+  const char *meaning;
+  const char *elsewhere; /* synonyms, separated by commas, each with its users in parentheses; may be empty */
+  const char *page;      /* page of the documentation; may be empty */
+};
+
+/* The list ends with a NULL name. */
+extern const struct sl_word sl_words[];
+
+const struct sl_word sl_words[] = {
+#include "glossary.inc"
+    {0},
+};
 
 const char *const sl_term_plurals[SL_TERM_KINDS] = {
     "terms", "keys", "counters", "causes of cycles", "columns of profile", "columns of tables", "statuses"};

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "cli/help/conventions.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
 enum { OPTION_INDENT = 30, NAME_INDENT = 16 };
 
-const char *sl_option_form(const struct sl_option *option, char text[80])
+/* Formats "--name ARGUMENT" or "-n ARGUMENT" into `text`; returns `text`. */
+static const char *option_form(const struct sl_option *option, char text[80])
 {
   const char *argument = option->argument != NULL ? option->argument : "";
   const char *blank = option->argument != NULL && option->name[0] != '\0' ? " " : "";
@@ -33,7 +33,7 @@ static void print_item(const char *name, const char *text, size_t indent, size_t
 static void print_option(const struct sl_option *option, size_t columns)
 {
   char form[80], name[96];
-  sl_option_form(option, form);
+  option_form(option, form);
   if (option->letter != 0 && option->name[0] != '\0')
     snprintf(name, sizeof name, "  -%c, %s", option->letter, form);
   else
@@ -104,3 +104,35 @@ void sl_help_overview(const struct sl_command *const *commands)
   sl_print_wrapped(stdout, "simtlab COMMAND --help describes a command; --version (-V) this program.",
                    &(struct sl_wrapping){0, 0, columns});
 }
+
+const struct sl_option *sl_common_options(const struct sl_command *command)
+{
+  static const struct sl_option options[] = {
+      {0, "color", SL_OPTION_TEXT, "auto|always|never", "colours of tables and progress [auto]", NULL},
+      {'h', "help", SL_OPTION_FLAG, NULL, "this text", NULL},
+      {0},
+  };
+  return command != NULL && command->no_tables ? options + 1 : options;
+}
+
+const struct sl_convention sl_exit_statuses[] = {
+    {"0", "ok"},
+    {"1", "the program's own check failed, or compared results differ"},
+    {"2", "usage or configuration"},
+    {"3", "program fault"},
+    {"4", "limit reached"},
+    {"70", "internal error"},
+    {0},
+};
+
+const struct sl_convention sl_environment[] = {
+    {"SIMTLAB_HOME", "folder with the programs that commands look for, such as bench/VecAdd.elf; the default is "
+                     "beside the command or in ../share/simtlab"},
+    {"SIMTLAB_MACHINES", "folders, separated by colons, in which a machine NAME is looked up as NAME.yaml"},
+    {"COLUMNS", "width of the output in columns, if it is not a terminal [80]"},
+    {"NO_COLOR", "if set, no colours"},
+    {"SIMTLAB_COLOR", "auto, always or never, as --color"},
+    {"TERM", "if unset or dumb, no colours and no progress line"},
+    {"TMPDIR", "folder for simtlab cc's intermediate files [/tmp]"},
+    {0},
+};

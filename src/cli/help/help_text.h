@@ -1,6 +1,6 @@
 /* The --help texts of simtlab and of its commands, wrapped to the terminal's width. */
-#ifndef SL_CLI_HELP_TEXT_H
-#define SL_CLI_HELP_TEXT_H
+#ifndef SL_CLI_HELP_HELP_TEXT_H
+#define SL_CLI_HELP_HELP_TEXT_H
 
 #include "cli/options.h"
 
@@ -15,7 +15,17 @@ enum { SL_PARAGRAPH = 2048 };
  * list, is a paragraph of its own and keeps its indent. */
 const char *sl_help_paragraph(const char *details, char text[SL_PARAGRAPH]);
 
-/* Formats "--name ARGUMENT" or "-n ARGUMENT" into `text`; returns `text`. */
-const char *sl_option_form(const struct sl_option *option, char text[80]);
+/* Conventions of all commands, for --help and the manual pages: common options, exit statuses, environment. */
+
+struct sl_convention {
+  const char *name;
+  const char *meaning;
+};
+
+/* The options that a command shares with others; all of them for NULL. */
+const struct sl_option *sl_common_options(const struct sl_command *command);
+
+/* Each list ends with a NULL name. */
+extern const struct sl_convention sl_exit_statuses[], sl_environment[];
 
 #endif

@@ -27,8 +27,4 @@ char *sl_linear_remark(const struct sl_linear_report *report, uint32_t insn, cha
 /* "removed", "copied", "kept". */
 const char *sl_linear_fate_text(enum sl_linear_fate fate);
 
-/* The linear-register expression that replaces an operand: "lr0+cr1+8". */
-enum { SL_LINEAR_OPERAND_TEXT = 64 };
-char *sl_linear_operand_text(const struct sl_linear_source *source, int64_t more, char text[SL_LINEAR_OPERAND_TEXT]);
-
 #endif

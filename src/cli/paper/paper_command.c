@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "cli/parallel.h"
-#include "cli/run/sampling_option.h"
+#include "cli/jobs.h"
+#include "cli/session.h"
 
 const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dmsl, &sl_paper_isa64, &sl_paper_r2d2,
                                             NULL};

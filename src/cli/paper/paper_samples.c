@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "observe/sampled/sampled_report.h"
+#include "observe/report.h"
 
 static double bar_of(const struct sl_bench_row *row, uint64_t cycles)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/run/place_option.h"
+#include "cli/options.h"
 
 enum { KEPT_MOST = 1000, PREFIX_MOST = 3000, NAME_MOST = PREFIX_MOST + 64 };
 
@@ -200,4 +200,22 @@ enum sl_status sl_run_with_checkpoints(const struct sl_checkpoint_options *optio
     code = run(s, device, err);
   sl_savings_close(s);
   return code;
+}
+
+bool sl_choose_place(struct sl_place *place, const char *text)
+{
+  static const struct {
+    const char *text;
+    enum sl_place_by by;
+  } ways[] = {{"launch=", SL_PLACE_LAUNCH}, {"instructions=", SL_PLACE_INSTRUCTIONS}, {"kernel=", SL_PLACE_KERNEL}};
+  const char *value = NULL;
+  for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+    if (strncmp(text, ways[i].text, strlen(ways[i].text)) == 0) {
+      value = text + strlen(ways[i].text);
+      place->by = ways[i].by;
+    }
+  if (value == NULL || *value == '\0')
+    return false;
+  place->kernel = value;
+  return place->by == SL_PLACE_KERNEL || sl_read_number(value, &place->number);
 }

@@ -1,6 +1,6 @@
 /* Checkpoints of a run: where it resumes, and which ones it saves. */
-#ifndef SL_CLI_CHECKPOINTS_H
-#define SL_CLI_CHECKPOINTS_H
+#ifndef SL_CLI_RUN_CHECKPOINTS_H
+#define SL_CLI_RUN_CHECKPOINTS_H
 
 #include "cli/options.h"
 #include "gpu/device.h"
@@ -8,7 +8,7 @@
 /* The command-line options. Cycles are counted as --max-cycles counts them. */
 struct sl_checkpoint_options {
   const char *restore;    /* file to resume from; NULL: start at the beginning */
-  struct sl_pair save_at; /* cycle or place (gpu/run_place.h), and file; NULL: none */
+  struct sl_pair save_at; /* cycle or place (gpu/launch_record.h), and file; NULL: none */
   uint64_t every, keep;   /* interval in cycles and number of checkpoints to keep; 0: none, two */
   const char *prefix;     /* prefix of their names; NULL: the program's name */
 };
@@ -51,5 +51,10 @@ enum sl_status sl_savings_ended(const struct sl_savings *savings, uint64_t now, 
  * before. */
 enum sl_status sl_run_with_checkpoints(const struct sl_checkpoint_options *options, struct sl_device *device,
                                        const char *program, struct sl_error *err);
+
+/* Parses kernel=NAME, launch=NUMBER or instructions=NUMBER for --fast-forward and --save-at. */
+
+/* Returns false for any other text. Names are not copied. */
+bool sl_choose_place(struct sl_place *place, const char *text);
 
 #endif

@@ -7,16 +7,37 @@
 #include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
-#include "cli/run/place_option.h"
-#include "cli/run/sampling_option.h"
-#include "cli/script_session.h"
 #include "cli/session.h"
 #include "config/energy_set.h"
-#include "device/script_checkpoint.h"
+#include "device/script_player.h"
 #include "observe/commits.h"
 #include "observe/json.h"
 #include "observe/report.h"
-#include "observe/sampled/sampled_report.h"
+
+struct run_options {
+  struct sl_machine_choice choice;
+  bool fast, quiet;
+  enum sl_execution_mode mode;
+  const char *engine, *forward, *sample;
+  struct sl_fast_forward forwarding;
+  struct sl_sampling_choice sampling;
+  const char *stats, *energy, *commits, *window, *warps;
+  uint64_t max_cycles, threads, registers;
+  struct sl_list launches, dumps;
+  struct sl_counting counting;
+  struct sl_checkpoint_options checkpoints;
+};
+
+struct run {
+  struct run_options options;
+  struct sl_session session;
+  struct sl_output stats;
+  struct sl_trace_file commits;
+  struct sl_commits trace;
+  struct sl_launches launches;
+  struct sl_energy_set energy;
+  struct sl_script script; /* for kernels in machine code */
+};
 
 /* Checkpoints of a launch script. Cycles are counted over all launches. Without timing the unit is warp instructions,
  * and a checkpoint is saved at the end of a block's time slice. */
@@ -82,8 +103,8 @@ static bool reached(void *context, const struct sl_ptx_under_way *launch, uint64
 }
 
 /* Call after a session is opened and before it is played. */
-static enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c, struct sl_script_session *session,
-                                                 const struct sl_checkpoint_options *options, struct sl_error *err)
+static enum sl_status script_checkpoints_open(struct sl_script_checkpoints *c, struct sl_script_session *session,
+                                              const struct sl_checkpoint_options *options, struct sl_error *err)
 {
   *c = (struct sl_script_checkpoints){.options = options, .session = session};
   if (!sl_wants_checkpoints(options))
@@ -95,8 +116,8 @@ static enum sl_status sl_script_checkpoints_open(struct sl_script_checkpoints *c
 }
 
 /* Outcome of playing, combined with errors of saving. */
-static enum sl_status sl_script_checkpoints_outcome(const struct sl_script_checkpoints *c, enum sl_status code,
-                                                    struct sl_error *err)
+static enum sl_status script_checkpoints_outcome(const struct sl_script_checkpoints *c, enum sl_status code,
+                                                 struct sl_error *err)
 {
   if (c->failure.code != SL_OK)
     *err = c->failure;
@@ -107,7 +128,7 @@ static enum sl_status sl_script_checkpoints_outcome(const struct sl_script_check
   return err->code;
 }
 
-static void sl_script_checkpoints_close(struct sl_script_checkpoints *c)
+static void script_checkpoints_close(struct sl_script_checkpoints *c)
 {
   sl_script_restored_free(&c->restored);
   sl_savings_close(c->savings);
@@ -116,51 +137,40 @@ static void sl_script_checkpoints_close(struct sl_script_checkpoints *c)
 
 /* simtlab run X.launch: runs a launch script of PTX kernels, with or without timing. */
 
-struct sl_script_options {
-  const struct sl_machine_choice *choice;
-  bool fast, quiet;
-  bool others;        /* options were given that apply to programs only */
-  uint64_t limit;     /* per launch, in cycles, or in warp instructions without timing; 0: none */
-  uint64_t threads;   /* host threads; 0: one */
-  uint64_t registers; /* registers per thread, for occupancy; 0: as the script says */
-  const char *stats;  /* NULL: none */
-  const struct sl_checkpoint_options *checkpoints;
-  const struct sl_energy_set *energy; /* NULL: not requested */
-};
-
 enum { MOST_REGISTERS = 255 }; /* registers per thread that an SM 7.0 instruction can address */
 
-static enum sl_status play(struct sl_script_session *session, const struct sl_script_options *o,
-                           struct sl_output *stats, struct sl_error *err)
+static enum sl_status play(struct sl_script_session *session, struct run *run, struct sl_error *err)
 {
+  const struct run_options *o = &run->options;
   struct sl_error writing = {0};
   struct sl_script_checkpoints checkpoints;
-  enum sl_status code = sl_script_checkpoints_open(&checkpoints, session, o->checkpoints, err);
+  enum sl_status code = script_checkpoints_open(&checkpoints, session, &o->checkpoints, err);
   if (code == SL_OK)
-    code = sl_script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
-  sl_script_checkpoints_close(&checkpoints);
+    code = script_checkpoints_outcome(&checkpoints, sl_script_play(session, err), err);
+  script_checkpoints_close(&checkpoints);
   struct sl_grid_report report = sl_script_report(session);
-  report.energy = o->energy;
+  report.energy = o->energy != NULL ? &run->energy : NULL;
   if (!o->quiet)
     sl_grid_report_print(&report, stderr);
   else
     sl_grid_report_energy(&report, stderr);
-  if (stats->file != NULL)
-    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_report_json(&report)), stats, &writing),
+  if (run->stats.file != NULL)
+    code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_report_json(&report)), &run->stats, &writing),
                           &writing, err);
   return code;
 }
 
 /* Runs the script: checksums go to standard output, counts to standard error. */
-static enum sl_status sl_run_script(const char *path, const struct sl_script_options *o, struct sl_error *err)
+static enum sl_status run_script(struct run *run, const char *path, struct sl_error *err)
 {
+  const struct run_options *o = &run->options;
   struct sl_script_session session;
-  struct sl_output stats = {0};
   const struct sl_gpu_options options = {.fast = o->fast,
                                          .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
                                          .registers = (uint32_t)o->registers,
-                                         .limit = o->limit};
-  if (o->others)
+                                         .limit = o->max_cycles};
+  if (o->commits || o->window || o->warps || o->engine || o->forward || o->sample || o->launches.count ||
+      o->dumps.count || o->counting.whole_program || o->counting.region)
     return sl_fail(err, SL_USAGE,
                    "of the options of run, launch scripts take only --machine, --set, --fast, --max-cycles, --threads, "
                    "--regs, --stats, "
@@ -168,42 +178,17 @@ static enum sl_status sl_run_script(const char *path, const struct sl_script_opt
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);
-  if (sl_checkpoints_check(o->checkpoints, err) != SL_OK || sl_checkpoints_of_launches(o->checkpoints, err) != SL_OK)
+  if (sl_checkpoints_check(&o->checkpoints, err) != SL_OK || sl_checkpoints_of_launches(&o->checkpoints, err) != SL_OK)
     return err->code;
-  enum sl_status code = sl_script_open(&session, path, o->choice, options, sl_is_standard(o->stats), err);
+  enum sl_status code = sl_script_open(&session, path, &o->choice, options, sl_is_standard(o->stats), err);
   if (code == SL_OK && o->stats != NULL)
-    code = sl_output_open(&stats, o->stats, err);
+    code = sl_output_open(&run->stats, o->stats, err);
   if (code == SL_OK)
-    code = play(&session, o, &stats, err);
-  code = sl_finish_output(&stats, code, err);
+    code = play(&session, run, err);
+  code = sl_finish_output(&run->stats, code, err);
   sl_script_close(&session);
   return code;
 }
-
-struct run_options {
-  struct sl_machine_choice choice;
-  bool fast, quiet;
-  enum sl_execution_mode mode;
-  const char *engine, *forward, *sample;
-  struct sl_fast_forward forwarding;
-  struct sl_sampling_choice sampling;
-  const char *stats, *energy, *commits, *window, *warps;
-  uint64_t max_cycles, threads, registers;
-  struct sl_list launches, dumps;
-  struct sl_counting counting;
-  struct sl_checkpoint_options checkpoints;
-};
-
-struct run {
-  struct run_options options;
-  struct sl_session session;
-  struct sl_output stats;
-  struct sl_trace_file commits;
-  struct sl_commits trace;
-  struct sl_launches launches;
-  struct sl_energy_set energy;
-  struct sl_script script; /* for kernels in machine code */
-};
 
 /* Opens output files before the simulation, so a wrong path does not waste a run. */
 static enum sl_status open_outputs(struct run *run, struct sl_error *err)
@@ -381,24 +366,6 @@ static enum sl_status choose_forward(struct run_options *o, struct sl_error *err
     return sl_fail(err, SL_USAGE, "--fast-forward is for whole runs of a host program: leave out %s",
                    o->launches.count > 0 ? "--launch" : "checkpoints");
   return SL_OK;
-}
-
-static enum sl_status run_script(const struct run *run, const char *path, struct sl_error *err)
-{
-  const struct run_options *o = &run->options;
-  const struct sl_script_options script = {.choice = &o->choice,
-                                           .fast = o->fast,
-                                           .quiet = o->quiet,
-                                           .others = o->commits || o->window || o->warps || o->engine || o->forward ||
-                                                     o->sample || o->launches.count || o->dumps.count ||
-                                                     o->counting.whole_program || o->counting.region,
-                                           .checkpoints = &o->checkpoints,
-                                           .limit = o->max_cycles,
-                                           .threads = o->threads,
-                                           .registers = o->registers,
-                                           .stats = o->stats,
-                                           .energy = o->energy != NULL ? &run->energy : NULL};
-  return sl_run_script(path, &script, err);
 }
 
 /* A launch script itself states the kind of its kernels. */

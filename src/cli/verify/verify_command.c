@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "cli/help/provenance.h"
+#include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/options.h"
-#include "cli/parallel.h"
 #include "cli/verify/records.h"
-#include "cli/verify/verify_bounds.h"
 #include "cli/verify/verify_sm7.h"
 #include "machine/sm7/sm7.h"
-#include "observe/progress.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
@@ -173,12 +171,6 @@ static json_t *verify_json(const struct verify *verify)
                    "programs", programs);
 }
 
-static FILE *report_file(const struct verify *verify)
-{
-  const bool data_on_stdout = verify->json != NULL && verify->json[0] == '-' && verify->json[1] == '\0';
-  return data_on_stdout ? stderr : stdout;
-}
-
 static json_t *bounded_json(const struct verify *verify, const struct sl_bounded_run *runs)
 {
   json_t *programs = json_array(),
@@ -205,7 +197,7 @@ static enum sl_status report_bounded(struct verify *verify, struct sl_error *err
 {
   const struct sl_bounds *bounds = verify->recording->bounds;
   const size_t count = verify->records.count;
-  FILE *file = report_file(verify);
+  FILE *file = sl_is_standard(verify->json) ? stderr : stdout;
   struct sl_bounded_run *runs = calloc(count, sizeof *runs);
   if (runs == NULL)
     return sl_no_memory(err, count * sizeof *runs);
@@ -233,7 +225,7 @@ static enum sl_status report(struct verify *verify, struct sl_error *err)
   sl_table_init(&table, titles);
   for (size_t i = 0; i < verify->records.count; i++)
     compare(verify, i, &table);
-  FILE *file = report_file(verify);
+  FILE *file = sl_is_standard(verify->json) ? stderr : stdout;
   if (table.count > 0)
     sl_table_print(&table, file);
   sl_table_free(&table);
@@ -305,40 +297,29 @@ static enum sl_status verify_all(struct verify *verify, struct sl_error *err)
   return worst;
 }
 
-/* A key of sm7 whose mechanism is in use but not part of the recorded simulator; NULL: none. */
-static const char *unrecorded(const struct sl_config *config, const struct sl_config *recorded)
-{
-  static const char *const names[] = {"r2d2", "oracle", "scalar"};
-  const struct sl_keys *keys = config->machine->keys;
-  for (size_t i = 0; i < keys->count; i++)
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-      if (strcmp(keys->key[i].name, names[k]) == 0 &&
-          sl_key_value(&keys->key[i], config->spec) != sl_key_value(&keys->key[i], recorded->spec))
-        return names[k];
-  return NULL;
-}
-
 /* For any number of SMs. */
 static enum sl_status check_sm7(const struct sl_config *config, struct sl_error *err)
 {
+  static const char *const sizes[] = {"clusters", "sms_per_cluster"}, *const unrecorded[] = {"r2d2", "oracle",
+                                                                                             "scalar"};
   struct sl_config recorded;
   char set[64], differences[512];
+  uint32_t ours, theirs;
   enum sl_status code = sl_config_open(&recorded, sl_sm7.name, err);
-  for (size_t i = 0; i < config->machine->keys->count && code == SL_OK; i++) {
-    const struct sl_key *key = &config->machine->keys->key[i];
-    if (strcmp(key->name, "clusters") != 0 && strcmp(key->name, "sms_per_cluster") != 0)
-      continue;
-    snprintf(set, sizeof set, "%.40s=%" PRIu32, key->name, sl_key_value(key, config->spec));
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && code == SL_OK && sl_config_value(config, sizes[i], &ours);
+       i++) {
+    snprintf(set, sizeof set, "%s=%" PRIu32, sizes[i], ours);
     code = sl_config_set(&recorded, set, err);
   }
   if (code != SL_OK)
     return code;
-  const char *key = unrecorded(config, &recorded);
-  if (key != NULL)
-    code =
-        sl_fail(err, SL_USAGE, "nothing is recorded for machine '%s': GPGPU-Sim has no %s. There are records for sm7",
-                config->name, key);
-  else if (sl_recording_differences(config, &recorded, differences, sizeof differences) > 0)
+  for (size_t i = 0; i < sizeof unrecorded / sizeof unrecorded[0] && code == SL_OK; i++)
+    if (sl_config_value(config, unrecorded[i], &ours) && sl_config_value(&recorded, unrecorded[i], &theirs) &&
+        ours != theirs)
+      code =
+          sl_fail(err, SL_USAGE, "nothing is recorded for machine '%s': GPGPU-Sim has no %s. There are records for sm7",
+                  config->name, unrecorded[i]);
+  if (code == SL_OK && sl_recording_differences(config, &recorded, differences, sizeof differences) > 0)
     sl_print(stderr, "simtlab: not the recorded machine: %s\n", differences);
   sl_config_close(&recorded);
   return code;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/jobs.h"
 #include "cli/locations.h"
-#include "cli/parallel.h"
 #include "device/script_player.h"
-#include "gpu/totals.h"
+#include "gpu/device.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
 #include "observe/table.h"
@@ -268,8 +268,7 @@ static json_t *program_json(const struct program *p)
 static enum sl_status report(struct sm7_run *r, struct sl_error *err)
 {
   static const char *const titles[] = {"program", "figure", ">ours", ">GPGPU-Sim", ">%", NULL};
-  const bool data_on_stdout = r->verify->json != NULL && strcmp(r->verify->json, "-") == 0;
-  FILE *file = data_on_stdout ? stderr : stdout;
+  FILE *file = sl_is_standard(r->verify->json) ? stderr : stdout;
   struct sl_table table;
   json_t *programs = json_array();
   size_t equal = 0, cycles = 0;

@@ -59,28 +59,9 @@ static struct sl_profile_sum sum_of(const struct sl_profile_row *row, const stru
 
 static void add(struct sl_profile_sum *sum, const struct sl_profile_sum *more)
 {
-  struct sl_profile_row *a = &sum->row;
-  const struct sl_profile_row *b = &more->row;
-  a->vector_issues += b->vector_issues;
-  a->scalar_issues += b->scalar_issues;
-  a->active_lanes += b->active_lanes;
-  a->retries += b->retries;
-  a->aborts += b->aborts;
-  a->spills += b->spills;
-  a->unspills += b->unspills;
-  for (size_t r = 0; r < SL_REGULARITY_COUNT; r++) {
-    a->operands[r] += b->operands[r];
-    a->results[r] += b->results[r];
-  }
-  a->transactions += b->transactions;
-  a->scratchpad_requests += b->scratchpad_requests;
-  a->scratchpad_passes += b->scratchpad_passes;
-  a->scratchpad_least += b->scratchpad_least;
-  a->held += b->held;
-  a->queued += b->queued;
-  a->queued_held += b->queued_held;
-  for (size_t c = 0; c < SL_MAX_STALL_REASONS; c++)
-    a->cycles[c] += b->cycles[c];
+  uint64_t *counts = (uint64_t *)&sum->row;
+  for (size_t i = 0; i < sizeof sum->row / sizeof *counts; i++) /* a row has counts only */
+    counts[i] += ((const uint64_t *)&more->row)[i];
   sum->cycles += more->cycles;
   sum->issues += more->issues;
   sum->accesses += more->accesses;
@@ -256,4 +237,96 @@ enum sl_status sl_profile_check(const struct sl_profile_report *report, struct s
                  " on each of %u cores or issue slots. This is an error in the machine model; please report it with "
                  "the program and the machine",
                  report->total.cycles, report->figures.cycles, sl_profile_cores(report));
+}
+
+/* Returns the number of words up to the end of the decoded code. */
+static size_t words_of(const struct sl_soc *soc, const struct sl_program *program)
+{
+  uint64_t last = soc->code_base;
+  for (size_t i = 0; i < sl_program_segment_count(program); i++) {
+    const struct sl_segment *segment = sl_program_segment(program, i);
+    const uint64_t end = (uint64_t)segment->address + segment->file_size;
+    last = segment->executable && end > last ? end : last;
+  }
+  const uint64_t words = (last - soc->code_base + 3) / 4;
+  return words < soc->code_words ? words : soc->code_words;
+}
+
+enum sl_status sl_profile_create(struct sl_profile *profile, const struct sl_soc *soc, const struct sl_program *program,
+                                 struct sl_error *err)
+{
+  const size_t words = soc->whole_memory ? words_of(soc, program) : soc->code_words;
+  *profile = (struct sl_profile){.code_base = soc->code_base,
+                                 .word_bytes = 4,
+                                 .count = words > 0 ? words : 1,
+                                 .program = program,
+                                 .choice.number = SL_EVERY_LAUNCH};
+  profile->rows = calloc(profile->count, sizeof *profile->rows);
+  return profile->rows != NULL ? SL_OK : sl_no_memory(err, profile->count * sizeof *profile->rows);
+}
+
+void sl_profile_free(struct sl_profile *profile)
+{
+  free(profile->rows);
+  *profile = (struct sl_profile){0};
+}
+
+static void add_event(struct sl_profile_row *row, const struct sl_probe *p)
+{
+  switch (p->kind) {
+  case SL_PROBE_ISSUED:
+    row->vector_issues += !p->scalar;
+    row->scalar_issues += p->scalar;
+    row->active_lanes += sl_count(p->active);
+    break;
+  case SL_PROBE_RETRIED: row->retries++; break;
+  case SL_PROBE_ABORTED: row->aborts++; break;
+  case SL_PROBE_WAITED: row->cycles[p->cause] += (uint64_t)p->count; break;
+  case SL_PROBE_TRANSACTED: row->transactions++; break;
+  case SL_PROBE_BANKED:
+    row->scratchpad_requests++;
+    row->scratchpad_passes += (uint64_t)p->count;
+    row->scratchpad_least += (uint64_t)p->least;
+    break;
+  case SL_PROBE_VALUES: (p->writes ? row->results : row->operands)[p->regularity]++; break;
+  case SL_PROBE_SPILLED: row->spills++; break;
+  case SL_PROBE_FILLED: row->unspills++; break;
+  case SL_PROBE_QUEUED: row->queued += (uint64_t)p->count; break;
+  default: break;
+  }
+}
+
+static void count_held(struct sl_profile *profile, const struct sl_probe *p)
+{
+  const uint64_t index = (p->holder - profile->code_base) / profile->word_bytes;
+  if (!profile->counting || index >= profile->count)
+    return;
+  if (p->kind == SL_PROBE_QUEUED)
+    profile->rows[index].queued_held += (uint64_t)p->count;
+  else
+    profile->rows[index].held++;
+}
+
+static bool tell(void *context, const struct sl_probe *probe)
+{
+  struct sl_profile *profile = context;
+  const uint64_t index = (probe->pc - profile->code_base) / profile->word_bytes;
+  if (probe->kind == SL_PROBE_LAUNCHED)
+    profile->counting = sl_launch_chosen(&profile->choice, profile->program, probe->launch, (uint32_t)probe->pc);
+  else if (probe->kind == SL_PROBE_ENDED)
+    profile->counting = false;
+  else if (profile->counting && index < profile->count)
+    add_event(&profile->rows[index], probe);
+  if ((probe->kind & (SL_PROBE_RETRIED | SL_PROBE_QUEUED)) && probe->holder != 0)
+    count_held(profile, probe);
+  return true;
+}
+
+struct sl_probes sl_profile_probes(struct sl_profile *profile)
+{
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ISSUED | SL_PROBE_RETRIED |
+                                      SL_PROBE_ABORTED | SL_PROBE_WAITED | SL_PROBE_TRANSACTED | SL_PROBE_BANKED |
+                                      SL_PROBE_VALUES | SL_PROBE_SPILLED | SL_PROBE_FILLED | SL_PROBE_QUEUED,
+                            .tell = tell,
+                            .context = profile};
 }

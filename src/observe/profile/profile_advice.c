@@ -1,5 +1,6 @@
 #include "observe/profile/profile_advice.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +20,20 @@ static double share_of(const struct advice *a, uint64_t cycles)
   return sl_ratio(cycles, a->report->total.cycles);
 }
 
-/* Returns a place in the list, which keeps the items of highest weight; NULL: this item is below all of them. */
-static struct sl_advice_item *place(struct advice *a, const char *rule, double share)
+/* Adds advice to the list, which keeps the items of highest weight. */
+__attribute__((format(printf, 4, 5))) static void advise(struct advice *a, const char *rule, double share,
+                                                         const char *format, ...)
 {
   size_t i = a->count < SL_ADVICE_MOST ? a->count++ : SL_ADVICE_MOST - 1;
   if (a->count == SL_ADVICE_MOST && a->item[i].rule != NULL && a->item[i].share >= share)
-    return NULL;
+    return;
   for (; i > 0 && a->item[i - 1].share < share; i--)
     a->item[i] = a->item[i - 1];
   a->item[i] = (struct sl_advice_item){.rule = rule, .share = share};
-  return &a->item[i];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(a->item[i].text, SL_ADVICE_TEXT, format, args);
+  va_end(args);
 }
 
 /* Cycles of a sum for a stall reason, by name. */
@@ -66,8 +71,6 @@ static const struct sl_profile_line *line_of(const struct advice *a, enum sl_sta
   return most;
 }
 
-#define SAY(item_, ...) snprintf((item_)->text, SL_ADVICE_TEXT, __VA_ARGS__)
-
 /* ---- rules for a line -------------------------------------------------------------------------------------------- */
 
 static void uncoalesced(struct advice *a, const struct sl_profile_line *line, const char *name)
@@ -78,7 +81,6 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   const uint64_t waits = of_kind(a, s, SL_STALL_REASON_MEMORY) + s->row.held + s->row.retries;
   if (each < MANY || share_of(a, waits) < SHARE_LEAST)
     return;
-  struct sl_advice_item *item = place(a, "uncoalesced", share_of(a, waits));
   char held[120] = "";
   if (s->row.held > 0)
     snprintf(held, sizeof held, "; it occupies the memory path for %.0f %% of all retries",
@@ -86,11 +88,10 @@ static void uncoalesced(struct advice *a, const struct sl_profile_line *line, co
   else if (s->row.queued_held > 0)
     snprintf(held, sizeof held, "; it causes %.0f %% of all waiting for the memory unit",
              sl_percent(s->row.queued_held, a->report->total.row.queued));
-  if (item != NULL)
-    SAY(item,
-        "%s: %.1f transactions per access where 1 is possible%s. Let adjacent lanes access adjacent words, or stage "
-        "rows in shared memory",
-        name, each, held);
+  advise(a, "uncoalesced", share_of(a, waits),
+         "%s: %.1f transactions per access where 1 is possible%s. Let adjacent lanes access adjacent words, or stage "
+         "rows in shared memory",
+         name, each, held);
 }
 
 static void bank_conflicts(struct advice *a, const struct sl_profile_line *line, const char *name)
@@ -99,13 +100,12 @@ static void bank_conflicts(struct advice *a, const struct sl_profile_line *line,
   const uint64_t conflicts = sl_bank_conflicts(row);
   if (2 * conflicts < row->scratchpad_least || share_of(a, conflicts) < SHARE_LEAST)
     return;
-  struct sl_advice_item *item = place(a, "bank conflicts", share_of(a, conflicts));
-  if (item != NULL)
-    SAY(item,
-        "%s: %.1f shared memory bank cycles per access where %.1f are enough. Lanes conflict in a bank if the distance "
-        "of their words is a multiple of the number of banks: pad rows of the array by a word",
-        name, sl_ratio(row->scratchpad_passes, row->scratchpad_requests),
-        sl_ratio(row->scratchpad_least, row->scratchpad_requests));
+  advise(
+      a, "bank conflicts", share_of(a, conflicts),
+      "%s: %.1f shared memory bank cycles per access where %.1f are enough. Lanes conflict in a bank if the distance "
+      "of their words is a multiple of the number of banks: pad rows of the array by a word",
+      name, sl_ratio(row->scratchpad_passes, row->scratchpad_requests),
+      sl_ratio(row->scratchpad_least, row->scratchpad_requests));
 }
 
 static void divergence(struct advice *a, const struct sl_profile_line *line, const char *name)
@@ -114,12 +114,10 @@ static void divergence(struct advice *a, const struct sl_profile_line *line, con
   const double lost = share_of(a, cause(a, &line->sum, "issued")) * (1 - lanes / all);
   if (line->sum.issues == 0 || lanes > 0.6 * all || lost < SHARE_LEAST)
     return;
-  struct sl_advice_item *item = place(a, "divergence", lost);
-  if (item != NULL)
-    SAY(item,
-        "%s: %.1f of %.0f lanes are active. Let adjacent threads take the same path: branch by warp or block, or sort "
-        "the work",
-        name, lanes, all);
+  advise(a, "divergence", lost,
+         "%s: %.1f of %.0f lanes are active. Let adjacent threads take the same path: branch by warp or block, or sort "
+         "the work",
+         name, lanes, all);
 }
 
 /* ---- rules for the whole run ------------------------------------------------------------------------------------- */
@@ -167,9 +165,9 @@ static void barrier(struct advice *a)
 {
   char text[SL_LINE_NAME];
   const double share = share_of(a, cause(a, &a->report->total, "barrier"));
-  struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "barrier", share) : NULL;
-  if (item != NULL)
-    SAY(item,
+  if (share >= 2 * SHARE_LEAST)
+    advise(
+        a, "barrier", share,
         "%s: in %.0f %% of the cycles all other warps wait at a barrier for the warps at this line. Balance the work "
         "between barriers. %s",
         on_line(a, SL_STALL_REASON_BARRIER, text), 100 * share, more_blocks(a));
@@ -179,21 +177,19 @@ static void imbalance(struct advice *a)
 {
   const uint64_t idle = cause(a, &a->report->total, "finished") + cause(a, &a->report->total, "drain");
   const double share = share_of(a, idle);
-  struct sl_advice_item *item = share >= 2 * SHARE_LEAST ? place(a, "imbalance", share) : NULL;
-  if (item != NULL)
-    SAY(item,
-        "in %.0f %% of the cycles some warps have ended and the remaining ones cannot fill the machine. Give every "
-        "block the same work, or launch more and smaller blocks",
-        100 * share);
+  if (share >= 2 * SHARE_LEAST)
+    advise(a, "imbalance", share,
+           "in %.0f %% of the cycles some warps have ended and the remaining ones cannot fill the machine. Give every "
+           "block the same work, or launch more and smaller blocks",
+           100 * share);
 }
 
 static void occupancy(struct advice *a)
 {
   const double share = share_of(a, cause(a, &a->report->total, "pipeline"));
-  struct sl_advice_item *item = share >= 5 * SHARE_LEAST ? place(a, "occupancy", share) : NULL;
-  if (item != NULL)
-    SAY(item, "in %.0f %% of the cycles every resident warp has an instruction in flight. %s", 100 * share,
-        more_warps(a));
+  if (share >= 5 * SHARE_LEAST)
+    advise(a, "occupancy", share, "in %.0f %% of the cycles every resident warp has an instruction in flight. %s",
+           100 * share, more_warps(a));
 }
 
 /* Beats per cycle of SIMTight's DRAM, whose peak is one. */
@@ -207,32 +203,28 @@ static void memory(struct advice *a)
 {
   char text[SL_LINE_NAME];
   const double share = share_of(a, of_kind(a, &a->report->total, SL_STALL_REASON_MEMORY)), used = bandwidth(a);
-  const char *rule = used >= 0.6 ? "bandwidth" : "latency";
-  if (used < 0.6 && share < 4 * SHARE_LEAST)
-    return;
-  struct sl_advice_item *item = place(a, rule, share > used ? share : used);
-  if (item == NULL)
-    return;
+  const double weight = share > used ? share : used;
   if (used >= 0.6)
-    SAY(item,
+    advise(
+        a, "bandwidth", weight,
         "DRAM is busy in %.0f %% of the cycles: its bandwidth limits the kernel. Load less, keep reused data in shared "
         "memory or registers, or use smaller types",
         100 * used);
-  else
-    SAY(item,
-        "%s: in %.0f %% of the cycles the warps that could run wait for memory%s. %s. Or let a thread begin several "
-        "loads before it uses the first",
-        on_line(a, SL_STALL_REASON_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not exhausted" : "",
-        more_warps(a));
+  else if (share >= 4 * SHARE_LEAST)
+    advise(a, "latency", weight,
+           "%s: in %.0f %% of the cycles the warps that could run wait for memory%s. %s. Or let a thread begin several "
+           "loads before it uses the first",
+           on_line(a, SL_STALL_REASON_MEMORY, text), 100 * share, used > 0 ? ", whose bandwidth is not exhausted" : "",
+           more_warps(a));
 }
 
 static void spilling(struct advice *a)
 {
   char text[SL_LINE_NAME];
   const uint64_t cycles = cause(a, &a->report->total, "spill") + cause(a, &a->report->total, "unspill");
-  struct sl_advice_item *item = share_of(a, cycles) >= SHARE_LEAST ? place(a, "spilling", share_of(a, cycles)) : NULL;
-  if (item != NULL)
-    SAY(item,
+  if (share_of(a, cycles) >= SHARE_LEAST)
+    advise(
+        a, "spilling", share_of(a, cycles),
         "%s: spills and reloads of vector registers take %.0f %% of the cycles. Keep fewer general vectors live at a "
         "time, or use more slots (registers.slots)",
         on_line(a, SL_STALL_REASON_UNSPILL, text), 100 * share_of(a, cycles));
@@ -248,12 +240,10 @@ static void scalar(struct advice *a)
   const unsigned parts = a->report->run.config->machine->profiled(a->report->run.config->spec);
   if (!(parts & SL_PROFILE_REGULARITY) || (parts & SL_PROFILE_SCALAR) || uniform < 0.6 || issued < 0.5)
     return;
-  struct sl_advice_item *item = place(a, "scalar", uniform * issued);
-  if (item != NULL)
-    SAY(item,
-        "%.0f %% of the results are the same in all lanes. Give each thread more work, so that it reuses them (longer "
-        "loops, fewer threads), or use a machine with a scalar pipeline, which computes them once (simtight-rfc-pp)",
-        100 * uniform);
+  advise(a, "scalar", uniform * issued,
+         "%.0f %% of the results are the same in all lanes. Give each thread more work, so that it reuses them (longer "
+         "loops, fewer threads), or use a machine with a scalar pipeline, which computes them once (simtight-rfc-pp)",
+         100 * uniform);
 }
 
 size_t sl_profile_advice(const struct sl_profile_report *report, struct sl_advice_item item[SL_ADVICE_MOST])

@@ -1,40 +1,10 @@
 /* Roofline model of a run's kernels: thread instructions per cycle against thread instructions per byte of DRAM and of
  * scratchpad. The peaks are the machine's (machine/machine.h), the counts those of the launches. */
-#ifndef SL_OBSERVE_PROFILE_ROOFLINE_H
-#define SL_OBSERVE_PROFILE_ROOFLINE_H
+#ifndef SL_OBSERVE_PROFILE_PROFILE_ROOFLINE_H
+#define SL_OBSERVE_PROFILE_PROFILE_ROOFLINE_H
 
-#include "observe/launch_choice.h"
+#include "observe/figures.h"
 #include "observe/profile/profile.h"
-
-/* A launch, or the sum of a kernel's launches. */
-struct sl_roof_point {
-  const char *kernel;
-  char text[SL_KERNEL_TEXT]; /* used if the function is unknown */
-  size_t number;             /* number of the launch */
-  size_t launches;
-  uint64_t cycles, operations, dram_bytes, scratchpad_bytes;
-};
-
-struct sl_roofline {
-  struct sl_peaks peaks;
-  /* Kernels in the order of first launches. */
-  struct sl_roof_point *kernel, *launch;
-  size_t kernels, launches;
-};
-
-enum sl_status sl_roofline_create(struct sl_roofline *roofline, const struct sl_profile_report *report,
-                                  struct sl_error *err);
-void sl_roofline_free(struct sl_roofline *roofline);
-
-/* Maximum operations per cycle at a point's operational intensity, and its bound: "lanes", "dram" or "scratchpad". */
-struct sl_roof {
-  double operations;
-  const char *bound;
-};
-struct sl_roof sl_roof_of(const struct sl_peaks *peaks, const struct sl_roof_point *point);
-
-/* operations / bytes; negative without bytes. */
-double sl_roof_intensity(const struct sl_roof_point *point, uint64_t bytes);
 
 /* Prints a table of the kernels, and of the launches if there are more of these; 80 columns. */
 enum sl_status sl_roofline_print(const struct sl_profile_report *report, FILE *file, struct sl_error *err);

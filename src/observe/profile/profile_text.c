@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "observe/launch_table.h"
 #include "observe/profile/profile_advice.h"
 #include "observe/profile/profile_columns.h"
 #include "observe/profile/profile_roofline.h"

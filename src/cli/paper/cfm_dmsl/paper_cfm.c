@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/paper/cfm_dmsl/paper_cfm_figures.h"
-#include "observe/svg.h"
+#include "observe/chart.h"
 #include "observe/table.h"
 
 static void put_summary(FILE *file, const void *context)

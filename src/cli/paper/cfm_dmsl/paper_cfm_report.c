@@ -3,8 +3,8 @@
 
 #include "cli/help/provenance.h"
 #include "cli/paper/cfm_dmsl/paper_cfm_figures.h"
+#include "observe/chart.h"
 #include "observe/html.h"
-#include "observe/svg.h"
 
 static void put_introduction(FILE *f, const struct sl_cfm_runs *runs)
 {

@@ -6,7 +6,7 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/paper/isa64/paper_isa64_figures.h"
-#include "observe/svg.h"
+#include "observe/chart.h"
 
 static void put_chart(FILE *file, const void *chart)
 {

@@ -4,8 +4,8 @@
 
 #include "cli/help/provenance.h"
 #include "cli/paper/isa64/paper_isa64_figures.h"
+#include "observe/chart.h"
 #include "observe/html.h"
-#include "observe/svg.h"
 #include "observe/table.h"
 
 static void put_cell(FILE *f, double value)

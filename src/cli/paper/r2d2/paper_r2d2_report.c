@@ -5,8 +5,8 @@
 
 #include "cli/help/provenance.h"
 #include "cli/paper/r2d2/paper_r2d2_figures.h"
+#include "observe/chart.h"
 #include "observe/html.h"
-#include "observe/svg.h"
 #include "observe/table.h"
 
 struct page {

@@ -12,7 +12,7 @@
 #include "cli/paper/kept_run.h"
 #include "cli/paper/r2d2/paper_r2d2.h"
 #include "device/script_player.h"
-#include "gpu/totals.h"
+#include "gpu/device.h"
 #include "observe/output.h"
 
 enum { SETS = 3, DESCRIPTION_MOST = 16384 };

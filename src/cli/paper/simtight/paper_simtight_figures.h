@@ -5,7 +5,7 @@
 
 #include "cli/paper/paper.h"
 #include "observe/chart.h"
-#include "observe/storage.h"
+#include "observe/figures.h"
 
 enum sl_simtight_config {
   SL_BASELINE,

@@ -6,8 +6,8 @@
 #include "cli/paper/simtight/paper_simtight_figures.h"
 #include "cli/paper/simtight/paper_simtight_report.h"
 #include "cli/paper/simtight/paper_simtight_suite.h"
+#include "observe/chart.h"
 #include "observe/html.h"
-#include "observe/svg.h"
 #include "observe/table.h"
 
 /* Explains numbers of the report by the benchmarks that dominate them and by their counters. */

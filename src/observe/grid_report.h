@@ -1,13 +1,46 @@
+/* Result of a launch script, as text and as JSON.
+ *
+ * The JSON has those members of a program's run (observe/report.h) that apply: schema, simtlab, machine, program {file,
+ * module}, mode, outcome, message, status, launches [{entry (the kernel's first PC), function, grid, block,
+ * warps_per_block, registers, shared_bytes, blocks_per_sm, limited_by [..], resident, succeeded, counters}], totals
+ * {launches, counters, ipc}, sums {buffer: [sum, ..]}, energy (observe/energy/energy.h, on request), host {seconds,
+ * kernel_seconds, cycles_per_second}. */
+#ifndef SL_OBSERVE_GRIDS_GRID_REPORT_H
+#define SL_OBSERVE_GRIDS_GRID_REPORT_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "device/gpu.h"
+#include "isa/probe.h"
+#include "machine/sm7/core/sm7_sm.h"
+#include "machine/sm7/sm7_occupancy.h"
+#include "observe/energy/energy.h"
+#include "program/source.h"
+#include "ptx/ptx.h"
+
+struct sl_grid_report {
+  const char *version;
+  const struct sl_gpu *gpu;
+  const char *file, *module;
+  const json_t *sums;                 /* {buffer: [sum, ..]} */
+  const struct sl_energy_set *energy; /* NULL: not requested */
+  const struct sl_error *error;       /* its code is SL_OK if the whole script was executed */
+  double seconds;                     /* host time in total */
+};
+
+/* Returns the JSON value, NULL if out of memory; the caller drops the reference. */
+json_t *sl_grid_report_json(const struct sl_grid_report *report);
+
+/* Prints the launches, the non-zero counters, and the host's speed. */
+void sl_grid_report_print(const struct sl_grid_report *report, FILE *file);
+
+/* Of that the energy only, where it was asked for. */
+void sl_grid_report_energy(const struct sl_grid_report *report, FILE *file);
+
 /* Profile of a launch script's kernels: attributes issue slots to PTX instructions and to lines of the source that .loc
  * names, or of the PTX itself. A slot is charged to the current instruction of the warp that causes the stall. The
  * slots of all instructions, plus those charged to none, equal the machine's counters for each stall reason. */
-#ifndef SL_OBSERVE_GRID_PROFILE_H
-#define SL_OBSERVE_GRID_PROFILE_H
-
-#include "isa/probe.h"
-#include "observe/grids/grid_report.h"
-#include "program/source.h"
-#include "ptx/ptx.h"
 
 /* Issue slots charged to an instruction, by stall reason, and its thread instructions. */
 struct sl_grid_slots {
@@ -65,9 +98,5 @@ enum sl_status sl_grid_profile_print(const struct sl_grid_profile *profile, size
 
 /* Returns the JSON value (docs/how-to/profiling.md), NULL if out of memory; the caller drops the reference. */
 json_t *sl_grid_profile_json(const struct sl_grid_profile *profile);
-
-/* Writes an instruction without its semicolon; returns text. */
-enum { SL_GRID_TEXT = 160 };
-const char *sl_grid_row_text(const struct sl_grid_profile *profile, uint32_t pc, char text[SL_GRID_TEXT]);
 
 #endif

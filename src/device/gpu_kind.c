@@ -1,4 +1,4 @@
-#include "device/gpu_records.h"
+#include "device/gpu_kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,7 +51,6 @@ void sl_gpu_record_end(struct sl_gpu *g, enum sl_status code)
   g->picoseconds = sl_gpu_picoseconds(g, &r->launch);
   g->elapsed += g->kind->elapsed(g);
   g->busy = false;
-  atomic_store(&g->stop, false);
   if (g->options.forgets)
     g->count--;
 }
