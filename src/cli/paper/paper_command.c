@@ -11,8 +11,6 @@ const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dm
 
 enum { PAPERS = sizeof sl_papers / sizeof sl_papers[0] - 1 };
 
-enum { FOLDER_MOST = 3000 }; /* leaves room for all file names below it */
-
 static enum sl_status find_paper(const struct sl_operands *operands, const struct sl_paper **paper,
                                  struct sl_error *err)
 {
@@ -34,20 +32,21 @@ static enum sl_status reproduce(const struct sl_paper *paper, struct sl_paper_or
   char folder[128];
   if (sl_bench_check_size(order->size, err) != SL_OK)
     return err->code;
-  if (order->sample != NULL && paper->configs == NULL)
+  if (order->sample != NULL && !paper->library)
     return sl_fail(err, SL_USAGE, "--sample: runs of %s cannot be timed in part yet", paper->name);
   if (order->sample != NULL && sl_choose_sampling(&order->sampling, order->sample, err) != SL_OK)
     return err->code;
   if (order->folder != NULL && order->folder[0] == '\0')
     return sl_fail(err, SL_USAGE, "--out names no folder");
-  if (order->folder != NULL && strlen(order->folder) > FOLDER_MOST)
-    return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder, FOLDER_MOST);
+  if (order->folder != NULL && strlen(order->folder) > SL_PAPER_FOLDER)
+    return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder,
+                   SL_PAPER_FOLDER);
   if (order->folder == NULL) {
     snprintf(folder, sizeof folder, "results/paper-%s-%s%s", paper->name, order->size,
              order->sample != NULL ? "-sampled" : "");
     order->folder = folder;
   }
-  return paper->reproduce(paper, order, err);
+  return sl_paper_reproduce(paper, order, err);
 }
 
 static enum sl_status paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)

@@ -1,15 +1,14 @@
-/* Compiles the programs that the folder does not have, and analyses the instruction words. */
+/* Compiles the programs that the folder does not have, and analyses the instruction words. Fills the buffers of bare
+ * programs, and checks their results. */
 #include <dirent.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
-#include "cli/jobs.h"
-#include "cli/locations.h"
-#include "cli/paper/isa64/paper_isa64.h"
+#include "cli/paper/paper_isa64.h"
 #include "compiler/cc/compile.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
@@ -19,14 +18,6 @@
 enum { FLAGS_MOST = 8, KEY_MOST = 1024 };
 
 static const char graphs[] = "bench-vortex/gcn_graphs.S";
-
-/* Compilation state. */
-struct progress {
-  struct sl_isa64_runs *runs;
-  atomic_bool stop;
-  pthread_mutex_t mutex;
-  struct sl_error failure; /* first error */
-};
 
 /* Compiler options of a program, with storage for their strings. */
 struct recipe {
@@ -43,27 +34,7 @@ static bool is_bare(const struct sl_isa64_program *program)
   return program->part < SL_ISA64_KERNELS;
 }
 
-/* ---- sources ------------------------------------------------------------------------------------------------------
- */
-
-static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
-static uint64_t hash_file(const char *path)
-{
-  char bytes[4096];
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  FILE *file = fopen(path, "rb");
-  for (size_t n; file != NULL && (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
-    hash = hash_bytes(hash, bytes, n);
-  if (file != NULL)
-    fclose(file);
-  return hash;
-}
+/* ---- sources ----------------------------------------------------------------------------------------------------- */
 
 /* Combines the hashes of all files of a folder, in any order of listing. */
 static uint64_t hash_folder(const char *path)
@@ -74,7 +45,7 @@ static uint64_t hash_folder(const char *path)
   for (const struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
     if (entry->d_name[0] != '.') {
       snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-      sum += hash_bytes(hash_file(file), entry->d_name, strlen(entry->d_name));
+      sum += XXH3_64bits_withSeed(entry->d_name, strlen(entry->d_name), sl_paper_hash_file(file, 0));
     }
   if (folder != NULL)
     closedir(folder);
@@ -91,11 +62,10 @@ static uint64_t hash_of_sources(const struct sl_isa64_program *program, const st
     return hash;
   strcat(folder, "/../common");
   hash += hash_folder(folder) + hash_folder(recipe->runtime);
-  return recipe->graphs[0] != '\0' ? hash + hash_file(recipe->graphs) : hash;
+  return recipe->graphs[0] != '\0' ? sl_paper_hash_file(recipe->graphs, hash) : hash;
 }
 
-/* ---- compiler options ---------------------------------------------------------------------------------------------
- */
+/* ---- compiler options -------------------------------------------------------------------------------------------- */
 
 static void choose_flags(struct recipe *r, const struct sl_isa64_program *program)
 {
@@ -127,7 +97,7 @@ static enum sl_status choose_code(struct recipe *r, const struct sl_isa64_progra
   return sl_wide_options_read(&r->order.code, &words, err);
 }
 
-static void write_key(struct recipe *r, const struct sl_isa64_runs *runs, const struct sl_isa64_program *program)
+static void write_key(struct recipe *r, const struct sl_paper_runs *runs, const struct sl_isa64_program *program)
 {
   int n = snprintf(r->key, sizeof r->key,
                    "simtlab %s, build 0x%016" PRIx64 "\nsources 0x%016" PRIx64 "\n--allocation %s --registers %s "
@@ -138,11 +108,11 @@ static void write_key(struct recipe *r, const struct sl_isa64_runs *runs, const 
     n += snprintf(r->key + n, sizeof r->key - (size_t)n, "%s\n", *flag);
 }
 
-static enum sl_status prepare(struct recipe *r, const struct sl_isa64_runs *runs,
+static enum sl_status prepare(struct recipe *r, const struct sl_paper_runs *runs,
                               const struct sl_isa64_program *program, struct sl_error *err)
 {
   const bool bare = is_bare(program);
-  snprintf(r->output, sizeof r->output, "%.3000s/programs/%s.elf", runs->order->folder, program->name);
+  snprintf(r->output, sizeof r->output, "%.3000s/programs/%s.elf", runs->folder, program->name);
   r->inputs[0].word = r->source;
   r->inputs[1].word = r->graphs;
   enum sl_status code = sl_find_data(program->source, r->source, err);
@@ -169,8 +139,7 @@ static enum sl_status prepare(struct recipe *r, const struct sl_isa64_runs *runs
   return code;
 }
 
-/* ---- compilation --------------------------------------------------------------------------------------------------
- */
+/* ---- compilation ------------------------------------------------------------------------------------------------- */
 
 static void key_path(const struct recipe *r, char path[SL_PATH + 64])
 {
@@ -231,26 +200,25 @@ static bool conflicts(const struct sl_insn *in, unsigned banks)
              sl_bank_of(SL_BANK_MODULO, banks, SL_WIDE_REGISTERS, in->rs2);
 }
 
-static void count_words(struct sl_isa64_program *program)
+static void count_words(struct sl_isa64_program *program, const struct sl_program *made)
 {
   const struct sl_isa *isa = sl_isa(SL_ISA_WIDE64);
   program->instructions = program->conflicts = 0;
-  for (size_t s = 0; s < sl_program_segment_count(program->program); s++) {
-    const struct sl_segment *segment = sl_program_segment(program->program, s);
+  for (size_t s = 0; s < sl_program_segment_count(made); s++) {
+    const struct sl_segment *segment = sl_program_segment(made, s);
     for (uint32_t at = 0; segment->executable && at + isa->word_bytes <= segment->file_size; at += isa->word_bytes) {
       const struct sl_insn in =
-          isa->decode(sl_program_instruction(program->program, segment->address + at), ~(unsigned)SL_ISA_SIMT_FPU);
+          isa->decode(sl_program_instruction(made, segment->address + at), ~(unsigned)SL_ISA_SIMT_FPU);
       program->instructions += in.op != SL_OP_UNKNOWN;
       program->conflicts += conflicts(&in, SL_ISA64_USUAL_BANKS);
     }
   }
 }
 
-static enum sl_status make(const struct sl_isa64_runs *runs, struct sl_isa64_program *program, struct sl_error *err)
+static enum sl_status make(const struct sl_paper_runs *runs, struct sl_isa64_program *program, struct recipe *r,
+                           struct sl_error *err)
 {
-  struct recipe *r = calloc(1, sizeof *r);
-  if (r == NULL)
-    return sl_no_memory(err, sizeof *r);
+  struct sl_program *made = NULL;
   enum sl_status code = prepare(r, runs, program, err);
   if (code == SL_OK && !is_kept(r)) {
     code = compile(r, err);
@@ -258,46 +226,163 @@ static enum sl_status make(const struct sl_isa64_runs *runs, struct sl_isa64_pro
       code = keep(r, err);
   }
   if (code == SL_OK)
-    code = sl_program_load(r->output, &program->program, err);
+    code = sl_program_load(r->output, &made, err);
   if (code == SL_OK)
-    count_words(program);
+    count_words(program, made);
+  sl_program_free(made);
+  return code;
+}
+
+static void name_job(const struct sl_paper_runs *runs, size_t job, char *text, size_t size)
+{
+  snprintf(text, size, "compiling %s", ((const struct sl_isa64_state *)runs->state)->programs[job].name);
+}
+
+static enum sl_status run_job(struct sl_paper_runs *runs, size_t job, struct sl_running *running, struct sl_error *err)
+{
+  struct sl_isa64_state *state = runs->state;
+  struct recipe *r = calloc(1, sizeof *r);
+  (void)running;
+  const enum sl_status code = r != NULL ? make(runs, &state->programs[job], r, err) : sl_no_memory(err, sizeof *r);
   free(r);
   return code;
 }
 
-static void name_job(const void *context, size_t index, char *text, size_t size)
+enum sl_status sl_isa64_compile(struct sl_paper_runs *runs, struct sl_error *err)
 {
-  snprintf(text, size, "compiling %s", ((const struct progress *)context)->runs->programs[index].name);
+  const struct sl_isa64_state *state = runs->state;
+  const struct sl_paper_jobs jobs = {state->program_count, name_job, run_job};
+  const enum sl_status code = sl_paper_make_folder(runs, "programs", err);
+  return code == SL_OK ? sl_paper_do(runs, &jobs, err) : code;
 }
 
-static void run_job(void *context, size_t index, struct sl_running *running)
+/* ---- buffers of bare programs ------------------------------------------------------------------------------------ */
+
+/* As in bench-isa64/. */
+enum { THREADS = 16, SUMS = 2048, RING = 24, STEPS = 64 };
+static const uint32_t a_address = 0xa0000000, b_address = 0xa1000000, c_address = 0xc0000000;
+
+/* A word by its index and buffer (finaliser of MurmurHash3, Appleby 2011). */
+static uint32_t word_of(uint32_t i, uint32_t buffer)
 {
-  struct progress *progress = context;
-  struct sl_error failure = {0};
-  (void)running;
-  if (atomic_load(&progress->stop) || make(progress->runs, &progress->runs->programs[index], &failure) == SL_OK)
-    return;
-  pthread_mutex_lock(&progress->mutex);
-  if (!atomic_exchange(&progress->stop, true))
-    progress->failure = failure;
-  pthread_mutex_unlock(&progress->mutex);
+  uint32_t h = i * 0x9e3779b9u + buffer;
+  h = (h ^ h >> 16) * 0x85ebca6bu;
+  h = (h ^ h >> 13) * 0xc2b2ae35u;
+  return h ^ h >> 16;
 }
 
-enum sl_status sl_isa64_compile(struct sl_isa64_runs *runs, struct sl_error *err)
+static float float_of(uint32_t i, uint32_t buffer)
 {
-  struct progress progress = {.runs = runs};
-  char folder[SL_PATH];
-  snprintf(folder, sizeof folder, "%.3000s/programs", runs->order->folder);
-  enum sl_status code = sl_paper_make_folders(folder, err);
-  if (code != SL_OK)
-    return code;
-  const struct sl_jobs jobs = {runs->program_count, name_job, run_job, &progress, runs->order->quiet};
-  pthread_mutex_init(&progress.mutex, NULL);
-  code = sl_jobs_run(&jobs, runs->order->jobs, err);
-  pthread_mutex_destroy(&progress.mutex);
-  if (code == SL_OK && atomic_load(&progress.stop)) {
-    *err = progress.failure;
-    code = err->code;
+  return (float)((int)(word_of(i, buffer) >> 24) - 128) * 0.0078125f;
+}
+
+static bool is_ring(const struct sl_isa64_program *program)
+{
+  return program->part == SL_ISA64_CALLS && program->floats;
+}
+
+static uint32_t elements(const struct sl_isa64_program *program)
+{
+  if (program->part == SL_ISA64_VECADD)
+    return SUMS;
+  return is_ring(program) ? RING * THREADS : program->size * SL_ISA64_DEPTH;
+}
+
+static uint32_t bits_of(float value)
+{
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+void sl_isa64_fill(struct sl_device *device, const struct sl_isa64_program *program)
+{
+  for (uint32_t i = 0; i < elements(program); i++)
+    for (uint32_t buffer = 1; buffer <= 2; buffer++) {
+      const uint32_t word = program->floats ? bits_of(float_of(i, buffer)) : word_of(i, buffer);
+      sl_device_write(device, (buffer == 1 ? a_address : b_address) + 4 * i, &word, sizeof word);
+    }
+}
+
+/* An element of A times B transposed, summed in the kernels' order. */
+static uint32_t product(const struct sl_isa64_program *program, uint32_t row, uint32_t column)
+{
+  uint32_t sum = 0;
+  float sum_of_floats = 0;
+  for (uint32_t k = 0; k < SL_ISA64_DEPTH; k++) {
+    const uint32_t a = row * SL_ISA64_DEPTH + k, b = column * SL_ISA64_DEPTH + k;
+    sum += word_of(a, 1) * word_of(b, 2);
+    sum_of_floats = fmaf(float_of(a, 1), float_of(b, 2), sum_of_floats);
   }
-  return code;
+  return program->floats ? bits_of(sum_of_floats) : sum;
+}
+
+static float force(float left, float here, float right, float speed)
+{
+  const float stretch = left - here - (here - right);
+  return stretch * (1.0f + 0.125f * stretch * stretch) - 0.03125f * speed;
+}
+
+static void move_ring(uint32_t thread, float position[RING], float speed[RING])
+{
+  for (uint32_t i = 0; i < RING; i++) {
+    position[i] = float_of(i * THREADS + thread, 1);
+    speed[i] = float_of(i * THREADS + thread, 2);
+  }
+  for (uint32_t t = 0; t < STEPS; t++) {
+    for (uint32_t i = 0; i < RING; i++)
+      speed[i] += 0.0625f * force(position[(i + RING - 1) % RING], position[i], position[(i + 1) % RING], speed[i]);
+    for (uint32_t i = 0; i < RING; i++)
+      position[i] += 0.0625f * speed[i];
+  }
+}
+
+/* Expected C; returns its number of words. */
+static uint32_t expect(const struct sl_isa64_program *program, uint32_t *words)
+{
+  if (program->part == SL_ISA64_VECADD) {
+    for (uint32_t i = 0; i < SUMS; i++)
+      words[i] = word_of(i, 1) + word_of(i, 2);
+    return SUMS;
+  }
+  if (!is_ring(program)) {
+    for (uint32_t row = 0; row < program->size; row++)
+      for (uint32_t column = 0; column < program->size; column++)
+        words[row * program->size + column] = product(program, row, column);
+    return program->size * program->size;
+  }
+  for (uint32_t thread = 0; thread < THREADS; thread++) {
+    float position[RING], speed[RING];
+    move_ring(thread, position, speed);
+    for (uint32_t i = 0; i < RING; i++) {
+      words[i * THREADS + thread] = bits_of(position[i]);
+      words[(RING + i) * THREADS + thread] = bits_of(speed[i]);
+    }
+  }
+  return 2 * RING * THREADS;
+}
+
+enum sl_status sl_isa64_check(const struct sl_device *device, const struct sl_isa64_program *program,
+                              struct sl_error *err)
+{
+  const size_t most = SUMS + 2 * RING * THREADS + (size_t)program->size * program->size;
+  uint32_t *words = calloc(most, sizeof *words), wrong = 0, first = 0;
+  if (words == NULL)
+    return sl_no_memory(err, most * sizeof *words);
+  const uint32_t count = expect(program, words);
+  for (uint32_t i = count; i-- > 0;) {
+    uint32_t word;
+    sl_device_read(device, c_address + 4 * i, &word, sizeof word);
+    if (word != words[i]) {
+      wrong++;
+      first = i;
+    }
+  }
+  const uint32_t should = words[first];
+  free(words);
+  return wrong == 0 ? SL_OK
+                    : sl_fail(err, SL_CHECK_FAILED,
+                              "%" PRIu32 " of %" PRIu32 " results are wrong; the first at 0x%08" PRIx32
+                              ", which should be 0x%08" PRIx32,
+                              wrong, count, c_address + 4 * first, should);
 }
