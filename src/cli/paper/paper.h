@@ -93,8 +93,6 @@ struct sl_paper {
                              const struct sl_program *program, struct sl_running *running, struct sl_error *err);
   /* Checks a benchmark that has passed its own check. */
   enum sl_status (*check)(struct sl_paper_run *run, const struct sl_bench_row *row, struct sl_error *err);
-  /* Whether a kept result has everything that the report needs. */
-  bool (*complete)(const struct sl_saved_run *result);
   /* Compares the runs with each other when all have ended. */
   void (*compare)(struct sl_paper_runs *runs);
   const struct sl_paper_report *report;

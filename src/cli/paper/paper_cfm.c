@@ -196,11 +196,6 @@ static enum sl_status read_region(struct sl_paper_run *run, const struct sl_benc
   return SL_OK;
 }
 
-static bool has_region(const struct sl_saved_run *result)
-{
-  return result->region.cycles != 0;
-}
-
 const struct sl_paper sl_paper_cfm_dmsl = {
     .name = "cfm-dmsl",
     .title = "G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs",
@@ -212,7 +207,6 @@ const struct sl_paper sl_paper_cfm_dmsl = {
     .choice = choice,
     .plan = plan,
     .check = read_region,
-    .complete = has_region,
     .report = &sl_paper_cfm_report,
 };
 

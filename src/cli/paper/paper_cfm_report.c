@@ -124,7 +124,6 @@ struct scale {
 static void draw_figure_8(const struct sl_paper_runs *runs, struct sl_chart *chart, const struct scale *scales)
 {
   static const char *const ways[SL_CFM_WAYS] = {"sweep average", "slope", "whole program"};
-  chart->unit = "times as fast";
   chart->series_count = SL_CFM_WAYS;
   for (const struct scale *s = scales; s->name != NULL; s++) {
     for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++) {
@@ -160,31 +159,25 @@ static void draw(const struct sl_paper_runs *runs, struct sl_paper_charts *chart
       {"4 cores", SL_CFM_CORES + 2, SL_CFM_CORES + 3},      {"8 cores", CORES_8, CORES_8 + 1},
       {"2 clusters", SL_CFM_CLUSTERS, SL_CFM_CLUSTERS + 1}, {"4 clusters", SL_CFM_CLUSTERS + 2, SL_CFM_CLUSTERS + 3},
       {"8 clusters", CLUSTERS_8, CLUSTERS_8 + 1},           {NULL, 0, 0}};
-  static const struct sl_paper_chart
-      by_shape = {.chart = {.id = "figure8-shapes",
-                            .title = "Average speed-up by warps and threads",
-                            .group_title = "warps and threads"},
-                  .caption = "One core.",
-                  .section = FIGURE_8},
-      by_cores = {
-          .chart = {.id = "figure8-cores", .title = "Average speed-up by cores", .group_title = "number of cores"},
-          .caption = "8 warps of 16 threads; each core has its own first-level caches. Cores share one memory "
-                     "port; clusters have one core, with a second-level cache and a memory port each, 8-way "
-                     "data caches, and lines on all DRAM channels.",
-          .section = FIGURE_8};
   for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
     for (enum sl_cfm_kind kind = SL_CFM_SPEEDUP; kind <= SL_CFM_SHARE; kind++) {
-      const struct sl_paper_chart chart = {.chart = {.id = ids[way][kind],
-                                                     .title = titles[kind],
-                                                     .unit = units[kind],
-                                                     .group_title = "benchmark",
-                                                     .mean_last = true},
-                                           .caption = captions[way],
-                                           .section = FIGURE_7};
-      draw_figure_7(runs, sl_paper_add_chart(charts, &chart), kind, way);
+      struct sl_paper_chart *chart =
+          sl_paper_add_chart(charts, FIGURE_7, ids[way][kind], titles[kind], units[kind], "benchmark");
+      chart->caption = captions[way];
+      chart->chart.mean_last = true;
+      draw_figure_7(runs, &chart->chart, kind, way);
     }
-  draw_figure_8(runs, sl_paper_add_chart(charts, &by_shape), shapes);
-  draw_figure_8(runs, sl_paper_add_chart(charts, &by_cores), cores);
+  struct sl_paper_chart *left =
+      sl_paper_add_chart(charts, FIGURE_8, "figure8-shapes", "Average speed-up by warps and threads", "times as fast",
+                         "warps and threads");
+  struct sl_paper_chart *right = sl_paper_add_chart(charts, FIGURE_8, "figure8-cores", "Average speed-up by cores",
+                                                    "times as fast", "number of cores");
+  left->caption = "One core.";
+  right->caption = "8 warps of 16 threads; each core has its own first-level caches. Cores share one memory port; "
+                   "clusters have one core, with a second-level cache and a memory port each, 8-way data caches, and "
+                   "lines on all DRAM channels.";
+  draw_figure_8(runs, &left->chart, shapes);
+  draw_figure_8(runs, &right->chart, cores);
 }
 
 /* ---- remarks ----------------------------------------------------------------------------------------------------- */
@@ -533,7 +526,7 @@ static const struct sl_paper_section sections[] = {
     {"Configurations", .table = &configurations,
      .notes = "Every run with its size, kernel region and whole program: <a href=\"runs.csv\">runs.csv</a>; all "
               "counters of the runs: <code>runs/</code>. The summary: <a href=\"summary.csv\">summary.csv</a>."},
-    {NULL},
+    {.heading = NULL},
 };
 
 static const struct sl_paper_file files[] = {{"summary.csv", &summary, NULL},

@@ -16,15 +16,18 @@ const char *const sl_isa64_callers[2] = {"blocks", "steps"};
 
 const struct sl_isa64_step sl_isa64_tiles[] = {{4, "4 x 4", true, NULL},     {6, "6 x 6", true, NULL},
                                                {8, "8 x 8", true, NULL},     {10, "10 x 10", false, NULL},
-                                               {12, "12 x 12", false, NULL}, {0}};
+                                               {12, "12 x 12", false, NULL}, {.word = NULL}};
 /* Starts at the paper's saved registers, s12 to s59, and varies them in both directions. */
 const struct sl_isa64_step sl_isa64_saved[] = {
     {0, "0", true, "none"},      {16, "16", false, "48-63"},  {32, "32", false, "48-79"}, {48, "48", true, "48-95"},
-    {64, "64", false, "48-111"}, {80, "80", false, "48-127"}, {96, "96", true, "32-127"}, {0}};
-const struct sl_isa64_step sl_isa64_registers[] = {
-    {32, "32", true, NULL}, {64, "64", false, NULL}, {128, "128", true, NULL}, {256, "256", false, NULL}, {0}};
+    {64, "64", false, "48-111"}, {80, "80", false, "48-127"}, {96, "96", true, "32-127"}, {.word = NULL}};
+const struct sl_isa64_step sl_isa64_registers[] = {{32, "32", true, NULL},
+                                                   {64, "64", false, NULL},
+                                                   {128, "128", true, NULL},
+                                                   {256, "256", false, NULL},
+                                                   {.word = NULL}};
 const struct sl_isa64_step sl_isa64_banks[] = {
-    {1, "1", true, NULL}, {2, "2", false, NULL}, {4, "4", true, NULL}, {8, "8", false, NULL}, {0}};
+    {1, "1", true, NULL}, {2, "2", false, NULL}, {4, "4", true, NULL}, {8, "8", false, NULL}, {.word = NULL}};
 
 enum {
   EMULATOR, /* the paper's machine: the first warp that returns ends the run */
@@ -234,17 +237,6 @@ const struct sl_isa64_program *sl_isa64_program(const struct sl_paper_runs *runs
 {
   const struct sl_isa64_state *state = runs->state;
   return run->of < SL_ISA64_PROGRAMS_MOST ? &state->programs[run->of] : NULL;
-}
-
-unsigned sl_isa64_registers_of(const struct sl_paper_run *run)
-{
-  const size_t config = (size_t)(run->config - configs);
-  return config < RV32 ? sl_isa64_registers[(config - WIDE) / BANKS].value : 64;
-}
-
-unsigned sl_isa64_banks_of(const struct sl_paper_run *run)
-{
-  return sl_isa64_banks[(size_t)(run->config - configs - WIDE) % BANKS].value;
 }
 
 const struct sl_paper_run *sl_isa64_find(const struct sl_paper_runs *runs, const char *format, ...)

@@ -74,10 +74,6 @@ struct sl_isa64_state {
 /* The program of a run; NULL: the kernel's plain variant from the build. */
 const struct sl_isa64_program *sl_isa64_program(const struct sl_paper_runs *runs, const struct sl_paper_run *run);
 
-/* The registers and banks of a run's machine. */
-unsigned sl_isa64_registers_of(const struct sl_paper_run *run);
-unsigned sl_isa64_banks_of(const struct sl_paper_run *run);
-
 /* Finds a run by its printf-formatted name, such as "gemm-cost"; NULL if it was not chosen. */
 const struct sl_paper_run *sl_isa64_find(const struct sl_paper_runs *runs, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

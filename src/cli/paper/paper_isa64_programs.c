@@ -52,17 +52,15 @@ static uint64_t hash_folder(const char *path)
   return sum;
 }
 
-static uint64_t hash_of_sources(const struct sl_isa64_program *program, const struct recipe *recipe)
+/* Bare programs use neither common files nor the runtime, but these seldom change. */
+static uint64_t hash_of_sources(const struct recipe *recipe)
 {
   char folder[SL_PATH + 16];
   snprintf(folder, sizeof folder, "%s", recipe->source);
   *strrchr(folder, '/') = '\0';
-  uint64_t hash = hash_folder(folder);
-  if (is_bare(program))
-    return hash;
+  const uint64_t hash = hash_folder(folder) + hash_folder(recipe->runtime);
   strcat(folder, "/../common");
-  hash += hash_folder(folder) + hash_folder(recipe->runtime);
-  return recipe->graphs[0] != '\0' ? sl_paper_hash_file(recipe->graphs, hash) : hash;
+  return sl_paper_hash_file(recipe->graphs, hash + hash_folder(folder));
 }
 
 /* ---- compiler options -------------------------------------------------------------------------------------------- */
@@ -102,8 +100,8 @@ static void write_key(struct recipe *r, const struct sl_paper_runs *runs, const 
   int n = snprintf(r->key, sizeof r->key,
                    "simtlab %s, build 0x%016" PRIx64 "\nsources 0x%016" PRIx64 "\n--allocation %s --registers %s "
                    "--banks %s --saved %s\n",
-                   SL_VERSION, runs->build, hash_of_sources(program, r), sl_isa64_compilers[program->compiler],
-                   r->registers, r->banks, program->saved != NULL ? program->saved : "default");
+                   SL_VERSION, runs->build, hash_of_sources(r), sl_isa64_compilers[program->compiler], r->registers,
+                   r->banks, program->saved != NULL ? program->saved : "default");
   for (const char *const *flag = r->flags; *flag != NULL && n > 0 && (size_t)n < sizeof r->key; flag++)
     n += snprintf(r->key + n, sizeof r->key - (size_t)n, "%s\n", *flag);
 }

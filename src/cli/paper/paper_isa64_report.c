@@ -145,13 +145,6 @@ SL_HOLDS(SL_CHART_SERIES, SL_ISA64_COMPILERS, "a bar of each compiler");
 SL_HOLDS(SL_CHART_GROUPS, SL_ISA64_STEPS, "steps of a list");
 SL_HOLDS(SL_CHART_GROUPS, SL_ISA64_PARTS, "kernels");
 
-/* In the section of a part. */
-static struct sl_chart *add_chart(struct sl_paper_charts *charts, enum sl_isa64_part part, const char *of,
-                                  struct sl_chart chart)
-{
-  return sl_paper_add_chart(charts, &(struct sl_paper_chart){.chart = chart, .of = of, .section = part});
-}
-
 /* A series for each compiler. */
 static void add_compilers(struct sl_chart *chart)
 {
@@ -181,13 +174,14 @@ static void draw_figure(const struct sl_paper_runs *runs, struct sl_chart *chart
 
 static void draw_paper(const struct sl_paper_runs *runs, struct sl_paper_charts *charts)
 {
-  static const struct sl_chart figures[] = {
-      {.id = "figure2", .title = "Bank conflicts of gemm", .unit = "thousand conflicts", .group_title = "compiler"},
-      {.id = "figure3", .title = "Register reads of gemm", .unit = "thousand registers", .group_title = "compiler"},
-      {.id = "figure4", .title = "Stack accesses of gemm", .unit = "thousand accesses", .group_title = "compiler"}};
-  for (size_t i = 0; i < 3; i++)
-    draw_figure(runs, add_chart(charts, SL_ISA64_GEMM, ".", figures[i]), &measures[CONFLICTS + i],
-                CONFLICTS + i == LOADS ? 2 : 1);
+  static const char *const figures[][3] = {{"figure2", "Bank conflicts of gemm", "thousand conflicts"},
+                                           {"figure3", "Register reads of gemm", "thousand registers"},
+                                           {"figure4", "Stack accesses of gemm", "thousand accesses"}};
+  for (size_t i = 0; i < 3; i++) {
+    const char *const *text = figures[i];
+    draw_figure(runs, &sl_paper_add_chart(charts, SL_ISA64_GEMM, text[0], text[1], text[2], "compiler")->chart,
+                &measures[CONFLICTS + i], CONFLICTS + i == LOADS ? 2 : 1);
+  }
 }
 
 /* gemm by tile: stack accesses, conflicts and lane instructions per multiplication. */
@@ -199,11 +193,11 @@ static void draw_tiles(const struct sl_paper_runs *runs, struct sl_paper_charts 
   static const char *const units[] = {"accesses per product", "conflicts per product", "instructions per product"};
   for (unsigned floats = 0; floats < 2; floats++)
     for (unsigned kind = 0; kind < 3; kind++) {
-      struct sl_chart *chart =
-          add_chart(charts, SL_ISA64_TILES, floats != 0 ? ", floats." : ", words.",
-                    (struct sl_chart){
-                        .id = ids[floats][kind], .title = titles[kind], .unit = units[kind], .group_title = "tile"});
+      struct sl_paper_chart *added =
+          sl_paper_add_chart(charts, SL_ISA64_TILES, ids[floats][kind], titles[kind], units[kind], "tile");
+      struct sl_chart *chart = &added->chart;
       const struct sl_isa64_step *t = sl_isa64_step(runs, sl_isa64_tiles);
+      added->of = floats != 0 ? ", floats" : ", words";
       add_compilers(chart);
       for (; t->word != NULL; t = sl_isa64_step(runs, t + 1), chart->group_count++) {
         const double size = t->value * SL_ISA64_TILES_ACROSS;
@@ -220,19 +214,15 @@ static void draw_tiles(const struct sl_paper_runs *runs, struct sl_paper_charts 
 
 static void draw_calls(const struct sl_paper_runs *runs, struct sl_paper_charts *charts)
 {
-  static const struct sl_chart figures[] = {{.id = "calls-instructions",
-                                             .title = "Instructions by number of saved registers",
-                                             .unit = "% of those with 48 saved",
-                                             .group_title = "saved registers",
-                                             .series_count = 2},
-                                            {.id = "calls-stack",
-                                             .title = "Stack accesses by number of saved registers",
-                                             .unit = "% of instructions with 48 saved",
-                                             .group_title = "saved registers",
-                                             .series_count = 2}};
+  static const char *const figures[][3] = {
+      {"calls-instructions", "Instructions by number of saved registers", "% of those with 48 saved"},
+      {"calls-stack", "Stack accesses by number of saved registers", "% of instructions with 48 saved"}};
   for (unsigned kind = 0; kind < 2; kind++) {
-    struct sl_chart *chart = add_chart(charts, SL_ISA64_CALLS, ".", figures[kind]);
+    const char *const *text = figures[kind];
+    struct sl_chart *chart =
+        &sl_paper_add_chart(charts, SL_ISA64_CALLS, text[0], text[1], text[2], "saved registers")->chart;
     const struct sl_isa64_step *s = sl_isa64_step(runs, sl_isa64_saved);
+    chart->series_count = 2;
     for (; s->word != NULL; s = sl_isa64_step(runs, s + 1), chart->group_count++)
       for (size_t k = 0; k < 2; k++) {
         const char *name = sl_isa64_callers[k];
@@ -250,16 +240,13 @@ static void draw_calls(const struct sl_paper_runs *runs, struct sl_paper_charts 
 /* Time, and conflict cycles per instruction, of each kernel with the usual register file. */
 static void draw_kernels(const struct sl_paper_runs *runs, struct sl_paper_charts *charts)
 {
-  static const struct sl_chart figures[] = {{.id = "kernels-time",
-                                             .title = "Cycles with 128 registers in 4 banks",
-                                             .unit = "% of RV32's",
-                                             .group_title = "benchmark"},
-                                            {.id = "kernels-conflicts",
-                                             .title = "Conflicts with 128 registers in 4 banks",
-                                             .unit = "cycles per 100 instructions",
-                                             .group_title = "benchmark"}};
+  static const char *const figures[][3] = {
+      {"kernels-time", "Cycles with 128 registers in 4 banks", "% of RV32's"},
+      {"kernels-conflicts", "Conflicts with 128 registers in 4 banks", "cycles per 100 instructions"}};
   for (unsigned kind = 0; kind < 2; kind++) {
-    struct sl_chart *chart = add_chart(charts, SL_ISA64_KERNELS, ".", figures[kind]);
+    const char *const *text = figures[kind];
+    struct sl_chart *chart =
+        &sl_paper_add_chart(charts, SL_ISA64_KERNELS, text[0], text[1], text[2], "benchmark")->chart;
     add_compilers(chart);
     for (enum sl_isa64_part p = SL_ISA64_KERNELS; p < SL_ISA64_PARTS; p++) {
       if (!runs->chosen[p])
@@ -279,14 +266,12 @@ static void draw_kernels(const struct sl_paper_runs *runs, struct sl_paper_chart
 /* Mean time by number of registers, then by number of banks. */
 static void draw_shapes(const struct sl_paper_runs *runs, struct sl_paper_charts *charts)
 {
-  static const struct sl_chart figures[] = {
-      {.id = "kernels-registers",
-       .title = "Mean cycles by registers",
-       .unit = "% of RV32's",
-       .group_title = "registers"},
-      {.id = "kernels-banks", .title = "Mean cycles by banks", .unit = "% of RV32's", .group_title = "banks"}};
+  static const char *const figures[][4] = {
+      {"kernels-registers", "Mean cycles by registers", "% of RV32's", "registers"},
+      {"kernels-banks", "Mean cycles by banks", "% of RV32's", "banks"}};
   for (unsigned kind = 0; kind < 2; kind++) {
-    struct sl_chart *chart = add_chart(charts, SL_ISA64_KERNELS, ".", figures[kind]);
+    const char *const *text = figures[kind];
+    struct sl_chart *chart = &sl_paper_add_chart(charts, SL_ISA64_KERNELS, text[0], text[1], text[2], text[3])->chart;
     const struct sl_isa64_step *s = sl_isa64_step(runs, kind == 0 ? sl_isa64_registers : sl_isa64_banks);
     add_compilers(chart);
     for (; s->word != NULL; s = sl_isa64_step(runs, s + 1), chart->group_count++) {
@@ -405,8 +390,8 @@ static void put_kernel_file_rows(struct sl_sheet *sheet, const struct sl_paper_r
     sl_sheet_word(sheet, "%s", sl_isa64_parts[run->part]);
     sl_sheet_word(sheet, "%s", run->name);
     sl_sheet_word(sheet, "%s", run->config->preset);
-    sl_sheet_count(sheet, sl_isa64_registers_of(run));
-    sl_sheet_count(sheet, sl_isa64_banks_of(run));
+    sl_sheet_word(sheet, "%s", sl_isa64_program(runs, run) == NULL ? "64" : strchr(run->config->set[0], '=') + 1);
+    sl_sheet_word(sheet, "%s", strchr(run->config->set[1], '=') + 1);
     put_counters(sheet, run, counters);
     sl_sheet_end_row(sheet);
   }
@@ -557,7 +542,7 @@ static const struct sl_paper_section sections[] = {
      .notes = "All numbers of registers and banks: <a href=\"kernels.csv\">kernels.csv</a>; all counters of the runs: "
               "<code>runs/</code>; the programs: <code>programs/</code>.",
      .shown = has_kernels},
-    {NULL},
+    {.heading = NULL},
 };
 
 static const struct sl_paper_file files[] = {{"summary.csv", &summary, has_paper},

@@ -236,48 +236,46 @@ static bool has_sizes(const struct sl_paper_runs *runs)
 
 SL_HOLDS(SL_CHART_GROUPS, SL_R2D2_PROGRAMS + 1, "programs and their mean");
 
+/* Series: a value of each program, and last their mean. Some figures have a series of each machine, others of several
+ * values of R2D2. */
 static const struct {
   const char *id, *title, *unit, *of;
+  struct {
+    const char *name; /* NULL: of each machine */
+    enum kind kind;
+  } series[5];
 } figures[] = {
-    {"figure4", "Thread instructions that ideal machines eliminate", "% of the baseline's", " (Figure 4)."},
-    {"figure12", "Warp instructions eliminated", "% of the baseline's", " (Figure 12)."},
-    {"figure13", "Speedup over the baseline", "times as fast", " (Figure 13)."},
-    {"figure14", "Linear instructions, their parts, and the remaining instructions", "% of the baseline's",
-     " (Figure 14)."},
-    {"figure15", "Cycles of SMs with linear instructions, and without", "% of the baseline's", " (Figure 15)."},
-    {"figure16", "Energy saved", "% of the baseline's", " (Figure 16)."},
+    {"figure4",
+     "Thread instructions that ideal machines eliminate",
+     "% of the baseline's",
+     " (Figure 4)",
+     {{"WP", IDEAL_WP}, {"TB", IDEAL_TB}, {"LN", IDEAL_LN}}},
+    {"figure12", "Warp instructions eliminated", "% of the baseline's", " (Figure 12)", {{NULL, WARPS}}},
+    {"figure13", "Speedup over the baseline", "times as fast", " (Figure 13)", {{NULL, SPEED}}},
+    {"figure14",
+     "Linear instructions, their parts, and the remaining instructions",
+     "% of the baseline's",
+     " (Figure 14)",
+     {{"coefficients", COEFFICIENTS},
+      {"threads' part", THREADS_PART},
+      {"block's part", BLOCKS_PART},
+      {"linear", INSTRUCTIONS},
+      {"what is left", OTHER_INSTRUCTIONS}}},
+    {"figure15",
+     "Cycles of SMs with linear instructions, and without",
+     "% of the baseline's",
+     " (Figure 15)",
+     {{"linear", CYCLES}, {"what is left", OTHER_CYCLES}}},
+    {"figure16", "Energy saved", "% of the baseline's", " (Figure 16)", {{NULL, ENERGY}}},
 };
 
-/* Series of the figures: a value of each program, and last their mean. */
 static const struct {
-  size_t figure;
   const char *name;
-  enum kind kind;
   enum sl_r2d2_machine machine;
-} series[] = {
-    {0, "WP", IDEAL_WP, SL_R2D2_LINEAR},
-    {0, "TB", IDEAL_TB, SL_R2D2_LINEAR},
-    {0, "LN", IDEAL_LN, SL_R2D2_LINEAR},
-    {1, "DAC", WARPS, SL_R2D2_DAC},
-    {1, "DARSIE", WARPS, SL_R2D2_DARSIE},
-    {1, "DARSIE+Scalar", WARPS, SL_R2D2_DARSIE_SCALAR},
-    {1, "R2D2", WARPS, SL_R2D2_LINEAR},
-    {2, "DAC", SPEED, SL_R2D2_DAC},
-    {2, "DARSIE", SPEED, SL_R2D2_DARSIE},
-    {2, "DARSIE+Scalar", SPEED, SL_R2D2_DARSIE_SCALAR},
-    {2, "R2D2", SPEED, SL_R2D2_LINEAR},
-    {3, "coefficients", COEFFICIENTS, SL_R2D2_LINEAR},
-    {3, "threads' part", THREADS_PART, SL_R2D2_LINEAR},
-    {3, "block's part", BLOCKS_PART, SL_R2D2_LINEAR},
-    {3, "linear", INSTRUCTIONS, SL_R2D2_LINEAR},
-    {3, "what is left", OTHER_INSTRUCTIONS, SL_R2D2_LINEAR},
-    {4, "linear", CYCLES, SL_R2D2_LINEAR},
-    {4, "what is left", OTHER_CYCLES, SL_R2D2_LINEAR},
-    {5, "DAC", ENERGY, SL_R2D2_DAC},
-    {5, "DARSIE", ENERGY, SL_R2D2_DARSIE},
-    {5, "DARSIE+Scalar", ENERGY, SL_R2D2_DARSIE_SCALAR},
-    {5, "R2D2", ENERGY, SL_R2D2_LINEAR},
-};
+} machines[] = {{"DAC", SL_R2D2_DAC},
+                {"DARSIE", SL_R2D2_DARSIE},
+                {"DARSIE+Scalar", SL_R2D2_DARSIE_SCALAR},
+                {"R2D2", SL_R2D2_LINEAR}};
 
 static double published(enum kind kind, enum sl_r2d2_machine machine)
 {
@@ -287,31 +285,35 @@ static double published(enum kind kind, enum sl_r2d2_machine machine)
   return 0;
 }
 
+static void draw_series(const struct sl_paper_runs *runs, struct sl_chart *chart, const char *name, enum kind kind,
+                        enum sl_r2d2_machine machine)
+{
+  const struct measure measure = {.kind = kind, .base = SL_R2D2_BASE, .machine = machine};
+  const double mean = published(kind, machine);
+  struct sl_chart_series *to = &chart->series[chart->series_count++];
+  to->name = name;
+  chart->group_count = 0;
+  for (size_t p = 0; p < SL_R2D2_PROGRAMS; p++)
+    if (runs->chosen[p]) {
+      to->value[chart->group_count] = value(runs, &measure, p);
+      chart->groups[chart->group_count++] = sl_r2d2_programs[p].name;
+    }
+  to->value[chart->group_count] = number(runs, &measure);
+  to->published[chart->group_count] = (struct sl_chart_published){mean, mean > 0};
+  chart->groups[chart->group_count++] = "mean";
+}
+
 static void draw(const struct sl_paper_runs *runs, struct sl_paper_charts *charts)
 {
-  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
-    sl_paper_add_chart(charts, &(struct sl_paper_chart){.chart = {.id = figures[i].id,
-                                                                  .title = figures[i].title,
-                                                                  .unit = figures[i].unit,
-                                                                  .group_title = "benchmark",
-                                                                  .mean_last = true},
-                                                        .of = figures[i].of,
-                                                        .section = 1});
-  for (size_t i = 0; i < sizeof series / sizeof series[0]; i++) {
-    const struct measure measure = {.kind = series[i].kind, .base = SL_R2D2_BASE, .machine = series[i].machine};
-    struct sl_chart *chart = &charts->chart[series[i].figure].chart;
-    struct sl_chart_series *to = &chart->series[chart->series_count++];
-    to->name = series[i].name;
-    chart->group_count = 0;
-    for (size_t p = 0; p < SL_R2D2_PROGRAMS; p++)
-      if (runs->chosen[p]) {
-        to->value[chart->group_count] = value(runs, &measure, p);
-        chart->groups[chart->group_count++] = sl_r2d2_programs[p].name;
-      }
-    const double mean = published(measure.kind, measure.machine);
-    to->value[chart->group_count] = number(runs, &measure);
-    to->published[chart->group_count] = (struct sl_chart_published){mean, mean > 0};
-    chart->groups[chart->group_count++] = "mean";
+  for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+    struct sl_paper_chart *chart =
+        sl_paper_add_chart(charts, 1, figures[i].id, figures[i].title, figures[i].unit, "benchmark");
+    chart->of = figures[i].of;
+    chart->chart.mean_last = true;
+    for (size_t s = 0; s < 5 && figures[i].series[s].name != NULL; s++)
+      draw_series(runs, &chart->chart, figures[i].series[s].name, figures[i].series[s].kind, SL_R2D2_LINEAR);
+    for (size_t m = 0; m < 4 && figures[i].series[0].name == NULL; m++)
+      draw_series(runs, &chart->chart, machines[m].name, figures[i].series[0].kind, machines[m].machine);
   }
 }
 
@@ -351,62 +353,44 @@ static void put_reason(const struct sl_sheet *sheet, const struct measure *m, do
     }
 }
 
-/* A line of a file. */
-static void put_line(struct sl_sheet *sheet, const char *what, const char *where, double ours, double published_one)
+static void put_row(struct sl_sheet *sheet, const char *what, const char *where, double ours, double paper)
 {
+  const bool page = sheet->form == SL_SHEET_PAGE;
   sl_sheet_text(sheet, "%s", what);
-  sl_sheet_word(sheet, "%s", where);
+  if (!page)
+    sl_sheet_word(sheet, "%s", where);
   sl_sheet_number(sheet, 2, ours);
-  sl_sheet_published(sheet, published_one);
+  sl_sheet_published(sheet, paper);
+  if (page)
+    sl_sheet_word(sheet, "%s", where);
   sl_sheet_end_row(sheet);
 }
 
-static void put_varied(struct sl_sheet *sheet, const char *what, const char *where, const struct varied *ours,
-                       const struct varied *paper)
+static void put_varied(struct sl_sheet *sheet, const char *what, const char *unit, const char *where,
+                       struct varied ours, const struct varied *paper)
 {
   char text[80];
-  snprintf(text, sizeof text, "%s, fewer warp instructions, %%", what);
-  put_line(sheet, text, where, ours->less, paper->less);
-  snprintf(text, sizeof text, "%s, times as fast", what);
-  put_line(sheet, text, where, ours->speed, paper->speed);
-}
-
-static void put_file_rows(struct sl_sheet *sheet, const struct sl_paper_runs *runs)
-{
-  static const struct varied none = {0};
-  char text[48];
-  for (const struct measure *m = measures; m < measures + MEASURES; m++)
-    if (is_measured(runs, m))
-      put_line(sheet, m->what, m->where, number(runs, m), m->published);
-  for (size_t n = 0; n < SL_R2D2_GRIDS && has_grids(runs); n++) {
-    const struct varied g = grid(runs, n);
-    snprintf(text, sizeof text, "backprop of %u blocks", g.number);
-    put_varied(sheet, text, "Table 3", &g, &published_grids[n]);
-  }
-  for (size_t n = 0; n < SL_R2D2_SIZES && has_sizes(runs); n++) {
-    const struct varied s = block_size(runs, n);
-    snprintf(text, sizeof text, "blocks of %u threads", s.number);
-    put_varied(sheet, text, "not printed", &s, &none);
-  }
+  snprintf(text, sizeof text, "%s of %u %s, fewer warp instructions, %%", what, ours.number, unit);
+  put_row(sheet, text, where, ours.less, paper->less);
+  snprintf(text, sizeof text, "%s of %u %s, times as fast", what, ours.number, unit);
+  put_row(sheet, text, where, ours.speed, paper->speed);
 }
 
 static void put_summary_rows(struct sl_sheet *sheet, const struct sl_paper_runs *runs)
 {
-  if (sheet->form == SL_SHEET_FILE) {
-    put_file_rows(sheet, runs);
-    return;
-  }
+  const bool file = sheet->form == SL_SHEET_FILE;
   for (const struct measure *m = measures; m < measures + MEASURES; m++) {
     if (!is_measured(runs, m))
       continue;
     const double ours = number(runs, m);
-    sl_sheet_text(sheet, "%s", m->what);
-    sl_sheet_number(sheet, 2, ours);
-    sl_sheet_published(sheet, m->published);
-    sl_sheet_text(sheet, "%s", m->where);
-    sl_sheet_end_row(sheet);
-    put_reason(sheet, m, ours);
+    put_row(sheet, m->what, m->where, ours, m->published);
+    if (!file)
+      put_reason(sheet, m, ours);
   }
+  for (size_t n = 0; n < SL_R2D2_GRIDS && file && has_grids(runs); n++)
+    put_varied(sheet, "backprop", "blocks", "Table 3", grid(runs, n), &published_grids[n]);
+  for (size_t n = 0; n < SL_R2D2_SIZES && file && has_sizes(runs); n++)
+    put_varied(sheet, "blocks", "threads", "not printed", block_size(runs, n), &(struct varied){0});
 }
 
 static void put_energy_rows(struct sl_sheet *sheet, const struct sl_paper_runs *runs)
@@ -542,7 +526,7 @@ static const struct sl_paper_section sections[] = {
      "Means of the 7 programs of one-dimensional blocks without shared memory, with the same total number of threads.",
      .table = &sizes, .shown = has_sizes},
     {"Programs (Table 2)", .table = &programs_table},
-    {NULL},
+    {.heading = NULL},
 };
 
 static const struct sl_paper_file files[] = {

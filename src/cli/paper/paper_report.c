@@ -153,10 +153,13 @@ void sl_paper_config_rows(struct sl_sheet *sheet, const struct sl_paper_runs *ru
 
 /* ---- charts and page --------------------------------------------------------------------------------------------- */
 
-struct sl_chart *sl_paper_add_chart(struct sl_paper_charts *charts, const struct sl_paper_chart *chart)
+struct sl_paper_chart *sl_paper_add_chart(struct sl_paper_charts *charts, unsigned section, const char *id,
+                                          const char *title, const char *unit, const char *group_title)
 {
-  charts->chart[charts->count] = *chart;
-  return &charts->chart[charts->count++].chart;
+  struct sl_paper_chart *chart = &charts->chart[charts->count++];
+  chart->chart = (struct sl_chart){.id = id, .title = title, .unit = unit, .group_title = group_title};
+  chart->section = section;
+  return chart;
 }
 
 static void put_chart(FILE *f, const struct sl_paper_chart *chart, bool drawings)
@@ -164,8 +167,11 @@ static void put_chart(FILE *f, const struct sl_paper_chart *chart, bool drawings
   const struct sl_chart *c = &chart->chart;
   fputs("<figure>\n", f);
   sl_svg_chart(f, c);
-  fprintf(f, "<figcaption>%s%s Numbers: <a href=\"%s.csv\">%s.csv</a>",
-          chart->caption != NULL ? chart->caption : c->title, chart->of != NULL ? chart->of : "", c->id, c->id);
+  if (chart->caption != NULL)
+    fprintf(f, "<figcaption>%s", chart->caption);
+  else
+    fprintf(f, "<figcaption>%s%s.", c->title, chart->of != NULL ? chart->of : "");
+  fprintf(f, " Numbers: <a href=\"%s.csv\">%s.csv</a>", c->id, c->id);
   if (drawings)
     fprintf(f, "; drawing: <a href=\"%s.svg\">%s.svg</a>", c->id, c->id);
   fputc('.', f);

@@ -55,10 +55,10 @@ struct sl_paper_section {
   bool (*shown)(const struct sl_paper_runs *runs); /* NULL: always */
 };
 
-/* A chart of the page. Its caption is its title if it has none of its own, followed by `of`. */
+/* A chart of the page. */
 struct sl_paper_chart {
   struct sl_chart chart;
-  const char *caption, *of;
+  const char *caption, *of; /* the caption, or what follows the title in it; NULL: the title only */
   unsigned section;
 };
 
@@ -84,8 +84,9 @@ struct sl_paper_report {
   void (*print)(const struct sl_paper_runs *runs);              /* prints more; NULL: nothing */
 };
 
-/* Adds a chart; the caller adds its series. */
-struct sl_chart *sl_paper_add_chart(struct sl_paper_charts *charts, const struct sl_paper_chart *chart);
+/* Adds a chart to a section; the caller adds its series, and sets its caption if it is not the title. */
+struct sl_paper_chart *sl_paper_add_chart(struct sl_paper_charts *charts, unsigned section, const char *id,
+                                          const char *title, const char *unit, const char *group_title);
 
 /* Writes all files of the report, and prints the summary. */
 enum sl_status sl_paper_write(struct sl_paper_runs *runs, struct sl_error *err);

@@ -145,8 +145,7 @@ static enum sl_status load(const struct sl_paper_runs *runs, struct sl_paper_run
   return code;
 }
 
-static bool read_kept(const struct sl_paper_runs *runs, struct sl_paper_run *run, const struct sl_run_key *key,
-                      const char *path)
+static bool read_kept(struct sl_paper_run *run, const struct sl_run_key *key, const char *path)
 {
   const bool read = sl_saved_run_read(&run->result, key, path);
   if (run->result.changed)
@@ -154,7 +153,7 @@ static bool read_kept(const struct sl_paper_runs *runs, struct sl_paper_run *run
             "simtlab: %s: the record has been changed since it was written (its checksum is another); the run "
             "is made again\n",
             path);
-  return read && (runs->paper->complete == NULL || runs->paper->complete(&run->result));
+  return read;
 }
 
 /* A failed run is recorded in its place. An error is returned only if the run cannot be kept. */
@@ -172,7 +171,7 @@ static enum sl_status run_or_reuse(struct sl_paper_runs *runs, struct sl_paper_r
                                  runs->order->sample};
   char path[SL_PATH];
   snprintf(path, sizeof path, "%.3000s/runs/%s.json", runs->folder, run->name);
-  run->reused = read_kept(runs, run, &key, path);
+  run->reused = read_kept(run, &key, path);
   if (run->reused)
     return SL_OK;
   run->result = (struct sl_saved_run){.launches = 1};

@@ -31,26 +31,24 @@ static const struct sl_paper_config configs[SL_SIMTIGHT_CONFIGS] = {
         {"rfc-pp-sb", "the same, and the stack cache", "simtight-rfc-pp-sb", "RV32I", {"registers.slots=2047"}, 0, 0},
 };
 
-static const struct sl_paper_chart charts[SL_SIMTIGHT_CHARTS] = {
-    [SL_FIGURE_6] = {{.id = "figure6", .title = "Instruction throughput", .unit = "thread instructions per cycle"},
+static const struct {
+  const char *id, *title, *unit;
+  double limit;
+  const char *caption;
+} charts[SL_SIMTIGHT_CHARTS] = {
+    [SL_FIGURE_6] = {"figure6", "Instruction throughput", "thread instructions per cycle", 0,
                      "32 lanes; the parallel pipelines can execute instructions of two warps in the same cycle."},
-    [SL_FIGURE_7] = {{.id = "figure7", .title = "Registers held as vectors", .unit = "% of registers"},
+    [SL_FIGURE_7] = {"figure7", "Registers held as vectors", "% of registers", 0,
                      "Share of each warp's 32 registers that are in the vector register file, with a slot for every "
                      "register. Averages over samples, one every 2,049 cycles."},
-    [SL_FIGURE_8_CYCLES] =
-        {{.id = "figure8-cycles", .title = "Cycles relative to the baseline", .unit = "% more cycles", .limit = 100},
-         "Additional cycles over the baseline, without stack cache and parallel pipelines."},
-    [SL_FIGURE_8_DRAM] = {{.id = "figure8-dram",
-                           .title = "DRAM traffic relative to the baseline",
-                           .unit = "% more DRAM beats",
-                           .limit = 300},
+    [SL_FIGURE_8_CYCLES] = {"figure8-cycles", "Cycles relative to the baseline", "% more cycles", 100,
+                            "Additional cycles over the baseline, without stack cache and parallel pipelines."},
+    [SL_FIGURE_8_DRAM] = {"figure8-dram", "DRAM traffic relative to the baseline", "% more DRAM beats", 300,
                           "Additional DRAM beats (reads and writes) over the baseline."},
-    [SL_STACK_CACHE] = {{.id = "stack-cache",
-                         .title = "DRAM traffic saved by the stack cache",
-                         .unit = "% of DRAM beats saved"},
+    [SL_STACK_CACHE] = {"stack-cache", "DRAM traffic saved by the stack cache", "% of DRAM beats saved", 0,
                         "DRAM beats saved by a stack cache of 2,048 entries, on the machine with compression and "
                         "parallel pipelines."},
-    [SL_FIGURE_9] = {{.id = "figure9", .title = "Parallel scalar and vector pipelines", .unit = "%"},
+    [SL_FIGURE_9] = {"figure9", "Parallel scalar and vector pipelines", "%", 0,
                      "Share of thread instructions that the scalar pipeline executed; cycles saved relative to the "
                      "baseline; time saved, at the clock frequencies of the paper's Figure 5 with DSP blocks (194 and "
                      "204 MHz)."},
@@ -242,9 +240,11 @@ void sl_simtight_draw(const struct sl_paper_runs *runs, struct sl_paper_charts *
 {
   const struct sl_simtight_state *state = runs->state;
   for (unsigned c = 0; c < SL_SIMTIGHT_CHARTS; c++) {
-    struct sl_chart *chart = sl_paper_add_chart(to, &charts[c]);
-    to->chart[c].section = c + 1;
-    chart->group_title = "benchmark";
+    struct sl_paper_chart *added =
+        sl_paper_add_chart(to, c + 1, charts[c].id, charts[c].title, charts[c].unit, "benchmark");
+    struct sl_chart *chart = &added->chart;
+    added->caption = charts[c].caption;
+    chart->limit = charts[c].limit;
     chart->mean_last = true;
     for (size_t b = 0; b < state->count; b++)
       chart->groups[chart->group_count++] = state->benchmarks[b]->name;

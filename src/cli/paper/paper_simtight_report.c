@@ -566,7 +566,7 @@ static const struct sl_paper_section sections[] = {
     {"Configurations", .table = &configurations,
      .notes = "Benchmarks whose name ends in _Float run on the same machine with its FPU on. All counters of the runs: "
               "<code>runs/</code>; the summary: <a href=\"summary.csv\">summary.csv</a>."},
-    {NULL},
+    {.heading = NULL},
 };
 
 static const struct sl_paper_file files[] = {
