@@ -59,6 +59,7 @@ struct sl_paper_run {
 /* All runs of a reproduction. */
 struct sl_paper_runs {
   const struct sl_paper *paper;
+  const struct sl_paper_report *report;
   const struct sl_paper_order *order;
   const char *folder;
   bool small;                           /* not the paper's sizes */
@@ -95,17 +96,18 @@ struct sl_paper {
   enum sl_status (*check)(struct sl_paper_run *run, const struct sl_bench_row *row, struct sl_error *err);
   /* Compares the runs with each other when all have ended. */
   void (*compare)(struct sl_paper_runs *runs);
-  const struct sl_paper_report *report;
 };
 
 extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl, sl_paper_isa64, sl_paper_r2d2;
-
 /* All papers; ends with NULL. */
 extern const struct sl_paper *const sl_papers[];
 
+extern const struct sl_paper_report sl_paper_simtight_report, sl_paper_cfm_report, sl_paper_isa64_report,
+    sl_paper_r2d2_report;
+
 /* Runs everything that is planned, and writes the report. */
-enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_paper_order *order,
-                                  struct sl_error *err);
+enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_paper_report *report,
+                                  const struct sl_paper_order *order, struct sl_error *err);
 
 /* ---- for the papers ---------------------------------------------------------------------------------------------- */
 

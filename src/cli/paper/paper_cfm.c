@@ -207,7 +207,6 @@ const struct sl_paper sl_paper_cfm_dmsl = {
     .choice = choice,
     .plan = plan,
     .check = read_region,
-    .report = &sl_paper_cfm_report,
 };
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */

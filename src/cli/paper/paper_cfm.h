@@ -109,6 +109,4 @@ extern const struct sl_cfm_measure sl_cfm_measures[SL_CFM_MEASURES];
 /* NAN if none of its kernels was run. */
 double sl_cfm_measured(const struct sl_paper_runs *runs, const struct sl_cfm_measure *measure, enum sl_cfm_way way);
 
-extern const struct sl_paper_report sl_paper_cfm_report;
-
 #endif

@@ -10,8 +10,6 @@
 const char *const sl_isa64_parts[SL_ISA64_PARTS + 1] = {"vecadd", "gemm", "tiles",   "calls",  "saxpy",    "sgemv",
                                                         "sgemm",  "knn",  "sfilter", "conv2d", "gcn_aggr", NULL};
 
-const char *const sl_isa64_compilers[SL_ISA64_COMPILERS] = {"stock", "unaware", "first-fit", "cost"};
-
 const char *const sl_isa64_callers[2] = {"blocks", "steps"};
 
 const struct sl_isa64_step sl_isa64_tiles[] = {{4, "4 x 4", true, NULL},     {6, "6 x 6", true, NULL},
@@ -306,5 +304,4 @@ const struct sl_paper sl_paper_isa64 = {
     .prepare = sl_isa64_compile,
     .simulate = simulate,
     .check = has_launched,
-    .report = &sl_paper_isa64_report,
 };

@@ -86,6 +86,4 @@ void sl_isa64_fill(struct sl_device *device, const struct sl_isa64_program *prog
 enum sl_status sl_isa64_check(const struct sl_device *device, const struct sl_isa64_program *program,
                               struct sl_error *err);
 
-extern const struct sl_paper_report sl_paper_isa64_report;
-
 #endif

@@ -15,6 +15,8 @@
 #include "observe/output.h"
 #include "program/wide_file.h"
 
+const char *const sl_isa64_compilers[SL_ISA64_COMPILERS] = {"stock", "unaware", "first-fit", "cost"};
+
 enum { FLAGS_MOST = 8, KEY_MOST = 1024 };
 
 static const char graphs[] = "bench-vortex/gcn_graphs.S";

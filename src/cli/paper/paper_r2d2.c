@@ -297,5 +297,4 @@ const struct sl_paper sl_paper_r2d2 = {
     .load = load,
     .simulate = simulate,
     .compare = compare,
-    .report = &sl_paper_r2d2_report,
 };

@@ -64,6 +64,4 @@ struct sl_r2d2_state {
 
 const struct sl_paper_run *sl_r2d2_run(const struct sl_paper_runs *runs, size_t program, enum sl_r2d2_machine machine);
 
-extern const struct sl_paper_report sl_paper_r2d2_report;
-
 #endif

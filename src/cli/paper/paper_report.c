@@ -196,12 +196,12 @@ static void put_section(FILE *f, const struct sl_paper_runs *runs, const struct 
     fprintf(f, "<p class=\"soft\">%s</p>\n", section->notes);
   for (size_t c = 0; section->charts != 0 && c < runs->charts->count; c++)
     if (runs->charts->chart[c].section == section->charts)
-      put_chart(f, &runs->charts->chart[c], runs->paper->report->drawings);
+      put_chart(f, &runs->charts->chart[c], runs->report->drawings);
 }
 
 static void put_page(FILE *f, const struct sl_paper_runs *runs, const void *what)
 {
-  const struct sl_paper_report *report = runs->paper->report;
+  const struct sl_paper_report *report = runs->report;
   (void)what;
   sl_html_begin(f, report->title);
   fputs("<p>Reproduction of ", f);
@@ -265,7 +265,7 @@ static enum sl_status save(const struct sl_paper_runs *runs, const char *name, c
 
 static enum sl_status save_all(const struct sl_paper_runs *runs, struct sl_error *err)
 {
-  const struct sl_paper_report *report = runs->paper->report;
+  const struct sl_paper_report *report = runs->report;
   enum sl_status code = SL_OK;
   for (const struct sl_paper_file *file = report->files; file->name != NULL && code == SL_OK; file++)
     if (file->wanted == NULL || file->wanted(runs))
@@ -281,7 +281,7 @@ static enum sl_status save_all(const struct sl_paper_runs *runs, struct sl_error
 
 enum sl_status sl_paper_write(struct sl_paper_runs *runs, struct sl_error *err)
 {
-  const struct sl_paper_report *report = runs->paper->report;
+  const struct sl_paper_report *report = runs->report;
   struct sl_paper_charts *charts = calloc(1, sizeof *charts);
   if (charts == NULL)
     return sl_no_memory(err, sizeof *charts);

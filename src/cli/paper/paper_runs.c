@@ -340,11 +340,14 @@ static enum sl_status run_and_report(struct sl_paper_runs *runs, struct sl_error
   return code;
 }
 
-enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_paper_order *order,
-                                  struct sl_error *err)
+enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_paper_report *report,
+                                  const struct sl_paper_order *order, struct sl_error *err)
 {
-  struct sl_paper_runs runs = {
-      .paper = paper, .order = order, .folder = order->folder, .small = strcmp(order->size, "small") == 0};
+  struct sl_paper_runs runs = {.paper = paper,
+                               .report = report,
+                               .order = order,
+                               .folder = order->folder,
+                               .small = strcmp(order->size, "small") == 0};
   const enum sl_status code = run_and_report(&runs, err);
   for (size_t c = 0; runs.machines != NULL && c < paper->config_count; c++)
     sl_bench_machines_close(&runs.machines[c]);

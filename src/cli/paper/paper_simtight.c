@@ -287,5 +287,4 @@ const struct sl_paper sl_paper_simtight = {
     .places = SL_SIMTIGHT_CONFIGS * SL_LIBRARY,
     .state = sizeof(struct sl_simtight_state),
     .plan = plan,
-    .report = &sl_paper_simtight_report,
 };

@@ -74,6 +74,4 @@ double sl_simtight_measured(const struct sl_paper_runs *runs, const struct sl_si
 double sl_simtight_bar(const struct sl_paper_run *run);
 double sl_simtight_timed(const struct sl_paper_run *run);
 
-extern const struct sl_paper_report sl_paper_simtight_report;
-
 #endif
