@@ -13,7 +13,4 @@ enum sl_status sl_linear_checked(const char *path, const struct sl_linear_option
 enum sl_status sl_linear_check_program(const struct sl_operands *operands, const char *named,
                                        const struct sl_linear_options *options, struct sl_error *err);
 
-/* Prints the result of a check. */
-enum sl_status sl_linear_tell(const char *path, const struct sl_linear_tally *tally, struct sl_error *err);
-
 #endif

@@ -7,8 +7,86 @@
 
 #include "cli/disasm_ptx.h"
 #include "compiler/linear/linear_ptx.h"
+#include "machine/sm7/riscv/sm7_rv_csr.h"
+#include "machine/sm7/riscv/sm7_rv_flow.h"
+#include "machine/sm7/sm7.h"
 #include "program/kernels.h"
 #include "ptx/text/ptx_module.h"
+
+/* ---- elf --------------------------------------------------------------------------------------------------------- */
+
+const struct sl_linear_abi sl_linear_sm7_abi = {.place_csr = SL_SM7_RV_CSR_PLACE,
+                                                .launch_csr = SL_SM7_RV_CSR_LAUNCH,
+                                                .end_csr = SL_SM7_RV_CSR_COMMAND,
+                                                .grid_at = offsetof(struct sl_sm7_rv_launch, grid),
+                                                .block_at = offsetof(struct sl_sm7_rv_launch, block),
+                                                .arguments_at = sizeof(struct sl_sm7_rv_launch)};
+
+/* All executable words, from the first to the last. */
+static enum sl_status decode(struct sl_linear_elf *elf, struct sl_error *err)
+{
+  uint32_t base = UINT32_MAX, end = 0;
+  for (size_t i = 0; i < sl_program_segment_count(elf->program); i++) {
+    const struct sl_segment *s = sl_program_segment(elf->program, i);
+    if (!s->executable || s->file_size == 0)
+      continue;
+    base = s->address < base ? s->address : base;
+    end = s->address + s->file_size > end ? s->address + s->file_size : end;
+  }
+  if (base >= end)
+    return sl_fail(err, SL_USAGE, "%s: has no code", sl_program_name(elf->program));
+  base &= ~3u;
+  const uint32_t words = (end - base) / 4;
+  struct sl_sm7_spec spec;
+  sl_keys_defaults(&sl_sm7_keys, &spec);
+  const enum sl_status status =
+      sl_code_init(&elf->code, sl_isa(SL_ISA_RV32), sl_sm7.soc(&spec).isa_sets, base, words, err);
+  for (uint32_t i = 0; status == SL_OK && i < words; i++)
+    sl_code_write(&elf->code, i, sl_program_word(elf->program, base + 4 * i));
+  return status;
+}
+
+/* SL_USAGE: the program is for another machine. */
+static enum sl_status elf_open(struct sl_linear_elf *elf, const char *path, struct sl_error *err)
+{
+  uint32_t value;
+  enum sl_status status = sl_program_load(path, &elf->program, err);
+  if (status != SL_OK)
+    return status;
+  if (sl_program_isa(elf->program) != SL_ISA_RV32 || !sl_program_symbol(elf->program, "__simt_grid", &value))
+    return sl_fail(err, SL_USAGE,
+                   "%s: its kernels distribute their blocks in software and have no indices; compile it with "
+                   "simtlab cc --target sm7, or --target ptx for PTX",
+                   path);
+  return decode(elf, err);
+}
+
+static void elf_close(struct sl_linear_elf *elf)
+{
+  sl_code_free(&elf->code);
+  if (elf->program != NULL)
+    sl_program_free(elf->program);
+  elf->program = NULL;
+}
+
+/* The instruction words of a function; false if it does not exist. */
+static bool elf_find(const struct sl_linear_elf *elf, const char *name, struct sl_linear_machine_code *function)
+{
+  uint32_t address;
+  if (!sl_program_symbol(elf->program, name, &address))
+    return false;
+  *function = (struct sl_linear_machine_code){.code = &elf->code, .abi = &sl_linear_sm7_abi};
+  function->first = function->end = sl_code_index(&elf->code, address);
+  for (; function->end < elf->code.count; function->end++) {
+    const struct sl_location at = sl_program_locate(elf->program, sl_code_address(&elf->code, function->end));
+    if (at.function == NULL || strcmp(at.function, name) != 0)
+      break;
+  }
+  return function->end > function->first;
+}
+
+/* ---- input --------------------------------------------------------------------------------------------------------
+ */
 
 static enum sl_status make_kernels(struct sl_linear_input *input, size_t most, struct sl_error *err)
 {
@@ -35,13 +113,13 @@ static void find(struct sl_linear_input *input, const char *name)
 {
   struct sl_linear_kernel *k = &input->kernel[input->kernels];
   *k = (struct sl_linear_kernel){.name = name};
-  input->kernels += sl_linear_elf_find(&input->elf, k->name, &k->words);
+  input->kernels += elf_find(&input->elf, k->name, &k->words);
 }
 
 static enum sl_status open_program(struct sl_linear_input *input, const char *named, struct sl_error *err)
 {
   bool told = named == NULL;
-  enum sl_status code = sl_linear_elf_open(&input->elf, input->path, err);
+  enum sl_status code = elf_open(&input->elf, input->path, err);
   const size_t count = code == SL_OK ? sl_program_kernel_count(input->elf.program) : 0;
   if (code == SL_OK)
     code = make_kernels(input, count + 1, err);
@@ -76,7 +154,7 @@ void sl_linear_input_close(struct sl_linear_input *input)
   if (input->module != NULL)
     sl_ptx_free(input->module);
   sl_source_free(&input->source);
-  sl_linear_elf_close(&input->elf);
+  elf_close(&input->elf);
   free(input->kernel);
   *input = (struct sl_linear_input){.path = NULL};
 }

@@ -2,10 +2,20 @@
 #ifndef SL_CLI_LINEAR_LINEAR_INPUT_H
 #define SL_CLI_LINEAR_LINEAR_INPUT_H
 
-#include "cli/linear/linear_elf.h"
 #include "compiler/linear/linear_plan.h"
+#include "compiler/linear/linear_rv32.h"
+#include "program/program.h"
 #include "program/source.h"
 #include "ptx/ptx.h"
+
+/* An RV32 program for the many-SM machine. */
+struct sl_linear_elf {
+  struct sl_program *program;
+  struct sl_code code;
+};
+
+/* Register state at a kernel's entry. */
+extern const struct sl_linear_abi sl_linear_sm7_abi;
 
 enum { SL_LINEAR_INSN_TEXT = 160 };
 

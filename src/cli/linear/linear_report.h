@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/linear/linear_input.h"
-#include "compiler/linear/linear_text.h"
+#include "compiler/linear/linear_vectors.h"
 
 struct sl_linear_report {
   const struct sl_linear_input *input;
@@ -26,9 +26,5 @@ char *sl_linear_remark(const struct sl_linear_report *report, uint32_t insn, cha
 
 /* "removed", "copied", "kept". */
 const char *sl_linear_fate_text(enum sl_linear_fate fate);
-
-/* The linear-register expression that replaces an operand: "lr0+cr1+8". */
-enum { SL_LINEAR_OPERAND_TEXT = 64 };
-char *sl_linear_operand_text(const struct sl_linear_source *source, int64_t more, char text[SL_LINEAR_OPERAND_TEXT]);
 
 #endif
