@@ -10,7 +10,7 @@
 
 #include "compiler/linear/linear_plan.h"
 #include "compiler/linear/linear_ptx.h"
-#include "compiler/linear/linear_text.h"
+#include "compiler/linear/linear_vectors.h"
 #include "ptx/text/ptx_module.h"
 
 struct subject {

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "compiler/linear/linear_rv32.h"
-#include "compiler/linear/linear_text.h"
+#include "compiler/linear/linear_vectors.h"
 #include "words.h"
 
 enum { RA = 1, SP = 2, T0 = 5, S0 = 8, S1 = 9, A0 = 10, A1, A2, A3, A4, A5 };

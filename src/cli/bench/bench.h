@@ -26,7 +26,7 @@ struct sl_benchmark {
   const char *kernel;  /* the measured kernel; NULL: every kernel that the program launches */
 };
 
-enum { SL_BENCHMARKS = 16, SL_LIBRARY = 2 * SL_BENCHMARKS, SL_BENCHMARKS_MOST = 72, SL_BENCH_OUTPUT = 2048 };
+enum { SL_BENCHMARKS = 16, SL_LIBRARY = 2 * SL_BENCHMARKS, SL_BENCHMARKS_MOST = 72 };
 
 /* A list of benchmarks. */
 struct sl_bench_suite {

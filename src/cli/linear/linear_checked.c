@@ -14,7 +14,7 @@
 #include "observe/wrapped_text.h"
 
 /* Prints the result of a check. */
-static enum sl_status linear_tell(const char *path, const struct sl_linear_tally *tally, struct sl_error *err)
+static enum sl_status tell(const char *path, const struct sl_linear_tally *tally, struct sl_error *err)
 {
   char compared[32], iterated[32], wrong[32];
   if (!sl_print_lines(stdout, 2, "%s: %s values compared with their vectors, %s of them in loops, %s differ", path,
@@ -32,11 +32,14 @@ enum sl_status sl_linear_checked(const char *path, const struct sl_linear_option
   const struct sl_ptx_engine engine = sl_linear_check_engine(&check);
   enum sl_status status = sl_script_analyse(path, &engine, err);
   if (status == SL_OK)
-    status = linear_tell(path, &check.tally, err);
+    status = tell(path, &check.tally, err);
   sl_linear_check_free(&check);
   return status;
 }
 
+/* ---- checked program --------------------------------------------------------------------------------------------- */
+
+/* Compares the values of a program's kernels with their vectors while it runs without timing. */
 enum { SP = 2 };
 
 /* A kernel that was launched. */
@@ -205,7 +208,7 @@ enum sl_status sl_linear_check_program(const struct sl_operands *operands, const
       *err = c.err;
   }
   if (status == SL_OK)
-    status = linear_tell(operands->items[0], &c.tally, err);
+    status = tell(operands->items[0], &c.tally, err);
   close_checking(&c);
   return status;
 }

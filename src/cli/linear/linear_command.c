@@ -76,7 +76,7 @@ static enum sl_status tell(const char *path, const struct sl_linear_ideal *ideal
                            struct sl_error *err)
 {
   struct sl_output output = {0};
-  if (!print(sl_is_standard(json) ? stderr : stdout, ideal))
+  if (!print(json != NULL && strcmp(json, "-") == 0 ? stderr : stdout, ideal))
     return sl_fail(err, SL_USAGE, "standard output cannot be written");
   if (json == NULL)
     return SL_OK;
@@ -88,8 +88,8 @@ static enum sl_status tell(const char *path, const struct sl_linear_ideal *ideal
 
 /* Runs the script and prints a table. The table goes to standard error if the JSON (a file's name; NULL: none) goes to
  * standard output. */
-static enum sl_status linear_ideals(const char *path, bool loads, const struct sl_linear_options *options,
-                                    const char *json, struct sl_error *err)
+static enum sl_status sl_linear_ideals(const char *path, bool loads, const struct sl_linear_options *options,
+                                       const char *json, struct sl_error *err)
 {
   struct sl_linear_ideal ideal = {.options = *options, .loads = loads};
   const struct sl_ptx_engine engine = sl_linear_ideal_engine(&ideal);
@@ -103,7 +103,7 @@ static enum sl_status linear_ideals(const char *path, bool loads, const struct s
 /* HTML report of simtlab linear: source, instructions and coefficient vectors side by side. */
 
 /* Write the start of the page, one kernel, and the end of the page. */
-static void linear_html_begin(const struct sl_linear_input *input, FILE *file)
+static void sl_linear_html_begin(const struct sl_linear_input *input, FILE *file)
 {
   char title[300];
   snprintf(title, sizeof title, "Linear combinations in %.250s", input->path);
@@ -113,7 +113,7 @@ static void linear_html_begin(const struct sl_linear_input *input, FILE *file)
         file);
 }
 
-static void linear_html_end(FILE *file)
+static void sl_linear_html_end(FILE *file)
 {
   sl_provenance_html_end(file);
 }
@@ -124,7 +124,7 @@ static void heading(const struct sl_linear_kernel *kernel, FILE *file)
   fputc('\n', file);
 }
 
-static void linear_html_refusal(const struct sl_linear_kernel *kernel, const char *why, FILE *file)
+static void sl_linear_html_refusal(const struct sl_linear_kernel *kernel, const char *why, FILE *file)
 {
   heading(kernel, file);
   fputs("<p>It is kept unchanged: ", file);
@@ -229,7 +229,7 @@ static void instructions(const struct sl_linear_report *r, FILE *file)
   sl_source_free(&shown.source);
 }
 
-static void linear_html_kernel(const struct sl_linear_report *report, FILE *file)
+static void sl_linear_html_kernel(const struct sl_linear_report *report, FILE *file)
 {
   heading(report->kernel, file);
   sums(report, file);
@@ -248,7 +248,9 @@ struct choice {
 /* The text goes to standard error if a file goes to standard output. */
 static FILE *text_file(const struct choice *choice)
 {
-  return sl_is_standard(choice->json) || sl_is_standard(choice->html) ? stderr : stdout;
+  const bool taken = (choice->json != NULL && strcmp(choice->json, "-") == 0) ||
+                     (choice->html != NULL && strcmp(choice->html, "-") == 0);
+  return taken ? stderr : stdout;
 }
 
 /* A kernel that cannot be analysed is kept unchanged, which is a message and not an error. */
@@ -273,12 +275,12 @@ static enum sl_status look_at(const struct sl_linear_input *input, const struct 
       status = sl_fail(err, SL_USAGE, "standard output cannot be written");
     sl_json_append(kernels, sl_linear_json(&report));
     if (choice->page.file != NULL)
-      linear_html_kernel(&report, choice->page.file);
+      sl_linear_html_kernel(&report, choice->page.file);
   } else if (status == SL_USAGE) {
     json_t *refused = json_object();
     sl_print(text_file(choice), "%s: is kept unchanged: %s\n", kernel->name, refusal.text);
     if (choice->page.file != NULL)
-      linear_html_refusal(kernel, refusal.text, choice->page.file);
+      sl_linear_html_refusal(kernel, refusal.text, choice->page.file);
     sl_json_put(&refused, "kernel", sl_json_text(kernel->name));
     sl_json_put(&refused, "refusal", sl_json_text(refusal.text));
     sl_json_append(kernels, refused);
@@ -361,7 +363,7 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
     return sl_fail(err, SL_USAGE, "--ideal goes only with --loads, --assume, --multiwrite and --json");
   if (ideal)
     return sl_is_script(operands.items[0])
-               ? linear_ideals(operands.items[0], loads, &choice.options, choice.json, err)
+               ? sl_linear_ideals(operands.items[0], loads, &choice.options, choice.json, err)
                : sl_fail(err, SL_USAGE, "%s: --ideal is for launch scripts (.launch)", operands.items[0]);
   if (check && sl_is_script(operands.items[0]))
     return operands.count == 1 ? sl_linear_checked(operands.items[0], &choice.options, err)
@@ -377,11 +379,11 @@ static enum sl_status linear_command(const struct sl_command *command, int argc,
   if (code == SL_OK && choice.html != NULL)
     code = sl_output_open(&choice.page, choice.html, err);
   if (choice.page.file != NULL)
-    linear_html_begin(&input, choice.page.file);
+    sl_linear_html_begin(&input, choice.page.file);
   if (code == SL_OK)
     code = look_at_all(&input, &choice, &kernels, err);
   if (choice.page.file != NULL)
-    linear_html_end(choice.page.file);
+    sl_linear_html_end(choice.page.file);
   code = sl_finish_output(&choice.page, code, err);
   if (code == SL_OK && choice.json != NULL)
     code = write_json(choice.json, &input, kernels, err);

@@ -13,49 +13,14 @@
 #include "program/kernels.h"
 #include "ptx/text/ptx_module.h"
 
-static enum sl_status make_kernels(struct sl_linear_input *input, size_t most, struct sl_error *err)
-{
-  input->kernel = malloc((most + 1) * sizeof *input->kernel);
-  return input->kernel != NULL ? SL_OK : sl_no_memory(err, most * sizeof *input->kernel);
-}
+/* ---- elf --------------------------------------------------------------------------------------------------------- */
 
-static enum sl_status open_ptx(struct sl_linear_input *input, struct sl_error *err)
-{
-  enum sl_status code = sl_ptx_load(&input->module, input->path, NULL, err);
-  if (code == SL_OK)
-    code = sl_source_read(&input->source, input->path, err);
-  if (code == SL_OK)
-    code = make_kernels(input, input->module->function_count, err);
-  for (unsigned i = 0; code == SL_OK && i < input->module->function_count; i++) {
-    const struct sl_ptx_function *f = &input->module->functions[i];
-    if (f->entry && f->defined)
-      input->kernel[input->kernels++] = (struct sl_linear_kernel){.name = f->name, .function = f};
-  }
-  return code;
-}
-
-/* The instruction words of a function; false if it does not exist. */
-static bool linear_elf_find(const struct sl_linear_elf *elf, const char *name, struct sl_linear_machine_code *function)
-{
-  uint32_t address;
-  if (!sl_program_symbol(elf->program, name, &address))
-    return false;
-  *function = (struct sl_linear_machine_code){.code = &elf->code, .abi = &sl_linear_sm7_abi};
-  function->first = function->end = sl_code_index(&elf->code, address);
-  for (; function->end < elf->code.count; function->end++) {
-    const struct sl_location at = sl_program_locate(elf->program, sl_code_address(&elf->code, function->end));
-    if (at.function == NULL || strcmp(at.function, name) != 0)
-      break;
-  }
-  return function->end > function->first;
-}
-
-static void find(struct sl_linear_input *input, const char *name)
-{
-  struct sl_linear_kernel *k = &input->kernel[input->kernels];
-  *k = (struct sl_linear_kernel){.name = name};
-  input->kernels += linear_elf_find(&input->elf, k->name, &k->words);
-}
+const struct sl_linear_abi sl_linear_sm7_abi = {.place_csr = SL_SM7_RV_CSR_PLACE,
+                                                .launch_csr = SL_SM7_RV_CSR_LAUNCH,
+                                                .end_csr = SL_SM7_RV_CSR_COMMAND,
+                                                .grid_at = offsetof(struct sl_sm7_rv_launch, grid),
+                                                .block_at = offsetof(struct sl_sm7_rv_launch, block),
+                                                .arguments_at = sizeof(struct sl_sm7_rv_launch)};
 
 /* All executable words, from the first to the last. */
 static enum sl_status decode(struct sl_linear_elf *elf, struct sl_error *err)
@@ -82,7 +47,7 @@ static enum sl_status decode(struct sl_linear_elf *elf, struct sl_error *err)
 }
 
 /* SL_USAGE: the program is for another machine. */
-static enum sl_status linear_elf_open(struct sl_linear_elf *elf, const char *path, struct sl_error *err)
+static enum sl_status elf_open(struct sl_linear_elf *elf, const char *path, struct sl_error *err)
 {
   uint32_t value;
   enum sl_status status = sl_program_load(path, &elf->program, err);
@@ -96,10 +61,65 @@ static enum sl_status linear_elf_open(struct sl_linear_elf *elf, const char *pat
   return decode(elf, err);
 }
 
+static void elf_close(struct sl_linear_elf *elf)
+{
+  sl_code_free(&elf->code);
+  if (elf->program != NULL)
+    sl_program_free(elf->program);
+  elf->program = NULL;
+}
+
+/* The instruction words of a function; false if it does not exist. */
+static bool elf_find(const struct sl_linear_elf *elf, const char *name, struct sl_linear_machine_code *function)
+{
+  uint32_t address;
+  if (!sl_program_symbol(elf->program, name, &address))
+    return false;
+  *function = (struct sl_linear_machine_code){.code = &elf->code, .abi = &sl_linear_sm7_abi};
+  function->first = function->end = sl_code_index(&elf->code, address);
+  for (; function->end < elf->code.count; function->end++) {
+    const struct sl_location at = sl_program_locate(elf->program, sl_code_address(&elf->code, function->end));
+    if (at.function == NULL || strcmp(at.function, name) != 0)
+      break;
+  }
+  return function->end > function->first;
+}
+
+/* ---- input --------------------------------------------------------------------------------------------------------
+ */
+
+static enum sl_status make_kernels(struct sl_linear_input *input, size_t most, struct sl_error *err)
+{
+  input->kernel = malloc((most + 1) * sizeof *input->kernel);
+  return input->kernel != NULL ? SL_OK : sl_no_memory(err, most * sizeof *input->kernel);
+}
+
+static enum sl_status open_ptx(struct sl_linear_input *input, struct sl_error *err)
+{
+  enum sl_status code = sl_ptx_load(&input->module, input->path, NULL, err);
+  if (code == SL_OK)
+    code = sl_source_read(&input->source, input->path, err);
+  if (code == SL_OK)
+    code = make_kernels(input, input->module->function_count, err);
+  for (unsigned i = 0; code == SL_OK && i < input->module->function_count; i++) {
+    const struct sl_ptx_function *f = &input->module->functions[i];
+    if (f->entry && f->defined)
+      input->kernel[input->kernels++] = (struct sl_linear_kernel){.name = f->name, .function = f};
+  }
+  return code;
+}
+
+static void find(struct sl_linear_input *input, const char *name)
+{
+  struct sl_linear_kernel *k = &input->kernel[input->kernels];
+  *k = (struct sl_linear_kernel){.name = name};
+  input->kernels += elf_find(&input->elf, k->name, &k->words);
+}
+
 static enum sl_status open_program(struct sl_linear_input *input, const char *named, struct sl_error *err)
 {
   bool told = named == NULL;
-  enum sl_status code = linear_elf_open(&input->elf, input->path, err);
+  enum sl_status code = elf_open(&input->elf, input->path, err);
   const size_t count = code == SL_OK ? sl_program_kernel_count(input->elf.program) : 0;
   if (code == SL_OK)
     code = make_kernels(input, count + 1, err);
@@ -129,20 +149,12 @@ enum sl_status sl_linear_input_open(struct sl_linear_input *input, const char *p
                  path, named);
 }
 
-static void linear_elf_close(struct sl_linear_elf *elf)
-{
-  sl_code_free(&elf->code);
-  if (elf->program != NULL)
-    sl_program_free(elf->program);
-  elf->program = NULL;
-}
-
 void sl_linear_input_close(struct sl_linear_input *input)
 {
   if (input->module != NULL)
     sl_ptx_free(input->module);
   sl_source_free(&input->source);
-  linear_elf_close(&input->elf);
+  elf_close(&input->elf);
   free(input->kernel);
   *input = (struct sl_linear_input){.path = NULL};
 }
@@ -221,10 +233,3 @@ uint32_t sl_linear_insn_source(const struct sl_linear_input *input, const struct
   *file = at.file;
   return at.line;
 }
-
-const struct sl_linear_abi sl_linear_sm7_abi = {.place_csr = SL_SM7_RV_CSR_PLACE,
-                                                .launch_csr = SL_SM7_RV_CSR_LAUNCH,
-                                                .end_csr = SL_SM7_RV_CSR_COMMAND,
-                                                .grid_at = offsetof(struct sl_sm7_rv_launch, grid),
-                                                .block_at = offsetof(struct sl_sm7_rv_launch, block),
-                                                .arguments_at = sizeof(struct sl_sm7_rv_launch)};

@@ -8,8 +8,7 @@
 #include "program/source.h"
 #include "ptx/ptx.h"
 
-/* An RV32 program for the many-SM machine, as input of simtlab linear. */
-
+/* An RV32 program for the many-SM machine. */
 struct sl_linear_elf {
   struct sl_program *program;
   struct sl_code code;

@@ -52,8 +52,8 @@ static void find_room(struct sl_linear_program_output *o, const struct sl_progra
   }
 }
 
-static enum sl_status linear_program_open(struct sl_linear_program_output **output, const struct sl_linear_input *input,
-                                          struct sl_error *err)
+static enum sl_status sl_linear_program_open(struct sl_linear_program_output **output,
+                                             const struct sl_linear_input *input, struct sl_error *err)
 {
   struct sl_linear_program_output *o = calloc(1, sizeof *o);
   if (o == NULL)
@@ -74,8 +74,8 @@ static bool grow(struct sl_linear_program_output *o, uint32_t words)
 }
 
 /* Adds a kernel. SL_USAGE: the kernel cannot be encoded; the program is unchanged. */
-static enum sl_status linear_program_add(struct sl_linear_program_output *o, const struct sl_linear_kernel *kernel,
-                                         struct sl_linear_plan *plan, struct sl_error *err)
+static enum sl_status sl_linear_program_add(struct sl_linear_program_output *o, const struct sl_linear_kernel *kernel,
+                                            struct sl_linear_plan *plan, struct sl_error *err)
 {
   struct sl_rv32_form form;
   const uint32_t address = o->address + WORD * o->words;
@@ -102,8 +102,8 @@ static enum sl_status linear_program_add(struct sl_linear_program_output *o, con
 }
 
 /* The whole file; the caller frees it. */
-static enum sl_status linear_program_bytes(const struct sl_linear_program_output *o, char **bytes, size_t *length,
-                                           struct sl_error *err)
+static enum sl_status sl_linear_program_bytes(const struct sl_linear_program_output *o, char **bytes, size_t *length,
+                                              struct sl_error *err)
 {
   const struct sl_appended_code code = {.section = section,
                                         .address = o->address,
@@ -117,7 +117,7 @@ static enum sl_status linear_program_bytes(const struct sl_linear_program_output
   return status;
 }
 
-static void linear_program_free(struct sl_linear_program_output *o)
+static void sl_linear_program_free(struct sl_linear_program_output *o)
 {
   if (o == NULL)
     return;
@@ -134,7 +134,7 @@ enum sl_status sl_linear_output_open(struct sl_linear_output *output, const char
 {
   *output = (struct sl_linear_output){.path = path};
   if (input->module == NULL)
-    return linear_program_open(&output->program, input, err);
+    return sl_linear_program_open(&output->program, input, err);
   FILE *out = open_memstream(&output->text, &output->length);
   if (out == NULL)
     return sl_no_memory(err, 0);
@@ -159,7 +159,7 @@ enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struc
                                     struct sl_error *err)
 {
   if (output->program != NULL)
-    return linear_program_add(output->program, kernel, plan, err);
+    return sl_linear_program_add(output->program, kernel, plan, err);
   const struct sl_linear_original original = {
       .module = input->module, .kernel = kernel->function, .text = output->text, .length = output->length};
   char *text = NULL;
@@ -190,7 +190,7 @@ enum sl_status sl_linear_output_write(const struct sl_linear_output *output, str
   size_t length = output->length;
   enum sl_status status = SL_OK;
   if (output->program != NULL)
-    status = linear_program_bytes(output->program, &bytes, &length, err);
+    status = sl_linear_program_bytes(output->program, &bytes, &length, err);
   if (status == SL_OK)
     status = sl_whole_file_open(&file, output->path, err);
   if (status == SL_OK) {
@@ -205,7 +205,7 @@ enum sl_status sl_linear_output_write(const struct sl_linear_output *output, str
 void sl_linear_output_close(struct sl_linear_output *output)
 {
   free(output->text);
-  linear_program_free(output->program);
+  sl_linear_program_free(output->program);
   *output = (struct sl_linear_output){.path = NULL};
 }
 

@@ -8,9 +8,6 @@
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
 
-/* The linear-register expression that replaces an operand: "lr0+cr1+8". */
-enum { SL_LINEAR_OPERAND_TEXT = 64 };
-
 const char *sl_linear_fate_text(enum sl_linear_fate fate)
 {
   return fate == SL_LINEAR_GOES ? "removed" : fate == SL_LINEAR_COPIES ? "copied" : "kept";
@@ -21,19 +18,22 @@ static bool reached(const struct sl_linear_analysis *a, uint32_t insn)
   return a->flow.dominators.place[a->flow.block_of[insn]] != SL_NO_NODE;
 }
 
-static char *linear_operand_text(const struct sl_linear_source *s, int64_t more, char text[SL_LINEAR_OPERAND_TEXT])
+/* The linear-register expression that replaces an operand: "lr0+cr1+8". */
+enum { OPERAND_TEXT = 64 };
+
+static char *operand_text(const struct sl_linear_source *s, int64_t more, char text[OPERAND_TEXT])
 {
   int n = 0;
   text[0] = '\0';
   if (s->kind == SL_LINEAR_COMBINATION)
-    n += snprintf(text, SL_LINEAR_OPERAND_TEXT, "lr%u", s->lr);
+    n += snprintf(text, OPERAND_TEXT, "lr%u", s->lr);
   if (s->kind != SL_LINEAR_ORDINARY && s->ur != SL_LINEAR_NONE)
-    n += snprintf(text + n, (size_t)(SL_LINEAR_OPERAND_TEXT - n), "%sur%u", n > 0 ? "+" : "", s->ur);
+    n += snprintf(text + n, (size_t)(OPERAND_TEXT - n), "%sur%u", n > 0 ? "+" : "", s->ur);
   if (s->kind != SL_LINEAR_ORDINARY && s->cr != SL_LINEAR_NONE)
-    n += snprintf(text + n, (size_t)(SL_LINEAR_OPERAND_TEXT - n), "%scr%u", n > 0 ? "+" : "", s->cr);
+    n += snprintf(text + n, (size_t)(OPERAND_TEXT - n), "%scr%u", n > 0 ? "+" : "", s->cr);
   const int64_t number = (int64_t)((uint64_t)s->number + (uint64_t)more);
   if (number != 0 || n == 0)
-    snprintf(text + n, (size_t)(SL_LINEAR_OPERAND_TEXT - n), n > 0 ? "%+" PRId64 : "%" PRId64, number);
+    snprintf(text + n, (size_t)(OPERAND_TEXT - n), n > 0 ? "%+" PRId64 : "%" PRId64, number);
   return text;
 }
 
@@ -41,7 +41,7 @@ static char *linear_operand_text(const struct sl_linear_source *s, int64_t more,
 static void list_operands(const struct sl_linear_report *r, uint32_t insn, char *text, size_t size)
 {
   const struct sl_linear_insn *in = &r->analysis->code->insn[insn];
-  char operand[SL_LINEAR_OPERAND_TEXT];
+  char operand[OPERAND_TEXT];
   size_t used = 0;
   text[0] = '\0';
   for (unsigned k = 0; k < in->srcs && used < size; k++) {
@@ -50,7 +50,7 @@ static void list_operands(const struct sl_linear_report *r, uint32_t insn, char 
     int n = 0;
     if (s->kind == SL_LINEAR_ORDINARY)
       continue;
-    linear_operand_text(s, address ? in->number : 0, operand);
+    operand_text(s, address ? in->number : 0, operand);
     if (address)
       n = snprintf(text + used, size - used, "%saddress %s", used > 0 ? ", " : "", operand);
     else
@@ -154,6 +154,9 @@ bool sl_linear_print(const struct sl_linear_report *report, bool listing, FILE *
   return print_summary(report, file) && print_registers(report, file) && (!listing || print_listing(report, file));
 }
 
+/* ---- json -------------------------------------------------------------------------------------------------------- */
+
+/* Kernels as JSON. */
 static json_t *poly_json(const struct sl_linear_analysis *a, sl_poly poly)
 {
   char text[SL_LINEAR_TEXT];
@@ -173,7 +176,7 @@ static json_t *vector_json(const struct sl_linear_analysis *a, const struct sl_l
 static json_t *operands_json(const struct sl_linear_report *r, uint32_t insn)
 {
   const struct sl_linear_insn *in = &r->analysis->code->insn[insn];
-  char text[SL_LINEAR_OPERAND_TEXT];
+  char text[OPERAND_TEXT];
   json_t *json = json_array();
   for (unsigned k = 0; k < in->srcs; k++) {
     const struct sl_linear_source *s = &r->plan->source[insn][k];
@@ -183,7 +186,7 @@ static json_t *operands_json(const struct sl_linear_report *r, uint32_t insn)
     json_t *operand = json_object();
     sl_json_put(&operand, "operand", sl_json_count(k + 1));
     sl_json_put(&operand, "address", json_boolean(address));
-    sl_json_put(&operand, "reads", sl_json_text(linear_operand_text(s, address ? in->number : 0, text)));
+    sl_json_put(&operand, "reads", sl_json_text(operand_text(s, address ? in->number : 0, text)));
     sl_json_append(&json, operand);
   }
   return json;

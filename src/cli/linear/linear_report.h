@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/linear/linear_input.h"
-#include "compiler/linear/linear_text.h"
+#include "compiler/linear/linear_vectors.h"
 
 struct sl_linear_report {
   const struct sl_linear_input *input;

@@ -11,10 +11,11 @@ const struct sl_paper *const sl_papers[] = {&sl_paper_simtight, &sl_paper_cfm_dm
 
 enum { PAPERS = sizeof sl_papers / sizeof sl_papers[0] - 1 };
 
-enum { FOLDER_MOST = 3000 }; /* leaves room for all file names below it */
+/* Their reports, in the same order. */
+static const struct sl_paper_report *const reports[PAPERS] = {&sl_paper_simtight_report, &sl_paper_cfm_report,
+                                                              &sl_paper_isa64_report, &sl_paper_r2d2_report};
 
-static enum sl_status find_paper(const struct sl_operands *operands, const struct sl_paper **paper,
-                                 struct sl_error *err)
+static enum sl_status find_paper(const struct sl_operands *operands, size_t *paper, struct sl_error *err)
 {
   const char *names[PAPERS];
   for (size_t i = 0; i < PAPERS; i++)
@@ -23,31 +24,33 @@ static enum sl_status find_paper(const struct sl_operands *operands, const struc
     return sl_fail(err, SL_USAGE, "which paper? simtlab paper PAPER; --help lists the names");
   for (size_t i = 0; i < PAPERS; i++)
     if (strcmp(operands->items[0], names[i]) == 0) {
-      *paper = sl_papers[i];
+      *paper = i;
       return SL_OK;
     }
   return sl_unknown(err, "paper", operands->items[0], names, PAPERS);
 }
 
-static enum sl_status reproduce(const struct sl_paper *paper, struct sl_paper_order *order, struct sl_error *err)
+static enum sl_status reproduce(size_t index, struct sl_paper_order *order, struct sl_error *err)
 {
+  const struct sl_paper *paper = sl_papers[index];
   char folder[128];
   if (sl_bench_check_size(order->size, err) != SL_OK)
     return err->code;
-  if (order->sample != NULL && paper->configs == NULL)
+  if (order->sample != NULL && !paper->library)
     return sl_fail(err, SL_USAGE, "--sample: runs of %s cannot be timed in part yet", paper->name);
   if (order->sample != NULL && sl_choose_sampling(&order->sampling, order->sample, err) != SL_OK)
     return err->code;
   if (order->folder != NULL && order->folder[0] == '\0')
     return sl_fail(err, SL_USAGE, "--out names no folder");
-  if (order->folder != NULL && strlen(order->folder) > FOLDER_MOST)
-    return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder, FOLDER_MOST);
+  if (order->folder != NULL && strlen(order->folder) > SL_PAPER_FOLDER)
+    return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder,
+                   SL_PAPER_FOLDER);
   if (order->folder == NULL) {
     snprintf(folder, sizeof folder, "results/paper-%s-%s%s", paper->name, order->size,
              order->sample != NULL ? "-sampled" : "");
     order->folder = folder;
   }
-  return paper->reproduce(paper, order, err);
+  return sl_paper_reproduce(paper, reports[index], order, err);
 }
 
 static enum sl_status paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
@@ -62,7 +65,7 @@ static enum sl_status paper_command(const struct sl_command *command, int argc, 
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &o.quiet},
       {0},
   };
-  const struct sl_paper *paper = NULL;
+  size_t paper = 0;
   struct sl_operands operands;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)

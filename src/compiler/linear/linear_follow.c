@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/linear/linear_text.h"
+#include "compiler/linear/linear_vectors.h"
 
 enum sl_status sl_linear_follow(struct sl_linear_follower *f, struct sl_linear_analysis *analysis, struct sl_error *err)
 {

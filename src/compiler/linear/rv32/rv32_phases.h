@@ -4,7 +4,7 @@
 #ifndef SL_LINEAR_RV32_RV32_PHASES_H
 #define SL_LINEAR_RV32_RV32_PHASES_H
 
-#include "compiler/linear/linear_coefficients.h"
+#include "compiler/linear/linear_plan.h"
 #include "compiler/linear/linear_rv32.h"
 #include "compiler/linear/rv32/rv32_items.h"
 

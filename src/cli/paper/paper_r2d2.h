@@ -5,7 +5,7 @@
 #ifndef SL_CLI_PAPER_R2D2_H
 #define SL_CLI_PAPER_R2D2_H
 
-#include "cli/paper/paper.h"
+#include "cli/paper/paper_report.h"
 #include "compiler/linear/linear_ideal.h"
 #include "config/energy_set.h"
 
@@ -31,8 +31,7 @@ enum sl_r2d2_machine {
   SL_R2D2_LINEAR_4,
   SL_R2D2_BASE_8,
   SL_R2D2_LINEAR_8,
-  SL_R2D2_MACHINES,
-  SL_R2D2_SMALL_MACHINES = SL_R2D2_FETCH
+  SL_R2D2_MACHINES
 };
 
 /* A launch script: a program of bench-r2d2/, backprop with fewer blocks (Table 3), or a program of one-dimensional
@@ -54,43 +53,15 @@ enum {
 };
 
 /* The programs, then forward and adjust of backprop for each number of blocks, then the programs for each block size.
- */
+ * The runs choose among all of them. */
 extern const struct sl_r2d2_program sl_r2d2_programs[SL_R2D2_ALL];
 
-struct sl_r2d2_run {
-  bool planned;
-  enum sl_status code;
-  struct sl_error error;
-  uint64_t sum; /* hash of the checksums of memory */
-  uint64_t counters[SL_MAX_COUNTERS];
-};
-
-struct sl_r2d2_runs {
-  const struct sl_paper *paper;
-  const struct sl_paper_order *order;
-  bool chosen[SL_R2D2_ALL];
-  struct sl_config machines[SL_R2D2_MACHINES];
-  size_t machine_count;
+struct sl_r2d2_state {
   uint64_t hashes[SL_R2D2_ALL]; /* hash of a program's module and launch script */
-  struct sl_r2d2_run runs[SL_R2D2_ALL][SL_R2D2_MACHINES];
   struct sl_linear_ideals ideals[SL_R2D2_ALL];
   struct sl_energy_set energies;
-  size_t count, reused;
-  uint64_t build; /* hash of the command */
 };
 
-/* Creates the modules of the chosen programs. */
-enum sl_status sl_r2d2_prepare(struct sl_r2d2_runs *runs, struct sl_error *err);
-
-/* Opens the machines and simulates the runs that the folder does not have. A failed run is recorded only in its place.
- */
-enum sl_status sl_r2d2_run(struct sl_r2d2_runs *runs, struct sl_error *err);
-void sl_r2d2_free(struct sl_r2d2_runs *runs);
-
-uint64_t sl_r2d2_counter(const struct sl_r2d2_runs *runs, size_t program, enum sl_r2d2_machine machine,
-                         const char *name);
-
-/* Writes the report and prints its summary. */
-enum sl_status sl_r2d2_report(const struct sl_r2d2_runs *runs, struct sl_error *err);
+const struct sl_paper_run *sl_r2d2_run(const struct sl_paper_runs *runs, size_t program, enum sl_r2d2_machine machine);
 
 #endif
