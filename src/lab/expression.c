@@ -66,7 +66,7 @@ struct sl_expression {
   struct {
     enum step step;
     size_t name;
-    struct sl_value value;
+    struct sl_datum value;
   } steps[MOST_STEPS];
 };
 
@@ -97,7 +97,7 @@ static bool take(struct parser *p, char c)
   return found;
 }
 
-static enum sl_status add(struct parser *p, enum step step, size_t name, struct sl_value value)
+static enum sl_status add(struct parser *p, enum step step, size_t name, struct sl_datum value)
 {
   struct sl_expression *e = p->expression;
   if (e->step_count == MOST_STEPS)
@@ -135,7 +135,7 @@ static enum sl_status parse_call(struct parser *p, const char *name, size_t leng
     if (code != SL_OK)
       return code;
   }
-  return take(p, ')') ? add(p, functions[f].step, 0, (struct sl_value){0}) : fail(p, "a ')' is missing");
+  return take(p, ')') ? add(p, functions[f].step, 0, (struct sl_datum){0}) : fail(p, "a ')' is missing");
 }
 
 static enum sl_status parse_name(struct parser *p)
@@ -151,7 +151,7 @@ static enum sl_status parse_name(struct parser *p)
   if (length >= LONGEST_NAME)
     return fail(p, "the name is too long");
   const char *copy = keep(e, name, length);
-  const struct sl_value value = sl_value_of(copy);
+  const struct sl_datum value = sl_datum_of(copy);
   if (value.text == NULL)
     return add(p, STEP_CONSTANT, 0, value);
   size_t i = 0;
@@ -161,7 +161,7 @@ static enum sl_status parse_name(struct parser *p)
     return fail(p, "the expression has too many names");
   if (i == e->name_count)
     e->names[e->name_count++] = copy;
-  return add(p, STEP_NAME, i, (struct sl_value){0});
+  return add(p, STEP_NAME, i, (struct sl_datum){0});
 }
 
 static enum sl_status parse_quoted(struct parser *p)
@@ -169,7 +169,7 @@ static enum sl_status parse_quoted(struct parser *p)
   const char quote = *p->at, *end = strchr(p->at + 1, quote);
   if (end == NULL)
     return fail(p, "the text has no closing quote");
-  const struct sl_value value = {keep(p->expression, p->at + 1, (size_t)(end - p->at - 1)), 0};
+  const struct sl_datum value = {keep(p->expression, p->at + 1, (size_t)(end - p->at - 1)), 0};
   p->at = end + 1;
   return add(p, STEP_CONSTANT, 0, value);
 }
@@ -185,7 +185,7 @@ static enum sl_status parse_operand(struct parser *p)
     p->at++;
     code = parse_operand(p);
     if (code == SL_OK)
-      code = add(p, c == '-' ? STEP_NEGATE : STEP_NOT, 0, (struct sl_value){0});
+      code = add(p, c == '-' ? STEP_NEGATE : STEP_NOT, 0, (struct sl_datum){0});
   } else if (c == '(') {
     p->at++;
     code = parse_binary(p, 1);
@@ -197,7 +197,7 @@ static enum sl_status parse_operand(struct parser *p)
     code = end == p->at ? fail(p, "no number") : SL_OK;
     p->at = end;
     if (code == SL_OK)
-      code = add(p, STEP_CONSTANT, 0, (struct sl_value){NULL, number});
+      code = add(p, STEP_CONSTANT, 0, (struct sl_datum){NULL, number});
   } else if (isalpha((unsigned char)c) || c == '_') {
     code = parse_name(p);
   } else if (c == '"' || c == '\'') {
@@ -231,7 +231,7 @@ static enum sl_status parse_binary(struct parser *p, unsigned level)
     p->at += strlen(operators[i].text);
     code = parse_binary(p, operators[i].level + 1);
     if (code == SL_OK)
-      code = add(p, (enum step)i, 0, (struct sl_value){0});
+      code = add(p, (enum step)i, 0, (struct sl_datum){0});
   }
   return code;
 }
@@ -277,7 +277,7 @@ const char *sl_expression_name(const struct sl_expression *expression, size_t i)
 
 /* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
-static bool equal(const struct sl_value *a)
+static bool equal(const struct sl_datum *a)
 {
   if (a[0].text != NULL && a[1].text != NULL)
     return strcmp(a[0].text, a[1].text) == 0;
@@ -285,12 +285,12 @@ static bool equal(const struct sl_value *a)
 }
 
 /* The result of a step from its operands. */
-static double apply(enum step step, const struct sl_value *a)
+static double apply(enum step step, const struct sl_datum *a)
 {
   const double x = a[0].text != NULL ? NAN : a[0].number, y = a[1].text != NULL ? NAN : a[1].number;
   switch (step) {
-  case STEP_OR: return sl_value_holds(a[0]) || sl_value_holds(a[1]);
-  case STEP_AND: return sl_value_holds(a[0]) && sl_value_holds(a[1]);
+  case STEP_OR: return sl_datum_holds(a[0]) || sl_datum_holds(a[1]);
+  case STEP_AND: return sl_datum_holds(a[0]) && sl_datum_holds(a[1]);
   case STEP_EQUAL: return equal(a);
   case STEP_UNEQUAL: return !equal(a);
   case STEP_AT_MOST: return x <= y;
@@ -303,7 +303,7 @@ static double apply(enum step step, const struct sl_value *a)
   case STEP_DIVIDE: return y != 0 ? x / y : NAN;
   case STEP_REMAINDER: return y != 0 ? fmod(x, y) : NAN;
   case STEP_NEGATE: return -x;
-  case STEP_NOT: return !sl_value_holds(a[0]);
+  case STEP_NOT: return !sl_datum_holds(a[0]);
   case STEP_MIN: return x < y || isnan(x) ? x : y;
   case STEP_MAX: return x > y || isnan(x) ? x : y;
   case STEP_POW: return pow(x, y);
@@ -322,9 +322,9 @@ static unsigned operands_of(enum step step)
   return step == STEP_IF ? 3 : 2;
 }
 
-struct sl_value sl_expression_value(const struct sl_expression *e, const struct sl_value *values)
+struct sl_datum sl_expression_value(const struct sl_expression *e, const struct sl_datum *values)
 {
-  struct sl_value stack[MOST_STEPS + 1];
+  struct sl_datum stack[MOST_STEPS + 1];
   size_t used = 0;
   for (size_t i = 0; i < e->step_count; i++) {
     const enum step step = e->steps[i].step;
@@ -332,29 +332,29 @@ struct sl_value sl_expression_value(const struct sl_expression *e, const struct 
       stack[used++] = step == STEP_NAME ? values[e->steps[i].name] : e->steps[i].value;
       continue;
     }
-    stack[used] = (struct sl_value){0}; /* the second operand of a step that has one */
+    stack[used] = (struct sl_datum){0}; /* the second operand of a step that has one */
     used -= operands_of(step);
-    struct sl_value *a = &stack[used++];
+    struct sl_datum *a = &stack[used++];
     if (step == STEP_IF)
-      a[0] = sl_value_holds(a[0]) ? a[1] : a[2];
+      a[0] = sl_datum_holds(a[0]) ? a[1] : a[2];
     else
-      a[0] = (struct sl_value){NULL, apply(step, a)};
+      a[0] = (struct sl_datum){NULL, apply(step, a)};
   }
   return stack[0];
 }
 
-bool sl_value_holds(struct sl_value value)
+bool sl_datum_holds(struct sl_datum value)
 {
   return value.text == NULL && value.number != 0 && !isnan(value.number);
 }
 
-struct sl_value sl_value_of(const char *text)
+struct sl_datum sl_datum_of(const char *text)
 {
   if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
-    return (struct sl_value){NULL, text[0] == 't'};
+    return (struct sl_datum){NULL, text[0] == 't'};
   char *end = NULL;
   const double number = isdigit((unsigned char)text[text[0] == '-']) ? strtod(text, &end) : 0;
-  return end != NULL && *end == '\0' ? (struct sl_value){NULL, number} : (struct sl_value){text, 0};
+  return end != NULL && *end == '\0' ? (struct sl_datum){NULL, number} : (struct sl_datum){text, 0};
 }
 
 /* ---- metrics ----------------------------------------------------------------------------------------------------- */

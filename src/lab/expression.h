@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/types.h"
 
-struct sl_value {
+struct sl_datum {
   const char *text; /* NULL: a number */
   double number;
 };
@@ -28,14 +28,14 @@ size_t sl_expression_name_count(const struct sl_expression *expression);
 const char *sl_expression_name(const struct sl_expression *expression, size_t i);
 
 /* Evaluates with one value per name, in the order of the names. */
-struct sl_value sl_expression_value(const struct sl_expression *expression, const struct sl_value *values);
+struct sl_datum sl_expression_value(const struct sl_expression *expression, const struct sl_datum *values);
 
 /* Whether a filter accepts the value: a number other than 0. */
-bool sl_value_holds(struct sl_value value);
+bool sl_datum_holds(struct sl_datum value);
 
 /* The value of a text: 1 and 0 for true and false, a number if it is one, else the text itself, which must outlive the
  * value. */
-struct sl_value sl_value_of(const char *text);
+struct sl_datum sl_datum_of(const char *text);
 
 enum { SL_METRIC_NAME = 64 };
 

@@ -7,9 +7,10 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "lab/process.h"
 #include "lab/record_counters.h"
 
-enum { BUSY_MILLISECONDS = 10000, CLAIM = 96 };
+enum { BUSY_MILLISECONDS = 10000 };
 
 /* Statements that sweeps repeat; each is prepared once. */
 enum statement {
@@ -45,7 +46,7 @@ static const char *const statements[STATEMENTS] = {
 struct sl_record {
   sqlite3 *database;
   char path[SL_RECORD_PATH];
-  char claim[CLAIM]; /* of this process */
+  char claim[SL_PROCESS]; /* of this process */
   sqlite3_stmt *statement[STATEMENTS];
   struct sl_counter_sets sets;
 };
@@ -288,41 +289,6 @@ static enum sl_status open_to_read(struct sl_record *record, struct sl_error *er
   return code;
 }
 
-/* Identity of a process: boot, number and start time. A number is used again, but not with the same start time. */
-static bool describe_process(long pid, char claim[CLAIM])
-{
-  char path[64], boot[40] = "", text[1024];
-  unsigned long long started = 0;
-  FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-  if (file != NULL) {
-    if (fscanf(file, "%39s", boot) != 1)
-      boot[0] = '\0';
-    fclose(file);
-  }
-  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-  file = fopen(path, "re");
-  if (file == NULL)
-    return false;
-  text[fread(text, 1, sizeof text - 1, file)] = '\0';
-  fclose(file);
-  const char *fields = strrchr(text, ')'); /* the name before it may contain anything */
-  char state = 'X';
-  if (fields == NULL ||
-      sscanf(fields, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &state,
-             &started) != 2 ||
-      state == 'Z' || state == 'X')
-    return false;
-  snprintf(claim, CLAIM, "%s %ld %llu", boot, pid, started);
-  return true;
-}
-
-static bool is_alive(const char *claim)
-{
-  char now[CLAIM];
-  long pid;
-  return claim != NULL && sscanf(claim, "%*s %ld", &pid) == 1 && describe_process(pid, now) && strcmp(now, claim) == 0;
-}
-
 enum sl_status sl_record_open(struct sl_record **record, const char *path, bool writes, struct sl_error *err)
 {
   struct sl_record *r = *record = calloc(1, sizeof *r);
@@ -331,7 +297,7 @@ enum sl_status sl_record_open(struct sl_record **record, const char *path, bool 
   if (strlen(path) >= sizeof r->path || strpbrk(path, "?#%") != NULL)
     return sl_fail(err, SL_USAGE, "%.200s: the name is too long, or contains one of ? # %%", path);
   strcpy(r->path, path);
-  if (!describe_process((long)getpid(), r->claim))
+  if (!sl_process_name((long)getpid(), r->claim))
     return sl_fail(err, SL_USAGE, "/proc is not mounted; simtlab needs it to find out which runs are under way");
   const enum sl_status code = writes ? open_to_write(r, err) : open_to_read(r, err);
   sl_counter_sets_open(&r->sets, r->database);
@@ -364,7 +330,7 @@ static enum sl_status find(struct sl_record *record, const char *hash, enum sl_r
     *own = claim != NULL && strcmp(claim, record->claim) == 0;
     *state = strcmp(outcome, "passed") == 0    ? SL_RECORDED_PASSED
              : strcmp(outcome, "running") != 0 ? SL_RECORDED_FAILED
-             : is_alive(claim)                 ? SL_RECORDED_CLAIM
+             : sl_process_lives(claim)         ? SL_RECORDED_CLAIM
                                                : SL_RECORDED_NOT;
   }
   const enum sl_status code = step == SQLITE_ROW || step == SQLITE_DONE ? SL_OK : sl_record_fail(record, err);
@@ -392,19 +358,10 @@ enum sl_status sl_record_claim(struct sl_record *record, const char *hash, bool 
   enum sl_recorded state;
   int64_t id = 0;
   bool own = false;
-  *claimed = false;
-  enum sl_status code = sl_record_begin(record, err);
-  if (code != SL_OK)
-    return code;
-  code = find(record, hash, &state, &id, &own, err);
-  if (code == SL_OK &&
-      (state == SL_RECORDED_NOT || (state == SL_RECORDED_CLAIM && own) || (state == SL_RECORDED_FAILED && again))) {
-    *claimed = true;
-    code = claim_run(record, hash, err);
-  }
-  if (code != SL_OK)
-    sqlite3_exec(record->database, "ROLLBACK", NULL, NULL, NULL);
-  return code == SL_OK ? sl_record_commit(record, err) : code;
+  const enum sl_status code = find(record, hash, &state, &id, &own, err);
+  *claimed = code == SL_OK && (state == SL_RECORDED_NOT || (state == SL_RECORDED_CLAIM && own) ||
+                               (state == SL_RECORDED_FAILED && again));
+  return *claimed ? claim_run(record, hash, err) : code;
 }
 
 enum sl_status sl_record_release(struct sl_record *record, struct sl_error *err)
@@ -414,10 +371,10 @@ enum sl_status sl_record_release(struct sl_record *record, struct sl_error *err)
       sl_record_prepare(record, "SELECT DISTINCT claim FROM run WHERE outcome = 'running'", &all, err);
   while (code == SL_OK && sqlite3_step(all) == SQLITE_ROW) {
     const char *claim = (const char *)sqlite3_column_text(all, 0);
-    if (strcmp(claim, record->claim) != 0 && is_alive(claim))
+    if (strcmp(claim, record->claim) != 0 && sl_process_lives(claim))
       continue;
     char *sql = sqlite3_mprintf("DELETE FROM run WHERE outcome = 'running' AND claim = %Q", claim);
-    code = sql != NULL ? perform(record, sql, err) : sl_no_memory(err, CLAIM);
+    code = sql != NULL ? perform(record, sql, err) : sl_no_memory(err, SL_PROCESS);
     sqlite3_free(sql);
   }
   sqlite3_finalize(all);

@@ -47,8 +47,8 @@ enum sl_recorded {
 enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum sl_recorded *state,
                               struct sl_error *err);
 
-/* Claims a run for this process. With `again`, also one that has failed. *claimed: no other process has it, and it is
- * not done. */
+/* Claims a run for this process, within a transaction. With `again`, also one that has failed. *claimed: no other
+ * process has it, and it is not done. */
 enum sl_status sl_record_claim(struct sl_record *record, const char *hash, bool again, bool *claimed,
                                struct sl_error *err);
 

@@ -24,25 +24,25 @@ static uint32_t rotated(uint32_t x, unsigned n)
 
 static void mix(uint32_t state[8], const uint8_t block[64])
 {
-  uint32_t w[64], s[8];
+  uint32_t w[64];
   for (unsigned i = 0; i < 16; i++)
     w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
            block[4 * i + 3];
   for (unsigned i = 16; i < 64; i++)
     w[i] = w[i - 16] + (rotated(w[i - 15], 7) ^ rotated(w[i - 15], 18) ^ w[i - 15] >> 3) + w[i - 7] +
            (rotated(w[i - 2], 17) ^ rotated(w[i - 2], 19) ^ w[i - 2] >> 10);
-  memcpy(s, state, sizeof s);
+  uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6],
+           h = state[7];
   for (unsigned i = 0; i < 64; i++) {
-    const uint32_t t1 = s[7] + (rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)) +
-                        ((s[4] & s[5]) ^ (~s[4] & s[6])) + constants[i] + w[i];
-    const uint32_t t2 =
-        (rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-    memmove(s + 1, s, 7 * sizeof *s);
-    s[4] += t1;
-    s[0] = t1 + t2;
+    const uint32_t t1 = h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + constants[i] +
+                        w[i],
+                   t2 = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+    h = g, g = f, f = e, e = d + t1;
+    d = c, c = b, b = a, a = t1 + t2;
   }
+  const uint32_t after[8] = {a, b, c, d, e, f, g, h};
   for (unsigned i = 0; i < 8; i++)
-    state[i] += s[i];
+    state[i] += after[i];
 }
 
 void sl_sha256_begin(struct sl_sha256 *hash)

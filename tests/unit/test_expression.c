@@ -16,18 +16,18 @@ static double number_of(const char *text)
 {
   static const struct {
     const char *name;
-    struct sl_value value;
+    struct sl_datum value;
   } known[] = {{"lanes", {NULL, 8}}, {"warps", {NULL, 4}}, {"dram.latency", {NULL, 30}}, {"machine", {"simtight", 0}}};
   struct sl_expression *expression;
   struct sl_error err = {0};
-  struct sl_value values[8] = {{0}};
+  struct sl_datum values[8] = {{0}};
   if (sl_expression_parse(&expression, text, &err) != SL_OK)
     fail_msg("%s: %s", text, err.text);
   for (size_t i = 0; i < sl_expression_name_count(expression); i++)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
       if (strcmp(sl_expression_name(expression, i), known[k].name) == 0)
         values[i] = known[k].value;
-  const struct sl_value value = sl_expression_value(expression, values);
+  const struct sl_datum value = sl_expression_value(expression, values);
   sl_expression_free(expression);
   return value.text != NULL ? -1e9 : value.number;
 }
@@ -67,7 +67,7 @@ static void what_cannot_be_computed_is_no_number(void **state)
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     if (!isnan(number_of(texts[i])))
       fail_msg("%s is %g", texts[i], number_of(texts[i]));
-  assert_false(sl_value_holds((struct sl_value){NULL, NAN}));
+  assert_false(sl_datum_holds((struct sl_datum){NULL, NAN}));
 }
 
 static void names_the_column(void **state)
