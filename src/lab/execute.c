@@ -228,7 +228,8 @@ static void quote(const char *text, char *word, size_t size)
 static void execute_command(struct sl_executor *executor, const json_t *run, struct outcome *outcome)
 {
   char path[SL_SPOOL_PATH], text[8192], folder[SL_SPOOL_PATH], line[sizeof text + sizeof folder + 64];
-  snprintf(path, sizeof path, "%s/%s.result", executor->spool, sl_run_text(run, "hash"));
+  /* Beside the spool, whose folder another sweep may remove when it ends. */
+  snprintf(path, sizeof path, "%s.%s.result", executor->spool, sl_run_text(run, "hash"));
   FILE *pipe = NULL;
   int byte, status = -1;
   if (!expand(run, path, text, sizeof text)) {
@@ -329,6 +330,8 @@ static json_t *finish(struct sl_executor *executor, const json_t *run, struct ou
   else if (outcome->status != 0)
     snprintf(message, sizeof message, "the program's own check failed (status %d)%s%s", outcome->status,
              outcome->output_size > 0 ? "; its output ended with: " : "", outcome->output);
+  for (size_t end = strlen(message); end > 0 && message[end - 1] == '\n'; end--)
+    message[end - 1] = '\0';
   json_t *result = sl_result_json(run, &executor->config, executor->program_digest, executor->build);
   sl_json_put(&result, "cycles", json_integer(cycles_of(outcome)));
   if (outcome->pipeline != NULL)

@@ -291,6 +291,7 @@ static enum sl_status bury(struct sweep *sweep, struct sl_worker_process *worker
   const unsigned queued = worker->queued;
   size_t runs[SL_WORKER_QUEUE];
   memcpy(runs, worker->runs, sizeof runs);
+  kill(-worker->process, SIGKILL); /* a command that it has started */
   const int status = sl_worker_end(worker);
   sweep->state->running -= queued;
   for (unsigned i = 1; i < queued; i++)
