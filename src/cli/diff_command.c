@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/options.h"
-#include "cli/rows.h"
+#include "cli/printed_rows.h"
 #include "lab/run_diff.h"
 #include "observe/terminal.h"
 
@@ -121,8 +121,8 @@ const struct sl_command sl_diff_command = {
     .name = "diff",
     .operands = "[OPTION]... A.db B.db",
     .summary = "Compare the recorded runs of two databases",
-    .details =
-        "The same runs are those of one machine, settings, program name, arguments, seed and mode. Exit status 1: "
-        "some differ.\n",
+    .details = "The same runs are those of one machine, settings, program name, arguments, size, seed and mode. Exit "
+               "status 1: "
+               "some differ.\n",
     .run = diff_command,
 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "cli/rows.h"
+#include "cli/printed_rows.h"
 #include "lab/query.h"
 #include "observe/terminal.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MATCHED = 5, TUPLE = SL_QUERY_NAMES > MATCHED + 1 ? SL_QUERY_NAMES : MATCHED + 1 };
+enum { MATCHED = 6, TUPLE = SL_QUERY_NAMES > MATCHED + 1 ? SL_QUERY_NAMES : MATCHED + 1 };
 
 /* Sums of one metric over some runs. */
 struct sums {
@@ -157,7 +157,7 @@ static enum sl_status text_column(struct sl_run_table *table, const char *name, 
 
 static enum sl_status choose_base(struct sl_run_table *table, struct grouping *g, struct sl_error *err)
 {
-  static const char *const names[MATCHED] = {"program", "arguments", "seed", "mode", "machine"};
+  static const char *const names[MATCHED] = {"program", "arguments", "size", "seed", "mode", "machine"};
   const char *equals = strchr(g->query->normalise, '=');
   char name[96] = "machine";
   if (equals != NULL)

@@ -13,7 +13,7 @@ struct sl_query {
   const char *metrics[SL_QUERY_NAMES]; /* names or expressions */
   size_t metric_count;
   /* NULL, "NAME=VALUE", or a machine: each run's metric is divided by the mean of the runs with that value which have
-   * the same program, arguments, seed and mode, and the same machine and settings but for NAME. */
+   * the same program, arguments, size, seed and mode, and the same machine and settings but for NAME. */
   const char *normalise;
   bool geomean;
 };

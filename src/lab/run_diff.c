@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES = 6, LONGEST = 1024 };
+enum { NAMES = 7, LONGEST = 1024 };
 
-static const char *const names[NAMES] = {"program", "arguments", "seed", "mode", "machine", "settings"};
+static const char *const names[NAMES] = {"program", "arguments", "size", "seed", "mode", "machine", "settings"};
 
 /* The runs of a table by their text, sorted. */
 struct entry {

@@ -1,6 +1,6 @@
-/* Compares the runs of two records. Runs are the same if machine, settings, program (by name), arguments, seed and mode
- * are; of several in one record the latest counts. What may differ is the build, the program's code, and the values of
- * keys that the study does not set. */
+/* Compares the runs of two records. Runs are the same if machine, settings, program (by name), arguments, size, seed
+ * and mode are; of several in one record the latest counts. What may differ is the build, the program's code, and the
+ * values of keys that the study does not set. */
 #ifndef SL_LAB_RUN_DIFF_H
 #define SL_LAB_RUN_DIFF_H
 

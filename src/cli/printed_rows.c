@@ -1,4 +1,4 @@
-#include "cli/rows.h"
+#include "cli/printed_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Rows of cells that a command prints in the format that the user chooses: text, csv, json, markdown or latex. */
-#ifndef SL_CLI_ROWS_H
-#define SL_CLI_ROWS_H
+#ifndef SL_CLI_PRINTED_ROWS_H
+#define SL_CLI_PRINTED_ROWS_H
 
 #include "base/error.h"
 #include "base/types.h"
