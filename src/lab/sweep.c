@@ -15,8 +15,9 @@
 
 enum { MOST_KILLS = 2, CLAIMED_RUNS = 32, TICK_MILLISECONDS = 100, FIRST_MEGABYTES = 256, KEPT_MEGABYTES = 256 };
 
-/* Runs shorter than this are sent to a worker while it executes another one. */
-#define SHORT_RUN 0.05
+/* Seconds. A worker has the next run already while it executes a short one; quick ones are claimed in groups. */
+#define SHORT_RUN 1.0
+#define QUICK_RUN 0.02
 
 enum run_state { RUN_PENDING, RUN_ACTIVE, RUN_OVER };
 
@@ -166,15 +167,15 @@ static size_t *place(struct sweep *sweep, size_t at)
   return &sweep->pending[at % sweep->room];
 }
 
-static bool has_short_runs(const struct sl_sweep_state *state)
+static bool takes_less(const struct sl_sweep_state *state, double seconds)
 {
-  return state->done > 0 && state->busy / (double)state->done < SHORT_RUN;
+  return state->done > 0 && state->busy / (double)state->done < seconds;
 }
 
 /* Claims the next runs that no other process has: one, or several short ones in one transaction. */
 static enum sl_status claim_runs(struct sweep *sweep, struct sl_error *err)
 {
-  const size_t wanted = has_short_runs(sweep->state) ? CLAIMED_RUNS : 1;
+  const size_t wanted = takes_less(sweep->state, QUICK_RUN) ? CLAIMED_RUNS : 1;
   size_t at = sweep->claimed;
   enum sl_status code = sl_record_begin(sweep->record, err);
   if (code != SL_OK)
@@ -262,11 +263,11 @@ static enum sl_status send(struct sweep *sweep, struct sl_worker_process *worker
   return SL_OK;
 }
 
-/* Gives each worker a run, and a second one if runs are short; starts workers that are missing. */
+/* Gives each worker a run, and more if runs are short; starts workers that are missing. */
 static enum sl_status feed(struct sweep *sweep, struct sl_error *err)
 {
   const struct sl_sweep_state *state = sweep->state;
-  const unsigned depth = has_short_runs(state) ? SL_WORKER_QUEUE : 1;
+  const unsigned depth = takes_less(state, QUICK_RUN) ? SL_WORKER_QUEUE : takes_less(state, SHORT_RUN) ? 2 : 1;
   enum sl_status code = SL_OK;
   size_t run;
   look_at_memory(sweep);

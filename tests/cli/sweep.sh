@@ -173,6 +173,19 @@ expect 0 "$SIMTLAB" sweep -d full.db second.yaml
 counts full.db 24 "outcome = 'passed'"
 expect 0 "$SIMTLAB" query --check full.db
 
+# The examples are studies, and those of VecAdd run.
+mkdir -p build/bench examples/studies
+cp "$BUILD/bench/VecAdd.elf" build/bench
+ln -s "$SOURCE/reference" reference
+for example in "$SOURCE"/examples/studies/*.yaml; do
+  sed '/Reduce\|Transpose/d; /^ *lanes: {/s/32/16/' "$example" >"examples/studies/${example##*/}"
+  expect 0 "$SIMTLAB" sweep --dry-run "examples/studies/${example##*/}"
+done
+PATH=${SIMTLAB%/*}:$PATH expect 0 "$SIMTLAB" sweep examples/studies/command.yaml
+prints "2 runs done"
+expect 0 "$SIMTLAB" sweep examples/studies/lanes.yaml
+expect 0 "$SIMTLAB" query results/lanes.db --by lanes --metric utilisation
+
 # Bad studies: one sentence with the line.
 bad() { # SENTENCE TEXT
   printf "study: bad\nmachines: simtight\nprograms: [{elf: $BUILD/bench/VecAdd.elf, arguments: small}]\n$2\n" >bad.yaml
