@@ -45,6 +45,7 @@ static const char *const statements[STATEMENTS] = {
 
 struct sl_record {
   sqlite3 *database;
+  bool writes;
   char path[SL_RECORD_PATH];
   char claim[SL_PROCESS]; /* of this process */
   sqlite3_stmt *statement[STATEMENTS];
@@ -61,8 +62,10 @@ sqlite3 *sl_record_database(const struct sl_record *record)
 enum sl_status sl_record_fail(const struct sl_record *record, struct sl_error *err)
 {
   const int code = sqlite3_errcode(record->database);
-  const char *remedy = code == SQLITE_FULL     ? "; make room and start again: what is recorded stays"
-                       : code == SQLITE_BUSY   ? "; another process has been writing for ten seconds"
+  const char *remedy = code == SQLITE_FULL   ? "; make room and start again: what is recorded stays"
+                       : code == SQLITE_BUSY ? "; another process has been writing for ten seconds"
+                       : record->writes && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
+                           ? "; choose a folder that can be written with --database FILE"
                        : code == SQLITE_NOTADB ? "; it is no database of simtlab sweep"
                                                : "";
   return sl_fail(err, SL_USAGE, "%.300s: %.300s%s", record->path, sqlite3_errmsg(record->database), remedy);
@@ -297,6 +300,7 @@ enum sl_status sl_record_open(struct sl_record **record, const char *path, bool 
   if (strlen(path) >= sizeof r->path || strpbrk(path, "?#%") != NULL)
     return sl_fail(err, SL_USAGE, "%.200s: the name is too long, or contains one of ? # %%", path);
   strcpy(r->path, path);
+  r->writes = writes;
   if (!sl_process_name((long)getpid(), r->claim))
     return sl_fail(err, SL_USAGE, "/proc is not mounted; simtlab needs it to find out which runs are under way");
   const enum sl_status code = writes ? open_to_write(r, err) : open_to_read(r, err);
