@@ -333,6 +333,9 @@ static json_t *finish(struct sl_executor *executor, const json_t *run, struct ou
   for (size_t end = strlen(message); end > 0 && message[end - 1] == '\n'; end--)
     message[end - 1] = '\0';
   json_t *result = sl_result_json(run, &executor->config, executor->program_digest, executor->build);
+  if (executor->program != NULL && sl_program_toolchain(executor->program) != NULL)
+    json_object_set_new(json_object_get(result, "program"), "toolchain",
+                        sl_json_text(sl_program_toolchain(executor->program)));
   sl_json_put(&result, "cycles", json_integer(cycles_of(outcome)));
   if (outcome->pipeline != NULL)
     sl_json_put(&result, "pipeline", json_string(outcome->pipeline));

@@ -125,7 +125,11 @@ enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_rec
 {
   char path[SL_SPOOL_PATH];
   json_error_t error;
+  *merged = (struct sl_merged){0};
   json_t *result = path_of(spool, hash, path) ? json_load_file(path, 0, &error) : NULL;
+  merged->missing = result == NULL && access(path, F_OK) != 0;
+  if (merged->missing)
+    return SL_OK;
   if (result == NULL)
     return sl_fail(err, SL_USAGE, "%.300s: is no result of a run (%.100s); remove it, and its run starts again", path,
                    error.text);
@@ -167,7 +171,7 @@ static enum sl_status list_results(const char *spool, const char *name, struct r
   snprintf(path, sizeof path, "%s/%s", spool, name);
   DIR *folder = opendir(path);
   if (folder == NULL)
-    return sl_fail(err, SL_USAGE, "%.300s: cannot be read (%s)", path, strerror(errno));
+    return errno == ENOENT ? SL_OK : sl_fail(err, SL_USAGE, "%.300s: cannot be read (%s)", path, strerror(errno));
   const struct dirent *entry;
   enum sl_status code = SL_OK;
   while (code == SL_OK && (entry = readdir(folder)) != NULL) {

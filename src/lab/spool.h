@@ -28,6 +28,7 @@ enum sl_status sl_spool_write(const char *spool, json_t *result, struct sl_error
 /* Adds the result of one run to the record, within a transaction. Remove the file after the commit. *merged:
  * how it ended. */
 struct sl_merged {
+  bool missing; /* there is no file; another sweep that merges one removes it after its commit */
   bool passed;
   double seconds;
   char message[SL_MESSAGE]; /* the beginning of it */

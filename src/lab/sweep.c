@@ -105,7 +105,7 @@ static void note(struct sweep *sweep, size_t run, const struct sl_merged *merged
     snprintf(state->failure, sizeof state->failure, "%s: %s", name, merged->message);
 }
 
-/* Records finished runs in one transaction. Another sweep may have merged a file. */
+/* Records finished runs in one transaction. Another sweep that starts may have merged a file. */
 static enum sl_status merge(struct sweep *sweep, const size_t *runs, size_t count, struct sl_error *err)
 {
   const char *spool = sweep->options->spool;
@@ -114,12 +114,13 @@ static enum sl_status merge(struct sweep *sweep, const size_t *runs, size_t coun
     const char *hash = sweep->plan->runs[runs[i]].hash;
     struct sl_merged merged = {0};
     enum sl_recorded recorded = SL_RECORDED_NOT;
-    if (!sl_spool_has(spool, hash)) {
+    code = sl_spool_merge(spool, hash, sweep->record, &merged, err);
+    if (code == SL_OK && merged.missing) {
       code = sl_record_find(sweep->record, hash, &recorded, err);
       merged.passed = recorded == SL_RECORDED_PASSED;
+      if (code == SL_OK && !merged.passed && recorded != SL_RECORDED_FAILED)
+        code = sl_fail(err, SL_USAGE, "%.300s: the result of a run has disappeared", spool);
     }
-    if (code == SL_OK && recorded != SL_RECORDED_PASSED && recorded != SL_RECORDED_FAILED)
-      code = sl_spool_merge(spool, hash, sweep->record, &merged, err);
     if (code == SL_OK)
       note(sweep, runs[i], &merged);
   }
@@ -359,7 +360,7 @@ static void update(struct sweep *sweep)
   const uint64_t left = sweep->last - sweep->first + state->running;
   state->seconds = sl_seconds() - sweep->started;
   state->workers = 0;
-  for (unsigned i = 0; i < sweep->options->jobs; i++)
+  for (unsigned i = 0; i < sweep->options->jobs && sweep->workers != NULL; i++)
     state->workers += sweep->workers[i].queued > 0;
   state->remaining = state->done > 0 ? state->seconds / (double)state->done * (double)left : -1;
 }

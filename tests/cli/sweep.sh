@@ -43,6 +43,8 @@ expect 0 "$SIMTLAB" sweep -q -d results/first.db second.yaml
 [ ! -s out ] || complain "-q prints"
 counts results/first.db 24 "outcome = 'passed'"
 
+case $(sql results/first.db "SELECT toolchain FROM program") in GCC:*) ;; *) complain "the toolchain is not recorded" ;; esac
+
 # A changed program is another program.
 cp "$BUILD/bench/VecAdd.elf" changed.elf
 printf 'study: changed\nmachines: simtight\nprograms: [{elf: changed.elf, arguments: small}]\nmode: fast\n' >changed.yaml
