@@ -13,7 +13,7 @@
 #include "observe/json.h"
 #include "observe/report.h"
 
-enum { ATTEMPTS = 3 };
+enum { ATTEMPTS = 20 };
 
 static bool path_of(const char *spool, const char *hash, char path[SL_SPOOL_PATH])
 {
@@ -76,12 +76,13 @@ bool sl_spool_has(const char *spool, const char *hash)
   return path_of(spool, hash, path) && access(path, F_OK) == 0;
 }
 
-/* Makes the folder of a file, and those above it that are missing. */
+/* Makes the folder of a file, and those above it that are missing. Another process may remove one at the same time;
+ * then the file cannot be opened, and the caller tries again. */
 static enum sl_status make_folders(char *path, struct sl_error *err)
 {
   for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+    const bool made = mkdir(path, 0777) == 0 || errno == EEXIST || errno == ENOENT;
     if (!made)
       return sl_fail(err, SL_USAGE, "%.300s: cannot be made (%s)", path, strerror(errno));
     *slash = '/';

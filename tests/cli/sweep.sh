@@ -137,6 +137,12 @@ expect 0 "$SIMTLAB" sweep -j 2 slow.yaml
 wait $sweep || complain "exit status $?"
 once 2
 
+# Four at once: each run is recorded once.
+for _ in 1 2 3 4; do "$SIMTLAB" sweep -q -d many.db second.yaml 2>>many & done
+wait
+[ ! -s many ] || complain "$(cat many)"
+counts many.db 24 "outcome = 'passed'"
+
 # What a command may do wrong, and a program that changes while the study runs.
 cat >wrong.yaml <<'YAML'
 study: wrong
