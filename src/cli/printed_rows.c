@@ -95,14 +95,13 @@ static void print_text(const struct sl_rows *rows)
   char titles[SL_TABLE_COLUMNS][128];
   const char *all[SL_TABLE_COLUMNS + 1] = {NULL};
   struct sl_table table;
-  for (size_t i = 0; i < rows->columns && i < SL_TABLE_COLUMNS; i++) {
+  for (size_t i = 0; i < rows->columns; i++) {
     snprintf(titles[i], sizeof titles[i], "%s%.120s", rows->right[i] ? ">" : "", rows->titles[i]);
     all[i] = titles[i];
   }
   sl_table_init(&table, all);
   for (size_t i = 0; i < rows->count; i++)
-    if (i % rows->columns < SL_TABLE_COLUMNS)
-      sl_table_cell(&table, "%s", rows->cells[i]);
+    sl_table_cell(&table, "%s", rows->cells[i]);
   sl_table_print(&table, stdout);
   sl_table_free(&table);
 }
@@ -205,6 +204,9 @@ enum sl_status sl_rows_print(const struct sl_rows *rows, enum sl_rows_format for
   static const char *const commas[3] = {"", ",", "\n"};
   if (rows->incomplete)
     return sl_fail(err, SL_INTERNAL, "out of memory, or more than %d columns", SL_ROWS_COLUMNS);
+  if (format == SL_ROWS_TEXT && rows->columns > SL_TABLE_COLUMNS)
+    return sl_fail(err, SL_USAGE, "a text table has at most %d columns, not %zu; choose another --format",
+                   SL_TABLE_COLUMNS, rows->columns);
   switch (format) {
   case SL_ROWS_TEXT: print_text(rows); return SL_OK;
   case SL_ROWS_CSV:
