@@ -122,7 +122,7 @@ enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *er
   return sl_lines_create(NULL, 0, &program->lines, err);
 }
 
-/* Reads the ELF note that names the target for which a program was linked. */
+/* Reads what a program's file tells of its making: the target in an ELF note, the compiler in a section. */
 
 static const char owner[] = "simtlab";
 enum { TARGET = 1 };
@@ -141,20 +141,41 @@ static const char *find(Elf_Data *data)
   return NULL;
 }
 
+/* The data of a section of this type, and of this name unless that is NULL. */
+static Elf_Data *data_of(Elf *elf, Elf_Scn *section, unsigned type, const char *name)
+{
+  GElf_Shdr header;
+  size_t names;
+  if (gelf_getshdr(section, &header) == NULL || header.sh_type != type)
+    return NULL;
+  const char *own = name != NULL && elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, header.sh_name) : NULL;
+  if (name != NULL && (own == NULL || strcmp(own, name) != 0))
+    return NULL;
+  Elf_Data *data = elf_getdata(section, NULL);
+  return data != NULL && data->d_buf != NULL ? data : NULL;
+}
+
 void sl_target_read(struct sl_program *program)
 {
-  for (Elf_Scn *section = elf_nextscn(program->elf, NULL); section != NULL && program->target == NULL;
+  for (Elf_Scn *section = elf_nextscn(program->elf, NULL); section != NULL;
        section = elf_nextscn(program->elf, section)) {
-    GElf_Shdr header;
-    Elf_Data *data =
-        gelf_getshdr(section, &header) != NULL && header.sh_type == SHT_NOTE ? elf_getdata(section, NULL) : NULL;
-    program->target = data != NULL && data->d_buf != NULL ? find(data) : NULL;
+    Elf_Data *note = data_of(program->elf, section, SHT_NOTE, NULL),
+             *comment = data_of(program->elf, section, SHT_PROGBITS, ".comment");
+    if (program->target == NULL && note != NULL)
+      program->target = find(note);
+    if (program->toolchain == NULL && comment != NULL && memchr(comment->d_buf, '\0', comment->d_size) != NULL)
+      program->toolchain = comment->d_buf;
   }
 }
 
 const char *sl_program_target(const struct sl_program *program)
 {
   return program->target;
+}
+
+const char *sl_program_toolchain(const struct sl_program *program)
+{
+  return program->toolchain;
 }
 
 enum { MOST_SEGMENTS = 256, RISCV_COMPRESSED_FLAG = 1, RV32_REGISTERS = 32 };

@@ -41,7 +41,8 @@ struct sl_program {
   enum sl_isa_number isa;
   bool float_registers;
   unsigned registers, banks;
-  const char *target; /* of the note; NULL: it has none */
+  const char *target;    /* of the note; NULL: it has none */
+  const char *toolchain; /* the first text of its section .comment; NULL: none */
   uint32_t entry;
   struct sl_segment *segments; /* sorted by address */
   size_t segment_count;

@@ -54,6 +54,9 @@ bool sl_program_has_float_registers(const struct sl_program *program);
 /* What it has been linked for, "simt", "vortex" or "sm7", as its note says; NULL: it has none. */
 const char *sl_program_target(const struct sl_program *program);
 
+/* The compiler's name and version as the file has it, "GCC: (12.2.0) 12.2.0"; NULL: the file has none. */
+const char *sl_program_toolchain(const struct sl_program *program);
+
 uint32_t sl_program_entry(const struct sl_program *program);
 size_t sl_program_segment_count(const struct sl_program *program);
 const struct sl_segment *sl_program_segment(const struct sl_program *program, size_t i);

@@ -47,6 +47,7 @@ prepare() {
   block docs/explanation/energy.md yaml 1 >mine.yaml
   block docs/reference/commands.md yaml 1 | sed 's/latency: 100/latency: 0/' >slow.yaml
   block docs/how-to/own-machine.md yaml 1 >slow-memory.yaml
+  block docs/how-to/studies.md yaml 1 >lanes.yaml
   block docs/tutorial/first-profile.md c 1 >rows.c
   block docs/how-to/ptx.md cuda 1 >scale.cu
   block docs/how-to/ptx.md text 1 >scale.launch

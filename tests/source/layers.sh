@@ -17,7 +17,8 @@ rank() { # lowest first
   device) echo 9 ;;
   observe | compiler/cc) echo 10 ;;
   api) echo 11 ;;
-  cli | compiler/reconverge) echo 12 ;;
+  lab | compiler/reconverge) echo 12 ;;
+  cli) echo 13 ;;
   *) echo none ;;
   esac
 }

@@ -87,6 +87,7 @@ static const struct sl_values all[] = {
     {.argument = "M,M,...", .list = "machines", .files = true, .several = true},
     {.argument = "KEY=VALUE", .list = "keys", .assigned = true},
     {.argument = "KEY", .list = "keys"},
+    {.argument = "KEY,...", .list = "keys", .several = true},
     {.argument = "NAME,...", .list = "benchmarks", .several = true},
     {.argument = "FIELD", .list = "fields"},
     {.argument = "PAPER", .list = "papers"},

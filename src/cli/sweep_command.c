@@ -1,0 +1,301 @@
+/* simtlab sweep: runs a study and records its results. Its worker processes are this command, as `simtlab sweep
+ * --worker SPOOL`, which is not for users and is not in the help. */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cli/help/provenance.h"
+#include "cli/jobs.h"
+#include "cli/options.h"
+#include "lab/sweep.h"
+#include "lab/worker.h"
+#include "observe/terminal.h"
+
+#define OWN_FILE "/proc/self/exe" /* stays this build when the file is replaced */
+
+enum { SHORTEST_ID = 16 }; /* bytes */
+
+struct sweep {
+  const char *study_path, *database, *retry;
+  uint64_t jobs;
+  bool dry_run, quiet;
+  char path[SL_RECORD_PATH], spool[SL_SPOOL_PATH];
+  struct sl_progress progress;
+  struct sl_interruption interruption;
+};
+
+/* Finds the note in which the linker has left a hash of all that it has linked. */
+static bool read_build_id(Elf *elf, char text[SL_SHA256_TEXT])
+{
+  size_t count = 0;
+  if (elf == NULL || elf_getphdrnum(elf, &count) != 0)
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    GElf_Phdr header;
+    if (gelf_getphdr(elf, (int)i, &header) == NULL || header.p_type != PT_NOTE)
+      continue;
+    Elf_Data *data = elf_getdata_rawchunk(elf, (off_t)header.p_offset, header.p_filesz, ELF_T_NHDR);
+    GElf_Nhdr note;
+    for (size_t at = 0, name, bytes; data != NULL && (at = gelf_getnote(data, at, &note, &name, &bytes)) > 0;) {
+      const char *from = data->d_buf;
+      if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 || memcmp(from + name, "GNU", 4) != 0 ||
+          note.n_descsz < SHORTEST_ID || note.n_descsz > SL_SHA256)
+        continue;
+      for (size_t k = 0; k < note.n_descsz; k++)
+        snprintf(text + 2 * k, 3, "%02x", (unsigned char)from[bytes + k]);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Without such a note, the hash of the whole file, which takes some 10 ms per MB. */
+static enum sl_status hash_build(char text[SL_SHA256_TEXT], struct sl_error *err)
+{
+  elf_version(EV_CURRENT);
+  const int file = open(OWN_FILE, O_RDONLY | O_CLOEXEC);
+  Elf *elf = file >= 0 ? elf_begin(file, ELF_C_READ_MMAP, NULL) : NULL;
+  const bool found = read_build_id(elf, text);
+  elf_end(elf);
+  if (file >= 0)
+    close(file);
+  return found ? SL_OK : sl_sha256_file(OWN_FILE, text, err);
+}
+
+static enum sl_status describe_build(struct sl_lab_build *build, struct utsname *host, struct sl_error *err)
+{
+  const struct sl_provenance provenance = sl_provenance();
+  if (uname(host) != 0)
+    strcpy(host->nodename, "unknown");
+  *build = (struct sl_lab_build){provenance.version, provenance.commit, host->nodename, ""};
+  return hash_build(build->hash, err);
+}
+
+/* ---- display ----------------------------------------------------------------------------------------------------- */
+
+/* "1.5 s", "2:05" or "3:02:05". */
+static const char *duration(double seconds, char text[32])
+{
+  const uint64_t whole = (uint64_t)seconds;
+  if (seconds < 60)
+    snprintf(text, 32, "%.1f s", seconds);
+  else if (whole < 3600)
+    snprintf(text, 32, "%" PRIu64 ":%02" PRIu64, whole / 60, whole % 60);
+  else
+    snprintf(text, 32, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60, whole % 60);
+  return text;
+}
+
+static bool tick(void *context, const struct sl_sweep_state *state)
+{
+  struct sweep *sweep = context;
+  if (sl_progress_due(&sweep->progress)) {
+    char line[320], left[32], slowest[32];
+    const uint64_t over = state->recorded + state->elsewhere + state->done + state->running;
+    int n = snprintf(line, sizeof line, "%" PRIu64 " done, %" PRIu64 " running, %" PRIu64 " left, %" PRIu64 " failed",
+                     state->done, state->running, state->runs > over ? state->runs - over : 0, state->failed);
+    if (state->remaining >= 0)
+      n += snprintf(line + n, sizeof line - (size_t)n, "; %s to go", duration(state->remaining, left));
+    if (state->slowest_run[0] != '\0')
+      snprintf(line + n, sizeof line - (size_t)n, "; slowest %s %s", duration(state->slowest, slowest),
+               state->slowest_run);
+    sl_progress_draw(&sweep->progress, line);
+  }
+  return !sl_interrupted(&sweep->interruption);
+}
+
+static void print_summary(const struct sweep *sweep, const struct sl_sweep_state *state)
+{
+  char time[32];
+  sl_print(stdout, "%" PRIu64 " runs done in %s", state->done, duration(state->seconds, time));
+  if (state->done > 0 && state->seconds > 0)
+    printf(" (%.0f %% of %" PRIu64 " processes busy)", 100 * state->busy / state->seconds / (double)sweep->jobs,
+           sweep->jobs);
+  printf(", %" PRIu64 " failed; %" PRIu64 " were recorded before", state->failed, state->recorded);
+  if (state->elsewhere > 0)
+    printf(", %" PRIu64 " belong to another sweep", state->elsewhere);
+  sl_print(stdout, ": %s\n", sweep->path);
+  if (state->failure[0] != '\0')
+    sl_print(stdout, "first failure: %s\n", state->failure);
+}
+
+static void print_estimate(const struct sweep *sweep, const struct sl_sweep_estimate *estimate)
+{
+  char time[32];
+  printf("%" PRIu64 " runs: %" PRIu64 " recorded", estimate->runs, estimate->recorded);
+  if (estimate->elsewhere > 0)
+    printf(", %" PRIu64 " under way in another sweep", estimate->elsewhere);
+  printf(", %" PRIu64 " to run", estimate->to_run);
+  if (estimate->timed > 0)
+    printf("; about %s on %" PRIu64 " processes, from recorded times of %s runs",
+           duration(estimate->seconds / (double)estimate->timed * (double)estimate->to_run / (double)sweep->jobs, time),
+           sweep->jobs, estimate->timed == estimate->to_run ? "these" : "some of these");
+  else if (estimate->to_run > 0)
+    fputs("; the time is unknown, because none of these programs is recorded yet", stdout);
+  putchar('\n');
+}
+
+/* ---- the sweep --------------------------------------------------------------------------------------------------- */
+
+/* Names the database, and makes its folder. */
+static enum sl_status choose_paths(struct sweep *sweep, const struct sl_study *study, struct sl_error *err)
+{
+  if (sweep->database != NULL)
+    snprintf(sweep->path, sizeof sweep->path, "%s", sweep->database);
+  else
+    snprintf(sweep->path, sizeof sweep->path, "results/%s.db", study->name);
+  if (sweep->database == NULL && !sweep->dry_run && mkdir("results", 0777) != 0 && errno != EEXIST)
+    return sl_fail(err, SL_USAGE, "results: cannot be made (%s)", strerror(errno));
+  const int n = snprintf(sweep->spool, sizeof sweep->spool, "%s.spool", sweep->path);
+  return n > 0 && (size_t)n < sizeof sweep->spool ? SL_OK : sl_fail(err, SL_USAGE, "the database's name is too long");
+}
+
+/* Commands run in the study's folder, so the spool has an absolute path. */
+static enum sl_status make_spool(struct sweep *sweep, struct sl_error *err)
+{
+  char *real = mkdir(sweep->spool, 0777) == 0 || errno == EEXIST ? realpath(sweep->spool, NULL) : NULL;
+  if (real == NULL)
+    return sl_fail(err, SL_USAGE, "%.300s: cannot be made (%s)", sweep->spool, strerror(errno));
+  snprintf(sweep->spool, sizeof sweep->spool, "%s", real);
+  free(real);
+  return SL_OK;
+}
+
+static enum sl_status keep_metrics(const struct sl_study *study, struct sl_record *record, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  for (size_t i = 0; i < study->metric_count && code == SL_OK; i++)
+    code = sl_record_keep_metric(record, study->metrics[i].name, sl_expression_text(study->metrics[i].expression), err);
+  return code;
+}
+
+static enum sl_status run_study(struct sweep *sweep, const struct sl_plan *plan, struct sl_record *record,
+                                struct sl_error *err)
+{
+  const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, NULL};
+  const struct sl_sweep_options options = {sweep->spool,         worker, (unsigned)sweep->jobs,
+                                           sweep->retry != NULL, tick,   sweep};
+  struct sl_sweep_state state;
+  enum sl_status code = make_spool(sweep, err);
+  if (code == SL_OK)
+    code = keep_metrics(plan->study, record, err);
+  if (code != SL_OK)
+    return code;
+  sl_interruption_begin(&sweep->interruption);
+  sl_progress_init(&sweep->progress, stderr, sweep->quiet);
+  code = sl_sweep(plan, record, &options, &state, err);
+  sl_progress_hide(&sweep->progress);
+  if (code == SL_STOPPED)
+    code =
+        sl_interrupted_status(&sweep->interruption, err, "%" PRIu64 " runs are done; start again to go on", state.done);
+  sl_interruption_end(&sweep->interruption);
+  if (code != SL_OK)
+    return code;
+  sl_spool_close(sweep->spool);
+  if (!sweep->quiet)
+    print_summary(sweep, &state);
+  return state.failed == 0 ? SL_OK : sl_fail(err, SL_CHECK_FAILED, "%s", "");
+}
+
+/* Without a database, everything is to run. */
+static enum sl_status estimate_study(struct sweep *sweep, const struct sl_plan *plan, struct sl_error *err)
+{
+  struct sl_record *record = NULL;
+  struct sl_sweep_estimate estimate;
+  enum sl_status code = SL_OK;
+  if (access(sweep->path, F_OK) == 0)
+    code = sl_record_open(&record, sweep->path, false, err);
+  if (code == SL_OK)
+    code = sl_sweep_estimate(plan, record, sweep->retry != NULL, &estimate, err);
+  if (code == SL_OK)
+    print_estimate(sweep, &estimate);
+  sl_record_close(record);
+  return code;
+}
+
+static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
+{
+  struct sl_study study;
+  struct sl_plan plan = {.study = &study};
+  struct sl_record *record = NULL;
+  struct sl_lab_build build;
+  struct utsname host;
+  enum sl_status code = sl_study_read(&study, sweep->study_path, err);
+  if (code == SL_OK)
+    code = describe_build(&build, &host, err);
+  if (code == SL_OK)
+    code = sl_plan_make(&plan, &study, &build, err);
+  if (code == SL_OK)
+    code = choose_paths(sweep, &study, err);
+  if (code == SL_OK && sweep->dry_run) {
+    code = estimate_study(sweep, &plan, err);
+  } else if (code == SL_OK) {
+    code = sl_record_open(&record, sweep->path, true, err);
+    if (code == SL_OK)
+      code = run_study(sweep, &plan, record, err);
+    sl_record_close(record);
+  }
+  sl_plan_free(&plan);
+  sl_study_free(&study);
+  return code;
+}
+
+/* A worker ends with the sweep that has started it. Its errors go to that sweep. */
+static enum sl_status work(const char *spool, struct sl_error *err)
+{
+  struct sl_lab_build build;
+  struct utsname host;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  enum sl_status code = describe_build(&build, &host, err);
+  if (code == SL_OK)
+    code = sl_work(stdin, stdout, spool, &build, err);
+  else
+    printf("stop %s\n", err->text);
+  err->text[0] = '\0';
+  return code;
+}
+
+static enum sl_status sweep_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct sweep sweep = {.jobs = sl_processors(), .interruption.file = -1};
+  const struct sl_option options[] = {
+      {'d', "database", SL_OPTION_TEXT, "FILE", "record of all runs [results/NAME.db]", &sweep.database},
+      {'j', "jobs", SL_OPTION_NUMBER, "N", "runs at a time [number of processors]", &sweep.jobs},
+      {0, "dry-run", SL_OPTION_FLAG, NULL, "only tell how many runs there are, and how long they take", &sweep.dry_run},
+      {0, "retry", SL_OPTION_TEXT, "failed", "also start runs again that are recorded as failed", &sweep.retry},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress and no summary", &sweep.quiet},
+      {0},
+  };
+  if (argc == 3 && strcmp(argv[1], "--worker") == 0)
+    return work(argv[2], err);
+  struct sl_operands operands;
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count != 1)
+    return sl_fail(err, SL_USAGE, "sweep takes one study file: simtlab sweep STUDY.yaml");
+  if (sweep.retry != NULL && strcmp(sweep.retry, "failed") != 0)
+    return sl_fail(err, SL_USAGE, "--retry takes 'failed', not '%.80s'", sweep.retry);
+  if (sweep.jobs > SL_SWEEP_JOBS_MOST)
+    return sl_fail(err, SL_USAGE, "--jobs is at most %d", SL_SWEEP_JOBS_MOST);
+  sweep.study_path = operands.items[0];
+  return sweep_study(&sweep, err);
+}
+
+const struct sl_command sl_sweep_command = {
+    .name = "sweep",
+    .operands = "[OPTION]... STUDY.yaml",
+    .summary = "Run a study: machines, keys and programs in all combinations",
+    .details = "A run that the database has is not run again. Interrupt at any time; the same command goes on.\n"
+               "docs/how-to/studies.md describes study files.\n",
+    .run = sweep_command,
+};

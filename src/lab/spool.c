@@ -1,0 +1,244 @@
+#include "lab/spool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/whole_file.h"
+#include "observe/json.h"
+#include "observe/report.h"
+
+enum { ATTEMPTS = 20 };
+
+static bool path_of(const char *spool, const char *hash, char path[SL_SPOOL_PATH])
+{
+  const int n = snprintf(path, SL_SPOOL_PATH, "%s/%.2s/%s.json", spool, hash, hash);
+  return n > 0 && n < SL_SPOOL_PATH;
+}
+
+static json_t *machine_json(const json_t *run, const struct sl_config *config)
+{
+  char digest[SL_SHA256_TEXT], settings[1024] = "";
+  json_t *machine = sl_config_json(config);
+  size_t i;
+  json_t *setting;
+  sl_config_digest(config, digest);
+  json_array_foreach(json_object_get(run, "set"), i, setting)
+  {
+    const size_t used = strlen(settings);
+    snprintf(settings + used, sizeof settings - used, "%s%s", i > 0 ? " " : "", json_string_value(setting));
+  }
+  sl_json_put(&machine, "hash", json_string(digest));
+  sl_json_put(&machine, "settings", json_string(settings));
+  return machine;
+}
+
+json_t *sl_result_json(const json_t *run, const struct sl_config *config, const char *program,
+                       const struct sl_lab_build *build)
+{
+  const struct {
+    const char *name, *text;
+  } programs[] = {{"hash", program}, {"path", sl_run_text(run, "path")}, {"name", sl_run_text(run, "name")}},
+    builds[] = {{"hash", build->hash}, {"host", build->host}, {"version", build->version}, {"commit", build->commit}};
+  json_t *result = json_object(), *program_json = json_object(), *build_json = json_object();
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    sl_json_put(&program_json, programs[i].name, sl_json_text(programs[i].text));
+  for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+    sl_json_put(&build_json, builds[i].name, sl_json_text(builds[i].text));
+  sl_json_put(&result, "schema", json_integer(1));
+  sl_json_put(&result, "run", json_deep_copy(run));
+  sl_json_put(&result, "program", program_json);
+  sl_json_put(&result, "machine", machine_json(run, config));
+  sl_json_put(&result, "build", build_json);
+  sl_json_put(&result, "at", json_integer((json_int_t)time(NULL)));
+  return result;
+}
+
+void sl_result_end(json_t **result, const char *outcome, int status, const char *message, double seconds)
+{
+  sl_json_put(result, "outcome", json_string(outcome));
+  sl_json_put(result, "status", json_integer(status));
+  if (message[0] != '\0')
+    sl_json_put(result, "message", sl_json_text(message));
+  sl_json_put(result, "seconds", json_real(seconds));
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+bool sl_spool_has(const char *spool, const char *hash)
+{
+  char path[SL_SPOOL_PATH];
+  return path_of(spool, hash, path) && access(path, F_OK) == 0;
+}
+
+/* Makes the folder of a file, and those above it that are missing. Another process may remove one at the same time;
+ * then the file cannot be opened, and the caller tries again. */
+static enum sl_status make_folders(char *path, struct sl_error *err)
+{
+  for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    const bool made = mkdir(path, 0777) == 0 || errno == EEXIST || errno == ENOENT;
+    if (!made)
+      return sl_fail(err, SL_USAGE, "%.300s: cannot be made (%s)", path, strerror(errno));
+    *slash = '/';
+  }
+  return SL_OK;
+}
+
+static enum sl_status write_text(const char *path, const char *text, struct sl_error *err)
+{
+  struct sl_whole_file whole;
+  const enum sl_status code = sl_whole_file_open(&whole, path, err);
+  if (code != SL_OK)
+    return code;
+  fputs(text, whole.file); /* closing reports a failure */
+  return sl_whole_file_close(&whole, true, err);
+}
+
+enum sl_status sl_spool_write(const char *spool, json_t *result, struct sl_error *err)
+{
+  char path[SL_SPOOL_PATH];
+  char *text = json_dumps(result, JSON_COMPACT);
+  enum sl_status code = text != NULL ? SL_OK : sl_no_memory(err, 1);
+  if (code == SL_OK && !path_of(spool, sl_run_text(json_object_get(result, "run"), "hash"), path))
+    code = sl_fail(err, SL_USAGE, "%.80s...: the name of the spool is too long", spool);
+  /* Another sweep that ends removes empty folders. */
+  bool written = false;
+  for (unsigned i = 0; i < ATTEMPTS && code == SL_OK && !written; i++) {
+    written = write_text(path, text, err) == SL_OK;
+    if (!written)
+      code = make_folders(path, err);
+  }
+  if (code == SL_OK && !written)
+    code = write_text(path, text, err);
+  free(text);
+  json_decref(result);
+  return code;
+}
+
+enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_record *record, struct sl_merged *merged,
+                              struct sl_error *err)
+{
+  char path[SL_SPOOL_PATH];
+  json_error_t error;
+  *merged = (struct sl_merged){0};
+  json_t *result = path_of(spool, hash, path) ? json_load_file(path, 0, &error) : NULL;
+  merged->missing = result == NULL && access(path, F_OK) != 0;
+  if (merged->missing)
+    return SL_OK;
+  if (result == NULL)
+    return sl_fail(err, SL_USAGE, "%.300s: is no result of a run (%.100s); remove it, and its run starts again", path,
+                   error.text);
+  const enum sl_status code = sl_record_add(record, result, err);
+  merged->passed = strcmp(sl_run_text(result, "outcome"), "passed") == 0;
+  merged->seconds = json_number_value(json_object_get(result, "seconds"));
+  snprintf(merged->message, sizeof merged->message, "%s: %s", sl_run_text(result, "outcome"),
+           sl_run_text(result, "message"));
+  json_decref(result);
+  return code;
+}
+
+void sl_spool_remove(const char *spool, const char *hash)
+{
+  char path[SL_SPOOL_PATH];
+  if (path_of(spool, hash, path))
+    unlink(path);
+}
+
+/* The results in a folder. Another process may add some meanwhile. */
+struct results {
+  char (*hash)[SL_SHA256_TEXT];
+  size_t count;
+};
+
+/* A file that is not complete after an hour has lost its worker. */
+static void remove_old(const char *spool, const char *name, const char *file)
+{
+  char path[SL_SPOOL_PATH + 256];
+  struct stat status;
+  snprintf(path, sizeof path, "%s/%s/%s", spool, name, file);
+  if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_mtime + 3600 < time(NULL))
+    unlink(path);
+}
+
+static enum sl_status list_results(const char *spool, const char *name, struct results *results, struct sl_error *err)
+{
+  char path[SL_SPOOL_PATH];
+  snprintf(path, sizeof path, "%s/%s", spool, name);
+  DIR *folder = opendir(path);
+  if (folder == NULL)
+    return errno == ENOENT ? SL_OK : sl_fail(err, SL_USAGE, "%.300s: cannot be read (%s)", path, strerror(errno));
+  const struct dirent *entry;
+  enum sl_status code = SL_OK;
+  while (code == SL_OK && (entry = readdir(folder)) != NULL) {
+    if (strlen(entry->d_name) != SL_SHA256_TEXT - 1 + strlen(".json")) {
+      remove_old(spool, name, entry->d_name);
+      continue;
+    }
+    char(*larger)[SL_SHA256_TEXT] = realloc(results->hash, (results->count + 1) * sizeof *larger);
+    if (larger == NULL) {
+      code = sl_no_memory(err, (results->count + 1) * sizeof *larger);
+      break;
+    }
+    results->hash = larger;
+    memcpy(larger[results->count], entry->d_name, SL_SHA256_TEXT - 1);
+    larger[results->count++][SL_SHA256_TEXT - 1] = '\0';
+  }
+  closedir(folder);
+  return code;
+}
+
+/* Merges the files of one folder in one transaction. */
+static enum sl_status merge_folder(const char *spool, const char *name, struct sl_record *record, uint64_t *count,
+                                   struct sl_error *err)
+{
+  struct results results = {0};
+  struct sl_merged merged;
+  enum sl_status code = list_results(spool, name, &results, err);
+  if (code == SL_OK && results.count > 0) {
+    code = sl_record_begin(record, err);
+    for (size_t i = 0; i < results.count && code == SL_OK; i++)
+      code = sl_spool_merge(spool, results.hash[i], record, &merged, err);
+    const enum sl_status end = sl_record_commit(record, code == SL_OK ? err : NULL);
+    code = code == SL_OK ? end : code;
+  }
+  for (size_t i = 0; i < results.count && code == SL_OK; i++)
+    sl_spool_remove(spool, results.hash[i]);
+  *count += results.count;
+  free(results.hash);
+  return code;
+}
+
+enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, uint64_t *count, struct sl_error *err)
+{
+  DIR *folder = opendir(spool);
+  const struct dirent *entry;
+  enum sl_status code = SL_OK;
+  *count = 0;
+  while (folder != NULL && code == SL_OK && (entry = readdir(folder)) != NULL)
+    if (strlen(entry->d_name) == 2 && entry->d_name[0] != '.')
+      code = merge_folder(spool, entry->d_name, record, count, err);
+  if (folder != NULL)
+    closedir(folder);
+  return code;
+}
+
+void sl_spool_close(const char *spool)
+{
+  DIR *folder = opendir(spool);
+  const struct dirent *entry;
+  char path[SL_SPOOL_PATH + 256];
+  while (folder != NULL && (entry = readdir(folder)) != NULL)
+    if (strlen(entry->d_name) == 2 && entry->d_name[0] != '.') {
+      snprintf(path, sizeof path, "%s/%s", spool, entry->d_name);
+      rmdir(path);
+    }
+  if (folder != NULL)
+    closedir(folder);
+  rmdir(spool);
+}

@@ -1,0 +1,46 @@
+/* The spool: a folder with one file per finished run, SPOOL/HH/HASH.json, where HASH is the run's hash and HH its first
+ * two digits. Workers write it, anywhere where the folder is; one process merges it into the record. A file appears
+ * when it is complete and on the disk.
+ *
+ * A file is a JSON object: schema (1), run (lab/run_hash.h), program {hash, path, name, toolchain}, machine {hash,
+ * name, pipeline, settings, keys}, build {hash, host, version, commit}, outcome (as of simtlab run, or "crash"),
+ * status, message, cycles, seconds, at (seconds since 1970), pipeline (of the counters; absent for a command), counters
+ * [name] and launches [[value]]. */
+#ifndef SL_LAB_SPOOL_H
+#define SL_LAB_SPOOL_H
+
+#include "lab/plan.h"
+#include "lab/record.h"
+
+enum { SL_SPOOL_PATH = 4096, SL_MESSAGE = 400 };
+
+/* A result without outcome and counters. */
+json_t *sl_result_json(const json_t *run, const struct sl_config *config, const char *program,
+                       const struct sl_lab_build *build);
+
+/* Adds how the run ended. */
+void sl_result_end(json_t **result, const char *outcome, int status, const char *message, double seconds);
+
+/* Whether the run has a file; writes one; drops the reference. */
+bool sl_spool_has(const char *spool, const char *hash);
+enum sl_status sl_spool_write(const char *spool, json_t *result, struct sl_error *err);
+
+/* Adds the result of one run to the record, within a transaction. Remove the file after the commit. *merged:
+ * how it ended. */
+struct sl_merged {
+  bool missing; /* there is no file; another sweep that merges one removes it after its commit */
+  bool passed;
+  double seconds;
+  char message[SL_MESSAGE]; /* the beginning of it */
+};
+enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_record *record, struct sl_merged *merged,
+                              struct sl_error *err);
+void sl_spool_remove(const char *spool, const char *hash);
+
+/* Merges and removes all files; *count: their number. */
+enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, uint64_t *count, struct sl_error *err);
+
+/* Removes the folders that are empty. */
+void sl_spool_close(const char *spool);
+
+#endif

@@ -1,0 +1,519 @@
+#include "lab/study.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "config/yaml.h"
+#include "lab/study_file.h"
+
+enum { MOST_KEYS = SL_STUDY_NAME, MOST_RULES = 256 };
+
+__extension__ typedef unsigned __int128 wide;
+
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
+
+static enum sl_status add_key(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  if (study->key_count == MOST_KEYS)
+    return sl_study_fail(file, sl_yaml_line(node), "a study changes at most %d keys", MOST_KEYS);
+  struct sl_study_key *key = &study->keys[study->key_count++];
+  snprintf(key->name, sizeof key->name, "%s", name);
+  key->group = study->group_count++;
+  return sl_study_values(file, node, &key->values);
+}
+
+static enum sl_status read_keys(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  study->keys = calloc(MOST_KEYS, sizeof *study->keys);
+  return study->keys != NULL ? sl_study_mapping(file, node, "'keys'", add_key, study)
+                             : sl_no_memory(file->err, MOST_KEYS * sizeof *study->keys);
+}
+
+static struct sl_study_key *find_key(const struct sl_study *study, const char *name)
+{
+  for (size_t i = 0; i < study->key_count; i++)
+    if (strcmp(study->keys[i].name, name) == 0)
+      return &study->keys[i];
+  return NULL;
+}
+
+static enum sl_status unknown_key(struct sl_study_file *file, size_t line, const struct sl_study *study,
+                                  const char *name)
+{
+  struct sl_nearest nearest;
+  sl_nearest_begin(&nearest, name);
+  for (size_t i = 0; i < study->key_count; i++)
+    sl_nearest_offer(&nearest, study->keys[i].name);
+  if (nearest.name != NULL)
+    return sl_study_fail(file, line, "'zip' names '%s', which 'keys' does not have; did you mean '%s'?", name,
+                         nearest.name);
+  return sl_study_fail(file, line, "'zip' names '%s', which 'keys' does not have", name);
+}
+
+struct zip {
+  struct sl_study *study;
+  struct sl_study_key *first; /* of the current list */
+};
+
+static enum sl_status zip_key(struct sl_study_file *file, const char *unused, yaml_node_t *node, void *target)
+{
+  struct zip *zip = target;
+  char name[SL_STUDY_NAME];
+  (void)unused;
+  const enum sl_status code = sl_study_name(file, node, name);
+  if (code != SL_OK)
+    return code;
+  struct sl_study_key *key = find_key(zip->study, name);
+  if (key == NULL)
+    return unknown_key(file, sl_yaml_line(node), zip->study, name);
+  for (const struct sl_study_key *other = zip->study->keys; other < zip->study->keys + zip->study->key_count; other++)
+    if (other != key && other->group == key->group)
+      return sl_study_fail(file, sl_yaml_line(node), "'zip' names '%s' twice", name);
+  if (zip->first == NULL)
+    zip->first = key;
+  if (key->values.count != zip->first->values.count)
+    return sl_study_fail(file, sl_yaml_line(node),
+                         "keys that advance together have equally many values; '%s' has %" PRIu64 ", '%s' has %" PRIu64,
+                         zip->first->name, zip->first->values.count, name, key->values.count);
+  key->group = zip->first->group;
+  return SL_OK;
+}
+
+static enum sl_status zip_list(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  struct zip zip = {.study = target};
+  (void)name;
+  return sl_study_list(file, node, zip_key, &zip);
+}
+
+/* A list of names, or a list of such lists. */
+static enum sl_status apply_zip(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study)
+{
+  const yaml_node_t *first = NULL;
+  if (node->type == YAML_SEQUENCE_NODE && node->data.sequence.items.start < node->data.sequence.items.top)
+    first = yaml_document_get_node(&file->document, *node->data.sequence.items.start);
+  return first != NULL && first->type == YAML_SEQUENCE_NODE ? sl_study_list(file, node, zip_list, study)
+                                                            : zip_list(file, NULL, node, study);
+}
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
+
+/* The path of a file that the study names, from the current folder. */
+static char *path_of(const char *origin, const char *name)
+{
+  const char *slash = strrchr(origin, '/');
+  const size_t folder = slash != NULL && name[0] != '/' ? (size_t)(slash - origin + 1) : 0;
+  char *path = malloc(folder + strlen(name) + 1);
+  if (path != NULL) {
+    memcpy(path, origin, folder);
+    strcpy(path + folder, name);
+  }
+  return path;
+}
+
+static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, struct sl_study_program *program,
+                                enum sl_study_kind kind)
+{
+  char *text = NULL;
+  if (program->path != NULL)
+    return sl_study_fail(file, sl_yaml_line(node), "a program is one of 'elf', 'launch' and 'command'");
+  program->kind = kind;
+  enum sl_status code = sl_study_text(file, node, &text);
+  if (code == SL_OK && kind == SL_STUDY_COMMAND) {
+    snprintf(program->name, sizeof program->name, "%.*s", (int)strcspn(text, " \t\n"), text);
+    program->path = text;
+    return SL_OK;
+  }
+  if (code == SL_OK) {
+    sl_name_of_file(text, program->name);
+    program->path = path_of(file->origin, text);
+    if (program->path == NULL)
+      code = sl_no_memory(file->err, strlen(text));
+  }
+  free(text);
+  return code;
+}
+
+static enum sl_status read_elf(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return read_code(file, node, target, SL_STUDY_ELF);
+}
+
+static enum sl_status read_launch(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return read_code(file, node, target, SL_STUDY_LAUNCH);
+}
+
+static enum sl_status read_command(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return read_code(file, node, target, SL_STUDY_COMMAND);
+}
+
+static enum sl_status read_program_name(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_name(file, node, ((struct sl_study_program *)target)->name);
+}
+
+static enum sl_status read_arguments(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_text(file, node, &((struct sl_study_program *)target)->arguments);
+}
+
+static enum sl_status read_sizes(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_values(file, node, &((struct sl_study_program *)target)->sizes);
+}
+
+static enum sl_status read_seeds(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_values(file, node, &((struct sl_study_program *)target)->seeds);
+}
+
+static enum sl_status read_files(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_values(file, node, &((struct sl_study_program *)target)->files);
+}
+
+/* The rules over several fields of a program. Sizes and seeds that change nothing would be the same run many times. */
+static enum sl_status check_program(struct sl_study_file *file, struct sl_study_program *program)
+{
+  static const char *const places[2] = {"{size}", "{seed}"};
+  const struct sl_study_values *values[2] = {&program->sizes, &program->seeds};
+  if (program->path == NULL)
+    return sl_study_fail(file, program->line, "a program needs 'elf: FILE', 'launch: FILE' or 'command: TEXT'");
+  if (program->kind == SL_STUDY_LAUNCH &&
+      (program->arguments != NULL || program->sizes.count > 0 || program->seeds.count > 0))
+    return sl_study_fail(file, program->line, "a launch script takes no arguments, sizes or seeds");
+  if (program->kind != SL_STUDY_COMMAND && program->files.count > 0)
+    return sl_study_fail(file, program->line, "'files' lists the inputs of a command only");
+  if (program->arguments == NULL && program->kind == SL_STUDY_ELF) {
+    char text[16];
+    snprintf(text, sizeof text, "%s%s%s", program->sizes.count > 0 ? places[0] : "",
+             program->sizes.count > 0 && program->seeds.count > 0 ? " " : "",
+             program->seeds.count > 0 ? places[1] : "");
+    program->arguments = strdup(text);
+    if (program->arguments == NULL)
+      return sl_no_memory(file->err, sizeof text);
+  }
+  for (unsigned i = 0; i < 2; i++)
+    if (values[i]->count > 0 && (program->arguments == NULL || strstr(program->arguments, places[i]) == NULL) &&
+        (program->kind != SL_STUDY_COMMAND || strstr(program->path, places[i]) == NULL))
+      return sl_study_fail(file, values[i]->line, "the %s change nothing: write %s in 'arguments'",
+                           i == 0 ? "sizes" : "seeds", places[i]);
+  return SL_OK;
+}
+
+static enum sl_status add_program(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  static const struct sl_study_field fields[] = {
+      {"elf", read_elf},           {"launch", read_launch},       {"command", read_command},
+      {"name", read_program_name}, {"arguments", read_arguments}, {"sizes", read_sizes},
+      {"seeds", read_seeds},       {"files", read_files},         {0}};
+  struct sl_study *study = target;
+  (void)name;
+  struct sl_study_program *larger = realloc(study->programs, (study->program_count + 1) * sizeof *larger);
+  if (larger == NULL)
+    return sl_no_memory(file->err, (study->program_count + 1) * sizeof *larger);
+  study->programs = larger;
+  struct sl_study_program *program = &larger[study->program_count++];
+  *program = (struct sl_study_program){.line = sl_yaml_line(node)};
+  enum sl_status code = sl_study_fields(file, node, "a program", fields, program);
+  if (code == SL_OK)
+    code = check_program(file, program);
+  for (uint64_t i = 0; code == SL_OK && i < program->files.count; i++) {
+    char *path = path_of(file->origin, program->files.list != NULL ? program->files.list[i] : "");
+    if (program->files.list == NULL || path == NULL) {
+      free(path);
+      return sl_study_fail(file, program->files.line, "'files' is a list of file names");
+    }
+    free(program->files.list[i]);
+    program->files.list[i] = path;
+  }
+  return code;
+}
+
+/* ---- rules ------------------------------------------------------------------------------------------------------- */
+
+struct rules {
+  struct sl_metric **all;
+  size_t *count;
+};
+
+static enum sl_status add_rule(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  const struct rules *rules = target;
+  char *text = NULL;
+  enum sl_status code = sl_study_text(file, node, &text);
+  if (code != SL_OK)
+    return code;
+  struct sl_metric *larger = realloc(*rules->all, (*rules->count + 1) * sizeof *larger);
+  if (larger == NULL || *rules->count == MOST_RULES) {
+    free(text);
+    *rules->all = larger != NULL ? larger : *rules->all;
+    return larger == NULL ? sl_no_memory(file->err, sizeof *larger)
+                          : sl_study_fail(file, sl_yaml_line(node), "more than %d expressions", MOST_RULES);
+  }
+  *rules->all = larger;
+  struct sl_metric *rule = &larger[(*rules->count)++];
+  *rule = (struct sl_metric){.line = sl_yaml_line(node)};
+  snprintf(rule->name, sizeof rule->name, "%s", name != NULL ? name : "");
+  code = sl_expression_parse(&rule->expression, text, file->err);
+  if (code != SL_OK)
+    sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, rule->line);
+  free(text);
+  return code;
+}
+
+static enum sl_status read_filters(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  struct rules rules = {&study->filters, &study->filter_count};
+  return sl_study_list(file, node, add_rule, &rules);
+}
+
+static enum sl_status read_metrics(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  struct rules rules = {&study->metrics, &study->metric_count};
+  size_t at = 0;
+  enum sl_status code = sl_study_mapping(file, node, "'metrics'", add_rule, &rules);
+  if (code == SL_OK && (code = sl_metrics_check(study->metrics, study->metric_count, &at, file->err)) != SL_OK)
+    sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, study->metrics[at].line);
+  return code;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static enum sl_status read_study_name(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  study->line = sl_yaml_line(node);
+  return sl_study_name(file, node, study->name);
+}
+
+static enum sl_status read_machines(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  const enum sl_status code = sl_study_values(file, node, &study->machines);
+  if (code != SL_OK)
+    return code;
+  if (study->machines.list == NULL)
+    return sl_study_fail(file, sl_yaml_line(node), "'machines' is a list of names");
+  for (uint64_t i = 0; i < study->machines.count; i++) {
+    char *path = sl_is_file_name(study->machines.list[i]) ? path_of(file->origin, study->machines.list[i]) : NULL;
+    if (path == NULL)
+      continue;
+    free(study->machines.list[i]);
+    study->machines.list[i] = path;
+  }
+  return SL_OK;
+}
+
+static enum sl_status read_zip(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  (void)file, (void)node, (void)target; /* after `keys`, wherever it stands */
+  return SL_OK;
+}
+
+static enum sl_status read_programs(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_list(file, node, add_program, target);
+}
+
+static enum sl_status read_mode(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  char mode[SL_STUDY_NAME];
+  const enum sl_status code = sl_study_name(file, node, mode);
+  if (code != SL_OK)
+    return code;
+  ((struct sl_study *)target)->fast = strcmp(mode, "fast") == 0;
+  return strcmp(mode, "fast") == 0 || strcmp(mode, "cycle") == 0
+             ? SL_OK
+             : sl_study_fail(file, sl_yaml_line(node), "the mode is cycle or fast, not '%s'", mode);
+}
+
+static enum sl_status read_max_cycles(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_number(file, node, 1, &((struct sl_study *)target)->max_cycles);
+}
+
+static enum sl_status read_limit(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study *study = target;
+  study->limit_line = sl_yaml_line(node);
+  const enum sl_status code = sl_study_number(file, node, 1, &study->runs_limit);
+  if (code == SL_OK && study->runs_limit > SL_STUDY_RUNS_MOST)
+    return sl_study_fail(file, study->limit_line, "the limit is at most %d", SL_STUDY_RUNS_MOST);
+  return code;
+}
+
+/* The number of values of a group of keys; 0: no key is in it. */
+static uint64_t group_size(const struct sl_study *study, size_t group)
+{
+  for (size_t i = 0; i < study->key_count; i++)
+    if (study->keys[i].group == group)
+      return study->keys[i].values.count;
+  return 0;
+}
+
+static uint64_t at_least_one(uint64_t count)
+{
+  return count > 0 ? count : 1;
+}
+
+static wide runs_of_program(const struct sl_study_program *program)
+{
+  return (wide)at_least_one(program->sizes.count) * at_least_one(program->seeds.count);
+}
+
+/* Counts the combinations. A product beyond 64 bits is not counted further: it is too large in any case. */
+static enum sl_status count_points(struct sl_study_file *file, struct sl_study *study)
+{
+  wide points = 0;
+  for (size_t i = 0; i < study->program_count && points <= UINT64_MAX; i++)
+    points += runs_of_program(&study->programs[i]);
+  if (points <= UINT64_MAX)
+    points *= study->machines.count;
+  for (size_t i = 0; i < study->group_count && points <= UINT64_MAX; i++)
+    points *= at_least_one(group_size(study, i));
+  if (points <= study->runs_limit) {
+    study->points = (uint64_t)points;
+    return SL_OK;
+  }
+  char count[64] = "more than 2^64";
+  if (points <= UINT64_MAX)
+    snprintf(count, sizeof count, "%" PRIu64, (uint64_t)points);
+  return sl_study_fail(file, study->limit_line > 0 ? study->limit_line : study->line,
+                       "the study has %s runs, more than its limit of %" PRIu64
+                       "; take fewer values, or set 'runs limit'",
+                       count, study->runs_limit);
+}
+
+static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, struct sl_study *study)
+{
+  static const struct sl_study_field fields[] = {{"study", read_study_name},
+                                                 {"machines", read_machines},
+                                                 {"keys", read_keys},
+                                                 {"zip", read_zip},
+                                                 {"programs", read_programs},
+                                                 {"filters", read_filters},
+                                                 {"metrics", read_metrics},
+                                                 {"mode", read_mode},
+                                                 {"max-cycles", read_max_cycles},
+                                                 {"runs limit", read_limit},
+                                                 {0}};
+  enum sl_status code = sl_study_fields(file, root, "a study", fields, study);
+  if (code != SL_OK)
+    return code;
+  const char *missing = study->name[0] == '\0'       ? "study: NAME"
+                        : study->machines.count == 0 ? "machines: [MACHINE]"
+                        : study->program_count == 0  ? "programs: [{elf: FILE}]"
+                                                     : NULL;
+  if (missing != NULL)
+    return sl_study_fail(file, sl_yaml_line(root), "the study has no '%s'", missing);
+  for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < root->data.mapping.pairs.top; pair++)
+    if (strcmp((const char *)yaml_document_get_node(&file->document, pair->key)->data.scalar.value, "zip") == 0)
+      code = apply_zip(file, yaml_document_get_node(&file->document, pair->value), study);
+  return code == SL_OK ? count_points(file, study) : code;
+}
+
+enum sl_status sl_study_parse(struct sl_study *study, const char *path, const char *text, size_t size,
+                              struct sl_error *err)
+{
+  *study = (struct sl_study){.origin = strdup(path), .runs_limit = SL_STUDY_RUNS};
+  if (study->origin == NULL)
+    return sl_no_memory(err, strlen(path));
+  struct sl_study_file file = {.origin = study->origin};
+  yaml_node_t *root;
+  enum sl_status code = sl_study_file_open(&file, text, size, &root, err);
+  if (code == SL_OK)
+    code = read_all(&file, root, study);
+  yaml_document_delete(&file.document);
+  return code;
+}
+
+enum sl_status sl_study_read(struct sl_study *study, const char *path, struct sl_error *err)
+{
+  char *text = NULL;
+  size_t size = 0;
+  *study = (struct sl_study){0};
+  enum sl_status code = sl_read_text(path, &text, &size, err);
+  if (code == SL_OK)
+    code = sl_study_parse(study, path, text, size, err);
+  free(text);
+  return code;
+}
+
+void sl_study_free(struct sl_study *study)
+{
+  for (size_t i = 0; i < study->key_count; i++)
+    sl_study_values_free(&study->keys[i].values);
+  for (size_t i = 0; i < study->program_count; i++) {
+    struct sl_study_program *program = &study->programs[i];
+    sl_study_values_free(&program->files);
+    sl_study_values_free(&program->sizes);
+    sl_study_values_free(&program->seeds);
+    free(program->path);
+    free(program->arguments);
+  }
+  for (size_t i = 0; i < study->filter_count; i++)
+    sl_expression_free(study->filters[i].expression);
+  for (size_t i = 0; i < study->metric_count; i++)
+    sl_expression_free(study->metrics[i].expression);
+  sl_study_values_free(&study->machines);
+  free(study->keys);
+  free(study->programs);
+  free(study->filters);
+  free(study->metrics);
+  free(study->origin);
+  *study = (struct sl_study){0};
+}
+
+/* ---- combinations ------------------------------------------------------------------------------------------------ */
+
+struct sl_study_point sl_study_point(const struct sl_study *study, uint64_t index)
+{
+  struct sl_study_point point = {0};
+  uint64_t per_machine = 0;
+  for (size_t i = 0; i < study->program_count; i++)
+    per_machine += (uint64_t)runs_of_program(&study->programs[i]);
+  uint64_t run = index % per_machine;
+  index /= per_machine;
+  for (; run >= (uint64_t)runs_of_program(&study->programs[point.program]); point.program++)
+    run -= (uint64_t)runs_of_program(&study->programs[point.program]);
+  point.size = run / at_least_one(study->programs[point.program].seeds.count);
+  point.seed = run % at_least_one(study->programs[point.program].seeds.count);
+  for (size_t i = study->group_count; i-- > 0;) {
+    point.group[i] = index % at_least_one(group_size(study, i));
+    index /= at_least_one(group_size(study, i));
+  }
+  point.machine = index;
+  return point;
+}
+
+const char *sl_study_value(const struct sl_study_values *values, uint64_t i, char text[SL_STUDY_TEXT])
+{
+  text[0] = '\0';
+  if (values->count == 0)
+    return text;
+  if (values->list != NULL)
+    return values->list[i];
+  uint64_t value = values->from;
+  if (values->factor == 0)
+    value += i * values->step;
+  else
+    for (; i > 0; i--)
+      value *= values->factor;
+  snprintf(text, SL_STUDY_TEXT, "%" PRIu64, value);
+  return text;
+}
+
+size_t sl_study_line(const struct sl_study_values *values, uint64_t i)
+{
+  return values->lines != NULL ? values->lines[i] : values->line;
+}

@@ -1,0 +1,100 @@
+/* A study file: machines, values of keys, and programs, whose combinations are the runs of the study.
+ *
+ *   study: lanes                          # its name
+ *   machines: [simtight, own.yaml]        # presets or files
+ *   keys:                                 # each a value, a list or a range
+ *     lanes: [8, 16, 32]
+ *     warps: {from: 4, to: 64, factor: 2} # or step: 4
+ *   zip: [lanes, warps]                   # these keys advance together; a list of such lists is possible
+ *   programs:
+ *     - elf: VecAdd.elf
+ *       arguments: "{size} {seed}"        # words; this is the default
+ *       sizes: [small, paper]             # a value, a list or a range, as `seeds` is
+ *       seeds: {from: 1, to: 3}
+ *     - launch: saxpy.launch              # a launch script
+ *     - command: "./own {machine} {size} {result}"
+ *       files: [own]                      # its inputs: a change of one makes the runs new
+ *   filters: [lanes * warps <= 1024]      # a run must satisfy each
+ *   metrics: {ipc: warp_instrs / cycles}  # for simtlab query
+ *   mode: cycle                           # or fast
+ *   max-cycles: 1000000                   # of each run
+ *   runs limit: 5000                      # most combinations
+ *
+ * Paths are relative to the study file's folder. Every error begins with FILE:LINE. The product is counted before
+ * anything is expanded. */
+#ifndef SL_LAB_STUDY_H
+#define SL_LAB_STUDY_H
+
+#include "lab/expression.h"
+
+enum { SL_STUDY_NAME = 64, SL_STUDY_TEXT = 192, SL_STUDY_RUNS = 100000, SL_STUDY_RUNS_MOST = 10000000 };
+
+/* A list, or a range of numbers. */
+struct sl_study_values {
+  size_t line;
+  uint64_t count;
+  char **list;   /* NULL: a range */
+  size_t *lines; /* of the list */
+  uint64_t from, step, factor;
+};
+
+struct sl_study_key {
+  char name[SL_STUDY_NAME];
+  struct sl_study_values values;
+  size_t group; /* keys of one group advance together */
+};
+
+enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND };
+
+struct sl_study_program {
+  size_t line;
+  enum sl_study_kind kind;
+  char name[SL_STUDY_NAME];     /* of the file; of a command: its first word */
+  char *path;                   /* relative to the current folder; of a command: its text */
+  char *arguments;              /* words with places */
+  struct sl_study_values files; /* inputs of a command */
+  struct sl_study_values sizes, seeds;
+};
+
+struct sl_study {
+  char *origin; /* path of the file */
+  char name[SL_STUDY_NAME];
+  size_t line; /* of the name */
+  struct sl_study_values machines;
+  struct sl_study_key *keys;
+  size_t key_count, group_count;
+  struct sl_study_program *programs;
+  size_t program_count;
+  struct sl_metric *filters, *metrics; /* filters have no names */
+  size_t filter_count, metric_count;
+  bool fast;
+  uint64_t max_cycles; /* 0: no limit */
+  uint64_t runs_limit;
+  size_t limit_line;
+  uint64_t points; /* combinations, before the filters */
+};
+
+/* One combination. Texts of values are in the notation of the file. */
+struct sl_study_point {
+  uint64_t machine;
+  uint64_t group[SL_STUDY_NAME]; /* number of the value, by group */
+  size_t program;
+  uint64_t size, seed;
+};
+
+/* Reads a study. Free it also after an error. */
+enum sl_status sl_study_read(struct sl_study *study, const char *path, struct sl_error *err);
+enum sl_status sl_study_parse(struct sl_study *study, const char *path, const char *text, size_t size,
+                              struct sl_error *err);
+void sl_study_free(struct sl_study *study);
+
+/* Combination number `index`: machines change slowest, then keys in their order, programs, sizes and seeds. */
+struct sl_study_point sl_study_point(const struct sl_study *study, uint64_t index);
+
+/* Value number i as text; "" if there are no values. */
+const char *sl_study_value(const struct sl_study_values *values, uint64_t i, char text[SL_STUDY_TEXT]);
+
+/* The line of value number i. */
+size_t sl_study_line(const struct sl_study_values *values, uint64_t i);
+
+#endif

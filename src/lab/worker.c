@@ -1,0 +1,39 @@
+#include "lab/worker.h"
+
+#include <stdlib.h>
+
+#include "lab/execute.h"
+
+static enum sl_status work_on(struct sl_executor *executor, const char *line, FILE *out, struct sl_error *err)
+{
+  json_error_t error;
+  json_t *run = json_loads(line, 0, &error), *result = NULL;
+  const char *hash = sl_run_text(run, "hash");
+  enum sl_status code = SL_OK;
+  if (run == NULL || hash[0] == '\0')
+    code = sl_fail(err, SL_USAGE, "a line is no description of a run (%.100s)", error.text);
+  else if (!sl_spool_has(executor->spool, hash))
+    code = sl_execute(executor, run, &result, err);
+  if (result != NULL)
+    code = sl_spool_write(executor->spool, result, err);
+  if (code == SL_OK)
+    fprintf(out, "done %s\n", hash);
+  else
+    fprintf(out, "stop %s\n", err->text);
+  json_decref(run);
+  return fflush(out) != 0 && code == SL_OK ? sl_fail(err, SL_USAGE, "the sweep has ended") : code;
+}
+
+enum sl_status sl_work(FILE *in, FILE *out, const char *spool, const struct sl_lab_build *build, struct sl_error *err)
+{
+  struct sl_executor executor;
+  char *line = NULL;
+  size_t size = 0;
+  enum sl_status code = SL_OK;
+  sl_executor_init(&executor, build, spool);
+  while (code == SL_OK && getline(&line, &size, in) > 0)
+    code = work_on(&executor, line, out, err);
+  free(line);
+  sl_executor_free(&executor);
+  return code;
+}

@@ -1,0 +1,13 @@
+/* A worker: reads descriptions of runs (lab/run_hash.h), one per line, executes those that the spool does not have, and
+ * writes a spool file for each. A worker on another computer reads its lines from a file; the spool is all that it
+ * shares. For each run that has a file it writes the line "done HASH"; if it cannot go on, "stop SENTENCE". */
+#ifndef SL_LAB_WORKER_H
+#define SL_LAB_WORKER_H
+
+#include <stdio.h>
+
+#include "lab/plan.h"
+
+enum sl_status sl_work(FILE *in, FILE *out, const char *spool, const struct sl_lab_build *build, struct sl_error *err);
+
+#endif

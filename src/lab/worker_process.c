@@ -1,0 +1,143 @@
+#include "lab/worker_process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* The child has its ends of the pipes as standard input and output. Signals have their defaults there: a terminal sends
+ * an interrupt to all processes, and this one ends its workers itself. */
+static int spawn(struct sl_worker_process *worker, const char *const *command, int in, int out)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, defaults;
+  int reason = posix_spawn_file_actions_init(&actions);
+  if (reason != 0)
+    return reason;
+  reason = posix_spawnattr_init(&attributes);
+  if (reason != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+  }
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  reason = posix_spawn(&worker->process, command[0], &actions, &attributes, (char *const *)command, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return reason;
+}
+
+/* A pipe whose ends are closed in other workers. */
+static int make_pipe(int ends[2])
+{
+  if (pipe(ends) != 0)
+    return errno;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+}
+
+enum sl_status sl_worker_start(struct sl_worker_process *worker, const char *const *command, struct sl_error *err)
+{
+  int in[2], out[2];
+  *worker = (struct sl_worker_process){.to = -1, .from = -1};
+  int reason = make_pipe(in);
+  if (reason == 0 && (reason = make_pipe(out)) != 0) {
+    close(in[0]);
+    close(in[1]);
+  }
+  if (reason == 0) {
+    reason = spawn(worker, command, in[0], out[1]);
+    close(in[0]);
+    close(out[1]);
+    worker->to = in[1];
+    worker->from = out[0];
+    if (reason != 0) {
+      close(in[1]);
+      close(out[0]);
+      worker->process = 0;
+    }
+  }
+  return reason == 0 ? SL_OK
+                     : sl_fail(err, SL_USAGE, "a worker cannot be started (%s): %.300s", strerror(reason), command[0]);
+}
+
+void sl_worker_send(struct sl_worker_process *worker, const char *line)
+{
+  for (size_t left = strlen(line); left > 0;) {
+    const ssize_t sent = write(worker->to, line, left);
+    if (sent < 0 && errno != EINTR)
+      return;
+    line += sent > 0 ? sent : 0;
+    left -= sent > 0 ? (size_t)sent : 0;
+  }
+  while (write(worker->to, "\n", 1) < 0 && errno == EINTR)
+    ;
+}
+
+bool sl_worker_read(struct sl_worker_process *worker)
+{
+  const ssize_t size = read(worker->from, worker->text + worker->text_size, sizeof worker->text - worker->text_size);
+  if (size > 0)
+    worker->text_size += (size_t)size;
+  return size > 0 || (size < 0 && errno == EINTR);
+}
+
+bool sl_worker_line(struct sl_worker_process *worker, char line[SL_WORKER_LINE])
+{
+  const char *end = memchr(worker->text, '\n', worker->text_size);
+  if (end == NULL)
+    return false;
+  const size_t length = (size_t)(end - worker->text), kept = length < SL_WORKER_LINE ? length : SL_WORKER_LINE - 1;
+  memcpy(line, worker->text, kept);
+  line[kept] = '\0';
+  worker->text_size -= length + 1;
+  memmove(worker->text, end + 1, worker->text_size);
+  return true;
+}
+
+int sl_worker_end(struct sl_worker_process *worker)
+{
+  int status = 0;
+  close(worker->to);
+  close(worker->from);
+  while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
+    ;
+  worker->process = 0;
+  worker->queued = 0;
+  return status;
+}
+
+uint64_t sl_worker_megabytes(const struct sl_worker_process *worker)
+{
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/status", (long)worker->process);
+  return sl_memory_line(path, "VmHWM:") / 1024;
+}
+
+uint64_t sl_memory_line(const char *path, const char *name)
+{
+  char line[128];
+  unsigned long long kilobytes = 0;
+  bool found = false;
+  FILE *file = fopen(path, "re");
+  while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
+    found = strncmp(line, name, strlen(name)) == 0 && sscanf(line + strlen(name), "%llu", &kilobytes) == 1;
+  if (file != NULL)
+    fclose(file);
+  return kilobytes;
+}

@@ -1,0 +1,38 @@
+/* A worker (lab/worker.h) as a child process, with pipes to and from it. */
+#ifndef SL_LAB_WORKER_PROCESS_H
+#define SL_LAB_WORKER_PROCESS_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "base/types.h"
+
+enum { SL_WORKER_QUEUE = 4, SL_WORKER_LINE = 1200 };
+
+struct sl_worker_process {
+  pid_t process; /* 0: none */
+  int to, from;
+  size_t runs[SL_WORKER_QUEUE]; /* sent and not done, in order */
+  unsigned queued;
+  char text[4 * SL_WORKER_LINE]; /* read, and not yet taken as lines */
+  size_t text_size;
+};
+
+enum sl_status sl_worker_start(struct sl_worker_process *worker, const char *const *command, struct sl_error *err);
+
+/* Sends a line. A worker that has ended does not get it; reading shows its end. */
+void sl_worker_send(struct sl_worker_process *worker, const char *line);
+
+/* Reads what has come; false: the worker has ended. Takes the next complete line without its end; false: there is
+ * none. */
+bool sl_worker_read(struct sl_worker_process *worker);
+bool sl_worker_line(struct sl_worker_process *worker, char line[SL_WORKER_LINE]);
+
+/* Closes the pipes, which ends an idle worker, and waits. Returns its status as of waitpid. */
+int sl_worker_end(struct sl_worker_process *worker);
+
+/* The greatest memory that a worker has used; a number in kB of a file like /proc/meminfo, 0 if it has none. */
+uint64_t sl_worker_megabytes(const struct sl_worker_process *worker);
+uint64_t sl_memory_line(const char *path, const char *name);
+
+#endif
