@@ -20,11 +20,19 @@
 
 enum {
   SL_LIVELOCK_INSTRUCTIONS = 4096, /* length of a trial */
-  SL_LIVELOCK_PERIOD = 1 << 19,    /* cycles, or warp instructions without timing, between two checks */
+  SL_LIVELOCK_PERIOD = 1 << 19,    /* least cycles, or warp instructions without timing, between two checks */
   SL_TRIAL_AREAS = 24,
   SL_TRIAL_WIDTH = 16, /* most bytes that a lane writes */
   SL_TRIAL_WRITES = 2 * SL_MAX_LANES
 };
+
+/* The time of the first check after `now`, both in cycles or in warp instructions of a run. A check takes as long as
+ * thousands of cycles, so in a long run the distance grows: it is at most an eighth of the time that has passed. */
+static inline uint64_t sl_livelock_next(uint64_t now)
+{
+  const uint64_t eighth = now < 8 * (uint64_t)SL_LIVELOCK_PERIOD ? SL_LIVELOCK_PERIOD : sl_bit(sl_highest(now) - 3);
+  return (now / eighth + 1) * eighth;
+}
 
 /* The loop of a warp that spins. */
 struct sl_spin {

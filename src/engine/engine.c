@@ -1,5 +1,7 @@
 #include "engine/engine.h"
 
+#include "base/livelock.h"
+
 static void run_cycles(struct sl_sm *sm, uint64_t cycles)
 {
   sm->machine->life.run_cycles(sm, cycles);
@@ -15,15 +17,15 @@ static bool running(const struct sl_sm *sm)
 enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm, uint64_t budget)
 {
   const struct sl_machine *m = sm->machine;
-  const uint64_t period = m->life.livelock_period ? m->life.livelock_period : UINT64_MAX;
   m->life.set_timing(sm, engine->timing);
   if (m->view.state(sm) == SL_SM_STOPPED)
     m->life.resume(sm);
   while (budget > 0 && running(sm)) {
-    const uint64_t before = m->view.elapsed(sm), left = period - before % period, span = budget < left ? budget : left;
+    const uint64_t now = m->view.elapsed(sm), check = sl_livelock_next(now), left = check - now;
+    const uint64_t span = budget < left ? budget : left;
     engine->run(sm, span);
     budget -= span;
-    if (m->view.elapsed(sm) / period != before / period && running(sm) && m->life.check_livelock != NULL)
+    if (m->view.elapsed(sm) >= check && running(sm) && m->life.check_livelock != NULL)
       m->life.check_livelock(sm);
   }
   return m->view.state(sm);

@@ -211,10 +211,9 @@ struct sl_machine_life {
   /* Selects the kernels to detect in a program that launches them itself. Call before start. Returns false if the
    * program cannot have any. NULL: no program of this machine launches kernels. */
   bool (*watch_kernels)(struct sl_sm *sm, const struct sl_kernel_tracker *watch);
-  /* Ends the run with a livelock fault if no running warp can leave its loop. Call every livelock_period cycles or
-   * instructions. NULL and 0: the machine does not detect livelocks. */
+  /* Ends the run with a livelock fault if no running warp can leave its loop. Call it at
+   * the times of sl_livelock_next. NULL: the machine does not detect livelocks. */
   void (*check_livelock)(struct sl_sm *sm);
-  uint64_t livelock_period;
 };
 
 /* Functional execution: warps execute in time slices (engine/engine.c). */

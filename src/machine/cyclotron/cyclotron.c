@@ -330,7 +330,6 @@ const struct sl_machine sl_cyclotron = {
             .resume = resume,
             .run_cycles = sl_cyclotron_run_cycles,
             .check_livelock = check_livelock,
-            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps = {.slice = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
     .view =

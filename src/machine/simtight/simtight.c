@@ -368,7 +368,6 @@ const struct sl_machine sl_simtight = {
             .resume = resume,
             .run_cycles = sl_simtight_run_cycles,
             .check_livelock = sl_simtight_check_livelock,
-            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {

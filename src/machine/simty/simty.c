@@ -377,7 +377,6 @@ const struct sl_machine sl_simty = {
             .resume = resume,
             .run_cycles = sl_simty_run_cycles,
             .check_livelock = sl_simty_check_livelock,
-            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {

@@ -73,7 +73,7 @@ static void launch_archive(void *engine, struct sl_archive *archive)
 /* The next cycle to pause at, to check whether to continue. */
 static uint64_t next_stop(const struct sl_sm7_engine *e, uint64_t limit)
 {
-  const uint64_t now = e->gpu->cycle, check = (now / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  const uint64_t now = e->gpu->cycle, check = sl_livelock_next(now);
   uint64_t next = limit - now > ASK_EVERY ? now + ASK_EVERY : limit;
   next = check < next ? check : next;
   return e->reached - e->cycles < next ? e->reached - e->cycles : next;
@@ -90,10 +90,11 @@ static enum sl_status run_within_bounds(struct sl_sm7_engine *e, uint64_t until)
     if (e->reached <= e->cycles + e->gpu->cycle &&
         !b->reached(b->context, &launch, e->cycles + e->gpu->cycle, &e->reached))
       return SL_STOPPED;
+    const uint64_t check = sl_livelock_next(e->gpu->cycle);
     code = sl_sm7_gpu_run(e->gpu, next_stop(e, until));
     if (code == SL_PAUSED && sl_probes_stopped(b->probes))
       return SL_STOPPED;
-    if (code == SL_PAUSED && e->gpu->cycle % SL_LIVELOCK_PERIOD == 0 && sl_sm7_ptx_is_livelocked(&e->program, e->gpu))
+    if (code == SL_PAUSED && e->gpu->cycle == check && sl_sm7_ptx_is_livelocked(&e->program, e->gpu))
       code = SL_FAULT;
   }
   return code;

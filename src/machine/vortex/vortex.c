@@ -422,7 +422,6 @@ const struct sl_machine sl_vortex = {
             .run_cycles = run_cycles,
             .watch_kernels = sl_vortex_watch,
             .check_livelock = sl_vortex_check_livelock,
-            .livelock_period = SL_LIVELOCK_PERIOD,
         },
     .steps =
         {

@@ -309,7 +309,7 @@ static bool is_livelocked(struct sl_ptx_grid *g)
 {
   if (g->counts->warp_insns < g->check)
     return false;
-  g->check = (g->counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  g->check = sl_livelock_next(g->counts->warp_insns);
   g->fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_NONE};
   return all_spin(g);
 }
@@ -464,7 +464,7 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
-  g->check = (counts->warp_insns / SL_LIVELOCK_PERIOD + 1) * SL_LIVELOCK_PERIOD;
+  g->check = sl_livelock_next(counts->warp_insns);
   return code;
 }
 
