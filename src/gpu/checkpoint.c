@@ -20,17 +20,11 @@ static SL_SCHEMA(input_schema, struct sl_console_input, NULL, SL_RANGE(SL_INPUT_
                  SL_ANY(polls_after_end));
 static SL_SCHEMA(spans_schema, struct sl_spans, NULL, SL_KEYS(watched), SL_ANY(under_way, since, before));
 
-static bool device_valid(const void *object, const struct sl_limits *limits)
-{
-  (void)limits;
-  return ((const struct sl_device *)object)->host.x[0] == 0;
-}
-
-static SL_SCHEMA(device_schema, struct sl_device, device_valid, SL_ANY(host.x, host.pc, host.reserved),
-                 SL_ANY(host.instructions, sm_cycles), SL_STRUCTS(interface_schema, interface),
-                 SL_STRUCTS(input_schema, input), SL_STRUCTS(spans_schema, spans),
-                 SL_ANY(result.status, exit_status, ended, failed_line, passed_line, line),
-                 SL_MOST(sizeof((struct sl_device *)0)->line, line_length));
+static SL_CHECKED_SCHEMA(device_schema, struct sl_device, self->host.x[0] == 0, SL_ANY(host.x, host.pc, host.reserved),
+                         SL_ANY(host.instructions, sm_cycles), SL_STRUCTS(interface_schema, interface),
+                         SL_STRUCTS(input_schema, input), SL_STRUCTS(spans_schema, spans),
+                         SL_ANY(result.status, exit_status, ended, failed_line, passed_line, line),
+                         SL_MOST(sizeof((struct sl_device *)0)->line, line_length));
 
 SL_SCHEMA(sl_launch_schema, struct sl_launch, NULL, SL_ANY(number, entry, warps_per_block, finished, succeeded),
           SL_ANY(host_seconds, counters, estimated, untimed, stratum_rate));

@@ -14,20 +14,17 @@ enum { BANKS = SL_LIMIT_OWN, ALL_BANKS, CHANNELS };
 static SL_SCHEMA(request_schema, struct sl_dram_request, NULL,
                  SL_ANY(address, tag, arrived, row, bank, write, counted));
 
-static bool queue_valid(const void *object, const struct sl_limits *limits)
+static bool order_valid(const struct sl_dram_queue *q, int64_t banks)
 {
-  const struct sl_dram_queue *q = object;
   uint64_t seen = 0;
-  for (unsigned i = 0; i < q->count; i++) {
-    if (q->order[i] >= SL_DRAM_MAX_QUEUE || q->request[q->order[i]].bank >= limits->value[BANKS])
-      return false;
-    seen |= sl_bit(q->order[i]);
-  }
-  return seen == q->used && sl_count(seen) == q->count;
+  bool valid = true;
+  for (unsigned i = 0; i < q->count && valid; i++)
+    valid = sl_once(&seen, q->order[i], SL_DRAM_MAX_QUEUE) && q->request[q->order[i]].bank < banks;
+  return valid && seen == q->used;
 }
 
-static SL_SCHEMA(queue_schema, struct sl_dram_queue, queue_valid, SL_MOST(SL_DRAM_MAX_QUEUE, count),
-                 SL_ANY(used, order), SL_STRUCTS(request_schema, request));
+static SL_CHECKED_SCHEMA(queue_schema, struct sl_dram_queue, order_valid(self, limit[BANKS]),
+                         SL_MOST(SL_DRAM_MAX_QUEUE, count), SL_ANY(used, order), SL_STRUCTS(request_schema, request));
 
 static SL_SCHEMA(read_schema, struct sl_dram_read, NULL, SL_ANY(tag, ready));
 static SL_SCHEMA(issue_schema, struct sl_dram_issue, NULL, SL_ANY(tick, command, bank, row));

@@ -9,14 +9,9 @@
 enum { OPS = SL_LIMIT_OWN, CODE, SLICES };
 
 /* Positions in a queue, whose range follows from the keys. */
-static bool queue_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_vortex_queue *q = object;
-  (void)limits;
-  return q->first <= q->mask && q->count <= q->mask + 1;
-}
-
-static SL_SCHEMA(queue_schema, struct sl_vortex_queue, queue_valid, SL_DERIVED(base, mask), SL_ANY(first, count));
+static SL_CHECKED_SCHEMA(queue_schema, struct sl_vortex_queue,
+                         self->first <= self->mask && self->count <= self->mask + 1, SL_DERIVED(base, mask),
+                         SL_ANY(first, count));
 
 static SL_SCHEMA(op_schema, struct sl_vortex_op, NULL, SL_DERIVED(facts, threads),
                  SL_SET_OF(SL_LIMIT_ALL_LANES, mask, unsent, local, io), SL_ANY(decoded, pc, next, slice, holds),
