@@ -41,6 +41,7 @@ enum sl_rule {
   SL_RULE_SET,     /* a set whose elements are in the bound */
   SL_RULE_KEY,     /* the value that the machine has: it comes from the keys */
   SL_RULE_TIME,    /* SL_NEVER, or the time of an event in the past or in the near future */
+  SL_RULE_RING,    /* an array of structs, of which a ring is in use */
   SL_RULE_DERIVED, /* it follows from other fields and keys, or is wiring: neither saved nor restored */
   SL_RULE_LIMIT    /* from `least` to the constant; it becomes the limit for the fields that follow */
 };
@@ -66,6 +67,7 @@ struct sl_state_field {
   const char *name;
   const struct sl_schema *(*of)(void); /* of a struct */
   uint32_t offset, bytes;              /* all elements of an array */
+  uint32_t first, count;               /* of a ring: offsets of its members, of 32 bits */
   uint8_t type, rule, limit;           /* enum sl_type, sl_rule, sl_limit */
   int64_t least, most;
 };
@@ -89,6 +91,7 @@ struct sl_schema {
       int64_t: SL_TYPE_I64, int64_t *: SL_TYPE_I64, double: SL_TYPE_DOUBLE, double *: SL_TYPE_DOUBLE)
 
 #define SL_ROW_AT(m) .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m)
+#define SL_WORD_AT(m) offsetof(sl_self, m) + 0 * sizeof(char[sizeof(((sl_self *)0)->m) == sizeof(uint32_t) ? 1 : -1])
 #define SL_ROW(m, element, rule_, limit_, least_, most_)                                                               \
   {                                                                                                                    \
     SL_ROW_AT(m), .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_),                     \
@@ -156,8 +159,14 @@ struct sl_schema {
 #define SL_ITEMS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_RANGE), __VA_ARGS__)
 #define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_ANY), __VA_ARGS__)
 
-/* Structs and arrays of structs of one table; opaque bytes; what the struct's walk visits; what nobody saves. */
+/* Structs and arrays of structs of one table; a ring, after its first item and number; opaque bytes; what the struct's
+ * walk visits; what nobody saves. */
 #define SL_STRUCTS(schema, ...) SL_EACH(SL_ROW_STRUCT, (schema), __VA_ARGS__)
+#define SL_RING_OF(schema, m, first_, count_)                                                                          \
+  {                                                                                                                    \
+    SL_ROW_AT(m), .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_WORD_AT(first_),           \
+                  .count = SL_WORD_AT(count_)                                                                          \
+  }
 #define SL_BYTES(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_ANY), __VA_ARGS__)
 #define SL_WALKED(...) SL_DERIVED(__VA_ARGS__)
 #define SL_DERIVED(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_DERIVED), __VA_ARGS__)

@@ -100,12 +100,12 @@ void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
 }
 
 /* The number of barriers is the key's, or 0 before the program begins. */
-bool sl_ipdom_valid(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends)
+void sl_ipdom_expect(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends, struct sl_archive *archive)
 {
   const struct sl_core_sync *g = &w->s.sync;
   for (unsigned i = 0; i < w->spec.warps; i++)
-    if (w->warp[i].depth > w->spec.ipdom_entries || !w->convergence->valid(&w->warp[i], w->all) ||
-        (ends == SL_IPDOM_ENDS_AT_ONCE && (g->active >> i & 1) && w->warp[i].mask == 0))
-      return false;
-  return g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0);
+    sl_archive_expect(archive, w->warp[i].depth <= w->spec.ipdom_entries &&
+                                   w->convergence->valid(&w->warp[i], w->all) &&
+                                   (ends != SL_IPDOM_ENDS_AT_ONCE || !(g->active >> i & 1) || w->warp[i].mask != 0));
+  sl_archive_expect(archive, g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0));
 }

@@ -50,20 +50,19 @@ void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
 }
 
 /* The pcs of the stall accounting are in the program, and a kernel's warps have paths. */
-enum sl_status sl_simtight_valid(struct sl_sm *handle, bool timing)
+void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
 {
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
   const struct sl_simtight_state *s = &sm->s;
-  bool valid =
-      sl_path_warps_maybe(&sm->warps, s->account.latest) && sl_time_slice_valid(&handle->slice, sm->spec.warps);
   (void)timing;
+  sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.latest) &&
+                                 sl_time_slice_valid(&handle->slice, sm->spec.warps));
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const struct sl_paths *paths = &sm->warps.paths[w];
-    valid = valid && sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
-            sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
-            (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0);
+    sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
+                                   sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
+                                   (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0));
   }
-  return valid ? SL_OK : SL_USAGE;
 }
 
 void sl_simtight_derive(struct sl_sm *handle)
