@@ -10,7 +10,7 @@
 #include "machine/sm7/memory/sm7_slice.h"
 #include "machine/sm7/memory/sm7_texture_cache.h"
 
-/* A packet's name tells its place: "item" of a ring, "packet" of a DRAM request, "waiting" in an MSHR, "wait" and
+/* A packet's name tells its place: "item" of a ring, "packet" of a DRAM request, "waiting" in an MSHR, "p" and
  * "request" in a line or texture cache. */
 
 /* Limits of the whole GPU. SL_SM7_LIMIT_WAYS: of the caches that follow, what their storage provides. */
