@@ -103,20 +103,18 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
   return checkpoint->lost ? sl_no_memory(err, checkpoint->size) : SL_OK;
 }
 
-static enum sl_status check_forward(const struct sl_device *device, struct sl_error *err)
+static enum sl_status fill(const struct sl_device *device, struct sl_checkpoint *checkpoint, struct sl_error *err)
 {
-  return device->options.forward.wanted
-             ? sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name)
-             : SL_OK;
+  if (device->options.forward.wanted)
+    return sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name);
+  return sl_checkpoint_fill(device, checkpoint, err);
 }
 
 enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err)
 {
   struct sl_checkpoint checkpoint = {0};
-  enum sl_status code = check_forward(device, err);
+  enum sl_status code = fill(device, &checkpoint, err);
   *bytes = NULL;
-  if (code == SL_OK)
-    code = sl_checkpoint_fill(device, &checkpoint, err);
   if (code == SL_OK)
     code = sl_checkpoint_pack(&checkpoint, bytes, size, err);
   sl_checkpoint_free(&checkpoint);
@@ -126,9 +124,7 @@ enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes
 enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
   struct sl_checkpoint checkpoint = {0};
-  enum sl_status code = check_forward(device, err);
-  if (code == SL_OK)
-    code = sl_checkpoint_fill(device, &checkpoint, err);
+  enum sl_status code = fill(device, &checkpoint, err);
   if (code == SL_OK)
     code = sl_checkpoint_write(&checkpoint, path, err);
   sl_checkpoint_free(&checkpoint);
