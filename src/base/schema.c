@@ -4,38 +4,20 @@
 
 size_t sl_field_element(const struct sl_state_field *field)
 {
-  switch ((enum sl_type)field->type) {
-  case SL_TYPE_STRUCT: return field->of()->bytes;
-  case SL_TYPE_BYTES: return field->bytes;
-  case SL_TYPE_BOOL:
-  case SL_TYPE_U8:
-  case SL_TYPE_I8: return 1;
-  case SL_TYPE_U16:
-  case SL_TYPE_I16: return 2;
-  case SL_TYPE_U32:
-  case SL_TYPE_I32: return 4;
-  case SL_TYPE_ITEM:
-  case SL_TYPE_U64:
-  case SL_TYPE_I64:
-  case SL_TYPE_DOUBLE: break;
-  }
-  return 8;
+  static const uint8_t bytes[] = {[SL_TYPE_ITEM] = 8, [SL_TYPE_BOOL] = 1, [SL_TYPE_U8] = 1,    [SL_TYPE_U16] = 2,
+                                  [SL_TYPE_U32] = 4,  [SL_TYPE_U64] = 8,  [SL_TYPE_I8] = 1,    [SL_TYPE_I16] = 2,
+                                  [SL_TYPE_I32] = 4,  [SL_TYPE_I64] = 8,  [SL_TYPE_DOUBLE] = 8};
+  return field->type == SL_TYPE_STRUCT  ? field->of()->bytes
+         : field->type == SL_TYPE_BYTES ? field->bytes
+                                        : bytes[field->type];
 }
 
 uint64_t sl_field_bits(const struct sl_state_field *field, const void *element)
 {
   const size_t size = sl_field_element(field);
-  uint8_t byte;
-  uint16_t half;
-  uint32_t word;
+  const unsigned unused = size < sizeof(uint64_t) ? 64 - 8 * (unsigned)size : 0;
   uint64_t bits = 0;
-  switch (size) {
-  case 1: memcpy(&byte, element, 1), bits = byte; break;
-  case 2: memcpy(&half, element, 2), bits = half; break;
-  case 4: memcpy(&word, element, 4), bits = word; break;
-  default: memcpy(&bits, element, size < sizeof bits ? size : sizeof bits); break;
-  }
-  const unsigned unused = size < sizeof bits ? 64 - 8 * (unsigned)size : 0;
+  memcpy(&bits, element, size < sizeof bits ? size : sizeof bits); /* the host is little-endian */
   return sl_type_is_signed((enum sl_type)field->type) ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits;
 }
 
@@ -55,6 +37,7 @@ bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const str
   switch ((enum sl_rule)field->rule) {
   case SL_RULE_ANY:
   case SL_RULE_KEY:
+  case SL_RULE_RING:
   case SL_RULE_DERIVED: break;
   case SL_RULE_RANGE: return in_range(field, bits, bound);
   case SL_RULE_LIMIT: return in_range(field, bits, field->most);

@@ -41,6 +41,7 @@ enum sl_rule {
   SL_RULE_SET,     /* a set whose elements are in the bound */
   SL_RULE_KEY,     /* the value that the machine has: it comes from the keys */
   SL_RULE_TIME,    /* SL_NEVER, or the time of an event in the past or in the near future */
+  SL_RULE_RING,    /* an array of structs, of which a ring is in use */
   SL_RULE_DERIVED, /* it follows from other fields and keys, or is wiring: neither saved nor restored */
   SL_RULE_LIMIT    /* from `least` to the constant; it becomes the limit for the fields that follow */
 };
@@ -66,6 +67,7 @@ struct sl_state_field {
   const char *name;
   const struct sl_schema *(*of)(void); /* of a struct */
   uint32_t offset, bytes;              /* all elements of an array */
+  uint32_t first, count;               /* of a ring: offsets of its members, of 32 bits */
   uint8_t type, rule, limit;           /* enum sl_type, sl_rule, sl_limit */
   int64_t least, most;
 };
@@ -88,33 +90,23 @@ struct sl_schema {
       int16_t: SL_TYPE_I16, int16_t *: SL_TYPE_I16, int32_t: SL_TYPE_I32, int32_t *: SL_TYPE_I32,                      \
       int64_t: SL_TYPE_I64, int64_t *: SL_TYPE_I64, double: SL_TYPE_DOUBLE, double *: SL_TYPE_DOUBLE)
 
+#define SL_ROW_AT(m) .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m)
+#define SL_WORD_AT(m) offsetof(sl_self, m) + 0 * sizeof(char[sizeof(((sl_self *)0)->m) == sizeof(uint32_t) ? 1 : -1])
 #define SL_ROW(m, element, rule_, limit_, least_, most_)                                                               \
   {                                                                                                                    \
-    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m),                                    \
-    .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_), .least = (int64_t)(least_),       \
-    .most = (int64_t)(most_)                                                                                           \
+    SL_ROW_AT(m), .type = SL_TYPE_OF(((sl_self *)0)->element), .rule = (rule_), .limit = (limit_),                     \
+                  .least = (int64_t)(least_), .most = (int64_t)(most_)                                                 \
   }
 #define SL_ROW_RULE(m, ...) SL_ROW(m, m, __VA_ARGS__)
 #define SL_ROW_GRID(m, ...) SL_ROW(m, m[0], __VA_ARGS__)
 #define SL_ROW_CUBE(m, ...) SL_ROW(m, m[0][0], __VA_ARGS__)
 #define SL_ROW_STRUCT(m, schema)                                                                                       \
   {                                                                                                                    \
-    .name = #m, .of = (schema), .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m),                    \
-    .type = SL_TYPE_STRUCT                                                                                             \
+    SL_ROW_AT(m), .of = (schema), .type = SL_TYPE_STRUCT                                                               \
   }
-#define SL_ROW_BYTES(m, unused)                                                                                        \
+#define SL_ROW_TYPE(m, type_, rule_)                                                                                   \
   {                                                                                                                    \
-    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_BYTES              \
-  }
-#define SL_ROW_ITEM(m, rule_)                                                                                          \
-  {                                                                                                                    \
-    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_ITEM,              \
-    .rule = (rule_)                                                                                                    \
-  }
-#define SL_ROW_DERIVED(m, unused)                                                                                      \
-  {                                                                                                                    \
-    .name = #m, .offset = offsetof(sl_self, m), .bytes = sizeof(((sl_self *)0)->m), .type = SL_TYPE_BYTES,             \
-    .rule = SL_RULE_DERIVED                                                                                            \
+    SL_ROW_AT(m), .type = (type_), .rule = (rule_)                                                                     \
   }
 
 /* SL_EACH(row, (arguments), a, b, ...): row(a, arguments) row(b, arguments) ... for up to 24 fields. */
@@ -163,17 +155,24 @@ struct sl_schema {
 #define SL_MOST_GRID(most, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, SL_LIMIT_NONE, 0, most), __VA_ARGS__)
 #define SL_BELOW_LIMIT_GRID(limit, ...) SL_EACH(SL_ROW_GRID, (SL_RULE_RANGE, limit, 0, -1), __VA_ARGS__)
 
-/* Structs and arrays of structs of one table; opaque bytes. */
 /* Pointers to items; the others may also be NULL or the item that is none of the array. */
-#define SL_ITEMS(...) SL_EACH(SL_ROW_ITEM, (SL_RULE_RANGE), __VA_ARGS__)
-#define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_ITEM, (SL_RULE_ANY), __VA_ARGS__)
+#define SL_ITEMS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_RANGE), __VA_ARGS__)
+#define SL_ITEMS_OR_OTHERS(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_ITEM, SL_RULE_ANY), __VA_ARGS__)
 
+/* Structs and arrays of structs of one table; a ring, after its first item and number; opaque bytes; what the struct's
+ * walk visits; what nobody saves. */
 #define SL_STRUCTS(schema, ...) SL_EACH(SL_ROW_STRUCT, (schema), __VA_ARGS__)
-#define SL_BYTES(...) SL_EACH(SL_ROW_BYTES, (0), __VA_ARGS__)
-#define SL_WALKED(...) SL_DERIVED(__VA_ARGS__) /* the struct's walk visits them */
-#define SL_DERIVED(...) SL_EACH(SL_ROW_DERIVED, (0), __VA_ARGS__)
+#define SL_RING_OF(schema, m, first_, count_)                                                                          \
+  {                                                                                                                    \
+    SL_ROW_AT(m), .of = (schema), .type = SL_TYPE_STRUCT, .rule = SL_RULE_RING, .first = SL_WORD_AT(first_),           \
+                  .count = SL_WORD_AT(count_)                                                                          \
+  }
+#define SL_BYTES(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_ANY), __VA_ARGS__)
+#define SL_WALKED(...) SL_DERIVED(__VA_ARGS__)
+#define SL_DERIVED(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_DERIVED), __VA_ARGS__)
 
-/* SL_SCHEMA(function, struct tag, check or NULL, rows); SL_WALKED_SCHEMA has a walk instead of the check. */
+/* SL_SCHEMA(function, struct tag, check or NULL, rows). SL_WALKED_SCHEMA has a walk instead of the check.
+ * SL_CHECKED_SCHEMA has an expression for the check: its names are `self`, the struct, and `limit`, the bounds. */
 #define SL_SCHEMA_OF(id, type, check_, walk_, ...)                                                                     \
   const struct sl_schema *id(void)                                                                                     \
   {                                                                                                                    \
@@ -190,6 +189,25 @@ struct sl_schema {
   struct sl_schema
 #define SL_SCHEMA(id, type, check, ...) SL_SCHEMA_OF(id, type, check, NULL, __VA_ARGS__)
 #define SL_WALKED_SCHEMA(id, type, walk, ...) SL_SCHEMA_OF(id, type, NULL, walk, __VA_ARGS__)
+#define SL_CHECKED_SCHEMA(id, type, expression, ...)                                                                   \
+  const struct sl_schema *id(void); /* the storage class before the macro is the function's */                         \
+  static bool id##_check(const void *object, const struct sl_limits *limits)                                           \
+  {                                                                                                                    \
+    const type *self = object;                                                                                         \
+    const int64_t *limit = limits->value;                                                                              \
+    (void)limit;                                                                                                       \
+    return expression;                                                                                                 \
+  }                                                                                                                    \
+  SL_SCHEMA_OF(id, type, id##_check, NULL, __VA_ARGS__)
+
+/* Marks an index in a set. Returns whether it is below `size` and new: each item of an array has one owner. */
+static inline bool sl_once(uint64_t *seen, size_t index, size_t size)
+{
+  if (index >= size || (seen[index / 64] >> index % 64 & 1))
+    return false;
+  seen[index / 64] |= UINT64_C(1) << index % 64;
+  return true;
+}
 
 static inline bool sl_type_is_signed(enum sl_type type)
 {

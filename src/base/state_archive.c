@@ -146,35 +146,67 @@ static void visit_numbers(struct sl_archive *archive, size_t length, const struc
     archive->limits.value[field->limit] = (int64_t)sl_field_bits(field, first);
 }
 
+static void visit_field(struct sl_archive *archive, size_t length, const struct sl_state_field *field,
+                        const uint8_t *object);
+
+/* Visits `count` items of an array of `room`, from `first` on, in a circle. */
 static void visit_structs(struct sl_archive *archive, size_t length, const char *name, const struct sl_schema *schema,
-                          const uint8_t *first, size_t count)
+                          const uint8_t *items, size_t room, size_t first, size_t count)
 {
   if (archive->meet != NULL && count == 0)
     archive->meet(archive->context, name, schema, NULL);
-  for (size_t i = 0; i < count && !archive->bad; i++, first += schema->bytes) {
+  for (size_t i = 0; i < count && !archive->bad; i++) {
+    const uint8_t *object = items + (first + i) % room * schema->bytes;
     if (archive->meet != NULL)
-      archive->meet(archive->context, name, schema, first);
-    const size_t inner = archive->see != NULL && name != NULL ? enter(archive, length, name, i, count) : length;
+      archive->meet(archive->context, name, schema, object);
+    const size_t inner = archive->see != NULL && name != NULL ? enter(archive, length, name, i, room) : length;
     for (const struct sl_state_field *f = schema->field; f < schema->field + schema->fields && !archive->bad; f++)
       if (f->type == SL_TYPE_STRUCT)
-        visit_structs(archive, inner, f->name, f->of(), first + f->offset, f->bytes / f->of()->bytes);
+        visit_field(archive, inner, f, object);
       else
-        visit_numbers(archive, inner, f, first + f->offset);
+        visit_numbers(archive, inner, f, object + f->offset);
     if (schema->walk != NULL && !archive->bad) {
       const size_t outer = archive->length;
       archive->length = inner;
-      schema->walk(archive, (void *)(uintptr_t)first);
+      schema->walk(archive, (void *)(uintptr_t)object);
       archive->length = outer;
     }
     if (validates(archive) && schema->check != NULL)
-      archive->bad = !schema->check(first, &archive->limits);
+      archive->bad = !schema->check(object, &archive->limits);
   }
+}
+
+static void visit_ring(struct sl_archive *archive, size_t length, const char *name, const struct sl_schema *schema,
+                       const uint8_t *items, size_t room, size_t first, size_t count)
+{
+  if (sl_archive_expect(archive, (first < room && count <= room) || (room == 0 && count == 0)))
+    visit_structs(archive, length, name, schema, items, room, first, count);
+}
+
+/* A struct, an array of structs or a ring in an object. */
+static void visit_field(struct sl_archive *archive, size_t length, const struct sl_state_field *field,
+                        const uint8_t *object)
+{
+  const struct sl_schema *schema = field->of();
+  const size_t room = field->bytes / schema->bytes;
+  uint32_t first = 0, count = (uint32_t)room;
+  if (field->rule == SL_RULE_RING) {
+    memcpy(&first, object + field->first, sizeof first);
+    memcpy(&count, object + field->count, sizeof count);
+  }
+  visit_ring(archive, length, field->name, schema, object + field->offset, room, first, count);
 }
 
 void sl_archive_structs(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
                         const void *first, size_t count)
 {
-  visit_structs(archive, archive->length, name, schema(), first, count);
+  visit_structs(archive, archive->length, name, schema(), first, count, 0, count);
+}
+
+void sl_archive_ring(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
+                     const void *items, size_t room, size_t first, size_t count)
+{
+  visit_ring(archive, archive->length, name, schema(), items, room, first, count);
 }
 
 void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_state_field field, const void *first,

@@ -60,6 +60,10 @@ void sl_archive_structs(struct sl_archive *archive, const char *name, const stru
                         const void *first, size_t count);
 #define SL_ARCHIVE_STRUCT(archive, schema, object) sl_archive_structs(archive, #object, schema, &(object), 1)
 
+/* Visits the used items of a ring, whose first item and number have been visited. */
+void sl_archive_ring(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
+                     const void *items, size_t room, size_t first, size_t count);
+
 /* Visits an array of numbers, of any value or of values that obey a rule. */
 void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_state_field field, const void *first,
                         size_t count);

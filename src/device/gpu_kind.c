@@ -116,16 +116,10 @@ uint64_t sl_gpu_last_picoseconds(const struct sl_gpu *gpu)
   return gpu->picoseconds;
 }
 
-static bool is_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_gpu_record *r = object;
-  (void)limits;
-  return memchr(r->kernel, 0, sizeof r->kernel) != NULL;
-}
-
-static SL_SCHEMA(record_schema, struct sl_gpu_record, is_valid, SL_STRUCTS(sl_launch_schema, launch),
-                 SL_ANY(kernel, grid, block, registers, shared_bytes, warp_instructions, fits, resident),
-                 SL_BITS((1 << SL_SM7_LIMITS) - 1, limits));
+static SL_CHECKED_SCHEMA(record_schema, struct sl_gpu_record, memchr(self->kernel, 0, sizeof self->kernel) != NULL,
+                         SL_STRUCTS(sl_launch_schema, launch),
+                         SL_ANY(kernel, grid, block, registers, shared_bytes, warp_instructions, fits, resident),
+                         SL_BITS((1 << SL_SM7_LIMITS) - 1, limits));
 
 void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64_t *cycles)
 {

@@ -20,17 +20,11 @@ static SL_SCHEMA(input_schema, struct sl_console_input, NULL, SL_RANGE(SL_INPUT_
                  SL_ANY(polls_after_end));
 static SL_SCHEMA(spans_schema, struct sl_spans, NULL, SL_KEYS(watched), SL_ANY(under_way, since, before));
 
-static bool device_valid(const void *object, const struct sl_limits *limits)
-{
-  (void)limits;
-  return ((const struct sl_device *)object)->host.x[0] == 0;
-}
-
-static SL_SCHEMA(device_schema, struct sl_device, device_valid, SL_ANY(host.x, host.pc, host.reserved),
-                 SL_ANY(host.instructions, sm_cycles), SL_STRUCTS(interface_schema, interface),
-                 SL_STRUCTS(input_schema, input), SL_STRUCTS(spans_schema, spans),
-                 SL_ANY(result.status, exit_status, ended, failed_line, passed_line, line),
-                 SL_MOST(sizeof((struct sl_device *)0)->line, line_length));
+static SL_CHECKED_SCHEMA(device_schema, struct sl_device, self->host.x[0] == 0, SL_ANY(host.x, host.pc, host.reserved),
+                         SL_ANY(host.instructions, sm_cycles), SL_STRUCTS(interface_schema, interface),
+                         SL_STRUCTS(input_schema, input), SL_STRUCTS(spans_schema, spans),
+                         SL_ANY(result.status, exit_status, ended, failed_line, passed_line, line),
+                         SL_MOST(sizeof((struct sl_device *)0)->line, line_length));
 
 SL_SCHEMA(sl_launch_schema, struct sl_launch, NULL, SL_ANY(number, entry, warps_per_block, finished, succeeded),
           SL_ANY(host_seconds, counters, estimated, untimed, stratum_rate));
@@ -109,20 +103,18 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
   return checkpoint->lost ? sl_no_memory(err, checkpoint->size) : SL_OK;
 }
 
-static enum sl_status check_forward(const struct sl_device *device, struct sl_error *err)
+static enum sl_status fill(const struct sl_device *device, struct sl_checkpoint *checkpoint, struct sl_error *err)
 {
-  return device->options.forward.wanted
-             ? sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name)
-             : SL_OK;
+  if (device->options.forward.wanted)
+    return sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name);
+  return sl_checkpoint_fill(device, checkpoint, err);
 }
 
 enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err)
 {
   struct sl_checkpoint checkpoint = {0};
-  enum sl_status code = check_forward(device, err);
+  enum sl_status code = fill(device, &checkpoint, err);
   *bytes = NULL;
-  if (code == SL_OK)
-    code = sl_checkpoint_fill(device, &checkpoint, err);
   if (code == SL_OK)
     code = sl_checkpoint_pack(&checkpoint, bytes, size, err);
   sl_checkpoint_free(&checkpoint);
@@ -132,9 +124,7 @@ enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes
 enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
   struct sl_checkpoint checkpoint = {0};
-  enum sl_status code = check_forward(device, err);
-  if (code == SL_OK)
-    code = sl_checkpoint_fill(device, &checkpoint, err);
+  enum sl_status code = fill(device, &checkpoint, err);
   if (code == SL_OK)
     code = sl_checkpoint_write(&checkpoint, path, err);
   sl_checkpoint_free(&checkpoint);

@@ -260,11 +260,10 @@ struct sl_machine_view {
 struct sl_machine_checkpoint {
   /* Visits all state. Measuring, saving and listing do not change the SM. */
   void (*walk)(struct sl_sm *sm, struct sl_archive *archive);
-  /* Validates the rules over several parts after a restore, to resume with or without timing. SL_USAGE: the state is
-   * invalid. SL_INTERNAL: out of memory. */
-  enum sl_status (*valid)(struct sl_sm *sm, bool timing);
+  /* Expects the rules over several parts of a state that the archive has restored, to resume with or without timing. */
+  void (*expect)(struct sl_sm *sm, bool timing, struct sl_archive *archive);
   void (*derive)(struct sl_sm *sm); /* recomputes what follows from a restored state */
-  /* A machine that restores into a second SM has these instead of `valid` and `derive`. */
+  /* A machine that restores into a second SM has these instead of `expect` and `derive`. */
   enum sl_status (*fits)(struct sl_sm *sm, bool timing, const uint8_t *bytes, size_t size);
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 };

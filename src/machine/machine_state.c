@@ -31,9 +31,9 @@ static enum sl_status try(struct sl_sm *sm, bool timing, const uint8_t *bytes, s
 {
   struct sl_archive archive = {.from = bytes, .size = size};
   sm->machine->state.walk(sm, &archive);
-  if (archive.bad || archive.at != size)
-    return archive.no_memory ? SL_INTERNAL : SL_USAGE;
-  return sm->machine->state.valid(sm, timing);
+  if (sl_archive_expect(&archive, archive.at == size))
+    sm->machine->state.expect(sm, timing, &archive);
+  return !archive.bad ? SL_OK : archive.no_memory ? SL_INTERNAL : SL_USAGE;
 }
 
 /* The state is restored on trial, and the SM's own state is put back afterwards. Memory suffices for that, because room

@@ -105,16 +105,11 @@ static void walk_state(void *state, struct sl_archive *archive)
 /* Checks that the running loops are on the stack, each once. */
 static bool warp_valid(const struct sl_loops *loops, const struct sl_warp_loops *w)
 {
-  const unsigned all = (unsigned)sl_low_bits(loops->count);
-  unsigned running = 0;
-  if (w->depth > loops->count || ((w->enabled | w->running) & ~all) != 0)
-    return false;
-  for (unsigned i = 0; i < w->depth; i++) {
-    if (w->stack[i].loop >= loops->count || (running >> w->stack[i].loop & 1))
-      return false;
-    running |= 1u << w->stack[i].loop;
-  }
-  return running == w->running && (running & ~(unsigned)w->enabled) == 0;
+  uint64_t running = 0;
+  bool valid = w->depth <= loops->count && ((w->enabled | w->running) & ~sl_low_bits(loops->count)) == 0;
+  for (unsigned i = 0; valid && i < w->depth; i++)
+    valid = sl_once(&running, w->stack[i].loop, loops->count);
+  return valid && running == w->running && (running & ~(uint64_t)w->enabled) == 0;
 }
 
 static bool valid(const void *state, const struct sl_extension_flight *flight, unsigned count)

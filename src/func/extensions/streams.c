@@ -67,18 +67,17 @@ static SL_SCHEMA(counters_schema, struct sl_stream_counters, NULL,
 static SL_SCHEMA(state_schema, struct sl_streams_state, NULL, SL_STRUCTS(unit_schema, unit), SL_ANY(turn),
                  SL_STRUCTS(counters_schema, counters));
 
-static bool mapping_valid(const void *object, const struct sl_limits *limits)
+static bool mapping_valid(uint32_t mapping)
 {
-  const uint32_t mapping = ((const struct sl_stream *)object)->mapping, known = (SL_STREAM_REDIRECT << 1) - 1;
+  const uint32_t known = (SL_STREAM_REDIRECT << 1) - 1;
   const bool named = (mapping & (SL_STREAM_REG | SL_STREAM_FLOAT)) != 0;
-  (void)limits;
   return (mapping & ~known) == 0 && (mapping >> 7 & 7) <= 2 && (named || !(mapping & SL_STREAM_REDIRECT));
 }
 
-static SL_SCHEMA(stream_schema, struct sl_stream, mapping_valid, SL_ANY(mapping, limit, row_length, product),
-                 SL_SET_OF(SL_LIMIT_ALL_LANES, lanes),
-                 SL_ANY(read_index, write_index, first_epoch, epochs, begun, opened, read_head, reads, valid),
-                 SL_ANY(write_head, writes, filled));
+static SL_CHECKED_SCHEMA(stream_schema, struct sl_stream, mapping_valid(self->mapping),
+                         SL_ANY(mapping, limit, row_length, product), SL_SET_OF(SL_LIMIT_ALL_LANES, lanes),
+                         SL_ANY(read_index, write_index, first_epoch, epochs, begun, opened, read_head, reads, valid),
+                         SL_ANY(write_head, writes, filled));
 static SL_SCHEMA(epoch_schema, struct sl_stream_epoch, NULL, SL_SET_OF(SL_LIMIT_ALL_LANES, lanes),
                  SL_ANY(number, limit, counted, row_length, over, read_end, write_end, fetched, written));
 static SL_SCHEMA(read_schema, struct sl_stream_read, NULL, SL_ANY(element, generation, lines, sent));

@@ -9,23 +9,16 @@ SL_SCHEMA(sl_time_slice_schema, struct sl_time_slice, NULL, SL_ANY(warp, left));
 
 static SL_SCHEMA(ordered_schema, struct sl_ordered_path, NULL, SL_ANY(lanes, key));
 
-#define SORTED_ROWS                                                                                                    \
-  SL_STRUCTS(ordered_schema, running, next, cold), SL_ANY(uncompared, probe), SL_MOST(SL_MAX_LANES, cold_count)
-
 /* Before the first kernel there are no paths. */
-static bool sorted_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_sorted_paths *p = object;
-  return (p->running.lanes == 0 && p->next.lanes == 0 && p->cold_count == 0) ||
-         (p->running.lanes != 0 && sl_sorted_paths_broken(p, (sl_lanes)limits->value[SL_LIMIT_ALL_LANES]) == NULL);
-}
+SL_CHECKED_SCHEMA(sl_sorted_paths_schema, struct sl_sorted_paths,
+                  (self->running.lanes == 0 && self->next.lanes == 0 && self->cold_count == 0) ||
+                      (self->running.lanes != 0 &&
+                       sl_sorted_paths_broken(self, (sl_lanes)limit[SL_LIMIT_ALL_LANES]) == NULL),
+                  SL_STRUCTS(ordered_schema, running, next, cold), SL_ANY(uncompared, probe),
+                  SL_MOST(SL_MAX_LANES, cold_count));
 
-SL_SCHEMA(sl_sorted_paths_schema, struct sl_sorted_paths, sorted_valid, SORTED_ROWS);
-
-static bool paths_valid(const void *object, const struct sl_limits *limits)
+static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
 {
-  const struct sl_paths *p = object;
-  const sl_lanes lanes = (sl_lanes)limits->value[SL_LIMIT_ALL_LANES];
   if (p->count == 0)
     return true;
   if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_SORTED_PATHS)
@@ -36,8 +29,9 @@ static bool paths_valid(const void *object, const struct sl_limits *limits)
 
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
-SL_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid, SL_MOST(SL_MAX_LANES, count),
-          SL_MOST(SL_CONVERGENCE_SORTED_PATHS, scheme), SL_STRUCTS(path_schema, path), SL_BYTES(own));
+SL_CHECKED_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid(self, (sl_lanes)limit[SL_LIMIT_ALL_LANES]),
+                  SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_SORTED_PATHS, scheme),
+                  SL_STRUCTS(path_schema, path), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */
 
@@ -64,14 +58,11 @@ enum { FCSR = 0xff /* flags and rounding mode */ };
 static SL_SCHEMA(clock_schema, struct sl_ipdom_clock, NULL, SL_ANY(cycle, thread_instructions));
 
 /* Each waiting warp is at one barrier. */
-static bool sync_valid(const void *object, const struct sl_limits *limits)
+static bool sync_valid(const struct sl_core_sync *g)
 {
-  const struct sl_core_sync *g = object;
   sl_warps local = 0, global = 0, twice = 0;
-  (void)limits;
   for (unsigned i = 0; i < SL_CORE_SYNC_BARRIERS; i++) {
-    twice |= (local | global) & (g->local[i] | g->global[i]);
-    twice |= g->local[i] & g->global[i];
+    twice |= ((local | global) & (g->local[i] | g->global[i])) | (g->local[i] & g->global[i]);
     local |= g->local[i];
     global |= g->global[i];
   }
@@ -79,9 +70,10 @@ static bool sync_valid(const void *object, const struct sl_limits *limits)
          ((g->at_barrier | g->asking) & ~g->active) == 0;
 }
 
-static SL_SCHEMA(sync_schema, struct sl_core_sync, sync_valid, SL_ANY(barriers, cores, spawning, spawn_pc),
-                 SL_SET_OF(SL_LIMIT_ALL_WARPS, active, started, at_barrier, at_global, local, global, asking),
-                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, spawner), SL_UP_TO_LIMIT(SL_LIMIT_WARPS, spawn_count));
+static SL_CHECKED_SCHEMA(sync_schema, struct sl_core_sync, sync_valid(self),
+                         SL_ANY(barriers, cores, spawning, spawn_pc),
+                         SL_SET_OF(SL_LIMIT_ALL_WARPS, active, started, at_barrier, at_global, local, global, asking),
+                         SL_BELOW_LIMIT(SL_LIMIT_WARPS, spawner), SL_UP_TO_LIMIT(SL_LIMIT_WARPS, spawn_count));
 
 static SL_SCHEMA(span_schema, struct sl_kernel_span, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, inside),
                  SL_ANY(begun, ended, entry, back));
@@ -108,12 +100,12 @@ void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
 }
 
 /* The number of barriers is the key's, or 0 before the program begins. */
-bool sl_ipdom_valid(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends)
+void sl_ipdom_expect(const struct sl_ipdom_warps *w, enum sl_ipdom_ends ends, struct sl_archive *archive)
 {
   const struct sl_core_sync *g = &w->s.sync;
   for (unsigned i = 0; i < w->spec.warps; i++)
-    if (w->warp[i].depth > w->spec.ipdom_entries || !w->convergence->valid(&w->warp[i], w->all) ||
-        (ends == SL_IPDOM_ENDS_AT_ONCE && (g->active >> i & 1) && w->warp[i].mask == 0))
-      return false;
-  return g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0);
+    sl_archive_expect(archive, w->warp[i].depth <= w->spec.ipdom_entries &&
+                                   w->convergence->valid(&w->warp[i], w->all) &&
+                                   (ends != SL_IPDOM_ENDS_AT_ONCE || !(g->active >> i & 1) || w->warp[i].mask != 0));
+  sl_archive_expect(archive, g->barriers == w->spec.barriers || (g->barriers == 0 && g->active == 0));
 }

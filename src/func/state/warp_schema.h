@@ -16,9 +16,9 @@ void sl_path_warps_walk(struct sl_path_warps *warps, struct sl_archive *archive)
 /* When a warp with an empty mask is switched off: by the same instruction, or when that is in its unit. */
 enum sl_ipdom_ends { SL_IPDOM_ENDS_AT_ONCE, SL_IPDOM_ENDS_LATER };
 
-/* Visits the warps and their registers and local memory; sets the limits of their shape. `valid` checks what a table
+/* Visits the warps and their registers and local memory; sets the limits of their shape. `expect` expects what a table
  * cannot. */
 void sl_ipdom_walk(struct sl_ipdom_warps *warps, struct sl_archive *archive);
-bool sl_ipdom_valid(const struct sl_ipdom_warps *warps, enum sl_ipdom_ends ends);
+void sl_ipdom_expect(const struct sl_ipdom_warps *warps, enum sl_ipdom_ends ends, struct sl_archive *archive);
 
 #endif

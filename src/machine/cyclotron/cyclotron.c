@@ -252,10 +252,10 @@ static void walk(struct sl_sm *handle, struct sl_archive *archive)
   sl_ipdom_walk(&core->warps, archive);
 }
 
-static enum sl_status valid(struct sl_sm *handle, bool timing)
+static void expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
 {
   (void)timing;
-  return sl_ipdom_valid(&sl_cyclotron_of(handle)->warps, SL_IPDOM_ENDS_AT_ONCE) ? SL_OK : SL_USAGE;
+  sl_ipdom_expect(&sl_cyclotron_of(handle)->warps, SL_IPDOM_ENDS_AT_ONCE, archive);
 }
 
 /* A restored run has no fault. */
@@ -347,5 +347,5 @@ const struct sl_machine sl_cyclotron = {
             .write_register = write_register,
             .write_pc = write_pc,
         },
-    .state = {.walk = walk, .valid = valid, .derive = derive},
+    .state = {.walk = walk, .expect = expect, .derive = derive},
 };

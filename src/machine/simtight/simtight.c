@@ -394,7 +394,7 @@ const struct sl_machine sl_simtight = {
     .state =
         {
             .walk = sl_simtight_walk,
-            .valid = sl_simtight_valid,
+            .expect = sl_simtight_expect,
             .derive = sl_simtight_derive,
         },
     .sampling =

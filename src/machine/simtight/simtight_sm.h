@@ -332,7 +332,7 @@ const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
 
 /* Checkpoint functions of the machine interface. */
 void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive);
-enum sl_status sl_simtight_valid(struct sl_sm *handle, bool timing);
+void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive);
 void sl_simtight_derive(struct sl_sm *handle);
 uint32_t sl_simtight_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg);
 uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane);

@@ -9,18 +9,17 @@
 static SL_SCHEMA(counts_schema, struct sl_simtight_counts, NULL,
                  SL_ANY(instructions, thread_instructions, slots, by_warp, requested));
 
-static bool state_valid(const void *object, const struct sl_limits *limits)
+static bool spills_valid(const struct sl_simtight_state *s)
 {
-  const struct sl_simtight_state *s = object;
-  (void)limits;
+  bool valid = true;
   for (unsigned i = 0; i < SL_SIMTIGHT_RING; i++)
-    if ((s->spill_slots >> i & 1) && s->pipeline[i] < 0)
-      return false;
-  return s->state == SL_SM_IDLE || s->launches > 0;
+    valid &= !(s->spill_slots >> i & 1) || s->pipeline[i] >= 0;
+  return valid;
 }
 
-static SL_SCHEMA(
-    state_schema, struct sl_simtight_state, state_valid, SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+static SL_CHECKED_SCHEMA(
+    state_schema, struct sl_simtight_state, spills_valid(self) && (self->state == SL_SM_IDLE || self->launches > 0),
+    SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
     SL_SET_OF(SL_LIMIT_ALL_WARPS, queue, requeue, suspects, slot_suspended, requeue_scalar, ended, account.filling),
     SL_STRUCTS(sl_scheduler_schema, scheduler), SL_RANGE(-1, SL_LIMIT_WARPS, -1, pipeline, evicted),
     SL_MOST(SL_SIMTIGHT_RING, in_pipeline), SL_STRUCTS(sl_response_schema, result, settling),
@@ -51,20 +50,19 @@ void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
 }
 
 /* The pcs of the stall accounting are in the program, and a kernel's warps have paths. */
-enum sl_status sl_simtight_valid(struct sl_sm *handle, bool timing)
+void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
 {
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
   const struct sl_simtight_state *s = &sm->s;
-  bool valid =
-      sl_path_warps_maybe(&sm->warps, s->account.latest) && sl_time_slice_valid(&handle->slice, sm->spec.warps);
   (void)timing;
+  sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.latest) &&
+                                 sl_time_slice_valid(&handle->slice, sm->spec.warps));
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const struct sl_paths *paths = &sm->warps.paths[w];
-    valid = valid && sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
-            sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
-            (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0);
+    sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
+                                   sl_path_warps_maybe(&sm->warps, s->account.awaited[w]) &&
+                                   (paths->count > 0 ? paths->scheme == sm->warps.spec.convergence : s->launches == 0));
   }
-  return valid ? SL_OK : SL_USAGE;
 }
 
 void sl_simtight_derive(struct sl_sm *handle)

@@ -402,7 +402,7 @@ const struct sl_machine sl_simty = {
     .state =
         {
             .walk = sl_simty_walk,
-            .valid = sl_simty_valid,
+            .expect = sl_simty_expect,
             .derive = sl_simty_derive,
         },
     .sampling =

@@ -255,7 +255,7 @@ const char *sl_simty_broken(const struct sl_simty_core *sm);
 
 /* Checkpoint functions of the machine interface. */
 void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive);
-enum sl_status sl_simty_valid(struct sl_sm *handle, bool timing);
+void sl_simty_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive);
 void sl_simty_derive(struct sl_sm *handle);
 
 extern const struct sl_counters sl_simty_counters;

@@ -8,16 +8,9 @@
 static SL_SCHEMA(issue_schema, struct sl_simty_issue, NULL, SL_STRUCTS(sl_fetched_schema, word),
                  SL_ANY(valid, requests, redirects, redirect_pc));
 
-static bool dram_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_simty_dram *d = object;
-  (void)limits;
-  return d->sent <= d->beats;
-}
-
-static SL_SCHEMA(dram_schema, struct sl_simty_dram, dram_valid, SL_STRUCTS(sl_dram_schema, dram),
-                 SL_ANY(full, store, left), SL_MOST(UINT8_MAX, beats, sent), SL_BELOW(SL_MAX_WARPS, head),
-                 SL_MOST(SL_MAX_WARPS, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
+static SL_CHECKED_SCHEMA(dram_schema, struct sl_simty_dram, self->sent <= self->beats, SL_STRUCTS(sl_dram_schema, dram),
+                         SL_ANY(full, store, left), SL_MOST(UINT8_MAX, beats, sent), SL_BELOW(SL_MAX_WARPS, head),
+                         SL_MOST(SL_MAX_WARPS, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
 
 static SL_SCHEMA(counts_schema, struct sl_simty_counts, NULL,
                  SL_ANY(slots, issued, thread_instructions, executed, redirects, partial_replays, indirect_replays,
@@ -48,20 +41,20 @@ void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
 
 /* A kernel's warps have paths, done_left threads have not stored their done word, and the pcs of the stall accounting
  * are in the program. */
-enum sl_status sl_simty_valid(struct sl_sm *handle, bool timing)
+void sl_simty_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
 {
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
   const struct sl_simty_state *s = &sm->s;
-  unsigned done = 0;
-  bool valid = (s->state == SL_SM_IDLE || s->launches > 0) && sl_path_warps_maybe(&sm->warps, s->account.latest) &&
-               sl_time_slice_valid(&handle->slice, sm->spec.warps);
+  unsigned done = s->done_left;
   (void)timing;
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     done += sl_count(s->done[w]);
-    valid = valid && sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
-            (s->launches == 0 || sm->paths[w].running.lanes != 0);
+    sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
+                                   (s->launches == 0 || sm->paths[w].running.lanes != 0));
   }
-  return valid && (s->launches == 0 || s->done_left + done == sm->spec.warps * sm->spec.lanes) ? SL_OK : SL_USAGE;
+  sl_archive_expect(archive, (s->launches > 0 ? done == sm->spec.warps * sm->spec.lanes : s->state == SL_SM_IDLE) &&
+                                 sl_path_warps_maybe(&sm->warps, s->account.latest) &&
+                                 sl_time_slice_valid(&handle->slice, sm->spec.warps));
 }
 
 void sl_simty_derive(struct sl_sm *handle)

@@ -122,7 +122,7 @@ static bool is(const char *name, const char *other)
 static bool see_packet(struct census *c, const char *name, const struct sl_sm7_packet *p)
 {
   const bool waits = is(name, "waiting");
-  if (is(name, "wait") || is(name, "request"))
+  if (is(name, "p") || is(name, "request"))
     return true;
   switch (c->in) {
   case IN_SM: return waits ? see_waiting(c, p) : is(c->ring, "pipe") ? see_in_l1(c, p) : see_request(c, p);

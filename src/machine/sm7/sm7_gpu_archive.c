@@ -85,6 +85,7 @@ static void gpu_walk(struct sl_archive *t, void *object)
   sl_archive_structs(t, "slice", sl_sm7_slice_schema, g->slice, g->slices);
   for (unsigned i = 0; i < g->slices; i++)
     sl_archive_expect(t, g->slice[i].cache.spec.ways == g->spec.l2_ways);
+  t->limits.value[SL_SM7_LIMIT_HERE] = sl_sm7_dram_requests(&g->spec);
   sl_archive_structs(t, "dram", sl_sm7_dram_schema, g->dram, g->spec.channels);
   if (t->bad)
     return;

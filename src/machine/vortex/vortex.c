@@ -448,7 +448,7 @@ const struct sl_machine sl_vortex = {
     .state =
         {
             .walk = sl_vortex_walk,
-            .valid = sl_vortex_valid,
+            .expect = sl_vortex_expect,
             .derive = sl_vortex_derive,
         },
     .sampling =

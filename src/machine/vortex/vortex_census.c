@@ -1,295 +1,584 @@
-/* Validates a Vortex GPU that was restored from a file: each instruction and each line is in flight exactly once. */
+/* The rules of a Vortex GPU that was restored from a file. Each instruction is in one place, and in the memory system
+ * once per outstanding answer; each line is in flight exactly once. Otherwise lists of instructions could contain
+ * cycles, and queues sized for the maximum could overflow. The census first finds what caches and memory hold, then the
+ * queues and lists of the cores. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "func/state/warp_schema.h"
-#include "machine/vortex/core/vortex_places.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "machine/vortex/vortex_timed.h"
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
 
-/* Objects found in the memory system, by their receiver: lines by the cache that waits for them, all others by the
- * core. */
-struct census {
-  const struct sl_vortex_gpu *sm;
-  struct sl_vortex_stock *stock; /* of each core */
-  struct sl_vortex_tally *tally;
-  struct sl_extension_flight *flight;
-  uint8_t **mark; /* of each cache */
-  uint8_t *marks;
+/* Place of an instruction. */
+enum place {
+  NOWHERE,
+  FREE,
+  FRONT,    /* before decode */
+  BUFFERED, /* before issue */
+  ISSUED,   /* before its unit */
+  IN_LSU,
+  DONE,
+  CLEARED /* its registers are about to be written */
 };
 
-/* ---- caches by number: two of each socket, those of clusters, the third level ------------------------------------ */
+/* What the census has found of an instruction. */
+struct tally {
+  uint8_t place;  /* enum place */
+  bool queued;    /* in the LSU */
+  bool partial;   /* lanes have separate results */
+  unsigned lines; /* requested and not returned, */
+  unsigned local; /* and answers of local memory outstanding */
+};
 
-static unsigned cache_count(const struct sl_vortex_timed *t)
+struct core {
+  const struct sl_vortex_pipeline *p;
+  struct sl_archive *t;
+  struct tally *op; /* of each instruction */
+  uint32_t ops;
+  struct sl_extension_flight *flight;        /* room for all instructions */
+  unsigned lines;                            /* of all */
+  uint64_t asked[SL_VORTEX_PORT_LINES / 64]; /* extensions' lines in the cache */
+};
+
+struct census {
+  const struct sl_vortex_gpu *sm;
+  struct sl_archive *t;
+  struct core *core; /* of each, and one without instructions for those that do not exist */
+  unsigned socket;   /* whose caches are read */
+};
+
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
+
+static bool put(struct core *c, uint32_t op, enum place place)
 {
-  return 2 * t->sockets + t->memory.clusters + 1;
+  const bool free = op < c->ops && c->op[op].place == NOWHERE;
+  if (free)
+    c->op[op].place = (uint8_t)place;
+  return sl_archive_expect(c->t, free);
 }
 
-/* NULL: there is none. */
-static const struct sl_cache *cache_of(const struct sl_vortex_timed *t, unsigned number)
+static bool find_line(struct core *c, uint32_t op)
 {
-  if (number < 2 * t->sockets)
-    return number % 2 == SL_SOURCE_ICACHE ? &t->socket[number / 2].icache : &t->socket[number / 2].dcache;
-  const struct sl_vortex_level *level =
-      number < cache_count(t) - 1 ? &t->memory.l2[number - 2 * t->sockets] : &t->memory.l3;
-  return level->enabled ? &level->cache : NULL;
-}
-
-static bool expect(const struct census *c, unsigned number, uint32_t line)
-{
-  const struct sl_cache *cache = number < cache_count(&c->sm->timed) ? cache_of(&c->sm->timed, number) : NULL;
-  return cache != NULL && sl_cache_expects(cache, c->mark[number], line);
-}
-
-/* ---- the census -------------------------------------------------------------------------------------------------- */
-
-static void release(struct census *c)
-{
-  free(c->stock);
-  free(c->tally);
-  free(c->flight);
-  free(c->mark);
-  free(c->marks);
-}
-
-static bool prepare(struct census *c)
-{
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  const unsigned cores = c->sm->spec.cores, caches = cache_count(t), ops = t->pipeline->op_count;
-  size_t slots = 0;
-  for (unsigned i = 0; i < caches; i++)
-    slots += cache_of(t, i) != NULL ? sl_cache_slots(cache_of(t, i)) : 0;
-  c->stock = calloc(cores, sizeof *c->stock);
-  c->tally = calloc((size_t)cores * ops, sizeof *c->tally);
-  c->flight = calloc(ops, sizeof *c->flight);
-  c->mark = calloc(caches, sizeof *c->mark);
-  c->marks = calloc(slots, sizeof *c->marks);
-  if (c->stock == NULL || c->tally == NULL || c->flight == NULL || c->mark == NULL || c->marks == NULL)
+  if (!sl_archive_expect(c->t, op < c->ops))
     return false;
-  for (unsigned i = 0; i < cores; i++)
-    c->stock[i] = (struct sl_vortex_stock){.op = c->tally + (size_t)i * ops, .ops = ops, .flight = c->flight};
-  uint8_t *next = c->marks;
-  for (unsigned i = 0; i < caches; i++) {
-    c->mark[i] = next;
-    next += cache_of(t, i) != NULL ? sl_cache_slots(cache_of(t, i)) : 0;
-  }
+  c->op[op].lines++;
+  c->lines++;
   return true;
 }
 
-/* The stock of a core of a socket; NULL: there is none. */
-static struct sl_vortex_stock *stock_of(const struct census *c, unsigned socket, unsigned core)
+/* ---- the memory system: tags name cores and instructions, lines by the cache that waits for them ----------------- */
+
+static struct core *core_of(const struct census *c, unsigned socket, unsigned core)
 {
   const struct sl_vortex_timed *t = &c->sm->timed;
-  return socket < t->sockets && core < t->socket[socket].count ? &c->stock[socket * t->socket[socket].count + core]
-                                                               : NULL;
+  return socket < t->sockets && core < t->socket[socket].count ? &c->core[socket * t->socket[socket].count + core]
+                                                               : &c->core[c->sm->spec.cores];
 }
 
-/* An I/O access, by its tag in the socket. */
-static bool find_io(const struct census *c, unsigned socket, uint32_t tag)
+static void find_io(const struct census *c, unsigned socket, uint32_t tag)
 {
-  struct sl_vortex_stock *stock = stock_of(c, socket, tag >> SL_CORE_SHIFT);
-  return stock != NULL && sl_vortex_line_found(stock, tag & SL_OP_MASK);
+  find_line(core_of(c, socket, tag >> SL_CORE_SHIFT), tag & SL_OP_MASK);
+}
+
+static void find_fetch(void *context, uint32_t tag, uint32_t line)
+{
+  const struct census *c = context;
+  (void)line;
+  put(core_of(c, c->socket, tag >> SL_CORE_SHIFT), tag & SL_OP_MASK, FRONT);
+}
+
+/* A line for an instruction or an extension. */
+static void find_data(void *context, uint32_t tag, uint32_t line)
+{
+  const struct census *c = context;
+  struct core *core = core_of(c, c->socket, (tag & ~(uint32_t)SL_PORT_TAG) >> SL_CORE_SHIFT);
+  (void)line;
+  if (tag & SL_PORT_TAG)
+    sl_archive_expect(c->t, core->ops > 0 && sl_once(core->asked, tag & SL_OP_MASK, SL_VORTEX_PORT_LINES));
+  else
+    find_line(core, tag & SL_OP_MASK);
 }
 
 /* A read behind the sockets. */
-static bool find_read(void *context, uint32_t tag, uint32_t line)
+static void find_read(void *context, uint32_t tag, uint32_t line)
 {
   const struct census *c = context;
   const struct sl_vortex_timed *t = &c->sm->timed;
   const unsigned source = tag & SL_SOURCE_MASK, number = tag >> SL_SOURCE_BITS & SL_SOCKET_MASK;
   const uint32_t rest = tag >> (SL_SOURCE_BITS + SL_SOCKET_BITS);
-  if (source == SL_SOURCE_IO)
-    return find_io(c, number, rest);
-  if (source != SL_SOURCE_COUNT)
-    return rest == 0 && number < t->sockets && expect(c, number * 2 + source, line);
-  if (rest == 0)
-    return number < t->memory.clusters && expect(c, 2 * t->sockets + number, line);
-  return rest == 1 && number == 0 && expect(c, cache_count(t) - 1, line);
+  const struct sl_vortex_level *level = NULL;
+  const struct sl_cache *cache = NULL;
+  if (source == SL_SOURCE_IO) {
+    find_io(c, number, rest);
+    return;
+  }
+  if (source != SL_SOURCE_COUNT && rest == 0 && number < t->sockets)
+    cache = source == SL_SOURCE_ICACHE ? &t->socket[number].icache : &t->socket[number].dcache;
+  else if (source == SL_SOURCE_COUNT && rest == 0 && number < t->memory.clusters)
+    level = &t->memory.l2[number];
+  else if (source == SL_SOURCE_COUNT && rest == 1 && number == 0)
+    level = &t->memory.l3;
+  if (level != NULL && level->enabled)
+    cache = &level->cache;
+  sl_archive_expect(c->t, cache != NULL && sl_cache_expects(cache, line));
 }
 
-static bool find_in_dram(void *context, uint64_t tag)
+static void find_in_dram(void *context, uint64_t tag)
 {
-  return find_read(context, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
+  find_read(context, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
 }
 
-/* ---- sockets ----------------------------------------------------------------------------------------------------- */
-
-/* A socket's first-level caches know cores and instructions. */
-struct at_socket {
-  const struct census *census;
-  unsigned socket;
-};
-
-static bool find_fetch(void *context, uint32_t tag, uint32_t line)
-{
-  const struct at_socket *at = context;
-  struct sl_vortex_stock *stock = stock_of(at->census, at->socket, tag >> SL_CORE_SHIFT);
-  (void)line;
-  return stock != NULL && sl_vortex_fetch_found(stock, tag & SL_OP_MASK);
-}
-
-static bool find_line(void *context, uint32_t tag, uint32_t line)
-{
-  const struct at_socket *at = context;
-  struct sl_vortex_stock *stock = stock_of(at->census, at->socket, (tag & ~(uint32_t)SL_PORT_TAG) >> SL_CORE_SHIFT);
-  (void)line;
-  if (stock == NULL)
-    return false;
-  return tag & SL_PORT_TAG ? sl_vortex_port_found(stock, tag & SL_OP_MASK)
-                           : sl_vortex_line_found(stock, tag & SL_OP_MASK);
-}
-
-static bool returns_valid(const struct census *c, unsigned number)
+static void take_socket(struct census *c, unsigned number)
 {
   const struct sl_vortex_socket *socket = &c->sm->timed.socket[number];
-  if (socket->s.return_first >= socket->return_ring || socket->s.return_count > socket->return_ring)
-    return false;
+  c->socket = number;
+  sl_archive_expect(c->t, socket->s.cycle == c->sm->timed.s.cycle);
+  sl_cache_each_read(&socket->icache, find_fetch, c);
+  sl_cache_each_read(&socket->dcache, find_data, c);
   for (uint32_t i = 0; i < socket->s.return_count; i++) {
     const struct sl_vortex_return *r = &socket->returns[(socket->s.return_first + i) & (socket->return_ring - 1)];
-    if (!(r->source == SL_SOURCE_IO ? find_io(c, number, r->line) : expect(c, number * 2 + r->source, r->line)))
-      return false;
+    if (r->source == SL_SOURCE_IO)
+      find_io(c, number, r->line);
+    else
+      find_read(c, r->source | number << SL_SOURCE_BITS, r->line);
   }
-  return true;
-}
-
-static bool io_valid(const struct census *c, unsigned number)
-{
-  const struct sl_vortex_socket *socket = &c->sm->timed.socket[number];
   for (uint32_t i = 0; i < socket->s.io_count; i++) {
     const struct sl_vortex_io *io = &socket->io[(socket->s.io_first + i) % SL_VORTEX_IOS];
-    if (!io->write && !find_io(c, number, io->tag))
-      return false;
+    if (!io->write)
+      find_io(c, number, io->tag);
   }
-  return true;
 }
 
-static bool socket_valid(const struct census *c, unsigned number)
+static void take_level(struct census *c, const struct sl_vortex_level *level)
 {
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  const struct sl_vortex_socket *socket = &t->socket[number];
-  struct at_socket at = {c, number};
-  if (socket->s.cycle != t->s.cycle || socket->s.fetch_turn >= socket->count || socket->s.line_turn >= socket->count ||
-      !sl_cache_valid(&socket->icache) || !sl_cache_valid(&socket->dcache))
-    return false;
-  return sl_cache_each_read(&socket->icache, find_fetch, &at) && sl_cache_each_read(&socket->dcache, find_line, &at) &&
-         returns_valid(c, number) && io_valid(c, number);
-}
-
-/* ---- behind the sockets ------------------------------------------------------------------------------------------ */
-
-static bool level_valid(const struct census *c, const struct sl_vortex_level *level)
-{
-  if (!level->enabled)
-    return true;
-  if (!sl_cache_valid(&level->cache))
-    return false;
-  for (unsigned i = 0; i < level->s.count; i++) {
+  for (unsigned i = 0; level->enabled && i < level->s.count; i++) {
     const struct sl_vortex_request *r = &level->s.waiting[(level->s.first + i) % SL_VORTEX_REQUESTS];
-    if (!r->write && !find_read((void *)(uintptr_t)c, r->tag, r->line))
-      return false;
+    if (!r->write)
+      find_read(c, r->tag, r->line);
   }
-  return sl_cache_each_read(&level->cache, find_read, (void *)(uintptr_t)c);
+  if (level->enabled)
+    sl_cache_each_read(&level->cache, find_read, c);
 }
 
-/* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. */
-static bool memory_valid(const struct census *c)
+/* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. Every line that a cache has
+ * requested is outstanding exactly once. */
+static void take_memory(struct census *c)
 {
   const struct sl_vortex_timed *t = &c->sm->timed;
   const struct sl_vortex_memory *m = &t->memory;
-  const uint64_t end = t->s.end;
-  if (m->s.cycle != (end == 0 ? 0 : end - t->quantum + t->lead) || !sl_memory_port_valid(&m->dram, m->s.cycle) ||
-      !sl_memory_port_each_read(&m->dram, find_in_dram, (void *)(uintptr_t)c) || !level_valid(c, &m->l3))
-    return false;
-  for (unsigned cluster = 0; cluster < m->clusters; cluster++)
-    if (!level_valid(c, &m->l2[cluster]))
-      return false;
-  return true;
+  if (!sl_archive_expect(c->t, m->s.cycle == (t->s.end == 0 ? 0 : t->s.end - t->quantum + t->lead) &&
+                                   sl_memory_port_valid(&m->dram, m->s.cycle)))
+    return;
+  sl_memory_port_each_read(&m->dram, find_in_dram, c);
+  take_level(c, &m->l3);
+  for (unsigned i = 0; i < m->clusters; i++)
+    take_level(c, &m->l2[i]);
+  sl_archive_expect(c->t, !m->l3.enabled || sl_cache_complete(&m->l3.cache));
+  for (unsigned i = 0; i < m->clusters; i++)
+    sl_archive_expect(c->t, !m->l2[i].enabled || sl_cache_complete(&m->l2[i].cache));
+  for (unsigned i = 0; i < t->sockets; i++)
+    sl_archive_expect(c->t, sl_cache_complete(&t->socket[i].icache) && sl_cache_complete(&t->socket[i].dcache));
 }
 
-/* Every line that a cache has requested is outstanding exactly once. */
-static bool lines_valid(const struct census *c)
+/* ---- records of instructions ------------------------------------------------------------------------------------- */
+
+/* A register may have become the end of a stream. */
+static bool register_valid(const struct sl_vortex_pipeline *core, unsigned reg, unsigned original)
 {
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  for (unsigned i = 0; i < cache_count(t); i++) {
-    const struct sl_cache *cache = cache_of(t, i);
-    if (cache != NULL && (!sl_cache_expects_own(cache, c->mark[i]) || !sl_cache_complete(cache, c->mark[i])))
-      return false;
+  return reg == original ||
+         (core->warps->renames != 0 && reg >= SL_IPDOM_FIRST_STREAM && reg < SL_IPDOM_RV32_REGISTERS);
+}
+
+static bool copy_valid(const struct sl_vortex_pipeline *core, const struct sl_insn *copy, const struct sl_insn *insn)
+{
+  struct sl_insn same = *copy;
+  same.rd = insn->rd;
+  same.rs1 = insn->rs1;
+  same.rs2 = insn->rs2;
+  same.rs3 = insn->rs3;
+  return memcmp(&same, insn, sizeof same) == 0 && register_valid(core, copy->rd, insn->rd) &&
+         register_valid(core, copy->rs1, insn->rs1) && register_valid(core, copy->rs2, insn->rs2) &&
+         register_valid(core, copy->rs3, insn->rs3);
+}
+
+/* Also free records, because they keep their old contents. */
+static void take_records(struct core *c)
+{
+  for (uint32_t i = 0; i < c->ops; i++) {
+    const struct sl_vortex_op *op = &c->p->op[i];
+    const struct sl_extended *e = &c->p->extended[i];
+    sl_archive_expect(c->t, op->slice == op->warp % c->p->slices && (!e->replaced || e->renamed) &&
+                                (!e->renamed ||
+                                 (c->p->warps->renames != 0 && copy_valid(c->p, &e->copy, sl_vortex_insn(c->p, op)))) &&
+                                (op->effect != SL_IPDOM_SPAWNS || op->count <= c->p->spec->warps));
+    if (!c->t->bad)
+      sl_vortex_derive_op(c->p, i);
   }
-  return true;
+}
+
+/* ---- queues and lists -------------------------------------------------------------------------------------------- */
+
+enum { ANY = -1 };
+
+/* The instructions of a queue, of a slice and a unit. Some lanes of a load may have a result before the whole load
+ * has. */
+static void take(struct core *c, const struct sl_vortex_queue *q, enum place place, int slice, int unit)
+{
+  for (uint32_t i = 0; i < q->count; i++) {
+    const struct sl_vortex_entry *e = sl_vortex_entry(c->p, q, i);
+    const struct sl_vortex_op *op = &c->p->op[e->op];
+    const bool whole = place != DONE || e->last;
+    c->op[e->op].partial |= !whole;
+    sl_archive_expect(c->t, (slice == ANY || op->slice == slice) && (unit == ANY || op->facts.unit == unit) &&
+                                (!whole || put(c, e->op, place)));
+  }
+}
+
+static void take_front(struct core *c)
+{
+  const struct sl_vortex_front *front = &c->p->s.front;
+  sl_archive_expect(c->t, front->end - front->first <= SL_MAX_WARPS &&
+                              front->moved - front->first <= front->end - front->first);
+  for (uint32_t i = front->first; i != front->end && !c->t->bad; i++)
+    put(c, front->op[i % SL_MAX_WARPS], FRONT);
+}
+
+static void take_buffer(struct core *c, unsigned warp)
+{
+  const struct sl_vortex_buffers *b = &c->p->s.ibuffer;
+  sl_archive_expect(c->t, b->count[warp] <= c->p->spec->ibuffer_size);
+  for (unsigned i = 0; i < b->count[warp] && !c->t->bad; i++) {
+    const uint16_t op = b->op[warp][(b->first[warp] + i) % SL_VORTEX_IBUFFER];
+    sl_archive_expect(c->t, put(c, op, BUFFERED) && c->p->op[op].warp == warp);
+  }
+}
+
+/* One instruction of each slice commits in a cycle. */
+static void take_list(struct core *c, uint16_t first, enum place place)
+{
+  sl_warps slices = 0;
+  for (uint16_t op = first; op != SL_VORTEX_NONE && put(c, op, place); op = c->p->op[op].next)
+    sl_archive_expect(c->t, place != CLEARED || sl_once(&slices, c->p->op[op].slice, SL_MAX_WARPS));
+}
+
+/* Dispatched instructions are before their unit; those of the ALU are complete. */
+static void take_operands(struct core *c, unsigned slice)
+{
+  const struct sl_vortex_operands *o = &c->p->operands[slice];
+  const struct sl_vortex_pipeline_state *s = &c->p->s;
+  const bool ahead = c->p->ahead;
+  const uint32_t waiting = o->issued - o->dispatched, collected = o->collected - o->dispatched;
+  sl_archive_expect(c->t, waiting <= (ahead ? 2 * c->p->spec->operands_queue + 2 : 0) && collected <= waiting &&
+                              (!ahead || s->collect[slice].count + s->collected[slice].count == 0));
+  for (unsigned unit = 0; unit < SL_UNIT_COUNT && ahead; unit++)
+    sl_archive_expect(c->t, o->sent[unit] - o->taken[unit] == s->dispatch[slice][unit].count &&
+                                (unit != SL_UNIT_ALU || o->sent[unit] == o->taken[unit]));
+  for (uint32_t n = o->dispatched; n != o->issued && !c->t->bad; n++) {
+    const uint16_t op = o->op[n % SL_VORTEX_OPERAND_RING];
+    sl_archive_expect(c->t, put(c, op, ISSUED) && c->p->op[op].slice == slice);
+  }
+}
+
+/* Units that slices share have one input. */
+static void take_slice(struct core *c, unsigned slice)
+{
+  const struct sl_vortex_pipeline_state *s = &c->p->s;
+  const int own = (int)slice;
+  unsigned results = s->stored[slice].count;
+  for (int unit = 0; unit < SL_UNIT_COUNT; unit++) {
+    const bool shared = unit == SL_UNIT_LSU || unit == SL_UNIT_SFU;
+    take(c, &s->dispatch[slice][unit], ISSUED, own, unit);
+    take(c, &s->input[slice][unit], ISSUED, shared ? ANY : own, unit);
+    take(c, &s->result[slice][unit], DONE, own, unit);
+    sl_archive_expect(c->t, !shared || slice == 0 || s->input[slice][unit].count == 0);
+    results += unit != SL_UNIT_LSU ? s->result[slice][unit].count : 0;
+  }
+  take_operands(c, slice);
+  take(c, &s->collect[slice], ISSUED, own, ANY);
+  take(c, &s->collected[slice], ISSUED, own, ANY);
+  take(c, &s->stored[slice], DONE, own, SL_UNIT_LSU);
+  sl_archive_expect(c->t, results == s->results[slice]);
+}
+
+static void take_requests(struct core *c, const struct sl_vortex_queue *q, bool parted)
+{
+  for (uint32_t i = 0; i < q->count; i++) {
+    const uint16_t index = sl_vortex_entry(c->p, q, i)->op;
+    const struct sl_vortex_op *op = &c->p->op[index];
+    const bool left = op->unsent != 0 || (op->local != 0 && !parted), fence = op->facts.flags & SL_FACT_FENCE;
+    sl_archive_expect(c->t, op->facts.unit == SL_UNIT_LSU && !c->op[index].queued && left &&
+                                (!fence || op->unsent != 0) && (!parted || op->local == 0));
+    c->op[index].queued = true;
+  }
+}
+
+static void take_lines(struct core *c)
+{
+  const struct sl_vortex_lsu *lsu = &c->p->s.lsu;
+  for (unsigned i = 0; i < lsu->line_count; i++) {
+    const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];
+    sl_archive_expect(
+        c->t, line->tag < c->ops && (line->write || find_line(c, line->tag)) &&
+                  (!line->flush || (!line->write && !line->io && (c->p->op[line->tag].facts.flags & SL_FACT_FENCE))));
+  }
+  for (uint32_t i = 0; i < lsu->returned.count; i++)
+    find_line(c, sl_vortex_entry(c->p, &lsu->returned, i)->op);
+  for (uint32_t i = 0; i < lsu->local.count; i++)
+    c->op[sl_vortex_entry(c->p, &lsu->local, i)->op].local++;
+  sl_archive_expect(c->t, c->lines == lsu->tags && lsu->tags <= c->p->coalescer_tags);
+}
+
+static void take_pipeline(struct core *c)
+{
+  const struct sl_vortex_pipeline_state *s = &c->p->s;
+  uint32_t waiting = 0;
+  take_front(c);
+  for (unsigned w = 0; w < SL_MAX_WARPS; w++)
+    take_buffer(c, w);
+  for (unsigned slice = 0; slice < c->p->slices; slice++) {
+    take_slice(c, slice);
+    waiting += s->results[slice];
+  }
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++) {
+    take_list(c, s->due[i].done, DONE);
+    take_list(c, s->due[i].clear, CLEARED);
+  }
+  take_list(c, s->free_op, FREE);
+  take_requests(c, &s->lsu.requests, false);
+  take_requests(c, &s->lsu.split, true);
+  take_lines(c);
+  sl_archive_expect(c->t, waiting == s->waiting);
+}
+
+/* ---- instructions, in their places ------------------------------------------------------------------------------- */
+
+/* The LSU keeps a place for it until all answers have arrived. */
+static bool is_answered(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op)
+{
+  return (op->facts.flags & SL_FACT_LOAD) || ((op->facts.flags & SL_FACT_FENCE) && core->spec->fence_flushes);
+}
+
+static bool in_lsu_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const struct tally *t)
+{
+  return op->answers == t->lines + t->local && op->holds == 1 && t->queued == ((op->unsent | op->local) != 0) &&
+         t->local <= core->spec->lanes && t->lines + t->local + t->queued > 0;
+}
+
+/* A store completes while the LSU still sends its lines. */
+static bool elsewhere_valid(const struct sl_vortex_op *op, const struct tally *t)
+{
+  const bool is_store = op->facts.flags & SL_FACT_STORE, done = t->place >= DONE || t->place == NOWHERE;
+  return t->lines + t->local == 0 && op->answers == 0 && (!t->queued || (is_store && done)) &&
+         (t->place != NOWHERE || t->queued) && op->holds == (t->place != NOWHERE) + t->queued;
+}
+
+static bool instruction_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, struct tally *t)
+{
+  const bool answered = is_answered(core, op);
+  if (t->place == FREE)
+    return !t->queued && !t->partial && t->lines + t->local == 0;
+  if (answered && t->place == NOWHERE)
+    t->place = IN_LSU;
+  return op->pc == sl_code_address(core->warps->code, op->number) && (!t->partial || answered) &&
+         (op->mask != 0 || core->extends || t->place == NOWHERE) &&
+         (t->place == IN_LSU ? in_lsu_valid(core, op, t) : elsewhere_valid(op, t));
+}
+
+/* The numbers of instructions that the pipeline knows. */
+static void take_sums(struct core *c)
+{
+  const struct sl_vortex_pipeline_state *s = &c->p->s;
+  uint32_t of_warp[SL_MAX_WARPS] = {0}, fpu[SL_VORTEX_SLICES_MAX] = {0}, total = 0, loads = 0;
+  bool fence = false;
+  for (uint32_t i = 0; i < c->ops; i++) {
+    const struct sl_vortex_op *op = &c->p->op[i];
+    struct tally *t = &c->op[i];
+    sl_archive_expect(c->t, instruction_valid(c->p, op, t));
+    if (t->place == FREE || t->place == NOWHERE)
+      continue;
+    of_warp[op->warp]++;
+    total += t->place != CLEARED;
+    loads += t->place == IN_LSU;
+    fence |= t->place == IN_LSU && (op->facts.flags & SL_FACT_FENCE);
+    fpu[op->slice] += t->place == DONE && op->facts.unit == SL_UNIT_FPU && c->p->spec->fpu_queue > 0;
+  }
+  for (unsigned w = 0; w < c->p->spec->warps; w++)
+    sl_archive_expect(c->t, of_warp[w] == s->in_flight[w]);
+  for (unsigned slice = 0; slice < c->p->slices; slice++)
+    sl_archive_expect(c->t, s->fpu_tags[slice] == fpu[slice]);
+  sl_archive_expect(c->t, total == s->total_in_flight && s->lsu.loads <= c->p->lsu_loads &&
+                              s->lsu.freed <= s->lsu.loads && loads == s->lsu.loads - s->lsu.freed &&
+                              fence == s->lsu.fence);
+}
+
+/* ---- warps: each resumes once ------------------------------------------------------------------------------------ */
+
+/* Counts the events that will make warps schedulable: an instruction that fetch waits for and that has not ended its
+ * warp, a cycle, or other warps at a barrier or not yet ended. */
+static void count_reasons(const struct core *c, unsigned reasons[SL_MAX_WARPS])
+{
+  const struct sl_core_sync *sync = &c->p->warps->s.sync;
+  for (uint32_t i = 0; i < c->ops; i++) {
+    const struct sl_vortex_op *op = &c->p->op[i];
+    const unsigned place = c->op[i].place;
+    const bool holds_fetch = (op->facts.flags & SL_FACT_STALLS_FETCH) && (place == BUFFERED || place == ISSUED);
+    if ((place == FRONT || holds_fetch) && !(c->p->spec->execute_at_schedule && op->effect == SL_IPDOM_ENDS))
+      reasons[op->warp]++;
+  }
+  for (unsigned w = 0; w < c->p->spec->warps; w++) {
+    for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+      reasons[w] += (unsigned)(c->p->s.due[i].wake >> w & 1);
+    reasons[w] += (unsigned)((sync->at_barrier >> w & 1) + (sync->asking >> w & 1));
+  }
+}
+
+/* Warps with an empty mask are about to be switched off. */
+static bool goes_on(const struct sl_vortex_pipeline *core, unsigned warp, unsigned reasons)
+{
+  const bool active = core->warps->s.sync.active >> warp & 1, free = !(core->s.stalled >> warp & 1);
+  return active ? reasons + free <= 1 && (core->warps->warp[warp].mask != 0 || (!free && reasons != 0)) : reasons == 0;
+}
+
+/* A warp with buffered instructions is made visible to issue once. */
+static bool is_shown(const struct sl_vortex_pipeline *core, unsigned warp)
+{
+  unsigned shown = core->s.visible >> warp & 1;
+  for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
+    shown += (unsigned)(core->s.due[i].show >> warp & 1);
+  return shown == (core->s.ibuffer.count[warp] > 0);
+}
+
+static void take_warps(struct core *c)
+{
+  unsigned reasons[SL_MAX_WARPS] = {0};
+  count_reasons(c, reasons);
+  for (unsigned w = 0; w < c->p->spec->warps; w++)
+    sl_archive_expect(c->t, goes_on(c->p, w, reasons[w]) && is_shown(c->p, w));
+}
+
+/* ---- extensions -------------------------------------------------------------------------------------------------- */
+
+static void find_tag(const struct core *c, uint8_t extension, uint32_t tag)
+{
+  const struct sl_ipdom_warps *w = c->p->warps;
+  const struct sl_extension *e = extension < w->extensions ? &w->extension[extension] : NULL;
+  sl_archive_expect(c->t, e != NULL && e->kind->tag_valid != NULL && e->kind->tag_valid(e->state, tag));
+}
+
+static void take_ports(struct core *c)
+{
+  const struct sl_vortex_ports *p = &c->p->s.ports;
+  for (unsigned i = 0; i < SL_VORTEX_PORTS_MAX; i++)
+    if (p->port[i].waits && !p->port[i].write)
+      find_tag(c, p->port[i].extension, p->port[i].tag);
+  for (unsigned i = 0; i < SL_VORTEX_PORT_LINES; i++) {
+    const bool asked = c->asked[i / 64] >> i % 64 & 1;
+    sl_archive_expect(c->t, asked != (p->free[i / 64] >> i % 64 & 1));
+    if (asked)
+      find_tag(c, p->read[i].extension, p->read[i].tag);
+  }
+  for (unsigned i = 0; i < p->count; i++) {
+    const struct sl_vortex_port_return *r = &p->back[(p->first + i) % SL_VORTEX_PORT_RETURNS];
+    find_tag(c, r->extension, r->tag);
+  }
+}
+
+static void take_extension(struct core *c, unsigned number)
+{
+  const struct sl_extension *e = &c->p->warps->extension[number];
+  unsigned count = 0;
+  for (uint32_t i = 0; i < c->ops; i++) {
+    const unsigned place = c->op[i].place;
+    if (place != FREE)
+      c->flight[count++] = (struct sl_extension_flight){.note = &c->p->extended[i].note[number],
+                                                        .warp = c->p->op[i].warp,
+                                                        .replaced = c->p->extended[i].replaced,
+                                                        .issued = place != FRONT && place != BUFFERED};
+  }
+  sl_archive_expect(c->t, e->kind->valid(e->state, c->flight, count));
 }
 
 /* ---- the GPU ----------------------------------------------------------------------------------------------------- */
 
-static bool times_valid(const struct sl_vortex_gpu *sm)
+static void take_core(struct core *c)
 {
-  const struct sl_vortex_timed_state *s = &sm->timed.s;
-  return s->cycle <= s->end && s->end - s->cycle <= sm->timed.quantum && (s->end == 0 || s->end >= sm->timed.quantum) &&
-         (sm->spec.cores == 1 || s->end == s->cycle);
+  static void (*const parts[])(struct core *) = {take_records, take_pipeline, take_sums, take_warps};
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts && !c->t->bad; i++)
+    parts[i](c);
+  for (unsigned i = 0; i < c->p->warps->extensions && !c->t->bad; i++)
+    take_extension(c, i);
+  if (c->p->warps->extensions > 0 && !c->t->bad)
+    take_ports(c);
 }
 
-static bool cores_valid(const struct census *c)
+static void take_timed(struct census *c)
 {
-  for (unsigned core = 0; core < c->sm->spec.cores; core++)
-    if (c->sm->timed.pipeline[core].s.cycle != c->sm->timed.s.cycle ||
-        !sl_vortex_core_valid(&c->sm->timed.pipeline[core], &c->stock[core]))
-      return false;
-  return true;
+  const struct sl_vortex_timed *t = &c->sm->timed;
+  const struct sl_vortex_timed_state *s = &t->s;
+  sl_archive_expect(c->t, s->cycle <= s->end && s->end - s->cycle <= t->quantum &&
+                              (s->end == 0 || s->end >= t->quantum) && (c->sm->spec.cores == 1 || s->end == s->cycle));
+  for (unsigned i = 0; i < t->sockets && !c->t->bad; i++)
+    take_socket(c, i);
+  if (!c->t->bad)
+    take_memory(c);
+  for (unsigned i = 0; i < c->sm->spec.cores && !c->t->bad; i++)
+    if (sl_archive_expect(c->t, t->pipeline[i].s.cycle == s->cycle))
+      take_core(&c->core[i]);
 }
 
-static bool timed_valid(const struct census *c)
+static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *archive)
 {
-  for (unsigned s = 0; s < c->sm->timed.sockets; s++)
-    if (!socket_valid(c, s))
-      return false;
-  return memory_valid(c) && lines_valid(c) && cores_valid(c);
+  const unsigned cores = sm->spec.cores;
+  const uint32_t ops = sm->timed.pipeline->op_count;
+  struct census c = {.sm = sm, .t = archive, .core = calloc(cores + (size_t)1, sizeof *c.core)};
+  struct tally *tally = calloc((size_t)cores * ops, sizeof *tally);
+  struct sl_extension_flight *flight = calloc(ops, sizeof *flight);
+  if (sl_archive_memory(archive, c.core) && sl_archive_memory(archive, tally) && sl_archive_memory(archive, flight)) {
+    for (unsigned i = 0; i < cores; i++)
+      c.core[i] = (struct core){&sm->timed.pipeline[i], archive, tally + (size_t)i * ops, ops, flight, .lines = 0};
+    c.core[cores].t = archive;
+    take_timed(&c);
+  }
+  free(c.core);
+  free(tally);
+  free(flight);
 }
 
-/* Without timing, and before the first launch, the pipelines are unused: they hold only data about the program. */
-static bool idle_valid(struct sl_vortex_gpu *sm, bool timing)
+/* Without timing, and before the first launch, the pipelines are unused: records are in their initial state, or all
+ * zero, so their numbers are 0. */
+static void expect_idle(struct sl_vortex_gpu *sm, bool timing, struct sl_archive *archive)
 {
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     const struct sl_ipdom_warps *w = &sm->core[c].warps;
-    if (!sl_vortex_core_unused(&sm->timed.pipeline[c]))
-      return false;
-    for (unsigned i = 0; i < w->extensions; i++) {
+    const struct sl_vortex_pipeline *p = &sm->timed.pipeline[c];
+    for (uint32_t i = 0; i < p->op_count; i++)
+      sl_archive_expect(archive, p->op[i].number == 0 && !p->extended[i].replaced);
+    for (unsigned i = 0; i < w->extensions && !archive->bad; i++) {
       const struct sl_extension *e = &w->extension[i];
       if (e->kind->set_timed != NULL)
         e->kind->set_timed(e->state, timing);
-      if (!e->kind->valid(e->state, NULL, 0))
-        return false;
+      sl_archive_expect(archive, e->kind->valid(e->state, NULL, 0));
     }
   }
-  return true;
 }
 
-/* State visible to programs. */
-static bool function_valid(const struct sl_vortex_gpu *sm, bool timing)
-{
-  const struct sl_vortex_gpu_state *s = &sm->s;
-  if ((s->timing && !timing) || (s->state == SL_SM_IDLE) != (s->launches == 0) ||
-      !sl_time_slice_valid(&sm->base.slice, sm->spec.cores * sm->spec.warps))
-    return false;
-  for (unsigned c = 0; c < sm->spec.cores; c++) {
-    const struct sl_ipdom_warps *w = &sm->core[c].warps;
-    const enum sl_ipdom_ends ends = timing ? SL_IPDOM_ENDS_LATER : SL_IPDOM_ENDS_AT_ONCE;
-    if (!sl_ipdom_valid(w, ends) || (s->launches == 0 && w->s.sync.active != 0))
-      return false;
-  }
-  return true;
-}
-
-enum sl_status sl_vortex_valid(struct sl_sm *handle, bool timing)
+/* First the state visible to programs. */
+void sl_vortex_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
-  struct census c = {.sm = sm};
-  if (!function_valid(sm, timing))
-    return SL_USAGE;
-  if (!timing || sm->s.launches == 0)
-    return idle_valid(sm, timing) ? SL_OK : SL_USAGE;
-  enum sl_status code = SL_INTERNAL;
-  if (prepare(&c))
-    code = times_valid(sm) && timed_valid(&c) ? SL_OK : SL_USAGE;
-  release(&c);
-  return code;
+  const struct sl_vortex_gpu_state *s = &sm->s;
+  sl_archive_expect(archive, (!s->timing || timing) && (s->state == SL_SM_IDLE) == (s->launches == 0) &&
+                                 sl_time_slice_valid(&handle->slice, sm->spec.cores * sm->spec.warps));
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    sl_ipdom_expect(&sm->core[c].warps, timing ? SL_IPDOM_ENDS_LATER : SL_IPDOM_ENDS_AT_ONCE, archive);
+    sl_archive_expect(archive, s->launches > 0 || sm->core[c].warps.s.sync.active == 0);
+  }
+  if (archive->bad)
+    return;
+  if (timing && s->launches > 0)
+    take_all(sm, archive);
+  else
+    expect_idle(sm, timing, archive);
 }

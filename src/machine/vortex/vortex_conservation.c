@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "machine/machine_state.h"
-#include "machine/vortex/core/vortex_places.h"
+#include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_timed.h"
 

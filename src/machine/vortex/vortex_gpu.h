@@ -106,7 +106,7 @@ static inline const struct sl_vortex_gpu *sl_vortex_of_const(const struct sl_sm 
 void sl_vortex_walk(struct sl_sm *sm, struct sl_archive *archive);
 void sl_vortex_derive(struct sl_sm *sm);
 
-/* Validates the rules of a restored state over several parts: vortex_census.c. */
-enum sl_status sl_vortex_valid(struct sl_sm *sm, bool timing);
+/* The rules of a restored state over several parts: vortex_census.c. */
+void sl_vortex_expect(struct sl_sm *sm, bool timing, struct sl_archive *archive);
 
 #endif

@@ -1,24 +1,26 @@
 /* The state of a Vortex GPU in checkpoints: tables and walks of sockets, memory and the GPU. Code belongs to the
  * program. */
 #include "func/state/warp_schema.h"
-#include "machine/vortex/core/vortex_places.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
 
 /* ---- caches and sockets ------------------------------------------------------------------------------------------ */
 
-static SL_SCHEMA(socket_schema, struct sl_vortex_socket_state, NULL, SL_ANY(cycle, fetch_turn, line_turn),
-                 SL_BELOW(SL_SOURCE_COUNT, memory_turn), SL_ANY(return_first, return_count, return_from),
-                 SL_BELOW(SL_VORTEX_IOS, io_first), SL_MOST(SL_VORTEX_IOS, io_count));
+enum { CORES = SL_LIMIT_OWN };
+
+static SL_SCHEMA(socket_schema, struct sl_vortex_socket_state, NULL, SL_BELOW_LIMIT(CORES, fetch_turn, line_turn),
+                 SL_BELOW(SL_SOURCE_COUNT, memory_turn), SL_ANY(cycle, return_first, return_count, return_from),
+                 SL_ANY(io_first, io_count));
 static SL_SCHEMA(return_schema, struct sl_vortex_return, NULL, SL_ANY(cycle, line), SL_BELOW(SL_SOURCE_COUNT, source));
 static SL_SCHEMA(io_schema, struct sl_vortex_io, NULL, SL_ANY(cycle, line, tag, write));
 
 static void walk_socket(struct sl_vortex_socket *s, struct sl_archive *archive)
 {
+  archive->limits.value[CORES] = s->count;
   sl_archive_structs(archive, "socket", socket_schema, &s->s, 1);
-  sl_archive_structs(archive, "returns", return_schema, s->returns, s->return_ring);
-  sl_archive_structs(archive, "io", io_schema, s->io, SL_VORTEX_IOS);
+  sl_archive_ring(archive, "returns", return_schema, s->returns, s->return_ring, s->s.return_first, s->s.return_count);
+  sl_archive_ring(archive, "io", io_schema, s->io, SL_VORTEX_IOS, s->s.io_first, s->s.io_count);
   sl_cache_walk(&s->icache, archive);
   sl_cache_walk(&s->dcache, archive);
 }
@@ -26,8 +28,8 @@ static void walk_socket(struct sl_vortex_socket *s, struct sl_archive *archive)
 /* ---- behind the sockets ------------------------------------------------------------------------------------------ */
 
 static SL_SCHEMA(request_schema, struct sl_vortex_request, NULL, SL_ANY(cycle, line, tag, write));
-static SL_SCHEMA(level_schema, struct sl_vortex_level_state, NULL, SL_STRUCTS(request_schema, waiting),
-                 SL_BELOW(SL_VORTEX_REQUESTS, first), SL_MOST(SL_VORTEX_REQUESTS, count));
+static SL_SCHEMA(level_schema, struct sl_vortex_level_state, NULL, SL_ANY(first, count),
+                 SL_RING_OF(request_schema, waiting, first, count));
 
 static void walk_level(struct sl_vortex_level *l, struct sl_archive *archive)
 {

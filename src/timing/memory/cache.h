@@ -59,6 +59,7 @@ struct sl_cache_way {
 struct sl_cache_pending {
   uint32_t line, tag;
   bool write;
+  bool found; /* a validation has found its line in flight; else 0 */
 };
 
 struct sl_cache_bank {
@@ -186,28 +187,18 @@ static inline unsigned sl_cache_bank_of(const struct sl_cache *c, uint32_t line)
   return line & (c->spec.banks - 1);
 }
 
-/* Checkpoints: cache_state.c. Cross-checks with other units: the reads that the cache has accepted and not answered,
- * and the lines that it has requested, each of which must be in flight exactly once. */
+/* Checkpoints: cache_state.c. Cross-checks of a restored cache with other units: the reads that the cache has accepted
+ * and not answered, and the lines that it has requested, each of which must be in flight exactly once. */
 void sl_cache_walk(struct sl_cache *c, struct sl_archive *archive);
 
-/* Validates the entries of a restored cache: those of a bank belong to that bank. */
-bool sl_cache_valid(const struct sl_cache *c);
-
-/* Calls `see` for each unanswered read, flushes included. Returns false as soon as `see` does. */
-bool sl_cache_each_read(const struct sl_cache *c, bool (*see)(void *context, uint32_t tag, uint32_t line),
+/* Calls `see` for each unanswered read, flushes included. */
+void sl_cache_each_read(const struct sl_cache *c, void (*see)(void *context, uint32_t tag, uint32_t line),
                         void *context);
 
-/* Maximum number of requests that wait for lines. The caller keeps a mark for each; it is set when its line has been
- * found in flight. */
-size_t sl_cache_slots(const struct sl_cache *c);
+/* Finds a line in flight. Returns whether a request waits for it and it is the first time. */
+bool sl_cache_expects(const struct sl_cache *c, uint32_t line);
 
-/* Marks a line as in flight. Returns false if no request waits for it or it is marked already. */
-bool sl_cache_expects(const struct sl_cache *c, uint8_t *mark, uint32_t line);
-
-/* Marks the requested lines that are still in the cache's queues, and the lines that have arrived. */
-bool sl_cache_expects_own(const struct sl_cache *c, uint8_t *mark);
-
-/* Whether all lines that requests wait for are in flight. */
-bool sl_cache_complete(const struct sl_cache *c, const uint8_t *mark);
+/* Finds the lines in the cache's own queues. Returns whether all lines that requests wait for are in flight. */
+bool sl_cache_complete(const struct sl_cache *c);
 
 #endif

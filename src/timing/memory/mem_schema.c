@@ -24,22 +24,23 @@ SL_SCHEMA(sl_stack_cache_schema, struct sl_stack_cache, NULL, SL_KEYS(entries, b
 static SL_SCHEMA(transaction_schema, struct sl_dram_transaction, NULL, SL_ANY(word));
 
 /* The beats in flight arrive one by one within a bounded time. */
-static bool dram_valid(const void *object, const struct sl_limits *limits)
+static bool in_flight_valid(const struct sl_dram *d, int64_t now)
 {
-  const struct sl_dram *d = object;
-  const int64_t latency = limits->value[SL_LIMIT_LATENCY], limit = limits->value[SL_LIMIT_OUTSTANDING];
-  int64_t last = limits->value[SL_LIMIT_NOW] - 1;
-  for (unsigned i = 0; i < d->in_flight; i++) {
-    const int64_t valid = d->valid[(d->next + i) % SL_DRAM_MAX_OUTSTANDING];
-    if (valid <= last || valid > limits->value[SL_LIMIT_NOW] + d->latency)
-      return false;
-    last = valid;
+  bool valid = true;
+  int64_t last = now - 1;
+  for (unsigned i = 0; i < d->in_flight && valid; i++) {
+    const int64_t next = d->valid[(d->next + i) % SL_DRAM_MAX_OUTSTANDING];
+    valid = next > last && next <= now + d->latency;
+    last = next;
   }
-  return (d->latency == latency && d->limit == limit) || (d->latency == 0 && d->limit == 0);
+  return valid;
 }
 
-SL_SCHEMA(sl_dram_schema, struct sl_dram, dram_valid,
-          SL_ANY(latency, limit, active, request_full, burst, read_beat, reading, valid, beat_ready, beats),
-          SL_STRUCTS(transaction_schema, request, bus), SL_MOST(2, bus_count), SL_CYCLES(bus_drained),
-          SL_UP_TO_LIMIT(SL_LIMIT_OUTSTANDING, outstanding), SL_MOST(SL_DRAM_MAX_OUTSTANDING, in_flight, waiting),
-          SL_BELOW(SL_DRAM_MAX_OUTSTANDING, next));
+SL_CHECKED_SCHEMA(sl_dram_schema, struct sl_dram,
+                  in_flight_valid(self, limit[SL_LIMIT_NOW]) &&
+                      ((self->latency == limit[SL_LIMIT_LATENCY] && self->limit == limit[SL_LIMIT_OUTSTANDING]) ||
+                       (self->latency == 0 && self->limit == 0)),
+                  SL_ANY(latency, limit, active, request_full, burst, read_beat, reading, valid, beat_ready, beats),
+                  SL_STRUCTS(transaction_schema, request, bus), SL_MOST(2, bus_count), SL_CYCLES(bus_drained),
+                  SL_UP_TO_LIMIT(SL_LIMIT_OUTSTANDING, outstanding),
+                  SL_MOST(SL_DRAM_MAX_OUTSTANDING, in_flight, waiting), SL_BELOW(SL_DRAM_MAX_OUTSTANDING, next));

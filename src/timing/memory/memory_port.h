@@ -31,6 +31,7 @@ struct sl_memory_entry {
   uint64_t tag;
   uint64_t cycle; /* of a request: when it was put; of an answer: its cycle, UINT64_MAX while unknown */
   bool write;
+  bool found; /* a validation has found the answer's read; else 0 */
 };
 
 /* A ring that doubles when it is full. */
@@ -84,7 +85,7 @@ void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive);
 /* Validates a restored state at the beginning of a cycle. */
 bool sl_memory_port_valid(const struct sl_memory_port *m, uint64_t cycle);
 
-/* Calls `see` with the tag of each unanswered read; returns false as soon as `see` does. The port must be valid. */
-bool sl_memory_port_each_read(const struct sl_memory_port *m, bool (*see)(void *context, uint64_t tag), void *context);
+/* Calls `see` with the tag of each unanswered read. The port must be valid. */
+void sl_memory_port_each_read(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/state_archive.h"
 
-static const struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsigned i)
+static struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsigned i)
 {
   return &ring->entry[(ring->first + i) & (ring->room - 1)];
 }
@@ -11,23 +11,22 @@ static const struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsig
 
 enum { BANKS = SL_LIMIT_OWN, ALL_BANKS, CHANNELS };
 
-static SL_SCHEMA(request_schema, struct sl_dram_request, NULL,
-                 SL_ANY(address, tag, arrived, row, bank, write, counted));
+static SL_SCHEMA(request_schema, struct sl_dram_request, NULL, SL_ANY(address, tag, arrived, row, write, counted),
+                 SL_BELOW_LIMIT(BANKS, bank));
 
-static bool queue_valid(const void *object, const struct sl_limits *limits)
+static void walk_queue(struct sl_archive *archive, void *object)
 {
   const struct sl_dram_queue *q = object;
   uint64_t seen = 0;
-  for (unsigned i = 0; i < q->count; i++) {
-    if (q->order[i] >= SL_DRAM_MAX_QUEUE || q->request[q->order[i]].bank >= limits->value[BANKS])
-      return false;
-    seen |= sl_bit(q->order[i]);
+  for (unsigned i = 0; i < q->count && !archive->bad; i++) {
+    sl_archive_expect(archive, sl_once(&seen, q->order[i], SL_DRAM_MAX_QUEUE));
+    sl_archive_structs(archive, "request", request_schema, &q->request[q->order[i]], 1);
   }
-  return seen == q->used && sl_count(seen) == q->count;
+  sl_archive_expect(archive, seen == q->used);
 }
 
-static SL_SCHEMA(queue_schema, struct sl_dram_queue, queue_valid, SL_MOST(SL_DRAM_MAX_QUEUE, count),
-                 SL_ANY(used, order), SL_STRUCTS(request_schema, request));
+static SL_WALKED_SCHEMA(queue_schema, struct sl_dram_queue, walk_queue, SL_MOST(SL_DRAM_MAX_QUEUE, count), SL_ANY(used),
+                        SL_BELOW(SL_DRAM_MAX_QUEUE, order), SL_WALKED(request));
 
 static SL_SCHEMA(read_schema, struct sl_dram_read, NULL, SL_ANY(tag, ready));
 static SL_SCHEMA(issue_schema, struct sl_dram_issue, NULL, SL_ANY(tick, command, bank, row));
@@ -35,25 +34,26 @@ static SL_SCHEMA(issue_schema, struct sl_dram_issue, NULL, SL_ANY(tick, command,
 static SL_SCHEMA(channel_schema, struct sl_dram_channel, NULL,
                  SL_ANY(next, next_command, row, draining, refresh_due, refreshes_owed, busy, busy_since),
                  SL_SET_OF(ALL_BANKS, open), SL_ANY_GRID(ready, history),
-                 SL_STRUCTS(queue_schema, activated, reads, writes), SL_BELOW(SL_DRAM_MAX_READS, first),
-                 SL_MOST(SL_DRAM_MAX_READS, under_way), SL_STRUCTS(read_schema, read),
-                 SL_STRUCTS(issue_schema, latest));
+                 SL_STRUCTS(queue_schema, activated, reads, writes), SL_ANY(first, under_way),
+                 SL_RING_OF(read_schema, read, first, under_way), SL_STRUCTS(issue_schema, latest));
 
 static SL_SCHEMA(statistics_schema, struct sl_dram_statistics, NULL,
                  SL_ANY(reads, writes, forwarded, row_hits, row_misses, row_conflicts, refreshes, busy));
 
 static SL_SCHEMA(controller_schema, struct sl_dram_controller, NULL, SL_DERIVED(plan), SL_ANY(next),
-                 SL_SET_OF(CHANNELS, working), SL_BELOW(SL_DRAM_MAX_DONE, first_done),
-                 SL_MOST(SL_DRAM_MAX_DONE, done_count), SL_STRUCTS(read_schema, done),
-                 SL_STRUCTS(statistics_schema, statistics), SL_STRUCTS(channel_schema, channel));
+                 SL_SET_OF(CHANNELS, working), SL_ANY(first_done, done_count),
+                 SL_RING_OF(read_schema, done, first_done, done_count), SL_STRUCTS(statistics_schema, statistics),
+                 SL_STRUCTS(channel_schema, channel));
 
 static SL_SCHEMA(port_schema, struct sl_memory_port_state, NULL, SL_ANY(reads, answered, latest_answer),
                  SL_STRUCTS(controller_schema, dram));
 
-static SL_SCHEMA(entry_schema, struct sl_memory_entry, NULL, SL_ANY(address, tag, cycle, write));
+static SL_SCHEMA(entry_schema, struct sl_memory_entry, NULL, SL_ANY(address, tag, cycle, write), SL_MOST(0, found));
+
+static const char queue_name[] = "queue", answers_name[] = "answers";
 
 /* The number of entries, then the entries, oldest first. */
-static void walk_ring(struct sl_memory_ring *ring, struct sl_archive *archive)
+static void walk_ring(struct sl_memory_ring *ring, const char *name, struct sl_archive *archive)
 {
   const uint32_t count = sl_archive_number(archive, ring->count, UINT32_MAX);
   if (sl_archive_reads(archive)) {
@@ -63,8 +63,7 @@ static void walk_ring(struct sl_memory_ring *ring, struct sl_archive *archive)
       return;
     ring->count = count;
   }
-  for (uint32_t i = 0; i < count && !archive->bad; i++)
-    sl_archive_structs(archive, "entry", entry_schema, at(ring, i), 1);
+  sl_archive_ring(archive, name, entry_schema, ring->entry, ring->room, ring->first, count);
 }
 
 void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive)
@@ -75,10 +74,10 @@ void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive)
   archive->limits.value[CHANNELS] = (int64_t)sl_low_bits(m->s.dram.plan.channels);
   sl_archive_structs(archive, "memory", port_schema, &m->s, 1);
   for (unsigned p = 0; p < m->ports; p++) {
-    walk_ring(&m->queue[p], archive);
+    walk_ring(&m->queue[p], queue_name, archive);
     most += m->queue[p].count;
   }
-  walk_ring(&m->answers, archive);
+  walk_ring(&m->answers, answers_name, archive);
   /* Reserves room for future answers, as sl_memory_port_put does. */
   if (sl_archive_reads(archive) && sl_archive_expect(archive, m->s.reads <= most) &&
       !sl_memory_ring_reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads)))
@@ -130,89 +129,54 @@ static bool controller_valid(const struct sl_dram_controller *d, uint64_t passed
 
 struct search {
   const struct sl_memory_port *m;
-  bool (*see)(void *context, uint64_t tag);
+  void (*see)(void *context, uint64_t tag); /* NULL: counts them */
   void *context;
   unsigned found;
+  bool valid;
 };
 
-static bool found(struct search *s, uint64_t tag)
+/* With in-order answers, DRAM stores a number: that of an answer with unknown cycle. */
+static bool is_expected(const struct sl_memory_port *m, uint64_t number)
 {
-  s->found++;
-  return s->see(s->context, tag);
-}
-
-static bool search_requests(struct search *s, const struct sl_dram_queue *q)
-{
-  for (unsigned i = 0; i < q->count; i++)
-    if (!q->request[q->order[i]].write && !found(s, q->request[q->order[i]].tag))
-      return false;
-  return true;
-}
-
-static bool search_channel(struct search *s, const struct sl_dram_channel *ch)
-{
-  for (unsigned i = 0; i < ch->under_way; i++)
-    if (!found(s, ch->read[(ch->first + i) % SL_DRAM_MAX_READS].tag))
-      return false;
-  return search_requests(s, &ch->reads) && search_requests(s, &ch->activated);
-}
-
-/* Visits the reads that DRAM has not done. */
-static bool search_undone(struct search *s)
-{
-  const struct sl_dram_controller *d = &s->m->s.dram;
-  for (unsigned p = 0; p < s->m->ports; p++)
-    for (unsigned i = 0; i < s->m->queue[p].count; i++)
-      if (!at(&s->m->queue[p], i)->write && !found(s, at(&s->m->queue[p], i)->tag))
-        return false;
-  for (unsigned i = 0; i < d->done_count; i++)
-    if (!found(s, d->done[(d->first_done + i) % SL_DRAM_MAX_DONE].tag))
-      return false;
-  for (unsigned c = 0; c < d->plan.channels; c++)
-    if (!search_channel(s, &d->channel[c]))
-      return false;
-  return true;
-}
-
-/* With in-order answers, DRAM stores a number: that of an answer with unknown cycle. Marks the answer by another
- * invalid cycle. */
-static bool mark(void *context, uint64_t number)
-{
-  const struct sl_memory_port *m = context;
-  const uint64_t i = number - m->s.answered;
-  if (i >= m->answers.count)
+  if (number - m->s.answered >= m->answers.count)
     return false;
-  struct sl_memory_entry *e = &m->answers.entry[(m->answers.first + (unsigned)i) & (m->answers.room - 1)];
-  const bool first = e->cycle == UINT64_MAX;
-  e->cycle = UINT64_MAX - 1;
+  struct sl_memory_entry *e = at(&m->answers, (unsigned)(number - m->s.answered));
+  const bool first = e->cycle == UINT64_MAX && !e->found;
+  e->found = true;
   return first;
 }
 
-/* Resets all marked answers to an unknown cycle and returns their number. */
-static unsigned unmark(const struct sl_memory_port *m)
+/* Follows a walk, and sees the reads that DRAM has not done. */
+static void see_undone(void *context, const char *name, const struct sl_schema *schema, const void *object)
 {
-  unsigned unknown = 0;
-  for (unsigned i = 0; i < m->answers.count; i++) {
-    struct sl_memory_entry *e = &m->answers.entry[(m->answers.first + i) & (m->answers.room - 1)];
-    unknown += e->cycle >= UINT64_MAX - 1;
-    e->cycle = e->cycle == UINT64_MAX - 1 ? UINT64_MAX : e->cycle;
-  }
-  return unknown;
+  struct search *s = context;
+  const struct sl_memory_entry *e = schema == entry_schema() && name == queue_name ? object : NULL;
+  const struct sl_dram_request *r = schema == request_schema() ? object : NULL;
+  const struct sl_dram_read *d = schema == read_schema() ? object : NULL;
+  if ((e == NULL || e->write) && (r == NULL || r->write) && d == NULL)
+    return;
+  const uint64_t tag = e != NULL ? e->tag : r != NULL ? r->tag : d->tag;
+  s->found++;
+  if (s->see != NULL)
+    s->see(s->context, tag);
+  else
+    s->valid = s->valid && (!s->m->in_order || is_expected(s->m, tag));
 }
 
-static bool is_any(void *context, uint64_t tag)
+static void search(struct search *s)
 {
-  (void)context;
-  (void)tag;
-  return true;
+  struct sl_archive pass = {.meet = see_undone, .context = s};
+  sl_memory_port_walk((struct sl_memory_port *)(uintptr_t)s->m, &pass);
 }
 
 static bool reads_valid(const struct sl_memory_port *m)
 {
-  struct search s = {.m = m, .see = m->in_order ? mark : is_any, .context = (void *)(uintptr_t)m};
-  const bool once = search_undone(&s);
-  const unsigned unknown = m->in_order ? unmark(m) : s.found;
-  return once && s.found == m->s.reads && unknown == s.found;
+  struct search s = {.m = m, .valid = true};
+  unsigned unknown = 0;
+  search(&s);
+  for (unsigned i = 0; i < m->answers.count; i++)
+    unknown += at(&m->answers, i)->cycle == UINT64_MAX;
+  return s.valid && s.found == m->s.reads && (!m->in_order || unknown == s.found);
 }
 
 /* ---- the port ---------------------------------------------------------------------------------------------------- */
@@ -223,11 +187,11 @@ bool sl_memory_port_valid(const struct sl_memory_port *m, uint64_t cycle)
   return controller_valid(&m->s.dram, passed) && reads_valid(m);
 }
 
-bool sl_memory_port_each_read(const struct sl_memory_port *m, bool (*see)(void *context, uint64_t tag), void *context)
+void sl_memory_port_each_read(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context)
 {
   struct search s = {.m = m, .see = see, .context = context};
   for (unsigned i = 0; i < m->answers.count; i++)
-    if (!see(context, at(&m->answers, i)->tag))
-      return false;
-  return m->in_order || search_undone(&s);
+    see(context, at(&m->answers, i)->tag);
+  if (!m->in_order)
+    search(&s);
 }

@@ -10,96 +10,66 @@
 #include "timing/pipeline/spill.h"
 #include "timing/pipeline/suspension.h"
 
-static unsigned warps_of(const struct sl_limits *limits)
-{
-  return (unsigned)limits->value[SL_LIMIT_WARPS];
-}
-
 SL_SCHEMA(sl_scheduler_schema, struct sl_scheduler, NULL, SL_ANY(history));
 
 /* ---- suspension and barrier -------------------------------------------------------------------------------------- */
 
-static bool suspension_valid(const void *object, const struct sl_limits *limits)
+static bool is_live(const struct sl_suspension *s, int64_t warps)
 {
-  const struct sl_suspension *s = object;
-  for (unsigned i = 0; i < warps_of(limits); i++)
-    if ((s->lanes[i] != 0) != (s->live >> i & 1))
-      return false;
-  return true;
+  bool valid = true;
+  for (unsigned i = 0; i < warps; i++)
+    valid &= (s->lanes[i] != 0) == (s->live >> i & 1);
+  return valid;
 }
 
-SL_SCHEMA(sl_suspension_schema, struct sl_suspension, suspension_valid,
-          SL_SET_OF(SL_LIMIT_ALL_WARPS, registered, live, waiting), SL_SET_OF(SL_LIMIT_ALL_LANES, lanes));
+SL_CHECKED_SCHEMA(sl_suspension_schema, struct sl_suspension, is_live(self, limit[SL_LIMIT_WARPS]),
+                  SL_SET_OF(SL_LIMIT_ALL_WARPS, registered, live, waiting), SL_SET_OF(SL_LIMIT_ALL_LANES, lanes));
 
-static bool barrier_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_barrier *b = object;
-  return b->warps == warps_of(limits) ||
-         (b->warps == 0 && b->waiting == 0 && b->snapshot == 0); /* before the first kernel */
-}
-
-SL_SCHEMA(sl_barrier_schema, struct sl_barrier, barrier_valid, SL_SET_OF(SL_LIMIT_ALL_WARPS, waiting, snapshot),
-          SL_MOST(SL_BARRIER_RELEASE, state), SL_ANY(success), SL_UP_TO_LIMIT(SL_LIMIT_WARPS, warps, count),
-          SL_BELOW_LIMIT(SL_LIMIT_WARPS, block, warp));
+/* Before the first kernel there are no warps. */
+SL_CHECKED_SCHEMA(sl_barrier_schema, struct sl_barrier,
+                  self->warps == limit[SL_LIMIT_WARPS] ||
+                      (self->warps == 0 && self->waiting == 0 && self->snapshot == 0),
+                  SL_SET_OF(SL_LIMIT_ALL_WARPS, waiting, snapshot), SL_MOST(SL_BARRIER_RELEASE, state), SL_ANY(success),
+                  SL_UP_TO_LIMIT(SL_LIMIT_WARPS, warps, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, block, warp));
 
 /* ---- multiplier, divider, FPU ------------------------------------------------------------------------------------ */
 
 SL_SCHEMA(sl_multiplier_schema, struct sl_multiplier, NULL, SL_BELOW(1 << SL_MULTIPLIER_RING, occupied), SL_ANY(head),
           SL_STRUCTS(sl_response_schema, ring), SL_STRUCTS(sl_register_queue_schema, result));
 
-static bool multiplier_events_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_multiplier_events *m = object;
-  (void)limits;
-  return m->product == (m->count == 0 ? SL_NEVER : m->out[m->head]) && (m->count == 0 || m->product != SL_NEVER);
-}
-
-SL_SCHEMA(sl_multiplier_events_schema, struct sl_multiplier_events, multiplier_events_valid,
-          SL_TIMES(product, due, out), SL_BELOW(SL_MULTIPLIER_PLACES, head),
-          SL_MOST(SL_MULTIPLIER_STAGES + SL_MULTIPLIER_RESULTS, count), SL_STRUCTS(sl_response_schema, response));
+SL_CHECKED_SCHEMA(sl_multiplier_events_schema, struct sl_multiplier_events,
+                  self->product == (self->count == 0 ? SL_NEVER : self->out[self->head]) &&
+                      (self->count == 0 || self->product != SL_NEVER),
+                  SL_TIMES(product, due, out), SL_BELOW(SL_MULTIPLIER_PLACES, head),
+                  SL_MOST(SL_MULTIPLIER_STAGES + SL_MULTIPLIER_RESULTS, count),
+                  SL_STRUCTS(sl_response_schema, response));
 
 SL_SCHEMA(sl_resume_schema, struct sl_resume, NULL, SL_BELOW(1 << SL_RESUME_PRODUCT, full),
           SL_STRUCTS(sl_response_schema, item));
 
-static bool divider_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_divider *d = object;
-  (void)limits;
-  return d->count <= d->depth;
-}
-
 enum { DIVIDER_LATENCY = 1 << 16 /* exceeds every key's range */ };
 
-SL_SCHEMA(sl_divider_schema, struct sl_divider, divider_valid, SL_MOST(SL_DIVIDER_PIPELINED, kind),
-          SL_MOST(DIVIDER_LATENCY, latency), SL_MOST(SL_DIVIDER_MAX_DEPTH, depth), SL_ANY(count),
-          SL_BELOW(SL_DIVIDER_MAX_DEPTH, head), SL_CYCLES(taken), SL_RANGE(0, SL_LIMIT_NOW, DIVIDER_LATENCY, ready),
-          SL_STRUCTS(sl_response_schema, response));
+SL_CHECKED_SCHEMA(sl_divider_schema, struct sl_divider, self->count <= self->depth, SL_MOST(SL_DIVIDER_PIPELINED, kind),
+                  SL_MOST(DIVIDER_LATENCY, latency), SL_MOST(SL_DIVIDER_MAX_DEPTH, depth), SL_ANY(count),
+                  SL_BELOW(SL_DIVIDER_MAX_DEPTH, head), SL_CYCLES(taken),
+                  SL_RANGE(0, SL_LIMIT_NOW, DIVIDER_LATENCY, ready), SL_STRUCTS(sl_response_schema, response));
 
-static bool fpu_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_fpu *f = object;
-  (void)limits;
-  return f->in_use <= f->limit + 1;
-}
-
-SL_SCHEMA(sl_fpu_schema, struct sl_fpu, fpu_valid, SL_MOST(SL_FPU_MAX_LATENCY, latency, request_latency),
-          SL_MOST(SL_FPU_FIFO, limit, fifo_count), SL_ANY(in_use, tokens, consumed), SL_BELOW(SL_FPU_FIFO, fifo_head),
-          SL_STRUCTS(sl_response_schema, token, fifo), SL_STRUCTS(sl_pipeline_queue_schema, request, response));
+SL_CHECKED_SCHEMA(sl_fpu_schema, struct sl_fpu, self->in_use <= self->limit + 1,
+                  SL_MOST(SL_FPU_MAX_LATENCY, latency, request_latency), SL_MOST(SL_FPU_FIFO, limit, fifo_count),
+                  SL_ANY(in_use, tokens, consumed), SL_BELOW(SL_FPU_FIFO, fifo_head),
+                  SL_STRUCTS(sl_response_schema, token, fifo), SL_STRUCTS(sl_pipeline_queue_schema, request, response));
 
 /* ---- front end and load FIFO ------------------------------------------------------------------------------------- */
 
 SL_SCHEMA(sl_fetched_schema, struct sl_fetched, NULL, SL_ANY(pc, redirects, valid),
           SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
 
-static bool fetch_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_instruction_fetch *f = object;
-  return (f->warps == 0 && f->word_bytes == 0) || /* before the first kernel */
-         (f->warps == warps_of(limits) && f->word_bytes == sizeof(uint32_t));
-}
-
-SL_SCHEMA(sl_instruction_fetch_schema, struct sl_instruction_fetch, fetch_valid, SL_ANY(warps, word_bytes, redirects),
-          SL_SET_OF(SL_LIMIT_ALL_WARPS, full), SL_ANY(pc), SL_STRUCTS(sl_fetched_schema, stage, buffer));
+/* Before the first kernel both are 0. */
+SL_CHECKED_SCHEMA(sl_instruction_fetch_schema, struct sl_instruction_fetch,
+                  (self->warps == 0 && self->word_bytes == 0) ||
+                      (self->warps == limit[SL_LIMIT_WARPS] && self->word_bytes == sizeof(uint32_t)),
+                  SL_ANY(warps, word_bytes, redirects), SL_SET_OF(SL_LIMIT_ALL_WARPS, full), SL_ANY(pc),
+                  SL_STRUCTS(sl_fetched_schema, stage, buffer));
 
 SL_SCHEMA(sl_load_fifo_schema, struct sl_load_fifo, NULL, SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, gathered, waiting),
           SL_BELOW(SL_MAX_WARPS, head, finished_head), SL_MOST(SL_MAX_WARPS, count, finished_count),
@@ -110,16 +80,9 @@ SL_SCHEMA(sl_load_fifo_schema, struct sl_load_fifo, NULL, SL_BELOW_LIMIT_OR_NONE
 static SL_SCHEMA(regular_schema, struct sl_regular, NULL, SL_ANY(base, stride, regular, once),
                  SL_BELOW(SL_REGISTERS, rd));
 
-static bool entries_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_warp_registers *r = object;
-  (void)limits;
-  return !r->result.regular || r->result.stride <= 4;
-}
-
-static SL_SCHEMA(entries_schema, struct sl_warp_registers, entries_valid,
-                 SL_ANY(vector, spilled, affine, zero, stale, base, slot), SL_STRUCTS(regular_schema, result),
-                 SL_MOST(4, stride));
+static SL_CHECKED_SCHEMA(entries_schema, struct sl_warp_registers, !self->result.regular || self->result.stride <= 4,
+                         SL_ANY(vector, spilled, affine, zero, stale, base, slot), SL_STRUCTS(regular_schema, result),
+                         SL_MOST(4, stride));
 
 static SL_SCHEMA(spec_schema, struct sl_register_file_spec, NULL, SL_KEYS(lanes, warps, slots),
                  SL_ANY(affine, once, addresses));
@@ -129,29 +92,20 @@ static SL_SCHEMA(series_schema, struct sl_series, NULL, SL_ANY(period, value), S
 /* Every slot is free or holds one vector. */
 static bool slots_valid(const struct sl_register_file *f)
 {
-  bool seen[SL_MAX_WARPS * SL_REGISTERS] = {false};
+  uint64_t seen[SL_MAX_WARPS * SL_REGISTERS / 64] = {0};
   unsigned found = 0;
-  if (f->free_count > f->spec.slots)
-    return false;
-  for (; found < f->free_count; found++) {
-    if (f->free[found] >= f->spec.slots || seen[f->free[found]])
-      return false;
-    seen[f->free[found]] = true;
-  }
+  bool valid = f->free_count <= f->spec.slots;
+  for (; valid && found < f->free_count; found++)
+    valid = sl_once(seen, f->free[found], f->spec.slots);
   for (unsigned w = 0; w < f->spec.warps; w++)
-    for (uint32_t rest = f->warp[w].vector; rest; rest &= rest - 1, found++) {
-      const unsigned slot = f->warp[w].slot[sl_lowest(rest)];
-      if (slot >= f->spec.slots || seen[slot])
-        return false;
-      seen[slot] = true;
-    }
-  return found == f->spec.slots;
+    for (uint32_t rest = f->warp[w].vector; valid && rest; rest &= rest - 1, found++)
+      valid = sl_once(seen, f->warp[w].slot[sl_lowest(rest)], f->spec.slots);
+  return valid && found == f->spec.slots;
 }
 
-static bool file_valid(const void *object, const struct sl_limits *limits)
+static bool file_valid(const struct sl_register_file *f, int64_t now)
 {
-  const struct sl_register_file *f = object;
-  const int64_t period = (int64_t)f->series.period, now = limits->value[SL_LIMIT_NOW];
+  const int64_t period = (int64_t)f->series.period;
   int64_t in_use = (int64_t)f->in_use;
   if (f->spec.slots == 0) /* a plain register file */
     return f->free_count == 0;
@@ -162,10 +116,12 @@ static bool file_valid(const void *object, const struct sl_limits *limits)
          f->next_sample >= now - SL_SLOT_SAMPLE_CYCLES && f->next_sample <= now + SL_SLOT_SAMPLE_CYCLES;
 }
 
-SL_SCHEMA(sl_register_file_schema, struct sl_register_file, file_valid, SL_STRUCTS(spec_schema, spec),
-          SL_ANY(in_use, most, samples, next_sample, change, writes[0].index, writes[1].index, free_count, free),
-          SL_RANGE(-SL_REGISTER_WRITE_STAGES - 1, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, writes[0].cycle, writes[1].cycle),
-          SL_STRUCTS(entries_schema, warp), SL_STRUCTS(series_schema, series), SL_ANY(series_next, series_most));
+SL_CHECKED_SCHEMA(
+    sl_register_file_schema, struct sl_register_file, file_valid(self, limit[SL_LIMIT_NOW]),
+    SL_STRUCTS(spec_schema, spec),
+    SL_ANY(in_use, most, samples, next_sample, change, writes[0].index, writes[1].index, free_count, free),
+    SL_RANGE(-SL_REGISTER_WRITE_STAGES - 1, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, writes[0].cycle, writes[1].cycle),
+    SL_STRUCTS(entries_schema, warp), SL_STRUCTS(series_schema, series), SL_ANY(series_next, series_most));
 
 SL_SCHEMA(sl_spill_schema, struct sl_spill, NULL, SL_KEYS(policy, threshold), SL_SET_OF(SL_LIMIT_ALL_WARPS, spilling),
           SL_STRUCTS(sl_scheduler_schema, scheduler), SL_RANGE(-1, SL_LIMIT_NONE, SL_REGISTERS - 1, victim),

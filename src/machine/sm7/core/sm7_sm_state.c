@@ -244,23 +244,19 @@ static bool levels_valid(const struct sl_sm7_sm *sm, unsigned scheduler)
 {
   const struct sl_sm7_levels *l = &sm->levels[scheduler];
   uint64_t seen = l->active;
-  for (unsigned i = 0; i < l->count && i < SL_SM7_MAX_WARPS; i++) {
-    if (l->pending[i] >= SL_SM7_MAX_WARPS || (seen & sl_sm7_bit(l->pending[i])))
-      return false;
-    seen |= sl_sm7_bit(l->pending[i]);
-  }
-  return l->count <= SL_SM7_MAX_WARPS && seen == sm->of_scheduler[scheduler];
+  bool valid = l->count <= SL_SM7_MAX_WARPS;
+  for (unsigned i = 0; valid && i < l->count; i++)
+    valid = sl_once(&seen, l->pending[i], SL_SM7_MAX_WARPS);
+  return valid && seen == sm->of_scheduler[scheduler];
 }
 
 static bool ages_valid(const struct sl_sm7_sm *sm)
 {
   uint64_t seen = 0;
-  for (unsigned i = 0; i < sm->aged && i < SL_SM7_MAX_WARPS; i++) {
-    if (sm->by_age[i] >= sm->wire.spec->warps || (seen & sl_sm7_bit(sm->by_age[i])))
-      return false;
-    seen |= sl_sm7_bit(sm->by_age[i]);
-  }
-  return sm->aged <= SL_SM7_MAX_WARPS;
+  bool valid = sm->aged <= SL_SM7_MAX_WARPS;
+  for (unsigned i = 0; valid && i < sm->aged; i++)
+    valid = sl_once(&seen, sm->by_age[i], sm->wire.spec->warps);
+  return valid;
 }
 
 /* The units that will write the pending registers. */

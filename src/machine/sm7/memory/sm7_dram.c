@@ -6,9 +6,14 @@
 
 enum { READS, WRITES, OWN_CREDITS = 1, ARRIVALS = 2, NO_ROW = -1 };
 
+uint32_t sl_sm7_dram_requests(const struct sl_sm7_spec *spec)
+{
+  return spec->dram_reads + spec->dram_writes + SL_SM7_DRAM_BANKS + spec->cl + 2 * ARRIVALS;
+}
+
 enum sl_status sl_sm7_dram_init(struct sl_sm7_dram *d, const struct sl_sm7_spec *spec, struct sl_error *err)
 {
-  const uint32_t requests = spec->dram_reads + spec->dram_writes + SL_SM7_DRAM_BANKS + spec->cl + 2 * ARRIVALS;
+  const uint32_t requests = sl_sm7_dram_requests(spec);
   *d = (struct sl_sm7_dram){.spec = spec, .last_slice = 1, .pipe_least = spec->cl, .pipe_length = spec->cl};
   d->request = malloc(requests * sizeof *d->request);
   if (!d->request)

@@ -11,7 +11,7 @@
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/sm7_spec.h"
 
-enum { SL_SM7_NO_REQUEST = -1, SL_SM7_DATA_PIPE = 128 };
+enum { SL_SM7_NO_REQUEST = -1, SL_SM7_DATA_PIPE = 128, SL_SM7_DRAM_REQUESTS = 2304 /* exceeds what keys allow */ };
 
 struct sl_sm7_dram_request {
   struct sl_sm7_packet packet;
@@ -54,6 +54,9 @@ struct sl_sm7_dram {
 struct sl_sm7_dram_port {
   struct sl_sm7_ring *requests, *replies;
 };
+
+/* Requests that a channel has room for. */
+uint32_t sl_sm7_dram_requests(const struct sl_sm7_spec *spec);
 
 enum sl_status sl_sm7_dram_init(struct sl_sm7_dram *d, const struct sl_sm7_spec *spec, struct sl_error *err);
 void sl_sm7_dram_free(struct sl_sm7_dram *d);

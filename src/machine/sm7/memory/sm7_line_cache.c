@@ -121,9 +121,9 @@ enum sl_status sl_sm7_line_cache_init(struct sl_sm7_line_cache *c, const struct 
   c->tag = malloc(lines * sizeof *c->tag);
   c->used = calloc(lines, sizeof *c->used);
   c->wait = calloc(spec->mshrs, sizeof *c->wait);
-  c->who = malloc((size_t)spec->mshrs * spec->merges * sizeof *c->who);
-  c->unsent = malloc(spec->mshrs * sizeof *c->unsent);
-  c->answering = malloc(spec->mshrs * sizeof *c->answering);
+  c->who = calloc((size_t)spec->mshrs * spec->merges, sizeof *c->who);
+  c->unsent = calloc(spec->mshrs, sizeof *c->unsent);
+  c->answering = calloc(spec->mshrs, sizeof *c->answering);
   if (!c->tag || !c->used || !c->wait || !c->who || !c->unsent || !c->answering)
     return sl_no_memory(err, lines * sizeof *c->tag);
   memset(c->tag, 0xff, lines * sizeof *c->tag);

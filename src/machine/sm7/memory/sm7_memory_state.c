@@ -14,23 +14,12 @@ SL_SCHEMA(sl_sm7_packet_schema, struct sl_sm7_packet, NULL, SL_ANY(address, byte
           SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_MOST(SL_SM7_TO_TEXTURES, client),
           SL_MOST(SL_SM7_LINE_SECTORS, sectors), SL_BELOW(SL_SM7_LINE_SECTORS, beside));
 
-static void packet_walk(struct sl_archive *t, const char *name, struct sl_sm7_packet *p)
-{
-  sl_archive_structs(t, name, sl_sm7_packet_schema, p, 1);
-}
-
 static void ring_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_ring *r = object;
-  const uint32_t count = sl_archive_number(t, r->count, r->size);
-  for (uint32_t i = 0; i < count && !t->bad; i++) {
-    struct sl_sm7_packet p = {0};
-    if (!sl_archive_reads(t))
-      p = r->item[(r->head + i) & r->mask];
-    packet_walk(t, "item", &p);
-    if (sl_archive_reads(t))
-      sl_sm7_ring_push(r, &p);
-  }
+  r->count = sl_archive_number(t, r->count, r->size);
+  r->head = sl_archive_reads(t) ? 0 : r->head;
+  sl_archive_ring(t, "item", sl_sm7_packet_schema, r->item, r->mask + (size_t)1, r->head, r->count);
 }
 
 SL_WALKED_SCHEMA(sl_sm7_ring_schema, struct sl_sm7_ring, ring_walk, SL_WALKED(item, size, mask, head, count));
@@ -56,7 +45,7 @@ static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, int32_t i, b
       p = c->waiting[slot].packet;
       slot = c->waiting[slot].next;
     }
-    packet_walk(t, "waiting", &p);
+    sl_archive_structs(t, "waiting", sl_sm7_packet_schema, &p, 1);
     if (sl_archive_expect(t, p.address / SL_SM7_SECTOR == sector) && reads)
       sl_sm7_cache_wait(c, &p);
   }
@@ -124,77 +113,68 @@ SL_WALKED_SCHEMA(sl_sm7_cache_schema, struct sl_sm7_cache, cache_walk, SL_STRUCT
 
 /* ---- line caches ------------------------------------------------------------------------------------------------- */
 
-static bool is_other(const struct sl_sm7_line_cache *c, uint32_t number)
+enum { MERGES = SL_SM7_LIMIT_HERE, SECTORS_OF_LINE };
+
+static SL_SCHEMA(wait_schema, struct sl_sm7_line_wait, NULL, SL_ANY(line), SL_UP_TO_LIMIT(MERGES, count),
+                 SL_BELOW_LIMIT(MERGES, first), SL_UP_TO_LIMIT(SECTORS_OF_LINE, sectors),
+                 SL_STRUCTS(sl_sm7_packet_schema, p));
+
+/* The waiting requests of each MSHR are in use, and its line is no other's. */
+static bool wait_valid(const struct sl_sm7_line_cache *c, uint32_t number)
 {
+  const struct sl_sm7_line_wait *w = &c->wait[number];
+  bool valid = w->count > 0 && w->p.address == w->line * c->spec.line && w->p.kind == SL_SM7_READ_SECTOR &&
+               w->p.sectors == c->spec.line / SL_SM7_SECTOR;
   for (uint32_t i = 0; i < number; i++)
-    if (c->wait[i].line == c->wait[number].line)
-      return false;
-  return true;
+    valid &= c->wait[i].line != w->line;
+  return valid;
 }
 
-/* The waiting requests of each MSHR are in use. */
-static void wait_walk(struct sl_archive *t, struct sl_sm7_line_cache *c, uint32_t number)
+/* A ring of different MSHRs, at most 64, each of which must have the given number of outstanding sectors. */
+static uint64_t waits_walk(struct sl_archive *t, const struct sl_sm7_line_cache *c, uint32_t *ring, uint32_t head,
+                           uint32_t count, uint32_t sectors)
 {
-  struct sl_sm7_line_wait *w = &c->wait[number];
-  const uint32_t merges = c->spec.merges, sectors = c->spec.line / SL_SM7_SECTOR;
-  SL_ARCHIVE(t, w->line);
-  if (w->line == SL_SM7_NO_LINE)
-    return;
-  w->count = sl_archive_number(t, w->count, merges);
-  w->first = sl_archive_number(t, w->first, merges - 1);
-  w->sectors = sl_archive_number(t, w->sectors, sectors);
-  packet_walk(t, "wait", &w->p);
-  sl_archive_expect(t, w->count > 0 && is_other(c, number) && w->p.address == w->line * c->spec.line &&
-                           w->p.kind == SL_SM7_READ_SECTOR && w->p.sectors == sectors);
-  for (uint32_t i = 0; i < w->count; i++)
-    SL_ARCHIVE(t, c->who[number * merges + (w->first + i) % merges]);
-}
-
-/* A ring of MSHRs, each of which must have the given number of outstanding sectors. */
-static void waits_walk(struct sl_archive *t, const struct sl_sm7_line_cache *c, uint32_t *ring, uint32_t *head,
-                       uint32_t *count, uint32_t sectors, uint64_t *seen)
-{
-  const uint32_t first = *head;
-  *count = sl_archive_number(t, *count, c->spec.mshrs);
-  for (uint32_t i = 0; i < *count; i++) {
-    uint32_t *place = &ring[(first + i) % c->spec.mshrs];
-    *place = sl_archive_number(t, *place, c->spec.mshrs - 1);
-    const struct sl_sm7_line_wait *w = &c->wait[*place];
-    sl_archive_expect(t, w->line != SL_SM7_NO_LINE && w->sectors == sectors && !(*seen >> *place & 1));
-    *seen |= UINT64_C(1) << *place;
+  uint64_t seen = 0;
+  SL_ARCHIVE_BELOW(t, c->spec.mshrs, ring, c->spec.mshrs);
+  sl_archive_expect(t, head < c->spec.mshrs && count <= c->spec.mshrs);
+  for (uint32_t i = 0; i < count && !t->bad; i++) {
+    const uint32_t number = ring[(head + i) % c->spec.mshrs];
+    sl_archive_expect(t, sl_once(&seen, number, c->spec.mshrs) && c->wait[number].line != SL_SM7_NO_LINE &&
+                             c->wait[number].sectors == sectors);
   }
+  return seen;
 }
 
 static void line_cache_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_line_cache *c = object;
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
-  uint64_t unsent = 0, answering = 0; /* at most 64 MSHRs */
+  const uint32_t sectors = c->spec.line / SL_SM7_SECTOR;
+  t->limits.value[MERGES] = c->spec.merges;
+  t->limits.value[SECTORS_OF_LINE] = sectors;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
-  for (uint32_t i = 0; i < c->spec.mshrs; i++)
-    wait_walk(t, c, i);
-  waits_walk(t, c, c->unsent, &c->unsent_head, &c->unsent_count, c->spec.line / SL_SM7_SECTOR, &unsent);
-  waits_walk(t, c, c->answering, &c->answering_head, &c->answering_count, 0, &answering);
-  for (uint32_t i = 0; i < c->spec.mshrs; i++)
-    sl_archive_expect(t, c->wait[i].line == SL_SM7_NO_LINE || c->wait[i].sectors != 0 || (answering >> i & 1));
+  sl_archive_structs(t, "wait", wait_schema, c->wait, c->spec.mshrs);
+  SL_ARCHIVE_ARRAY(t, c->who, (size_t)c->spec.mshrs * c->spec.merges);
+  waits_walk(t, c, c->unsent, c->unsent_head, c->unsent_count, sectors);
+  const uint64_t answering = waits_walk(t, c, c->answering, c->answering_head, c->answering_count, 0);
+  for (uint32_t i = 0; i < c->spec.mshrs && !t->bad; i++)
+    sl_archive_expect(t, c->wait[i].line == SL_SM7_NO_LINE ||
+                             (wait_valid(c, i) && (c->wait[i].sectors != 0 || (answering >> i & 1))));
 }
 
 SL_WALKED_SCHEMA(sl_sm7_line_cache_schema, struct sl_sm7_line_cache, line_cache_walk,
-                 SL_WALKED(spec, tag, used, wait, who, unsent, answering, unsent_head, unsent_count, answering_head),
-                 SL_WALKED(answering_count), SL_ANY(accesses, missed));
+                 SL_WALKED(spec, tag, used, wait, who, unsent, answering),
+                 SL_ANY(unsent_head, unsent_count, answering_head, answering_count, accesses, missed));
 
 /* ---- texture cache ----------------------------------------------------------------------------------------------- */
 
 static SL_SCHEMA(fragment_schema, struct sl_sm7_fragment, NULL, SL_ANY(who, missed));
-static SL_SCHEMA(texture_line_schema, struct sl_sm7_texture_line, NULL, SL_STRUCTS(sl_sm7_packet_schema, request),
-                 SL_MOST(SL_SM7_LINE_SECTORS, sectors));
+static SL_CHECKED_SCHEMA(texture_line_schema, struct sl_sm7_texture_line,
+                         self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
+                             self->request.sectors == SL_SM7_LINE_SECTORS,
+                         SL_STRUCTS(sl_sm7_packet_schema, request), SL_MOST(SL_SM7_LINE_SECTORS, sectors));
 static SL_SCHEMA(turn_schema, struct sl_sm7_turn, NULL, SL_ANY(head, count));
-
-static bool turn_valid(const struct sl_sm7_turn *turn, uint32_t room)
-{
-  return turn->head < room && turn->count <= room;
-}
 
 static void texture_cache_walk(struct sl_archive *t, void *object)
 {
@@ -203,206 +183,169 @@ static void texture_cache_walk(struct sl_archive *t, void *object)
   uint32_t missed = 0;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
-  if (!sl_archive_expect(t, turn_valid(&c->fragments, c->spec.fragments) && turn_valid(&c->lines, c->spec.lines) &&
-                                turn_valid(&c->results, c->spec.results) && c->unsent <= c->lines.count))
-    return;
-  for (uint32_t i = 0; i < c->fragments.count; i++) {
-    struct sl_sm7_fragment *f = &c->fragment[(c->fragments.head + i) % c->spec.fragments];
-    sl_archive_structs(t, "fragment", fragment_schema, f, 1);
-    missed += !t->bad && f->missed;
-  }
-  for (uint32_t i = 0; i < c->lines.count; i++) {
-    struct sl_sm7_texture_line *l = &c->line[(c->lines.head + i) % c->spec.lines];
-    sl_archive_structs(t, "line", texture_line_schema, l, 1);
-    sl_archive_expect(t, l->request.client == SL_SM7_TO_TEXTURES && l->request.kind == SL_SM7_READ_SECTOR &&
-                             l->request.sectors == SL_SM7_LINE_SECTORS);
-  }
-  for (uint32_t i = 0; i < c->results.count; i++)
+  sl_archive_ring(t, "fragment", fragment_schema, c->fragment, c->spec.fragments, c->fragments.head,
+                  c->fragments.count);
+  sl_archive_ring(t, "line", texture_line_schema, c->line, c->spec.lines, c->lines.head, c->lines.count);
+  sl_archive_expect(t, c->results.head < c->spec.results && c->results.count <= c->spec.results);
+  for (uint32_t i = 0; i < c->results.count && !t->bad; i++)
     SL_ARCHIVE(t, c->result[(c->results.head + i) % c->spec.results]);
-  sl_archive_expect(t, missed == c->lines.count);
+  for (uint32_t i = 0; i < c->fragments.count && !t->bad; i++)
+    missed += c->fragment[(c->fragments.head + i) % c->spec.fragments].missed;
+  sl_archive_expect(t, missed == c->lines.count && c->unsent <= c->lines.count);
 }
 
 SL_WALKED_SCHEMA(sl_sm7_texture_cache_schema, struct sl_sm7_texture_cache, texture_cache_walk,
                  SL_WALKED(spec, tag, used, fragment, line, result), SL_STRUCTS(turn_schema, fragments, lines, results),
                  SL_ANY(unsent, accesses, missed));
 
-/* ---- DRAM -------------------------------------------------------------------------------------------------------- */
+/* ---- DRAM: requests keep their numbers; the free ones become a new list ------------------------------------------ */
 
-/* Requests that banks serve or whose bursts are on the bus: at most one of each bank, and one of each burst. */
-enum { SERVED = SL_SM7_DRAM_BANKS + SL_SM7_DATA_PIPE };
+enum { REQUESTS = SL_SM7_LIMIT_HERE };
 
-struct served {
-  int32_t request[SERVED];
-  unsigned bursts[SERVED]; /* on the bus */
-  bool current[SERVED];    /* of a bank */
-  uint32_t count;
+/* A set of requests. */
+struct requests {
+  uint64_t set[SL_SM7_DRAM_REQUESTS / 64];
 };
 
-static uint32_t number_of(struct served *s, int32_t request)
-{
-  uint32_t i = 0;
-  while (i < s->count && s->request[i] != request)
-    i++;
-  if (i == s->count)
-    s->request[s->count++] = request;
-  return i;
-}
-
-static void find_served(const struct sl_sm7_dram *d, struct served *s)
-{
-  for (unsigned i = 0; i < SL_SM7_DRAM_BANKS; i++)
-    if (d->bank[i].current != SL_SM7_NO_REQUEST)
-      number_of(s, d->bank[i].current);
-  for (uint32_t i = 0; i < d->pipe_length; i++)
-    if (d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE] != SL_SM7_NO_REQUEST)
-      number_of(s, d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE]);
-}
-
 static SL_SCHEMA(request_schema, struct sl_sm7_dram_request, NULL, SL_STRUCTS(sl_sm7_packet_schema, packet),
-                 SL_ANY(sent, arrived), SL_DERIVED(next, row, bank, bursts, write));
-static SL_SCHEMA(queue_schema, struct sl_sm7_bank_queue, NULL, SL_WALKED(first, last, row));
-static SL_SCHEMA(bank_schema, struct sl_sm7_bank, NULL, SL_STRUCTS(queue_schema, queue), SL_WALKED(current),
+                 SL_BELOW_LIMIT_OR_NONE(REQUESTS, next), SL_ANY(sent, arrived), SL_DERIVED(row, bank, bursts, write));
+static SL_SCHEMA(queue_schema, struct sl_sm7_bank_queue, NULL, SL_BELOW_LIMIT_OR_NONE(REQUESTS, first, last),
+                 SL_ANY(row));
+static SL_SCHEMA(bank_schema, struct sl_sm7_bank, NULL, SL_STRUCTS(queue_schema, queue),
+                 SL_BELOW_LIMIT_OR_NONE(REQUESTS, current),
                  SL_ANY(row, active, activate_at, read_at, write_at, precharge_at));
 
-/* Saves a request, or restores it to a free place; the number of the place, or none if there is no room. */
-static int32_t request_walk(struct sl_archive *t, struct sl_sm7_dram *d, int32_t number)
+static void request_walk(struct sl_archive *t, const struct sl_sm7_spec *spec, struct sl_sm7_dram_request *r)
 {
-  struct sl_sm7_dram_request r = {.next = SL_SM7_NO_REQUEST};
-  if (!sl_archive_reads(t))
-    r = d->request[number];
-  sl_archive_structs(t, "request", request_schema, &r, 1);
-  if (!sl_archive_reads(t))
-    return number;
-  const struct sl_sm7_place place = sl_sm7_place(d->spec, r.packet.address);
-  r.write = r.packet.kind == SL_SM7_WRITE_BACK;
-  r.bursts = r.write ? r.packet.sectors : 1;
-  r.row = place.row;
-  r.bank = place.bank;
-  if (!sl_archive_expect(t, r.bursts > 0 && r.arrived <= r.sent && r.sent <= r.bursts && d->free != SL_SM7_NO_REQUEST))
-    return SL_SM7_NO_REQUEST;
-  number = d->free;
-  d->free = d->request[number].next;
-  d->request[number] = r;
-  return number;
-}
-
-static void queue_walk(struct sl_archive *t, struct sl_sm7_dram *d, unsigned bank, bool write, uint32_t most)
-{
-  struct sl_sm7_bank_queue *q = &d->bank[bank].queue[write];
-  const bool reads = sl_archive_reads(t);
-  uint32_t count = 0;
-  for (int32_t i = reads ? SL_SM7_NO_REQUEST : q->first; i != SL_SM7_NO_REQUEST; i = d->request[i].next)
-    count++;
-  count = sl_archive_number(t, count, most);
-  SL_ARCHIVE(t, q->row);
-  bool served = q->row == -1;
-  int32_t at = reads ? SL_SM7_NO_REQUEST : q->first;
-  for (uint32_t n = 0; n < count && !t->bad; n++) {
-    const int32_t i = request_walk(t, d, at);
-    if (!reads) {
-      at = d->request[i].next;
-      continue;
-    }
-    if (t->bad)
-      return;
-    sl_archive_expect(t, d->request[i].sent == 0 && d->request[i].write == write && d->request[i].bank == bank);
-    served |= d->request[i].row == q->row;
-    if (q->first == SL_SM7_NO_REQUEST)
-      q->first = i;
-    else
-      d->request[q->last].next = i;
-    q->last = i;
-    d->pending[write]++;
-  }
-  sl_archive_expect(t, served && d->pending[write] <= most);
-}
-
-/* Numbers of served requests, for the bank or the place on the bus that has them. */
-static int32_t served_walk(struct sl_archive *t, struct served *s, int32_t request, uint32_t *number)
-{
-  const bool reads = sl_archive_reads(t);
-  uint32_t code = reads || request == SL_SM7_NO_REQUEST ? 0 : number_of(s, request) + 1;
-  code = sl_archive_number(t, code, s->count);
-  *number = code;
-  return code == 0 ? SL_SM7_NO_REQUEST : s->request[code - 1];
-}
-
-static void bank_walk(struct sl_archive *t, struct sl_sm7_dram *d, struct served *s, unsigned number)
-{
-  struct sl_sm7_bank *b = &d->bank[number];
-  uint32_t which;
-  b->current = served_walk(t, s, b->current, &which);
-  sl_archive_structs(t, "bank", bank_schema, b, 1);
-  if (!sl_archive_reads(t) || which == 0)
+  sl_archive_structs(t, "request", request_schema, r, 1);
+  if (!sl_archive_reads(t) || t->bad)
     return;
-  const struct sl_sm7_dram_request *r = &d->request[b->current];
-  sl_archive_expect(t, !s->current[which - 1] && r->bank == number && r->sent < r->bursts);
-  s->current[which - 1] = true;
+  const struct sl_sm7_place place = sl_sm7_place(spec, r->packet.address);
+  r->write = r->packet.kind == SL_SM7_WRITE_BACK;
+  r->bursts = r->write ? r->packet.sectors : 1;
+  r->row = place.row;
+  r->bank = place.bank;
+  sl_archive_expect(t, r->bursts > 0 && r->arrived <= r->sent && r->sent <= r->bursts);
 }
 
-static void bus_walk(struct sl_archive *t, struct sl_sm7_dram *d, struct served *s)
+/* Finds the used requests: all that are not in the list of free ones. */
+static void find_used(const struct sl_sm7_dram *d, uint32_t room, struct requests *used)
 {
-  d->pipe_least = sl_archive_number(t, d->pipe_least, d->spec->cl);
-  sl_archive_expect(t, d->pipe_least == d->spec->cl || d->pipe_least == d->spec->wl);
-  if (sl_archive_reads(t))
-    d->pipe_head = 0;
-  d->pipe_length = sl_archive_number(t, d->pipe_length, d->spec->cl + 1);
-  for (uint32_t i = 0; i < d->pipe_length; i++) {
-    int32_t *place = &d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE];
-    uint32_t which;
-    *place = served_walk(t, s, *place, &which);
-    if (which > 0)
-      s->bursts[which - 1]++;
-  }
+  for (uint32_t i = 0; i < room; i++)
+    sl_once(used->set, i, room);
+  for (int32_t i = d->free; i != SL_SM7_NO_REQUEST; i = d->request[i].next)
+    used->set[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
-static void requests_walk(struct sl_archive *t, struct sl_sm7_dram *d)
+static bool is_in(const struct requests *set, int32_t request)
 {
-  struct served s = {.count = 0};
-  const bool reads = sl_archive_reads(t);
-  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS; b++) {
-    queue_walk(t, d, b, false, d->spec->dram_reads);
-    queue_walk(t, d, b, true, d->spec->dram_writes);
-  }
-  if (!reads)
-    find_served(d, &s);
-  const uint32_t count = sl_archive_number(t, s.count, SERVED);
-  for (uint32_t i = 0; i < count && !t->bad; i++)
-    s.request[i] = request_walk(t, d, s.request[i]);
-  s.count = count;
-  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS && !t->bad; b++)
-    bank_walk(t, d, &s, b);
-  bus_walk(t, d, &s);
-  for (uint32_t i = 0; i < count && reads && !t->bad; i++) {
-    const struct sl_sm7_dram_request *r = &d->request[s.request[i]];
-    sl_archive_expect(t, s.bursts[i] == (unsigned)r->sent - r->arrived && (s.current[i] || r->sent == r->bursts) &&
-                             r->arrived < r->bursts);
-  }
-  if (reads)
-    d->in_service = count;
+  return set->set[request / 64] >> request % 64 & 1;
 }
 
-/* Each packet has a credit of its slice. */
-static bool credits_valid(const struct sl_sm7_dram *d)
+/* The requests of a queue have not begun; its row is that of a request, or none. Returns their number. */
+static unsigned take_queue(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write,
+                           struct requests *seen)
 {
-  const unsigned requests = d->pending[0] + d->pending[1] + d->in_service;
-  return d->own[0] <= 1 && d->own[1] <= 1 &&
-         d->own[0] + d->own[1] + d->shared == d->delay.count + d->arrivals.count + d->replies.count + requests;
+  const struct sl_sm7_bank_queue *q = &d->bank[bank].queue[write];
+  bool has_row = q->row == -1;
+  int32_t last = SL_SM7_NO_REQUEST;
+  unsigned count = 0;
+  for (int32_t i = q->first; i != SL_SM7_NO_REQUEST && !t->bad; i = d->request[i].next, count++) {
+    const struct sl_sm7_dram_request *r = &d->request[i];
+    sl_archive_expect(t, sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS) && r->sent == 0 && r->write == write &&
+                             r->bank == bank);
+    has_row |= !t->bad && r->row == q->row;
+    last = i;
+  }
+  sl_archive_expect(t, has_row && q->last == last);
+  return count;
+}
+
+/* Whether the bursts of a request that were sent and have not arrived are on the bus. */
+static bool on_bus(const struct sl_sm7_dram *d, int32_t request)
+{
+  unsigned bursts = 0;
+  for (uint32_t i = 0; i < d->pipe_length; i++)
+    bursts += d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE] == request;
+  return d->request[request].arrived + bursts == d->request[request].sent &&
+         d->request[request].arrived < d->request[request].bursts;
+}
+
+/* Banks serve requests with bursts to be sent; the bus has their bursts, and those of completely sent ones. Returns the
+ * number of these requests. */
+static unsigned take_served(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used,
+                            struct requests *seen)
+{
+  unsigned count = 0;
+  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS && !t->bad; b++) {
+    const int32_t i = d->bank[b].current;
+    if (i == SL_SM7_NO_REQUEST)
+      continue;
+    sl_archive_expect(t, sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS) && d->request[i].bank == b &&
+                             d->request[i].sent < d->request[i].bursts && on_bus(d, i));
+    count++;
+  }
+  for (uint32_t n = 0; n < d->pipe_length && !t->bad; n++) {
+    const int32_t i = d->pipe[(d->pipe_head + n) % SL_SM7_DATA_PIPE];
+    if (i == SL_SM7_NO_REQUEST || !sl_archive_expect(t, is_in(used, i)) || d->bank[d->request[i].bank].current == i)
+      continue;
+    count += sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS);
+    sl_archive_expect(t, d->request[i].sent == d->request[i].bursts && on_bus(d, i));
+  }
+  return count;
+}
+
+/* Each used request is in one place, and each packet has a credit of its slice. */
+static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
+{
+  const struct sl_sm7_spec *s = d->spec;
+  struct requests seen;
+  bool all = true;
+  unsigned queued[2] = {0};
+  for (unsigned i = 0; i < SL_SM7_DRAM_REQUESTS / 64; i++)
+    seen.set[i] = ~used->set[i];
+  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS && !t->bad; b++)
+    queued[b % 2] += take_queue(t, d, b / 2, b % 2, &seen);
+  sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl));
+  const unsigned served = t->bad ? 0 : take_served(t, d, used, &seen);
+  for (unsigned i = 0; i < SL_SM7_DRAM_REQUESTS / 64; i++)
+    all &= seen.set[i] == UINT64_MAX;
+  const unsigned waiting = queued[0] + queued[1], requests = waiting + served;
+  sl_archive_expect(t, all && queued[0] == d->pending[0] && queued[1] == d->pending[1] && served == d->in_service &&
+                           queued[0] <= s->dram_reads && queued[1] <= s->dram_writes && d->own[0] <= 1 &&
+                           d->own[1] <= 1 && d->shared <= d->delay.size &&
+                           d->own[0] + d->own[1] + d->shared ==
+                               d->delay.count + d->arrivals.count + d->replies.count + requests &&
+                           waiting + d->arrivals.count <= s->dram_reads + s->dram_writes + d->arrivals.size);
 }
 
 static void dram_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_dram *d = object;
-  requests_walk(t, d);
-  sl_archive_expect(t, d->shared <= d->delay.size && credits_valid(d) &&
-                           d->pending[0] + d->pending[1] + d->arrivals.count <=
-                               d->spec->dram_reads + d->spec->dram_writes + d->arrivals.size);
+  const uint32_t room = (uint32_t)t->limits.value[REQUESTS];
+  const bool reads = sl_archive_reads(t);
+  struct requests used = {{0}};
+  if (!reads)
+    find_used(d, room, &used);
+  SL_ARCHIVE(t, used);
+  if (reads)
+    d->free = SL_SM7_NO_REQUEST;
+  for (uint32_t i = room; i-- > 0 && !t->bad;)
+    if (is_in(&used, (int32_t)i))
+      request_walk(t, d->spec, &d->request[i]);
+    else if (reads) {
+      d->request[i].next = d->free;
+      d->free = (int32_t)i;
+    }
+  if (reads && !t->bad)
+    dram_expect(t, d, &used);
 }
 
-SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk, SL_WALKED(spec, request, free, bank, pending),
+SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk, SL_WALKED(spec, request, free),
+                 SL_STRUCTS(bank_schema, bank), SL_ANY(pending, in_service),
                  SL_ANY(group_column_at, group_precharge_at, column_at, read_at, write_at, activate_at, tick),
-                 SL_BELOW(SL_SM7_DRAM_BANKS, first_bank), SL_ANY(draining, writing),
-                 SL_WALKED(pipe, pipe_head, pipe_length, pipe_least, in_service),
+                 SL_BELOW(SL_SM7_DRAM_BANKS, first_bank), SL_ANY(draining, writing, pipe_length, pipe_least),
+                 SL_BELOW_LIMIT_OR_NONE(REQUESTS, pipe), SL_BELOW(SL_SM7_DATA_PIPE, pipe_head),
                  SL_STRUCTS(sl_sm7_ring_schema, delay, arrivals, replies), SL_BELOW(SL_SM7_CHANNEL_SLICES, last_slice),
                  SL_ANY(own, shared, reads, writes, activations));
 

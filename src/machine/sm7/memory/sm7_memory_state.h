@@ -9,7 +9,7 @@
 #include "machine/sm7/memory/sm7_line_cache.h"
 #include "machine/sm7/memory/sm7_slice.h"
 
-/* A packet's name tells its place: "item" of a ring, "packet" of a DRAM request, "waiting" in an MSHR, "wait" and
+/* A packet's name tells its place: "item" of a ring, "packet" of a DRAM request, "waiting" in an MSHR, "p" and
  * "request" in a line or texture cache. */
 
 /* Limits of the whole GPU. SL_SM7_LIMIT_WAYS: of the caches that follow, what their storage provides. */
@@ -22,15 +22,9 @@ enum {
   SL_SM7_LIMIT_HERE /* of one struct */
 };
 
-const struct sl_schema *sl_sm7_trip_schema(void);
-const struct sl_schema *sl_sm7_packet_schema(void);
-const struct sl_schema *sl_sm7_ring_schema(void);
-const struct sl_schema *sl_sm7_cache_schema(void);
-const struct sl_schema *sl_sm7_line_cache_schema(void);
-const struct sl_schema *sl_sm7_texture_cache_schema(void);
-const struct sl_schema *sl_sm7_dram_schema(void);
-const struct sl_schema *sl_sm7_slice_schema(void);
-const struct sl_schema *sl_sm7_crossbar_schema(void);
+const struct sl_schema *sl_sm7_trip_schema(void), *sl_sm7_packet_schema(void), *sl_sm7_ring_schema(void),
+    *sl_sm7_cache_schema(void), *sl_sm7_line_cache_schema(void), *sl_sm7_texture_cache_schema(void),
+    *sl_sm7_dram_schema(void), *sl_sm7_slice_schema(void), *sl_sm7_crossbar_schema(void);
 
 /* The routing function is needed to recompute which output requests which input. */
 void sl_sm7_crossbar_walk(struct sl_archive *archive, struct sl_sm7_crossbar *crossbar, sl_sm7_route *route,

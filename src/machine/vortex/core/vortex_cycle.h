@@ -7,7 +7,7 @@
 
 #include "machine/vortex/core/vortex_issue.h"
 #include "machine/vortex/core/vortex_lsu.h"
-#include "machine/vortex/core/vortex_places.h"
+#include "machine/vortex/core/vortex_ports.h"
 #include "machine/vortex/core/vortex_units.h"
 
 /* Begins a cycle: adds the stages that the previous cycle requested. */

@@ -14,6 +14,13 @@ uint32_t sl_vortex_lay_out(struct sl_vortex_pipeline *core);
 /* Called after warps have been started. */
 void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core);
 
+/* Checkpoints: vortex_core_state.c. */
+void sl_vortex_core_walk(struct sl_vortex_pipeline *core, struct sl_archive *archive);
+
+/* Recompute the derived fields: of an instruction, and of a valid pipeline. */
+void sl_vortex_derive_op(const struct sl_vortex_pipeline *core, uint32_t op);
+void sl_vortex_core_derive(struct sl_vortex_pipeline *core);
+
 /* Evaluates all stages in the next cycle, because another component may have changed their inputs. */
 void sl_vortex_look_at_all(struct sl_vortex_pipeline *core);
 

@@ -216,18 +216,18 @@ static SL_SCHEMA(answer_schema, struct sl_dram_answer, NULL, SL_STRUCTS(sl_respo
 static SL_SCHEMA(pass_schema, struct sl_dram_pass, NULL, SL_STRUCTS(sl_response_schema, response),
                  SL_MOST(SL_DRAM_MOST_BEATS, beats), SL_ANY(store));
 
-static bool events_valid(const void *object, const struct sl_limits *limits)
+static bool beats_valid(const struct sl_dram_events *d)
 {
-  const struct sl_dram_events *d = object;
-  (void)limits;
+  bool valid = true;
   for (unsigned i = 0; i < SL_DRAM_TRANSACTIONS; i++)
-    if ((d->transaction_beats[i] & ~SL_DRAM_STORE) > SL_DRAM_MOST_BEATS)
-      return false;
-  return d->count - d->unserved <= SL_DRAM_ON_THE_WAY && (d->answers > 0 || d->answer == SL_NEVER);
+    valid &= (d->transaction_beats[i] & ~SL_DRAM_STORE) <= SL_DRAM_MOST_BEATS;
+  return valid;
 }
 
-SL_SCHEMA(sl_dram_events_schema, struct sl_dram_events, events_valid, SL_KEYS(latency, limit, in_flight_depth),
-          SL_TIMES(answer, stage5, taken, earliest, put, line), SL_STRUCTS(pass_schema, pass),
-          SL_MOST(SL_DRAM_MOST_BEATS, unput), SL_ANY(count, unserved, transaction_beats, open, beats),
-          SL_STRUCTS(times_schema, transaction), SL_BELOW(SL_DRAM_ANSWERS, transaction_answer, head, answers),
-          SL_STRUCTS(answer_schema, ring));
+SL_CHECKED_SCHEMA(sl_dram_events_schema, struct sl_dram_events,
+                  beats_valid(self) && self->count - self->unserved <= SL_DRAM_ON_THE_WAY &&
+                      (self->answers > 0 || self->answer == SL_NEVER),
+                  SL_KEYS(latency, limit, in_flight_depth), SL_TIMES(answer, stage5, taken, earliest, put, line),
+                  SL_STRUCTS(pass_schema, pass), SL_MOST(SL_DRAM_MOST_BEATS, unput),
+                  SL_ANY(count, unserved, transaction_beats, open, beats), SL_STRUCTS(times_schema, transaction),
+                  SL_BELOW(SL_DRAM_ANSWERS, transaction_answer, head, answers), SL_STRUCTS(answer_schema, ring));

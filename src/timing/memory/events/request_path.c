@@ -168,33 +168,26 @@ static bool waiting_valid(const struct sl_request *r)
 }
 
 /* Every request of the pool is in exactly one place: free, in the FIFO, or in a stage. */
-static bool pool_valid(const void *object, const struct sl_limits *limits)
+static bool pool_valid(const struct sl_request_path *p)
 {
-  const struct sl_request_path *p = object;
   const unsigned size = p->spec.fifo_depth + SL_REQUEST_SPARE;
-  bool seen[SL_REQUEST_POOL] = {false};
+  uint64_t seen[(SL_REQUEST_POOL + 63) / 64] = {0};
   unsigned found = 0;
-  for (unsigned i = 0; i < p->free_count; i++, found++) {
-    if (p->free[i] >= size || seen[p->free[i]])
-      return false;
-    seen[p->free[i]] = true;
-  }
-  for (unsigned i = 0; i < p->fifo_count + 4u; i++) {
+  bool valid = p->fifo_count <= p->spec.fifo_depth;
+  for (; valid && found < p->free_count; found++)
+    valid = sl_once(seen, p->free[found], size);
+  for (unsigned i = 0; valid && i < p->fifo_count + 4u; i++) {
     const int index = i < 4 ? sl_request_path_stage(p, i + 1) : p->fifo[(p->fifo_head + i - 4) % SL_REQUEST_FIFO_MAX];
-    if (index == -1)
-      continue;
-    if (index >= (int)size || seen[index] || !waiting_valid(&p->pool[index]))
-      return false;
-    seen[index] = true;
-    found++;
+    valid = index == -1 || (sl_once(seen, (size_t)index, size) && waiting_valid(&p->pool[index]));
+    found += index != -1;
   }
-  (void)limits;
-  return found == size && p->fifo_count <= p->spec.fifo_depth;
+  return valid && found == size;
 }
 
-SL_SCHEMA(sl_request_path_schema, struct sl_request_path, pool_valid, SL_STRUCTS(sl_coalescer_spec_schema, spec),
-          SL_ANY(stages, last_was_dram, passes, stack_load_passes, answered), SL_TIMES(wake, put),
-          SL_BELOW(SL_REQUEST_FIFO_MAX, fifo_head), SL_MOST(SL_REQUEST_FIFO_MAX, fifo_count),
-          SL_MOST(SL_REQUEST_POOL, free_count), SL_CYCLES(fifo_taken),
-          SL_STRUCTS(sl_scratchpad_events_schema, scratchpad), SL_STRUCTS(sl_dram_events_schema, dram),
-          SL_ANY(free, fifo), SL_STRUCTS(sl_request_schema, pool));
+SL_CHECKED_SCHEMA(sl_request_path_schema, struct sl_request_path, pool_valid(self),
+                  SL_STRUCTS(sl_coalescer_spec_schema, spec),
+                  SL_ANY(stages, last_was_dram, passes, stack_load_passes, answered), SL_TIMES(wake, put),
+                  SL_BELOW(SL_REQUEST_FIFO_MAX, fifo_head), SL_MOST(SL_REQUEST_FIFO_MAX, fifo_count),
+                  SL_MOST(SL_REQUEST_POOL, free_count), SL_CYCLES(fifo_taken),
+                  SL_STRUCTS(sl_scratchpad_events_schema, scratchpad), SL_STRUCTS(sl_dram_events_schema, dram),
+                  SL_ANY(free, fifo), SL_STRUCTS(sl_request_schema, pool));

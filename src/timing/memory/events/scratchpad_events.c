@@ -135,13 +135,7 @@ static SL_SCHEMA(service_schema, struct sl_scratchpad_service, NULL, SL_TIMES(pu
 static SL_SCHEMA(answer_schema, struct sl_scratchpad_answer, NULL, SL_STRUCTS(sl_response_schema, response),
                  SL_TIMES(ready, accumulated));
 
-static bool events_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct sl_scratchpad_events *s = object;
-  (void)limits;
-  return (s->count == 0) == (s->answer == SL_NEVER);
-}
-
-SL_SCHEMA(sl_scratchpad_events_schema, struct sl_scratchpad_events, events_valid, SL_TIMES(answer, taken),
-          SL_BELOW(SL_SCRATCHPAD_ANSWERS, head, count), SL_STRUCTS(service_schema, latest),
-          SL_STRUCTS(answer_schema, ring), SL_ANY(requests, passes, words));
+SL_CHECKED_SCHEMA(sl_scratchpad_events_schema, struct sl_scratchpad_events,
+                  (self->count == 0) == (self->answer == SL_NEVER), SL_TIMES(answer, taken),
+                  SL_BELOW(SL_SCRATCHPAD_ANSWERS, head, count), SL_STRUCTS(service_schema, latest),
+                  SL_STRUCTS(answer_schema, ring), SL_ANY(requests, passes, words));
