@@ -10,7 +10,7 @@
 #ifndef SL_WARP_IPDOM_WARPS_H
 #define SL_WARP_IPDOM_WARPS_H
 
-#include "func/convergence/convergence.h"
+#include "convergence/ipdom_stack.h"
 #include "func/core_sync.h"
 #include "func/extensions/extension.h"
 #include "func/fault.h"
@@ -23,9 +23,7 @@
 enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
   SL_IPDOM_FIRST_STREAM = 64,
-  SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
-  SL_IPDOM_MAX = 2 * SL_MAX_LANES, /* open splits: 2.x needs lanes - 1; 1.x also pushes uniform splits */
-  SL_IPDOM_OWN = 24 * SL_IPDOM_MAX /* bytes */
+  SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS
 };
 
 /* Encodings of the warp-control instructions, each with its CSR map. */
@@ -55,15 +53,6 @@ struct sl_ipdom_spec {
 struct sl_reservation {
   uint32_t address; /* 0: none; no program can use address 0 */
   uint32_t value;
-};
-
-/* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
-struct sl_ipdom_warp {
-  uint32_t pc;
-  sl_lanes mask;
-  uint32_t fcsr;                         /* frm and fflags, one per warp */
-  unsigned depth;                        /* open splits */
-  _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
 };
 
 /* Stores and atomics of one core in a quantum: the cycles that the cores simulate in parallel. Memory receives them

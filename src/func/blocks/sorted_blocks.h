@@ -1,10 +1,10 @@
-/* Functional execution of a warp with sorted paths (func/convergence/sorted_paths.h), one basic block at a time. The
+/* Functional execution of a warp with sorted paths (convergence/sorted_paths.h), one basic block at a time. The
  * paths are fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
 #ifndef SL_WARP_BLOCKS_SORTED_BLOCKS_H
 #define SL_WARP_BLOCKS_SORTED_BLOCKS_H
 
+#include "convergence/sorted_paths.h"
 #include "func/blocks/path_blocks.h"
-#include "func/convergence/sorted_paths.h"
 
 /* The result of a call. */
 struct sl_sorted_blocks_run {

@@ -1,7 +1,7 @@
 #include "func/state/warp_schema.h"
 
+#include "convergence/sorted_paths.h"
 #include "func/blocks/time_slice.h"
-#include "func/convergence/sorted_paths.h"
 
 SL_SCHEMA(sl_time_slice_schema, struct sl_time_slice, NULL, SL_ANY(warp, left));
 
@@ -28,7 +28,7 @@ static bool paths_valid(const void *object, const struct sl_limits *limits)
   const sl_lanes lanes = (sl_lanes)limits->value[SL_LIMIT_ALL_LANES];
   if (p->count == 0)
     return true;
-  if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_SORTED_PATHS)
+  if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_LAST_OF_PATHS)
     return false;
   const struct sl_convergence *scheme = sl_convergences[p->scheme];
   return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
@@ -37,7 +37,7 @@ static bool paths_valid(const void *object, const struct sl_limits *limits)
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
 SL_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid, SL_MOST(SL_MAX_LANES, count),
-          SL_MOST(SL_CONVERGENCE_SORTED_PATHS, scheme), SL_STRUCTS(path_schema, path), SL_BYTES(own));
+          SL_MOST(SL_CONVERGENCE_LAST_OF_PATHS, scheme), SL_STRUCTS(path_schema, path), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */
 

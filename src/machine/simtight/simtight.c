@@ -221,11 +221,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned wa
 
 static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
-  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  const struct sl_paths *paths = &sm->warps.paths[warp];
-  for (unsigned i = 0; i < paths->count; i++)
-    path[i] = (struct sl_warp_path){.lanes = paths->path[i].lanes, .pc = paths->path[i].pc};
-  return paths->count;
+  return sl_paths_places(&sl_simtight_of_const(handle)->warps.paths[warp], path);
 }
 
 static uint32_t stacks_base(const struct sl_simtight_spec *s)

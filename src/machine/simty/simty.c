@@ -156,16 +156,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned wa
 
 static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
-  const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  const struct sl_sorted_paths *paths = &sm->paths[warp];
-  unsigned count = 0;
-  if (paths->running.lanes)
-    path[count++] = (struct sl_warp_path){paths->running.lanes, sl_path_pc(paths->running)};
-  if (paths->next.lanes)
-    path[count++] = (struct sl_warp_path){paths->next.lanes, sl_path_pc(paths->next)};
-  for (unsigned i = 0; i < paths->cold_count; i++)
-    path[count++] = (struct sl_warp_path){paths->cold[i].lanes, sl_path_pc(paths->cold[i])};
-  return count;
+  return sl_sorted_paths_places(&sl_simty_of_const(handle)->paths[warp], path);
 }
 
 static struct sl_soc soc(const void *spec)

@@ -1,5 +1,5 @@
 /* Livelock detection for a Simty core, periodically between cycles. */
-#include "func/livelock/path_livelock.h"
+#include "func/warp_livelock.h"
 #include "machine/simty/simty_sm.h"
 
 struct trial {
@@ -53,8 +53,9 @@ static bool addresses(void *context, const struct sl_execution *ex, uint32_t *ad
 }
 
 /* Returns true if the warp spins. Restores the state. */
-static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
+static bool spins(void *core, unsigned warp, struct sl_spin *spin)
 {
+  struct sl_simty_core *sm = core;
   struct sl_path_warps *t = &sm->warps;
   struct trial context = {sm, warp, t->s.timing};
   struct sl_path_step step = {.warps = t,
@@ -81,23 +82,11 @@ void sl_simty_check_livelock(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  struct sl_spin reported = {0};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
-  if (running == 0 || sl_barrier_opening(&sm->s.barrier))
-    return;
-  for (sl_warps rest = running; rest; rest &= rest - 1) {
-    const unsigned warp = sl_lowest(rest);
-    struct sl_spin spin;
-    if (!spins(sm, warp, &spin))
-      return;
-    if (sm->s.done[warp] == sm->warps.all) /* it is done and waits at the end */
-      continue;
-    if (fault.kind == SL_FAULT_NONE || sl_spin_is_better(&spin, &reported, sm->warps.all)) {
-      fault = sl_path_livelock(&sm->warps, warp, &spin);
-      reported = spin;
-    }
-  }
-  if (fault.kind == SL_FAULT_NONE)
+  sl_warps done = 0; /* they wait at the end */
+  for (unsigned warp = 0; warp < sm->spec.warps; warp++)
+    done |= sm->s.done[warp] == sm->warps.all ? sl_bit(warp) : 0;
+  if (sl_barrier_opening(&sm->s.barrier) || !sl_path_livelock(&sm->warps, running, done, spins, sm, &fault))
     return;
   fault.cycle = sm->warps.s.timing ? sm->s.cycle : 0;
   sm->warps.fault = fault;

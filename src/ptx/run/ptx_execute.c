@@ -200,29 +200,29 @@ static void barrier(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, s
 static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {
-  struct sl_ptx_stack *s = &w->stack;
+  struct sl_simt_stack *s = &w->stack;
   bool fits = true;
   switch ((enum sl_ptx_kind)in->kind) {
   case SL_PTX_K_BRANCH:
     effect->taken = effect->active;
-    fits = sl_ptx_stack_branch(s, effect->active, in->target, in->reconvergence);
+    fits = sl_simt_stack_branch(s, effect->active, in->target, in->reconvergence);
     break;
-  case SL_PTX_K_CALL: fits = sl_ptx_stack_call(s, in->target); break;
+  case SL_PTX_K_CALL: fits = sl_simt_stack_call(s, in->target); break;
   case SL_PTX_K_TRAP:
     if (effect->active != 0) {
       fault->kind = SL_PTX_FAULT_TRAP;
       fault->lane = sl_lowest(effect->active);
       return false;
     }
-    sl_ptx_stack_advance(s, effect->pc + 1);
+    sl_simt_stack_advance(s, effect->pc + 1);
     break;
   case SL_PTX_K_RETURN:
     if (s->entries[s->depth - 1].call > 0) {
-      sl_ptx_stack_return(s, effect->active);
+      sl_simt_stack_return(s, effect->active);
       break;
     } /* of the kernel: */
     /* fall through */
-  default: /* EXIT */ effect->exited = effect->active; sl_ptx_stack_exit(s, effect->active);
+  default: /* EXIT */ effect->exited = effect->active; sl_simt_stack_exit(s, effect->active);
   }
   if (!fits)
     fault->kind = SL_PTX_FAULT_STACK, fault->lane = sl_lowest(effect->issued);
@@ -267,13 +267,13 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_EXIT:
   case SL_PTX_K_TRAP: return control(w, in, effect, fault);
   }
-  sl_ptx_stack_advance(&w->stack, effect->pc + 1);
+  sl_simt_stack_advance(&w->stack, effect->pc + 1);
   return true;
 }
 
 bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
 {
-  const uint32_t pc = sl_ptx_stack_pc(&w->stack), mask = sl_ptx_stack_mask(&w->stack);
+  const uint32_t pc = sl_simt_stack_pc(&w->stack), mask = sl_simt_stack_mask(&w->stack);
   const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
   effect->insn = in;
   effect->clock = clock;

@@ -36,14 +36,14 @@ SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32
 
 static bool overflows(struct step *s)
 {
-  return fault(s, SL_FAULT_IPDOM_OVERFLOW, s->lanes.active, SL_PTX_STACK_DEPTH);
+  return fault(s, SL_FAULT_IPDOM_OVERFLOW, s->lanes.active, SL_SIMT_STACK_DEPTH);
 }
 
 SL_RV_BODY int next(void *step, bool wrote)
 {
   const struct step *s = step;
   (void)wrote;
-  sl_ptx_stack_advance(&s->w->stack, s->index + 1);
+  sl_simt_stack_advance(&s->w->stack, s->index + 1);
   return true;
 }
 
@@ -61,7 +61,7 @@ SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t to)
     return fault(s, SL_FAULT_JUMP, taken, to);
   if (target == s->index + 1) /* to the same place as the others */
     return next(s, false);
-  return sl_ptx_stack_branch(&s->w->stack, (uint32_t)taken, target, s->rv->reconvergence[s->index]) || overflows(s);
+  return sl_simt_stack_branch(&s->w->stack, (uint32_t)taken, target, s->rv->reconvergence[s->index]) || overflows(s);
 }
 
 /* All lanes of the top go to one place, by a call or a jump; a jump to the next instruction is not a call. */
@@ -70,13 +70,13 @@ SL_RV_BODY int jump(void *step, uint32_t to)
   struct step *s = step;
   const uint32_t target = sl_code_index(&s->rv->code, to);
   if (sl_is_call(s->lanes.insn) && target != s->index + 1)
-    return sl_ptx_stack_call(&s->w->stack, target) || overflows(s);
-  sl_ptx_stack_advance(&s->w->stack, target);
+    return sl_simt_stack_call(&s->w->stack, target) || overflows(s);
+  sl_simt_stack_advance(&s->w->stack, target);
   return true;
 }
 
 /* The return address of the current function; SL_SM7_RV_NOWHERE: it is the kernel. */
-static uint32_t caller(const struct sl_ptx_stack *stack)
+static uint32_t caller(const struct sl_simt_stack *stack)
 {
   const uint32_t call = stack->entries[stack->depth - 1].call;
   for (uint32_t i = stack->depth; i-- > 0;)
@@ -107,7 +107,7 @@ static int jump_indirect(void *step)
     if (same != all)
       hold_others(s);
     s->effect->exited = ends;
-    sl_ptx_stack_return(&s->w->stack, same);
+    sl_simt_stack_return(&s->w->stack, same);
     return true;
   }
   if (target >= s->rv->code.count)
@@ -115,7 +115,7 @@ static int jump_indirect(void *step)
   if (same != all) {
     const uint32_t meet = sl_is_call(in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
     hold_others(s);
-    if (!sl_ptx_stack_branch(&s->w->stack, same, s->index, meet))
+    if (!sl_simt_stack_branch(&s->w->stack, same, s->index, meet))
       return overflows(s);
   }
   sl_rv_link(&s->lanes);
@@ -133,7 +133,7 @@ static int command(struct step *s)
     return fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
   s->rv->failed |= !(value & SL_SM7_RV_SUCCESS);
   s->effect->exited = true;
-  sl_ptx_stack_exit(&s->w->stack, (uint32_t)s->lanes.active);
+  sl_simt_stack_exit(&s->w->stack, (uint32_t)s->lanes.active);
   return true;
 }
 
@@ -271,10 +271,10 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
 {
   struct sl_sm7_rv *rv = context;
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)];
-  const uint32_t index = sl_ptx_stack_pc(&w->stack);
+  const uint32_t index = sl_simt_stack_pc(&w->stack);
   struct step s = {.lanes = {.ops = rv->ops,
                              .x = w->x,
-                             .active = sl_ptx_stack_mask(&w->stack),
+                             .active = sl_simt_stack_mask(&w->stack),
                              .pc = sl_code_address(&rv->code, index),
                              .lanes = SL_SM7_LANES,
                              .lane_bits = LANE_BITS},
@@ -300,7 +300,7 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
-  effect->live = sl_ptx_stack_mask(&w->stack);
-  effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
+  effect->live = sl_simt_stack_mask(&w->stack);
+  effect->next = effect->live ? sl_simt_stack_pc(&w->stack) : 0;
   return true;
 }

@@ -8,17 +8,17 @@
 static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
 {
   struct sl_sm7_rv *rv = context;
-  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
+  const struct sl_simt_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
   struct sl_sm7_effect effect;
   effect.id = 0;
   if (rv->linear.updates == SL_SM7_UR_BLOCK && warp == 0)
     return true;
-  for (uint32_t pc = sl_ptx_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
+  for (uint32_t pc = sl_simt_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
     if (!sl_sm7_rv_issue(rv, sm, slot, warp, 0, &effect))
       return false;
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(effect.counted);
-    passed->next = sl_ptx_stack_pc(stack);
+    passed->next = sl_simt_stack_pc(stack);
     passed->straight &= passed->next == pc + 1 + rv->fact[pc].more;
   }
   return true;

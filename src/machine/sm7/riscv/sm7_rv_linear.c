@@ -33,7 +33,7 @@ static bool enter(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsign
   struct sl_sm7_rv_warp *w = warp_of(rv, at);
   w->phase = (uint8_t)phase;
   sl_sm7_rv_reset(rv, w, sl_sm7_rv_lanes_of(rv, at->warp));
-  sl_ptx_stack_init(&w->stack, rv->linear.chosen->start[phase], sl_sm7_rv_phase_lanes(rv, at->warp, phase));
+  sl_simt_stack_init(&w->stack, rv->linear.chosen->start[phase], sl_sm7_rv_phase_lanes(rv, at->warp, phase));
   return phase != SL_SM7_PHASE_REST || rv->shadow == NULL || sl_sm7_rv_shadow_begin(rv, at);
 }
 
@@ -157,6 +157,6 @@ bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place
     add_thread_part(rv, at, in, active);
   else
     add_block_part(rv, at, in);
-  sl_ptx_stack_advance(&warp_of(rv, at)->stack, index + 1);
+  sl_simt_stack_advance(&warp_of(rv, at)->stack, index + 1);
   return true;
 }

@@ -19,7 +19,7 @@ struct context {
 static bool look(const struct context *c, const struct sl_insn *in, struct sl_trial_writes *writes)
 {
   const uint32_t *base = c->w->x + (size_t)in->rs1 * SL_SM7_LANES, offset = in->kind == SL_KIND_AMO ? 0 : in->imm;
-  for (uint32_t rest = sl_ptx_stack_mask(&c->w->stack); rest; rest &= rest - 1) {
+  for (uint32_t rest = sl_simt_stack_mask(&c->w->stack); rest; rest &= rest - 1) {
     const uint32_t address = base[__builtin_ctz(rest)] + offset;
     if (address >= SL_SM7_RV_LOCAL) {
       if (~address / 4 >= c->w->local_words)
@@ -44,11 +44,11 @@ static bool shows(const struct sl_insn *in)
 static bool step(void *context, struct sl_trial_step *did)
 {
   const struct context *c = context;
-  const struct sl_ptx_stack *stack = &c->w->stack;
+  const struct sl_simt_stack *stack = &c->w->stack;
   struct sl_trial_writes writes = {.count = 0};
   struct sl_sm7_effect effect;
-  did->pc = sl_ptx_stack_pc(stack);
-  did->lanes = sl_ptx_stack_mask(stack);
+  did->pc = sl_simt_stack_pc(stack);
+  did->lanes = sl_simt_stack_mask(stack);
   if (did->pc >= c->rv->code.count)
     return false;
   const struct sl_insn *in = &c->rv->code.insn[did->pc];
@@ -59,7 +59,7 @@ static bool step(void *context, struct sl_trial_step *did)
   if (!sl_trial_unchanged(&writes) || !executed || effect.live == 0)
     return false;
   did->back = (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR) &&
-              sl_ptx_stack_pc(stack) <= did->pc;
+              sl_simt_stack_pc(stack) <= did->pc;
   return true;
 }
 
@@ -83,15 +83,6 @@ static bool spins(struct context *c, struct sl_spin *spin)
   return result;
 }
 
-/* Whether lanes of the warp wait for the lanes that spin. */
-static bool blocks(const struct sl_ptx_stack *stack, const struct sl_spin *spin)
-{
-  uint32_t others = 0;
-  for (uint32_t i = 0; i < stack->depth; i++)
-    others |= stack->entries[i].mask & ~(uint32_t)spin->lanes;
-  return others != 0;
-}
-
 bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
 {
   struct sl_sm7_rv *rv = context;
@@ -99,7 +90,7 @@ bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
   struct sl_spin spin;
   if (rv->linear.chosen != NULL || !spins(&c, &spin)) /* linear registers are not part of a trial */
     return false;
-  const bool better = blocks(&c.w->stack, &spin);
+  const bool better = sl_lanes_wait(SL_CONVERGENCE_SIMT_STACK, &c.w->stack, spin.lanes);
   if (rv->fault.kind == SL_FAULT_LIVELOCK && (rv->fault.blocks || !better))
     return true;
   sl_sm7_rv_fault(rv, &c.at, SL_FAULT_LIVELOCK, (uint32_t)spin.lanes, 0);

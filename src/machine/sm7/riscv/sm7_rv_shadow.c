@@ -87,11 +87,11 @@ static const struct sl_insn *come(struct sl_sm7_rv_shadow *s, const struct sl_sm
   struct sl_sm7_rv_warp *w = warp_of(view, at);
   struct sl_sm7_effect effect;
   for (unsigned n = 0; n < MOST_STEPS && w->stack.depth > 0; n++) {
-    const uint32_t index = sl_ptx_stack_pc(&w->stack);
+    const uint32_t index = sl_simt_stack_pc(&w->stack);
     if (index >= view->code.count)
       return NULL;
     const struct sl_insn *in = &view->code.insn[index];
-    if (is_compared(view, w, in, sl_ptx_stack_mask(&w->stack)))
+    if (is_compared(view, w, in, sl_simt_stack_mask(&w->stack)))
       return in;
     if (!s->step(view, at->sm, at->slot, at->warp, 0, &effect))
       return NULL;
@@ -137,7 +137,7 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
   const struct sl_insn *as_it_was = come(rv->shadow, at);
   if (as_it_was == NULL || as_it_was->op != in->op)
     return differs(rv, at, active, "the original kernel reaches another instruction (r2d2.shadow)");
-  if (sl_ptx_stack_mask(&other->stack) != active)
+  if (sl_simt_stack_mask(&other->stack) != active)
     return differs(rv, at, active, "the original kernel has other active lanes here (r2d2.shadow)");
   if (in->kind == SL_KIND_CSR)
     return true;
@@ -164,7 +164,7 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   struct sl_sm7_effect effect;
   if (!rv->shadow->met)
     return;
-  const struct sl_insn *as_it_was = &view->code.insn[sl_ptx_stack_pc(&other->stack)];
+  const struct sl_insn *as_it_was = &view->code.insn[sl_simt_stack_pc(&other->stack)];
   const bool reads = in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO;
   if (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_CSR) {
     (void)rv->shadow->step(view, at->sm, at->slot, at->warp, 0,
@@ -175,5 +175,5 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
     const unsigned lane = (unsigned)__builtin_ctz(rest);
     other->x[(size_t)as_it_was->rd * SL_SM7_LANES + lane] = warp_of(rv, at)->x[(size_t)in->rd * SL_SM7_LANES + lane];
   }
-  sl_ptx_stack_advance(&other->stack, sl_ptx_stack_pc(&other->stack) + 1);
+  sl_simt_stack_advance(&other->stack, sl_simt_stack_pc(&other->stack) + 1);
 }

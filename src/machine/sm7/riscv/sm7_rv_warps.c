@@ -163,7 +163,7 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
                      uint32_t address)
 {
   const unsigned number = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp);
-  const uint32_t index = sl_ptx_stack_pc(&rv->warp[number].stack);
+  const uint32_t index = sl_simt_stack_pc(&rv->warp[number].stack);
   rv->fault = (struct sl_fault){.kind = kind,
                                 .warp = (int)number,
                                 .lanes = lanes,
@@ -202,7 +202,7 @@ bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsign
   if (w->local != NULL)
     memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);
   w->fcsr = 0;
-  sl_ptx_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), lanes);
+  sl_simt_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), lanes);
   return true;
 }
 
@@ -227,10 +227,10 @@ bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
 uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
 {
   const struct sl_sm7_rv *rv = context;
-  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
+  const struct sl_simt_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
   if (stack->depth > 0)
-    *pc = sl_ptx_stack_pc(stack);
-  return sl_ptx_stack_mask(stack);
+    *pc = sl_simt_stack_pc(stack);
+  return sl_simt_stack_mask(stack);
 }
 
 struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv)

@@ -1,14 +1,15 @@
 /* The interface of a convergence scheme: which lanes of a warp run, and where diverged lanes meet again.
  *
- * A scheme is one file of this folder and a line of convergence_schemes.def. A *group* is a set of lanes of a warp with
+ * A scheme is one file of this folder and a row of convergence_schemes.def. A *group* is a set of lanes of a warp with
  * the same pc that execute together; a scheme that keeps several groups that can run numbers them, others have group 0
  * only. The executor tells the scheme what happens to the running group; the scheme changes the warp's state, of which
  * it may keep a part that only it knows. A function that a scheme does not need is NULL.
  *
  * The functions take the state as `void *`: struct sl_paths for the schemes of SIMTight and Simty, which choose among
- * groups (func/paths.h), struct sl_ipdom_warp for those of Vortex, which have one mask (func/ipdom_warps.h). */
-#ifndef SL_WARP_CONVERGENCE_H
-#define SL_WARP_CONVERGENCE_H
+ * groups (paths.h); struct sl_ipdom_warp for those of Vortex, which have one mask (ipdom_stack.h); struct sl_simt_stack
+ * for sm7's, whose hardware knows where lanes of a branch meet (simt_stack.h). */
+#ifndef SL_CONVERGENCE_CONVERGENCE_H
+#define SL_CONVERGENCE_CONVERGENCE_H
 
 #include "base/types.h"
 
@@ -37,6 +38,12 @@ enum sl_marked {
   SL_MARKED_EMPTY   /* no mark is open; nothing has changed */
 };
 
+/* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
+struct sl_warp_path {
+  sl_lanes lanes;
+  uint32_t pc;
+};
+
 struct sl_convergence {
   const char *name;
   bool levels_are_marks; /* a group's level counts open marks, 0 to SL_NEST_MAX; else it counts calls */
@@ -63,20 +70,23 @@ struct sl_convergence {
   bool (*valid)(const void *warp, sl_lanes lanes);
   /* Checks the invariants of the same part. Returns NULL or the broken one. */
   const char *(*broken)(const void *warp, sl_lanes lanes);
-  /* Sets the lanes of the warp by place, first those that run; pc 0: where they meet others. Returns the number of
-   * places. NULL: the state lists them. */
-  unsigned (*places)(const void *warp, sl_lanes *lanes, uint32_t *pc);
+  /* Sets the lanes of the warp by place, first those that run. Returns the number of places. */
+  unsigned (*places)(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
 };
 
 /* The numbers of the schemes. A checkpoint contains them. */
 enum sl_scheme {
 #define SCHEME(ID, object, name, warps) SL_CONVERGENCE_##ID,
-#include "func/convergence/convergence_schemes.def"
+#include "convergence/convergence_schemes.def"
 #undef SCHEME
-  SL_CONVERGENCE_SCHEMES
+  SL_CONVERGENCE_SCHEMES,
+  SL_CONVERGENCE_LAST_OF_PATHS = SL_CONVERGENCE_IPDOM - 1
 };
 
 /* By number. */
 extern const struct sl_convergence *const sl_convergences[SL_CONVERGENCE_SCHEMES];
+
+/* Whether lanes of the warp are at another place than the given ones, for which they may wait. */
+bool sl_lanes_wait(enum sl_scheme scheme, const void *warp, sl_lanes lanes);
 
 #endif

@@ -1,4 +1,4 @@
-#include "func/paths.h"
+#include "convergence/paths.h"
 
 void sl_paths_start(struct sl_paths *paths, enum sl_scheme scheme, sl_lanes lanes, uint32_t pc)
 {

@@ -1,9 +1,4 @@
-/* The IPDOM stack of Vortex: divergence is explicit. SPLIT pushes the mask and the lanes of the other side, JOIN
- * resumes them, and then the mask before the split. PRED and TMC set the mask; lanes that they switch off are in no
- * state of the warp. Lanes that disagree on a branch do not diverge: the machine decides.
- *
- * Source: Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-graphics", MICRO 2021, section 4. */
-#include "func/ipdom_warps.h"
+#include "convergence/ipdom_stack.h"
 
 /* An open split: the mask before it, and the lanes of the other side until they run. */
 struct entry {
@@ -84,21 +79,18 @@ static bool valid(const void *warp, sl_lanes lanes)
 }
 
 /* The lanes of the latest splits are told first. */
-static unsigned places(const void *warp, sl_lanes *lanes, uint32_t *pc)
+static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_ipdom_warp *p = warp;
   sl_lanes told = p->mask;
   unsigned count = p->mask != 0;
-  lanes[0] = p->mask;
-  pc[0] = p->pc;
+  path[0] = (struct sl_warp_path){p->mask, p->pc};
   for (unsigned i = p->depth; i-- > 0;) {
     const struct entry *e = &stack_of_const(p)[i];
     const sl_lanes place[] = {e->other & ~told, e->restore & ~e->other & ~told};
     for (unsigned k = 0; k < 2; told |= place[k++])
-      if (place[k] != 0) {
-        lanes[count] = place[k];
-        pc[count++] = k == 0 ? e->pc : 0;
-      }
+      if (place[k] != 0)
+        path[count++] = (struct sl_warp_path){place[k], k == 0 ? e->pc : 0};
   }
   return count;
 }

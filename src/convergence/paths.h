@@ -2,13 +2,13 @@
  *
  * The hardware keeps a PC and a little more state per thread. A path is the set of threads of a warp in the same state.
  * Keeping paths instead of threads makes the cost of selection and update independent of the number of lanes. The lanes
- * of the selected path are the active ones. The convergence scheme (func/convergence/convergence.h) selects; the
+ * of the selected path are the active ones. The convergence scheme (convergence/convergence.h) selects; the
  * schemes differ in the state beside the PC (`level`) and in the order. A converged warp is one path in every scheme,
  * and needs none. Selection has no timing here: the machine models the pipeline stages. */
-#ifndef SL_WARP_PATHS_H
-#define SL_WARP_PATHS_H
+#ifndef SL_CONVERGENCE_PATHS_H
+#define SL_CONVERGENCE_PATHS_H
 
-#include "func/convergence/convergence.h"
+#include "convergence/convergence.h"
 
 enum { SL_NEST_MAX = 31 /* five bits */, SL_PATHS_OWN = 1088 /* bytes */ };
 
@@ -84,6 +84,15 @@ static inline bool sl_paths_arrive(const struct sl_paths *paths, unsigned i)
 static inline void sl_paths_place(struct sl_paths *paths, unsigned lane, uint32_t pc)
 {
   sl_paths_scheme(paths)->place(paths, lane, pc);
+}
+
+/* The places of the paths, in the order of the list. */
+static inline unsigned sl_paths_places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_paths *paths = warp;
+  for (unsigned i = 0; i < paths->count; i++)
+    path[i] = (struct sl_warp_path){paths->path[i].lanes, paths->path[i].pc};
+  return paths->count;
 }
 
 /* Checks the invariants: paths are disjoint, cover `lanes` and differ in state. Returns NULL or the broken invariant.

@@ -16,10 +16,10 @@
  * neither pushes nor pops.
  *
  * Source: Simty paper (RR-8944), section 3.3; Min(SP:PC) order, section 3.1. */
-#ifndef SL_WARP_CONVERGENCE_SORTED_PATHS_H
-#define SL_WARP_CONVERGENCE_SORTED_PATHS_H
+#ifndef SL_CONVERGENCE_SORTED_PATHS_H
+#define SL_CONVERGENCE_SORTED_PATHS_H
 
-#include "base/types.h"
+#include "convergence/convergence.h"
 
 /* A path with its sort key: a lower key runs first. No lanes: no path. */
 struct sl_ordered_path {
@@ -96,6 +96,9 @@ struct sl_ordered_path sl_sorted_paths_of(const struct sl_sorted_paths *paths, u
 /* Moves a lane to another pc. It keeps its depth. Sorts and merges all paths. Do not call while an instruction of the
  * warp is in flight. */
 void sl_sorted_paths_place(struct sl_sorted_paths *paths, unsigned lane, uint32_t pc);
+
+/* The places of all paths, first the running one's. */
+unsigned sl_sorted_paths_places(const struct sl_sorted_paths *paths, struct sl_warp_path place[SL_MAX_LANES]);
 
 /* Returns true if all paths are parked at more than one place: none can continue. */
 bool sl_sorted_paths_stuck(const struct sl_sorted_paths *paths);

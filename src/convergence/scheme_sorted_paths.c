@@ -3,9 +3,9 @@
  * not use them.
  *
  * Source: Simty paper (RR-8944), section 3.3. */
-#include "func/convergence/sorted_paths.h"
+#include "convergence/sorted_paths.h"
 
-#include "func/paths.h"
+#include "convergence/paths.h"
 
 SL_HOLDS(SL_PATHS_OWN, sizeof(struct sl_sorted_paths), "the tables of sorted paths");
 
@@ -138,4 +138,5 @@ const struct sl_convergence sl_convergence_sorted_paths = {
     .place = place,
     .valid = valid,
     .broken = broken,
+    .places = sl_paths_places,
 };

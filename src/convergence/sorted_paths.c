@@ -1,4 +1,4 @@
-#include "func/convergence/sorted_paths.h"
+#include "convergence/sorted_paths.h"
 
 typedef struct sl_ordered_path path;
 
@@ -186,4 +186,16 @@ bool sl_sorted_paths_valid(const struct sl_sorted_paths *paths, sl_lanes lanes)
   const void *uncompared = &paths->uncompared; /* in hostile bytes it may be no bool */
   return *(const uint8_t *)uncompared <= 1 && paths->cold_count <= SL_MAX_LANES && paths->running.lanes != 0 &&
          sl_sorted_paths_broken(paths, lanes) == NULL;
+}
+
+unsigned sl_sorted_paths_places(const struct sl_sorted_paths *paths, struct sl_warp_path place[SL_MAX_LANES])
+{
+  unsigned count = 0;
+  if (paths->running.lanes)
+    place[count++] = (struct sl_warp_path){paths->running.lanes, sl_path_pc(paths->running)};
+  if (paths->next.lanes)
+    place[count++] = (struct sl_warp_path){paths->next.lanes, sl_path_pc(paths->next)};
+  for (unsigned i = 0; i < paths->cold_count; i++)
+    place[count++] = (struct sl_warp_path){paths->cold[i].lanes, sl_path_pc(paths->cold[i])};
+  return count;
 }
