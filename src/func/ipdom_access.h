@@ -8,7 +8,7 @@
 #define SL_WARP_IPDOM_ACCESS_H
 
 #include "base/livelock.h"
-#include "func/ipdom_execution.h"
+#include "func/ipdom_warps.h"
 #include "func/store_log.h"
 
 enum {

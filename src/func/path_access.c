@@ -3,14 +3,6 @@
 #include "func/rv_access.h"
 #include "timing/memory/scratchpad.h"
 
-static bool fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
-                  sl_lanes lanes, uint32_t address)
-{
-  t->fault = (struct sl_fault){
-      .kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address, .insn = *ex->insn};
-  return false;
-}
-
 /* Returns true if a lane's access has this kind of fault. Stack addresses are mapped already. */
 static bool lane_faults(const struct sl_path_warps *t, const struct sl_request *r, enum sl_fault_kind kind,
                         uint32_t base, uint32_t address)
@@ -33,7 +25,7 @@ static bool address_fault(struct sl_path_warps *t, unsigned warp, const struct s
     if (lane_faults(t, r, kind, x[lane] + ex->insn->imm, r->address[lane]))
       lanes |= sl_bit(lane);
   }
-  return fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
+  return sl_path_fault(t, warp, ex, kind, lanes, r->address[sl_lowest(lanes)]);
 }
 
 /* The page of all accesses, or NULL if there are several. */
@@ -224,7 +216,7 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
       sl_rv_within(t->ops, r->address, s, ex->active, t->spec.scratchpad_base, t->spec.scratchpad_bytes, t->spec.lanes);
   if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
     sl_lanes lanes = ex->active & ~r->scratchpad;
-    return fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
+    return sl_path_fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
   }
   uint8_t own[SL_MAX_LANES];
   const uint8_t *order = own;

@@ -1,14 +1,15 @@
 #include "func/warp_livelock.h"
 
-#include "func/extensions/extension_csr.h"
 #include "func/ipdom_access.h"
 #include "func/ipdom_csr.h"
 #include "func/ipdom_execute.h"
 #include "func/path_access.h"
-#include "func/path_csr.h"
+#include "func/path_execute.h"
 
-void sl_livelock_note(struct sl_fault *fault, unsigned warp, const struct sl_spin *spin, const struct sl_insn *insn,
-                      bool lanes_wait)
+/* Describes a loop of a warp in *fault, unless a fault that says more is there: one of a warp whose other lanes wait
+ * for the spinning ones. `warp`: its number over all cores. */
+static void note(struct sl_fault *fault, unsigned warp, const struct sl_spin *spin, const struct sl_insn *insn,
+                 bool lanes_wait)
 {
   if (fault->kind == SL_FAULT_NONE || (lanes_wait && !fault->blocks))
     *fault = (struct sl_fault){.kind = SL_FAULT_LIVELOCK,
@@ -84,7 +85,7 @@ bool sl_path_livelock(const struct sl_path_warps *t, sl_warps running, sl_warps 
     if (!spins(context, warp, &spin))
       return false;
     if (!(done >> warp & 1))
-      sl_livelock_note(fault, warp, &spin, &t->code.insn[sl_code_index(&t->code, spin.pc)], spin.lanes != t->all);
+      note(fault, warp, &spin, &t->code.insn[sl_code_index(&t->code, spin.pc)], spin.lanes != t->all);
   }
   return fault->kind != SL_FAULT_NONE;
 }
@@ -215,7 +216,7 @@ bool sl_ipdom_livelock(struct sl_ipdom_warps *w, sl_warps running,
       return false;
     const bool lanes_wait =
         (spin.held & ~spin.lanes) != 0 || sl_lanes_wait(w->spec.convergence, &w->warp[warp], spin.lanes);
-    sl_livelock_note(fault, sl_ipdom_global(w, warp), &spin, sl_ipdom_insn(w, spin.pc), lanes_wait);
+    note(fault, sl_ipdom_global(w, warp), &spin, sl_ipdom_insn(w, spin.pc), lanes_wait);
   }
   return true;
 }

@@ -7,11 +7,6 @@
 #include "func/ipdom_warps.h"
 #include "func/path_execute.h"
 
-/* Describes a loop of a warp in *fault, unless a fault that says more is there: one of a warp whose other lanes wait
- * for the spinning ones. `warp`: its number over all cores. */
-void sl_livelock_note(struct sl_fault *fault, unsigned warp, const struct sl_spin *spin, const struct sl_insn *insn,
-                      bool lanes_wait);
-
 /* ---- warps with paths -------------------------------------------------------------------------------------------- */
 
 /* Returns true if the warp spins as long as memory stays as it is. Nothing changes. */

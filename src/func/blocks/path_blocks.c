@@ -3,26 +3,11 @@
 #include "func/blocks/diverged_paths.h"
 #include "func/blocks/hammock.h"
 #include "func/jit/jit.h"
-#include "func/path_csr.h"
+#include "func/path_execute.h"
 
-void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
-                         enum sl_execution_mode mode, bool portable)
-{
-  *b = (struct sl_basic_blocks){0};
-  if (t->memory->flat == NULL)
-    return;
-  sl_basic_blocks_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
-  b->lanes = sl_path_step_lanes(t);
-  const bool nesting = sl_convergences[scheme]->levels_are_marks;
-  const struct sl_jit_rules rules = {.lanes = t->spec.lanes,
-                                     .slot_shift = t->stack.slot_shift,
-                                     .level_max = nesting ? SL_NEST_MAX : 0,
-                                     .calls = nesting,
-                                     .hammocks = sl_convergences[scheme]->order_is_known};
-  sl_jit_open(b, &rules, mode, portable);
-}
-
-struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t)
+/* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active
+ * lanes. */
+static struct sl_step_lanes common_lanes(const struct sl_path_warps *t)
 {
   struct sl_memory *m = t->memory;
   return (struct sl_step_lanes){
@@ -33,6 +18,23 @@ struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t)
       .scratchpad_base = t->spec.scratchpad_base,
       .scratchpad_bytes = t->spec.scratchpad_bytes,
       .stack = t->stack};
+}
+
+void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
+                         enum sl_execution_mode mode, bool portable)
+{
+  *b = (struct sl_basic_blocks){0};
+  if (t->memory->flat == NULL)
+    return;
+  sl_basic_blocks_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
+  b->lanes = common_lanes(t);
+  const bool nesting = sl_convergences[scheme]->levels_are_marks;
+  const struct sl_jit_rules rules = {.lanes = t->spec.lanes,
+                                     .slot_shift = t->stack.slot_shift,
+                                     .level_max = nesting ? SL_NEST_MAX : 0,
+                                     .calls = nesting,
+                                     .hammocks = sl_convergences[scheme]->order_is_known};
+  sl_jit_open(b, &rules, mode, portable);
 }
 
 #define NOWHERE UINT32_MAX /* not the index of any instruction */

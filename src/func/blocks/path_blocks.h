@@ -14,10 +14,6 @@
 void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
                          enum sl_execution_mode mode, bool portable);
 
-/* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active
- * lanes. */
-struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t);
-
 static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct sl_path_warps *t, unsigned warp)
 {
   s->x = sl_path_warps_registers(t, warp);

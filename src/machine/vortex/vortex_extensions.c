@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "func/extensions/hardware_loops.h"
-#include "func/extensions/loops_extension.h"
 #include "func/ipdom_access.h"
 #include "timing/pipeline/stream_engine.h"
 #include "timing/pipeline/streams_extension.h"

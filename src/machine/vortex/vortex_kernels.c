@@ -1,6 +1,6 @@
 #include "machine/vortex/vortex_kernels.h"
 
-#include "func/ipdom_kernels.h"
+#include "func/ipdom_warps.h"
 
 /* With one core, at once. */
 static void changed(void *gpu)

@@ -1,6 +1,6 @@
 #include "machine/sm7/riscv/sm7_rv_csr.h"
 
-#include "func/rv_csr.h"
+#include "func/rv_execute.h"
 
 enum {
   CSR_FFLAGS = 1,

@@ -1,6 +1,6 @@
 #include "machine/vortex/core/vortex_execute.h"
 
-#include "func/ipdom_kernels.h"
+#include "func/ipdom_warps.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_control.h"
 
