@@ -3,7 +3,7 @@
 #define SL_DEVICE_GPU_TYPES_H
 
 #include "gpu/device.h"
-#include "ptx/run/ptx_engine.h"
+#include "ptx/run/ptx_grid.h"
 
 struct sl_gpu_module;
 

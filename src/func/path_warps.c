@@ -82,12 +82,3 @@ void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_
   t->code_edition++;
   t->operands[index] = sl_operands_of(&t->code.insn[index]);
 }
-
-bool sl_path_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
-                   sl_lanes lanes, uint32_t address)
-{
-  t->fault = (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address};
-  if (ex->insn != NULL)
-    t->fault.insn = *ex->insn;
-  return false;
-}

@@ -150,10 +150,6 @@ static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, un
                               .lane_bits = t->lane_bits};
 }
 
-/* Records a fault of lanes at an instruction (NULL: there is none); returns false. */
-bool sl_path_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
-                   sl_lanes lanes, uint32_t address);
-
 /* Test builds, after each instruction: returns false if the warp's paths break an invariant; see the fault. */
 static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
 {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "machine/sm7/riscv/sm7_rv_csr.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/sm7.h"
 

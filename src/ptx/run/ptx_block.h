@@ -56,7 +56,7 @@ enum sl_ptx_special {
 struct sl_ptx_block;
 struct sl_ptx_effect;
 struct sl_ptx_fault;
-struct sl_ptx_late;             /* ptx/run/ptx_late.h */
+struct sl_ptx_late;             /* ptx/run/ptx_access.h */
 struct sl_ptx_linear_registers; /* ptx/run/ptx_linear.h */
 struct sl_ptx_shadow;           /* ptx/run/ptx_shadow.h */
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/riscv/sm7_rv_csr.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { MOST_STEPS = 1 << 24 };

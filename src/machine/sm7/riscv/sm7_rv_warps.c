@@ -5,7 +5,6 @@
 
 #include "base/aligned.h"
 #include "func/jit/jit.h"
-#include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { STACK_POINTER = 2, ARGUMENT = 10 };
