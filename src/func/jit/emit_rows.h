@@ -7,8 +7,8 @@
  * Blocks have two variants. In `all` all lanes are active. In `some` the lanes in r15 are active, and a copy also holds
  * the old values of the others. Two host levels implement the row operations: AVX-512 and AVX2.
  *
- * Scalar registers: rbx the frame (struct sl_jit_frame), rbp the warp's registers, r12 the host address of byte 0, r13 the
- * instructions left, r14 the table of waiting paths, r15 the active lanes. rax, rcx, rdx, rsi and rdi are free. */
+ * Scalar registers: rbx the frame, rbp the warp's registers, r12 the host address of byte 0, r13 the instructions
+ * left, r14 the table of waiting paths, r15 the active lanes. rax, rcx, rdx, rsi and rdi are free. */
 #ifndef SL_WARP_JIT_EMIT_ROWS_H
 #define SL_WARP_JIT_EMIT_ROWS_H
 

@@ -6,7 +6,6 @@
 #include "base/aligned.h"
 #include "base/thread_pool.h"
 #include "func/ipdom_access.h"
-#include "func/store_log.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_control.h"
 #include "machine/vortex/vortex_events.h"
