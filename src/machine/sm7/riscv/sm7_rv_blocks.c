@@ -22,7 +22,7 @@ static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl
                                      struct sl_sm7_rv_warp *w)
 {
   struct sl_memory *m = rv->environment.memory;
-  uint8_t *shared = rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].shared;
+  uint8_t *shared = sl_sm7_rv_block_at(rv, at)->shared;
   return (struct sl_step_lanes){.x = w->x,
                                 .lanes = SL_SM7_LANES,
                                 .last_wins = true,
@@ -89,7 +89,7 @@ static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, stru
 struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint64_t instructions)
 {
   struct sl_sm7_rv_run run = {0};
-  struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at);
   if (rv->shadow != NULL || !sl_basic_blocks_of(&rv->basic_blocks, &rv->code, rv->edition))
     return run;
   sl_jit_of(&rv->basic_blocks, &rv->code);

@@ -39,7 +39,7 @@ static void write_float(struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint
 
 static uint32_t place_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned which, unsigned lane)
 {
-  const struct sl_sm7_rv_block *block = &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+  const struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
   uint32_t thread[3];
   switch (which / 3) {
   case 0: sl_sm7_rv_thread(rv, at->warp, lane, thread); return thread[which % 3];
@@ -132,7 +132,7 @@ static struct spot find(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const st
 
 uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t address)
 {
-  const struct sl_sm7_rv_block *block = &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+  const struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
   return address < SL_SM7_RV_LOCAL ? find(rv, NULL, block, 0, address).bytes : NULL;
 }
 
@@ -167,8 +167,8 @@ static bool is_parameter(const struct sl_sm7_rv *rv, const struct sl_insn *in, c
 static bool access_memory(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
                           uint32_t active, struct sl_sm7_effect *effect)
 {
-  struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
-  const struct sl_sm7_rv_block *block = &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at);
+  const struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
   const uint32_t *base = w->x + (size_t)in->rs1 * SL_SM7_LANES, offset = in->kind == SL_KIND_AMO ? 0 : in->imm;
   uint32_t address[SL_SM7_LANES];
   struct spot spot[SL_SM7_LANES];
@@ -426,7 +426,7 @@ static void tell(const struct step *s, uint64_t cycle)
   struct sl_sm7_rv *rv = s->rv;
   const bool eliminated = rv->timed && s->effect->id == 0; /* outside the pipeline */
   const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->observation.ids;
-  const struct sl_probe_block block = {.index = rv->block[s->at.sm * SL_SM7_MAX_BLOCKS + s->at.slot].index,
+  const struct sl_probe_block block = {.index = sl_sm7_rv_block_at(rv, &s->at)->index,
                                        .size = rv->launch.block,
                                        .grid = rv->launch.grid,
                                        .warp = s->at.warp,

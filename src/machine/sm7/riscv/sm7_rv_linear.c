@@ -284,16 +284,6 @@ bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv)
   return make_registers(rv, &file) || refuse(rv, NULL, "out of memory for linear registers");
 }
 
-static struct sl_sm7_rv_warp *warp_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
-{
-  return &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
-}
-
-static struct sl_sm7_rv_block *block_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
-{
-  return &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
-}
-
 static uint32_t *row(const struct sl_sm7_rv_warp *w, unsigned number)
 {
   return w->x + (size_t)number * SL_SM7_LANES;
@@ -312,7 +302,7 @@ uint32_t sl_sm7_rv_phase_lanes(const struct sl_sm7_rv *rv, unsigned warp, unsign
 /* False: out of memory. */
 static bool enter(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned phase)
 {
-  struct sl_sm7_rv_warp *w = warp_of(rv, at);
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at);
   w->phase = (uint8_t)phase;
   sl_sm7_rv_reset(rv, w, sl_sm7_rv_lanes_of(rv, at->warp));
   sl_simt_stack_init(&w->stack, rv->linear.chosen->start[phase], sl_sm7_rv_phase_lanes(rv, at->warp, phase));
@@ -335,13 +325,13 @@ bool sl_sm7_rv_linear_begin(void *context, unsigned sm, unsigned slot, uint64_t 
 
 static bool end_phase(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
 {
-  const unsigned phase = warp_of(rv, at)->phase;
+  const unsigned phase = sl_sm7_rv_warp_at(rv, at)->phase;
   return enter(rv, at, phase == SL_SM7_PHASE_THREADS && at->warp > 0 ? SL_SM7_PHASE_REST : phase + 1);
 }
 
 uint8_t sl_sm7_rv_phase(void *context, unsigned sm, unsigned slot, unsigned warp)
 {
-  return warp_of(context, &(struct sl_sm7_rv_place){sm, slot, warp})->phase;
+  return sl_sm7_rv_warp_at(context, &(struct sl_sm7_rv_place){sm, slot, warp})->phase;
 }
 
 uint64_t sl_sm7_rv_linear_ready(const struct sl_sm7_rv *rv, uint64_t live)
@@ -365,11 +355,11 @@ static void read_sum(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uin
   static const uint32_t none[SL_SM7_LANES];
   const struct sl_linear_form_sum *s = &rv->linear.chosen->is.sum[field - 1];
   const struct sl_sm7_rv_linear_sm *own = &rv->linear.sm[at->sm];
-  const struct sl_sm7_rv_warp *w = warp_of(rv, at);
+  const struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at);
   const size_t lanes = (size_t)rv->warps_per_block * SL_SM7_LANES;
   const uint32_t *tr = s->tr == SL_LINEAR_FORM_NONE ? none : &own->tr[s->tr * lanes + at->warp * SL_SM7_LANES];
   const uint32_t *ur = s->ur == SL_LINEAR_FORM_NONE ? none : row(w, SL_SM7_RV_UR + s->ur);
-  const uint32_t same = s->number + (s->lr == SL_LINEAR_FORM_NONE ? 0 : block_of(rv, at)->br[s->lr]) +
+  const uint32_t same = s->number + (s->lr == SL_LINEAR_FORM_NONE ? 0 : sl_sm7_rv_block_at(rv, at)->br[s->lr]) +
                         (s->cr == SL_LINEAR_FORM_NONE ? 0 : own->cr[s->cr]);
   uint32_t *to = row(w, SL_SM7_RV_SUM + field - 1);
   for (unsigned i = 0; i < SL_SM7_LANES; i++)
@@ -379,7 +369,7 @@ static void read_sum(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uin
 static bool is_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index, unsigned phase)
 {
   const struct sl_sm7_rv_form *form = rv->linear.chosen;
-  return form != NULL && warp_of(rv, at)->phase == phase && index >= form->start[phase] &&
+  return form != NULL && sl_sm7_rv_warp_at(rv, at)->phase == phase && index >= form->start[phase] &&
          index < (phase < SL_SM7_PHASE_REST ? form->start[phase + 1] : form->end);
 }
 
@@ -400,7 +390,8 @@ void sl_sm7_rv_linear_written(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place
 {
   const struct sl_insn *prefix = &rv->code.insn[index];
   if (prefix->op == SL_OP_R2_CR)
-    rv->linear.sm[at->sm].cr[sl_linear_fields_of((uint32_t)prefix->word).cr] = row(warp_of(rv, at), prefix[1].rd)[0];
+    rv->linear.sm[at->sm].cr[sl_linear_fields_of((uint32_t)prefix->word).cr] =
+        row(sl_sm7_rv_warp_at(rv, at), prefix[1].rd)[0];
 }
 
 static void add_thread_part(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
@@ -422,7 +413,7 @@ static void add_block_part(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *a
 {
   const struct sl_linear_fields f = sl_linear_fields_of((uint32_t)in->word);
   const uint32_t *cr = &rv->linear.sm[at->sm].cr[f.slice * SL_LINEAR_SLICE];
-  struct sl_sm7_rv_block *block = block_of(rv, at);
+  struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
   for (unsigned i = 0; i < rv->linear.chosen->is.lrs; i++)
     block->br[i] = in->op == SL_OP_R2_MOV_BR ? cr[i] : block->br[i] + block->index[f.dimension] * cr[i];
 }
@@ -430,7 +421,7 @@ static void add_block_part(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *a
 bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index, uint32_t active)
 {
   const struct sl_insn *in = &rv->code.insn[index];
-  const unsigned phase = warp_of(rv, at)->phase;
+  const unsigned phase = sl_sm7_rv_warp_at(rv, at)->phase;
   if (in->op == SL_OP_R2_FORM || phase >= SL_SM7_PHASE_REST || !is_of(rv, at, index, phase))
     return false;
   if (in->op == SL_OP_R2_END)
@@ -439,6 +430,6 @@ bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place
     add_thread_part(rv, at, in, active);
   else
     add_block_part(rv, at, in);
-  sl_simt_stack_advance(&warp_of(rv, at)->stack, index + 1);
+  sl_simt_stack_advance(&sl_sm7_rv_warp_at(rv, at)->stack, index + 1);
   return true;
 }

@@ -7,11 +7,6 @@
 
 enum { MOST_STEPS = 1 << 24 };
 
-static struct sl_sm7_rv_warp *warp_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
-{
-  return &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
-}
-
 static void drop_word(void *context, uint32_t word)
 {
   (void)context;
@@ -41,7 +36,7 @@ bool sl_sm7_rv_shadow_make(struct sl_sm7_rv *rv, sl_sm7_rv_step *step)
 
 bool sl_sm7_rv_shadow_begin(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
 {
-  return sl_sm7_rv_begin_warp(&rv->shadow->view, warp_of(&rv->shadow->view, at), at->warp);
+  return sl_sm7_rv_begin_warp(&rv->shadow->view, sl_sm7_rv_warp_at(&rv->shadow->view, at), at->warp);
 }
 
 /* ---- comparison points ------------------------------------------------------------------------------------------- */
@@ -84,7 +79,7 @@ static bool differs(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint
 static const struct sl_insn *come(struct sl_sm7_rv_shadow *s, const struct sl_sm7_rv_place *at)
 {
   struct sl_sm7_rv *view = &s->view;
-  struct sl_sm7_rv_warp *w = warp_of(view, at);
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(view, at);
   struct sl_sm7_effect effect;
   for (unsigned n = 0; n < MOST_STEPS && w->stack.depth > 0; n++) {
     const uint32_t index = sl_simt_stack_pc(&w->stack);
@@ -130,7 +125,7 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
                              uint32_t active)
 {
   struct sl_sm7_rv *view = &rv->shadow->view;
-  const struct sl_sm7_rv_warp *w = warp_of(rv, at), *other = warp_of(view, at);
+  const struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at), *other = sl_sm7_rv_warp_at(view, at);
   rv->shadow->met = is_compared(rv, w, in, active);
   if (!rv->shadow->met)
     return true;
@@ -160,7 +155,7 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
                             uint32_t active)
 {
   struct sl_sm7_rv *view = &rv->shadow->view;
-  struct sl_sm7_rv_warp *other = warp_of(view, at);
+  struct sl_sm7_rv_warp *other = sl_sm7_rv_warp_at(view, at);
   struct sl_sm7_effect effect;
   if (!rv->shadow->met)
     return;
@@ -173,7 +168,8 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   }
   for (uint32_t rest = reads && in->rd != 0 ? active : 0; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
-    other->x[(size_t)as_it_was->rd * SL_SM7_LANES + lane] = warp_of(rv, at)->x[(size_t)in->rd * SL_SM7_LANES + lane];
+    other->x[(size_t)as_it_was->rd * SL_SM7_LANES + lane] =
+        sl_sm7_rv_warp_at(rv, at)->x[(size_t)in->rd * SL_SM7_LANES + lane];
   }
   sl_simt_stack_advance(&other->stack, sl_simt_stack_pc(&other->stack) + 1);
 }

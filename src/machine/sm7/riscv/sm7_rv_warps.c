@@ -171,7 +171,7 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
                                 .in_grid = true};
   if (index < rv->code.count)
     rv->fault.insn = rv->code.insn[index];
-  memcpy(rv->fault.block, rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].index, sizeof rv->fault.block);
+  memcpy(rv->fault.block, sl_sm7_rv_block_at(rv, at)->index, sizeof rv->fault.block);
   sl_sm7_rv_thread(rv, at->warp, lanes ? (unsigned)__builtin_ctz(lanes) : 0, rv->fault.thread);
   return false;
 }

@@ -197,6 +197,16 @@ struct sl_sm7_rv_place {
   unsigned sm, slot, warp;
 };
 
+static inline struct sl_sm7_rv_warp *sl_sm7_rv_warp_at(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
+{
+  return &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
+}
+
+static inline struct sl_sm7_rv_block *sl_sm7_rv_block_at(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
+{
+  return &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+}
+
 /* Records a fault of lanes of a warp at an instruction; returns false. */
 bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enum sl_fault_kind kind, uint32_t lanes,
                      uint32_t address);
