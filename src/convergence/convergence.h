@@ -7,7 +7,8 @@
  *
  * The functions take the state as `void *`: struct sl_paths for the schemes of SIMTight and Simty, which choose among
  * groups (paths.h); struct sl_ipdom_warp for those of Vortex, which have one mask (ipdom_stack.h); struct sl_simt_stack
- * for sm7's, whose hardware knows where lanes of a branch meet (simt_stack.h). */
+ * for sm7's (simt_stack.h). A branch of sm7 names the pc where its lanes meet again, so its executors call the
+ * functions of simt_stack.h, and the table only tells where lanes are. */
 #ifndef SL_CONVERGENCE_CONVERGENCE_H
 #define SL_CONVERGENCE_CONVERGENCE_H
 
