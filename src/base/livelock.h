@@ -76,13 +76,6 @@ void sl_trial_keep(struct sl_trial *trial, void *at, size_t bytes);
 /* Returns true if the warp spins as long as memory stays as it is. Restores all areas. */
 bool sl_trial_spins(const struct sl_trial *trial, struct sl_spin *spin);
 
-/* Whether `spin` describes a livelock better than `other` does: lanes of its warp wait for the spinning ones. `all`:
- * the lanes of a warp. */
-static inline bool sl_spin_is_better(const struct sl_spin *spin, const struct sl_spin *other, sl_lanes all)
-{
-  return spin->lanes != all && other->lanes == all;
-}
-
 /* Bytes that an instruction is about to write. */
 struct sl_trial_writes {
   unsigned count;

@@ -12,7 +12,7 @@
 
 #include "config/config.h"
 #include "gpu/device.h"
-#include "ptx/run/ptx_engine.h"
+#include "ptx/run/ptx_grid.h"
 
 struct sl_gpu_module;
 

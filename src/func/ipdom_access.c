@@ -1,6 +1,156 @@
 #include "func/ipdom_access.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lanes_text.h"
 #include "func/rv_access.h"
+
+/* A store, atomic or SC of one lane. */
+struct sl_logged {
+  uint32_t address, value; /* value: stored value, or operand of an atomic */
+  uint32_t expected;       /* SC: the value that LR read */
+  uint32_t pc;
+  uint16_t op; /* enum sl_op */
+  uint8_t width;
+  uint8_t warp, lane;
+  uint8_t rd;        /* 0: none */
+  bool has_expected; /* SC: there was a reservation */
+};
+
+/* A word with stored bytes. Slots of an older round are free. */
+struct overlay {
+  uint32_t address, word, bytes; /* bytes: mask of the valid bytes */
+  uint32_t round;
+};
+
+struct sl_store_log {
+  struct sl_logged *entries;
+  size_t count, capacity;
+  struct overlay *table; /* open addressing, at most half full */
+  size_t table_size, words;
+  uint32_t round;
+  bool lost; /* an entry was lost for lack of host memory */
+};
+
+enum { FIRST_TABLE = 256 };
+
+struct sl_store_log *sl_store_log_create(void)
+{
+  struct sl_store_log *log = sl_lines_of(1, sizeof *log);
+  if (log == NULL)
+    return NULL;
+  log->table = sl_lines_of(FIRST_TABLE, sizeof *log->table);
+  log->table_size = FIRST_TABLE;
+  log->round = 1;
+  if (log->table != NULL)
+    return log;
+  free(log);
+  return NULL;
+}
+
+void sl_store_log_free(struct sl_store_log *log)
+{
+  if (log == NULL)
+    return;
+  free(log->entries);
+  free(log->table);
+  free(log);
+}
+
+bool sl_store_log_empty(const struct sl_store_log *log)
+{
+  return log->count == 0 && !log->lost;
+}
+
+/* The slot of a word, or the free slot for it. */
+static struct overlay *find(const struct sl_store_log *log, uint32_t address)
+{
+  const size_t last = log->table_size - 1;
+  size_t i = (address >> 2) * UINT32_C(2654435761) >> 7 & last;
+  while (log->table[i].round == log->round && log->table[i].address != address)
+    i = (i + 1) & last;
+  return &log->table[i];
+}
+
+static bool grow_table(struct sl_store_log *log)
+{
+  struct sl_store_log larger = *log;
+  larger.table_size = 2 * log->table_size;
+  larger.table = sl_lines_of(larger.table_size, sizeof *larger.table);
+  if (larger.table == NULL)
+    return false;
+  for (size_t i = 0; i < log->table_size; i++)
+    if (log->table[i].round == log->round)
+      *find(&larger, log->table[i].address) = log->table[i];
+  free(log->table);
+  *log = larger;
+  return true;
+}
+
+static bool grow_entries(struct sl_store_log *log)
+{
+  const size_t capacity = log->capacity ? 2 * log->capacity : FIRST_TABLE;
+  struct sl_logged *larger = realloc(log->entries, capacity * sizeof *larger);
+  if (larger == NULL)
+    return false;
+  log->entries = larger;
+  log->capacity = capacity;
+  return true;
+}
+
+/* Bits of the word that an access covers. */
+static uint32_t covered(uint32_t address, unsigned width)
+{
+  return (uint32_t)(sl_low_bits(8 * width) << (8 * (address & 3)));
+}
+
+/* Appends an entry. `word` is the core's new view of the word at this address; the bytes of the entry's width are
+ * valid. If the host is out of memory the entry is lost, and sl_store_log_clear returns false. */
+static void log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word)
+{
+  if ((log->count == log->capacity && !grow_entries(log)) ||
+      (2 * (log->words + 1) > log->table_size && !grow_table(log))) {
+    log->lost = true;
+    return;
+  }
+  log->entries[log->count++] = *entry;
+  const uint32_t bytes = covered(entry->address, entry->width), address = entry->address & ~UINT32_C(3);
+  struct overlay *o = find(log, address);
+  if (o->round != log->round) {
+    *o = (struct overlay){.address = address, .round = log->round};
+    log->words++;
+  }
+  o->word = (o->word & ~bytes) | (word & bytes);
+  o->bytes |= bytes;
+}
+
+/* Returns the core's view of the word at an address (a multiple of 4), given the word in memory. */
+static uint32_t log_forward(const struct sl_store_log *log, uint32_t address, uint32_t word)
+{
+  const struct overlay *o = find(log, address);
+  return o->round == log->round ? (word & ~o->bytes) | (o->word & o->bytes) : word;
+}
+
+/* Returns all entries in order, and sets *count. */
+static const struct sl_logged *log_entries(const struct sl_store_log *log, size_t *count)
+{
+  *count = log->count;
+  return log->entries;
+}
+
+bool sl_store_log_clear(struct sl_store_log *log)
+{
+  const bool complete = !log->lost;
+  if (log->count == 0)
+    return complete;
+  log->count = log->words = 0;
+  if (++log->round == 0) { /* wrapped: stale slots could look valid */
+    memset(log->table, 0, log->table_size * sizeof *log->table);
+    log->round = 1;
+  }
+  return complete;
+}
 
 static bool fault(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, enum sl_fault_kind kind)
 {
@@ -45,7 +195,7 @@ static uint32_t load_unit(const struct sl_ipdom_warps *w, uint32_t address, unsi
   if (!logging(w))
     return sl_memory_unit(sl_memory_peek(w->memory, address), width);
   const uint32_t at = address & ~UINT32_C(3), word = sl_memory_unit(sl_memory_peek(w->memory, at), 4);
-  return (sl_store_log_forward(w->log, at, word) >> (8 * (address & 3))) & (uint32_t)sl_low_bits(8 * width);
+  return (log_forward(w->log, at, word) >> (8 * (address & 3))) & (uint32_t)sl_low_bits(8 * width);
 }
 
 static void store_local(const struct sl_ipdom_warps *w, uint32_t address, unsigned width, uint32_t value)
@@ -123,7 +273,7 @@ static void perform_or_log(struct sl_ipdom_warps *w, const struct sl_logged *e)
   }
   const bool stores = sl_op_info(e->op)->kind == SL_KIND_STORE;
   const uint32_t word = stores ? e->value << (8 * (e->address & 3)) : left_behind(e, load_unit(w, e->address, 4));
-  sl_store_log_add(w->log, e, word);
+  log_add(w->log, e, word);
 }
 
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
@@ -351,7 +501,7 @@ bool sl_ipdom_access(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_ex
 void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
 {
   size_t count;
-  const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
+  const struct sl_logged *entry = log_entries(w->log, &count);
   for (size_t i = 0; i < count; i++) {
     if (sl_stored_code_meets(&w->memory->code, entry[i].address, entry[i].address))
       sl_stored_code_note(&w->memory->code, entry[i].address, entry[i].width, entry[i].pc);
@@ -365,9 +515,9 @@ void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
 static uint32_t logged_writer(const struct sl_ipdom_warps *w, uint32_t at, uint32_t decoded)
 {
   size_t count;
-  const struct sl_logged *entry = sl_store_log_entries(w->log, &count);
+  const struct sl_logged *entry = log_entries(w->log, &count);
   uint32_t writer = 0;
-  if (sl_store_log_forward(w->log, at, sl_memory_unit(sl_memory_peek(w->memory, at), 4)) == decoded)
+  if (log_forward(w->log, at, sl_memory_unit(sl_memory_peek(w->memory, at), 4)) == decoded)
     return 0;
   for (size_t i = 0; i < count; i++)
     if ((entry[i].address & ~UINT32_C(3)) == at)

@@ -8,8 +8,25 @@
 #define SL_WARP_IPDOM_ACCESS_H
 
 #include "base/livelock.h"
-#include "func/ipdom_execution.h"
-#include "func/store_log.h"
+#include "base/types.h"
+#include "func/ipdom_warps.h"
+
+/* Store log of a core: the stores and atomics of one quantum, in order of execution (struct sl_store_log in
+ * ipdom_warps.h). Cores simulate a quantum in parallel.
+ *
+ * A core sees memory through its log. The log gives the bytes that the core has stored itself. For an atomic it gives
+ * the word as if no other core had accessed it. The actual result and the value of rd are known when the log is
+ * applied. */
+struct sl_store_log;
+
+/* Returns NULL if the host is out of memory. */
+struct sl_store_log *sl_store_log_create(void);
+void sl_store_log_free(struct sl_store_log *log);
+
+bool sl_store_log_empty(const struct sl_store_log *log);
+
+/* Empties the log after sl_ipdom_perform_log. Returns false if entries were lost. */
+bool sl_store_log_clear(struct sl_store_log *log);
 
 enum {
   SL_IPDOM_IO_BASE = 0x40, /* no memory below this */

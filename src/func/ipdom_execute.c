@@ -1,9 +1,164 @@
 #include "func/ipdom_execute.h"
 
-#include "func/extensions/extension_csr.h"
 #include "func/ipdom_access.h"
-#include "func/ipdom_control.h"
 #include "func/ipdom_csr.h"
+
+static const char what_there_is[] =
+    "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
+static const char what_there_is_in_64_bits[] =
+    "64-bit words are those of docs/explanation/machines/vortex64.md; a key sets the number of registers";
+
+/* Records a fault of the active lanes. */
+static enum sl_ipdom_effect fault_of(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                                     enum sl_fault_kind kind, uint32_t address)
+{
+  w->fault = (struct sl_fault){.kind = kind,
+                               .warp = (int)sl_ipdom_global(w, warp),
+                               .lanes = ex->active,
+                               .pc = ex->pc,
+                               .address = address,
+                               .insn = *ex->insn,
+                               .detail = kind != SL_FAULT_UNKNOWN_INSTRUCTION ? NULL
+                                         : ex->insn->isa == SL_ISA_WIDE64     ? what_there_is_in_64_bits
+                                                                              : what_there_is};
+  return SL_IPDOM_FAULTS;
+}
+
+/* The value of a register in the last active lane. */
+static uint32_t last(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, unsigned reg)
+{
+  return sl_ipdom_register(w, warp, reg)[sl_highest(ex->active)];
+}
+
+/* The active lanes whose rs1 is a true predicate. */
+static sl_lanes predicate(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex)
+{
+  const uint32_t *p = sl_ipdom_register(w, warp, ex->insn->rs1);
+  const uint32_t bits = w->spec.encoding == SL_ENCODING_2 ? 1 : UINT32_MAX;
+  sl_lanes set = 0;
+  for (unsigned lane = 0; lane < w->spec.lanes; lane++)
+    set |= (sl_lanes)((p[lane] & bits) != 0) << lane;
+  return set & ex->active;
+}
+
+/* The mask in a register. Lanes above 31, which no published core has, copy lane 31, so -1 is all lanes. */
+static sl_lanes given_mask(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                           unsigned reg)
+{
+  return (sl_lanes)(int64_t)(int32_t)last(w, warp, ex, reg);
+}
+
+/* The convergence scheme executes a mark. The warp's pc is behind it. */
+static enum sl_ipdom_effect mark(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                 enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
+{
+  const struct sl_mark mark = {kind, lanes & w->all, others & w->all, w->spec.ipdom_entries};
+  switch (w->convergence->mark(&w->warp[warp], 0, &mark)) {
+  case SL_MARKED: return SL_IPDOM_NOTHING;
+  case SL_MARKED_JUMPED: ex->jumped = true; return SL_IPDOM_NOTHING;
+  case SL_MARKED_ENDS: return SL_IPDOM_ENDS;
+  case SL_MARKED_FULL: return fault_of(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
+  case SL_MARKED_EMPTY: break;
+  }
+  return fault_of(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
+}
+
+static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t token = w->warp[warp].depth;
+  const sl_lanes set = predicate(w, warp, ex), negated = ex->active & ~set;
+  const sl_lanes yes = sl_negates(in) && !w->spec.negate_ignored ? negated : set, no = ex->active & ~yes;
+  if (yes != 0 && no != 0) {
+    const sl_lanes first = sl_count(yes) >= sl_count(no) ? yes : no;
+    const enum sl_ipdom_effect effect = mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
+    if (effect == SL_IPDOM_FAULTS)
+      return effect;
+  }
+  if (in->rd != 0)
+    w->ops->broadcast(sl_ipdom_register(w, warp, in->rd), token, ex->active, w->spec.lanes);
+  return SL_IPDOM_NOTHING;
+}
+
+static enum sl_ipdom_effect split_1(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const sl_lanes yes = predicate(w, warp, ex), first = yes != 0 ? yes : ex->active;
+  return mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
+}
+
+static enum sl_ipdom_effect pop(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  return mark(w, warp, ex, SL_MARK_JOIN, ex->active, 0);
+}
+
+static enum sl_ipdom_effect join(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const uint32_t token = last(w, warp, ex, ex->insn->rs1), depth = w->warp[warp].depth;
+  if (token == depth)
+    return SL_IPDOM_NOTHING;
+  if (token > depth)
+    return fault_of(w, warp, ex, SL_FAULT_JOIN_TOKEN, token);
+  return pop(w, warp, ex);
+}
+
+static enum sl_ipdom_effect pred(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const sl_lanes set = predicate(w, warp, ex), stay = sl_negates(ex->insn) ? ex->active & ~set : set;
+  return mark(w, warp, ex, SL_MARK_PREDICATE, stay, given_mask(w, warp, ex, ex->insn->rs2));
+}
+
+static enum sl_ipdom_effect spawn(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const uint32_t count = last(w, warp, ex, ex->insn->rs1);
+  ex->count = count < w->spec.warps ? count : w->spec.warps;
+  ex->target = last(w, warp, ex, ex->insn->rs2);
+  if (ex->count > 1 && sl_ipdom_insn(w, ex->target) == NULL)
+    return fault_of(w, warp, ex, SL_FAULT_JUMP, ex->target);
+  return SL_IPDOM_SPAWNS;
+}
+
+static enum sl_ipdom_effect barrier(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  ex->barrier = last(w, warp, ex, ex->insn->rs1);
+  ex->count = last(w, warp, ex, ex->insn->rs2);
+  return SL_IPDOM_ARRIVES;
+}
+
+/* rd = rs1 != 0 ? rs2 : rs3 */
+static enum sl_ipdom_effect move_conditionally(const struct sl_ipdom_warps *w, unsigned warp,
+                                               const struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *in = ex->insn;
+  const uint32_t *a = sl_ipdom_register(w, warp, in->rs1), *b = sl_ipdom_register(w, warp, in->rs2);
+  const uint32_t *c = sl_ipdom_register(w, warp, in->rs3);
+  uint32_t *d = sl_ipdom_register(w, warp, in->rd);
+  for (sl_lanes rest = in->rd != 0 ? ex->active : 0; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    d[lane] = a[lane] != 0 ? b[lane] : c[lane];
+  }
+  return SL_IPDOM_NOTHING;
+}
+
+/* Executes an instruction of kind SL_KIND_WARP. */
+static enum sl_ipdom_effect control(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  switch (ex->insn->op) {
+  case SL_OP_TMC:
+  case SL_OP_TMC_1: return mark(w, warp, ex, SL_MARK_MASK, given_mask(w, warp, ex, ex->insn->rs1), 0);
+  case SL_OP_WSPAWN:
+  case SL_OP_WSPAWN_1: return spawn(w, warp, ex);
+  case SL_OP_SPLIT: return split(w, warp, ex);
+  case SL_OP_SPLIT_1: return split_1(w, warp, ex);
+  case SL_OP_JOIN: return join(w, warp, ex);
+  case SL_OP_JOIN_1: return pop(w, warp, ex);
+  case SL_OP_BAR:
+  case SL_OP_BAR_1: return barrier(w, warp, ex);
+  case SL_OP_PRED: return pred(w, warp, ex);
+  case SL_OP_PRED_1: return mark(w, warp, ex, SL_MARK_PREDICATE, predicate(w, warp, ex), ex->active);
+  case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
+  default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
+  }
+}
 
 struct step {
   struct sl_ipdom_warps *w;
@@ -21,7 +176,7 @@ SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32
 {
   const struct step *s = step;
   (void)lanes;
-  return (int)sl_ipdom_fault(s->w, s->warp, s->ex, kind, kind == SL_FAULT_UNKNOWN_INSTRUCTION ? s->ex->pc : address);
+  return (int)fault_of(s->w, s->warp, s->ex, kind, kind == SL_FAULT_UNKNOWN_INSTRUCTION ? s->ex->pc : address);
 }
 
 /* The warp's pc is behind the instruction already. */
@@ -109,7 +264,7 @@ SL_RV_BODY int special(void *step)
   struct step *s = step;
   if (s->ex->insn->kind != SL_KIND_WARP)
     return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->ex->active, 0);
-  return (int)sl_ipdom_control(s->w, s->warp, s->ex);
+  return (int)control(s->w, s->warp, s->ex);
 }
 
 static __attribute__((noinline)) int float_of(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
@@ -117,7 +272,7 @@ static __attribute__((noinline)) int float_of(struct sl_ipdom_warps *w, unsigned
   const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
   if (sl_rv_float(&l, w->fp, &w->warp[warp].fcsr))
     return SL_IPDOM_NOTHING;
-  return (int)sl_ipdom_fault(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
+  return (int)fault_of(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
 }
 
 SL_RV_BODY int floating(void *step)
@@ -150,7 +305,7 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
   if (__builtin_expect(sl_ipdom_code_stored(w), 0)) {
     const uint32_t writer = sl_ipdom_overwrote(w, ex);
     if (writer != 0)
-      return sl_ipdom_fault(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);
+      return fault_of(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);
   }
   return (enum sl_ipdom_effect)sl_rv_execute(&rules, &s, (enum sl_kind)ex->insn->kind);
 }
@@ -166,4 +321,110 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
   default: return false;
   }
+}
+
+bool sl_ipdom_schedule(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, sl_lanes *mask,
+                       struct sl_extended *extended)
+{
+  const uint32_t pc = w->warp[warp].pc;
+  w->warp[warp].pc = sl_next(insn, pc);
+  for (unsigned rest = w->schedules; rest; rest &= rest - 1) {
+    const unsigned i = sl_lowest(rest);
+    const struct sl_extension *e = &w->extension[i];
+    const char *wrong = e->kind->schedule(e->state, w, warp, pc, insn, mask, &extended->note[i]);
+    if (wrong == NULL)
+      continue;
+    sl_extension_illegal(w, warp, insn, pc, *mask, wrong);
+    return false;
+  }
+  return true;
+}
+
+bool sl_ipdom_rename(struct sl_ipdom_warps *w, unsigned warp, const struct sl_insn *insn, uint32_t pc, sl_lanes active,
+                     struct sl_extended *extended)
+{
+  extended->renamed = true;
+  extended->copy = *insn;
+  for (unsigned rest = w->renames; rest; rest &= rest - 1) {
+    const unsigned i = sl_lowest(rest);
+    const struct sl_extension *e = &w->extension[i];
+    const char *wrong =
+        e->kind->rename(e->state, warp, pc, active, &extended->copy, &extended->note[i], &extended->replaced);
+    if (wrong == NULL)
+      continue;
+    if (w->fault.kind == SL_FAULT_NONE)
+      sl_extension_illegal(w, warp, insn, pc, active, wrong);
+    w->fault.detail = wrong;
+    return false;
+  }
+  return true;
+}
+
+static const char *finish(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                          const struct sl_insn *original, unsigned splits)
+{
+  const char *wrong = NULL;
+  for (unsigned i = 0; i < w->extensions && wrong == NULL; i++) {
+    const struct sl_extension *e = &w->extension[i];
+    if (e->kind->finish != NULL)
+      wrong = e->kind->finish(e->state, w, warp, ex, original, splits, &ex->extended->note[i]);
+  }
+  return wrong;
+}
+
+enum sl_ipdom_effect sl_ipdom_execute_extended(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_insn *original = ex->insn;
+  const unsigned splits = w->warp[warp].depth;
+  enum sl_ipdom_effect effect = SL_IPDOM_NOTHING;
+  ex->jumped = false;
+  ex->local = ex->io = 0;
+  if (ex->extended->renamed)
+    ex->insn = &ex->extended->copy;
+  if (ex->active != 0)
+    effect = sl_ipdom_execute(w, warp, ex);
+  ex->insn = original;
+  if (effect == SL_IPDOM_FAULTS)
+    return effect;
+  if (!ex->extended->replaced && !ex->jumped && w->warp[warp].depth >= splits)
+    return effect;
+  const char *wrong = finish(w, warp, ex, original, splits);
+  if (wrong == NULL)
+    return effect;
+  if (w->fault.kind == SL_FAULT_NONE)
+    sl_extension_illegal(w, warp, original, ex->pc, ex->active, wrong);
+  return SL_IPDOM_FAULTS;
+}
+
+bool sl_extensions_ready(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_extended *extended)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    if (w->extension[i].kind->ready != NULL &&
+        !w->extension[i].kind->ready(w->extension[i].state, warp, &extended->note[i]))
+      return false;
+  return true;
+}
+
+void sl_extensions_issue(const struct sl_ipdom_warps *w, unsigned warp, struct sl_extended *extended)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    if (w->extension[i].kind->issue != NULL)
+      w->extension[i].kind->issue(w->extension[i].state, warp, &extended->note[i]);
+}
+
+void sl_extensions_commit(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_extended *extended,
+                          sl_lanes active)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    if (w->extension[i].kind->commit != NULL)
+      w->extension[i].kind->commit(w->extension[i].state, warp, &extended->note[i], active);
+}
+
+bool sl_extensions_open(const struct sl_ipdom_warps *w, unsigned warp, unsigned csr, bool alone,
+                        const struct sl_extended *extended)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    if (w->extension[i].kind->open != NULL && w->extension[i].kind->owns(csr))
+      return w->extension[i].kind->open(w->extension[i].state, warp, csr, alone, &extended->note[i]);
+  return true;
 }

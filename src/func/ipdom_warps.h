@@ -10,11 +10,12 @@
 #ifndef SL_WARP_IPDOM_WARPS_H
 #define SL_WARP_IPDOM_WARPS_H
 
-#include "func/convergence/convergence.h"
+#include "convergence/ipdom_stack.h"
 #include "func/core_sync.h"
 #include "func/extensions/extension.h"
 #include "func/fault.h"
 #include "func/kernel_tracker.h"
+#include "func/rv_execute.h"
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
@@ -23,9 +24,7 @@
 enum {
   SL_IPDOM_STREAM_REGISTERS = 16,
   SL_IPDOM_FIRST_STREAM = 64,
-  SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS,
-  SL_IPDOM_MAX = 2 * SL_MAX_LANES, /* open splits: 2.x needs lanes - 1; 1.x also pushes uniform splits */
-  SL_IPDOM_OWN = 24 * SL_IPDOM_MAX /* bytes */
+  SL_IPDOM_RV32_REGISTERS = SL_IPDOM_FIRST_STREAM + SL_IPDOM_STREAM_REGISTERS
 };
 
 /* Encodings of the warp-control instructions, each with its CSR map. */
@@ -55,15 +54,6 @@ struct sl_ipdom_spec {
 struct sl_reservation {
   uint32_t address; /* 0: none; no program can use address 0 */
   uint32_t value;
-};
-
-/* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
-struct sl_ipdom_warp {
-  uint32_t pc;
-  sl_lanes mask;
-  uint32_t fcsr;                         /* frm and fflags, one per warp */
-  unsigned depth;                        /* open splits */
-  _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
 };
 
 /* Stores and atomics of one core in a quantum: the cycles that the cores simulate in parallel. Memory receives them
@@ -173,5 +163,58 @@ static inline const struct sl_insn *sl_ipdom_insn(const struct sl_ipdom_warps *w
 {
   return sl_code_at(w->code, pc);
 }
+
+/* One instruction that a warp executes: its inputs and the results of its execution. */
+
+/* What the pipeline must do after an instruction, beyond its timing. */
+enum sl_ipdom_effect {
+  SL_IPDOM_NOTHING,
+  SL_IPDOM_ENDS,    /* TMC with an empty mask: switch the warp off */
+  SL_IPDOM_SPAWNS,  /* WSPAWN: start `count` warps at `target` */
+  SL_IPDOM_ARRIVES, /* BAR: id in `barrier`, number of participants in `count` */
+  SL_IPDOM_FAULTS   /* nothing has changed; see w->fault */
+};
+
+struct sl_ipdom_execution {
+  /* Inputs: the fetched instruction. */
+  const struct sl_insn *insn;
+  uint32_t pc;
+  sl_lanes active;
+  /* Results. */
+  uint32_t target; /* of WSPAWN */
+  uint32_t count, barrier;
+  sl_lanes local;               /* memory access: active lanes that access local memory */
+  sl_lanes io;                  /* memory access: active lanes that access the uncached I/O region */
+  struct sl_extended *extended; /* input: the extensions' data about it, if there are extensions */
+  bool jumped;                  /* a jump or a taken branch */
+  uint32_t *address;            /* input: room for one word per lane; result: addresses of the active lanes */
+};
+
+static inline struct sl_rv_lanes sl_ipdom_lanes(const struct sl_ipdom_warps *w, unsigned warp,
+                                                const struct sl_ipdom_execution *ex)
+{
+  return (struct sl_rv_lanes){.ops = w->ops,
+                              .insn = ex->insn,
+                              .x = sl_ipdom_registers(w, warp),
+                              .active = ex->active,
+                              .pc = ex->pc,
+                              .lanes = w->spec.lanes,
+                              .lane_bits = w->lane_bits};
+}
+
+/* Kernel detection for programs on IPDOM warps: passes executed instructions to func/kernel_tracker.h. */
+
+/* Starts detection. The watch must outlive the warps. */
+void sl_ipdom_watch(struct sl_ipdom_warps *w, const struct sl_kernel_tracker *watch);
+
+/* Returns true if the instruction can begin or end a kernel. */
+static inline bool sl_ipdom_watched(const struct sl_ipdom_warps *w, const struct sl_insn *in)
+{
+  return w->watched >> in->kind & 1;
+}
+
+/* Records such an instruction after its execution. Returns true if the core's span has changed. */
+bool sl_ipdom_see_kernel(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                         enum sl_ipdom_effect effect);
 
 #endif

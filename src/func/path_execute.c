@@ -1,6 +1,6 @@
 #include "func/path_execute.h"
 
-#include "func/path_csr.h"
+#include "func/rv_execute.h"
 
 struct step {
   struct sl_path_warps *t;
@@ -19,16 +19,7 @@ SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
 SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
   const struct step *s = step;
-  s->t->fault = (struct sl_fault){
-      .kind = kind, .warp = (int)s->warp, .lanes = lanes, .pc = s->ex->pc, .address = address, .insn = *s->ex->insn};
-  return SL_EFFECT_FAULT;
-}
-
-enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
-                                  uint32_t target)
-{
-  t->fault = (struct sl_fault){
-      .kind = SL_FAULT_JUMP, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = target, .insn = *ex->insn};
+  sl_path_fault(s->t, s->warp, s->ex, kind, lanes, address);
   return SL_EFFECT_FAULT;
 }
 

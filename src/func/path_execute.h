@@ -7,16 +7,12 @@
 #define SL_WARP_PATH_EXECUTE_H
 
 #include "func/path_access.h"
+#include "func/path_warps.h"
 #include "mem/request.h"
 
 /* Executes ex->insn on ex->active, the lanes of path `path`, and advances that path. Memory kinds fill in *request. */
 enum sl_effect sl_path_execute(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
                                struct sl_request *request);
-
-/* Records a jump to a target outside instruction memory. The fault names the jump, since no function or line is known
- * at the target. */
-enum sl_effect sl_path_wrong_jump(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, sl_lanes lanes,
-                                  uint32_t target);
 
 /* The frequent kinds, for a caller that has already decoded the kind: */
 
@@ -36,8 +32,11 @@ SL_RV_BODY enum sl_effect sl_path_branched(struct sl_path_warps *t, unsigned war
                                            struct sl_execution *ex, sl_lanes taken, uint32_t target)
 {
   const uint32_t next = sl_code_next(&t->code, ex->pc);
-  if (taken && __builtin_expect(sl_path_warps_outside(t, target), 0))
-    return sl_path_wrong_jump(t, warp, ex, taken, target);
+  /* The fault names the branch, since no function or line is known at the target. */
+  if (taken && __builtin_expect(sl_path_warps_outside(t, target), 0)) {
+    sl_path_fault(t, warp, ex, SL_FAULT_JUMP, taken, target);
+    return SL_EFFECT_FAULT;
+  }
   ex->jumped = taken != 0;
   if (taken == 0 || taken == ex->active)
     sl_paths_advance(&t->paths[warp], path, taken ? target : next);

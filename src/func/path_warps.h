@@ -3,8 +3,8 @@
 #ifndef SL_WARP_PATH_WARPS_H
 #define SL_WARP_PATH_WARPS_H
 
+#include "convergence/paths.h"
 #include "func/fault.h"
-#include "func/paths.h"
 #include "func/rv_execute.h"
 #include "isa/code.h"
 #include "isa/lanes.h"

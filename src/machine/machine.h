@@ -10,6 +10,7 @@
 #include "base/keys.h"
 #include "base/queues.h"
 #include "base/state_archive.h"
+#include "convergence/convergence.h"
 #include "func/blocks/time_slice.h"
 #include "func/fault.h"
 #include "func/kernel_tracker.h"
@@ -166,12 +167,6 @@ struct sl_warp_status {
   enum sl_warp_wait wait;
   uint32_t pc; /* next instruction of the active path */
   sl_lanes active;
-};
-
-/* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
-struct sl_warp_path {
-  sl_lanes lanes;
-  uint32_t pc;
 };
 
 /* How many blocks of a kernel a core holds at a time, and what limits the number. */

@@ -8,7 +8,7 @@ rank() { # lowest first
   base | simtlab) echo 0 ;; # simtlab: the public header
   isa) echo 1 ;;
   program | mem) echo 2 ;;
-  timing/memory) echo 3 ;;
+  timing/memory | convergence) echo 3 ;;
   func | ptx) echo 4 ;;
   timing/pipeline | compiler/linear) echo 5 ;;
   machine) echo 6 ;;

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "machine/sm7/riscv/sm7_rv_csr.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "random.h"
 #include "words.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "func/path_csr.h"
+#include "func/path_execute.h"
 #include "warp.h"
 
 enum { WARP = 5 };

@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX, MOST = 16 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "func/convergence/sorted_paths.h"
+#include "convergence/sorted_paths.h"
 #include "random.h"
 
 static struct sl_ordered_path at(sl_lanes lanes, uint32_t pc, uint8_t depth)

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "func/ipdom_access.h"
 #include "func/ipdom_execute.h"
-#include "func/store_log.h"
 
 enum {
   WARPS_LANES = 8,

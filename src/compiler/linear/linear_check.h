@@ -4,7 +4,7 @@
 #define SL_LINEAR_LINEAR_CHECK_H
 
 #include "compiler/linear/linear_follow.h"
-#include "ptx/run/ptx_engine.h"
+#include "ptx/run/ptx_grid.h"
 
 struct sl_linear_subject;
 

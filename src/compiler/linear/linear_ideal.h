@@ -15,7 +15,7 @@
 
 #include "compiler/linear/linear_code.h"
 #include "compiler/linear/linear_vectors.h"
-#include "ptx/run/ptx_engine.h"
+#include "ptx/run/ptx_grid.h"
 
 /* Thread instructions. */
 struct sl_linear_ideals {

@@ -2,11 +2,11 @@
  *
  * A place holds the level above the address. Places of one level are in the order of their addresses, and their
  * difference says how far ahead a path waits. The functions give the same paths, in the same order, as those of
- * func/paths.h under nesting and depth-pc. */
+ * convergence/paths.h under nesting and depth-pc. */
 #ifndef SL_WARP_BLOCKS_DIVERGED_PATHS_H
 #define SL_WARP_BLOCKS_DIVERGED_PATHS_H
 
-#include "func/paths.h"
+#include "convergence/paths.h"
 
 struct sl_diverged {
   unsigned count;

@@ -1,7 +1,7 @@
 #include "func/blocks/ipdom_blocks.h"
 
 #include "func/ipdom_access.h"
-#include "func/ipdom_kernels.h"
+#include "func/ipdom_warps.h"
 #include "func/jit/jit.h"
 
 void sl_ipdom_blocks_init(struct sl_basic_blocks *b, const struct sl_ipdom_warps *w, enum sl_execution_mode mode,

@@ -6,6 +6,7 @@
 #ifndef SL_WARP_BLOCKS_PATH_BLOCKS_H
 #define SL_WARP_BLOCKS_PATH_BLOCKS_H
 
+#include "convergence/sorted_paths.h"
 #include "func/blocks/basic_blocks.h"
 #include "func/blocks/time_slice.h"
 #include "func/path_warps.h"
@@ -13,10 +14,6 @@
 /* Prepares the basic blocks for a convergence scheme. There are none without flat memory. */
 void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
                          enum sl_execution_mode mode, bool portable);
-
-/* The inputs of steps that are common to all warps; sl_path_step_lanes_of adds those of one warp, except the active
- * lanes. */
-struct sl_step_lanes sl_path_step_lanes(const struct sl_path_warps *t);
 
 static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct sl_path_warps *t, unsigned warp)
 {
@@ -35,5 +32,19 @@ struct sl_path_blocks_run {
  * sl_path_execute() must execute the next one. */
 struct sl_path_blocks_run sl_path_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
                                              struct sl_time_slice *slice, uint64_t most);
+
+/* Functional execution of a warp with sorted paths (convergence/sorted_paths.h), one basic block at a time. The
+ * paths are fully sorted: the running path precedes all others, so within a block it can only reach the next one. */
+
+/* The result of a call. */
+struct sl_sorted_blocks_run {
+  uint64_t instructions, thread_instructions;
+  uint64_t stack_uses; /* pushes to and pops from the cold context table */
+};
+
+/* Executes up to `instructions` instructions of a warp. If it executes fewer, the caller must execute the next one
+ * alone. */
+struct sl_sorted_blocks_run sl_sorted_blocks_run(struct sl_basic_blocks *b, struct sl_path_warps *t,
+                                                 struct sl_sorted_paths *paths, unsigned warp, uint64_t instructions);
 
 #endif

@@ -48,6 +48,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
+#include "func/extensions/extension.h"
 
 enum { SL_LOOPS_MAX = 8 };
 
@@ -178,5 +179,11 @@ static inline bool sl_loops_join_leaves(const struct sl_loops *l, unsigned warp,
 /* Iterations of the innermost body if all enabled loops are nested: the product of their bounds, at most UINT64_MAX.
  * UINT64_MAX if no loop is enabled. */
 uint64_t sl_loops_product(const struct sl_loops *l, unsigned warp);
+
+/* Hardware loops (func/extensions/hardware_loops.h) as a core extension. It acts at schedule and, after execution,
+ * checks that the instruction has not left a loop. */
+
+/* The state is a struct sl_loops on the heap. */
+extern const struct sl_extension_kind sl_loops_extension;
 
 #endif

@@ -1,6 +1,6 @@
 /* Row operations on AVX2 hosts: 256 bits; a condition is a vector of all-ones or all-zeros lanes. In the variant `some`
  * the active lanes are such a row of the frame. */
-#include "func/jit/emit_rows.h"
+#include "func/jit/emit_block.h"
 
 enum { RESULT = 12, OTHER, MASK, SUM /* vector registers that hold no copies */ };
 
@@ -9,6 +9,7 @@ SL_VECTOR(equal, 1, 1, 0x76)   /* vpcmpeqd */
 SL_VECTOR(greater, 1, 1, 0x66) /* vpcmpgtd */
 SL_VECTOR(test, 2, 1, 0x17)    /* vptest */
 SL_VECTOR(masked_store, 2, 1, 0x8e)
+SL_VECTOR(minimum, 2, 1, 0x3b) /* vpminud */
 #undef SL_VECTOR
 
 #define SIGN (UINT32_C(1) << 31)
@@ -308,6 +309,72 @@ static void store_units(struct sl_emit_rows *c, const struct sl_insn *in, unsign
   }
 }
 
+/* ---- words at arbitrary addresses ---------------------------------------------------------------------------------
+ */
+
+enum { PLACE = RESULT, OFF = OTHER, BAD = SUM };
+
+/* PLACE = the addresses of a part. */
+static void place_of(struct sl_emit_rows *c, const struct sl_insn *in, unsigned slot, unsigned p)
+{
+  word(c, PLACE, sl_x86_constant(in->imm));
+  vector(c, sl_x86_vector_add, PLACE, PLACE, sl_emit_vector(c, slot, p));
+}
+
+/* BAD |= OFF in the active lanes. */
+static void bring_bad(struct sl_emit_rows *c, unsigned p)
+{
+  if (c->some)
+    at(c, sl_x86_vector_and, OFF, OFF, mask_of(c, p));
+  vector(c, sl_x86_vector_or, BAD, BAD, OFF);
+}
+
+/* For an address beyond the last word of data, the minimum of the two differs from it. */
+static void add_bad(struct sl_emit_rows *c, unsigned p)
+{
+  word(c, MASK, sl_x86_constant(3));
+  vector(c, sl_x86_vector_and, OFF, MASK, PLACE);
+  bring_bad(c, p);
+  word(c, MASK, SL_EMIT_FIELD(low));
+  vector(c, sl_x86_vector_subtract, PLACE, PLACE, MASK);
+  word(c, MASK, SL_EMIT_FIELD(single));
+  vector(c, minimum, OFF, PLACE, MASK);
+  vector(c, sl_x86_vector_xor, OFF, OFF, PLACE);
+  bring_bad(c, p);
+}
+
+static void gather_words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_rows *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  vector(c, sl_x86_vector_xor, BAD, BAD, BAD);
+  for (unsigned p = 0; p < c->parts; p++) {
+    place_of(c, in, a->slot, p);
+    add_bad(c, p);
+  }
+  vector(c, test, BAD, 0, BAD);
+  sl_emit_ask(e, a, SL_X86_UNEQUAL);
+  sl_emit_base_of_signed(x);
+  word(c, OFF, sl_x86_constant(SL_EMIT_SIGN));
+  for (unsigned p = 0; p < c->parts; p++) {
+    place_of(c, in, a->slot, p);
+    vector(c, sl_x86_vector_xor, PLACE, PLACE, OFF);
+    if (c->some)
+      at(c, sl_x86_vector_load, MASK, 0, mask_of(c, p));
+    else
+      vector(c, equal, MASK, MASK, MASK);
+    sl_x86_vex_gather(x, c->bits, sl_emit_vector(c, a->other, p), SL_RDX, PLACE, MASK);
+  }
+}
+
+static void words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  if (in->kind == SL_KIND_LOAD && !e->filled)
+    gather_words(e, in, a);
+  else
+    sl_emit_ask(e, a, SL_X86_ALWAYS);
+}
+
 const struct sl_emit_level sl_emit_avx2 = {
     .bits = 256,
     .vectors = 12,
@@ -331,4 +398,5 @@ const struct sl_emit_level sl_emit_avx2 = {
     .load_units = load_units,
     .stores_units = stores_units,
     .store_units = store_units,
+    .words = words,
 };

@@ -1,13 +1,22 @@
 /* Row operations on AVX-512 hosts: 512 bits and mask registers. In the variant `some` k1 and k2 hold the active lanes
  * of the two parts of a row. */
-#include "func/jit/emit_rows.h"
+#include "func/jit/emit_block.h"
 
-enum { ONES = 28, COUNT, ACTIVE = 1 /* and 2: mask registers */, RESULT = 3 /* and 4 */ };
+/* Vector registers 28 to 31 hold no copies. */
+enum { ONES = 28, COUNT, ADDRESS = 28 /* and 29 */, SPARE = 30 /* and 31 */ };
+enum { ACTIVE = 1 /* and 2: mask registers */, RESULT = 3 /* and 4 */ };
 
-static const struct sl_x86_vector compare_signed = {3, 1, 0x1f}, compare_unsigned = {3, 1, 0x1e}, /* vpcmpd, vpcmpud */
-    test = {2, 1, 0x27}, test_not = {2, 2, 0x27};                                                 /* vptestmd */
+#define SL_VECTOR(name, map, prefix, opcode) static const struct sl_x86_vector name = {map, prefix, opcode};
+SL_VECTOR(compare_signed, 3, 1, 0x1f)   /* vpcmpd */
+SL_VECTOR(compare_unsigned, 3, 1, 0x1e) /* vpcmpud */
+SL_VECTOR(test, 2, 1, 0x27)             /* vptestmd */
+SL_VECTOR(test_not, 2, 2, 0x27)         /* vptestnmd */
+SL_VECTOR(conflicts, 2, 1, 0xc4)        /* vpconflictd */
+SL_VECTOR(gather, 2, 1, 0x90)           /* vpgatherdd */
+SL_VECTOR(scatter, 2, 1, 0xa0)          /* vpscatterdd */
+#undef SL_VECTOR
 
-enum { IS_EQUAL, IS_LESS, IS_UNEQUAL = 4, IS_NOT_LESS };
+enum { IS_EQUAL, IS_LESS, IS_UNEQUAL = 4, IS_NOT_LESS, IS_GREATER };
 
 static struct sl_x86_lanes every(const struct sl_emit_rows *c)
 {
@@ -17,6 +26,18 @@ static struct sl_x86_lanes every(const struct sl_emit_rows *c)
 static struct sl_x86_lanes active(const struct sl_emit_rows *c, unsigned part)
 {
   return (struct sl_x86_lanes){.bits = c->bits, .mask = (uint8_t)(c->some ? ACTIVE + part : 0)};
+}
+
+/* d = a op the word at a place, in every lane; `tail`: further bytes of the instruction. */
+static void with_word(struct sl_emit_rows *c, struct sl_x86_vector op, struct sl_x86_lanes lanes, unsigned d,
+                      unsigned a, struct sl_x86_place word, unsigned tail)
+{
+  sl_x86_vector_place(&c->x, op, lanes, d, a, word, 4, true, tail);
+}
+
+static void broadcast(struct sl_emit_rows *c, struct sl_x86_lanes lanes, unsigned d, struct sl_x86_place word)
+{
+  sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, lanes, d, 0, word, 4, false, 0);
 }
 
 static void masks(struct sl_emit_rows *c)
@@ -55,7 +76,7 @@ static void unary(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d, u
 static void spread(struct sl_emit_rows *c, unsigned d, struct sl_x86_place word)
 {
   for (unsigned p = 0; p < c->parts; p++)
-    sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, active(c, p), sl_emit_vector(c, d, p), 0, word, 4, false, 0);
+    broadcast(c, active(c, p), sl_emit_vector(c, d, p), word);
 }
 
 /* d (a vector or mask register) = a op b, with `tail` more bytes of the instruction. */
@@ -63,7 +84,7 @@ static void apply(struct sl_emit_rows *c, struct sl_x86_vector op, struct sl_x86
                   struct sl_emit_operand b, unsigned part, unsigned tail)
 {
   if (b.word)
-    sl_x86_vector_place(&c->x, op, lanes, d, a, b.place, 4, true, tail);
+    with_word(c, op, lanes, d, a, b.place, tail);
   else
     sl_x86_vector(&c->x, op, lanes, d, a, sl_emit_vector(c, b.slot, part));
 }
@@ -85,7 +106,7 @@ static void shift(struct sl_emit_rows *c, unsigned member, unsigned d, unsigned 
 
 static void shift_by(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d, unsigned a, struct sl_emit_operand b)
 {
-  sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, every(c), ONES, 0, sl_x86_constant(31), 4, false, 0);
+  broadcast(c, every(c), ONES, sl_x86_constant(31));
   for (unsigned p = 0; p < c->parts; p++) {
     apply(c, sl_x86_vector_and, every(c), COUNT, ONES, b, p, 0);
     sl_x86_vector(&c->x, op, active(c, p), sl_emit_vector(c, d, p), sl_emit_vector(c, a, p), COUNT);
@@ -118,7 +139,7 @@ static void relation_of(struct sl_emit_rows *c, enum sl_emit_relation relation, 
 
 static void ones(struct sl_emit_rows *c)
 {
-  sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, every(c), ONES, 0, sl_x86_constant(1), 4, false, 0);
+  broadcast(c, every(c), ONES, sl_x86_constant(1));
 }
 
 static void relate(struct sl_emit_rows *c, enum sl_emit_relation relation, unsigned d, unsigned a,
@@ -170,7 +191,7 @@ static void float_op(struct sl_emit_rows *c, struct sl_x86_vector op, unsigned d
                   sl_emit_vector(c, single ? a : b, p));
     sl_x86_vector(&c->x, sl_x86_vector_float_compare, every(c), RESULT, result, result);
     sl_x86_tail(&c->x, UNORDERED);
-    sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, nan, result, 0, sl_x86_constant(0x7fc00000), 4, false, 0);
+    broadcast(c, nan, result, sl_x86_constant(0x7fc00000));
     if (c->some)
       sl_x86_vector(&c->x, sl_x86_vector_load, active(c, p), sl_emit_vector(c, d, p), 0, COUNT);
   }
@@ -183,11 +204,10 @@ static void float_to_int(struct sl_emit_rows *c, unsigned d, unsigned a)
   const struct sl_x86_lanes great = {.bits = c->bits, .mask = RESULT};
   for (unsigned p = 0; p < c->parts; p++) {
     const unsigned from = sl_emit_vector(c, a, p);
-    sl_x86_vector_place(&c->x, sl_x86_vector_float_compare, every(c), RESULT, from, sl_x86_constant(0x4f000000), 4,
-                        true, 1);
+    with_word(c, sl_x86_vector_float_compare, every(c), RESULT, from, sl_x86_constant(0x4f000000), 1);
     sl_x86_tail(&c->x, NOT_LESS_OR_UNORDERED);
     sl_x86_vector(&c->x, sl_x86_vector_float_truncate, every(c), COUNT, 0, from);
-    sl_x86_vector_place(&c->x, sl_x86_vector_broadcast, great, COUNT, 0, sl_x86_constant(INT32_MAX), 4, false, 0);
+    broadcast(c, great, COUNT, sl_x86_constant(INT32_MAX));
     sl_x86_vector(&c->x, sl_x86_vector_load, active(c, p), sl_emit_vector(c, d, p), 0, COUNT);
   }
 }
@@ -208,7 +228,7 @@ static size_t unless_equal(struct sl_emit_rows *c, unsigned a, struct sl_x86_pla
 static size_t unless_apart(struct sl_emit_rows *c, unsigned a, struct sl_x86_place word, struct sl_x86_place row)
 {
   for (unsigned p = 0; p < c->parts; p++) {
-    sl_x86_vector_place(&c->x, sl_x86_vector_subtract, every(c), COUNT, sl_emit_vector(c, a, p), word, 4, true, 0);
+    with_word(c, sl_x86_vector_subtract, every(c), COUNT, sl_emit_vector(c, a, p), word, 0);
     sl_x86_vector_place(&c->x, compare_signed, active(c, p), RESULT + p, COUNT, sl_emit_part(c, row, p), c->bits / 8,
                         false, 1);
     sl_x86_tail(&c->x, IS_UNEQUAL);
@@ -247,6 +267,133 @@ static void store_units(struct sl_emit_rows *c, const struct sl_insn *in, unsign
   }
 }
 
+/* ---- words at arbitrary addresses ---------------------------------------------------------------------------------
+ */
+
+/* Calls the step if a lane is in a mask of RESULT. */
+static void unless(struct sl_emitter *e, struct sl_emit_access *a)
+{
+  sl_x86_mask_test(&e->c.x, RESULT, RESULT + e->c.parts - 1);
+  sl_emit_ask(e, a, SL_X86_UNEQUAL);
+}
+
+/* d = eax in every lane. */
+static void spread_eax(struct sl_emit_rows *c, unsigned d)
+{
+  sl_x86_vector(&c->x, sl_x86_vector_from_register, every(c), d, 0, SL_RAX);
+}
+
+/* Emits the addresses of all lanes, and checks that they are words of data. */
+static void addresses(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_rows *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  for (unsigned p = 0; p < c->parts; p++) {
+    with_word(c, sl_x86_vector_add, every(c), ADDRESS + p, sl_emit_vector(c, a->slot, p), sl_x86_constant(in->imm), 0);
+    with_word(c, sl_x86_vector_subtract, every(c), SPARE, ADDRESS + p, SL_EMIT_FIELD(low), 0);
+    with_word(c, compare_unsigned, active(c, p), RESULT + p, SPARE, SL_EMIT_FIELD(single), 1);
+    sl_x86_tail(x, IS_GREATER);
+  }
+  unless(e, a);
+  for (unsigned p = 0; p < c->parts; p++)
+    with_word(c, test, active(c, p), RESULT + p, ADDRESS + p, sl_x86_constant(3), 0);
+  unless(e, a);
+}
+
+/* Checks that all are in one page, which has been touched and, for stores, has no code. */
+static void one_page(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_rows *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  sl_emit_lowest(e, in);
+  sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
+  for (unsigned p = 0; p < c->parts; p++) {
+    spread_eax(c, SPARE);
+    sl_x86_vector(x, sl_x86_vector_xor, every(c), SPARE, SPARE, ADDRESS + p);
+    with_word(c, test, active(c, p), RESULT + p, SPARE, sl_x86_constant(UINT32_MAX << SL_PAGE_BITS), 0);
+  }
+  unless(e, a);
+  sl_emit_touched(e, a, 0);
+  if (in->kind == SL_KIND_LOAD)
+    return;
+  sl_x86_move(x, SL_RSI, SL_RAX);
+  sl_x86_binary_number(x, SL_X86_AND, SL_RSI, UINT32_MAX << SL_PAGE_BITS);
+  sl_x86_binary_place(x, SL_X86_SUB, SL_RSI, SL_EMIT_FIELD(code_pages));
+  sl_x86_binary_place(x, SL_X86_CMP, SL_RSI, SL_EMIT_FIELD(code_pages_bytes));
+  sl_emit_ask(e, a, SL_X86_BELOW);
+}
+
+/* Checks that no two active lanes of a part have the same address. */
+static void no_conflicts(struct sl_emitter *e, struct sl_emit_access *a)
+{
+  struct sl_emit_rows *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  sl_x86_move(x, SL_RAX, SL_EMIT_ACTIVE);
+  for (unsigned p = 0; p < c->parts; p++) {
+    sl_x86_vector(x, conflicts, every(c), SPARE, 0, ADDRESS + p);
+    spread_eax(c, SPARE + 1);
+    sl_x86_vector(x, test, active(c, p), RESULT + p, SPARE, c->some ? SPARE + 1 : SPARE);
+    sl_x86_shift_right(x, SL_RAX, 16);
+  }
+  unless(e, a);
+}
+
+/* Checks that the addresses of the lower part are all below those of the upper part, whose minimum is its lowest active
+ * lane's. */
+static void parts_apart(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  struct sl_emit_rows *c = &e->c;
+  struct sl_x86 *x = &c->x;
+  struct sl_x86_place first = sl_emit_part(c, sl_emit_place(c, in->rs1), 1);
+  size_t none = 0;
+  if (c->some) {
+    sl_x86_move(x, SL_RCX, SL_EMIT_ACTIVE);
+    sl_x86_shift_right(x, SL_RCX, 16);
+    none = sl_x86_jump(x, SL_X86_EQUAL);
+    sl_x86_lowest_bit(x, SL_RCX, SL_RCX);
+    sl_x86_shift_left(x, SL_RCX, 2);
+    first = sl_x86_indexed(SL_EMIT_REGISTERS, SL_RCX, (size_t)first.displacement);
+  }
+  sl_x86_load(x, SL_RAX, first);
+  sl_x86_binary_number(x, SL_X86_ADD, SL_RAX, in->imm);
+  spread_eax(c, SPARE);
+  for (unsigned p = 0; p < 2; p++) {
+    sl_x86_vector(x, compare_unsigned, active(c, p), RESULT + p, ADDRESS + p, SPARE);
+    sl_x86_tail(x, p == 0 ? IS_NOT_LESS : IS_LESS);
+  }
+  unless(e, a);
+  if (c->some)
+    sl_x86_land(x, none, x->used);
+}
+
+static void move_words(struct sl_emit_rows *c, const struct sl_emit_access *a, bool loads)
+{
+  const struct sl_x86_lanes lanes = {.bits = c->bits, .mask = RESULT};
+  struct sl_x86 *x = &c->x;
+  sl_emit_base_of_signed(x);
+  for (unsigned p = 0; p < c->parts; p++) {
+    with_word(c, sl_x86_vector_xor, every(c), ADDRESS + p, ADDRESS + p, sl_x86_constant(SL_EMIT_SIGN), 0);
+    if (c->some)
+      sl_x86_mask_copy(x, RESULT, ACTIVE + p);
+    else
+      sl_x86_mask_all(x, RESULT);
+    sl_x86_vector_scattered(x, loads ? gather : scatter, lanes, sl_emit_vector(c, a->other, p), SL_RDX, ADDRESS + p);
+  }
+}
+
+static void words(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a)
+{
+  const bool loads = in->kind == SL_KIND_LOAD;
+  addresses(e, in, a);
+  if (!loads || e->filled)
+    one_page(e, in, a);
+  if (!loads)
+    no_conflicts(e, a);
+  if (!loads && e->c.parts == 2)
+    parts_apart(e, in, a);
+  move_words(&e->c, a, loads);
+}
+
 const struct sl_emit_level sl_emit_avx512 = {
     .bits = 512,
     .vectors = 28,
@@ -269,4 +416,5 @@ const struct sl_emit_level sl_emit_avx512 = {
     .load_units = load_units,
     .stores_units = stores_units,
     .store_units = store_units,
+    .words = words,
 };

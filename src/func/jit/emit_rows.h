@@ -7,14 +7,51 @@
  * Blocks have two variants. In `all` all lanes are active. In `some` the lanes in r15 are active, and a copy also holds
  * the old values of the others. Two host levels implement the row operations: AVX-512 and AVX2.
  *
- * Scalar registers: rbx the frame (emit_frame.h), rbp the warp's registers, r12 the host address of byte 0, r13 the
- * instructions left, r14 the table of waiting paths, r15 the active lanes. rax, rcx, rdx, rsi and rdi are free. */
+ * Scalar registers: rbx the frame, rbp the warp's registers, r12 the host address of byte 0, r13 the instructions
+ * left, r14 the table of waiting paths, r15 the active lanes. rax, rcx, rdx, rsi and rdi are free. */
 #ifndef SL_WARP_JIT_EMIT_ROWS_H
 #define SL_WARP_JIT_EMIT_ROWS_H
 
-#include "func/jit/emit_frame.h"
+#include <stddef.h>
+
+#include "func/blocks/hammock.h"
 #include "func/jit/x86.h"
 #include "isa/isa.h"
+
+/* The frame of JIT code, at rbx: the warp, its memory and its limits. */
+
+enum { SL_EMIT_WIDTHS = 3 /* units of 1, 2 and 4 bytes */, SL_EMIT_LANES_MAX = 32 };
+
+enum { SL_EMIT_LANE_0 = SL_EMIT_LANES_MAX /* index of lane 0 in tables that begin with negative lanes */ };
+
+struct sl_jit_frame {
+  /* Distance of lane l's unit from lane 0's when units are consecutive, for l from 1 - lanes. apart_active points to
+   * lane 0's distance from the lowest active lane. */
+  uint32_t apart[SL_EMIT_WIDTHS][2 * SL_EMIT_LANES_MAX];
+  const uint32_t *apart_active[SL_EMIT_WIDTHS];
+  uint32_t mask[SL_EMIT_LANES_MAX]; /* all bits set in active lanes */
+  uint32_t *x;
+  uint8_t *flat;
+  uint8_t **pages;
+  struct sl_step_lanes *lanes;
+  const uint8_t *waits; /* by instruction index, not 0: a path waits there */
+  int16_t *level;       /* of the running path */
+  int64_t left;         /* instructions that may still execute */
+  int64_t stop;         /* a backward jump with this many or fewer left ends the time slice */
+  uint64_t active;
+  bool mask_rows;                  /* the code reads `mask` */
+  uint64_t idle;                   /* inactive lanes in instructions after branches, summed */
+  struct sl_hammock hammock;       /* steps that only some lanes are executing; 0 steps: none */
+  sl_lanes taken;                  /* lanes that skip those steps */
+  uint32_t lowest;                 /* lowest active lane x 4: its byte offset in a register */
+  uint32_t before[SL_EMIT_WIDTHS]; /* bytes from lane 0's unit to the lowest active lane's */
+  uint32_t low;                    /* lowest data address */
+  uint32_t rows[SL_EMIT_WIDTHS];   /* greatest offset from it of lane 0's unit */
+  uint32_t single;                 /* greatest offset of a word */
+  uint32_t stacks, stack_words;    /* start of the interleaved stacks; memory offset of word 0 of lane 0's first slot */
+  uint32_t code_pages, code_pages_bytes; /* range of page starts whose pages contain code; 0: none */
+  uint32_t code, code_bytes;             /* range of lane 0's units that may overlap code; 0: none */
+};
 
 #define SL_EMIT_FRAME SL_RBX
 #define SL_EMIT_REGISTERS SL_RBP
@@ -39,6 +76,9 @@ struct sl_emit_rows {
   uint32_t unsaved;            /* slots whose copy is not stored to the register block yet */
   unsigned victim;             /* next slot to replace if none is free */
 };
+
+struct sl_emitter;
+struct sl_emit_access; /* emit_block.h */
 
 enum sl_emit_relation {
   SL_EMIT_EQUAL,
@@ -91,6 +131,10 @@ struct sl_emit_level {
   void (*load_units)(struct sl_emit_rows *c, const struct sl_insn *in, unsigned d, struct sl_x86_place from);
   bool (*stores_units)(unsigned width);
   void (*store_units)(struct sl_emit_rows *c, const struct sl_insn *in, unsigned a, struct sl_x86_place to);
+  /* A load or store of words at arbitrary addresses: a gather, or a scatter to distinct addresses. It jumps to the
+   * step's call if a lane's address needs a check by the step or two lanes store to one word. Without scatter
+   * instructions (AVX2) every store jumps there. */
+  void (*words)(struct sl_emitter *e, const struct sl_insn *in, struct sl_emit_access *a);
 };
 
 extern const struct sl_emit_level sl_emit_avx512, sl_emit_avx2;

@@ -1,4 +1,4 @@
-#include "func/jit/emit_values.h"
+#include "func/jit/emit_block.h"
 
 void sl_emit_number(struct sl_emit_rows *c, unsigned rd, uint32_t value)
 {

@@ -7,7 +7,6 @@
 #include "base/lanes_text.h"
 #include "func/blocks/time_slice.h"
 #include "func/jit/emit_block.h"
-#include "func/jit/emit_hammock.h"
 
 enum {
   ROOM = 4 << 20,     /* bytes of code */

@@ -1,7 +1,7 @@
 #include "func/state/warp_schema.h"
 
+#include "convergence/sorted_paths.h"
 #include "func/blocks/time_slice.h"
-#include "func/convergence/sorted_paths.h"
 
 SL_SCHEMA(sl_time_slice_schema, struct sl_time_slice, NULL, SL_ANY(warp, left));
 
@@ -21,7 +21,7 @@ static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
 {
   if (p->count == 0)
     return true;
-  if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_SORTED_PATHS)
+  if (p->count > SL_MAX_LANES || p->scheme > SL_CONVERGENCE_LAST_OF_PATHS)
     return false;
   const struct sl_convergence *scheme = sl_convergences[p->scheme];
   return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
@@ -30,7 +30,7 @@ static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
 SL_CHECKED_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid(self, (sl_lanes)limit[SL_LIMIT_ALL_LANES]),
-                  SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_SORTED_PATHS, scheme),
+                  SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_LAST_OF_PATHS, scheme),
                   SL_STRUCTS(path_schema, path), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */

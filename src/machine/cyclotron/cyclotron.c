@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/livelock.h"
-#include "func/livelock/ipdom_livelock.h"
 #include "func/state/warp_schema.h"
+#include "func/warp_livelock.h"
 #include "machine/cyclotron/cyclotron_core.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
@@ -214,10 +214,7 @@ static void check_livelock(struct sl_sm *handle)
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
   struct sl_ipdom_warps *w = &core->warps;
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  for (sl_warps rest = sl_core_sync_free(&w->s.sync); rest; rest &= rest - 1)
-    if (!sl_ipdom_spins(w, sl_lowest(rest), w->warp[sl_lowest(rest)].pc, &fault))
-      return;
-  if (fault.kind == SL_FAULT_NONE)
+  if (!sl_ipdom_livelock(w, sl_core_sync_free(&w->s.sync), NULL, NULL, &fault) || fault.kind == SL_FAULT_NONE)
     return;
   fault.cycle = core->s.cycle;
   core->fault = fault;
@@ -226,13 +223,8 @@ static void check_livelock(struct sl_sm *handle)
 
 static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
-  sl_lanes lanes[SL_MAX_LANES];
-  uint32_t pc[SL_MAX_LANES];
   const struct sl_ipdom_warps *w = &sl_cyclotron_of_const(handle)->warps;
-  const unsigned count = w->convergence->places(&w->warp[warp], lanes, pc);
-  for (unsigned i = 0; i < count; i++)
-    path[i] = (struct sl_warp_path){lanes[i], pc[i]};
-  return count;
+  return w->convergence->places(&w->warp[warp], path);
 }
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #ifndef SL_MACHINE_CYCLOTRON_CORE_H
 #define SL_MACHINE_CYCLOTRON_CORE_H
 
-#include "func/ipdom_execution.h"
+#include "func/ipdom_warps.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "machine/cyclotron/cyclotron.h"

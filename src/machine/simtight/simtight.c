@@ -5,7 +5,7 @@
 
 #include "base/livelock.h"
 #include "func/jit/jit.h"
-#include "func/livelock/path_livelock.h"
+#include "func/warp_livelock.h"
 #include "machine/simtight/simtight_sm.h"
 
 /* Livelock detection for a SIMTight SM, periodically between cycles. */
@@ -26,8 +26,9 @@ static void expand(struct sl_simtight_sm *sm, unsigned warp)
 }
 
 /* Returns true if the warp spins. Restores its state. */
-static bool spins(struct sl_simtight_sm *sm, unsigned warp, struct sl_spin *spin)
+static bool spins(void *context, unsigned warp, struct sl_spin *spin)
 {
+  struct sl_simtight_sm *sm = context;
   struct sl_path_warps *t = &sm->warps;
   uint32_t *x = sl_path_warps_registers(t, warp), before[SL_REGISTERS * SL_MAX_LANES];
   const size_t bytes = (size_t)SL_REGISTERS * t->spec.lanes * sizeof *x;
@@ -45,20 +46,9 @@ void sl_simtight_check_livelock(struct sl_sm *handle)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  struct sl_spin reported = {0};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
-  if (running == 0 || sl_barrier_opening(&sm->s.barrier))
+  if (sl_barrier_opening(&sm->s.barrier) || !sl_path_livelock(&sm->warps, running, 0, spins, sm, &fault))
     return;
-  for (sl_warps rest = running; rest; rest &= rest - 1) {
-    const unsigned warp = sl_lowest(rest);
-    struct sl_spin spin;
-    if (!spins(sm, warp, &spin))
-      return;
-    if (fault.kind == SL_FAULT_NONE || sl_spin_is_better(&spin, &reported, sm->warps.all)) {
-      fault = sl_path_livelock(&sm->warps, warp, &spin);
-      reported = spin;
-    }
-  }
   fault.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : 0;
   sm->warps.fault = fault;
   sm->s.state = SL_SM_FAULTED;
@@ -278,11 +268,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned wa
 
 static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
-  const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
-  const struct sl_paths *paths = &sm->warps.paths[warp];
-  for (unsigned i = 0; i < paths->count; i++)
-    path[i] = (struct sl_warp_path){.lanes = paths->path[i].lanes, .pc = paths->path[i].pc};
-  return paths->count;
+  return sl_paths_places(&sl_simtight_of_const(handle)->warps.paths[warp], path);
 }
 
 static uint32_t stacks_base(const struct sl_simtight_spec *s)

@@ -11,7 +11,7 @@ static const char *const convergences[] = {
 #define PATHS(name) name,
 #define MASK(name)
 #define SCHEME(ID, object, name, warps) warps(name)
-#include "func/convergence/convergence_schemes.def"
+#include "convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
 #undef MASK

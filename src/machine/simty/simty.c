@@ -6,7 +6,7 @@
 #include "base/livelock.h"
 #include "func/blocks/path_blocks.h"
 #include "func/jit/jit.h"
-#include "func/livelock/path_livelock.h"
+#include "func/warp_livelock.h"
 #include "machine/simtight/simtight.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
@@ -64,8 +64,9 @@ static bool addresses(void *context, const struct sl_execution *ex, uint32_t *ad
 }
 
 /* Returns true if the warp spins. Restores the state. */
-static bool spins(struct sl_simty_core *sm, unsigned warp, struct sl_spin *spin)
+static bool spins(void *core, unsigned warp, struct sl_spin *spin)
 {
+  struct sl_simty_core *sm = core;
   struct sl_path_warps *t = &sm->warps;
   struct trial context = {sm, warp, t->s.timing};
   struct sl_path_step step = {.warps = t,
@@ -92,23 +93,11 @@ void sl_simty_check_livelock(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  struct sl_spin reported = {0};
   const sl_warps running = sl_low_bits(sm->spec.warps) & ~sm->s.ended & ~sm->s.barrier.waiting;
-  if (running == 0 || sl_barrier_opening(&sm->s.barrier))
-    return;
-  for (sl_warps rest = running; rest; rest &= rest - 1) {
-    const unsigned warp = sl_lowest(rest);
-    struct sl_spin spin;
-    if (!spins(sm, warp, &spin))
-      return;
-    if (sm->s.done[warp] == sm->warps.all) /* it is done and waits at the end */
-      continue;
-    if (fault.kind == SL_FAULT_NONE || sl_spin_is_better(&spin, &reported, sm->warps.all)) {
-      fault = sl_path_livelock(&sm->warps, warp, &spin);
-      reported = spin;
-    }
-  }
-  if (fault.kind == SL_FAULT_NONE)
+  sl_warps done = 0; /* they wait at the end */
+  for (unsigned warp = 0; warp < sm->spec.warps; warp++)
+    done |= sm->s.done[warp] == sm->warps.all ? sl_bit(warp) : 0;
+  if (sl_barrier_opening(&sm->s.barrier) || !sl_path_livelock(&sm->warps, running, done, spins, sm, &fault))
     return;
   fault.cycle = sm->warps.s.timing ? sm->s.cycle : 0;
   sm->warps.fault = fault;
@@ -261,16 +250,7 @@ static struct sl_warp_status warp_status(const struct sl_sm *handle, unsigned wa
 
 static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
 {
-  const struct sl_simty_core *sm = sl_simty_of_const(handle);
-  const struct sl_sorted_paths *paths = &sm->paths[warp];
-  unsigned count = 0;
-  if (paths->running.lanes)
-    path[count++] = (struct sl_warp_path){paths->running.lanes, sl_path_pc(paths->running)};
-  if (paths->next.lanes)
-    path[count++] = (struct sl_warp_path){paths->next.lanes, sl_path_pc(paths->next)};
-  for (unsigned i = 0; i < paths->cold_count; i++)
-    path[count++] = (struct sl_warp_path){paths->cold[i].lanes, sl_path_pc(paths->cold[i])};
-  return count;
+  return sl_sorted_paths_places(&sl_simty_of_const(handle)->paths[warp], path);
 }
 
 static struct sl_soc soc(const void *spec)

@@ -1,5 +1,5 @@
 /* The cycle of a Simty core, stage by stage from the end of the pipeline to its beginning. */
-#include "func/path_csr.h"
+#include "func/path_execute.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/pipeline/scheduler.h"
 

@@ -1,6 +1,5 @@
 /* Execution of an instruction on the running path of a warp: registers, memory, and the at most two paths that it
  * leaves. */
-#include "func/path_csr.h"
 #include "func/path_execute.h"
 #include "machine/simty/simty_sm.h"
 
@@ -23,16 +22,6 @@ struct step {
   struct after after;
 };
 
-static bool faults(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, enum sl_fault_kind kind,
-                   sl_lanes lanes, uint32_t address)
-{
-  sm->warps.fault =
-      (struct sl_fault){.kind = kind, .warp = (int)warp, .lanes = lanes, .pc = ex->pc, .address = address};
-  if (ex->insn != NULL)
-    sm->warps.fault.insn = *ex->insn;
-  return false;
-}
-
 SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
 {
   const struct step *s = step;
@@ -42,7 +31,7 @@ SL_RV_BODY struct sl_rv_lanes lanes_of(const void *step)
 static int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32_t address)
 {
   const struct step *s = step;
-  faults(s->sm, s->warp, s->ex, kind, lanes, address);
+  sl_path_fault(&s->sm->warps, s->warp, s->ex, kind, lanes, address);
   if (kind == SL_FAULT_UNKNOWN_INSTRUCTION && !s->sm->spec.host)
     s->sm->warps.fault.detail = "without a host CPU the core executes rv32i_zicsr";
   return false;
@@ -223,11 +212,11 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   const uint32_t index = sl_code_index(&sm->warps.code, ex.pc);
   *effect = (struct sl_simty_effect){0};
   if (index >= sm->warps.code.count)
-    return faults(sm, warp, &ex, SL_FAULT_FETCH, active, 0);
+    return sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_FETCH, active, 0);
   ex.insn = &sm->warps.code.insn[index];
   const uint32_t writer = sl_memory_overwrote(sm->warps.memory, ex.pc, ex.insn->word, sl_insn_bytes(ex.insn));
   if (__builtin_expect(writer != 0, 0))
-    return faults(sm, warp, &ex, SL_FAULT_OVERWRITTEN, active, writer);
+    return sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_OVERWRITTEN, active, writer);
   struct step s = {.lanes = sl_path_lanes(&sm->warps, warp, &ex),
                    .sm = sm,
                    .warp = warp,
@@ -251,7 +240,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
 #ifdef SL_CHECK_INVARIANTS
   const char *broken = sl_sorted_paths_broken(paths, sm->warps.all);
   if (broken != NULL) {
-    faults(sm, warp, &ex, SL_FAULT_INTERNAL, active, 0);
+    sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_INTERNAL, active, 0);
     sm->warps.fault.detail = broken;
     return false;
   }

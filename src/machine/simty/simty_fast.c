@@ -1,6 +1,6 @@
 /* Functional execution on Simty: the same instructions on the same paths. It always runs the path with the deepest call
  * and lowest PC, and serves every lane at once. */
-#include "func/blocks/sorted_blocks.h"
+#include "func/blocks/path_blocks.h"
 #include "machine/simty/simty_sm.h"
 
 /* Test builds: returns false if an invariant is broken; see the fault. */

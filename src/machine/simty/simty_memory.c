@@ -32,13 +32,7 @@ static bool check_outside(struct sl_simty_core *sm, unsigned warp, const struct 
   const sl_lanes outside = served & ~t->ops->within(address, 0, last + 1, t->spec.lanes);
   if (outside == 0)
     return true;
-  t->fault = (struct sl_fault){.kind = SL_FAULT_OUTSIDE,
-                               .warp = (int)warp,
-                               .lanes = outside,
-                               .pc = ex->pc,
-                               .address = address[sl_lowest(outside)],
-                               .insn = *ex->insn};
-  return false;
+  return sl_path_fault(t, warp, ex, SL_FAULT_OUTSIDE, outside, address[sl_lowest(outside)]);
 }
 
 /* The active lanes that address the scratchpad. */

@@ -13,8 +13,8 @@
 #ifndef SL_MACHINE_SIMTY_SM_H
 #define SL_MACHINE_SIMTY_SM_H
 
+#include "convergence/sorted_paths.h"
 #include "func/blocks/basic_blocks.h"
-#include "func/convergence/sorted_paths.h"
 #include "func/path_execute.h"
 #include "machine/machine.h"
 #include "machine/simty/simty_spec.h"

@@ -19,5 +19,5 @@ __attribute__((flatten)) static void sl_simty_dram_cycle(struct sl_simty_core *s
 #include "machine/simty/simty_memory.c"
 #include "machine/simty/simty_units.c"
 #include "timing/memory/dram.c"
-#include "func/convergence/sorted_paths.c"
+#include "convergence/sorted_paths.c"
 /* clang-format on */

@@ -10,10 +10,8 @@
 #include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/riscv/sm7_rv_livelock.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_turns.h"
@@ -251,7 +249,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
   struct sl_sm7_resident *block = &d->resident[d->now];
   struct sl_sm7_rv_place at = sl_sm7_turns_place(d, d->now);
   at.warp = warp;
-  const struct sl_ptx_stack *stack = &d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)].stack;
+  const struct sl_simt_stack *stack = &d->rv.warp[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)].stack;
   const uint64_t bit = sl_bit(warp), instructions = sl_time_slice_most(slice, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
@@ -266,7 +264,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
       break;
     struct sl_sm7_effect effect;
     effect.id = 0;
-    const uint32_t index = sl_ptx_stack_pc(stack);
+    const uint32_t index = sl_simt_stack_pc(stack);
     if (!sl_sm7_rv_issue(&d->rv, at.sm, at.slot, warp, d->steps.sm.warp_instructions, &effect)) {
       d->state = SL_SM_FAULTED;
       break;
@@ -375,7 +373,7 @@ static struct sl_sm7_resident warps_of(const struct sl_sm7_device *d, unsigned s
 static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number)
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
+  const struct sl_simt_stack *stack = &d->rv.warp[number].stack;
   const unsigned warp = number % d->spec.warps;
   const struct sl_sm7_sm *core = &d->gpu->sm[number / d->spec.warps];
   const struct sl_sm7_resident fast = warps_of(d, number / d->spec.warps);
@@ -386,20 +384,16 @@ static struct sl_warp_status warp_status(const struct sl_sm *sm, unsigned number
   return (struct sl_warp_status){.wait = waiting >> warp & 1                     ? SL_WARP_AT_BARRIER
                                          : d->begun && core->on_load >> warp & 1 ? SL_WARP_WAITS_FOR_MEMORY
                                                                                  : SL_WARP_RUNS,
-                                 .pc = sl_code_address(&d->rv.code, sl_ptx_stack_pc(stack)),
-                                 .active = sl_ptx_stack_mask(stack)};
+                                 .pc = sl_code_address(&d->rv.code, sl_simt_stack_pc(stack)),
+                                 .active = sl_simt_stack_mask(stack)};
 }
 
 static unsigned warp_paths(const struct sl_sm *sm, unsigned number, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  const struct sl_ptx_stack *stack = &d->rv.warp[number].stack;
-  unsigned count = 0;
-  sl_lanes told = 0;
-  for (uint32_t i = stack->depth; i-- > 0; told |= stack->entries[i].mask)
-    if ((stack->entries[i].mask & ~told) != 0)
-      path[count++] = (struct sl_warp_path){.lanes = stack->entries[i].mask & ~told,
-                                            .pc = sl_code_address(&d->rv.code, stack->entries[i].pc)};
+  const unsigned count = sl_convergences[SL_CONVERGENCE_SIMT_STACK]->places(&d->rv.warp[number].stack, path);
+  for (unsigned i = 0; i < count; i++)
+    path[i].pc = sl_code_address(&d->rv.code, path[i].pc);
   return count;
 }
 
@@ -418,9 +412,9 @@ static bool write_register(struct sl_sm *sm, unsigned warp, unsigned lane, unsig
 }
 
 /* Of the uppermost entry that has the lane. */
-static struct sl_ptx_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp, unsigned lane)
+static struct sl_simt_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp, unsigned lane)
 {
-  struct sl_ptx_stack *stack = &sl_sm7_device_of_const(sm)->rv.warp[warp].stack; /* a separate array */
+  struct sl_simt_stack *stack = &sl_sm7_device_of_const(sm)->rv.warp[warp].stack; /* a separate array */
   for (uint32_t i = stack->depth; i-- > 0;)
     if (stack->entries[i].mask >> lane & 1)
       return &stack->entries[i];
@@ -429,13 +423,13 @@ static struct sl_ptx_stack_entry *entry_of(const struct sl_sm *sm, unsigned warp
 
 static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
 {
-  const struct sl_ptx_stack_entry *entry = entry_of(sm, warp, lane);
+  const struct sl_simt_stack_entry *entry = entry_of(sm, warp, lane);
   return entry != NULL ? sl_code_address(&sl_sm7_device_of_const(sm)->rv.code, entry->pc) : 0;
 }
 
 static bool write_pc(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc)
 {
-  struct sl_ptx_stack_entry *entry = entry_of(sm, warp, lane);
+  struct sl_simt_stack_entry *entry = entry_of(sm, warp, lane);
   if (entry != NULL)
     entry->pc = sl_code_index(&sl_sm7_device_of(sm)->rv.code, pc);
   return entry != NULL;

@@ -5,7 +5,7 @@
 
 #include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_ptx.h"
-#include "ptx/run/ptx_engine.h"
+#include "ptx/run/ptx_grid.h"
 
 struct sl_sm7_engine {
   struct sl_sm7_gpu *gpu;

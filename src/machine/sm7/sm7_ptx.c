@@ -159,11 +159,11 @@ static uint32_t lanes(void *context, unsigned sm, unsigned slot, unsigned warp, 
 {
   const struct sl_sm7_ptx *p = context;
   const struct sl_ptx_block *b = &p->block[sm * SL_SM7_MAX_BLOCKS + slot];
-  const struct sl_ptx_stack *stack = b->warps != NULL ? &b->warps[warp].stack : NULL;
+  const struct sl_simt_stack *stack = b->warps != NULL ? &b->warps[warp].stack : NULL;
   if (stack == NULL || stack->depth == 0)
     return 0;
-  *pc = sl_ptx_stack_pc(stack);
-  return sl_ptx_stack_mask(stack);
+  *pc = sl_simt_stack_pc(stack);
+  return sl_simt_stack_mask(stack);
 }
 
 static uint8_t space_of(enum sl_ptx_space space)
@@ -229,8 +229,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
   if (__builtin_expect(p->observation != NULL, 0))
     tell(p, sm, slot, effect->id, w, &e);
   effect->late = own->late.count != late;
-  effect->live = sl_ptx_stack_mask(&w->stack);
-  effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
+  effect->live = sl_simt_stack_mask(&w->stack);
+  effect->next = effect->live ? sl_simt_stack_pc(&w->stack) : 0;
   effect->counted = e.active;
   effect->active = e.active;
   effect->exited = e.exited != 0;
@@ -271,7 +271,7 @@ static bool issue_marked(void *context, unsigned sm, unsigned slot, unsigned war
 {
   struct sl_sm7_ptx *p = context;
   const struct sl_sm7_oracle *o = p->oracle;
-  const uint32_t pc = sl_ptx_stack_pc(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].stack);
+  const uint32_t pc = sl_simt_stack_pc(&p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp].stack);
   if (!issue(context, sm, slot, warp, cycle, effect))
     return false;
   effect->scalar = o->scalar != NULL && o->scalar[pc];
@@ -291,7 +291,7 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
   struct sl_ptx_place_of_marks *at = sl_sm7_oracle_at(p->oracle, sm, slot, warp);
   struct sl_ptx_effect e;
   while (sl_ptx_marks_drop(at)) {
-    const uint32_t pc = sl_ptx_stack_pc(&w->stack);
+    const uint32_t pc = sl_simt_stack_pc(&w->stack);
     if (sl_ptx_sort_of(&p->launch->module->code[pc]) == SL_PTX_SORT_OTHER)
       break;
     if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
@@ -303,7 +303,7 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
     passed->strays |= !sl_ptx_marks_next(at, pc);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
-    passed->next = sl_ptx_stack_pc(&w->stack);
+    passed->next = sl_simt_stack_pc(&w->stack);
     passed->straight &= passed->next == pc + 1;
   }
   return true;
@@ -317,7 +317,7 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
   struct sl_ptx_effect e;
   if (p->updates == SL_SM7_UR_BLOCK && warp == 0)
     return true;
-  for (uint32_t pc = sl_ptx_stack_pc(&w->stack); p->code[pc].update; pc = passed->next) {
+  for (uint32_t pc = sl_simt_stack_pc(&w->stack); p->code[pc].update; pc = passed->next) {
     if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
       p->sm[sm].faulted = true;
       return false;
@@ -326,7 +326,7 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
       tell(p, sm, slot, 0, w, &e);
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(e.active);
-    passed->next = sl_ptx_stack_pc(&w->stack);
+    passed->next = sl_simt_stack_pc(&w->stack);
     passed->straight &= passed->next == pc + 1;
   }
   return true;

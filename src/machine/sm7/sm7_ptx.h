@@ -4,9 +4,9 @@
 
 #include "machine/sm7/sm7_gpu.h"
 #include "machine/sm7/sm7_oracle.h"
+#include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_fault.h"
 #include "ptx/run/ptx_grid.h"
-#include "ptx/run/ptx_late.h"
 #include "ptx/run/ptx_linear.h"
 
 /* State that SMs simulated in parallel do not share. */

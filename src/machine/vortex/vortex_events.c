@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "func/ipdom_kernels.h"
+#include "func/ipdom_warps.h"
 #include "machine/vortex/core/vortex_accounting.h"
 
 /* With one core, at once. */

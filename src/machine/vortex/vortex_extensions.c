@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "func/extensions/hardware_loops.h"
-#include "func/extensions/loops_extension.h"
 #include "func/ipdom_access.h"
 #include "machine/vortex/core/vortex_frontend.h"
 #include "timing/pipeline/stream_engine.h"

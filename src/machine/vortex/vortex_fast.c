@@ -1,8 +1,8 @@
 /* Functional mode: the same instructions without timing; the warps of all cores take turns. */
 #include "machine/vortex/vortex_fast.h"
 #include "func/blocks/ipdom_blocks.h"
-#include "func/ipdom_extended.h"
-#include "func/ipdom_kernels.h"
+#include "func/ipdom_execute.h"
+#include "func/ipdom_warps.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_timed.h"
 #include "machine/vortex/vortex_warps.h"

@@ -152,9 +152,9 @@ struct sl_ptx_redundancy sl_ptx_look(const struct sl_ptx_warp *w)
   struct sl_ptx_redundancy s = {.insn = NULL, .alike = true};
   if (w->stack.depth == 0)
     return s;
-  s.pc = sl_ptx_stack_pc(&w->stack);
+  s.pc = sl_simt_stack_pc(&w->stack);
   s.insn = &w->block->launch->module->code[s.pc];
-  s.active = sl_ptx_stack_mask(&w->stack);
+  s.active = sl_simt_stack_mask(&w->stack);
   if (s.insn->guard.id != SL_PTX_NO_REG) {
     const uint32_t guard = word_of(w->area[SL_PTX_REGISTERS] + s.insn->guard_offset);
     s.active &= s.insn->negated ? ~guard : guard;

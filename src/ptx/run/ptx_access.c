@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
-#include "ptx/run/ptx_effect.h"
 #include "ptx/run/ptx_values.h"
 
 /* Texture fetches: each lane gets the texel nearest to its coordinates. Coordinates are in texels. f32 coordinates are
@@ -16,7 +15,7 @@
 enum { CHANNELS = 4 };
 
 /* Bytes of a texel. */
-static unsigned sl_ptx_texel_bytes(const struct sl_ptx_texture *t)
+static unsigned texel_bytes(const struct sl_ptx_texture *t)
 {
   return sl_ptx_type_bytes(t->type) * t->channels;
 }
@@ -37,8 +36,8 @@ static bool suits(const struct sl_ptx_insn *in, const struct sl_ptx_texture *t)
 }
 
 /* The texture of the fetch, the same for all active lanes. NULL: a fault. */
-static const struct sl_ptx_texture *sl_ptx_texture_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in,
-                                                      uint32_t active, struct sl_ptx_fault *fault)
+static const struct sl_ptx_texture *texture_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in,
+                                               uint32_t active, struct sl_ptx_fault *fault)
 {
   const struct sl_ptx_memory *m = w->block->launch->memory;
   const uint64_t handle = handle_of(w, in, sl_lowest(active));
@@ -77,8 +76,8 @@ static bool coordinate(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in
 }
 
 /* Offsets of the active lanes' texels in the texture; SL_PTX_OUTSIDE: outside. */
-static void sl_ptx_texels(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const struct sl_ptx_texture *t,
-                          uint32_t active, uint64_t *offset)
+static void find_texels(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const struct sl_ptx_texture *t,
+                        uint32_t active, uint64_t *offset)
 {
   for (; active != 0; active &= active - 1) {
     const unsigned l = sl_lowest(active);
@@ -86,7 +85,7 @@ static void sl_ptx_texels(const struct sl_ptx_warp *w, const struct sl_ptx_insn 
     bool inside = coordinate(w, in, in->b, l, t->width, &x);
     if (in->mode & SL_PTX_TEX_2D)
       inside = coordinate(w, in, in->c, l, t->height, &y) && inside;
-    offset[l] = inside ? (y * t->width + x) * sl_ptx_texel_bytes(t) : SL_PTX_OUTSIDE;
+    offset[l] = inside ? (y * t->width + x) * texel_bytes(t) : SL_PTX_OUTSIDE;
   }
 }
 
@@ -108,7 +107,7 @@ static uint32_t channel(const struct sl_ptx_texture *t, const uint8_t *at)
 }
 
 /* Fetches the texels at these offsets of `data`. */
-static void sl_ptx_fetch(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const struct sl_ptx_texture *t,
+static void fetch_texels(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const struct sl_ptx_texture *t,
                          const uint8_t *data, const uint64_t *offset, uint32_t active)
 {
   const unsigned bytes = sl_ptx_type_bytes(t->type);
@@ -157,7 +156,7 @@ static bool below(enum sl_ptx_type type, uint64_t a, uint64_t b)
 }
 
 /* The new value: `old` is in memory, b and c are the operands, bits of `type` (32 or 64 of them). */
-static uint64_t sl_ptx_atomic_value(unsigned operation, enum sl_ptx_type type, uint64_t old, uint64_t b, uint64_t c)
+static uint64_t atomic_value(unsigned operation, enum sl_ptx_type type, uint64_t old, uint64_t b, uint64_t c)
 {
   switch ((enum sl_ptx_atomic)operation) {
   case SL_PTX_ATOM_ADD: return add(type, old, b);
@@ -246,7 +245,7 @@ static inline void atomic_of(const struct sl_ptx_warp *w, const struct sl_ptx_in
     memcpy(&old, data + offset[l], bytes);
     memcpy(&vb, b + at, bytes);
     memcpy(&vc, c + at, bytes);
-    const uint64_t new = sl_ptx_atomic_value(in->mode, in->type, old, vb, vc);
+    const uint64_t new = atomic_value(in->mode, in->type, old, vb, vc);
     memcpy(data + offset[l], &new, bytes);
     if (d != NULL)
       memcpy(d + at, &old, bytes);
@@ -290,7 +289,7 @@ void sl_ptx_settle(struct sl_ptx_late *late)
   for (unsigned i = 0; i < late->count; i++) {
     const struct sl_ptx_late_access *l = &late->access[i];
     if (l->texture != NULL)
-      sl_ptx_fetch(l->warp, l->insn, l->texture, l->data, l->offset, l->active);
+      fetch_texels(l->warp, l->insn, l->texture, l->data, l->offset, l->active);
     else
       move(l->warp, l->insn, l->data, l->offset, l->active, l->consecutive);
   }
@@ -334,14 +333,14 @@ static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
                     struct sl_ptx_fault *fault)
 {
   uint64_t offset[SL_PTX_LANES];
-  const struct sl_ptx_texture *t = sl_ptx_texture_of(w, in, effect->active, fault);
+  const struct sl_ptx_texture *t = texture_of(w, in, effect->active, fault);
   if (t == NULL)
     return false;
   const struct sl_ptx_addressing a = {.active = effect->active};
   uint8_t *data = sl_ptx_memory_at(w->block->launch->memory, t->address, 0);
-  sl_ptx_texels(w, in, t, effect->active, offset);
+  find_texels(w, in, t, effect->active, offset);
   effect->space = SL_PTX_GLOBAL;
-  effect->bytes = sl_ptx_texel_bytes(t);
+  effect->bytes = texel_bytes(t);
   for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
     effect->address[l] = t->address + (offset[l] == SL_PTX_OUTSIDE ? 0 : offset[l]);
@@ -349,7 +348,7 @@ static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
   if (w->block->late != NULL)
     put_off(w->block->late, w, in, data, offset, &a, t);
   else
-    sl_ptx_fetch(w, in, t, data, offset, effect->active);
+    fetch_texels(w, in, t, data, offset, effect->active);
   return true;
 }
 

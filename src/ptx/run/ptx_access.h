@@ -3,8 +3,47 @@
 #ifndef SL_PTX_RUN_PTX_ACCESS_H
 #define SL_PTX_RUN_PTX_ACCESS_H
 
-#include "ptx/run/ptx_effect.h"
-#include "ptx/run/ptx_late.h"
+#include "ptx/run/ptx_block.h"
+#include "ptx/run/ptx_fault.h"
+
+/* Effect of an executed warp instruction. */
+
+struct sl_ptx_effect {
+  const struct sl_ptx_insn *insn;
+  uint64_t clock; /* the clock passed to sl_ptx_execute */
+  uint32_t pc;
+  uint32_t issued; /* lanes of the top of the stack */
+  uint32_t active; /* those whose guard holds: counted as thread instructions */
+  uint32_t taken;  /* lanes that branch */
+  uint32_t exited;
+  enum sl_ptx_space space;        /* of an access; a generic address is resolved (by the lowest active lane) */
+  uint32_t bytes;                 /* per lane and access: element bytes x elements */
+  uint64_t address[SL_PTX_LANES]; /* in that space, of the active lanes; local memory: in the thread's frame */
+  unsigned barrier;               /* number of a barrier */
+  unsigned barrier_threads;       /* threads it waits for; 0: all of the block */
+  bool arrives;                   /* bar.arrive: does not wait */
+};
+
+/* Deferred accesses to global memory: checked at issue and performed later. They make the result independent of the
+ * speed of host threads when blocks execute in parallel. Until then their warps wait. */
+
+struct sl_ptx_late_access {
+  const struct sl_ptx_warp *warp;
+  const struct sl_ptx_insn *insn;
+  const struct sl_ptx_texture *texture; /* of a texture fetch; NULL: none */
+  uint8_t *data;
+  uint32_t active;
+  bool consecutive;              /* as in struct sl_ptx_addressing */
+  uint64_t offset[SL_PTX_LANES]; /* in data */
+};
+
+enum { SL_PTX_LATE_MOST = 16 }; /* two per instruction with generic addresses */
+
+struct sl_ptx_late {
+  unsigned count;
+  bool all; /* accesses to all memory but that of a thread are deferred */
+  struct sl_ptx_late_access access[SL_PTX_LATE_MOST];
+};
 
 /* Performs an access on the active lanes of the effect, and sets its space, bytes and addresses. If the block has a
  * list for deferred accesses, the access is deferred. */

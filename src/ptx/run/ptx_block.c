@@ -113,6 +113,6 @@ void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigne
     same_in_all(w, SL_PTX_SMID, sm);
     same_in_all(w, SL_PTX_NSMID, sms);
     w->carry = 0;
-    sl_ptx_stack_init(&w->stack, b->launch->kernel->begin, w->threads);
+    sl_simt_stack_init(&w->stack, b->launch->kernel->begin, w->threads);
   }
 }

@@ -5,9 +5,9 @@
 #ifndef SL_PTX_RUN_PTX_BLOCK_H
 #define SL_PTX_RUN_PTX_BLOCK_H
 
+#include "convergence/simt_stack.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_memory.h"
-#include "ptx/run/ptx_stack.h"
 
 struct sl_ptx_linear;
 
@@ -56,7 +56,7 @@ enum sl_ptx_special {
 struct sl_ptx_block;
 struct sl_ptx_effect;
 struct sl_ptx_fault;
-struct sl_ptx_late;             /* ptx/run/ptx_late.h */
+struct sl_ptx_late;             /* ptx/run/ptx_access.h */
 struct sl_ptx_linear_registers; /* ptx/run/ptx_linear.h */
 struct sl_ptx_shadow;           /* ptx/run/ptx_shadow.h */
 
@@ -71,7 +71,7 @@ struct sl_ptx_warp {
   uint8_t *area[3]; /* by enum sl_ptx_area */
   const struct sl_ptx_lane_ops *ops;
   uint8_t *local; /* frames of the lanes, kernel->local_bytes each */
-  struct sl_ptx_stack stack;
+  struct sl_simt_stack stack;
 };
 
 struct sl_ptx_block {

@@ -76,7 +76,7 @@ static uint32_t lanes_of(const struct sl_ptx_warp *w, const struct place *p)
 }
 
 static SL_SCHEMA(warp_schema, struct sl_ptx_warp, NULL, SL_DERIVED(block, index, threads, ops), SL_ANY(carry),
-                 SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase), SL_STRUCTS(sl_ptx_stack_schema, stack));
+                 SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase), SL_STRUCTS(sl_simt_stack_schema, stack));
 
 void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const struct sl_ptx_reach *reach)
 {
@@ -89,7 +89,7 @@ void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const st
   for (unsigned i = 0; i < b->warp_count && sl_archive_reads(t) && !t->bad; i++) {
     const struct sl_ptx_warp *w = &b->warps[i];
     place.phase = w->phase;
-    sl_archive_expect(t, sl_ptx_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place));
+    sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place));
   }
 }
 

@@ -3,7 +3,7 @@
 #define SL_PTX_RUN_PTX_EVENTS_H
 
 #include "isa/probe.h"
-#include "ptx/run/ptx_effect.h"
+#include "ptx/run/ptx_access.h"
 
 /* The instruction or block of an event, as the machine knows it. */
 struct sl_ptx_event {

@@ -5,9 +5,111 @@
 #include <string.h>
 
 #include "ptx/run/ptx_access.h"
-#include "ptx/run/ptx_exchange.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
+
+typedef uint32_t word __attribute__((may_alias));
+typedef uint64_t wide __attribute__((may_alias));
+
+static inline void *place(const struct sl_ptx_warp *w, struct sl_ptx_place p)
+{
+  return w->area[p.area] + p.offset;
+}
+
+static inline uint32_t predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p)
+{
+  return *(const word *)place(w, p);
+}
+
+static inline void set_predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p, uint32_t value, uint32_t lanes)
+{
+  word *to = place(w, p);
+  *to = (*to & ~lanes) | (value & lanes);
+}
+
+/* ---- exchange of values between lanes: shfl, vote, match --------------------------------------------------------- */
+
+/* The lane that `lane` reads from, and whether it is in the same segment; c has clamp and mask of the segment. */
+static bool partner(enum sl_ptx_shuffle mode, unsigned lane, uint32_t b, uint32_t c, unsigned *from)
+{
+  const unsigned by = b & 31, clamp = c & 31, segment = c >> 8 & 31;
+  const unsigned most = (lane & segment) | (clamp & ~segment), least = lane & segment;
+  const int last = (int)most;
+  int j = (int)lane;
+  bool inside;
+  switch (mode) {
+  case SL_PTX_SHFL_UP: j -= (int)by, inside = j >= last; break;
+  case SL_PTX_SHFL_DOWN: j += (int)by, inside = j <= last; break;
+  case SL_PTX_SHFL_BFLY: j ^= (int)by, inside = j <= last; break;
+  default: j = (int)(least | (by & ~segment)), inside = j <= last; break;
+  }
+  *from = inside ? (unsigned)j & 31 : lane;
+  return inside;
+}
+
+static void shuffle(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const word *a = place(w, in->a), *b = place(w, in->b), *c = place(w, in->c);
+  word *d = place(w, in->d), old[SL_PTX_LANES];
+  uint32_t inside = 0;
+  memcpy(old, a, sizeof old);
+  for (unsigned l = 0; l < SL_PTX_LANES; l++) {
+    unsigned from;
+    if ((active >> l & 1) == 0)
+      continue;
+    inside |= (uint32_t)partner(in->mode, l, b[l], c[l], &from) << l;
+    d[l] = old[from];
+  }
+  if (in->has_e)
+    set_predicate(w, in->e, inside, active);
+}
+
+static void vote(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const word *members = place(w, in->b);
+  const uint32_t set = predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
+  word *d = place(w, in->d);
+  const uint32_t voters = active & (active ? members[sl_lowest(active)] : 0), yes = set & voters;
+  bool result = false;
+  switch ((enum sl_ptx_vote)in->mode) {
+  case SL_PTX_VOTE_ALL: result = yes == voters; break;
+  case SL_PTX_VOTE_ANY: result = yes != 0; break;
+  case SL_PTX_VOTE_UNI: result = yes == voters || yes == 0; break;
+  case SL_PTX_VOTE_BALLOT:
+    for (unsigned l = 0; l < SL_PTX_LANES; l++)
+      d[l] = active >> l & 1 ? yes : d[l];
+    return;
+  }
+  set_predicate(w, in->d, result ? UINT32_MAX : 0, active);
+}
+
+static uint64_t value_of(const void *a, unsigned lane, bool wide64)
+{
+  return wide64 ? ((const wide *)a)[lane] : ((const word *)a)[lane];
+}
+
+static void match(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const void *a = place(w, in->a);
+  const word *members = place(w, in->b);
+  const bool wide64 = in->type == SL_PTX_B64;
+  uint32_t same[SL_PTX_LANES] = {0}, all = 0;
+  for (unsigned l = 0; l < SL_PTX_LANES; l++) {
+    const uint32_t group = active & members[l];
+    for (unsigned other = 0; other < SL_PTX_LANES; other++)
+      if (group >> other & 1 && value_of(a, l, wide64) == value_of(a, other, wide64))
+        same[l] |= (uint32_t)sl_bit(other);
+    all |= (uint32_t)(same[l] == group) << l;
+  }
+  word *d = place(w, in->d);
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    if (active >> l & 1)
+      d[l] = in->mode == SL_PTX_MATCH_ANY || all >> l & 1 ? same[l] : 0;
+  if (in->has_e)
+    set_predicate(w, in->e, all, active);
+}
+
+/* ---- slow path of arithmetic --------------------------------------------------------------------------------- */
 
 /* Slow path of arithmetic: rounding modes other than to nearest, flushing of subnormals, saturation. */
 
@@ -52,8 +154,8 @@ static void saturate(void *d, uint8_t type, uint32_t lanes)
 }
 
 /* Like the function of the instruction's row. */
-static uint32_t sl_ptx_careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *execute,
-                               const struct sl_ptx_lane_operands *operands, uint32_t active)
+static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *execute,
+                        const struct sl_ptx_lane_operands *operands, uint32_t active)
 {
   static const int modes[] = {
       [SL_PTX_RN] = FE_TONEAREST, [SL_PTX_RZ] = FE_TOWARDZERO, [SL_PTX_RM] = FE_DOWNWARD, [SL_PTX_RP] = FE_UPWARD};
@@ -77,32 +179,13 @@ static uint32_t sl_ptx_careful(const struct sl_ptx_insn *in, sl_ptx_lane_functio
   return result;
 }
 
-typedef uint32_t word __attribute__((may_alias));
-typedef uint64_t wide __attribute__((may_alias));
-
-static inline uint8_t *place(const struct sl_ptx_warp *w, struct sl_ptx_place p)
-{
-  return w->area[p.area] + p.offset;
-}
-
-static inline uint32_t predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p)
-{
-  return *(const word *)place(w, p);
-}
-
-static inline void set_predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p, uint32_t value, uint32_t lanes)
-{
-  word *to = (word *)place(w, p);
-  *to = (*to & ~lanes) | (value & lanes);
-}
-
 static inline uint32_t row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t p, uint32_t active)
 {
   const struct sl_ptx_lane_operands o = {place(w, in->d), place(w, in->a), place(w, in->b),
                                          place(w, in->c), place(w, in->e), p};
   sl_ptx_lane_function *execute = w->ops->execute[in->row];
   if (in->careful)
-    return sl_ptx_careful(in, execute, &o, active);
+    return careful(in, execute, &o, active);
   return execute(&o, active);
 }
 
@@ -129,7 +212,7 @@ static void condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint3
   const uint32_t with = in->mode == SL_PTX_ALONE ? 0 : predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
   const uint32_t holds = row(w, in, 0, active), value = combined(in, holds, with);
   if (in->kind == SL_PTX_K_SET) {
-    word *d = (word *)place(w, in->d);
+    word *d = place(w, in->d);
     for (unsigned l = 0; l < SL_PTX_LANES; l++)
       if (active >> l & 1)
         d[l] = value >> l & 1 ? (uint32_t)in->immediate : 0;
@@ -164,7 +247,7 @@ static void pack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t a
     const unsigned l = sl_lowest(active);
     uint64_t v = packs ? 0 : whole64 ? ((wide *)whole)[l] : ((word *)whole)[l];
     for (unsigned i = 0; i < in->elements; i++) {
-      word *part = (word *)place(w, in->element[i]);
+      word *part = place(w, in->element[i]);
       if (packs)
         v |= (part[l] & sl_low_bits(bits)) << (i * bits);
       else
@@ -200,29 +283,29 @@ static void barrier(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, s
 static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {
-  struct sl_ptx_stack *s = &w->stack;
+  struct sl_simt_stack *s = &w->stack;
   bool fits = true;
   switch ((enum sl_ptx_kind)in->kind) {
   case SL_PTX_K_BRANCH:
     effect->taken = effect->active;
-    fits = sl_ptx_stack_branch(s, effect->active, in->target, in->reconvergence);
+    fits = sl_simt_stack_branch(s, effect->active, in->target, in->reconvergence);
     break;
-  case SL_PTX_K_CALL: fits = sl_ptx_stack_call(s, in->target); break;
+  case SL_PTX_K_CALL: fits = sl_simt_stack_call(s, in->target); break;
   case SL_PTX_K_TRAP:
     if (effect->active != 0) {
       fault->kind = SL_PTX_FAULT_TRAP;
       fault->lane = sl_lowest(effect->active);
       return false;
     }
-    sl_ptx_stack_advance(s, effect->pc + 1);
+    sl_simt_stack_advance(s, effect->pc + 1);
     break;
   case SL_PTX_K_RETURN:
     if (s->entries[s->depth - 1].call > 0) {
-      sl_ptx_stack_return(s, effect->active);
+      sl_simt_stack_return(s, effect->active);
       break;
     } /* of the kernel: */
     /* fall through */
-  default: /* EXIT */ effect->exited = effect->active; sl_ptx_stack_exit(s, effect->active);
+  default: /* EXIT */ effect->exited = effect->active; sl_simt_stack_exit(s, effect->active);
   }
   if (!fits)
     fault->kind = SL_PTX_FAULT_STACK, fault->lane = sl_lowest(effect->issued);
@@ -249,9 +332,9 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;
-  case SL_PTX_K_SHFL: sl_ptx_shuffle(w, in, active); break;
-  case SL_PTX_K_VOTE: sl_ptx_vote(w, in, active); break;
-  case SL_PTX_K_MATCH: sl_ptx_match(w, in, active); break;
+  case SL_PTX_K_SHFL: shuffle(w, in, active); break;
+  case SL_PTX_K_VOTE: vote(w, in, active); break;
+  case SL_PTX_K_MATCH: match(w, in, active); break;
   case SL_PTX_K_BARRIER: barrier(w, in, effect); break;
   case SL_PTX_K_LINEAR:
     if (in->mode == SL_PTX_LINEAR_END && w->block->linear != NULL) {
@@ -267,13 +350,13 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_EXIT:
   case SL_PTX_K_TRAP: return control(w, in, effect, fault);
   }
-  sl_ptx_stack_advance(&w->stack, effect->pc + 1);
+  sl_simt_stack_advance(&w->stack, effect->pc + 1);
   return true;
 }
 
 bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
 {
-  const uint32_t pc = sl_ptx_stack_pc(&w->stack), mask = sl_ptx_stack_mask(&w->stack);
+  const uint32_t pc = sl_simt_stack_pc(&w->stack), mask = sl_simt_stack_mask(&w->stack);
   const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
   effect->insn = in;
   effect->clock = clock;

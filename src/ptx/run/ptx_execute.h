@@ -5,7 +5,8 @@
 #ifndef SL_PTX_RUN_PTX_EXECUTE_H
 #define SL_PTX_RUN_PTX_EXECUTE_H
 
-#include "ptx/run/ptx_effect.h"
+#include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_block.h"
 
 /* Performs the next instruction of a warp with live lanes, at time `clock` (the value of %clock). Effects are visible
  * at once. False: *fault describes the fault. */

@@ -70,9 +70,9 @@ static enum sl_status livelock_text(const struct sl_ptx_launch *launch, const st
 void sl_ptx_fault_barrier(struct sl_ptx_fault *fault, const struct sl_ptx_warp *warp)
 {
   *fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_BARRIER,
-                                 .pc = sl_ptx_stack_pc(&warp->stack) - 1,
+                                 .pc = sl_simt_stack_pc(&warp->stack) - 1,
                                  .warp = warp->index,
-                                 .lane = sl_lowest(sl_ptx_stack_mask(&warp->stack))};
+                                 .lane = sl_lowest(sl_simt_stack_mask(&warp->stack))};
   memcpy(fault->block, warp->block->index, sizeof fault->block);
 }
 
@@ -95,7 +95,7 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
                    at, who, address, space_name(f->space));
   case SL_PTX_FAULT_STACK:
     return sl_fail(err, SL_FAULT, "%s: %s: branches are nested deeper than the %d entries of the warp's stack", at, who,
-                   SL_PTX_STACK_DEPTH);
+                   SL_SIMT_STACK_DEPTH);
   case SL_PTX_FAULT_TRAP: return sl_fail(err, SL_FAULT, "%s: %s: the kernel has executed trap", at, who);
   case SL_PTX_FAULT_BARRIER:
     return sl_fail(err, SL_FAULT,

@@ -158,10 +158,10 @@ static void enter(struct sl_ptx_warp *w, enum sl_ptx_phase phase)
   const struct sl_ptx_linear *l = w->block->linear->linear;
   const uint32_t registers = (uint32_t)sl_low_bits(l->lrs > 0 ? l->lrs : 1);
   w->phase = (uint8_t)phase;
-  sl_ptx_stack_init(&w->stack, l->start[phase],
-                    phase == SL_PTX_PHASE_COEFFICIENTS ? 1
-                    : phase == SL_PTX_PHASE_BLOCK      ? registers
-                                                       : w->threads);
+  sl_simt_stack_init(&w->stack, l->start[phase],
+                     phase == SL_PTX_PHASE_COEFFICIENTS ? 1
+                     : phase == SL_PTX_PHASE_BLOCK      ? registers
+                                                        : w->threads);
 }
 
 void sl_ptx_linear_begin(struct sl_ptx_block *b)

@@ -33,14 +33,14 @@ static bool step(void *context, struct sl_trial_step *did)
   struct sl_ptx_warp *w = context;
   struct sl_ptx_effect effect;
   struct sl_ptx_fault fault;
-  if (shows(&w->block->launch->module->code[sl_ptx_stack_pc(&w->stack)]))
+  if (shows(&w->block->launch->module->code[sl_simt_stack_pc(&w->stack)]))
     return false;
   const bool executed = sl_ptx_execute(w, 0, &effect, &fault);
   if (!settle(w->block->late) || !executed || w->stack.depth == 0)
     return false;
   did->lanes = effect.issued;
   did->pc = effect.pc;
-  did->back = effect.insn->kind == SL_PTX_K_BRANCH && sl_ptx_stack_pc(&w->stack) <= effect.pc;
+  did->back = effect.insn->kind == SL_PTX_K_BRANCH && sl_simt_stack_pc(&w->stack) <= effect.pc;
   return true;
 }
 
@@ -63,12 +63,14 @@ static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
 }
 
 /* The lanes that wait for those that spin, at the uppermost place. */
-static uint32_t waiting(const struct sl_ptx_stack *stack, uint32_t spinning, uint32_t *pc)
+static uint32_t waiting(const struct sl_simt_stack *stack, uint32_t spinning, uint32_t *pc)
 {
-  for (uint32_t i = stack->depth; i-- > 0;)
-    if ((stack->entries[i].mask & ~spinning) != 0) {
-      *pc = stack->entries[i].pc;
-      return stack->entries[i].mask & ~spinning;
+  struct sl_warp_path path[SL_MAX_LANES];
+  const unsigned count = sl_convergences[SL_CONVERGENCE_SIMT_STACK]->places(stack, path);
+  for (unsigned i = 0; i < count; i++)
+    if ((path[i].lanes & ~(sl_lanes)spinning) != 0) {
+      *pc = path[i].pc;
+      return (uint32_t)path[i].lanes & ~spinning;
     }
   return 0;
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx/run/ptx_access.h"
 #include "ptx/run/ptx_execute.h"
-#include "ptx/run/ptx_late.h"
 #include "ptx/run/ptx_linear.h"
 
 /* Values that a warp has loaded. The shadow's registers get them before the next instruction, when they are
@@ -84,12 +84,12 @@ static bool catch_up(struct sl_ptx_warp *w, uint64_t clock, struct next *next)
   struct sl_ptx_effect effect;
   struct sl_ptx_fault fault;
   const struct sl_ptx_insn *code = w->block->launch->module->code;
-  while (w->stack.depth > 0 && !is_compared(&code[sl_ptx_stack_pc(&w->stack)]))
+  while (w->stack.depth > 0 && !is_compared(&code[sl_simt_stack_pc(&w->stack)]))
     if (!sl_ptx_execute(w, clock, &effect, &fault))
       return false;
   if (w->stack.depth == 0)
     return false;
-  *next = (struct next){.warp = w, .pc = sl_ptx_stack_pc(&w->stack), .active = sl_ptx_stack_mask(&w->stack)};
+  *next = (struct next){.warp = w, .pc = sl_simt_stack_pc(&w->stack), .active = sl_simt_stack_mask(&w->stack)};
   next->insn = &code[next->pc];
   if (next->insn->guard.id != SL_PTX_NO_REG) {
     uint32_t guard;

@@ -10,7 +10,7 @@
 #ifndef SL_PTX_RUN_PTX_SHADOW_H
 #define SL_PTX_RUN_PTX_SHADOW_H
 
-#include "ptx/run/ptx_effect.h"
+#include "ptx/run/ptx_access.h"
 
 /* Creates the block's shadow if its launch has one. The caller frees it, also after a failure. */
 enum sl_status sl_ptx_shadow_create(struct sl_ptx_block *b, struct sl_error *err);

@@ -3,7 +3,6 @@
 
 #include "base/lanes_text.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_forms.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 
@@ -40,7 +39,7 @@ static void local_archive(struct sl_archive *t, struct sl_sm7_rv_warp *w)
   sl_archive_bytes(t, w->local, bytes);
 }
 
-static SL_SCHEMA(warp_schema, struct sl_sm7_rv_warp, NULL, SL_STRUCTS(sl_ptx_stack_schema, stack),
+static SL_SCHEMA(warp_schema, struct sl_sm7_rv_warp, NULL, SL_STRUCTS(sl_simt_stack_schema, stack),
                  SL_WALKED(x, local, local_words), SL_DERIVED(rows), SL_MOST(SL_SM7_PHASE_REST, phase),
                  SL_MOST(FCSR, fcsr));
 
@@ -61,7 +60,7 @@ static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struc
     return;
   w->phase = linear ? w->phase : 0;
   const uint32_t lanes = linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index);
-  sl_archive_expect(t, sl_ptx_stack_valid(&w->stack, lanes, can_be, rv));
+  sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes, can_be, rv));
   for (unsigned l = 0; l < SL_SM7_LANES; l++)
     sl_archive_expect(t, w->x[l] == 0); /* the register that is always 0 */
 }

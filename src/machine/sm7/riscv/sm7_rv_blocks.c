@@ -22,7 +22,7 @@ static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl
                                      struct sl_sm7_rv_warp *w)
 {
   struct sl_memory *m = rv->environment.memory;
-  uint8_t *shared = rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].shared;
+  uint8_t *shared = sl_sm7_rv_block_at(rv, at)->shared;
   return (struct sl_step_lanes){.x = w->x,
                                 .lanes = SL_SM7_LANES,
                                 .last_wins = true,
@@ -41,15 +41,15 @@ static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl
 static bool jump(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t index,
                  uint32_t target)
 {
-  const uint32_t mask = sl_ptx_stack_mask(&w->stack);
+  const uint32_t mask = sl_simt_stack_mask(&w->stack);
   const bool calls = sl_is_call(in) && target != index + 1;
-  if (calls && w->stack.depth >= SL_PTX_STACK_DEPTH)
+  if (calls && w->stack.depth >= SL_SIMT_STACK_DEPTH)
     return false;
   if (in->rd != 0)
     rv->ops->broadcast(w->x + (size_t)in->rd * SL_SM7_LANES, sl_code_address(&rv->code, index + 1), mask, SL_SM7_LANES);
   if (calls)
-    return sl_ptx_stack_call(&w->stack, target);
-  sl_ptx_stack_advance(&w->stack, target);
+    return sl_simt_stack_call(&w->stack, target);
+  sl_simt_stack_advance(&w->stack, target);
   return true;
 }
 
@@ -63,14 +63,14 @@ static bool leave(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, uint32_t index
     return false;
   if (in->kind == SL_KIND_JAL)
     return jump(rv, w, in, index, target);
-  const uint32_t mask = sl_ptx_stack_mask(&w->stack);
+  const uint32_t mask = sl_simt_stack_mask(&w->stack);
   const uint32_t taken = (uint32_t)rv->ops->execute[in->op](w->x, in, mask, pc, SL_SM7_LANES);
-  return sl_ptx_stack_branch(&w->stack, taken, target, rv->reconvergence[index]);
+  return sl_simt_stack_branch(&w->stack, taken, target, rv->reconvergence[index]);
 }
 
 /* Runs JIT code as far as it goes: up to the reconvergence point, if the lanes check for it there. */
 static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, struct sl_step_lanes *s,
-                            const struct sl_ptx_stack_entry *top, uint64_t instructions)
+                            const struct sl_simt_stack_entry *top, uint64_t instructions)
 {
   struct sl_jit *e = rv->basic_blocks.emitted;
   const bool meets = top->reconvergence < rv->code.count;
@@ -82,21 +82,21 @@ static uint64_t run_emitted(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, stru
   if (meets)
     sl_jit_go(e, top->reconvergence);
   if (run > 0)
-    sl_ptx_stack_advance(&w->stack, index);
+    sl_simt_stack_advance(&w->stack, index);
   return run;
 }
 
 struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint64_t instructions)
 {
   struct sl_sm7_rv_run run = {0};
-  struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at);
   if (rv->shadow != NULL || !sl_basic_blocks_of(&rv->basic_blocks, &rv->code, rv->edition))
     return run;
   sl_jit_of(&rv->basic_blocks, &rv->code);
   uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
   struct sl_step_lanes s = lanes_of(rv, at, w);
   while (run.instructions < instructions) {
-    const struct sl_ptx_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
+    const struct sl_simt_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
     const uint32_t index = top->pc, meets = top->reconvergence - index;
     if (index >= rv->code.count)
       break;
@@ -108,13 +108,13 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     const uint64_t emitted = left_at == index ? 0 : run_emitted(rv, w, &s, top, left);
     run.instructions += emitted;
     run.thread_instructions += emitted * lanes;
-    left_at = sl_ptx_stack_pc(&w->stack);
+    left_at = sl_simt_stack_pc(&w->stack);
     if (emitted > 0)
       continue;
     uint32_t done = sl_basic_blocks_perform(&s, &rv->basic_blocks.step[index], count, lanes == SL_SM7_LANES);
     const bool whole = done == count, behind = whole && done == straight && done < meets && done < left;
     if (done > 0)
-      sl_ptx_stack_advance(&w->stack, index + done);
+      sl_simt_stack_advance(&w->stack, index + done);
     const bool left_it = behind && leave(rv, w, index + done);
     done += left_it;
     run.instructions += done;

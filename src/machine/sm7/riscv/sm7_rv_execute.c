@@ -1,11 +1,200 @@
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 
+#include <stdlib.h>
+
+#include "func/rv_access.h"
 #include "func/rv_execute.h"
-#include "machine/sm7/riscv/sm7_rv_access.h"
-#include "machine/sm7/riscv/sm7_rv_csr.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
+
+enum {
+  CSR_FFLAGS = 1,
+  CSR_FRM = 2,
+  CSR_FCSR = 3,
+  CSR_HART_ID = 0xf14,
+  PLACES = 15,
+  FLAGS = 31,
+  FLAG_BITS = 5,
+  FCSR = 255
+};
+
+/* The value that the instruction writes, in a lane. */
+static uint32_t operand_of(const struct sl_insn *in, const uint32_t *x, unsigned lane)
+{
+  return sl_csr_operand(in, x[(size_t)in->rs1 * SL_SM7_LANES + lane]);
+}
+
+/* The warp has one such CSR: its first lane writes it. */
+static void write_float(struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t active, uint32_t *old)
+{
+  const unsigned shift = in->csr == CSR_FRM ? FLAG_BITS : 0;
+  const uint32_t mask = in->csr == CSR_FFLAGS ? FLAGS : in->csr == CSR_FRM ? (FCSR ^ FLAGS) >> FLAG_BITS : FCSR;
+  *old = w->fcsr >> shift & mask;
+  if (sl_csr_writes(in)) {
+    const uint32_t value = sl_csr_written(in, *old, operand_of(in, w->x, (unsigned)__builtin_ctz(active)));
+    w->fcsr = (w->fcsr & ~(mask << shift)) | (value & mask) << shift;
+  }
+}
+
+static uint32_t place_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, unsigned which, unsigned lane)
+{
+  const struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
+  uint32_t thread[3];
+  switch (which / 3) {
+  case 0: sl_sm7_rv_thread(rv, at->warp, lane, thread); return thread[which % 3];
+  case 1: return block->index[which % 3];
+  case 2: return rv->launch.block[which % 3];
+  case 3: return rv->launch.grid[which % 3];
+  default: return which % 3 == 0 ? at->sm : which % 3 == 1 ? lane : at->warp;
+  }
+}
+
+/* False: there is no such CSR. */
+static bool access_csr(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
+                       uint32_t active)
+{
+  const unsigned number = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp), which = in->csr - SL_SM7_RV_CSR_PLACE;
+  struct sl_sm7_rv_warp *w = &rv->warp[number];
+  uint32_t value = 0;
+  if (in->csr == CSR_FFLAGS || in->csr == CSR_FRM || in->csr == CSR_FCSR)
+    write_float(w, in, active, &value);
+  else if (in->csr == SL_SM7_RV_CSR_LAUNCH)
+    value = rv->closure;
+  else if (in->csr != CSR_HART_ID && in->csr != SL_SM7_RV_CSR_PRINT_WORD && which >= PLACES)
+    return false;
+  for (uint32_t rest = active; rest; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (in->csr == SL_SM7_RV_CSR_PRINT_WORD && sl_csr_writes(in))
+      rv->environment.print_word(rv->environment.print_context, operand_of(in, w->x, lane));
+    if (in->rd != 0)
+      w->x[(size_t)in->rd * SL_SM7_LANES + lane] = in->csr == CSR_HART_ID ? number * SL_SM7_LANES + lane
+                                                   : which < PLACES       ? place_of(rv, at, which, lane)
+                                                                          : value;
+  }
+  return true;
+}
+
+enum { FIRST_WORDS = 64, WORD = 4 };
+
+/* Host location of an access, and its address in the timing model. */
+struct spot {
+  uint8_t *bytes; /* NULL: there are none; see `fault` */
+  enum sl_fault_kind fault;
+  uint8_t space;
+  uint64_t address;
+};
+
+static bool reach(struct sl_sm7_rv_warp *w, uint32_t word)
+{
+  uint32_t room = w->local_words ? w->local_words : FIRST_WORDS;
+  if (word < w->local_words)
+    return true;
+  while (room <= word)
+    room *= 2;
+  uint32_t *grown = realloc(w->local, (size_t)room * SL_SM7_LANES * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  memset(grown + (size_t)w->local_words * SL_SM7_LANES, 0,
+         (size_t)(room - w->local_words) * SL_SM7_LANES * sizeof *grown);
+  w->local = grown;
+  w->local_words = room;
+  return true;
+}
+
+/* Words count down from the top of the stack, so that those in use are contiguous. */
+static struct spot local(struct sl_sm7_rv_warp *w, unsigned lane, uint32_t address)
+{
+  const uint32_t word = ~address / WORD, byte = address % WORD;
+  if (!reach(w, word))
+    return (struct spot){.fault = SL_FAULT_INTERNAL};
+  return (struct spot){.bytes = (uint8_t *)&w->local[(size_t)word * SL_SM7_LANES + lane] + byte,
+                       .space = SL_SM7_LOCAL,
+                       .address = (uint64_t)word * WORD + byte};
+}
+
+static struct spot find(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_sm7_rv_block *block,
+                        unsigned lane, uint32_t address)
+{
+  if (__builtin_expect(address < SL_SM7_RV_SHARED, 1))
+    return address >= rv->environment.memory->low
+               ? (struct spot){.bytes = sl_memory_at(rv->environment.memory, address),
+                               .space = SL_SM7_GLOBAL,
+                               .address = address}
+               : (struct spot){.fault = SL_FAULT_ADDRESS};
+  if (address >= SL_SM7_RV_LOCAL)
+    return local(w, lane, address);
+  const uint32_t offset = address - SL_SM7_RV_SHARED;
+  if (offset < rv->launch.shared_bytes)
+    return (struct spot){.bytes = block->shared + offset, .space = SL_SM7_SHARED, .address = offset};
+  return (struct spot){.fault = offset < SL_SM7_RV_LOCAL_BYTES ? SL_FAULT_OUTSIDE : SL_FAULT_STACK};
+}
+
+uint8_t *sl_sm7_rv_shared_or_global(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t address)
+{
+  const struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
+  return address < SL_SM7_RV_LOCAL ? find(rv, NULL, block, 0, address).bytes : NULL;
+}
+
+static void access_lane(const struct sl_insn *in, uint32_t *x, unsigned lane, uint8_t *bytes)
+{
+  uint32_t *d = x + (size_t)in->rd * SL_SM7_LANES + lane;
+  const uint32_t operand = x[(size_t)in->rs2 * SL_SM7_LANES + lane];
+  uint32_t value = 0;
+  if (in->kind == SL_KIND_STORE)
+    sl_memory_put(bytes, in->width, operand);
+  else if (in->kind == SL_KIND_AMO)
+    value = sl_rv_atomic(in->op, bytes, operand);
+  else
+    value = sl_unit_extend(in->op, sl_memory_unit(bytes, in->width));
+  if (in->kind != SL_KIND_STORE && in->rd != 0)
+    *d = value;
+}
+
+/* Only loads from the launch block count as parameter loads. */
+static bool is_parameter(const struct sl_sm7_rv *rv, const struct sl_insn *in, const struct sl_sm7_effect *e)
+{
+  if (in->kind != SL_KIND_LOAD || e->space != SL_SM7_GLOBAL)
+    return false;
+  for (uint32_t rest = e->active; rest; rest &= rest - 1)
+    if (e->address[__builtin_ctz(rest)] - rv->closure >= rv->launch.bytes)
+      return false;
+  return true;
+}
+
+/* Performs the instruction on the lanes of `active` and describes it in *effect. An access whose lanes are in several
+ * spaces counts as one in the space of its first lane. False: the access is invalid; see the fault. */
+static bool access_memory(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, const struct sl_insn *in,
+                          uint32_t active, struct sl_sm7_effect *effect)
+{
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at);
+  const struct sl_sm7_rv_block *block = sl_sm7_rv_block_at(rv, at);
+  const uint32_t *base = w->x + (size_t)in->rs1 * SL_SM7_LANES, offset = in->kind == SL_KIND_AMO ? 0 : in->imm;
+  uint32_t address[SL_SM7_LANES];
+  struct spot spot[SL_SM7_LANES];
+  effect->space = SL_SM7_NO_SPACE;
+  effect->bytes = in->width;
+  for (uint32_t rest = active; rest; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(rest);
+    address[lane] = base[lane] + offset;
+    if (address[lane] & (in->width - 1u))
+      return sl_sm7_rv_fault(rv, at, SL_FAULT_MISALIGNED, 1u << lane, address[lane]);
+    spot[lane] = find(rv, w, block, lane, address[lane]);
+    if (spot[lane].bytes == NULL)
+      return sl_sm7_rv_fault(rv, at, spot[lane].fault, 1u << lane, address[lane]);
+    effect->address[lane] = spot[lane].address;
+    effect->space = effect->space == SL_SM7_NO_SPACE ? spot[lane].space : effect->space;
+  }
+  for (uint32_t rest = active; rest; rest &= rest - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(rest);
+    if (spot[lane].space == SL_SM7_LOCAL) /* a later lane may have moved the storage */
+      spot[lane] = local(w, lane, address[lane]);
+    access_lane(in, w->x, lane, spot[lane].bytes);
+  }
+  if (is_parameter(rv, in, effect))
+    effect->space = SL_SM7_CONST;
+  return true;
+}
 
 enum { RA = 1, LANE_BITS = 5 };
 
@@ -36,14 +225,14 @@ SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32
 
 static bool overflows(struct step *s)
 {
-  return fault(s, SL_FAULT_IPDOM_OVERFLOW, s->lanes.active, SL_PTX_STACK_DEPTH);
+  return fault(s, SL_FAULT_IPDOM_OVERFLOW, s->lanes.active, SL_SIMT_STACK_DEPTH);
 }
 
 SL_RV_BODY int next(void *step, bool wrote)
 {
   const struct step *s = step;
   (void)wrote;
-  sl_ptx_stack_advance(&s->w->stack, s->index + 1);
+  sl_simt_stack_advance(&s->w->stack, s->index + 1);
   return true;
 }
 
@@ -61,7 +250,7 @@ SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t to)
     return fault(s, SL_FAULT_JUMP, taken, to);
   if (target == s->index + 1) /* to the same place as the others */
     return next(s, false);
-  return sl_ptx_stack_branch(&s->w->stack, (uint32_t)taken, target, s->rv->reconvergence[s->index]) || overflows(s);
+  return sl_simt_stack_branch(&s->w->stack, (uint32_t)taken, target, s->rv->reconvergence[s->index]) || overflows(s);
 }
 
 /* All lanes of the top go to one place, by a call or a jump; a jump to the next instruction is not a call. */
@@ -70,13 +259,13 @@ SL_RV_BODY int jump(void *step, uint32_t to)
   struct step *s = step;
   const uint32_t target = sl_code_index(&s->rv->code, to);
   if (sl_is_call(s->lanes.insn) && target != s->index + 1)
-    return sl_ptx_stack_call(&s->w->stack, target) || overflows(s);
-  sl_ptx_stack_advance(&s->w->stack, target);
+    return sl_simt_stack_call(&s->w->stack, target) || overflows(s);
+  sl_simt_stack_advance(&s->w->stack, target);
   return true;
 }
 
 /* The return address of the current function; SL_SM7_RV_NOWHERE: it is the kernel. */
-static uint32_t caller(const struct sl_ptx_stack *stack)
+static uint32_t caller(const struct sl_simt_stack *stack)
 {
   const uint32_t call = stack->entries[stack->depth - 1].call;
   for (uint32_t i = stack->depth; i-- > 0;)
@@ -107,7 +296,7 @@ static int jump_indirect(void *step)
     if (same != all)
       hold_others(s);
     s->effect->exited = ends;
-    sl_ptx_stack_return(&s->w->stack, same);
+    sl_simt_stack_return(&s->w->stack, same);
     return true;
   }
   if (target >= s->rv->code.count)
@@ -115,7 +304,7 @@ static int jump_indirect(void *step)
   if (same != all) {
     const uint32_t meet = sl_is_call(in) ? s->index + 1 : SL_SM7_RV_NOWHERE;
     hold_others(s);
-    if (!sl_ptx_stack_branch(&s->w->stack, same, s->index, meet))
+    if (!sl_simt_stack_branch(&s->w->stack, same, s->index, meet))
       return overflows(s);
   }
   sl_rv_link(&s->lanes);
@@ -126,14 +315,14 @@ static int jump_indirect(void *step)
 static int command(struct step *s)
 {
   const struct sl_insn *in = s->lanes.insn;
-  const uint32_t value = sl_sm7_rv_csr_operand(in, s->w->x, sl_lowest(s->lanes.active));
+  const uint32_t value = operand_of(in, s->w->x, sl_lowest(s->lanes.active));
   if (sl_sm7_rv_is_barrier(in))
     return next(s, false);
   if (!(value & SL_SM7_RV_END))
     return fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
   s->rv->failed |= !(value & SL_SM7_RV_SUCCESS);
   s->effect->exited = true;
-  sl_ptx_stack_exit(&s->w->stack, (uint32_t)s->lanes.active);
+  sl_simt_stack_exit(&s->w->stack, (uint32_t)s->lanes.active);
   return true;
 }
 
@@ -141,7 +330,7 @@ SL_RV_BODY int memory(void *step)
 {
   struct step *s = step;
   s->effect->active = (uint32_t)s->lanes.active;
-  return sl_sm7_rv_access(s->rv, &s->at, s->lanes.insn, s->effect->active, s->effect) && next(s, false);
+  return access_memory(s->rv, &s->at, s->lanes.insn, s->effect->active, s->effect) && next(s, false);
 }
 
 SL_RV_BODY int csr(void *step)
@@ -150,8 +339,8 @@ SL_RV_BODY int csr(void *step)
   const struct sl_insn *in = s->lanes.insn;
   if (in->csr == SL_SM7_RV_CSR_COMMAND)
     return command(s);
-  return sl_sm7_rv_csr(s->rv, &s->at, in, (uint32_t)s->lanes.active) ? next(s, false)
-                                                                     : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
+  return access_csr(s->rv, &s->at, in, (uint32_t)s->lanes.active) ? next(s, false)
+                                                                  : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
 }
 
 static int floating(void *step)
@@ -237,7 +426,7 @@ static void tell(const struct step *s, uint64_t cycle)
   struct sl_sm7_rv *rv = s->rv;
   const bool eliminated = rv->timed && s->effect->id == 0; /* outside the pipeline */
   const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->observation.ids;
-  const struct sl_probe_block block = {.index = rv->block[s->at.sm * SL_SM7_MAX_BLOCKS + s->at.slot].index,
+  const struct sl_probe_block block = {.index = sl_sm7_rv_block_at(rv, &s->at)->index,
                                        .size = rv->launch.block,
                                        .grid = rv->launch.grid,
                                        .warp = s->at.warp,
@@ -271,10 +460,10 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
 {
   struct sl_sm7_rv *rv = context;
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)];
-  const uint32_t index = sl_ptx_stack_pc(&w->stack);
+  const uint32_t index = sl_simt_stack_pc(&w->stack);
   struct step s = {.lanes = {.ops = rv->ops,
                              .x = w->x,
-                             .active = sl_ptx_stack_mask(&w->stack),
+                             .active = sl_simt_stack_mask(&w->stack),
                              .pc = sl_code_address(&rv->code, index),
                              .lanes = SL_SM7_LANES,
                              .lane_bits = LANE_BITS},
@@ -300,7 +489,7 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
-  effect->live = sl_ptx_stack_mask(&w->stack);
-  effect->next = effect->live ? sl_ptx_stack_pc(&w->stack) : 0;
+  effect->live = sl_simt_stack_mask(&w->stack);
+  effect->next = effect->live ? sl_simt_stack_pc(&w->stack) : 0;
   return true;
 }

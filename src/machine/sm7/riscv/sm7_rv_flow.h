@@ -7,6 +7,8 @@
 #define SL_MACHINE_SM7_RV_FLOW_H
 
 #include "isa/code.h"
+#include "isa/isa.h"
+#include "machine/sm7/sm7_code.h"
 
 #define SL_SM7_RV_NOWHERE UINT32_MAX
 
@@ -21,5 +23,10 @@ bool sl_sm7_rv_is_end(const struct sl_insn *insn);
 /* Sets reconvergence[i] to the number of the word at which lanes that diverge at word i reconverge; SL_SM7_RV_NOWHERE
  * if the function ends first. */
 enum sl_status sl_sm7_rv_flow(const struct sl_code *code, uint32_t *reconvergence, struct sl_error *err);
+
+/* Properties of a RISC-V instruction that the SM core needs: its unit and class, and the registers it reads and
+ * writes. */
+
+struct sl_sm7_instruction sl_sm7_rv_facts(const struct sl_insn *insn);
 
 #endif

@@ -1,24 +1,119 @@
 #include "machine/sm7/riscv/sm7_rv_front.h"
 
+#include "base/livelock.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
+#include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
-#include "machine/sm7/riscv/sm7_rv_livelock.h"
+
+enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's stacks in a trial */ };
+
+struct context {
+  struct sl_sm7_rv *rv;
+  struct sl_sm7_rv_place at;
+  struct sl_sm7_rv_warp *w;
+};
+
+/* Notes the bytes of shared and global memory that a store or atomic will write. Stacks belong to the warp's state:
+ * they must not grow, because that moves them. False: the access faults, or stacks grow. */
+static bool look(const struct context *c, const struct sl_insn *in, struct sl_trial_writes *writes)
+{
+  const uint32_t *base = c->w->x + (size_t)in->rs1 * SL_SM7_LANES, offset = in->kind == SL_KIND_AMO ? 0 : in->imm;
+  for (uint32_t rest = sl_simt_stack_mask(&c->w->stack); rest; rest &= rest - 1) {
+    const uint32_t address = base[__builtin_ctz(rest)] + offset;
+    if (address >= SL_SM7_RV_LOCAL) {
+      if (~address / 4 >= c->w->local_words)
+        return false;
+      continue;
+    }
+    uint8_t *bytes = sl_sm7_rv_shared_or_global(c->rv, &c->at, address);
+    if (bytes == NULL || (address & (in->width - 1u)) != 0)
+      return false;
+    if (in->kind != SL_KIND_LOAD)
+      sl_trial_write(writes, bytes, in->width);
+  }
+  return true;
+}
+
+/* Barriers, ends and output have an effect outside the warp. */
+static bool shows(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_CSR && (in->csr == SL_SM7_RV_CSR_COMMAND || in->csr == SL_SM7_RV_CSR_PRINT_WORD);
+}
+
+static bool step(void *context, struct sl_trial_step *did)
+{
+  const struct context *c = context;
+  const struct sl_simt_stack *stack = &c->w->stack;
+  struct sl_trial_writes writes = {.count = 0};
+  struct sl_sm7_effect effect;
+  did->pc = sl_simt_stack_pc(stack);
+  did->lanes = sl_simt_stack_mask(stack);
+  if (did->pc >= c->rv->code.count)
+    return false;
+  const struct sl_insn *in = &c->rv->code.insn[did->pc];
+  const bool accesses = in->kind == SL_KIND_LOAD || in->kind == SL_KIND_STORE || in->kind == SL_KIND_AMO;
+  if (shows(in) || in->kind == SL_KIND_LINEAR || (accesses && !look(c, in, &writes)))
+    return false;
+  const bool executed = sl_sm7_rv_issue(c->rv, c->at.sm, c->at.slot, c->at.warp, 0, &effect);
+  if (!sl_trial_unchanged(&writes) || !executed || effect.live == 0)
+    return false;
+  did->back = (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR) &&
+              sl_simt_stack_pc(stack) <= did->pc;
+  return true;
+}
+
+static bool spins(struct context *c, struct sl_spin *spin)
+{
+  struct sl_sm7_rv *rv = c->rv;
+  struct sl_sm7_rv_warp *w = c->w;
+  struct sl_probes *probes = rv->environment.probes;
+  const size_t local = (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local;
+  struct sl_trial trial = {.context = c, .step = step};
+  if (local > MOST_LOCAL)
+    return false;
+  sl_trial_add(&trial, &w->stack, sizeof w->stack);
+  sl_trial_add(&trial, w->x, (size_t)w->rows * SL_SM7_LANES * sizeof *w->x);
+  sl_trial_add(&trial, &w->fcsr, sizeof w->fcsr);
+  sl_trial_add(&trial, w->local, local);
+  sl_trial_keep(&trial, &rv->fault, sizeof rv->fault);
+  rv->environment.probes = NULL;
+  const bool result = sl_trial_spins(&trial, spin);
+  rv->environment.probes = probes;
+  return result;
+}
+
+bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
+{
+  struct sl_sm7_rv *rv = context;
+  struct context c = {.rv = rv, .at = {sm, slot, warp}, .w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)]};
+  struct sl_spin spin;
+  if (rv->linear.chosen != NULL || !spins(&c, &spin)) /* linear registers are not part of a trial */
+    return false;
+  const bool better = sl_lanes_wait(SL_CONVERGENCE_SIMT_STACK, &c.w->stack, spin.lanes);
+  if (rv->fault.kind == SL_FAULT_LIVELOCK && (rv->fault.blocks || !better))
+    return true;
+  sl_sm7_rv_fault(rv, &c.at, SL_FAULT_LIVELOCK, (uint32_t)spin.lanes, 0);
+  rv->fault.pc = sl_code_address(&rv->code, spin.pc);
+  rv->fault.insn = rv->code.insn[spin.pc];
+  rv->fault.blocks = better;
+  return true;
+}
 
 /* Updates of uniform registers without cost: of all warps, or of all but the first of a block. */
 static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
 {
   struct sl_sm7_rv *rv = context;
-  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
+  const struct sl_simt_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
   struct sl_sm7_effect effect;
   effect.id = 0;
   if (rv->linear.updates == SL_SM7_UR_BLOCK && warp == 0)
     return true;
-  for (uint32_t pc = sl_ptx_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
+  for (uint32_t pc = sl_simt_stack_pc(stack); rv->fact[pc].update; pc = passed->next) {
     if (!sl_sm7_rv_issue(rv, sm, slot, warp, 0, &effect))
       return false;
     passed->instructions++;
     passed->lanes += (uint32_t)__builtin_popcount(effect.counted);
-    passed->next = sl_ptx_stack_pc(stack);
+    passed->next = sl_simt_stack_pc(stack);
     passed->straight &= passed->next == pc + 1 + rv->fact[pc].more;
   }
   return true;

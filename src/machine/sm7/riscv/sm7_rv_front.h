@@ -6,4 +6,9 @@
 
 struct sl_sm7_front sl_sm7_rv_front(struct sl_sm7_rv *rv);
 
+/* Livelock detection for RISC-V warps on the SM7 core (base/livelock.h). */
+
+/* The front end's `spins` (sm7_code.h); context is a struct sl_sm7_rv. */
+bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp);
+
 #endif

@@ -1,6 +1,6 @@
 /* Linear registers of R2D2 (D. Ha, Y. Oh and W. W. Ro, ISCA 2023) for RISC-V kernels on the SM7 core.
  *
- * The linear variant of a kernel (sm7_rv_forms.h) computes the same result in four phases: the coefficients (one lane,
+ * The linear variant of a kernel (sm7_rv_linear.h) computes the same result in four phases: the coefficients (one lane,
  * once per SM), the thread part (the warps of one block, once per SM), the block part (one warp of each block, lane i
  * for linear register i), and the rest, whose instructions read sums of these (isa/wide.h). Each phase begins
  * with the kernel's initial registers. */
@@ -28,5 +28,13 @@ void sl_sm7_rv_linear_written(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place
 
 /* Executes an instruction of the phases and advances the warp. False: the warp cannot execute it. */
 bool sl_sm7_rv_linear_execute(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint32_t index, uint32_t active);
+
+/* Variants of kernels with linear registers in the code (compiler/linear/linear_form.h): selects the variant of a
+ * launch, and provides the properties of its instructions to the SM core. */
+
+/* Call it after sl_sm7_rv_launch. Selects the linear variant of the kernel if the machine has linear registers, the
+ * code has that variant, and as many of its blocks fit on an SM. False: the variant is damaged, or out of memory; see
+ * the fault. */
+bool sl_sm7_rv_forms_choose(struct sl_sm7_rv *rv);
 
 #endif

@@ -2,15 +2,10 @@
 
 #include <stdlib.h>
 
-#include "machine/sm7/riscv/sm7_rv_csr.h"
+#include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { MOST_STEPS = 1 << 24 };
-
-static struct sl_sm7_rv_warp *warp_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
-{
-  return &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
-}
 
 static void drop_word(void *context, uint32_t word)
 {
@@ -41,7 +36,7 @@ bool sl_sm7_rv_shadow_make(struct sl_sm7_rv *rv, sl_sm7_rv_step *step)
 
 bool sl_sm7_rv_shadow_begin(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
 {
-  return sl_sm7_rv_begin_warp(&rv->shadow->view, warp_of(&rv->shadow->view, at), at->warp);
+  return sl_sm7_rv_begin_warp(&rv->shadow->view, sl_sm7_rv_warp_at(&rv->shadow->view, at), at->warp);
 }
 
 /* ---- comparison points ------------------------------------------------------------------------------------------- */
@@ -84,14 +79,14 @@ static bool differs(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, uint
 static const struct sl_insn *come(struct sl_sm7_rv_shadow *s, const struct sl_sm7_rv_place *at)
 {
   struct sl_sm7_rv *view = &s->view;
-  struct sl_sm7_rv_warp *w = warp_of(view, at);
+  struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(view, at);
   struct sl_sm7_effect effect;
   for (unsigned n = 0; n < MOST_STEPS && w->stack.depth > 0; n++) {
-    const uint32_t index = sl_ptx_stack_pc(&w->stack);
+    const uint32_t index = sl_simt_stack_pc(&w->stack);
     if (index >= view->code.count)
       return NULL;
     const struct sl_insn *in = &view->code.insn[index];
-    if (is_compared(view, w, in, sl_ptx_stack_mask(&w->stack)))
+    if (is_compared(view, w, in, sl_simt_stack_mask(&w->stack)))
       return in;
     if (!s->step(view, at->sm, at->slot, at->warp, 0, &effect))
       return NULL;
@@ -130,14 +125,14 @@ bool sl_sm7_rv_shadow_before(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place 
                              uint32_t active)
 {
   struct sl_sm7_rv *view = &rv->shadow->view;
-  const struct sl_sm7_rv_warp *w = warp_of(rv, at), *other = warp_of(view, at);
+  const struct sl_sm7_rv_warp *w = sl_sm7_rv_warp_at(rv, at), *other = sl_sm7_rv_warp_at(view, at);
   rv->shadow->met = is_compared(rv, w, in, active);
   if (!rv->shadow->met)
     return true;
   const struct sl_insn *as_it_was = come(rv->shadow, at);
   if (as_it_was == NULL || as_it_was->op != in->op)
     return differs(rv, at, active, "the original kernel reaches another instruction (r2d2.shadow)");
-  if (sl_ptx_stack_mask(&other->stack) != active)
+  if (sl_simt_stack_mask(&other->stack) != active)
     return differs(rv, at, active, "the original kernel has other active lanes here (r2d2.shadow)");
   if (in->kind == SL_KIND_CSR)
     return true;
@@ -160,11 +155,11 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
                             uint32_t active)
 {
   struct sl_sm7_rv *view = &rv->shadow->view;
-  struct sl_sm7_rv_warp *other = warp_of(view, at);
+  struct sl_sm7_rv_warp *other = sl_sm7_rv_warp_at(view, at);
   struct sl_sm7_effect effect;
   if (!rv->shadow->met)
     return;
-  const struct sl_insn *as_it_was = &view->code.insn[sl_ptx_stack_pc(&other->stack)];
+  const struct sl_insn *as_it_was = &view->code.insn[sl_simt_stack_pc(&other->stack)];
   const bool reads = in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO;
   if (in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_CSR) {
     (void)rv->shadow->step(view, at->sm, at->slot, at->warp, 0,
@@ -173,7 +168,8 @@ void sl_sm7_rv_shadow_after(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *
   }
   for (uint32_t rest = reads && in->rd != 0 ? active : 0; rest; rest &= rest - 1) {
     const unsigned lane = (unsigned)__builtin_ctz(rest);
-    other->x[(size_t)as_it_was->rd * SL_SM7_LANES + lane] = warp_of(rv, at)->x[(size_t)in->rd * SL_SM7_LANES + lane];
+    other->x[(size_t)as_it_was->rd * SL_SM7_LANES + lane] =
+        sl_sm7_rv_warp_at(rv, at)->x[(size_t)in->rd * SL_SM7_LANES + lane];
   }
-  sl_ptx_stack_advance(&other->stack, sl_ptx_stack_pc(&other->stack) + 1);
+  sl_simt_stack_advance(&other->stack, sl_simt_stack_pc(&other->stack) + 1);
 }

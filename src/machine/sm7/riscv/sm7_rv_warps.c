@@ -5,7 +5,6 @@
 
 #include "base/lanes_text.h"
 #include "func/jit/jit.h"
-#include "machine/sm7/riscv/sm7_rv_facts.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 
 enum { STACK_POINTER = 2, ARGUMENT = 10 };
@@ -163,7 +162,7 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
                      uint32_t address)
 {
   const unsigned number = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp);
-  const uint32_t index = sl_ptx_stack_pc(&rv->warp[number].stack);
+  const uint32_t index = sl_simt_stack_pc(&rv->warp[number].stack);
   rv->fault = (struct sl_fault){.kind = kind,
                                 .warp = (int)number,
                                 .lanes = lanes,
@@ -172,7 +171,7 @@ bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enu
                                 .in_grid = true};
   if (index < rv->code.count)
     rv->fault.insn = rv->code.insn[index];
-  memcpy(rv->fault.block, rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot].index, sizeof rv->fault.block);
+  memcpy(rv->fault.block, sl_sm7_rv_block_at(rv, at)->index, sizeof rv->fault.block);
   sl_sm7_rv_thread(rv, at->warp, lanes ? (unsigned)__builtin_ctz(lanes) : 0, rv->fault.thread);
   return false;
 }
@@ -202,7 +201,7 @@ bool sl_sm7_rv_begin_warp(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, unsign
   if (w->local != NULL)
     memset(w->local, 0, (size_t)w->local_words * SL_SM7_LANES * sizeof *w->local);
   w->fcsr = 0;
-  sl_ptx_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), lanes);
+  sl_simt_stack_init(&w->stack, sl_code_index(&rv->code, rv->entry), lanes);
   return true;
 }
 
@@ -227,10 +226,10 @@ bool sl_sm7_rv_begin(void *context, unsigned sm, unsigned slot, uint64_t block)
 uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned warp, uint32_t *pc)
 {
   const struct sl_sm7_rv *rv = context;
-  const struct sl_ptx_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
+  const struct sl_simt_stack *stack = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)].stack;
   if (stack->depth > 0)
-    *pc = sl_ptx_stack_pc(stack);
-  return sl_ptx_stack_mask(stack);
+    *pc = sl_simt_stack_pc(stack);
+  return sl_simt_stack_mask(stack);
 }
 
 struct sl_sm7_demand sl_sm7_rv_demand(const struct sl_sm7_rv *rv)

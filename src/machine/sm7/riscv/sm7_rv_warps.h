@@ -10,6 +10,7 @@
 #define SL_MACHINE_SM7_RV_WARPS_H
 
 #include "compiler/linear/linear_form.h"
+#include "convergence/simt_stack.h"
 #include "func/blocks/basic_blocks.h"
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
@@ -18,7 +19,6 @@
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "mem/memory.h"
-#include "ptx/run/ptx_stack.h"
 
 #define SL_SM7_RV_SHARED UINT32_C(0xe0000000)       /* start of the shared window, as in runtime/simt_grid.h */
 #define SL_SM7_RV_LOCAL_BYTES (UINT32_C(512) << 10) /* of a thread, below the top of the address space */
@@ -69,11 +69,11 @@ struct sl_sm7_rv_linear {
 };
 
 struct sl_sm7_rv_warp {
-  struct sl_ptx_stack stack; /* its PCs are word numbers */
-  uint32_t *x;               /* registers x 32 lanes */
-  uint8_t rows, phase;       /* rows: allocated; phase: enum sl_sm7_phase_of_kernel */
-  uint32_t *local;           /* words of the lanes, counted down from the top of the stack, interleaved */
-  uint32_t local_words;      /* allocated words per lane */
+  struct sl_simt_stack stack; /* its PCs are word numbers */
+  uint32_t *x;                /* registers x 32 lanes */
+  uint8_t rows, phase;        /* rows: allocated; phase: enum sl_sm7_phase_of_kernel */
+  uint32_t *local;            /* words of the lanes, counted down from the top of the stack, interleaved */
+  uint32_t local_words;       /* allocated words per lane */
   uint32_t fcsr;
 };
 
@@ -196,6 +196,16 @@ uint32_t sl_sm7_rv_lanes(void *context, unsigned sm, unsigned slot, unsigned war
 struct sl_sm7_rv_place {
   unsigned sm, slot, warp;
 };
+
+static inline struct sl_sm7_rv_warp *sl_sm7_rv_warp_at(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
+{
+  return &rv->warp[sl_sm7_rv_number(rv, at->sm, at->slot, at->warp)];
+}
+
+static inline struct sl_sm7_rv_block *sl_sm7_rv_block_at(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at)
+{
+  return &rv->block[at->sm * SL_SM7_MAX_BLOCKS + at->slot];
+}
 
 /* Records a fault of lanes of a warp at an instruction; returns false. */
 bool sl_sm7_rv_fault(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, enum sl_fault_kind kind, uint32_t lanes,

@@ -1,14 +1,22 @@
 #include "machine/vortex/core/vortex_execute.h"
 
-#include "func/ipdom_kernels.h"
-#include "func/livelock/ipdom_livelock.h"
+#include "func/ipdom_warps.h"
+#include "func/warp_livelock.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_units.h"
 
+struct place {
+  const struct sl_vortex_gpu *sm;
+  unsigned core;
+};
+
 /* Where a warp continues: at its oldest instruction in flight that has not executed, else at its next one. Those in
  * flight follow each other in memory, because fetch waits for a jump to execute. */
-static uint32_t next_pc(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
+static uint32_t next_pc(const void *context, unsigned warp)
 {
+  const struct place *place = context;
+  const struct sl_vortex_gpu *sm = place->sm;
+  const unsigned core = place->core;
   const struct sl_vortex_pipeline *p = &sm->timed.pipeline[core];
   uint32_t pc = sm->core[core].warps.warp[warp].pc, oldest = UINT32_MAX;
   for (uint32_t i = 0; i < p->op_count && sm->s.timing; i++)
@@ -29,25 +37,16 @@ static bool changes_come(const struct sl_vortex_gpu *sm, unsigned core)
   return come;
 }
 
-/* Returns true if all warps of the core that run spin. */
-static bool all_spin(struct sl_vortex_gpu *sm, unsigned core, struct sl_fault *fault)
-{
-  struct sl_ipdom_warps *w = &sm->core[core].warps;
-  if (changes_come(sm, core))
-    return false;
-  for (sl_warps rest = sl_core_sync_free(&w->s.sync); rest; rest &= rest - 1)
-    if (!sl_ipdom_spins(w, sl_lowest(rest), next_pc(sm, core, sl_lowest(rest)), fault))
-      return false;
-  return true;
-}
-
 void sl_vortex_check_livelock(struct sl_sm *handle)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
-  for (unsigned c = 0; c < sm->spec.cores; c++)
-    if (!all_spin(sm, c, &fault))
+  for (unsigned c = 0; c < sm->spec.cores; c++) {
+    struct sl_ipdom_warps *w = &sm->core[c].warps;
+    const struct place place = {sm, c};
+    if (changes_come(sm, c) || !sl_ipdom_livelock(w, sl_core_sync_free(&w->s.sync), next_pc, &place, &fault))
       return;
+  }
   if (fault.kind == SL_FAULT_NONE)
     return;
   fault.cycle = sm->s.timing ? sm->s.cycle : 0;
@@ -58,13 +57,8 @@ void sl_vortex_check_livelock(struct sl_sm *handle)
 unsigned sl_vortex_warp_paths(const struct sl_sm *handle, unsigned number, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  sl_lanes lanes[SL_MAX_LANES];
-  uint32_t pc[SL_MAX_LANES];
   const struct sl_ipdom_warps *w = &sm->core[number / sm->spec.warps].warps;
-  const unsigned count = w->convergence->places(&w->warp[number % sm->spec.warps], lanes, pc);
-  for (unsigned i = 0; i < count; i++)
-    path[i] = (struct sl_warp_path){lanes[i], pc[i]};
-  return count;
+  return w->convergence->places(&w->warp[number % sm->spec.warps], path);
 }
 
 /* The remaining instruction is what executes and what the stages see. */

@@ -9,7 +9,7 @@
 #ifndef SL_MACHINE_VORTEX_FLIGHT_H
 #define SL_MACHINE_VORTEX_FLIGHT_H
 
-#include "func/ipdom_extended.h"
+#include "func/ipdom_execute.h"
 #include "func/stall_reasons.h"
 #include "isa/probe.h"
 #include "machine/machine.h"

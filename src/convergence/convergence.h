@@ -1,0 +1,93 @@
+/* The interface of a convergence scheme: which lanes of a warp run, and where diverged lanes meet again.
+ *
+ * A scheme is one file of this folder and a row of convergence_schemes.def. A *group* is a set of lanes of a warp with
+ * the same pc that execute together; a scheme that keeps several groups that can run numbers them, others have group 0
+ * only. The executor tells the scheme what happens to the running group; the scheme changes the warp's state, of which
+ * it may keep a part that only it knows. A function that a scheme does not need is NULL.
+ *
+ * The functions take the state as `void *`: struct sl_paths for the schemes of SIMTight and Simty, which choose among
+ * groups (paths.h); struct sl_ipdom_warp for those of Vortex, which have one mask (ipdom_stack.h); struct sl_simt_stack
+ * for sm7's (simt_stack.h). A branch of sm7 names the pc where its lanes meet again, so its executors call the
+ * functions of simt_stack.h, and the table only tells where lanes are. */
+#ifndef SL_CONVERGENCE_CONVERGENCE_H
+#define SL_CONVERGENCE_CONVERGENCE_H
+
+#include "base/types.h"
+
+/* Convergence instructions of a program. */
+enum sl_mark_kind {
+  SL_MARK_PUSH,      /* the lanes enter a nested statement */
+  SL_MARK_POP,       /* they leave it */
+  SL_MARK_SPLIT,     /* `lanes` run first, the others of the group afterwards from the same pc */
+  SL_MARK_JOIN,      /* the lanes have finished their side of the latest split */
+  SL_MARK_PREDICATE, /* `lanes` stay in a loop; if there are none, `others` go on behind it */
+  SL_MARK_MASK       /* `lanes` run on; none: the warp ends */
+};
+
+struct sl_mark {
+  enum sl_mark_kind kind;
+  sl_lanes lanes, others;
+  unsigned room; /* SPLIT: entries that the machine has */
+};
+
+/* What a mark has done. */
+enum sl_marked {
+  SL_MARKED,        /* the group goes on behind it */
+  SL_MARKED_JUMPED, /* other lanes go on at another pc */
+  SL_MARKED_ENDS,   /* no lane of the warp is left */
+  SL_MARKED_FULL,   /* too many marks are open; nothing has changed */
+  SL_MARKED_EMPTY   /* no mark is open; nothing has changed */
+};
+
+/* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
+struct sl_warp_path {
+  sl_lanes lanes;
+  uint32_t pc;
+};
+
+struct sl_convergence {
+  const char *name;
+  bool levels_are_marks; /* a group's level counts open marks, 0 to SL_NEST_MAX; else it counts calls */
+  bool order_is_known; /* the level, and pc or lanes, of all groups decide who is next (func/blocks/diverged_paths.h) */
+
+  /* The group that runs next, if there are several. */
+  unsigned (*select)(const void *warp);
+  /* A group has a new pc or level, and there are several. Its number may change. */
+  void (*settle)(void *warp, unsigned group);
+  /* The lanes `taken` of a group, a proper subset, go to `taken_pc`, the others to `pc`. NULL: the machine decides. */
+  void (*branch)(void *warp, unsigned group, sl_lanes taken, uint32_t taken_pc, uint32_t pc);
+  /* Lane l of a group goes to target[l]. */
+  void (*scatter)(void *warp, unsigned group, const uint32_t *target);
+  /* A group executes a mark. NULL: marks have no effect. */
+  enum sl_marked (*mark)(void *warp, unsigned group, const struct sl_mark *mark);
+  /* The group's instruction will be fetched again. NULL: this changes nothing. */
+  void (*retry)(void *warp, unsigned group);
+  /* A group that is not the whole warp arrives at a warp command. Returns true if it waits there, because others may
+   * have to run first. NULL: it never waits. */
+  bool (*arrive)(const void *warp, unsigned group);
+  /* Moves a lane to another pc (debugger). */
+  void (*place)(void *warp, unsigned lane, uint32_t pc);
+  /* Validates the part of the state that only the scheme knows: of a checkpoint, with the warp's lanes. */
+  bool (*valid)(const void *warp, sl_lanes lanes);
+  /* Checks the invariants of the same part. Returns NULL or the broken one. */
+  const char *(*broken)(const void *warp, sl_lanes lanes);
+  /* Sets the lanes of the warp by place, first those that run. Returns the number of places. */
+  unsigned (*places)(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
+};
+
+/* The numbers of the schemes. A checkpoint contains them. */
+enum sl_scheme {
+#define SCHEME(ID, object, name, warps) SL_CONVERGENCE_##ID,
+#include "convergence/convergence_schemes.def"
+#undef SCHEME
+  SL_CONVERGENCE_SCHEMES,
+  SL_CONVERGENCE_LAST_OF_PATHS = SL_CONVERGENCE_IPDOM - 1
+};
+
+/* By number. */
+extern const struct sl_convergence *const sl_convergences[SL_CONVERGENCE_SCHEMES];
+
+/* Whether lanes of the warp are at another place than the given ones, for which they may wait. */
+bool sl_lanes_wait(enum sl_scheme scheme, const void *warp, sl_lanes lanes);
+
+#endif

@@ -1,0 +1,25 @@
+/* The IPDOM stack of Vortex: divergence is explicit. SPLIT pushes the mask and the lanes of the other side, JOIN
+ * resumes them, and then the mask before the split. PRED and TMC set the mask; lanes that they switch off are in no
+ * state of the warp. Lanes that disagree on a branch do not diverge: the machine decides.
+ *
+ * Source: Tine et al., "Vortex: Extending the RISC-V ISA for GPGPU and 3D-graphics", MICRO 2021, section 4. */
+#ifndef SL_CONVERGENCE_IPDOM_STACK_H
+#define SL_CONVERGENCE_IPDOM_STACK_H
+
+#include "convergence/convergence.h"
+
+enum {
+  SL_IPDOM_MAX = 2 * SL_MAX_LANES, /* open splits: 2.x needs lanes - 1; 1.x also pushes uniform splits */
+  SL_IPDOM_OWN = 24 * SL_IPDOM_MAX /* bytes */
+};
+
+/* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
+struct sl_ipdom_warp {
+  uint32_t pc;
+  sl_lanes mask;
+  uint32_t fcsr;                         /* frm and fflags, one per warp */
+  unsigned depth;                        /* open splits */
+  _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
+};
+
+#endif

@@ -1,0 +1,135 @@
+#include "convergence/simt_stack.h"
+
+enum { NOWHERE = -1 };
+
+static struct sl_simt_stack_entry *top(struct sl_simt_stack *s)
+{
+  return &s->entries[s->depth - 1];
+}
+
+static void push(struct sl_simt_stack *s, uint32_t pc, uint32_t mask, uint32_t reconvergence, uint32_t call)
+{
+  s->entries[s->depth++] = (struct sl_simt_stack_entry){pc, mask, reconvergence, call};
+}
+
+/* Pops entries that have reached their reconvergence pc, or have no lanes. */
+static void settle(struct sl_simt_stack *s)
+{
+  while (s->depth > 0 && (top(s)->mask == 0 || top(s)->pc == top(s)->reconvergence))
+    s->depth--;
+}
+
+void sl_simt_stack_init(struct sl_simt_stack *s, uint32_t pc, uint32_t mask)
+{
+  s->depth = 0;
+  push(s, pc, mask, (uint32_t)NOWHERE, 0);
+}
+
+void sl_simt_stack_advance(struct sl_simt_stack *s, uint32_t pc)
+{
+  top(s)->pc = pc;
+  if (pc == top(s)->reconvergence)
+    settle(s);
+}
+
+bool sl_simt_stack_branch(struct sl_simt_stack *s, uint32_t taken, uint32_t target, uint32_t reconvergence)
+{
+  const struct sl_simt_stack_entry was = *top(s);
+  const uint32_t next = was.pc + 1;
+  if (taken == was.mask || taken == 0) {
+    sl_simt_stack_advance(s, taken ? target : next);
+    return true;
+  }
+  if (s->depth + 2 > SL_SIMT_STACK_DEPTH)
+    return false;
+  if (reconvergence == was.reconvergence)
+    s->depth--;
+  else
+    top(s)->pc = reconvergence;
+  if (next != reconvergence)
+    push(s, next, was.mask & ~taken, reconvergence, was.call);
+  if (target != reconvergence)
+    push(s, target, taken, reconvergence, was.call);
+  return true;
+}
+
+/* Removes the lanes from the entries from `call` on. */
+static void leave(struct sl_simt_stack *s, uint32_t lanes, uint32_t call)
+{
+  top(s)->pc++;
+  for (uint32_t i = 0; i < s->depth; i++)
+    if (s->entries[i].call >= call)
+      s->entries[i].mask &= ~lanes;
+  settle(s);
+}
+
+void sl_simt_stack_exit(struct sl_simt_stack *s, uint32_t lanes)
+{
+  leave(s, lanes, 0);
+}
+
+bool sl_simt_stack_call(struct sl_simt_stack *s, uint32_t target)
+{
+  if (s->depth + 1 > SL_SIMT_STACK_DEPTH)
+    return false;
+  const struct sl_simt_stack_entry was = *top(s);
+  top(s)->pc++;
+  push(s, target, was.mask, (uint32_t)NOWHERE, was.call + 1);
+  return true;
+}
+
+void sl_simt_stack_return(struct sl_simt_stack *s, uint32_t lanes)
+{
+  leave(s, lanes, top(s)->call);
+}
+
+static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
+{
+  const struct sl_simt_stack *s = warp;
+  unsigned count = 0;
+  sl_lanes told = 0;
+  for (uint32_t i = s->depth; i-- > 0; told |= s->entries[i].mask)
+    if ((s->entries[i].mask & ~told) != 0)
+      path[count++] = (struct sl_warp_path){s->entries[i].mask & ~told, s->entries[i].pc};
+  return count;
+}
+
+const struct sl_convergence sl_convergence_simt_stack = {
+    .name = "stack",
+    .places = places,
+};
+
+/* ---- checkpoints ------------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(entry_schema, struct sl_simt_stack_entry, NULL, SL_ANY(pc, mask, reconvergence, call));
+
+static void stack_walk(struct sl_archive *archive, void *object)
+{
+  const struct sl_simt_stack *s = object;
+  sl_archive_structs(archive, "entries", entry_schema, s->entries, s->depth);
+}
+
+SL_WALKED_SCHEMA(sl_simt_stack_schema, struct sl_simt_stack, stack_walk, SL_MOST(SL_SIMT_STACK_DEPTH, depth),
+                 SL_WALKED(entries));
+
+/* Lanes above an entry on paths that end together with it. */
+static uint32_t lanes_above(const struct sl_simt_stack *s, uint32_t entry)
+{
+  uint32_t lanes = 0;
+  for (uint32_t i = entry + 1; i < s->depth; i++)
+    if (s->entries[i].reconvergence == (uint32_t)NOWHERE && s->entries[i].call == s->entries[entry].call)
+      lanes |= s->entries[i].mask;
+  return lanes;
+}
+
+bool sl_simt_stack_valid(const struct sl_simt_stack *s, uint32_t lanes,
+                         bool (*can_be)(const void *context, uint32_t pc), const void *context)
+{
+  for (uint32_t i = 0; i < s->depth; i++) {
+    const struct sl_simt_stack_entry *e = &s->entries[i];
+    const bool nowhere = e->pc == (uint32_t)NOWHERE && (e->mask & ~lanes_above(s, i)) == 0;
+    if ((e->mask & ~lanes) || !(nowhere || can_be(context, e->pc)))
+      return false;
+  }
+  return s->depth == 0 || sl_simt_stack_mask(s) != 0;
+}
