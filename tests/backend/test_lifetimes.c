@@ -153,7 +153,7 @@ static void a_loop_keeps_what_it_reads_alive(void **state)
 static void occupied_ranges_are_not_free(void **state)
 {
   (void)state;
-  struct sl_segment segment[] = {{1, 5}, {9, 12}, {5, 9}, {4, 6}};
+  struct sl_live_segment segment[] = {{1, 5}, {9, 12}, {5, 9}, {4, 6}};
   uint32_t first[] = {0, 2, 3, 4};
   const struct sl_lifetimes l = {.segment = segment, .first = first, .segment_count = 4};
   struct sl_assigned_segments o = {0};
