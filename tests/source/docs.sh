@@ -4,7 +4,8 @@
 set -eu
 cd "${SOURCE:-$(dirname "$0")/../..}"
 status=0
-names=$(sed -n 's/`/\n/gp' docs/explanation/architecture.md docs/explanation/tour.md CONTRIBUTING.md |
+names=$(sed -n 's/`/\n/gp' docs/explanation/architecture.md docs/explanation/tour.md CONTRIBUTING.md \
+  docs/ARCHITECTURE.md docs/explanation/machines/*.md docs/explanation/convergence.md docs/explanation/backend.md |
   grep -E '^[a-z0-9_./-]+\.(c|h|def|sh|txt)$' | sort -u)
 [ "$(echo "$names" | wc -l)" -gt 50 ] || { echo "the pages name too few files: the test does not see them" >&2; exit 1; }
 for name in $names; do

@@ -1,6 +1,6 @@
 /* Attribution of slots that wait for loads. Each slot is charged to the place, in that cycle, of the sector that
  * arrives last. That is known only on arrival, so the intervals of cycles in which a scheduler's slot was charged to a
- * warp are kept until then. Packets record when they move from one place to the next (memory/sm7_packet.h). The
+ * warp are kept until then. Packets record when they move from one place to the next (memory/sm7_crossbar.h). The
  * attribution does not affect timing. */
 #ifndef SL_MACHINE_SM7_WAITS_H
 #define SL_MACHINE_SM7_WAITS_H
