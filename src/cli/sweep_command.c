@@ -1,5 +1,5 @@
 /* simtlab sweep: runs a study and records its results. Its worker processes are this command, as `simtlab sweep
- * --worker SPOOL`, which is not for users and is not in the help. */
+ * --worker SPOOL [local]`, which is not for users and is not in the help. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -181,7 +181,7 @@ static enum sl_status keep_metrics(const struct sl_study *study, struct sl_recor
 static enum sl_status run_study(struct sweep *sweep, const struct sl_plan *plan, struct sl_record *record,
                                 struct sl_error *err)
 {
-  const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, NULL};
+  const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, "local", NULL};
   const struct sl_sweep_options options = {sweep->spool,         worker, (unsigned)sweep->jobs,
                                            sweep->retry != NULL, tick,   sweep};
   struct sl_sweep_state state;
@@ -250,14 +250,14 @@ static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
 }
 
 /* A worker ends with the sweep that has started it. Its errors go to that sweep. */
-static enum sl_status work(const char *spool, struct sl_error *err)
+static enum sl_status work(const char *spool, bool local, struct sl_error *err)
 {
   struct sl_lab_build build;
   struct utsname host;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   enum sl_status code = describe_build(&build, &host, err);
   if (code == SL_OK)
-    code = sl_work(stdin, stdout, spool, &build, err);
+    code = sl_work(stdin, stdout, spool, !local, &build, err);
   else
     printf("stop %s\n", err->text);
   err->text[0] = '\0';
@@ -275,8 +275,8 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress and no summary", &sweep.quiet},
       {0},
   };
-  if (argc == 3 && strcmp(argv[1], "--worker") == 0)
-    return work(argv[2], err);
+  if (argc >= 3 && strcmp(argv[1], "--worker") == 0)
+    return work(argv[2], argc == 4 && strcmp(argv[3], "local") == 0, err);
   struct sl_operands operands;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)

@@ -90,17 +90,17 @@ static enum sl_status make_folders(char *path, struct sl_error *err)
   return SL_OK;
 }
 
-static enum sl_status write_text(const char *path, const char *text, struct sl_error *err)
+static enum sl_status write_text(const char *path, const char *text, bool lasting, struct sl_error *err)
 {
   struct sl_whole_file whole;
   const enum sl_status code = sl_whole_file_open(&whole, path, err);
   if (code != SL_OK)
     return code;
   fputs(text, whole.file); /* closing reports a failure */
-  return sl_whole_file_close(&whole, true, err);
+  return sl_whole_file_close(&whole, lasting, err);
 }
 
-enum sl_status sl_spool_write(const char *spool, json_t *result, struct sl_error *err)
+enum sl_status sl_spool_write(const char *spool, json_t *result, bool lasting, struct sl_error *err)
 {
   char path[SL_SPOOL_PATH];
   char *text = json_dumps(result, JSON_COMPACT);
@@ -110,12 +110,12 @@ enum sl_status sl_spool_write(const char *spool, json_t *result, struct sl_error
   /* Another sweep that ends removes empty folders. */
   bool written = false;
   for (unsigned i = 0; i < ATTEMPTS && code == SL_OK && !written; i++) {
-    written = write_text(path, text, err) == SL_OK;
+    written = write_text(path, text, lasting, err) == SL_OK;
     if (!written)
       code = make_folders(path, err);
   }
   if (code == SL_OK && !written)
-    code = write_text(path, text, err);
+    code = write_text(path, text, lasting, err);
   free(text);
   json_decref(result);
   return code;
@@ -128,12 +128,13 @@ enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_rec
   json_error_t error;
   *merged = (struct sl_merged){0};
   json_t *result = path_of(spool, hash, path) ? json_load_file(path, 0, &error) : NULL;
-  merged->missing = result == NULL && access(path, F_OK) != 0;
-  if (merged->missing)
+  if (result == NULL && access(path, F_OK) == 0 && json_error_code(&error) == json_error_cannot_open_file)
+    return sl_fail(err, SL_USAGE, "%.300s: cannot be read (%.100s)", path, error.text);
+  merged->missing = result == NULL;
+  if (merged->missing) {
+    unlink(path); /* a power cut has left it incomplete; its run starts again */
     return SL_OK;
-  if (result == NULL)
-    return sl_fail(err, SL_USAGE, "%.300s: is no result of a run (%.100s); remove it, and its run starts again", path,
-                   error.text);
+  }
   const enum sl_status code = sl_record_add(record, result, err);
   merged->passed = strcmp(sl_run_text(result, "outcome"), "passed") == 0;
   merged->seconds = json_number_value(json_object_get(result, "seconds"));

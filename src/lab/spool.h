@@ -1,6 +1,6 @@
 /* The spool: a folder with one file per finished run, SPOOL/HH/HASH.json, where HASH is the run's hash and HH its first
  * two digits. Workers write it, anywhere where the folder is; one process merges it into the record. A file appears
- * when it is complete and on the disk.
+ * when it is complete.
  *
  * A file is a JSON object: schema (1), run (lab/run_hash.h), program {hash, path, name, toolchain}, machine {hash,
  * name, pipeline, settings, keys}, build {hash, host, version, commit}, outcome (as of simtlab run, or "crash"),
@@ -21,9 +21,10 @@ json_t *sl_result_json(const json_t *run, const struct sl_config *config, const 
 /* Adds how the run ended. */
 void sl_result_end(json_t **result, const char *outcome, int status, const char *message, double seconds);
 
-/* Whether the run has a file; writes one; drops the reference. */
+/* Whether the run has a file; writes one; drops the reference. `lasting`: it waits until the file is on the disk. A
+ * file that a power cut has left incomplete is removed by sl_spool_merge_all. */
 bool sl_spool_has(const char *spool, const char *hash);
-enum sl_status sl_spool_write(const char *spool, json_t *result, struct sl_error *err);
+enum sl_status sl_spool_write(const char *spool, json_t *result, bool lasting, struct sl_error *err);
 
 /* Adds the result of one run to the record, within a transaction. Remove the file after the commit. *merged:
  * how it ended. */

@@ -152,7 +152,7 @@ static enum sl_status record_crash(struct sweep *sweep, size_t run, int status, 
   sl_result_end(&result, "crash", number, message, 0);
   json_decref(description);
   sl_config_close(&config);
-  code = result != NULL ? sl_spool_write(sweep->options->spool, result, err) : sl_no_memory(err, 1);
+  code = result != NULL ? sl_spool_write(sweep->options->spool, result, false, err) : sl_no_memory(err, 1);
   return code == SL_OK ? merge(sweep, &run, 1, err) : code;
 }
 

@@ -4,7 +4,8 @@
 
 #include "lab/execute.h"
 
-static enum sl_status work_on(struct sl_executor *executor, const char *line, FILE *out, struct sl_error *err)
+static enum sl_status work_on(struct sl_executor *executor, const char *line, bool lasting, FILE *out,
+                              struct sl_error *err)
 {
   json_error_t error;
   json_t *run = json_loads(line, 0, &error), *result = NULL;
@@ -15,7 +16,7 @@ static enum sl_status work_on(struct sl_executor *executor, const char *line, FI
   else if (!sl_spool_has(executor->spool, hash))
     code = sl_execute(executor, run, &result, err);
   if (result != NULL)
-    code = sl_spool_write(executor->spool, result, err);
+    code = sl_spool_write(executor->spool, result, lasting, err);
   if (code == SL_OK)
     fprintf(out, "done %s\n", hash);
   else
@@ -24,7 +25,8 @@ static enum sl_status work_on(struct sl_executor *executor, const char *line, FI
   return fflush(out) != 0 && code == SL_OK ? sl_fail(err, SL_USAGE, "the sweep has ended") : code;
 }
 
-enum sl_status sl_work(FILE *in, FILE *out, const char *spool, const struct sl_lab_build *build, struct sl_error *err)
+enum sl_status sl_work(FILE *in, FILE *out, const char *spool, bool lasting, const struct sl_lab_build *build,
+                       struct sl_error *err)
 {
   struct sl_executor executor;
   char *line = NULL;
@@ -32,7 +34,7 @@ enum sl_status sl_work(FILE *in, FILE *out, const char *spool, const struct sl_l
   enum sl_status code = SL_OK;
   sl_executor_init(&executor, build, spool);
   while (code == SL_OK && getline(&line, &size, in) > 0)
-    code = work_on(&executor, line, out, err);
+    code = work_on(&executor, line, lasting, out, err);
   free(line);
   sl_executor_free(&executor);
   return code;

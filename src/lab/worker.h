@@ -8,6 +8,8 @@
 
 #include "lab/plan.h"
 
-enum sl_status sl_work(FILE *in, FILE *out, const char *spool, const struct sl_lab_build *build, struct sl_error *err);
+/* `lasting`: as of sl_spool_write. */
+enum sl_status sl_work(FILE *in, FILE *out, const char *spool, bool lasting, const struct sl_lab_build *build,
+                       struct sl_error *err);
 
 #endif

@@ -35,6 +35,15 @@ expect 0 "$SIMTLAB" sweep first.yaml
 prints "0 runs done"
 prints "10 were recorded before"
 
+# A file that a power cut has left empty is no result: its run starts again, and the file goes.
+hash=$(sql results/first.db "SELECT lower(hex(hash)) FROM run LIMIT 1")
+folder=results/first.db.spool/$(echo "$hash" | cut -c1-2)
+mkdir -p "$folder"
+: >"$folder/$hash.json"
+expect 0 "$SIMTLAB" sweep first.yaml
+prints "10 were recorded before"
+[ ! -e results/first.db.spool ] || complain "an empty file is left in the spool"
+
 # Another study with some of these runs, in the same database: only the new ones run.
 sed 's/first/second/; s/to: 30, step: 20/to: 40, step: 10/; /filters/d' first.yaml >second.yaml
 expect 0 "$SIMTLAB" sweep -d results/first.db --dry-run second.yaml
