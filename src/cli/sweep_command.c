@@ -16,7 +16,7 @@
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
-#include "lab/sweep.h"
+#include "lab/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"
 
@@ -25,9 +25,9 @@
 enum { SHORTEST_ID = 16 }; /* bytes */
 
 struct sweep {
-  const char *study_path, *database, *retry;
+  const char *study_path, *database, *retry, *partition, *spool_folder, *poll;
   uint64_t jobs;
-  bool dry_run, quiet;
+  bool dry_run, quiet, slurm, cancel;
   char path[SL_RECORD_PATH], spool[SL_SPOOL_PATH];
   struct sl_progress progress;
   struct sl_interruption interruption;
@@ -117,7 +117,7 @@ static void print_summary(const struct sweep *sweep, const struct sl_sweep_state
 {
   char time[32];
   sl_print(stdout, "%" PRIu64 " runs done in %s", state->done, duration(state->seconds, time));
-  if (state->done > 0 && state->seconds > 0)
+  if (state->done > 0 && state->seconds > 0 && !sweep->slurm)
     printf(" (%.0f %% of %" PRIu64 " processes busy)", 100 * state->busy / state->seconds / (double)sweep->jobs,
            sweep->jobs);
   printf(", %" PRIu64 " failed; %" PRIu64 " were recorded before", state->failed, state->recorded);
@@ -155,7 +155,8 @@ static enum sl_status choose_paths(struct sweep *sweep, const struct sl_study *s
     snprintf(sweep->path, sizeof sweep->path, "results/%s.db", study->name);
   if (sweep->database == NULL && !sweep->dry_run && mkdir("results", 0777) != 0 && errno != EEXIST)
     return sl_fail(err, SL_USAGE, "results: cannot be made (%s)", strerror(errno));
-  const int n = snprintf(sweep->spool, sizeof sweep->spool, "%s.spool", sweep->path);
+  const int n = sweep->spool_folder != NULL ? snprintf(sweep->spool, sizeof sweep->spool, "%s", sweep->spool_folder)
+                                            : snprintf(sweep->spool, sizeof sweep->spool, "%s.spool", sweep->path);
   return n > 0 && (size_t)n < sizeof sweep->spool ? SL_OK : sl_fail(err, SL_USAGE, "the database's name is too long");
 }
 
@@ -178,12 +179,40 @@ static enum sl_status keep_metrics(const struct sl_study *study, struct sl_recor
   return code;
 }
 
-static enum sl_status run_study(struct sweep *sweep, const struct sl_plan *plan, struct sl_record *record,
-                                struct sl_error *err)
+/* Above the progress line. */
+static void warn(void *context, const char *sentence)
+{
+  struct sweep *sweep = context;
+  sl_progress_hide(&sweep->progress);
+  sl_print(stderr, "simtlab: %s\n", sentence);
+}
+
+static enum sl_status run_on_cluster(struct sweep *sweep, const struct sl_plan *plan, struct sl_record *record,
+                                     struct sl_sweep_state *state, struct sl_error *err)
+{
+  const struct sl_slurm_options options = {.spool = sweep->spool,
+                                           .command = OWN_FILE,
+                                           .partition = sweep->partition,
+                                           .poll = sweep->poll != NULL ? strtod(sweep->poll, NULL) : 2,
+                                           .again = sweep->retry != NULL,
+                                           .tick = tick,
+                                           .warn = warn,
+                                           .context = sweep};
+  return sl_slurm_sweep(plan, record, &options, state, err);
+}
+
+static enum sl_status run_here(struct sweep *sweep, const struct sl_plan *plan, struct sl_record *record,
+                               struct sl_sweep_state *state, struct sl_error *err)
 {
   const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, "local", NULL};
   const struct sl_sweep_options options = {sweep->spool,         worker, (unsigned)sweep->jobs,
                                            sweep->retry != NULL, tick,   sweep};
+  return sl_sweep(plan, record, &options, state, err);
+}
+
+static enum sl_status run_study(struct sweep *sweep, const struct sl_plan *plan, struct sl_record *record,
+                                struct sl_error *err)
+{
   struct sl_sweep_state state;
   enum sl_status code = make_spool(sweep, err);
   if (code == SL_OK)
@@ -192,11 +221,13 @@ static enum sl_status run_study(struct sweep *sweep, const struct sl_plan *plan,
     return code;
   sl_interruption_begin(&sweep->interruption);
   sl_progress_init(&sweep->progress, stderr, sweep->quiet);
-  code = sl_sweep(plan, record, &options, &state, err);
+  code = (sweep->slurm ? run_on_cluster : run_here)(sweep, plan, record, &state, err);
   sl_progress_hide(&sweep->progress);
   if (code == SL_STOPPED)
-    code =
-        sl_interrupted_status(&sweep->interruption, err, "%" PRIu64 " runs are done; start again to go on", state.done);
+    code = sl_interrupted_status(&sweep->interruption, err, "%" PRIu64 " runs are done; %s", state.done,
+                                 sweep->slurm ? "the jobs go on: start again to collect their results, or end them "
+                                                "with --cancel"
+                                              : "start again to go on");
   sl_interruption_end(&sweep->interruption);
   if (code != SL_OK)
     return code;
@@ -222,6 +253,15 @@ static enum sl_status estimate_study(struct sweep *sweep, const struct sl_plan *
   return code;
 }
 
+static enum sl_status cancel_jobs(const struct sweep *sweep, struct sl_error *err)
+{
+  unsigned jobs;
+  const enum sl_status code = sl_slurm_cancel(sweep->spool, &jobs, err);
+  if (code == SL_OK && !sweep->quiet)
+    printf("%u jobs ended\n", jobs);
+  return code;
+}
+
 static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
 {
   struct sl_study study;
@@ -236,7 +276,9 @@ static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
     code = sl_plan_make(&plan, &study, &build, err);
   if (code == SL_OK)
     code = choose_paths(sweep, &study, err);
-  if (code == SL_OK && sweep->dry_run) {
+  if (code == SL_OK && sweep->cancel) {
+    code = cancel_jobs(sweep, err);
+  } else if (code == SL_OK && sweep->dry_run) {
     code = estimate_study(sweep, &plan, err);
   } else if (code == SL_OK) {
     code = sl_record_open(&record, sweep->path, true, err);
@@ -272,6 +314,12 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
       {'j', "jobs", SL_OPTION_NUMBER, "N", "runs at a time [number of processors]", &sweep.jobs},
       {0, "dry-run", SL_OPTION_FLAG, NULL, "only tell how many runs there are, and how long they take", &sweep.dry_run},
       {0, "retry", SL_OPTION_TEXT, "failed", "also start runs again that are recorded as failed", &sweep.retry},
+      {0, "slurm", SL_OPTION_FLAG, NULL, "run on a cluster, as array jobs of Slurm", &sweep.slurm},
+      {0, "partition", SL_OPTION_TEXT, "NAME", "--slurm: partition of the jobs", &sweep.partition},
+      {0, "spool", SL_OPTION_TEXT, "DIR", "results on their way; --slurm: a shared folder [DATABASE.spool]",
+       &sweep.spool_folder},
+      {0, "poll", SL_OPTION_TEXT, "SECONDS", "--slurm: time between looks at the queue [2]", &sweep.poll},
+      {0, "cancel", SL_OPTION_FLAG, NULL, "--slurm: end the jobs that earlier sweeps have left", &sweep.cancel},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress and no summary", &sweep.quiet},
       {0},
   };
@@ -287,6 +335,8 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
     return sl_fail(err, SL_USAGE, "--retry takes 'failed', not '%.80s'", sweep.retry);
   if (sweep.jobs > SL_SWEEP_JOBS_MOST)
     return sl_fail(err, SL_USAGE, "--jobs is at most %d", SL_SWEEP_JOBS_MOST);
+  if (sweep.poll != NULL && !(strtod(sweep.poll, NULL) >= 0.01 && strtod(sweep.poll, NULL) <= 3600))
+    return sl_fail(err, SL_USAGE, "--poll takes seconds from 0.01 to 3600, not '%.80s'", sweep.poll);
   sweep.study_path = operands.items[0];
   return sweep_study(&sweep, err);
 }

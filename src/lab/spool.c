@@ -195,35 +195,37 @@ static enum sl_status list_results(const char *spool, const char *name, struct r
 }
 
 /* Merges the files of one folder in one transaction. */
-static enum sl_status merge_folder(const char *spool, const char *name, struct sl_record *record, uint64_t *count,
-                                   struct sl_error *err)
+static enum sl_status merge_folder(const char *spool, const char *name, struct sl_record *record, sl_spool_tell *tell,
+                                   void *context, struct sl_error *err)
 {
   struct results results = {0};
   struct sl_merged merged;
   enum sl_status code = list_results(spool, name, &results, err);
   if (code == SL_OK && results.count > 0) {
     code = sl_record_begin(record, err);
-    for (size_t i = 0; i < results.count && code == SL_OK; i++)
+    for (size_t i = 0; i < results.count && code == SL_OK; i++) {
       code = sl_spool_merge(spool, results.hash[i], record, &merged, err);
+      if (code == SL_OK && !merged.missing && tell != NULL)
+        tell(context, results.hash[i], &merged);
+    }
     const enum sl_status end = sl_record_commit(record, code == SL_OK ? err : NULL);
     code = code == SL_OK ? end : code;
   }
   for (size_t i = 0; i < results.count && code == SL_OK; i++)
     sl_spool_remove(spool, results.hash[i]);
-  *count += results.count;
   free(results.hash);
   return code;
 }
 
-enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, uint64_t *count, struct sl_error *err)
+enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, sl_spool_tell *tell, void *context,
+                                  struct sl_error *err)
 {
   DIR *folder = opendir(spool);
   const struct dirent *entry;
   enum sl_status code = SL_OK;
-  *count = 0;
   while (folder != NULL && code == SL_OK && (entry = readdir(folder)) != NULL)
     if (strlen(entry->d_name) == 2 && entry->d_name[0] != '.')
-      code = merge_folder(spool, entry->d_name, record, count, err);
+      code = merge_folder(spool, entry->d_name, record, tell, context, err);
   if (folder != NULL)
     closedir(folder);
   return code;

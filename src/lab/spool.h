@@ -38,8 +38,10 @@ enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_rec
                               struct sl_error *err);
 void sl_spool_remove(const char *spool, const char *hash);
 
-/* Merges and removes all files; *count: their number. */
-enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, uint64_t *count, struct sl_error *err);
+/* Merges and removes all files; tells each one that is merged, if `tell` is not NULL. */
+typedef void sl_spool_tell(void *context, const char *hash, const struct sl_merged *merged);
+enum sl_status sl_spool_merge_all(const char *spool, struct sl_record *record, sl_spool_tell *tell, void *context,
+                                  struct sl_error *err);
 
 /* Removes the folders that are empty. */
 void sl_spool_close(const char *spool);

@@ -38,13 +38,7 @@ struct sweep {
 
 /* ---- estimates --------------------------------------------------------------------------------------------------- */
 
-/* Mean times of (program, machine) pairs, each asked for once. */
-struct times {
-  double *seconds; /* below -1: not asked for yet */
-  uint64_t machines;
-};
-
-static enum sl_status times_open(struct times *times, const struct sl_plan *plan, struct sl_error *err)
+enum sl_status sl_sweep_times_open(struct sl_sweep_times *times, const struct sl_plan *plan, struct sl_error *err)
 {
   times->machines = plan->study->machines.count;
   const size_t count = times->machines * plan->study->program_count;
@@ -54,7 +48,7 @@ static enum sl_status times_open(struct times *times, const struct sl_plan *plan
   return times->seconds != NULL ? SL_OK : sl_no_memory(err, count * sizeof *times->seconds);
 }
 
-static double time_of(struct times *times, const struct sl_plan *plan, struct sl_record *record, size_t run)
+double sl_sweep_time(struct sl_sweep_times *times, const struct sl_plan *plan, struct sl_record *record, size_t run)
 {
   const struct sl_study_point point = sl_study_point(plan->study, plan->runs[run].point);
   double *seconds = &times->seconds[point.program * times->machines + point.machine];
@@ -66,9 +60,9 @@ static double time_of(struct times *times, const struct sl_plan *plan, struct sl
 enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again,
                                  struct sl_sweep_estimate *estimate, struct sl_error *err)
 {
-  struct times times;
+  struct sl_sweep_times times;
   *estimate = (struct sl_sweep_estimate){.runs = plan->count};
-  enum sl_status code = times_open(&times, plan, err);
+  enum sl_status code = sl_sweep_times_open(&times, plan, err);
   for (size_t i = 0; i < plan->count && code == SL_OK; i++) {
     enum sl_recorded state = SL_RECORDED_NOT;
     code = record != NULL ? sl_record_find(record, plan->runs[i].hash, &state, err) : SL_OK;
@@ -77,7 +71,7 @@ enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *r
     } else if (state == SL_RECORDED_CLAIM) {
       estimate->elsewhere++;
     } else {
-      const double seconds = time_of(&times, plan, record, i);
+      const double seconds = sl_sweep_time(&times, plan, record, i);
       estimate->to_run++;
       estimate->timed += seconds >= 0;
       estimate->seconds += seconds >= 0 ? seconds : 0;
@@ -89,11 +83,10 @@ enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *r
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
-static void note(struct sweep *sweep, size_t run, const struct sl_merged *merged)
+void sl_sweep_note(struct sl_sweep_state *state, const struct sl_plan *plan, size_t run, const struct sl_merged *merged)
 {
-  struct sl_sweep_state *state = sweep->state;
   char name[SL_SWEEP_NAME];
-  sl_plan_describe(sweep->plan, run, name, sizeof name);
+  sl_plan_describe(plan, run, name, sizeof name);
   state->done++;
   state->failed += !merged->passed;
   state->busy += merged->seconds;
@@ -122,7 +115,7 @@ static enum sl_status merge(struct sweep *sweep, const size_t *runs, size_t coun
         code = sl_fail(err, SL_USAGE, "%.300s: the result of a run has disappeared", spool);
     }
     if (code == SL_OK)
-      note(sweep, runs[i], &merged);
+      sl_sweep_note(sweep->state, sweep->plan, runs[i], &merged);
   }
   if (count > 0) {
     const enum sl_status end = sl_record_commit(sweep->record, code == SL_OK ? err : NULL);
@@ -133,26 +126,32 @@ static enum sl_status merge(struct sweep *sweep, const size_t *runs, size_t coun
   return code;
 }
 
+enum sl_status sl_sweep_end_run(const struct sl_plan *plan, const char *spool, size_t run, const char *outcome,
+                                int status, const char *message, struct sl_error *err)
+{
+  struct sl_config config;
+  enum sl_status code = sl_plan_config(plan, run, &config, err);
+  if (code != SL_OK)
+    return code;
+  json_t *description = sl_plan_json(plan, run);
+  json_t *result = sl_result_json(description, &config, sl_plan_program(plan, run), plan->build);
+  sl_result_end(&result, outcome, status, message, 0);
+  json_decref(description);
+  sl_config_close(&config);
+  return result != NULL ? sl_spool_write(spool, result, false, err) : sl_no_memory(err, 1);
+}
+
 /* Records that the worker ended during a run, with a status as of waitpid. */
 static enum sl_status record_crash(struct sweep *sweep, size_t run, int status, struct sl_error *err)
 {
-  struct sl_config config;
   char message[200];
   const int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-  enum sl_status code = sl_plan_config(sweep->plan, run, &config, err);
-  if (code != SL_OK)
-    return code;
   if (WIFSIGNALED(status))
     snprintf(message, sizeof message, "signal %d (%s) ended the simulator%s", number, strsignal(number),
              number == SIGKILL ? " twice; the run may need more memory than the computer has" : "");
   else
     snprintf(message, sizeof message, "the simulator has ended with status %d", number);
-  json_t *description = sl_plan_json(sweep->plan, run);
-  json_t *result = sl_result_json(description, &config, sl_plan_program(sweep->plan, run), sweep->plan->build);
-  sl_result_end(&result, "crash", number, message, 0);
-  json_decref(description);
-  sl_config_close(&config);
-  code = result != NULL ? sl_spool_write(sweep->options->spool, result, false, err) : sl_no_memory(err, 1);
+  const enum sl_status code = sl_sweep_end_run(sweep->plan, sweep->options->spool, run, "crash", number, message, err);
   return code == SL_OK ? merge(sweep, &run, 1, err) : code;
 }
 
@@ -384,9 +383,8 @@ enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, co
                         struct sl_sweep_state *state, struct sl_error *err)
 {
   struct sweep sweep = {plan, record, options, state, .started = sl_seconds()};
-  uint64_t merged;
   *state = (struct sl_sweep_state){.runs = plan->count, .remaining = -1};
-  enum sl_status code = sl_spool_merge_all(options->spool, record, &merged, err);
+  enum sl_status code = sl_spool_merge_all(options->spool, record, NULL, NULL, err);
   if (code == SL_OK)
     code = fill_queue(&sweep, err);
   if (code == SL_OK)

@@ -44,6 +44,21 @@ struct sl_sweep_estimate {
 enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again,
                                  struct sl_sweep_estimate *estimate, struct sl_error *err);
 
+/* Mean seconds of the recorded runs of a run's program and machine, each pair asked for once; below 0: unknown. Free
+ * `seconds`. */
+struct sl_sweep_times {
+  double *seconds; /* below -1: not asked for yet */
+  uint64_t machines;
+};
+enum sl_status sl_sweep_times_open(struct sl_sweep_times *times, const struct sl_plan *plan, struct sl_error *err);
+double sl_sweep_time(struct sl_sweep_times *times, const struct sl_plan *plan, struct sl_record *record, size_t run);
+
+/* Counts a run that is recorded. Writes the spool file of a run that has no result of its own. */
+void sl_sweep_note(struct sl_sweep_state *state, const struct sl_plan *plan, size_t run,
+                   const struct sl_merged *merged);
+enum sl_status sl_sweep_end_run(const struct sl_plan *plan, const char *spool, size_t run, const char *outcome,
+                                int status, const char *message, struct sl_error *err);
+
 /* Runs what is not recorded. SL_STOPPED: `tick` has ended it. */
 enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, const struct sl_sweep_options *options,
                         struct sl_sweep_state *state, struct sl_error *err);

@@ -35,7 +35,7 @@ static int spawn(struct sl_worker_process *worker, const char *const *command, i
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  reason = posix_spawn(&worker->process, command[0], &actions, &attributes, (char *const *)command, environ);
+  reason = posix_spawnp(&worker->process, command[0], &actions, &attributes, (char *const *)command, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return reason;
