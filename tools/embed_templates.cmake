@@ -1,0 +1,13 @@
+# Writes OUTPUT: one C initialiser {"kind", "file", "text"} per file of FILES, which are in folders named by their kinds.
+set(text "")
+foreach(path ${FILES})
+  get_filename_component(file ${path} NAME)
+  get_filename_component(folder ${path} DIRECTORY)
+  get_filename_component(kind ${folder} NAME)
+  file(READ ${path} content)
+  string(REPLACE "\\" "\\\\" content "${content}")
+  string(REPLACE "\"" "\\\"" content "${content}")
+  string(REPLACE "\n" "\\n\"\n \"" content "${content}")
+  string(APPEND text "{\"${kind}\", \"${file}\",\n \"${content}\"},\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")
