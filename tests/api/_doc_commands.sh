@@ -10,6 +10,7 @@ wanted_status() {
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
   'make saxpy.elf' | 'sed '* | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
   'apt '* | 'git '* | 'cd '* | make | 'make '* | 'cmake '* | 'podman '* | 'xdg-open '* | 'jq '* | 'SIMTLAB_MACHINES='* | 'echo $?') echo skipped ;;
+  *'sweep --slurm '*) echo skipped ;;
   *'simtlab run -q bad.elf') echo 3 ;;
   'simtlab run -m slow.yaml '* | 'simtlab run --set dram.latncy='*) echo 2 ;;
   'simtlab explain dram.beats '*) echo 2 ;;
