@@ -1,0 +1,285 @@
+"""Machines, programs and devices."""
+import os
+import subprocess
+
+import numpy
+import pandas
+
+from ._library import ffi, library
+from .errors import Error, Fault, UsageError, check, check_pointer, new_error
+
+_FAULT_KINDS = ("instruction", "jump", "address", "stack", "misaligned", "atomic", "convergence", "csr", "system",
+                "deadlock", "livelock", "texture", "other")
+
+COMMIT = numpy.dtype([("cycle", "u8"), ("launch", "u4"), ("warp", "u4"), ("active", "u8"), ("pc", "u8"), ("word", "u4"),
+                      ("rd", "i4")])
+"""An executed instruction of a warp, as Device.commits yields it. rd: -1 without a destination register."""
+
+
+def machines():
+    """Names of all machines."""
+    names, index = [], 0
+    while (name := library.simtlab_machine_name(index)) != ffi.NULL:
+        names.append(ffi.string(name).decode())
+        index += 1
+    return names
+
+
+def compile(*sources, output, target="simt", options=()):
+    """Compiles C sources to a program, as `simtlab cc` does. target: simt, vortex, vortex64 or sm7. Returns the Program.
+
+    The command is `simtlab`, or what SIMTLAB_COMMAND names.
+    """
+    command = [os.environ.get("SIMTLAB_COMMAND", "simtlab"), "cc", "--target", target, "-o", os.fspath(output), *options,
+               *map(os.fspath, sources)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise UsageError(done.stdout.strip())
+    return Program(output)
+
+
+class Machine:
+    """A machine: a preset or a YAML file, and changed keys.
+
+    >>> Machine("simtight", lanes=16, dram__latency=100)
+
+    A dot in the name of a key is written as two underscores, or set() takes the key as text.
+    """
+
+    def __init__(self, name, **keys):
+        error = new_error()
+        pointer = check_pointer(library.simtlab_config_open(os.fspath(name).encode(), error), error)
+        self._pointer = ffi.gc(pointer, library.simtlab_config_free)
+        self.name = os.fspath(name)
+        for key, value in keys.items():
+            self.set(key.replace("__", "."), value)
+
+    def set(self, key, value):
+        """Changes a key. Returns the machine."""
+        error = new_error()
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        check(library.simtlab_config_set(self._pointer, ("%s=%s" % (key, text)).encode(), error), error)
+        return self
+
+    def device(self, **options):
+        """A new device; the options are those of Device."""
+        return Device(self, **options)
+
+
+class Program:
+    """An ELF program."""
+
+    def __init__(self, path):
+        error = new_error()
+        pointer = check_pointer(library.simtlab_program_load(os.fspath(path).encode(), error), error)
+        self._pointer = ffi.gc(pointer, library.simtlab_program_free)
+        self.path = os.fspath(path)
+
+    def symbol(self, name):
+        """The address of a symbol. KeyError: there is none."""
+        address = ffi.new("uint32_t *")
+        if not library.simtlab_program_symbol(self._pointer, name.encode(), address):
+            raise KeyError(name)
+        return address[0]
+
+    def locate(self, address):
+        """The function and source line of an address, as text."""
+        text = ffi.new("char[512]")
+        library.simtlab_program_locate(self._pointer, address, text, len(text))
+        return ffi.string(text).decode(errors="replace")
+
+
+class Module:
+    """A PTX module on a device; Device.module makes it."""
+
+    def __init__(self, device, pointer):
+        self._device, self._pointer = device, pointer
+
+    def parameters(self, kernel):
+        """Names, offsets and sizes of a kernel's parameters."""
+        facts = ffi.new("struct simtlab_kernel *")
+        if not library.simtlab_module_kernel(self._pointer, kernel.encode(), facts):
+            raise KeyError(kernel)
+        found, one = [], ffi.new("struct simtlab_parameter *")
+        for index in range(facts.parameters):
+            library.simtlab_module_parameter(self._pointer, kernel.encode(), index, one)
+            found.append((ffi.string(one.name).decode(), one.offset, one.size))
+        return found
+
+
+class Device:
+    """A simulated GPU with its memory. It executes programs, or kernels of PTX modules.
+
+    fast: results without timing. max_cycles: limit of a run. threads: of the host. ptx: the device is for PTX.
+    observe: collect executed instructions for commits().
+    """
+
+    def __init__(self, machine, fast=False, max_cycles=0, threads=1, ptx=False, observe=False):
+        self.output = bytearray()
+        """What the program has printed."""
+        self._commits, self._raised, self._program = [], None, None
+        self._put = ffi.callback("int(void *, uint8_t)", self._console_put)
+        self._commit = ffi.callback("void(void *, const struct simtlab_commit *)", self._on_commit)
+        self._options = ffi.new("struct simtlab_options *")
+        self._options.callbacks.console_put = self._put
+        if observe:
+            self._options.callbacks.commit = self._commit
+        self._options.fast, self._options.max_cycles = fast, max_cycles
+        self._options.threads, self._options.ptx = threads, ptx
+        error = new_error()
+        pointer = check_pointer(library.simtlab_device_create(machine._pointer, self._options, error), error)
+        self._pointer = ffi.gc(pointer, library.simtlab_device_free)
+        self.machine = machine
+
+    # ---- programs ----
+
+    def load(self, program, *arguments):
+        """Loads a program with its arguments. Returns the device."""
+        words = [ffi.new("char[]", str(word).encode()) for word in (program.path, *arguments)]
+        error = new_error()
+        self._program = program
+        status = library.simtlab_device_load(self._pointer, program._pointer, len(words), words, error)
+        self._check(status, error)
+        return self
+
+    def run(self, program=None, *arguments):
+        """Runs the loaded program, or loads one first, to its end. Returns its exit status."""
+        if program is not None:
+            self.load(program, *arguments)
+        error = new_error()
+        self._check(library.simtlab_device_run(self._pointer, error), error)
+        return library.simtlab_device_exit_status(self._pointer)
+
+    def run_for(self, cycles):
+        """Runs for so many cycles. Returns True if the program has not ended."""
+        error = new_error()
+        status = self._check(library.simtlab_device_run_for(self._pointer, cycles, error), error,
+                             (library.SIMTLAB_PAUSED,))
+        return status == library.SIMTLAB_PAUSED
+
+    def commits(self, cycles=10000):
+        """Runs the loaded program; yields the instructions of so many cycles at a time as an array of dtype COMMIT."""
+        if self._options.callbacks.commit == ffi.NULL:
+            raise UsageError("the device does not collect instructions; make it with observe=True")
+        goes_on = True
+        while goes_on:
+            goes_on = self.run_for(cycles)
+            batch, self._commits = self._commits, []
+            yield numpy.array(batch, dtype=COMMIT)
+
+    # ---- results ----
+
+    def counters(self):
+        """All counters: a frame with a row per launch; .attrs["units"] has the units."""
+        count = library.simtlab_device_counters(self._pointer)
+        names = [ffi.string(library.simtlab_counter_name(self._pointer, i)).decode() for i in range(count)]
+        units = [ffi.string(library.simtlab_counter_unit(self._pointer, i)).decode() for i in range(count)]
+        launches = library.simtlab_device_launches(self._pointer)
+        rows = [[library.simtlab_counter_value(self._pointer, launch, i) for i in range(count)]
+                for launch in range(launches)]
+        frame = pandas.DataFrame(rows, columns=names, dtype="uint64")
+        frame.index.name = "launch"
+        frame.attrs["units"] = dict(zip(names, units))
+        return frame
+
+    def registers(self, warp):
+        """The registers of a warp: an array by lane and register number."""
+        lanes = library.simtlab_device_lanes(self._pointer)
+        return numpy.array([[library.simtlab_device_register(self._pointer, warp, lane, register)
+                             for register in range(32)] for lane in range(lanes)], dtype="u4")
+
+    # ---- memory ----
+
+    def alloc(self, size):
+        """Reserves bytes of device memory; returns the address."""
+        address, error = ffi.new("uint64_t *"), new_error()
+        self._check(library.simtlab_device_alloc(self._pointer, size, address, error), error)
+        return address[0]
+
+    def release(self, address):
+        """Releases memory of alloc()."""
+        error = new_error()
+        self._check(library.simtlab_device_release(self._pointer, address, error), error)
+
+    def write(self, address, values):
+        """Writes an array or bytes to device memory."""
+        data, error = numpy.ascontiguousarray(values).tobytes() if not isinstance(values, bytes) else values, new_error()
+        self._check(library.simtlab_device_write(self._pointer, address, data, len(data), error), error)
+
+    def read(self, address, count, dtype="u4"):
+        """Returns a copy of so many elements of device memory."""
+        values, error = numpy.empty(count, dtype=dtype), new_error()
+        self._check(library.simtlab_device_read(self._pointer, address, ffi.from_buffer(values), values.nbytes, error),
+                    error)
+        return values
+
+    # ---- PTX ----
+
+    def module(self, path=None, text=None):
+        """Loads a PTX module from a file, or from text."""
+        error = new_error()
+        if text is not None:
+            data = text.encode()
+            pointer = library.simtlab_module_parse(self._pointer, b"text", data, len(data), error)
+        else:
+            pointer = library.simtlab_module_load(self._pointer, os.fspath(path).encode(), error)
+        return Module(self, check_pointer(pointer, error))
+
+    def launch(self, module, kernel, grid, block, *arguments, shared=0):
+        """Runs a kernel of a module. grid, block: numbers or tuples. arguments: Python or NumPy numbers, in order."""
+        parameters = module.parameters(kernel)
+        if len(arguments) != len(parameters):
+            raise UsageError("%s takes %d arguments, not %d" % (kernel, len(parameters), len(arguments)))
+        size = max((offset + width for _, offset, width in parameters), default=0)
+        data = bytearray(size)
+        for (name, offset, width), value in zip(parameters, arguments):
+            data[offset:offset + width] = _argument(kernel, name, width, value)
+        launch, error = ffi.new("struct simtlab_launch *"), new_error()
+        text, block_of_bytes = ffi.new("char[]", kernel.encode()), ffi.from_buffer(data)
+        launch.module, launch.kernel = module._pointer, text
+        launch.grid, launch.block = _three(grid), _three(block)
+        launch.shared, launch.arguments, launch.argument_bytes = shared, block_of_bytes, size
+        self._check(library.simtlab_device_start(self._pointer, launch, error), error)
+        self._check(library.simtlab_device_wait(self._pointer, error), error)
+
+    # ---- inside ----
+
+    def _console_put(self, _, byte):
+        self.output.append(byte)
+        return 0
+
+    def _on_commit(self, _, commit):
+        self._commits.append((commit.cycle, commit.launch, commit.warp, commit.active, commit.pc, commit.word, commit.rd))
+
+    def _check(self, status, error, accepted=()):
+        try:
+            return check(status, error, accepted)
+        except Fault as fault:
+            fault.place = self._fault()
+            raise
+
+    def _fault(self):
+        fault = ffi.new("struct simtlab_fault *")
+        if not library.simtlab_device_last_fault(self._pointer, fault):
+            return None
+        return {"kind": _FAULT_KINDS[fault.kind], "kernel": ffi.string(fault.kernel).decode(errors="replace"),
+                "warp": fault.warp, "lanes": fault.lanes, "pc": fault.pc, "address": fault.address,
+                "file": ffi.string(fault.file).decode(errors="replace"), "line": fault.line,
+                "block": tuple(fault.block) if fault.in_grid else None,
+                "thread": tuple(fault.thread) if fault.in_grid else None}
+
+
+def _three(value):
+    return (list(value) + [1, 1])[:3] if hasattr(value, "__len__") else [value, 1, 1]
+
+
+def _argument(kernel, name, width, value):
+    """The bytes of an argument."""
+    if isinstance(value, numpy.generic) or isinstance(value, numpy.ndarray):
+        data = value.tobytes()
+        if len(data) != width:
+            raise UsageError("parameter %s of %s has %d bytes, not %d" % (name, kernel, width, len(data)))
+        return data
+    if isinstance(value, float):
+        return numpy.array(value, dtype={4: "f4", 8: "f8"}[width]).tobytes()
+    return int(value).to_bytes(width, "little", signed=value < 0)
