@@ -325,6 +325,11 @@ static enum sl_status read_programs(struct sl_study_file *file, yaml_node_t *nod
   return sl_study_list(file, node, add_program, target);
 }
 
+static enum sl_status read_report(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_report_read(file, node, &((struct sl_study *)target)->report);
+}
+
 static enum sl_status read_mode(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   char mode[SL_STUDY_NAME];
@@ -403,6 +408,7 @@ static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, st
                                                  {"programs", read_programs},
                                                  {"filters", read_filters},
                                                  {"metrics", read_metrics},
+                                                 {"report", read_report},
                                                  {"mode", read_mode},
                                                  {"max-cycles", read_max_cycles},
                                                  {"runs limit", read_limit},
@@ -465,6 +471,7 @@ void sl_study_free(struct sl_study *study)
     sl_expression_free(study->filters[i].expression);
   for (size_t i = 0; i < study->metric_count; i++)
     sl_expression_free(study->metrics[i].expression);
+  sl_report_free(&study->report);
   sl_study_values_free(&study->machines);
   free(study->keys);
   free(study->programs);
