@@ -255,9 +255,9 @@ static enum sl_status add_chart(const struct sl_study *study, const struct sl_ch
   else if (code == SL_OK)
     code = at_line(study, chart, SL_CHART_NORMALISE, add_means(chart, &table, &roles, rows, err), err);
   if (code == SL_OK && json_array_size(rows) > SL_REPORT_MARKS)
-    code = at_line(study, chart, SL_CHART_X,
-                   sl_fail(err, SL_USAGE, "the chart has more than %d marks; group by fewer names", SL_REPORT_MARKS),
-                   err);
+    code =
+        at_line(study, chart, SL_CHART_X,
+                sl_fail(err, SL_USAGE, "the chart has more than %d marks; group by fewer names", SL_REPORT_MARKS), err);
   describe(chart, &table, &roles, json);
   sl_run_table_free(&table);
   return code;

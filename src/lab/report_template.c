@@ -6,8 +6,7 @@
 
 #include "lab/study_file.h"
 
-const char *const sl_chart_kinds[] = {"bars",     "lines",   "box",    "table",
-                                      "heat map", "scatter", "pareto", "roofline"};
+const char *const sl_chart_kinds[] = {"bars", "lines", "box", "table", "heat map", "scatter", "pareto", "roofline"};
 const char *const sl_chart_fields[] = {"chart", "title",     "x",    "y",    "colour",   "facet",
                                        "where", "normalise", "mean", "peak", "bandwidth"};
 

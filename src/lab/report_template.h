@@ -5,8 +5,8 @@
  *     charts:
  *       - {chart: bars, title: Speed, x: lanes, y: ipc, colour: machine, facet: program}
  *
- * Bars, lines, boxes and tables have a name as `x` and a metric as `y`; a heat map has names as `x` and `y` and a metric
- * as `colour`; the others have metrics as `x` and `y`. `colour` and `facet` are names of texts. */
+ * Bars, lines, boxes and tables have a name as `x` and a metric as `y`; a heat map has names as `x` and `y` and a
+ * metric as `colour`; the others have metrics as `x` and `y`. `colour` and `facet` are names of texts. */
 #ifndef SL_LAB_REPORT_TEMPLATE_H
 #define SL_LAB_REPORT_TEMPLATE_H
 

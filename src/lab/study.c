@@ -401,18 +401,10 @@ static enum sl_status count_points(struct sl_study_file *file, struct sl_study *
 
 static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, struct sl_study *study)
 {
-  static const struct sl_study_field fields[] = {{"study", read_study_name},
-                                                 {"machines", read_machines},
-                                                 {"keys", read_keys},
-                                                 {"zip", read_zip},
-                                                 {"programs", read_programs},
-                                                 {"filters", read_filters},
-                                                 {"metrics", read_metrics},
-                                                 {"report", read_report},
-                                                 {"mode", read_mode},
-                                                 {"max-cycles", read_max_cycles},
-                                                 {"runs limit", read_limit},
-                                                 {0}};
+  static const struct sl_study_field fields[] = {
+      {"study", read_study_name},  {"machines", read_machines},     {"keys", read_keys},        {"zip", read_zip},
+      {"programs", read_programs}, {"filters", read_filters},       {"metrics", read_metrics},  {"report", read_report},
+      {"mode", read_mode},         {"max-cycles", read_max_cycles}, {"runs limit", read_limit}, {0}};
   enum sl_status code = sl_study_fields(file, root, "a study", fields, study);
   if (code != SL_OK)
     return code;
