@@ -323,7 +323,7 @@ static enum sl_status list_runs(const struct sl_study *study, struct sl_record *
 enum sl_status sl_report_data(const struct sl_study *study, struct sl_record *record, json_t **page,
                               struct sl_error *err)
 {
-  const struct sl_report *report = &study->report;
+  const struct sl_study_report *report = &study->report;
   *page = json_object();
   if (report->line == 0)
     return sl_fail(err, SL_USAGE, "%.250s:1: the study has no 'report: {charts: [...]}'", study->origin);

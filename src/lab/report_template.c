@@ -77,7 +77,7 @@ static enum sl_status check_chart(struct sl_study_file *file, const struct sl_ch
 
 static enum sl_status add_chart(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
 {
-  struct sl_report *report = target;
+  struct sl_study_report *report = target;
   (void)name;
   struct sl_chart *larger = realloc(report->charts, (report->count + 1) * sizeof *larger);
   if (larger == NULL)
@@ -93,7 +93,7 @@ static enum sl_status add_chart(struct sl_study_file *file, const char *name, ya
 
 static enum sl_status read_title(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
-  return sl_study_text(file, node, &((struct sl_report *)target)->title);
+  return sl_study_text(file, node, &((struct sl_study_report *)target)->title);
 }
 
 static enum sl_status read_charts(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -101,7 +101,7 @@ static enum sl_status read_charts(struct sl_study_file *file, yaml_node_t *node,
   return sl_study_list(file, node, add_chart, target);
 }
 
-enum sl_status sl_report_read(struct sl_study_file *file, struct yaml_node_s *node, struct sl_report *report)
+enum sl_status sl_report_read(struct sl_study_file *file, struct yaml_node_s *node, struct sl_study_report *report)
 {
   static const struct sl_study_field fields[] = {{"title", read_title}, {"charts", read_charts}, {0}};
   report->line = sl_yaml_line(node);
@@ -109,7 +109,7 @@ enum sl_status sl_report_read(struct sl_study_file *file, struct yaml_node_s *no
   return code == SL_OK && report->count == 0 ? sl_study_fail(file, report->line, "the report has no charts") : code;
 }
 
-void sl_report_free(struct sl_report *report)
+void sl_report_free(struct sl_study_report *report)
 {
   free(report->title);
   for (size_t i = 0; i < report->count; i++)

@@ -47,7 +47,7 @@ struct sl_chart {
   size_t lines[SL_CHART_FIELDS];
 };
 
-struct sl_report {
+struct sl_study_report {
   char *title;
   size_t line; /* 0: the study has no report */
   struct sl_chart *charts;
@@ -60,7 +60,7 @@ struct sl_study_file;
 struct yaml_node_s;
 
 /* Reads the section. Free the report also after an error. */
-enum sl_status sl_report_read(struct sl_study_file *file, struct yaml_node_s *node, struct sl_report *report);
-void sl_report_free(struct sl_report *report);
+enum sl_status sl_report_read(struct sl_study_file *file, struct yaml_node_s *node, struct sl_study_report *report);
+void sl_report_free(struct sl_study_report *report);
 
 #endif

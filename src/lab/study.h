@@ -69,7 +69,7 @@ struct sl_study {
   size_t program_count;
   struct sl_metric *filters, *metrics; /* filters have no names */
   size_t filter_count, metric_count;
-  struct sl_report report;
+  struct sl_study_report report;
   bool fast;
   uint64_t max_cycles; /* 0: no limit */
   uint64_t runs_limit;
