@@ -117,6 +117,7 @@ static enum sl_status draw(const json_t *page, const char *folder, unsigned form
     code = run_tool((const char *const[]){"rsvg-convert", "-z", format == 1 ? "2" : "1", "-f", formats[format], "-o",
                                           picture, svg, NULL},
                     "librsvg2-bin", err);
+    unlink(svg);
   }
   return code;
 }
