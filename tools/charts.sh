@@ -5,6 +5,9 @@ set -eu
 source=$(cd "$(dirname "$0")/charts" && pwd)
 mkdir -p "$1/charts"
 build=$(cd "$1/charts" && pwd)
+# Nothing to do if the script is newer than all that it is made of.
+[ ! -s "$build/charts.js" ] || [ -n "$(find "$source" "$source.sh" -newer "$build/charts.js")" ] || exit 0
+command -v npm >/dev/null || { echo "charts: npm is not installed; the Debian package npm has it" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$source"/*.js "$source"/*.json "$work"

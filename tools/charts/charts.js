@@ -19,11 +19,11 @@ function parts(chart) {
   const text = (field) => ({ field, type: ordered(rows, field) ? "ordinal" : "nominal", sort: null, title: names[field] });
   const number = (field, more) => ({ field, type: "quantitative", title: names[field], ...more });
   const free = { scale: { zero: false } };
-  const colour = names.colour ? { color: text("colour") } : {};
+  const colour = names.colour ? { color: { ...text("colour"), type: "nominal" } } : {};
   const mark = (type, more) => ({ type, tooltip: true, cursor: "pointer", ...more });
   const links = { href: { field: "link" }, description: { field: "label" } };
   const layer = (marks, encoding, more) => ({ mark: marks, encoding, ...more });
-  const points = layer(mark("point", { filled: true, size: 50 }), { x: number("x", free), y: number("y", free), ...colour, ...links });
+  const points = layer(mark("point", { filled: true, opacity: 1, size: 50 }), { x: number("x", free), y: number("y", free), ...colour, ...links });
   const x = text("x");
   const offset = names.colour ? { xOffset: text("colour") } : {};
   const intervals = (place) => layer({ type: "rule", aria: false }, { x, ...place, y: { field: "low", type: "quantitative" }, y2: { field: "high" } },
@@ -33,7 +33,7 @@ function parts(chart) {
       return [layer(mark("bar"), { x, ...offset, y: number("y"), ...colour, ...links }), intervals(offset)];
     case "lines":
       return [layer({ type: "line", aria: false }, { x, y: number("y"), ...colour }),
-        layer(mark("point", { filled: true, size: 60 }), { x, y: number("y"), ...colour, ...links }), intervals({})];
+        layer(mark("point", { filled: true, opacity: 1, size: 60 }), { x, y: number("y"), ...colour, ...links }), intervals({})];
     case "box":
       return [layer({ type: "rule", aria: false }, { x, ...offset, y: number("least", free), y2: { field: "most" } }),
         layer(mark("bar"), { x, ...offset, y: number("lower", { ...free, title: names.y }), y2: { field: "upper" }, ...colour, ...links }),
@@ -69,7 +69,7 @@ function specification(chart, dark) {
       : { ...unit, ...size }),
     description: chart.title,
     config: {
-      background: null, axis: { ...fontSizes, labelColor: ink, titleColor: ink, gridColor: grid, domainColor: ink, tickColor: ink },
+      background: null, axisX: { labelAngle: 0, labelOverlap: true }, axis: { ...fontSizes, labelColor: ink, titleColor: ink, gridColor: grid, domainColor: ink, tickColor: ink },
       legend: { ...fontSizes, labelColor: ink, titleColor: ink }, header: { ...fontSizes, labelColor: ink, titleColor: ink },
       view: { stroke: grid }, rule: { color: ink },
       range: { category: dark ? ["#7fb5ff", "#ffb562", "#7fd98b", "#ff8fa3", "#c9a6ff", "#8be0e0"] : ["#1f5fbf", "#b35900", "#1f7a33", "#b3203f", "#6b3fa0", "#0f7070"],
