@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/execute.h"
 #include "lab/query.h"
 
 enum { BY_MOST = 3, BINS = 64 }; /* bins along each axis */
@@ -263,44 +264,64 @@ static enum sl_status add_chart(const struct sl_study *study, const struct sl_ch
   return code;
 }
 
-/* The command that repeats a run, from the names of its texts. */
-static json_t *repeat(const char *machine, const char *settings, const char *path, const char *arguments, bool fast)
+enum { MACHINE, SETTINGS, PROGRAM, OUTCOME, PATH, ARGUMENTS, SIZE, SEED, MODE, RUN_TEXTS };
+
+static const char *const run_texts[RUN_TEXTS] = {"machine",   "settings", "program", "outcome", "path",
+                                                 "arguments", "size",     "seed",    "mode"};
+
+static bool is_command(const struct sl_study *study, const char *path)
 {
-  char sets[1024] = "";
-  for (const char *at = settings; *at != '\0' && strlen(sets) + 1 < sizeof sets;) {
+  for (size_t i = 0; i < study->program_count; i++)
+    if (study->programs[i].kind == SL_STUDY_COMMAND && strcmp(study->programs[i].path, path) == 0)
+      return true;
+  return false;
+}
+
+/* The command that repeats a run. A run of `simtlab run` has the form of a command, too. */
+static json_t *repeat(const struct sl_study *study, const char *const text[RUN_TEXTS])
+{
+  char line[8192];
+  json_t *set = json_array();
+  for (const char *at = text[SETTINGS]; *at != '\0';) {
     const size_t word = strcspn(at, " ");
-    snprintf(sets + strlen(sets), sizeof sets - strlen(sets), " -s %.*s", (int)word, at);
+    json_array_append_new(set, json_stringn(at, word));
     at += word + (at[word] == ' ');
   }
-  return json_sprintf("simtlab run -m %s%s%s %s%s%s", machine, sets, fast ? " --fast" : "", path,
-                      arguments[0] != '\0' ? " " : "", arguments);
+  json_t *path = is_command(study, text[PATH])
+                     ? json_string(text[PATH])
+                     : json_sprintf("simtlab run -m {machine}%s{set}%s %s%s%s", text[SETTINGS][0] != '\0' ? " " : "",
+                                    strcmp(text[MODE], "fast") == 0 ? " --fast" : "", text[PATH],
+                                    text[ARGUMENTS][0] != '\0' ? " " : "", text[ARGUMENTS]);
+  json_t *run = json_pack("{s:s, s:o, s:o, s:s, s:s}", "machine", text[MACHINE], "set", set, "path", path, "size",
+                          text[SIZE], "seed", text[SEED]);
+  const bool whole = run != NULL && sl_run_expand(run, "result.json", line, sizeof line);
+  json_decref(run);
+  return json_string(whole ? line : "");
 }
 
 /* Lists the runs with the texts that the charts group by. */
 static enum sl_status list_runs(const struct sl_study *study, struct sl_record *record, json_t *page,
                                 struct sl_error *err)
 {
-  static const char *const names[] = {"machine", "settings", "program", "outcome", "path", "arguments", "mode"};
-  enum { NAMES = sizeof names / sizeof *names };
-  const struct sl_run_column *columns[NAMES], *cycles = NULL, *column;
+  const struct sl_run_column *columns[RUN_TEXTS], *cycles = NULL, *column;
   struct sl_run_table table;
   json_t *runs = json_array();
   json_object_set_new(page, "runs", runs);
   enum sl_status code = sl_run_table_open(&table, record, true, err);
-  for (size_t i = 0; i < NAMES && code == SL_OK; i++)
-    code = sl_run_table_column(&table, names[i], &columns[i], err);
+  for (size_t i = 0; i < RUN_TEXTS && code == SL_OK; i++)
+    code = sl_run_table_column(&table, run_texts[i], &columns[i], err);
   if (code == SL_OK)
     code = sl_run_table_column(&table, "cycles", &cycles, err);
   for (size_t run = 0; run < table.count && run < SL_REPORT_RUNS && code == SL_OK; run++) {
     json_t *row = json_object(), *texts = json_object();
-    const char *text[NAMES];
-    for (size_t i = 0; i < NAMES; i++)
+    const char *text[RUN_TEXTS];
+    for (size_t i = 0; i < RUN_TEXTS; i++)
       text[i] = sl_run_table_text(&table, columns[i], run);
-    for (size_t i = 0; i < 4; i++)
-      json_object_set_new(row, names[i], json_string(text[i]));
+    for (size_t i = 0; i <= OUTCOME; i++)
+      json_object_set_new(row, run_texts[i], json_string(text[i]));
     json_object_set_new(row, "run", json_integer(table.ids[run]));
     set_number(row, "cycles", cycles->numbers[run]);
-    json_object_set_new(row, "command", repeat(text[0], text[1], text[4], text[5], strcmp(text[6], "fast") == 0));
+    json_object_set_new(row, "command", repeat(study, text));
     json_object_set_new(row, "names", texts);
     json_array_append_new(runs, row);
   }
