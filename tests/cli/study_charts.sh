@@ -36,7 +36,10 @@ const later = () => new Promise((done) => setTimeout(done, 100));
 (async () => {
   for (let i = 0; i < 100 && !document.body.dataset.drawn; i++) await later();
   say("drawn:", document.body.dataset.drawn, getComputedStyle(document.body).backgroundColor);
-  say("marks:", ...[...document.querySelectorAll(".chart")].map((chart) => chart.querySelectorAll("svg a[*|href^='#runs-']").length));
+  say("marks:", ...[...document.querySelectorAll(".chart")].map((chart) => chart.querySelectorAll("svg a").length));
+  const link = document.querySelector(".chart svg a");
+  link.focus();
+  say("keyboard:", document.activeElement === link, link.getAttribute("aria-label"));
   say("labels:", document.querySelectorAll(".chart svg a [aria-label*='cycles: 1500']").length > 0);
   const heads = [...document.querySelectorAll("main > section:nth-of-type(8) th")], button = heads[0].querySelector("button");
   const column = () => [...document.querySelectorAll("main > section:nth-of-type(8) tbody td:first-child")].map((cell) => cell.textContent).join(",");
@@ -44,7 +47,7 @@ const later = () => new Promise((done) => setTimeout(done, 100));
   say("sorted:", heads[0].getAttribute("aria-sort"), column(), document.activeElement === button, button.tabIndex);
   button.click();
   say("sorted:", heads[0].getAttribute("aria-sort"), column());
-  location.hash = document.querySelector(".chart svg a").getAttribute("xlink:href");
+  location.hash = link.getAttribute("xlink:href");
   await later();
   const rows = document.querySelectorAll("#all tbody tr");
   say("runs:", rows.length, document.activeElement.textContent, "|", rows[0].lastChild.textContent);
@@ -59,7 +62,7 @@ for scheme in light dark; do
     --virtual-time-budget=20000 --blink-settings=preferredColorScheme=$([ $scheme = light ] && echo 1 || echo 0) \
     --dump-dom "file://$work/checked.html" >dom 2>err </dev/null || complain "the browser failed"
   for line in "drawn: $scheme rgb($([ $scheme = light ] && echo "255, 255, 255" || echo "22, 22, 22"))" "marks: 8 8 8 8 8 2 8" \
-    "labels: true" "sorted: ascending 1,2,3,15 true 0" "sorted: descending 15,3,2,1" \
+    "labels: true" "keyboard: true size: 1; cycles: 100; lanes: 8" "sorted: ascending 1,2,3,15 true 0" "sorted: descending 15,3,2,1" \
     "runs: 1 Runs of cycles by size: size: 1; cycles: 100; lanes: 8 | echo \"{\\\"cycles\\\": \$((1 * 100))}\" &gt;result.json"; do
     grep -qxF "$line" dom || complain "wrong contents: $line instead of $(sed -n '/<pre>/,$p' dom)"
   done

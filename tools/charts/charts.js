@@ -20,7 +20,7 @@ function parts(chart) {
   const number = (field, more) => ({ field, type: "quantitative", title: names[field], ...more });
   const free = { scale: { zero: false } };
   const colour = names.colour ? { color: { ...text("colour"), type: "nominal" } } : {};
-  const mark = (type, more) => ({ type, tooltip: true, cursor: "pointer", ...more });
+  const mark = (type, more) => ({ type, cursor: "pointer", ...more });
   const links = { href: { field: "link" }, description: { field: "label" } };
   const layer = (marks, encoding, more) => ({ mark: marks, encoding, ...more });
   const points = layer(mark("point", { filled: true, opacity: 1, size: 50 }), { x: number("x", free), y: number("y", free), ...colour, ...links });
@@ -81,10 +81,9 @@ function specification(chart, dark) {
 const show = (value) => (typeof value === "number" ? String(Number(value.toPrecision(5))) : value ?? "");
 const describe = (chart, row) => Object.keys(chart.names).map((field) => `${chart.names[field]}: ${show(row[field])}`).join("; ");
 
-const viewOf = (chart, dark) =>
-  new vega.View(vega.parse(compile(specification(chart, dark)).spec, null, { ast: true }), { expr: expressionInterpreter, renderer: "svg" });
-
-export const svg = (chart) => viewOf(chart, false).toSVG();
+// In this SVG a mark is a link, which the keyboard reaches; in Vega's own view it is a path with a mouse handler.
+export const svg = (chart, dark = false) =>
+  new vega.View(vega.parse(compile(specification(chart, dark)).spec, null, { ast: true }), { expr: expressionInterpreter, renderer: "none" }).toSVG();
 
 // ---- the page -------------------------------------------------------------------------------------------------------
 
@@ -151,8 +150,18 @@ function start() {
     main.append(section);
   }
   main.append(runs);
-  const draw = () => Promise.all(places.map(([chart, place]) => viewOf(chart, dark.matches).initialize(place).hover().runAsync()))
-    .then(() => { document.body.dataset.drawn = dark.matches ? "dark" : "light"; });
+  const draw = async () => {
+    for (const [chart, place] of places) {
+      place.innerHTML = await svg(chart, dark.matches);
+      for (const mark of place.querySelectorAll("a [aria-label]")) {
+        mark.parentNode.setAttribute("aria-label", mark.getAttribute("aria-label"));
+        const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+        title.textContent = mark.getAttribute("aria-label");
+        mark.append(title);
+      }
+    }
+    document.body.dataset.drawn = dark.matches ? "dark" : "light";
+  };
   dark.addEventListener("change", draw);
   addEventListener("hashchange", () => showRuns(page, runs));
   showRuns(page, runs);
