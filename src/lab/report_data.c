@@ -22,7 +22,9 @@ struct roles {
 struct point {
   uint32_t texts[BY_MOST];
   double at; /* value or bin */
+  double values[2];
   size_t run;
+  bool front; /* no other run of the same facet has less x and more y */
 };
 
 static struct roles roles_of(const struct sl_chart *chart)
@@ -83,6 +85,15 @@ static void set_texts(json_t *row, const struct sl_run_table *table, const struc
     json_object_set_new(row, sl_chart_fields[roles->by[i]], json_datum(table, texts[i]));
 }
 
+/* The same for a point, whose facet is its last text. */
+static void set_point_texts(json_t *row, const struct sl_run_table *table, const struct roles *roles,
+                            const struct point *point)
+{
+  for (size_t i = 0; i < roles->by_count; i++)
+    json_object_set_new(row, sl_chart_fields[roles->by[i]],
+                        json_datum(table, point->texts[roles->by[i] == SL_CHART_FACET ? BY_MOST - 1 : i]));
+}
+
 /* JSON has no infinity; the page leaves out what is not a number. */
 static void set_number(json_t *row, const char *name, double value)
 {
@@ -124,6 +135,28 @@ static int compare_points(const void *left, const void *right)
   return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 
+/* By facet, which is the last text, then less x, then more y. */
+static int compare_front(const void *left, const void *right)
+{
+  const struct point *a = left, *b = right;
+  const uint32_t a_facet = a->texts[BY_MOST - 1], b_facet = b->texts[BY_MOST - 1];
+  if (a_facet != b_facet)
+    return a_facet < b_facet ? -1 : 1;
+  const int order = (a->values[0] > b->values[0]) - (a->values[0] < b->values[0]);
+  return order != 0 ? order : (a->values[1] < b->values[1]) - (a->values[1] > b->values[1]);
+}
+
+static void find_front(struct point *points, size_t count)
+{
+  qsort(points, count, sizeof *points, compare_front);
+  for (size_t i = 0, best = 0; i < count; i++) {
+    const bool first = i == 0 || points[i].texts[BY_MOST - 1] != points[best].texts[BY_MOST - 1];
+    points[i].front = first || points[i].values[1] > points[best].values[1];
+    if (points[i].front)
+      best = i;
+  }
+}
+
 /* A quantile of sorted values, between the two nearest. */
 static double quantile(const struct point *points, size_t count, double part)
 {
@@ -140,7 +173,7 @@ static void add_boxes(const struct sl_run_table *table, const struct roles *role
     for (next = first; next < count && memcmp(points[first].texts, points[next].texts, sizeof points->texts) == 0;)
       next++;
     json_t *row = json_object();
-    set_texts(row, table, roles, points[first].texts);
+    set_point_texts(row, table, roles, &points[first]);
     for (unsigned i = 0; i < 5; i++)
       set_number(row, names[i], quantile(points + first, next - first, i / 4.0));
     json_array_append_new(rows, row);
@@ -148,19 +181,19 @@ static void add_boxes(const struct sl_run_table *table, const struct roles *role
 }
 
 /* Numbers the bins of points, row by row. */
-static void choose_bins(const struct roles *roles, struct point *points, size_t count)
+static void choose_bins(struct point *points, size_t count)
 {
   double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
   for (size_t i = 0; i < count; i++)
     for (unsigned k = 0; k < 2; k++) {
-      least[k] = fmin(least[k], roles->numbers[k]->numbers[points[i].run]);
-      most[k] = fmax(most[k], roles->numbers[k]->numbers[points[i].run]);
+      least[k] = fmin(least[k], points[i].values[k]);
+      most[k] = fmax(most[k], points[i].values[k]);
     }
   for (size_t i = 0; i < count; i++) {
     double bin[2] = {0, 0};
     for (unsigned k = 0; k < 2; k++)
       if (most[k] > least[k])
-        bin[k] = floor((BINS - 1) * (roles->numbers[k]->numbers[points[i].run] - least[k]) / (most[k] - least[k]));
+        bin[k] = floor((BINS - 1) * (points[i].values[k] - least[k]) / (most[k] - least[k]));
     points[i].at = bin[0] * BINS + bin[1];
   }
 }
@@ -170,13 +203,15 @@ static void add_points(const struct sl_run_table *table, const struct roles *rol
                        size_t count, bool binned, json_t *rows)
 {
   for (size_t i = 0; i < count && json_array_size(rows) <= SL_REPORT_MARKS; i++) {
-    if (binned && i > 0 && compare_points(&points[i], &points[i - 1]) == 0)
+    if (binned && i > 0 && !points[i].front && compare_points(&points[i], &points[i - 1]) == 0)
       continue;
     json_t *row = json_object();
-    set_texts(row, table, roles, points[i].texts);
+    set_point_texts(row, table, roles, &points[i]);
     for (unsigned k = 0; k < 2; k++)
-      set_number(row, sl_chart_fields[roles->metrics[k]], roles->numbers[k]->numbers[points[i].run]);
+      set_number(row, sl_chart_fields[roles->metrics[k]], points[i].values[k]);
     json_object_set_new(row, "run", json_integer(table->ids[points[i].run]));
+    if (points[i].front)
+      json_object_set_new(row, "front", json_true());
     json_array_append_new(rows, row);
   }
 }
@@ -191,17 +226,21 @@ static enum sl_status add_runs(const struct sl_chart *chart, const struct sl_run
   for (size_t run = 0; run < table->count; run++) {
     struct point *point = &points[count];
     bool known = true;
-    for (size_t i = 0; i < roles->metric_count; i++)
-      known = known && isfinite(roles->numbers[i]->numbers[run]);
+    for (size_t i = 0; i < roles->metric_count; i++) {
+      point->values[i] = roles->numbers[i]->numbers[run];
+      known = known && isfinite(point->values[i]);
+    }
     for (size_t i = 0; i < roles->by_count; i++)
-      point->texts[i] = roles->texts[i]->texts[run];
-    point->at = roles->numbers[0]->numbers[run];
+      point->texts[roles->by[i] == SL_CHART_FACET ? BY_MOST - 1 : i] = roles->texts[i]->texts[run];
+    point->at = point->values[0];
     point->run = run;
     count += known;
   }
   const bool box = chart->kind == SL_CHART_BOX, binned = !box && count > SL_REPORT_MARKS;
+  if (chart->kind == SL_CHART_PARETO)
+    find_front(points, count);
   if (binned) {
-    choose_bins(roles, points, count);
+    choose_bins(points, count);
     json_object_set_new(json, "binned", json_integer((json_int_t)count));
   }
   if (box || binned)

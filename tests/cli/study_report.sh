@@ -13,6 +13,7 @@ report:
     - {chart: bars, x: size, y: cycles, colour: lanes, mean: geometric}
     - {chart: box, x: lanes, y: cycles}
     - {chart: scatter, x: cycles, y: speed, where: size > 1}
+    - {chart: pareto, x: "abs(size - 2)", y: cycles, facet: lanes}
 YAML
 expect 0 "$SIMTLAB" sweep -q study.yaml
 
@@ -41,18 +42,19 @@ says "the script that draws charts is not built; run 'make charts'"
 [ ! -e results/known.html ] || complain "half a page is left"
 touch home/charts/charts.js
 SIMTLAB_HOME=$work/home expect 0 "$SIMTLAB" report study.yaml
-prints "3 charts: results/known.html"
+prints "4 charts: results/known.html"
 has results/known.html "default-src 'none'"
 ! grep -Eq '(src|href)="?(https?:)?//' results/known.html || complain "the page refers to another host"
 command="the data of the page"
 python3 - <<'PYTHON' || complain "wrong data"
 import json, re
 page = json.loads(re.search(r'id="page">(.*?)</script>', open("results/known.html").read(), re.S).group(1))
-bars, box, scatter = page["charts"]
+bars, box, scatter, pareto = page["charts"]
 assert page["title"] == "Known </script> counts" and page["count"] == 8 and len(page["runs"]) == 8, page
 assert {(r["x"], r["colour"], round(r["y"])) for r in bars["rows"]} == {(s, l, 100 * s) for s in (1, 2, 3, 5) for l in (8, 16)}, bars
 assert [[r[n] for n in ("least", "lower", "y", "upper", "most")] for r in box["rows"]] == [[100, 175, 250, 350, 500]] * 2, box
 assert len(scatter["rows"]) == 6 and all(abs(r["x"] * r["y"] - 1000) < 1e-6 for r in scatter["rows"]), scatter
+assert sorted((r["facet"], r["x"]) for r in pareto["rows"] if r.get("front")) == [(l, x) for l in (8, 16) for x in (0, 1, 3)], pareto
 assert {r["run"] for r in scatter["rows"]} <= {r["run"] for r in page["runs"]}
 PYTHON
 finish

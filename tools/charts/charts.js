@@ -8,12 +8,6 @@ import { expressionInterpreter } from "vega-interpreter";
 const fontSizes = { labelFontSize: 12, titleFontSize: 12, labelLimit: 180, titleLimit: 320 };
 const ordered = (rows, field) => rows.every((row) => typeof row[field] === "number");
 
-// Points that no other exceeds: less x, or more y.
-function front(rows) {
-  let best = -Infinity;
-  return [...rows].sort((a, b) => a.x - b.x || b.y - a.y).filter((row) => row.y > best && ((best = row.y), true));
-}
-
 function parts(chart) {
   const { rows, names } = chart;
   const text = (field) => ({ field, type: ordered(rows, field) ? "ordinal" : "nominal", sort: null, title: names[field] });
@@ -42,7 +36,7 @@ function parts(chart) {
       return [layer(mark("rect"), { x, y: text("y"), color: number("colour"), ...links })];
     case "pareto":
       return [points, layer({ type: "line", aria: false, interpolate: "step-after", color: "gray", strokeDash: [4, 3] },
-        { x: number("x"), y: number("y") }, { data: { values: front(rows) } })];
+        { x: number("x"), y: number("y") }, { transform: [{ filter: "datum.front" }] })];
     case "roofline": {
       const { peak, bandwidth } = chart;
       const xs = rows.map((row) => row.x).filter((value) => value > 0).concat(peak / bandwidth);
@@ -146,7 +140,7 @@ function start() {
       places.push([chart, place]);
       section.append(place, element("details", {}, element("summary", {}, "Table"), rows));
     } else section.append(rows);
-    if (chart.binned) section.append(element("p", {}, `${chart.binned} runs; each mark stands for the runs of a small area.`));
+    if (chart.binned) section.append(element("p", {}, `${chart.binned} runs; each mark stands for the runs of a small area, and leads to one of them.`));
     main.append(section);
   }
   main.append(runs);
