@@ -18,7 +18,9 @@ function parts(chart) {
   const links = { href: { field: "link" }, description: { field: "label" } };
   const layer = (marks, encoding, more) => ({ mark: marks, encoding, ...more });
   const points = layer(mark("point", { filled: true, opacity: 1, size: 50 }), { x: number("x", free), y: number("y", free), ...colour, ...links });
-  const x = text("x");
+  // Bars with a second layer would otherwise touch.
+  const band = chart.kind === "bars" || chart.kind === "box" ? { scale: { type: "band", paddingInner: 0.2, paddingOuter: 0.1 } } : {};
+  const x = { ...text("x"), ...band };
   const offset = names.colour ? { xOffset: text("colour") } : {};
   const intervals = (place) => layer({ type: "rule", aria: false }, { x, ...place, y: { field: "low", type: "quantitative" }, y2: { field: "high" } },
     { transform: [{ filter: "isValid(datum.low)" }] });
