@@ -42,12 +42,12 @@ static enum sl_status find_charts(const char *name, char path[SL_PATH], struct s
 static enum sl_status copy_file(FILE *to, const char *name, struct sl_error *err)
 {
   char path[SL_PATH], *text = NULL;
-  size_t size;
+  size_t size = 0;
   enum sl_status code = find_charts(name, path, err);
   if (code == SL_OK)
     code = sl_read_text(path, &text, &size, err);
   if (code == SL_OK)
-    fputs(text, to);
+    fwrite(text, 1, size, to);
   free(text);
   return code;
 }
