@@ -9,11 +9,15 @@ SIZE ?= small
 RELEASE := $(BUILD)-release
 RELEASE_OPTIONS := -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
 
-.PHONY: all demo check check-full coverage install deb static release tables format clean
+.PHONY: all charts demo check check-full coverage install deb static release tables format clean
 all:
 	@tools/setup.sh demo build
 	@tools/build.sh make $(BUILD) $(JOBS) shipped
 	@echo "built $(BUILD)/simtlab"
+
+# The script that draws the charts of `simtlab report`, from packages that npm downloads. Packages have it.
+charts:
+	@tools/charts.sh $(BUILD)
 
 demo:
 	@[ -x $(BUILD)/simtlab ] || echo "demo: builds simtlab and sixteen programs, then runs them: 1 to 2 minutes on 2 cores"
@@ -37,12 +41,14 @@ coverage:
 
 # PREFIX and DESTDIR as usual.
 install: all
+	@tools/charts.sh $(BUILD) || echo "install: without the charts of simtlab report"
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
 
 .PHONY: release-build
 release-build:
 	@tools/setup.sh demo build static
 	@tools/build.sh release $(RELEASE) $(JOBS) shipped $(RELEASE_OPTIONS)
+	@tools/charts.sh $(RELEASE) || echo "release-build: without the charts of simtlab report"
 
 deb: release-build
 	@tools/deb.sh $(RELEASE) $(BUILD)

@@ -13,6 +13,8 @@ if(TARGET simtlab-marks)
   install(TARGETS simtlab-marks RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab)
 endif()
 install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
+# Of `make charts`, with the licenses of what it holds.
+install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
 # What `simtlab paper isa64` compiles.
 install(DIRECTORY bench-isa64 DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 install(DIRECTORY bench-vortex DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab FILES_MATCHING PATTERN *.[ch]

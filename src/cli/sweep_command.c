@@ -16,7 +16,7 @@
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
 #include "cli/options.h"
-#include "lab/slurm.h"
+#include "lab/slurm/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"
 

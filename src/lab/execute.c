@@ -137,8 +137,7 @@ static void execute_launch(struct sl_executor *executor, const json_t *run, stru
   sl_script_free(&script);
 }
 
-/* Replaces the places in a command's text: {machine}, {set} (as options of simtlab run), {size}, {seed}, {result}. */
-static bool expand(const json_t *run, const char *result, char *text, size_t size)
+bool sl_run_expand(const json_t *run, const char *result, char *text, size_t size)
 {
   char set[1024] = "";
   size_t i, used = 0;
@@ -232,7 +231,7 @@ static void execute_command(struct sl_executor *executor, const json_t *run, str
   snprintf(path, sizeof path, "%s.%s.result", executor->spool, sl_run_text(run, "hash"));
   FILE *pipe = NULL;
   int byte, status = -1;
-  if (!expand(run, path, text, sizeof text)) {
+  if (!sl_run_expand(run, path, text, sizeof text)) {
     sl_fail(&outcome->error, SL_USAGE, "the command is longer than %zu characters", sizeof text);
     return;
   }

@@ -24,4 +24,8 @@ void sl_executor_free(struct sl_executor *executor);
  * the run is no longer what was planned, because its program or machine file has changed. */
 enum sl_status sl_execute(struct sl_executor *executor, const json_t *run, json_t **result, struct sl_error *err);
 
+/* Replaces the places in a command's text: {machine}, {set} (as options of simtlab run), {size}, {seed}, {result}.
+ * False: the text is too long. */
+bool sl_run_expand(const json_t *run, const char *result, char *text, size_t size);
+
 #endif

@@ -325,6 +325,11 @@ static enum sl_status read_programs(struct sl_study_file *file, yaml_node_t *nod
   return sl_study_list(file, node, add_program, target);
 }
 
+static enum sl_status read_report(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_report_read(file, node, &((struct sl_study *)target)->report);
+}
+
 static enum sl_status read_mode(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   char mode[SL_STUDY_NAME];
@@ -396,17 +401,10 @@ static enum sl_status count_points(struct sl_study_file *file, struct sl_study *
 
 static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, struct sl_study *study)
 {
-  static const struct sl_study_field fields[] = {{"study", read_study_name},
-                                                 {"machines", read_machines},
-                                                 {"keys", read_keys},
-                                                 {"zip", read_zip},
-                                                 {"programs", read_programs},
-                                                 {"filters", read_filters},
-                                                 {"metrics", read_metrics},
-                                                 {"mode", read_mode},
-                                                 {"max-cycles", read_max_cycles},
-                                                 {"runs limit", read_limit},
-                                                 {0}};
+  static const struct sl_study_field fields[] = {
+      {"study", read_study_name},  {"machines", read_machines},     {"keys", read_keys},        {"zip", read_zip},
+      {"programs", read_programs}, {"filters", read_filters},       {"metrics", read_metrics},  {"report", read_report},
+      {"mode", read_mode},         {"max-cycles", read_max_cycles}, {"runs limit", read_limit}, {0}};
   enum sl_status code = sl_study_fields(file, root, "a study", fields, study);
   if (code != SL_OK)
     return code;
@@ -465,6 +463,7 @@ void sl_study_free(struct sl_study *study)
     sl_expression_free(study->filters[i].expression);
   for (size_t i = 0; i < study->metric_count; i++)
     sl_expression_free(study->metrics[i].expression);
+  sl_report_free(&study->report);
   sl_study_values_free(&study->machines);
   free(study->keys);
   free(study->programs);

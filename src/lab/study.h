@@ -16,6 +16,7 @@
  *       files: [own]                      # its inputs: a change of one makes the runs new
  *   filters: [lanes * warps <= 1024]      # a run must satisfy each
  *   metrics: {ipc: warp_instrs / cycles}  # for simtlab query
+ *   report: {charts: [...]}               # lab/report_template.h
  *   mode: cycle                           # or fast
  *   max-cycles: 1000000                   # of each run
  *   runs limit: 5000                      # most combinations
@@ -26,6 +27,7 @@
 #define SL_LAB_STUDY_H
 
 #include "lab/expression.h"
+#include "lab/report_template.h"
 
 enum { SL_STUDY_NAME = 64, SL_STUDY_TEXT = 192, SL_STUDY_RUNS = 100000, SL_STUDY_RUNS_MOST = 10000000 };
 
@@ -67,6 +69,7 @@ struct sl_study {
   size_t program_count;
   struct sl_metric *filters, *metrics; /* filters have no names */
   size_t filter_count, metric_count;
+  struct sl_study_report report;
   bool fast;
   uint64_t max_cycles; /* 0: no limit */
   uint64_t runs_limit;

@@ -1,4 +1,4 @@
-#include "lab/slurm_job.h"
+#include "lab/slurm/slurm_job.h"
 
 #include <dirent.h>
 #include <errno.h>

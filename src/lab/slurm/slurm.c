@@ -1,4 +1,4 @@
-#include "lab/slurm.h"
+#include "lab/slurm/slurm.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "lab/slurm_job.h"
+#include "lab/slurm/slurm_job.h"
 #include "observe/json.h"
 #include "observe/terminal.h"
 

@@ -1,4 +1,4 @@
-/* An array job of Slurm and its folder in the spool (lab/slurm.h): written, submitted, asked for, ended. */
+/* An array job of Slurm and its folder in the spool (lab/slurm/slurm.h): written, submitted, asked for, ended. */
 #ifndef SL_LAB_SLURM_JOB_H
 #define SL_LAB_SLURM_JOB_H
 

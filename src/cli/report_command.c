@@ -1,0 +1,197 @@
+/* simtlab report: writes the page of a study's charts, and the charts as pictures. */
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/whole_file.h"
+#include "cli/help/provenance.h"
+#include "cli/locations.h"
+#include "cli/options.h"
+#include "config/yaml.h"
+#include "lab/report_data.h"
+#include "observe/html.h"
+#include "observe/terminal.h"
+
+extern char **environ;
+
+enum { FORMATS = 3 };
+
+struct report {
+  const char *page, *database, *folders[FORMATS]; /* folders: of pictures, by format */
+};
+
+static const char *const formats[FORMATS] = {"svg", "png", "pdf"};
+
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
+
+/* Finds a file of the charts. */
+static enum sl_status find_charts(const char *name, char path[SL_PATH], struct sl_error *err)
+{
+  char relative[64];
+  snprintf(relative, sizeof relative, "charts/%s", name);
+  return sl_find_data(relative, path, err) == SL_OK
+             ? SL_OK
+             : sl_fail(err, SL_USAGE, "the script that draws charts is not built; run 'make charts', which needs npm");
+}
+
+static enum sl_status copy_file(FILE *to, const char *name, struct sl_error *err)
+{
+  char path[SL_PATH], *text = NULL;
+  size_t size = 0;
+  enum sl_status code = find_charts(name, path, err);
+  if (code == SL_OK)
+    code = sl_read_text(path, &text, &size, err);
+  if (code == SL_OK)
+    fwrite(text, 1, size, to);
+  free(text);
+  return code;
+}
+
+/* The policy forbids all that the page does not hold itself, and functions made of texts. In the data, '<' is escaped,
+ * so that no text ends its element. */
+static enum sl_status write_page(FILE *f, const json_t *page, struct sl_error *err)
+{
+  char *data = json_dumps(page, JSON_COMPACT | JSON_REAL_PRECISION(12));
+  if (data == NULL)
+    return sl_no_memory(err, 1);
+  fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'; img-src data:\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>",
+        f);
+  sl_html_text(f, json_string_value(json_object_get(page, "title")));
+  fputs("</title>\n<style>\n", f);
+  enum sl_status code = copy_file(f, "charts.css", err);
+  fputs("</style></head>\n<body><main></main>\n<script type=\"application/json\" id=\"page\">", f);
+  for (const char *at = data; *at != '\0'; at++)
+    if (*at == '<')
+      fputs("\\u003c", f);
+    else
+      putc(*at, f);
+  fputs("</script>\n<script>", f);
+  if (code == SL_OK)
+    code = copy_file(f, "charts.js", err);
+  fputs("</script></body></html>\n", f);
+  free(data);
+  return code;
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------------------------- */
+
+static enum sl_status run_tool(const char *const *words, const char *package, struct sl_error *err)
+{
+  pid_t child;
+  int status = 0;
+  const int reason = posix_spawnp(&child, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
+  if (reason != 0)
+    return sl_fail(err, SL_USAGE, "%s cannot be started: %s; the Debian package %s has it", words[0], strerror(reason),
+                   package);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status == 0 ? SL_OK : sl_fail(err, SL_USAGE, "%s has failed; its message is above", words[0]);
+}
+
+/* Draws all charts as SVG, and converts them. */
+static enum sl_status draw(const json_t *page, const char *folder, unsigned format, struct sl_error *err)
+{
+  char script[SL_PATH], data[SL_PATH], svg[SL_PATH], picture[SL_PATH];
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return sl_fail(err, SL_USAGE, "%.250s cannot be made: %s", folder, strerror(errno));
+  enum sl_status code = find_charts("svg.js", script, err);
+  snprintf(data, sizeof data, "%s/.page.json", folder);
+  if (code == SL_OK && json_dump_file(page, data, JSON_COMPACT) != 0)
+    code = sl_fail(err, SL_USAGE, "%.250s cannot be written", data);
+  if (code == SL_OK)
+    code = run_tool((const char *const[]){"node", script, data, folder, NULL}, "nodejs", err);
+  unlink(data);
+  for (size_t i = 0; i < json_array_size(json_object_get(page, "charts")) && format > 0 && code == SL_OK; i++) {
+    snprintf(svg, sizeof svg, "%s/chart-%zu.svg", folder, i + 1);
+    snprintf(picture, sizeof picture, "%s/chart-%zu.%s", folder, i + 1, formats[format]);
+    if (access(svg, R_OK) != 0)
+      continue; /* a table */
+    code = run_tool((const char *const[]){"rsvg-convert", "-z", format == 1 ? "2" : "1", "-f", formats[format], "-o",
+                                          picture, svg, NULL},
+                    "librsvg2-bin", err);
+    unlink(svg);
+  }
+  return code;
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+static enum sl_status write_all(const struct report *report, const struct sl_study *study, const json_t *page,
+                                struct sl_error *err)
+{
+  char path[SL_PATH];
+  struct sl_whole_file whole;
+  snprintf(path, sizeof path, "results/%s.html", study->name);
+  if (report->page != NULL)
+    snprintf(path, sizeof path, "%s", report->page);
+  enum sl_status code = sl_whole_file_open(&whole, path, err);
+  if (code != SL_OK)
+    return code;
+  code = write_page(whole.file, page, err);
+  if (code == SL_OK)
+    code = sl_whole_file_close(&whole, false, err);
+  else
+    sl_whole_file_drop(&whole);
+  for (unsigned i = 0; i < FORMATS && code == SL_OK; i++)
+    if (report->folders[i] != NULL)
+      code = draw(page, report->folders[i], i, err);
+  if (code == SL_OK)
+    sl_print(stdout, "%zu charts: %s\n", json_array_size(json_object_get(page, "charts")), path);
+  return code;
+}
+
+static enum sl_status report_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct report report = {0};
+  const struct sl_option options[] = {
+      {'o', "output", SL_OPTION_OUTPUT, "FILE.html", "the page [results/NAME.html]", &report.page},
+      {'d', "database", SL_OPTION_TEXT, "FILE", "record of the runs [results/NAME.db]", &report.database},
+      {0, "svg", SL_OPTION_TEXT, "FOLDER", "write the charts as SVG, too; needs node", &report.folders[0]},
+      {0, "png", SL_OPTION_TEXT, "FOLDER", "as PNG; needs node and rsvg-convert", &report.folders[1]},
+      {0, "pdf", SL_OPTION_TEXT, "FOLDER", "as PDF; needs node and rsvg-convert", &report.folders[2]},
+      {0},
+  };
+  struct sl_operands operands;
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count != 1)
+    return sl_fail(err, SL_USAGE, "report takes one study: simtlab report STUDY.yaml");
+  char database[SL_RECORD_PATH];
+  struct sl_study study;
+  struct sl_record *record = NULL;
+  json_t *page = NULL;
+  code = sl_study_read(&study, operands.items[0], err);
+  snprintf(database, sizeof database, "results/%s.db", study.name);
+  if (report.database != NULL)
+    snprintf(database, sizeof database, "%s", report.database);
+  if (code == SL_OK)
+    code = sl_record_open(&record, database, false, err);
+  if (code == SL_OK)
+    code = sl_report_data(&study, record, &page, err);
+  if (code == SL_OK) {
+    json_object_set_new(page, "database", json_string(database));
+    json_object_set_new(page, "version", json_string(sl_provenance().version));
+    code = write_all(&report, &study, page, err);
+  }
+  json_decref(page);
+  sl_record_close(record);
+  sl_study_free(&study);
+  return code;
+}
+
+const struct sl_command sl_report_command = {
+    .name = "report",
+    .operands = "[OPTION]... STUDY.yaml",
+    .summary = "Write a page with the charts that a study's section 'report' describes",
+    .details = "The page needs no other files and no network.\n",
+    .run = report_command,
+};
