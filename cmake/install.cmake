@@ -78,4 +78,8 @@ configure_file(cmake/simtlabPrograms.cmake simtlabPrograms.cmake COPYONLY)
 install(FILES ${CMAKE_BINARY_DIR}/simtlabConfig.cmake ${CMAKE_BINARY_DIR}/simtlabConfigVersion.cmake
               cmake/simtlabPrograms.cmake DESTINATION ${SL_PACKAGE_DIR})
 
+# The Python package, with the header that declares the library for it.
+install(DIRECTORY python/simtlab DESTINATION lib/python3/dist-packages COMPONENT python FILES_MATCHING PATTERN *.py)
+install(FILES include/simtlab/simtlab.h DESTINATION lib/python3/dist-packages/simtlab COMPONENT python)
+
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME command) # of what follows this file

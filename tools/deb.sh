@@ -1,6 +1,6 @@
 #!/bin/sh
 # Debian packages of the output of `make`: simtlab (the command with its programs), libsimtlab0 (the shared library) and
-# libsimtlab-dev (headers and files for compiling other programs).
+# libsimtlab-dev (headers and files for compiling other programs) and python3-simtlab.
 # Usage: tools/deb.sh BUILD FOLDER. Writes the packages to FOLDER and prints their names.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -97,3 +97,8 @@ package libsimtlab-dev libdevel "Depends: libsimtlab$soname (= $version), libc6-
 Suggests: simtlab, cmake, pkg-config" " (development files)" \
   " This package has the header, the static library, and what pkg-config and
  CMake are to know of them."
+
+stage python
+architecture=all
+package python3-simtlab python "Depends: python3, python3-cffi, python3-numpy, python3-pandas, libsimtlab$soname (>= $version)
+Recommends: simtlab, python3-matplotlib" " (Python)" " This package has the Python package simtlab."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# make deb makes three packages that lintian accepts. The command's package alone runs every command of the pages. In a
+# make deb makes four packages that lintian accepts. The command's package alone runs every command of the pages. In a
 # root with only the packages' dependencies the command runs, and programs compile with the libraries.
 set -eu
 here=$(dirname "$0")
@@ -9,9 +9,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$SOURCE/tools/deb.sh" "$BUILD" "$work" >"$work/files"
 command=$(ls "$work"/simtlab_*.deb) library=$(ls "$work"/libsimtlab0_*.deb) development=$(ls "$work"/libsimtlab-dev_*.deb)
-[ "$(wc -l <"$work/files")" -eq 3 ]
+python=$(ls "$work"/python3-simtlab_*_all.deb)
+[ "$(wc -l <"$work/files")" -eq 4 ]
 if command -v lintian >/dev/null; then
-  lintian --allow-root --fail-on error,warning "$command" "$library" "$development" 2>"$work/complaints" ||
+  lintian --allow-root --fail-on error,warning "$command" "$library" "$development" "$python" 2>"$work/complaints" ||
     { cat "$work/complaints" >&2; exit 1; }
 fi
 
@@ -32,7 +33,7 @@ install_into() {
   dpkg --force-not-root --root="$root" --log=/dev/null -i "$@" >"$work/log" 2>&1
 }
 
-clean_root "$work/command" dash coreutils libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1 libxxhash0
+clean_root "$work/command" dash coreutils libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1 libxxhash0 libsqlite3-0
 install_into "$work/command" "$command" || { cat "$work/log" >&2; exit 1; }
 within "$work/command" simtlab bench --only VecAdd >/dev/null
 within "$work/command" simtlab bench -m vortex-cfm --only saxpy-cfm >/dev/null
