@@ -15,5 +15,5 @@ loads=$(grep -rhoE '<[a-z]+[^>]* (src|href)="(https?:)?//[^>]*' --include='*.htm
 [ -z "$loads" ] || complain "pages load from other hosts: $loads"
 found() { timeout 60 chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$site/search.html?q=$1" 2>/dev/null; }
 found spool | grep -q 'href="./reference/laboratory.html#the-spool"' || complain "the search does not find the spool"
-found zzqzz | grep -q 'No results found' || complain "the search does not say that it finds nothing"
+found zzqzz | grep -q '>No results found<' || complain "the search does not say that it finds nothing"
 finish
