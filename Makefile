@@ -9,7 +9,7 @@ SIZE ?= small
 RELEASE := $(BUILD)-release
 RELEASE_OPTIONS := -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
 
-.PHONY: all charts demo check check-full coverage install deb static release tables format clean
+.PHONY: all charts demo check check-full coverage install deb static release tables site format clean
 all:
 	@tools/setup.sh demo build
 	@tools/build.sh make $(BUILD) $(JOBS) shipped
@@ -64,6 +64,10 @@ release: release-build
 # The tables of results in the documentation.
 tables: all
 	@tools/tables.sh run $(BUILD)
+
+# The documentation as pages with search, in build/site.
+site:
+	@tools/site.sh $(BUILD)/site
 
 format:
 	@git ls-files '*.c' '*.h' ':!reference' | xargs clang-format -i
