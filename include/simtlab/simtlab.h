@@ -217,6 +217,9 @@ unsigned simtlab_device_warps(const simtlab_device *device);
 uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, unsigned lane, unsigned reg);
 uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned lane);
 
+/* Stores a register of all lanes of a warp; returns false if the device has no such warp or register. */
+bool simtlab_device_registers(const simtlab_device *device, unsigned warp, unsigned reg, uint32_t *values);
+
 /* Set a register or program counter, between two calls that run the device. All lanes of a Vortex warp share one
  * program counter. SIMTLAB_USAGE: there is no such thread or register, or an instruction of the warp is in flight; in
  * the latter case retry at a later cycle. */
@@ -246,6 +249,11 @@ enum simtlab_status simtlab_device_write(simtlab_device *device, uint64_t addres
                                          struct simtlab_error *error);
 enum simtlab_status simtlab_device_read(const simtlab_device *device, uint64_t address, void *bytes, size_t size,
                                         struct simtlab_error *error);
+
+/* Stores the host address of memory, for reading without a copy until the next run, write or release. Reduces *size to
+ * the bytes that are consecutive on the host: map the rest by further calls. Errors as of simtlab_device_read. */
+enum simtlab_status simtlab_device_map(simtlab_device *device, uint64_t address, size_t *size, const void **pointer,
+                                       struct simtlab_error *error);
 
 /* Fills memory with copies of a pattern of 1, 2, 4, 8 or 16 bytes; copies within memory, where ranges may overlap. */
 enum simtlab_status simtlab_device_fill(simtlab_device *device, uint64_t address, const void *pattern, size_t width,

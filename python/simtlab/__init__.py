@@ -7,10 +7,10 @@
 >>> device.counters()["cycles"]
 """
 from ._library import ffi, library
-from .device import COMMIT, Device, Machine, Module, Program, compile, machines
+from .device import COMMIT, Device, Machine, Module, Program, View, compile, machines
 from .errors import Error, Failed, Fault, InternalError, LimitReached, UsageError
 from .study import plot, runs, sweep
 
 __version__ = ffi.string(library.simtlab_version()).decode()
 __all__ = ["COMMIT", "Device", "Error", "Failed", "Fault", "InternalError", "LimitReached", "Machine", "Module", "Program",
-           "UsageError", "compile", "machines", "plot", "runs", "sweep"]
+           "UsageError", "View", "compile", "machines", "plot", "runs", "sweep"]

@@ -6,7 +6,7 @@ import numpy
 import pandas
 
 from ._library import ffi, library
-from .errors import Error, Fault, UsageError, check, check_pointer, new_error
+from .errors import Fault, UsageError, check, check_pointer, new_error
 
 _FAULT_KINDS = ("instruction", "jump", "address", "stack", "misaligned", "atomic", "convergence", "csr", "system",
                 "deadlock", "livelock", "texture", "other")
@@ -107,6 +107,34 @@ class Module:
         return found
 
 
+class View:
+    """Device memory as a NumPy array that is not copied: view[...] and numpy.asarray(view). Read-only.
+
+    When the device has run, written or released memory since the view was made, using it raises UsageError.
+    """
+
+    def __init__(self, device, address, count, dtype):
+        size, pointer, error = ffi.new("size_t *", count * dtype.itemsize), ffi.new("const void **"), new_error()
+        device._check(library.simtlab_device_map(device._pointer, address, size, pointer, error), error)
+        if size[0] < count * dtype.itemsize:
+            raise UsageError("only %d bytes from 0x%x on are consecutive on the host; map fewer, or use read()"
+                             % (size[0], address))
+        self._device, self._generation = device, device._generation
+        self._array = numpy.frombuffer(ffi.buffer(pointer[0], size[0]), dtype=dtype)
+        self._array.flags.writeable = False
+
+    def __array__(self, dtype=None):
+        if self._generation != self._device._generation:
+            raise UsageError("the device has gone on since this view was made; make a new one")
+        return self._array if dtype is None else self._array.astype(dtype)
+
+    def __getitem__(self, index):
+        return numpy.array(self.__array__()[index])
+
+    def __len__(self):
+        return len(self._array)
+
+
 class Device:
     """A simulated GPU with its memory. It executes programs, or kernels of PTX modules.
 
@@ -117,7 +145,8 @@ class Device:
     def __init__(self, machine, fast=False, max_cycles=0, threads=1, ptx=False, observe=False):
         self.output = bytearray()
         """What the program has printed."""
-        self._commits, self._raised, self._program = [], None, None
+        self._commits, self._program = [], None
+        self._generation = 0  # changes when a View becomes invalid
         self._put = ffi.callback("int(void *, uint8_t)", self._console_put)
         self._commit = ffi.callback("void(void *, const struct simtlab_commit *)", self._on_commit)
         self._options = ffi.new("struct simtlab_options *")
@@ -137,7 +166,7 @@ class Device:
         """Loads a program with its arguments. Returns the device."""
         words = [ffi.new("char[]", str(word).encode()) for word in (program.path, *arguments)]
         error = new_error()
-        self._program = program
+        self._program, self._generation = program, self._generation + 1
         status = library.simtlab_device_load(self._pointer, program._pointer, len(words), words, error)
         self._check(status, error)
         return self
@@ -146,12 +175,14 @@ class Device:
         """Runs the loaded program, or loads one first, to its end. Returns its exit status."""
         if program is not None:
             self.load(program, *arguments)
+        self._generation += 1
         error = new_error()
         self._check(library.simtlab_device_run(self._pointer, error), error)
         return library.simtlab_device_exit_status(self._pointer)
 
     def run_for(self, cycles):
         """Runs for so many cycles. Returns True if the program has not ended."""
+        self._generation += 1
         error = new_error()
         status = self._check(library.simtlab_device_run_for(self._pointer, cycles, error), error,
                              (library.SIMTLAB_PAUSED,))
@@ -185,8 +216,12 @@ class Device:
     def registers(self, warp):
         """The registers of a warp: an array by lane and register number."""
         lanes = library.simtlab_device_lanes(self._pointer)
-        return numpy.array([[library.simtlab_device_register(self._pointer, warp, lane, register)
-                             for register in range(32)] for lane in range(lanes)], dtype="u4")
+        values = numpy.zeros((32, lanes), dtype="u4")
+        for register in range(32):
+            row = ffi.from_buffer("uint32_t[]", values[register])
+            if not library.simtlab_device_registers(self._pointer, warp, register, row):
+                raise IndexError("the device has no warp %d with a register %d" % (warp, register))
+        return values.T
 
     # ---- memory ----
 
@@ -198,11 +233,13 @@ class Device:
 
     def release(self, address):
         """Releases memory of alloc()."""
+        self._generation += 1
         error = new_error()
         self._check(library.simtlab_device_release(self._pointer, address, error), error)
 
     def write(self, address, values):
         """Writes an array or bytes to device memory."""
+        self._generation += 1
         data, error = numpy.ascontiguousarray(values).tobytes() if not isinstance(values, bytes) else values, new_error()
         self._check(library.simtlab_device_write(self._pointer, address, data, len(data), error), error)
 
@@ -212,6 +249,10 @@ class Device:
         self._check(library.simtlab_device_read(self._pointer, address, ffi.from_buffer(values), values.nbytes, error),
                     error)
         return values
+
+    def memory(self, address, count, dtype="u4"):
+        """A View of so many elements of device memory, without a copy. It is valid until the device goes on."""
+        return View(self, address, count, numpy.dtype(dtype))
 
     # ---- PTX ----
 
@@ -239,6 +280,7 @@ class Device:
         launch.module, launch.kernel = module._pointer, text
         launch.grid, launch.block = _three(grid), _three(block)
         launch.shared, launch.arguments, launch.argument_bytes = shared, block_of_bytes, size
+        self._generation += 1
         self._check(library.simtlab_device_start(self._pointer, launch, error), error)
         self._check(library.simtlab_device_wait(self._pointer, error), error)
 

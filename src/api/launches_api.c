@@ -44,6 +44,16 @@ enum simtlab_status simtlab_device_read(const simtlab_device *device, uint64_t a
   return sl_api_report(sl_gpu_read(device->gpu, SL_GPU_GLOBAL, address, bytes, size, &e), &e, error);
 }
 
+enum simtlab_status simtlab_device_map(simtlab_device *device, uint64_t address, size_t *size, const void **pointer,
+                                       struct simtlab_error *error)
+{
+  SL_API_BETWEEN_RUNS(device, error);
+  SL_API_NEEDS(size, error);
+  SL_API_NEEDS(pointer, error);
+  struct sl_error e;
+  return sl_api_report(sl_gpu_map(device->gpu, address, pointer, size, &e), &e, error);
+}
+
 enum simtlab_status simtlab_device_fill(simtlab_device *device, uint64_t address, const void *pattern, size_t width,
                                         uint64_t size, struct simtlab_error *error)
 {

@@ -333,6 +333,15 @@ uint32_t simtlab_device_register(const simtlab_device *device, unsigned warp, un
   return sl_device_machine(device->device)->view.read_register(sl_device_sm(device->device), warp, lane, reg);
 }
 
+bool simtlab_device_registers(const simtlab_device *device, unsigned warp, unsigned reg, uint32_t *values)
+{
+  if (values == NULL || !inside(device, warp, 0) || reg > 31)
+    return false;
+  for (unsigned lane = 0; lane < simtlab_device_lanes(device); lane++)
+    values[lane] = simtlab_device_register(device, warp, lane, reg);
+  return true;
+}
+
 uint32_t simtlab_device_pc(const simtlab_device *device, unsigned warp, unsigned lane)
 {
   if (!inside(device, warp, lane))

@@ -187,6 +187,17 @@ enum sl_status sl_gpu_read(const struct sl_gpu *gpu, enum sl_gpu_space space, ui
   return code;
 }
 
+enum sl_status sl_gpu_map(struct sl_gpu *gpu, uint64_t address, const void **pointer, size_t *size,
+                          struct sl_error *err)
+{
+  *pointer = NULL;
+  const enum sl_status code = check_range(gpu, SL_GPU_GLOBAL, address, *size, err);
+  if (code != SL_OK || *size == 0)
+    return code;
+  *pointer = gpu->kind->map(gpu, address, size);
+  return *pointer != NULL ? SL_OK : sl_no_memory(err, *size);
+}
+
 enum sl_status sl_gpu_fill(struct sl_gpu *gpu, uint64_t address, const void *pattern, size_t width, uint64_t size,
                            struct sl_error *err)
 {

@@ -183,6 +183,10 @@ enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_
                             uint64_t size, struct sl_error *err);
 enum sl_status sl_gpu_read(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, void *bytes,
                            uint64_t size, struct sl_error *err);
+/* Stores the host address of global memory, for reading until the next run. Reduces *size to the bytes that are
+ * consecutive on the host. */
+enum sl_status sl_gpu_map(struct sl_gpu *gpu, uint64_t address, const void **pointer, size_t *size,
+                          struct sl_error *err);
 enum sl_status sl_gpu_fill(struct sl_gpu *gpu, uint64_t address, const void *pattern, size_t width, uint64_t size,
                            struct sl_error *err);
 enum sl_status sl_gpu_copy(struct sl_gpu *gpu, uint64_t to, uint64_t from, uint64_t size, struct sl_error *err);

@@ -26,6 +26,7 @@ struct sl_gpu_kind {
   void (*write)(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes, size_t size,
                 bool from_host);
   void (*read)(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, void *bytes, size_t size);
+  const uint8_t *(*map)(struct sl_gpu *gpu, uint64_t address, size_t *size);
   enum sl_status (*bind_texture)(struct sl_gpu *gpu, const struct sl_gpu_module *module, const char *name,
                                  const struct sl_ptx_texture *texture, struct sl_error *err);
 

@@ -260,6 +260,11 @@ static void ptx_read(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t a
   memcpy(bytes, contents(g, space, address, size), size);
 }
 
+static const uint8_t *ptx_map(struct sl_gpu *g, uint64_t address, size_t *size)
+{
+  return contents(g, SL_GPU_GLOBAL, address, *size);
+}
+
 static enum sl_status ptx_bind(struct sl_gpu *g, const struct sl_gpu_module *module, const char *name,
                                const struct sl_ptx_texture *texture, struct sl_error *err)
 {
@@ -558,6 +563,7 @@ const struct sl_gpu_kind sl_gpu_ptx = {
     .mapped = ptx_mapped,
     .write = ptx_write,
     .read = ptx_read,
+    .map = ptx_map,
     .bind_texture = ptx_bind,
     .check = ptx_check,
     .begin = ptx_begin,

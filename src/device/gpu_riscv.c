@@ -178,6 +178,11 @@ static void riscv_read(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t
   sl_device_read(state_of(g)->device, (uint32_t)address, bytes, size);
 }
 
+static const uint8_t *riscv_map(struct sl_gpu *g, uint64_t address, size_t *size)
+{
+  return sl_device_map(state_of(g)->device, (uint32_t)address, size);
+}
+
 static enum sl_status riscv_bind(struct sl_gpu *g, const struct sl_gpu_module *module, const char *name,
                                  const struct sl_ptx_texture *texture, struct sl_error *err)
 {
@@ -354,6 +359,7 @@ const struct sl_gpu_kind sl_gpu_riscv = {
     .mapped = riscv_mapped,
     .write = riscv_write,
     .read = riscv_read,
+    .map = riscv_map,
     .bind_texture = riscv_bind,
     .check = riscv_check,
     .begin = riscv_begin,

@@ -192,6 +192,18 @@ void sl_device_read(const struct sl_device *device, uint32_t address, void *byte
   sl_memory_read(&device->memory, address, bytes, size);
 }
 
+const uint8_t *sl_device_map(struct sl_device *device, uint32_t address, size_t *size)
+{
+  struct sl_memory *memory = &device->memory;
+  const uint8_t *first = sl_memory_at(memory, address);
+  size_t mapped = SL_PAGE_BYTES - (address & (SL_PAGE_BYTES - 1));
+  while (mapped < *size && sl_memory_at(memory, (uint32_t)(address + mapped)) == first + mapped)
+    mapped += SL_PAGE_BYTES;
+  if (mapped < *size)
+    *size = mapped;
+  return memory->exhausted ? NULL : first;
+}
+
 void sl_device_write(struct sl_device *device, uint32_t address, const void *bytes, size_t size)
 {
   sl_memory_write(&device->memory, address, bytes, size);

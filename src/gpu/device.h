@@ -159,6 +159,10 @@ uint64_t sl_device_memory_hash(const struct sl_device *device);
 
 /* Access memory as data. Addresses wrap at 4 GiB; unwritten memory is 0. */
 void sl_device_read(const struct sl_device *device, uint32_t address, void *bytes, size_t size);
+
+/* Returns the host address of a byte, valid until the next run; reduces *size to the bytes that follow consecutively on
+ * the host. NULL: out of memory. */
+const uint8_t *sl_device_map(struct sl_device *device, uint32_t address, size_t *size);
 void sl_device_write(struct sl_device *device, uint32_t address, const void *bytes, size_t size);
 
 /* The SM, for inspection of its threads through the machine's interface. */

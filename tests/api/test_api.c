@@ -131,6 +131,38 @@ static void memory_can_be_written_and_read(void **state)
   close_bench(&b);
 }
 
+static void mapped_memory_shows_what_was_written(void **state)
+{
+  (void)state;
+  struct bench b = open_bench("VecAdd", NULL);
+  const char text[] = "across a page";
+  assert_int_equal(simtlab_device_write(b.device, 0x2000fffa, text, sizeof text, NULL), SIMTLAB_OK);
+  for (size_t done = 0, size; done < sizeof text; done += size) {
+    const void *pointer;
+    size = sizeof text - done;
+    assert_int_equal(simtlab_device_map(b.device, 0x2000fffa + done, &size, &pointer, NULL), SIMTLAB_OK);
+    assert_memory_equal(pointer, text + done, size);
+  }
+  size_t outside = 2;
+  const void *pointer;
+  assert_int_equal(simtlab_device_map(b.device, 0xffffffff, &outside, &pointer, NULL), SIMTLAB_USAGE);
+  close_bench(&b);
+}
+
+static void the_registers_of_a_warp_equal_those_of_its_threads(void **state)
+{
+  (void)state;
+  struct bench b = open_bench("VecAdd", NULL);
+  uint32_t values[64];
+  assert_int_equal(simtlab_device_run(b.device, NULL), SIMTLAB_OK);
+  assert_true(simtlab_device_registers(b.device, 1, 2, values));
+  for (unsigned lane = 0; lane < simtlab_device_lanes(b.device); lane++)
+    assert_int_equal(values[lane], simtlab_device_register(b.device, 1, lane, 2));
+  assert_false(simtlab_device_registers(b.device, 1, 32, values));
+  assert_false(simtlab_device_registers(b.device, simtlab_device_warps(b.device), 2, values));
+  close_bench(&b);
+}
+
 static void a_limit_reports_the_place_of_the_kernel(void **state)
 {
   (void)state;
@@ -178,6 +210,8 @@ int main(void)
       cmocka_unit_test(pauses_do_not_change_results),
       cmocka_unit_test(single_cycles_show_program_counters),
       cmocka_unit_test(memory_can_be_written_and_read),
+      cmocka_unit_test(mapped_memory_shows_what_was_written),
+      cmocka_unit_test(the_registers_of_a_warp_equal_those_of_its_threads),
       cmocka_unit_test(a_limit_reports_the_place_of_the_kernel),
       cmocka_unit_test(invalid_arguments_give_error_messages),
       cmocka_unit_test(machines_can_be_listed),

@@ -73,6 +73,8 @@ class Programs(unittest.TestCase):
         registers = device.registers(0)
         self.assertEqual(registers.shape, (32, 32))
         self.assertTrue((registers[:, 0] == 0).all())
+        with self.assertRaises(IndexError):
+            device.registers(64)
 
     def test_machines_are_listed_and_wrong_keys_refused(self):
         self.assertIn("sm7", simtlab.machines())
@@ -111,6 +113,13 @@ class Kernels(unittest.TestCase):
             device.write(buffer, numpy.zeros(64, dtype="u4"))
             device.launch(module, "add", 1, 64, buffer, numpy.uint32(5), 0.5)
             self.assertTrue((device.read(buffer, 64) == numpy.arange(64) + 5).all())
+            view = device.memory(buffer, 64)
+            self.assertTrue((numpy.asarray(view) == numpy.arange(64) + 5).all())
+            self.assertFalse(numpy.asarray(view).flags.writeable)
+            device.launch(module, "add", 1, 64, buffer, numpy.uint32(6), 0.5)
+            with self.assertRaisesRegex(simtlab.UsageError, "make a new one"):
+                view[0]
+            self.assertEqual(device.memory(buffer, 64)[3], 9)
             with self.assertRaisesRegex(simtlab.UsageError, "takes 3 arguments, not 1"):
                 device.launch(module, "add", 1, 64, buffer)
             with self.assertRaisesRegex(simtlab.UsageError, "has 4 bytes, not 8"):
