@@ -337,6 +337,8 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
     return sl_fail(err, SL_USAGE, "--jobs is at most %d", SL_SWEEP_JOBS_MOST);
   if (sweep.poll != NULL && !(strtod(sweep.poll, NULL) >= 0.01 && strtod(sweep.poll, NULL) <= 3600))
     return sl_fail(err, SL_USAGE, "--poll takes seconds from 0.01 to 3600, not '%.80s'", sweep.poll);
+  if (!sweep.slurm && (sweep.partition != NULL || sweep.poll != NULL))
+    return sl_fail(err, SL_USAGE, "%s needs --slurm", sweep.partition != NULL ? "--partition" : "--poll");
   sweep.study_path = operands.items[0];
   return sweep_study(&sweep, err);
 }

@@ -140,5 +140,7 @@ counts still.db 14 "outcome = 'passed'"
 # Bad values, and a computer without Slurm.
 expect 2 "$SIMTLAB" sweep --slurm --poll x study.yaml
 says "--poll takes seconds"
+expect 2 "$SIMTLAB" sweep --partition short study.yaml
+says "--partition needs --slurm"
 expect 2 env PATH=/nonexistent "$SIMTLAB" sweep --slurm -d none.db study.yaml
 says "--slurm needs Slurm's commands"
