@@ -9,13 +9,11 @@
 #include "cli/help/provenance.h"
 #include "cli/options.h"
 
-static const struct sl_command *const commands[] = {&sl_run_command,          &sl_profile_command, &sl_compare_command,
-                                                    &sl_bench_command,        &sl_sweep_command,   &sl_query_command,
-                                                    &sl_diff_command,         &sl_verify_command,  &sl_paper_command,
-                                                    &sl_machines_command,     &sl_show_command,    &sl_disasm_command,
-                                                    &sl_diff_commits_command, &sl_linear_command,  &sl_report_command,
-                                                    &sl_grade_command,        &sl_new_command,     &sl_cc_command,
-                                                    &sl_explain_command,      &sl_help_command,    NULL};
+static const struct sl_command *const commands[] = {
+#define COMMAND(name) &sl_##name##_command,
+#include "cli/commands.def"
+#undef COMMAND
+    NULL};
 
 static enum sl_status dispatch(int argc, char **argv, struct sl_error *err)
 {

@@ -40,10 +40,9 @@ struct sl_command {
 const struct sl_command *sl_command_find(const struct sl_command *const *commands, const char *name,
                                          struct sl_error *err);
 
-extern const struct sl_command sl_run_command, sl_bench_command, sl_verify_command, sl_machines_command,
-    sl_show_command, sl_disasm_command, sl_diff_commits_command, sl_cc_command, sl_profile_command, sl_paper_command,
-    sl_compare_command, sl_help_command, sl_explain_command, sl_linear_command, sl_sweep_command, sl_query_command,
-    sl_diff_command, sl_new_command, sl_grade_command, sl_report_command;
+#define COMMAND(name) extern const struct sl_command sl_##name##_command;
+#include "cli/commands.def"
+#undef COMMAND
 
 enum sl_option_kind {
   SL_OPTION_FLAG,    /* target: bool */
