@@ -187,8 +187,10 @@ enum sl_status sl_grade_run(struct sl_grade_sheet *sheet, struct sl_grade_task *
   const char *outcome = json_string_value(json_object_get(stats, "outcome"));
   enum sl_status code = SL_OK;
   task->outcome = outcome != NULL ? outcome : "error";
-  for (size_t i = 0; i < task->check_count && code == SL_OK && strcmp(task->outcome, "passed") == 0; i++)
+  for (size_t i = 0; i < task->check_count && code == SL_OK; i++) {
     code = evaluate(sheet, &task->checks[i], counters, err);
+    task->checks[i].holds &= strcmp(task->outcome, "passed") == 0;
+  }
   return code;
 }
 

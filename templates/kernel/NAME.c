@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     x[i] = i;
     y[i] = 1;
   }
-  if (simt_launch(NAME, dim3(16), dim3(128), .n = n, .a = a, .x = x, .y = y) != SIMT_OK)
+  if (simt_launch(NAME, dim3(16), dim3(64), .n = n, .a = a, .x = x, .y = y) != SIMT_OK)
     return 1;
   int wrong = 0;
   for (int i = 0; i < n; i++)

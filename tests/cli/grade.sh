@@ -42,3 +42,4 @@ bad "bad.yaml:3: a task needs task: NAME and checks" 'lab: x\ntasks:\n  - task: 
 bad "bad.yaml:3:" 'lab: x\ntasks:\n  - {task: a, checks: [{check: "1 +"}]}\n'
 bad "bad.yaml:3:" 'lab: x\ntasks:\n  - {task: a, tests: 1}\n'
 bad "bad.yaml:3: the machine has no counter 'cycels'" 'lab: x\ntasks:\n  - {task: a, checks: [{check: cycels < 1}]}\n'
+finish

@@ -31,3 +31,4 @@ command="new on a full disk"
 (ulimit -f 0; "$SIMTLAB" new kernel full >out 2>err)
 [ $? -eq 2 ] || complain "a full disk is not told"
 [ ! -e full ] || complain "a part of a folder is left over"
+finish

@@ -1,5 +1,5 @@
 # simtlab sweep --slurm with stand-ins for Slurm's commands: chunks, lost tasks, time limits, runs that end twice, a queue
-# that stands still. tests/slurm has the real Slurm.
+# that stands still. slurm_real.sh has the real Slurm.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 mkdir bin queue
@@ -144,3 +144,4 @@ expect 2 "$SIMTLAB" sweep --partition short study.yaml
 says "--partition needs --slurm"
 expect 2 env PATH=/nonexistent "$SIMTLAB" sweep --slurm -d none.db study.yaml
 says "--slurm needs Slurm's commands"
+finish

@@ -28,13 +28,14 @@ done
 sleep 1.5
 kill -9 "$(cat /run/slurmd.n1.pid)"
 for process in $(grep -lz '^SLURMD_NODENAME=n1$' /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3) $(pgrep slurmstepd); do
-  tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -q SLURMD_NODENAME=n2 || kill -9 "$process" 2>/dev/null
+  cat "/proc/$process/environ" 2>/dev/null | tr '\0' '\n' | grep -q SLURMD_NODENAME=n2 || kill -9 "$process" 2>/dev/null
 done
 wait $pid || fail "the sweep with a lost node: $(cat err)"
 [ "$(count results/study.db "outcome = 'passed'")" = 33 ] || fail "runs are missing after a lost node"
 slurmd -N n1 >/dev/null 2>&1
 
-# The controller is killed while tasks run. It may start them again and drain the nodes; an administrator resumes them.
+# The controller is killed while tasks run. It may start them again, drain the nodes and
+# hold tasks; an administrator resumes and releases them.
 sed 's/study: study/study: again/; s/sleep 1/sleep 0.5/' study.yaml >again.yaml
 sweep -q again.yaml 2>err &
 pid=$!
@@ -45,6 +46,7 @@ slurmctld >/dev/null 2>&1
 for _ in $(seq 60); do
   kill -0 $pid 2>/dev/null || break
   scontrol update nodename=n1,n2 state=resume 2>/dev/null
+  for task in $(squeue -h -r -o '%i %r' | sed -n 's/ .*held.*//p'); do scontrol release "$task"; done
   sleep 1
 done
 wait $pid || fail "the sweep with a killed controller: $(cat err)"
@@ -60,3 +62,4 @@ got=$?
 # The same counters as here.
 expect 0 "$SIMTLAB" sweep -q -d here.db study.yaml
 expect 0 "$SIMTLAB" diff results/study.db here.db
+finish

@@ -38,7 +38,7 @@ struct cluster {
   struct sl_slurm_job jobs[SL_SLURM_JOBS];
   unsigned job_count, quiet; /* looks since a run has ended */
   char command[SL_SPOOL_PATH];
-  double started;
+  double started, ended; /* when the sweep has started, when a run has ended last */
 };
 
 /* ---- runs by hash ------------------------------------------------------------------------------------------------ */
@@ -75,6 +75,7 @@ static void merged_run(void *context, const char *hash, const struct sl_merged *
   c->state->running -= c->runs[run].state == RUN_SUBMITTED;
   c->runs[run].state = RUN_OVER;
   c->quiet = 0;
+  c->ended = sl_seconds();
   sl_sweep_note(c->state, c->plan, run, merged);
 }
 
@@ -456,10 +457,12 @@ static void warn(struct cluster *c, const char *answer)
   if (++c->quiet % QUIET_LOOKS != 0 || c->options->warn == NULL)
     return;
   sl_slurm_complaint(complaint, sizeof complaint);
-  snprintf(sentence, sizeof sentence, "no run has ended for %.0f s: %.900s", c->quiet * c->options->poll,
+  const bool held = complaint[0] == '\0' && strstr(answer, "held") != NULL;
+  snprintf(sentence, sizeof sentence, "no run has ended for %.0f s: %.900s%s%.*s", sl_seconds() - c->ended,
            complaint[0] != '\0' ? complaint
            : answer[0] != '\0'  ? answer
-                                : "squeue names no task");
+                                : "squeue names no task",
+           held ? "; release it with scontrol release " : "", held ? (int)strcspn(answer, " ") : 0, answer);
   c->options->warn(c->options->context, sentence);
 }
 
@@ -503,6 +506,7 @@ enum sl_status sl_slurm_sweep(const struct sl_plan *plan, struct sl_record *reco
   if (c == NULL)
     return sl_no_memory(err, sizeof *c);
   *c = (struct cluster){.plan = plan, .record = record, .options = options, .state = state, .started = sl_seconds()};
+  c->ended = c->started;
   c->runs = calloc(plan->count + 1, sizeof *c->runs);
   c->by_hash = malloc((plan->count + 1) * sizeof *c->by_hash);
   enum sl_status code =
