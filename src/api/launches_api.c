@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "api/api_types.h"
-#include "gpu/device.h"
-#include "gpu/launch.h"
+#include "device/device.h"
+#include "device/launch.h"
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/options.h"
-#include "gpu/fault_text.h"
+#include "device/fault_text.h"
 #include "observe/commit_log.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"

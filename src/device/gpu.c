@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "device/gpu_kind.h"
-#include "gpu/launch_record.h"
+#include "device/launch_record.h"
 #include "machine/sm7/sm7.h"
 #include "program/elf.h"
 

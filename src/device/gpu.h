@@ -11,7 +11,7 @@
 #define SL_DEVICE_GPU_H
 
 #include "config/config.h"
-#include "gpu/device.h"
+#include "device/device.h"
 #include "ptx/run/ptx_grid.h"
 
 struct sl_gpu_module;

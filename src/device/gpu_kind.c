@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/checkpoint.h"
+#include "device/checkpoint.h"
 #include "machine/sm7/sm7_occupancy.h"
 
 struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)

@@ -1,12 +1,12 @@
-/* GPUs for machine code: a device (gpu/device.h) whose kernels are launched without a host program. */
+/* GPUs for machine code: a device (device/device.h) whose kernels are launched without a host program. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/gpu_kind.h"
-#include "gpu/launch.h"
-#include "gpu/loader.h"
+#include "device/launch.h"
+#include "device/loader.h"
 #include "program/kernels.h"
 
 struct riscv_gpu {

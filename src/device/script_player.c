@@ -7,8 +7,8 @@
 #include <xxhash.h>
 
 #include "base/whole_file.h"
+#include "device/device_state.h"
 #include "device/gpu_kind.h"
-#include "gpu/device_state.h"
 #include "program/elf.h"
 
 struct sl_script_player {

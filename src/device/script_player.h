@@ -4,9 +4,9 @@
 #define SL_DEVICE_SCRIPT_PLAYER_H
 
 #include "base/state_archive.h"
+#include "device/checkpoint_file.h"
 #include "device/gpu.h"
 #include "device/script.h"
-#include "gpu/checkpoint_file.h"
 
 struct sl_script_player;
 
@@ -27,7 +27,7 @@ enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *
 enum sl_status sl_script_analyse(const char *path, const struct sl_ptx_engine *engine, struct sl_error *err);
 
 /* Checkpoints of scripts of PTX: the finished launches, the current step, memory, and the current launch
- * (gpu/checkpoint_file.h). All are read and validated before the launch resumes. */
+ * (device/checkpoint_file.h). All are read and validated before the launch resumes. */
 
 /* The state of a script during a launch; `text` is stored for the caller. */
 struct sl_script_moment {

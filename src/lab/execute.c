@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/device.h"
 #include "device/script_player.h"
-#include "gpu/device.h"
 #include "lab/record_counters.h"
 #include "observe/figures.h"
 #include "observe/json.h"

@@ -211,7 +211,7 @@ struct sl_machine_life {
   void (*check_livelock)(struct sl_sm *sm);
 };
 
-/* Functional execution: warps execute in time slices (engine/engine.c). */
+/* Functional execution: warps execute in time slices (device/engine/engine.c). */
 struct sl_machine_steps {
   unsigned slice; /* instructions of a time slice (func/blocks/time_slice.h) */
   /* Returns the next warp after `after`, in cyclic order, that can execute; -1: none. Opens complete barriers. */
@@ -263,7 +263,7 @@ struct sl_machine_checkpoint {
   void (*restore)(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 };
 
-/* Sampled timing: launches of which only parts are timed (engine/sampling.h). */
+/* Sampled timing: launches of which only parts are timed (device/engine/sampling.h). */
 struct sl_machine_sampling {
   /* Returns why these keys prevent sampling; NULL: sampling works. A NULL function: it always works. */
   const char *(*refuses)(const void *spec);

@@ -3,7 +3,7 @@
 #define SL_OBSERVE_FIGURES_H
 
 #include "config/config.h"
-#include "gpu/device.h"
+#include "device/device.h"
 
 /* A number of a run; unknown if the machine does not count it. */
 struct sl_known {

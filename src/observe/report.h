@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 #include "observe/energy/energy.h"
 #include "observe/figures.h"
 #include "observe/output.h"

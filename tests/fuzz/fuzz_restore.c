@@ -7,7 +7,7 @@
  * unchanged device, or the run continues with wrong results: without a crash, and to an end within its limit. */
 #include <string.h>
 
-#include "gpu/checkpoint.h"
+#include "device/checkpoint.h"
 #include "grid_program.h"
 #include "harness.h"
 #include "vortex_program.h"

@@ -7,7 +7,7 @@
  * execution and execution on all lanes are the same, too. */
 #include <string.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 #include "harness.h"
 #include "whole_program.h"
 

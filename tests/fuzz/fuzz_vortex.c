@@ -6,7 +6,7 @@
  * the functional mode gives the same memory, by basic blocks and by single instructions. */
 #include <string.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 #include "harness.h"
 #include "vortex_program.h"
 

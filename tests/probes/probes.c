@@ -1,7 +1,7 @@
 /* The events of a machine that runs a program: those that every machine tells (tests/unit/conformance.h), and those of
  * some machines. */
 #include "conformance.h"
-#include "gpu/device.h"
+#include "device/device.h"
 
 enum { PLACES = 1 << 16 };
 

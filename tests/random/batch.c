@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 
 enum { SANDBOX = 0x10000000, PROGRAM_BITS = 20, MOST_CYCLES = 1000000000 };
 

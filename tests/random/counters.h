@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 
 /* FNV-1a, 64 bits, continued from `hash`. */
 #define CNT_HASH_START UINT64_C(0xcbf29ce484222325)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "interpreter.h"
 #include "machine/simty/simty.h"
 #include "machine/simty/simty_sm.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 
 static void check(bool holds, const char *what)
 {

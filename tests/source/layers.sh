@@ -12,8 +12,8 @@ rank() { # lowest first
   func | ptx) echo 4 ;;
   timing/pipeline | compiler/linear) echo 5 ;;
   machine) echo 6 ;;
-  engine | config) echo 7 ;;
-  gpu | compiler/isa64) echo 8 ;;
+  config) echo 7 ;;
+  compiler/isa64) echo 8 ;;
   device) echo 9 ;;
   observe | compiler/cc) echo 10 ;;
   api) echo 11 ;;

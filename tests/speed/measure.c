@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "func/jit/jit.h"
-#include "gpu/device.h"
 
 static enum sl_status simulate(const char *machine, const struct sl_device_options *options, int argc, char **argv,
                                uint64_t *cycles, struct sl_error *err)

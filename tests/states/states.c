@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/device_state.h"
 #include "func/extensions/streams.h"
-#include "gpu/device_state.h"
 #include "grid_program.h"
 #include "machine/cyclotron/cyclotron_core.h"
 #include "machine/simtight/simtight_sm.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "machine/simty/simty.h"
 #include "machine/simty/simty_sm.h"
 #include "words.h"

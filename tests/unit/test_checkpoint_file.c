@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/checkpoint_file.h"
+#include "device/checkpoint_file.h"
 
 enum { SIZE = 5000, MOST = 1 << 20 };
 

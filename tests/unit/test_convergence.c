@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "control_flow.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 
 /* The number of random programs per test; fewer in a build with sanitizers. */
 static uint64_t programs(void)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "isa/wide.h"
 #include "machine/cyclotron/cyclotron.h"
 #include "mem/memory.h"

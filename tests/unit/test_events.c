@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "conformance.h"
-#include "engine/engine.h"
-#include "gpu/launch.h"
+#include "device/engine/engine.h"
+#include "device/launch.h"
 #include "isa/wide.h"
 #include "machine/cyclotron/cyclotron.h"
 #include "machine/sm7/sm7.h"

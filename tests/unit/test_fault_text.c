@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/fault_text.h"
+#include "device/fault_text.h"
 #include "image.h"
 #include "words.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/host_cpu.h"
+#include "device/host_cpu.h"
 #include "random.h"
 #include "scalar.h"
 #include "words.h"

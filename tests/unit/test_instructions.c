@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "engine/engine.h"
-#include "gpu/host_cpu.h"
+#include "device/engine/engine.h"
+#include "device/host_cpu.h"
 #include "mem/memory.h"
 #include "probes.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/livelock.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "kernel.h"
 
 enum { FOUND_BY = 2 * SL_LIVELOCK_PERIOD, LONG = 24 * SL_LIVELOCK_PERIOD };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core.h"
-#include "gpu/device.h"
+#include "device/device.h"
 #include "kernel.h"
 
 enum { LANES = 4, WARPS = 4, MOST_STOPS = 1000000 };

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/device.h"
 #include "device/script_player.h"
-#include "gpu/device.h"
 #include "machine/sm7/sm7.h"
 
 struct seen {

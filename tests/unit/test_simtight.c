@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "kernel.h"
 
 static struct kernel *make(unsigned lanes, unsigned warps)

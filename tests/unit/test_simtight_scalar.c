@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "kernel.h"
 
 enum { COPIES = 8, A = 5, B = 6, RESULT = 7 };

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "kernel.h"
 
 #define RESULTS (DATA + 0x1000000)

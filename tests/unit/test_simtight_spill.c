@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "kernel.h"
 
 enum { HART = 5, FIRST = 6 };

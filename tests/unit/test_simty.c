@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "machine/machine_state.h"
 
 static void the_first_issue_is_five_cycles_after_initialisation(void **state)

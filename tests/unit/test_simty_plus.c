@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 
 #define DRAM UINT32_C(0x90000000)
 #define SCRATCHPAD UINT32_C(0xbfff0000)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "machine/machine_state.h"
 #include "machine/vortex/vortex.h"
 #include "machine/vortex/vortex_conservation.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "machine/vortex/vortex.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "mem/memory.h"

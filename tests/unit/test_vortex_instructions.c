@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "machine/vortex/vortex.h"
 #include "mem/memory.h"
 #include "probes.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
 #include "machine/vortex/core/vortex_facts.h"

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "engine/sampling.h"
+#include "device/engine/sampling.h"
 
 enum { WARPS = 4 };
 

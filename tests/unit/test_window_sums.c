@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "engine/sampling.h"
+#include "device/engine/sampling.h"
 
 enum { INSTRUCTIONS, CYCLES, COUNTERS };
 

@@ -7,7 +7,7 @@
 
 #include "cli/jobs.h"
 #include "cli/options.h"
-#include "gpu/device.h"
+#include "device/device.h"
 #include "observe/report.h"
 
 enum { SL_COMPARE_MOST = 64, SL_COMPARE_ARGUMENTS = 64, SL_COMPARE_NAME = 256 };

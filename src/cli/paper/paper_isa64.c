@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "gpu/device.h"
+#include "device/device.h"
 
 /* ---- declaration ------------------------------------------------------------------------------------------------- */
 

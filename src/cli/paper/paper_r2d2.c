@@ -5,8 +5,8 @@
 
 #include "base/whole_file.h"
 #include "cli/linear/linear_output.h"
+#include "device/device.h"
 #include "device/script_player.h"
-#include "gpu/device.h"
 
 enum { SCRIPT_MOST = 16384 };
 

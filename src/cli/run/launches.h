@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/types.h"
 #include "cli/options.h"
-#include "gpu/launch.h"
+#include "device/launch.h"
 
 /* Syntax of a launch on the command line:
  *

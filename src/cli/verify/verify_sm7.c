@@ -10,8 +10,8 @@
 
 #include "cli/jobs.h"
 #include "cli/locations.h"
+#include "device/device.h"
 #include "device/script_player.h"
-#include "gpu/device.h"
 #include "machine/sm7/sm7_spec.h"
 #include "observe/report.h"
 #include "observe/table.h"

@@ -1,6 +1,6 @@
 #include "observe/energy/energy.h"
 
-#include "gpu/device.h"
+#include "device/device.h"
 #include "observe/json.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"

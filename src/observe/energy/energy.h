@@ -11,7 +11,7 @@
 
 #include "config/config.h"
 #include "config/energy_set.h"
-#include "gpu/device.h"
+#include "device/device.h"
 
 struct sl_energy {
   const struct sl_energy_set *set;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "gpu/device.h"
+#include "device/device.h"
 #include "machine/machine.h"
 #include "observe/figures.h"
 #include "observe/profile/profile_residency.h"

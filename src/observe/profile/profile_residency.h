@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/queues.h"
-#include "gpu/device.h"
+#include "device/device.h"
 
 /* Maximum on a page; further launches are omitted. */
 enum { SL_RESIDENCY_LAUNCHES = 256 };

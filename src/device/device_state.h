@@ -3,9 +3,9 @@
 #ifndef SL_GPU_DEVICE_STATE_H
 #define SL_GPU_DEVICE_STATE_H
 
-#include "gpu/device.h"
-#include "gpu/fault_text.h"
-#include "gpu/host_cpu.h"
+#include "device/device.h"
+#include "device/fault_text.h"
+#include "device/host_cpu.h"
 #include "mem/allocator.h"
 
 enum { SL_ANSWERS_MAX = 64 };

@@ -1,13 +1,13 @@
-#include "gpu/loader.h"
-#include "gpu/launch_record.h"
+#include "device/loader.h"
+#include "device/launch_record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device_state.h"
-#include "gpu/kernel_run.h"
-#include "gpu/sampled_launches.h"
+#include "device/device_state.h"
+#include "device/engine/sampled_launches.h"
+#include "device/kernel_run.h"
 
 /* Checks that a device can run a program. */
 

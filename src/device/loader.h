@@ -2,7 +2,7 @@
 #ifndef SL_GPU_LOADER_H
 #define SL_GPU_LOADER_H
 
-#include "gpu/device_state.h"
+#include "device/device_state.h"
 
 /* Reloads a program that another one with the same addresses has replaced, with its variables as in its file. */
 enum sl_status sl_device_make_resident(struct sl_device *device, const struct sl_program *program,

@@ -1,4 +1,4 @@
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 
 #include "base/livelock.h"
 

@@ -1,14 +1,14 @@
-/* Checkpoints: a device's state in a file (gpu/checkpoint_file.h).
+/* Checkpoints: a device's state in a file (device/checkpoint_file.h).
  *
  * A checkpoint contains the device's own fields, the launches so far, the SM's state as its machine saves it, and the
  * pages of memory. Structs are written as they are in memory, so a checkpoint belongs to one build; the header ensures
  * this. A checkpoint is read and validated completely before the device changes. */
-#include "gpu/checkpoint.h"
+#include "device/checkpoint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device_state.h"
+#include "device/device_state.h"
 #include "machine/machine_state.h"
 
 /* ---- tables: the device's own fields, and a launch --------------------------------------------------------------- */

@@ -2,8 +2,8 @@
 #ifndef SL_GPU_LAUNCH_RECORD_H
 #define SL_GPU_LAUNCH_RECORD_H
 
-#include "gpu/device.h"
-#include "gpu/device_state.h"
+#include "device/device.h"
+#include "device/device_state.h"
 
 /* Append a launch that starts now (NULL: out of memory), and end the last one. Both notify observers. */
 struct sl_launch *sl_device_new_launch(struct sl_device *device, uint32_t entry);

@@ -11,7 +11,7 @@
 #ifndef SL_GPU_LAUNCH_H
 #define SL_GPU_LAUNCH_H
 
-#include "gpu/device.h"
+#include "device/device.h"
 #include "mem/allocator.h"
 
 /* Allocates a zeroed buffer in device memory. SL_USAGE: there is no room. */

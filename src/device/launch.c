@@ -1,14 +1,14 @@
-#include "gpu/launch.h"
+#include "device/launch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
-#include "gpu/kernel_run.h"
-#include "gpu/launch_record.h"
-#include "gpu/loader.h"
-#include "gpu/sampled_launches.h"
+#include "device/engine/sampled_launches.h"
+#include "device/kernel_run.h"
+#include "device/launch_record.h"
+#include "device/loader.h"
 #include "program/kernels.h"
 
 enum {

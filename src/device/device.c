@@ -1,13 +1,13 @@
-#include "gpu/device.h"
+#include "device/device.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device_state.h"
-#include "gpu/fault_text.h"
-#include "gpu/sampled_launches.h"
+#include "device/device_state.h"
+#include "device/engine/sampled_launches.h"
+#include "device/fault_text.h"
 
 /* Prints a word of a kernel (simulation only). The next console output reports an error again. */
 static void print_word(void *context, uint32_t word)

@@ -1,9 +1,9 @@
-#include "gpu/sampled_launches.h"
+#include "device/engine/sampled_launches.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "gpu/launch_record.h"
+#include "device/launch_record.h"
 
 enum {
   RULE_OF_THREE = 3,

@@ -1,4 +1,4 @@
-#include "gpu/launch_record.h"
+#include "device/launch_record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

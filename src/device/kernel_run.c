@@ -1,11 +1,11 @@
-#include "gpu/kernel_run.h"
-#include "engine/engine.h"
+#include "device/kernel_run.h"
+#include "device/engine/engine.h"
 
 #include <inttypes.h>
 
-#include "gpu/fault_text.h"
-#include "gpu/launch_record.h"
-#include "gpu/sampled_launches.h"
+#include "device/engine/sampled_launches.h"
+#include "device/fault_text.h"
+#include "device/launch_record.h"
 
 enum { SM_SLICE = 1 << 20 /* SM cycles between calls of the progress function */ };
 

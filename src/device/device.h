@@ -7,7 +7,7 @@
 #define SL_GPU_DEVICE_H
 
 #include "config/config.h"
-#include "engine/sampling.h"
+#include "device/engine/sampling.h"
 #include "program/program.h"
 
 enum { SL_CONSOLE_END = -1, SL_CONSOLE_FAILED = -1 };
@@ -20,7 +20,7 @@ struct sl_console {
   int (*put)(void *context, uint8_t byte);
 };
 
-/* A place in a run (gpu/launch_record.h). */
+/* A place in a run (device/launch_record.h). */
 struct sl_place {
   enum sl_place_by {
     SL_PLACE_LAUNCH,
@@ -31,13 +31,13 @@ struct sl_place {
   uint64_t number;    /* number of the launch, from 0; or number of warp instructions in launches */
 };
 
-/* Fast forward: the run up to a place executes without timing (gpu/launch_record.h). */
+/* Fast forward: the run up to a place executes without timing (device/launch_record.h). */
 struct sl_fast_forward {
   bool wanted;
   struct sl_place to;
 };
 
-/* Sampled timing of launches (gpu/sampled_launches.h). */
+/* Sampled timing of launches (device/engine/sampled_launches.h). */
 struct sl_sampling_choice {
   bool wanted;
   struct sl_sampling plan;
@@ -116,7 +116,7 @@ void sl_device_destroy(struct sl_device *device);
 enum sl_status sl_device_load(struct sl_device *device, const struct sl_program *program, int argc,
                               const char *const *argv, struct sl_error *err);
 
-/* Loads a program whose kernels will be launched without running it (gpu/launch.h). A device takes any number of
+/* Loads a program whose kernels will be launched without running it (device/launch.h). A device takes any number of
  * programs. A program replaces programs that it overlaps in memory. A launch reloads a replaced program, with its
  * variables as in its file. */
 enum sl_status sl_device_add(struct sl_device *device, const struct sl_program *program, struct sl_error *err);

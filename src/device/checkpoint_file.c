@@ -1,4 +1,4 @@
-#include "gpu/checkpoint_file.h"
+#include "device/checkpoint_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef SL_GPU_KERNEL_RUN_H
 #define SL_GPU_KERNEL_RUN_H
 
-#include "gpu/device_state.h"
+#include "device/device_state.h"
 
 /* Simulates the started kernel to its end and queues its answer. */
 enum sl_status sl_device_run_kernel(struct sl_device *device, struct sl_error *err);

@@ -1,12 +1,12 @@
-/* The contents of a device's checkpoint in memory: sl_device_save and sl_device_restore (gpu/device.h) without the
+/* The contents of a device's checkpoint in memory: sl_device_save and sl_device_restore (device/device.h) without the
  * file.
  *
  * A checkpoint file is untrusted. It is validated completely before the device changes. */
 #ifndef SL_GPU_CHECKPOINT_H
 #define SL_GPU_CHECKPOINT_H
 
-#include "gpu/checkpoint_file.h"
-#include "gpu/device.h"
+#include "device/checkpoint_file.h"
+#include "device/device.h"
 
 const struct sl_schema *sl_launch_schema(void);
 

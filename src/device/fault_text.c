@@ -1,4 +1,4 @@
-#include "gpu/fault_text.h"
+#include "device/fault_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef SL_GPU_SAMPLED_LAUNCHES_H
 #define SL_GPU_SAMPLED_LAUNCHES_H
 
-#include "gpu/device_state.h"
+#include "device/device_state.h"
 
 /* The launches of one kernel with one block size. */
 struct sl_sampled_kernel {

@@ -1,4 +1,4 @@
-#include "gpu/host_cpu.h"
+#include "device/host_cpu.h"
 
 #include <stdlib.h>
 

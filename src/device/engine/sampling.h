@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/engine.h"
+#include "device/engine/engine.h"
 #include "machine/machine.h"
 
 /* The ratio estimator of sampled timing: sums over a kernel's windows, and the estimates from them.

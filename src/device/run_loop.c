@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/device_state.h"
-#include "gpu/fault_text.h"
-#include "gpu/kernel_run.h"
-#include "gpu/launch_record.h"
-#include "gpu/sampled_launches.h"
+#include "device/device_state.h"
+#include "device/engine/sampled_launches.h"
+#include "device/fault_text.h"
+#include "device/kernel_run.h"
+#include "device/launch_record.h"
 
 /* CSRs of the host CPU: console, cycle counter, and the SM's host interface. Source: SIMTight's published SoC. */
 
