@@ -181,6 +181,26 @@ enum sl_status sl_session_add(struct sl_session *session, struct sl_device_optio
   return code == SL_OK ? sl_device_add(session->device, session->program, err) : code;
 }
 
+static void print_sum(void *context, const char *buffer, uint64_t sum)
+{
+  sl_output_print(context, "sum %s %016" PRIx64 "\n", buffer, sum);
+}
+
+enum sl_status sl_session_play(struct sl_session *session, const struct sl_script *script, struct sl_error *err)
+{
+  const struct sl_gpu_options options = {.machine_code = true, .device = session->device};
+  const struct sl_script_observer observer = {.summed = print_sum, .context = &session->console};
+  struct sl_gpu *gpu = NULL;
+  struct sl_gpu_module *module;
+  enum sl_status code = sl_gpu_open(&gpu, &session->config, &options, err);
+  if (code == SL_OK)
+    code = sl_gpu_load_program(gpu, session->program, &module, err);
+  if (code == SL_OK)
+    code = sl_script_perform(script, gpu, module, &observer, err);
+  sl_gpu_close(gpu);
+  return code;
+}
+
 enum sl_status sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err)
 {
   *outcome = (struct sl_error){0};

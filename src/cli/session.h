@@ -37,6 +37,10 @@ enum sl_status sl_session_load(struct sl_session *session, struct sl_device_opti
 /* The same for kernel launches, without the host program. */
 enum sl_status sl_session_add(struct sl_session *session, struct sl_device_options options, struct sl_error *err);
 
+/* After sl_session_add: plays a launch script of machine code, of which the session has the program. Checksums go to
+ * the console. */
+enum sl_status sl_session_play(struct sl_session *session, const struct sl_script *script, struct sl_error *err);
+
 /* Runs to the end and closes the console. *outcome is the device's result. The returned code, with err, also covers a
  * failed check of the program, a console write error, and signals. */
 enum sl_status sl_session_run(struct sl_session *session, struct sl_error *outcome, struct sl_error *err);

@@ -1,10 +1,7 @@
 #include "observe/commits.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 enum { LONGEST_LINE = 256 + SL_MAX_LANES * 9 };
 
@@ -43,10 +40,10 @@ enum sl_status sl_commit_choose(struct sl_commit_choice *choice, const char *win
   *choice = (struct sl_commit_choice){.window = window, .warps = warps, .to = UINT64_MAX};
   memset(choice->warp, 0xff, sizeof choice->warp);
   if (window != NULL && !read_window(choice, window))
-    return sl_fail(err, SL_USAGE, "--trace-window takes FROM:TO, cycles of a launch such as 1000:2000, not '%.80s'",
-                   window);
+    return sl_fail(err, SL_USAGE,
+                   "a window of cycles is FROM:TO, counted from the launch, such as 1000:2000, not '%.80s'", window);
   if (warps != NULL && !read_warps(choice, warps))
-    return sl_fail(err, SL_USAGE, "--trace-warps takes numbers and ranges below %d, such as 0,3,8-11, not '%.80s'",
+    return sl_fail(err, SL_USAGE, "warps are numbers and ranges below %d, such as 0,3,8-11, not '%.80s'",
                    SL_COMMIT_WARPS, warps);
   return SL_OK;
 }
@@ -57,60 +54,25 @@ static bool is_chosen(const struct sl_commit_choice *choice, const struct sl_pro
          (commit->warp >= SL_COMMIT_WARPS || (choice->warp[commit->warp / 64] >> (commit->warp % 64) & 1) != 0);
 }
 
-/* Compresses bytes, up to their end or the end of the file. */
-static void pack(struct sl_trace_file *file, const void *bytes, size_t size, ZSTD_EndDirective directive)
-{
-  ZSTD_inBuffer in = {bytes, size, 0};
-  size_t left;
-  do {
-    ZSTD_outBuffer out = {file->packed, file->packed_size, 0};
-    left = ZSTD_compressStream2(file->packer, &out, &in, directive);
-    file->unpackable = file->unpackable || ZSTD_isError(left);
-    sl_output_write(&file->output, file->packed, out.pos);
-  } while (!file->unpackable && (directive == ZSTD_e_end ? left > 0 : in.pos < in.size));
-}
-
-/* Writes; closing reports a failure. */
-static void trace_file_write(struct sl_trace_file *file, const void *bytes, size_t size)
-{
-  if (file->packer == NULL)
-    sl_output_write(&file->output, bytes, size);
-  else if (!file->unpackable)
-    pack(file, bytes, size, ZSTD_e_continue);
-}
-
-enum { LINE = 256 };
-
-static void trace_file_print(struct sl_trace_file *file, const char *format, ...)
-{
-  char line[LINE];
-  va_list args;
-  va_start(args, format);
-  const int n = vsnprintf(line, sizeof line, format, args);
-  va_end(args);
-  if (n > 0)
-    trace_file_write(file, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
-}
-
 void sl_commits_begin(struct sl_commits *commits, struct sl_trace_file *file, const struct sl_commit_choice *choice,
                       const char *origin)
 {
   *commits = (struct sl_commits){.file = file, .choice = *choice};
-  trace_file_print(file, "# simtlab commits 2: cycle warp mask pc instruction [register=values]\n");
+  sl_trace_file_print(file, "# simtlab commits 2: cycle warp mask pc instruction [register=values]\n");
   if (origin != NULL) {
-    trace_file_print(file, "# made by ");
-    trace_file_write(file, origin, strlen(origin));
-    trace_file_print(file, "\n");
+    sl_trace_file_print(file, "# made by ");
+    sl_trace_file_write(file, origin, strlen(origin));
+    sl_trace_file_print(file, "\n");
   }
   if (choice->window != NULL)
-    trace_file_print(file, "# only cycles %s\n", choice->window);
+    sl_trace_file_print(file, "# only cycles %s\n", choice->window);
   if (choice->warps != NULL)
-    trace_file_print(file, "# only warps %s\n", choice->warps);
+    sl_trace_file_print(file, "# only warps %s\n", choice->warps);
 }
 
 void sl_commits_end(struct sl_commits *commits)
 {
-  trace_file_print(commits->file, "# end: %" PRIu64 " instructions\n", commits->count);
+  sl_trace_file_print(commits->file, "# end: %" PRIu64 " instructions\n", commits->count);
 }
 
 static char *put_hex(char *out, uint64_t value, unsigned digits)
@@ -160,7 +122,7 @@ bool sl_commits_write(void *context, const struct sl_probe *commit)
   if (!is_chosen(&commits->choice, commit))
     return true;
   if (!commits->begun || commits->launch != commit->launch)
-    trace_file_print(commits->file, "launch %u\n", commit->launch);
+    sl_trace_file_print(commits->file, "launch %u\n", commit->launch);
   commits->begun = true;
   commits->count++;
   commits->launch = commit->launch;
@@ -177,61 +139,6 @@ bool sl_commits_write(void *context, const struct sl_probe *commit)
   if (commit->values != NULL)
     out = put_values(out, commit);
   *out++ = '\n';
-  trace_file_write(commits->file, line, (size_t)(out - line));
+  sl_trace_file_write(commits->file, line, (size_t)(out - line));
   return true;
-}
-
-#define ENDING ".zst"
-
-static bool is_packed_name(const char *path)
-{
-  const size_t length = strlen(path), ending = sizeof ENDING - 1;
-  return length > ending && strcmp(path + length - ending, ENDING) == 0;
-}
-
-static enum sl_status make_packer(struct sl_trace_file *file, struct sl_error *err)
-{
-  file->packed_size = ZSTD_CStreamOutSize();
-  file->packed = malloc(file->packed_size);
-  file->packer = ZSTD_createCCtx();
-  if (file->packed == NULL || file->packer == NULL)
-    return sl_no_memory(err, file->packed_size);
-  ZSTD_CCtx_setParameter(file->packer, ZSTD_c_checksumFlag, 1);
-  return SL_OK;
-}
-
-static void free_packer(struct sl_trace_file *file)
-{
-  ZSTD_freeCCtx(file->packer);
-  free(file->packed);
-  file->packer = NULL;
-  file->packed = NULL;
-}
-
-enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, struct sl_error *err)
-{
-  *file = (struct sl_trace_file){0};
-  enum sl_status code = is_packed_name(path) ? make_packer(file, err) : SL_OK;
-  if (code == SL_OK)
-    code = sl_output_open(&file->output, path, err);
-  if (code != SL_OK)
-    free_packer(file);
-  return code;
-}
-
-void sl_trace_file_drop(struct sl_trace_file *file)
-{
-  free_packer(file);
-  sl_output_drop(&file->output);
-}
-
-enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err)
-{
-  if (file->packer != NULL && !file->unpackable)
-    pack(file, NULL, 0, ZSTD_e_end);
-  free_packer(file);
-  if (!file->unpackable)
-    return sl_output_close(&file->output, err);
-  sl_trace_file_drop(file);
-  return sl_fail(err, SL_INTERNAL, "%.200s: cannot be compressed for lack of memory", file->output.name);
 }

@@ -10,27 +10,7 @@
 #define SL_OBSERVE_COMMITS_H
 
 #include "machine/machine.h"
-#include "observe/output.h"
-
-/* Large output file (output.h), compressed if its name ends in .zst (Zstandard). */
-
-struct ZSTD_CCtx_s;
-
-struct sl_trace_file {
-  struct sl_output output;    /* its file is NULL while closed */
-  struct ZSTD_CCtx_s *packer; /* compressor; NULL: uncompressed */
-  char *packed;               /* output buffer of the compressor */
-  size_t packed_size;
-  bool unpackable; /* the compressor failed, which means lack of memory */
-};
-
-enum sl_status sl_trace_file_open(struct sl_trace_file *file, const char *path, struct sl_error *err);
-
-/* Closes it like sl_output_close. */
-enum sl_status sl_trace_file_close(struct sl_trace_file *file, struct sl_error *err);
-
-/* Closes and discards it; a previous file remains. */
-void sl_trace_file_drop(struct sl_trace_file *file);
+#include "observe/trace_file.h"
 
 enum { SL_COMMIT_WARPS = 1 << 13 }; /* more than the warps of all cores of any machine */
 

@@ -266,33 +266,12 @@ static json_t *report_json(const struct sl_report *report)
   return json;
 }
 
-static void print_sum(void *context, const char *buffer, uint64_t sum)
-{
-  sl_output_print(context, "sum %s %016" PRIx64 "\n", buffer, sum);
-}
-
-/* Performs a launch script of machine code on the session's device, which already has the program. */
-static enum sl_status play_machine_code(struct run *run, struct sl_error *err)
-{
-  const struct sl_gpu_options options = {.machine_code = true, .device = run->session.device};
-  const struct sl_script_observer observer = {.summed = print_sum, .context = &run->session.console};
-  struct sl_gpu *gpu = NULL;
-  struct sl_gpu_module *module;
-  enum sl_status code = sl_gpu_open(&gpu, &run->session.config, &options, err);
-  if (code == SL_OK)
-    code = sl_gpu_load_program(gpu, run->session.program, &module, err);
-  if (code == SL_OK)
-    code = sl_script_perform(&run->script, gpu, module, &observer, err);
-  sl_gpu_close(gpu);
-  return code;
-}
-
 static enum sl_status simulate(struct run *run, struct sl_error *err)
 {
   struct sl_error outcome = {0}, writing = {0};
   enum sl_status code;
   if (run->script.elf) {
-    outcome.code = play_machine_code(run, &outcome);
+    outcome.code = sl_session_play(&run->session, &run->script, &outcome);
     code = sl_session_end(&run->session, &outcome, err);
   } else if (run->options.launches.count > 0) {
     outcome.code = sl_launches_run(&run->launches, run->session.device, &outcome);

@@ -1,0 +1,166 @@
+/* simtlab trace: what each instruction does in each cycle, for trace viewers. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/help/provenance.h"
+#include "cli/options.h"
+#include "cli/session.h"
+#include "observe/trace/trace.h"
+
+struct trace_options {
+  struct sl_machine_choice choice;
+  const char *path, *format, *cycles, *warps;
+  uint64_t max_cycles;
+  bool quiet;
+};
+
+/* Instructions of a text trace that viewers open well. */
+enum { MANY = 2000000 };
+
+static enum sl_status choose_format(const struct trace_options *o, struct sl_trace_order *order, struct sl_error *err)
+{
+  size_t count = 0;
+  while (sl_trace_formats[count] != NULL)
+    count++;
+  if (o->path == NULL)
+    return sl_fail(err, SL_USAGE, "which file? -o FILE; its ending chooses the format, as in run.kanata.zst");
+  order->format = sl_trace_format_of(o->format, o->path);
+  if (order->format == NULL && o->format != NULL)
+    return sl_unknown(err, "format", o->format, sl_trace_formats, count);
+  if (order->format == NULL)
+    order->format = sl_trace_format_of(sl_trace_formats[0], NULL);
+  return sl_commit_choose(&order->choice, o->cycles, o->warps, err);
+}
+
+/* Closes the trace. After a signal it has all events up to there, and says so by its end. */
+static enum sl_status finish(struct sl_trace *trace, const struct trace_options *o, enum sl_status code,
+                             struct sl_error *err)
+{
+  struct sl_error closing = {0};
+  const uint64_t rows = trace->rows;
+  const bool console = trace->file.output.standard;
+  const enum sl_status closed = sl_trace_close(trace, &closing);
+  if (closed == SL_OK && !o->quiet)
+    sl_print(stderr, "trace of %" PRIu64 " instructions%s%s\n", rows, console ? "" : " in ", console ? "" : o->path);
+  if (closed == SL_OK && rows > MANY)
+    sl_print(stderr, "simtlab: warning: viewers are slow with over %d instructions; --cycles FROM:TO keeps a part\n",
+             MANY);
+  return sl_add_outcome(code, closed, &closing, err);
+}
+
+static enum sl_status trace_grids(const struct trace_options *o, struct sl_trace_order *order,
+                                  const struct sl_operands *operands, struct sl_error *err)
+{
+  struct sl_script_session session;
+  struct sl_trace trace;
+  struct sl_probes probes;
+  const struct sl_gpu_options options = {.limit = o->max_cycles, .bounds.probes = &probes};
+  enum sl_status code = sl_script_open(&session, operands->items[0], &o->choice, options, sl_is_standard(o->path), err);
+  if (code == SL_OK) {
+    order->machine = session.config.machine;
+    order->soc = order->machine->soc(session.config.spec);
+    order->module = session.script.module;
+    code = sl_trace_open(&trace, order, o->path, err);
+    if (code == SL_OK) {
+      probes = sl_trace_probes(&trace);
+      code = finish(&trace, o, sl_script_play(&session, err), err);
+    }
+  }
+  sl_script_close(&session);
+  return code;
+}
+
+/* Runs the program or, if there is a script, its launches. */
+static enum sl_status run(struct sl_session *session, struct sl_trace *trace, const struct trace_options *o,
+                          const struct sl_operands *operands, const struct sl_script *script, struct sl_error *err)
+{
+  struct sl_error outcome = {0};
+  const struct sl_device_options options = {.probes = sl_trace_probes(trace), .max_cycles = o->max_cycles};
+  if (script == NULL) {
+    const enum sl_status code = sl_session_load(session, options, operands, err);
+    return code == SL_OK ? sl_session_run(session, &outcome, err) : code;
+  }
+  if (sl_session_add(session, options, err) != SL_OK)
+    return err->code;
+  outcome.code = sl_session_play(session, script, &outcome);
+  return sl_session_end(session, &outcome, err);
+}
+
+static enum sl_status trace_program(const struct trace_options *o, struct sl_trace_order *order,
+                                    const struct sl_operands *operands, const struct sl_script *script,
+                                    struct sl_error *err)
+{
+  struct sl_session session;
+  struct sl_trace trace;
+  enum sl_status code =
+      sl_session_open(&session, &o->choice, script != NULL ? script->module : operands->items[0], o->quiet, err);
+  session.console_aside = sl_is_standard(o->path);
+  if (code == SL_OK) {
+    order->machine = session.config.machine;
+    order->soc = order->machine->soc(session.config.spec);
+    order->program = session.program;
+    code = sl_trace_open(&trace, order, o->path, err);
+    if (code == SL_OK)
+      code = finish(&trace, o, run(&session, &trace, o, operands, script, err), err);
+  }
+  sl_session_close(&session);
+  return code;
+}
+
+static enum sl_status trace_script(const struct trace_options *o, struct sl_trace_order *order,
+                                   const struct sl_operands *operands, struct sl_error *err)
+{
+  struct sl_script script;
+  if (operands->count > 1)
+    return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
+                   operands->items[1]);
+  enum sl_status code = sl_script_load(&script, operands->items[0], err);
+  if (code != SL_OK)
+    return code;
+  code = script.elf ? trace_program(o, order, operands, &script, err) : trace_grids(o, order, operands, err);
+  sl_script_free(&script);
+  return code;
+}
+
+static enum sl_status trace_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct trace_options o = {.choice.machine = "simtight"};
+  const struct sl_option options[] = {
+      SL_MACHINE_OPTION(o.choice),
+      SL_SET_OPTION(o.choice),
+      {'o', "output", SL_OPTION_OUTPUT, "FILE", "write the trace to FILE (.zst: packed)", &o.path},
+      {'f', "format", SL_OPTION_TEXT, "NAME", "a format below [by FILE's ending; else the first]", &o.format},
+      {0, "cycles", SL_OPTION_TEXT, "FROM:TO", "only these cycles of each launch", &o.cycles},
+      {0, "warps", SL_OPTION_TEXT, "WARPS", "only these warps, for example 0,3,8-11", &o.warps},
+      {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o.max_cycles},
+      {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress, no summary", &o.quiet},
+      {0},
+  };
+  struct sl_operands operands;
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count == 0)
+    return sl_fail(err, SL_USAGE, "which program? simtlab trace -o FILE PROGRAM.elf; simtlab cc makes one");
+  const struct sl_origin origin = sl_provenance_text();
+  struct sl_trace_order order = {.title = operands.items[0], .origin = origin.text};
+  code = choose_format(&o, &order, err);
+  if (code != SL_OK)
+    return code;
+  return sl_is_script(operands.items[0]) ? trace_script(&o, &order, &operands, err)
+                                         : trace_program(&o, &order, &operands, NULL, err);
+}
+
+const struct sl_command sl_trace_command = {
+    .name = "trace",
+    .operands = "-o FILE [OPTION]... PROGRAM.elf [ARGUMENT]...",
+    .summary = "Write what each instruction does in each cycle, for trace viewers",
+    .details = "A file X.launch is a launch script (docs/how-to/ptx.md). Formats, with the endings of\n"
+               "files (docs/how-to/tracing.md):\n"
+#define FORMAT(name, endings, meaning) "  " #name " (" endings "): " meaning "\n"
+#include "observe/trace/trace_formats.def"
+#undef FORMAT
+    ,
+    .run = trace_command,
+};

@@ -1,0 +1,288 @@
+#include "observe/trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT(name, endings, meaning) extern const struct sl_trace_format sl_trace_##name;
+#include "observe/trace/trace_formats.def"
+#undef FORMAT
+
+#define FORMAT(name, endings, meaning) #name,
+const char *const sl_trace_formats[] = {
+#include "observe/trace/trace_formats.def"
+    NULL};
+#undef FORMAT
+
+static const struct {
+  const char *endings;
+  const struct sl_trace_format *format;
+} formats[] = {
+#define FORMAT(name, endings, meaning) {endings, &sl_trace_##name},
+#include "observe/trace/trace_formats.def"
+#undef FORMAT
+};
+
+enum { FIRST_ROOM = 1 << 12, CODES = 1 << 12 };
+
+/* Events that move an instruction. */
+enum {
+  MOVES = SL_PROBE_FETCHED | SL_PROBE_ISSUED | SL_PROBE_STAGED,
+  ENDS = SL_PROBE_RETIRED | SL_PROBE_RETRIED | SL_PROBE_FLUSHED | SL_PROBE_ABORTED
+};
+
+static bool ends_with(const char *text, size_t length, const char *ending, size_t size)
+{
+  return length > size && strncmp(text + length - size, ending, size) == 0;
+}
+
+static bool has_ending(const char *endings, const char *path)
+{
+  size_t length = strlen(path);
+  length -= ends_with(path, length, ".zst", 4) ? 4 : 0;
+  for (const char *at = endings; *at != '\0'; at += strcspn(at, " ") + 1)
+    if (ends_with(path, length, at, strcspn(at, " ")))
+      return true;
+  return false;
+}
+
+const struct sl_trace_format *sl_trace_format_of(const char *name, const char *path)
+{
+  for (size_t i = 0; sl_trace_formats[i] != NULL; i++)
+    if (name != NULL ? strcmp(sl_trace_formats[i], name) == 0 : has_ending(formats[i].endings, path))
+      return formats[i].format;
+  return NULL;
+}
+
+/* The place of an id in the table: its own, or a free one. */
+static struct sl_trace_insn *find(struct sl_trace_insn *table, size_t room, uint64_t id)
+{
+  size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
+  while (table[at].id != 0 && table[at].id != id)
+    at = (at + 1) & (room - 1);
+  return &table[at];
+}
+
+static bool make_room(struct sl_trace *trace)
+{
+  if (2 * trace->live < trace->room)
+    return true;
+  const size_t room = 2 * trace->room;
+  struct sl_trace_insn *table = calloc(room, sizeof *table);
+  if (table == NULL)
+    return false;
+  for (size_t i = 0; i < trace->room; i++)
+    if (trace->insn[i].id != 0)
+      *find(table, room, trace->insn[i].id) = trace->insn[i];
+  free(trace->insn);
+  trace->insn = table;
+  trace->room = room;
+  return true;
+}
+
+/* Frees a place, and moves up those that were displaced by it. */
+static void forget(struct sl_trace *trace, struct sl_trace_insn *insn)
+{
+  size_t hole = (size_t)(insn - trace->insn);
+  insn->id = 0;
+  trace->live--;
+  for (size_t at = (hole + 1) & (trace->room - 1); trace->insn[at].id != 0; at = (at + 1) & (trace->room - 1)) {
+    const struct sl_trace_insn moved = trace->insn[at];
+    trace->insn[at].id = 0;
+    *find(trace->insn, trace->room, moved.id) = moved;
+  }
+}
+
+static bool chosen(const struct sl_commit_choice *c, const struct sl_probe *p)
+{
+  return p->cycle >= c->from && p->cycle <= c->to &&
+         (p->warp >= SL_COMMIT_WARPS || (c->warp[p->warp / 64] >> (p->warp % 64) & 1) != 0);
+}
+
+static bool move(struct sl_trace *trace, const struct sl_probe *p, struct sl_trace_insn *insn, uint64_t time)
+{
+  const bool first = insn->id == 0;
+  if (!first && insn->stage == p->stage)
+    return true;
+  if (first) {
+    if (!make_room(trace))
+      return false;
+    insn = find(trace->insn, trace->room, p->id);
+    *insn = (struct sl_trace_insn){.id = p->id, .row = trace->rows++, .pc = p->pc, .core = p->core, .warp = p->warp};
+    trace->live++;
+  } else if (p->stage < insn->stage)
+    return true; /* issue and execution come in either order */
+  if (trace->order.format->enter != NULL)
+    trace->order.format->enter(trace, insn, first, p->stage, time);
+  insn->stage = p->stage;
+  insn->entered = time;
+  return true;
+}
+
+static enum sl_trace_end end_of(enum sl_probe_kind kind)
+{
+  switch (kind) {
+  case SL_PROBE_RETRIED: return SL_TRACE_RETRIED;
+  case SL_PROBE_FLUSHED: return SL_TRACE_FLUSHED;
+  case SL_PROBE_ABORTED: return SL_TRACE_ABORTED;
+  default: return SL_TRACE_RETIRED;
+  }
+}
+
+static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how)
+{
+  if (trace->order.format->leave != NULL)
+    trace->order.format->leave(trace, insn, how, trace->latest);
+}
+
+/* Instructions in the pipeline have no further events. */
+static void cut(struct sl_trace *trace)
+{
+  for (size_t i = 0; trace->live > 0 && i < trace->room; i++)
+    if (trace->insn[i].id != 0) {
+      leave(trace, &trace->insn[i], SL_TRACE_CUT);
+      trace->insn[i].id = 0;
+      trace->live--;
+    }
+}
+
+/* Copies a line without control characters, up to a character that ends it. */
+static void copy_line(char *text, size_t size, const char *from, const char *ends)
+{
+  size_t n = 0;
+  from += strspn(from, " \t");
+  for (; *from != '\0' && strchr(ends, *from) == NULL && n + 1 < size; from++)
+    text[n++] = (unsigned char)*from < 0x20 ? ' ' : *from;
+  text[n] = '\0';
+}
+
+static struct sl_trace_code *code_at(const struct sl_trace *trace, uint64_t pc)
+{
+  return &trace->code[(size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % CODES];
+}
+
+/* Keeps the text and source line of an executed instruction. */
+static void keep_code(struct sl_trace *trace, const struct sl_probe *p)
+{
+  struct sl_trace_code *code = code_at(trace, p->pc);
+  char text[160] = "", place[sizeof code->place] = "";
+  if (code->known && code->pc == p->pc)
+    return;
+  if (p->insn != NULL)
+    sl_disassemble(p->insn, (uint32_t)p->pc, text, sizeof text);
+  if (trace->order.program != NULL)
+    sl_location_format(trace->order.program, (uint32_t)p->pc, place, sizeof place);
+  else if (p->line != 0)
+    snprintf(place, sizeof place, "%.100s:%u", trace->order.module, p->line);
+  const char *source = p->insn == NULL ? sl_source_line(&trace->ptx, p->line) : NULL;
+  *code = (struct sl_trace_code){.pc = p->pc, .known = true};
+  copy_line(code->text, sizeof code->text, source != NULL ? source : text, source != NULL ? ";" : "");
+  copy_line(code->place, sizeof code->place, place, "");
+}
+
+const struct sl_trace_code *sl_trace_code(const struct sl_trace *trace, uint64_t pc)
+{
+  const struct sl_trace_code *code = code_at(trace, pc);
+  return code->known && code->pc == pc ? code : NULL;
+}
+
+/* The first event of a kernel. Cycles start from 0, unless the kernel is a part of a program that runs on the GPU. */
+static void begin_launch(struct sl_trace *trace, const struct sl_probe *p)
+{
+  const bool restarts = p->cycle < (trace->latest - trace->base + 1) / 2;
+  trace->launched = false;
+  if (!restarts)
+    return;
+  cut(trace);
+  trace->base = trace->latest;
+}
+
+static bool hear(void *context, const struct sl_probe *p)
+{
+  struct sl_trace *trace = context;
+  const struct sl_trace_format *format = trace->order.format;
+  if (p->kind == SL_PROBE_LAUNCHED)
+    trace->launched = true;
+  else if (trace->launched)
+    begin_launch(trace, p);
+  const uint64_t time = trace->base + p->cycle;
+  trace->late += time < trace->latest && (p->kind & (MOVES | ENDS)) != 0;
+  trace->latest = time > trace->latest ? time : trace->latest;
+  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) == 0 &&
+      !chosen(&trace->order.choice, p))
+    return true;
+  struct sl_trace_insn *insn = p->id != 0 ? find(trace->insn, trace->room, p->id) : NULL;
+  if ((p->kind & MOVES) != 0 && insn != NULL && !move(trace, p, insn, trace->latest)) {
+    trace->lost = true;
+    return false;
+  }
+  if (p->id != 0 && (insn = find(trace->insn, trace->room, p->id))->id == 0)
+    insn = NULL;
+  if (p->kind == SL_PROBE_EXECUTED) {
+    keep_code(trace, p);
+    if (insn != NULL)
+      insn->active = p->active;
+  }
+  if ((p->kind & format->wanted) != 0)
+    format->event(trace, p, insn, time);
+  if ((p->kind & ENDS) != 0 && insn != NULL) {
+    leave(trace, insn, end_of(p->kind));
+    forget(trace, insn);
+  }
+  return true;
+}
+
+struct sl_probes sl_trace_probes(struct sl_trace *trace)
+{
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
+                                      trace->order.format->wanted,
+                            .tell = hear,
+                            .context = trace};
+}
+
+static void free_trace(struct sl_trace *trace)
+{
+  sl_source_free(&trace->ptx);
+  free(trace->insn);
+  free(trace->code);
+  free(trace->state);
+}
+
+enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
+                             struct sl_error *err)
+{
+  *trace = (struct sl_trace){.order = *order, .room = FIRST_ROOM};
+  enum sl_status code = SL_OK;
+  trace->insn = calloc(trace->room, sizeof *trace->insn);
+  trace->code = calloc(CODES, sizeof *trace->code);
+  if (trace->insn == NULL || trace->code == NULL)
+    code = sl_no_memory(err, CODES * sizeof *trace->code);
+  if (code == SL_OK && order->module != NULL)
+    code = sl_source_read(&trace->ptx, order->module, err);
+  if (code == SL_OK)
+    code = sl_trace_file_open(&trace->file, path, err);
+  if (code == SL_OK && order->format->begin(trace, err) != SL_OK) {
+    code = err->code;
+    sl_trace_file_drop(&trace->file);
+  }
+  if (code != SL_OK)
+    free_trace(trace);
+  return code;
+}
+
+enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err)
+{
+  cut(trace);
+  trace->order.format->end(trace, trace->latest);
+  enum sl_status code = sl_trace_file_close(&trace->file, err);
+  if (code == SL_OK && trace->lost)
+    code = sl_no_memory(err, 2 * trace->room * sizeof *trace->insn);
+  free_trace(trace);
+  return code;
+}
+
+void sl_trace_drop(struct sl_trace *trace)
+{
+  sl_trace_file_drop(&trace->file);
+  free_trace(trace);
+}

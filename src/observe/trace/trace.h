@@ -1,0 +1,99 @@
+/* Traces: what each instruction of a warp did in each cycle, in the formats of trace viewers.
+ *
+ * A trace is an observer of a timed run (isa/probe.h). It follows every instruction through the stages that the machine
+ * declares, and tells a format: an instruction enters a stage, or leaves the pipeline; and what else happens. A format
+ * is one file of this folder and a row of trace_formats.def. Time is the cycle since the first launch began; launches
+ * follow each other. Events arrive in the order of their cycles.
+ *
+ * Memory does not grow with the trace: only instructions in the pipeline are kept. */
+#ifndef SL_OBSERVE_TRACE_TRACE_H
+#define SL_OBSERVE_TRACE_TRACE_H
+
+#include "observe/commits.h"
+#include "program/program.h"
+#include "program/source.h"
+
+struct sl_trace;
+
+/* An instruction of the program: its text on one line, and its source as "FILE:LINE", empty if it is unknown. */
+struct sl_trace_code {
+  uint64_t pc;
+  bool known;
+  char text[96], place[120];
+};
+
+/* An instruction in the pipeline. */
+struct sl_trace_insn {
+  uint64_t id;  /* in its launch; 0: a free place of the table */
+  uint64_t row; /* number among all instructions of the trace, from 0 */
+  uint64_t pc;
+  uint64_t entered; /* time at which it has entered its stage */
+  unsigned stage;   /* index in the machine's stages */
+  unsigned core, warp;
+  sl_lanes active; /* lanes that have executed it; 0: it has not executed */
+  unsigned note;   /* of the format */
+};
+
+enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRACE_ABORTED, SL_TRACE_CUT };
+
+struct sl_trace_format {
+  unsigned wanted; /* event kinds that it uses besides those that move an instruction */
+  enum sl_status (*begin)(struct sl_trace *trace, struct sl_error *err);
+  /* An instruction enters the pipeline or its next stage; of the latter, `insn` is still in the one before. NULL: the
+   * format does not need it. */
+  void (*enter)(struct sl_trace *trace, struct sl_trace_insn *insn, bool first, unsigned stage, uint64_t time);
+  /* It leaves its stage and the pipeline. NULL: the format does not need it. */
+  void (*leave)(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time);
+  /* Any other event, with its instruction if it is in the pipeline, else NULL. */
+  void (*event)(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn, uint64_t time);
+  void (*end)(struct sl_trace *trace, uint64_t time);
+};
+
+/* Names of all formats, ending with NULL. */
+extern const char *const sl_trace_formats[];
+
+/* What is traced. */
+struct sl_trace_order {
+  const struct sl_trace_format *format;
+  const struct sl_machine *machine;
+  struct sl_soc soc;
+  const struct sl_program *program; /* NULL: PTX */
+  const char *module;               /* file of the PTX text; NULL: RISC-V */
+  const char *title, *origin;
+  struct sl_commit_choice choice; /* cycles of each launch, and warps */
+};
+
+struct sl_trace {
+  struct sl_trace_order order;
+  struct sl_trace_file file;
+  struct sl_source ptx;
+  struct sl_trace_insn *insn; /* hash table by id; its size is a power of two */
+  size_t room, live;
+  uint64_t rows;              /* instructions so far */
+  uint64_t late;              /* events that moved an instruction before the latest event's time */
+  uint64_t base, latest;      /* time at which the current launch began, and of the latest event */
+  bool launched;              /* the next event is the first of a kernel */
+  bool lost;                  /* out of memory */
+  struct sl_trace_code *code; /* cache by pc, since debug information is slow to search */
+  void *state;                /* of the format; freed with the trace */
+};
+
+/* Opens the file. A trace is closed or dropped. */
+enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
+                             struct sl_error *err);
+
+/* The observer. */
+struct sl_probes sl_trace_probes(struct sl_trace *trace);
+
+/* Ends the trace after the run, also after a fault. SL_INTERNAL: out of memory; SL_USAGE: the file cannot be written.
+ */
+enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err);
+void sl_trace_drop(struct sl_trace *trace);
+
+/* The format of a name, or of a file name by its ending; NULL: none. */
+const struct sl_trace_format *sl_trace_format_of(const char *name, const char *path);
+
+/* For formats: the instruction at a pc; NULL as long as no warp has executed it. */
+const struct sl_trace_code *sl_trace_code(const struct sl_trace *trace, uint64_t pc);
+
+#endif
