@@ -1,0 +1,17 @@
+/* CUDA for programs. `simtlab cuda` includes this header before every .cu file; C and C++ files include it for the
+ * runtime API. */
+#ifndef SIMTLAB_CUDA_RUNTIME_H
+#define SIMTLAB_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__
+
+#ifdef __CUDA__
+#include "simtlab/language.h"
+#else
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#ifdef __cplusplus
+#include "simtlab/templates.h"
+#endif
+#endif
+
+#endif
