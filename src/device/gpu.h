@@ -116,6 +116,7 @@ struct sl_gpu_fault {
   char file[SL_GPU_NAME]; /* source file, or the PTX; empty: unknown */
   uint32_t line;
   uint64_t address;      /* of an access, or the number of a CSR */
+  bool assertion;        /* TRAP: a failed assert */
   uint64_t first, bytes; /* of the nearest buffer at or below the address; 0 bytes: none */
   char text[700];        /* the sentence */
 };
@@ -142,6 +143,9 @@ void sl_gpu_close(struct sl_gpu *gpu);
 struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu);
 const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu);
 bool sl_gpu_fast(const struct sl_gpu *gpu);
+
+/* Chooses whether the next launches execute without timing, on a GPU for PTX that was opened with timing. */
+void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
 
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */
@@ -176,6 +180,12 @@ enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *addres
 
 /* Frees the buffer that begins at an address and gives its host memory back. */
 enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
+
+/* Bytes of all buffers. */
+uint64_t sl_gpu_allocated(const struct sl_gpu *gpu);
+
+/* The buffer that an address is in. False: none. */
+bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes);
 
 /* Copy to, from and within memory, and fill it with a pattern of `width` bytes (1, 2, 4, 8 or 16). SL_USAGE: the range
  * is not all in buffers or variables of that space; nothing has been copied. Ranges of a copy may overlap. */

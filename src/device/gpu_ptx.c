@@ -228,6 +228,11 @@ static const struct sl_range *ptx_buffer(const struct sl_gpu *g, uint64_t addres
   return sl_allocator_buffer(&state_of(g)->memory.buffers, address);
 }
 
+static uint64_t ptx_allocated(const struct sl_gpu *g)
+{
+  return sl_allocator_bytes(&state_of(g)->memory.buffers);
+}
+
 static uint8_t *contents(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, uint64_t size)
 {
   const struct sl_ptx_memory *m = &state_of(g)->memory;
@@ -411,7 +416,7 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
                                         .passed_lanes = now->spared.thread_insns,
                                         .scalar = now->spared.scalar}};
   struct sl_sm7_totals before = {.activations = 0};
-  const bool timed = s->engine.gpu != NULL;
+  const bool timed = s->engine.gpu != NULL && !g->options.fast;
   if (timed) {
     totals = sl_sm7_gpu_totals(s->engine.gpu);
     before = s->engine.before;
@@ -426,7 +431,7 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
 static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
 {
   struct ptx_gpu *s = state_of(g);
-  if (s->engine.gpu != NULL)
+  if (s->engine.gpu != NULL && !g->options.fast)
     sl_sm7_engine_end(&s->engine, &s->now.counts);
   if (s->now.grid != NULL)
     s->now.fault = sl_ptx_grid_fault(s->now.grid);
@@ -560,6 +565,7 @@ const struct sl_gpu_kind sl_gpu_ptx = {
     .alloc = ptx_alloc,
     .release = ptx_release,
     .buffer = ptx_buffer,
+    .allocated = ptx_allocated,
     .mapped = ptx_mapped,
     .write = ptx_write,
     .read = ptx_read,
