@@ -134,11 +134,11 @@ struct sl_ptx_insn {
   bool negated;                      /* the guard */
   bool negated_c;                    /* the predicate c */
   bool ftz, saturate;                /* subnormals are flushed to 0; results are clamped to [0, 1] */
-  bool careful;                      /* one of these, or a rounding other than to nearest */
+  bool careful;                      /* one of these, a rounding other than to nearest, or a wider register */
   bool address32;                    /* the address register has 32 bits */
   uint8_t mode;                      /* depends on the kind: combination, operation, see the enums below */
   uint8_t rounding;                  /* enum sl_ptx_rounding */
-  uint8_t wide;                      /* elements with a 64-bit register */
+  uint8_t wide;                      /* elements with a 64-bit register; LANES: enum sl_ptx_wider */
   uint8_t moved;                     /* enum sl_ptx_moved, of loads and stores */
   uint16_t row;                      /* of ptx_lanes.def */
   uint32_t guard_offset;             /* of the predicate in the registers */
@@ -155,7 +155,8 @@ struct sl_ptx_insn {
 enum sl_ptx_rounding { SL_PTX_RN, SL_PTX_RZ, SL_PTX_RM, SL_PTX_RP };
 
 /* `mode`, by kind. */
-enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY };                 /* LANES */
+enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY }; /* LANES */
+enum sl_ptx_wider { SL_PTX_WIDER_A = 1, SL_PTX_WIDER_D = 2 }; /* 64-bit registers for values of a narrower type */
 enum sl_ptx_combination { SL_PTX_ALONE, SL_PTX_WITH_AND, SL_PTX_WITH_OR, SL_PTX_WITH_XOR }; /* CONDITION, SET */
 enum sl_ptx_logic { SL_PTX_MOV, SL_PTX_NOT, SL_PTX_AND, SL_PTX_OR, SL_PTX_XOR };            /* LOGIC */
 enum sl_ptx_atomic {                                                                        /* ATOMIC */

@@ -117,8 +117,26 @@ typedef float single __attribute__((may_alias));
 typedef double twice __attribute__((may_alias));
 
 struct copies {
-  _Alignas(64) uint8_t bytes[3][SL_PTX_LANES * 8];
+  _Alignas(64) uint8_t bytes[4][SL_PTX_LANES * 8];
 };
+
+/* The low words of 64-bit registers. */
+static const void *narrowed(const void *source, uint8_t *copy)
+{
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    ((word *)copy)[l] = (word)((const wide *)source)[l];
+  return copy;
+}
+
+/* Extends words to 64-bit registers. */
+static void widen(void *d, const uint8_t *copy, bool sign, uint32_t lanes)
+{
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = sl_lowest(lanes);
+    const uint32_t value = ((const word *)copy)[l];
+    ((wide *)d)[l] = (wide)(sign ? (int64_t)(int32_t)value : (int64_t)value);
+  }
+}
 
 /* Flushes subnormals to zeros of the same sign; only 32-bit values. */
 static void flush(single *v, uint32_t lanes)
@@ -162,6 +180,10 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
   const struct sl_ptx_row *row = sl_ptx_row(in->row);
   struct sl_ptx_lane_operands o = *operands;
   struct copies copies;
+  if (in->wide & SL_PTX_WIDER_A)
+    o.a = narrowed(o.a, copies.bytes[3]);
+  if (in->wide & SL_PTX_WIDER_D)
+    o.d = copies.bytes[2]; /* a conversion has no third source */
   if (in->ftz) {
     o.a = flushed(o.a, row->a, copies.bytes[0]);
     o.b = flushed(o.b, row->b, copies.bytes[1]);
@@ -176,6 +198,8 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
     flush(o.d, active);
   if (in->saturate)
     saturate(o.d, row->d, active);
+  if (in->wide & SL_PTX_WIDER_D)
+    widen(operands->d, copies.bytes[2], in->type >= SL_PTX_S8 && in->type <= SL_PTX_S32, active);
   return result;
 }
 

@@ -294,6 +294,13 @@ bool sl_ptx_form_space(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
   return take_row(p, st, sl_ptx_row_find(tests[space])) && row_operands(p, st, SL_PTX_U64);
 }
 
+/* Whether the operand is a 64-bit register for a narrower value: cvt.s64.s32 %rd2, %rd1. */
+static bool is_wider(const struct sl_ptx_parser *p, const struct sl_ptx_operand *o, enum sl_ptx_type type)
+{
+  return o->item.kind == SL_PTX_I_REGISTER && sl_ptx_type_bytes(type) < 8 &&
+         sl_ptx_type_bytes(p->registers.items[o->item.index].type) == 8;
+}
+
 bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned types)
 {
   char name[64] = "cvt";
@@ -329,6 +336,11 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   p->wider = true;
   const bool taken = take_row(p, st, row) && row_operands(p, st, sl_ptx_row(row)->a);
   p->wider = false;
+  if (is_wider(p, &st->operands[0], sl_ptx_row(row)->d))
+    st->in.wide |= SL_PTX_WIDER_D;
+  if (is_wider(p, &st->operands[1], sl_ptx_row(row)->a))
+    st->in.wide |= SL_PTX_WIDER_A;
+  st->in.careful |= st->in.wide != 0;
   return taken;
 }
 

@@ -223,14 +223,20 @@ static bool is_float(enum sl_ptx_type type)
   return type == SL_PTX_F32 || type == SL_PTX_F64;
 }
 
-/* A register may be wider than the loaded or stored value, except for floating point. */
+/* A register may be wider than the loaded or stored value: of bits for any value, of floating point for bits. */
+static bool may_be_wider(enum sl_ptx_type has, enum sl_ptx_type type)
+{
+  const bool bits = has >= SL_PTX_B8 && has <= SL_PTX_B64, any = type >= SL_PTX_B8 && type <= SL_PTX_B64;
+  return bits || any || (!is_float(has) && !is_float(type));
+}
+
 static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
 {
   struct sl_ptx_insn *in = &st->in;
   enum sl_ptx_type type = in->type;
   if (item->kind == SL_PTX_I_REGISTER) {
     const enum sl_ptx_type has = p->registers.items[item->index].type;
-    const bool wider = sl_ptx_type_bytes(has) > in->bytes && !is_float(has) && !is_float(in->type);
+    const bool wider = sl_ptx_type_bytes(has) > in->bytes && may_be_wider(has, in->type);
     if (has != SL_PTX_PRED && (wider || sl_ptx_type_bytes(has) == in->bytes))
       type = has;
   }

@@ -237,8 +237,8 @@ static bool fits(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum s
                  bool loose)
 {
   const unsigned wanted = sl_ptx_type_bytes(wants), got = sl_ptx_type_bytes(has);
-  const bool sizes = wanted == got || (wanted == 1 && (got == 2 || got == 4)) ||
-                     (wanted == 2 && got == 4 && (loose || (p->wider && !is_float(has))));
+  const bool sizes = wanted == got || (wanted == 1 && (got == 2 || got == 4)) || (wanted == 2 && got == 4 && loose) ||
+                     (p->wider && wanted < got && !is_float(has));
   const bool kinds = loose || is_bits(has) || is_float(has) == is_float(wants);
   return (sizes && kinds) || sl_ptx_error(p, &item->at, "register %.*s is .%s where .%s is expected",
                                           SL_PTX_SHOWN(&item->at), sl_ptx_type_name(has), sl_ptx_type_name(wants));
