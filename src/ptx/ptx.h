@@ -11,6 +11,9 @@
 
 enum { SL_PTX_LANES = 32, SL_PTX_ELEMENTS = 4, SL_PTX_NAME = 256 };
 
+/* Registers that a machine with timing tells apart. A function with more names shares them (ptx/ptx_ranges.h). */
+enum { SL_PTX_TOLD_APART = 1024 };
+
 /* A type of an instruction or a variable. Within a group the order is by size. */
 enum sl_ptx_type {
   SL_PTX_NO_TYPE,
@@ -196,6 +199,7 @@ struct sl_ptx_param {
 struct sl_ptx_function {
   char name[SL_PTX_NAME];
   bool entry, defined;
+  bool shares; /* registers have one number and place if their values are not needed at once */
   uint32_t line;
   uint32_t begin, end;         /* its instructions */
   struct sl_ptx_param *params; /* of an entry: offsets in the parameter space; else in the frame; results last */

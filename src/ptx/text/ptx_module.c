@@ -191,6 +191,42 @@ static void move(struct sl_ptx_place *place, uint32_t by)
     place->offset = (place->offset + by) & 0x3fffffff;
 }
 
+/* Registers of all functions that are not kernels. */
+static uint32_t registers_of_functions(const struct sl_ptx_parser *p)
+{
+  uint32_t registers = 0;
+  for (uint32_t i = 0; i < p->functions.count; i++)
+    registers += p->functions.items[i].entry ? 0 : p->functions.items[i].registers;
+  return registers;
+}
+
+static bool has_linear(const struct sl_ptx_parser *p, const struct sl_ptx_function *f)
+{
+  for (uint32_t pc = f->begin; pc < f->end; pc++)
+    if (p->code.items[pc].kind == SL_PTX_K_LINEAR)
+      return true;
+  return false;
+}
+
+/* A kernel with too many names shares registers, and then the other functions do. */
+static bool share_registers(struct sl_ptx_parser *p)
+{
+  bool functions = false;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < p->homes.count; i++) {
+      const struct sl_ptx_homes *h = &p->homes.items[i];
+      struct sl_ptx_function *f = &p->functions.items[h->function];
+      const bool many = f->registers + (f->entry ? registers_of_functions(p) : 0) > SL_PTX_TOLD_APART;
+      if (!(pass == 0 ? many : functions && !f->entry && !f->shares) || has_linear(p, f))
+        continue;
+      p->status = sl_ptx_ranges_number(p->code.items, f, h->home, h->count, p->err);
+      if (sl_ptx_failed(p))
+        return false;
+      functions |= f->entry && f->registers + registers_of_functions(p) > SL_PTX_TOLD_APART;
+    }
+  return true;
+}
+
 /* Device functions use the registers from 0 on, kernels those after them. */
 static void place_registers(struct sl_ptx_parser *p)
 {
@@ -362,12 +398,16 @@ enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, siz
   sl_ptx_advance(&p);
   while (p.token.kind != SL_PTX_T_END && module_statement(&p))
     ;
-  if (!sl_ptx_failed(&p) && check_registers(&p) && check_recursion(&p) && place_calls(&p) && keep_variables(&p)) {
+  if (!sl_ptx_failed(&p) && check_registers(&p) && check_recursion(&p) && place_calls(&p) && keep_variables(&p) &&
+      share_registers(&p)) {
     place_registers(&p);
     place_shared(&p);
     (void)check_registers(&p);
   }
   hand_over(&p);
+  for (uint32_t i = 0; i < p.homes.count; i++)
+    free(p.homes.items[i].home);
+  free(p.homes.items);
   free(p.pool.items);
   free(p.symbols.items);
   free(p.banks.items);

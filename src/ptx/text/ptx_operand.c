@@ -207,17 +207,23 @@ bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
   return sl_ptx_at(p, SL_PTX_T_WORD, "_") ? read_item(p, &o->second) : sl_ptx_register_read(p, &o->second);
 }
 
+uint32_t sl_ptx_register_bytes(enum sl_ptx_type type)
+{
+  enum { LINE = 64 };
+  const unsigned bytes = sl_ptx_type_bytes(type);
+  return bytes == 0 ? LINE : bytes == 8 ? 8 * SL_PTX_LANES : 4 * SL_PTX_LANES;
+}
+
 struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item)
 {
-  enum { LINE = 64, MOST = 60000 };
+  enum { MOST = 60000 };
   struct sl_ptx_register *r = &p->registers.items[item->index];
   if (r->id == SL_PTX_NO_REG) {
     if (p->used == MOST)
       sl_ptx_error(p, &item->at, "the function uses more than %d registers", MOST);
     r->id = (uint16_t)p->used++;
     r->offset = p->register_bytes;
-    const unsigned bytes = sl_ptx_type_bytes(r->type);
-    p->register_bytes += bytes == 0 ? LINE : bytes == 8 ? 8 * SL_PTX_LANES : 4 * SL_PTX_LANES;
+    p->register_bytes += sl_ptx_register_bytes(r->type);
   }
   return r;
 }

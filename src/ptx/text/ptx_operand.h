@@ -38,6 +38,9 @@ bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o);
 /* Reads a register, for example of a guard. */
 bool sl_ptx_register_read(struct sl_ptx_parser *p, struct sl_ptx_item *item);
 
+/* Bytes of a register's values in all lanes. */
+uint32_t sl_ptx_register_bytes(enum sl_ptx_type type);
+
 /* The register's data; allocates a place on first use. */
 struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item);
 
