@@ -175,8 +175,8 @@ enum sl_ptx_atomic {                                                            
                      SL_PTX_ATOM_DEC
 };
 enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
-/* TEX: bits. a is the handle, or the address of the variable that holds it. */
-enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2, SL_PTX_TEX_VARIABLE = 4 };
+/* TEX: bits. a is the handle, or the address of a bound variable. */
+enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2 };
 enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT }; /* VOTE */
 enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                   /* MATCH */
 
@@ -190,14 +190,14 @@ enum sl_ptx_linear_mode { /* LINEAR */
 };
 
 struct sl_ptx_param {
-  char name[SL_PTX_NAME];
+  char name[SL_PTX_NAME]; /* shortened to fit */
   enum sl_ptx_type type;
   uint32_t offset, bytes;
 };
 
 /* An entry or a device function. */
 struct sl_ptx_function {
-  char name[SL_PTX_NAME];
+  char *name;
   bool entry, defined;
   bool shares; /* registers have one number and place if their values are not needed at once */
   uint32_t line;
@@ -216,7 +216,7 @@ struct sl_ptx_function {
 };
 
 struct sl_ptx_variable {
-  char name[SL_PTX_NAME];
+  char *name;
   enum sl_ptx_space space;
   uint64_t address; /* in its space */
   uint64_t bytes;

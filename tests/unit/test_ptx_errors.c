@@ -156,6 +156,7 @@ static const struct wrong modules[] = {
     {".global .texref `t = 5;", "simtlab supports only single .texref variables in .global memory"},
     {".global .u32 x[2] = {1, 2, `3};", "more initial values than 'x' has room for"},
     {".global .u32 x = `y;", "an initial value must be a number"},
+    {".global .u64 x = `y;", "is neither a number nor a variable in .global or .const memory"},
     {".extern .global .u32 `x;", "'x' is not defined in this module"},
     {".global .b8 x[`999999999];", "a number from 0"},
     {".global .u32 x", "';' is expected"},

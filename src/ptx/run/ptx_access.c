@@ -24,8 +24,6 @@ static uint64_t handle_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn 
 {
   uint64_t value;
   memcpy(&value, w->area[in->a.area] + in->a.offset + lane * sizeof value, sizeof value);
-  if (in->mode & SL_PTX_TEX_VARIABLE)
-    memcpy(&value, sl_ptx_memory_at(w->block->launch->memory, value, sizeof value), sizeof value);
   return value;
 }
 
@@ -43,18 +41,19 @@ static const struct sl_ptx_texture *texture_of(const struct sl_ptx_warp *w, cons
   const uint64_t handle = handle_of(w, in, sl_lowest(active));
   fault->kind = SL_PTX_FAULT_TEXTURE;
   fault->lane = sl_lowest(active);
-  fault->address = handle;
-  if (handle == 0 || handle > m->texture_count)
+  fault->address = handle < SL_PTX_STATIC_BASE ? handle : 0; /* of an unbound variable: none */
+  const struct sl_ptx_texture *t = sl_ptx_memory_texture(m, handle);
+  if (t == NULL)
     return NULL;
   fault->kind = SL_PTX_FAULT_TEXEL;
-  if (!suits(in, &m->textures[handle - 1]))
+  if (!suits(in, t))
     return NULL;
   fault->kind = SL_PTX_FAULT_TEXTURES;
   for (uint32_t rest = active; rest != 0; rest &= rest - 1)
     if (handle_of(w, in, sl_lowest(rest)) != handle)
       return NULL;
   fault->kind = SL_PTX_FAULT_NONE;
-  return &m->textures[handle - 1];
+  return t;
 }
 
 /* A coordinate in texels; false: outside. */

@@ -114,7 +114,6 @@ static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *nam
                          uint32_t symbols)
 {
   results_last(f);
-  snprintf(f->name, sizeof f->name, "%.*s", (int)(name->length < 250 ? name->length : 250), name->text);
   p->function = sl_ptx_function_of(p, name);
   if (p->function != UINT32_MAX) {
     const bool same = same_as_declared(p, name, f, symbols);
@@ -122,8 +121,10 @@ static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *nam
     f->params = NULL;
     return same;
   }
-  if (!SL_PTX_MORE(p, p->functions, 1)) {
+  f->name = sl_ptx_token_copy(p, name);
+  if (f->name == NULL || !SL_PTX_MORE(p, p->functions, 1)) {
     free(f->params);
+    free(f->name);
     return false;
   }
   p->function = p->functions.count;
@@ -378,7 +379,9 @@ static bool keep_variables(struct sl_ptx_parser *p)
       continue;
     struct sl_ptx_variable *v = &m->variables[m->variable_count++];
     *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes, .texture = s->texture};
-    snprintf(v->name, sizeof v->name, "%.*s", (int)(s->name.length < 250 ? s->name.length : 250), s->name.text);
+    v->name = sl_ptx_token_copy(p, &s->name);
+    if (v->name == NULL)
+      return false;
   }
   return true;
 }

@@ -15,7 +15,6 @@ static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
   if (!o->address || !o->has_coordinates || o->offset != 0)
     return sl_ptx_error(p, &o->at, "a texture and its coordinates are expected here: [texture, {x, y}]");
   if (o->item.kind == SL_PTX_I_SYMBOL && p->symbols.items[o->item.index].texture) {
-    in->mode |= SL_PTX_TEX_VARIABLE;
     in->a = sl_ptx_symbol_place(p, o->item.index, 0, true, false);
     return !sl_ptx_failed(p);
   }

@@ -139,6 +139,9 @@ struct sl_ptx_parser {
   bool wider;      /* the instruction allows registers wider than its types */
 };
 
+/* The text of a token as a string that the caller frees; NULL: out of memory. */
+char *sl_ptx_token_copy(struct sl_ptx_parser *p, const struct sl_ptx_token *t);
+
 /* Makes room for `more` items of `size` bytes. */
 bool sl_ptx_grow(struct sl_ptx_parser *p, void *items, uint32_t *count, uint32_t *room, size_t size, uint32_t more);
 #define SL_PTX_MORE(p, list, n)                                                                                        \
