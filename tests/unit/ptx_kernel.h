@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/gpu.h"
+#include "ptx/run/ptx_service.h"
 
 struct ptx_kernel {
   const char *text;
@@ -16,6 +17,7 @@ struct ptx_kernel {
   size_t in_bytes;
   void *out; /* zeros at first */
   size_t out_bytes;
+  const struct sl_ptx_services *services;
 };
 
 /* Loads the module into an open GPU and runs it. Returns the outcome of the launch. */
@@ -47,7 +49,7 @@ static inline enum sl_status ptx_kernel_try(const struct ptx_kernel *k, unsigned
 {
   struct sl_config config;
   struct sl_gpu *gpu = NULL;
-  const struct sl_gpu_options options = {.fast = way == 0, .threads = way};
+  const struct sl_gpu_options options = {.fast = way == 0, .threads = way, .services = k->services};
   assert_int_equal(sl_config_open(&config, "sm7-4", err), SL_OK);
   assert_int_equal(sl_gpu_open(&gpu, &config, &options, err), SL_OK);
   const enum sl_status code = ptx_kernel_on(gpu, k, out, err);

@@ -10,6 +10,7 @@
 #include "ptx/run/ptx_memory.h"
 
 struct sl_ptx_linear;
+struct sl_ptx_services; /* ptx/run/ptx_service.h */
 
 /* A launch: what all its blocks share. */
 struct sl_ptx_launch {
@@ -20,7 +21,8 @@ struct sl_ptx_launch {
   uint32_t regs_per_thread; /* for occupancy */
   uint8_t *params;          /* kernel->param_bytes */
   struct sl_ptx_memory *memory;
-  const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
+  const struct sl_ptx_services *services; /* functions of the host; NULL: none */
+  const struct sl_ptx_linear *linear;     /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
   /* The original launch, executed beside this one and compared (ptx/run/ptx_shadow.h); NULL: none. */
   const struct sl_ptx_launch *shadow;
 };

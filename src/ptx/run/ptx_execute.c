@@ -356,6 +356,10 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;
+  case SL_PTX_K_SERVICE:
+    if (!sl_ptx_service(w, in, active, fault))
+      return false;
+    break;
   case SL_PTX_K_SHFL: shuffle(w, in, active); break;
   case SL_PTX_K_VOTE: vote(w, in, active); break;
   case SL_PTX_K_MATCH: match(w, in, active); break;

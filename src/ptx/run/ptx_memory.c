@@ -146,6 +146,13 @@ uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint6
   return at != NULL ? at : inside(&m->statics, address, bytes);
 }
 
+const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes)
+{
+  const uint64_t constant = address - SL_PTX_CONST_WINDOW;
+  const bool inside = constant < m->constants.bytes && bytes <= m->constants.bytes - constant;
+  return inside ? m->constants.data + constant : sl_ptx_memory_at(m, address, bytes);
+}
+
 static struct sl_ptx_texture *texture_of(const struct sl_ptx_memory *m, uint64_t variable)
 {
   for (unsigned i = 0; i < m->texture_count; i++)

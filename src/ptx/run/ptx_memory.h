@@ -69,4 +69,7 @@ enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, co
 /* Host pointer to `bytes` bytes at a global address; NULL if they are not all in memory. */
 uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
 
+/* The same at a generic address of global or constant memory. */
+const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
+
 #endif

@@ -82,7 +82,8 @@ bool sl_ptx_directive_skip(struct sl_ptx_parser *p)
   for (unsigned i = 0; lines[i] != NULL; i++) {
     const uint32_t line = p->token.line;
     if (sl_ptx_take(p, SL_PTX_T_DOT, lines[i])) {
-      while (p->token.kind != SL_PTX_T_END && p->token.line == line && !sl_ptx_at(p, SL_PTX_T_SIGN, "{"))
+      while (p->token.kind != SL_PTX_T_END && p->token.line == line && !sl_ptx_at(p, SL_PTX_T_SIGN, "{") &&
+             !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
         sl_ptx_advance(p);
       return true;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "program/elf.h"
+#include "ptx/run/ptx_service.h"
 #include "ptx/text/ptx_body.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
@@ -303,6 +304,19 @@ static bool check_recursion(struct sl_ptx_parser *p)
   return sl_ptx_error(p, &at, "this call is recursive: simtlab does not support recursion");
 }
 
+/* A call of a function of the host. */
+static bool is_service(const struct sl_ptx_function *f, struct sl_ptx_insn *call)
+{
+  enum sl_ptx_service service;
+  unsigned parameters, results;
+  if (f->defined || !sl_ptx_service_find(f->name, &service, &parameters, &results) || f->param_count != parameters ||
+      f->result_count != results)
+    return false;
+  call->kind = SL_PTX_K_SERVICE;
+  call->mode = (uint8_t)service;
+  return true;
+}
+
 static bool place_calls(struct sl_ptx_parser *p)
 {
   for (uint32_t pc = 0; pc < p->code.count; pc++) {
@@ -311,6 +325,8 @@ static bool place_calls(struct sl_ptx_parser *p)
       continue;
     const struct sl_ptx_function *f = &p->functions.items[in->target];
     const struct sl_ptx_token at = place_of(in);
+    if (is_service(f, in))
+      continue;
     if (!f->defined)
       return sl_ptx_error(p, &at, "'%.60s' is called, but is not in this module", f->name);
     in->target = f->begin;
