@@ -94,7 +94,7 @@ enum sl_ptx_kind {
   SL_PTX_K_RETURN,
   SL_PTX_K_EXIT,
   SL_PTX_K_TRAP,
-  SL_PTX_K_BARRIER, /* bar.sync, bar.arrive, bar.red, barrier.sync */
+  SL_PTX_K_BARRIER, /* bar, barrier; with .sync, .arrive, .red */
   SL_PTX_K_MEMBAR,  /* membar, fence */
   SL_PTX_K_LINEAR,  /* of a kernel with linear registers (ptx/run/ptx_linear.h): declarations, and the end of a phase */
   SL_PTX_K_NOTHING  /* prefetch, bar.warp.sync */
@@ -175,6 +175,13 @@ enum sl_ptx_atomic {                                                            
                      SL_PTX_ATOM_CAS,
                      SL_PTX_ATOM_INC,
                      SL_PTX_ATOM_DEC
+};
+enum sl_ptx_barrier { /* BARRIER: the last three are reductions of the predicate c */
+                      SL_PTX_BAR_SYNC,
+                      SL_PTX_BAR_ARRIVE,
+                      SL_PTX_BAR_POPC,
+                      SL_PTX_BAR_AND,
+                      SL_PTX_BAR_OR
 };
 enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
 /* TEX: bits. a is the handle, or the address of a bound variable. */
