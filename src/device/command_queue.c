@@ -28,9 +28,8 @@ struct waiting {
   struct waiting *next;
   struct sl_command command;
   struct sl_gpu_launch launch;
-  char kernel[SL_GPU_NAME];
   uint8_t pattern[PATTERN_MOST];
-  void *arguments;
+  char *arguments; /* then the kernel's name */
   struct sl_event **waits;
   struct sl_event *event;
 };
@@ -287,15 +286,14 @@ static enum sl_status copy_launch(const struct sl_gpu *gpu, struct waiting *w, s
   if (code != SL_OK)
     return code;
   w->launch = *l;
-  if (l->kernel != NULL && strlen(l->kernel) < sizeof w->kernel) {
-    strcpy(w->kernel, l->kernel);
-    w->launch.kernel = w->kernel;
-  }
-  w->arguments = malloc(l->argument_bytes + 1);
+  const size_t name = l->kernel != NULL ? strlen(l->kernel) : 0;
+  w->arguments = malloc(l->argument_bytes + name + 1);
   if (w->arguments == NULL)
-    return sl_no_memory(err, l->argument_bytes);
+    return sl_no_memory(err, l->argument_bytes + name);
   if (l->argument_bytes > 0)
     memcpy(w->arguments, l->arguments, l->argument_bytes);
+  if (l->kernel != NULL)
+    w->launch.kernel = strcpy(w->arguments + l->argument_bytes, l->kernel);
   w->launch.arguments = w->arguments;
   return SL_OK;
 }

@@ -30,6 +30,8 @@ struct sl_gpu_options {
   struct sl_device *device; /* machine code: a device that the GPU uses and the caller owns; NULL: its own */
   /* PTX: another engine that executes the launches; it must outlive the GPU. NULL: the machine's own. */
   const struct sl_ptx_engine *engine;
+  /* PTX: functions of the host that kernels call (ptx/run/ptx_service.h); NULL: a call is a fault. */
+  const struct sl_ptx_services *services;
   /* PTX: observers and checkpoints of launches. `limit` and `goes_on` are set from the members above. */
   struct sl_ptx_bounds bounds;
 };

@@ -349,7 +349,8 @@ static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *
                                      .kernel = kernel,
                                      .dynamic_shared = launch->shared,
                                      .regs_per_thread = launch->registers ? launch->registers : kernel->regs_per_thread,
-                                     .memory = &s->memory},
+                                     .memory = &s->memory,
+                                     .services = g->options.services},
                           .before = s->engine.cycles};
   memcpy(s->now.launch.grid, launch->grid, sizeof s->now.launch.grid);
   memcpy(s->now.launch.block, launch->block, sizeof s->now.launch.block);
@@ -501,6 +502,7 @@ static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
   case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
   case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
   case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
+  case SL_PTX_FAULT_ASSERT:
   case SL_PTX_FAULT_TRAP: return SL_GPU_FAULT_TRAP;
   case SL_PTX_FAULT_TEXTURE:
   case SL_PTX_FAULT_TEXEL:

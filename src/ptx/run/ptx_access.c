@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
+#include "ptx/run/ptx_service.h"
 #include "ptx/run/ptx_values.h"
 
 /* Texture fetches: each lane gets the texel nearest to its coordinates. Coordinates are in texels. f32 coordinates are
@@ -24,8 +25,6 @@ static uint64_t handle_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn 
 {
   uint64_t value;
   memcpy(&value, w->area[in->a.area] + in->a.offset + lane * sizeof value, sizeof value);
-  if (in->mode & SL_PTX_TEX_VARIABLE)
-    memcpy(&value, sl_ptx_memory_at(w->block->launch->memory, value, sizeof value), sizeof value);
   return value;
 }
 
@@ -43,18 +42,19 @@ static const struct sl_ptx_texture *texture_of(const struct sl_ptx_warp *w, cons
   const uint64_t handle = handle_of(w, in, sl_lowest(active));
   fault->kind = SL_PTX_FAULT_TEXTURE;
   fault->lane = sl_lowest(active);
-  fault->address = handle;
-  if (handle == 0 || handle > m->texture_count)
+  fault->address = handle < SL_PTX_STATIC_BASE ? handle : 0; /* of an unbound variable: none */
+  const struct sl_ptx_texture *t = sl_ptx_memory_texture(m, handle);
+  if (t == NULL)
     return NULL;
   fault->kind = SL_PTX_FAULT_TEXEL;
-  if (!suits(in, &m->textures[handle - 1]))
+  if (!suits(in, t))
     return NULL;
   fault->kind = SL_PTX_FAULT_TEXTURES;
   for (uint32_t rest = active; rest != 0; rest &= rest - 1)
     if (handle_of(w, in, sl_lowest(rest)) != handle)
       return NULL;
   fault->kind = SL_PTX_FAULT_NONE;
-  return &m->textures[handle - 1];
+  return t;
 }
 
 /* A coordinate in texels; false: outside. */
@@ -288,7 +288,9 @@ void sl_ptx_settle(struct sl_ptx_late *late)
 {
   for (unsigned i = 0; i < late->count; i++) {
     const struct sl_ptx_late_access *l = &late->access[i];
-    if (l->texture != NULL)
+    if (l->insn->kind == SL_PTX_K_SERVICE)
+      sl_ptx_service_perform(l->warp, l->insn, l->active);
+    else if (l->texture != NULL)
       fetch_texels(l->warp, l->insn, l->texture, l->data, l->offset, l->active);
     else
       move(l->warp, l->insn, l->data, l->offset, l->active, l->consecutive);
@@ -349,6 +351,18 @@ static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
     put_off(w->block->late, w, in, data, offset, &a, t);
   else
     fetch_texels(w, in, t, data, offset, effect->active);
+  return true;
+}
+
+bool sl_ptx_service(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, struct sl_ptx_fault *fault)
+{
+  static const uint64_t none[SL_PTX_LANES];
+  if (!sl_ptx_service_check(w, in, active, fault))
+    return false;
+  if (w->block->late != NULL)
+    put_off(w->block->late, w, in, NULL, none, &(struct sl_ptx_addressing){.active = active}, NULL);
+  else
+    sl_ptx_service_perform(w, in, active);
   return true;
 }
 

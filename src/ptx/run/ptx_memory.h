@@ -24,8 +24,10 @@ struct sl_ptx_region {
   uint64_t room; /* bytes that are reserved at `data` */
 };
 
-/* A texture in global memory, row by row. Its handle is its number in the memory's list plus 1. */
+/* A texture in global memory, row by row. Its handle is its number in the memory's list plus 1, or the address of the
+ * .texref variable to which it is bound. */
 struct sl_ptx_texture {
+  uint64_t variable; /* 0: none */
   uint64_t address;
   uint32_t width, height;
   enum sl_ptx_type type; /* of a channel */
@@ -56,11 +58,18 @@ enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, u
 /* Frees the buffer at an address and gives its pages back to the host. SL_USAGE: no buffer begins there. */
 enum sl_status sl_ptx_memory_release(struct sl_ptx_memory *m, uint64_t address, struct sl_error *err);
 
-/* Creates a texture and stores its handle in the variable at a global address. */
+/* The texture of a handle; NULL if there is none. */
+const struct sl_ptx_texture *sl_ptx_memory_texture(const struct sl_ptx_memory *m, uint64_t handle);
+
+/* Creates a texture and stores its handle in the variable at a global address. It replaces the one that the variable
+ * had. */
 enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,
                                   struct sl_error *err);
 
 /* Host pointer to `bytes` bytes at a global address; NULL if they are not all in memory. */
 uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
+
+/* The same at a generic address of global or constant memory. */
+const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
 
 #endif

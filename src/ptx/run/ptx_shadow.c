@@ -71,6 +71,7 @@ static bool is_compared(const struct sl_ptx_insn *in)
   case SL_PTX_K_BARRIER:
   case SL_PTX_K_BRANCH:
   case SL_PTX_K_CALL:
+  case SL_PTX_K_SERVICE:
   case SL_PTX_K_RETURN:
   case SL_PTX_K_EXIT:
   case SL_PTX_K_TRAP: return true;

@@ -15,7 +15,6 @@ static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
   if (!o->address || !o->has_coordinates || o->offset != 0)
     return sl_ptx_error(p, &o->at, "a texture and its coordinates are expected here: [texture, {x, y}]");
   if (o->item.kind == SL_PTX_I_SYMBOL && p->symbols.items[o->item.index].texture) {
-    in->mode |= SL_PTX_TEX_VARIABLE;
     in->a = sl_ptx_symbol_place(p, o->item.index, 0, true, false);
     return !sl_ptx_failed(p);
   }
@@ -223,14 +222,20 @@ static bool is_float(enum sl_ptx_type type)
   return type == SL_PTX_F32 || type == SL_PTX_F64;
 }
 
-/* A register may be wider than the loaded or stored value, except for floating point. */
+/* A register may be wider than the loaded or stored value: of bits for any value, of floating point for bits. */
+static bool may_be_wider(enum sl_ptx_type has, enum sl_ptx_type type)
+{
+  const bool bits = has >= SL_PTX_B8 && has <= SL_PTX_B64, any = type >= SL_PTX_B8 && type <= SL_PTX_B64;
+  return bits || any || (!is_float(has) && !is_float(type));
+}
+
 static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
 {
   struct sl_ptx_insn *in = &st->in;
   enum sl_ptx_type type = in->type;
   if (item->kind == SL_PTX_I_REGISTER) {
     const enum sl_ptx_type has = p->registers.items[item->index].type;
-    const bool wider = sl_ptx_type_bytes(has) > in->bytes && !is_float(has) && !is_float(in->type);
+    const bool wider = sl_ptx_type_bytes(has) > in->bytes && may_be_wider(has, in->type);
     if (has != SL_PTX_PRED && (wider || sl_ptx_type_bytes(has) == in->bytes))
       type = has;
   }
