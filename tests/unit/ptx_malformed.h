@@ -153,7 +153,7 @@ static const struct wrong more_bodies[] = {
     {"`match.any.sync.b32 %r1|%p1, %r2, -1;", "match needs .any.sync or .all.sync, and .b32 or .b64"},
     {"`activemask.b64 %l1;", "activemask needs .b32"},
     {"`activemask.b32 %r1, %r2;", "'activemask' takes 1 operands here, not 2"},
-    {"`bar 0;", "simtlab supports only barriers with .sync and .arrive"},
+    {"`bar 0;", "a barrier needs .sync, .arrive or .red"},
     {"`bar.arrive 0;", "'bar' takes 2 operands here, not 1"},
     {"`bar.sync;", "'bar' takes 1 to 2 operands here, not 0"},
     {"`bar.sync 0, 32, 64;", "'bar' takes 1 to 2 operands here, not 3"},
