@@ -157,7 +157,6 @@ static const struct wrong more_bodies[] = {
     {"`bar.arrive 0;", "'bar' takes 2 operands here, not 1"},
     {"`bar.sync;", "'bar' takes 1 to 2 operands here, not 0"},
     {"`bar.sync 0, 32, 64;", "'bar' takes 1 to 2 operands here, not 3"},
-    {"`barrier.red.and.pred %p1, 0, %p1;", "simtlab supports only barriers with .sync and .arrive"},
     {"`bra;", "'bra' takes 1 operands here, not 0"},
     {"bra `5;", "bra needs a label"},
     {"bra `{$end};", "bra needs a label"},
