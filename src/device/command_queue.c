@@ -28,9 +28,8 @@ struct waiting {
   struct waiting *next;
   struct sl_command command;
   struct sl_gpu_launch launch;
-  char kernel[SL_GPU_NAME];
   uint8_t pattern[PATTERN_MOST];
-  void *arguments;
+  char *arguments; /* then the kernel's name */
   struct sl_event **waits;
   struct sl_event *event;
 };
@@ -88,7 +87,7 @@ enum sl_status sl_event_open(struct sl_timeline *timeline, struct sl_event **eve
   return SL_OK;
 }
 
-static void event_retain(struct sl_event *event)
+void sl_event_retain(struct sl_event *event)
 {
   event->references++;
 }
@@ -247,18 +246,24 @@ static void run_ready(struct sl_timeline *t)
   t->running = false;
 }
 
+void sl_queue_close(struct sl_queue *queue)
+{
+  struct sl_timeline *t = queue->timeline;
+  struct sl_queue **at = &t->queues;
+  while (*at != queue)
+    at = &(*at)->next;
+  *at = queue->next;
+  while (queue->first != NULL) {
+    complete(queue->first->event, SL_STOPPED, t->now, t->now);
+    remove_first(queue);
+  }
+  free(queue);
+}
+
 void sl_timeline_close(struct sl_timeline *timeline)
 {
-  if (timeline == NULL)
-    return;
-  for (struct sl_queue *q = timeline->queues, *next; q != NULL; q = next) {
-    next = q->next;
-    while (q->first != NULL) {
-      complete(q->first->event, SL_STOPPED, timeline->now, timeline->now);
-      remove_first(q);
-    }
-    free(q);
-  }
+  while (timeline != NULL && timeline->queues != NULL)
+    sl_queue_close(timeline->queues);
   free(timeline);
 }
 
@@ -281,15 +286,14 @@ static enum sl_status copy_launch(const struct sl_gpu *gpu, struct waiting *w, s
   if (code != SL_OK)
     return code;
   w->launch = *l;
-  if (l->kernel != NULL && strlen(l->kernel) < sizeof w->kernel) {
-    strcpy(w->kernel, l->kernel);
-    w->launch.kernel = w->kernel;
-  }
-  w->arguments = malloc(l->argument_bytes + 1);
+  const size_t name = l->kernel != NULL ? strlen(l->kernel) : 0;
+  w->arguments = malloc(l->argument_bytes + name + 1);
   if (w->arguments == NULL)
-    return sl_no_memory(err, l->argument_bytes);
+    return sl_no_memory(err, l->argument_bytes + name);
   if (l->argument_bytes > 0)
     memcpy(w->arguments, l->arguments, l->argument_bytes);
+  if (l->kernel != NULL)
+    w->launch.kernel = strcpy(w->arguments + l->argument_bytes, l->kernel);
   w->launch.arguments = w->arguments;
   return SL_OK;
 }
@@ -304,7 +308,7 @@ static enum sl_status copy_command(const struct sl_queue *q, struct waiting *w, 
     return sl_no_memory(err, count * sizeof(struct sl_event *));
   for (; c->wait_count < count; c->wait_count++) {
     w->waits[c->wait_count] = c->waits[c->wait_count];
-    event_retain(w->waits[c->wait_count]);
+    sl_event_retain(w->waits[c->wait_count]);
   }
   if (c->kind == SL_COMMAND_LAUNCH)
     return copy_launch(q->timeline->gpu, w, err);
@@ -334,7 +338,7 @@ enum sl_status sl_queue_add(struct sl_queue *queue, const struct sl_command *com
   }
   if (event != NULL) {
     *event = w->event;
-    event_retain(w->event);
+    sl_event_retain(w->event);
   }
   *queue->last = w;
   queue->last = &w->next;
@@ -343,6 +347,12 @@ enum sl_status sl_queue_add(struct sl_queue *queue, const struct sl_command *com
 }
 
 /* ---- waiting ----------------------------------------------------------------------------------------------------- */
+
+void sl_event_error(const struct sl_event *event, struct sl_error *err)
+{
+  if (err != NULL)
+    *err = event->error;
+}
 
 enum sl_status sl_queue_finish(struct sl_queue *queue, struct sl_error *err)
 {

@@ -39,6 +39,9 @@ void sl_timeline_pass(struct sl_timeline *timeline, uint64_t picoseconds);
 
 enum sl_status sl_queue_open(struct sl_timeline *timeline, struct sl_queue **queue, struct sl_error *err);
 
+/* Closes a queue before its timeline. Commands that still wait are dropped, and their events fail. */
+void sl_queue_close(struct sl_queue *queue);
+
 enum sl_command_kind {
   SL_COMMAND_LAUNCH,
   SL_COMMAND_WRITE, /* `size` bytes from `host` to address `to` */
@@ -84,5 +87,9 @@ struct sl_event_times {
   uint64_t queued, submitted, start, end; /* picoseconds; start and end when complete */
 };
 struct sl_event_times sl_event_times(const struct sl_event *event);
+
+/* The error of a command that has failed. */
+void sl_event_error(const struct sl_event *event, struct sl_error *err);
+void sl_event_retain(struct sl_event *event);
 
 #endif

@@ -52,6 +52,27 @@ const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu)
   return gpu->config;
 }
 
+void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast)
+{
+  if (gpu->kind == &sl_gpu_ptx && !gpu->busy)
+    gpu->options.fast = fast;
+}
+
+uint64_t sl_gpu_allocated(const struct sl_gpu *gpu)
+{
+  return gpu->kind->allocated(gpu);
+}
+
+bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes)
+{
+  const struct sl_range *range = gpu->kind->buffer(gpu, address);
+  if (range == NULL || address >= range->end)
+    return false;
+  *first = range->first;
+  *bytes = range->end - range->first;
+  return true;
+}
+
 bool sl_gpu_fast(const struct sl_gpu *gpu)
 {
   return gpu->options.fast;

@@ -30,6 +30,8 @@ struct sl_gpu_options {
   struct sl_device *device; /* machine code: a device that the GPU uses and the caller owns; NULL: its own */
   /* PTX: another engine that executes the launches; it must outlive the GPU. NULL: the machine's own. */
   const struct sl_ptx_engine *engine;
+  /* PTX: functions of the host that kernels call (ptx/run/ptx_service.h); NULL: a call is a fault. */
+  const struct sl_ptx_services *services;
   /* PTX: observers and checkpoints of launches. `limit` and `goes_on` are set from the members above. */
   struct sl_ptx_bounds bounds;
 };
@@ -116,6 +118,7 @@ struct sl_gpu_fault {
   char file[SL_GPU_NAME]; /* source file, or the PTX; empty: unknown */
   uint32_t line;
   uint64_t address;      /* of an access, or the number of a CSR */
+  bool assertion;        /* TRAP: a failed assert */
   uint64_t first, bytes; /* of the nearest buffer at or below the address; 0 bytes: none */
   char text[700];        /* the sentence */
 };
@@ -142,6 +145,9 @@ void sl_gpu_close(struct sl_gpu *gpu);
 struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu);
 const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu);
 bool sl_gpu_fast(const struct sl_gpu *gpu);
+
+/* Chooses whether the next launches execute without timing, on a GPU for PTX that was opened with timing. */
+void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
 
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */
@@ -177,6 +183,12 @@ enum sl_status sl_gpu_alloc(struct sl_gpu *gpu, uint64_t bytes, uint64_t *addres
 /* Frees the buffer that begins at an address and gives its host memory back. */
 enum sl_status sl_gpu_release(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
 
+/* Bytes of all buffers. */
+uint64_t sl_gpu_allocated(const struct sl_gpu *gpu);
+
+/* The buffer that an address is in. False: none. */
+bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes);
+
 /* Copy to, from and within memory, and fill it with a pattern of `width` bytes (1, 2, 4, 8 or 16). SL_USAGE: the range
  * is not all in buffers or variables of that space; nothing has been copied. Ranges of a copy may overlap. */
 enum sl_status sl_gpu_write(struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, const void *bytes,
@@ -194,6 +206,11 @@ enum sl_status sl_gpu_copy(struct sl_gpu *gpu, uint64_t to, uint64_t from, uint6
 /* Binds a texture to a texture variable of a module. SL_USAGE: there is none of that name, or machine code. */
 enum sl_status sl_gpu_bind_texture(struct sl_gpu *gpu, const struct sl_gpu_module *module, const char *name,
                                    const struct sl_ptx_texture *texture, struct sl_error *err);
+
+/* Creates a texture for kernels that get its handle; drops it. SL_USAGE: machine code. */
+enum sl_status sl_gpu_texture_create(struct sl_gpu *gpu, const struct sl_ptx_texture *texture, uint64_t *handle,
+                                     struct sl_error *err);
+void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle);
 
 /* ---- launches -----------------------------------------------------------------------------------------------------
  */

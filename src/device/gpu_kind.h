@@ -20,6 +20,7 @@ struct sl_gpu_kind {
   enum sl_status (*alloc)(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err);
   enum sl_status (*release)(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
   const struct sl_range *(*buffer)(const struct sl_gpu *gpu, uint64_t address);
+  uint64_t (*allocated)(const struct sl_gpu *gpu); /* bytes of all buffers */
   /* Whether a range is all in memory that the host may access. */
   bool (*mapped)(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, uint64_t size);
   /* `from_host`: not of a fill, nor from another address of the GPU. */

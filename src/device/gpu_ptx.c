@@ -228,6 +228,11 @@ static const struct sl_range *ptx_buffer(const struct sl_gpu *g, uint64_t addres
   return sl_allocator_buffer(&state_of(g)->memory.buffers, address);
 }
 
+static uint64_t ptx_allocated(const struct sl_gpu *g)
+{
+  return sl_allocator_bytes(&state_of(g)->memory.buffers);
+}
+
 static uint8_t *contents(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, uint64_t size)
 {
   const struct sl_ptx_memory *m = &state_of(g)->memory;
@@ -344,7 +349,8 @@ static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *
                                      .kernel = kernel,
                                      .dynamic_shared = launch->shared,
                                      .regs_per_thread = launch->registers ? launch->registers : kernel->regs_per_thread,
-                                     .memory = &s->memory},
+                                     .memory = &s->memory,
+                                     .services = g->options.services},
                           .before = s->engine.cycles};
   memcpy(s->now.launch.grid, launch->grid, sizeof s->now.launch.grid);
   memcpy(s->now.launch.block, launch->block, sizeof s->now.launch.block);
@@ -411,7 +417,7 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
                                         .passed_lanes = now->spared.thread_insns,
                                         .scalar = now->spared.scalar}};
   struct sl_sm7_totals before = {.activations = 0};
-  const bool timed = s->engine.gpu != NULL;
+  const bool timed = s->engine.gpu != NULL && !g->options.fast;
   if (timed) {
     totals = sl_sm7_gpu_totals(s->engine.gpu);
     before = s->engine.before;
@@ -426,7 +432,7 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
 static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
 {
   struct ptx_gpu *s = state_of(g);
-  if (s->engine.gpu != NULL)
+  if (s->engine.gpu != NULL && !g->options.fast)
     sl_sm7_engine_end(&s->engine, &s->now.counts);
   if (s->now.grid != NULL)
     s->now.fault = sl_ptx_grid_fault(s->now.grid);
@@ -496,6 +502,7 @@ static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
   case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
   case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
   case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
+  case SL_PTX_FAULT_ASSERT:
   case SL_PTX_FAULT_TRAP: return SL_GPU_FAULT_TRAP;
   case SL_PTX_FAULT_TEXTURE:
   case SL_PTX_FAULT_TEXEL:
@@ -539,6 +546,20 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive)
   state_of(gpu)->restores = archive;
 }
 
+enum sl_status sl_gpu_texture_create(struct sl_gpu *gpu, const struct sl_ptx_texture *texture, uint64_t *handle,
+                                     struct sl_error *err)
+{
+  if (gpu->kind != &sl_gpu_ptx)
+    return sl_fail(err, SL_USAGE, "kernels in machine code have no textures");
+  return sl_ptx_memory_texture_create(&state_of(gpu)->memory, texture, handle, err);
+}
+
+void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle)
+{
+  if (gpu->kind == &sl_gpu_ptx)
+    sl_ptx_memory_texture_drop(&state_of(gpu)->memory, handle);
+}
+
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)
 {
   return &state_of(gpu)->memory;
@@ -560,6 +581,7 @@ const struct sl_gpu_kind sl_gpu_ptx = {
     .alloc = ptx_alloc,
     .release = ptx_release,
     .buffer = ptx_buffer,
+    .allocated = ptx_allocated,
     .mapped = ptx_mapped,
     .write = ptx_write,
     .read = ptx_read,

@@ -158,6 +158,11 @@ static const struct sl_range *riscv_buffer(const struct sl_gpu *g, uint64_t addr
   return sl_device_buffer_at(state_of(g)->device, address);
 }
 
+static uint64_t riscv_allocated(const struct sl_gpu *g)
+{
+  return sl_allocator_bytes(&state_of(g)->device->buffers);
+}
+
 /* Buffers, and all memory of programs: their variables have no sizes. */
 static bool riscv_mapped(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, uint64_t size)
 {
@@ -356,6 +361,7 @@ const struct sl_gpu_kind sl_gpu_riscv = {
     .alloc = riscv_alloc,
     .release = riscv_release,
     .buffer = riscv_buffer,
+    .allocated = riscv_allocated,
     .mapped = riscv_mapped,
     .write = riscv_write,
     .read = riscv_read,

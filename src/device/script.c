@@ -23,7 +23,7 @@ struct reader {
   unsigned count;
   uint32_t line, steps_room;
   struct {
-    char kernel[SL_PTX_NAME];
+    struct word kernel;
     uint32_t regs;
   } regs[16];
   unsigned regs_count;
@@ -313,7 +313,7 @@ static bool launch(struct reader *r)
   if (step == NULL || !copy(r, &r->words[1], step->name, sizeof step->name) || !sizes(r, step))
     return false;
   for (unsigned i = 0; i < r->regs_count; i++)
-    if (strcmp(r->regs[i].kernel, step->name) == 0)
+    if (is(&r->regs[i].kernel, step->name))
       step->regs = r->regs[i].regs;
   step->arguments = calloc(r->count - 9 + 1, sizeof *step->arguments);
   if (step->arguments == NULL) {
@@ -391,8 +391,9 @@ static bool regs(struct reader *r)
     return false;
   if (r->regs_count == sizeof r->regs / sizeof *r->regs)
     return wrong(r, 1, "a launch script has at most 16 regs statements");
-  r->regs[r->regs_count].regs = (uint32_t)value;
-  return copy(r, &r->words[1], r->regs[r->regs_count++].kernel, SL_PTX_NAME);
+  r->regs[r->regs_count].kernel = r->words[1];
+  r->regs[r->regs_count++].regs = (uint32_t)value;
+  return true;
 }
 
 /* Statements about a buffer: its name and at most one further word. */

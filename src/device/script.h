@@ -32,7 +32,7 @@ enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, ui
 /* 64-bit FNV-1a with the offset basis 1469598103934665603, as for the recorded sums in reference/ptx. */
 uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count);
 
-enum { SL_SCRIPT_PATH = 512, SL_SCRIPT_ARGUMENTS = 32 };
+enum { SL_SCRIPT_NAME = 8192, SL_SCRIPT_PATH = 512, SL_SCRIPT_ARGUMENTS = 32 };
 
 enum sl_script_step_kind {
   SL_SCRIPT_STEP_BUFFER,
@@ -56,10 +56,10 @@ struct sl_script_argument {
 struct sl_script_step {
   enum sl_script_step_kind kind;
   uint32_t line;
-  char name[SL_PTX_NAME]; /* of the buffer, the kernel, or a texture variable */
-  uint32_t buffer;        /* number of the step that created the buffer */
-  uint64_t bytes;         /* of a buffer; shared memory of a launch */
-  uint64_t value;         /* of memset, of expect */
+  char name[SL_SCRIPT_NAME]; /* of the buffer, the kernel, or a texture variable */
+  uint32_t buffer;           /* number of the step that created the buffer */
+  uint64_t bytes;            /* of a buffer; shared memory of a launch */
+  uint64_t value;            /* of memset, of expect */
   struct sl_script_fill fill;
   char path[SL_SCRIPT_PATH];     /* of dump */
   struct sl_ptx_texture texture; /* its address is the offset in its buffer */

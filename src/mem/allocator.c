@@ -151,6 +151,14 @@ const struct sl_range *sl_allocator_buffer(const struct sl_allocator *allocator,
              : NULL;
 }
 
+uint64_t sl_allocator_bytes(const struct sl_allocator *allocator)
+{
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < allocator->count; i++)
+    bytes += allocator->ranges[i].buffer ? allocator->ranges[i].end - allocator->ranges[i].first : 0;
+  return bytes;
+}
+
 size_t sl_allocator_buffers(const struct sl_allocator *allocator)
 {
   size_t count = 0;

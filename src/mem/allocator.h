@@ -39,7 +39,8 @@ enum sl_status sl_allocator_give_back(struct sl_allocator *allocator, uint64_t a
 enum sl_status sl_allocator_reserve(struct sl_allocator *allocator, uint64_t first, uint64_t size,
                                     struct sl_error *err);
 
-/* Number of buffers. */
+/* Number of buffers, and the bytes of all. */
+uint64_t sl_allocator_bytes(const struct sl_allocator *allocator);
 size_t sl_allocator_buffers(const struct sl_allocator *allocator);
 
 /* The buffer that contains an address, or NULL. */

@@ -55,8 +55,12 @@ void sl_ptx_free(struct sl_ptx_module *module)
 {
   if (module == NULL)
     return;
-  for (unsigned i = 0; i < module->function_count; i++)
+  for (unsigned i = 0; i < module->function_count; i++) {
     free(module->functions[i].params);
+    free(module->functions[i].name);
+  }
+  for (unsigned i = 0; i < module->variable_count; i++)
+    free(module->variables[i].name);
   free(module->code);
   free(module->functions);
   free(module->variables);

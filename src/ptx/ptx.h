@@ -11,6 +11,9 @@
 
 enum { SL_PTX_LANES = 32, SL_PTX_ELEMENTS = 4, SL_PTX_NAME = 256 };
 
+/* Registers that a machine with timing tells apart. A function with more names shares them (ptx/ptx_ranges.h). */
+enum { SL_PTX_TOLD_APART = 1024 };
+
 /* A type of an instruction or a variable. Within a group the order is by size. */
 enum sl_ptx_type {
   SL_PTX_NO_TYPE,
@@ -86,10 +89,12 @@ enum sl_ptx_kind {
   SL_PTX_K_ACTIVEMASK,
   SL_PTX_K_BRANCH,
   SL_PTX_K_CALL,
+  SL_PTX_K_SERVICE, /* call of the host (ptx/run/ptx_service.h): `target` is the function's number, `mode` the service
+                     */
   SL_PTX_K_RETURN,
   SL_PTX_K_EXIT,
   SL_PTX_K_TRAP,
-  SL_PTX_K_BARRIER, /* bar.sync, bar.arrive, bar.red, barrier.sync */
+  SL_PTX_K_BARRIER, /* bar, barrier; with .sync, .arrive, .red */
   SL_PTX_K_MEMBAR,  /* membar, fence */
   SL_PTX_K_LINEAR,  /* of a kernel with linear registers (ptx/run/ptx_linear.h): declarations, and the end of a phase */
   SL_PTX_K_NOTHING  /* prefetch, bar.warp.sync */
@@ -134,11 +139,11 @@ struct sl_ptx_insn {
   bool negated;                      /* the guard */
   bool negated_c;                    /* the predicate c */
   bool ftz, saturate;                /* subnormals are flushed to 0; results are clamped to [0, 1] */
-  bool careful;                      /* one of these, or a rounding other than to nearest */
+  bool careful;                      /* one of these, a rounding other than to nearest, or a wider register */
   bool address32;                    /* the address register has 32 bits */
   uint8_t mode;                      /* depends on the kind: combination, operation, see the enums below */
   uint8_t rounding;                  /* enum sl_ptx_rounding */
-  uint8_t wide;                      /* elements with a 64-bit register */
+  uint8_t wide;                      /* elements with a 64-bit register; LANES: enum sl_ptx_wider */
   uint8_t moved;                     /* enum sl_ptx_moved, of loads and stores */
   uint16_t row;                      /* of ptx_lanes.def */
   uint32_t guard_offset;             /* of the predicate in the registers */
@@ -155,7 +160,8 @@ struct sl_ptx_insn {
 enum sl_ptx_rounding { SL_PTX_RN, SL_PTX_RZ, SL_PTX_RM, SL_PTX_RP };
 
 /* `mode`, by kind. */
-enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY };                 /* LANES */
+enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY }; /* LANES */
+enum sl_ptx_wider { SL_PTX_WIDER_A = 1, SL_PTX_WIDER_D = 2 }; /* 64-bit registers for values of a narrower type */
 enum sl_ptx_combination { SL_PTX_ALONE, SL_PTX_WITH_AND, SL_PTX_WITH_OR, SL_PTX_WITH_XOR }; /* CONDITION, SET */
 enum sl_ptx_logic { SL_PTX_MOV, SL_PTX_NOT, SL_PTX_AND, SL_PTX_OR, SL_PTX_XOR };            /* LOGIC */
 enum sl_ptx_atomic {                                                                        /* ATOMIC */
@@ -170,9 +176,16 @@ enum sl_ptx_atomic {                                                            
                      SL_PTX_ATOM_INC,
                      SL_PTX_ATOM_DEC
 };
+enum sl_ptx_barrier { /* BARRIER: the last three are reductions of the predicate c */
+                      SL_PTX_BAR_SYNC,
+                      SL_PTX_BAR_ARRIVE,
+                      SL_PTX_BAR_POPC,
+                      SL_PTX_BAR_AND,
+                      SL_PTX_BAR_OR
+};
 enum sl_ptx_shuffle { SL_PTX_SHFL_UP, SL_PTX_SHFL_DOWN, SL_PTX_SHFL_BFLY, SL_PTX_SHFL_IDX }; /* SHFL */
-/* TEX: bits. a is the handle, or the address of the variable that holds it. */
-enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2, SL_PTX_TEX_VARIABLE = 4 };
+/* TEX: bits. a is the handle, or the address of a bound variable. */
+enum sl_ptx_tex { SL_PTX_TEX_2D = 1, SL_PTX_TEX_REAL = 2, SL_PTX_TEX_3D = 4 };
 enum sl_ptx_vote { SL_PTX_VOTE_ALL, SL_PTX_VOTE_ANY, SL_PTX_VOTE_UNI, SL_PTX_VOTE_BALLOT }; /* VOTE */
 enum sl_ptx_match { SL_PTX_MATCH_ANY, SL_PTX_MATCH_ALL };                                   /* MATCH */
 
@@ -186,15 +199,16 @@ enum sl_ptx_linear_mode { /* LINEAR */
 };
 
 struct sl_ptx_param {
-  char name[SL_PTX_NAME];
+  char name[SL_PTX_NAME]; /* shortened to fit */
   enum sl_ptx_type type;
   uint32_t offset, bytes;
 };
 
 /* An entry or a device function. */
 struct sl_ptx_function {
-  char name[SL_PTX_NAME];
+  char *name;
   bool entry, defined;
+  bool shares; /* registers have one number and place if their values are not needed at once */
   uint32_t line;
   uint32_t begin, end;         /* its instructions */
   struct sl_ptx_param *params; /* of an entry: offsets in the parameter space; else in the frame; results last */
@@ -211,7 +225,7 @@ struct sl_ptx_function {
 };
 
 struct sl_ptx_variable {
-  char name[SL_PTX_NAME];
+  char *name;
   enum sl_ptx_space space;
   uint64_t address; /* in its space */
   uint64_t bytes;

@@ -22,35 +22,24 @@ unsigned sl_ptx_successors(const struct sl_ptx_insn *code, uint32_t pc, uint32_t
   return guarded ? 2 : 1;
 }
 
-struct flow {
-  const struct sl_ptx_insn *code;
-  uint32_t begin, end, blocks;
-  uint32_t *block_of;  /* by pc - begin */
-  uint32_t *first;     /* PC by block */
-  uint32_t (*next)[2]; /* successors of a node; block b is node b + 1 */
-  uint32_t *ipdom;
-};
-
-static bool make_room(struct flow *f)
+static bool make_room(struct sl_ptx_blocks *f)
 {
   const size_t n = f->end - f->begin, nodes = n + 1;
   f->block_of = malloc(n * sizeof *f->block_of);
   f->first = malloc((nodes + 1) * sizeof *f->first);
   f->next = calloc(nodes, sizeof *f->next);
-  f->ipdom = malloc(nodes * sizeof *f->ipdom);
-  return f->block_of && f->first && f->next && f->ipdom;
+  return f->block_of && f->first && f->next;
 }
 
-static void release(struct flow *f)
+void sl_ptx_blocks_free(struct sl_ptx_blocks *f)
 {
   free(f->block_of);
   free(f->first);
   free(f->next);
-  free(f->ipdom);
 }
 
 /* Blocks begin at the function's start, at targets, and after instructions that do not simply continue. */
-static void find_blocks(struct flow *f)
+static void find_blocks(struct sl_ptx_blocks *f)
 {
   const uint32_t n = f->end - f->begin;
   uint32_t next[2];
@@ -73,7 +62,7 @@ static void find_blocks(struct flow *f)
   f->first[f->blocks] = f->end;
 }
 
-static void connect(struct flow *f)
+static void connect(struct sl_ptx_blocks *f)
 {
   for (uint32_t b = 0; b < f->blocks; b++) {
     uint32_t next[2];
@@ -85,22 +74,30 @@ static void connect(struct flow *f)
   }
 }
 
+bool sl_ptx_blocks_find(struct sl_ptx_blocks *f, const struct sl_ptx_insn *code, uint32_t begin, uint32_t end)
+{
+  *f = (struct sl_ptx_blocks){.code = code, .begin = begin, .end = end};
+  if (!make_room(f))
+    return false;
+  find_blocks(f);
+  connect(f);
+  return true;
+}
+
 enum sl_status sl_ptx_flow(struct sl_ptx_insn *code, uint32_t begin, uint32_t end, struct sl_error *err)
 {
-  struct flow f = {.code = code, .begin = begin, .end = end};
+  struct sl_ptx_blocks f;
   if (begin == end)
     return SL_OK;
-  bool room = make_room(&f);
-  if (room) {
-    find_blocks(&f);
-    connect(&f);
-    room = sl_post_dominators((const uint32_t(*)[2])f.next, f.blocks + 1, f.ipdom);
-  }
+  bool room = sl_ptx_blocks_find(&f, code, begin, end);
+  uint32_t *ipdom = malloc((f.blocks + 1) * sizeof *ipdom);
+  room = room && ipdom != NULL && sl_post_dominators((const uint32_t(*)[2])f.next, f.blocks + 1, ipdom);
   for (uint32_t pc = begin; pc < end && room; pc++) {
-    const uint32_t node = f.ipdom[f.block_of[pc - begin] + 1];
+    const uint32_t node = ipdom[f.block_of[pc - begin] + 1];
     code[pc].reconvergence = node == 0 || node == SL_NO_POST_DOMINATOR ? SL_PTX_NOWHERE : f.first[node - 1];
   }
-  release(&f);
+  free(ipdom);
+  sl_ptx_blocks_free(&f);
   return room ? SL_OK : sl_no_memory(err, (size_t)(end - begin) * 64);
 }
 

@@ -29,6 +29,19 @@ unsigned sl_ptx_registers_estimated(struct sl_ptx_pressure pressure);
  * SL_PTX_NOWHERE if the lanes reconverge only at the function's end, or never. */
 enum sl_status sl_ptx_flow(struct sl_ptx_insn *code, uint32_t begin, uint32_t end, struct sl_error *err);
 
+/* The basic blocks of a function. */
+struct sl_ptx_blocks {
+  const struct sl_ptx_insn *code;
+  uint32_t begin, end, blocks;
+  uint32_t *block_of;  /* by pc - begin */
+  uint32_t *first;     /* PC by block, then the end */
+  uint32_t (*next)[2]; /* successors of a node; block b is node b + 1, node 0 is the end of the function */
+};
+
+/* Of the function from begin to end, which is not empty. False: out of memory. Free it in either case. */
+bool sl_ptx_blocks_find(struct sl_ptx_blocks *b, const struct sl_ptx_insn *code, uint32_t begin, uint32_t end);
+void sl_ptx_blocks_free(struct sl_ptx_blocks *b);
+
 /* The possible successors of the instruction at pc: at most two; SL_PTX_NOWHERE is the end of the function. */
 unsigned sl_ptx_successors(const struct sl_ptx_insn *code, uint32_t pc, uint32_t end, uint32_t next[2]);
 

@@ -155,4 +155,15 @@ u8:4/write the members of a struct in braces
 u8:4}/'}' has no matching '{'
 {u8:4/the struct's '}' is missing
 P
+
+# Templates have kernels of long names; two of them differ in the last character only.
+long=$(printf 'n%.0s' $(seq 2000))
+{
+  printf "$head"
+  for k in 1 2; do
+    printf '.visible .entry %s%s(.param .u64 o) { .reg .b64 %%rd1; ld.param.u64 %%rd1, [o]; st.global.u32 [%%rd1], %s; ret; }\n' "$long" $k $k
+  done
+} >long.ptx
+printf 'ptx long.ptx\nbuffer o 64 iota\nregs %s2 20\nlaunch %s2 1 1 1 1 1 1 0 buf:o\ndump o o.bin\n' "$long" "$long" >long.launch
+gives long "2 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
 finish

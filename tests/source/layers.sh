@@ -16,8 +16,8 @@ rank() { # lowest first
   compiler/isa64) echo 8 ;;
   device) echo 9 ;;
   observe | compiler/cc) echo 10 ;;
-  api) echo 11 ;;
-  lab | compiler/reconverge) echo 12 ;;
+  api | host) echo 11 ;;
+  lab | compiler/reconverge | cudart) echo 12 ;;
   cli) echo 13 ;;
   *) echo none ;;
   esac

@@ -254,7 +254,7 @@ static enum sl_status find_kernel(struct sl_linear_ideal *ideal, const struct sl
   if (*at == NULL)
     return sl_no_memory(err, sizeof **at);
   (*at)->function = launch->kernel;
-  memcpy((*at)->name, launch->kernel->name, sizeof(*at)->name);
+  snprintf((*at)->name, sizeof(*at)->name, "%s", launch->kernel->name);
   return analyse(*at, launch, &ideal->options, err);
 }
 

@@ -433,6 +433,8 @@ static enum sl_status write_kernel(struct rewriter *r, FILE *out, struct sl_erro
   find_registers(r);
   if (!find_kernel(r, &name, &begin, &end))
     r->refusal = "its beginning or end cannot be found in the text";
+  else if (kernel->shares)
+    r->refusal = "it has more registers than the machine can tell apart";
   else if (takes_name(r->o->text + begin, r->o->text + end))
     r->refusal = "it has registers %cr, %sy, %cm, %tr, %br, %cs, %ur, %ld or %lw, which are reserved; rename them";
   insert_copies(r, true);

@@ -1,5 +1,6 @@
 #include "machine/sm7/sm7_ptx.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
@@ -350,10 +351,11 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
                                unsigned sms, bool side_by_side, struct sl_error *err)
 {
   const struct sl_ptx_module *m = launch->module;
+  static_assert((int)SL_SM7_REGISTERS == (int)SL_PTX_TOLD_APART, "the parser numbers registers for the scoreboard");
   *p = (struct sl_sm7_ptx){.launch = launch, .sms = sms, .side_by_side = side_by_side};
   if (launch->kernel->registers > SL_SM7_REGISTERS)
     return sl_fail(err, SL_FAULT,
-                   "kernel %s has %u registers, more than the %d that the machine can distinguish; compile "
+                   "kernel %s needs %u registers at once, more than the %d that the machine can distinguish; compile "
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
   p->code = malloc(m->code_count * sizeof *p->code);

@@ -30,7 +30,7 @@ static void add_typed(struct readings *r, struct sl_ptx_place place, enum sl_ptx
 static void add_row(struct readings *r, const struct sl_ptx_insn *in)
 {
   const struct sl_ptx_row *row = sl_ptx_row(in->row);
-  add_typed(r, in->a, row->a);
+  add_typed(r, in->a, in->kind == SL_PTX_K_LANES && in->wide & SL_PTX_WIDER_A ? SL_PTX_U64 : (enum sl_ptx_type)row->a);
   add_typed(r, in->b, row->b);
   if (!row->condition)
     add_typed(r, in->c, row->c), add_typed(r, in->e, row->e);
@@ -186,7 +186,9 @@ uint64_t sl_ptx_loaded(const struct sl_ptx_warp *w, const struct sl_ptx_redundan
 static bool destination(const struct sl_ptx_insn *in, struct reading *d)
 {
   switch ((enum sl_ptx_kind)in->kind) {
-  case SL_PTX_K_LANES: *d = (struct reading){in->d, sl_ptx_type_bytes(sl_ptx_row(in->row)->d)}; return true;
+  case SL_PTX_K_LANES:
+    *d = (struct reading){in->d, in->wide & SL_PTX_WIDER_D ? 8 : sl_ptx_type_bytes(sl_ptx_row(in->row)->d)};
+    return true;
   case SL_PTX_K_SET: *d = (struct reading){in->d, 4}; return true;
   case SL_PTX_K_CONDITION:
   case SL_PTX_K_LOGIC: *d = (struct reading){in->d, 0}; return !in->has_e;

@@ -50,6 +50,9 @@ struct sl_ptx_late {
 bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                    struct sl_ptx_fault *fault);
 
+/* Calls a function of the host on the active lanes, or defers the call like an access. */
+bool sl_ptx_service(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, struct sl_ptx_fault *fault);
+
 /* Performs the deferred accesses in order. */
 void sl_ptx_settle(struct sl_ptx_late *late);
 

@@ -60,7 +60,7 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   const size_t registers = aligned(k->register_bytes), specials = aligned(SL_PTX_SPECIAL_COUNT * SPECIAL_BYTES);
   const size_t local = aligned((size_t)k->local_bytes * SL_PTX_LANES), per_warp = registers + specials + local;
   const uint32_t shared = (k->shared_bytes + 15) / 16 * 16 + launch->dynamic_shared;
-  const size_t used = aligned(shared) + warps * per_warp, bytes = ALIGN + used;
+  const size_t used = aligned(shared) + aligned(sizeof *b->votes) + warps * per_warp, bytes = ALIGN + used;
   if (bytes > b->room || warps > b->warp_room) {
     sl_ptx_block_free(b);
     b->warps = calloc(warps, sizeof *b->warps);
@@ -83,6 +83,8 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   uint8_t *at = b->storage + (ALIGN - (uintptr_t)b->storage % ALIGN) % ALIGN;
   b->shared = at;
   at += aligned(shared);
+  b->votes = (struct sl_ptx_votes *)(void *)at;
+  at += aligned(sizeof *b->votes);
   for (unsigned i = 0; i < warps; i++, at += per_warp) {
     const unsigned left = threads - i * SL_PTX_LANES;
     b->warps[i] = (struct sl_ptx_warp){.block = b,
@@ -106,6 +108,7 @@ void sl_ptx_block_free(struct sl_ptx_block *b)
 void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms)
 {
   memcpy(b->index, index, sizeof b->index);
+  *b->votes = (struct sl_ptx_votes){.warps = {0}};
   for (unsigned i = 0; i < b->warp_count; i++) {
     struct sl_ptx_warp *w = &b->warps[i];
     for (unsigned k = 0; k < 3; k++)

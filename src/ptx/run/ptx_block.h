@@ -10,6 +10,7 @@
 #include "ptx/run/ptx_memory.h"
 
 struct sl_ptx_linear;
+struct sl_ptx_services; /* ptx/run/ptx_service.h */
 
 /* A launch: what all its blocks share. */
 struct sl_ptx_launch {
@@ -20,7 +21,8 @@ struct sl_ptx_launch {
   uint32_t regs_per_thread; /* for occupancy */
   uint8_t *params;          /* kernel->param_bytes */
   struct sl_ptx_memory *memory;
-  const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
+  const struct sl_ptx_services *services; /* functions of the host; NULL: none */
+  const struct sl_ptx_linear *linear;     /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
   /* The original launch, executed beside this one and compared (ptx/run/ptx_shadow.h); NULL: none. */
   const struct sl_ptx_launch *shadow;
 };
@@ -74,16 +76,27 @@ struct sl_ptx_warp {
   struct sl_simt_stack stack;
 };
 
+enum { SL_PTX_BARRIERS = 16 };
+
+/* Reductions at barriers, by barrier. */
+struct sl_ptx_votes {
+  uint32_t warps[SL_PTX_BARRIERS];                         /* a bit per warp that waits with a predicate */
+  uint32_t needed[SL_PTX_BARRIERS];                        /* warps; 0: all that live */
+  uint32_t threads[SL_PTX_BARRIERS], set[SL_PTX_BARRIERS]; /* all of them, and those whose predicate holds */
+  uint32_t lanes[SL_PTX_LANES];                            /* by warp: those that wait */
+};
+
 struct sl_ptx_block {
   const struct sl_ptx_launch *launch;
   uint32_t index[3];
   unsigned warp_count, warp_room; /* warps there are, warps that `warps` has room for */
   struct sl_ptx_warp *warps;
+  struct sl_ptx_votes *votes;
   uint8_t *shared;
   uint32_t shared_bytes; /* static and dynamic */
   uint8_t *storage;
-  size_t room;                            /* bytes of the storage */
-  size_t bytes;                           /* from `shared` on: shared memory, then registers and frames of the warps */
+  size_t room;  /* bytes of the storage */
+  size_t bytes; /* from `shared` on: shared memory, votes, then registers and frames of the warps */
   struct sl_ptx_linear_registers *linear; /* of the SM; NULL: the kernel has none */
   int64_t br[SL_PTX_BLOCK_LINEAR];
   struct sl_ptx_shadow *shadow; /* NULL: the block has none */

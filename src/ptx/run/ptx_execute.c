@@ -117,8 +117,26 @@ typedef float single __attribute__((may_alias));
 typedef double twice __attribute__((may_alias));
 
 struct copies {
-  _Alignas(64) uint8_t bytes[3][SL_PTX_LANES * 8];
+  _Alignas(64) uint8_t bytes[4][SL_PTX_LANES * 8];
 };
+
+/* The low words of 64-bit registers. */
+static const void *narrowed(const void *source, uint8_t *copy)
+{
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    ((word *)copy)[l] = (word)((const wide *)source)[l];
+  return copy;
+}
+
+/* Extends words to 64-bit registers. */
+static void widen(void *d, const uint8_t *copy, bool sign, uint32_t lanes)
+{
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = sl_lowest(lanes);
+    const uint32_t value = ((const word *)copy)[l];
+    ((wide *)d)[l] = (wide)(sign ? (int64_t)(int32_t)value : (int64_t)value);
+  }
+}
 
 /* Flushes subnormals to zeros of the same sign; only 32-bit values. */
 static void flush(single *v, uint32_t lanes)
@@ -162,6 +180,10 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
   const struct sl_ptx_row *row = sl_ptx_row(in->row);
   struct sl_ptx_lane_operands o = *operands;
   struct copies copies;
+  if (in->wide & SL_PTX_WIDER_A)
+    o.a = narrowed(o.a, copies.bytes[3]);
+  if (in->wide & SL_PTX_WIDER_D)
+    o.d = copies.bytes[2]; /* a conversion has no third source */
   if (in->ftz) {
     o.a = flushed(o.a, row->a, copies.bytes[0]);
     o.b = flushed(o.b, row->b, copies.bytes[1]);
@@ -176,6 +198,8 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
     flush(o.d, active);
   if (in->saturate)
     saturate(o.d, row->d, active);
+  if (in->wide & SL_PTX_WIDER_D)
+    widen(operands->d, copies.bytes[2], in->type >= SL_PTX_S8 && in->type <= SL_PTX_S32, active);
   return result;
 }
 
@@ -272,12 +296,60 @@ static void same_in_all(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uin
     }
 }
 
-static void barrier(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
+/* Writes the result of a reduction to the registers of a warp that waits behind its barrier. */
+static void give_result(const struct sl_ptx_warp *w, uint32_t threads, uint32_t set)
+{
+  const uint32_t pc = w->stack.depth > 0 ? sl_simt_stack_pc(&w->stack) : 0, lanes = w->block->votes->lanes[w->index];
+  const struct sl_ptx_insn *in = &w->block->launch->module->code[pc > 0 ? pc - 1 : 0];
+  if (in->kind != SL_PTX_K_BARRIER || in->mode < SL_PTX_BAR_POPC)
+    return;
+  if (in->mode != SL_PTX_BAR_POPC) {
+    set_predicate(w, in->d, (in->mode == SL_PTX_BAR_AND ? set == threads : set != 0) ? UINT32_MAX : 0, lanes);
+    return;
+  }
+  word *d = place(w, in->d);
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    d[sl_lowest(rest)] = set;
+}
+
+/* Completes the reduction at a barrier when the last warp has come, or has ended. */
+static void count_votes(const struct sl_ptx_block *b, unsigned barrier)
+{
+  struct sl_ptx_votes *v = b->votes;
+  uint32_t needed = v->needed[barrier];
+  for (unsigned i = 0; v->needed[barrier] == 0 && i < b->warp_count; i++)
+    needed += b->warps[i].stack.depth > 0;
+  if (v->warps[barrier] == 0 || sl_count(v->warps[barrier]) < needed)
+    return;
+  for (uint32_t rest = v->warps[barrier]; rest != 0; rest &= rest - 1)
+    if (sl_lowest(rest) < b->warp_count)
+      give_result(&b->warps[sl_lowest(rest)], v->threads[barrier], v->set[barrier]);
+  v->warps[barrier] = v->threads[barrier] = v->set[barrier] = 0;
+}
+
+static void end_warp(const struct sl_ptx_warp *w)
+{
+  for (unsigned i = 0; i < SL_PTX_BARRIERS && w->stack.depth == 0; i++)
+    if (w->block->votes->warps[i] != 0)
+      count_votes(w->block, i);
+}
+
+/* The warp has passed the instruction, and waits unless it only arrives. */
+static void barrier(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
 {
   const unsigned lane = sl_lowest(effect->active != 0 ? effect->active : effect->issued);
-  effect->barrier = ((const word *)place(w, in->a))[lane] & 15;
+  effect->barrier = ((const word *)place(w, in->a))[lane] % SL_PTX_BARRIERS;
   effect->barrier_threads = ((const word *)place(w, in->b))[lane];
-  effect->arrives = in->mode != 0;
+  effect->arrives = in->mode == SL_PTX_BAR_ARRIVE;
+  if (in->mode < SL_PTX_BAR_POPC || effect->active == 0)
+    return;
+  struct sl_ptx_votes *v = w->block->votes;
+  v->warps[effect->barrier] |= (uint32_t)sl_bit(w->index);
+  v->needed[effect->barrier] = (effect->barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
+  v->threads[effect->barrier] += sl_count(effect->active);
+  v->set[effect->barrier] += sl_count((predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0)) & effect->active);
+  v->lanes[w->index] = effect->active;
+  count_votes(w->block, effect->barrier);
 }
 
 static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
@@ -305,7 +377,10 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
       break;
     } /* of the kernel: */
     /* fall through */
-  default: /* EXIT */ effect->exited = effect->active; sl_simt_stack_exit(s, effect->active);
+  default: /* EXIT */
+    effect->exited = effect->active;
+    sl_simt_stack_exit(s, effect->active);
+    end_warp(w);
   }
   if (!fits)
     fault->kind = SL_PTX_FAULT_STACK, fault->lane = sl_lowest(effect->issued);
@@ -332,10 +407,17 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;
+  case SL_PTX_K_SERVICE:
+    if (!sl_ptx_service(w, in, active, fault))
+      return false;
+    break;
   case SL_PTX_K_SHFL: shuffle(w, in, active); break;
   case SL_PTX_K_VOTE: vote(w, in, active); break;
   case SL_PTX_K_MATCH: match(w, in, active); break;
-  case SL_PTX_K_BARRIER: barrier(w, in, effect); break;
+  case SL_PTX_K_BARRIER:
+    sl_simt_stack_advance(&w->stack, effect->pc + 1);
+    barrier(w, in, effect);
+    return true;
   case SL_PTX_K_LINEAR:
     if (in->mode == SL_PTX_LINEAR_END && w->block->linear != NULL) {
       sl_ptx_linear_end(w);

@@ -5,6 +5,30 @@
 
 #include "base/lanes_text.h"
 
+/* A string at a generic address of global or constant memory, as far as there is room. */
+static const char *string_at(const struct sl_ptx_launch *launch, uint64_t address, char *text, size_t room)
+{
+  size_t n = 0;
+  for (const uint8_t *at; n + 1 < room; n++) {
+    at = sl_ptx_memory_generic(launch->memory, address + n, 1);
+    if (at == NULL || *at == 0)
+      break;
+    text[n] = (char)*at;
+  }
+  text[n] = '\0';
+  return text;
+}
+
+static enum sl_status assertion_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, const char *at,
+                                     const char *who, struct sl_error *err)
+{
+  char message[200], file[200], function[100];
+  return sl_fail(err, SL_FAULT, "%s: %s: assertion `%s' failed at %s:%u in %s", at, who,
+                 string_at(launch, f->assertion[0], message, sizeof message),
+                 string_at(launch, f->assertion[1], file, sizeof file), (unsigned)f->assertion[2],
+                 string_at(launch, f->assertion[3], function, sizeof function));
+}
+
 static const char *space_name(enum sl_ptx_space space)
 {
   static const char *const names[] = {
@@ -97,6 +121,11 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
     return sl_fail(err, SL_FAULT, "%s: %s: branches are nested deeper than the %d entries of the warp's stack", at, who,
                    SL_SIMT_STACK_DEPTH);
   case SL_PTX_FAULT_TRAP: return sl_fail(err, SL_FAULT, "%s: %s: the kernel has executed trap", at, who);
+  case SL_PTX_FAULT_ASSERT: return assertion_text(launch, f, at, who, err);
+  case SL_PTX_FAULT_SERVICE:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: the kernel calls %s, a function of the host program, which this run does not have", at, who,
+                   launch->module->functions[launch->module->code[f->pc].target].name);
   case SL_PTX_FAULT_BARRIER:
     return sl_fail(err, SL_FAULT,
                    "%s: %s: all remaining warps of the block wait at barriers, none of which can open: as many threads "

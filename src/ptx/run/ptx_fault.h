@@ -10,6 +10,8 @@ enum sl_ptx_fault_kind {
   SL_PTX_FAULT_ALIGNMENT, /* not a multiple of the access size */
   SL_PTX_FAULT_STACK,     /* the SIMT stack is full */
   SL_PTX_FAULT_TRAP,
+  SL_PTX_FAULT_ASSERT,   /* the kernel calls __assertfail */
+  SL_PTX_FAULT_SERVICE,  /* it calls a function of the host, and there is no host */
   SL_PTX_FAULT_TEXTURE,  /* no texture is bound */
   SL_PTX_FAULT_TEXEL,    /* its texels have another type than the fetch */
   SL_PTX_FAULT_TEXTURES, /* lanes fetch from different textures */
@@ -31,6 +33,7 @@ struct sl_ptx_fault {
   uint32_t block[3];
   uint64_t address;
   enum sl_ptx_space space;
+  uint64_t assertion[4]; /* SL_PTX_FAULT_ASSERT: addresses of message and file, line, address of the function's name */
   /* SL_PTX_FAULT_LIVELOCK: the lanes of the warp that loop, and those that wait for them, at waiting_pc. */
   uint32_t lanes, waiting, waiting_pc;
   /* SL_PTX_FAULT_SHADOW: */

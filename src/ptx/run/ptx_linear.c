@@ -85,13 +85,23 @@ static bool find_reads(struct sl_ptx_linear *l, const struct sl_ptx_module *m)
   return l->first != NULL && l->reads != NULL;
 }
 
+/* KERNEL$r2d2 */
+static const struct sl_ptx_function *variant_of(const struct sl_ptx_module *module, const char *kernel)
+{
+  const size_t length = strlen(kernel);
+  for (unsigned i = 0; i < module->function_count; i++) {
+    const struct sl_ptx_function *f = &module->functions[i];
+    if (f->entry && f->defined && strncmp(f->name, kernel, length) == 0 && strcmp(f->name + length, "$r2d2") == 0)
+      return f;
+  }
+  return NULL;
+}
+
 enum sl_status sl_ptx_linear_find(struct sl_ptx_linear **linear, const struct sl_ptx_module *module,
                                   const struct sl_ptx_function *kernel, struct sl_error *err)
 {
-  char name[SL_PTX_NAME + 8];
-  snprintf(name, sizeof name, "%s$r2d2", kernel->name);
   *linear = NULL;
-  const struct sl_ptx_function *f = sl_ptx_entry(module, name);
+  const struct sl_ptx_function *f = variant_of(module, kernel->name);
   if (f == NULL)
     return SL_OK;
   struct sl_ptx_linear *l = *linear = calloc(1, sizeof *l);
@@ -114,10 +124,11 @@ enum sl_status sl_ptx_linear_find(struct sl_ptx_linear **linear, const struct sl
   if (!fits)
     return sl_no_memory(err, sizeof *l);
   if (phase < SL_PTX_PHASES || f->param_bytes != kernel->param_bytes)
-    return sl_fail(err, SL_USAGE,
-                   "%s: kernel %s must have r2.end three times and the parameters of %s; create it again with simtlab "
-                   "linear -o, or set r2d2=off",
-                   module->path, f->name, kernel->name);
+    return sl_fail(
+        err, SL_USAGE,
+        "%s: kernel %.100s must have r2.end three times and the parameters of %.100s; create it again with simtlab "
+        "linear -o, or set r2d2=off",
+        module->path, f->name, kernel->name);
   return SL_OK;
 }
 

@@ -146,16 +146,71 @@ uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint6
   return at != NULL ? at : inside(&m->statics, address, bytes);
 }
 
+const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes)
+{
+  const uint64_t constant = address - SL_PTX_CONST_WINDOW;
+  const bool inside = constant < m->constants.bytes && bytes <= m->constants.bytes - constant;
+  return inside ? m->constants.data + constant : sl_ptx_memory_at(m, address, bytes);
+}
+
+static struct sl_ptx_texture *texture_of(const struct sl_ptx_memory *m, uint64_t variable)
+{
+  for (unsigned i = 0; i < m->texture_count; i++)
+    if (m->textures[i].variable == variable)
+      return &m->textures[i];
+  return NULL;
+}
+
+const struct sl_ptx_texture *sl_ptx_memory_texture(const struct sl_ptx_memory *m, uint64_t handle)
+{
+  if (handle >= SL_PTX_STATIC_BASE)
+    return texture_of(m, handle);
+  return handle > 0 && handle <= m->texture_count ? &m->textures[handle - 1] : NULL;
+}
+
+/* A place for a texture: a free one, or a new one at the end. */
+static struct sl_ptx_texture *new_texture(struct sl_ptx_memory *m, struct sl_error *err)
+{
+  for (unsigned i = 0; i < m->texture_count; i++)
+    if (m->textures[i].width == 0 && m->textures[i].variable == 0)
+      return &m->textures[i];
+  struct sl_ptx_texture *more = realloc(m->textures, (m->texture_count + 1) * sizeof *more);
+  if (more == NULL) {
+    sl_no_memory(err, (m->texture_count + 1) * sizeof *more);
+    return NULL;
+  }
+  m->textures = more;
+  return &more[m->texture_count++];
+}
+
+enum sl_status sl_ptx_memory_texture_create(struct sl_ptx_memory *m, const struct sl_ptx_texture *texture,
+                                            uint64_t *handle, struct sl_error *err)
+{
+  struct sl_ptx_texture *t = new_texture(m, err);
+  if (t == NULL)
+    return err != NULL ? err->code : SL_INTERNAL;
+  *t = *texture;
+  t->variable = 0;
+  *handle = (uint64_t)(t - m->textures) + 1;
+  return SL_OK;
+}
+
+void sl_ptx_memory_texture_drop(struct sl_ptx_memory *m, uint64_t handle)
+{
+  if (handle > 0 && handle <= m->texture_count)
+    m->textures[handle - 1] = (struct sl_ptx_texture){.width = 0};
+}
+
 enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,
                                   struct sl_error *err)
 {
-  struct sl_ptx_texture *more = realloc(m->textures, (m->texture_count + 1) * sizeof *more);
-  uint8_t *at = sl_ptx_memory_at(m, variable, sizeof(uint64_t));
-  if (more == NULL)
-    return sl_no_memory(err, (m->texture_count + 1) * sizeof *more);
-  m->textures = more;
-  m->textures[m->texture_count++] = *texture;
-  const uint64_t handle = m->texture_count;
+  struct sl_ptx_texture *t = variable != 0 ? texture_of(m, variable) : NULL;
+  if (t == NULL && (t = new_texture(m, err)) == NULL)
+    return err != NULL ? err->code : SL_INTERNAL;
+  *t = *texture;
+  t->variable = variable;
+  const uint64_t handle = (uint64_t)(t - m->textures) + 1;
+  uint8_t *at = sl_ptx_memory_at(m, variable, sizeof handle);
   if (at != NULL)
     memcpy(at, &handle, sizeof handle);
   return SL_OK;

@@ -82,7 +82,8 @@ bool sl_ptx_directive_skip(struct sl_ptx_parser *p)
   for (unsigned i = 0; lines[i] != NULL; i++) {
     const uint32_t line = p->token.line;
     if (sl_ptx_take(p, SL_PTX_T_DOT, lines[i])) {
-      while (p->token.kind != SL_PTX_T_END && p->token.line == line && !sl_ptx_at(p, SL_PTX_T_SIGN, "{"))
+      while (p->token.kind != SL_PTX_T_END && p->token.line == line && !sl_ptx_at(p, SL_PTX_T_SIGN, "{") &&
+             !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
         sl_ptx_advance(p);
       return true;
     }
@@ -262,6 +263,26 @@ static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   return true;
 }
 
+/* Keeps the places of the registers until the end of the module, where they may move. */
+static bool keep_homes(struct sl_ptx_parser *p)
+{
+  enum { SINK = 8 * SL_PTX_LANES };
+  struct sl_ptx_home *home = malloc((p->used + (size_t)1) * sizeof *home);
+  if (home == NULL || !SL_PTX_MORE(p, p->homes, 1)) {
+    free(home);
+    return (p->status = sl_no_memory(p->err, p->used * sizeof *home)) == SL_OK;
+  }
+  for (uint32_t i = 0; i < p->registers.count; i++) {
+    const struct sl_ptx_register *r = &p->registers.items[i];
+    if (r->id != SL_PTX_NO_REG)
+      home[r->id] = (struct sl_ptx_home){r->offset, sl_ptx_register_bytes(r->type)};
+  }
+  home[p->used] = (struct sl_ptx_home){p->sink - 1, SINK};
+  p->homes.items[p->homes.count++] =
+      (struct sl_ptx_homes){.function = p->function, .count = p->used + (p->sink > 0), .home = home};
+  return true;
+}
+
 bool sl_ptx_body_read(struct sl_ptx_parser *p)
 {
   const uint32_t begin = p->code.count, symbols = p->symbols.count;
@@ -277,5 +298,5 @@ bool sl_ptx_body_read(struct sl_ptx_parser *p)
   f->registers = p->used;
   f->register_bytes = p->register_bytes;
   f->defined = true;
-  return estimate(p, f);
+  return estimate(p, f) && keep_homes(p);
 }

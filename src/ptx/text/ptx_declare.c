@@ -126,25 +126,71 @@ static uint64_t rounded(uint64_t value, uint64_t align)
   return (value + align - 1) & ~(align - 1);
 }
 
-static bool initial_value(struct sl_ptx_parser *p, enum sl_ptx_type type, uint8_t *at)
+/* An address: name, name+8, generic(name), generic(name)+8. */
+static bool initial_address(struct sl_ptx_parser *p, uint64_t *bits)
 {
-  const bool minus = sl_ptx_take(p, SL_PTX_T_SIGN, "-");
-  const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
+  const bool generic = sl_ptx_take(p, SL_PTX_T_WORD, "generic");
+  if (generic && !sl_ptx_expect(p, "("))
+    return false;
+  const struct sl_ptx_token name = p->token;
+  const uint32_t symbol = name.kind == SL_PTX_T_WORD ? sl_ptx_symbol_find(p, &name) : UINT32_MAX;
+  if (symbol == UINT32_MAX ||
+      (p->symbols.items[symbol].space != SL_PTX_GLOBAL && p->symbols.items[symbol].space != SL_PTX_CONST))
+    return sl_ptx_error(p, &name,
+                        "'%.*s' is neither a number nor a variable in .global or .const memory declared above",
+                        SL_PTX_SHOWN(&name));
+  *bits = sl_ptx_symbol_address(&p->symbols.items[symbol], generic);
+  sl_ptx_advance(p);
+  int64_t offset;
+  for (unsigned closed = !generic; closed < 2; closed++) {
+    if (!sl_ptx_offset_read(p, &offset))
+      return false;
+    *bits += (uint64_t)offset;
+    if (closed == 0 && !sl_ptx_expect(p, ")"))
+      return false;
+  }
+  return true;
+}
+
+/* A number; an address; or 0xFF00(address), which selects bytes of an address. */
+static bool initial_bits(struct sl_ptx_parser *p, enum sl_ptx_type type, uint64_t *bits)
+{
   const unsigned bytes = sl_ptx_type_bytes(type);
-  uint64_t bits = n.bits;
+  const struct sl_ptx_token at = p->token;
+  const bool minus = sl_ptx_take(p, SL_PTX_T_SIGN, "-");
+  if (!minus && at.kind == SL_PTX_T_WORD)
+    return bytes == 8
+               ? initial_address(p, bits)
+               : sl_ptx_error(p, &at, "an initial value must be a number here: an address needs a variable of 64 bits");
+  const struct sl_ptx_number n = sl_ptx_token_number(&p->token);
+  *bits = n.bits;
   if (!n.ok || (n.real && n.single != (bytes == 4) && type != SL_PTX_F32))
     return sl_ptx_error(p, &p->token, "an initial value must be a number of the variable's type, not '%.*s'",
                         SL_PTX_SHOWN(&p->token));
   if (n.real && !n.single && bytes == 4) {
     double value;
-    memcpy(&value, &bits, sizeof value);
+    memcpy(&value, bits, sizeof value);
     const float near = (float)value;
-    memcpy(&bits, &near, sizeof near);
+    memcpy(bits, &near, sizeof near);
   }
   if (minus)
-    bits = n.real ? bits ^ UINT64_C(1) << (8 * bytes - 1) : 0 - bits;
-  memcpy(at, &bits, bytes);
+    *bits = n.real ? *bits ^ UINT64_C(1) << (8 * bytes - 1) : 0 - *bits;
   sl_ptx_advance(p);
+  if (n.real || minus || n.bits == 0 || !sl_ptx_take(p, SL_PTX_T_SIGN, "("))
+    return true;
+  uint64_t address;
+  if (!initial_address(p, &address) || !sl_ptx_expect(p, ")"))
+    return false;
+  *bits = (address & n.bits) >> sl_lowest(n.bits);
+  return true;
+}
+
+static bool initial_value(struct sl_ptx_parser *p, enum sl_ptx_type type, uint8_t *at)
+{
+  uint64_t bits;
+  if (!initial_bits(p, type, &bits))
+    return false;
+  memcpy(at, &bits, sl_ptx_type_bytes(type));
   return true;
 }
 
@@ -170,20 +216,23 @@ static bool initial_values(struct sl_ptx_parser *p, const struct sl_ptx_declared
 }
 
 /* Makes room in the image of global or constant memory. */
-static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, bool constant, uint64_t *address)
+static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, struct sl_ptx_symbol *s)
 {
+  const bool constant = s->space == SL_PTX_CONST;
   uint32_t *count = constant ? &p->consts.count : &p->globals.count;
   const uint64_t start = rounded(*count, d->align), end = start + d->bytes;
   if (end > MOST_BYTES)
     return sl_ptx_error(p, &d->name, "the module's variables have more than 256 MiB");
-  if (!(constant ? SL_PTX_MORE(p, p->consts, end - *count) : SL_PTX_MORE(p, p->globals, end - *count)))
+  if (!SL_PTX_MORE(p, p->symbols, 1) ||
+      !(constant ? SL_PTX_MORE(p, p->consts, end - *count) : SL_PTX_MORE(p, p->globals, end - *count)))
     return false;
   uint8_t *image = constant ? p->consts.items : p->globals.items;
   if (end > *count)
     memset(image + *count, 0, end - *count);
   *count = (uint32_t)end;
   const struct sl_ptx_options *o = &p->module->options;
-  *address = start + (constant ? o->constants : SL_PTX_STATIC_BASE + o->globals);
+  s->address = start + (constant ? o->constants : SL_PTX_STATIC_BASE + o->globals);
+  p->symbols.items[p->symbols.count++] = *s; /* the values may be its address */
   return !sl_ptx_take(p, SL_PTX_T_SIGN, "=") || initial_values(p, d, image != NULL ? image + start : NULL);
 }
 
@@ -220,10 +269,9 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
   else if (d.open || is_extern)
     return sl_ptx_error(p, &d.name, "'%.*s' is not defined in this module: link the modules into one",
                         SL_PTX_SHOWN(&d.name));
-  else if (s.space == SL_PTX_GLOBAL || s.space == SL_PTX_CONST) {
-    if (!in_image(p, &d, s.space == SL_PTX_CONST, &s.address))
-      return false;
-  } else if (!lay_out(p, &s, &d))
+  else if (s.space == SL_PTX_GLOBAL || s.space == SL_PTX_CONST)
+    return in_image(p, &d, &s) && sl_ptx_expect(p, ";");
+  else if (!lay_out(p, &s, &d))
     return false;
   if (!SL_PTX_MORE(p, p->symbols, 1))
     return false;

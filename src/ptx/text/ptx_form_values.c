@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ptx/run/ptx_block.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_memory.h"
 
@@ -90,6 +91,35 @@ bool sl_ptx_form_activemask(struct sl_ptx_parser *p, struct sl_ptx_statement *st
          sl_ptx_take_destination(p, st, 0, SL_PTX_B32, true, &st->in.d);
 }
 
+/* The number of a barrier, and the number of threads unless it is all. */
+static bool barrier_operands(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned first, unsigned count)
+{
+  const struct sl_ptx_item *number = &st->operands[first].item;
+  if (!sl_ptx_take_source(p, st, first, SL_PTX_U32, false, &st->in.a))
+    return false;
+  if (number->kind == SL_PTX_I_NUMBER && number->number.bits >= SL_PTX_BARRIERS)
+    return sl_ptx_error(p, &st->operands[first].at, "the number of a barrier must be from 0 to 15");
+  st->in.b = sl_ptx_constant(p, 0, false);
+  return count == 1 || sl_ptx_take_source(p, st, first + 1, SL_PTX_U32, false, &st->in.b);
+}
+
+/* bar.red.popc.u32 d, a, b, c; bar.red.and.pred p, a, b, c; b may be missing. */
+static bool reduction(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
+{
+  struct sl_ptx_insn *in = &st->in;
+  const unsigned mode = sl_ptx_modifier_of(st, (const char *const[]){"popc", "and", "or", NULL}, 3);
+  const enum sl_ptx_type type = mode == 0 ? SL_PTX_U32 : SL_PTX_PRED;
+  in->mode = (uint8_t)(SL_PTX_BAR_POPC + mode);
+  if (mode == 3 || sl_ptx_modifier_type(st) != type)
+    return sl_ptx_error(p, &st->opcode, "a reduction at a barrier needs .popc and .u32, or .and or .or and .pred");
+  if (!sl_ptx_operands_are(p, st, 3, 4) || !sl_ptx_modifiers_known(p, st))
+    return false;
+  const unsigned last = st->operand_count - 1;
+  in->negated_c = st->operands[last].item.negated;
+  return sl_ptx_take_destination(p, st, 0, type, false, &in->d) && barrier_operands(p, st, 1, last - 1) &&
+         sl_ptx_take_source(p, st, last, SL_PTX_PRED, false, &in->c);
+}
+
 bool sl_ptx_form_bar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
   struct sl_ptx_insn *in = &st->in;
@@ -98,16 +128,13 @@ bool sl_ptx_form_bar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   if (sl_ptx_modifier(st, "warp"))
     return sl_ptx_form_nothing(p, st, unused);
   in->kind = SL_PTX_K_BARRIER;
-  in->mode = sl_ptx_modifier(st, "arrive");
-  if (!in->mode && !sl_ptx_modifier(st, "sync"))
-    return sl_ptx_error(p, &st->opcode, "simtlab supports only barriers with .sync and .arrive");
-  if (!sl_ptx_operands_are(p, st, in->mode ? 2 : 1, 2) || !sl_ptx_modifiers_known(p, st) ||
-      !sl_ptx_take_source(p, st, 0, SL_PTX_U32, false, &in->a))
-    return false;
-  if (st->operands[0].item.kind == SL_PTX_I_NUMBER && st->operands[0].item.number.bits > 15)
-    return sl_ptx_error(p, &st->operands[0].at, "the number of a barrier must be from 0 to 15");
-  in->b = sl_ptx_constant(p, 0, false);
-  return st->operand_count == 1 || sl_ptx_take_source(p, st, 1, SL_PTX_U32, false, &in->b);
+  if (sl_ptx_modifier(st, "red"))
+    return reduction(p, st);
+  in->mode = sl_ptx_modifier(st, "arrive") ? SL_PTX_BAR_ARRIVE : SL_PTX_BAR_SYNC;
+  if (in->mode == SL_PTX_BAR_SYNC && !sl_ptx_modifier(st, "sync"))
+    return sl_ptx_error(p, &st->opcode, "a barrier needs .sync, .arrive or .red");
+  return sl_ptx_operands_are(p, st, in->mode == SL_PTX_BAR_ARRIVE ? 2 : 1, 2) && sl_ptx_modifiers_known(p, st) &&
+         barrier_operands(p, st, 0, st->operand_count);
 }
 
 bool sl_ptx_form_nothing(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
@@ -294,6 +321,13 @@ bool sl_ptx_form_space(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
   return take_row(p, st, sl_ptx_row_find(tests[space])) && row_operands(p, st, SL_PTX_U64);
 }
 
+/* Whether the operand is a 64-bit register for a narrower value: cvt.s64.s32 %rd2, %rd1. */
+static bool is_wider(const struct sl_ptx_parser *p, const struct sl_ptx_operand *o, enum sl_ptx_type type)
+{
+  return o->item.kind == SL_PTX_I_REGISTER && sl_ptx_type_bytes(type) < 8 &&
+         sl_ptx_type_bytes(p->registers.items[o->item.index].type) == 8;
+}
+
 bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned types)
 {
   char name[64] = "cvt";
@@ -329,6 +363,11 @@ bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   p->wider = true;
   const bool taken = take_row(p, st, row) && row_operands(p, st, sl_ptx_row(row)->a);
   p->wider = false;
+  if (is_wider(p, &st->operands[0], sl_ptx_row(row)->d))
+    st->in.wide |= SL_PTX_WIDER_D;
+  if (is_wider(p, &st->operands[1], sl_ptx_row(row)->a))
+    st->in.wide |= SL_PTX_WIDER_A;
+  st->in.careful |= st->in.wide != 0;
   return taken;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "program/elf.h"
+#include "ptx/run/ptx_service.h"
 #include "ptx/text/ptx_body.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
@@ -114,7 +115,6 @@ static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *nam
                          uint32_t symbols)
 {
   results_last(f);
-  snprintf(f->name, sizeof f->name, "%.*s", (int)(name->length < 250 ? name->length : 250), name->text);
   p->function = sl_ptx_function_of(p, name);
   if (p->function != UINT32_MAX) {
     const bool same = same_as_declared(p, name, f, symbols);
@@ -122,8 +122,10 @@ static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *nam
     f->params = NULL;
     return same;
   }
-  if (!SL_PTX_MORE(p, p->functions, 1)) {
+  f->name = sl_ptx_token_copy(p, name);
+  if (f->name == NULL || !SL_PTX_MORE(p, p->functions, 1)) {
     free(f->params);
+    free(f->name);
     return false;
   }
   p->function = p->functions.count;
@@ -189,6 +191,42 @@ static void move(struct sl_ptx_place *place, uint32_t by)
 {
   if (place->area == SL_PTX_REGISTERS)
     place->offset = (place->offset + by) & 0x3fffffff;
+}
+
+/* Registers of all functions that are not kernels. */
+static uint32_t registers_of_functions(const struct sl_ptx_parser *p)
+{
+  uint32_t registers = 0;
+  for (uint32_t i = 0; i < p->functions.count; i++)
+    registers += p->functions.items[i].entry ? 0 : p->functions.items[i].registers;
+  return registers;
+}
+
+static bool has_linear(const struct sl_ptx_parser *p, const struct sl_ptx_function *f)
+{
+  for (uint32_t pc = f->begin; pc < f->end; pc++)
+    if (p->code.items[pc].kind == SL_PTX_K_LINEAR)
+      return true;
+  return false;
+}
+
+/* A kernel with too many names shares registers, and then the other functions do. */
+static bool share_registers(struct sl_ptx_parser *p)
+{
+  bool functions = false;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (uint32_t i = 0; i < p->homes.count; i++) {
+      const struct sl_ptx_homes *h = &p->homes.items[i];
+      struct sl_ptx_function *f = &p->functions.items[h->function];
+      const bool many = f->registers + (f->entry ? registers_of_functions(p) : 0) > SL_PTX_TOLD_APART;
+      if (!(pass == 0 ? many : functions && !f->entry && !f->shares) || has_linear(p, f))
+        continue;
+      p->status = sl_ptx_ranges_number(p->code.items, f, h->home, h->count, p->err);
+      if (sl_ptx_failed(p))
+        return false;
+      functions |= f->entry && f->registers + registers_of_functions(p) > SL_PTX_TOLD_APART;
+    }
+  return true;
 }
 
 /* Device functions use the registers from 0 on, kernels those after them. */
@@ -266,6 +304,19 @@ static bool check_recursion(struct sl_ptx_parser *p)
   return sl_ptx_error(p, &at, "this call is recursive: simtlab does not support recursion");
 }
 
+/* A call of a function of the host. */
+static bool is_service(const struct sl_ptx_function *f, struct sl_ptx_insn *call)
+{
+  enum sl_ptx_service service;
+  unsigned parameters, results;
+  if (f->defined || !sl_ptx_service_find(f->name, &service, &parameters, &results) || f->param_count != parameters ||
+      f->result_count != results)
+    return false;
+  call->kind = SL_PTX_K_SERVICE;
+  call->mode = (uint8_t)service;
+  return true;
+}
+
 static bool place_calls(struct sl_ptx_parser *p)
 {
   for (uint32_t pc = 0; pc < p->code.count; pc++) {
@@ -274,6 +325,8 @@ static bool place_calls(struct sl_ptx_parser *p)
       continue;
     const struct sl_ptx_function *f = &p->functions.items[in->target];
     const struct sl_ptx_token at = place_of(in);
+    if (is_service(f, in))
+      continue;
     if (!f->defined)
       return sl_ptx_error(p, &at, "'%.60s' is called, but is not in this module", f->name);
     in->target = f->begin;
@@ -342,7 +395,9 @@ static bool keep_variables(struct sl_ptx_parser *p)
       continue;
     struct sl_ptx_variable *v = &m->variables[m->variable_count++];
     *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes, .texture = s->texture};
-    snprintf(v->name, sizeof v->name, "%.*s", (int)(s->name.length < 250 ? s->name.length : 250), s->name.text);
+    v->name = sl_ptx_token_copy(p, &s->name);
+    if (v->name == NULL)
+      return false;
   }
   return true;
 }
@@ -362,12 +417,16 @@ enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, siz
   sl_ptx_advance(&p);
   while (p.token.kind != SL_PTX_T_END && module_statement(&p))
     ;
-  if (!sl_ptx_failed(&p) && check_registers(&p) && check_recursion(&p) && place_calls(&p) && keep_variables(&p)) {
+  if (!sl_ptx_failed(&p) && check_registers(&p) && check_recursion(&p) && place_calls(&p) && keep_variables(&p) &&
+      share_registers(&p)) {
     place_registers(&p);
     place_shared(&p);
     (void)check_registers(&p);
   }
   hand_over(&p);
+  for (uint32_t i = 0; i < p.homes.count; i++)
+    free(p.homes.items[i].home);
+  free(p.homes.items);
   free(p.pool.items);
   free(p.symbols.items);
   free(p.banks.items);

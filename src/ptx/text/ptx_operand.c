@@ -151,7 +151,7 @@ bool sl_ptx_register_read(struct sl_ptx_parser *p, struct sl_ptx_item *item)
 }
 
 /* + 8, - 8, +-8 */
-static bool read_offset(struct sl_ptx_parser *p, int64_t *offset)
+bool sl_ptx_offset_read(struct sl_ptx_parser *p, int64_t *offset)
 {
   *offset = 0;
   const bool plus = sl_ptx_take(p, SL_PTX_T_SIGN, "+"), minus = sl_ptx_take(p, SL_PTX_T_SIGN, "-");
@@ -196,7 +196,7 @@ bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
   if (sl_ptx_take(p, SL_PTX_T_SIGN, "{"))
     return read_vector(p, o);
   o->address = sl_ptx_take(p, SL_PTX_T_SIGN, "[");
-  if (!read_item(p, &o->item) || !read_offset(p, &o->offset))
+  if (!read_item(p, &o->item) || !sl_ptx_offset_read(p, &o->offset))
     return false;
   if (o->address && sl_ptx_take(p, SL_PTX_T_SIGN, ",") && !read_coordinates(p, o))
     return false;
@@ -207,17 +207,23 @@ bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
   return sl_ptx_at(p, SL_PTX_T_WORD, "_") ? read_item(p, &o->second) : sl_ptx_register_read(p, &o->second);
 }
 
+uint32_t sl_ptx_register_bytes(enum sl_ptx_type type)
+{
+  enum { LINE = 64 };
+  const unsigned bytes = sl_ptx_type_bytes(type);
+  return bytes == 0 ? LINE : bytes == 8 ? 8 * SL_PTX_LANES : 4 * SL_PTX_LANES;
+}
+
 struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item)
 {
-  enum { LINE = 64, MOST = 60000 };
+  enum { MOST = 60000 };
   struct sl_ptx_register *r = &p->registers.items[item->index];
   if (r->id == SL_PTX_NO_REG) {
     if (p->used == MOST)
       sl_ptx_error(p, &item->at, "the function uses more than %d registers", MOST);
     r->id = (uint16_t)p->used++;
     r->offset = p->register_bytes;
-    const unsigned bytes = sl_ptx_type_bytes(r->type);
-    p->register_bytes += bytes == 0 ? LINE : bytes == 8 ? 8 * SL_PTX_LANES : 4 * SL_PTX_LANES;
+    p->register_bytes += sl_ptx_register_bytes(r->type);
   }
   return r;
 }
@@ -237,8 +243,8 @@ static bool fits(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum s
                  bool loose)
 {
   const unsigned wanted = sl_ptx_type_bytes(wants), got = sl_ptx_type_bytes(has);
-  const bool sizes = wanted == got || (wanted == 1 && (got == 2 || got == 4)) ||
-                     (wanted == 2 && got == 4 && (loose || (p->wider && !is_float(has))));
+  const bool sizes = wanted == got || (wanted == 1 && (got == 2 || got == 4)) || (wanted == 2 && got == 4 && loose) ||
+                     (p->wider && wanted < got && !is_float(has));
   const bool kinds = loose || is_bits(has) || is_float(has) == is_float(wants);
   return (sizes && kinds) || sl_ptx_error(p, &item->at, "register %.*s is .%s where .%s is expected",
                                           SL_PTX_SHOWN(&item->at), sl_ptx_type_name(has), sl_ptx_type_name(wants));
@@ -310,14 +316,13 @@ static bool number_bits(struct sl_ptx_parser *p, const struct sl_ptx_item *item,
   return true;
 }
 
-static uint64_t generic_base(enum sl_ptx_space space)
+uint64_t sl_ptx_symbol_address(const struct sl_ptx_symbol *s, bool generic)
 {
-  switch (space) {
-  case SL_PTX_SHARED: return SL_PTX_SHARED_WINDOW;
-  case SL_PTX_LOCAL: return SL_PTX_LOCAL_WINDOW;
-  case SL_PTX_CONST: return SL_PTX_CONST_WINDOW;
-  default: return 0;
-  }
+  const uint64_t windows[] = {[SL_PTX_SHARED] = SL_PTX_SHARED_WINDOW,
+                              [SL_PTX_LOCAL] = SL_PTX_LOCAL_WINDOW,
+                              [SL_PTX_CONST] = SL_PTX_CONST_WINDOW,
+                              [SL_PTX_PARAM] = 0};
+  return s->address + (generic ? windows[s->space] : 0);
 }
 
 struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol, int64_t offset, bool wide,
@@ -325,7 +330,7 @@ struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol
 {
   const struct sl_ptx_symbol *s = &p->symbols.items[symbol];
   if (!s->dynamic)
-    return sl_ptx_constant(p, s->address + (uint64_t)offset + (generic ? generic_base(s->space) : 0), wide);
+    return sl_ptx_constant(p, sl_ptx_symbol_address(s, generic) + (uint64_t)offset, wide);
   if (offset != 0)
     sl_ptx_error(p, &p->token, "an offset to dynamic shared memory is not supported here: add it afterwards");
   /* Filled in at the end of the module, when the variables before it are known. */

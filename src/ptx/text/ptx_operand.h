@@ -35,8 +35,13 @@ struct sl_ptx_operand {
 
 /* Reads an operand. */
 bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o);
+/* Reads an offset, `+ 8` or `- 8`; 0 if there is none. */
+bool sl_ptx_offset_read(struct sl_ptx_parser *p, int64_t *offset);
 /* Reads a register, for example of a guard. */
 bool sl_ptx_register_read(struct sl_ptx_parser *p, struct sl_ptx_item *item);
+
+/* Bytes of a register's values in all lanes. */
+uint32_t sl_ptx_register_bytes(enum sl_ptx_type type);
 
 /* The register's data; allocates a place on first use. */
 struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struct sl_ptx_item *item);
@@ -57,6 +62,9 @@ struct sl_ptx_place sl_ptx_constant(struct sl_ptx_parser *p, uint64_t bits, bool
 /* The address of a symbol plus an offset as a constant: in its space, or generic. */
 struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol, int64_t offset, bool wide,
                                         bool generic);
+
+/* The address of a symbol, which is not dynamic: in its space, or generic. */
+uint64_t sl_ptx_symbol_address(const struct sl_ptx_symbol *symbol, bool generic);
 
 /* The symbol of a name; UINT32_MAX if there is none. */
 uint32_t sl_ptx_symbol_find(const struct sl_ptx_parser *p, const struct sl_ptx_token *name);

@@ -160,6 +160,18 @@ struct sl_ptx_number sl_ptx_token_number(const struct sl_ptx_token *t)
   return n;
 }
 
+char *sl_ptx_token_copy(struct sl_ptx_parser *p, const struct sl_ptx_token *t)
+{
+  char *copy = malloc(t->length + 1);
+  if (copy == NULL) {
+    p->status = sl_no_memory(p->err, t->length);
+    return NULL;
+  }
+  memcpy(copy, t->text, t->length);
+  copy[t->length] = '\0';
+  return copy;
+}
+
 bool sl_ptx_grow(struct sl_ptx_parser *p, void *items, uint32_t *count, uint32_t *room, size_t size, uint32_t more)
 {
   if (*count <= *room && more <= *room - *count)

@@ -6,6 +6,7 @@
 
 #include "base/types.h"
 #include "ptx/ptx.h"
+#include "ptx/ptx_ranges.h"
 
 /* Lexer for PTX text and for the arguments of launch scripts; tokens have line and column. */
 
@@ -92,6 +93,12 @@ struct sl_ptx_argument_use {
   uint32_t pc, symbol;
 };
 
+/* Places of a function's registers, by number, then of discarded results. */
+struct sl_ptx_homes {
+  uint32_t function, count;
+  struct sl_ptx_home *home;
+};
+
 /* Growing arrays, by sl_ptx_grow. */
 #define SL_PTX_LIST(type)                                                                                              \
   struct {                                                                                                             \
@@ -114,8 +121,9 @@ struct sl_ptx_parser {
   SL_PTX_LIST(uint8_t) globals;
   SL_PTX_LIST(uint8_t) consts;
   SL_PTX_LIST(struct sl_ptx_symbol) symbols; /* of the module, then of the function */
-  uint32_t shared_bytes;                     /* of module variables and of device functions */
-  uint32_t frame_bytes;                      /* of all functions */
+  SL_PTX_LIST(struct sl_ptx_homes) homes;
+  uint32_t shared_bytes; /* of module variables and of device functions */
+  uint32_t frame_bytes;  /* of all functions */
   uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
   bool has_dynamic;
 
@@ -130,6 +138,9 @@ struct sl_ptx_parser {
   uint32_t source; /* of the last .loc, plus 1 */
   bool wider;      /* the instruction allows registers wider than its types */
 };
+
+/* The text of a token as a string that the caller frees; NULL: out of memory. */
+char *sl_ptx_token_copy(struct sl_ptx_parser *p, const struct sl_ptx_token *t);
 
 /* Makes room for `more` items of `size` bytes. */
 bool sl_ptx_grow(struct sl_ptx_parser *p, void *items, uint32_t *count, uint32_t *room, size_t size, uint32_t more);

@@ -1,0 +1,174 @@
+/* The CUDA runtime on a simulated GPU: what the functions of the interface share.
+ *
+ * A process has one runtime and one device (cudart.c). Constructors only register modules; the first call that needs
+ * the device opens it, and the first use of a module parses it. A call holds the runtime's lock. Kernels and copies are
+ * complete when their call returns; streams and events keep simulated time (host/host_device.h).
+ *
+ * Source: CUDA Runtime API 10.1, Reference Manual; the calls that Clang generates: lib/CodeGen/CGCUDANV.cpp of LLVM. */
+#ifndef SL_CUDART_CUDART_H
+#define SL_CUDART_CUDART_H
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include "cuda_runtime_api.h"
+#include "host/host_device.h"
+
+#define SL_CUDART_API __attribute__((visibility("default")))
+
+/* A module of PTX, registered by an object file or loaded by the driver interface. */
+struct cudart_module {
+  struct cudart_module *next;
+  const char *text; /* PTX, ends with NUL */
+  uint64_t bytes;
+  char *own;                    /* the same, if the runtime owns it */
+  struct sl_gpu_module *loaded; /* NULL: not yet used */
+  bool failed;
+};
+
+struct cudart_function {
+  struct cudart_function *next;
+  const void *stub; /* address of the host function; NULL: of the driver interface */
+  struct cudart_module *module;
+  char *name;
+  struct sl_gpu_kernel *kernel; /* NULL: not yet used */
+  uint32_t most_dynamic;        /* dynamic shared memory that the program has asked for; 0: the default limit */
+};
+
+enum cudart_variable_kind { CUDART_VARIABLE, CUDART_MANAGED, CUDART_TEXTURE };
+
+struct cudart_variable {
+  struct cudart_variable *next;
+  enum cudart_variable_kind kind;
+  const void *shadow;
+  struct cudart_module *module;
+  char *name;
+  size_t bytes;
+};
+
+/* Host memory that the runtime has allocated: pinned or, with a device address, managed. */
+struct cudart_host_range {
+  struct cudart_host_range *next;
+  char *start;
+  size_t bytes;
+  uint64_t buffer; /* of the device, if it is managed */
+  unsigned flags;
+  bool managed, registered;
+};
+
+struct CUstream_st {
+  struct CUstream_st *next;
+  struct sl_queue *queue;
+  struct sl_event *last; /* of its latest command; NULL: none */
+  unsigned flags;
+  int priority;
+};
+
+struct CUevent_st {
+  struct CUevent_st *next;
+  struct sl_event *event; /* NULL: not recorded */
+  unsigned flags;
+};
+
+struct cudaArray {
+  struct cudaArray *next;
+  uint64_t address;
+  struct cudaChannelFormatDesc desc;
+  struct cudaExtent extent; /* texels; a height or depth of 0: no such dimension */
+  size_t texel;             /* bytes */
+  unsigned flags;
+};
+
+struct cudart_texture;
+
+struct cudart {
+  pthread_mutex_t lock; /* recursive: callbacks of streams call the interface */
+  bool opened, failed;
+  pid_t owner; /* the process that has opened the device */
+  struct sl_host_device device;
+  cudaError_t sticky; /* a fault: every later call returns it until cudaDeviceReset */
+  struct cudart_module *modules;
+  struct cudart_function *functions;
+  struct cudart_variable *variables;
+  struct cudart_host_range *ranges;
+  struct cudart_texture *textures;
+  struct CUstream_st *streams, legacy;
+  struct CUevent_st *events;
+  struct cudaArray *arrays;
+  size_t limits[8];
+  unsigned device_flags;
+  uint64_t log;
+};
+
+/* Locks the runtime and, if `opens`, opens the device. Call sl_cudart_leave in any case; it returns the error, keeps it
+ * for cudaGetLastError, and logs the call. */
+cudaError_t sl_cudart_enter(struct cudart **runtime, bool opens);
+cudaError_t sl_cudart_leave(struct cudart *runtime, const char *function, cudaError_t error);
+
+/* The body of a function of the interface: an expression over the runtime `r`. */
+#define CUDART_CALL(opens, expression)                                                                                 \
+  do {                                                                                                                 \
+    struct cudart *r;                                                                                                  \
+    cudaError_t result_ = sl_cudart_enter(&r, opens);                                                                  \
+    if (result_ == cudaSuccess)                                                                                        \
+      result_ = (expression);                                                                                          \
+    return sl_cudart_leave(r, __func__, result_);                                                                      \
+  } while (0)
+
+/* Says a sentence on standard error. */
+void sl_cudart_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Says the sentence of an error that programs often overlook, and returns the code. */
+cudaError_t sl_cudart_refuse(cudaError_t error, const struct sl_error *err);
+
+/* The error of this thread, for cudaGetLastError; 'reset' clears it. */
+cudaError_t sl_cudart_last(bool reset);
+
+/* Loads a module, if it is not loaded. */
+cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *module);
+
+/* Adds a module of PTX text; the driver interface. `own`: the runtime frees the text. */
+struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, uint64_t bytes, bool own);
+struct cudart_function *sl_cudart_add_function(struct cudart *r, struct cudart_module *module, const void *stub,
+                                               const char *name);
+
+/* The function of a stub, with its kernel; the variable of a shadow or a name, of any module, with its place. */
+cudaError_t sl_cudart_function(struct cudart *r, const void *stub, struct cudart_function **function);
+cudaError_t sl_cudart_kernel(struct cudart *r, struct cudart_function *function);
+cudaError_t sl_cudart_symbol(struct cudart *r, const void *symbol, struct cudart_variable **variable,
+                             struct sl_gpu_symbol *place);
+
+/* A stream; NULL and the legacy handle: the legacy stream. */
+cudaError_t sl_cudart_stream(struct cudart *r, cudaStream_t handle, struct CUstream_st **stream);
+
+/* Stores the events that the next command of a stream must follow, without those of its own; returns their number. */
+size_t sl_cudart_waits(const struct cudart *r, const struct CUstream_st *stream, struct sl_event **waits, size_t most);
+
+/* The stream's latest command has this event, which the stream owns from now on. */
+void sl_cudart_follow(struct CUstream_st *stream, struct sl_event *event);
+
+/* Adds a command to a stream, after the commands that it must follow. Returns after it has ended. */
+cudaError_t sl_cudart_add(struct cudart *r, struct CUstream_st *stream, struct sl_command *command);
+
+/* Launches a kernel: its parameters by address, or as a struct. */
+cudaError_t sl_cudart_launch(struct cudart *r, struct cudart_function *function, const uint32_t grid[3],
+                             const uint32_t block[3], void **parameters, const void *packed, size_t packed_bytes,
+                             size_t shared, struct CUstream_st *stream);
+
+/* Blocks of a kernel that fit on an SM. */
+unsigned sl_cudart_blocks(struct cudart *r, const struct cudart_function *function, uint32_t threads, uint64_t dynamic);
+
+/* Whether an address is of the device, with its buffer; of managed memory. */
+bool sl_cudart_is_device(const struct cudart *r, const void *pointer, uint64_t *first, uint64_t *bytes);
+struct cudart_host_range *sl_cudart_range(const struct cudart *r, const void *pointer);
+
+/* Copies managed memory to the device before a launch, and back after it. */
+void sl_cudart_to_device(struct cudart *r);
+void sl_cudart_from_device(struct cudart *r);
+
+/* Frees what an object of the interface owns; after cudaDeviceReset. */
+void sl_cudart_free_memory(struct cudart *r);
+void sl_cudart_free_streams(struct cudart *r);
+void sl_cudart_free_textures(struct cudart *r);
+
+#endif

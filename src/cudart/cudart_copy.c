@@ -1,0 +1,590 @@
+/* Copies and fills of the CUDA runtime: linear, by rows, of arrays, and of symbols. A managed buffer is host memory
+ * between launches. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cudart/cudart.h"
+
+/* One side of a copy. */
+struct place {
+  uint64_t address; /* of the device, if `device` */
+  char *host;
+  bool device;
+};
+
+static struct place place_of(const void *pointer, bool device)
+{
+  return (struct place){.address = (uint64_t)(uintptr_t)pointer, .host = (char *)(uintptr_t)pointer, .device = device};
+}
+
+static bool on_device(const struct cudart *r, const void *pointer)
+{
+  uint64_t first, bytes;
+  return sl_cudart_range(r, pointer) == NULL && sl_cudart_is_device(r, pointer, &first, &bytes);
+}
+
+/* Which sides are device memory. A copy that says otherwise than its pointers is an error. */
+static cudaError_t find_sides(const struct cudart *r, const void *to, const void *from, enum cudaMemcpyKind kind,
+                              struct place *t, struct place *f)
+{
+  const bool to_device = on_device(r, to), from_device = on_device(r, from);
+  *t = place_of(to, to_device);
+  *f = place_of(from, from_device);
+  if ((unsigned)kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (kind == cudaMemcpyDefault)
+    return cudaSuccess;
+  const bool says_to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool says_from = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  const bool managed_to = sl_cudart_range(r, to) != NULL, managed_from = sl_cudart_range(r, from) != NULL;
+  if ((says_to != to_device && !managed_to) || (says_from != from_device && !managed_from)) {
+    const bool wrong_to = says_to != to_device && !managed_to;
+    sl_cudart_say("a copy names %s pointer %p as memory of the %s", wrong_to ? "the destination" : "the source",
+                  wrong_to ? to : from, (wrong_to ? says_to : says_from) ? "device" : "host");
+    return cudaErrorInvalidValue;
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t copy_bytes(struct cudart *r, struct CUstream_st *stream, struct place to, struct place from,
+                              size_t bytes)
+{
+  struct sl_command c = {.size = bytes};
+  if (bytes == 0)
+    return cudaSuccess;
+  if (!to.device && !from.device) {
+    memmove(to.host, from.host, bytes);
+    return cudaSuccess;
+  }
+  c.kind = to.device && from.device ? SL_COMMAND_COPY : to.device ? SL_COMMAND_WRITE : SL_COMMAND_READ;
+  c.to = to.address;
+  c.from = from.address;
+  c.host = to.device ? from.host : to.host;
+  return sl_cudart_add(r, stream, &c);
+}
+
+static struct place moved(struct place p, size_t by)
+{
+  p.address += by;
+  p.host = (char *)((uintptr_t)p.host + by);
+  return p;
+}
+
+/* Rows of `width` bytes, as one copy if they follow each other. */
+static cudaError_t copy_rows(struct cudart *r, struct CUstream_st *stream, struct place to, size_t to_pitch,
+                             struct place from, size_t from_pitch, size_t width, size_t rows)
+{
+  cudaError_t error = cudaSuccess;
+  if (rows > 1 && (to_pitch < width || from_pitch < width))
+    return cudaErrorInvalidPitchValue;
+  if (to_pitch == width && from_pitch == width)
+    return copy_bytes(r, stream, to, from, width * rows);
+  for (size_t i = 0; i < rows && error == cudaSuccess; i++)
+    error = copy_bytes(r, stream, moved(to, i * to_pitch), moved(from, i * from_pitch), width);
+  return error;
+}
+
+static cudaError_t copy(struct cudart *r, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                        cudaStream_t handle)
+{
+  struct CUstream_st *stream;
+  struct place t, f;
+  cudaError_t error = sl_cudart_stream(r, handle, &stream);
+  if (bytes == 0)
+    return error;
+  if (error == cudaSuccess && (to == NULL || from == NULL))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = find_sides(r, to, from, kind, &t, &f);
+  return error == cudaSuccess ? copy_bytes(r, stream, t, f, bytes) : error;
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+  CUDART_CALL(true, copy(r, to, from, bytes, kind, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                                          cudaStream_t stream)
+{
+  CUDART_CALL(true, copy(r, to, from, bytes, kind, stream));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
+{
+  CUDART_CALL(true, to_device != 0 || from_device != 0 ? cudaErrorInvalidDevice
+                                                       : copy(r, to, from, bytes, cudaMemcpyDeviceToDevice, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                                              cudaStream_t stream)
+{
+  CUDART_CALL(true, to_device != 0 || from_device != 0 ? cudaErrorInvalidDevice
+                                                       : copy(r, to, from, bytes, cudaMemcpyDeviceToDevice, stream));
+}
+
+static cudaError_t copy_2d(struct cudart *r, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                           size_t width, size_t rows, enum cudaMemcpyKind kind, cudaStream_t handle)
+{
+  struct CUstream_st *stream;
+  struct place t, f;
+  cudaError_t error = sl_cudart_stream(r, handle, &stream);
+  if (width == 0 || rows == 0)
+    return error;
+  if (error == cudaSuccess && (to == NULL || from == NULL))
+    error = cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    error = find_sides(r, to, from, kind, &t, &f);
+  return error == cudaSuccess ? copy_rows(r, stream, t, to_pitch, f, from_pitch, width, rows) : error;
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind)
+{
+  CUDART_CALL(true, copy_2d(r, to, to_pitch, from, from_pitch, width, height, kind, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                            size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  CUDART_CALL(true, copy_2d(r, to, to_pitch, from, from_pitch, width, height, kind, stream));
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
+
+static size_t row_bytes(const struct cudaArray *a)
+{
+  return a->extent.width * a->texel;
+}
+
+static size_t rows_of(const struct cudaArray *a)
+{
+  return a->extent.height > 0 ? a->extent.height : 1;
+}
+
+static cudaError_t make_array(struct cudart *r, cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent extent, unsigned flags)
+{
+  if (array == NULL || desc == NULL || extent.width == 0 || extent.width > UINT32_MAX || extent.height > UINT32_MAX ||
+      extent.depth > UINT32_MAX)
+    return cudaErrorInvalidValue;
+  const int bits = desc->x + desc->y + desc->z + desc->w;
+  if (desc->x <= 0 || desc->x % 8 != 0 || bits > 128)
+    return cudaErrorInvalidChannelDescriptor;
+  struct cudaArray *a = calloc(1, sizeof *a);
+  if (a == NULL)
+    return cudaErrorMemoryAllocation;
+  *a = (struct cudaArray){.desc = *desc, .extent = extent, .texel = (size_t)bits / 8, .flags = flags};
+  const size_t depth = extent.depth > 0 ? extent.depth : 1;
+  size_t bytes;
+  if (__builtin_mul_overflow(row_bytes(a), rows_of(a), &bytes) || __builtin_mul_overflow(bytes, depth, &bytes) ||
+      sl_gpu_alloc(r->device.gpu, bytes, &a->address, NULL) != SL_OK) {
+    free(a);
+    return cudaErrorMemoryAllocation;
+  }
+  a->next = r->arrays;
+  r->arrays = a;
+  *array = a;
+  return cudaSuccess;
+}
+
+SL_CUDART_API cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
+                                          size_t height, unsigned flags)
+{
+  const struct cudaExtent extent = {width, height, 0};
+  CUDART_CALL(true, make_array(r, array, desc, extent, flags));
+}
+
+SL_CUDART_API cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                                            struct cudaExtent extent, unsigned flags)
+{
+  CUDART_CALL(true, make_array(r, array, desc, extent, flags));
+}
+
+static bool is_array(const struct cudart *r, const struct cudaArray *array)
+{
+  for (const struct cudaArray *a = r->arrays; a != NULL; a = a->next)
+    if (a == array)
+      return true;
+  return false;
+}
+
+static cudaError_t free_array(struct cudart *r, const struct cudaArray *array)
+{
+  if (array == NULL)
+    return cudaSuccess;
+  for (struct cudaArray **at = &r->arrays; *at != NULL; at = &(*at)->next)
+    if (*at == array) {
+      struct cudaArray *a = *at;
+      *at = a->next;
+      sl_gpu_release(r->device.gpu, a->address, NULL);
+      free(a);
+      return cudaSuccess;
+    }
+  return cudaErrorInvalidResourceHandle;
+}
+
+SL_CUDART_API cudaError_t cudaFreeArray(cudaArray_t array)
+{
+  CUDART_CALL(true, free_array(r, array));
+}
+
+static cudaError_t array_info(const struct cudart *r, const struct cudaArray *array, struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent *extent, unsigned *flags)
+{
+  if (!is_array(r, array))
+    return cudaErrorInvalidResourceHandle;
+  if (desc != NULL)
+    *desc = array->desc;
+  if (extent != NULL)
+    *extent = array->extent;
+  if (flags != NULL)
+    *flags = array->flags;
+  return cudaSuccess;
+}
+
+SL_CUDART_API cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                                           unsigned *flags, cudaArray_t array)
+{
+  CUDART_CALL(true, array_info(r, array, desc, extent, flags));
+}
+
+SL_CUDART_API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
+{
+  CUDART_CALL(true, array_info(r, array, desc, NULL, NULL));
+}
+
+/* `width` bytes of `rows` rows at an offset (x in bytes) of an array. */
+static cudaError_t at_array(const struct cudart *r, const struct cudaArray *a, size_t x, size_t y, size_t width,
+                            size_t rows, struct place *place)
+{
+  if (!is_array(r, a))
+    return cudaErrorInvalidResourceHandle;
+  if (x > row_bytes(a) || width > row_bytes(a) - x || y > rows_of(a) || rows > rows_of(a) - y)
+    return cudaErrorInvalidValue;
+  *place = (struct place){.address = a->address + y * row_bytes(a) + x, .device = true};
+  return cudaSuccess;
+}
+
+/* Between an array and linear memory by rows; `from_array`: the direction. */
+static cudaError_t copy_array(struct cudart *r, const struct cudaArray *a, size_t x, size_t y, const void *linear,
+                              size_t pitch, size_t width, size_t rows, bool from_array, cudaStream_t handle)
+{
+  struct CUstream_st *stream;
+  struct place place;
+  const struct place other = place_of(linear, on_device(r, linear));
+  cudaError_t error = sl_cudart_stream(r, handle, &stream);
+  if (error == cudaSuccess)
+    error = at_array(r, a, x, y, width, rows, &place);
+  if (error != cudaSuccess)
+    return error;
+  return from_array ? copy_rows(r, stream, other, pitch, place, row_bytes(a), width, rows)
+                    : copy_rows(r, stream, place, row_bytes(a), other, pitch, width, rows);
+}
+
+/* Bytes that fill rows one after another, from an offset on. */
+static cudaError_t copy_array_bytes(struct cudart *r, const struct cudaArray *a, size_t x, size_t y, const void *linear,
+                                    size_t bytes, bool from_array, cudaStream_t stream)
+{
+  cudaError_t error = is_array(r, a) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  for (size_t done = 0; done < bytes && error == cudaSuccess; y++, x = 0) {
+    const size_t room = x < row_bytes(a) ? row_bytes(a) - x : 0;
+    const size_t part = bytes - done < room ? bytes - done : room;
+    error = part == 0 ? cudaErrorInvalidValue
+                      : copy_array(r, a, x, y, (const char *)linear + done, part, part, 1, from_array, stream);
+    done += part;
+  }
+  return error;
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                                            enum cudaMemcpyKind kind)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array_bytes(r, to, x, y, from, bytes, false, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                                                 enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array_bytes(r, to, x, y, from, bytes, false, stream));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                              enum cudaMemcpyKind kind)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array_bytes(r, from, x, y, to, bytes, true, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                                   enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array_bytes(r, from, x, y, to, bytes, true, stream));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                              size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array(r, to, x, y, from, pitch, width, height, false, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                                   size_t width, size_t height, enum cudaMemcpyKind kind,
+                                                   cudaStream_t stream)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array(r, to, x, y, from, pitch, width, height, false, stream));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+                                                size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_array(r, from, x, y, to, pitch, width, height, true, NULL));
+}
+
+static cudaError_t copy_arrays(struct cudart *r, const struct cudaArray *to, size_t to_x, size_t to_y,
+                               const struct cudaArray *from, size_t from_x, size_t from_y, size_t bytes)
+{
+  if (!is_array(r, to) || !is_array(r, from))
+    return cudaErrorInvalidResourceHandle;
+  const struct place t = {.address = to->address + to_y * row_bytes(to) + to_x, .device = true};
+  const struct place f = {.address = from->address + from_y * row_bytes(from) + from_x, .device = true};
+  return copy_bytes(r, &r->legacy, t, f, bytes);
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                                 size_t from_x, size_t from_y, size_t bytes, enum cudaMemcpyKind kind)
+{
+  (void)kind;
+  CUDART_CALL(true, copy_arrays(r, to, to_x, to_y, from, from_x, from_y, bytes));
+}
+
+/* ---- boxes ------------------------------------------------------------------------------------------------------- */
+
+/* One side of a copy in three dimensions. */
+struct box {
+  struct place place;
+  size_t pitch, slice; /* bytes of a row, of a slice */
+};
+
+static cudaError_t find_box(const struct cudart *r, const struct cudaArray *array, const struct cudaPitchedPtr *linear,
+                            const struct cudaPos *pos, size_t texel, struct box *box)
+{
+  if (array != NULL) {
+    if (!is_array(r, array))
+      return cudaErrorInvalidResourceHandle;
+    *box = (struct box){.place = {.address = array->address, .device = true},
+                        .pitch = row_bytes(array),
+                        .slice = row_bytes(array) * rows_of(array)};
+  } else {
+    if (linear->ptr == NULL)
+      return cudaErrorInvalidValue;
+    *box = (struct box){.place = place_of(linear->ptr, on_device(r, linear->ptr)),
+                        .pitch = linear->pitch,
+                        .slice = linear->pitch * linear->ysize};
+  }
+  box->place = moved(box->place, pos->x * texel + pos->y * box->pitch + pos->z * box->slice);
+  return cudaSuccess;
+}
+
+/* If an array takes part, the extent counts its texels, else bytes; a position counts likewise. */
+static cudaError_t copy_3d(struct cudart *r, const struct cudaMemcpy3DParms *p, cudaStream_t handle)
+{
+  struct CUstream_st *stream;
+  struct box to, from;
+  cudaError_t error = p != NULL ? sl_cudart_stream(r, handle, &stream) : cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return error;
+  const struct cudaArray *array = p->dstArray != NULL ? p->dstArray : p->srcArray;
+  const size_t texel = array != NULL && is_array(r, array) ? array->texel : 1;
+  error = find_box(r, p->dstArray, &p->dstPtr, &p->dstPos, p->dstArray != NULL ? texel : 1, &to);
+  if (error == cudaSuccess)
+    error = find_box(r, p->srcArray, &p->srcPtr, &p->srcPos, p->srcArray != NULL ? texel : 1, &from);
+  const size_t depth = p->extent.depth;
+  for (size_t z = 0; z < depth && error == cudaSuccess; z++)
+    error = copy_rows(r, stream, moved(to.place, z * to.slice), to.pitch, moved(from.place, z * from.slice), from.pitch,
+                      p->extent.width * texel, p->extent.height);
+  return error;
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+  CUDART_CALL(true, copy_3d(r, p, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+  CUDART_CALL(true, copy_3d(r, p, stream));
+}
+
+/* ---- fills ------------------------------------------------------------------------------------------------------- */
+
+static cudaError_t fill_rows(struct cudart *r, void *pointer, size_t pitch, int value, size_t width, size_t rows,
+                             cudaStream_t handle)
+{
+  struct CUstream_st *stream;
+  uint8_t byte = (uint8_t)value;
+  cudaError_t error = sl_cudart_stream(r, handle, &stream);
+  if (error != cudaSuccess || width == 0 || rows == 0)
+    return error;
+  if (pointer == NULL || (rows > 1 && pitch < width))
+    return cudaErrorInvalidValue;
+  if (pitch == width) {
+    width *= rows;
+    rows = 1;
+  }
+  const bool device = on_device(r, pointer);
+  if (!device && sl_cudart_range(r, pointer) == NULL)
+    return cudaErrorInvalidValue;
+  for (size_t i = 0; i < rows && error == cudaSuccess; i++) {
+    char *at = (char *)pointer + i * pitch;
+    struct sl_command c = {
+        .kind = SL_COMMAND_FILL, .to = (uint64_t)(uintptr_t)at, .size = width, .width = 1, .host = &byte};
+    if (device)
+      error = sl_cudart_add(r, stream, &c);
+    else
+      memset(at, value, width);
+  }
+  return error;
+}
+
+SL_CUDART_API cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
+{
+  CUDART_CALL(true, fill_rows(r, pointer, bytes, value, bytes, 1, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
+{
+  CUDART_CALL(true, fill_rows(r, pointer, bytes, value, bytes, 1, stream));
+}
+
+SL_CUDART_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
+{
+  CUDART_CALL(true, fill_rows(r, pointer, pitch, value, width, height, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
+                                            cudaStream_t stream)
+{
+  CUDART_CALL(true, fill_rows(r, pointer, pitch, value, width, height, stream));
+}
+
+static cudaError_t fill_3d(struct cudart *r, struct cudaPitchedPtr p, int value, struct cudaExtent e, cudaStream_t s)
+{
+  cudaError_t error = cudaSuccess;
+  for (size_t z = 0; z < e.depth && error == cudaSuccess; z++)
+    error = fill_rows(r, (char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width, e.height, s);
+  return error;
+}
+
+SL_CUDART_API cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent)
+{
+  CUDART_CALL(true, fill_3d(r, pitched, value, extent, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
+                                            cudaStream_t stream)
+{
+  CUDART_CALL(true, fill_3d(r, pitched, value, extent, stream));
+}
+
+/* ---- symbols ----------------------------------------------------------------------------------------------------- */
+
+/* Copies between a variable and memory. Constants are not in global memory, so they have commands of no time. */
+static cudaError_t copy_symbol(struct cudart *r, const void *symbol, size_t offset, const void *other, size_t bytes,
+                               bool from_symbol, enum cudaMemcpyKind kind, cudaStream_t handle)
+{
+  struct cudart_variable *v;
+  struct sl_gpu_symbol place;
+  struct CUstream_st *stream;
+  cudaError_t error = sl_cudart_stream(r, handle, &stream);
+  if (error == cudaSuccess)
+    error = sl_cudart_symbol(r, symbol, &v, &place);
+  if (error != cudaSuccess)
+    return error;
+  if (offset > place.bytes || bytes > place.bytes - offset || (other == NULL && bytes > 0))
+    return cudaErrorInvalidValue;
+  if (kind == cudaMemcpyHostToHost || (unsigned)kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  const struct place memory = place_of(other, on_device(r, other));
+  if (place.space == SL_GPU_GLOBAL) {
+    const struct place variable = {.address = place.address + offset, .device = true};
+    return from_symbol ? copy_bytes(r, stream, memory, variable, bytes)
+                       : copy_bytes(r, stream, variable, memory, bytes);
+  }
+  void *host = memory.device ? malloc(bytes + 1) : memory.host;
+  if (host == NULL)
+    return cudaErrorMemoryAllocation;
+  enum sl_status code = SL_OK;
+  if (memory.device && !from_symbol)
+    code = sl_gpu_read(r->device.gpu, SL_GPU_GLOBAL, memory.address, host, bytes, NULL);
+  if (code == SL_OK)
+    code = from_symbol ? sl_gpu_read(r->device.gpu, SL_GPU_CONSTANT, place.address + offset, host, bytes, NULL)
+                       : sl_gpu_write(r->device.gpu, SL_GPU_CONSTANT, place.address + offset, host, bytes, NULL);
+  if (code == SL_OK && memory.device && from_symbol)
+    code = sl_gpu_write(r->device.gpu, SL_GPU_GLOBAL, memory.address, host, bytes, NULL);
+  if (memory.device)
+    free(host);
+  return code == SL_OK ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                             enum cudaMemcpyKind kind)
+{
+  CUDART_CALL(true, copy_symbol(r, symbol, offset, from, bytes, false, kind, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                               enum cudaMemcpyKind kind)
+{
+  CUDART_CALL(true, copy_symbol(r, symbol, offset, to, bytes, true, kind, NULL));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                                  enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  CUDART_CALL(true, copy_symbol(r, symbol, offset, from, bytes, false, kind, stream));
+}
+
+SL_CUDART_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+  CUDART_CALL(true, copy_symbol(r, symbol, offset, to, bytes, true, kind, stream));
+}
+
+/* Constants have a generic address, too. */
+static cudaError_t symbol_address(struct cudart *r, void **pointer, const void *symbol)
+{
+  struct cudart_variable *v;
+  struct sl_gpu_symbol place;
+  const cudaError_t error = pointer != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return error;
+  *pointer = (void *)(uintptr_t)(place.address + (place.space == SL_GPU_CONSTANT ? SL_PTX_CONST_WINDOW : 0));
+  return cudaSuccess;
+}
+
+SL_CUDART_API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
+{
+  CUDART_CALL(true, symbol_address(r, pointer, symbol));
+}
+
+static cudaError_t symbol_size(struct cudart *r, size_t *size, const void *symbol)
+{
+  struct cudart_variable *v;
+  struct sl_gpu_symbol place;
+  const cudaError_t error = size != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    *size = place.bytes;
+  return error;
+}
+
+SL_CUDART_API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+  CUDART_CALL(true, symbol_size(r, size, symbol));
+}

@@ -1,0 +1,38 @@
+/* The GPU of a host program, with what a host runtime needs around it: options of the environment, simulated time, and
+ * a record of each launch. CUDA and OpenCL are thin layers above it.
+ *
+ * The caller holds a lock: one host thread at a time uses a device. */
+#ifndef SL_HOST_HOST_DEVICE_H
+#define SL_HOST_HOST_DEVICE_H
+
+#include <stdio.h>
+
+#include "device/command_queue.h"
+#include "host/host_options.h"
+
+struct sl_host_device {
+  struct sl_host_options options;
+  struct sl_config config;
+  struct sl_gpu *gpu;
+  struct sl_timeline *timeline;
+  struct sl_gpu_facts facts;
+  FILE *stats;
+  uint64_t launches; /* launched so far */
+  uint64_t timed;    /* of them */
+};
+
+/* Opens the machine that the options name, else `machine`. Close the device also after an error. SL_USAGE: the machine
+ * or a key is wrong, or it launches no kernels. */
+enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
+                            struct sl_error *err);
+
+/* Writes the totals and closes it. */
+void sl_host_close(struct sl_host_device *device);
+
+/* Performs a launch in a queue. *event (may be NULL) receives its event. SL_USAGE: the launch is refused. SL_FAULT and
+ * SL_LIMIT: it has ended so; sl_gpu_last_fault has the details, and the device takes further commands. */
+enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *queue, const struct sl_gpu_launch *launch,
+                              struct sl_event *const *waits, size_t wait_count, struct sl_event **event,
+                              struct sl_error *err);
+
+#endif

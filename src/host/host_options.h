@@ -1,0 +1,37 @@
+/* Options of a host runtime, from environment variables: a prefix such as SIMTLAB_CUDA_, and a name of the table in
+ * host_options.c. The interfaces CUDA and OpenCL share them. */
+#ifndef SL_HOST_HOST_OPTIONS_H
+#define SL_HOST_HOST_OPTIONS_H
+
+#include "base/error.h"
+#include "base/types.h"
+
+enum { SL_HOST_TEXT = 1024 };
+
+struct sl_host_options {
+  char machine[SL_HOST_TEXT]; /* preset or file; empty: the interface's default */
+  char set[SL_HOST_TEXT];     /* KEY=VALUE,... */
+  char mode[16];              /* "timed" or "fast" */
+  char timed[SL_HOST_TEXT];   /* launches that are timed, the others run without timing: "2-5,9"; empty: as `mode` */
+  uint64_t threads;           /* host threads that simulate; 0: one */
+  uint64_t max_cycles;        /* limit of a launch; 0: none */
+  uint64_t log;               /* 0: errors; 1: also what is ignored, and a line per launch; 2: also each call */
+  uint64_t check;             /* 1: each access must be in a buffer */
+  uint64_t r2d2;              /* 1: modules are rewritten for linear registers when they are loaded */
+  char stats[SL_HOST_TEXT];   /* file of statistics; %p is the process; empty: none */
+  char profile[SL_HOST_TEXT]; /* folder of profiles */
+  char record[SL_HOST_TEXT];  /* folder of recorded launches */
+  char energy[SL_HOST_TEXT];  /* set of energies, for the statistics */
+  char regs[SL_HOST_TEXT];    /* file with registers per thread of kernels */
+};
+
+/* Reads the environment. `warn` gets a sentence for each variable with the prefix that is not in the table. SL_USAGE: a
+ * value is wrong; the message names the variable. */
+enum sl_status sl_host_options_read(struct sl_host_options *options, const char *prefix,
+                                    void (*warn)(void *context, const char *sentence), void *context,
+                                    struct sl_error *err);
+
+/* Whether launch `number`, from 0, is timed. */
+bool sl_host_is_timed(const struct sl_host_options *options, uint64_t number);
+
+#endif
