@@ -13,7 +13,8 @@ file(MAKE_DIRECTORY ${SL_CUDA_ROOT}/lib64 ${SL_CUDA_ROOT}/empty)
 file(CREATE_LINK ${SL_CUDA}/include ${SL_CUDA_ROOT}/include SYMBOLIC)
 file(CREATE_LINK ${SL_CUDA}/bin ${SL_CUDA_ROOT}/bin SYMBOLIC)
 file(CREATE_LINK lib64 ${SL_CUDA_ROOT}/lib SYMBOLIC)
-foreach(name cudart cuda nvrtc)
+# Programs name the library by its SONAME, the last of these.
+foreach(name cudart cuda nvrtc simtlab-cudart)
   file(CREATE_LINK ../../libsimtlab-cudart.so ${SL_CUDA_ROOT}/lib64/lib${name}.so SYMBOLIC)
 endforeach()
 

@@ -233,6 +233,18 @@ static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
   return true;
 }
 
+bool sl_ptx_service(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, struct sl_ptx_fault *fault)
+{
+  static const uint64_t none[SL_PTX_LANES];
+  if (!sl_ptx_service_check(w, in, active, fault))
+    return false;
+  if (w->block->late != NULL)
+    put_off(w->block->late, w, in, NULL, none, &(struct sl_ptx_addressing){.active = active}, NULL);
+  else
+    sl_ptx_service_perform(w, in, active);
+  return true;
+}
+
 /* Generic addresses: each space is accessed separately. The effect describes all lanes, in the space of the lowest. */
 static bool generic(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
