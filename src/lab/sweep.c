@@ -57,7 +57,19 @@ double sl_sweep_time(struct sl_sweep_times *times, const struct sl_plan *plan, s
   return *seconds;
 }
 
-enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again,
+enum sl_status sl_sweep_find(const struct sl_plan *plan, struct sl_record *record, size_t run, bool any_build,
+                             enum sl_recorded *state, struct sl_error *err)
+{
+  bool passed = false;
+  enum sl_status code = sl_record_find(record, plan->runs[run].hash, state, err);
+  if (code == SL_OK && any_build && *state == SL_RECORDED_NOT)
+    code = sl_record_find_task(record, plan->runs[run].task, &passed, err);
+  if (passed)
+    *state = SL_RECORDED_PASSED;
+  return code;
+}
+
+enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again, bool any_build,
                                  struct sl_sweep_estimate *estimate, struct sl_error *err)
 {
   struct sl_sweep_times times;
@@ -65,7 +77,7 @@ enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *r
   enum sl_status code = sl_sweep_times_open(&times, plan, err);
   for (size_t i = 0; i < plan->count && code == SL_OK; i++) {
     enum sl_recorded state = SL_RECORDED_NOT;
-    code = record != NULL ? sl_record_find(record, plan->runs[i].hash, &state, err) : SL_OK;
+    code = record != NULL ? sl_sweep_find(plan, record, i, any_build, &state, err) : SL_OK;
     if (state == SL_RECORDED_PASSED || (state == SL_RECORDED_FAILED && !again)) {
       estimate->recorded++;
     } else if (state == SL_RECORDED_CLAIM) {
@@ -221,7 +233,7 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
     return sl_no_memory(err, sweep->room * sizeof *sweep->pending);
   for (size_t i = 0; i < sweep->plan->count && code == SL_OK; i++) {
     enum sl_recorded state;
-    code = sl_record_find(sweep->record, sweep->plan->runs[i].hash, &state, err);
+    code = sl_sweep_find(sweep->plan, sweep->record, i, sweep->options->any_build, &state, err);
     if (state == SL_RECORDED_PASSED || (state == SL_RECORDED_FAILED && !sweep->options->again))
       sweep->state->recorded++;
     else

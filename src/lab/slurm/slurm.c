@@ -398,7 +398,7 @@ static enum sl_status choose_runs(struct cluster *c, struct sl_error *err)
   for (size_t i = 0; i < c->plan->count && code == SL_OK; i++) {
     enum sl_recorded recorded;
     bool claimed;
-    code = sl_record_find(c->record, c->plan->runs[i].hash, &recorded, err);
+    code = sl_sweep_find(c->plan, c->record, i, c->options->any_build, &recorded, err);
     if (code == SL_OK && (recorded == SL_RECORDED_PASSED || (recorded == SL_RECORDED_FAILED && !c->options->again))) {
       c->state->recorded++;
       c->runs[i].state = RUN_OVER;
