@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <sqlite3.h>
 
-#include "lab/sha256.h"
+#include "base/sha256.h"
 
 enum { SL_RECORD_VERSION = 2, SL_RECORD_PATH = 4096 };
 

@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 #include "config/config.h"
-#include "lab/sha256.h"
+#include "base/sha256.h"
 
 /* Version of the timing models. Another number means that some program may take other cycles or count other events. */
 #define SL_TIMING_VERSION "timing 1"
