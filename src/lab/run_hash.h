@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
-#include "config/config.h"
 #include "base/sha256.h"
+#include "config/config.h"
 
 /* Version of the timing models. Another number means that some program may take other cycles or count other events. */
 #define SL_TIMING_VERSION "timing 1"

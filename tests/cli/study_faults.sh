@@ -15,27 +15,34 @@ programs: [{elf: $BUILD/bench/VecAdd.elf, arguments: small}]
 mode: fast
 YAML
 
+# Results of runs that take longer than an instant go through the spool.
+cat >slow.yaml <<'YAML'
+study: slow
+machines: simtight
+programs: [{command: "sleep 0.03; echo '{\"cycles\": {seed}}' >{result}", name: slow, seeds: {from: 1, to: 4}}]
+YAML
+
 # Disks of their own, where the kernel lets a user mount some. A full one ends the sweep with a sentence; when there is
 # room again, all runs are recorded.
 if unshare -rm true 2>/dev/null; then
   mkdir disk locked
   cat >mounts.sh <<'SH'
 say() { echo "$*" >>faults; }
-try() { # SENTENCE PLACE OPTION...: the sweep fails with that sentence while the disk is full, and not afterwards
+try() { # SENTENCE OPTION... STUDY: the sweep fails with that sentence while the disk is full, and not afterwards
   sentence=$1
   shift
-  "$SIMTLAB" sweep -q "$@" study.yaml >out 2>err </dev/null
+  "$SIMTLAB" sweep -q "$@" >out 2>err </dev/null
   [ $? -eq 2 ] && grep -q "$sentence" err && [ "$(wc -l <err)" -eq 1 ] || say "$* says: $(cat err)"
   rm -f disk/filler
-  "$SIMTLAB" sweep -q "$@" study.yaml >out 2>err </dev/null || say "$* with room again: $(cat err)"
+  "$SIMTLAB" sweep -q "$@" >out 2>err </dev/null || say "$* with room again: $(cat err)"
 }
 mount -t tmpfs -o size=4M tmpfs disk
 dd if=/dev/zero of=disk/filler bs=1k count=4072 2>/dev/null
-try 'disk/a.db: the disk is full; make room and start again: what is recorded stays' -d disk/a.db --spool spool
+try 'disk/a.db: the disk is full; make room and start again: what is recorded stays' -d disk/a.db --spool spool study.yaml
 cp disk/a.db full.db
 rm -r disk/*
 dd if=/dev/zero of=disk/filler bs=1k 2>/dev/null
-try 'disk/spool/.*No space left on device' -d spool.db --spool disk/spool
+try 'disk/spool/.*No space left on device' -d spool.db --spool disk/spool slow.yaml
 mount --bind locked locked && mount -o remount,bind,ro locked
 "$SIMTLAB" sweep -d locked/a.db study.yaml >out 2>err && say "writes to a read-only folder"
 grep -q "locked/a.db: unable to open database file; choose a folder that can be written with --database FILE" err ||
@@ -50,10 +57,9 @@ SH
   command="sweep on a full disk"
   unshare -rm sh mounts.sh
   [ ! -s faults ] || complain "$(cat faults)"
-  for database in full.db spool.db; do
-    counts $database 12 "outcome = 'passed'"
-    expect 0 "$SIMTLAB" query --check $database
-  done
+  counts full.db 12 "outcome = 'passed'"
+  expect 0 "$SIMTLAB" query --check full.db
+  counts spool.db 4 "outcome = 'passed'"
 else
   echo "study_faults: disks are not tested, because unshare is not permitted"
 fi

@@ -31,14 +31,14 @@ static int run(const char *const *words, void (*line)(void *context, const char 
   const char *command[24] = {"/bin/sh", "-c", "exec \"$@\" 2>&1 </dev/null", "sh"};
   struct sl_worker_process process;
   struct sl_error ignored;
-  char text[SL_WORKER_LINE];
+  const char *text;
   for (unsigned i = 0; words[i] != NULL; i++)
     command[4 + i] = words[i];
   if (sl_worker_start(&process, command, &ignored) != SL_OK)
     return 127;
   for (bool open = true; open;) {
     open = sl_worker_read(&process);
-    while (sl_worker_line(&process, text))
+    while ((text = sl_worker_line(&process)) != NULL)
       line(context, text);
   }
   const int status = sl_worker_end(&process);
