@@ -10,7 +10,7 @@ const ordered = (rows, field) => rows.every((row) => typeof row[field] === "numb
 
 function parts(chart) {
   const { rows, names } = chart;
-  const text = (field) => ({ field, type: ordered(rows, field) ? "ordinal" : "nominal", sort: null, title: names[field] });
+  const text = (field) => ({ field, type: ordered(rows, field) ? "ordinal" : "nominal", sort: ordered(rows, field) ? "ascending" : null, title: names[field] });
   const number = (field, more) => ({ field, type: "quantitative", title: names[field], ...more });
   const free = { scale: { zero: false } };
   const colour = names.colour ? { color: { ...text("colour"), type: "nominal" } } : {};
