@@ -14,6 +14,7 @@ enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, 
   SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(address, error);
   struct sl_error e;
+  device->used = true;
   return sl_api_report(sl_gpu_alloc(device->gpu, size, address, &e), &e, error);
 }
 
@@ -80,6 +81,7 @@ enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_pro
   SL_API_NEEDS(program, error);
   struct sl_error e;
   struct sl_gpu_module *module;
+  device->used = true;
   return sl_api_report(sl_gpu_load_program(device->gpu, sl_api_program(program), &module, &e), &e, error);
 }
 
@@ -91,8 +93,10 @@ simtlab_module *simtlab_module_load(simtlab_device *device, const char *path, st
     sl_api_null(__func__, device == NULL ? "device" : "path", error);
   else if (device->running)
     sl_api_running(__func__, error);
-  else
+  else {
+    device->used = true;
     sl_api_report(sl_gpu_load(device->gpu, path, &module, &e), &e, error);
+  }
   return (simtlab_module *)module;
 }
 
@@ -105,8 +109,10 @@ simtlab_module *simtlab_module_parse(simtlab_device *device, const char *name, c
     sl_api_null(__func__, device == NULL ? "device" : name == NULL ? "name" : "bytes", error);
   else if (device->running)
     sl_api_running(__func__, error);
-  else
+  else {
+    device->used = true;
     sl_api_report(sl_gpu_load_bytes(device->gpu, name, bytes, size, &module, &e), &e, error);
+  }
   return (simtlab_module *)module;
 }
 

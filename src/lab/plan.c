@@ -127,6 +127,7 @@ json_t *sl_plan_json(const struct sl_plan *plan, size_t i)
 {
   json_t *run = run_json(plan, plan->runs[i].point);
   sl_json_put(&run, "hash", json_string(plan->runs[i].hash));
+  sl_json_put(&run, "task", json_string(plan->runs[i].task));
   return run;
 }
 
@@ -356,6 +357,7 @@ static enum sl_status add_run(struct sl_plan *plan, uint64_t index, struct last_
     return sl_no_memory(err, 1);
   run->point = index;
   sl_run_hash(json, last->digest, plan->programs[point.program], plan->build->hash, run->hash);
+  sl_run_hash(json, last->digest, plan->programs[point.program], SL_TIMING_VERSION, run->task);
   plan->count++;
   json_decref(json);
   return SL_OK;
