@@ -97,13 +97,30 @@ enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
 
 static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
                         SL_DERIVED(spec, front, sms, slices, ahead, observation, events),
-                        SL_WALKED(sm, slice, dram, requests, replies), SL_STRUCTS(sl_sm7_ring_schema, ejection),
-                        SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks), SL_ANY(core_time, dram_time, ticks_due),
-                        SL_WALKED(part), SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop),
+                        SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
+                        SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
+                        SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),
+                        SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop),
                         SL_ANY(next_block, running, living, room, turn, active_until),
                         SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
 
-void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
+static bool blocks_valid(const struct sl_sm7_gpu *g, bool in_kernel)
+{
+  uint64_t running = 0, living = 0;
+  for (unsigned i = 0; i < g->sms; i++) {
+    const struct sl_sm7_sm *sm = &g->sm[i];
+    const bool given = in_kernel && sm->given != SL_SM7_NO_BLOCK;
+    if (in_kernel ? !sl_sm7_sm_valid(sm, g->next_block, g->cycle) || sm->l1.spec.ways != g->occupancy.l1_ways
+                  : !sl_sm7_sm_at_rest(sm))
+      return false;
+    running += sm->blocks + given;
+    living += sm->live != 0 || given;
+  }
+  return !in_kernel || (running == g->running && living == g->living && g->next_block <= g->blocks &&
+                        (running > 0 || g->next_block < g->blocks));
+}
+
+void sl_sm7_gpu_archive(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
 {
   int64_t *limit = t->limits.value;
   sl_archive_shape(t, g->spec.warps, 0);
@@ -111,6 +128,7 @@ void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
   limit[SL_SM7_LIMIT_SLICES] = g->slices;
   limit[SL_SM7_LIMIT_SCHEDULERS] = g->spec.schedulers;
   limit[SL_SM7_LIMIT_COLLECTORS] = g->spec.collectors;
+  limit[SL_SM7_LIMIT_L1_LINES] = g->spec.l1_sets * (int64_t)sl_sm7_l1_ways(&g->spec);
   limit[CLUSTERS] = g->spec.clusters;
   limit[SMS_PER_CLUSTER] = g->spec.sms_per_cluster;
   t->items = (struct sl_items){.bytes = sizeof *g->front.code, .other = &sl_sm7_nothing};
@@ -118,5 +136,8 @@ void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
     t->items.first = (const uint8_t *)g->front.code;
     t->items.count = g->front.count;
   }
+  t->whole = &g->spec;
   sl_archive_structs(t, "gpu", gpu_schema, g, 1);
+  if (sl_archive_reads(t) && sl_archive_balance(t))
+    sl_archive_expect(t, blocks_valid(g, in_kernel));
 }
