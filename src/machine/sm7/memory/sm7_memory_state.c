@@ -45,6 +45,11 @@ static void behind_l2_walk(struct sl_archive *t, const struct sl_sm7_packet *p)
   sl_archive_give(t, SL_SM7_L2_FILLS, p->slice, p->address / SL_SM7_SECTOR, fills);
 }
 
+static uint64_t owner_of(const struct sl_archive *t)
+{
+  return (uint64_t)t->limits.value[SL_SM7_LIMIT_OWNER];
+}
+
 static void packet_walk(struct sl_archive *t, void *object)
 {
   const struct sl_sm7_packet *p = object;
@@ -86,8 +91,7 @@ static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm
   SL_ARCHIVE(t, m.trip);
   m.count = sl_archive_number(t, m.count, c->spec.merges);
   sl_archive_expect(t, m.count > 0 && sl_sm7_cache_find(c, m.sector) < 0);
-  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS,
-                  (uint64_t)t->limits.value[SL_SM7_LIMIT_OWNER], m.sector, !ready);
+  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), m.sector, !ready);
   for (uint32_t n = 0; n < m.count && !t->bad; n++) {
     struct sl_sm7_packet p = {0};
     if (!sl_archive_reads(t)) {
@@ -240,7 +244,7 @@ static void texture_cache_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_texture_cache *c = object;
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
-  const uint64_t sm = (uint64_t)t->limits.value[SL_SM7_LIMIT_OWNER];
+  const uint64_t sm = owner_of(t);
   uint32_t missed = 0;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
@@ -292,7 +296,7 @@ static void dram_request_walk(struct sl_archive *t, const struct sl_sm7_spec *sp
   r->bursts = r->write ? r->packet.sectors : 1;
   r->row = place.row;
   r->bank = place.bank;
-  sl_archive_expect(t, r->bursts > 0 && r->arrived <= r->sent && r->sent <= r->bursts);
+  sl_archive_expect(t, r->arrived < r->bursts && r->arrived <= r->sent && r->sent <= r->bursts);
 }
 
 /* Finds the used requests: all that are not in the list of free ones. */
@@ -310,79 +314,63 @@ static bool is_in(const struct requests *set, int32_t request)
 }
 
 /* The requests of a queue have not begun; its row is that of a request, or none. Returns their number. */
-static unsigned take_queue(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write,
-                           struct requests *seen)
+static unsigned queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write)
 {
   const struct sl_sm7_bank_queue *q = &d->bank[bank].queue[write];
-  bool has_row = q->row == -1;
+  bool valid = true, has_row = q->row == -1;
   int32_t last = SL_SM7_NO_REQUEST;
   unsigned count = 0;
-  for (int32_t i = q->first; i != SL_SM7_NO_REQUEST && !t->bad; i = d->request[i].next, count++) {
+  for (int32_t i = q->first; i != SL_SM7_NO_REQUEST && count < SL_SM7_DRAM_REQUESTS; i = d->request[i].next, count++) {
     const struct sl_sm7_dram_request *r = &d->request[i];
-    sl_archive_expect(t, sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS) && r->sent == 0 && r->write == write &&
-                             r->bank == bank);
-    has_row |= !t->bad && r->row == q->row;
+    sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, 1);
+    valid &= r->sent == 0 && r->write == write && r->bank == bank;
+    has_row |= r->row == q->row;
     last = i;
   }
-  sl_archive_expect(t, has_row && q->last == last);
+  sl_archive_expect(t, valid && has_row && q->last == last);
   return count;
 }
 
-/* Whether the bursts of a request that were sent and have not arrived are on the bus. */
-static bool on_bus(const struct sl_sm7_dram *d, int32_t request)
-{
-  unsigned bursts = 0;
-  for (uint32_t i = 0; i < d->pipe_length; i++)
-    bursts += d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE] == request;
-  return d->request[request].arrived + bursts == d->request[request].sent &&
-         d->request[request].arrived < d->request[request].bursts;
-}
-
-/* Banks serve requests with bursts to be sent; the bus has their bursts, and those of completely sent ones. Returns the
- * number of these requests. */
-static unsigned take_served(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used,
-                            struct requests *seen)
+/* A request with bursts to be sent is in a queue or in service by its bank. Bursts that were sent and have not arrived
+ * are on the bus. Returns the number of requests in service. */
+static unsigned bursts_walk(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
 {
   unsigned count = 0;
-  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS && !t->bad; b++) {
-    const int32_t i = d->bank[b].current;
-    if (i == SL_SM7_NO_REQUEST)
-      continue;
-    sl_archive_expect(t, sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS) && d->request[i].bank == b &&
-                             d->request[i].sent < d->request[i].bursts && on_bus(d, i));
-    count++;
-  }
-  for (uint32_t n = 0; n < d->pipe_length && !t->bad; n++) {
+  for (int32_t i = 0; i < SL_SM7_DRAM_REQUESTS; i++)
+    if (is_in(used, i)) {
+      const struct sl_sm7_dram_request *r = &d->request[i];
+      sl_archive_take(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, r->sent < r->bursts);
+      sl_archive_take(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, (uint64_t)r->sent - r->arrived);
+      count += r->sent == r->bursts;
+    }
+  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS; b++)
+    if (d->bank[b].current != SL_SM7_NO_REQUEST) {
+      sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)d->bank[b].current, 1);
+      sl_archive_expect(t, d->request[d->bank[b].current].bank == b);
+      count++;
+    }
+  for (uint32_t n = 0; n < d->pipe_length; n++) {
     const int32_t i = d->pipe[(d->pipe_head + n) % SL_SM7_DATA_PIPE];
-    if (i == SL_SM7_NO_REQUEST || !sl_archive_expect(t, is_in(used, i)) || d->bank[d->request[i].bank].current == i)
-      continue;
-    count += sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS);
-    sl_archive_expect(t, d->request[i].sent == d->request[i].bursts && on_bus(d, i));
+    sl_archive_give(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, i != SL_SM7_NO_REQUEST);
   }
   return count;
 }
 
-/* Each used request is in one place, and each packet has a credit of its slice. */
+/* Each packet has a credit of its slice. */
 static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
 {
   const struct sl_sm7_spec *s = d->spec;
-  struct requests seen;
-  bool all = true;
   unsigned queued[2] = {0};
-  for (unsigned i = 0; i < SL_SM7_DRAM_REQUESTS / 64; i++)
-    seen.set[i] = ~used->set[i];
-  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS && !t->bad; b++)
-    queued[b % 2] += take_queue(t, d, b / 2, b % 2, &seen);
-  sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl));
-  const unsigned served = t->bad ? 0 : take_served(t, d, used, &seen);
-  for (unsigned i = 0; i < SL_SM7_DRAM_REQUESTS / 64; i++)
-    all &= seen.set[i] == UINT64_MAX;
-  const unsigned waiting = queued[0] + queued[1], requests = waiting + served;
-  sl_archive_expect(t, all && queued[0] == d->pending[0] && queued[1] == d->pending[1] && served == d->in_service &&
+  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS; b++)
+    queued[b % 2] += queue_walk(t, d, b / 2, b % 2);
+  if (!sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl)))
+    return;
+  const unsigned served = bursts_walk(t, d, used), waiting = queued[0] + queued[1];
+  sl_archive_expect(t, queued[0] == d->pending[0] && queued[1] == d->pending[1] && served == d->in_service &&
                            queued[0] <= s->dram_reads && queued[1] <= s->dram_writes && d->own[0] <= 1 &&
                            d->own[1] <= 1 && d->shared <= d->delay.size &&
                            d->own[0] + d->own[1] + d->shared ==
-                               d->delay.count + d->arrivals.count + d->replies.count + requests &&
+                               d->delay.count + d->arrivals.count + d->replies.count + waiting + served &&
                            waiting + d->arrivals.count <= s->dram_reads + s->dram_writes + d->arrivals.size);
 }
 

@@ -34,6 +34,8 @@ enum {
   SL_SM7_STORES,                           /* of a warp of an SM */
   SL_SM7_L1_FILLS,                         /* of a sector of an SM's L1 */
   SL_SM7_L2_FILLS,                         /* of a sector of a slice */
+  SL_SM7_REQUESTS,                         /* of a channel, with bursts to be sent */
+  SL_SM7_BURSTS,                           /* of a request of a channel, on the bus */
   SL_SM7_OP,                               /* of an SM */
   SL_SM7_LIST
 };
