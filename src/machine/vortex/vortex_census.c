@@ -122,7 +122,8 @@ static void find_read(void *context, uint32_t tag, uint32_t line)
     level = &t->memory.l3;
   if (level != NULL && level->enabled)
     cache = &level->cache;
-  sl_archive_expect(c->t, cache != NULL && sl_cache_expects(cache, line));
+  if (sl_archive_expect(c->t, cache != NULL))
+    sl_archive_give(c->t, 0, (uintptr_t)cache, line, 1);
 }
 
 static void find_in_dram(void *context, uint64_t tag)
@@ -130,13 +131,20 @@ static void find_in_dram(void *context, uint64_t tag)
   find_read(context, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
 }
 
+static void take_cache(struct census *c, const struct sl_cache *cache,
+                       void (*see)(void *context, uint32_t tag, uint32_t line))
+{
+  sl_cache_each_read(cache, see, c);
+  sl_cache_balance(cache, c->t);
+}
+
 static void take_socket(struct census *c, unsigned number)
 {
   const struct sl_vortex_socket *socket = &c->sm->timed.socket[number];
   c->socket = number;
   sl_archive_expect(c->t, socket->s.cycle == c->sm->timed.s.cycle);
-  sl_cache_each_read(&socket->icache, find_fetch, c);
-  sl_cache_each_read(&socket->dcache, find_data, c);
+  take_cache(c, &socket->icache, find_fetch);
+  take_cache(c, &socket->dcache, find_data);
   for (uint32_t i = 0; i < socket->s.return_count; i++) {
     const struct sl_vortex_return *r = &socket->returns[(socket->s.return_first + i) & (socket->return_ring - 1)];
     if (r->source == SL_SOURCE_IO)
@@ -159,7 +167,7 @@ static void take_level(struct census *c, const struct sl_vortex_level *level)
       find_read(c, r->tag, r->line);
   }
   if (level->enabled)
-    sl_cache_each_read(&level->cache, find_read, c);
+    take_cache(c, &level->cache, find_read);
 }
 
 /* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. Every line that a cache has
@@ -168,18 +176,14 @@ static void take_memory(struct census *c)
 {
   const struct sl_vortex_timed *t = &c->sm->timed;
   const struct sl_vortex_memory *m = &t->memory;
-  if (!sl_archive_expect(c->t, m->s.cycle == (t->s.end == 0 ? 0 : t->s.end - t->quantum + t->lead) &&
-                                   sl_memory_port_valid(&m->dram, m->s.cycle)))
+  if (!sl_archive_expect(c->t, m->s.cycle == (t->s.end == 0 ? 0 : t->s.end - t->quantum + t->lead)) ||
+      !sl_memory_port_expect(&m->dram, m->s.cycle, c->t))
     return;
   sl_memory_port_each_read(&m->dram, find_in_dram, c);
   take_level(c, &m->l3);
   for (unsigned i = 0; i < m->clusters; i++)
     take_level(c, &m->l2[i]);
-  sl_archive_expect(c->t, !m->l3.enabled || sl_cache_complete(&m->l3.cache));
-  for (unsigned i = 0; i < m->clusters; i++)
-    sl_archive_expect(c->t, !m->l2[i].enabled || sl_cache_complete(&m->l2[i].cache));
-  for (unsigned i = 0; i < t->sockets; i++)
-    sl_archive_expect(c->t, sl_cache_complete(&t->socket[i].icache) && sl_cache_complete(&t->socket[i].dcache));
+  sl_archive_balance(c->t);
 }
 
 /* ---- records of instructions ------------------------------------------------------------------------------------- */
