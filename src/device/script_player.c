@@ -427,7 +427,7 @@ enum sl_status sl_script_save(const struct sl_script_moment *m, const struct sl_
   if (file.bytes == NULL)
     return sl_no_memory(err, size);
   write_archive(m, launch, file.bytes);
-  file.size = file.capacity = file.header.sm_bytes = size;
+  file.size = file.header.sm_bytes = size;
   const enum sl_status code = sl_checkpoint_write(&file, path, err);
   sl_checkpoint_free(&file);
   return code;
