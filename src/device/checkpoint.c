@@ -84,8 +84,8 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
     return SL_USAGE;
   struct sl_archive t = {.to = NULL};
   save_all(device, &t);
-  *checkpoint = (struct sl_checkpoint){.header = header_of(device), .bytes = malloc(t.at), .size = t.at};
-  if (checkpoint->bytes == NULL)
+  *checkpoint = (struct sl_checkpoint){.header = header_of(device)};
+  if (sl_checkpoint_put(checkpoint, NULL, t.at) == NULL)
     return sl_no_memory(err, t.at);
   save_all(device, &(struct sl_archive){.to = checkpoint->bytes});
   return SL_OK;

@@ -24,6 +24,19 @@ const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, co
   return header->fast != own->fast ? "it was saved in the other mode (fast or not)" : NULL;
 }
 
+uint8_t *sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size)
+{
+  uint8_t *grown = realloc(checkpoint->bytes, checkpoint->size + size + 1);
+  if (grown == NULL)
+    return NULL;
+  checkpoint->bytes = grown;
+  grown += checkpoint->size;
+  if (bytes != NULL)
+    memcpy(grown, bytes, size);
+  checkpoint->size += size;
+  return grown;
+}
+
 const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size)
 {
   if (checkpoint->size - checkpoint->taken < size)
@@ -31,6 +44,14 @@ const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size)
   const uint8_t *next = checkpoint->bytes + checkpoint->taken;
   checkpoint->taken += size;
   return next;
+}
+
+bool sl_checkpoint_take(struct sl_checkpoint *checkpoint, void *bytes, size_t size)
+{
+  const uint8_t *next = sl_checkpoint_next(checkpoint, size);
+  if (next != NULL && size > 0)
+    memcpy(bytes, next, size);
+  return next != NULL;
 }
 
 void sl_checkpoint_free(struct sl_checkpoint *checkpoint)

@@ -27,6 +27,10 @@ struct sl_checkpoint {
   size_t size, taken; /* taken: bytes read so far */
 };
 
+/* Appends bytes, or room for them if `bytes` is NULL. Returns their place, or NULL: out of memory. */
+uint8_t *sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size);
+/* Reads the next bytes. False: fewer are left. */
+bool sl_checkpoint_take(struct sl_checkpoint *checkpoint, void *bytes, size_t size);
 /* The next bytes in place; NULL if fewer are left. */
 const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size);
 void sl_checkpoint_free(struct sl_checkpoint *checkpoint);
