@@ -195,7 +195,7 @@ void sl_cache_each_read(const struct sl_cache *c, void (*see)(void *context, uin
                         void *context);
 
 /* Validates that each line that requests wait for is in flight once: gives the lines that the cache itself has on the
- * way, and takes those awaited. The others are given by their reads: kind 0, the cache's address, line. */
-void sl_cache_balance(const struct sl_cache *c, struct sl_archive *archive);
+ * way, and takes those awaited: kind 0, the tag of the cache's reads, line. Who holds such a read gives its line. */
+void sl_cache_balance(const struct sl_cache *c, uint32_t tag, struct sl_archive *archive);
 
 #endif

@@ -87,21 +87,21 @@ void sl_cache_each_read(const struct sl_cache *c, void (*see)(void *context, uin
   }
 }
 
-void sl_cache_balance(const struct sl_cache *c, struct sl_archive *archive)
+void sl_cache_balance(const struct sl_cache *c, uint32_t tag, struct sl_archive *archive)
 {
   for (uint32_t i = 0; i < c->s.miss_count; i++) {
     const struct sl_cache_miss *m = &c->misses[(c->s.miss_first + i) & (c->ring - 1)];
-    sl_archive_give(archive, 0, (uintptr_t)c, m->line, !m->write);
+    sl_archive_give(archive, 0, tag, m->line, !m->write);
   }
   for (uint32_t i = 0; i < c->s.fill_count; i++)
-    sl_archive_give(archive, 0, (uintptr_t)c, c->fill[i], 1);
+    sl_archive_give(archive, 0, tag, c->fill[i], 1);
   for (unsigned bank = 0; bank < c->spec.banks; bank++) {
     const struct sl_cache_pending *first = pending_of(c, bank), *end = first + c->bank[bank].pending_count;
     for (const struct sl_cache_pending *p = first; p < end; p++) {
       bool waits = !p->write;
       for (const struct sl_cache_pending *before = first; before < p; before++)
         waits &= before->write || before->line != p->line;
-      sl_archive_take(archive, 0, (uintptr_t)c, p->line, waits);
+      sl_archive_take(archive, 0, tag, p->line, waits);
     }
   }
 }
