@@ -82,10 +82,10 @@ static void registers_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t r
 
 /* ---- collectors -------------------------------------------------------------------------------------------------- */
 
+/* Each read in the queue of a bank is of an operand that its collector misses. */
 static void banks_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   const struct sl_sm7_spec *spec = sm->wire.spec;
-  unsigned wanted[SL_SM7_COLLECTORS] = {0};
   if (sl_archive_reads(t))
     sm->queued = 0;
   for (unsigned b = 0; b < SL_SM7_BANKS; b++) {
@@ -94,15 +94,10 @@ static void banks_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
     for (unsigned i = 0; i < sm->bank[b].count; i++) {
       uint8_t *c = &sm->bank[b].collector[(head + i) % SL_SM7_BANK_QUEUE];
       *c = small(t, *c, spec->collectors - 1);
-      wanted[*c]++;
+      sl_archive_give(t, SL_SM7_READS, sm->id, *c, 1);
     }
     if (sl_archive_reads(t) && sm->bank[b].count > 0)
       sm->queued |= sl_bit(b);
-  }
-  for (unsigned c = 0; c < SL_SM7_COLLECTORS && sl_archive_reads(t); c++) {
-    const bool collects = sm->collecting >> c & 1, done = sm->collected >> c & 1;
-    const unsigned missing = collects ? sm->op[sm->collector[c]].missing : 0;
-    sl_archive_expect(t, wanted[c] == missing && (!collects || done == (missing == 0)));
   }
 }
 
@@ -110,8 +105,13 @@ static void collectors_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   sl_archive_expect(t, (sm->collecting & ~sl_low_bits(sm->wire.spec->collectors)) == 0 &&
                            (sm->collected & ~sm->collecting) == 0);
-  for (uint64_t rest = sm->collecting; rest && !t->bad; rest &= rest - 1)
-    op_walk(t, sm, &sm->collector[sl_lowest(rest)], ANY_UNIT);
+  for (uint64_t rest = sm->collecting; rest && !t->bad; rest &= rest - 1) {
+    const unsigned c = sl_lowest(rest);
+    op_walk(t, sm, &sm->collector[c], ANY_UNIT);
+    const unsigned missing = sm->op[sm->collector[c]].missing;
+    sl_archive_take(t, SL_SM7_READS, sm->id, c, missing);
+    sl_archive_expect(t, (missing == 0) == (sm->collected >> c & 1));
+  }
   for (unsigned i = 0; i < sm->sums && !t->bad; i++) {
     op_walk(t, sm, &sm->summing[i], ANY_UNIT);
     sl_archive_expect(t, sm->op[sm->summing[i]].missing == 0);

@@ -37,7 +37,8 @@ enum {
   SL_SM7_REQUESTS,                         /* of a channel, with bursts to be sent */
   SL_SM7_BURSTS,                           /* of a request of a channel, on the bus */
   SL_SM7_OP,                               /* of an SM */
-  SL_SM7_LIST
+  SL_SM7_LIST,
+  SL_SM7_READS /* of a collector of an SM */
 };
 
 const struct sl_schema *sl_sm7_trip_schema(void), *sl_sm7_packet_schema(void), *sl_sm7_ring_schema(void),
