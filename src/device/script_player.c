@@ -423,11 +423,10 @@ enum sl_status sl_script_save(const struct sl_script_moment *m, const struct sl_
 {
   struct sl_checkpoint file = {.header = header_of(m)};
   const size_t size = write_archive(m, launch, NULL);
-  file.bytes = malloc(size);
-  if (file.bytes == NULL)
+  if (sl_checkpoint_put(&file, NULL, size) == NULL)
     return sl_no_memory(err, size);
   write_archive(m, launch, file.bytes);
-  file.size = file.capacity = file.header.sm_bytes = size;
+  file.header.sm_bytes = size;
   const enum sl_status code = sl_checkpoint_write(&file, path, err);
   sl_checkpoint_free(&file);
   return code;
