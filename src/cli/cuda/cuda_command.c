@@ -79,7 +79,8 @@ static enum sl_status compile(struct sl_cuda *cuda, struct sl_error *err)
 {
   struct sl_log log = {0};
   struct sl_interruption interruption;
-  struct sl_tools tools = {.log = &log, .dry = cuda->dry, .stopped = is_interrupted, .context = &interruption};
+  struct sl_tools tools = {
+      .log = &log, .shown = cuda->shown, .dry = cuda->dry, .stopped = is_interrupted, .context = &interruption};
   sl_interruption_begin(&interruption);
   const enum sl_status code = sl_compile_cuda(&cuda->order, &tools, err);
   if (log.text != NULL)
@@ -135,7 +136,7 @@ static enum sl_status cuda_command(const struct sl_command *command, int argc, c
       {0, "lineinfo", SL_OPTION_FLAG, NULL, "profiles by source line; -G: and kernels hardly optimised", NULL},
       {0, "compiler-options", SL_OPTION_TEXT, "LIST", "options of the host compiler (-Xcompiler)", NULL},
       {0, "linker-options", SL_OPTION_TEXT, "LIST", "options of the linker (-Xlinker)", NULL},
-      {0, "dry-run", SL_OPTION_FLAG, NULL, "show the commands, run none", NULL},
+      {0, "dry-run", SL_OPTION_FLAG, NULL, "show the commands, run none; -v: run them, too", NULL},
       {0, "root", SL_OPTION_FLAG, NULL, "print the folder that looks like an SDK: bin, include, lib64", NULL},
       {0, "env", SL_OPTION_FLAG, NULL, "print the shell commands that point Makefiles to it", NULL},
       {0},

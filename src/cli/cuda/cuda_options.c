@@ -38,6 +38,7 @@ enum use {
   OPENMP,
   FILE_OF_OPTIONS,
   DRY,
+  SHOW,
   HELP,
   VERSION,
   ROOT,
@@ -183,8 +184,8 @@ static const struct rule rules[] = {
     {"--keep-dir", VALUE, IGNORED, "no intermediate file is kept"},
     {"-save-temps", ALONE, IGNORED, "no intermediate file is kept"},
     {"--save-temps", ALONE, IGNORED, "no intermediate file is kept"},
-    {"-v", ALONE, IGNORED, "--dry-run shows the commands"},
-    {"--verbose", ALONE, IGNORED, "--dry-run shows the commands"},
+    {"-v", ALONE, SHOW, NULL},
+    {"--verbose", ALONE, SHOW, NULL},
     {"-m64", ALONE, IGNORED, "addresses always have 64 bits"},
     {"-m", VALUE, IGNORED, "addresses always have 64 bits"},
     {"--machine", VALUE, IGNORED, "addresses always have 64 bits"},
@@ -513,6 +514,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
   case OPENMP: cuda->openmp = true; return SL_OK;
   case FILE_OF_OPTIONS: return take_file(cuda, value, depth, err);
   case DRY: cuda->dry = true; return SL_OK;
+  case SHOW: cuda->shown = true; return SL_OK;
   case HELP: cuda->request = SL_CUDA_HELP; return SL_OK;
   case VERSION: cuda->request = SL_CUDA_VERSION; return SL_OK;
   case ROOT: cuda->request = SL_CUDA_ROOT; return SL_OK;

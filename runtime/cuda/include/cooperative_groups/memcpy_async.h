@@ -1,0 +1,2 @@
+/* cooperative_groups.h has it. */
+#include "../cooperative_groups.h"

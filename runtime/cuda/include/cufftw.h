@@ -1,0 +1,1 @@
+#error "cufftw.h (Fourier transforms) is not part of simtlab: only programs without it compile"

@@ -1,0 +1,2 @@
+/* cutil.h has it. */
+#include "cutil.h"

@@ -1,0 +1,2 @@
+/* cuda_runtime.h has it. */
+#include "cuda_runtime.h"
