@@ -89,6 +89,7 @@ static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
   const enum sl_status code = sl_ptx_memory_init(&s->memory, NULL, err);
+  s->memory.checked = g->options.checked;
   if (code != SL_OK || g->options.fast || g->options.engine != NULL)
     return code;
   const enum sl_status opened =
@@ -225,7 +226,7 @@ static enum sl_status ptx_release(struct sl_gpu *g, uint64_t address, struct sl_
 
 static const struct sl_range *ptx_buffer(const struct sl_gpu *g, uint64_t address)
 {
-  return sl_allocator_buffer(&state_of(g)->memory.buffers, address);
+  return sl_allocator_nearest(&state_of(g)->memory.buffers, address);
 }
 
 static uint64_t ptx_allocated(const struct sl_gpu *g)
@@ -499,6 +500,7 @@ static void ptx_abandon(struct sl_gpu *g, struct sl_gpu_record *record)
 static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
 {
   switch (kind) {
+  case SL_PTX_FAULT_BUFFER:
   case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
   case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
   case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
@@ -544,6 +546,14 @@ static void ptx_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
 void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive)
 {
   state_of(gpu)->restores = archive;
+}
+
+enum sl_status sl_gpu_ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  const enum sl_status code = sl_ptx_memory_place(&state_of(gpu)->memory, address, bytes, err);
+  if (code == SL_OK)
+    tell_buffer(gpu, SL_PROBE_ALLOCATED, address, bytes);
+  return code;
 }
 
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)
