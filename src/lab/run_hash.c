@@ -40,9 +40,10 @@ static enum sl_status add_script(struct sl_sha256 *hash, const char *path, struc
   enum sl_status code = sl_script_load(&script, path, err);
   if (code != SL_OK)
     return code;
-  code = add_file(hash, script.module, err);
+  for (unsigned i = 0; i < script.module_count && code == SL_OK; i++)
+    code = add_file(hash, script.modules[i], err);
   for (unsigned i = 0; i < script.step_count && code == SL_OK; i++)
-    if (script.steps[i].kind == SL_SCRIPT_STEP_BUFFER && script.steps[i].fill.kind == SL_SCRIPT_FILL_FILE)
+    if (script.steps[i].fill.kind == SL_SCRIPT_FILL_FILE)
       code = add_file(hash, script.steps[i].fill.path, err);
   sl_script_free(&script);
   return code;
