@@ -114,6 +114,11 @@ static void tells_line_and_remedy(void **state)
       {"study: a/b\n", "dir/s.yaml:1: a name of 1 to 63 letters without '/'"},
       {"study: &x [*x]\n", "dir/s.yaml:1: a name of"},
       {"machines: &x [*x]\n", "dir/s.yaml:1: a value must be a single text"},
+      {"study: s\nmachines: {name: a, base: m, name: b}\n", "dir/s.yaml:2: 'name' is given twice"},
+      {"study: s\nmachines: [{name: [a], base: m}]\n", "dir/s.yaml:2: a name of 1 to 63 letters"},
+      {"study: s\nmachines: [{name: a, base: [m]}]\n", "dir/s.yaml:2: a single value belongs here"},
+      {"study: s\nmachines: []\n", "dir/s.yaml:2: the list has no values"},
+      {"study: s\nmachines: m\nprograms: [{elf: a, keys: 3}]\n", "dir/s.yaml:3: 'keys' must be a mapping"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
