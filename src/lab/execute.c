@@ -86,6 +86,7 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
       .console = {outcome, NULL, put_byte},
       .fast = strcmp(sl_run_text(run, "mode"), "fast") == 0,
       .max_cycles = (uint64_t)json_integer_value(json_object_get(run, "max-cycles")),
+      .whole_program = json_is_true(json_object_get(run, "whole")),
   };
   json_array_foreach(json_object_get(run, "arguments"), i, word)
   {

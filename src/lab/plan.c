@@ -129,6 +129,7 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "arguments", arguments_json(program->arguments, size_text, seed_text));
   sl_json_put(&run, "size", json_string(size_text));
   sl_json_put(&run, "seed", json_string(seed_text));
+  sl_json_put(&run, "whole", json_boolean(program->whole));
   sl_json_put(&run, "mode", json_string(study->fast ? "fast" : "cycle"));
   sl_json_put(&run, "max-cycles", json_integer((json_int_t)study->max_cycles));
   return run;
@@ -331,12 +332,24 @@ static bool accepts(const struct sl_plan *plan, const struct sl_study_point *poi
   return sl_datum_holds(sl_expression_value(filter, values));
 }
 
+static bool has_name(const struct sl_study_values *names, const char *name)
+{
+  for (uint64_t i = 0; i < names->count; i++)
+    if (strcmp(names->list[i], name) == 0)
+      return true;
+  return false;
+}
+
 static bool all_accept(const struct sl_plan *plan, const struct sl_study_point *point)
 {
   for (size_t i = 0; i < plan->study->filter_count; i++)
     if (!accepts(plan, point, plan->study->filters[i].expression))
       return false;
-  const struct sl_expression *where = plan->study->programs[point->program].where.expression;
+  const struct sl_study_program *program = &plan->study->programs[point->program];
+  const struct sl_study_values *chosen = &plan->study->machine[point->machine].programs;
+  const struct sl_expression *where = program->where.expression;
+  if (chosen->count > 0 && !has_name(chosen, program->name))
+    return false;
   return where == NULL || accepts(plan, point, where);
 }
 
@@ -357,6 +370,28 @@ static enum sl_status open_machines(struct sl_plan *plan, struct sl_error *err)
       snprintf(config->name, sizeof config->name, "%s", machines->list[i]);
     if (apply(plan, &machine->keys, config, err) != SL_OK)
       return err->code;
+  }
+  return SL_OK;
+}
+
+/* Checks the names of programs and machines that a machine has. */
+static enum sl_status check_machine(const struct sl_plan *plan, const struct sl_study_machine *machine,
+                                    struct sl_error *err)
+{
+  const struct sl_study *study = plan->study;
+  const struct sl_study_values *names = &machine->programs;
+  if (machine->compare != NULL && !has_name(&study->machines, machine->compare)) {
+    sl_fail(err, SL_USAGE, "the study has no machine '%.80s'", machine->compare);
+    return fail_at(plan, machine->compare_line, err);
+  }
+  for (uint64_t i = 0; i < names->count; i++) {
+    size_t p = 0;
+    while (p < study->program_count && strcmp(study->programs[p].name, names->list[i]) != 0)
+      p++;
+    if (p == study->program_count) {
+      sl_fail(err, SL_USAGE, "the study has no program '%.80s'", names->list[i]);
+      return fail_at(plan, names->lines[i], err);
+    }
   }
   return SL_OK;
 }
@@ -421,6 +456,8 @@ enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, 
     code = check_names(plan, study->filters, study->filter_count, false, err);
   if (code == SL_OK)
     code = check_names(plan, study->metrics, study->metric_count, true, err);
+  for (uint64_t i = 0; i < study->machines.count && code == SL_OK; i++)
+    code = check_machine(plan, &study->machine[i], err);
   for (size_t i = 0; i < study->program_count && code == SL_OK; i++)
     if (study->programs[i].where.expression != NULL)
       code = check_names(plan, &study->programs[i].where, 1, false, err);
@@ -437,7 +474,7 @@ enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, 
     code = add_run(plan, i, &last, err);
   if (code == SL_OK && plan->count == 0) {
     sl_fail(err, SL_USAGE, "the filters leave no run of the study");
-    return fail_at(plan, study->filter_count > 0 ? study->filters[0].line : study->programs[0].where.line, err);
+    return fail_at(plan, study->filter_count > 0 ? study->filters[0].line : study->programs[0].line, err);
   }
   return code;
 }

@@ -91,5 +91,7 @@ void sl_run_hash(const json_t *run, const char *config, const char *program, con
   sl_sha256_text(&sum, sl_run_text(run, "size"));
   sl_sha256_text(&sum, sl_run_text(run, "seed"));
   sl_sha256_text(&sum, sl_run_text(run, "mode"));
+  if (json_is_true(json_object_get(run, "whole")))
+    sl_sha256_text(&sum, "whole program");
   sl_sha256_end(&sum, hash);
 }

@@ -123,12 +123,14 @@ static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, s
   program->kind = kind;
   enum sl_status code = sl_study_text(file, node, &text);
   if (code == SL_OK && kind == SL_STUDY_COMMAND) {
-    snprintf(program->name, sizeof program->name, "%.*s", (int)strcspn(text, " \t\n"), text);
+    if (program->name[0] == '\0')
+      snprintf(program->name, sizeof program->name, "%.*s", (int)strcspn(text, " \t\n"), text);
     program->path = text;
     return SL_OK;
   }
   if (code == SL_OK) {
-    sl_name_of_file(text, program->name);
+    if (program->name[0] == '\0') /* 'name' may stand before the file */
+      sl_name_of_file(text, program->name);
     program->path = sl_study_path(file, text);
     if (program->path == NULL)
       code = sl_no_memory(file->err, strlen(text));
@@ -187,6 +189,11 @@ static enum sl_status read_where(struct sl_study_file *file, yaml_node_t *node, 
   return read_rule(file, node, &((struct sl_study_program *)target)->where);
 }
 
+static enum sl_status read_whole(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_switch(file, node, &((struct sl_study_program *)target)->whole);
+}
+
 /* The rules over several fields of a program. Sizes and seeds that change nothing would be the same run many times. */
 static enum sl_status check_program(struct sl_study_file *file, struct sl_study_program *program)
 {
@@ -199,6 +206,8 @@ static enum sl_status check_program(struct sl_study_file *file, struct sl_study_
     return sl_study_fail(file, program->line, "a launch script takes no arguments, sizes or seeds");
   if (program->kind != SL_STUDY_COMMAND && program->files.count > 0)
     return sl_study_fail(file, program->line, "'files' lists the inputs of a command only");
+  if (program->kind != SL_STUDY_ELF && program->whole)
+    return sl_study_fail(file, program->line, "'whole program' is for an ELF program only");
   if (program->arguments == NULL && program->kind == SL_STUDY_ELF) {
     char text[16];
     snprintf(text, sizeof text, "%s%s%s", program->sizes.count > 0 ? places[0] : "",
@@ -218,17 +227,11 @@ static enum sl_status check_program(struct sl_study_file *file, struct sl_study_
 
 static enum sl_status add_program(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
 {
-  static const struct sl_study_field fields[] = {{"elf", read_elf},
-                                                 {"launch", read_launch},
-                                                 {"command", read_command},
-                                                 {"name", read_program_name},
-                                                 {"arguments", read_arguments},
-                                                 {"sizes", read_sizes},
-                                                 {"seeds", read_seeds},
-                                                 {"files", read_files},
-                                                 {"keys", read_program_keys},
-                                                 {"where", read_where},
-                                                 {0}};
+  static const struct sl_study_field fields[] = {
+      {"elf", read_elf},           {"launch", read_launch},       {"command", read_command},
+      {"name", read_program_name}, {"arguments", read_arguments}, {"sizes", read_sizes},
+      {"seeds", read_seeds},       {"files", read_files},         {"keys", read_program_keys},
+      {"where", read_where},       {"whole program", read_whole}, {0}};
   struct sl_study *study = target;
   (void)name;
   struct sl_study_program *larger = realloc(study->programs, (study->program_count + 1) * sizeof *larger);

@@ -15,6 +15,7 @@
  *       seeds: {from: 1, to: 3}
  *       where: form != "RV32E"            # a run with this program must satisfy it
  *       keys: {fpu: true}                 # of the machine, for this program
+ *       whole program: true               # counts main, too, where it runs on the GPU
  *     - launch: saxpy.launch              # a launch script
  *     - command: "./own {machine} {size} {result}"
  *       files: [own]                      # its inputs: a change of one makes the runs new
@@ -60,9 +61,13 @@ struct sl_study_settings {
 /* A machine. A named one is a preset or a file with changed keys; it has records of its own. */
 struct sl_study_machine {
   bool named;
-  char *base;         /* a preset, or a path relative to the current folder */
-  char *form, *about; /* of a named one, or NULL: the form of programs that it runs, for expressions; what it is */
+  char *base; /* a preset, or a path relative to the current folder */
+  /* Of a named one, or NULL: the form of programs that it runs, for expressions; what it is; the machine that a paper
+   * compares it with. */
+  char *form, *about, *compare;
+  size_t compare_line;
   struct sl_study_settings keys;
+  struct sl_study_values programs; /* names of those that it runs; none: all */
 };
 
 enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND };
@@ -77,6 +82,7 @@ struct sl_study_program {
   struct sl_study_values sizes, seeds;
   struct sl_study_settings keys;
   struct sl_metric where; /* no expression: all runs */
+  bool whole;             /* counts main, too, if it runs on the GPU */
 };
 
 struct sl_study {

@@ -154,6 +154,15 @@ enum sl_status sl_study_name(struct sl_study_file *file, yaml_node_t *node, char
   return SL_OK;
 }
 
+enum sl_status sl_study_switch(struct sl_study_file *file, yaml_node_t *node, bool *on)
+{
+  const char *scalar = scalar_of(node);
+  *on = scalar != NULL && strcmp(scalar, "true") == 0;
+  return *on || (scalar != NULL && strcmp(scalar, "false") == 0)
+             ? SL_OK
+             : sl_study_fail(file, sl_yaml_line(node), "true or false belongs here");
+}
+
 enum sl_status sl_study_number(struct sl_study_file *file, yaml_node_t *node, uint64_t least, uint64_t *number)
 {
   const char *scalar = scalar_of(node);
@@ -342,9 +351,25 @@ static enum sl_status read_keys(struct sl_study_file *file, yaml_node_t *node, v
   return sl_study_settings(file, node, &((struct machine_reader *)target)->machine->keys);
 }
 
+static enum sl_status read_machine_programs(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study_values *programs = &((struct machine_reader *)target)->machine->programs;
+  const enum sl_status code = sl_study_values(file, node, programs);
+  return code == SL_OK && programs->list == NULL
+             ? sl_study_fail(file, programs->line, "'programs' of a machine is a list of names")
+             : code;
+}
+
 static enum sl_status read_form(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   return sl_study_text(file, node, &((struct machine_reader *)target)->machine->form);
+}
+
+static enum sl_status read_compare(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study_machine *machine = ((struct machine_reader *)target)->machine;
+  machine->compare_line = sl_yaml_line(node);
+  return sl_study_text(file, node, &machine->compare);
 }
 
 static enum sl_status read_about(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -371,9 +396,14 @@ static enum sl_status read_plain(struct sl_study_file *file, yaml_node_t *node, 
 
 static enum sl_status add_machine(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
 {
-  static const struct sl_study_field fields[] = {{"name", read_machine_name}, {"base", read_base},
-                                                 {"keys", read_keys},         {"form", read_form},
-                                                 {"about", read_about},       {0}};
+  static const struct sl_study_field fields[] = {{"programs", read_machine_programs},
+                                                 {"compare", read_compare},
+                                                 {"name", read_machine_name},
+                                                 {"base", read_base},
+                                                 {"keys", read_keys},
+                                                 {"form", read_form},
+                                                 {"about", read_about},
+                                                 {0}};
   struct machine_reader reader = {.study = target};
   const uint64_t count = reader.study->machines.count;
   struct sl_study_machine *larger = realloc(reader.study->machine, (count + 1) * sizeof *larger);
@@ -405,9 +435,11 @@ void sl_study_machines_free(struct sl_study *study)
 {
   for (size_t i = 0; i < study->machine_count; i++) {
     sl_study_settings_free(&study->machine[i].keys);
+    sl_study_values_free(&study->machine[i].programs);
     free(study->machine[i].base);
     free(study->machine[i].form);
     free(study->machine[i].about);
+    free(study->machine[i].compare);
   }
   free(study->machine);
   sl_study_values_free(&study->machines);

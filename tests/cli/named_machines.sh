@@ -41,27 +41,38 @@ prints "2 runs done"
 expect 0 "$SIMTLAB" sweep named.yaml
 prints "0 runs done"
 
-# The study of the paper, in this folder: the counters are those of simtlab paper.
+# agree STUDY PIPELINE FOLDER SUFFIX: the counters in the record of a study are those that simtlab paper has kept.
+agree() {
+  python3 - "$@" >differences <<'PYTHON' || complain "$(cat differences)"
+import json, sqlite3, sys
+study, pipeline, folder, suffix = sys.argv[1:]
+db = sqlite3.connect(f'results/{study}.db')
+db.row_factory = sqlite3.Row
+compared = 0
+for row in db.execute(f'''SELECT m.name AS machine, p.name AS program, t.* FROM totals_{pipeline} t
+                          JOIN run ON run.id = t.run JOIN machine_config m ON m.id = run.config
+                          JOIN program p ON p.id = run.program'''):
+    for name, value in json.load(open(f"{folder}/runs/{row['machine']}/{row['program']}{suffix}.json"))['counters'].items():
+        compared += 1
+        if row[name] != value:
+            sys.exit(print(row['machine'], row['program'], name, row[name], value) or 1)
+print(compared, 'counters compared')
+sys.exit(compared < 100)
+PYTHON
+}
+
+# The studies of papers, in this folder.
 sed "/^  - {elf:/{/VecAdd\|MatMul_Float/!d; s|\.\./|$BUILD/|; s/sizes: paper/sizes: small/}" \
   "$BUILD/studies/simtight.yaml" >simtight.yaml
 expect 0 "$SIMTLAB" sweep simtight.yaml
 prints "16 runs done"
 expect 0 "$SIMTLAB" paper simtight -q --size small --only VecAdd,MatMul_Float --out paper
-python3 - >differences <<'PYTHON' || complain "$(cat differences)"
-import json, sqlite3
-db = sqlite3.connect('results/simtight.db')
-db.row_factory = sqlite3.Row
-compared = 0
-for row in db.execute('''SELECT m.name AS machine, p.name AS program, t.* FROM totals_simtight t JOIN run ON run.id = t.run
-                         JOIN machine_config m ON m.id = run.config JOIN program p ON p.id = run.program'''):
-    for name, value in json.load(open(f"paper/runs/{row['machine']}/{row['program']}.json"))['counters'].items():
-        compared += 1
-        if row[name] != value:
-            print(row['machine'], row['program'], name, row[name], value)
-            raise SystemExit(1)
-print(compared, 'counters compared')
-raise SystemExit(compared < 16 * 10)
-PYTHON
+agree simtight simtight paper ""
+sed "s|\.\./|$BUILD/|; s/sizes: \[4, .*/sizes: 4/" "$BUILD/studies/cfm-dmsl.yaml" >cfm-dmsl.yaml
+sed -i 's/^metrics:/filters: [program == "saxpy" \&\& lanes == 16 \&\& cores == 1]\nmetrics:/' cfm-dmsl.yaml
+expect 0 "$SIMTLAB" sweep cfm-dmsl.yaml
+expect 0 "$SIMTLAB" paper cfm-dmsl -q --size small --only saxpy --out cfm
+agree cfm-dmsl vortex cfm -4
 
 bad() { # SENTENCE MACHINE PROGRAM
   printf "study: bad\nmachines:\n- $2\nprograms:\n- {elf: $BUILD/bench/VecAdd.elf, arguments: small${3:-}}\n" >bad.yaml
@@ -79,5 +90,9 @@ bad "4: the value 'a' is given twice" '{name: a, base: simtight}\n- {name: a, ba
 bad "5: machine simtight: unknown key 'fpo'; did you mean 'fpu'?" simtight ', keys: {fpo: true}'
 bad "5: the filters leave no run" simtight ', where: form == "x"'
 bad "5: unknown name 'from'; did you mean 'form'?" simtight ', where: from == "x"'
+bad "3: the study has no program 'VecSub'" '{name: a, base: simtight, programs: [VecSub]}'
+bad "3: the study has no machine 'b'" '{name: a, base: simtight, compare: b}'
+bad "3: 'programs' of a machine is a list of names" '{name: a, base: simtight, programs: {from: 1, to: 2}}'
+bad "5: true or false belongs here" simtight ', whole program: 1'
 bad "5: column" simtight ', where: (1'
 finish

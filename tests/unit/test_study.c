@@ -47,7 +47,7 @@ static void combines(void **state)
             "study: mine\nmachines: [simtight, own.yaml]\nzip: [lanes, warps]\n"
             "keys: {lanes: {from: 8, to: 40, factor: 2}, warps: {from: 2, to: 10, step: 4}, fpu: true}\n"
             "programs:\n- elf: bin/a.elf\n  sizes: [small, paper]\n  seeds: {from: 1, to: 4, step: 2}\n"
-            "- launch: /x/b.launch\n  name: other\n"
+            "- name: other\n  launch: /x/b.launch\n"
             "filters: [lanes * warps > 1]\nmetrics: {ipc: warps / cycles}\nmode: fast\nmax-cycles: 5\n",
             &err) != SL_OK)
     fail_msg("%s", err.text);

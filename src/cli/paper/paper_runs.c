@@ -282,8 +282,9 @@ static enum sl_status begin(struct sl_paper_runs *runs, struct sl_error *err)
   runs->state = calloc(1, paper->state + 1);
   if (runs->machines == NULL || runs->runs == NULL || runs->state == NULL)
     return sl_no_memory(err, paper->places * sizeof *runs->runs);
-  enum sl_status code =
-      paper->configs == NULL ? sl_paper_study_open(&runs->study, paper->name, paper->config_count, err) : SL_OK;
+  enum sl_status code = paper->configs == NULL
+                            ? sl_paper_study_open(&runs->study, paper->name, paper->config_count, paper->choice, err)
+                            : SL_OK;
   runs->configs = paper->configs != NULL ? paper->configs : sl_paper_study_configs(runs->study);
   if (code == SL_OK && paper->choice != NULL)
     code = choose(runs, err);

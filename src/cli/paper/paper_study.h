@@ -18,8 +18,10 @@ struct sl_paper_config {
 
 struct sl_paper_study;
 
-/* Reads the study of that name, whose `count` machines are the configurations. Close it also after an error. */
-enum sl_status sl_paper_study_open(struct sl_paper_study **from, const char *name, size_t count, struct sl_error *err);
+/* Reads the study of that name, whose `count` machines are the configurations. `choice` names the benchmarks of their
+ * sets; NULL: they have none. Close it also after an error. */
+enum sl_status sl_paper_study_open(struct sl_paper_study **from, const char *name, size_t count,
+                                   const char *(*choice)(size_t index), struct sl_error *err);
 const struct sl_paper_config *sl_paper_study_configs(const struct sl_paper_study *from);
 void sl_paper_study_close(struct sl_paper_study *from);
 
