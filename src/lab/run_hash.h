@@ -18,7 +18,7 @@
 #define SL_TIMING_VERSION "timing 1"
 
 /* Pipeline and all keys. */
-void sl_config_digest(const struct sl_config *config, char digest[SL_SHA256_TEXT]);
+void sl_config_digest(const struct sl_config *config, bool named, char digest[SL_SHA256_TEXT]);
 
 /* The program of a run with its inputs: the file; of a launch script also its module and the contents of its buffers;
  * of a command its text and its files. */

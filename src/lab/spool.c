@@ -27,7 +27,7 @@ static json_t *machine_json(const json_t *run, const struct sl_config *config)
   json_t *machine = sl_config_json(config);
   size_t i;
   json_t *setting;
-  sl_config_digest(config, digest);
+  sl_config_digest(config, sl_run_text(run, "named")[0] != '\0', digest);
   json_array_foreach(json_object_get(run, "set"), i, setting)
   {
     const size_t used = strlen(settings);
