@@ -246,8 +246,7 @@ size_t sl_gpu_record_count(const struct sl_gpu *gpu);
 const struct sl_gpu_record *sl_gpu_record(const struct sl_gpu *gpu, size_t i);
 void sl_gpu_forget(struct sl_gpu *gpu);
 
-/* Over all launches: their number, a counter (a sum, or the maximum of a level), and host seconds of simulation. */
-uint64_t sl_gpu_launches(const struct sl_gpu *gpu);
+/* Over all launches: a counter (a sum, or the maximum of a level), and host seconds of simulation. */
 uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter);
 double sl_gpu_seconds(const struct sl_gpu *gpu);
 

@@ -75,11 +75,6 @@ void sl_gpu_forget(struct sl_gpu *gpu)
   }
 }
 
-uint64_t sl_gpu_launches(const struct sl_gpu *gpu)
-{
-  return gpu->launches;
-}
-
 uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter)
 {
   return gpu->total[counter];

@@ -280,9 +280,3 @@ enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err)
   free_trace(trace);
   return code;
 }
-
-void sl_trace_drop(struct sl_trace *trace)
-{
-  sl_trace_file_drop(&trace->file);
-  free_trace(trace);
-}

@@ -5,7 +5,6 @@
 
 enum { NO_WAY = -1 };
 #define RANDOM_START UINT64_C(0x9e3779b97f4a7c15)
-#define NO_TAG UINT32_MAX
 #define ALL_BYTES UINT32_MAX
 
 enum probe { HIT, HIT_RESERVED, SECTOR_MISS, LINE_MISS };
