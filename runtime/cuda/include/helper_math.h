@@ -9,10 +9,12 @@
 #define SIMTLAB_VECTOR static inline __host__ __device__ __attribute__((unused))
 
 /* Conversions between lengths and types */
+#if __cplusplus < 202002L /* later C++ has it */
 SIMTLAB_VECTOR float lerp(float a, float b, float t)
 {
   return a + t * (b - a);
 }
+#endif
 SIMTLAB_VECTOR float clamp(float v, float low, float high)
 {
   return fmaxf(low, fminf(v, high));

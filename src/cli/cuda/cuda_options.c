@@ -484,7 +484,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
   case OUTPUT: order->output = value; return SL_OK;
   case LANGUAGE: return choose_language(cuda, value, err);
   case STANDARD:
-    sl_words_add_text(&cuda->words, "-std=%s%s", starts(value, "c++") ? "gnu" : "", value);
+    sl_words_add_text(&cuda->words, "-std=%s%s", starts(value, "c++") ? "gnu" : "", value + starts(value, "c++"));
     order->standard = cuda->words.lost ? NULL : cuda->words.items[cuda->words.count - 1];
     return SL_OK;
   case LEVEL:
