@@ -38,9 +38,10 @@ static enum sl_status open_stats(struct sl_host_device *device, struct sl_error 
 }
 
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
-                            struct sl_error *err)
+                            size_t print_room, struct sl_error *err)
 {
   *device = (struct sl_host_device){.options = *options};
+  sl_host_services_init(&device->services, print_room);
   const char *name = options->machine[0] != '\0' ? options->machine : machine;
   enum sl_status code = sl_config_open(&device->config, name, err);
   if (code == SL_OK)
@@ -49,6 +50,7 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
       .fast = strcmp(options->mode, "fast") == 0 && options->timed[0] == '\0',
       .threads = options->threads < UINT16_MAX ? (unsigned)options->threads : UINT16_MAX,
       .limit = options->max_cycles,
+      .services = &device->services.services,
   };
   if (code == SL_OK)
     code = sl_gpu_open(&device->gpu, &device->config, &gpu, err);
@@ -59,6 +61,32 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
   if (code == SL_OK)
     device->facts = sl_gpu_facts(device->gpu);
   return code;
+}
+
+enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err)
+{
+  uint64_t address;
+  if (device->services.class_at != NULL || bytes == 0)
+    return SL_OK;
+  const enum sl_status code = sl_gpu_alloc(device->gpu, bytes, &address, err);
+  return code == SL_OK ? sl_host_services_heap(&device->services, address, bytes, err) : code;
+}
+
+/* Prints what the launch has printed. */
+static void print_text(struct sl_host_device *device)
+{
+  struct sl_host_services *s = &device->services;
+  char sentence[160];
+  if (device->print != NULL && s->used > 0)
+    device->print(s->text, s->used);
+  if (device->print != NULL && s->dropped > 0) {
+    const int n = snprintf(sentence, sizeof sentence,
+                           "simtlab: %" PRIu64 " calls of printf are not shown: a launch prints at most %zu bytes\n",
+                           s->dropped, s->room);
+    device->print(sentence, (size_t)n);
+  }
+  s->used = 0;
+  s->dropped = 0;
 }
 
 /* ---- statistics -------------------------------------------------------------------------------------------------- */
@@ -124,6 +152,7 @@ void sl_host_close(struct sl_host_device *device)
   sl_timeline_close(device->timeline);
   sl_gpu_close(device->gpu);
   sl_config_close(&device->config);
+  sl_host_services_free(&device->services);
   *device = (struct sl_host_device){.launches = 0};
 }
 
@@ -145,6 +174,7 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   device->launches++;
   device->timed += timed;
   code = sl_event_times(own).status;
+  print_text(device);
   if (code != SL_OK)
     sl_event_error(own, err);
   if (device->stats != NULL)

@@ -9,22 +9,28 @@
 
 #include "device/command_queue.h"
 #include "host/host_options.h"
+#include "host/host_services.h"
 
 struct sl_host_device {
   struct sl_host_options options;
   struct sl_config config;
   struct sl_gpu *gpu;
   struct sl_timeline *timeline;
+  struct sl_host_services services;
+  void (*print)(const char *text, size_t size); /* prints what kernels have printed; NULL: nothing does */
   struct sl_gpu_facts facts;
   FILE *stats;
   uint64_t launches; /* launched so far */
   uint64_t timed;    /* of them */
 };
 
-/* Opens the machine that the options name, else `machine`. Close the device also after an error. SL_USAGE: the machine
- * or a key is wrong, or it launches no kernels. */
+/* Opens the machine that the options name, else `machine`. `print_room`: bytes that a launch can print. Close the
+ * device also after an error. SL_USAGE: the machine or a key is wrong, or it launches no kernels. */
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
-                            struct sl_error *err);
+                            size_t print_room, struct sl_error *err);
+
+/* Gives kernels a heap, once. */
+enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err);
 
 /* Writes the totals and closes it. */
 void sl_host_close(struct sl_host_device *device);
