@@ -72,8 +72,8 @@ SIMTLAB_CACHE_TYPES(SIMTLAB_STORED, wt)
 #define SIMTLAB_VECTOR_CACHE(name)                                                                                     \
   SIMTLAB_VECTOR_LOAD(name, cg)                                                                                        \
   SIMTLAB_VECTOR_LOAD(name, ca)                                                                                        \
-  SIMTLAB_VECTOR_LOAD(name, cs) SIMTLAB_VECTOR_STORE(name, wb) SIMTLAB_VECTOR_STORE(name, cg)                          \
-      SIMTLAB_VECTOR_STORE(name, cs)
+  SIMTLAB_VECTOR_LOAD(name, cs)                                                                                        \
+  SIMTLAB_VECTOR_STORE(name, wb) SIMTLAB_VECTOR_STORE(name, cg) SIMTLAB_VECTOR_STORE(name, cs)
 SIMTLAB_VECTOR_CACHE(int)
 SIMTLAB_VECTOR_CACHE(uint)
 SIMTLAB_VECTOR_CACHE(float)
