@@ -11,7 +11,7 @@ set(SL_CUDA ${CMAKE_SOURCE_DIR}/runtime/cuda)
 set(SL_CUDA_ROOT ${CMAKE_BINARY_DIR}/cuda)
 file(MAKE_DIRECTORY ${SL_CUDA_ROOT}/lib64 ${SL_CUDA_ROOT}/empty)
 file(CREATE_LINK ${SL_CUDA}/include ${SL_CUDA_ROOT}/include SYMBOLIC)
-file(CREATE_LINK ${SL_CUDA}/bin ${SL_CUDA_ROOT}/bin SYMBOLIC)
+file(COPY ${SL_CUDA}/bin DESTINATION ${SL_CUDA_ROOT})
 file(CREATE_LINK lib64 ${SL_CUDA_ROOT}/lib SYMBOLIC)
 # Programs name the library by its SONAME, the last of these.
 foreach(name cudart cuda nvrtc simtlab-cudart)

@@ -91,23 +91,30 @@ protected:
   unsigned int mask_;
 
 public:
-  SIMTLAB_GROUP thread_group(details::kind kind, unsigned int mask) : kind_(kind), mask_(mask) {}
+  SIMTLAB_GROUP thread_group(details::kind kind, unsigned int mask) : kind_(kind), mask_(mask)
+  {
+  }
   SIMTLAB_GROUP unsigned long long size() const
   {
     return kind_ == details::BLOCK   ? details::threads_of_block()
            : kind_ == details::LANES ? (unsigned int)__popc(mask_)
                                      : (unsigned long long)details::threads_of_block() * details::blocks_of_grid();
   }
-  SIMTLAB_GROUP unsigned long long num_threads() const { return size(); }
+  SIMTLAB_GROUP unsigned long long num_threads() const
+  {
+    return size();
+  }
   SIMTLAB_GROUP unsigned long long thread_rank() const
   {
-    return kind_ == details::BLOCK ? details::thread_in_block()
-           : kind_ == details::LANES
-               ? (unsigned int)__popc(mask_ & ((1u << details::lane()) - 1))
-               : (unsigned long long)details::block_in_grid() * details::threads_of_block() +
-                     details::thread_in_block();
+    return kind_ == details::BLOCK   ? details::thread_in_block()
+           : kind_ == details::LANES ? (unsigned int)__popc(mask_ & ((1u << details::lane()) - 1))
+                                     : (unsigned long long)details::block_in_grid() * details::threads_of_block() +
+                                           details::thread_in_block();
   }
-  SIMTLAB_GROUP bool is_valid() const { return true; }
+  SIMTLAB_GROUP bool is_valid() const
+  {
+    return true;
+  }
   SIMTLAB_GROUP void sync() const
   {
     if (kind_ == details::BLOCK)
@@ -117,47 +124,107 @@ public:
     else
       details::sync_grid();
   }
-  SIMTLAB_GROUP unsigned int simtlab_mask() const { return mask_; }
+  SIMTLAB_GROUP unsigned int simtlab_mask() const
+  {
+    return mask_;
+  }
 };
 
 class thread_block : public thread_group
 {
 public:
-  SIMTLAB_GROUP thread_block() : thread_group(details::BLOCK, 0) {}
-  static SIMTLAB_GROUP void sync() { __syncthreads(); }
-  static SIMTLAB_GROUP unsigned int thread_rank() { return details::thread_in_block(); }
-  static SIMTLAB_GROUP unsigned int size() { return details::threads_of_block(); }
-  static SIMTLAB_GROUP unsigned int num_threads() { return details::threads_of_block(); }
-  static SIMTLAB_GROUP dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  static SIMTLAB_GROUP dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-  static SIMTLAB_GROUP dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-  static SIMTLAB_GROUP dim3 dim_threads() { return group_dim(); }
+  SIMTLAB_GROUP thread_block() : thread_group(details::BLOCK, 0)
+  {
+  }
+  static SIMTLAB_GROUP void sync()
+  {
+    __syncthreads();
+  }
+  static SIMTLAB_GROUP unsigned int thread_rank()
+  {
+    return details::thread_in_block();
+  }
+  static SIMTLAB_GROUP unsigned int size()
+  {
+    return details::threads_of_block();
+  }
+  static SIMTLAB_GROUP unsigned int num_threads()
+  {
+    return details::threads_of_block();
+  }
+  static SIMTLAB_GROUP dim3 group_index()
+  {
+    return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+  }
+  static SIMTLAB_GROUP dim3 thread_index()
+  {
+    return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+  }
+  static SIMTLAB_GROUP dim3 group_dim()
+  {
+    return dim3(blockDim.x, blockDim.y, blockDim.z);
+  }
+  static SIMTLAB_GROUP dim3 dim_threads()
+  {
+    return group_dim();
+  }
 };
 
 class grid_group : public thread_group
 {
 public:
-  SIMTLAB_GROUP grid_group() : thread_group(details::GRID, 0) {}
-  SIMTLAB_GROUP void sync() const { details::sync_grid(); }
-  static SIMTLAB_GROUP dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
-  static SIMTLAB_GROUP dim3 dim_blocks() { return group_dim(); }
-  static SIMTLAB_GROUP dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
-  static SIMTLAB_GROUP unsigned long long num_blocks() { return details::blocks_of_grid(); }
-  static SIMTLAB_GROUP unsigned long long block_rank() { return details::block_in_grid(); }
+  SIMTLAB_GROUP grid_group() : thread_group(details::GRID, 0)
+  {
+  }
+  SIMTLAB_GROUP void sync() const
+  {
+    details::sync_grid();
+  }
+  static SIMTLAB_GROUP dim3 group_dim()
+  {
+    return dim3(gridDim.x, gridDim.y, gridDim.z);
+  }
+  static SIMTLAB_GROUP dim3 dim_blocks()
+  {
+    return group_dim();
+  }
+  static SIMTLAB_GROUP dim3 block_index()
+  {
+    return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+  }
+  static SIMTLAB_GROUP unsigned long long num_blocks()
+  {
+    return details::blocks_of_grid();
+  }
+  static SIMTLAB_GROUP unsigned long long block_rank()
+  {
+    return details::block_in_grid();
+  }
 };
 
 /* The shuffles and votes of a group of lanes; ranks count the set bits of the mask. */
 class coalesced_group : public thread_group
 {
 public:
-  SIMTLAB_GROUP explicit coalesced_group(unsigned int mask) : thread_group(details::LANES, mask) {}
-  SIMTLAB_GROUP unsigned int size() const { return (unsigned int)__popc(mask_); }
-  SIMTLAB_GROUP unsigned int num_threads() const { return size(); }
+  SIMTLAB_GROUP explicit coalesced_group(unsigned int mask) : thread_group(details::LANES, mask)
+  {
+  }
+  SIMTLAB_GROUP unsigned int size() const
+  {
+    return (unsigned int)__popc(mask_);
+  }
+  SIMTLAB_GROUP unsigned int num_threads() const
+  {
+    return size();
+  }
   SIMTLAB_GROUP unsigned int thread_rank() const
   {
     return (unsigned int)__popc(mask_ & ((1u << details::lane()) - 1));
   }
-  SIMTLAB_GROUP void sync() const { __syncwarp(mask_); }
+  SIMTLAB_GROUP void sync() const
+  {
+    __syncwarp(mask_);
+  }
   template <class T> SIMTLAB_GROUP T shfl(T value, unsigned int rank) const
   {
     return details::from_lane(mask_, value, details::lane_of(mask_, rank % size()));
@@ -172,9 +239,18 @@ public:
     const unsigned int rank = thread_rank();
     return details::from_lane(mask_, value, details::lane_of(mask_, rank + delta < size() ? rank + delta : rank));
   }
-  SIMTLAB_GROUP int any(int predicate) const { return __ballot_sync(mask_, predicate) != 0; }
-  SIMTLAB_GROUP int all(int predicate) const { return __ballot_sync(mask_, predicate) == mask_; }
-  SIMTLAB_GROUP unsigned int ballot(int predicate) const { return pack(__ballot_sync(mask_, predicate)); }
+  SIMTLAB_GROUP int any(int predicate) const
+  {
+    return __ballot_sync(mask_, predicate) != 0;
+  }
+  SIMTLAB_GROUP int all(int predicate) const
+  {
+    return __ballot_sync(mask_, predicate) == mask_;
+  }
+  SIMTLAB_GROUP unsigned int ballot(int predicate) const
+  {
+    return pack(__ballot_sync(mask_, predicate));
+  }
   template <class T> SIMTLAB_GROUP unsigned int match_any(T value) const
   {
     return pack(__match_any_sync(mask_, value));
@@ -183,8 +259,14 @@ public:
   {
     return pack(__match_all_sync(mask_, value, &all));
   }
-  SIMTLAB_GROUP unsigned int meta_group_size() const { return 1; }
-  SIMTLAB_GROUP unsigned int meta_group_rank() const { return 0; }
+  SIMTLAB_GROUP unsigned int meta_group_size() const
+  {
+    return 1;
+  }
+  SIMTLAB_GROUP unsigned int meta_group_rank() const
+  {
+    return 0;
+  }
 
 private:
   SIMTLAB_GROUP unsigned int pack(unsigned int lanes) const
@@ -199,25 +281,51 @@ private:
 template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group
 {
   static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");
-  static SIMTLAB_GROUP unsigned int base() { return details::lane() & ~(Size - 1); }
+  static SIMTLAB_GROUP unsigned int base()
+  {
+    return details::lane() & ~(Size - 1);
+  }
   static SIMTLAB_GROUP unsigned int lanes()
   {
     return (unsigned int)((1ull << Size) - 1) << base();
   }
-  static SIMTLAB_GROUP unsigned int pack(unsigned int mask) { return (mask & lanes()) >> base(); }
+  static SIMTLAB_GROUP unsigned int pack(unsigned int mask)
+  {
+    return (mask & lanes()) >> base();
+  }
 
 public:
-  SIMTLAB_GROUP thread_block_tile() : thread_group(details::LANES, lanes()) {}
+  SIMTLAB_GROUP thread_block_tile() : thread_group(details::LANES, lanes())
+  {
+  }
   template <class Other>
   SIMTLAB_GROUP thread_block_tile(const thread_block_tile<Size, Other> &) : thread_group(details::LANES, lanes())
   {
   }
-  static SIMTLAB_GROUP unsigned int size() { return Size; }
-  static SIMTLAB_GROUP unsigned int num_threads() { return Size; }
-  static SIMTLAB_GROUP unsigned int thread_rank() { return details::lane() & (Size - 1); }
-  static SIMTLAB_GROUP unsigned int meta_group_rank() { return details::thread_in_block() / Size; }
-  static SIMTLAB_GROUP unsigned int meta_group_size() { return (details::threads_of_block() + Size - 1) / Size; }
-  static SIMTLAB_GROUP void sync() { __syncwarp(lanes()); }
+  static SIMTLAB_GROUP unsigned int size()
+  {
+    return Size;
+  }
+  static SIMTLAB_GROUP unsigned int num_threads()
+  {
+    return Size;
+  }
+  static SIMTLAB_GROUP unsigned int thread_rank()
+  {
+    return details::lane() & (Size - 1);
+  }
+  static SIMTLAB_GROUP unsigned int meta_group_rank()
+  {
+    return details::thread_in_block() / Size;
+  }
+  static SIMTLAB_GROUP unsigned int meta_group_size()
+  {
+    return (details::threads_of_block() + Size - 1) / Size;
+  }
+  static SIMTLAB_GROUP void sync()
+  {
+    __syncwarp(lanes());
+  }
   template <class T> SIMTLAB_GROUP T shfl(T value, int rank) const
   {
     return details::from_lane(lanes(), value, (int)(base() + ((unsigned int)rank & (Size - 1))));
@@ -236,9 +344,18 @@ public:
   {
     return details::from_lane(lanes(), value, (int)(details::lane() ^ (mask & (Size - 1))));
   }
-  SIMTLAB_GROUP int any(int predicate) const { return __ballot_sync(lanes(), predicate) != 0; }
-  SIMTLAB_GROUP int all(int predicate) const { return __ballot_sync(lanes(), predicate) == lanes(); }
-  SIMTLAB_GROUP unsigned int ballot(int predicate) const { return pack(__ballot_sync(lanes(), predicate)); }
+  SIMTLAB_GROUP int any(int predicate) const
+  {
+    return __ballot_sync(lanes(), predicate) != 0;
+  }
+  SIMTLAB_GROUP int all(int predicate) const
+  {
+    return __ballot_sync(lanes(), predicate) == lanes();
+  }
+  SIMTLAB_GROUP unsigned int ballot(int predicate) const
+  {
+    return pack(__ballot_sync(lanes(), predicate));
+  }
   template <class T> SIMTLAB_GROUP unsigned int match_any(T value) const
   {
     return pack(__match_any_sync(lanes(), value));
@@ -262,8 +379,7 @@ SIMTLAB_GROUP coalesced_group coalesced_threads()
   return coalesced_group(__activemask());
 }
 
-template <unsigned int Size, class Parent>
-SIMTLAB_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+template <unsigned int Size, class Parent> SIMTLAB_GROUP thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 {
   return thread_block_tile<Size, Parent>();
 }

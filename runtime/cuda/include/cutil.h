@@ -106,7 +106,8 @@ SIMTLAB_SAMPLE void cutFree(void *p)
 {
   free(p);
 }
-SIMTLAB_SAMPLE CUTBoolean cutLoadPGMub(const char *path, unsigned char **data, unsigned int *width, unsigned int *height)
+SIMTLAB_SAMPLE CUTBoolean cutLoadPGMub(const char *path, unsigned char **data, unsigned int *width,
+                                       unsigned int *height)
 {
   return simtlab_load_pgm(path, data, width, height);
 }
@@ -140,8 +141,7 @@ SIMTLAB_SAMPLE CUTBoolean cutReadFilef(const char *path, float **data, unsigned 
   *length = count;
   return CUTTrue;
 }
-SIMTLAB_SAMPLE CUTBoolean cutWriteFilef(const char *path, const float *data, unsigned int length, float,
-                                        bool = false)
+SIMTLAB_SAMPLE CUTBoolean cutWriteFilef(const char *path, const float *data, unsigned int length, float, bool = false)
 {
   FILE *file = fopen(path, "w");
   for (unsigned int i = 0; file != 0 && i < length; i++)

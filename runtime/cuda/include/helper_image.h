@@ -4,13 +4,11 @@
 
 #include "simtlab/samples.h"
 
-template <class T>
-SIMTLAB_SAMPLE bool sdkLoadPGM(const char *path, T **data, unsigned int *width, unsigned int *height)
+template <class T> SIMTLAB_SAMPLE bool sdkLoadPGM(const char *path, T **data, unsigned int *width, unsigned int *height)
 {
   return simtlab_load_pgm(path, data, width, height);
 }
-template <class T>
-SIMTLAB_SAMPLE bool sdkSavePGM(const char *path, T *data, unsigned int width, unsigned int height)
+template <class T> SIMTLAB_SAMPLE bool sdkSavePGM(const char *path, T *data, unsigned int width, unsigned int height)
 {
   return simtlab_save_pgm(path, data, width, height);
 }

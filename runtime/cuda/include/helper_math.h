@@ -9,10 +9,12 @@
 #define SIMTLAB_VECTOR static inline __host__ __device__ __attribute__((unused))
 
 /* Conversions between lengths and types */
+#if __cplusplus < 202002L /* later C++ has it */
 SIMTLAB_VECTOR float lerp(float a, float b, float t)
 {
   return a + t * (b - a);
 }
+#endif
 SIMTLAB_VECTOR float clamp(float v, float low, float high)
 {
   return fmaxf(low, fminf(v, high));
@@ -36,17 +38,10 @@ SIMTLAB_VECTOR float smoothstep(float a, float b, float v)
 #define SIMTLAB_DO3(m) SIMTLAB_DO2(m) m(z)
 #define SIMTLAB_DO4(m) SIMTLAB_DO3(m) m(w)
 
-
 #define SIMTLAB_ASSIGN(V, T, n, operation, statements, statements_t)                                                   \
-  SIMTLAB_VECTOR void operator operation##=(V &a, V b)                                                                 \
-  {                                                                                                                    \
-    SIMTLAB_DO##n(statements)                                                                                          \
-  }                                                                                                                    \
-  SIMTLAB_VECTOR void operator operation##=(V &a, T b)                                                                 \
-  {                                                                                                                    \
-    SIMTLAB_DO##n(statements_t)                                                                                        \
-  }                                                                                                                    \
-  SIMTLAB_VECTOR V operator operation(V a, V b)                                                                        \
+  SIMTLAB_VECTOR void operator operation##=(V &a, V b){SIMTLAB_DO##n(statements)} SIMTLAB_VECTOR void                  \
+  operator operation##=(V &a, T b){SIMTLAB_DO##n(statements_t)} SIMTLAB_VECTOR V                                       \
+  operator operation(V a, V b)                                                                                         \
   {                                                                                                                    \
     a operation## = b;                                                                                                 \
     return a;                                                                                                          \
@@ -179,17 +174,50 @@ SIMTLAB_VECTOR float3 cross(float3 a, float3 b)
 
 /* make_V of one value, of a shorter or longer vector, and of another element type */
 #define SIMTLAB_MAKE(V, T, other2, other3, other4, t)                                                                  \
-  SIMTLAB_VECTOR V##2 make_##V##2(T s) { return make_##V##2(s, s); }                                                   \
-  SIMTLAB_VECTOR V##3 make_##V##3(T s) { return make_##V##3(s, s, s); }                                                \
-  SIMTLAB_VECTOR V##4 make_##V##4(T s) { return make_##V##4(s, s, s, s); }                                             \
-  SIMTLAB_VECTOR V##2 make_##V##2(V##3 a) { return make_##V##2(a.x, a.y); }                                            \
-  SIMTLAB_VECTOR V##2 make_##V##2(V##4 a) { return make_##V##2(a.x, a.y); }                                            \
-  SIMTLAB_VECTOR V##3 make_##V##3(V##4 a) { return make_##V##3(a.x, a.y, a.z); }                                       \
-  SIMTLAB_VECTOR V##3 make_##V##3(V##2 a, T s = 0) { return make_##V##3(a.x, a.y, s); }                                \
-  SIMTLAB_VECTOR V##4 make_##V##4(V##3 a, T s = 0) { return make_##V##4(a.x, a.y, a.z, s); }                           \
-  SIMTLAB_VECTOR V##2 make_##V##2(other2 a) { return make_##V##2((T)a.x, (T)a.y); }                                    \
-  SIMTLAB_VECTOR V##3 make_##V##3(other3 a) { return make_##V##3((T)a.x, (T)a.y, (T)a.z); }                            \
-  SIMTLAB_VECTOR V##4 make_##V##4(other4 a) { return make_##V##4((T)a.x, (T)a.y, (T)a.z, (T)a.w); }
+  SIMTLAB_VECTOR V##2 make_##V##2(T s)                                                                                 \
+  {                                                                                                                    \
+    return make_##V##2(s, s);                                                                                          \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##3 make_##V##3(T s)                                                                                 \
+  {                                                                                                                    \
+    return make_##V##3(s, s, s);                                                                                       \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##4 make_##V##4(T s)                                                                                 \
+  {                                                                                                                    \
+    return make_##V##4(s, s, s, s);                                                                                    \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##2 make_##V##2(V##3 a)                                                                              \
+  {                                                                                                                    \
+    return make_##V##2(a.x, a.y);                                                                                      \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##2 make_##V##2(V##4 a)                                                                              \
+  {                                                                                                                    \
+    return make_##V##2(a.x, a.y);                                                                                      \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##3 make_##V##3(V##4 a)                                                                              \
+  {                                                                                                                    \
+    return make_##V##3(a.x, a.y, a.z);                                                                                 \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##3 make_##V##3(V##2 a, T s = 0)                                                                     \
+  {                                                                                                                    \
+    return make_##V##3(a.x, a.y, s);                                                                                   \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##4 make_##V##4(V##3 a, T s = 0)                                                                     \
+  {                                                                                                                    \
+    return make_##V##4(a.x, a.y, a.z, s);                                                                              \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##2 make_##V##2(other2 a)                                                                            \
+  {                                                                                                                    \
+    return make_##V##2((T)a.x, (T)a.y);                                                                                \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##3 make_##V##3(other3 a)                                                                            \
+  {                                                                                                                    \
+    return make_##V##3((T)a.x, (T)a.y, (T)a.z);                                                                        \
+  }                                                                                                                    \
+  SIMTLAB_VECTOR V##4 make_##V##4(other4 a)                                                                            \
+  {                                                                                                                    \
+    return make_##V##4((T)a.x, (T)a.y, (T)a.z, (T)a.w);                                                                \
+  }
 SIMTLAB_MAKE(float, float, int2, int3, int4, f)
 SIMTLAB_MAKE(int, int, float2, float3, float4, i)
 SIMTLAB_MAKE(uint, unsigned int, int2, int3, int4, u)

@@ -7,6 +7,8 @@
 
 /* Where an option's value is. nvcc takes `-name value` and `-name=value`; short names also `-nVALUE`. */
 enum shape { ALONE, VALUE, SHORT, PREFIX };
+
+/* What becomes of it */
 enum use {
   BOTH,    /* to both passes, with its value */
   HOST,    /* to the host pass */
@@ -58,175 +60,7 @@ static const char one_runtime[] = "programs link with the shared runtime library
 static const char no_binary[] = "there is no machine code to write; -ptx writes PTX";
 
 static const struct rule rules[] = {
-    {"-o", SHORT, OUTPUT, NULL},
-    {"--output-file", VALUE, OUTPUT, NULL},
-    {"-c", ALONE, GOAL_OBJECT, NULL},
-    {"--compile", ALONE, GOAL_OBJECT, NULL},
-    {"-dc", ALONE, GOAL_SEPARATE, NULL},
-    {"--device-c", ALONE, GOAL_SEPARATE, NULL},
-    {"-dw", ALONE, GOAL_OBJECT, NULL},
-    {"--device-w", ALONE, GOAL_OBJECT, NULL},
-    {"-rdc", VALUE, SEPARATE_IF, NULL},
-    {"--relocatable-device-code", VALUE, SEPARATE_IF, NULL},
-    {"-dlink", ALONE, GOAL_DEVICE_LINK, NULL},
-    {"--device-link", ALONE, GOAL_DEVICE_LINK, NULL},
-    {"-ptx", ALONE, GOAL_PTX, NULL},
-    {"--ptx", ALONE, GOAL_PTX, NULL},
-    {"-cuda", ALONE, GOAL_NOTHING, NULL},
-    {"--cuda", ALONE, GOAL_NOTHING, NULL},
-    {"-E", ALONE, GOAL_PREPROCESSED, NULL},
-    {"--preprocess", ALONE, GOAL_PREPROCESSED, NULL},
-    {"-M", ALONE, GOAL_DEPENDENCIES, "-M"},
-    {"--generate-dependencies", ALONE, GOAL_DEPENDENCIES, "-M"},
-    {"-MM", ALONE, GOAL_DEPENDENCIES, "-MM"},
-    {"--generate-nonsystem-dependencies", ALONE, GOAL_DEPENDENCIES, "-MM"},
-    {"-MD", ALONE, HOST, "-MD"},
-    {"--generate-dependencies-with-compile", ALONE, HOST, "-MD"},
-    {"-MMD", ALONE, HOST, "-MMD"},
-    {"--generate-nonsystem-dependencies-with-compile", ALONE, HOST, "-MMD"},
-    {"-MP", ALONE, HOST, "-MP"},
-    {"-MF", VALUE, HOST, "-MF"},
-    {"--dependency-output", VALUE, HOST, "-MF"},
-    {"-MT", VALUE, HOST, "-MT"},
-    {"-MQ", VALUE, HOST, "-MQ"},
-    {"-lib", ALONE, GOAL_ARCHIVE, NULL},
-    {"--lib", ALONE, GOAL_ARCHIVE, NULL},
-    {"-link", ALONE, IGNORED, "linking is what happens without -c"},
-    {"--link", ALONE, IGNORED, "linking is what happens without -c"},
-    {"-shared", ALONE, SHARED, NULL},
-    {"--shared", ALONE, SHARED, NULL},
-    {"-x", SHORT, LANGUAGE, NULL},
-    {"--x", VALUE, LANGUAGE, NULL},
-    {"-std", VALUE, STANDARD, NULL},
-    {"--std", VALUE, STANDARD, NULL},
-    {"-O", SHORT, LEVEL, NULL},
-    {"--optimize", VALUE, LEVEL, NULL},
-    {"-I", SHORT, BOTH, "-I"},
-    {"--include-path", VALUE, BOTH, "-I"},
-    {"-D", SHORT, BOTH, "-D"},
-    {"--define-macro", VALUE, BOTH, "-D"},
-    {"-U", SHORT, BOTH, "-U"},
-    {"--undefine-macro", VALUE, BOTH, "-U"},
-    {"-include", VALUE, BOTH, "-include"},
-    {"--pre-include", VALUE, BOTH, "-include"},
-    {"-isystem", VALUE, BOTH, "-isystem"},
-    {"--system-include", VALUE, BOTH, "-isystem"},
-    {"-iquote", VALUE, BOTH, "-iquote"},
-    {"-idirafter", VALUE, BOTH, "-idirafter"},
-    {"-L", SHORT, LINK, "-L"},
-    {"--library-path", VALUE, LINK, "-L"},
-    {"-l", SHORT, LIBRARY, NULL},
-    {"--library", VALUE, LIBRARY, NULL},
-    {"-Xcompiler", VALUE, XCOMPILER, NULL},
-    {"--compiler-options", VALUE, XCOMPILER, NULL},
-    {"-Xlinker", VALUE, XLINKER, NULL},
-    {"--linker-options", VALUE, XLINKER, NULL},
-    {"-use_fast_math", ALONE, FAST_MATH, NULL},
-    {"--use_fast_math", ALONE, FAST_MATH, NULL},
-    {"-maxrregcount", VALUE, REGISTERS, NULL},
-    {"--maxrregcount", VALUE, REGISTERS, NULL},
-    {"-lineinfo", ALONE, LINES, NULL},
-    {"--generate-line-info", ALONE, LINES, NULL},
-    {"-G", ALONE, DEBUG, NULL},
-    {"--device-debug", ALONE, DEBUG, NULL},
-    {"-g", ALONE, HOST, "-g"},
-    {"--debug", ALONE, HOST, "-g"},
-    {"-g3", ALONE, HOST, "-g3"},
-    {"-pg", ALONE, HOST, "-pg"},
-    {"--profile", ALONE, HOST, "-pg"},
-    {"-w", ALONE, HOST, "-w"},
-    {"--disable-warnings", ALONE, HOST, "-w"},
-    {"-Werror", VALUE, IGNORED, "it names warnings of another compiler"},
-    {"-pthread", ALONE, HOST, "-pthread"},
-    {"-static", ALONE, IGNORED, one_runtime},
-    {"-fopenmp", ALONE, OPENMP, NULL},
-    {"-optf", VALUE, FILE_OF_OPTIONS, NULL},
-    {"--options-file", VALUE, FILE_OF_OPTIONS, NULL},
-    {"-dryrun", ALONE, DRY, NULL},
-    {"--dryrun", ALONE, DRY, NULL},
-    {"--dry-run", ALONE, DRY, NULL},
-    {"-h", ALONE, HELP, NULL},
-    {"--help", ALONE, HELP, NULL},
-    {"-V", ALONE, VERSION, NULL},
-    {"--version", ALONE, VERSION, NULL},
-    {"--root", ALONE, ROOT, NULL},
-    {"--env", ALONE, ENV, NULL},
-
-    {"-arch", VALUE, IGNORED, one_target},
-    {"--gpu-architecture", VALUE, IGNORED, one_target},
-    {"-code", VALUE, IGNORED, one_target},
-    {"--gpu-code", VALUE, IGNORED, one_target},
-    {"-gencode", VALUE, IGNORED, one_target},
-    {"--generate-code", VALUE, IGNORED, one_target},
-    {"-gpu-name", VALUE, IGNORED, one_target},
-    {"--gpu-name", VALUE, IGNORED, one_target},
-    {"-Xptxas", VALUE, IGNORED, own_passes},
-    {"--ptxas-options", VALUE, IGNORED, own_passes},
-    {"-dlcm", VALUE, IGNORED, own_passes},
-    {"-Xopencc", VALUE, IGNORED, own_passes},
-    {"--opencc-options", VALUE, IGNORED, own_passes},
-    {"-Xcudafe", VALUE, IGNORED, own_passes},
-    {"--cudafe-options", VALUE, IGNORED, own_passes},
-    {"-Xnvlink", VALUE, IGNORED, own_passes},
-    {"--nvlink-options", VALUE, IGNORED, own_passes},
-    {"-Xfatbin", VALUE, IGNORED, own_passes},
-    {"--fatbin-options", VALUE, IGNORED, own_passes},
-    {"-Xarchive", VALUE, IGNORED, own_passes},
-    {"-ccbin", VALUE, IGNORED, "the host compiler is clang-19"},
-    {"--compiler-bindir", VALUE, IGNORED, "the host compiler is clang-19"},
-    {"-cudart", VALUE, IGNORED, one_runtime},
-    {"--cudart", VALUE, IGNORED, one_runtime},
-    {"-cudadevrt", VALUE, IGNORED, one_runtime},
-    {"--cudadevrt", VALUE, IGNORED, one_runtime},
-    {"-keep", ALONE, IGNORED, "no intermediate file is kept"},
-    {"--keep", ALONE, IGNORED, "no intermediate file is kept"},
-    {"-keep-dir", VALUE, IGNORED, "no intermediate file is kept"},
-    {"--keep-dir", VALUE, IGNORED, "no intermediate file is kept"},
-    {"-save-temps", ALONE, IGNORED, "no intermediate file is kept"},
-    {"--save-temps", ALONE, IGNORED, "no intermediate file is kept"},
-    {"-v", ALONE, SHOW, NULL},
-    {"--verbose", ALONE, SHOW, NULL},
-    {"-m64", ALONE, IGNORED, "addresses always have 64 bits"},
-    {"-m", VALUE, IGNORED, "addresses always have 64 bits"},
-    {"--machine", VALUE, IGNORED, "addresses always have 64 bits"},
-    {"-expt-", PREFIX, IGNORED, "Clang has this without an option"},
-    {"--expt-", PREFIX, IGNORED, "Clang has this without an option"},
-    {"-extended-lambda", ALONE, IGNORED, "Clang has this without an option"},
-    {"--extended-lambda", ALONE, IGNORED, "Clang has this without an option"},
-    {"-default-stream", VALUE, IGNORED, "both default streams behave alike"},
-    {"--default-stream", VALUE, IGNORED, "both default streams behave alike"},
-    {"-prec-", PREFIX, IGNORED, "division and square root are always rounded correctly"},
-    {"--prec-", PREFIX, IGNORED, "division and square root are always rounded correctly"},
-    {"-fmad", VALUE, IGNORED, "multiplications and additions are always fused"},
-    {"--fmad", VALUE, IGNORED, "multiplications and additions are always fused"},
-    {"-ftz", VALUE, IGNORED, "denormals stay; -use_fast_math flushes them"},
-    {"--ftz", VALUE, IGNORED, "denormals stay; -use_fast_math flushes them"},
-    {"-restrict", ALONE, IGNORED, own_passes},
-    {"--restrict", ALONE, IGNORED, own_passes},
-    {"-src-in-ptx", ALONE, IGNORED, own_passes},
-    {"--source-in-ptx", ALONE, IGNORED, own_passes},
-    {"-res-usage", ALONE, IGNORED, own_passes},
-    {"--resource-usage", ALONE, IGNORED, own_passes},
-    {"-diag-", PREFIX, IGNORED, "it names warnings of another compiler"},
-    {"--diag-", PREFIX, IGNORED, "it names warnings of another compiler"},
-    {"-Wno-deprecated-gpu-targets", ALONE, IGNORED, one_target},
-    {"-t", VALUE, IGNORED, "both passes of a file run at the same time"},
-    {"--threads", VALUE, IGNORED, "both passes of a file run at the same time"},
-    {"-noprof", ALONE, IGNORED, own_passes},
-    {"--no-align-double", ALONE, IGNORED, own_passes},
-    {"-allow-unsupported-compiler", ALONE, IGNORED, "the host compiler is clang-19"},
-    {"--allow-unsupported-compiler", ALONE, IGNORED, "the host compiler is clang-19"},
-
-    {"-deviceemu", ALONE, REFUSED, "kernels run on simulated hardware only; leave it out"},
-    {"--device-emulation", ALONE, REFUSED, "kernels run on simulated hardware only; leave it out"},
-    {"-cubin", ALONE, REFUSED, no_binary},
-    {"--cubin", ALONE, REFUSED, no_binary},
-    {"-fatbin", ALONE, REFUSED, no_binary},
-    {"--fatbin", ALONE, REFUSED, no_binary},
-    {"-gpu", ALONE, REFUSED, no_binary},
-    {"-m32", ALONE, REFUSED, "addresses have 64 bits; leave it out"},
-    {"-run", ALONE, REFUSED, "start the program yourself"},
-    {"--run", ALONE, REFUSED, "start the program yourself"},
+#include "cli/cuda/cuda_rules.def"
 };
 
 enum { RULES = sizeof rules / sizeof rules[0] };
@@ -482,7 +316,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
   case OUTPUT: order->output = value; return SL_OK;
   case LANGUAGE: return choose_language(cuda, value, err);
   case STANDARD:
-    sl_words_add_text(&cuda->words, starts(value, "c++") ? "-std=gnu%s" : "-std=%s", value + starts(value, "c++"));
+    sl_words_add_text(&cuda->words, "-std=%s%s", starts(value, "c++") ? "gnu" : "", value + starts(value, "c++"));
     order->standard = cuda->words.lost ? NULL : cuda->words.items[cuda->words.count - 1];
     return SL_OK;
   case LEVEL:
@@ -564,6 +398,28 @@ static enum sl_status take_words(struct sl_cuda *cuda, struct sl_words *words, i
   return code;
 }
 
+static enum sl_status check(struct sl_cuda *cuda, struct sl_error *err)
+{
+  const struct sl_cuda_order *order = &cuda->order;
+  size_t sources = 0, files = 0;
+  for (size_t i = 0; i < order->input_count; i++) {
+    sources += order->inputs[i].language != SL_CUDA_LINKED;
+    files += order->inputs[i].language != SL_CUDA_LINKED || order->inputs[i].word[0] != '-';
+  }
+  const bool each =
+      order->goal != SL_CUDA_PROGRAM && order->goal != SL_CUDA_ARCHIVE && order->goal != SL_CUDA_DEVICE_LINK;
+  if (files == 0 || (each && sources == 0))
+    return sl_fail(err, SL_USAGE, "no input files; simtlab cuda --help shows the usage");
+  if (each && sources > 1 && order->output != NULL)
+    return sl_fail(err, SL_USAGE, "-o %.100s: one output cannot hold what becomes of %zu sources; leave -o out",
+                   order->output, sources);
+  for (size_t i = 0; i < order->input_count; i++)
+    if (order->output != NULL && strcmp(order->output, order->inputs[i].word) == 0)
+      return sl_fail(err, SL_USAGE, "%.200s: the output would overwrite this input; give -o another name",
+                     order->output);
+  return SL_OK;
+}
+
 enum sl_status sl_cuda_options(struct sl_cuda *cuda, int argc, char **argv, struct sl_error *err)
 {
   struct sl_words given = {0};
@@ -588,7 +444,7 @@ enum sl_status sl_cuda_options(struct sl_cuda *cuda, int argc, char **argv, stru
     sl_words_add(&cuda->order.link, "-lgomp");
   if (code == SL_OK && (cuda->words.lost || cuda->order.both.lost || cuda->order.host.lost))
     code = sl_no_memory(err, cuda->words.capacity);
-  return code;
+  return code == SL_OK && cuda->request == SL_CUDA_COMPILE ? check(cuda, err) : code;
 }
 
 void sl_cuda_options_free(struct sl_cuda *cuda)

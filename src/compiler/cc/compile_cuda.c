@@ -238,13 +238,15 @@ static enum sl_status compile_device(struct unit *unit, struct sl_tools *tools, 
 }
 
 /* Both passes at once. The host pass is longer in parsing than in the rest, so it waits for the image late. */
-static enum sl_status compile_both(struct unit *unit, struct sl_tools *tools, const char *output, struct sl_error *err)
+static enum sl_status compile_both(struct unit *unit, struct sl_tools *tools, const char *output, const char *target,
+                                   struct sl_error *err)
 {
   sigset_t pipe_signal, before;
   pthread_t thread;
   unit->host_tools = *tools;
   unit->host_tools.log = &unit->host_log;
   add_host(unit, &unit->host, "-c");
+  add_dependencies(unit->order, &unit->host, target);
   sl_words_add(&unit->host, "-Xclang");
   sl_words_add(&unit->host, "-fcuda-include-gpubinary");
   sl_words_add(&unit->host, "-Xclang");
@@ -334,8 +336,7 @@ static enum sl_status compile_one(const struct sl_cuda_order *order, size_t inde
     sl_words_add(&words, unit->source);
     code = sl_tools_run(tools, &words, output == NULL ? SL_OUTPUT_PASSED : SL_OUTPUT_LOGGED, err);
   } else {
-    add_dependencies(order, &unit->host, target);
-    code = compile_both(unit, tools, output, err);
+    code = compile_both(unit, tools, output, target, err);
   }
   sl_words_free(&words);
   sl_words_free(&unit->host);

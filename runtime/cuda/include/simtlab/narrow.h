@@ -14,33 +14,73 @@
   struct T {                                                                                                           \
     unsigned short __x;                                                                                                \
     T() = default;                                                                                                     \
-    __host__ __device__ T(float v) : __x(simtlab_bits_##T((float)v)) {}                                                \
-    __host__ __device__ T(double v) : __x(simtlab_bits_##T((float)v)) {}                                               \
-    __host__ __device__ T(int v) : __x(simtlab_bits_##T((float)v)) {}                                                  \
-    __host__ __device__ T(unsigned int v) : __x(simtlab_bits_##T((float)v)) {}                                         \
-    __host__ __device__ T(short v) : __x(simtlab_bits_##T((float)v)) {}                                                \
-    __host__ __device__ T(unsigned short v) : __x(simtlab_bits_##T((float)v)) {}                                       \
-    __host__ __device__ T(long v) : __x(simtlab_bits_##T((float)v)) {}                                                 \
-    __host__ __device__ T(unsigned long v) : __x(simtlab_bits_##T((float)v)) {}                                        \
-    __host__ __device__ T(long long v) : __x(simtlab_bits_##T((float)v)) {}                                            \
-    __host__ __device__ T(unsigned long long v) : __x(simtlab_bits_##T((float)v)) {}                                   \
-    __host__ __device__ T(const T##_raw &r) : __x(r.x) {}                                                              \
-    __host__ __device__ operator float() const { return simtlab_float_##T(__x); }                                      \
-    __host__ __device__ operator bool() const { return (__x & 0x7fff) != 0; }                                          \
+    __host__ __device__ T(float v) : __x(simtlab_bits_##T((float)v))                                                   \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(double v) : __x(simtlab_bits_##T((float)v))                                                  \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(int v) : __x(simtlab_bits_##T((float)v))                                                     \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(unsigned int v) : __x(simtlab_bits_##T((float)v))                                            \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(short v) : __x(simtlab_bits_##T((float)v))                                                   \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(unsigned short v) : __x(simtlab_bits_##T((float)v))                                          \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(long v) : __x(simtlab_bits_##T((float)v))                                                    \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(unsigned long v) : __x(simtlab_bits_##T((float)v))                                           \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(long long v) : __x(simtlab_bits_##T((float)v))                                               \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(unsigned long long v) : __x(simtlab_bits_##T((float)v))                                      \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ T(const T##_raw &r) : __x(r.x)                                                                 \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    __host__ __device__ operator float() const                                                                         \
+    {                                                                                                                  \
+      return simtlab_float_##T(__x);                                                                                   \
+    }                                                                                                                  \
+    __host__ __device__ operator bool() const                                                                          \
+    {                                                                                                                  \
+      return (__x & 0x7fff) != 0;                                                                                      \
+    }                                                                                                                  \
     __host__ __device__ operator T##_raw() const                                                                       \
     {                                                                                                                  \
       T##_raw r;                                                                                                       \
       r.x = __x;                                                                                                       \
       return r;                                                                                                        \
     }                                                                                                                  \
-    __host__ __device__ explicit operator int() const { return (int)simtlab_float_##T(__x); }                          \
-    __host__ __device__ explicit operator unsigned int() const { return (unsigned int)simtlab_float_##T(__x); }        \
-    __host__ __device__ explicit operator double() const { return (double)simtlab_float_##T(__x); }                    \
+    __host__ __device__ explicit operator int() const                                                                  \
+    {                                                                                                                  \
+      return (int)simtlab_float_##T(__x);                                                                              \
+    }                                                                                                                  \
+    __host__ __device__ explicit operator unsigned int() const                                                         \
+    {                                                                                                                  \
+      return (unsigned int)simtlab_float_##T(__x);                                                                     \
+    }                                                                                                                  \
+    __host__ __device__ explicit operator double() const                                                               \
+    {                                                                                                                  \
+      return (double)simtlab_float_##T(__x);                                                                           \
+    }                                                                                                                  \
   };                                                                                                                   \
-  struct __attribute__((aligned(4))) T##2 {                                                                            \
+  struct __attribute__((aligned(4))) T##2                                                                              \
+  {                                                                                                                    \
     T x, y;                                                                                                            \
     T##2() = default;                                                                                                  \
-    __host__ __device__ T##2(const T &a, const T &b) : x(a), y(b) {}                                                   \
+    __host__ __device__ T##2(const T &a, const T &b) : x(a), y(b)                                                      \
+    {                                                                                                                  \
+    }                                                                                                                  \
   };                                                                                                                   \
   SIMTLAB_NARROW_BOTH T simtlab_make_##T(unsigned short bits)                                                          \
   {                                                                                                                    \
@@ -85,10 +125,22 @@
   {                                                                                                                    \
     return T##2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                                           \
   }                                                                                                                    \
-  SIMTLAB_NARROW_BOTH T operator operation(const T &a, const T &b) { return name(a, b); }                              \
-  SIMTLAB_NARROW_BOTH T &operator operation##=(T &a, const T &b) { return a = name(a, b); }                            \
-  SIMTLAB_NARROW_BOTH T##2 operator operation(const T##2 &a, const T##2 &b) { return name##2(a, b); }                  \
-  SIMTLAB_NARROW_BOTH T##2 &operator operation##=(T##2 &a, const T##2 &b) { return a = name##2(a, b); }
+  SIMTLAB_NARROW_BOTH T operator operation(const T &a, const T &b)                                                     \
+  {                                                                                                                    \
+    return name(a, b);                                                                                                 \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T &operator operation##=(T &a, const T &b)                                                       \
+  {                                                                                                                    \
+    return a = name(a, b);                                                                                             \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T##2 operator operation(const T##2 & a, const T##2 & b)                                          \
+  {                                                                                                                    \
+    return name##2(a, b);                                                                                              \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T##2 &operator operation##=(T##2 & a, const T##2 & b)                                            \
+  {                                                                                                                    \
+    return a = name##2(a, b);                                                                                          \
+  }
 
 /* Comparisons: name is false of NaN, nameu is true of it; pairs give 1 and 0, or a bool for both (b). */
 #define SIMTLAB_NARROW_COMPARISON(T, name, operation)                                                                  \
@@ -104,12 +156,18 @@
   {                                                                                                                    \
     return T##2(T(__h##name(a.x, b.x) ? 1.0f : 0.0f), T(__h##name(a.y, b.y) ? 1.0f : 0.0f));                           \
   }                                                                                                                    \
-  SIMTLAB_NARROW_BOTH bool __hb##name##2(T##2 a, T##2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }        \
+  SIMTLAB_NARROW_BOTH bool __hb##name##2(T##2 a, T##2 b)                                                               \
+  {                                                                                                                    \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                                 \
+  }                                                                                                                    \
   SIMTLAB_NARROW_BOTH bool operator operation(const T &a, const T &b)                                                  \
   {                                                                                                                    \
     return simtlab_value(a) operation simtlab_value(b);                                                                \
   }                                                                                                                    \
-  SIMTLAB_NARROW_BOTH bool operator operation(const T##2 &a, const T##2 &b) { return __hb##name##2(a, b); }
+  SIMTLAB_NARROW_BOTH bool operator operation(const T##2 & a, const T##2 & b)                                          \
+  {                                                                                                                    \
+    return __hb##name##2(a, b);                                                                                        \
+  }
 
 /* Functions through float, rounded once more: hname, h2name */
 #define SIMTLAB_NARROW_FUNCTION(T, name, expression)                                                                   \
@@ -118,7 +176,10 @@
     const float a = (float)t;                                                                                          \
     return simtlab_round_##T(expression);                                                                              \
   }                                                                                                                    \
-  static __inline__ __device__ T##2 h2##name(T##2 t) { return T##2(h##name(t.x), h##name(t.y)); }
+  static __inline__ __device__ T##2 h2##name(T##2 t)                                                                   \
+  {                                                                                                                    \
+    return T##2(h##name(t.x), h##name(t.y));                                                                           \
+  }
 
 #define SIMTLAB_NARROW_ALL(T, V)                                                                                       \
   SIMTLAB_NARROW_BOTH bool simtlab_unordered(T a, T b)                                                                 \
@@ -134,19 +195,46 @@
   SIMTLAB_NARROW_ARITHMETIC(T, __hsub, -)                                                                              \
   SIMTLAB_NARROW_ARITHMETIC(T, __hmul, *)                                                                              \
   SIMTLAB_NARROW_2(T, __hdiv, simtlab_from_##T(simtlab_value(a) / simtlab_value(b)))                                   \
-  SIMTLAB_NARROW_BOTH T operator/(const T &a, const T &b) { return __hdiv(a, b); }                                     \
-  SIMTLAB_NARROW_BOTH T &operator/=(T &a, const T &b) { return a = __hdiv(a, b); }                                     \
-  SIMTLAB_NARROW_BOTH T##2 __h2div(T##2 a, T##2 b) { return T##2(__hdiv(a.x, b.x), __hdiv(a.y, b.y)); }                \
-  SIMTLAB_NARROW_BOTH T##2 operator/(const T##2 &a, const T##2 &b) { return __h2div(a, b); }                           \
+  SIMTLAB_NARROW_BOTH T operator/(const T &a, const T &b)                                                              \
+  {                                                                                                                    \
+    return __hdiv(a, b);                                                                                               \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T &operator/=(T &a, const T &b)                                                                  \
+  {                                                                                                                    \
+    return a = __hdiv(a, b);                                                                                           \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T##2 __h2div(T##2 a, T##2 b)                                                                     \
+  {                                                                                                                    \
+    return T##2(__hdiv(a.x, b.x), __hdiv(a.y, b.y));                                                                   \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T##2 operator/(const T##2 & a, const T##2 & b)                                                   \
+  {                                                                                                                    \
+    return __h2div(a, b);                                                                                              \
+  }                                                                                                                    \
   SIMTLAB_NARROW_1(T, __hneg, simtlab_make_##T(a.__x ^ 0x8000))                                                        \
   SIMTLAB_NARROW_1(T, __habs, simtlab_make_##T(a.__x & 0x7fff))                                                        \
   SIMTLAB_NARROW_PAIR1(T, __hneg, __hneg2)                                                                             \
   SIMTLAB_NARROW_PAIR1(T, __habs, __habs2)                                                                             \
-  SIMTLAB_NARROW_BOTH T operator-(const T &a) { return __hneg(a); }                                                    \
-  SIMTLAB_NARROW_BOTH T operator+(const T &a) { return a; }                                                            \
-  SIMTLAB_NARROW_BOTH T##2 operator-(const T##2 &a) { return __hneg2(a); }                                             \
-  SIMTLAB_NARROW_BOTH T &operator++(T &a) { return a = __hadd(a, T(1.0f)); }                                           \
-  SIMTLAB_NARROW_BOTH T &operator--(T &a) { return a = __hsub(a, T(1.0f)); }                                           \
+  SIMTLAB_NARROW_BOTH T operator-(const T &a)                                                                          \
+  {                                                                                                                    \
+    return __hneg(a);                                                                                                  \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T operator+(const T &a)                                                                          \
+  {                                                                                                                    \
+    return a;                                                                                                          \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T##2 operator-(const T##2 & a)                                                                   \
+  {                                                                                                                    \
+    return __hneg2(a);                                                                                                 \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T &operator++(T &a)                                                                              \
+  {                                                                                                                    \
+    return a = __hadd(a, T(1.0f));                                                                                     \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T &operator--(T &a)                                                                              \
+  {                                                                                                                    \
+    return a = __hsub(a, T(1.0f));                                                                                     \
+  }                                                                                                                    \
   SIMTLAB_NARROW_BOTH T operator++(T &a, int)                                                                          \
   {                                                                                                                    \
     const T before = a;                                                                                                \
@@ -159,8 +247,14 @@
     --a;                                                                                                               \
     return before;                                                                                                     \
   }                                                                                                                    \
-  SIMTLAB_NARROW_BOTH T __hfma(T a, T b, T c) { return simtlab_fma(a, b, c); }                                         \
-  SIMTLAB_NARROW_BOTH T __hfma_sat(T a, T b, T c) { return simtlab_saturated(simtlab_fma(a, b, c)); }                  \
+  SIMTLAB_NARROW_BOTH T __hfma(T a, T b, T c)                                                                          \
+  {                                                                                                                    \
+    return simtlab_fma(a, b, c);                                                                                       \
+  }                                                                                                                    \
+  SIMTLAB_NARROW_BOTH T __hfma_sat(T a, T b, T c)                                                                      \
+  {                                                                                                                    \
+    return simtlab_saturated(simtlab_fma(a, b, c));                                                                    \
+  }                                                                                                                    \
   SIMTLAB_NARROW_BOTH T __hfma_relu(T a, T b, T c)                                                                     \
   {                                                                                                                    \
     const T r = simtlab_fma(a, b, c);                                                                                  \
@@ -176,7 +270,10 @@
   SIMTLAB_NARROW_COMPARISON(T, ge, >=)                                                                                 \
   SIMTLAB_NARROW_COMPARISON(T, lt, <)                                                                                  \
   SIMTLAB_NARROW_COMPARISON(T, gt, >)                                                                                  \
-  SIMTLAB_NARROW_BOTH bool __hisnan(T a) { return simtlab_value(a) != simtlab_value(a); }                              \
+  SIMTLAB_NARROW_BOTH bool __hisnan(T a)                                                                               \
+  {                                                                                                                    \
+    return simtlab_value(a) != simtlab_value(a);                                                                       \
+  }                                                                                                                    \
   SIMTLAB_NARROW_BOTH int __hisinf(T a)                                                                                \
   {                                                                                                                    \
     const float v = (float)a;                                                                                          \
@@ -201,7 +298,10 @@
   SIMTLAB_NARROW_FUNCTION(T, ceil, ceilf(a))                                                                           \
   SIMTLAB_NARROW_FUNCTION(T, trunc, truncf(a))                                                                         \
   SIMTLAB_NARROW_FUNCTION(T, rint, rintf(a))                                                                           \
-  SIMTLAB_NARROW_BOTH T##2 make_##T##2(T a, T b) { return T##2(a, b); }                                                \
+  SIMTLAB_NARROW_BOTH T##2 make_##T##2(T a, T b)                                                                       \
+  {                                                                                                                    \
+    return T##2(a, b);                                                                                                 \
+  }                                                                                                                    \
   SIMTLAB_NARROW_WARP(T, __shfl_sync, int)                                                                             \
   SIMTLAB_NARROW_WARP(T, __shfl_up_sync, unsigned int)                                                                 \
   SIMTLAB_NARROW_WARP(T, __shfl_down_sync, unsigned int)                                                               \

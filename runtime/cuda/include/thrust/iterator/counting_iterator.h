@@ -1,1 +1,2 @@
-#error "thrust/iterator/counting_iterator.h (parallel algorithms) is not part of simtlab: only programs without it compile"
+#error                                                                                                                 \
+    "thrust/iterator/counting_iterator.h (parallel algorithms) is not part of simtlab: only programs without it compile"

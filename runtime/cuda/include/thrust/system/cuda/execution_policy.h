@@ -1,1 +1,2 @@
-#error "thrust/system/cuda/execution_policy.h (parallel algorithms) is not part of simtlab: only programs without it compile"
+#error                                                                                                                 \
+    "thrust/system/cuda/execution_policy.h (parallel algorithms) is not part of simtlab: only programs without it compile"
