@@ -144,6 +144,6 @@ bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
 void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, unsigned sectors, uint64_t now)
 {
   const uint32_t set = sl_sm7_l2_set(s->spec, address);
-  for (unsigned i = 0; i < sectors; i++)
-    sl_sm7_cache_warm(&s->cache, set, address + (uint64_t)i * SL_SM7_SECTOR, now + s->copied++);
+  sl_sm7_cache_warm(&s->cache, set, address, sectors, now + s->copied);
+  s->copied += sectors;
 }
