@@ -1,5 +1,6 @@
 /* The public interface: events that the library collects in batches, for callers to whom a callback per event is slow.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/api_types.h"
@@ -61,7 +62,7 @@ void sl_api_collect(struct simtlab_device *device, const struct sl_probe *probe)
     return;
   if (!has_room(events)) {
     events->lost = true;
-    simtlab_device_stop(device, "out of memory for events; run fewer cycles at a time");
+    snprintf(device->stop, sizeof device->stop, "out of memory for events; run fewer cycles at a time");
     return;
   }
   events->event[events->count++] = event_of(probe, kind, warp);
