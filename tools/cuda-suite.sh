@@ -63,13 +63,14 @@ executables() { # FOLDER
 has_main() { grep -qE '(^|[^A-Za-z0-9_])main[[:space:]]*\(' "$1"; }
 
 for folder in $(find "$tree" -type d | sort); do
-  name=${folder#"$tree"/}
+  name=${folder#"$tree"}
+  name=${name#/}${name:+/}
   if [ -f "$folder/Makefile" ] || [ -f "$folder/makefile" ]; then
     if ! make -C "$folder" >"$folder/make.log" 2>&1; then
-      [ -n "$(executables "$folder")" ] || row "$name" no - - "$(first_error "$folder/make.log")"
+      [ -n "$(executables "$folder")" ] || row "${name:-.}" no - - "$(first_error "$folder/make.log")"
     fi
     for executable in $(executables "$folder"); do
-      run_program "$folder" "$executable" "$name/$(basename "$executable")"
+      run_program "$folder" "$executable" "$name$(basename "$executable")"
     done
     continue
   fi
@@ -83,9 +84,9 @@ for folder in $(find "$tree" -type d | sort); do
     # shellcheck disable=SC2086
     if "$simtlab" cuda -O2 -I"$folder" -o "$executable" "$file" $others >"$executable.log" 2>&1 ||
       { [ -n "$others" ] && "$simtlab" cuda -O2 -I"$folder" -o "$executable" "$file" >"$executable.log" 2>&1; }; then
-      run_program "$folder" "$executable" "$name/$(basename "$executable")"
+      run_program "$folder" "$executable" "$name$(basename "$executable")"
     else
-      row "$name/$(basename "$executable")" no - - "$(first_error "$executable.log")"
+      row "$name$(basename "$executable")" no - - "$(first_error "$executable.log")"
     fi
   done
 done
