@@ -9,7 +9,7 @@ SIZE ?= small
 RELEASE := $(BUILD)-release
 RELEASE_OPTIONS := -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
 
-.PHONY: all charts demo check check-full coverage install deb static release tables site format clean
+.PHONY: all charts demo demo-cuda check check-full coverage install deb static release tables site format clean
 all:
 	@tools/setup.sh demo build
 	@tools/build.sh make $(BUILD) $(JOBS) shipped
@@ -25,6 +25,13 @@ demo:
 	@tools/build.sh demo $(BUILD) $(JOBS) "simtlab demo_programs"
 	@mkdir -p results
 	@$(BUILD)/simtlab bench --machine simtight --size $(SIZE) --jobs $(JOBS) --json results/bench-simtight-$(SIZE).json
+
+# Builds ten CUDA programs with nvcc of simtlab and runs them on simulated GPUs.
+demo-cuda:
+	@tools/setup.sh demo build
+	@tools/build.sh demo-cuda $(BUILD) $(JOBS) "simtlab simtlab_cudart cuda_device"
+	@rm -rf results/cuda && mkdir -p results && cp -r examples/cuda results/cuda
+	@SIMTLAB=$(abspath $(BUILD))/simtlab tools/cuda-suite.sh results/cuda
 
 # All that takes under five seconds of CPU a test; check-full has the rest, and says how long each part took.
 check:

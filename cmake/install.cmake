@@ -12,7 +12,7 @@ install(TARGETS simtlab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET simtlab-marks)
   install(TARGETS simtlab-marks RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab)
 endif()
-install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
+install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN runtime/cuda EXCLUDE)
 # Of `make charts`, with the licenses of what it holds.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
 # Their programs are beside this folder, as in the build folder.
@@ -79,6 +79,24 @@ write_basic_package_version_file(simtlabConfigVersion.cmake COMPATIBILITY SameMi
 configure_file(cmake/simtlabPrograms.cmake simtlabPrograms.cmake COPYONLY)
 install(FILES ${CMAKE_BINARY_DIR}/simtlabConfig.cmake ${CMAKE_BINARY_DIR}/simtlabConfigVersion.cmake
               cmake/simtlabPrograms.cmake DESTINATION ${SL_PACKAGE_DIR})
+
+# The tree of `simtlab cuda --root`; its libraries are names of the runtime library.
+if(TARGET cuda_device)
+  set(SL_CUDA_DIR ${CMAKE_INSTALL_DATADIR}/simtlab/cuda)
+  set(SL_CUDA_NAMES ${CMAKE_BINARY_DIR}/generated/cuda)
+  file(MAKE_DIRECTORY ${SL_CUDA_NAMES})
+  file(CREATE_LINK lib64 ${SL_CUDA_NAMES}/lib SYMBOLIC)
+  foreach(name cudart cuda nvrtc simtlab-cudart)
+    file(CREATE_LINK ../../../../${CMAKE_INSTALL_LIBDIR}/libsimtlab-cudart.so ${SL_CUDA_NAMES}/lib${name}.so SYMBOLIC)
+    install(FILES ${SL_CUDA_NAMES}/lib${name}.so DESTINATION ${SL_CUDA_DIR}/lib64 COMPONENT cuda)
+  endforeach()
+  install(FILES ${SL_CUDA_NAMES}/lib DESTINATION ${SL_CUDA_DIR} COMPONENT cuda)
+  install(DIRECTORY runtime/cuda/include DESTINATION ${SL_CUDA_DIR} COMPONENT cuda)
+  install(PROGRAMS runtime/cuda/bin/nvcc DESTINATION ${SL_CUDA_DIR}/bin COMPONENT cuda)
+  install(FILES ${SL_CUDA_ROOT}/simtlab-device.bc DESTINATION ${SL_CUDA_DIR} COMPONENT cuda)
+  install(DIRECTORY DESTINATION ${SL_CUDA_DIR}/empty COMPONENT cuda)
+  install(TARGETS simtlab_cudart LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)
+endif()
 
 # The Python package, with the header that declares the library for it.
 install(DIRECTORY python/simtlab DESTINATION lib/python3/dist-packages COMPONENT python FILES_MATCHING PATTERN *.py)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Debian packages of the output of `make`: simtlab (the command with its programs), libsimtlab0 (the shared library) and
-# libsimtlab-dev (headers and files for compiling other programs) and python3-simtlab.
+# libsimtlab-dev (headers and files for compiling other programs), simtlab-cuda and python3-simtlab.
 # Usage: tools/deb.sh BUILD FOLDER. Writes the packages to FOLDER and prints their names.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -97,6 +97,19 @@ package libsimtlab-dev libdevel "Depends: libsimtlab$soname (= $version), libc6-
 Suggests: simtlab, cmake, pkg-config" " (development files)" \
   " This package has the header, the static library, and what pkg-config and
  CMake are to know of them."
+
+# The tree that stands in for an SDK, with the runtime library.
+if [ -f "$build/cuda/simtlab-device.bc" ]; then
+  stage cuda
+  runtime=$(find "$root" -name libsimtlab-cudart.so -type f)
+  chmod 644 "$runtime"
+  mkdir -p "$root/usr/share/lintian/overrides"
+  printf '%s\n' 'simtlab-cuda: package-must-activate-ldconfig-trigger' 'simtlab-cuda: shared-library-lacks-version *' \
+    >"$root/usr/share/lintian/overrides/simtlab-cuda"
+  package simtlab-cuda science "Depends: simtlab (= $version), $(needed "$runtime"), clang-19, libclang-common-19-dev, libstdc++-12-dev | libstdc++-dev" \
+    " (CUDA programs)" " This package has headers, device library and runtime of CUDA programs:
+ simtlab cuda stands in for nvcc, and the programs run on simulated GPUs."
+fi
 
 stage python
 architecture=all
