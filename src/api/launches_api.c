@@ -273,6 +273,7 @@ bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_faul
       device->device != NULL ? sl_gpu_riscv_fault(device->device) : sl_gpu_last_fault(device->gpu);
   if (own.kind == SL_GPU_FAULT_NONE)
     return false;
+  const bool inside = own.address >= own.first && own.address - own.first < own.bytes;
   *fault = (struct simtlab_fault){.kind = (enum simtlab_fault_kind)(own.kind - 1), /* the same kinds */
                                   .warp = own.warp,
                                   .lanes = own.lanes,
@@ -280,8 +281,8 @@ bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_faul
                                   .address = own.address,
                                   .in_grid = own.in_grid,
                                   .line = own.line,
-                                  .buffer = own.first,
-                                  .buffer_bytes = own.bytes};
+                                  .buffer = inside ? own.first : 0,
+                                  .buffer_bytes = inside ? own.bytes : 0};
   memcpy(fault->block, own.block, sizeof fault->block);
   memcpy(fault->thread, own.thread, sizeof fault->thread);
   snprintf(fault->file, sizeof fault->file, "%s", own.file);
