@@ -43,6 +43,11 @@ static void warn(void *context, const char *sentence)
   sl_cudart_say("warning: %s", sentence);
 }
 
+static void print(const char *text, size_t size)
+{
+  fwrite(text, 1, size, stdout);
+}
+
 static cudaError_t open_device(struct cudart *r)
 {
   struct sl_host_options options;
@@ -50,7 +55,9 @@ static cudaError_t open_device(struct cudart *r)
   enum sl_status code = sl_host_options_read(&options, prefix, warn, NULL, &err);
   options.reopened = r->resets > 0;
   if (code == SL_OK)
-    code = sl_host_open(&r->device, &options, options.r2d2 ? "sm7-r2d2" : "sm7", &err);
+    code =
+        sl_host_open(&r->device, &options, options.r2d2 ? "sm7-r2d2" : "sm7", r->limits[cudaLimitPrintfFifoSize], &err);
+  r->device.print = print;
   if (code == SL_OK && !r->device.facts.ptx)
     code = sl_fail(&err, SL_USAGE, "machine %s does not execute PTX; choose sm7", r->device.config.name);
   if (code == SL_OK)
@@ -275,6 +282,8 @@ cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
   if (m->failed)
     return cudaErrorInvalidKernelImage;
   const size_t bytes = strnlen(m->text, m->bytes);
+  if (memmem(m->text, bytes, " malloc", 7) != NULL)
+    sl_host_make_heap(&r->device, r->limits[cudaLimitMallocHeapSize], NULL);
   if (sl_host_load(&r->device, "a module of the program", m->text, bytes, &m->loaded, &err) == SL_OK)
     return cudaSuccess;
   m->failed = true;

@@ -208,6 +208,11 @@ enum sl_status sl_gpu_copy(struct sl_gpu *gpu, uint64_t to, uint64_t from, uint6
 enum sl_status sl_gpu_bind_texture(struct sl_gpu *gpu, const struct sl_gpu_module *module, const char *name,
                                    const struct sl_ptx_texture *texture, struct sl_error *err);
 
+/* Creates a texture for kernels that get its handle; drops it. SL_USAGE: machine code. */
+enum sl_status sl_gpu_texture_create(struct sl_gpu *gpu, const struct sl_ptx_texture *texture, uint64_t *handle,
+                                     struct sl_error *err);
+void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle);
+
 /* ---- launches -----------------------------------------------------------------------------------------------------
  */
 

@@ -523,6 +523,7 @@ static void ptx_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
     return;
   const uint32_t *block = now->launch.block, thread = own->warp * SL_PTX_LANES + own->lane;
   f->kind = kind_of(own->kind);
+  f->assertion = own->kind == SL_PTX_FAULT_ASSERT;
   f->in_grid = true;
   memcpy(f->block, own->block, sizeof f->block);
   f->thread[0] = thread % block[0];

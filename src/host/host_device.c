@@ -1,5 +1,6 @@
 #include "host/host_device.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
       .limit = o->max_cycles,
       .checked = o->check != 0,
+      .services = &device->services.services,
       .bounds.probes = device->profile != NULL ? sl_host_profile_probes(device->profile) : NULL,
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
@@ -114,9 +116,10 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
 }
 
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
-                            struct sl_error *err)
+                            size_t print_room, struct sl_error *err)
 {
   *device = (struct sl_host_device){.options = *options};
+  sl_host_services_init(&device->services, print_room);
   enum sl_status code = sl_config_open(&device->config, options->machine[0] != '\0' ? options->machine : machine, err);
   if (code == SL_OK)
     code = set_keys(&device->config, options, err);
@@ -133,6 +136,32 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
   return code == SL_OK ? sl_host_stats_open(device, err) : code;
 }
 
+enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err)
+{
+  uint64_t address;
+  if (device->services.class_at != NULL || bytes == 0)
+    return SL_OK;
+  const enum sl_status code = sl_gpu_alloc(device->gpu, bytes, &address, err);
+  return code == SL_OK ? sl_host_services_heap(&device->services, address, bytes, err) : code;
+}
+
+/* Prints what the launch has printed. */
+static void print_text(struct sl_host_device *device)
+{
+  struct sl_host_services *s = &device->services;
+  char sentence[160];
+  if (device->print != NULL && s->used > 0)
+    device->print(s->text, s->used);
+  if (device->print != NULL && s->dropped > 0) {
+    const int n = snprintf(sentence, sizeof sentence,
+                           "simtlab: %" PRIu64 " calls of printf are not shown: a launch prints at most %zu bytes\n",
+                           s->dropped, s->room);
+    device->print(sentence, (size_t)n);
+  }
+  s->used = 0;
+  s->dropped = 0;
+}
+
 void sl_host_close(struct sl_host_device *device)
 {
   sl_host_stats_close(device);
@@ -145,6 +174,7 @@ void sl_host_close(struct sl_host_device *device)
     free(device->registers[i].kernel);
   free(device->registers);
   free(device->energy);
+  sl_host_services_free(&device->services);
   *device = (struct sl_host_device){.launches = 0};
 }
 
@@ -224,6 +254,7 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   device->timed += timed;
   if (sl_event_times(own).status != SL_OK)
     sl_event_error(own, &outcome);
+  print_text(device);
   ended(device, &launch, queue, timed, &outcome);
   if (outcome.code != SL_OK && err != NULL)
     *err = outcome;

@@ -11,6 +11,7 @@
 #include "config/energy_set.h"
 #include "device/command_queue.h"
 #include "host/host_options.h"
+#include "host/host_services.h"
 
 struct sl_host_profile;
 struct sl_host_recorder;
@@ -26,6 +27,8 @@ struct sl_host_device {
   struct sl_config config;
   struct sl_gpu *gpu;
   struct sl_timeline *timeline;
+  struct sl_host_services services;
+  void (*print)(const char *text, size_t size); /* prints what kernels have printed; NULL: nothing does */
   struct sl_gpu_facts facts;
   FILE *stats;
   uint64_t launches;            /* launched so far */
@@ -39,10 +42,13 @@ struct sl_host_device {
   unsigned modules;                  /* loaded so far */
 };
 
-/* Opens the machine that the options name, else `machine`. Close the device also after an error. SL_USAGE: the machine
- * or a key is wrong, or it launches no kernels. */
+/* Opens the machine that the options name, else `machine`. `print_room`: bytes that a launch can print. Close the
+ * device also after an error. SL_USAGE: the machine or a key is wrong, or it launches no kernels. */
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
-                            struct sl_error *err);
+                            size_t print_room, struct sl_error *err);
+
+/* Gives kernels a heap, once. */
+enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err);
 
 /* Writes the totals and the profiles, and closes it. */
 void sl_host_close(struct sl_host_device *device);

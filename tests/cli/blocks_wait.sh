@@ -111,7 +111,7 @@ for how in "-m sm7-4" "--fast" "--fast -m sm7-4"; do
   expect 0 timeout 60 "$SIMTLAB" run -q $how wait.launch
   [ "$(od -An -v -tu4 -w4 -j512 -N160 o.bin | tr -d ' ' | tr '\n' ' ')" = "$(seq 40 -1 1 | tr '\n' ' ')" ] || complain "results differ"
 done
-expect 0 "$SIMTLAB" run -q --fast --save-at 2000000 half wait.launch
+expect 0 "$SIMTLAB" run -q --fast --save-at 1200000 half wait.launch
 rm o.bin
 expect 0 "$SIMTLAB" run -q --fast --restore half wait.launch
 [ "$(od -An -v -tu4 -w4 -j512 -N160 o.bin | tr -d ' ' | tr '\n' ' ')" = "$(seq 40 -1 1 | tr '\n' ' ')" ] || complain "results differ"

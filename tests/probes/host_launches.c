@@ -43,7 +43,7 @@ static enum sl_status start(struct program *p, const char *path, struct sl_error
   p->arguments.n = WORDS;
   enum sl_status code = sl_host_options_read(&options, "SIMTLAB_HOST_", say, NULL, err);
   if (code == SL_OK)
-    code = sl_host_open(&p->device, &options, "sm7-4", err);
+    code = sl_host_open(&p->device, &options, "sm7-4", 1 << 20, err);
   if (code == SL_OK)
     code = sl_queue_open(p->device.timeline, &p->queue, err);
   if (code == SL_OK && (code = sl_file_bytes_read(path, &text, &size, err)) == SL_OK) {

@@ -53,7 +53,7 @@ static void open_bench(struct bench *b, const char *machine, const char *mode)
   struct sl_gpu_module *module;
   *b = (struct bench){.failed = false};
   snprintf(options.mode, sizeof options.mode, "%s", mode);
-  require(b, sl_host_open(&b->device, &options, machine, &b->err));
+  require(b, sl_host_open(&b->device, &options, machine, 1 << 20, &b->err));
   require(b, sl_queue_open(b->device.timeline, &b->queue, &b->err));
   require(b, sl_host_load(&b->device, "bench.ptx", text, sizeof text - 1, &module, &b->err));
 }

@@ -23,7 +23,7 @@ static void open_device(struct sl_host_device *device, const char *mode, uint64_
   struct sl_host_options options = {.threads = threads};
   struct sl_error err;
   snprintf(options.mode, sizeof options.mode, "%s", mode);
-  if (sl_host_open(device, &options, "sm7-4", &err) != SL_OK)
+  if (sl_host_open(device, &options, "sm7-4", 1 << 20, &err) != SL_OK)
     fail_msg("%s", err.text);
 }
 

@@ -15,7 +15,7 @@ enum {
   RUNNING = -1,
   ASK_EVERY = 1 << 18,
   PATIENCE = 1 << 20, /* of a block alone, before others run beside it */
-  SHARE = 1 << 16,    /* of a block beside others */
+  SHARE = TURN,       /* of a block beside others, which may wait for it */
   MOST_BLOCKS = 4096  /* at a time */
 };
 

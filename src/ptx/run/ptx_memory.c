@@ -215,17 +215,45 @@ const struct sl_ptx_texture *sl_ptx_memory_texture(const struct sl_ptx_memory *m
   return handle > 0 && handle <= m->texture_count ? &m->textures[handle - 1] : NULL;
 }
 
+/* A place for a texture: a free one, or a new one at the end. */
+static struct sl_ptx_texture *new_texture(struct sl_ptx_memory *m, struct sl_error *err)
+{
+  for (unsigned i = 0; i < m->texture_count; i++)
+    if (m->textures[i].width == 0 && m->textures[i].variable == 0)
+      return &m->textures[i];
+  struct sl_ptx_texture *more = realloc(m->textures, (m->texture_count + 1) * sizeof *more);
+  if (more == NULL) {
+    sl_no_memory(err, (m->texture_count + 1) * sizeof *more);
+    return NULL;
+  }
+  m->textures = more;
+  return &more[m->texture_count++];
+}
+
+enum sl_status sl_ptx_memory_texture_create(struct sl_ptx_memory *m, const struct sl_ptx_texture *texture,
+                                            uint64_t *handle, struct sl_error *err)
+{
+  struct sl_ptx_texture *t = new_texture(m, err);
+  if (t == NULL)
+    return err != NULL ? err->code : SL_INTERNAL;
+  *t = *texture;
+  t->variable = 0;
+  *handle = (uint64_t)(t - m->textures) + 1;
+  return SL_OK;
+}
+
+void sl_ptx_memory_texture_drop(struct sl_ptx_memory *m, uint64_t handle)
+{
+  if (handle > 0 && handle <= m->texture_count)
+    m->textures[handle - 1] = (struct sl_ptx_texture){.width = 0};
+}
+
 enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, const struct sl_ptx_texture *texture,
                                   struct sl_error *err)
 {
   struct sl_ptx_texture *t = variable != 0 ? texture_of(m, variable) : NULL;
-  if (t == NULL) {
-    struct sl_ptx_texture *more = realloc(m->textures, (m->texture_count + 1) * sizeof *more);
-    if (more == NULL)
-      return sl_no_memory(err, (m->texture_count + 1) * sizeof *more);
-    m->textures = more;
-    t = &more[m->texture_count++];
-  }
+  if (t == NULL && (t = new_texture(m, err)) == NULL)
+    return err != NULL ? err->code : SL_INTERNAL;
   *t = *texture;
   t->variable = variable;
   const uint64_t handle = (uint64_t)(t - m->textures) + 1;

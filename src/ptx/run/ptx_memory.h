@@ -24,15 +24,23 @@ struct sl_ptx_region {
   uint64_t room; /* bytes that are reserved at `data` */
 };
 
+/* Which texel f32 coordinates outside of a texture name: the last one; the texture repeats; it repeats mirrored; none,
+ * which reads as 0. */
+enum sl_ptx_texture_mode { SL_PTX_TEXTURE_CLAMP, SL_PTX_TEXTURE_WRAP, SL_PTX_TEXTURE_MIRROR, SL_PTX_TEXTURE_BORDER };
+
 /* A texture in global memory, row by row. Its handle is its number in the memory's list plus 1, or the address of the
  * .texref variable to which it is bound. */
 struct sl_ptx_texture {
   uint64_t variable; /* 0: none */
   uint64_t address;
-  uint32_t width, height;
-  enum sl_ptx_type type; /* of a channel */
+  uint32_t width, height, depth; /* texels */
+  uint64_t pitch;                /* bytes from a row to the next; 0: rows follow each other */
+  enum sl_ptx_type type;         /* of a channel */
   uint8_t channels;
-  bool normalised; /* integers are read as 0 to 1, or -1 to 1 */
+  bool normalised;             /* integers are read as 0 to 1, or -1 to 1 */
+  bool linear;                 /* fetches combine the nearest texels, instead of taking the nearest */
+  bool normalised_coordinates; /* f32 coordinates go from 0 to 1 */
+  enum sl_ptx_texture_mode mode[3];
 };
 
 struct sl_ptx_memory {
@@ -67,6 +75,11 @@ enum sl_status sl_ptx_memory_release(struct sl_ptx_memory *m, uint64_t address, 
 
 /* The texture of a handle; NULL if there is none. */
 const struct sl_ptx_texture *sl_ptx_memory_texture(const struct sl_ptx_memory *m, uint64_t handle);
+
+/* Creates a texture without a variable, in a place that is free; drops it. */
+enum sl_status sl_ptx_memory_texture_create(struct sl_ptx_memory *m, const struct sl_ptx_texture *texture,
+                                            uint64_t *handle, struct sl_error *err);
+void sl_ptx_memory_texture_drop(struct sl_ptx_memory *m, uint64_t handle);
 
 /* Creates a texture and stores its handle in the variable at a global address. It replaces the one that the variable
  * had. */

@@ -164,7 +164,8 @@ static bool operands_differ(const struct next *is, const struct next *was, struc
            (i->mode == SL_PTX_ATOM_CAS && values_differ(is, i->c, was, w->c, i->bytes, i->bytes, fault));
   case SL_PTX_K_TEX:
     return values_differ(is, i->a, was, w->a, 8, 8, fault) || values_differ(is, i->b, was, w->b, 4, 4, fault) ||
-           (i->mode & SL_PTX_TEX_2D && values_differ(is, i->c, was, w->c, 4, 4, fault));
+           (i->mode & SL_PTX_TEX_2D && values_differ(is, i->c, was, w->c, 4, 4, fault)) ||
+           (i->mode & SL_PTX_TEX_3D && values_differ(is, i->e, was, w->e, 4, 4, fault));
   case SL_PTX_K_BARRIER:
     return values_differ(is, i->a, was, w->a, 4, 4, fault) || values_differ(is, i->b, was, w->b, 4, 4, fault);
   default: return false;

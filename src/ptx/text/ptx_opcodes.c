@@ -6,7 +6,7 @@
 #include "ptx/text/ptx_form_values.h"
 #include "ptx/text/ptx_operand.h"
 
-/* Parses texture fetches: tex.1d and tex.2d. */
+/* Parses texture fetches: tex.1d, tex.2d and tex.3d. */
 
 /* A .texref variable, or a register with its handle. */
 static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_operand *o)
@@ -30,15 +30,19 @@ static bool take_texture(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
   return !sl_ptx_failed(p);
 }
 
-/* The coordinate of .1d may be a vector of one element. */
-static bool take_coordinates(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type)
+/* The coordinate of .1d may be a vector of one element; .3d has a fourth one, which does not matter. */
+static bool take_coordinates(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum sl_ptx_type type,
+                             unsigned dimensions)
 {
   const struct sl_ptx_operand *o = &st->operands[1];
-  const unsigned count = st->in.mode & SL_PTX_TEX_2D ? 2 : 1;
+  struct sl_ptx_place *const places[] = {&st->in.b, &st->in.c, &st->in.e};
+  const unsigned count = dimensions == 3 ? 4 : dimensions;
   if (o->count != count)
     return sl_ptx_error(p, &o->at, "the texture has %u coordinate%s, not %u", count, count > 1 ? "s" : "", o->count);
-  return sl_ptx_source(p, &st->in, &o->elements[0], type, true, &st->in.b) &&
-         (count == 1 || sl_ptx_source(p, &st->in, &o->elements[1], type, true, &st->in.c));
+  for (unsigned i = 0; i < dimensions; i++)
+    if (!sl_ptx_source(p, &st->in, &o->elements[i], type, true, places[i]))
+      return false;
+  return true;
 }
 
 static bool sl_ptx_form_tex(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
@@ -50,23 +54,23 @@ static bool sl_ptx_form_tex(struct sl_ptx_parser *p, struct sl_ptx_statement *st
   in->space = SL_PTX_GLOBAL;
   in->elements = SL_PTX_ELEMENTS;
   in->bytes = 4;
-  const unsigned dimensions = sl_ptx_modifier_of(st, (const char *const[]){"1d", "2d", NULL}, 2);
+  const unsigned dimensions = sl_ptx_modifier_of(st, (const char *const[]){"1d", "2d", "3d", NULL}, 3) + 1;
   const bool four = sl_ptx_modifier(st, "v4");
   const enum sl_ptx_type type = sl_ptx_modifier_type(st), coordinate = sl_ptx_modifier_type(st);
   in->type = (uint8_t)type;
-  in->mode = dimensions == 1 ? SL_PTX_TEX_2D : 0;
+  in->mode = dimensions == 3 ? SL_PTX_TEX_2D | SL_PTX_TEX_3D : dimensions == 2 ? SL_PTX_TEX_2D : 0;
   in->mode |= coordinate == SL_PTX_F32 ? SL_PTX_TEX_REAL : 0;
-  if (dimensions == 2 || !four || (type != SL_PTX_F32 && type != SL_PTX_S32 && type != SL_PTX_U32) ||
+  if (dimensions > 3 || !four || (type != SL_PTX_F32 && type != SL_PTX_S32 && type != SL_PTX_U32) ||
       (coordinate != SL_PTX_F32 && coordinate != SL_PTX_S32))
-    return sl_ptx_error(
-        p, &st->opcode,
-        "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32");
+    return sl_ptx_error(p, &st->opcode,
+                        "simtlab supports tex.1d.v4, tex.2d.v4 and tex.3d.v4 of .f32, .s32 and .u32, with coordinates "
+                        "of .s32 and .f32");
   if (!sl_ptx_operands_are(p, st, 2, 2) || !sl_ptx_modifiers_known(p, st))
     return false;
   const struct sl_ptx_operand *d = &st->operands[0];
   if (!d->vector || d->count != SL_PTX_ELEMENTS)
     return sl_ptx_error(p, &d->at, "the result of a texture fetch must be a vector of four registers");
-  if (!take_texture(p, st, &st->operands[1]) || !take_coordinates(p, st, coordinate))
+  if (!take_texture(p, st, &st->operands[1]) || !take_coordinates(p, st, coordinate, dimensions))
     return false;
   for (unsigned i = 0; i < SL_PTX_ELEMENTS; i++)
     if (!sl_ptx_element(p, in, &d->elements[i], type, true, &in->element[i]))

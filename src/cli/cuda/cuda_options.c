@@ -1,0 +1,624 @@
+#include "cli/cuda/cuda_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+/* Where an option's value is. nvcc takes `-name value` and `-name=value`; short names also `-nVALUE`. */
+enum shape { ALONE, VALUE, SHORT, PREFIX };
+
+/* What becomes of it */
+enum use {
+  BOTH,    /* to both passes, with its value */
+  HOST,    /* to the host pass */
+  LINK,    /* to the linker, at its place among the files */
+  IGNORED, /* has no effect */
+  REFUSED, /* the sentence says why */
+  XCOMPILER,
+  XLINKER,
+  OUTPUT,
+  LANGUAGE,
+  STANDARD,
+  LEVEL, /* -O */
+  LIBRARY,
+  REGISTERS,
+  FAST_MATH,
+  LINES,
+  DEBUG,
+  SHARED,
+  SEPARATE,
+  SEPARATE_IF, /* -rdc=true */
+  GOAL_OBJECT,
+  GOAL_SEPARATE,
+  GOAL_PTX,
+  GOAL_PREPROCESSED,
+  GOAL_DEPENDENCIES,
+  GOAL_ARCHIVE,
+  GOAL_DEVICE_LINK,
+  GOAL_NOTHING,
+  OPENMP,
+  FILE_OF_OPTIONS,
+  DRY,
+  HELP,
+  VERSION,
+  ROOT,
+  ENV,
+};
+
+struct rule {
+  const char *name;
+  enum shape shape;
+  enum use use;
+  const char *sentence; /* why it is ignored or refused; the other spelling of the rest */
+};
+
+static const char one_target[] = "kernels are always compiled for compute capability 7.0";
+static const char own_passes[] = "PTX is not assembled further";
+static const char one_runtime[] = "programs link with the shared runtime library";
+static const char no_binary[] = "there is no machine code to write; -ptx writes PTX";
+
+static const struct rule rules[] = {
+    {"-o", SHORT, OUTPUT, NULL},
+    {"--output-file", VALUE, OUTPUT, NULL},
+    {"-c", ALONE, GOAL_OBJECT, NULL},
+    {"--compile", ALONE, GOAL_OBJECT, NULL},
+    {"-dc", ALONE, GOAL_SEPARATE, NULL},
+    {"--device-c", ALONE, GOAL_SEPARATE, NULL},
+    {"-dw", ALONE, GOAL_OBJECT, NULL},
+    {"--device-w", ALONE, GOAL_OBJECT, NULL},
+    {"-rdc", VALUE, SEPARATE_IF, NULL},
+    {"--relocatable-device-code", VALUE, SEPARATE_IF, NULL},
+    {"-dlink", ALONE, GOAL_DEVICE_LINK, NULL},
+    {"--device-link", ALONE, GOAL_DEVICE_LINK, NULL},
+    {"-ptx", ALONE, GOAL_PTX, NULL},
+    {"--ptx", ALONE, GOAL_PTX, NULL},
+    {"-cuda", ALONE, GOAL_NOTHING, NULL},
+    {"--cuda", ALONE, GOAL_NOTHING, NULL},
+    {"-E", ALONE, GOAL_PREPROCESSED, NULL},
+    {"--preprocess", ALONE, GOAL_PREPROCESSED, NULL},
+    {"-M", ALONE, GOAL_DEPENDENCIES, "-M"},
+    {"--generate-dependencies", ALONE, GOAL_DEPENDENCIES, "-M"},
+    {"-MM", ALONE, GOAL_DEPENDENCIES, "-MM"},
+    {"--generate-nonsystem-dependencies", ALONE, GOAL_DEPENDENCIES, "-MM"},
+    {"-MD", ALONE, HOST, "-MD"},
+    {"--generate-dependencies-with-compile", ALONE, HOST, "-MD"},
+    {"-MMD", ALONE, HOST, "-MMD"},
+    {"--generate-nonsystem-dependencies-with-compile", ALONE, HOST, "-MMD"},
+    {"-MP", ALONE, HOST, "-MP"},
+    {"-MF", VALUE, HOST, "-MF"},
+    {"--dependency-output", VALUE, HOST, "-MF"},
+    {"-MT", VALUE, HOST, "-MT"},
+    {"-MQ", VALUE, HOST, "-MQ"},
+    {"-lib", ALONE, GOAL_ARCHIVE, NULL},
+    {"--lib", ALONE, GOAL_ARCHIVE, NULL},
+    {"-link", ALONE, IGNORED, "linking is what happens without -c"},
+    {"--link", ALONE, IGNORED, "linking is what happens without -c"},
+    {"-shared", ALONE, SHARED, NULL},
+    {"--shared", ALONE, SHARED, NULL},
+    {"-x", SHORT, LANGUAGE, NULL},
+    {"--x", VALUE, LANGUAGE, NULL},
+    {"-std", VALUE, STANDARD, NULL},
+    {"--std", VALUE, STANDARD, NULL},
+    {"-O", SHORT, LEVEL, NULL},
+    {"--optimize", VALUE, LEVEL, NULL},
+    {"-I", SHORT, BOTH, "-I"},
+    {"--include-path", VALUE, BOTH, "-I"},
+    {"-D", SHORT, BOTH, "-D"},
+    {"--define-macro", VALUE, BOTH, "-D"},
+    {"-U", SHORT, BOTH, "-U"},
+    {"--undefine-macro", VALUE, BOTH, "-U"},
+    {"-include", VALUE, BOTH, "-include"},
+    {"--pre-include", VALUE, BOTH, "-include"},
+    {"-isystem", VALUE, BOTH, "-isystem"},
+    {"--system-include", VALUE, BOTH, "-isystem"},
+    {"-iquote", VALUE, BOTH, "-iquote"},
+    {"-idirafter", VALUE, BOTH, "-idirafter"},
+    {"-L", SHORT, LINK, "-L"},
+    {"--library-path", VALUE, LINK, "-L"},
+    {"-l", SHORT, LIBRARY, NULL},
+    {"--library", VALUE, LIBRARY, NULL},
+    {"-Xcompiler", VALUE, XCOMPILER, NULL},
+    {"--compiler-options", VALUE, XCOMPILER, NULL},
+    {"-Xlinker", VALUE, XLINKER, NULL},
+    {"--linker-options", VALUE, XLINKER, NULL},
+    {"-use_fast_math", ALONE, FAST_MATH, NULL},
+    {"--use_fast_math", ALONE, FAST_MATH, NULL},
+    {"-maxrregcount", VALUE, REGISTERS, NULL},
+    {"--maxrregcount", VALUE, REGISTERS, NULL},
+    {"-lineinfo", ALONE, LINES, NULL},
+    {"--generate-line-info", ALONE, LINES, NULL},
+    {"-G", ALONE, DEBUG, NULL},
+    {"--device-debug", ALONE, DEBUG, NULL},
+    {"-g", ALONE, HOST, "-g"},
+    {"--debug", ALONE, HOST, "-g"},
+    {"-g3", ALONE, HOST, "-g3"},
+    {"-pg", ALONE, HOST, "-pg"},
+    {"--profile", ALONE, HOST, "-pg"},
+    {"-w", ALONE, HOST, "-w"},
+    {"--disable-warnings", ALONE, HOST, "-w"},
+    {"-Werror", VALUE, IGNORED, "it names warnings of another compiler"},
+    {"-pthread", ALONE, HOST, "-pthread"},
+    {"-static", ALONE, IGNORED, one_runtime},
+    {"-fopenmp", ALONE, OPENMP, NULL},
+    {"-optf", VALUE, FILE_OF_OPTIONS, NULL},
+    {"--options-file", VALUE, FILE_OF_OPTIONS, NULL},
+    {"-dryrun", ALONE, DRY, NULL},
+    {"--dryrun", ALONE, DRY, NULL},
+    {"--dry-run", ALONE, DRY, NULL},
+    {"-h", ALONE, HELP, NULL},
+    {"--help", ALONE, HELP, NULL},
+    {"-V", ALONE, VERSION, NULL},
+    {"--version", ALONE, VERSION, NULL},
+    {"--root", ALONE, ROOT, NULL},
+    {"--env", ALONE, ENV, NULL},
+
+    {"-arch", VALUE, IGNORED, one_target},
+    {"--gpu-architecture", VALUE, IGNORED, one_target},
+    {"-code", VALUE, IGNORED, one_target},
+    {"--gpu-code", VALUE, IGNORED, one_target},
+    {"-gencode", VALUE, IGNORED, one_target},
+    {"--generate-code", VALUE, IGNORED, one_target},
+    {"-gpu-name", VALUE, IGNORED, one_target},
+    {"--gpu-name", VALUE, IGNORED, one_target},
+    {"-Xptxas", VALUE, IGNORED, own_passes},
+    {"--ptxas-options", VALUE, IGNORED, own_passes},
+    {"-dlcm", VALUE, IGNORED, own_passes},
+    {"-Xopencc", VALUE, IGNORED, own_passes},
+    {"--opencc-options", VALUE, IGNORED, own_passes},
+    {"-Xcudafe", VALUE, IGNORED, own_passes},
+    {"--cudafe-options", VALUE, IGNORED, own_passes},
+    {"-Xnvlink", VALUE, IGNORED, own_passes},
+    {"--nvlink-options", VALUE, IGNORED, own_passes},
+    {"-Xfatbin", VALUE, IGNORED, own_passes},
+    {"--fatbin-options", VALUE, IGNORED, own_passes},
+    {"-Xarchive", VALUE, IGNORED, own_passes},
+    {"-ccbin", VALUE, IGNORED, "the host compiler is clang-19"},
+    {"--compiler-bindir", VALUE, IGNORED, "the host compiler is clang-19"},
+    {"-cudart", VALUE, IGNORED, one_runtime},
+    {"--cudart", VALUE, IGNORED, one_runtime},
+    {"-cudadevrt", VALUE, IGNORED, one_runtime},
+    {"--cudadevrt", VALUE, IGNORED, one_runtime},
+    {"-keep", ALONE, IGNORED, "no intermediate file is kept"},
+    {"--keep", ALONE, IGNORED, "no intermediate file is kept"},
+    {"-keep-dir", VALUE, IGNORED, "no intermediate file is kept"},
+    {"--keep-dir", VALUE, IGNORED, "no intermediate file is kept"},
+    {"-save-temps", ALONE, IGNORED, "no intermediate file is kept"},
+    {"--save-temps", ALONE, IGNORED, "no intermediate file is kept"},
+    {"-v", ALONE, IGNORED, "--dry-run shows the commands"},
+    {"--verbose", ALONE, IGNORED, "--dry-run shows the commands"},
+    {"-m64", ALONE, IGNORED, "addresses always have 64 bits"},
+    {"-m", VALUE, IGNORED, "addresses always have 64 bits"},
+    {"--machine", VALUE, IGNORED, "addresses always have 64 bits"},
+    {"-expt-", PREFIX, IGNORED, "Clang has this without an option"},
+    {"--expt-", PREFIX, IGNORED, "Clang has this without an option"},
+    {"-extended-lambda", ALONE, IGNORED, "Clang has this without an option"},
+    {"--extended-lambda", ALONE, IGNORED, "Clang has this without an option"},
+    {"-default-stream", VALUE, IGNORED, "both default streams behave alike"},
+    {"--default-stream", VALUE, IGNORED, "both default streams behave alike"},
+    {"-prec-", PREFIX, IGNORED, "division and square root are always rounded correctly"},
+    {"--prec-", PREFIX, IGNORED, "division and square root are always rounded correctly"},
+    {"-fmad", VALUE, IGNORED, "multiplications and additions are always fused"},
+    {"--fmad", VALUE, IGNORED, "multiplications and additions are always fused"},
+    {"-ftz", VALUE, IGNORED, "denormals stay; -use_fast_math flushes them"},
+    {"--ftz", VALUE, IGNORED, "denormals stay; -use_fast_math flushes them"},
+    {"-restrict", ALONE, IGNORED, own_passes},
+    {"--restrict", ALONE, IGNORED, own_passes},
+    {"-src-in-ptx", ALONE, IGNORED, own_passes},
+    {"--source-in-ptx", ALONE, IGNORED, own_passes},
+    {"-res-usage", ALONE, IGNORED, own_passes},
+    {"--resource-usage", ALONE, IGNORED, own_passes},
+    {"-diag-", PREFIX, IGNORED, "it names warnings of another compiler"},
+    {"--diag-", PREFIX, IGNORED, "it names warnings of another compiler"},
+    {"-Wno-deprecated-gpu-targets", ALONE, IGNORED, one_target},
+    {"-t", VALUE, IGNORED, "both passes of a file run at the same time"},
+    {"--threads", VALUE, IGNORED, "both passes of a file run at the same time"},
+    {"-noprof", ALONE, IGNORED, own_passes},
+    {"--no-align-double", ALONE, IGNORED, own_passes},
+    {"-allow-unsupported-compiler", ALONE, IGNORED, "the host compiler is clang-19"},
+    {"--allow-unsupported-compiler", ALONE, IGNORED, "the host compiler is clang-19"},
+
+    {"-deviceemu", ALONE, REFUSED, "kernels run on simulated hardware only; leave it out"},
+    {"--device-emulation", ALONE, REFUSED, "kernels run on simulated hardware only; leave it out"},
+    {"-cubin", ALONE, REFUSED, no_binary},
+    {"--cubin", ALONE, REFUSED, no_binary},
+    {"-fatbin", ALONE, REFUSED, no_binary},
+    {"--fatbin", ALONE, REFUSED, no_binary},
+    {"-gpu", ALONE, REFUSED, no_binary},
+    {"-m32", ALONE, REFUSED, "addresses have 64 bits; leave it out"},
+    {"-run", ALONE, REFUSED, "start the program yourself"},
+    {"--run", ALONE, REFUSED, "start the program yourself"},
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+/* Libraries of an SDK that are not there */
+static const struct {
+  const char *name, *purpose;
+} absent[] = {
+    {"cublas", "linear algebra"},   {"cufft", "Fourier transforms"}, {"curand", "random numbers"},
+    {"cusparse", "sparse algebra"}, {"cusolver", "linear solvers"},  {"cudnn", "neural networks"},
+    {"npp", "image processing"},    {"nccl", "communication"},       {"cudpp", "parallel primitives"},
+    {"cupti", "profiling"},         {"nvml", "device management"},   {"nvidia-ml", "device management"},
+    {"nvToolsExt", "annotations"},  {"nvgraph", "graph algorithms"},
+};
+
+/* Libraries that the runtime library replaces */
+static const char *const replaced[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc", "cudart-static"};
+
+static bool starts(const char *word, const char *with)
+{
+  return strncmp(word, with, strlen(with)) == 0;
+}
+
+static bool matches(const struct rule *rule, const char *word)
+{
+  const size_t length = strlen(rule->name);
+  if (!starts(word, rule->name))
+    return false;
+  return word[length] == '\0' || rule->shape == SHORT || rule->shape == PREFIX ||
+         (rule->shape == VALUE && word[length] == '=');
+}
+
+/* The longest name wins: -optf is not -o. */
+static const struct rule *find_rule(const char *word)
+{
+  const struct rule *best = NULL;
+  for (size_t i = 0; i < RULES; i++)
+    if (matches(&rules[i], word) && (best == NULL || strlen(rules[i].name) > strlen(best->name)))
+      best = &rules[i];
+  return best;
+}
+
+static enum sl_status add_input(struct sl_cuda *cuda, const char *word, enum sl_cuda_language language,
+                                struct sl_error *err)
+{
+  struct sl_cuda_order *order = &cuda->order;
+  if (order->input_count == cuda->capacity) {
+    const size_t capacity = 2 * cuda->capacity + 64;
+    struct sl_cuda_input *grown = realloc(cuda->inputs, capacity * sizeof *grown);
+    if (grown == NULL)
+      return sl_no_memory(err, capacity * sizeof *grown);
+    order->inputs = cuda->inputs = grown;
+    cuda->capacity = capacity;
+  }
+  cuda->inputs[order->input_count++] = (struct sl_cuda_input){word, language};
+  return SL_OK;
+}
+
+static enum sl_status add_file(struct sl_cuda *cuda, const char *word, struct sl_error *err)
+{
+  static const struct {
+    const char *suffix;
+    enum sl_cuda_language language;
+  } kinds[] = {{".cu", SL_CUDA_CU},   {".c", SL_CUDA_C},   {".cc", SL_CUDA_CXX}, {".cpp", SL_CUDA_CXX},
+               {".cxx", SL_CUDA_CXX}, {".C", SL_CUDA_CXX}, {".c++", SL_CUDA_CXX}};
+  const char *dot = strrchr(word, '.');
+  if (cuda->language_given)
+    return add_input(cuda, word, cuda->language, err);
+  for (size_t i = 0; dot != NULL && i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(dot, kinds[i].suffix) == 0)
+      return add_input(cuda, word, kinds[i].language, err);
+  if (dot != NULL && (strcmp(dot, ".cubin") == 0 || strcmp(dot, ".fatbin") == 0 || strcmp(dot, ".ptx") == 0))
+    return sl_fail(err, SL_USAGE, "%.200s: only sources, objects and libraries can be given", word);
+  return add_input(cuda, word, SL_CUDA_LINKED, err);
+}
+
+/* The linker's words live as long as the command: order.link owns those that are not on the command line. */
+static enum sl_status add_linked(struct sl_cuda *cuda, const char *word, struct sl_error *err)
+{
+  struct sl_words *owned = &cuda->words;
+  sl_words_add(owned, word);
+  return owned->lost ? sl_no_memory(err, strlen(word))
+                     : add_input(cuda, owned->items[owned->count - 1], SL_CUDA_LINKED, err);
+}
+
+static enum sl_status add_library(struct sl_cuda *cuda, const char *name, struct sl_error *err)
+{
+  for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
+    if (strcmp(name, replaced[i]) == 0)
+      return SL_OK;
+  if (starts(name, "cutil") || starts(name, "shrutil"))
+    return SL_OK;
+  for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+    if (starts(name, absent[i].name) && strcmp(name, "cublas_stub") != 0)
+      return sl_fail(err, SL_USAGE,
+                     "-l%.100s: the library %s (%s) is not part of simtlab; only programs without it link", name,
+                     absent[i].name, absent[i].purpose);
+  char word[512] = "-l";
+  strncat(word, name, sizeof word - 3);
+  return add_linked(cuda, word, err);
+}
+
+static bool is_of_linker(const char *word)
+{
+  return starts(word, "-Wl,") || starts(word, "-L") || starts(word, "-l") || strcmp(word, "-static") == 0 ||
+         strcmp(word, "-rdynamic") == 0 || strcmp(word, "-no-pie") == 0 || strcmp(word, "-pie") == 0;
+}
+
+static enum sl_status add_host_word(struct sl_cuda *cuda, const char *word, struct sl_error *err)
+{
+  if (starts(word, "-fopenmp") || strcmp(word, "/openmp") == 0) {
+    cuda->openmp = true;
+    return SL_OK;
+  }
+  if (starts(word, "-l"))
+    return add_library(cuda, word + 2, err);
+  if (is_of_linker(word))
+    return strcmp(word, "-static") == 0 ? SL_OK : add_linked(cuda, word, err);
+  sl_words_add(&cuda->order.host, word);
+  if (starts(word, "-fsanitize") || starts(word, "-pthread") || starts(word, "-pg") || starts(word, "--coverage") ||
+      starts(word, "-flto"))
+    sl_words_add(&cuda->order.link, word);
+  return SL_OK;
+}
+
+/* The words of a list with commas. Quotes around the list, or around a word of it, keep commas. */
+static enum sl_status add_list(struct sl_cuda *cuda, const char *list, bool of_linker, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  while (*list != '\0' && code == SL_OK) {
+    char word[2048] = "";
+    size_t length = 0;
+    char quote = '\0';
+    for (; *list != '\0' && (quote != '\0' || (*list != ',' && *list != ' ')); list++)
+      if (*list == quote)
+        quote = '\0';
+      else if (quote == '\0' && (*list == '"' || *list == '\''))
+        quote = *list;
+      else if (*list == '\\' && list[1] == ',' && length + 1 < sizeof word)
+        word[length++] = *++list;
+      else if (length + 1 < sizeof word)
+        word[length++] = *list;
+    list += *list != '\0';
+    word[length] = '\0';
+    if (length == 0)
+      continue;
+    if (of_linker) {
+      char flag[2100] = "-Xlinker";
+      code = add_linked(cuda, flag, err);
+      if (code == SL_OK)
+        code = add_linked(cuda, word, err);
+    } else if (starts(word, "-Wl") && strcmp(word, "-Wl") == 0) {
+      /* -Xcompiler -Wl,-rpath,X: the list's commas belong to the linker's word */
+      char flag[2100] = "-Wl,";
+      strncat(flag, list, sizeof flag - 5);
+      return add_linked(cuda, flag, err);
+    } else
+      code = add_host_word(cuda, word, err);
+  }
+  return code;
+}
+
+static enum sl_status choose_language(struct sl_cuda *cuda, const char *name, struct sl_error *err)
+{
+  static const char *const names[] = {"cu", "c", "c++", "none"};
+  static const enum sl_cuda_language languages[] = {SL_CUDA_CU, SL_CUDA_C, SL_CUDA_CXX};
+  for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+    if (strcmp(name, names[i]) == 0) {
+      cuda->language = languages[i];
+      cuda->language_given = true;
+      return SL_OK;
+    }
+  cuda->language_given = false;
+  return strcmp(name, "none") == 0 ? SL_OK : sl_unknown(err, "language", name, names, sizeof names / sizeof names[0]);
+}
+
+static void ignore(struct sl_cuda *cuda, const char *word, const char *why)
+{
+  const char *const parts[] = {"simtlab cuda: ", word, " has no effect: ", why, "\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    sl_log_add(&cuda->ignored, parts[i], strlen(parts[i]));
+}
+
+static enum sl_status set_registers(struct sl_cuda *cuda, const char *value, struct sl_error *err)
+{
+  char *end;
+  const unsigned long number = strtoul(value, &end, 10);
+  if (*value < '0' || *value > '9' || *end != '\0' || number > 255)
+    return sl_fail(err, SL_USAGE, "-maxrregcount %.100s: the number of registers per thread is 0 to 255", value);
+  cuda->order.registers = number;
+  return SL_OK;
+}
+
+static void add_pair(struct sl_words *words, const char *name, const char *value)
+{
+  sl_words_add(words, name);
+  if (value != NULL)
+    sl_words_add(words, value);
+}
+
+static enum sl_status take_words(struct sl_cuda *cuda, struct sl_words *words, int depth, struct sl_error *err);
+
+static enum sl_status take_file(struct sl_cuda *cuda, const char *name, int depth, struct sl_error *err)
+{
+  char at[4096] = "@";
+  struct sl_words words = {0};
+  if (depth > 10)
+    return sl_fail(err, SL_USAGE, "%.200s: files of options name each other without an end", name);
+  strncat(at, name, sizeof at - 2);
+  enum sl_status code = sl_words_add_expanded(&words, at, err);
+  for (size_t i = 0; i < words.count; i++) /* the command's words own the text */
+    sl_words_add(&cuda->words, words.items[i]);
+  struct sl_words part = {.items = cuda->words.items + cuda->words.count - words.count, .count = words.count};
+  char **copies = calloc(words.count + 1, sizeof *copies);
+  if (copies == NULL || cuda->words.lost || words.lost)
+    code = sl_no_memory(err, words.count);
+  else {
+    memcpy(copies, part.items, words.count * sizeof *copies);
+    part.items = copies;
+    if (code == SL_OK)
+      code = take_words(cuda, &part, depth + 1, err);
+  }
+  free(copies);
+  sl_words_free(&words);
+  return code;
+}
+
+static void set_goal(struct sl_cuda_order *order, enum sl_cuda_goal goal)
+{
+  if (order->goal == SL_CUDA_PROGRAM)
+    order->goal = goal;
+}
+
+static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const char *word, const char *value,
+                            int depth, struct sl_error *err)
+{
+  struct sl_cuda_order *order = &cuda->order;
+  switch (rule->use) {
+  case BOTH: add_pair(&order->both, rule->sentence, value); return SL_OK;
+  case HOST:
+    add_pair(&order->host, rule->sentence, value);
+    if (strcmp(rule->sentence, "-pg") == 0 || strcmp(rule->sentence, "-pthread") == 0)
+      sl_words_add(&order->link, rule->sentence);
+    return SL_OK;
+  case LINK: {
+    const enum sl_status code = add_linked(cuda, rule->sentence, err);
+    return code == SL_OK ? add_linked(cuda, value, err) : code;
+  }
+  case IGNORED: ignore(cuda, word, rule->sentence); return SL_OK;
+  case REFUSED: return sl_fail(err, SL_USAGE, "%.100s: %s", word, rule->sentence);
+  case XCOMPILER: return add_list(cuda, value, false, err);
+  case XLINKER: return add_list(cuda, value, true, err);
+  case OUTPUT: order->output = value; return SL_OK;
+  case LANGUAGE: return choose_language(cuda, value, err);
+  case STANDARD:
+    sl_words_add_text(&cuda->words, "-std=%s%s", starts(value, "c++") ? "gnu" : "", value);
+    order->standard = cuda->words.lost ? NULL : cuda->words.items[cuda->words.count - 1];
+    return SL_OK;
+  case LEVEL:
+    sl_words_add_text(&order->host, "-O%s", value);
+    order->plain |= strcmp(value, "0") == 0;
+    return SL_OK;
+  case LIBRARY: return add_library(cuda, value, err);
+  case REGISTERS: return set_registers(cuda, value, err);
+  case FAST_MATH:
+    order->fast_math = true;
+    sl_words_add(&order->device, "-D__USE_FAST_MATH__=1");
+    return SL_OK;
+  case LINES: order->lines = true; return SL_OK;
+  case DEBUG: order->lines = order->plain = true; return SL_OK;
+  case SHARED: order->shared = true; return SL_OK;
+  case SEPARATE_IF: order->separate = strcmp(value, "true") == 0; return SL_OK;
+  case SEPARATE: order->separate = true; return SL_OK;
+  case GOAL_SEPARATE: order->separate = true; /* fall through */
+  case GOAL_OBJECT: set_goal(order, SL_CUDA_OBJECT); return SL_OK;
+  case GOAL_PTX: set_goal(order, SL_CUDA_PTX); return SL_OK;
+  case GOAL_PREPROCESSED: set_goal(order, SL_CUDA_PREPROCESSED); return SL_OK;
+  case GOAL_DEPENDENCIES:
+    set_goal(order, SL_CUDA_DEPENDENCIES);
+    sl_words_add(&order->host, rule->sentence);
+    return SL_OK;
+  case GOAL_ARCHIVE: set_goal(order, SL_CUDA_ARCHIVE); return SL_OK;
+  case GOAL_DEVICE_LINK: set_goal(order, SL_CUDA_DEVICE_LINK); return SL_OK;
+  case GOAL_NOTHING: cuda->request = SL_CUDA_NOTHING; return SL_OK;
+  case OPENMP: cuda->openmp = true; return SL_OK;
+  case FILE_OF_OPTIONS: return take_file(cuda, value, depth, err);
+  case DRY: cuda->dry = true; return SL_OK;
+  case HELP: cuda->request = SL_CUDA_HELP; return SL_OK;
+  case VERSION: cuda->request = SL_CUDA_VERSION; return SL_OK;
+  case ROOT: cuda->request = SL_CUDA_ROOT; return SL_OK;
+  case ENV: cuda->request = SL_CUDA_ENV; return SL_OK;
+  }
+  return SL_OK;
+}
+
+static enum sl_status unknown(const char *word, struct sl_error *err)
+{
+  const char *names[RULES];
+  for (size_t i = 0; i < RULES; i++)
+    names[i] = rules[i].name;
+  return sl_unknown(err, "option", word, names, RULES);
+}
+
+/* next: the following word, NULL at the end; *used: it is the option's value. */
+static enum sl_status take_option(struct sl_cuda *cuda, const char *word, const char *next, int depth, bool *used,
+                                  struct sl_error *err)
+{
+  const struct rule *rule = find_rule(word);
+  if (rule == NULL && (starts(word, "-f") || starts(word, "-W") || starts(word, "-m") || starts(word, "--param=")))
+    return add_host_word(cuda, word, err);
+  if (rule == NULL)
+    return unknown(word, err);
+  const char *rest = word + strlen(rule->name);
+  if (rule->shape == ALONE || rule->shape == PREFIX)
+    return apply(cuda, rule, word, NULL, depth, err);
+  if (rule->use == LEVEL && *rest == '\0')
+    return apply(cuda, rule, word, "2", depth, err); /* a bare -O */
+  *used = *rest == '\0';
+  if (*used && next == NULL)
+    return sl_fail(err, SL_USAGE, "%s needs a value", word);
+  return apply(cuda, rule, word, *used ? next : *rest == '=' ? rest + 1 : rest, depth, err);
+}
+
+static enum sl_status take_words(struct sl_cuda *cuda, struct sl_words *words, int depth, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  for (size_t i = 0; i < words->count && code == SL_OK; i++) {
+    const char *word = words->items[i], *next = i + 1 < words->count ? words->items[i + 1] : NULL;
+    bool used = false;
+    code = word[0] != '-' || word[1] == '\0' ? add_file(cuda, word, err)
+                                             : take_option(cuda, word, next, depth, &used, err);
+    i += used;
+  }
+  return code;
+}
+
+static enum sl_status check(struct sl_cuda *cuda, struct sl_error *err)
+{
+  const struct sl_cuda_order *order = &cuda->order;
+  size_t sources = 0, files = 0;
+  for (size_t i = 0; i < order->input_count; i++) {
+    sources += order->inputs[i].language != SL_CUDA_LINKED;
+    files += order->inputs[i].language != SL_CUDA_LINKED || order->inputs[i].word[0] != '-';
+  }
+  const bool each =
+      order->goal != SL_CUDA_PROGRAM && order->goal != SL_CUDA_ARCHIVE && order->goal != SL_CUDA_DEVICE_LINK;
+  if (files == 0 || (each && sources == 0))
+    return sl_fail(err, SL_USAGE, "no input files; simtlab cuda --help shows the usage");
+  if (each && sources > 1 && order->output != NULL)
+    return sl_fail(err, SL_USAGE, "-o %.100s: one output cannot hold what becomes of %zu sources; leave -o out",
+                   order->output, sources);
+  for (size_t i = 0; i < order->input_count; i++)
+    if (order->output != NULL && strcmp(order->output, order->inputs[i].word) == 0)
+      return sl_fail(err, SL_USAGE, "%.200s: the output would overwrite this input; give -o another name",
+                     order->output);
+  return SL_OK;
+}
+
+enum sl_status sl_cuda_options(struct sl_cuda *cuda, int argc, char **argv, struct sl_error *err)
+{
+  struct sl_words given = {0};
+  enum sl_status code = SL_OK;
+  cuda->order.standard = "-std=gnu++14"; /* of the version that the headers say */
+  for (int i = 1; i < argc && code == SL_OK; i++)
+    code = sl_words_add_expanded(&given, argv[i], err);
+  for (size_t i = 0; i < given.count; i++)
+    sl_words_add(&cuda->words, given.items[i]);
+  if (code == SL_OK && (given.lost || cuda->words.lost))
+    code = sl_no_memory(err, given.count);
+  struct sl_words first = {.count = given.count};
+  char **copies = calloc(given.count + 1, sizeof *copies);
+  if (copies != NULL && given.count > 0)
+    memcpy(copies, cuda->words.items, given.count * sizeof *copies);
+  first.items = copies;
+  if (code == SL_OK)
+    code = copies == NULL ? sl_no_memory(err, given.count) : take_words(cuda, &first, 0, err);
+  free(copies);
+  sl_words_free(&given);
+  if (code == SL_OK && cuda->openmp)
+    sl_words_add(&cuda->order.link, "-lgomp");
+  if (code == SL_OK && (cuda->words.lost || cuda->order.both.lost || cuda->order.host.lost))
+    code = sl_no_memory(err, cuda->words.capacity);
+  return code == SL_OK && cuda->request == SL_CUDA_COMPILE ? check(cuda, err) : code;
+}
+
+void sl_cuda_options_free(struct sl_cuda *cuda)
+{
+  struct sl_words *const lists[] = {&cuda->words, &cuda->order.both, &cuda->order.host, &cuda->order.device,
+                                    &cuda->order.link};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    sl_words_free(lists[i]);
+  sl_log_free(&cuda->ignored);
+  free(cuda->inputs);
+}

@@ -1,0 +1,26 @@
+/* CUDA sources before they are compiled, and their PTX afterwards. */
+#ifndef SL_TOOLCHAIN_CUDA_SOURCE_H
+#define SL_TOOLCHAIN_CUDA_SOURCE_H
+
+#include "base/error.h"
+#include "base/types.h"
+
+#include <stddef.h>
+
+/* Joins the brackets of launches that a formatter separated, `k << <g, b>> >(a)`. Clang reads them only as <<< and
+ * >>>. The text keeps its length and lines. Returns whether it changed. */
+bool sl_cuda_join_launches(char *text, size_t length);
+
+/* Reads a file; the text ends with a NUL byte. The caller frees it. NULL with an error: it cannot be read. */
+char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err);
+
+/* Fails with the name of the first function that the PTX calls but does not define, apart from kernel services. */
+enum sl_status sl_cuda_check_defined(const char *source, const char *ptx, struct sl_error *err);
+
+/* The image that a host object embeds: the magic, the text's length and the flags as little-endian words of 64 bits,
+ * the text, a NUL byte. Flags: bits 0 to 15 are the most registers per thread, 0 for no bound. */
+#define SL_CUDA_MAGIC "SIMTPTX1"
+enum { SL_CUDA_HEADER = 24 };
+void sl_cuda_image_header(unsigned char header[SL_CUDA_HEADER], uint64_t length, uint64_t flags);
+
+#endif
