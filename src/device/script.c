@@ -421,7 +421,7 @@ static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture
 
 static bool texture(struct reader *r)
 {
-  enum { MOST = 1 << 20 };
+  enum { MOST = 1 << 27 };
   struct sl_script_argument a = {0};
   uint64_t size[2];
   if (r->count < 6)
