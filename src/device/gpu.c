@@ -264,6 +264,20 @@ enum sl_status sl_gpu_bind_texture(struct sl_gpu *gpu, const struct sl_gpu_modul
   return check_idle(gpu, err) == SL_OK ? gpu->kind->bind_texture(gpu, module, name, texture, err) : SL_USAGE;
 }
 
+enum sl_status sl_gpu_texture_create(struct sl_gpu *gpu, const struct sl_ptx_texture *texture, uint64_t *handle,
+                                     struct sl_error *err)
+{
+  if (gpu->kind != &sl_gpu_ptx)
+    return sl_fail(err, SL_USAGE, "kernels in machine code have no textures");
+  return sl_ptx_memory_texture_create(sl_gpu_ptx_memory(gpu), texture, handle, err);
+}
+
+void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle)
+{
+  if (gpu->kind == &sl_gpu_ptx)
+    sl_ptx_memory_texture_drop(sl_gpu_ptx_memory(gpu), handle);
+}
+
 /* ---- launches ---------------------------------------------------------------------------------------------------- */
 
 /* A second or third dimension of 0 counts as 1. */

@@ -509,20 +509,6 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive)
   state_of(gpu)->restores = archive;
 }
 
-enum sl_status sl_gpu_texture_create(struct sl_gpu *gpu, const struct sl_ptx_texture *texture, uint64_t *handle,
-                                     struct sl_error *err)
-{
-  if (gpu->kind != &sl_gpu_ptx)
-    return sl_fail(err, SL_USAGE, "kernels in machine code have no textures");
-  return sl_ptx_memory_texture_create(&state_of(gpu)->memory, texture, handle, err);
-}
-
-void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle)
-{
-  if (gpu->kind == &sl_gpu_ptx)
-    sl_ptx_memory_texture_drop(&state_of(gpu)->memory, handle);
-}
-
 enum sl_status sl_gpu_ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err)
 {
   const enum sl_status code = sl_ptx_memory_place(&state_of(gpu)->memory, address, bytes, err);

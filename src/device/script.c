@@ -421,11 +421,11 @@ static bool format(struct reader *r, const struct word *w, struct sl_ptx_texture
 
 static bool texture(struct reader *r)
 {
-  enum { MOST = 1 << 20 };
+  enum { MOST = 1 << 27 };
   struct sl_script_argument a = {0};
   uint64_t size[2];
-  if (!counted(r, 6, "texture NAME buf:BUFFER WIDTH HEIGHT FORMAT"))
-    return false;
+  if (r->count < 6)
+    return counted(r, 6, "texture NAME buf:BUFFER WIDTH HEIGHT FORMAT [OPTION...]");
   const struct word *from = &r->words[2];
   if (from->length < 4 || memcmp(from->text, "buf:", 4) != 0)
     return wrong(r, from->column, "'%.*s' is not a buffer: buf:NAME or buf:NAME+OFFSET", SHOWN(from));
@@ -441,7 +441,13 @@ static bool texture(struct reader *r)
   struct sl_ptx_texture t = {.address = a.bits, .width = (uint32_t)size[0], .height = (uint32_t)size[1]};
   if (!format(r, &r->words[5], &t))
     return false;
-  if (a.bits + size[0] * size[1] * sl_ptx_type_bytes(t.type) * t.channels > r->script->steps[a.buffer].bytes)
+  for (unsigned i = 6; i < r->count; i++) {
+    char option[32];
+    if (!copy(r, &r->words[i], option, sizeof option) || !sl_script_texture_option(&t, option))
+      return wrong(r, r->words[i].column, "'%.*s' is not linear, unit, depth=N, pitch=N, or x=, y= or z= and a mode",
+                   SHOWN(&r->words[i]));
+  }
+  if (sl_script_texture_end(&t) > r->script->steps[a.buffer].bytes)
     return wrong(r, from->column, "the buffer ends before the texture: check its size, the offset and the format");
   if (a.bits % (sl_ptx_type_bytes(t.type) * t.channels) != 0)
     return wrong(r, from->column, "the offset is not a multiple of the texel size");

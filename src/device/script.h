@@ -29,6 +29,12 @@ struct sl_script_fill {
 /* Fills `bytes` at `to`; they must be zero before. */
 enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, uint64_t bytes, struct sl_error *err);
 
+/* Takes an option of the statement texture. False: there is no such option. */
+bool sl_script_texture_option(struct sl_ptx_texture *texture, const char *word);
+
+/* The offset in its buffer at which a texture ends. */
+uint64_t sl_script_texture_end(const struct sl_ptx_texture *texture);
+
 /* 64-bit FNV-1a with the offset basis 1469598103934665603, as for the recorded sums in reference/ptx. */
 uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count);
 

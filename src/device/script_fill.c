@@ -1,7 +1,8 @@
-/* Initial contents of buffers and variables, and checksums. */
+/* Initial contents of buffers and variables, checksums, and options of textures. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keys.h"
 #include "device/script.h"
 #include "program/elf.h"
 
@@ -61,4 +62,46 @@ uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count)
   for (uint64_t i = 0; i < count; i++)
     sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
   return sum;
+}
+
+bool sl_script_texture_option(struct sl_ptx_texture *t, const char *word)
+{
+  static const char *const modes[] = {[SL_PTX_TEXTURE_CLAMP] = "clamp",
+                                      [SL_PTX_TEXTURE_WRAP] = "wrap",
+                                      [SL_PTX_TEXTURE_MIRROR] = "mirror",
+                                      [SL_PTX_TEXTURE_BORDER] = "border"};
+  enum { MOST_DEPTH = 1 << 16 };
+  const char *number = strchr(word, '=');
+  uint64_t value = 0;
+  if (strcmp(word, "linear") == 0)
+    return t->linear = true;
+  if (strcmp(word, "unit") == 0)
+    return t->normalised_coordinates = true;
+  if (number == NULL)
+    return false;
+  number++;
+  if (word[0] >= 'x' && word[0] <= 'z' && word[1] == '=') {
+    for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++)
+      if (strcmp(number, modes[i]) == 0) {
+        t->mode[word[0] - 'x'] = (enum sl_ptx_texture_mode)i;
+        return true;
+      }
+    return false;
+  }
+  if (!sl_take_digits(&number, &value) || *number != '\0' || value > UINT32_MAX)
+    return false;
+  if (strncmp(word, "pitch=", 6) == 0)
+    t->pitch = value;
+  else if (strncmp(word, "depth=", 6) == 0 && value <= MOST_DEPTH)
+    t->depth = (uint32_t)value;
+  else
+    return false;
+  return true;
+}
+
+uint64_t sl_script_texture_end(const struct sl_ptx_texture *t)
+{
+  const uint64_t row = (uint64_t)t->width * sl_ptx_type_bytes(t->type) * t->channels;
+  const uint64_t rows = (t->height > 0 ? t->height : 1) * (uint64_t)(t->depth > 0 ? t->depth : 1);
+  return t->address + (rows - 1) * (t->pitch > 0 ? t->pitch : row) + row;
 }

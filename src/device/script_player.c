@@ -6,6 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/keys.h"
 #include "base/whole_file.h"
 #include "device/device_state.h"
 #include "device/gpu_kind.h"
@@ -115,10 +116,29 @@ static enum sl_status set_buffer(const struct sl_script_player *p, const struct 
   return sl_gpu_fill(p->gpu, p->addresses[step->buffer], &byte, 1, p->script->steps[step->buffer].bytes, err);
 }
 
+/* A texture without a variable: its name is @HANDLE. Handles before it that are free are taken. */
+static enum sl_status make_texture(const struct sl_script_player *p, const struct sl_script_step *step,
+                                   const struct sl_ptx_texture *t, struct sl_error *err)
+{
+  enum { MOST = 1 << 16 };
+  const char *digits = step->name + 1;
+  uint64_t wanted = 0, handle = 0;
+  if (!sl_take_digits(&digits, &wanted) || *digits != '\0' || wanted == 0 || wanted > MOST)
+    return sl_fail(err, SL_USAGE, "'%.100s' is no handle of a texture: @1 to @%d", step->name, MOST);
+  enum sl_status code = SL_OK;
+  while (handle < wanted && code == SL_OK)
+    code = sl_gpu_texture_create(p->gpu, t, &handle, err);
+  if (code == SL_OK && handle != wanted)
+    code = sl_fail(err, SL_USAGE, "the handle %.100s is not free: name handles in ascending order", step->name);
+  return code;
+}
+
 static enum sl_status bind(const struct sl_script_player *p, const struct sl_script_step *step, struct sl_error *err)
 {
   struct sl_ptx_texture t = step->texture;
   t.address += p->addresses[step->buffer];
+  if (step->name[0] == '@')
+    return make_texture(p, step, &t, err);
   return sl_gpu_bind_texture(p->gpu, p->module, step->name, &t, err);
 }
 

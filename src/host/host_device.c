@@ -255,6 +255,7 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   device->timed += timed;
   if (sl_event_times(own).status != SL_OK)
     sl_event_error(own, &outcome);
+  print_text(device);
   ended(device, &launch, queue, timed, &outcome);
   if (outcome.code != SL_OK && err != NULL)
     *err = outcome;

@@ -200,26 +200,53 @@ static const struct recorded *buffer_of(const struct sl_host_recorder *r, uint64
   return low < r->buffer_count && r->buffers[low].address <= address ? &r->buffers[low] : NULL;
 }
 
+/* The variable of a module that a texture is bound to. */
+static const struct sl_ptx_variable *variable_of(const struct sl_gpu_module *module, const struct sl_ptx_texture *t)
+{
+  const struct sl_ptx_module *m = module->ptx;
+  for (unsigned i = 0; i < m->variable_count; i++)
+    if (m->variables[i].texture && m->variables[i].address == t->variable)
+      return &m->variables[i];
+  return NULL;
+}
+
+static void put_texture_options(FILE *script, const struct sl_ptx_texture *t)
+{
+  static const char *const modes[] = {"clamp", "wrap", "mirror", "border"};
+  if (t->depth > 1)
+    fprintf(script, " depth=%u", t->depth);
+  if (t->pitch > 0)
+    fprintf(script, " pitch=%" PRIu64, t->pitch);
+  fprintf(script, "%s%s", t->linear ? " linear" : "", t->normalised_coordinates ? " unit" : "");
+  for (unsigned i = 0; i < 3; i++)
+    if (t->mode[i] != SL_PTX_TEXTURE_CLAMP)
+      fprintf(script, " %c=%s", "xyz"[i], modes[t->mode[i]]);
+  fputc('\n', script);
+}
+
 static void put_textures(struct sl_host_device *device, FILE *script, const struct sl_gpu_module *module)
 {
   const struct sl_ptx_memory *memory = sl_gpu_ptx_memory(device->gpu);
   for (unsigned i = 0; i < memory->texture_count; i++) {
     const struct sl_ptx_texture *t = &memory->textures[i];
     const struct recorded *b = buffer_of(device->recorder, t->address);
-    const struct sl_ptx_variable *v = NULL;
+    const struct sl_ptx_variable *v = variable_of(module, t);
     const bool is_signed = t->type == SL_PTX_S8 || t->type == SL_PTX_S16 || t->type == SL_PTX_S32;
-    for (unsigned k = 0; k < module->ptx->variable_count; k++)
-      if (module->ptx->variables[k].texture && module->ptx->variables[k].address == t->variable)
-        v = &module->ptx->variables[k];
-    if (v == NULL || b == NULL)
+    if (b == NULL || t->width == 0 || (t->variable != 0 && v == NULL))
       continue;
-    fprintf(script, "texture %s buf:b%zu+%" PRIu64 " %u %u %s%s%u", v->name, (size_t)(b - device->recorder->buffers),
-            t->address - b->address, t->width, t->height,
-            is_signed               ? "s"
-            : t->type == SL_PTX_F32 ? "f"
-                                    : "u",
+    if (v != NULL)
+      fprintf(script, "texture %s", v->name);
+    else
+      fprintf(script, "texture @%u", i + 1);
+    fprintf(script, " buf:b%zu+%" PRIu64 " %u %u %s%s%u", (size_t)(b - device->recorder->buffers),
+            t->address - b->address, t->width, t->height > 0 ? t->height : 1,
+            t->type == SL_PTX_F32 ? "f"
+            : is_signed           ? "s"
+                                  : "u",
             t->normalised ? "n" : "", 8 * sl_ptx_type_bytes(t->type));
-    fprintf(script, t->channels > 1 ? "x%u\n" : "\n", t->channels);
+    if (t->channels > 1)
+      fprintf(script, "x%u", t->channels);
+    put_texture_options(script, t);
   }
 }
 

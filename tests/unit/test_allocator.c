@@ -124,6 +124,48 @@ static void random_sequences_never_overlap(void **state)
   sl_allocator_free(&a);
 }
 
+static void buffers_are_placed_at_addresses(void **state)
+{
+  (void)state;
+  struct sl_allocator a;
+  struct sl_error err;
+  uint64_t address, size;
+  sl_allocator_init(&a, 0x1000, 0x9000);
+  a.ascending = true;
+  assert_int_equal(sl_allocator_place(&a, 0x4000, 0x100, &err), SL_OK);
+  assert_int_equal(sl_allocator_place(&a, 0x3f00, 0x100, &err), SL_OK);
+  assert_int_equal(sl_allocator_place(&a, 0x3e00, 0x101, &err), SL_USAGE); /* overlaps */
+  assert_int_equal(sl_allocator_place(&a, 0x4000, 1, &err), SL_USAGE);     /* taken */
+  assert_int_equal(sl_allocator_place(&a, 0x4180, 1, &err), SL_USAGE);     /* not aligned */
+  assert_int_equal(sl_allocator_place(&a, 0x0f00, 1, &err), SL_USAGE);     /* below */
+  assert_int_equal(sl_allocator_place(&a, 0x8f00, 0x101, &err), SL_USAGE); /* beyond */
+  assert_int_equal(sl_allocator_place(&a, 0x9000, 1, &err), SL_USAGE);
+  assert_int_equal(sl_allocator_place(&a, 0x5000, UINT64_MAX, &err), SL_USAGE);
+  assert_int_equal(sl_allocator_place(&a, 0x5000, 0, &err), SL_USAGE);
+  assert_int_equal(sl_allocator_place(&a, 0x8f00, 0x100, &err), SL_OK);
+  assert_int_equal(sl_allocator_give_back(&a, 0x8f00, &size, &err), SL_OK);
+  assert_int_equal(sl_allocator_take(&a, 0x100, &address, &err), SL_OK); /* the end is reached: the lowest place */
+  assert_true(address == 0x1000);
+  sl_allocator_free(&a);
+}
+
+static void the_nearest_buffer_is_found(void **state)
+{
+  (void)state;
+  struct sl_allocator a;
+  struct sl_error err;
+  sl_allocator_init(&a, 0x1000, 0x9000);
+  assert_null(sl_allocator_nearest(&a, 0x2000));
+  assert_int_equal(sl_allocator_place(&a, 0x3000, 0x80, &err), SL_OK);
+  assert_int_equal(sl_allocator_place(&a, 0x4000, 0x80, &err), SL_OK);
+  assert_int_equal(sl_allocator_reserve(&a, 0x3800, 0x80, &err), SL_OK);
+  assert_true(sl_allocator_nearest(&a, 0x3010)->first == 0x3000);
+  assert_true(sl_allocator_nearest(&a, 0x3840)->first == 0x3000); /* a reserved range is no buffer */
+  assert_true(sl_allocator_nearest(&a, 0x8000)->first == 0x4000);
+  assert_true(sl_allocator_nearest(&a, 0x1000)->first == 0x3000);
+  sl_allocator_free(&a);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -132,6 +174,8 @@ int main(void)
       cmocka_unit_test(other_addresses_cannot_be_freed),
       cmocka_unit_test(reserved_ranges_may_overlap_but_not_buffers),
       cmocka_unit_test(random_sequences_never_overlap),
+      cmocka_unit_test(buffers_are_placed_at_addresses),
+      cmocka_unit_test(the_nearest_buffer_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,9 +154,15 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
   free(g);
 }
 
+/* Of a long copy only the last lines stay in the L2 cache. The part that matters is a multiple of its size, so that
+ * each set of each slice is replaced several times, wherever addresses are hashed to. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *g, uint64_t address, uint64_t bytes)
 {
+  enum { TIMES = 4 };
   const uint64_t end = address + bytes;
+  const uint64_t matters = (uint64_t)TIMES * g->slices * g->spec.l2_sets * g->spec.l2_ways * SL_SM7_LINE;
+  if (bytes > matters)
+    address = (end - matters) / SL_SM7_LINE * SL_SM7_LINE;
   for (uint64_t a = address, next; a < end && g->spec.l2_warm; a = next) { /* a line is in one slice */
     const uint64_t line_end = (a / SL_SM7_LINE + 1) * SL_SM7_LINE;
     const unsigned sectors = (unsigned)(((line_end < end ? line_end : end) - a + SL_SM7_SECTOR - 1) / SL_SM7_SECTOR);
