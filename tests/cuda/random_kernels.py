@@ -14,7 +14,7 @@ PROLOGUE = r"""
 #include <vector>
 
 enum { BLOCK = 64, BLOCKS = 3, CELLS = 16 };
-struct State { uint32_t u[4]; int32_t i[3]; uint64_t w[2]; float f[3]; double d[2]; };
+struct State { uint32_t u[4]; int32_t i[4]; uint64_t w[2]; float f[4]; double d[2]; };
 struct Cells { uint32_t u[CELLS]; int32_t i[CELLS]; unsigned long long w[CELLS]; float f[CELLS]; };
 
 #ifdef __CUDA_ARCH__
@@ -80,7 +80,7 @@ BOTH void begin(State &s, uint32_t block, uint32_t thread)
   uint32_t x = (block * BLOCK + thread + 1) * 2654435761u;
   for (int k = 0; k < 4; k++)
     s.u[k] = x = x * 1664525u + 1013904223u;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 4; k++) {
     s.i[k] = (int32_t)(x = x * 1664525u + 1013904223u);
     s.f[k] = (float)(int32_t)(x = x * 1664525u + 1013904223u) / 65536.0f;
   }
