@@ -12,10 +12,13 @@ unsigned sl_ptx_type_bytes(enum sl_ptx_type type)
   case SL_PTX_B16:
   case SL_PTX_U16:
   case SL_PTX_S16:
+  case SL_PTX_BF16:
   case SL_PTX_F16: return 2;
   case SL_PTX_B32:
   case SL_PTX_U32:
   case SL_PTX_S32:
+  case SL_PTX_F16X2:
+  case SL_PTX_BF16X2:
   case SL_PTX_F32: return 4;
   case SL_PTX_B64:
   case SL_PTX_U64:

@@ -32,7 +32,10 @@ enum sl_ptx_type {
   SL_PTX_S64,
   SL_PTX_F16,
   SL_PTX_F32,
-  SL_PTX_F64
+  SL_PTX_F64,
+  SL_PTX_BF16,
+  SL_PTX_F16X2, /* pairs in a word */
+  SL_PTX_BF16X2
 };
 
 enum sl_ptx_space {
@@ -86,6 +89,7 @@ enum sl_ptx_kind {
   SL_PTX_K_SHFL,
   SL_PTX_K_VOTE,
   SL_PTX_K_MATCH,
+  SL_PTX_K_REDUX, /* mode: enum sl_ptx_atomic */
   SL_PTX_K_ACTIVEMASK,
   SL_PTX_K_BRANCH,
   SL_PTX_K_CALL,
@@ -260,6 +264,22 @@ struct sl_ptx_module {
   unsigned file_count;
   struct sl_ptx_options options;
 };
+
+static inline bool sl_ptx_is_float(enum sl_ptx_type type)
+{
+  return type >= SL_PTX_F16;
+}
+
+/* f16, bf16, or a pair of them. */
+static inline bool sl_ptx_is_half(enum sl_ptx_type type)
+{
+  return sl_ptx_is_float(type) && type != SL_PTX_F32 && type != SL_PTX_F64;
+}
+
+static inline bool sl_ptx_is_pair(enum sl_ptx_type type)
+{
+  return type >= SL_PTX_F16X2;
+}
 
 /* Bytes of a value of a type; 0 for predicates. */
 unsigned sl_ptx_type_bytes(enum sl_ptx_type type);

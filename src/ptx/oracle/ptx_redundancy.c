@@ -85,17 +85,13 @@ enum sl_ptx_sort sl_ptx_sort_of(const struct sl_ptx_insn *in)
   }
 }
 
-static bool is_float(enum sl_ptx_type type)
-{
-  return type == SL_PTX_F16 || type == SL_PTX_F32 || type == SL_PTX_F64;
-}
-
 bool sl_ptx_is_integer(const struct sl_ptx_insn *in)
 {
   if (in->kind != SL_PTX_K_LANES && in->kind != SL_PTX_K_CONDITION && in->kind != SL_PTX_K_SET)
     return sl_ptx_sort_of(in) == SL_PTX_SORT_VALUE;
   const struct sl_ptx_row *row = sl_ptx_row(in->row);
-  return !is_float(row->d) && !is_float(row->a) && !is_float(row->b) && !is_float(row->c);
+  return !sl_ptx_is_half(in->type) && !sl_ptx_is_float(row->d) && !sl_ptx_is_float(row->a) &&
+         !sl_ptx_is_float(row->b) && !sl_ptx_is_float(row->c);
 }
 
 bool sl_ptx_reads_lanes(const struct sl_ptx_insn *in)

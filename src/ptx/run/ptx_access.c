@@ -4,11 +4,22 @@
 #include <string.h>
 
 #include "ptx/ptx.h"
+#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_service.h"
 #include "ptx/run/ptx_texture.h"
 #include "ptx/run/ptx_values.h"
 
 /* The operation of an atomic instruction on a value in memory. */
+
+static uint64_t add_halves(enum sl_ptx_type type, uint32_t old, uint32_t b)
+{
+  switch (type) {
+  case SL_PTX_F16: return sl_ptx_f16_add((uint16_t)old, (uint16_t)b);
+  case SL_PTX_BF16: return sl_ptx_bf16_add((uint16_t)old, (uint16_t)b);
+  case SL_PTX_F16X2: return SL_PTX_PAIR_2(sl_ptx_f16_add, old, b);
+  default: return SL_PTX_PAIR_2(sl_ptx_bf16_add, old, b);
+  }
+}
 
 static uint64_t add(enum sl_ptx_type type, uint64_t old, uint64_t b)
 {
@@ -29,7 +40,7 @@ static uint64_t add(enum sl_ptx_type type, uint64_t old, uint64_t b)
     memcpy(&b, &x, sizeof b);
     return b;
   }
-  return old + b;
+  return sl_ptx_is_half(type) ? add_halves(type, (uint32_t)old, (uint32_t)b) : old + b;
 }
 
 static bool below(enum sl_ptx_type type, uint64_t a, uint64_t b)
@@ -41,8 +52,7 @@ static bool below(enum sl_ptx_type type, uint64_t a, uint64_t b)
   }
 }
 
-/* The new value: `old` is in memory, b and c are the operands, bits of `type` (32 or 64 of them). */
-static uint64_t atomic_value(unsigned operation, enum sl_ptx_type type, uint64_t old, uint64_t b, uint64_t c)
+uint64_t sl_ptx_atomic_value(unsigned operation, enum sl_ptx_type type, uint64_t old, uint64_t b, uint64_t c)
 {
   switch ((enum sl_ptx_atomic)operation) {
   case SL_PTX_ATOM_ADD: return add(type, old, b);
@@ -126,12 +136,12 @@ static inline void atomic_of(const struct sl_ptx_warp *w, const struct sl_ptx_in
   const uint8_t *b = w->area[in->b.area] + in->b.offset, *c = w->area[in->c.area] + in->c.offset;
   uint8_t *d = in->dsts > 0 ? w->area[in->d.area] + in->d.offset : NULL;
   for (; lanes != 0; lanes &= lanes - 1) {
-    const size_t l = sl_lowest(lanes), at = l * bytes;
+    const size_t l = sl_lowest(lanes), at = l * (bytes < 4 ? 4 : bytes);
     uint64_t old = 0, vb = 0, vc = 0;
     memcpy(&old, data + offset[l], bytes);
     memcpy(&vb, b + at, bytes);
     memcpy(&vc, c + at, bytes);
-    const uint64_t new = atomic_value(in->mode, in->type, old, vb, vc);
+    const uint64_t new = sl_ptx_atomic_value(in->mode, in->type, old, vb, vc);
     memcpy(data + offset[l], &new, bytes);
     if (d != NULL)
       memcpy(d + at, &old, bytes);

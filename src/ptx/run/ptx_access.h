@@ -45,6 +45,9 @@ struct sl_ptx_late {
   struct sl_ptx_late_access access[SL_PTX_LATE_MOST];
 };
 
+/* The new value of an atomic operation: `old` is in memory, b and c are the operands, bits of `type`. */
+uint64_t sl_ptx_atomic_value(unsigned operation, enum sl_ptx_type type, uint64_t old, uint64_t b, uint64_t c);
+
 /* Performs an access on the active lanes of the effect, and sets its space, bytes and addresses. If the block has a
  * list for deferred accesses, the access is deferred. */
 bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,

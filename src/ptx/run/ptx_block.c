@@ -51,6 +51,8 @@ static void fix_specials(const struct sl_ptx_warp *w)
   }
   same_in_all(w, SL_PTX_WARPID, w->index);
   same_in_all(w, SL_PTX_NWARPID, w->block->warp_count);
+  same_in_all(w, SL_PTX_DYNAMIC_SMEM, launch->dynamic_shared);
+  same_in_all(w, SL_PTX_TOTAL_SMEM, w->block->shared_bytes);
 }
 
 enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_launch *launch, struct sl_error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
 
@@ -109,6 +110,22 @@ static void match(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t 
     set_predicate(w, in->e, all, active);
 }
 
+/* One value of all members. */
+static void redux(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  const word *a = place(w, in->a), *members = place(w, in->b);
+  word *d = place(w, in->d), result[SL_PTX_LANES];
+  for (uint32_t rest = active; rest != 0; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    uint32_t group = active & members[l];
+    result[l] = group != 0 ? a[sl_lowest(group)] : 0;
+    for (group &= group - 1; group != 0; group &= group - 1)
+      result[l] = (word)sl_ptx_atomic_value(in->mode, in->type, result[l], a[sl_lowest(group)], 0);
+  }
+  for (uint32_t rest = active; rest != 0; rest &= rest - 1)
+    d[sl_lowest(rest)] = result[sl_lowest(rest)];
+}
+
 /* ---- slow path of arithmetic --------------------------------------------------------------------------------- */
 
 /* Slow path of arithmetic: rounding modes other than to nearest, flushing of subnormals, saturation. */
@@ -144,6 +161,25 @@ static void flush(single *v, uint32_t lanes)
   for (unsigned l = 0; l < SL_PTX_LANES; l++)
     if (lanes >> l & 1 && fpclassify(v[l]) == FP_SUBNORMAL)
       v[l] = copysignf(0, v[l]);
+}
+
+static void change_halves(word *v, uint32_t lanes, enum sl_ptx_type type, uint16_t (*change)(uint16_t, bool))
+{
+  const bool bf16 = type == SL_PTX_BF16 || type == SL_PTX_BF16X2;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = sl_lowest(lanes);
+    v[l] = SL_PTX_PAIR(change((uint16_t)v[l], bf16), change((uint16_t)(v[l] >> 16), bf16));
+  }
+}
+
+/* Sources of halves; `half`: the type of the operation. */
+static const void *flushed_halves(const void *source, uint8_t type, enum sl_ptx_type half, uint8_t *copy)
+{
+  if (sl_ptx_type_bytes(type) != sl_ptx_type_bytes(half) && !sl_ptx_is_pair(half))
+    return source;
+  memcpy(copy, source, SL_PTX_LANES * sizeof(word));
+  change_halves((word *)copy, UINT32_MAX, half, sl_ptx_half_flushed);
+  return copy;
 }
 
 static const void *flushed(const void *source, uint8_t type, uint8_t *copy)
@@ -184,7 +220,12 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
     o.a = narrowed(o.a, copies.bytes[3]);
   if (in->wide & SL_PTX_WIDER_D)
     o.d = copies.bytes[2]; /* a conversion has no third source */
-  if (in->ftz) {
+  const bool halves = sl_ptx_is_half(in->type);
+  if (in->ftz && halves && row->a != SL_PTX_F32) {
+    o.a = flushed_halves(o.a, row->a, in->type, copies.bytes[0]);
+    o.b = flushed_halves(o.b, row->b, in->type, copies.bytes[1]);
+    o.c = flushed_halves(o.c, row->c, in->type, copies.bytes[2]);
+  } else if (in->ftz) {
     o.a = flushed(o.a, row->a, copies.bytes[0]);
     o.b = flushed(o.b, row->b, copies.bytes[1]);
     o.c = flushed(o.c, row->c, copies.bytes[2]);
@@ -196,7 +237,11 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
     fesetround(FE_TONEAREST);
   if (in->ftz && row->d == SL_PTX_F32)
     flush(o.d, active);
-  if (in->saturate)
+  if (in->ftz && halves && !row->condition && row->a != SL_PTX_F32)
+    change_halves(o.d, active, in->type, sl_ptx_half_flushed);
+  if (in->saturate && halves)
+    change_halves(o.d, active, in->type, sl_ptx_half_clamped);
+  else if (in->saturate)
     saturate(o.d, row->d, active);
   if (in->wide & SL_PTX_WIDER_D)
     widen(operands->d, copies.bytes[2], in->type >= SL_PTX_S8 && in->type <= SL_PTX_S32, active);
@@ -231,9 +276,42 @@ static uint32_t combined(const struct sl_ptx_insn *in, uint32_t condition, uint3
   }
 }
 
+/* The condition of the high halves. */
+static uint32_t high_row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
+{
+  struct copies high;
+  const word *sources[] = {place(w, in->a), place(w, in->b)};
+  for (unsigned i = 0; i < 2; i++)
+    for (unsigned l = 0; l < SL_PTX_LANES; l++)
+      ((word *)high.bytes[i])[l] = sources[i][l] >> 16;
+  const struct sl_ptx_lane_operands o = {NULL, high.bytes[0], high.bytes[1], high.bytes[0], high.bytes[0], 0};
+  return in->careful ? careful(in, w->ops->execute[in->row], &o, active) : w->ops->execute[in->row](&o, active);
+}
+
+/* setp p|q and set of pairs: a condition for each half. */
+static void pair_condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t with, uint32_t active)
+{
+  const uint32_t low = combined(in, row(w, in, 0, active), with), high = combined(in, high_row(w, in, active), with);
+  if (in->kind != SL_PTX_K_SET) {
+    set_predicate(w, in->d, low, active);
+    if (in->has_e)
+      set_predicate(w, in->e, high, active);
+    return;
+  }
+  word *d = place(w, in->d);
+  for (uint32_t rest = active; rest != 0; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    d[l] = (uint32_t)in->immediate & ((low >> l & 1 ? 0xffff : 0) | (high >> l & 1 ? 0xffff0000 : 0));
+  }
+}
+
 static void condition(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
   const uint32_t with = in->mode == SL_PTX_ALONE ? 0 : predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0);
+  if (sl_ptx_is_pair(in->type)) {
+    pair_condition(w, in, with, active);
+    return;
+  }
   const uint32_t holds = row(w, in, 0, active), value = combined(in, holds, with);
   if (in->kind == SL_PTX_K_SET) {
     word *d = place(w, in->d);
@@ -413,6 +491,7 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
     break;
   case SL_PTX_K_SHFL: shuffle(w, in, active); break;
   case SL_PTX_K_VOTE: vote(w, in, active); break;
+  case SL_PTX_K_REDUX: redux(w, in, active); break;
   case SL_PTX_K_MATCH: match(w, in, active); break;
   case SL_PTX_K_BARRIER:
     sl_simt_stack_advance(&w->stack, effect->pc + 1);

@@ -109,6 +109,29 @@ static inline uint32_t sl_ptx_permuted(uint32_t a, uint32_t b, uint32_t selector
   return value;
 }
 
+/* The sum of products of the parts of two words: 4 x 8 bits, or 2 x 16 bits with 2 x 8 bits. */
+#define DOT(at, an, bt, bn)                                                                                            \
+  static inline uint32_t sl_ptx_dot_##at##an##_##bt##bn(uint32_t a, uint32_t b)                                        \
+  {                                                                                                                    \
+    uint32_t sum = 0;                                                                                                  \
+    for (unsigned i = 0; i < 32 / an; i++)                                                                             \
+      sum += (uint32_t)((int32_t)(DOT_##at##an)(a >> (i * an)) * (int32_t)(DOT_##bt##bn)(b >> (i * bn)));              \
+    return sum;                                                                                                        \
+  }
+typedef uint8_t DOT_u8;
+typedef int8_t DOT_s8;
+typedef uint16_t DOT_u16;
+typedef int16_t DOT_s16;
+DOT(u, 8, u, 8)
+DOT(u, 8, s, 8)
+DOT(s, 8, u, 8)
+DOT(s, 8, s, 8)
+DOT(u, 16, u, 8)
+DOT(u, 16, s, 8)
+DOT(s, 16, u, 8)
+DOT(s, 16, s, 8)
+#undef DOT
+
 /* Looks up each bit in an 8-bit table, indexed by the bits of a, b and c. */
 static inline uint32_t sl_ptx_looked_up(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
 {

@@ -80,6 +80,28 @@ bool sl_ptx_form_match(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
          sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
 }
 
+bool sl_ptx_form_redux(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  (void)unused;
+  static const char *const names[] = {"add", "min", "max", "and", "or", "xor", NULL}; /* as enum sl_ptx_atomic */
+  struct sl_ptx_insn *in = &st->in;
+  in->kind = SL_PTX_K_REDUX;
+  in->class = SL_PTX_C_SHFL;
+  const unsigned mode = sl_ptx_modifier_of(st, names, UINT32_MAX);
+  const bool sync = sl_ptx_modifier(st, "sync");
+  const enum sl_ptx_type type = sl_ptx_modifier_type(st);
+  in->mode = (uint8_t)mode;
+  in->type = (uint8_t)type;
+  if (!sync || mode == UINT32_MAX ||
+      !(mode < SL_PTX_ATOM_AND ? type == SL_PTX_U32 || type == SL_PTX_S32 : type == SL_PTX_B32))
+    return sl_ptx_error(p, &st->opcode,
+                        "redux needs .sync, and .add, .min or .max of .u32 or .s32, or .and, .or or "
+                        ".xor of .b32");
+  return sl_ptx_operands_are(p, st, 3, 3) && sl_ptx_modifiers_known(p, st) &&
+         sl_ptx_take_destination(p, st, 0, type, false, &in->d) && sl_ptx_take_source(p, st, 1, type, false, &in->a) &&
+         sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
+}
+
 bool sl_ptx_form_activemask(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
   (void)unused;
@@ -144,11 +166,6 @@ bool sl_ptx_form_nothing(struct sl_ptx_parser *p, struct sl_ptx_statement *st, u
   return true;
 }
 
-static bool is_float(enum sl_ptx_type t)
-{
-  return t == SL_PTX_F32 || t == SL_PTX_F64;
-}
-
 static void append(char *name, const char *text, size_t length)
 {
   enum { ROOM = 64 };
@@ -186,7 +203,7 @@ static unsigned find(const char *name, enum sl_ptx_type type, enum sl_ptx_type o
   const unsigned row = sl_ptx_row_find(full);
   const bool bits = type >= SL_PTX_B8 && type <= SL_PTX_B64, sign = type >= SL_PTX_S8 && type <= SL_PTX_S64;
   const bool may = sign ? strstr(name, "_hi") == NULL && strstr(name, "sat") == NULL
-                        : (bits && types & SL_PTX_BITS) || (is_float(type) && types & SL_PTX_FLOATS);
+                        : (bits && types & SL_PTX_BITS) || (sl_ptx_is_float(type) && types & SL_PTX_FLOATS);
   if (row < SL_PTX_ROWS || !may)
     return row;
   snprintf(full, sizeof full, "%.60s_%s%s", name, sl_ptx_type_name(unsigned_of(type)), rest);
@@ -244,7 +261,7 @@ bool sl_ptx_form_row(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
 {
   char name[64] = "";
   const enum sl_ptx_type type = sl_ptx_modifier_type(st), other = sl_ptx_modifier_type(st);
-  const bool real = is_float(type);
+  const bool real = sl_ptx_is_float(type);
   append(name, st->opcode.text, st->opcode.length);
   if (real) {
     rounding(st);
@@ -253,8 +270,10 @@ bool sl_ptx_form_row(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
     (void)(sl_ptx_modifier(st, "approx") || sl_ptx_modifier(st, "full"));
     if (strcmp(name, "mad") == 0)
       memcpy(name, "fma", 4);
-    if (strcmp(name, "fma") == 0 && p->module->options.unfused)
+    if (strcmp(name, "fma") == 0 && p->module->options.unfused && !sl_ptx_is_half(type))
       append_text(name, "unfused");
+    if (sl_ptx_is_half(type) && st->in.rounding != SL_PTX_RN)
+      return no_row(p, st);
   }
   for (unsigned i = 0; i < st->modifier_count; i++)
     if (!st->taken[i]) {
@@ -328,31 +347,42 @@ static bool is_wider(const struct sl_ptx_parser *p, const struct sl_ptx_operand 
          sl_ptx_type_bytes(p->registers.items[o->item.index].type) == 8;
 }
 
+/* Rounding to 16 bits is part of the row's name. */
+static void half_rounding(struct sl_ptx_statement *st, char *name)
+{
+  static const char *const names[] = {[SL_PTX_RZ] = "rz", [SL_PTX_RM] = "rm", [SL_PTX_RP] = "rp"};
+  if (st->in.rounding != SL_PTX_RN)
+    append_text(name, names[st->in.rounding]);
+  if (sl_ptx_modifier(st, "relu"))
+    append_text(name, "relu");
+  st->in.rounding = SL_PTX_RN;
+}
+
 bool sl_ptx_form_cvt(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned types)
 {
   char name[64] = "cvt";
   (void)types;
   const enum sl_ptx_type to = sl_ptx_modifier_type(st), from = sl_ptx_modifier_type(st);
-  if (to == SL_PTX_F16 || from == SL_PTX_F16)
-    return no_row(p, st);
   /* rn, rz, rm, rp and rni, rzi, rmi, rpi are in the order of enum sl_ptx_rounding. */
   const unsigned whole = sl_ptx_modifier_of(st, (const char *const[]){"rni", "rzi", "rmi", "rpi", NULL}, 4);
   const bool saturate = sl_ptx_modifier(st, "sat");
   st->in.ftz = sl_ptx_modifier(st, "ftz");
-  st->in.saturate = saturate && is_float(to);
+  st->in.saturate = saturate && sl_ptx_is_float(to);
   rounding(st);
-  if (is_float(from) && (!is_float(to) || whole < 4)) {
+  if (sl_ptx_is_float(from) && (!sl_ptx_is_float(to) || whole < 4)) {
     if (whole == 4)
       return sl_ptx_error(p, &st->opcode, "a conversion to integers needs one of .rni, .rzi, .rmi and .rpi");
     append_text(name, whole == SL_PTX_RZ ? "rzi" : "int");
     st->in.rounding = whole == SL_PTX_RZ ? SL_PTX_RN : (uint8_t)whole;
   } else if (whole < 4)
     return sl_ptx_error(p, &st->opcode, "rounding to integers needs floating-point numbers");
-  else if (saturate && !is_float(to) && !is_float(from))
+  else if (saturate && !sl_ptx_is_float(to) && !sl_ptx_is_float(from))
     append_text(name, "sat");
+  if (sl_ptx_is_half(to) && whole == 4)
+    half_rounding(st, name);
   append_text(name, sl_ptx_type_name(to));
   unsigned row = to == SL_PTX_NO_TYPE ? SL_PTX_ROWS : find(name, from, SL_PTX_NO_TYPE, SL_PTX_NUMBERS);
-  if (row == SL_PTX_ROWS && (to == SL_PTX_S32 || to == SL_PTX_S64) && !saturate && !is_float(from)) {
+  if (row == SL_PTX_ROWS && (to == SL_PTX_S32 || to == SL_PTX_S64) && !saturate && !sl_ptx_is_float(from)) {
     name[0] = '\0'; /* the same number of bits, whatever the sign */
     append_text(name, to == SL_PTX_S32 ? "cvt_u32" : "cvt_u64");
     row = find(name, from, SL_PTX_NO_TYPE, SL_PTX_NUMBERS);
@@ -391,13 +421,14 @@ static bool compare(struct sl_ptx_parser *p, struct sl_ptx_statement *st, enum s
   char name[64] = "setp";
   const struct comparison *c = comparison(st);
   const unsigned with = sl_ptx_modifier_of(st, (const char *const[]){"and", "or", "xor", NULL}, 3);
-  const bool real = is_float(type), bits = type >= SL_PTX_B8 && type <= SL_PTX_B64;
+  const bool real = sl_ptx_is_float(type), bits = type >= SL_PTX_B8 && type <= SL_PTX_B64;
   st->in.ftz = sl_ptx_modifier(st, "ftz");
   if (c == NULL || (!real && c->integers == NULL))
     return no_row(p, st);
   append_text(name, real ? c->name : c->integers);
   const bool equality = !real && (c == &comparisons[0] || c == &comparisons[1]);
-  const unsigned row = find(name, type, SL_PTX_NO_TYPE, bits && equality ? SL_PTX_BITS : SL_PTX_NUMBERS);
+  const enum sl_ptx_type single = type == SL_PTX_F16X2 ? SL_PTX_F16 : type == SL_PTX_BF16X2 ? SL_PTX_BF16 : type;
+  const unsigned row = find(name, single, SL_PTX_NO_TYPE, bits && equality ? SL_PTX_BITS : SL_PTX_NUMBERS);
   if (type == SL_PTX_NO_TYPE || row == SL_PTX_ROWS || !take_row(p, st, row))
     return no_row(p, st);
   st->in.type = (uint8_t)type;
@@ -422,16 +453,34 @@ bool sl_ptx_form_setp(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsi
          (!st->in.has_e || sl_ptx_destination(p, &st->in, second, SL_PTX_PRED, false, &st->in.e));
 }
 
+/* All ones, or 1.0; of a pair, in each half. 0: the type is not supported. */
+static uint32_t set_value(enum sl_ptx_type type)
+{
+  switch (type) {
+  case SL_PTX_U16:
+  case SL_PTX_S16: return UINT16_MAX;
+  case SL_PTX_U32:
+  case SL_PTX_S32: return UINT32_MAX;
+  case SL_PTX_F32: return 0x3f800000;
+  case SL_PTX_F16: return 0x3c00;
+  case SL_PTX_F16X2: return 0x3c003c00;
+  case SL_PTX_BF16: return 0x3f80;
+  case SL_PTX_BF16X2: return 0x3f803f80;
+  default: return 0;
+  }
+}
+
 bool sl_ptx_form_set(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned types)
 {
   (void)types;
   const enum sl_ptx_type to = sl_ptx_modifier_type(st), from = sl_ptx_modifier_type(st);
-  if (to != SL_PTX_U32 && to != SL_PTX_S32 && to != SL_PTX_F32)
+  if (set_value(to) == 0 || sl_ptx_is_pair(to) != sl_ptx_is_pair(from) ||
+      (sl_ptx_type_bytes(to) == 2 && !sl_ptx_is_half(from)))
     return no_row(p, st);
   if (!compare(p, st, from) || !sl_ptx_take_destination(p, st, 0, to, false, &st->in.d))
     return false;
   st->in.kind = SL_PTX_K_SET;
-  st->in.immediate = to == SL_PTX_F32 ? 0x3f800000 : UINT32_MAX; /* 1.0, or all ones */
+  st->in.immediate = set_value(to);
   return true;
 }
 

@@ -221,16 +221,11 @@ static bool take_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
   return sl_ptx_source(p, &unused, &o->item, SL_PTX_B64, true, &place);
 }
 
-static bool is_float(enum sl_ptx_type type)
-{
-  return type == SL_PTX_F32 || type == SL_PTX_F64;
-}
-
 /* A register may be wider than the loaded or stored value: of bits for any value, of floating point for bits. */
 static bool may_be_wider(enum sl_ptx_type has, enum sl_ptx_type type)
 {
   const bool bits = has >= SL_PTX_B8 && has <= SL_PTX_B64, any = type >= SL_PTX_B8 && type <= SL_PTX_B64;
-  return bits || any || (!is_float(has) && !is_float(type));
+  return bits || any || (!sl_ptx_is_float(has) && !sl_ptx_is_float(type));
 }
 
 static bool element(struct sl_ptx_parser *p, struct sl_ptx_statement *st, const struct sl_ptx_item *item, unsigned i)
@@ -298,11 +293,15 @@ static bool atomic_type(unsigned operation, enum sl_ptx_type t)
   switch (operation) {
   case SL_PTX_ATOM_ADD:
     return t == SL_PTX_U32 || t == SL_PTX_S32 || t == SL_PTX_U64 || t == SL_PTX_S64 || t == SL_PTX_F32 ||
-           t == SL_PTX_F64;
+           t == SL_PTX_F64 || sl_ptx_is_half(t);
   case SL_PTX_ATOM_MIN:
   case SL_PTX_ATOM_MAX: return t == SL_PTX_U32 || t == SL_PTX_S32 || t == SL_PTX_U64 || t == SL_PTX_S64;
   case SL_PTX_ATOM_INC:
   case SL_PTX_ATOM_DEC: return t == SL_PTX_U32;
+  case SL_PTX_ATOM_CAS:
+    if (t == SL_PTX_B16)
+      return true;
+    /* fall through */
   default: return t == SL_PTX_B32 || t == SL_PTX_B64 || t == SL_PTX_U32 || t == SL_PTX_U64;
   }
 }
@@ -318,6 +317,7 @@ static bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement 
   take_space(st);
   take_caching(st);
   (void)sl_ptx_modifier(st, "acq_rel");
+  (void)sl_ptx_modifier(st, "noftz");
   if (!take_policy(p, st))
     return false;
   const unsigned operation = sl_ptx_modifier_of(st, names, UINT32_MAX);
@@ -447,6 +447,8 @@ static const struct {
     {"madc", sl_ptx_form_row, 0},
     {"mul24", sl_ptx_form_row, 0},
     {"mad24", sl_ptx_form_row, 0},
+    {"dp4a", sl_ptx_form_row, 0},
+    {"dp2a", sl_ptx_form_row, 0},
     {"sad", sl_ptx_form_row, 0},
     {"div", sl_ptx_form_row, 0},
     {"rem", sl_ptx_form_row, 0},
@@ -501,6 +503,7 @@ static const struct {
     {"shfl", sl_ptx_form_shfl, 0},
     {"vote", sl_ptx_form_vote, 0},
     {"match", sl_ptx_form_match, 0},
+    {"redux", sl_ptx_form_redux, 0},
     {"activemask", sl_ptx_form_activemask, 0},
     {"bar", sl_ptx_form_bar, 0},
     {"barrier", sl_ptx_form_bar, 0},
@@ -508,6 +511,7 @@ static const struct {
     {"ret", sl_ptx_form_end, SL_PTX_K_RETURN},
     {"exit", sl_ptx_form_end, SL_PTX_K_EXIT},
     {"trap", sl_ptx_form_end, SL_PTX_K_TRAP},
+    {"brkpt", sl_ptx_form_end, SL_PTX_K_TRAP},
     {"r2", sl_ptx_form_linear, 0},
     {"prefetch", sl_ptx_form_nothing, 0},
     {"prefetchu", sl_ptx_form_nothing, 0},

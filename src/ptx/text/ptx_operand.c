@@ -62,6 +62,8 @@ static const struct {
     {"%smid", SL_PTX_SMID, false},
     {"%nsmid", SL_PTX_NSMID, false},
     {"%gridid", SL_PTX_GRIDID, false},
+    {"%dynamic_smem_size", SL_PTX_DYNAMIC_SMEM, false},
+    {"%total_smem_size", SL_PTX_TOTAL_SMEM, false},
     {"%lanemask_eq", SL_PTX_LANEMASK_EQ, false},
     {"%lanemask_le", SL_PTX_LANEMASK_LE, false},
     {"%lanemask_lt", SL_PTX_LANEMASK_LT, false},
@@ -228,11 +230,6 @@ struct sl_ptx_register *sl_ptx_register_use(struct sl_ptx_parser *p, const struc
   return r;
 }
 
-static bool is_float(enum sl_ptx_type t)
-{
-  return t == SL_PTX_F16 || t == SL_PTX_F32 || t == SL_PTX_F64;
-}
-
 static bool is_bits(enum sl_ptx_type t)
 {
   return t >= SL_PTX_B8 && t <= SL_PTX_B64;
@@ -244,8 +241,8 @@ static bool fits(struct sl_ptx_parser *p, const struct sl_ptx_item *item, enum s
 {
   const unsigned wanted = sl_ptx_type_bytes(wants), got = sl_ptx_type_bytes(has);
   const bool sizes = wanted == got || (wanted == 1 && (got == 2 || got == 4)) || (wanted == 2 && got == 4 && loose) ||
-                     (p->wider && wanted < got && !is_float(has));
-  const bool kinds = loose || is_bits(has) || is_float(has) == is_float(wants);
+                     (p->wider && wanted < got && !sl_ptx_is_float(has));
+  const bool kinds = loose || is_bits(has) || sl_ptx_is_float(has) == sl_ptx_is_float(wants);
   return (sizes && kinds) || sl_ptx_error(p, &item->at, "register %.*s is .%s where .%s is expected",
                                           SL_PTX_SHOWN(&item->at), sl_ptx_type_name(has), sl_ptx_type_name(wants));
 }
@@ -295,11 +292,11 @@ static bool number_bits(struct sl_ptx_parser *p, const struct sl_ptx_item *item,
     return !n->real || sl_ptx_error(p, &item->at, "a predicate must be 0 or 1");
   }
   if (!n->real)
-    return !is_float(type) || n->bits == 0 ||
+    return !sl_ptx_is_float(type) || n->bits == 0 ||
            sl_ptx_error(p, &item->at, "an integer is given where .%s is expected: write it as %s",
                         sl_ptx_type_name(type), type == SL_PTX_F64 ? "0dXXXXXXXXXXXXXXXX" : "0fXXXXXXXX");
   const bool wide = sl_ptx_type_bytes(type) == 8;
-  if ((!is_float(type) && !is_bits(type)) || sl_ptx_type_bytes(type) < 4)
+  if ((!sl_ptx_is_float(type) && !is_bits(type)) || sl_ptx_type_bytes(type) < 4)
     return sl_ptx_error(p, &item->at, "a floating-point number is given where .%s is expected", sl_ptx_type_name(type));
   if (n->single && wide) {
     float value;

@@ -233,10 +233,11 @@ bool sl_ptx_expect(struct sl_ptx_parser *p, const char *sign)
 static const struct {
   const char *name;
   enum sl_ptx_type type;
-} types[] = {{"pred", SL_PTX_PRED}, {"b8", SL_PTX_B8},   {"b16", SL_PTX_B16}, {"b32", SL_PTX_B32},
-             {"b64", SL_PTX_B64},   {"u8", SL_PTX_U8},   {"u16", SL_PTX_U16}, {"u32", SL_PTX_U32},
-             {"u64", SL_PTX_U64},   {"s8", SL_PTX_S8},   {"s16", SL_PTX_S16}, {"s32", SL_PTX_S32},
-             {"s64", SL_PTX_S64},   {"f16", SL_PTX_F16}, {"f32", SL_PTX_F32}, {"f64", SL_PTX_F64}};
+} types[] = {{"pred", SL_PTX_PRED}, {"b8", SL_PTX_B8},       {"b16", SL_PTX_B16},      {"b32", SL_PTX_B32},
+             {"b64", SL_PTX_B64},   {"u8", SL_PTX_U8},       {"u16", SL_PTX_U16},      {"u32", SL_PTX_U32},
+             {"u64", SL_PTX_U64},   {"s8", SL_PTX_S8},       {"s16", SL_PTX_S16},      {"s32", SL_PTX_S32},
+             {"s64", SL_PTX_S64},   {"f16", SL_PTX_F16},     {"f32", SL_PTX_F32},      {"f64", SL_PTX_F64},
+             {"bf16", SL_PTX_BF16}, {"f16x2", SL_PTX_F16X2}, {"bf16x2", SL_PTX_BF16X2}};
 
 enum sl_ptx_type sl_ptx_type_named(const struct sl_ptx_token *t)
 {
