@@ -49,13 +49,97 @@ BOTH1(rint, __builtin_rint(a), __builtin_rintf(a))
 BOTH1(nearbyint, __builtin_rint(a), __builtin_rintf(a))
 BOTH1(round, __builtin_round(a), __builtin_roundf(a))
 BOTH1(sqrt, __builtin_sqrt(a), __builtin_sqrtf(a))
-BOTH1(rsqrt, __nvvm_rcp_rn_d(__builtin_sqrt(a)), __nvvm_rsqrt_approx_f(a))
 BOTH1(rcbrt, 1 / clc_cbrt(a), 1 / clc_cbrtf(a))
 BOTH2(copysign, __builtin_copysign(a, b), __builtin_copysignf(a, b))
 BOTH2(fmax, __nvvm_fmax_d(a, b), __nvvm_fmax_f(a, b))
 BOTH2(fmin, __nvvm_fmin_d(a, b), __nvvm_fmin_f(a, b))
 BOTH2(fdim, a <= b ? 0 : a - b, a <= b ? 0 : a - b)
 BOTH2(rhypot, 1 / clc_hypot(a, b), 1 / clc_hypotf(a, b))
+
+/* One step of Newton's iteration, with the rest of a times y */
+double __nv_rsqrt(double a)
+{
+  const double y = __nvvm_rcp_rn_d(__builtin_sqrt(a)), h = a * y, low = __builtin_fma(a, y, -h);
+  const double rest = __builtin_fma(-h, y, 1) - low * y;
+  return a > 0 && a < INFINITE ? __builtin_fma(y / 2, rest, y) : y;
+}
+float __nv_rsqrtf(float a)
+{
+  return __nvvm_rsqrt_approx_f(a);
+}
+
+double __nv_erfc(double a)
+{
+  return clc_erfc(a);
+}
+float __nv_erfcf(float a)
+{
+  return (float)clc_erfc((double)a);
+}
+
+/* a = 2^k m with m around 1, and log m = 2 atanh s with s = (m - 1) / (m + 1) in two parts. */
+double __nv_log(double a)
+{
+  static const double ln2_high = 0x1.62e42fefa3800p-1, ln2_low = 0x1.ef35793c76730p-45;
+  if (!(a > 0) || a == INFINITE)
+    return a == 0 ? -INFINITE : a > 0 ? a : NOT_A_NUMBER;
+  int k = clc_ilogb(a);
+  double m = clc_ldexp(a, -k), p = 0;
+  if (m > 1.41421356) {
+    m /= 2;
+    k++;
+  }
+  const double t = m + 1, t_low = m - (t - 1), s = (m - 1) / t, z = s * s;
+  const double s_low = (__builtin_fma(-s, t, m - 1) - s * t_low) / t;
+  for (int i = 23; i >= 3; i -= 2)
+    p = __builtin_fma(p, z, 1.0 / i);
+  const double high = k * ln2_high, sum = high + 2 * s, rest = high - sum + 2 * s;
+  return sum + (rest + (k * ln2_low + 2 * (s_low + s * z * p)));
+}
+float __nv_logf(float a)
+{
+  return clc_logf(a);
+}
+
+/* Stirling's series for a >= 12; a smaller argument is raised by a product. */
+static double gamma_of_positive(double a)
+{
+  static const double series[] = {1.0 / 12,   -1.0 / 360,      1.0 / 1260, -1.0 / 1680,
+                                  1.0 / 1188, -691.0 / 360360, 1.0 / 156};
+  double product = 1, low = 0, sum = 0;
+  if (a > 172)
+    return INFINITE;
+  const double given = a;
+  const int raised = a < 12 ? (int)(12 - a) + 1 : 0;
+  for (int i = 0; i < raised; i++) {
+    const double factor = given + i, next = product * factor;
+    low = __builtin_fma(low, factor, __builtin_fma(product, factor, -next) + product * (given - (factor - i)));
+    product = next;
+  }
+  a = given + raised;
+  const double lost = given - (a - raised); /* the raised argument's rounding, to first order */
+  for (int i = 6; i >= 0; i--)
+    sum = __builtin_fma(sum, 1 / (a * a), series[i]);
+  const double half = clc_pow(a, a / 2 - 0.25);
+  const double value = half * clc_exp(-a) * 2.50662827463100050242 * half * clc_exp(sum / a) / product;
+  return __builtin_fma(value, lost * (clc_log(a) - 0.5 / a) - low / product, value);
+}
+double __nv_tgamma(double a)
+{
+  if (a > 0)
+    return gamma_of_positive(a);
+  if (a == 0)
+    return 1 / a;
+  if (a != a || a == -INFINITE || a == __builtin_floor(a))
+    return NOT_A_NUMBER;
+  if (a < -184)
+    return clc_fmod(a, 2) < -1 ? 0.0 : -0.0;
+  return 3.14159265358979323846 / (clc_sinpi(a) * gamma_of_positive(1 - a));
+}
+float __nv_tgammaf(float a)
+{
+  return (float)__nv_tgamma((double)a);
+}
 
 double __nv_fma(double a, double b, double c)
 {
