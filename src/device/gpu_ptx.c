@@ -34,7 +34,7 @@ struct ptx_gpu {
   struct sl_ptx_bounds bounds;
   struct sl_archive *restores;
   struct ptx_launch now;
-  uint64_t code; /* instructions of all modules */
+  uint64_t code, functions; /* instructions and functions of all modules */
 };
 
 static struct ptx_gpu *state_of(const struct sl_gpu *gpu)
@@ -138,11 +138,12 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
     return sl_fail(err, SL_USAGE, "%.300s: it is a RISC-V program, but %s executes PTX here; choose machine code",
                    module->name, g->config->name);
   options.code = s->code;
+  options.functions = s->functions;
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);
   if (code == SL_OK)
     code = sl_ptx_memory_add(&s->memory, module->ptx, err);
   if (code == SL_OK)
-    s->code += module->ptx->code_count;
+    s->code += module->ptx->code_count, s->functions += module->ptx->function_count;
   return code;
 }
 
@@ -497,6 +498,8 @@ static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
   case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
   case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
   case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
+  case SL_PTX_FAULT_DEPTH: return SL_GPU_FAULT_STACK;
+  case SL_PTX_FAULT_FUNCTION: return SL_GPU_FAULT_JUMP;
   case SL_PTX_FAULT_ASSERT:
   case SL_PTX_FAULT_TRAP: return SL_GPU_FAULT_TRAP;
   case SL_PTX_FAULT_TEXTURE:

@@ -133,13 +133,15 @@ static bool initial_address(struct sl_ptx_parser *p, uint64_t *bits)
   if (generic && !sl_ptx_expect(p, "("))
     return false;
   const struct sl_ptx_token name = p->token;
+  const bool function = name.kind == SL_PTX_T_WORD && sl_ptx_function_value(p, &name, bits);
   const uint32_t symbol = name.kind == SL_PTX_T_WORD ? sl_ptx_symbol_find(p, &name) : UINT32_MAX;
-  if (symbol == UINT32_MAX ||
-      (p->symbols.items[symbol].space != SL_PTX_GLOBAL && p->symbols.items[symbol].space != SL_PTX_CONST))
+  if (!function && (symbol == UINT32_MAX || (p->symbols.items[symbol].space != SL_PTX_GLOBAL &&
+                                             p->symbols.items[symbol].space != SL_PTX_CONST)))
     return sl_ptx_error(p, &name,
                         "'%.*s' is neither a number nor a variable in .global or .const memory declared above",
                         SL_PTX_SHOWN(&name));
-  *bits = sl_ptx_symbol_address(&p->symbols.items[symbol], generic);
+  if (!function)
+    *bits = sl_ptx_symbol_address(&p->symbols.items[symbol], generic);
   sl_ptx_advance(p);
   int64_t offset;
   for (unsigned closed = !generic; closed < 2; closed++) {

@@ -72,7 +72,7 @@ struct sl_ptx_symbol {
   bool texture;   /* .texref: a variable that holds a handle */
   bool dynamic;   /* .extern .shared: its address is known at the end of the module */
   bool argument;  /* .param in a body: shares the place of the callee's parameter */
-  bool passed;
+  bool passed;    /* it does */
 };
 
 struct sl_ptx_label {
@@ -115,6 +115,7 @@ struct sl_ptx_parser {
 
   SL_PTX_LIST(struct sl_ptx_insn) code;
   SL_PTX_LIST(struct sl_ptx_function) functions;
+  SL_PTX_LIST(struct sl_ptx_transfer) transfers;
   SL_PTX_LIST(struct sl_ptx_source) sources;
   SL_PTX_LIST(uint8_t) constants;
   SL_PTX_LIST(struct sl_ptx_pooled) pool;
@@ -126,6 +127,9 @@ struct sl_ptx_parser {
   uint32_t frame_bytes;  /* of all functions */
   uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
   bool has_dynamic;
+
+  const bool
+      *deep; /* by number: functions that may be active several times, from an earlier pass; NULL: none is known */
 
   /* The current function. */
   uint32_t function;
