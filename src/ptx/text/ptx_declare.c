@@ -253,6 +253,19 @@ static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const stru
   return true;
 }
 
+/* A variable that another part of the text defines: it has its address, or in a first pass none. */
+static bool declare_extern(struct sl_ptx_parser *p, struct sl_ptx_symbol *s)
+{
+  s->undefined = true;
+  for (uint32_t i = 0; i < p->known_count; i++)
+    if (p->known[i].space == s->space && !p->known[i].undefined && sl_ptx_same(&p->known[i].name, &s->name))
+      s->address = p->known[i].address;
+  if (!SL_PTX_MORE(p, p->symbols, 1))
+    return false;
+  p->symbols.items[p->symbols.count++] = *s;
+  return sl_ptx_expect(p, ";");
+}
+
 bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, bool is_extern)
 {
   struct sl_ptx_declared d;
@@ -268,6 +281,8 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
   }
   if (d.open && space == SL_PTX_SHARED && is_extern)
     s.dynamic = p->has_dynamic = true;
+  else if (is_extern && p->function == UINT32_MAX && (space == SL_PTX_GLOBAL || space == SL_PTX_CONST))
+    return declare_extern(p, &s);
   else if (d.open || is_extern)
     return sl_ptx_error(p, &d.name, "'%.*s' is not defined in this module: link the modules into one",
                         SL_PTX_SHOWN(&d.name));

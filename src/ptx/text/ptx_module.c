@@ -99,7 +99,8 @@ static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token 
 {
   struct sl_ptx_function *old = &p->functions.items[p->function];
   const unsigned all = new->param_count + new->result_count;
-  if (old->defined || old->entry != new->entry || old->param_count != new->param_count ||
+  const bool declares = sl_ptx_at(p, SL_PTX_T_SIGN, ";");
+  if ((old->defined && !declares) || old->entry != new->entry || old->param_count != new->param_count ||
       old->result_count != new->result_count)
     return sl_ptx_error(p, name, "'%.*s' is declared twice with different attributes", SL_PTX_SHOWN(name));
   for (unsigned i = 0; i < all; i++) {
@@ -448,7 +449,7 @@ static bool keep_variables(struct sl_ptx_parser *p)
     return (p->status = sl_no_memory(p->err, sizeof *m->variables)) == SL_OK;
   for (uint32_t i = 0; i < p->symbols.count; i++) {
     const struct sl_ptx_symbol *s = &p->symbols.items[i];
-    if (s->space != SL_PTX_GLOBAL && s->space != SL_PTX_CONST)
+    if ((s->space != SL_PTX_GLOBAL && s->space != SL_PTX_CONST) || s->undefined)
       continue;
     struct sl_ptx_variable *v = &m->variables[m->variable_count++];
     *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes, .texture = s->texture};
@@ -459,9 +460,47 @@ static bool keep_variables(struct sl_ptx_parser *p)
   return true;
 }
 
-/* Parses the text; a function is known to be deep only behind it. *deep: the functions that turned out to be. */
+/* What is known only behind the text, for a second pass. */
+struct knowledge {
+  bool *deep; /* functions */
+  struct sl_ptx_symbol *known;
+  uint32_t known_count;
+};
+
+/* Reports an .extern variable that the text does not define. *again: it defines some. */
+static bool find_externs(struct sl_ptx_parser *p, bool *again)
+{
+  for (uint32_t i = 0; i < p->symbols.count; i++) {
+    const struct sl_ptx_symbol *s = &p->symbols.items[i];
+    bool defined = !s->undefined;
+    for (uint32_t k = 0; k < p->symbols.count && !defined; k++) {
+      const struct sl_ptx_symbol *other = &p->symbols.items[k];
+      defined = !other->undefined && other->space == s->space && sl_ptx_same(&other->name, &s->name);
+    }
+    if (!defined)
+      return sl_ptx_error(p, &s->name, "'%.*s' is not defined in this module: link the modules into one",
+                          SL_PTX_SHOWN(&s->name));
+    *again |= s->undefined;
+  }
+  return true;
+}
+
+static void end_pass(struct sl_ptx_parser *p, struct knowledge *k, bool first)
+{
+  bool again = false;
+  if (!first || sl_ptx_failed(p) || !find_externs(p, &again))
+    return;
+  k->deep = find_deep(p);
+  if (!again)
+    return;
+  k->known = p->symbols.items;
+  k->known_count = p->symbols.count;
+  p->symbols.items = NULL;
+  p->symbols.count = p->symbols.room = 0;
+}
+
 static enum sl_status parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
-                            const struct sl_ptx_options *options, bool **deep, struct sl_error *err)
+                            const struct sl_ptx_options *options, struct knowledge *k, bool first, struct sl_error *err)
 {
   struct sl_ptx_module *m = calloc(1, sizeof *m);
   if (m == NULL)
@@ -469,13 +508,17 @@ static enum sl_status parse(struct sl_ptx_module **module, const char *text, siz
   snprintf(m->path, sizeof m->path, "%s", path);
   if (options != NULL)
     m->options = *options;
-  struct sl_ptx_parser p = {.module = m, .err = err, .function = UINT32_MAX, .deep = *deep};
+  struct sl_ptx_parser p = {.module = m,
+                            .err = err,
+                            .function = UINT32_MAX,
+                            .deep = k->deep,
+                            .known = k->known,
+                            .known_count = k->known_count};
   sl_ptx_lexer_init(&p.lexer, text, length);
   sl_ptx_advance(&p);
   while (p.token.kind != SL_PTX_T_END && module_statement(&p))
     ;
-  if (!sl_ptx_failed(&p) && *deep == NULL)
-    *deep = find_deep(&p);
+  end_pass(&p, k, first);
   if (!sl_ptx_failed(&p) && check_registers(&p) && mark_deep(&p) && place_calls(&p) && keep_variables(&p) &&
       share_registers(&p)) {
     place_shared(&p);
@@ -503,15 +546,16 @@ static enum sl_status parse(struct sl_ptx_module **module, const char *text, siz
 enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
                             const struct sl_ptx_options *options, struct sl_error *err)
 {
-  bool *deep = NULL;
+  struct knowledge k = {.deep = NULL};
   *module = NULL;
-  enum sl_status code = parse(module, text, length, path, options, &deep, err);
-  if (code == SL_OK && deep != NULL) {
+  enum sl_status code = parse(module, text, length, path, options, &k, true, err);
+  if (code == SL_OK && (k.deep != NULL || k.known != NULL)) {
     sl_ptx_free(*module);
     *module = NULL;
-    code = parse(module, text, length, path, options, &deep, err);
+    code = parse(module, text, length, path, options, &k, false, err);
   }
-  free(deep);
+  free(k.deep);
+  free(k.known);
   return code;
 }
 

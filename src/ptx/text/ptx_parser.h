@@ -69,6 +69,7 @@ struct sl_ptx_symbol {
   enum sl_ptx_space space; /* PARAM: of a kernel; LOCAL: in the frame */
   uint64_t address, bytes;
   bool parameter; /* declared by .param */
+  bool undefined; /* .extern: defined elsewhere in the text */
   bool texture;   /* .texref: a variable that holds a handle */
   bool dynamic;   /* .extern .shared: its address is known at the end of the module */
   bool argument;  /* .param in a body: shares the place of the callee's parameter */
@@ -130,6 +131,9 @@ struct sl_ptx_parser {
 
   const bool
       *deep; /* by number: functions that may be active several times, from an earlier pass; NULL: none is known */
+
+  const struct sl_ptx_symbol *known; /* variables of the text, from an earlier pass */
+  uint32_t known_count;
 
   /* The current function. */
   uint32_t function;
