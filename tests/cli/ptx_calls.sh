@@ -76,19 +76,20 @@ cmp -s o.bin want.bin || complain "other results behind a checkpoint"
 
 # Modules compiled apart (-fgpu-rdc) are one module when their texts follow each other, in any order.
 cat >apart.cu <<'C'
+template <int N> __device__ __attribute__((noinline)) unsigned times(unsigned x) { return x * N + 1; }
 #ifdef FIRST
 __device__ unsigned shared_value = 5;
 extern __constant__ unsigned scale[4];
 extern __device__ unsigned other[4];
 __device__ unsigned helper(unsigned x);
 __device__ unsigned base(unsigned x) { return x + shared_value; }
-extern "C" __global__ void k(unsigned *o) { o[threadIdx.x] = helper(threadIdx.x) * scale[threadIdx.x & 3] + other[2]; }
+extern "C" __global__ void k(unsigned *o) { o[threadIdx.x] = helper(threadIdx.x) * scale[threadIdx.x & 3] + other[2] + times<3>(0); }
 #else
 extern __device__ unsigned shared_value;
 __constant__ unsigned scale[4] = {1, 10, 100, 1000};
 __device__ unsigned other[4] = {7, 8, 11, 12};
 __device__ unsigned base(unsigned x);
-__device__ unsigned helper(unsigned x) { return base(x) + shared_value; }
+__device__ unsigned helper(unsigned x) { return base(x) + shared_value + times<3>(x) - 3 * x - 1; }
 #endif
 C
 apart() { clang-19 -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -Wno-unknown-cuda-version -fgpu-rdc -O2 -S -I "$BUILD/runtime" -include "$BUILD/runtime/simt_ptx.h" "$@" apart.cu || complain "clang fails"; }
@@ -101,7 +102,7 @@ for order in "first.ptx second.ptx" "second.ptx first.ptx"; do
   for how in --fast "-m sm7-4"; do
     # shellcheck disable=SC2086
     expect 0 "$SIMTLAB" run -q $how one.launch
-    [ "$(od -An -v -tu4 -N20 o.bin | tr -s ' \n' ' ')" = " 21 121 1211 13011 25 " ] || complain "$order: $how: wrong results"
+    [ "$(od -An -v -tu4 -N20 o.bin | tr -s ' \n' ' ')" = " 22 122 1212 13012 26 " ] || complain "$order: $how: wrong results"
   done
 done
 expect 2 "$SIMTLAB" disasm first.ptx
