@@ -266,6 +266,13 @@ static bool declare_extern(struct sl_ptx_parser *p, struct sl_ptx_symbol *s)
   return sl_ptx_expect(p, ";");
 }
 
+/* A .weak variable that an earlier module defines, too. */
+static bool is_again(const struct sl_ptx_parser *p, const struct sl_ptx_symbol *s)
+{
+  const uint32_t found = p->weak && p->function == UINT32_MAX ? sl_ptx_symbol_find(p, &s->name) : UINT32_MAX;
+  return found != UINT32_MAX && !p->symbols.items[found].undefined && p->symbols.items[found].space == s->space;
+}
+
 bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, bool is_extern)
 {
   struct sl_ptx_declared d;
@@ -281,7 +288,11 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
   }
   if (d.open && space == SL_PTX_SHARED && is_extern)
     s.dynamic = p->has_dynamic = true;
-  else if (is_extern && p->function == UINT32_MAX && (space == SL_PTX_GLOBAL || space == SL_PTX_CONST))
+  else if (is_again(p, &s)) {
+    while (p->token.kind != SL_PTX_T_END && !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
+      sl_ptx_advance(p);
+    return sl_ptx_expect(p, ";");
+  } else if (is_extern && p->function == UINT32_MAX && (space == SL_PTX_GLOBAL || space == SL_PTX_CONST))
     return declare_extern(p, &s);
   else if (d.open || is_extern)
     return sl_ptx_error(p, &d.name, "'%.*s' is not defined in this module: link the modules into one",

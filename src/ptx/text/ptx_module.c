@@ -95,12 +95,12 @@ static bool thread_limit(struct sl_ptx_parser *p, struct sl_ptx_function *f)
 
 /* A function may be declared first and defined later: its parameters keep their places. */
 static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token *name, struct sl_ptx_function *new,
-                             uint32_t symbols, bool weak)
+                             uint32_t symbols)
 {
   struct sl_ptx_function *old = &p->functions.items[p->function];
   const unsigned all = new->param_count + new->result_count;
   const bool declares = sl_ptx_at(p, SL_PTX_T_SIGN, ";");
-  if ((old->defined && !declares && !weak) || old->entry != new->entry || old->param_count != new->param_count ||
+  if ((old->defined && !declares && !p->weak) || old->entry != new->entry || old->param_count != new->param_count ||
       old->result_count != new->result_count)
     return sl_ptx_error(p, name, "'%.*s' is declared twice with different attributes", SL_PTX_SHOWN(name));
   for (unsigned i = 0; i < all; i++) {
@@ -113,12 +113,12 @@ static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token 
 }
 
 static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *name, struct sl_ptx_function *f,
-                         uint32_t symbols, bool weak)
+                         uint32_t symbols)
 {
   results_last(f);
   p->function = sl_ptx_function_of(p, name);
   if (p->function != UINT32_MAX) {
-    const bool same = same_as_declared(p, name, f, symbols, weak);
+    const bool same = same_as_declared(p, name, f, symbols);
     free(f->params);
     f->params = NULL;
     return same;
@@ -146,7 +146,7 @@ static bool skip_body(struct sl_ptx_parser *p)
   return depth == 0 || sl_ptx_expect(p, "}");
 }
 
-static bool function(struct sl_ptx_parser *p, bool entry, bool weak)
+static bool function(struct sl_ptx_parser *p, bool entry)
 {
   struct sl_ptx_function f = {.entry = entry};
   const uint32_t symbols = p->symbols.count;
@@ -164,7 +164,7 @@ static bool function(struct sl_ptx_parser *p, bool entry, bool weak)
     ;
   if (sl_ptx_failed(p))
     return free(f.params), false;
-  if (!add_function(p, &name, &f, symbols, weak))
+  if (!add_function(p, &name, &f, symbols))
     return false;
   bool read = true;
   if (!sl_ptx_at(p, SL_PTX_T_SIGN, ";") && p->functions.items[p->function].defined)
@@ -181,17 +181,18 @@ static bool function(struct sl_ptx_parser *p, bool entry, bool weak)
 
 static bool module_statement(struct sl_ptx_parser *p)
 {
-  bool is_extern = false, weak = false;
+  bool is_extern = false;
+  p->weak = false;
   while (sl_ptx_at(p, SL_PTX_T_DOT, "visible") || sl_ptx_at(p, SL_PTX_T_DOT, "weak") ||
          sl_ptx_at(p, SL_PTX_T_DOT, "common") || sl_ptx_at(p, SL_PTX_T_DOT, "extern")) {
     is_extern |= sl_ptx_token_is(&p->token, "extern");
-    weak |= sl_ptx_token_is(&p->token, "weak");
+    p->weak |= sl_ptx_token_is(&p->token, "weak");
     sl_ptx_advance(p);
   }
   if (sl_ptx_take(p, SL_PTX_T_DOT, "entry"))
-    return function(p, true, weak);
+    return function(p, true);
   if (sl_ptx_take(p, SL_PTX_T_DOT, "func"))
-    return function(p, false, weak);
+    return function(p, false);
   if (sl_ptx_take(p, SL_PTX_T_DOT, "global"))
     return sl_ptx_declare_variable(p, SL_PTX_GLOBAL, is_extern);
   if (sl_ptx_take(p, SL_PTX_T_DOT, "const"))

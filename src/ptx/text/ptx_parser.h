@@ -144,6 +144,7 @@ struct sl_ptx_parser {
   uint32_t used, register_bytes, function_shared;
   uint32_t sink;   /* offset of the place for discarded results (_), plus 1; 0: none */
   uint32_t source; /* of the last .loc, plus 1 */
+  bool weak;       /* the declaration is .weak */
   bool wider;      /* the instruction allows registers wider than its types */
 };
 
