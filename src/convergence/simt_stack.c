@@ -53,6 +53,22 @@ bool sl_simt_stack_branch(struct sl_simt_stack *s, uint32_t taken, uint32_t targ
   return true;
 }
 
+bool sl_simt_stack_split(struct sl_simt_stack *s, uint32_t lanes)
+{
+  const struct sl_simt_stack_entry was = *top(s);
+  if (lanes == was.mask)
+    return true;
+  if (s->depth + 2 > SL_SIMT_STACK_DEPTH)
+    return false;
+  if (was.pc + 1 == was.reconvergence)
+    s->depth--;
+  else
+    top(s)->pc = was.pc + 1;
+  push(s, was.pc, was.mask & ~lanes, was.pc + 1, was.call);
+  push(s, was.pc, lanes, was.pc + 1, was.call);
+  return true;
+}
+
 /* Removes the lanes from the entries from `call` on. */
 static void leave(struct sl_simt_stack *s, uint32_t lanes, uint32_t call)
 {

@@ -145,6 +145,8 @@ static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
   case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
   case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
   case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
+  case SL_PTX_FAULT_DEPTH: return SL_GPU_FAULT_STACK;
+  case SL_PTX_FAULT_FUNCTION: return SL_GPU_FAULT_JUMP;
   case SL_PTX_FAULT_ASSERT:
   case SL_PTX_FAULT_TRAP: return SL_GPU_FAULT_TRAP;
   case SL_PTX_FAULT_TEXTURE:

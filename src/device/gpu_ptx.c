@@ -34,7 +34,7 @@ struct ptx_gpu {
   struct sl_ptx_bounds bounds;
   struct sl_archive *restores;
   struct ptx_launch now;
-  uint64_t code; /* instructions of all modules */
+  uint64_t code, functions; /* instructions and functions of all modules */
 };
 
 static struct ptx_gpu *state_of(const struct sl_gpu *gpu)
@@ -139,11 +139,12 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
     return sl_fail(err, SL_USAGE, "%.300s: it is a RISC-V program, but %s executes PTX here; choose machine code",
                    module->name, g->config->name);
   options.code = s->code;
+  options.functions = s->functions;
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);
   if (code == SL_OK)
     code = sl_ptx_memory_add(&s->memory, module->ptx, err);
   if (code == SL_OK)
-    s->code += module->ptx->code_count;
+    s->code += module->ptx->code_count, s->functions += module->ptx->function_count;
   return code;
 }
 

@@ -54,6 +54,20 @@ const struct sl_ptx_function *sl_ptx_entry(const struct sl_ptx_module *module, c
   return NULL;
 }
 
+uint64_t sl_ptx_function_address(const struct sl_ptx_module *module, uint32_t number)
+{
+  return SL_PTX_FUNCTION_BASE + (module->options.functions + number) * SL_PTX_FUNCTION_STEP;
+}
+
+uint32_t sl_ptx_function_at(const struct sl_ptx_module *module, uint64_t address)
+{
+  const uint64_t offset = address - sl_ptx_function_address(module, 0), number = offset / SL_PTX_FUNCTION_STEP;
+  if (offset % SL_PTX_FUNCTION_STEP != 0 || number >= module->function_count)
+    return UINT32_MAX;
+  const struct sl_ptx_function *f = &module->functions[number];
+  return f->defined && !f->entry ? (uint32_t)number : UINT32_MAX;
+}
+
 void sl_ptx_free(struct sl_ptx_module *module)
 {
   if (module == NULL)
@@ -70,6 +84,7 @@ void sl_ptx_free(struct sl_ptx_module *module)
   free(module->constants);
   free(module->global_image);
   free(module->const_image);
+  free(module->transfers);
   free(module->sources);
   free(module->files);
   free(module);

@@ -1,8 +1,9 @@
 /* PTX programs as data: the result of parsing a module, executed by the executor and examined by a timing model.
  *
- * All functions of a module are one array of instructions; a PC is an index into it. Functions do not recurse. Each
- * register of each function therefore has a fixed place in a warp's block of registers, and each `.local` variable and
- * parameter of a device function has one in the thread's frame. Nothing is allocated while a grid runs. */
+ * All functions of a module are one array of instructions; a PC is an index into it. Each register of each function has
+ * a fixed place in a warp's block of registers, and each `.local` variable and parameter of a device function has one
+ * in the thread's frame. Functions that may be active several times, because they are recursive, are deep: they have
+ * such a frame, and a window of registers, at each level of calls. Nothing is allocated while a grid runs. */
 #ifndef SL_PTX_PTX_H
 #define SL_PTX_PTX_H
 
@@ -153,6 +154,10 @@ struct sl_ptx_insn {
   uint32_t guard_offset;             /* of the predicate in the registers */
   struct sl_ptx_place d, a, b, c, e; /* e: a fourth source, or a second destination if has_e */
   bool has_e;
+  bool deep;                   /* in a function that may be active several times in a thread */
+  uint8_t framed;              /* enum sl_ptx_framed */
+  uint16_t results, arguments; /* CALL with copies: numbers of the module's transfers from `immediate` on */
+  uint32_t function;           /* CALL, RETURN: number of the called function, of its own function */
   struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors, of the loaded or stored values */
   int64_t immediate;                            /* offset of an address; result of set */
 
@@ -165,6 +170,13 @@ enum sl_ptx_rounding { SL_PTX_RN, SL_PTX_RZ, SL_PTX_RM, SL_PTX_RP };
 
 /* `mode`, by kind. */
 enum sl_ptx_p_source { SL_PTX_P_NONE, SL_PTX_P_PREDICATE, SL_PTX_P_CARRY }; /* LANES */
+enum sl_ptx_call {                                                          /* CALL */
+                   SL_PTX_CALL_SHARED, /* arguments and results are in the places of the callee's parameters */
+                   SL_PTX_CALL_COPIED, /* they are copied */
+                   SL_PTX_CALL_ADDRESS /* the same; the address of the function is a */
+};
+/* An operand of a deep instruction is an address in the thread's frame: a, or another, which is not supported. */
+enum sl_ptx_framed { SL_PTX_NOT_FRAMED, SL_PTX_FRAMED, SL_PTX_FRAMED_OTHER };
 enum sl_ptx_wider { SL_PTX_WIDER_A = 1, SL_PTX_WIDER_D = 2 }; /* 64-bit registers for values of a narrower type */
 enum sl_ptx_combination { SL_PTX_ALONE, SL_PTX_WITH_AND, SL_PTX_WITH_OR, SL_PTX_WITH_XOR }; /* CONDITION, SET */
 enum sl_ptx_logic { SL_PTX_MOV, SL_PTX_NOT, SL_PTX_AND, SL_PTX_OR, SL_PTX_XOR };            /* LOGIC */
@@ -202,6 +214,11 @@ enum sl_ptx_linear_mode { /* LINEAR */
                           SL_PTX_LINEAR_END
 };
 
+/* A variable of a caller that is an argument or a result: its place in the frame. */
+struct sl_ptx_transfer {
+  uint32_t offset, bytes;
+};
+
 struct sl_ptx_param {
   char name[SL_PTX_NAME]; /* shortened to fit */
   enum sl_ptx_type type;
@@ -212,6 +229,8 @@ struct sl_ptx_param {
 struct sl_ptx_function {
   char *name;
   bool entry, defined;
+  bool taken;  /* its address is a value */
+  bool deep;   /* it may be active several times in a thread, so it has a frame and registers at each call level */
   bool shares; /* registers have one number and place if their values are not needed at once */
   uint32_t line;
   uint32_t begin, end;         /* its instructions */
@@ -224,8 +243,11 @@ struct sl_ptx_function {
   uint32_t register_bytes;  /* of a warp's block of registers */
   uint32_t shared_bytes;    /* static */
   uint32_t local_bytes;     /* of a thread's frame */
-  uint32_t max_threads;     /* from .maxntid; 0: not given */
-  uint32_t block[3];        /* from .reqntid; 0: not given */
+  /* If functions are deep: the number of call levels, the frame of a level, which local_bytes has 1 + levels times, and
+   * the registers of a level, which lie below the others. */
+  uint32_t levels, frame_bytes, window_bytes;
+  uint32_t max_threads; /* from .maxntid; 0: not given */
+  uint32_t block[3];    /* from .reqntid; 0: not given */
 };
 
 struct sl_ptx_variable {
@@ -244,7 +266,12 @@ struct sl_ptx_options {
   bool unfused;                /* fma and mad round the product and the sum separately */
   uint64_t globals, constants; /* offsets of the module's variables in global and constant memory */
   uint64_t code;               /* instructions of modules before this one, for the address in instruction memory */
+  uint64_t functions;          /* functions of modules before this one, for addresses of functions */
 };
+
+/* Addresses of functions, by number: no memory is there. */
+#define SL_PTX_FUNCTION_BASE UINT64_C(0x08000000)
+enum { SL_PTX_FUNCTION_STEP = 16 };
 
 struct sl_ptx_module {
   char path[SL_PTX_NAME];
@@ -258,6 +285,7 @@ struct sl_ptx_module {
   uint32_t constant_bytes;
   uint8_t *global_image, *const_image; /* initial contents */
   uint64_t global_bytes, const_bytes;
+  struct sl_ptx_transfer *transfers;
   struct sl_ptx_source *sources;
   uint32_t source_count;
   char (*files)[SL_PTX_NAME]; /* by number of .file */
@@ -286,6 +314,10 @@ unsigned sl_ptx_type_bytes(enum sl_ptx_type type);
 
 /* The unit of a latency class. */
 enum sl_ptx_unit sl_ptx_class_unit(enum sl_ptx_class class);
+
+/* The address of a function; the number of the function at an address, or UINT32_MAX if there is none to call. */
+uint64_t sl_ptx_function_address(const struct sl_ptx_module *module, uint32_t number);
+uint32_t sl_ptx_function_at(const struct sl_ptx_module *module, uint64_t address);
 
 void sl_ptx_free(struct sl_ptx_module *module);
 

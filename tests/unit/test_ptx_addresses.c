@@ -116,10 +116,26 @@ static void long_names_are_kept_whole(void **state)
   sl_ptx_free(m);
 }
 
+/* The texts of two modules: an .extern variable, and the first of two .weak ones. */
+static void modules_that_follow_each_other_share_variables(void **state)
+{
+  uint32_t out[2 * LANES];
+  (void)state;
+  ptx_kernel_run(&(struct ptx_kernel){
+      .text = PTX_HEAD ".extern .global .align 4 .b8 far[];\n.weak .global .u32 both = 7;\n" PTX_ENTRY(
+          8) "ld.global.u32 %r1, [far+4];\nld.global.u32 %r2, [both];\nst.global.v2.u32 [%o], {%r1, "
+             "%r2};\nret;\n}\n" PTX_HEAD
+             ".weak .global .u32 both = 8;\n.visible .global .align 4 .u32 far[2] = {1, 2};\n",
+      .out = out,
+      .out_bytes = sizeof out});
+  assert_int_equal(out[0], 2);
+  assert_int_equal(out[1], 7);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(variables_begin_with_addresses),
-                                     cmocka_unit_test(a_texture_is_fetched_by_its_handle),
-                                     cmocka_unit_test(long_names_are_kept_whole)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(variables_begin_with_addresses), cmocka_unit_test(a_texture_is_fetched_by_its_handle),
+      cmocka_unit_test(long_names_are_kept_whole), cmocka_unit_test(modules_that_follow_each_other_share_variables)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

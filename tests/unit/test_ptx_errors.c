@@ -166,8 +166,6 @@ static const struct wrong modules[] = {
     {".extern .global .u32 `x;", "'x' is not defined in this module"},
     {".global .b8 x[`999999999];", "a number from 0"},
     {".global .u32 x", "';' is expected"},
-    {".func f() { `call f; ret; }", "this call is recursive"},
-    {".func f();\n.entry k() { `call f; ret; }", "'f' is called, but is not in this module"},
 };
 
 static void a_wrong_module_is_refused_at_its_place(void **state)

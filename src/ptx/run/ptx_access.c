@@ -141,7 +141,7 @@ static struct sl_ptx_addressing addressing(const struct sl_ptx_warp *w, const st
   return (struct sl_ptx_addressing){.registers = w->area[in->a.area] + in->a.offset,
                                     .narrow = in->address32,
                                     .active = active,
-                                    .immediate = (uint64_t)in->immediate,
+                                    .immediate = (uint64_t)in->immediate + (in->framed ? w->frame : 0),
                                     .bytes = (uint64_t)in->bytes * in->elements};
 }
 

@@ -60,7 +60,9 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   const struct sl_ptx_function *k = launch->kernel;
   const unsigned threads = threads_of(launch), warps = (threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
   const size_t registers = aligned(k->register_bytes), specials = aligned(SL_PTX_SPECIAL_COUNT * SPECIAL_BYTES);
-  const size_t local = aligned((size_t)k->local_bytes * SL_PTX_LANES), per_warp = registers + specials + local;
+  const size_t local = aligned((size_t)k->local_bytes * SL_PTX_LANES),
+               windows = aligned((size_t)k->window_bytes * k->levels);
+  const size_t per_warp = windows + registers + specials + local;
   const uint32_t shared = (k->shared_bytes + 15) / 16 * 16 + launch->dynamic_shared;
   const size_t used = aligned(shared) + aligned(sizeof *b->votes) + warps * per_warp, bytes = ALIGN + used;
   if (bytes > b->room || warps > b->warp_room) {
@@ -89,12 +91,14 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
   at += aligned(sizeof *b->votes);
   for (unsigned i = 0; i < warps; i++, at += per_warp) {
     const unsigned left = threads - i * SL_PTX_LANES;
+    uint8_t *own = at + windows;
     b->warps[i] = (struct sl_ptx_warp){.block = b,
                                        .index = i,
                                        .threads = (uint32_t)sl_low_bits(left < SL_PTX_LANES ? left : SL_PTX_LANES),
-                                       .area = {at, launch->module->constants, at + registers},
+                                       .area = {own, launch->module->constants, own + registers},
+                                       .registers = own,
                                        .ops = sl_ptx_lane_ops(),
-                                       .local = at + registers + specials};
+                                       .local = own + registers + specials};
     fix_specials(&b->warps[i]);
   }
   return SL_OK;
@@ -118,6 +122,8 @@ void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigne
     same_in_all(w, SL_PTX_SMID, sm);
     same_in_all(w, SL_PTX_NSMID, sms);
     w->carry = 0;
+    w->frame = 0;
+    w->area[SL_PTX_REGISTERS] = w->registers;
     sl_simt_stack_init(&w->stack, b->launch->kernel->begin, w->threads);
   }
 }

@@ -68,11 +68,13 @@ enum { SL_PTX_BLOCK_LINEAR = 16 /* linear registers of a kernel */ };
 
 struct sl_ptx_warp {
   struct sl_ptx_block *block;
-  unsigned index;   /* in the block */
-  uint8_t phase;    /* enum sl_ptx_phase, with linear registers */
-  uint32_t threads; /* lanes with threads */
-  uint32_t carry;   /* the condition code of add.cc etc., a bit per lane */
-  uint8_t *area[3]; /* by enum sl_ptx_area */
+  unsigned index;     /* in the block */
+  uint8_t phase;      /* enum sl_ptx_phase, with linear registers */
+  uint32_t threads;   /* lanes with threads */
+  uint32_t carry;     /* the condition code of add.cc etc., a bit per lane */
+  uint8_t *area[3];   /* by enum sl_ptx_area */
+  uint8_t *registers; /* of call level 0; the windows of the other levels lie below */
+  uint32_t frame;     /* offset of the current level's frame */
   const struct sl_ptx_lane_ops *ops;
   uint8_t *local; /* frames of the lanes, kernel->local_bytes each */
   struct sl_simt_stack stack;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "ptx/run/ptx_call.h"
+
 /* ---- possible PCs of a kernel ------------------------------------------------------------------------------------ */
 
 static unsigned function_at(const struct sl_ptx_module *m, uint32_t pc)
@@ -17,6 +19,10 @@ static bool follow_calls(struct sl_ptx_reach *r, unsigned function)
   const struct sl_ptx_module *m = r->launch->module;
   bool more = false;
   for (uint32_t pc = m->functions[function].begin; pc < m->functions[function].end; pc++) {
+    for (unsigned i = 0;
+         m->code[pc].kind == SL_PTX_K_CALL && m->code[pc].mode != SL_PTX_CALL_SHARED && i < m->function_count; i++)
+      if (!r->function[i] && m->functions[i].defined && !m->functions[i].entry)
+        more = r->function[i] = true;
     const unsigned called = m->code[pc].kind == SL_PTX_K_CALL ? function_at(m, m->code[pc].target) : m->function_count;
     if (called < m->function_count && !r->function[called])
       more = r->function[called] = true;
@@ -75,8 +81,9 @@ static uint32_t lanes_of(const struct sl_ptx_warp *w, const struct place *p)
   return p->phase == SL_PTX_PHASE_COEFFICIENTS ? 1 : (uint32_t)sl_low_bits(p->linear->lrs > 0 ? p->linear->lrs : 1);
 }
 
-static SL_SCHEMA(warp_schema, struct sl_ptx_warp, NULL, SL_DERIVED(block, index, threads, ops), SL_ANY(carry),
-                 SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase), SL_STRUCTS(sl_simt_stack_schema, stack));
+static SL_SCHEMA(warp_schema, struct sl_ptx_warp, NULL, SL_DERIVED(block, index, threads, ops, registers, frame),
+                 SL_ANY(carry), SL_WALKED(area, local), SL_MOST(SL_PTX_PHASE_REST, phase),
+                 SL_STRUCTS(sl_simt_stack_schema, stack));
 
 void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const struct sl_ptx_reach *reach)
 {
@@ -90,6 +97,10 @@ void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const st
     const struct sl_ptx_warp *w = &b->warps[i];
     place.phase = w->phase;
     sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place));
+    for (uint32_t k = 0; k < w->stack.depth; k++)
+      sl_archive_expect(t, b->launch->kernel->levels == 0 || w->stack.entries[k].call <= b->launch->kernel->levels);
+    if (!t->bad && b->launch->kernel->levels > 0)
+      sl_ptx_level(&b->warps[i]);
   }
 }
 

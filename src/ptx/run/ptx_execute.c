@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_call.h"
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
@@ -145,6 +146,17 @@ static const void *narrowed(const void *source, uint8_t *copy)
   return copy;
 }
 
+/* Addresses in the frame of the current call level. */
+static const void *in_frame(const void *source, uint8_t type, uint32_t frame, uint8_t *copy)
+{
+  for (unsigned l = 0; l < SL_PTX_LANES; l++)
+    if (sl_ptx_type_bytes(type) == 8)
+      ((wide *)copy)[l] = ((const wide *)source)[l] + frame;
+    else
+      ((word *)copy)[l] = ((const word *)source)[l] + frame;
+  return copy;
+}
+
 /* Extends words to 64-bit registers. */
 static void widen(void *d, const uint8_t *copy, bool sign, uint32_t lanes)
 {
@@ -208,7 +220,7 @@ static void saturate(void *d, uint8_t type, uint32_t lanes)
 }
 
 /* Like the function of the instruction's row. */
-static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *execute,
+static uint32_t careful(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, sl_ptx_lane_function *execute,
                         const struct sl_ptx_lane_operands *operands, uint32_t active)
 {
   static const int modes[] = {
@@ -216,6 +228,8 @@ static uint32_t careful(const struct sl_ptx_insn *in, sl_ptx_lane_function *exec
   const struct sl_ptx_row *row = sl_ptx_row(in->row);
   struct sl_ptx_lane_operands o = *operands;
   struct copies copies;
+  if (in->framed)
+    o.a = in_frame(o.a, row->a, w->frame, copies.bytes[3]);
   if (in->wide & SL_PTX_WIDER_A)
     o.a = narrowed(o.a, copies.bytes[3]);
   if (in->wide & SL_PTX_WIDER_D)
@@ -254,7 +268,7 @@ static inline uint32_t row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, 
                                          place(w, in->c), place(w, in->e), p};
   sl_ptx_lane_function *execute = w->ops->execute[in->row];
   if (in->careful)
-    return careful(in, execute, &o, active);
+    return careful(w, in, execute, &o, active);
   return execute(&o, active);
 }
 
@@ -285,7 +299,7 @@ static uint32_t high_row(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, ui
     for (unsigned l = 0; l < SL_PTX_LANES; l++)
       ((word *)high.bytes[i])[l] = sources[i][l] >> 16;
   const struct sl_ptx_lane_operands o = {NULL, high.bytes[0], high.bytes[1], high.bytes[0], high.bytes[0], 0};
-  return in->careful ? careful(in, w->ops->execute[in->row], &o, active) : w->ops->execute[in->row](&o, active);
+  return in->careful ? careful(w, in, w->ops->execute[in->row], &o, active) : w->ops->execute[in->row](&o, active);
 }
 
 /* setp p|q and set of pairs: a condition for each half. */
@@ -440,7 +454,12 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
     effect->taken = effect->active;
     fits = sl_simt_stack_branch(s, effect->active, in->target, in->reconvergence);
     break;
-  case SL_PTX_K_CALL: fits = sl_simt_stack_call(s, in->target); break;
+  case SL_PTX_K_CALL:
+    if (in->mode != SL_PTX_CALL_SHARED && !sl_ptx_call(w, in, effect, fault))
+      return false;
+    if (in->mode == SL_PTX_CALL_SHARED)
+      fits = sl_simt_stack_call(s, in->target);
+    break;
   case SL_PTX_K_TRAP:
     if (effect->active != 0) {
       fault->kind = SL_PTX_FAULT_TRAP;
@@ -451,6 +470,7 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
     break;
   case SL_PTX_K_RETURN:
     if (s->entries[s->depth - 1].call > 0) {
+      sl_ptx_call_results(w, in, effect->active);
       sl_simt_stack_return(s, effect->active);
       break;
     } /* of the kernel: */
@@ -460,6 +480,8 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
     sl_simt_stack_exit(s, effect->active);
     end_warp(w);
   }
+  if (w->block->launch->kernel->levels > 0)
+    sl_ptx_level(w);
   if (!fits)
     fault->kind = SL_PTX_FAULT_STACK, fault->lane = sl_lowest(effect->issued);
   return fits;

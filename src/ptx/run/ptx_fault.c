@@ -137,6 +137,13 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
   case SL_PTX_FAULT_STACK:
     return sl_fail(err, SL_FAULT, "%s: %s: branches are nested deeper than the %d entries of the warp's stack", at, who,
                    SL_SIMT_STACK_DEPTH);
+  case SL_PTX_FAULT_DEPTH:
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: the stack of the thread is full: recursive calls are nested deeper than %llu levels", at,
+                   who, address);
+  case SL_PTX_FAULT_FUNCTION:
+    return sl_fail(err, SL_FAULT, "%s: %s: the address 0x%llx is that of no function with the parameters of this call",
+                   at, who, address);
   case SL_PTX_FAULT_TRAP: return sl_fail(err, SL_FAULT, "%s: %s: the kernel has executed trap", at, who);
   case SL_PTX_FAULT_ASSERT: return assertion_text(launch, f, at, who, err);
   case SL_PTX_FAULT_SERVICE:

@@ -10,6 +10,8 @@ enum sl_ptx_fault_kind {
   SL_PTX_FAULT_BUFFER,    /* checked memory: not all in one buffer or variable; `value` has the bytes */
   SL_PTX_FAULT_ALIGNMENT, /* not a multiple of the access size */
   SL_PTX_FAULT_STACK,     /* the SIMT stack is full */
+  SL_PTX_FAULT_DEPTH,     /* more call levels than a thread has frames */
+  SL_PTX_FAULT_FUNCTION,  /* no function of these parameters is at the address */
   SL_PTX_FAULT_TRAP,
   SL_PTX_FAULT_ASSERT,   /* the kernel calls __assertfail */
   SL_PTX_FAULT_SERVICE,  /* it calls a function of the host, and there is no host */

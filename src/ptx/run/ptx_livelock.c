@@ -51,7 +51,7 @@ static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
   const size_t local = (size_t)kernel->local_bytes * SL_PTX_LANES;
   struct sl_trial trial = {.context = w, .step = step};
   struct sl_ptx_late late = {.all = true}, *const before = w->block->late;
-  if (local > MOST_LOCAL || w->block->linear != NULL || w->block->shadow != NULL)
+  if (local > MOST_LOCAL || kernel->levels > 0 || w->block->linear != NULL || w->block->shadow != NULL)
     return false;
   sl_trial_add(&trial, &w->stack, sizeof w->stack);
   sl_trial_add(&trial, &w->carry, sizeof w->carry);

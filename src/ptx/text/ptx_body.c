@@ -177,6 +177,11 @@ static bool declaration(struct sl_ptx_parser *p, bool *is_one)
   if (sl_ptx_take(p, SL_PTX_T_DOT, "const"))
     return sl_ptx_declare_variable(p, SL_PTX_CONST, is_extern);
   *is_one = false;
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "callprototype") || sl_ptx_take(p, SL_PTX_T_DOT, "calltargets")) {
+    while (p->token.kind != SL_PTX_T_END && !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
+      sl_ptx_advance(p);
+    return sl_ptx_expect(p, ";");
+  }
   return sl_ptx_directive_skip(p) ||
          sl_ptx_error(p, &p->token, "simtlab does not support the directive .%.*s here", SL_PTX_SHOWN(&p->token));
 }
@@ -239,8 +244,12 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
   for (uint32_t pc = begin; pc < p->code.count; pc++)
     if (p->code.items[pc].kind == SL_PTX_K_BRANCH)
       p->code.items[pc].target = p->labels.items[p->code.items[pc].target].pc;
-  for (uint32_t i = 0; i < p->uses.count; i++)
-    p->code.items[p->uses.items[i].pc].a = sl_ptx_symbol_place(p, p->uses.items[i].symbol, 0, true, false);
+  for (uint32_t i = 0; i < p->uses.count; i++) {
+    struct sl_ptx_insn *in = &p->code.items[p->uses.items[i].pc];
+    in->a = sl_ptx_symbol_place(p, p->uses.items[i].symbol, 0, true, false);
+    if (p->symbols.items[p->uses.items[i].symbol].passed) /* its place is the callee's, which is not deep */
+      in->framed = SL_PTX_NOT_FRAMED;
+  }
   if (!sl_ptx_failed(p))
     p->status = sl_ptx_flow(p->code.items, begin, p->code.count, p->err);
   return !sl_ptx_failed(p);

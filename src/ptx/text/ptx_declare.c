@@ -133,13 +133,15 @@ static bool initial_address(struct sl_ptx_parser *p, uint64_t *bits)
   if (generic && !sl_ptx_expect(p, "("))
     return false;
   const struct sl_ptx_token name = p->token;
+  const bool function = name.kind == SL_PTX_T_WORD && sl_ptx_function_value(p, &name, bits);
   const uint32_t symbol = name.kind == SL_PTX_T_WORD ? sl_ptx_symbol_find(p, &name) : UINT32_MAX;
-  if (symbol == UINT32_MAX ||
-      (p->symbols.items[symbol].space != SL_PTX_GLOBAL && p->symbols.items[symbol].space != SL_PTX_CONST))
+  if (!function && (symbol == UINT32_MAX || (p->symbols.items[symbol].space != SL_PTX_GLOBAL &&
+                                             p->symbols.items[symbol].space != SL_PTX_CONST)))
     return sl_ptx_error(p, &name,
                         "'%.*s' is neither a number nor a variable in .global or .const memory declared above",
                         SL_PTX_SHOWN(&name));
-  *bits = sl_ptx_symbol_address(&p->symbols.items[symbol], generic);
+  if (!function)
+    *bits = sl_ptx_symbol_address(&p->symbols.items[symbol], generic);
   sl_ptx_advance(p);
   int64_t offset;
   for (unsigned closed = !generic; closed < 2; closed++) {
@@ -251,6 +253,26 @@ static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const stru
   return true;
 }
 
+/* A variable that another part of the text defines: it has its address, or in a first pass none. */
+static bool declare_extern(struct sl_ptx_parser *p, struct sl_ptx_symbol *s)
+{
+  s->undefined = true;
+  for (uint32_t i = 0; i < p->known_count; i++)
+    if (p->known[i].space == s->space && !p->known[i].undefined && sl_ptx_same(&p->known[i].name, &s->name))
+      s->address = p->known[i].address;
+  if (!SL_PTX_MORE(p, p->symbols, 1))
+    return false;
+  p->symbols.items[p->symbols.count++] = *s;
+  return sl_ptx_expect(p, ";");
+}
+
+/* A .weak variable that an earlier module defines, too. */
+static bool is_again(const struct sl_ptx_parser *p, const struct sl_ptx_symbol *s)
+{
+  const uint32_t found = p->weak && p->function == UINT32_MAX ? sl_ptx_symbol_find(p, &s->name) : UINT32_MAX;
+  return found != UINT32_MAX && !p->symbols.items[found].undefined && p->symbols.items[found].space == s->space;
+}
+
 bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, bool is_extern)
 {
   struct sl_ptx_declared d;
@@ -266,6 +288,12 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
   }
   if (d.open && space == SL_PTX_SHARED && is_extern)
     s.dynamic = p->has_dynamic = true;
+  else if (is_again(p, &s)) {
+    while (p->token.kind != SL_PTX_T_END && !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
+      sl_ptx_advance(p);
+    return sl_ptx_expect(p, ";");
+  } else if (is_extern && p->function == UINT32_MAX && (space == SL_PTX_GLOBAL || space == SL_PTX_CONST))
+    return declare_extern(p, &s);
   else if (d.open || is_extern)
     return sl_ptx_error(p, &d.name, "'%.*s' is not defined in this module: link the modules into one",
                         SL_PTX_SHOWN(&d.name));

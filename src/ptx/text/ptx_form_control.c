@@ -73,12 +73,66 @@ static bool pass(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsig
   return n == count || sl_ptx_error(p, &open, "'%.60s' has %u parameters or results here, not %u", f->name, count, n);
 }
 
+/* (a, b): variables of the caller that are copied to or from the parameters. `f`: the function, if it is known. */
+static bool copy(struct sl_ptx_parser *p, const struct sl_ptx_function *f, unsigned from, unsigned count,
+                 uint16_t *copied)
+{
+  const struct sl_ptx_token open = p->token;
+  unsigned n = 0;
+  if (!sl_ptx_expect(p, "("))
+    return false;
+  while (!sl_ptx_at(p, SL_PTX_T_SIGN, ")")) {
+    const struct sl_ptx_token name = p->token;
+    const uint32_t index = sl_ptx_symbol_find(p, &name);
+    if (index == UINT32_MAX || !p->symbols.items[index].argument)
+      return sl_ptx_error(p, &name, "an argument must be a .param variable, not '%.*s'", SL_PTX_SHOWN(&name));
+    const struct sl_ptx_symbol *s = &p->symbols.items[index];
+    if (f != NULL && n < count && s->bytes != f->params[from + n].bytes)
+      return sl_ptx_error(p, &name, "'%.*s' has %u bytes, but the parameter of '%.60s' has %u", SL_PTX_SHOWN(&name),
+                          (unsigned)s->bytes, f->name, f->params[from + n].bytes);
+    if (!SL_PTX_MORE(p, p->transfers, 1))
+      return false;
+    p->transfers.items[p->transfers.count++] = (struct sl_ptx_transfer){(uint32_t)s->address, (uint32_t)s->bytes};
+    n++;
+    sl_ptx_advance(p);
+    if (!sl_ptx_take(p, SL_PTX_T_SIGN, ","))
+      break;
+  }
+  *copied = (uint16_t)n;
+  if (!sl_ptx_expect(p, ")"))
+    return false;
+  return f == NULL || n == count ||
+         sl_ptx_error(p, &open, "'%.60s' has %u parameters or results here, not %u", f->name, count, n);
+}
+
+static bool give(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_function *f, bool results)
+{
+  const unsigned from = results ? f->param_count : 0, count = results ? f->result_count : f->param_count;
+  return in->mode == SL_PTX_CALL_SHARED ? pass(p, f, from, count)
+                                        : copy(p, f, from, count, results ? &in->results : &in->arguments);
+}
+
+/* The part after the results: %rd1, (arguments), prototype; the function itself is compared with the arguments. */
+static bool call_address(struct sl_ptx_parser *p, struct sl_ptx_insn *in)
+{
+  struct sl_ptx_item address;
+  if (!sl_ptx_register_read(p, &address) || !sl_ptx_source(p, in, &address, SL_PTX_B64, true, &in->a))
+    return false;
+  while (sl_ptx_take(p, SL_PTX_T_SIGN, ","))
+    if (!sl_ptx_at(p, SL_PTX_T_SIGN, "("))
+      sl_ptx_advance(p);
+    else if (!copy(p, NULL, 0, 0, &in->arguments))
+      return false;
+  return sl_ptx_expect(p, ";");
+}
+
 /* The results come before the name of the function: they are read again when it is known. */
 bool sl_ptx_call_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
   const struct sl_ptx_lexer start = p->lexer;
   const struct sl_ptx_token first = p->token;
   const bool results = sl_ptx_at(p, SL_PTX_T_SIGN, "(");
+  struct sl_ptx_insn *in = &st->in;
   (void)sl_ptx_modifier(st, "uni");
   if (!sl_ptx_modifiers_known(p, st))
     return false;
@@ -88,22 +142,27 @@ bool sl_ptx_call_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
     return false;
   const struct sl_ptx_token name = p->token;
   const uint32_t index = sl_ptx_function_of(p, &name);
-  if (index == UINT32_MAX || p->functions.items[index].entry)
-    return sl_ptx_error(p, &name, "'%.*s' is not a function declared above; simtlab does not support indirect calls",
+  const bool named = index != UINT32_MAX && !p->functions.items[index].entry;
+  if (!named && (name.kind != SL_PTX_T_WORD || name.text[0] != '%'))
+    return sl_ptx_error(p, &name, "'%.*s' is not a function declared above, or a register with the address of one",
                         SL_PTX_SHOWN(&name));
-  const struct sl_ptx_function *f = &p->functions.items[index];
-  if (f->result_count > 0 && !results)
+  const struct sl_ptx_function *f = named ? &p->functions.items[index] : NULL;
+  if (named && f->result_count > 0 && !results)
     return sl_ptx_error(p, &name, "'%.60s' has a result: call (result), name, (parameters)", f->name);
+  in->kind = SL_PTX_K_CALL;
+  in->mode = !named ? SL_PTX_CALL_ADDRESS : p->deep != NULL && p->deep[index] ? SL_PTX_CALL_COPIED : SL_PTX_CALL_SHARED;
+  in->function = index; /* its PC is filled in at the end of the module */
+  in->immediate = p->transfers.count;
   if (results) {
     p->lexer = start;
     p->token = first;
-    if (!pass(p, f, f->param_count, f->result_count) || !sl_ptx_expect(p, ","))
+    if (!(named ? give(p, in, f, true) : copy(p, NULL, 0, 0, &in->results)) || !sl_ptx_expect(p, ","))
       return false;
   }
+  if (!named)
+    return call_address(p, in);
   sl_ptx_advance(p);
-  st->in.kind = SL_PTX_K_CALL;
-  st->in.target = index; /* its PC is filled in at the end of the module */
-  if (sl_ptx_take(p, SL_PTX_T_SIGN, ",") && !pass(p, f, 0, f->param_count))
+  if (sl_ptx_take(p, SL_PTX_T_SIGN, ",") && !give(p, in, f, false))
     return false;
   return sl_ptx_expect(p, ";");
 }

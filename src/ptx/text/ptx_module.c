@@ -99,7 +99,8 @@ static bool same_as_declared(struct sl_ptx_parser *p, const struct sl_ptx_token 
 {
   struct sl_ptx_function *old = &p->functions.items[p->function];
   const unsigned all = new->param_count + new->result_count;
-  if (old->defined || old->entry != new->entry || old->param_count != new->param_count ||
+  const bool declares = sl_ptx_at(p, SL_PTX_T_SIGN, ";");
+  if ((old->defined && !declares && !p->weak) || old->entry != new->entry || old->param_count != new->param_count ||
       old->result_count != new->result_count)
     return sl_ptx_error(p, name, "'%.*s' is declared twice with different attributes", SL_PTX_SHOWN(name));
   for (unsigned i = 0; i < all; i++) {
@@ -133,6 +134,18 @@ static bool add_function(struct sl_ptx_parser *p, const struct sl_ptx_token *nam
   return true;
 }
 
+/* The body of a .weak function that an earlier module has defined, too. */
+static bool skip_body(struct sl_ptx_parser *p)
+{
+  unsigned depth = 0;
+  do {
+    depth += sl_ptx_at(p, SL_PTX_T_SIGN, "{");
+    depth -= sl_ptx_at(p, SL_PTX_T_SIGN, "}");
+    sl_ptx_advance(p);
+  } while (depth > 0 && p->token.kind != SL_PTX_T_END);
+  return depth == 0 || sl_ptx_expect(p, "}");
+}
+
 static bool function(struct sl_ptx_parser *p, bool entry)
 {
   struct sl_ptx_function f = {.entry = entry};
@@ -154,7 +167,9 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   if (!add_function(p, &name, &f, symbols))
     return false;
   bool read = true;
-  if (!sl_ptx_take(p, SL_PTX_T_SIGN, ";")) {
+  if (!sl_ptx_at(p, SL_PTX_T_SIGN, ";") && p->functions.items[p->function].defined)
+    read = skip_body(p);
+  else if (!sl_ptx_take(p, SL_PTX_T_SIGN, ";")) {
     p->function_shared = p->shared_bytes;
     read = sl_ptx_expect(p, "{") && sl_ptx_body_read(p);
     p->functions.items[p->function].shared_bytes = p->function_shared;
@@ -167,9 +182,11 @@ static bool function(struct sl_ptx_parser *p, bool entry)
 static bool module_statement(struct sl_ptx_parser *p)
 {
   bool is_extern = false;
+  p->weak = false;
   while (sl_ptx_at(p, SL_PTX_T_DOT, "visible") || sl_ptx_at(p, SL_PTX_T_DOT, "weak") ||
          sl_ptx_at(p, SL_PTX_T_DOT, "common") || sl_ptx_at(p, SL_PTX_T_DOT, "extern")) {
     is_extern |= sl_ptx_token_is(&p->token, "extern");
+    p->weak |= sl_ptx_token_is(&p->token, "weak");
     sl_ptx_advance(p);
   }
   if (sl_ptx_take(p, SL_PTX_T_DOT, "entry"))
@@ -232,7 +249,9 @@ static bool share_registers(struct sl_ptx_parser *p)
 /* Device functions use the registers from 0 on, kernels those after them. */
 static void place_registers(struct sl_ptx_parser *p)
 {
-  uint32_t ids = 0, bytes = 0, kernel_ids = 0, kernel_bytes = 0;
+  uint32_t ids = 0, window = 0, bytes = 0, kernel_ids = 0, kernel_bytes = 0;
+  for (uint32_t i = 0; i < p->functions.count; i++)
+    bytes += p->functions.items[i].deep ? p->functions.items[i].register_bytes : 0;
   for (uint32_t i = 0; i < p->functions.count; i++)
     if (!p->functions.items[i].entry) {
       kernel_ids += p->functions.items[i].registers;
@@ -240,7 +259,7 @@ static void place_registers(struct sl_ptx_parser *p)
     }
   for (uint32_t i = 0; i < p->functions.count; i++) {
     struct sl_ptx_function *f = &p->functions.items[i];
-    const uint32_t id = f->entry ? kernel_ids : ids, offset = f->entry ? kernel_bytes : bytes;
+    const uint32_t id = f->entry ? kernel_ids : ids, offset = f->entry ? kernel_bytes : f->deep ? window : bytes;
     for (uint32_t pc = f->begin; pc < f->end; pc++) {
       struct sl_ptx_insn *in = &p->code.items[pc];
       struct sl_ptx_place *places[] = {&in->d, &in->a, &in->b, &in->c, &in->e};
@@ -257,7 +276,7 @@ static void place_registers(struct sl_ptx_parser *p)
     }
     if (!f->entry) {
       ids += f->registers;
-      bytes += f->register_bytes;
+      *(f->deep ? &window : &bytes) += f->register_bytes;
     } else {
       f->registers += kernel_ids;
       f->register_bytes += kernel_bytes;
@@ -270,38 +289,74 @@ static struct sl_ptx_token place_of(const struct sl_ptx_insn *in)
   return (struct sl_ptx_token){.line = in->line, .column = in->column};
 }
 
-/* A call to a function that is not yet known to end; NULL: none. */
-static const struct sl_ptx_insn *open_call(const struct sl_ptx_parser *p, const struct sl_ptx_function *f,
-                                           const bool *closed)
+/* Whether a function can call another directly. A call of an address can reach all functions whose address is taken. */
+static bool calls(const struct sl_ptx_parser *p, uint32_t from, uint32_t to)
 {
-  for (uint32_t pc = f->begin; pc < f->end; pc++)
-    if (p->code.items[pc].kind == SL_PTX_K_CALL && !closed[p->code.items[pc].target])
-      return &p->code.items[pc];
-  return NULL;
+  const struct sl_ptx_function *f = &p->functions.items[from];
+  for (uint32_t pc = f->begin; pc < f->end; pc++) {
+    const struct sl_ptx_insn *in = &p->code.items[pc];
+    if (in->kind == SL_PTX_K_CALL &&
+        (in->mode == SL_PTX_CALL_ADDRESS ? p->functions.items[to].taken && !p->functions.items[to].entry
+                                         : in->function == to))
+      return true;
+  }
+  return false;
 }
 
-/* Each function has one set of registers and one frame, so it cannot call itself, directly or indirectly. */
-static bool check_recursion(struct sl_ptx_parser *p)
+/* The functions that can call themselves, directly or through others, by number. NULL: there are none. */
+static bool *find_deep(struct sl_ptx_parser *p)
 {
-  bool *closed = calloc(p->functions.count + 1, sizeof *closed), changed = true;
-  const struct sl_ptx_insn *open = NULL;
-  if (closed == NULL)
-    return (p->status = sl_no_memory(p->err, p->functions.count)) == SL_OK;
-  while (changed) {
-    changed = false;
-    open = NULL;
-    for (uint32_t i = 0; i < p->functions.count; i++) {
-      const struct sl_ptx_insn *call = closed[i] ? NULL : open_call(p, &p->functions.items[i], closed);
-      changed |= !closed[i] && call == NULL;
-      closed[i] |= call == NULL;
-      open = call != NULL ? call : open;
+  const uint32_t n = p->functions.count;
+  bool *deep = calloc(n + (size_t)1, sizeof *deep), *seen = calloc(n + (size_t)1, sizeof *seen), any = false;
+  uint32_t *list = calloc(n + (size_t)1, sizeof *list);
+  if (deep == NULL || seen == NULL || list == NULL)
+    p->status = sl_no_memory(p->err, n);
+  for (uint32_t f = 0; f < n && !sl_ptx_failed(p); f++) {
+    uint32_t count = 0;
+    memset(seen, 0, n * sizeof *seen);
+    list[count++] = f;
+    for (uint32_t i = 0; i < count && !deep[f]; i++)
+      for (uint32_t to = 0; to < n; to++)
+        if (!seen[to] && !p->functions.items[to].entry && calls(p, list[i], to)) {
+          seen[to] = true;
+          deep[f] |= to == f;
+          if (to != f)
+            list[count++] = to;
+        }
+    any |= deep[f];
+  }
+  free(seen);
+  free(list);
+  if (!any) {
+    free(deep);
+    return NULL;
+  }
+  return deep;
+}
+
+/* Instructions of deep functions find their variables in the frame of their call level. */
+static bool mark_deep(struct sl_ptx_parser *p)
+{
+  for (uint32_t i = 0; i < p->functions.count; i++) {
+    struct sl_ptx_function *f = &p->functions.items[i];
+    f->deep = p->deep != NULL && p->deep[i];
+    for (uint32_t pc = f->begin; pc < f->end; pc++) {
+      struct sl_ptx_insn *in = &p->code.items[pc];
+      const struct sl_ptx_token at = place_of(in);
+      in->deep = f->deep;
+      if (in->kind == SL_PTX_K_RETURN)
+        in->function = i;
+      if (!f->deep)
+        in->framed = SL_PTX_NOT_FRAMED;
+      else if (in->framed == SL_PTX_FRAMED_OTHER)
+        return sl_ptx_error(p, &at,
+                            "in a recursive function the address of a local variable must be moved to a "
+                            "register first");
+      else if (in->framed && in->kind == SL_PTX_K_LANES)
+        in->careful = true;
     }
   }
-  free(closed);
-  if (open == NULL)
-    return true;
-  const struct sl_ptx_token at = place_of(open);
-  return sl_ptx_error(p, &at, "this call is recursive: simtlab does not support recursion");
+  return true;
 }
 
 /* A call of a function of the host. */
@@ -313,6 +368,7 @@ static bool is_service(const struct sl_ptx_function *f, struct sl_ptx_insn *call
       f->result_count != results)
     return false;
   call->kind = SL_PTX_K_SERVICE;
+  call->target = call->function;
   call->mode = (uint8_t)service;
   return true;
 }
@@ -323,7 +379,9 @@ static bool place_calls(struct sl_ptx_parser *p)
     struct sl_ptx_insn *in = &p->code.items[pc];
     if (in->kind != SL_PTX_K_CALL)
       continue;
-    const struct sl_ptx_function *f = &p->functions.items[in->target];
+    if (in->mode == SL_PTX_CALL_ADDRESS)
+      continue;
+    const struct sl_ptx_function *f = &p->functions.items[in->function];
     const struct sl_ptx_token at = place_of(in);
     if (is_service(f, in))
       continue;
@@ -334,13 +392,28 @@ static bool place_calls(struct sl_ptx_parser *p)
   return true;
 }
 
+/* A thread has a frame, and one for each call level if functions are deep. */
+static void give_frame(const struct sl_ptx_parser *p, struct sl_ptx_function *f)
+{
+  enum { LEVELS = 64, LEAST = 8, MOST_BYTES = 16384 };
+  f->frame_bytes = (p->frame_bytes + 15) / 16 * 16;
+  f->local_bytes = (p->frame_bytes + 7) / 8 * 8;
+  if (p->deep == NULL)
+    return;
+  const uint32_t fit = f->frame_bytes > 0 ? MOST_BYTES / f->frame_bytes : LEVELS;
+  f->levels = fit < LEAST ? LEAST : fit < LEVELS ? fit : LEVELS;
+  f->local_bytes = f->frame_bytes * (1 + f->levels);
+  for (uint32_t i = 0; i < p->functions.count; i++)
+    f->window_bytes += p->functions.items[i].deep ? p->functions.items[i].register_bytes : 0;
+}
+
 /* Dynamic shared memory begins after the variables of all kernels. */
 static void place_shared(struct sl_ptx_parser *p)
 {
   uint32_t most = p->shared_bytes;
   for (uint32_t i = 0; i < p->functions.count; i++) {
     struct sl_ptx_function *f = &p->functions.items[i];
-    f->local_bytes = (p->frame_bytes + 7) / 8 * 8;
+    give_frame(p, f);
     f->shared_bytes = f->shared_bytes > p->shared_bytes ? f->shared_bytes : p->shared_bytes;
     most = f->shared_bytes > most ? f->shared_bytes : most;
   }
@@ -378,6 +451,7 @@ static void hand_over(struct sl_ptx_parser *p)
   m->global_bytes = p->globals.count;
   m->const_image = p->consts.items;
   m->const_bytes = p->consts.count;
+  m->transfers = p->transfers.items;
   m->sources = p->sources.items;
   m->source_count = p->sources.count;
 }
@@ -391,7 +465,7 @@ static bool keep_variables(struct sl_ptx_parser *p)
     return (p->status = sl_no_memory(p->err, sizeof *m->variables)) == SL_OK;
   for (uint32_t i = 0; i < p->symbols.count; i++) {
     const struct sl_ptx_symbol *s = &p->symbols.items[i];
-    if (s->space != SL_PTX_GLOBAL && s->space != SL_PTX_CONST)
+    if ((s->space != SL_PTX_GLOBAL && s->space != SL_PTX_CONST) || s->undefined)
       continue;
     struct sl_ptx_variable *v = &m->variables[m->variable_count++];
     *v = (struct sl_ptx_variable){.space = s->space, .address = s->address, .bytes = s->bytes, .texture = s->texture};
@@ -402,25 +476,69 @@ static bool keep_variables(struct sl_ptx_parser *p)
   return true;
 }
 
-enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
-                            const struct sl_ptx_options *options, struct sl_error *err)
+/* What is known only behind the text, for a second pass. */
+struct knowledge {
+  bool *deep; /* functions */
+  struct sl_ptx_symbol *known;
+  uint32_t known_count;
+};
+
+/* Reports an .extern variable that the text does not define. *again: it defines some. */
+static bool find_externs(struct sl_ptx_parser *p, bool *again)
+{
+  for (uint32_t i = 0; i < p->symbols.count; i++) {
+    const struct sl_ptx_symbol *s = &p->symbols.items[i];
+    bool defined = !s->undefined;
+    for (uint32_t k = 0; k < p->symbols.count && !defined; k++) {
+      const struct sl_ptx_symbol *other = &p->symbols.items[k];
+      defined = !other->undefined && other->space == s->space && sl_ptx_same(&other->name, &s->name);
+    }
+    if (!defined)
+      return sl_ptx_error(p, &s->name, "'%.*s' is not defined in this module: link the modules into one",
+                          SL_PTX_SHOWN(&s->name));
+    *again |= s->undefined;
+  }
+  return true;
+}
+
+static void end_pass(struct sl_ptx_parser *p, struct knowledge *k, bool first)
+{
+  bool again = false;
+  if (!first || sl_ptx_failed(p) || !find_externs(p, &again))
+    return;
+  k->deep = find_deep(p);
+  if (!again)
+    return;
+  k->known = p->symbols.items;
+  k->known_count = p->symbols.count;
+  p->symbols.items = NULL;
+  p->symbols.count = p->symbols.room = 0;
+}
+
+static enum sl_status parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
+                            const struct sl_ptx_options *options, struct knowledge *k, bool first, struct sl_error *err)
 {
   struct sl_ptx_module *m = calloc(1, sizeof *m);
-  *module = NULL;
   if (m == NULL)
     return sl_no_memory(err, sizeof *m);
   snprintf(m->path, sizeof m->path, "%s", path);
   if (options != NULL)
     m->options = *options;
-  struct sl_ptx_parser p = {.module = m, .err = err, .function = UINT32_MAX};
+  struct sl_ptx_parser p = {.module = m,
+                            .err = err,
+                            .function = UINT32_MAX,
+                            .deep = k->deep,
+                            .known = k->known,
+                            .known_count = k->known_count};
   sl_ptx_lexer_init(&p.lexer, text, length);
   sl_ptx_advance(&p);
   while (p.token.kind != SL_PTX_T_END && module_statement(&p))
     ;
-  if (!sl_ptx_failed(&p) && check_registers(&p) && check_recursion(&p) && place_calls(&p) && keep_variables(&p) &&
+  end_pass(&p, k, first);
+  if (!sl_ptx_failed(&p) && check_registers(&p) && mark_deep(&p) && place_calls(&p) && keep_variables(&p) &&
       share_registers(&p)) {
-    place_registers(&p);
     place_shared(&p);
+    place_registers(&p);
     (void)check_registers(&p);
   }
   hand_over(&p);
@@ -439,6 +557,22 @@ enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, siz
   }
   *module = m;
   return SL_OK;
+}
+
+enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, size_t length, const char *path,
+                            const struct sl_ptx_options *options, struct sl_error *err)
+{
+  struct knowledge k = {.deep = NULL};
+  *module = NULL;
+  enum sl_status code = parse(module, text, length, path, options, &k, true, err);
+  if (code == SL_OK && (k.deep != NULL || k.known != NULL)) {
+    sl_ptx_free(*module);
+    *module = NULL;
+    code = parse(module, text, length, path, options, &k, false, err);
+  }
+  free(k.deep);
+  free(k.known);
+  return code;
 }
 
 enum sl_status sl_ptx_load(struct sl_ptx_module **module, const char *path, const struct sl_ptx_options *options,

@@ -106,6 +106,8 @@ static bool address_base(struct sl_ptx_parser *p, struct sl_ptx_statement *st, c
        in->space != SL_PTX_CONST))
     return sl_ptx_error(p, &o->item.at, "register %.*s is .%s where an address of 64 bits is expected",
                         SL_PTX_SHOWN(&o->item.at), sl_ptx_type_name(r->type));
+  if (in->space == SL_PTX_PARAM && !p->functions.items[p->function].entry)
+    in->space = SL_PTX_LOCAL; /* where parameters of device functions are */
   in->address32 = bytes == 4;
   in->address = sl_ptx_reg_of(r);
   in->a = (struct sl_ptx_place){.area = SL_PTX_REGISTERS, .offset = r->offset & 0x3fffffff};
@@ -131,6 +133,7 @@ static bool address_symbol(struct sl_ptx_parser *p, struct sl_ptx_statement *st,
     p->uses.items[p->uses.count++] = (struct sl_ptx_argument_use){p->code.count, o->item.index};
   }
   in->a = sl_ptx_symbol_place(p, o->item.index, 0, true, in->space == SL_PTX_GENERIC);
+  in->framed = s->space == SL_PTX_LOCAL ? SL_PTX_FRAMED : SL_PTX_NOT_FRAMED;
   return !sl_ptx_failed(p);
 }
 

@@ -336,6 +336,27 @@ struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol
   return (struct sl_ptx_place){.area = SL_PTX_CONSTANTS, .offset = (p->dynamic[wide] - 1) & 0x3fffffff};
 }
 
+/* Marks the address of a variable in the frame. */
+static void note_frame(const struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
+                       const struct sl_ptx_place *place)
+{
+  if (p->symbols.items[item->index].space == SL_PTX_LOCAL)
+    in->framed = place == &in->a ? SL_PTX_FRAMED : SL_PTX_FRAMED_OTHER;
+}
+
+bool sl_ptx_function_value(const struct sl_ptx_parser *p, const struct sl_ptx_token *name, uint64_t *value)
+{
+  for (uint32_t i = 0; i < p->functions.count; i++) {
+    struct sl_ptx_function *f = &p->functions.items[i];
+    if (f->entry || !sl_ptx_token_is(name, f->name))
+      continue;
+    f->taken = true;
+    *value = sl_ptx_function_address(p->module, i);
+    return true;
+  }
+  return false;
+}
+
 bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct sl_ptx_item *item,
                    enum sl_ptx_type type, bool loose, struct sl_ptx_place *place)
 {
@@ -357,10 +378,15 @@ bool sl_ptx_source(struct sl_ptx_parser *p, struct sl_ptx_insn *in, const struct
                                  sl_ptx_type_name(type));
   case SL_PTX_I_SYMBOL:
     *place = sl_ptx_symbol_place(p, item->index, 0, wide, false);
+    note_frame(p, in, item, place);
     return sl_ptx_type_bytes(type) >= 4 ||
            sl_ptx_error(p, &item->at, "an address does not fit .%s", sl_ptx_type_name(type));
   case SL_PTX_I_CLOCK: return sl_ptx_error(p, &item->at, "%.*s can only be read by mov", SL_PTX_SHOWN(&item->at));
-  case SL_PTX_I_NAME: return sl_ptx_error(p, &item->at, "'%.*s' is not declared", SL_PTX_SHOWN(&item->at));
+  case SL_PTX_I_NAME:
+    if (!sl_ptx_function_value(p, &item->at, &bits))
+      return sl_ptx_error(p, &item->at, "'%.*s' is not declared", SL_PTX_SHOWN(&item->at));
+    *place = sl_ptx_constant(p, bits, true);
+    return wide || sl_ptx_error(p, &item->at, "the address of a function does not fit .%s", sl_ptx_type_name(type));
   default: return sl_ptx_error(p, &item->at, "a readable operand is expected here");
   }
 }
@@ -500,6 +526,7 @@ bool sl_ptx_take_source(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
     return sl_ptx_error(p, &o->at, "'%s' is not allowed in this operand", o->item.negated ? "!" : "|");
   if (o->item.kind == SL_PTX_I_SYMBOL && o->offset != 0 && sl_ptx_type_bytes(type) >= 4) {
     *place = sl_ptx_symbol_place(p, o->item.index, o->offset, sl_ptx_type_bytes(type) == 8, false);
+    note_frame(p, &st->in, &o->item, place);
     return !sl_ptx_failed(p);
   }
   return sl_ptx_source(p, &st->in, &o->item, type, loose, place);

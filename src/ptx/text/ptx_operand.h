@@ -66,6 +66,9 @@ struct sl_ptx_place sl_ptx_symbol_place(struct sl_ptx_parser *p, uint32_t symbol
 /* The address of a symbol, which is not dynamic: in its space, or generic. */
 uint64_t sl_ptx_symbol_address(const struct sl_ptx_symbol *symbol, bool generic);
 
+/* The address of the function of a name, which is not a kernel; false if there is none. */
+bool sl_ptx_function_value(const struct sl_ptx_parser *p, const struct sl_ptx_token *name, uint64_t *value);
+
 /* The symbol of a name; UINT32_MAX if there is none. */
 uint32_t sl_ptx_symbol_find(const struct sl_ptx_parser *p, const struct sl_ptx_token *name);
 

@@ -69,10 +69,11 @@ struct sl_ptx_symbol {
   enum sl_ptx_space space; /* PARAM: of a kernel; LOCAL: in the frame */
   uint64_t address, bytes;
   bool parameter; /* declared by .param */
+  bool undefined; /* .extern: defined elsewhere in the text */
   bool texture;   /* .texref: a variable that holds a handle */
   bool dynamic;   /* .extern .shared: its address is known at the end of the module */
   bool argument;  /* .param in a body: shares the place of the callee's parameter */
-  bool passed;
+  bool passed;    /* it does */
 };
 
 struct sl_ptx_label {
@@ -115,6 +116,7 @@ struct sl_ptx_parser {
 
   SL_PTX_LIST(struct sl_ptx_insn) code;
   SL_PTX_LIST(struct sl_ptx_function) functions;
+  SL_PTX_LIST(struct sl_ptx_transfer) transfers;
   SL_PTX_LIST(struct sl_ptx_source) sources;
   SL_PTX_LIST(uint8_t) constants;
   SL_PTX_LIST(struct sl_ptx_pooled) pool;
@@ -127,6 +129,12 @@ struct sl_ptx_parser {
   uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
   bool has_dynamic;
 
+  const bool
+      *deep; /* by number: functions that may be active several times, from an earlier pass; NULL: none is known */
+
+  const struct sl_ptx_symbol *known; /* variables of the text, from an earlier pass */
+  uint32_t known_count;
+
   /* The current function. */
   uint32_t function;
   SL_PTX_LIST(struct sl_ptx_bank) banks;
@@ -136,6 +144,7 @@ struct sl_ptx_parser {
   uint32_t used, register_bytes, function_shared;
   uint32_t sink;   /* offset of the place for discarded results (_), plus 1; 0: none */
   uint32_t source; /* of the last .loc, plus 1 */
+  bool weak;       /* the declaration is .weak */
   bool wider;      /* the instruction allows registers wider than its types */
 };
 

@@ -1,0 +1,109 @@
+#include "ptx/run/ptx_call.h"
+
+#include <string.h>
+
+static const struct sl_simt_stack_entry *top(const struct sl_ptx_warp *w)
+{
+  return &w->stack.entries[w->stack.depth - 1];
+}
+
+void sl_ptx_level(struct sl_ptx_warp *w)
+{
+  const struct sl_ptx_function *k = w->block->launch->kernel;
+  const bool deep = w->stack.depth > 0 && w->block->launch->module->code[top(w)->pc].deep;
+  const uint32_t level = deep ? top(w)->call : 0;
+  w->frame = level * k->frame_bytes;
+  w->area[SL_PTX_REGISTERS] = w->registers - (size_t)level * k->window_bytes;
+}
+
+static uint8_t *frame_of(const struct sl_ptx_warp *w, unsigned lane, bool deep, uint32_t level)
+{
+  const struct sl_ptx_function *k = w->block->launch->kernel;
+  return w->local + (size_t)lane * k->local_bytes + (size_t)(deep ? level * k->frame_bytes : 0);
+}
+
+/* Copies between the variables of a call and the parameters of the function, in the caller's and callee's frames. */
+static void copy(const struct sl_ptx_warp *w, const struct sl_ptx_insn *call, const struct sl_ptx_function *f,
+                 uint32_t level, uint32_t lanes, bool results)
+{
+  const struct sl_ptx_transfer *own = w->block->launch->module->transfers + call->immediate;
+  const struct sl_ptx_param *params = f->params + (results ? f->param_count : 0);
+  own += results ? 0 : call->results;
+  for (unsigned i = 0; i < (results ? call->results : call->arguments); i++)
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned l = sl_lowest(rest);
+      uint8_t *here = frame_of(w, l, call->deep, level) + own[i].offset;
+      uint8_t *there = frame_of(w, l, f->deep, level + 1) + params[i].offset;
+      memcpy(results ? here : there, results ? there : here, own[i].bytes);
+    }
+}
+
+static uint64_t address_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, unsigned lane)
+{
+  uint64_t address;
+  memcpy(&address, w->area[in->a.area] + in->a.offset + lane * sizeof address, sizeof address);
+  return address;
+}
+
+static bool fits(const struct sl_ptx_module *m, const struct sl_ptx_insn *in, const struct sl_ptx_function *f)
+{
+  if (f->param_count != in->arguments || f->result_count != in->results)
+    return false;
+  for (unsigned i = 0; i < f->param_count + f->result_count; i++)
+    if (f->params[i].bytes !=
+        m->transfers[in->immediate + (i < f->param_count ? in->results + i : i - f->param_count)].bytes)
+      return false;
+  return true;
+}
+
+/* The function that the lowest lane calls; *lanes: those that call it. UINT32_MAX: none that takes these arguments. */
+static uint32_t called(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, uint32_t *lanes)
+{
+  const struct sl_ptx_module *m = w->block->launch->module;
+  *lanes = active;
+  if (in->mode == SL_PTX_CALL_COPIED)
+    return in->function;
+  const uint64_t address = address_of(w, in, sl_lowest(active));
+  for (uint32_t rest = active; rest != 0; rest &= rest - 1)
+    if (address_of(w, in, sl_lowest(rest)) != address)
+      *lanes &= ~(uint32_t)sl_bit(sl_lowest(rest));
+  const uint32_t number = sl_ptx_function_at(m, address);
+  return number != UINT32_MAX && fits(m, in, &m->functions[number]) ? number : UINT32_MAX;
+}
+
+bool sl_ptx_call(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                 struct sl_ptx_fault *fault)
+{
+  const struct sl_ptx_launch *launch = w->block->launch;
+  uint32_t lanes;
+  const uint32_t number = called(w, in, effect->active, &lanes), level = top(w)->call;
+  fault->lane = sl_lowest(effect->active);
+  fault->address = in->mode == SL_PTX_CALL_ADDRESS ? address_of(w, in, fault->lane) : launch->kernel->levels;
+  fault->kind = SL_PTX_FAULT_FUNCTION;
+  if (number == UINT32_MAX)
+    return false;
+  const struct sl_ptx_function *f = &launch->module->functions[number];
+  fault->kind = SL_PTX_FAULT_DEPTH;
+  fault->address = launch->kernel->levels;
+  if (f->deep && level >= launch->kernel->levels)
+    return false;
+  fault->kind = SL_PTX_FAULT_STACK;
+  if (!sl_simt_stack_split(&w->stack, lanes) || !sl_simt_stack_call(&w->stack, f->begin))
+    return false;
+  effect->active = lanes;
+  copy(w, in, f, level, lanes, false);
+  return true;
+}
+
+void sl_ptx_call_results(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t lanes)
+{
+  const struct sl_ptx_module *m = w->block->launch->module;
+  uint32_t i = w->stack.depth - 1;
+  const uint32_t level = w->stack.entries[i].call - 1;
+  while (i > 0 && w->stack.entries[i].call != level)
+    i--;
+  const struct sl_ptx_insn *call = &m->code[w->stack.entries[i].pc - 1];
+  if (call->kind == SL_PTX_K_CALL && call->mode != SL_PTX_CALL_SHARED && in->function < m->function_count &&
+      call->results == m->functions[in->function].result_count)
+    copy(w, call, &m->functions[in->function], level, lanes, true);
+}
