@@ -98,6 +98,22 @@ SIMTLAB_MATH void sincospi(float a, float *s, float *c)
 }
 #undef SIMTLAB_MATH
 
+/* Dot products of bytes and half words, which are added to c */
+#define SIMTLAB_DOT(name, result, words, word, bytes, byte, count, shift)                                              \
+  static __device__ __forceinline__ result name(words a, bytes b, result c)                                            \
+  {                                                                                                                    \
+    _Pragma("unroll") for (int i = 0; i < count; i++) c +=                                                             \
+        (result)(word)((unsigned int)a >> i * 32 / count) * (result)(byte)((unsigned int)b >> (i * 8 + shift));        \
+    return c;                                                                                                          \
+  }
+SIMTLAB_DOT(__dp4a, int, int, signed char, int, signed char, 4, 0)
+SIMTLAB_DOT(__dp4a, unsigned int, unsigned int, unsigned char, unsigned int, unsigned char, 4, 0)
+SIMTLAB_DOT(__dp2a_lo, int, int, short, int, signed char, 2, 0)
+SIMTLAB_DOT(__dp2a_hi, int, int, short, int, signed char, 2, 16)
+SIMTLAB_DOT(__dp2a_lo, unsigned int, unsigned int, unsigned short, unsigned int, unsigned char, 2, 0)
+SIMTLAB_DOT(__dp2a_hi, unsigned int, unsigned int, unsigned short, unsigned int, unsigned char, 2, 16)
+#undef SIMTLAB_DOT
+
 /* min and max of all arithmetic types on both sides; Clang has those of int for the device. */
 #define SIMTLAB_MINMAX(where, result, a_type, b_type)                                                                  \
   static __inline__ where result min(a_type a, b_type b)                                                               \
