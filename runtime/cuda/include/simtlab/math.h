@@ -52,6 +52,14 @@ SIMTLAB_FLOAT1(sinpi)
 #undef SIMTLAB_FLOAT1
 #undef SIMTLAB_FLOAT2
 
+SIMTLAB_MATH float nanf(const char *)
+{
+  return __builtin_nanf("");
+}
+SIMTLAB_MATH double nan(const char *)
+{
+  return __builtin_nan("");
+}
 SIMTLAB_MATH float fma(float a, float b, float c)
 {
   return ::fmaf(a, b, c);
