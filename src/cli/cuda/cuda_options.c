@@ -71,15 +71,15 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 static const struct {
   const char *name, *purpose;
 } absent[] = {
-    {"cublas", "linear algebra"},   {"cufft", "Fourier transforms"}, {"curand", "random numbers"},
-    {"cusparse", "sparse algebra"}, {"cusolver", "linear solvers"},  {"cudnn", "neural networks"},
-    {"npp", "image processing"},    {"nccl", "communication"},       {"cudpp", "parallel primitives"},
-    {"cupti", "profiling"},         {"nvml", "device management"},   {"nvidia-ml", "device management"},
-    {"nvToolsExt", "annotations"},  {"nvgraph", "graph algorithms"},
+    {"cublas", "linear algebra"},    {"cufft", "Fourier transforms"}, {"curand", "random numbers"},
+    {"cusparse", "sparse algebra"},  {"cusolver", "linear solvers"},  {"cudnn", "neural networks"},
+    {"npp", "image processing"},     {"nccl", "communication"},       {"cudpp", "parallel primitives"},
+    {"cupti", "profiling"},          {"nvml", "device management"},   {"nvidia-ml", "device management"},
+    {"nvgraph", "graph algorithms"},
 };
 
 /* Libraries that the runtime library replaces */
-static const char *const replaced[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc", "cudart-static"};
+static const char *const replaced[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc", "nvToolsExt"};
 
 static bool starts(const char *word, const char *with)
 {
