@@ -15,6 +15,8 @@ endif()
 install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN runtime/cuda EXCLUDE)
 # Of `make charts`, with the licenses of what it holds.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
+# Their programs are beside this folder, as in the build folder.
+install(DIRECTORY studies DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 # What `simtlab paper isa64` compiles.
 install(DIRECTORY bench-isa64 DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 install(DIRECTORY bench-vortex DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab FILES_MATCHING PATTERN *.[ch]

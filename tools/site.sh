@@ -20,6 +20,9 @@ search=$site/search
 } >"$search/main.js"
 rm -f "$search/worker.js" "$search/lunr.js" "$search/search_index.json"
 
+# The source tree is not beside the site, so the files that pages link to go into it.
+python3 tools/site_links.py "$site"
+
 # A page must not load anything from another host.
 if grep -rnE '(<script|<img|<iframe)[^>]*src="?(https?:)?//|<link[^>]*(stylesheet|icon)[^>]*href="?(https?:)?//' --include='*.html' "$site"; then
   echo "site: a page loads a file of another host" >&2

@@ -395,6 +395,50 @@ struct simtlab_fault {
 /* Stores the fault that ended the latest launch; returns false if no fault did. The error's text described it. */
 bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_fault *fault);
 
+/* ---- events in batches --------------------------------------------------------------------------------------------
+ */
+
+/* Kinds of events: a set. */
+enum simtlab_event_kind {
+  SIMTLAB_COMMIT_EVENT = 1, /* an instruction has executed */
+  SIMTLAB_LOAD_EVENT = 2,
+  SIMTLAB_STORE_EVENT = 4,
+  SIMTLAB_ATOMIC_EVENT = 8,
+  SIMTLAB_ALL_EVENTS = 15
+};
+
+/* An executed warp instruction or a memory access, as struct simtlab_commit and struct simtlab_access. */
+struct simtlab_event {
+  uint64_t cycle, active, pc;
+  uint64_t address; /* of an access: of its first active lane */
+  uint32_t launch, warp, word;
+  int32_t rd;
+  uint32_t block[3]; /* coordinates in the grid, on machines that assign blocks to warps */
+  uint32_t line;     /* PTX only */
+  uint32_t kind;     /* one of enum simtlab_event_kind */
+  uint32_t width;    /* of an access: bytes per lane */
+};
+
+/* Which events to collect. All members 0: all. */
+struct simtlab_filter {
+  unsigned kinds; /* a set of enum simtlab_event_kind; 0: all */
+  bool one_warp;  /* only those of `warp` */
+  unsigned warp;
+  uint64_t first_pc, last_pc; /* only those of these instructions; last_pc 0: no upper limit */
+  uint64_t every;             /* only the first of each `every` events that the rest of the filter selects; 0: all */
+};
+
+/* Lets the device collect events, which is faster than callbacks for callers in other languages. The first call must
+ * come before the device gets a program, a module or a buffer: it resets the device. Later calls change the filter and
+ * discard collected events. Memory grows with the events of a run: bound it by simtlab_device_run_for or
+ * simtlab_device_wait_for. */
+enum simtlab_status simtlab_device_collect(simtlab_device *device, const struct simtlab_filter *filter,
+                                           struct simtlab_error *error);
+
+/* Stores the address of the events since the last call, which is valid until the next call that changes the device.
+ * Returns their number. */
+size_t simtlab_device_events(simtlab_device *device, const struct simtlab_event **events);
+
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
 /* Save a checkpoint between two runs, and restore it. The restoring device needs the same configuration, the same

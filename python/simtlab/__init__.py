@@ -7,10 +7,11 @@
 >>> device.counters()["cycles"]
 """
 from ._library import ffi, library
-from .device import COMMIT, Device, Machine, Module, Program, View, compile, machines
+from .device import EVENT, KINDS, Device, Machine, Module, Program, View, compile, machines
 from .errors import Error, Failed, Fault, InternalError, LimitReached, UsageError
-from .study import plot, runs, sweep
+from .profile import profile
+from .study import plot, query, runs, sweep
 
 __version__ = ffi.string(library.simtlab_version()).decode()
-__all__ = ["COMMIT", "Device", "Error", "Failed", "Fault", "InternalError", "LimitReached", "Machine", "Module", "Program",
-           "UsageError", "View", "compile", "machines", "plot", "runs", "sweep"]
+__all__ = ["Device", "EVENT", "Error", "Failed", "Fault", "InternalError", "KINDS", "LimitReached", "Machine", "Module",
+           "Program", "UsageError", "View", "compile", "machines", "plot", "profile", "query", "runs", "sweep"]

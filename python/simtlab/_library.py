@@ -37,7 +37,7 @@ def _open():
     name = os.environ.get("SIMTLAB_LIBRARY", "libsimtlab.so.0")
     header = _read_header()
     ffi = cffi.FFI()
-    ffi.cdef(_declarations(header))
+    ffi.cdef(_declarations(header) + "void free(void *);")
     try:
         library = ffi.dlopen(name)
     except OSError as error:
@@ -45,7 +45,7 @@ def _open():
     found = ffi.string(library.simtlab_version()).decode()
     if not found.startswith(_version(header) + "."):
         raise ImportError("the library %s has version %s, but this package is for %s" % (name, found, _version(header)))
-    return ffi, library
+    return ffi, library, ffi.dlopen(None).free
 
 
-ffi, library = _open()
+ffi, library, free = _open()

@@ -1,19 +1,28 @@
 """Machines, programs and devices."""
 import os
-import subprocess
 
 import numpy
 import pandas
 
-from ._library import ffi, library
+from ._library import ffi, free, library
+from .command import command
 from .errors import Fault, UsageError, check, check_pointer, new_error
 
 _FAULT_KINDS = ("instruction", "jump", "address", "stack", "misaligned", "atomic", "convergence", "csr", "system",
                 "deadlock", "livelock", "texture", "other")
 
-COMMIT = numpy.dtype([("cycle", "u8"), ("launch", "u4"), ("warp", "u4"), ("active", "u8"), ("pc", "u8"), ("word", "u4"),
-                      ("rd", "i4")])
-"""An executed instruction of a warp, as Device.commits yields it. rd: -1 without a destination register."""
+EVENT = numpy.dtype([("cycle", "u8"), ("active", "u8"), ("pc", "u8"), ("address", "u8"), ("launch", "u4"), ("warp", "u4"),
+                     ("word", "u4"), ("rd", "i4"), ("block", "u4", 3), ("line", "u4"), ("kind", "u4"), ("width", "u4")])
+"""An executed instruction or a memory access of a warp: struct simtlab_event. active: mask of lanes. address: of the
+first active lane. rd: -1 without a destination register. kind: a value of KINDS."""
+
+KINDS = {"commit": library.SIMTLAB_COMMIT_EVENT, "load": library.SIMTLAB_LOAD_EVENT,
+         "store": library.SIMTLAB_STORE_EVENT, "atomic": library.SIMTLAB_ATOMIC_EVENT}
+"""The kinds of events, by name."""
+
+_ACCESSES = ("load", "store", "atomic")
+_BATCH = 65536   # events
+_SLICE = 1 << 20 # cycles between two looks at Ctrl-C
 
 
 def machines():
@@ -30,11 +39,7 @@ def compile(*sources, output, target="simt", options=()):
 
     The command is `simtlab`, or what SIMTLAB_COMMAND names.
     """
-    command = [os.environ.get("SIMTLAB_COMMAND", "simtlab"), "cc", "--target", target, "-o", os.fspath(output), *options,
-               *map(os.fspath, sources)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        raise UsageError(done.stdout.strip())
+    command("cc", "--target", target, "-o", output, *options, *sources)
     return Program(output)
 
 
@@ -51,14 +56,17 @@ class Machine:
         pointer = check_pointer(library.simtlab_config_open(os.fspath(name).encode(), error), error)
         self._pointer = ffi.gc(pointer, library.simtlab_config_free)
         self.name = os.fspath(name)
+        self.settings = []
+        """Changed keys, as KEY=VALUE."""
         for key, value in keys.items():
             self.set(key.replace("__", "."), value)
 
     def set(self, key, value):
         """Changes a key. Returns the machine."""
         error = new_error()
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        check(library.simtlab_config_set(self._pointer, ("%s=%s" % (key, text)).encode(), error), error)
+        setting = "%s=%s" % (key, str(value).lower() if isinstance(value, bool) else value)
+        check(library.simtlab_config_set(self._pointer, setting.encode(), error), error)
+        self.settings.append(setting)
         return self
 
     def device(self, **options):
@@ -139,26 +147,27 @@ class Device:
     """A simulated GPU with its memory. It executes programs, or kernels of PTX modules.
 
     fast: results without timing. max_cycles: limit of a run. threads: of the host. ptx: the device is for PTX.
-    observe: collect executed instructions for commits().
+    observe: collect events for commits(), accesses() and events(). input: bytes that the program may read.
     """
 
-    def __init__(self, machine, fast=False, max_cycles=0, threads=1, ptx=False, observe=False):
+    def __init__(self, machine, fast=False, max_cycles=0, threads=1, ptx=False, observe=False, input=b""):
         self.output = bytearray()
         """What the program has printed."""
-        self._commits, self._program = [], None
+        self._program, self._launched, self._observes, self._raised = None, False, observe, None
+        self._input = iter(input)
         self._generation = 0  # changes when a View becomes invalid
-        self._put = ffi.callback("int(void *, uint8_t)", self._console_put)
-        self._commit = ffi.callback("void(void *, const struct simtlab_commit *)", self._on_commit)
+        self._put = ffi.callback("int(void *, uint8_t)", self._console_put, error=-1, onerror=self._on_error)
+        self._get = ffi.callback("int(void *)", lambda _: next(self._input, -1), error=-1, onerror=self._on_error)
         self._options = ffi.new("struct simtlab_options *")
-        self._options.callbacks.console_put = self._put
-        if observe:
-            self._options.callbacks.commit = self._commit
+        self._options.callbacks.console_put, self._options.callbacks.console_get = self._put, self._get
         self._options.fast, self._options.max_cycles = fast, max_cycles
         self._options.threads, self._options.ptx = threads, ptx
         error = new_error()
         pointer = check_pointer(library.simtlab_device_create(machine._pointer, self._options, error), error)
         self._pointer = ffi.gc(pointer, library.simtlab_device_free)
         self.machine = machine
+        if observe:
+            self._collect(KINDS, None, None, 1)
 
     # ---- programs ----
 
@@ -172,31 +181,111 @@ class Device:
         return self
 
     def run(self, program=None, *arguments):
-        """Runs the loaded program, or loads one first, to its end. Returns its exit status."""
+        """Runs the loaded program, or loads one first, to its end. Returns its exit status. Ctrl-C interrupts it; the
+        next run() resumes."""
         if program is not None:
             self.load(program, *arguments)
-        self._generation += 1
-        error = new_error()
-        self._check(library.simtlab_device_run(self._pointer, error), error)
+        while self.run_for(_SLICE):
+            pass
         return library.simtlab_device_exit_status(self._pointer)
 
     def run_for(self, cycles):
-        """Runs for so many cycles. Returns True if the program has not ended."""
+        """Runs for so many cycles. Returns True if the program, or the started kernel, has not ended."""
         self._generation += 1
         error = new_error()
-        status = self._check(library.simtlab_device_run_for(self._pointer, cycles, error), error,
-                             (library.SIMTLAB_PAUSED,))
-        return status == library.SIMTLAB_PAUSED
+        advance = library.simtlab_device_wait_for if self._launched else library.simtlab_device_run_for
+        status = advance(self._pointer, cycles, error)
+        if self._raised is not None:
+            raised, self._raised = self._raised, None
+            raise raised
+        self._launched = self._launched and status == library.SIMTLAB_PAUSED
+        return self._check(status, error, (library.SIMTLAB_PAUSED,)) == library.SIMTLAB_PAUSED
 
-    def commits(self, cycles=10000):
-        """Runs the loaded program; yields the instructions of so many cycles at a time as an array of dtype COMMIT."""
-        if self._options.callbacks.commit == ffi.NULL:
-            raise UsageError("the device does not collect instructions; make it with observe=True")
-        goes_on = True
+    # ---- events ----
+
+    def commits(self, warp=None, pc=None, every=1, cycles=None):
+        """Runs the loaded program, or the started kernel; yields its executed instructions in arrays of dtype EVENT.
+
+        The library collects them: batches have 65,536 events or more, or those of so many cycles. warp: only this one.
+        pc: only this address, or a tuple of the first and the last. every: only each Nth of these.
+        """
+        return self.events(("commit",), warp, pc, every, cycles)
+
+    def accesses(self, kinds=_ACCESSES, warp=None, pc=None, every=1, cycles=None):
+        """The same for memory accesses: "load", "store" and "atomic"."""
+        return self.events(kinds, warp, pc, every, cycles)
+
+    def events(self, kinds=tuple(KINDS), warp=None, pc=None, every=1, cycles=None):
+        """The same for these kinds of events, in the order in which they happen."""
+        if not self._observes:
+            raise UsageError("the device does not collect events; make it with observe=True")
+        self._collect(kinds, warp, pc, every)
+        return self._batches(cycles)
+
+    def _collect(self, kinds, warp, pc, every):
+        kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+        wrong = [kind for kind in kinds if kind not in KINDS]
+        if wrong or not kinds:
+            raise UsageError("%s is no kind of event; take some of %s" % (wrong[:1] or "an empty list", ", ".join(KINDS)))
+        first, last = (0, 0) if pc is None else pc if isinstance(pc, tuple) else (pc, pc)
+        chosen, error = ffi.new("struct simtlab_filter *"), new_error()
+        chosen.kinds, chosen.one_warp, chosen.warp = sum(KINDS[kind] for kind in set(kinds)), warp is not None, warp or 0
+        chosen.first_pc, chosen.last_pc, chosen.every = first, last, every
+        self._check(library.simtlab_device_collect(self._pointer, chosen, error), error)
+
+    def _batches(self, cycles):
+        """Yields batches. Without `cycles`, parts of the run get longer or shorter with the number of their events."""
+        part, waiting, goes_on, fault = cycles or 1024, [], True, None
         while goes_on:
-            goes_on = self.run_for(cycles)
-            batch, self._commits = self._commits, []
-            yield numpy.array(batch, dtype=COMMIT)
+            try:
+                goes_on = self.run_for(part)
+            except Fault as raised:
+                goes_on, fault = False, raised
+            found = self._events()
+            waiting.append(found)
+            if cycles or not goes_on or sum(map(len, waiting)) >= _BATCH:
+                yield numpy.concatenate(waiting)
+                waiting = []
+            if not cycles and len(found) > _BATCH:
+                part = max(part // 2, 64)
+            elif not cycles and len(found) < _BATCH // 4:
+                part = min(part * 2, _SLICE)
+        if fault is not None:
+            raise fault
+
+    def _events(self):
+        """A copy of the collected events."""
+        pointer = ffi.new("const struct simtlab_event **")
+        count = library.simtlab_device_events(self._pointer, pointer)
+        if count == 0:
+            return numpy.empty(0, dtype=EVENT)
+        return numpy.frombuffer(ffi.buffer(pointer[0], count * EVENT.itemsize), dtype=EVENT).copy()
+
+    # ---- checkpoints ----
+
+    def save(self, path=None):
+        """Writes a checkpoint to a file, or without a path returns it as bytes."""
+        error = new_error()
+        if path is not None:
+            self._check(library.simtlab_device_save(self._pointer, os.fspath(path).encode(), error), error)
+            return None
+        data, size = ffi.new("void **"), ffi.new("size_t *")
+        self._check(library.simtlab_device_save_memory(self._pointer, data, size, error), error)
+        try:
+            return ffi.buffer(data[0], size[0])[:]
+        finally:
+            free(data[0])
+
+    def restore(self, checkpoint):
+        """Continues from a checkpoint, a path or bytes. The device has the same machine and the same loaded program."""
+        error = new_error()
+        self._generation += 1
+        if isinstance(checkpoint, bytes):
+            status = library.simtlab_device_restore_memory(self._pointer, checkpoint, len(checkpoint), error)
+        else:
+            status = library.simtlab_device_restore(self._pointer, os.fspath(checkpoint).encode(), error)
+        self._check(status, error)
+        return self
 
     # ---- results ----
 
@@ -214,7 +303,7 @@ class Device:
         return frame
 
     def registers(self, warp):
-        """The registers of a warp: an array by lane and register number."""
+        """The registers of a warp: an array by lane and register number. Machines compress them, so it is a copy."""
         lanes = library.simtlab_device_lanes(self._pointer)
         values = numpy.zeros((32, lanes), dtype="u4")
         for register in range(32):
@@ -222,6 +311,11 @@ class Device:
             if not library.simtlab_device_registers(self._pointer, warp, register, row):
                 raise IndexError("the device has no warp %d with a register %d" % (warp, register))
         return values.T
+
+    def pcs(self, warp):
+        """The program counter of each lane of a warp."""
+        lanes = library.simtlab_device_lanes(self._pointer)
+        return numpy.array([library.simtlab_device_pc(self._pointer, warp, lane) for lane in range(lanes)], dtype="u4")
 
     # ---- memory ----
 
@@ -266,8 +360,8 @@ class Device:
             pointer = library.simtlab_module_load(self._pointer, os.fspath(path).encode(), error)
         return Module(self, check_pointer(pointer, error))
 
-    def launch(self, module, kernel, grid, block, *arguments, shared=0):
-        """Runs a kernel of a module. grid, block: numbers or tuples. arguments: Python or NumPy numbers, in order."""
+    def start(self, module, kernel, grid, block, *arguments, shared=0):
+        """Starts a kernel of a module; run_for(), commits() and accesses() run it. The arguments are those of launch()."""
         parameters = module.parameters(kernel)
         if len(arguments) != len(parameters):
             raise UsageError("%s takes %d arguments, not %d" % (kernel, len(parameters), len(arguments)))
@@ -282,7 +376,13 @@ class Device:
         launch.shared, launch.arguments, launch.argument_bytes = shared, block_of_bytes, size
         self._generation += 1
         self._check(library.simtlab_device_start(self._pointer, launch, error), error)
-        self._check(library.simtlab_device_wait(self._pointer, error), error)
+        self._launched = True
+
+    def launch(self, module, kernel, grid, block, *arguments, shared=0):
+        """Runs a kernel of a module. grid, block: numbers or tuples. arguments: Python or NumPy numbers, in order."""
+        self.start(module, kernel, grid, block, *arguments, shared=shared)
+        while self.run_for(_SLICE):
+            pass
 
     # ---- inside ----
 
@@ -290,8 +390,10 @@ class Device:
         self.output.append(byte)
         return 0
 
-    def _on_commit(self, _, commit):
-        self._commits.append((commit.cycle, commit.launch, commit.warp, commit.active, commit.pc, commit.word, commit.rd))
+    def _on_error(self, kind, raised, _):
+        """An exception inside a callback, such as Ctrl-C, ends the run, which raises it."""
+        self._raised = raised
+        library.simtlab_device_stop(self._pointer, b"an exception in a callback")
 
     def _check(self, status, error, accepted=()):
         try:

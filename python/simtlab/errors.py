@@ -38,6 +38,13 @@ _CLASSES = {
 }
 
 
+def of_status(status, text):
+    """The exception of a status of the library or the command."""
+    raised = _CLASSES.get(status, InternalError)(text)
+    raised.status = status
+    return raised
+
+
 def new_error():
     """A struct simtlab_error to pass to a function."""
     return ffi.new("struct simtlab_error *")
@@ -47,9 +54,7 @@ def check(status, error, accepted=()):
     """Raises the exception of a status, unless it is SIMTLAB_OK or accepted. Returns the status."""
     if status == library.SIMTLAB_OK or status in accepted:
         return status
-    raised = _CLASSES.get(status, InternalError)(ffi.string(error.text).decode(errors="replace"))
-    raised.status = status
-    raise raised
+    raise of_status(status, ffi.string(error.text).decode(errors="replace"))
 
 
 def check_pointer(pointer, error):

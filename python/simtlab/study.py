@@ -1,27 +1,50 @@
 """Studies: `simtlab sweep` runs them, and their record is read as a frame."""
+import io
+import json
 import os
 import sqlite3
-import subprocess
+import tempfile
 
 import pandas
 
-from .errors import Error
+from .command import command
+from .errors import UsageError
 
 
 def sweep(study, database=None, options=()):
-    """Runs a study file. Returns the path of its database. Error: a run has failed, or the study is not valid."""
-    command = [os.environ.get("SIMTLAB_COMMAND", "simtlab"), "sweep", *options]
-    if database is not None:
-        command += ["--database", os.fspath(database)]
-    done = subprocess.run(command + [os.fspath(study)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        raise Error((done.stderr.strip() or done.stdout.strip()))
-    return os.fspath(database) if database is not None else done.stdout.split("before: ")[-1].split("\n")[0]
+    """Runs a study. Returns the path of its database.
+
+    study: a file, or a dictionary with what the file would have; its paths are relative to the current folder. A run
+    that fails is a result, in the column outcome of runs(). UsageError: the study is not valid.
+    """
+    if not isinstance(study, dict):
+        return _sweep(os.fspath(study), database, options)
+    with tempfile.NamedTemporaryFile("w", prefix="study-", suffix=".yaml", dir=".") as file:
+        json.dump(study, file, indent=1)  # which is YAML, too
+        file.flush()
+        return _sweep(file.name, database, options)
+
+
+def _sweep(study, database, options):
+    chosen = ["--database", database] if database is not None else []
+    said = command("sweep", *chosen, *options, "--", study, accepted=(0, 1))  # 1: runs have failed
+    return os.fspath(database) if database is not None else said.split("\n")[0].rsplit(" before: ", 1)[-1]
+
+
+def query(database, by=("machine", "program"), metric="cycles", where=None, normalise=None, geomean=False):
+    """Means of a metric over the runs that passed, with 95 % confidence intervals, as `simtlab query` computes them."""
+    words = ["--by", by if isinstance(by, str) else ",".join(by), "--metric", metric, "--format", "csv"]
+    words += ["--where", where] if where is not None else []
+    words += ["--normalise", normalise] if normalise is not None else []
+    words += ["--geomean"] if geomean else []
+    return pandas.read_csv(io.StringIO(command("query", *words, "--", database)))
 
 
 def runs(database):
     """All runs of a record: a frame with a row per run. Columns: what the run is, the keys of its machine as KEY, its
     outcome, and the counters over its launches."""
+    if not os.path.exists(database):
+        raise UsageError("%s: there is no such database; sweep() makes it" % os.fspath(database))
     connection = sqlite3.connect("file:%s?mode=ro" % os.fspath(database), uri=True)
     try:
         frame = pandas.read_sql_query(
@@ -42,16 +65,18 @@ def runs(database):
     return frame.set_index("run")
 
 
-def plot(frame, x, y, by=None, axes=None):
-    """Draws the mean of column y over column x, one line for each value of column `by`. Returns matplotlib's axes."""
+def plot(frame, x, y, by=None, kind="lines", axes=None):
+    """Draws the mean of column y over column x, with a line or bars for each value of column `by`. Returns matplotlib's
+    axes."""
     import matplotlib.pyplot
 
+    if kind not in ("lines", "bars"):
+        raise UsageError("a plot has lines or bars, not %s" % kind)
     axes = axes if axes is not None else matplotlib.pyplot.subplots()[1]
-    for name, part in frame.groupby(by) if by is not None else [(None, frame)]:
-        line = part.assign(**{x: pandas.to_numeric(part[x], errors="ignore")}).groupby(x)[y].mean()
-        axes.plot(line.index, line.values, marker="o", label=name)
+    shown = frame.assign(**{x: pandas.to_numeric(frame[x], errors="ignore")})
+    table = shown.pivot_table(index=x, columns=by, values=y) if by is not None else shown.groupby(x)[[y]].mean()
+    table.plot(ax=axes, kind="bar" if kind == "bars" else "line", legend=by is not None,
+               **({} if kind == "bars" else {"marker": "o"}))
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    if by is not None:
-        axes.legend(title=by)
     return axes

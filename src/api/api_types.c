@@ -76,12 +76,14 @@ void sl_api_destroy(struct simtlab_device *device)
   sl_device_destroy(device->device);
   if (device->config.spec != NULL)
     sl_config_close(&device->config);
+  free(device->events.event);
   free(device);
 }
 
 void sl_api_begin(struct simtlab_device *device)
 {
   device->running = true;
+  device->events.lost = false;
   device->stop[0] = '\0';
 }
 
@@ -91,7 +93,7 @@ enum simtlab_status sl_api_end(struct simtlab_device *device, enum sl_status cod
   enum simtlab_status status = sl_api_report(code, from, error);
   device->running = false;
   if (device->stop[0] != '\0' && code != SL_OK) {
-    status = SIMTLAB_STOPPED;
+    status = device->events.lost ? SIMTLAB_INTERNAL : SIMTLAB_STOPPED;
     if (error != NULL) {
       error->status = status;
       snprintf(error->text, sizeof error->text, "%s", device->stop);

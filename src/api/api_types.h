@@ -9,6 +9,15 @@ struct simtlab_config {
   struct sl_config config;
 };
 
+/* Events that the device collects. */
+struct sl_events {
+  struct simtlab_filter filter;
+  struct simtlab_event *event; /* NULL: it collects none */
+  size_t count, allocated;
+  uint64_t selected; /* that the filter has selected, before `every` */
+  bool lost;         /* memory ran out during this run */
+};
+
 struct simtlab_device {
   struct sl_device *device; /* NULL: it executes PTX */
   struct sl_gpu *gpu;       /* on the device, or for PTX */
@@ -16,6 +25,8 @@ struct simtlab_device {
   struct sl_config config; /* a copy, for resets */
   struct sl_device_options options;
   bool ptx;
+  struct sl_events events;
+  bool used;       /* it has had a program, a module or a buffer */
   bool loaded;     /* a program to be run has been loaded */
   bool running;    /* callbacks may be active */
   bool released;   /* freed inside a callback: destroy it when the run has ended */
@@ -49,6 +60,9 @@ enum sl_status sl_api_open(struct simtlab_device *device, struct sl_error *err);
 
 /* Whether a run goes on after a callback. */
 bool sl_api_goes_on(const struct simtlab_device *device);
+
+/* Collects an event that the filter selects. */
+void sl_api_collect(struct simtlab_device *device, const struct sl_probe *probe);
 
 /* Destroys a device that does not run. */
 void sl_api_destroy(struct simtlab_device *device);

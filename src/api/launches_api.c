@@ -14,6 +14,7 @@ enum simtlab_status simtlab_device_alloc(simtlab_device *device, uint64_t size, 
   SL_API_BETWEEN_RUNS(device, error);
   SL_API_NEEDS(address, error);
   struct sl_error e;
+  device->used = true;
   return sl_api_report(sl_gpu_alloc(device->gpu, size, address, &e), &e, error);
 }
 
@@ -80,6 +81,7 @@ enum simtlab_status simtlab_device_add(simtlab_device *device, const simtlab_pro
   SL_API_NEEDS(program, error);
   struct sl_error e;
   struct sl_gpu_module *module;
+  device->used = true;
   return sl_api_report(sl_gpu_load_program(device->gpu, sl_api_program(program), &module, &e), &e, error);
 }
 
@@ -91,8 +93,10 @@ simtlab_module *simtlab_module_load(simtlab_device *device, const char *path, st
     sl_api_null(__func__, device == NULL ? "device" : "path", error);
   else if (device->running)
     sl_api_running(__func__, error);
-  else
+  else {
+    device->used = true;
     sl_api_report(sl_gpu_load(device->gpu, path, &module, &e), &e, error);
+  }
   return (simtlab_module *)module;
 }
 
@@ -105,8 +109,10 @@ simtlab_module *simtlab_module_parse(simtlab_device *device, const char *name, c
     sl_api_null(__func__, device == NULL ? "device" : name == NULL ? "name" : "bytes", error);
   else if (device->running)
     sl_api_running(__func__, error);
-  else
+  else {
+    device->used = true;
     sl_api_report(sl_gpu_load_bytes(device->gpu, name, bytes, size, &module, &e), &e, error);
+  }
   return (simtlab_module *)module;
 }
 
@@ -267,6 +273,7 @@ bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_faul
       device->device != NULL ? sl_gpu_riscv_fault(device->device) : sl_gpu_last_fault(device->gpu);
   if (own.kind == SL_GPU_FAULT_NONE)
     return false;
+  const bool inside = own.address >= own.first && own.address - own.first < own.bytes;
   *fault = (struct simtlab_fault){.kind = (enum simtlab_fault_kind)(own.kind - 1), /* the same kinds */
                                   .warp = own.warp,
                                   .lanes = own.lanes,
@@ -274,8 +281,8 @@ bool simtlab_device_last_fault(const simtlab_device *device, struct simtlab_faul
                                   .address = own.address,
                                   .in_grid = own.in_grid,
                                   .line = own.line,
-                                  .buffer = own.first,
-                                  .buffer_bytes = own.bytes};
+                                  .buffer = inside ? own.first : 0,
+                                  .buffer_bytes = inside ? own.bytes : 0};
   memcpy(fault->block, own.block, sizeof fault->block);
   memcpy(fault->thread, own.thread, sizeof fault->thread);
   snprintf(fault->file, sizeof fault->file, "%s", own.file);

@@ -187,11 +187,14 @@ static void on_access(const struct simtlab_device *device, const struct sl_probe
 
 static bool on_probe(void *context, const struct sl_probe *probe)
 {
-  if (probe->kind == SL_PROBE_EXECUTED)
-    on_commit(context, probe);
-  else
-    on_access(context, probe);
-  return sl_api_goes_on(context);
+  struct simtlab_device *device = context;
+  if (device->events.event != NULL)
+    sl_api_collect(device, probe);
+  if (probe->kind == SL_PROBE_EXECUTED && device->callbacks.commit != NULL)
+    on_commit(device, probe);
+  else if (probe->kind == SL_PROBE_ACCESSED && device->callbacks.access != NULL)
+    on_access(device, probe);
+  return sl_api_goes_on(device);
 }
 
 static bool on_progress(void *context, uint64_t cycles)
@@ -286,7 +289,7 @@ enum simtlab_status simtlab_device_load(simtlab_device *device, const simtlab_pr
   for (int i = 0; i < argc; i++)
     SL_API_NEEDS(argv[i], error);
   enum sl_status code = device->loaded ? sl_api_open(device, &e) : SL_OK; /* a reset */
-  device->loaded = true;
+  device->loaded = device->used = true;
   if (code == SL_OK)
     code = sl_device_load(device->device, sl_api_program(program), argc, argv, &e);
   return sl_api_report(code, &e, error);

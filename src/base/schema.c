@@ -38,6 +38,7 @@ bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const str
   case SL_RULE_ANY:
   case SL_RULE_KEY:
   case SL_RULE_RING:
+  case SL_RULE_SET_TO:
   case SL_RULE_DERIVED: break;
   case SL_RULE_RANGE: return in_range(field, bits, bound);
   case SL_RULE_LIMIT: return in_range(field, bits, field->most);

@@ -43,7 +43,8 @@ enum sl_rule {
   SL_RULE_TIME,    /* SL_NEVER, or the time of an event in the past or in the near future */
   SL_RULE_RING,    /* an array of structs, of which a ring is in use */
   SL_RULE_DERIVED, /* it follows from other fields and keys, or is wiring: neither saved nor restored */
-  SL_RULE_LIMIT    /* from `least` to the constant; it becomes the limit for the fields that follow */
+  SL_RULE_LIMIT,   /* from `least` to the constant; it becomes the limit for the fields that follow */
+  SL_RULE_SET_TO   /* no field: the limit is `most`, plus the struct's index times `least` */
 };
 
 /* Bounds from the configuration. SL_LIMIT_NONE is always 0. Each machine has its own meanings from SL_LIMIT_OWN on. */
@@ -56,7 +57,7 @@ enum sl_limit {
   SL_LIMIT_LATENCY,     /* of memory, in cycles */
   SL_LIMIT_OUTSTANDING, /* reads of memory */
   SL_LIMIT_OWN,
-  SL_LIMITS = 16
+  SL_LIMITS = 20
 };
 
 struct sl_limits {
@@ -109,28 +110,18 @@ struct sl_schema {
     SL_ROW_AT(m), .type = (type_), .rule = (rule_)                                                                     \
   }
 
-/* SL_EACH(row, (arguments), a, b, ...): row(a, arguments) row(b, arguments) ... for up to 24 fields. */
+/* SL_EACH(row, (arguments), a, b, ...): row(a, arguments) row(b, arguments) ... for up to 64 fields. */
 #define SL_APPLY(row, ...) row(__VA_ARGS__)
 #define SL_OPEN(...) __VA_ARGS__
-#define SL_EACH_1(r, a, m) SL_APPLY(r, m, SL_OPEN a)
-#define SL_EACH_2(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_1(r, a, __VA_ARGS__)
-#define SL_EACH_3(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_2(r, a, __VA_ARGS__)
-#define SL_EACH_4(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_3(r, a, __VA_ARGS__)
-#define SL_EACH_5(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_4(r, a, __VA_ARGS__)
-#define SL_EACH_6(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_5(r, a, __VA_ARGS__)
-#define SL_EACH_7(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_6(r, a, __VA_ARGS__)
-#define SL_EACH_8(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_7(r, a, __VA_ARGS__)
-#define SL_EACH_9(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_8(r, a, __VA_ARGS__)
-#define SL_EACH_10(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_9(r, a, __VA_ARGS__)
-#define SL_EACH_11(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_10(r, a, __VA_ARGS__)
-#define SL_EACH_12(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_11(r, a, __VA_ARGS__)
-#define SL_EACH_13(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_12(r, a, __VA_ARGS__)
-#define SL_EACH_14(r, a, m, ...) SL_APPLY(r, m, SL_OPEN a), SL_EACH_13(r, a, __VA_ARGS__)
-#define SL_PICK(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, name, ...) name
-#define SL_EACH(row, arguments, ...)                                                                                   \
-  SL_PICK(__VA_ARGS__, SL_EACH_14, SL_EACH_13, SL_EACH_12, SL_EACH_11, SL_EACH_10, SL_EACH_9, SL_EACH_8, SL_EACH_7,    \
-          SL_EACH_6, SL_EACH_5, SL_EACH_4, SL_EACH_3, SL_EACH_2, SL_EACH_1, 0)                                         \
-  (row, arguments, __VA_ARGS__)
+#define SL_AGAIN(...) SL_AGAIN_16(SL_AGAIN_16(SL_AGAIN_16(SL_AGAIN_16(__VA_ARGS__))))
+#define SL_AGAIN_16(...) SL_AGAIN_4(SL_AGAIN_4(SL_AGAIN_4(SL_AGAIN_4(__VA_ARGS__))))
+#define SL_AGAIN_4(...) SL_AGAIN_1(SL_AGAIN_1(SL_AGAIN_1(SL_AGAIN_1(__VA_ARGS__))))
+#define SL_AGAIN_1(...) __VA_ARGS__
+#define SL_NO_ARGUMENTS ()
+#define SL_EACH(r, a, ...) SL_AGAIN(SL_EACH_NEXT(r, a, __VA_ARGS__))
+#define SL_EACH_NEXT(r, a, m, ...)                                                                                     \
+  SL_APPLY(r, m, SL_OPEN a) __VA_OPT__(, SL_EACH_LATER SL_NO_ARGUMENTS(r, a, __VA_ARGS__))
+#define SL_EACH_LATER() SL_EACH_NEXT
 
 #define SL_ANY(...) SL_EACH(SL_ROW_RULE, (SL_RULE_ANY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
 #define SL_RANGE(least, limit, most, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_RANGE, limit, least, most), __VA_ARGS__)
@@ -144,6 +135,14 @@ struct sl_schema {
 #define SL_BITS(mask, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_SET, SL_LIMIT_NONE, 0, mask), __VA_ARGS__)
 #define SL_KEYS(...) SL_EACH(SL_ROW_RULE, (SL_RULE_KEY, SL_LIMIT_NONE, 0, 0), __VA_ARGS__)
 #define SL_IS_LIMIT(limit, most, ...) SL_EACH(SL_ROW_RULE, (SL_RULE_LIMIT, limit, 0, most), __VA_ARGS__)
+
+/* Rows without a field: a limit for the fields that follow, a constant or the index of the struct in its array. */
+#define SL_ROW_LIMIT(limit_, step, value)                                                                              \
+  {                                                                                                                    \
+    .name = "", .type = SL_TYPE_U8, .rule = SL_RULE_SET_TO, .limit = (limit_), .least = (step), .most = (value)        \
+  }
+#define SL_SET_LIMIT(limit, value) SL_ROW_LIMIT(limit, 0, value)
+#define SL_INDEX_IS_LIMIT(limit, step) SL_ROW_LIMIT(limit, step, 0)
 
 /* A cycle, -1 for none; the time of an event. */
 #define SL_CYCLES(...) SL_RANGE(-1, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, __VA_ARGS__)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 void sl_archive_bytes(struct sl_archive *archive, void *object, size_t size)
 {
@@ -45,6 +46,41 @@ bool sl_archive_memory(struct sl_archive *archive, const void *memory)
   if (memory == NULL)
     archive->bad = archive->no_memory = true;
   return !archive->bad;
+}
+
+/* ---- items in flight --------------------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t x)
+{
+  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+  return x ^ x >> 31;
+}
+
+void sl_archive_give(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t item, uint64_t times)
+{
+  if (!sl_archive_reads(archive) || archive->trusted)
+    return;
+  while (archive->secret == 0 && !archive->bad)
+    archive->bad = getrandom(&archive->secret, sizeof archive->secret, 0) != sizeof archive->secret;
+  archive->balance += times * mix(mix(mix(archive->secret ^ kind) + owner) + item);
+}
+
+void sl_archive_give_set(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t set)
+{
+  for (uint64_t rest = set; rest; rest &= rest - 1)
+    sl_archive_give(archive, kind, owner, sl_lowest(rest), 1);
+}
+
+void sl_archive_take_all(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t count)
+{
+  for (uint64_t i = 0; i < count && !archive->bad; i++)
+    sl_archive_take(archive, kind, owner, i, 1);
+}
+
+bool sl_archive_balance(struct sl_archive *archive)
+{
+  return sl_archive_expect(archive, archive->balance == 0);
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
@@ -161,7 +197,9 @@ static void visit_structs(struct sl_archive *archive, size_t length, const char 
       archive->meet(archive->context, name, schema, object);
     const size_t inner = archive->see != NULL && name != NULL ? enter(archive, length, name, i, room) : length;
     for (const struct sl_state_field *f = schema->field; f < schema->field + schema->fields && !archive->bad; f++)
-      if (f->type == SL_TYPE_STRUCT)
+      if (f->rule == SL_RULE_SET_TO)
+        archive->limits.value[f->limit] = f->most + f->least * (int64_t)i;
+      else if (f->type == SL_TYPE_STRUCT)
         visit_field(archive, inner, f, object);
       else
         visit_numbers(archive, inner, f, object + f->offset);

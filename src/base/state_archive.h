@@ -37,7 +37,9 @@ struct sl_archive {
   void (*meet)(void *context, const char *name, const struct sl_schema *schema, const void *object);
   void *context;
   struct sl_items items;
-  size_t length; /* of the path of the struct whose walk is running */
+  const void *whole;        /* the machine, for the walks of its parts */
+  uint64_t secret, balance; /* of sl_archive_give */
+  size_t length;            /* of the path of the struct whose walk is running */
   char path[160];
 };
 
@@ -93,6 +95,26 @@ uint32_t sl_archive_number(struct sl_archive *archive, uint32_t value, uint32_t 
 
 /* Marks the archive as bad unless the condition holds. Returns whether it is good. */
 bool sl_archive_expect(struct sl_archive *archive, bool holds);
+
+/* What one part of the state holds and another awaits, as a packet and the load that waits for it: an item, of an
+ * owner, of a kind. It must be taken as many times as it is given, in any order. Each has a random weight, and only the
+ * sum is kept: it is 0 if all is taken, else with a probability of 2^-64, because nobody knows the weights. */
+void sl_archive_give(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t item, uint64_t times);
+
+static inline void sl_archive_take(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t item,
+                                   uint64_t times)
+{
+  sl_archive_give(archive, kind, owner, item, 0 - times);
+}
+
+/* Gives the items of a set once. */
+void sl_archive_give_set(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t set);
+
+/* Takes the first items once: each is in one place. */
+void sl_archive_take_all(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t count);
+
+/* Marks the archive as bad unless all given items have been taken. */
+bool sl_archive_balance(struct sl_archive *archive);
 
 /* Marks the archive as bad if an allocation returned NULL. Returns whether it is good. */
 bool sl_archive_memory(struct sl_archive *archive, const void *memory);

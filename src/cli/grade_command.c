@@ -31,11 +31,10 @@ struct grade {
 static int run_self(const char *const *words, struct sl_error *err)
 {
   struct sl_worker_process process;
-  char line[SL_WORKER_LINE];
   if (sl_worker_start(&process, words, err) != SL_OK)
     return 127;
   while (sl_worker_read(&process))
-    while (sl_worker_line(&process, line))
+    while (sl_worker_line(&process) != NULL)
       ;
   const int status = sl_worker_end(&process);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -135,10 +135,11 @@ static bool is_file(const char *path, const struct written *w)
 static enum sl_status check_scripts(const struct check *c, const struct written *w)
 {
   for (const struct sl_script *script = c->scripts; script < c->scripts + c->script_count; script++) {
-    if (is_file(script->module, w))
-      return is_read(w, script->module, c->err);
+    for (unsigned i = 0; i < script->module_count; i++)
+      if (is_file(script->modules[i], w))
+        return is_read(w, script->modules[i], c->err);
     for (unsigned i = 0; i < script->step_count; i++)
-      if (script->steps[i].kind == SL_SCRIPT_STEP_BUFFER && is_file(script->steps[i].fill.path, w))
+      if (is_file(script->steps[i].fill.path, w))
         return is_read(w, script->steps[i].fill.path, c->err);
   }
   return SL_OK;

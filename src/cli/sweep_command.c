@@ -27,7 +27,7 @@ enum { SHORTEST_ID = 16 }; /* bytes */
 struct sweep {
   const char *study_path, *database, *retry, *partition, *spool_folder, *poll;
   uint64_t jobs;
-  bool dry_run, quiet, slurm, cancel;
+  bool dry_run, quiet, slurm, cancel, any_build;
   char path[SL_RECORD_PATH], spool[SL_SPOOL_PATH];
   struct sl_progress progress;
   struct sl_interruption interruption;
@@ -195,6 +195,7 @@ static enum sl_status run_on_cluster(struct sweep *sweep, const struct sl_plan *
                                            .partition = sweep->partition,
                                            .poll = sweep->poll != NULL ? strtod(sweep->poll, NULL) : 2,
                                            .again = sweep->retry != NULL,
+                                           .any_build = sweep->any_build,
                                            .tick = tick,
                                            .warn = warn,
                                            .context = sweep};
@@ -205,8 +206,8 @@ static enum sl_status run_here(struct sweep *sweep, const struct sl_plan *plan, 
                                struct sl_sweep_state *state, struct sl_error *err)
 {
   const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, "local", NULL};
-  const struct sl_sweep_options options = {sweep->spool,         worker, (unsigned)sweep->jobs,
-                                           sweep->retry != NULL, tick,   sweep};
+  const struct sl_sweep_options options = {
+      sweep->spool, worker, (unsigned)sweep->jobs, sweep->retry != NULL, sweep->any_build, tick, sweep};
   return sl_sweep(plan, record, &options, state, err);
 }
 
@@ -246,7 +247,7 @@ static enum sl_status estimate_study(struct sweep *sweep, const struct sl_plan *
   if (access(sweep->path, F_OK) == 0)
     code = sl_record_open(&record, sweep->path, false, err);
   if (code == SL_OK)
-    code = sl_sweep_estimate(plan, record, sweep->retry != NULL, &estimate, err);
+    code = sl_sweep_estimate(plan, record, sweep->retry != NULL, sweep->any_build, &estimate, err);
   if (code == SL_OK)
     print_estimate(sweep, &estimate);
   sl_record_close(record);
@@ -314,6 +315,8 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
       {'j', "jobs", SL_OPTION_NUMBER, "N", "runs at a time [number of processors]", &sweep.jobs},
       {0, "dry-run", SL_OPTION_FLAG, NULL, "only tell how many runs there are, and how long they take", &sweep.dry_run},
       {0, "retry", SL_OPTION_TEXT, "failed", "also start runs again that are recorded as failed", &sweep.retry},
+      {0, "any-build", SL_OPTION_FLAG, NULL, "count runs that passed on other builds of simtlab, too",
+       &sweep.any_build},
       {0, "slurm", SL_OPTION_FLAG, NULL, "run on a cluster, as array jobs of Slurm", &sweep.slurm},
       {0, "partition", SL_OPTION_TEXT, "NAME", "--slurm: partition of the jobs", &sweep.partition},
       {0, "spool", SL_OPTION_TEXT, "DIR", "results on their way; --slurm: a shared folder [DATABASE.spool]",

@@ -53,6 +53,7 @@ static cudaError_t open_device(struct cudart *r)
   struct sl_host_options options;
   struct sl_error err;
   enum sl_status code = sl_host_options_read(&options, prefix, warn, NULL, &err);
+  options.reopened = r->resets > 0;
   if (code == SL_OK)
     code =
         sl_host_open(&r->device, &options, options.r2d2 ? "sm7-r2d2" : "sm7", r->limits[cudaLimitPrintfFifoSize], &err);
@@ -123,6 +124,7 @@ SL_CUDART_API cudaError_t cudaDeviceReset(void)
     sl_cudart_free_memory(r);
     sl_host_close(&r->device);
     r->opened = false;
+    r->resets++;
     r->sticky = cudaSuccess;
     for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
       m->loaded = NULL;
@@ -282,7 +284,7 @@ cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
   const size_t bytes = strnlen(m->text, m->bytes);
   if (memmem(m->text, bytes, " malloc", 7) != NULL)
     sl_host_make_heap(&r->device, r->limits[cudaLimitMallocHeapSize], NULL);
-  if (sl_gpu_load_bytes(r->device.gpu, "a module of the program", m->text, bytes, &m->loaded, &err) == SL_OK)
+  if (sl_host_load(&r->device, "a module of the program", m->text, bytes, &m->loaded, &err) == SL_OK)
     return cudaSuccess;
   m->failed = true;
   m->loaded = NULL;

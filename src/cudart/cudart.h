@@ -98,6 +98,7 @@ struct cudart {
   size_t limits[8];
   unsigned device_flags;
   uint64_t log;
+  unsigned resets; /* cudaDeviceReset has closed the device so many times */
 };
 
 /* Locks the runtime and, if `opens`, opens the device. Call sl_cudart_leave in any case; it returns the error, keeps it

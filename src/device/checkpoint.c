@@ -49,30 +49,15 @@ static struct sl_checkpoint_header header_of(const struct sl_device *device)
   return h;
 }
 
-/* The device's own fields, its launches, and the SM's state. */
-static void put_state(const struct sl_device *device, struct sl_checkpoint *to)
+/* The device's own fields, its launches, the SM's state, and the pages of memory. */
+static void save_all(const struct sl_device *device, struct sl_archive *t)
 {
-  const uint64_t launches = to->header.launches, sm_bytes = to->header.sm_bytes;
-  struct sl_archive t = {.to = NULL};
-  walk(&t, device, device->launches, launches);
-  const size_t head = t.at;
-  uint8_t *bytes = malloc(head + sm_bytes);
-  to->lost = bytes == NULL;
-  if (bytes == NULL)
-    return;
-  t = (struct sl_archive){.to = bytes};
-  walk(&t, device, device->launches, launches);
-  sl_state_save(device->sm, bytes + head);
-  sl_checkpoint_put(to, bytes, head + sm_bytes);
-  free(bytes);
-}
-
-static void put_memory(const struct sl_device *device, struct sl_checkpoint *to)
-{
+  walk(t, device, device->launches, device->result.launch_count);
+  device->machine->state.walk(device->sm, t);
   for (uint32_t i = 0; i < SL_PAGE_COUNT; i++)
     if (device->memory.pages[i] != NULL) {
-      sl_checkpoint_put(to, &i, sizeof i);
-      sl_checkpoint_put(to, device->memory.pages[i], SL_PAGE_BYTES);
+      SL_ARCHIVE(t, i);
+      sl_archive_bytes(t, device->memory.pages[i], SL_PAGE_BYTES);
     }
 }
 
@@ -97,10 +82,13 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
 {
   if (check_whole(device, err) != SL_OK)
     return SL_USAGE;
+  struct sl_archive t = {.to = NULL};
+  save_all(device, &t);
   *checkpoint = (struct sl_checkpoint){.header = header_of(device)};
-  put_state(device, checkpoint);
-  put_memory(device, checkpoint);
-  return checkpoint->lost ? sl_no_memory(err, checkpoint->size) : SL_OK;
+  if (sl_checkpoint_put(checkpoint, NULL, t.at) == NULL)
+    return sl_no_memory(err, t.at);
+  save_all(device, &(struct sl_archive){.to = checkpoint->bytes});
+  return SL_OK;
 }
 
 static enum sl_status fill(const struct sl_device *device, struct sl_checkpoint *checkpoint, struct sl_error *err)

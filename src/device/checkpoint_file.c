@@ -9,7 +9,7 @@
 #include "program/elf.h"
 #include "program/elf_append.h"
 
-enum { FORMAT = 9, BYTE_ORDER_MARK = 0x01020304 };
+enum { FORMAT = 10, BYTE_ORDER_MARK = 0x01020304 };
 
 static const char magic[8] = "simtlab";
 
@@ -24,20 +24,17 @@ const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, co
   return header->fast != own->fast ? "it was saved in the other mode (fast or not)" : NULL;
 }
 
-void sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size)
+uint8_t *sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size)
 {
-  if (checkpoint->capacity - checkpoint->size < size) {
-    const size_t capacity = checkpoint->size + checkpoint->size / 2 + size;
-    uint8_t *grown = realloc(checkpoint->bytes, capacity);
-    checkpoint->lost = checkpoint->lost || grown == NULL;
-    if (grown == NULL)
-      return;
-    checkpoint->bytes = grown;
-    checkpoint->capacity = capacity;
-  }
-  if (size > 0)
-    memcpy(checkpoint->bytes + checkpoint->size, bytes, size);
+  uint8_t *grown = realloc(checkpoint->bytes, checkpoint->size + size + 1);
+  if (grown == NULL)
+    return NULL;
+  checkpoint->bytes = grown;
+  grown += checkpoint->size;
+  if (bytes != NULL)
+    memcpy(grown, bytes, size);
   checkpoint->size += size;
+  return grown;
 }
 
 const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size)
@@ -80,6 +77,15 @@ static bool checksum_of(const struct sl_checkpoint_header *header, const void *p
   return true;
 }
 
+static void complete(struct sl_checkpoint_header *header, uint64_t size, uint64_t packed)
+{
+  memcpy(header->magic, magic, sizeof magic);
+  header->format = FORMAT;
+  header->byte_order = BYTE_ORDER_MARK;
+  header->size = size;
+  header->packed = packed;
+}
+
 static enum sl_status write_packed(struct sl_checkpoint_header *header, const void *packed, const char *path,
                                    struct sl_error *err)
 {
@@ -102,17 +108,13 @@ enum sl_status sl_checkpoint_write(struct sl_checkpoint *checkpoint, const char 
 {
   struct sl_checkpoint_header *header = &checkpoint->header;
   const size_t bound = ZSTD_compressBound(checkpoint->size);
-  void *packed = checkpoint->lost ? NULL : malloc(bound);
+  void *packed = malloc(bound);
   const size_t size = packed != NULL ? ZSTD_compress(packed, bound, checkpoint->bytes, checkpoint->size, 1) : 0;
   enum sl_status code;
   if (packed == NULL || ZSTD_isError(size)) {
     code = sl_no_memory(err, bound);
   } else {
-    memcpy(header->magic, magic, sizeof magic);
-    header->format = FORMAT;
-    header->byte_order = BYTE_ORDER_MARK;
-    header->size = checkpoint->size;
-    header->packed = size;
+    complete(header, checkpoint->size, size);
     code = write_packed(header, packed, path, err);
   }
   free(packed);
@@ -152,7 +154,7 @@ static enum sl_status unpack(struct sl_checkpoint *checkpoint, const char *path,
   if (code != SL_OK)
     return code;
   checkpoint->bytes = (uint8_t *)bytes;
-  checkpoint->size = checkpoint->capacity = size;
+  checkpoint->size = size;
   return size == header->size ? SL_OK
                               : wrong(path, "it is damaged: its contents have another size than its header says", err);
 }
@@ -183,10 +185,7 @@ enum sl_status sl_checkpoint_pack(const struct sl_checkpoint *checkpoint, void *
   uint8_t *to = *bytes = malloc(all);
   if (to == NULL)
     return sl_no_memory(err, all);
-  memcpy(header.magic, magic, sizeof magic);
-  header.format = FORMAT;
-  header.byte_order = BYTE_ORDER_MARK;
-  header.size = checkpoint->size;
+  complete(&header, checkpoint->size, 0);
   memcpy(to, &header, sizeof header);
   memcpy(to + sizeof header, checkpoint->bytes, checkpoint->size);
   *size = all;
@@ -205,7 +204,7 @@ enum sl_status sl_checkpoint_unpack(struct sl_checkpoint *checkpoint, const void
       header.byte_order != BYTE_ORDER_MARK || header.packed != 0 || header.size != size - sizeof header)
     return sl_fail(err, SL_USAGE, "the checkpoint in memory cannot be used: it is damaged, or of another build");
   checkpoint->header = header;
-  checkpoint->size = checkpoint->capacity = size - sizeof header;
+  checkpoint->size = size - sizeof header;
   checkpoint->bytes = malloc(checkpoint->size + 1);
   if (checkpoint->bytes == NULL)
     return sl_no_memory(err, checkpoint->size);

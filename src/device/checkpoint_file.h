@@ -24,13 +24,12 @@ const char *sl_checkpoint_mismatch(const struct sl_checkpoint_header *header, co
 struct sl_checkpoint {
   struct sl_checkpoint_header header;
   uint8_t *bytes;
-  size_t size, capacity;
-  size_t taken; /* bytes read so far */
-  bool lost;    /* out of memory while adding bytes */
+  size_t size, taken; /* taken: bytes read so far */
 };
 
-/* Append bytes, or read the next ones; sl_checkpoint_take returns false if fewer are left. */
-void sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size);
+/* Appends bytes, or room for them if `bytes` is NULL. Returns their place, or NULL: out of memory. */
+uint8_t *sl_checkpoint_put(struct sl_checkpoint *checkpoint, const void *bytes, size_t size);
+/* Reads the next bytes. False: fewer are left. */
 bool sl_checkpoint_take(struct sl_checkpoint *checkpoint, void *bytes, size_t size);
 /* The next bytes in place; NULL if fewer are left. */
 const uint8_t *sl_checkpoint_next(struct sl_checkpoint *checkpoint, size_t size);

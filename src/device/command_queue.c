@@ -11,6 +11,7 @@ struct sl_timeline {
   struct sl_gpu *gpu;
   struct sl_timeline_options options;
   struct sl_queue *queues;
+  uint64_t opened; /* queues so far */
   uint64_t now;
   uint64_t kernels_free, copies_free; /* when the engines are free */
   bool running;                       /* commands are being executed */
@@ -37,6 +38,7 @@ struct waiting {
 struct sl_queue {
   struct sl_timeline *timeline;
   struct sl_queue *next;
+  uint64_t number;
   struct waiting *first, **last;
   uint64_t end;          /* of its last executed command */
   struct sl_error error; /* of its first command that failed since the host waited; code SL_OK: none */
@@ -68,10 +70,15 @@ enum sl_status sl_queue_open(struct sl_timeline *timeline, struct sl_queue **que
   struct sl_queue *q = *queue = calloc(1, sizeof *q);
   if (q == NULL)
     return sl_no_memory(err, sizeof *q);
-  *q = (struct sl_queue){.timeline = timeline, .next = timeline->queues};
+  *q = (struct sl_queue){.timeline = timeline, .next = timeline->queues, .number = timeline->opened++};
   q->last = &q->first;
   timeline->queues = q;
   return SL_OK;
+}
+
+uint64_t sl_queue_number(const struct sl_queue *queue)
+{
+  return queue->number;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */

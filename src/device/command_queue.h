@@ -39,6 +39,9 @@ void sl_timeline_pass(struct sl_timeline *timeline, uint64_t picoseconds);
 
 enum sl_status sl_queue_open(struct sl_timeline *timeline, struct sl_queue **queue, struct sl_error *err);
 
+/* The number of a queue in its timeline, from 0, in the order of opening. */
+uint64_t sl_queue_number(const struct sl_queue *queue);
+
 /* Closes a queue before its timeline. Commands that still wait are dropped, and their events fail. */
 void sl_queue_close(struct sl_queue *queue);
 

@@ -66,7 +66,7 @@ uint64_t sl_gpu_allocated(const struct sl_gpu *gpu)
 bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes)
 {
   const struct sl_range *range = gpu->kind->buffer(gpu, address);
-  if (range == NULL || address >= range->end)
+  if (range == NULL || address < range->first || address >= range->end)
     return false;
   *first = range->first;
   *bytes = range->end - range->first;

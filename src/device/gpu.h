@@ -19,6 +19,7 @@ struct sl_gpu_module;
 struct sl_gpu_options {
   bool fast;                 /* without timing */
   bool machine_code;         /* RISC-V programs instead of PTX */
+  bool checked;              /* PTX: each access must be in one live buffer or variable */
   bool forgets;              /* keep the totals of launches but no records */
   unsigned threads;          /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
   uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */
@@ -119,7 +120,7 @@ struct sl_gpu_fault {
   uint32_t line;
   uint64_t address;      /* of an access, or the number of a CSR */
   bool assertion;        /* TRAP: a failed assert */
-  uint64_t first, bytes; /* of the nearest buffer at or below the address; 0 bytes: none */
+  uint64_t first, bytes; /* of the nearest buffer; 0 bytes: none is known */
   char text[700];        /* the sentence */
 };
 
@@ -245,8 +246,7 @@ size_t sl_gpu_record_count(const struct sl_gpu *gpu);
 const struct sl_gpu_record *sl_gpu_record(const struct sl_gpu *gpu, size_t i);
 void sl_gpu_forget(struct sl_gpu *gpu);
 
-/* Over all launches: their number, a counter (a sum, or the maximum of a level), and host seconds of simulation. */
-uint64_t sl_gpu_launches(const struct sl_gpu *gpu);
+/* Over all launches: a counter (a sum, or the maximum of a level), and host seconds of simulation. */
 uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter);
 double sl_gpu_seconds(const struct sl_gpu *gpu);
 

@@ -75,11 +75,6 @@ void sl_gpu_forget(struct sl_gpu *gpu)
   }
 }
 
-uint64_t sl_gpu_launches(const struct sl_gpu *gpu)
-{
-  return gpu->launches;
-}
-
 uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter)
 {
   return gpu->total[counter];
@@ -141,4 +136,48 @@ void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64
   }
   if (!saves && !g->options.fast)
     g->elapsed = *cycles;
+}
+
+static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
+{
+  switch (kind) {
+  case SL_PTX_FAULT_BUFFER:
+  case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
+  case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
+  case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
+  case SL_PTX_FAULT_ASSERT:
+  case SL_PTX_FAULT_TRAP: return SL_GPU_FAULT_TRAP;
+  case SL_PTX_FAULT_TEXTURE:
+  case SL_PTX_FAULT_TEXEL:
+  case SL_PTX_FAULT_TEXTURES: return SL_GPU_FAULT_TEXTURE;
+  case SL_PTX_FAULT_BARRIER: return SL_GPU_FAULT_DEADLOCK;
+  default: return SL_GPU_FAULT_OTHER;
+  }
+}
+
+void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,
+                               struct sl_gpu_fault *f)
+{
+  const struct sl_ptx_module *m = launch->module;
+  if (own->kind == SL_PTX_FAULT_NONE)
+    return;
+  const uint32_t *block = launch->block, thread = own->warp * SL_PTX_LANES + own->lane;
+  f->kind = kind_of(own->kind);
+  f->assertion = own->kind == SL_PTX_FAULT_ASSERT;
+  f->in_grid = true;
+  memcpy(f->block, own->block, sizeof f->block);
+  f->thread[0] = thread % block[0];
+  f->thread[1] = thread / block[0] % block[1];
+  f->thread[2] = thread / block[0] / block[1];
+  f->warp = own->warp;
+  f->lanes = UINT64_C(1) << own->lane;
+  f->pc = own->pc;
+  f->address = own->address;
+  if (own->pc >= m->code_count)
+    return;
+  const struct sl_ptx_insn *in = &m->code[own->pc];
+  const struct sl_ptx_source *source = in->source > 0 ? &m->sources[in->source - 1] : NULL;
+  const bool known = source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0';
+  snprintf(f->file, sizeof f->file, "%.*s", (int)sizeof f->file - 1, known ? m->files[source->file] : m->path);
+  f->line = known ? source->line : in->line;
 }

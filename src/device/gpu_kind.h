@@ -19,8 +19,8 @@ struct sl_gpu_kind {
 
   enum sl_status (*alloc)(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err);
   enum sl_status (*release)(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
-  const struct sl_range *(*buffer)(const struct sl_gpu *gpu, uint64_t address);
-  uint64_t (*allocated)(const struct sl_gpu *gpu); /* bytes of all buffers */
+  const struct sl_range *(*buffer)(const struct sl_gpu *gpu, uint64_t address); /* at the address, or near it */
+  uint64_t (*allocated)(const struct sl_gpu *gpu);                              /* bytes of all buffers */
   /* Whether a range is all in memory that the host may access. */
   bool (*mapped)(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, uint64_t size);
   /* `from_host`: not of a fill, nor from another address of the GPU. */
@@ -76,7 +76,13 @@ extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
  * its end; the cycles are of the timed engine over all finished launches. */
 void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
+/* Allocates a buffer at a given address. */
+enum sl_status sl_gpu_ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
+
+/* Describes the fault of a launch of PTX. */
+void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,
+                               struct sl_gpu_fault *f);
 
 /* The records of a GPU's launches, and their totals. */
 

@@ -89,6 +89,7 @@ static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
   if (s == NULL)
     return sl_no_memory(err, sizeof *s);
   const enum sl_status code = sl_ptx_memory_init(&s->memory, NULL, err);
+  s->memory.checked = g->options.checked;
   if (code != SL_OK || g->options.fast || g->options.engine != NULL)
     return code;
   const enum sl_status opened =
@@ -225,7 +226,7 @@ static enum sl_status ptx_release(struct sl_gpu *g, uint64_t address, struct sl_
 
 static const struct sl_range *ptx_buffer(const struct sl_gpu *g, uint64_t address)
 {
-  return sl_allocator_buffer(&state_of(g)->memory.buffers, address);
+  return sl_allocator_nearest(&state_of(g)->memory.buffers, address);
 }
 
 static uint64_t ptx_allocated(const struct sl_gpu *g)
@@ -496,48 +497,9 @@ static void ptx_abandon(struct sl_gpu *g, struct sl_gpu_record *record)
   finish(g, record);
 }
 
-static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
-{
-  switch (kind) {
-  case SL_PTX_FAULT_ADDRESS: return SL_GPU_FAULT_ADDRESS;
-  case SL_PTX_FAULT_ALIGNMENT: return SL_GPU_FAULT_MISALIGNED;
-  case SL_PTX_FAULT_STACK: return SL_GPU_FAULT_CONVERGENCE;
-  case SL_PTX_FAULT_ASSERT:
-  case SL_PTX_FAULT_TRAP: return SL_GPU_FAULT_TRAP;
-  case SL_PTX_FAULT_TEXTURE:
-  case SL_PTX_FAULT_TEXEL:
-  case SL_PTX_FAULT_TEXTURES: return SL_GPU_FAULT_TEXTURE;
-  case SL_PTX_FAULT_BARRIER: return SL_GPU_FAULT_DEADLOCK;
-  default: return SL_GPU_FAULT_OTHER;
-  }
-}
-
 static void ptx_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
 {
-  const struct ptx_launch *now = &state_of(g)->now;
-  const struct sl_ptx_fault *own = &now->fault;
-  const struct sl_ptx_module *m = now->launch.module;
-  if (own->kind == SL_PTX_FAULT_NONE)
-    return;
-  const uint32_t *block = now->launch.block, thread = own->warp * SL_PTX_LANES + own->lane;
-  f->kind = kind_of(own->kind);
-  f->assertion = own->kind == SL_PTX_FAULT_ASSERT;
-  f->in_grid = true;
-  memcpy(f->block, own->block, sizeof f->block);
-  f->thread[0] = thread % block[0];
-  f->thread[1] = thread / block[0] % block[1];
-  f->thread[2] = thread / block[0] / block[1];
-  f->warp = own->warp;
-  f->lanes = UINT64_C(1) << own->lane;
-  f->pc = own->pc;
-  f->address = own->address;
-  if (own->pc >= m->code_count)
-    return;
-  const struct sl_ptx_insn *in = &m->code[own->pc];
-  const struct sl_ptx_source *source = in->source > 0 ? &m->sources[in->source - 1] : NULL;
-  const bool known = source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0';
-  snprintf(f->file, sizeof f->file, "%.*s", (int)sizeof f->file - 1, known ? m->files[source->file] : m->path);
-  f->line = known ? source->line : in->line;
+  sl_gpu_describe_ptx_fault(&state_of(g)->now.launch, &state_of(g)->now.fault, f);
 }
 
 /* ---- other functions on GPUs for PTX ----------------------------------------------------------------------------- */
@@ -559,6 +521,14 @@ void sl_gpu_texture_drop(struct sl_gpu *gpu, uint64_t handle)
 {
   if (gpu->kind == &sl_gpu_ptx)
     sl_ptx_memory_texture_drop(&state_of(gpu)->memory, handle);
+}
+
+enum sl_status sl_gpu_ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  const enum sl_status code = sl_ptx_memory_place(&state_of(gpu)->memory, address, bytes, err);
+  if (code == SL_OK)
+    tell_buffer(gpu, SL_PROBE_ALLOCATED, address, bytes);
+  return code;
 }
 
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)

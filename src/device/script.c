@@ -8,7 +8,8 @@
 
 #include "program/elf.h"
 
-enum { WORDS = 64, MOST_BUFFER = 1 << 30 };
+enum { WORDS = SL_SCRIPT_ARGUMENTS + 16 };
+#define MOST_BUFFER (UINT64_C(32) << 30)
 
 struct word {
   const char *text;
@@ -183,11 +184,14 @@ static bool fill(struct reader *r, struct sl_script_fill *f, unsigned from)
 static bool buffer(struct reader *r)
 {
   struct sl_script_step step = {0};
+  const bool placed = r->count > 5 && is(&r->words[3], "at");
   if (r->count < 4)
-    return counted(r, 4, "buffer NAME BYTES INIT");
+    return counted(r, 4, "buffer NAME BYTES [at ADDRESS] INIT");
   if (!copy(r, &r->words[1], step.name, sizeof step.name) || !whole(r, &r->words[2], MOST_BUFFER, &step.bytes) ||
-      !fill(r, &step.fill, 3))
+      (placed && !whole(r, &r->words[4], UINT64_MAX, &step.address)) || !fill(r, &step.fill, placed ? 5 : 3))
     return false;
+  if (placed && step.address == 0)
+    return wrong(r, r->words[4].column, "a buffer cannot be at address 0");
   if (r->words[2].text[0] == '-')
     return wrong(r, r->words[2].column, "the size of a buffer must not be negative");
   struct sl_script_step *to = add_step(r, SL_SCRIPT_STEP_BUFFER);
@@ -196,6 +200,39 @@ static bool buffer(struct reader *r)
   step.line = r->line;
   *to = step;
   return true;
+}
+
+static bool add_module(struct reader *r, bool main)
+{
+  struct sl_script *s = r->script;
+  char(*modules)[SL_SCRIPT_PATH] = realloc(s->modules, (s->module_count + 1) * sizeof *modules);
+  if (modules == NULL) {
+    sl_no_memory(r->err, (s->module_count + 1) * sizeof *modules);
+    return r->failed = true, false;
+  }
+  s->modules = modules;
+  if (!copy_path(r, &r->words[1], modules[s->module_count]))
+    return false;
+  if (main) {
+    s->main = s->module_count;
+    memcpy(s->module, modules[s->main], sizeof s->module);
+  }
+  s->module_count++;
+  return true;
+}
+
+/* A variable of the module that the script named last. */
+static bool variable(struct reader *r)
+{
+  if (r->count < 3)
+    return counted(r, 3, "variable NAME INIT");
+  if (r->script->module_count == 0)
+    return wrong(r, r->words[1].column, "name a module above: ptx FILE or module FILE");
+  struct sl_script_step *step = add_step(r, SL_SCRIPT_STEP_VARIABLE);
+  if (step == NULL)
+    return false;
+  step->buffer = r->script->module_count - 1;
+  return copy(r, &r->words[1], step->name, sizeof step->name) && fill(r, &step->fill, 2);
 }
 
 static bool real_argument(struct reader *r, const struct word *w, struct sl_script_argument *a)
@@ -230,15 +267,44 @@ static bool buffer_argument(struct reader *r, struct word w, struct sl_script_ar
   return find_buffer(r, &w, &a->buffer);
 }
 
+static unsigned digit_of(char c)
+{
+  static const char digits[] = "0123456789abcdefABCDEF";
+  const char *at = c != '\0' ? strchr(digits, c) : NULL;
+  const unsigned value = at != NULL ? (unsigned)(at - digits) : 99;
+  return value < 16 ? value : value - 6;
+}
+
+/* All bytes of a parameter, in hexadecimal. */
+static bool packed_argument(struct reader *r, const struct word *w, struct sl_script_argument *a)
+{
+  enum { MOST = 4096 };
+  a->size = (uint32_t)(w->length / 2);
+  if (w->length == 0 || w->length % 2 != 0 || w->length > 2 * MOST)
+    return wrong(r, w->column, "the bytes of a parameter are 2 to %d hexadecimal digits, two for each", 2 * MOST);
+  a->packed = malloc(a->size);
+  if (a->packed == NULL) {
+    sl_no_memory(r->err, a->size);
+    return r->failed = true, false;
+  }
+  for (size_t i = 0; i < w->length; i += 2) {
+    const unsigned high = digit_of(w->text[i]), low = digit_of(w->text[i + 1]);
+    if (high > 15 || low > 15)
+      return wrong(r, w->column, "'%.*s' is not hexadecimal", SHOWN(w));
+    a->packed[i / 2] = (uint8_t)(16 * high + low);
+  }
+  return true;
+}
+
 /* buf:NAME+OFFSET, u32:5 etc. */
 static bool argument(struct reader *r, const struct word *w, struct sl_script_argument *a)
 {
   static const struct {
     const char *name;
     enum sl_ptx_type type;
-  } types[] = {{"buf", SL_PTX_NO_TYPE}, {"u8", SL_PTX_U8},   {"u16", SL_PTX_U16},
-               {"u32", SL_PTX_U32},     {"s32", SL_PTX_S32}, {"u64", SL_PTX_U64},
-               {"s64", SL_PTX_S64},     {"f32", SL_PTX_F32}, {"f64", SL_PTX_F64}};
+  } types[] = {{"buf", SL_PTX_NO_TYPE}, {"u8", SL_PTX_U8},   {"u16", SL_PTX_U16}, {"u32", SL_PTX_U32},
+               {"s32", SL_PTX_S32},     {"u64", SL_PTX_U64}, {"s64", SL_PTX_S64}, {"f32", SL_PTX_F32},
+               {"f64", SL_PTX_F64},     {"bytes", SL_PTX_B8}};
   const char *colon = memchr(w->text, ':', w->length);
   const size_t length = colon != NULL ? (size_t)(colon - w->text) : w->length;
   const struct word type = {w->text, length, w->column};
@@ -249,12 +315,15 @@ static bool argument(struct reader *r, const struct word *w, struct sl_script_ar
     *a = (struct sl_script_argument){.type = types[i].type, .column = w->column};
     if (types[i].type == SL_PTX_NO_TYPE)
       return buffer_argument(r, value, a);
+    if (types[i].type == SL_PTX_B8)
+      return packed_argument(r, &value, a);
     if (types[i].type == SL_PTX_F32 || types[i].type == SL_PTX_F64)
       return real_argument(r, &value, a);
     return whole(r, &value, UINT64_MAX >> (64 - 8 * sl_ptx_type_bytes(types[i].type)), &a->bits);
   }
   return wrong(r, w->column,
-               "'%.*s' is not an argument: buf:NAME, buf:NAME+OFFSET, u32:N, s32:N, u64:N, f32:X or f64:X", SHOWN(w));
+               "'%.*s' is not an argument: buf:NAME, buf:NAME+OFFSET, u32:N, s32:N, u64:N, f32:X, f64:X or bytes:HEX",
+               SHOWN(w));
 }
 
 static bool sizes(struct reader *r, struct sl_script_step *step)
@@ -291,11 +360,11 @@ static bool arguments(struct reader *r, struct sl_script_step *step)
       return wrong(r, w.column, "'}' has no matching '{'");
     if (w.length > 0) {
       struct sl_script_argument *a = &step->arguments[step->argument_count];
+      step->argument_count++; /* also of a failure: it may own memory */
       if (!argument(r, &w, a))
         return false;
       a->parameter = step->parameter_count;
       a->member = member;
-      step->argument_count++;
     }
     member &= !closes;
     step->parameter_count += !member;
@@ -429,8 +498,12 @@ static bool statement(struct reader *r)
     r->script->elf = is(w, "elf");
     return counted(r, 2, r->script->elf ? "elf FILE" : "ptx FILE") &&
            (r->script->module[0] == '\0' || wrong(r, w->column, "a launch script has only one statement ptx or elf")) &&
-           copy_path(r, &r->words[1], r->script->module);
+           add_module(r, true);
   }
+  if (is(w, "module"))
+    return counted(r, 2, "module FILE") && add_module(r, false);
+  if (is(w, "variable"))
+    return variable(r);
   if (is(w, "buffer"))
     return buffer(r);
   if (is(w, "launch"))
@@ -449,8 +522,8 @@ static bool statement(struct reader *r)
     return about_buffer(r, SL_SCRIPT_STEP_MEMSET, 3, "memset BUFFER BYTE");
   return wrong(
       r, w->column,
-      "'%.*s' is not a statement; the statements are ptx, elf, buffer, memset, texture, regs, launch, sum, expect and "
-      "dump",
+      "'%.*s' is not a statement; the statements are ptx, elf, module, buffer, variable, memset, texture, regs, "
+      "launch, sum, expect and dump",
       SHOWN(w));
 }
 
@@ -471,6 +544,8 @@ enum sl_status sl_script_parse(struct sl_script *script, const char *text, size_
   }
   if (!r.failed && script->module[0] == '\0')
     (void)wrong(&r, 1, "the statement ptx FILE or elf FILE is missing");
+  if (!r.failed && script->elf && script->module_count > 1)
+    (void)wrong(&r, 1, "a script with elf FILE has no further modules");
   if (!r.failed)
     return SL_OK;
   sl_script_free(script);
@@ -492,9 +567,15 @@ enum sl_status sl_script_load(struct sl_script *script, const char *path, struct
 
 void sl_script_free(struct sl_script *script)
 {
-  for (unsigned i = 0; i < script->step_count; i++)
+  for (unsigned i = 0; i < script->step_count; i++) {
+    for (unsigned k = 0; k < script->steps[i].argument_count; k++)
+      free(script->steps[i].arguments[k].packed);
     free(script->steps[i].arguments);
+  }
   free(script->steps);
+  free(script->modules);
+  script->modules = NULL;
+  script->module_count = 0;
   script->steps = NULL;
   script->step_count = 0;
 }
@@ -503,62 +584,4 @@ bool sl_is_script(const char *path)
 {
   const char *dot = strrchr(path, '.');
   return dot != NULL && strcmp(dot, ".launch") == 0;
-}
-
-static uint32_t next_random(uint64_t *x)
-{
-  *x = *x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)(*x >> 33);
-}
-
-static uint32_t float_bits(float value)
-{
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-static enum sl_status from_file(const char *path, uint8_t *to, uint64_t bytes, struct sl_error *err)
-{
-  char *content;
-  size_t size;
-  enum sl_status code = sl_file_bytes_read(path, &content, &size, err);
-  if (code != SL_OK)
-    return code;
-  if (size > bytes)
-    code = sl_fail(err, SL_USAGE, "%.300s has %zu bytes, more than the %llu of the buffer", path, size,
-                   (unsigned long long)bytes);
-  else
-    memcpy(to, content, size);
-  free(content);
-  return code;
-}
-
-enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, uint64_t bytes, struct sl_error *err)
-{
-  uint64_t x = fill->seed;
-  uint32_t sum = 0;
-  if (fill->kind == SL_SCRIPT_FILL_FILE)
-    return from_file(fill->path, to, bytes, err);
-  for (uint64_t i = 0; i < bytes / 4 && fill->kind != SL_SCRIPT_FILL_ZERO; i++) {
-    uint32_t word = 0;
-    switch (fill->kind) {
-    case SL_SCRIPT_FILL_IOTA: word = (uint32_t)i; break;
-    case SL_SCRIPT_FILL_CONST: word = (uint32_t)fill->value; break;
-    case SL_SCRIPT_FILL_RANDU: word = (uint32_t)(next_random(&x) % fill->value); break;
-    case SL_SCRIPT_FILL_RANDF: word = float_bits((float)(next_random(&x) & 0xffff) / 65536.0f); break;
-    default: word = sum; sum += (uint32_t)(next_random(&x) % (2 * fill->value + 1));
-    }
-    memcpy(to + 4 * i, &word, sizeof word);
-  }
-  return SL_OK;
-}
-
-uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count)
-{
-  uint64_t sum =
-      UINT64_C(1469598103934665603); /* the recorded sums use this basis, which lacks the last digit, 7, of FNV's */
-  for (uint64_t i = 0; i < count; i++)
-    sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-  return sum;
 }

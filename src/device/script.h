@@ -32,10 +32,11 @@ enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, ui
 /* 64-bit FNV-1a with the offset basis 1469598103934665603, as for the recorded sums in reference/ptx. */
 uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count);
 
-enum { SL_SCRIPT_NAME = 8192, SL_SCRIPT_PATH = 512, SL_SCRIPT_ARGUMENTS = 32 };
+enum { SL_SCRIPT_NAME = 8192, SL_SCRIPT_PATH = 512, SL_SCRIPT_ARGUMENTS = 256 };
 
 enum sl_script_step_kind {
   SL_SCRIPT_STEP_BUFFER,
+  SL_SCRIPT_STEP_VARIABLE,
   SL_SCRIPT_STEP_MEMSET,
   SL_SCRIPT_STEP_LAUNCH,
   SL_SCRIPT_STEP_TEXTURE,
@@ -51,14 +52,17 @@ struct sl_script_argument {
   uint32_t column;
   unsigned parameter; /* the parameter's index */
   bool member;        /* a member of a struct parameter */
+  uint8_t *packed;    /* the whole parameter, `size` bytes; NULL: `bits` */
+  uint32_t size;
 };
 
 struct sl_script_step {
   enum sl_script_step_kind kind;
   uint32_t line;
-  char name[SL_SCRIPT_NAME]; /* of the buffer, the kernel, or a texture variable */
-  uint32_t buffer;           /* number of the step that created the buffer */
+  char name[SL_SCRIPT_NAME]; /* of the buffer, the kernel, or a variable */
+  uint32_t buffer;           /* number of the step that created the buffer; number of a variable's module */
   uint64_t bytes;            /* of a buffer; shared memory of a launch */
+  uint64_t address;          /* of a buffer; 0: the next one */
   uint64_t value;            /* of memset, of expect */
   struct sl_script_fill fill;
   char path[SL_SCRIPT_PATH];     /* of dump */
@@ -71,8 +75,10 @@ struct sl_script_step {
 
 struct sl_script {
   char path[SL_SCRIPT_PATH];
-  char module[SL_SCRIPT_PATH]; /* relative to the script's folder, like all its paths */
-  bool elf;                    /* a machine-code program */
+  char module[SL_SCRIPT_PATH];     /* of the launches; relative to the script's folder, like all its paths */
+  bool elf;                        /* a machine-code program */
+  char (*modules)[SL_SCRIPT_PATH]; /* all modules, in the order of loading; modules[main] is `module` */
+  unsigned module_count, main;
   struct sl_script_step *steps;
   unsigned step_count;
 };

@@ -11,22 +11,53 @@
 #include "device/gpu_kind.h"
 #include "program/elf.h"
 
+enum { MACHINE_ARGUMENTS = 8 * 32 }; /* bytes of the arguments of a kernel that the program does not describe */
+
 struct sl_script_player {
   const struct sl_script *script;
   const struct sl_script_observer *observer;
   struct sl_gpu *gpu;
-  struct sl_gpu_module *module;
-  unsigned pointer;    /* bytes */
-  uint64_t *addresses; /* of the buffers, by step */
-  unsigned step;       /* the current step */
+  struct sl_gpu_module **modules, *module; /* all; of the launches */
+  unsigned pointer;                        /* bytes */
+  uint64_t *addresses;                     /* of the buffers, by step */
+  unsigned step;                           /* the current step */
 };
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */
 
 static enum sl_status allocate(struct sl_script_player *p, unsigned index, struct sl_error *err)
 {
-  const uint64_t bytes = p->script->steps[index].bytes;
+  const uint64_t bytes = p->script->steps[index].bytes, address = p->script->steps[index].address;
+  if (address != 0 && p->pointer != 8)
+    return sl_fail(err, SL_USAGE, "buffers of machine code have no given address: leave 'at' out");
+  if (address != 0) {
+    p->addresses[index] = address;
+    return sl_gpu_ptx_place(p->gpu, address, bytes, err);
+  }
   return sl_gpu_alloc(p->gpu, bytes > 0 || p->pointer == 8 ? bytes : 1, &p->addresses[index], err);
+}
+
+/* Fills memory. The rest of it, after a file's contents, stays zero. */
+static enum sl_status fill_memory(struct sl_script_player *p, const struct sl_script_fill *fill,
+                                  enum sl_gpu_space space, uint64_t address, uint64_t size, struct sl_error *err)
+{
+  uint8_t *bytes = calloc(1, size + 1);
+  if (bytes == NULL)
+    return sl_no_memory(err, size);
+  enum sl_status code = sl_script_fill(fill, bytes, size, err);
+  if (code == SL_OK)
+    code = sl_gpu_write(p->gpu, space, address, bytes, size, err);
+  free(bytes);
+  return code;
+}
+
+static enum sl_status set_variable(struct sl_script_player *p, const struct sl_script_step *step, struct sl_error *err)
+{
+  struct sl_gpu_symbol symbol;
+  const struct sl_gpu_module *module = p->modules[step->buffer];
+  if (!sl_gpu_symbol(module, step->name, &symbol) || symbol.texture)
+    return sl_fail(err, SL_USAGE, "%.200s has no variable '%.100s'", sl_gpu_module_name(module), step->name);
+  return fill_memory(p, &step->fill, symbol.space, symbol.address, symbol.bytes, err);
 }
 
 static enum sl_status make_buffer(struct sl_script_player *p, unsigned index, struct sl_error *err)
@@ -35,14 +66,7 @@ static enum sl_status make_buffer(struct sl_script_player *p, unsigned index, st
   enum sl_status code = allocate(p, index, err);
   if (code != SL_OK || step->fill.kind == SL_SCRIPT_FILL_ZERO || step->bytes == 0)
     return code;
-  uint8_t *bytes = calloc(1, step->bytes);
-  if (bytes == NULL)
-    return sl_no_memory(err, step->bytes);
-  code = sl_script_fill(&step->fill, bytes, step->bytes, err);
-  if (code == SL_OK)
-    code = sl_gpu_write(p->gpu, SL_GPU_GLOBAL, p->addresses[index], bytes, step->bytes, err);
-  free(bytes);
-  return code;
+  return fill_memory(p, &step->fill, SL_GPU_GLOBAL, p->addresses[index], step->bytes, err);
 }
 
 static enum sl_status write_file(const char *path, const uint8_t *bytes, uint64_t size, struct sl_error *err)
@@ -111,19 +135,21 @@ struct layout {
 
 static unsigned argument_bytes(const struct sl_script_player *p, const struct sl_script_argument *a)
 {
+  if (a->packed != NULL)
+    return a->size;
   return a->type == SL_PTX_NO_TYPE ? p->pointer : sl_ptx_type_bytes(a->type);
 }
 
 /* Members have the layout of C: each at a multiple of its size, and the struct's size is a multiple of the widest
  * member's. */
-static enum sl_status put_member(struct layout *l, const struct sl_script_argument *a, uint64_t bits, unsigned bytes,
+static enum sl_status put_member(struct layout *l, const struct sl_script_argument *a, const void *from, unsigned bytes,
                                  bool last, struct sl_error *err)
 {
   const struct sl_gpu_parameter *parameter = &l->kernel->parameter[a->parameter];
   l->widest_member = bytes > l->widest_member ? bytes : l->widest_member;
   l->member = (l->member + bytes - 1) / bytes * bytes;
   if (l->member + bytes <= parameter->bytes)
-    memcpy(l->bytes + parameter->offset + l->member, &bits, bytes);
+    memcpy(l->bytes + parameter->offset + l->member, from, bytes);
   l->member += bytes;
   const uint32_t size = (l->member + l->widest_member - 1) / l->widest_member * l->widest_member;
   if (l->member > parameter->bytes || (last && size != parameter->bytes))
@@ -133,8 +159,8 @@ static enum sl_status put_member(struct layout *l, const struct sl_script_argume
   return SL_OK;
 }
 
-static enum sl_status put_argument(struct layout *l, const struct sl_script_argument *a, uint64_t bits, unsigned bytes,
-                                   struct sl_error *err)
+static enum sl_status put_argument(struct layout *l, const struct sl_script_argument *a, const void *from,
+                                   unsigned bytes, struct sl_error *err)
 {
   const struct sl_gpu_parameter *parameter = &l->kernel->parameter[a->parameter];
   if (parameter->bytes != 0 && bytes != parameter->bytes)
@@ -146,7 +172,7 @@ static enum sl_status put_argument(struct layout *l, const struct sl_script_argu
   const size_t at = l->kernel->described ? parameter->offset : l->size;
   if (at + bytes > l->room)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' has more arguments than %zu bytes", l->kernel->name, l->room);
-  memcpy(l->bytes + at, &bits, bytes);
+  memcpy(l->bytes + at, from, bytes);
   l->size += bytes;
   return SL_OK;
 }
@@ -158,13 +184,14 @@ static enum sl_status put_all(const struct sl_script_player *p, const struct sl_
   for (unsigned i = 0; i < count && code == SL_OK; i++) {
     const struct sl_script_argument *a = &arguments[i];
     const uint64_t bits = a->type == SL_PTX_NO_TYPE ? p->addresses[a->buffer] + a->bits : a->bits;
+    const void *from = a->packed != NULL ? (const void *)a->packed : &bits;
     const unsigned bytes = argument_bytes(p, a);
     if (a->member && (i == 0 || a[-1].parameter != a->parameter)) {
       l->member = 0;
       l->widest_member = 1;
     }
-    code = a->member ? put_member(l, a, bits, bytes, i + 1 == count || a[1].parameter != a->parameter, err)
-                     : put_argument(l, a, bits, bytes, err);
+    code = a->member ? put_member(l, a, from, bytes, i + 1 == count || a[1].parameter != a->parameter, err)
+                     : put_argument(l, a, from, bytes, err);
   }
   return code;
 }
@@ -244,7 +271,7 @@ static enum sl_status launch(const struct sl_script_player *p, const struct sl_s
   if (!sl_gpu_kernel(p->module, step->name, kernel) ||
       (p->pointer == 4 && kernel->parameter_count == 0 && !kernel->described))
     code = sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", sl_gpu_module_name(p->module), step->name);
-  layout.room = kernel->described ? kernel->parameter_bytes : 8 * SL_SCRIPT_ARGUMENTS;
+  layout.room = kernel->described ? kernel->parameter_bytes : MACHINE_ARGUMENTS;
   layout.bytes = calloc(1, layout.room + 1);
   if (code == SL_OK)
     code = layout.bytes != NULL ? launch_with(p, step, &layout, err) : sl_no_memory(err, layout.room);
@@ -258,6 +285,7 @@ static enum sl_status perform(struct sl_script_player *p, unsigned index, struct
   const struct sl_script_step *step = &p->script->steps[index];
   switch (step->kind) {
   case SL_SCRIPT_STEP_BUFFER: return make_buffer(p, index, err);
+  case SL_SCRIPT_STEP_VARIABLE: return set_variable(p, step, err);
   case SL_SCRIPT_STEP_LAUNCH: return launch(p, step, err);
   case SL_SCRIPT_STEP_TEXTURE: return bind(p, step, err);
   case SL_SCRIPT_STEP_MEMSET: return set_buffer(p, step, err);
@@ -266,6 +294,20 @@ static enum sl_status perform(struct sl_script_player *p, unsigned index, struct
   case SL_SCRIPT_STEP_EXPECT: return read_buffer(p, step, err);
   }
   return SL_OK;
+}
+
+/* Loads the modules in order; `given`: that of the launches, if it is loaded already. */
+static enum sl_status load_modules(struct sl_script_player *p, struct sl_gpu_module *given, struct sl_error *err)
+{
+  const struct sl_script *script = p->script;
+  enum sl_status code = SL_OK;
+  for (unsigned i = 0; i < script->module_count && code == SL_OK; i++)
+    if (i == script->main && given != NULL)
+      p->modules[i] = given;
+    else
+      code = sl_gpu_load(p->gpu, script->modules[i], &p->modules[i], err);
+  p->module = p->modules[script->main];
+  return code;
 }
 
 enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *gpu, struct sl_gpu_module *module,
@@ -280,14 +322,13 @@ enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *
   if (script->elf && p.pointer == 8)
     return sl_fail(err, SL_USAGE, "%.300s: its kernels are in machine code (elf), which only simtlab run supports",
                    script->path);
-  if (module == NULL)
-    code = sl_gpu_load(gpu, script->module, &p.module, err);
-  if (code != SL_OK)
-    return code;
   p.addresses = calloc(script->step_count + (size_t)1, sizeof *p.addresses);
-  if (p.addresses == NULL)
-    return sl_no_memory(err, script->step_count * sizeof *p.addresses);
-  if (observer->begun != NULL)
+  p.modules = calloc(script->module_count + (size_t)1, sizeof *p.modules);
+  if (p.addresses == NULL || p.modules == NULL)
+    code = sl_no_memory(err, script->step_count * sizeof *p.addresses);
+  if (code == SL_OK)
+    code = load_modules(&p, module, err);
+  if (code == SL_OK && observer->begun != NULL)
     code = observer->begun(observer->context, &p, err);
   for (; p.step < script->step_count && code == SL_OK; p.step++) {
     code = perform(&p, p.step, err);
@@ -295,6 +336,7 @@ enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *
       sl_error_prefix(err, "%.300s:%u: ", script->path, script->steps[p.step].line);
   }
   free(p.addresses);
+  free(p.modules);
   return code;
 }
 
@@ -331,6 +373,8 @@ static bool repeat(struct sl_script_player *p, unsigned steps)
   for (unsigned i = 0; i < steps && code == SL_OK; i++)
     if (p->script->steps[i].kind == SL_SCRIPT_STEP_BUFFER)
       code = allocate(p, i, &err);
+    else if (p->script->steps[i].kind == SL_SCRIPT_STEP_VARIABLE) /* checkpoints do not have constants */
+      code = set_variable(p, &p->script->steps[i], &err);
     else if (p->script->steps[i].kind == SL_SCRIPT_STEP_TEXTURE)
       code = bind(p, &p->script->steps[i], &err);
   return code == SL_OK;
@@ -374,8 +418,10 @@ enum sl_status sl_script_hash(const struct sl_script *script, uint32_t registers
                               struct sl_error *err)
 {
   *program = registers;
-  const enum sl_status code = hash_file(script->path, program, err);
-  return code == SL_OK ? hash_file(script->module, program, err) : code;
+  enum sl_status code = hash_file(script->path, program, err);
+  for (unsigned i = 0; i < script->module_count && code == SL_OK; i++)
+    code = hash_file(script->modules[i], program, err);
+  return code;
 }
 
 static struct sl_checkpoint_header header_of(const struct sl_script_moment *m)
@@ -423,11 +469,10 @@ enum sl_status sl_script_save(const struct sl_script_moment *m, const struct sl_
 {
   struct sl_checkpoint file = {.header = header_of(m)};
   const size_t size = write_archive(m, launch, NULL);
-  file.bytes = malloc(size);
-  if (file.bytes == NULL)
+  if (sl_checkpoint_put(&file, NULL, size) == NULL)
     return sl_no_memory(err, size);
   write_archive(m, launch, file.bytes);
-  file.size = file.capacity = file.header.sm_bytes = size;
+  file.header.sm_bytes = size;
   const enum sl_status code = sl_checkpoint_write(&file, path, err);
   sl_checkpoint_free(&file);
   return code;

@@ -1,18 +1,22 @@
 #include "host/host_device.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/whole_file.h"
+#include "base/keys.h"
+#include "compiler/linear/linear_module.h"
+#include "device/gpu_kind.h"
+#include "host/host_profile.h"
+#include "host/host_record.h"
+#include "host/host_stats.h"
+#include "program/elf.h"
 
-static enum sl_status set_keys(struct sl_config *config, const char *list, struct sl_error *err)
+static enum sl_status set_keys(struct sl_config *config, const struct sl_host_options *options, struct sl_error *err)
 {
   char assignment[SL_HOST_TEXT];
-  enum sl_status code = SL_OK;
-  for (const char *at = list; *at != '\0' && code == SL_OK;) {
+  enum sl_status code = options->r2d2 ? sl_config_set(config, "r2d2=on", err) : SL_OK;
+  for (const char *at = options->set; *at != '\0' && code == SL_OK;) {
     const size_t length = strcspn(at, ",");
     snprintf(assignment, sizeof assignment, "%.*s", (int)length, at);
     if (length > 0)
@@ -22,19 +26,93 @@ static enum sl_status set_keys(struct sl_config *config, const char *list, struc
   return code == SL_OK ? sl_config_check(config, err) : code;
 }
 
-/* Replaces %p by the number of the process. */
-static enum sl_status open_stats(struct sl_host_device *device, struct sl_error *err)
+/* ---- registers per thread ---------------------------------------------------------------------------------------- */
+
+/* Takes a line "KERNEL NUMBER"; '#' begins a comment. */
+static enum sl_status take_registers(struct sl_host_device *device, char *line, unsigned number, struct sl_error *err)
 {
-  char path[SL_HOST_TEXT + 32];
-  const char *from = device->options.stats, *mark = strstr(from, "%p");
-  if (*from == '\0')
+  enum { MOST = 255 };
+  uint64_t value = 0;
+  char *rest = NULL;
+  line[strcspn(line, "#")] = '\0';
+  const char *kernel = strtok_r(line, " \t\r", &rest), *count = strtok_r(NULL, " \t\r", &rest);
+  if (kernel == NULL)
     return SL_OK;
-  if (mark == NULL)
-    snprintf(path, sizeof path, "%s", from);
+  if (count == NULL || strtok_r(NULL, " \t\r", &rest) != NULL || !sl_take_digits(&count, &value) || *count != '\0' ||
+      value == 0 || value > MOST)
+    return sl_fail(err, SL_USAGE, "%.300s:%u: a line has a kernel and its registers per thread, 1 to %d",
+                   device->options.regs, number, MOST);
+  struct sl_host_registers *grown =
+      realloc(device->registers, (device->register_count + 1) * sizeof *device->registers);
+  if (grown == NULL)
+    return sl_no_memory(err, (device->register_count + 1) * sizeof *grown);
+  device->registers = grown;
+  grown[device->register_count] = (struct sl_host_registers){.kernel = strdup(kernel), .registers = (uint32_t)value};
+  return grown[device->register_count++].kernel != NULL ? SL_OK : sl_no_memory(err, strlen(kernel));
+}
+
+static enum sl_status read_registers(struct sl_host_device *device, struct sl_error *err)
+{
+  char *text, *rest;
+  size_t size;
+  unsigned number = 0;
+  if (device->options.regs[0] == '\0')
+    return SL_OK;
+  enum sl_status code = sl_file_bytes_read(device->options.regs, &text, &size, err);
+  if (code != SL_OK)
+    return code;
+  char *all = malloc(size + 1);
+  if (all == NULL)
+    code = sl_no_memory(err, size);
   else
-    snprintf(path, sizeof path, "%.*s%ld%s", (int)(mark - from), from, (long)getpid(), mark + 2);
-  device->stats = fopen(path, "w");
-  return device->stats != NULL ? SL_OK : sl_fail(err, SL_USAGE, "%.300s: the statistics cannot be written", path);
+    snprintf(all, size + 1, "%.*s", (int)size, text);
+  for (char *at = all; at != NULL && code == SL_OK; at = rest) {
+    rest = strchr(at, '\n');
+    if (rest != NULL)
+      *rest++ = '\0';
+    code = take_registers(device, at, ++number, err);
+  }
+  free(all);
+  free(text);
+  return code;
+}
+
+static uint32_t registers_of(const struct sl_host_device *device, const char *kernel)
+{
+  for (size_t i = 0; i < device->register_count; i++)
+    if (kernel != NULL && strcmp(device->registers[i].kernel, kernel) == 0)
+      return device->registers[i].registers;
+  return 0;
+}
+
+/* ---- life cycle -------------------------------------------------------------------------------------------------- */
+
+static enum sl_status open_energy(struct sl_host_device *device, struct sl_error *err)
+{
+  if (device->options.energy[0] == '\0')
+    return SL_OK;
+  device->energy = calloc(1, sizeof *device->energy);
+  return device->energy != NULL ? sl_energy_set_open(device->energy, device->options.energy, err)
+                                : sl_no_memory(err, sizeof *device->energy);
+}
+
+static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *err)
+{
+  const struct sl_host_options *o = &device->options;
+  const struct sl_gpu_options options = {
+      .fast = strcmp(o->mode, "fast") == 0 && o->timed[0] == '\0',
+      .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
+      .limit = o->max_cycles,
+      .checked = o->check != 0,
+      .services = &device->services.services,
+      .bounds.probes = device->profile != NULL ? sl_host_profile_probes(device->profile) : NULL,
+  };
+  enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
+  if (code == SL_OK)
+    code = sl_timeline_open(&device->timeline, device->gpu, &sl_timeline_defaults, err);
+  if (code == SL_OK)
+    device->facts = sl_gpu_facts(device->gpu);
+  return code;
 }
 
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
@@ -42,25 +120,36 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
 {
   *device = (struct sl_host_device){.options = *options};
   sl_host_services_init(&device->services, print_room);
-  const char *name = options->machine[0] != '\0' ? options->machine : machine;
-  enum sl_status code = sl_config_open(&device->config, name, err);
+  enum sl_status code = sl_config_open(&device->config, options->machine[0] != '\0' ? options->machine : machine, err);
   if (code == SL_OK)
-    code = set_keys(&device->config, options->set, err);
-  const struct sl_gpu_options gpu = {
-      .fast = strcmp(options->mode, "fast") == 0 && options->timed[0] == '\0',
-      .threads = options->threads < UINT16_MAX ? (unsigned)options->threads : UINT16_MAX,
-      .limit = options->max_cycles,
-      .services = &device->services.services,
-  };
+    code = set_keys(&device->config, options, err);
   if (code == SL_OK)
-    code = sl_gpu_open(&device->gpu, &device->config, &gpu, err);
+    code = read_registers(device, err);
   if (code == SL_OK)
-    code = sl_timeline_open(&device->timeline, device->gpu, &sl_timeline_defaults, err);
+    code = open_energy(device, err);
   if (code == SL_OK)
-    code = open_stats(device, err);
+    code = sl_host_profile_open(device, err);
   if (code == SL_OK)
-    device->facts = sl_gpu_facts(device->gpu);
-  return code;
+    code = open_gpu(device, err);
+  if (code == SL_OK)
+    code = sl_host_recorder_open(device, err);
+  return code == SL_OK ? sl_host_stats_open(device, err) : code;
+}
+
+void sl_host_close(struct sl_host_device *device)
+{
+  sl_host_stats_close(device);
+  sl_host_profile_close(device);
+  sl_host_recorder_close(device);
+  sl_timeline_close(device->timeline);
+  sl_gpu_close(device->gpu);
+  sl_config_close(&device->config);
+  sl_host_services_free(&device->services);
+  for (size_t i = 0; i < device->register_count; i++)
+    free(device->registers[i].kernel);
+  free(device->registers);
+  free(device->energy);
+  *device = (struct sl_host_device){.launches = 0};
 }
 
 enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err)
@@ -89,100 +178,89 @@ static void print_text(struct sl_host_device *device)
   s->dropped = 0;
 }
 
-/* ---- statistics -------------------------------------------------------------------------------------------------- */
+/* ---- modules ----------------------------------------------------------------------------------------------------- */
 
-/* Writes a line. Lines are whole also in the file of a program that is killed. */
-static void put_line(struct sl_host_device *device, json_t *object)
+static enum sl_status load(struct sl_host_device *device, const char *name, const char *text, size_t length,
+                           struct sl_gpu_module **module, struct sl_error *err)
 {
-  char *text = object != NULL ? json_dumps(object, JSON_COMPACT) : NULL;
-  if (text != NULL) {
-    fprintf(device->stats, "%s\n", text);
-    fflush(device->stats);
-  }
-  free(text);
-  json_decref(object);
+  const enum sl_status code = sl_gpu_load_bytes(device->gpu, name, text, length, module, err);
+  if (code != SL_OK)
+    return code;
+  sl_host_record_module(device, text, length);
+  sl_host_profile_module(device, *module, text, length);
+  device->modules++;
+  return SL_OK;
 }
 
-static json_t *counters_json(const struct sl_host_device *device, const struct sl_launch *launch)
+enum sl_status sl_host_load(struct sl_host_device *device, const char *name, const char *text, size_t length,
+                            struct sl_gpu_module **module, struct sl_error *err)
 {
-  const struct sl_counters *counters = device->config.machine->counters;
-  json_t *object = json_object();
-  for (size_t i = 0; object != NULL && i < counters->count; i++)
-    json_object_set_new(
-        object, counters->counter[i].name,
-        json_integer((json_int_t)(launch != NULL ? launch->counters[i] : sl_gpu_total(device->gpu, i))));
-  return object;
-}
-
-static void put_launch(struct sl_host_device *device, const struct sl_gpu_launch *launch, bool timed,
-                       enum sl_status code)
-{
-  const size_t count = sl_gpu_record_count(device->gpu);
-  if (count == 0) /* it has not begun */
-    return;
-  const struct sl_gpu_record *r = sl_gpu_record(device->gpu, count - 1);
-  json_t *object = json_pack("{s:I, s:s, s:[iii], s:[iii], s:s, s:s, s:I, s:i, s:i, s:i}", "launch",
-                             (json_int_t)device->launches - 1, "kernel", launch->kernel, "grid", launch->grid[0],
-                             launch->grid[1], launch->grid[2], "block", launch->block[0], launch->block[1],
-                             launch->block[2], "mode", timed ? "timed" : "fast", "outcome",
-                             code == SL_OK      ? "ok"
-                             : code == SL_FAULT ? "fault"
-                             : code == SL_LIMIT ? "limit"
-                                                : "error",
-                             "picoseconds", (json_int_t)sl_gpu_last_picoseconds(device->gpu), "registers",
-                             (int)r->registers, "shared_bytes", (int)r->shared_bytes, "blocks_per_sm", (int)r->fits);
-  if (object != NULL)
-    json_object_set_new(object, "counters", counters_json(device, &r->launch));
-  put_line(device, object);
-}
-
-static void put_totals(struct sl_host_device *device)
-{
-  put_line(device, json_pack("{s:b, s:s, s:I, s:I, s:f, s:o}", "totals", 1, "machine", device->config.name, "launches",
-                             (json_int_t)device->launches, "picoseconds", (json_int_t)sl_timeline_now(device->timeline),
-                             "host_seconds", sl_gpu_seconds(device->gpu), "counters", counters_json(device, NULL)));
-}
-
-void sl_host_close(struct sl_host_device *device)
-{
-  if (device->stats != NULL) {
-    put_totals(device);
-    fclose(device->stats);
-  }
-  sl_timeline_close(device->timeline);
-  sl_gpu_close(device->gpu);
-  sl_config_close(&device->config);
-  sl_host_services_free(&device->services);
-  *device = (struct sl_host_device){.launches = 0};
+  struct sl_linear_module linear = {.text = NULL};
+  *module = NULL;
+  if (!device->options.r2d2)
+    return load(device, name, text, length, module, err);
+  enum sl_status code = sl_linear_module_rewrite(&linear, name, text, length, err);
+  if (code == SL_OK)
+    code = load(device, name, linear.text, linear.length, module, err);
+  free(linear.text);
+  return code;
 }
 
 /* ---- launches ---------------------------------------------------------------------------------------------------- */
 
-enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *queue, const struct sl_gpu_launch *launch,
+/* What follows a launch that has ended with this error. */
+static void ended(struct sl_host_device *device, const struct sl_gpu_launch *launch, const struct sl_queue *queue,
+                  bool timed, const struct sl_error *outcome)
+{
+  print_text(device);
+  device->kernel_picoseconds += sl_gpu_last_picoseconds(device->gpu);
+  if (device->stats != NULL)
+    sl_host_stats_launch(device, launch, queue, timed, outcome);
+  sl_host_record_end(device, outcome->code);
+  sl_host_profile_end(device, launch, outcome->code);
+  sl_gpu_forget(device->gpu);
+}
+
+/* The first module with a kernel; NULL: none. */
+static const struct sl_gpu_module *module_with(const struct sl_gpu *gpu, const char *kernel)
+{
+  const struct sl_gpu_module *m = gpu->modules;
+  while (m != NULL && sl_ptx_entry(m->ptx, kernel) == NULL)
+    m = m->next;
+  return m;
+}
+
+enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *queue, const struct sl_gpu_launch *asked,
                               struct sl_event *const *waits, size_t wait_count, struct sl_event **event,
                               struct sl_error *err)
 {
+  struct sl_gpu_launch launch = *asked;
   const struct sl_command command = {
-      .kind = SL_COMMAND_LAUNCH, .launch = launch, .waits = waits, .wait_count = wait_count};
+      .kind = SL_COMMAND_LAUNCH, .launch = &launch, .waits = waits, .wait_count = wait_count};
   const bool timed = sl_host_is_timed(&device->options, device->launches);
   struct sl_event *own = NULL;
+  struct sl_error outcome = {.code = SL_OK};
+  if (launch.module == NULL && device->facts.ptx)
+    launch.module = module_with(device->gpu, launch.kernel);
+  if (launch.registers == 0)
+    launch.registers = registers_of(device, launch.kernel);
   if (device->options.timed[0] != '\0')
     sl_gpu_choose_fast(device->gpu, !timed);
+  sl_host_record_begin(device, &launch, timed);
+  sl_host_profile_begin(device, launch.module, timed);
   enum sl_status code = sl_queue_add(queue, &command, &own, err);
   if (code != SL_OK)
     return code;
   device->launches++;
   device->timed += timed;
-  code = sl_event_times(own).status;
-  print_text(device);
-  if (code != SL_OK)
-    sl_event_error(own, err);
-  if (device->stats != NULL)
-    put_launch(device, launch, timed, code);
-  sl_gpu_forget(device->gpu);
+  if (sl_event_times(own).status != SL_OK)
+    sl_event_error(own, &outcome);
+  ended(device, &launch, queue, timed, &outcome);
+  if (outcome.code != SL_OK && err != NULL)
+    *err = outcome;
   if (event != NULL)
     *event = own;
   else
     sl_event_release(own);
-  return code;
+  return outcome.code;
 }

@@ -1,5 +1,6 @@
 /* The GPU of a host program, with what a host runtime needs around it: options of the environment, simulated time, and
- * a record of each launch. CUDA and OpenCL are thin layers above it.
+ * what the options ask for: statistics of each launch, profiles, and recordings. CUDA and OpenCL are thin layers above
+ * it.
  *
  * The caller holds a lock: one host thread at a time uses a device. */
 #ifndef SL_HOST_HOST_DEVICE_H
@@ -7,9 +8,19 @@
 
 #include <stdio.h>
 
+#include "config/energy_set.h"
 #include "device/command_queue.h"
 #include "host/host_options.h"
 #include "host/host_services.h"
+
+struct sl_host_profile;
+struct sl_host_recorder;
+
+/* Registers per thread of a kernel, from the file of the option REGS. */
+struct sl_host_registers {
+  char *kernel;
+  uint32_t registers;
+};
 
 struct sl_host_device {
   struct sl_host_options options;
@@ -20,8 +31,15 @@ struct sl_host_device {
   void (*print)(const char *text, size_t size); /* prints what kernels have printed; NULL: nothing does */
   struct sl_gpu_facts facts;
   FILE *stats;
-  uint64_t launches; /* launched so far */
-  uint64_t timed;    /* of them */
+  uint64_t launches;            /* launched so far */
+  uint64_t timed;               /* of them */
+  uint64_t kernel_picoseconds;  /* simulated time of all */
+  struct sl_energy_set *energy; /* NULL: not wanted */
+  struct sl_host_registers *registers;
+  size_t register_count;
+  struct sl_host_profile *profile;   /* NULL: not wanted */
+  struct sl_host_recorder *recorder; /* NULL: not wanted */
+  unsigned modules;                  /* loaded so far */
 };
 
 /* Opens the machine that the options name, else `machine`. `print_room`: bytes that a launch can print. Close the
@@ -32,8 +50,12 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
 /* Gives kernels a heap, once. */
 enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err);
 
-/* Writes the totals and closes it. */
+/* Writes the totals and the profiles, and closes it. */
 void sl_host_close(struct sl_host_device *device);
+
+/* Loads a module of PTX text. With the option R2D2 its kernels gain variants with linear registers first. */
+enum sl_status sl_host_load(struct sl_host_device *device, const char *name, const char *text, size_t length,
+                            struct sl_gpu_module **module, struct sl_error *err);
 
 /* Performs a launch in a queue. *event (may be NULL) receives its event. SL_USAGE: the launch is refused. SL_FAULT and
  * SL_LIMIT: it has ended so; sl_gpu_last_fault has the details, and the device takes further commands. */

@@ -112,7 +112,7 @@ enum sl_status sl_host_options_read(struct sl_host_options *options, const char 
 {
   const size_t size = strlen(prefix);
   enum sl_status code = SL_OK;
-  *options = (struct sl_host_options){.mode = "timed"};
+  *options = (struct sl_host_options){.mode = "timed", .warn = warn, .context = context};
   for (char **variable = environ; *variable != NULL && code == SL_OK; variable++) {
     const char *equals = strchr(*variable, '=');
     if (equals == NULL || strncmp(*variable, prefix, size) != 0)

@@ -23,6 +23,10 @@ struct sl_host_options {
   char record[SL_HOST_TEXT];  /* folder of recorded launches */
   char energy[SL_HOST_TEXT];  /* set of energies, for the statistics */
   char regs[SL_HOST_TEXT];    /* file with registers per thread of kernels */
+  bool reopened;              /* the device is opened again: statistics are appended */
+  /* Receives sentences on what does not end a call. */
+  void (*warn)(void *context, const char *sentence);
+  void *context;
 };
 
 /* Reads the environment. `warn` gets a sentence for each variable with the prefix that is not in the table. SL_USAGE: a

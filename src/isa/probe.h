@@ -160,12 +160,6 @@ static inline bool sl_probes_stopped(const struct sl_probes *probes)
   return probes != NULL && probes->stopped;
 }
 
-/* Whether the observer wants this kind and also this payload with it. */
-static inline bool sl_probes_load(const struct sl_probes *probes, unsigned kinds, unsigned payload)
-{
-  return sl_probes_want(probes, kinds) && (probes->payloads & payload) != 0;
-}
-
 /* The kinds that sl_tell_execution reports. */
 enum { SL_PROBE_EXECUTION = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_FENCED };
 

@@ -152,11 +152,6 @@ unsigned sl_wide_pred(const struct sl_insn *in)
   return field(in->word, 60, 4);
 }
 
-unsigned sl_wide_rs4(const struct sl_insn *in)
-{
-  return field(in->word, 44, 8);
-}
-
 /* The bits of a word that a row fixes. */
 static uint64_t fixed(const struct sl_op_info *info)
 {

@@ -99,9 +99,8 @@ uint64_t sl_wide_encode(const struct sl_wide *wide);
 
 struct sl_insn sl_wide_decode(uint64_t word, unsigned sets);
 
-/* The fields that struct sl_insn does not hold. */
+/* The predicate field, which struct sl_insn does not hold. */
 unsigned sl_wide_pred(const struct sl_insn *in);
-unsigned sl_wide_rs4(const struct sl_insn *in);
 
 /* The RV32 word with the same opcode, funct3, funct7 (of formats N and FENCE imm[11:0] in 31:20) and low register
  * fields; the lowest two bits are 3 - opext. It is matched with the rows. */

@@ -86,6 +86,7 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
       .console = {outcome, NULL, put_byte},
       .fast = strcmp(sl_run_text(run, "mode"), "fast") == 0,
       .max_cycles = (uint64_t)json_integer_value(json_object_get(run, "max-cycles")),
+      .whole_program = json_is_true(json_object_get(run, "whole")),
   };
   json_array_foreach(json_object_get(run, "arguments"), i, word)
   {
@@ -142,8 +143,10 @@ bool sl_run_expand(const json_t *run, const char *result, char *text, size_t siz
   char set[1024] = "";
   size_t i, used = 0;
   json_t *setting;
-  json_array_foreach(json_object_get(run, "set"), i, setting)
-      snprintf(set + strlen(set), sizeof set - strlen(set), "%s--set %s", i > 0 ? " " : "", json_string_value(setting));
+  for (unsigned k = 0; k < 2; k++)
+    json_array_foreach(json_object_get(run, k == 0 ? "keys" : "set"), i, setting)
+        snprintf(set + strlen(set), sizeof set - strlen(set), "%s--set %s", set[0] != '\0' ? " " : "",
+                 json_string_value(setting));
   const struct {
     const char *place, *text;
   } places[] = {{"{machine}", sl_run_text(run, "machine")},
@@ -264,8 +267,7 @@ static void drop_machine(struct sl_executor *executor)
 {
   sl_config_close(&executor->config);
   json_decref(executor->machine);
-  json_decref(executor->set);
-  executor->machine = executor->set = NULL;
+  executor->machine = NULL;
 }
 
 static void drop_program(struct sl_executor *executor)
@@ -282,26 +284,47 @@ void sl_executor_free(struct sl_executor *executor)
   drop_program(executor);
 }
 
-static enum sl_status open_machine(struct sl_executor *executor, const json_t *run, struct sl_error *err)
+static enum sl_status set_keys(struct sl_config *config, const json_t *settings, struct sl_error *err)
 {
-  json_t *machine = json_object_get(run, "machine"), *set = json_object_get(run, "set"), *setting;
   size_t i;
-  if (executor->machine != NULL && json_equal(machine, executor->machine) && json_equal(set, executor->set))
-    return SL_OK;
-  drop_machine(executor);
-  enum sl_status code = sl_config_open(&executor->config, json_string_value(machine), err);
-  json_array_foreach(set, i, setting)
+  json_t *setting;
+  enum sl_status code = SL_OK;
+  json_array_foreach(settings, i, setting)
   {
     if (code == SL_OK)
-      code = sl_config_set(&executor->config, json_string_value(setting), err);
+      code = sl_config_set(config, json_string_value(setting), err);
   }
+  return code;
+}
+
+static enum sl_status open_machine(struct sl_executor *executor, const json_t *run, struct sl_error *err)
+{
+  const char *named = sl_run_text(run, "named");
+  json_t *machine =
+      json_pack("{sO sO sO sO}", "machine", json_object_get(run, "machine"), "named", json_object_get(run, "named"),
+                "keys", json_object_get(run, "keys"), "set", json_object_get(run, "set"));
+  if (machine == NULL)
+    return sl_fail(err, SL_USAGE, "the description of a run is not complete");
+  if (executor->machine != NULL && json_equal(machine, executor->machine)) {
+    json_decref(machine);
+    return SL_OK;
+  }
+  drop_machine(executor);
+  enum sl_status code = sl_config_open(&executor->config, sl_run_text(run, "machine"), err);
+  if (code == SL_OK && named[0] != '\0')
+    snprintf(executor->config.name, sizeof executor->config.name, "%s", named);
+  if (code == SL_OK)
+    code = set_keys(&executor->config, json_object_get(run, "keys"), err);
+  if (code == SL_OK)
+    code = set_keys(&executor->config, json_object_get(run, "set"), err);
   if (code == SL_OK)
     code = sl_config_check(&executor->config, err);
-  if (code != SL_OK)
+  if (code != SL_OK) {
+    json_decref(machine);
     return code;
-  executor->machine = json_incref(machine);
-  executor->set = json_incref(set);
-  sl_config_digest(&executor->config, executor->config_digest);
+  }
+  executor->machine = machine;
+  sl_config_digest(&executor->config, named[0] != '\0', executor->config_digest);
   return SL_OK;
 }
 

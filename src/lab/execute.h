@@ -10,7 +10,7 @@ struct sl_executor {
   const struct sl_lab_build *build;
   const char *spool; /* where a command writes its result */
   struct sl_config config;
-  json_t *machine, *set; /* of the configuration */
+  json_t *machine; /* what describes the configuration */
   char config_digest[SL_SHA256_TEXT];
   struct sl_program *program;
   json_t *inputs; /* of the digest: kind, path and files */

@@ -75,7 +75,7 @@ static enum sl_status find_paths(struct sl_plan *plan, struct sl_error *err)
   plan->program_paths = json_array();
   plan->program_files = json_array();
   for (uint64_t i = 0; i < study->machines.count; i++) {
-    const char *name = study->machines.list[i];
+    const char *name = study->machine[i].base;
     sl_json_append(&plan->machine_names, sl_is_file_name(name) ? path_json(name) : json_string(name));
   }
   for (size_t i = 0; i < study->program_count; i++) {
@@ -90,6 +90,14 @@ static enum sl_status find_paths(struct sl_plan *plan, struct sl_error *err)
   const bool complete =
       plan->folder != NULL && plan->machine_names != NULL && plan->program_paths != NULL && plan->program_files != NULL;
   return complete ? SL_OK : sl_no_memory(err, 1);
+}
+
+/* The settings of a machine or a program. */
+static json_t *settings_json(json_t *set, const struct sl_study_settings *settings)
+{
+  for (size_t i = 0; i < settings->count; i++)
+    sl_json_append(&set, json_string(settings->list[i]));
+  return set;
 }
 
 static json_t *run_json(const struct sl_plan *plan, uint64_t index)
@@ -109,7 +117,10 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
     sl_json_append(&set, json_string(setting));
   }
   sl_json_put(&run, "machine", json_incref(json_array_get(plan->machine_names, point.machine)));
-  sl_json_put(&run, "set", set);
+  const struct sl_study_machine *machine = &study->machine[point.machine];
+  sl_json_put(&run, "named", json_string(machine->named ? study->machines.list[point.machine] : ""));
+  sl_json_put(&run, "keys", settings_json(json_array(), &machine->keys));
+  sl_json_put(&run, "set", settings_json(set, &program->keys));
   sl_json_put(&run, "kind", json_string(kinds[program->kind]));
   sl_json_put(&run, "name", sl_json_text(program->name));
   sl_json_put(&run, "path", json_incref(json_array_get(plan->program_paths, point.program)));
@@ -118,6 +129,7 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "arguments", arguments_json(program->arguments, size_text, seed_text));
   sl_json_put(&run, "size", json_string(size_text));
   sl_json_put(&run, "seed", json_string(seed_text));
+  sl_json_put(&run, "whole", json_boolean(program->whole));
   sl_json_put(&run, "mode", json_string(study->fast ? "fast" : "cycle"));
   sl_json_put(&run, "max-cycles", json_integer((json_int_t)study->max_cycles));
   return run;
@@ -127,6 +139,7 @@ json_t *sl_plan_json(const struct sl_plan *plan, size_t i)
 {
   json_t *run = run_json(plan, plan->runs[i].point);
   sl_json_put(&run, "hash", json_string(plan->runs[i].hash));
+  sl_json_put(&run, "task", json_string(plan->runs[i].task));
   return run;
 }
 
@@ -142,6 +155,8 @@ void sl_plan_describe(const struct sl_plan *plan, size_t i, char *text, size_t s
   if (n > 0 && (size_t)n < size)
     n += snprintf(text + n, size - (size_t)n, "%son %s",
                   program->sizes.count > 0 || program->seeds.count > 0 ? " " : "", plan->machines[point.machine].name);
+  for (size_t k = 0; k < program->keys.count && n > 0 && (size_t)n < size; k++)
+    n += snprintf(text + n, size - (size_t)n, " %s", program->keys.list[k]);
   for (size_t k = 0; k < study->key_count && n > 0 && (size_t)n < size; k++)
     n += snprintf(text + n, size - (size_t)n, " %s=%s", study->keys[k].name,
                   sl_study_value(&study->keys[k].values, point.group[study->keys[k].group], value));
@@ -159,6 +174,18 @@ const char *sl_plan_pipeline(const struct sl_plan *plan, size_t i)
 
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
+/* Sets the keys of a machine or a program. */
+static enum sl_status apply(const struct sl_plan *plan, const struct sl_study_settings *settings,
+                            struct sl_config *config, struct sl_error *err)
+{
+  for (size_t i = 0; i < settings->count; i++)
+    if (sl_config_set(config, settings->list[i], err) != SL_OK) {
+      sl_error_prefix(err, "machine %s: ", config->name);
+      return fail_at(plan, settings->lines[i], err);
+    }
+  return SL_OK;
+}
+
 static enum sl_status set_keys(const struct sl_plan *plan, const struct sl_study_point *point, struct sl_config *config,
                                struct sl_error *err)
 {
@@ -174,8 +201,15 @@ static enum sl_status set_keys(const struct sl_plan *plan, const struct sl_study
     }
     snprintf(settings + strlen(settings), sizeof settings - strlen(settings), " %s=%s", key->name, text);
   }
+  const struct sl_study_settings *own = &plan->study->programs[point->program].keys;
+  if (apply(plan, own, config, err) != SL_OK)
+    return err->code;
   if (sl_config_check(config, err) == SL_OK)
     return SL_OK;
+  if (own->count > 0) {
+    sl_error_prefix(err, "machine %s with the keys of the program cannot exist: ", config->name);
+    return fail_at(plan, own->lines[0], err);
+  }
   sl_error_prefix(err, "machine %s with%s cannot exist; a filter can leave it out: ", config->name, settings);
   return fail_at(plan, plan->study->key_count > 0 ? plan->study->keys[0].values.line : plan->study->machines.line, err);
 }
@@ -200,7 +234,7 @@ enum sl_status sl_plan_config(const struct sl_plan *plan, size_t i, struct sl_co
 
 /* ---- names in expressions ---------------------------------------------------------------------------------------- */
 
-static const char *const own_names[] = {"machine", "program", "size", "seed"};
+static const char *const own_names[] = {"machine", "form", "program", "size", "seed"};
 
 /* Whether a filter may use a name, or a metric with `counted`. */
 static bool is_known(const struct sl_plan *plan, const char *name, bool counted)
@@ -243,8 +277,9 @@ static enum sl_status unknown_name(const struct sl_plan *plan, const struct sl_m
   if (nearest.name != NULL)
     sl_fail(err, SL_USAGE, "unknown name '%s'; did you mean '%s'?", name, nearest.name);
   else
-    sl_fail(err, SL_USAGE, "unknown name '%s'; %s knows machine, program, size, seed and the keys of the machines%s",
-            name, counted ? "a metric" : "a filter", counted ? ", and their counters" : "");
+    sl_fail(err, SL_USAGE,
+            "unknown name '%s'; %s knows machine, form, program, size, seed and the keys of the machines%s", name,
+            counted ? "a metric" : "a filter", counted ? ", and their counters" : "");
   return fail_at(plan, rule->line, err);
 }
 
@@ -258,7 +293,8 @@ static enum sl_status check_names(const struct sl_plan *plan, const struct sl_me
   return SL_OK;
 }
 
-/* The value of a name in a combination. A key that the study does not change has the machine's own value. */
+/* The value of a name in a combination: a program's own keys count before those of the study, and these before the
+ * machine's. */
 static struct sl_datum value_of(const struct sl_plan *plan, const struct sl_study_point *point, const char *name,
                                 char text[SL_STUDY_TEXT])
 {
@@ -267,12 +303,17 @@ static struct sl_datum value_of(const struct sl_plan *plan, const struct sl_stud
   const struct sl_config *config = &plan->machines[point->machine];
   if (strcmp(name, "machine") == 0)
     return (struct sl_datum){config->name, 0};
+  if (strcmp(name, "form") == 0)
+    return (struct sl_datum){study->machine[point->machine].form != NULL ? study->machine[point->machine].form : "", 0};
   if (strcmp(name, "program") == 0)
     return (struct sl_datum){program->name, 0};
   if (strcmp(name, "size") == 0)
     return sl_datum_of(sl_study_value(&program->sizes, point->size, text));
   if (strcmp(name, "seed") == 0)
     return sl_datum_of(sl_study_value(&program->seeds, point->seed, text));
+  for (size_t i = 0; i < program->keys.count; i++)
+    if (strncmp(program->keys.list[i], name, strlen(name)) == 0 && program->keys.list[i][strlen(name)] == '=')
+      return sl_datum_of(program->keys.list[i] + strlen(name) + 1);
   for (size_t i = 0; i < study->key_count; i++)
     if (strcmp(study->keys[i].name, name) == 0)
       return sl_datum_of(sl_study_value(&study->keys[i].values, point->group[study->keys[i].group], text));
@@ -292,12 +333,25 @@ static bool accepts(const struct sl_plan *plan, const struct sl_study_point *poi
   return sl_datum_holds(sl_expression_value(filter, values));
 }
 
+static bool has_name(const struct sl_study_values *names, const char *name)
+{
+  for (uint64_t i = 0; i < names->count; i++)
+    if (strcmp(names->list[i], name) == 0)
+      return true;
+  return false;
+}
+
 static bool all_accept(const struct sl_plan *plan, const struct sl_study_point *point)
 {
   for (size_t i = 0; i < plan->study->filter_count; i++)
     if (!accepts(plan, point, plan->study->filters[i].expression))
       return false;
-  return true;
+  const struct sl_study_program *program = &plan->study->programs[point->program];
+  const struct sl_study_values *chosen = &plan->study->machine[point->machine].programs;
+  const struct sl_expression *where = program->where.expression;
+  if (chosen->count > 0 && !has_name(chosen, program->name))
+    return false;
+  return where == NULL || accepts(plan, point, where);
 }
 
 /* ---- expansion --------------------------------------------------------------------------------------------------- */
@@ -308,9 +362,38 @@ static enum sl_status open_machines(struct sl_plan *plan, struct sl_error *err)
   plan->machines = calloc(machines->count, sizeof *plan->machines);
   if (plan->machines == NULL)
     return sl_no_memory(err, machines->count * sizeof *plan->machines);
-  for (uint64_t i = 0; i < machines->count; i++)
-    if (sl_config_open(&plan->machines[i], machines->list[i], err) != SL_OK)
+  for (uint64_t i = 0; i < machines->count; i++) {
+    const struct sl_study_machine *machine = &plan->study->machine[i];
+    struct sl_config *config = &plan->machines[i];
+    if (sl_config_open(config, machine->base, err) != SL_OK)
       return fail_at(plan, sl_study_line(machines, i), err);
+    if (machine->named)
+      snprintf(config->name, sizeof config->name, "%s", machines->list[i]);
+    if (apply(plan, &machine->keys, config, err) != SL_OK)
+      return err->code;
+  }
+  return SL_OK;
+}
+
+/* Checks the names of programs and machines that a machine has. */
+static enum sl_status check_machine(const struct sl_plan *plan, const struct sl_study_machine *machine,
+                                    struct sl_error *err)
+{
+  const struct sl_study *study = plan->study;
+  const struct sl_study_values *names = &machine->programs;
+  if (machine->compare != NULL && !has_name(&study->machines, machine->compare)) {
+    sl_fail(err, SL_USAGE, "the study has no machine '%.80s'", machine->compare);
+    return fail_at(plan, machine->compare_line, err);
+  }
+  for (uint64_t i = 0; i < names->count; i++) {
+    size_t p = 0;
+    while (p < study->program_count && strcmp(study->programs[p].name, names->list[i]) != 0)
+      p++;
+    if (p == study->program_count) {
+      sl_fail(err, SL_USAGE, "the study has no program '%.80s'", names->list[i]);
+      return fail_at(plan, names->lines[i], err);
+    }
+  }
   return SL_OK;
 }
 
@@ -338,12 +421,14 @@ static enum sl_status add_run(struct sl_plan *plan, uint64_t index, struct last_
   const struct sl_study_point point = sl_study_point(plan->study, index);
   if (!all_accept(plan, &point))
     return SL_OK;
-  if (!last->known || last->point.machine != point.machine ||
+  const struct sl_study_settings *keys = &plan->study->programs[point.program].keys;
+  if (!last->known || last->point.machine != point.machine || keys->count > 0 ||
+      plan->study->programs[last->point.program].keys.count > 0 ||
       memcmp(last->point.group, point.group, sizeof point.group) != 0) {
     struct sl_config config;
     const enum sl_status code = open_point(plan, &point, &config, err);
     if (code == SL_OK)
-      sl_config_digest(&config, last->digest);
+      sl_config_digest(&config, plan->study->machine[point.machine].named, last->digest);
     free(config.spec);
     if (code != SL_OK)
       return code;
@@ -356,6 +441,7 @@ static enum sl_status add_run(struct sl_plan *plan, uint64_t index, struct last_
     return sl_no_memory(err, 1);
   run->point = index;
   sl_run_hash(json, last->digest, plan->programs[point.program], plan->build->hash, run->hash);
+  sl_run_hash(json, last->digest, plan->programs[point.program], SL_TIMING_VERSION, run->task);
   plan->count++;
   json_decref(json);
   return SL_OK;
@@ -372,6 +458,11 @@ enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, 
     code = check_names(plan, study->filters, study->filter_count, false, err);
   if (code == SL_OK)
     code = check_names(plan, study->metrics, study->metric_count, true, err);
+  for (uint64_t i = 0; i < study->machines.count && code == SL_OK; i++)
+    code = check_machine(plan, &study->machine[i], err);
+  for (size_t i = 0; i < study->program_count && code == SL_OK; i++)
+    if (study->programs[i].where.expression != NULL)
+      code = check_names(plan, &study->programs[i].where, 1, false, err);
   if (code != SL_OK)
     return code;
   plan->programs = calloc(study->program_count, sizeof *plan->programs);
@@ -385,7 +476,7 @@ enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, 
     code = add_run(plan, i, &last, err);
   if (code == SL_OK && plan->count == 0) {
     sl_fail(err, SL_USAGE, "the filters leave no run of the study");
-    return fail_at(plan, study->filters[0].line, err);
+    return fail_at(plan, study->filter_count > 0 ? study->filters[0].line : study->programs[0].line, err);
   }
   return code;
 }

@@ -13,7 +13,7 @@ struct sl_lab_build {
 
 struct sl_plan_run {
   uint64_t point;
-  char hash[SL_SHA256_TEXT];
+  char hash[SL_SHA256_TEXT], task[SL_SHA256_TEXT];
 };
 
 struct sl_plan {

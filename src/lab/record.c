@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "lab/process.h"
 #include "lab/record_counters.h"
 
-enum { BUSY_MILLISECONDS = 10000 };
+enum { BUSY_MILLISECONDS = 10000, WITH_TASKS = 2 /* the schema that has tasks */, TASK_BYTES = 16 /* bytes */ };
 
 /* Statements that sweeps repeat; each is prepared once. */
 enum statement {
   FIND,
+  FIND_TASK,
   CLAIM_RUN,
   FINISH,
   CONFIG_ID,
@@ -29,11 +29,12 @@ enum statement {
 
 static const char *const statements[STATEMENTS] = {
     [FIND] = "SELECT id, outcome, claim FROM run WHERE hash = ?",
+    [FIND_TASK] = "SELECT 1 FROM run WHERE task = ? AND outcome = 'passed'",
     [CLAIM_RUN] = "INSERT INTO run(hash, outcome, claim) VALUES(?, 'running', ?) ON CONFLICT(hash) DO UPDATE SET "
                   "outcome = 'running', claim = excluded.claim",
     [FINISH] = "UPDATE run SET config = ?2, program = ?3, arguments = ?4, size = ?5, seed = ?6, mode = ?7, build = ?8, "
                "outcome = ?9, status = ?10, message = ?11, cycles = ?12, seconds = ?13, at = ?14, counters = ?15, "
-               "claim = NULL WHERE id = ?1",
+               "task = ?16, claim = NULL WHERE id = ?1",
     [CONFIG_ID] = "SELECT id FROM machine_config WHERE hash = ?",
     [CONFIG_ADD] = "INSERT INTO machine_config(hash, name, pipeline, settings, keys) VALUES(?, ?, ?, ?, ?)",
     [KEY_ADD] = "INSERT INTO config_key(config, key, value) VALUES(?, ?, ?)",
@@ -46,6 +47,7 @@ static const char *const statements[STATEMENTS] = {
 struct sl_record {
   sqlite3 *database;
   bool writes;
+  int version; /* of the schema */
   char path[SL_RECORD_PATH];
   char claim[SL_PROCESS]; /* of this process */
   sqlite3_stmt *statement[STATEMENTS];
@@ -62,8 +64,11 @@ sqlite3 *sl_record_database(const struct sl_record *record)
 enum sl_status sl_record_fail(const struct sl_record *record, struct sl_error *err)
 {
   const int code = sqlite3_errcode(record->database);
-  const char *remedy = code == SQLITE_FULL   ? "; make room and start again: what is recorded stays"
-                       : code == SQLITE_BUSY ? "; another process has been writing for ten seconds"
+  const bool full = code == SQLITE_FULL || (code == SQLITE_IOERR && sqlite3_system_errno(record->database) == ENOSPC);
+  if (full) /* also the log and its index, of which SQLite only tells an error */
+    return sl_fail(err, SL_USAGE, "%.300s: the disk is full; make room and start again: what is recorded stays",
+                   record->path);
+  const char *remedy = code == SQLITE_BUSY ? "; another process has been writing for ten seconds"
                        : record->writes && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
                            ? "; choose a folder that can be written with --database FILE"
                        : code == SQLITE_NOTADB ? "; it is no database of simtlab sweep"
@@ -107,14 +112,19 @@ static sqlite3_stmt *bound(struct sl_record *record, enum statement which, size_
   return *statement; /* NULL makes stepping fail, which reports the error */
 }
 
+static void bind_hash(sqlite3_stmt *statement, int place, const char *hash, int size)
+{
+  uint8_t bytes[SL_SHA256] = {0};
+  for (unsigned i = 0; i < SL_SHA256 && strlen(hash) == 2 * SL_SHA256; i++)
+    sscanf(hash + 2 * i, "%2hhx", &bytes[i]);
+  sqlite3_bind_blob(statement, place, bytes, size, SQLITE_TRANSIENT);
+}
+
 /* The same with a run's hash as 32 bytes in the first place. */
 static sqlite3_stmt *bound_hash(struct sl_record *record, enum statement which, const char *hash)
 {
-  uint8_t bytes[SL_SHA256] = {0};
   sqlite3_stmt *statement = bound(record, which, 0, NULL);
-  for (unsigned i = 0; i < SL_SHA256 && strlen(hash) == 2 * SL_SHA256; i++)
-    sscanf(hash + 2 * i, "%2hhx", &bytes[i]);
-  sqlite3_bind_blob(statement, 1, bytes, sizeof bytes, SQLITE_TRANSIENT);
+  bind_hash(statement, 1, hash, SL_SHA256);
   return statement;
 }
 
@@ -146,49 +156,9 @@ static const char *const migrations[SL_RECORD_VERSION] = {
     "CREATE TABLE counter(counters TEXT, pipeline TEXT, number INTEGER, name TEXT, unit TEXT, summed TEXT, PRIMARY "
     "KEY(counters, number)) WITHOUT ROWID;"
     "CREATE TABLE metric(name TEXT PRIMARY KEY, expression TEXT) WITHOUT ROWID;",
+    "ALTER TABLE run ADD COLUMN task BLOB;"
+    "CREATE INDEX run_by_task ON run(task);",
 };
-
-bool sl_is_network_file_system(uint64_t type)
-{
-  static const uint32_t types[] = {
-      0x6969,     /* NFS */
-      0xff534d42, /* CIFS */
-      0xfe534d42, /* SMB 2 */
-      0x517b,     /* SMB */
-      0x0bd00bd0, /* Lustre */
-      0x47504653, /* GPFS */
-      0x00c36400, /* Ceph */
-      0x19830326, /* BeeGFS */
-      0xaad7aaea, /* PanFS */
-      0x5346414f, /* AFS */
-      0x7461636f, /* OCFS2 */
-      0x01161970, /* GFS2 */
-      0x01021997, /* 9P */
-  };
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if ((uint32_t)type == types[i])
-      return true;
-  return false;
-}
-
-static enum sl_status check_place(const char *path, struct sl_error *err)
-{
-  char folder[SL_RECORD_PATH];
-  struct statfs status;
-  snprintf(folder, sizeof folder, "%s", path);
-  char *slash = strrchr(folder, '/');
-  if (slash == NULL)
-    strcpy(folder, ".");
-  else
-    slash[slash == folder] = '\0';
-  if (statfs(folder, &status) == 0 && sl_is_network_file_system((uint64_t)status.f_type))
-    return sl_fail(
-        err, SL_USAGE,
-        "%.300s: lies on a network file system, where SQLite's log does not work; put the database on a local "
-        "disk with --database FILE",
-        path);
-  return SL_OK;
-}
 
 /* The version of the schema; 0: the database is empty. */
 static enum sl_status read_version(struct sl_record *record, int *version, struct sl_error *err)
@@ -233,6 +203,7 @@ static enum sl_status migrate(struct sl_record *record, struct sl_error *err)
     if (code == SL_OK && version > SL_RECORD_VERSION)
       code = newer(record, version, err);
     const bool last = code != SL_OK || version == SL_RECORD_VERSION;
+    record->version = version;
     if (code == SL_OK && version == 0)
       code = perform(record, "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID", err);
     if (code == SL_OK && !last)
@@ -251,7 +222,7 @@ static enum sl_status migrate(struct sl_record *record, struct sl_error *err)
 
 static enum sl_status open_to_write(struct sl_record *record, struct sl_error *err)
 {
-  enum sl_status code = check_place(record->path, err);
+  enum sl_status code = sl_record_check_place(record->path, err);
   if (code != SL_OK)
     return code;
   if (sqlite3_open_v2(record->path, &record->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
@@ -284,8 +255,7 @@ static enum sl_status open_to_read(struct sl_record *record, struct sl_error *er
       return sl_fail(err, SL_USAGE, "%.300s: has no runs", record->path);
     if (code == SL_OK && version > SL_RECORD_VERSION)
       return newer(record, version, err);
-    if (code == SL_OK && version < SL_RECORD_VERSION)
-      return sl_fail(err, SL_USAGE, "%.300s: was written by an older simtlab; simtlab sweep migrates it", record->path);
+    record->version = version; /* what older ones lack, only a sweep needs */
     if (sqlite3_errcode(record->database) != SQLITE_CANTOPEN && sqlite3_errcode(record->database) != SQLITE_READONLY)
       break;
   }
@@ -347,6 +317,20 @@ enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum s
   int64_t id;
   bool own;
   return find(record, hash, state, &id, &own, err);
+}
+
+enum sl_status sl_record_find_task(struct sl_record *record, const char *task, bool *passed, struct sl_error *err)
+{
+  *passed = false;
+  if (record->version < WITH_TASKS)
+    return SL_OK;
+  sqlite3_stmt *statement = bound(record, FIND_TASK, 0, NULL);
+  bind_hash(statement, 1, task, TASK_BYTES);
+  const int step = sqlite3_step(statement);
+  *passed = step == SQLITE_ROW;
+  const enum sl_status code = *passed || step == SQLITE_DONE ? SL_OK : sl_record_fail(record, err);
+  sqlite3_reset(statement);
+  return code;
 }
 
 static enum sl_status claim_run(struct sl_record *record, const char *hash, struct sl_error *err)
@@ -476,6 +460,10 @@ static enum sl_status finish_run(struct sl_record *record, int64_t id, const jso
   sqlite3_bind_double(s, 13, json_number_value(json_object_get(result, "seconds")));
   sqlite3_bind_int64(s, 14, json_integer_value(json_object_get(result, "at")));
   sqlite3_bind_text(s, 15, set, -1, SQLITE_TRANSIENT);
+  if (text_of(run, "task") != NULL)
+    bind_hash(s, 16, text_of(run, "task"), TASK_BYTES);
+  else
+    sqlite3_bind_null(s, 16);
   return finish(record, s, err);
 }
 

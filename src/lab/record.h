@@ -9,9 +9,9 @@
 #include <jansson.h>
 #include <sqlite3.h>
 
-#include "lab/sha256.h"
+#include "base/sha256.h"
 
-enum { SL_RECORD_VERSION = 1, SL_RECORD_PATH = 4096 };
+enum { SL_RECORD_VERSION = 2, SL_RECORD_PATH = 4096 };
 
 struct sl_record;
 
@@ -22,6 +22,9 @@ void sl_record_close(struct sl_record *record);
 
 /* Whether a file system is a network's, by its number in statfs. SQLite's log needs shared memory, which those lack. */
 bool sl_is_network_file_system(uint64_t type);
+
+/* Refuses a path on a network file system. */
+enum sl_status sl_record_check_place(const char *path, struct sl_error *err);
 
 /* The database, for queries. */
 sqlite3 *sl_record_database(const struct sl_record *record);
@@ -46,6 +49,9 @@ enum sl_recorded {
 };
 enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum sl_recorded *state,
                               struct sl_error *err);
+
+/* Whether a run of this task (lab/run_hash.h) has passed, on any build of simtlab. */
+enum sl_status sl_record_find_task(struct sl_record *record, const char *task, bool *passed, struct sl_error *err);
 
 /* Claims a run for this process, within a transaction. With `again`, also one that has failed. *claimed: no other
  * process has it, and it is not done. */

@@ -316,23 +316,38 @@ static bool is_command(const struct sl_study *study, const char *path)
   return false;
 }
 
+/* A named machine of the study. */
+static const struct sl_study_machine *machine_of(const struct sl_study *study, const char *name)
+{
+  for (uint64_t i = 0; i < study->machines.count; i++)
+    if (study->machine[i].named && strcmp(study->machines.list[i], name) == 0)
+      return &study->machine[i];
+  return NULL;
+}
+
 /* The command that repeats a run. A run of `simtlab run` has the form of a command, too. */
 static json_t *repeat(const struct sl_study *study, const char *const text[RUN_TEXTS])
 {
   char line[8192];
   json_t *set = json_array();
+  const struct sl_study_machine *machine = machine_of(study, text[MACHINE]);
+  const bool keyed = machine != NULL && machine->keys.count > 0;
   for (const char *at = text[SETTINGS]; *at != '\0';) {
     const size_t word = strcspn(at, " ");
     json_array_append_new(set, json_stringn(at, word));
     at += word + (at[word] == ' ');
   }
-  json_t *path = is_command(study, text[PATH])
-                     ? json_string(text[PATH])
-                     : json_sprintf("simtlab run -m {machine}%s{set}%s %s%s%s", text[SETTINGS][0] != '\0' ? " " : "",
-                                    strcmp(text[MODE], "fast") == 0 ? " --fast" : "", text[PATH],
-                                    text[ARGUMENTS][0] != '\0' ? " " : "", text[ARGUMENTS]);
-  json_t *run = json_pack("{s:s, s:o, s:o, s:s, s:s}", "machine", text[MACHINE], "set", set, "path", path, "size",
-                          text[SIZE], "seed", text[SEED]);
+  json_t *path =
+      is_command(study, text[PATH])
+          ? json_string(text[PATH])
+          : json_sprintf("simtlab run -m {machine}%s{set}%s %s%s%s", text[SETTINGS][0] != '\0' || keyed ? " " : "",
+                         strcmp(text[MODE], "fast") == 0 ? " --fast" : "", text[PATH],
+                         text[ARGUMENTS][0] != '\0' ? " " : "", text[ARGUMENTS]);
+  json_t *keys = json_array();
+  for (size_t i = 0; machine != NULL && i < machine->keys.count; i++)
+    json_array_append_new(keys, json_string(machine->keys.list[i]));
+  json_t *run = json_pack("{s:s, s:o, s:o, s:o, s:s, s:s}", "machine", machine != NULL ? machine->base : text[MACHINE],
+                          "keys", keys, "set", set, "path", path, "size", text[SIZE], "seed", text[SEED]);
   const bool whole = run != NULL && sl_run_expand(run, "result.json", line, sizeof line);
   json_decref(run);
   return json_string(whole ? line : "");

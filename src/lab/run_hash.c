@@ -11,12 +11,14 @@ const char *sl_run_text(const json_t *object, const char *name)
   return text != NULL ? text : "";
 }
 
-void sl_config_digest(const struct sl_config *config, char digest[SL_SHA256_TEXT])
+void sl_config_digest(const struct sl_config *config, bool named, char digest[SL_SHA256_TEXT])
 {
   const struct sl_keys *keys = config->machine->keys;
   struct sl_sha256 hash;
   sl_sha256_begin(&hash);
   sl_sha256_text(&hash, config->machine->name);
+  if (named)
+    sl_sha256_text(&hash, config->name);
   for (size_t i = 0; i < keys->count; i++) {
     const uint32_t value = sl_key_value(&keys->key[i], config->spec);
     sl_sha256_text(&hash, keys->key[i].name);
@@ -40,9 +42,10 @@ static enum sl_status add_script(struct sl_sha256 *hash, const char *path, struc
   enum sl_status code = sl_script_load(&script, path, err);
   if (code != SL_OK)
     return code;
-  code = add_file(hash, script.module, err);
+  for (unsigned i = 0; i < script.module_count && code == SL_OK; i++)
+    code = add_file(hash, script.modules[i], err);
   for (unsigned i = 0; i < script.step_count && code == SL_OK; i++)
-    if (script.steps[i].kind == SL_SCRIPT_STEP_BUFFER && script.steps[i].fill.kind == SL_SCRIPT_FILL_FILE)
+    if (script.steps[i].fill.kind == SL_SCRIPT_FILL_FILE)
       code = add_file(hash, script.steps[i].fill.path, err);
   sl_script_free(&script);
   return code;
@@ -89,5 +92,7 @@ void sl_run_hash(const json_t *run, const char *config, const char *program, con
   sl_sha256_text(&sum, sl_run_text(run, "size"));
   sl_sha256_text(&sum, sl_run_text(run, "seed"));
   sl_sha256_text(&sum, sl_run_text(run, "mode"));
+  if (json_is_true(json_object_get(run, "whole")))
+    sl_sha256_text(&sum, "whole program");
   sl_sha256_end(&sum, hash);
 }

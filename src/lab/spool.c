@@ -27,7 +27,7 @@ static json_t *machine_json(const json_t *run, const struct sl_config *config)
   json_t *machine = sl_config_json(config);
   size_t i;
   json_t *setting;
-  sl_config_digest(config, digest);
+  sl_config_digest(config, sl_run_text(run, "named")[0] != '\0', digest);
   json_array_foreach(json_object_get(run, "set"), i, setting)
   {
     const size_t used = strlen(settings);
@@ -121,6 +121,16 @@ enum sl_status sl_spool_write(const char *spool, json_t *result, bool lasting, s
   return code;
 }
 
+enum sl_status sl_result_merge(const json_t *result, struct sl_record *record, struct sl_merged *merged,
+                               struct sl_error *err)
+{
+  *merged = (struct sl_merged){.passed = strcmp(sl_run_text(result, "outcome"), "passed") == 0,
+                               .seconds = json_number_value(json_object_get(result, "seconds"))};
+  snprintf(merged->message, sizeof merged->message, "%s: %s", sl_run_text(result, "outcome"),
+           sl_run_text(result, "message"));
+  return sl_record_add(record, result, err);
+}
+
 enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_record *record, struct sl_merged *merged,
                               struct sl_error *err)
 {
@@ -135,11 +145,7 @@ enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_rec
     unlink(path); /* a power cut has left it incomplete; its run starts again */
     return SL_OK;
   }
-  const enum sl_status code = sl_record_add(record, result, err);
-  merged->passed = strcmp(sl_run_text(result, "outcome"), "passed") == 0;
-  merged->seconds = json_number_value(json_object_get(result, "seconds"));
-  snprintf(merged->message, sizeof merged->message, "%s: %s", sl_run_text(result, "outcome"),
-           sl_run_text(result, "message"));
+  const enum sl_status code = sl_result_merge(result, record, merged, err);
   json_decref(result);
   return code;
 }

@@ -26,14 +26,16 @@ void sl_result_end(json_t **result, const char *outcome, int status, const char 
 bool sl_spool_has(const char *spool, const char *hash);
 enum sl_status sl_spool_write(const char *spool, json_t *result, bool lasting, struct sl_error *err);
 
-/* Adds the result of one run to the record, within a transaction. Remove the file after the commit. *merged:
- * how it ended. */
+/* Add the result of one run, or of its file, to the record, within a transaction. Remove the file after the commit.
+ * *merged: how it ended. */
 struct sl_merged {
   bool missing; /* there is no file; another sweep that merges one removes it after its commit */
   bool passed;
   double seconds;
   char message[SL_MESSAGE]; /* the beginning of it */
 };
+enum sl_status sl_result_merge(const json_t *result, struct sl_record *record, struct sl_merged *merged,
+                               struct sl_error *err);
 enum sl_status sl_spool_merge(const char *spool, const char *hash, struct sl_record *record, struct sl_merged *merged,
                               struct sl_error *err);
 void sl_spool_remove(const char *spool, const char *hash);

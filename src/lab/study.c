@@ -101,20 +101,18 @@ static enum sl_status apply_zip(struct sl_study_file *file, yaml_node_t *node, s
                                                             : zip_list(file, NULL, node, study);
 }
 
-/* ---- programs ---------------------------------------------------------------------------------------------------- */
-
-/* The path of a file that the study names, from the current folder. */
-static char *path_of(const char *origin, const char *name)
+static enum sl_status read_rule(struct sl_study_file *file, yaml_node_t *node, struct sl_metric *rule)
 {
-  const char *slash = strrchr(origin, '/');
-  const size_t folder = slash != NULL && name[0] != '/' ? (size_t)(slash - origin + 1) : 0;
-  char *path = malloc(folder + strlen(name) + 1);
-  if (path != NULL) {
-    memcpy(path, origin, folder);
-    strcpy(path + folder, name);
-  }
-  return path;
+  char *text = NULL;
+  enum sl_status code = sl_study_text(file, node, &text);
+  rule->line = sl_yaml_line(node);
+  if (code == SL_OK && (code = sl_expression_parse(&rule->expression, text, file->err)) != SL_OK)
+    sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, rule->line);
+  free(text);
+  return code;
 }
+
+/* ---- programs ---------------------------------------------------------------------------------------------------- */
 
 static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, struct sl_study_program *program,
                                 enum sl_study_kind kind)
@@ -125,13 +123,15 @@ static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, s
   program->kind = kind;
   enum sl_status code = sl_study_text(file, node, &text);
   if (code == SL_OK && kind == SL_STUDY_COMMAND) {
-    snprintf(program->name, sizeof program->name, "%.*s", (int)strcspn(text, " \t\n"), text);
+    if (program->name[0] == '\0')
+      snprintf(program->name, sizeof program->name, "%.*s", (int)strcspn(text, " \t\n"), text);
     program->path = text;
     return SL_OK;
   }
   if (code == SL_OK) {
-    sl_name_of_file(text, program->name);
-    program->path = path_of(file->origin, text);
+    if (program->name[0] == '\0') /* 'name' may stand before the file */
+      sl_name_of_file(text, program->name);
+    program->path = sl_study_path(file, text);
     if (program->path == NULL)
       code = sl_no_memory(file->err, strlen(text));
   }
@@ -179,6 +179,21 @@ static enum sl_status read_files(struct sl_study_file *file, yaml_node_t *node, 
   return sl_study_values(file, node, &((struct sl_study_program *)target)->files);
 }
 
+static enum sl_status read_program_keys(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_settings(file, node, &((struct sl_study_program *)target)->keys);
+}
+
+static enum sl_status read_where(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return read_rule(file, node, &((struct sl_study_program *)target)->where);
+}
+
+static enum sl_status read_whole(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_switch(file, node, &((struct sl_study_program *)target)->whole);
+}
+
 /* The rules over several fields of a program. Sizes and seeds that change nothing would be the same run many times. */
 static enum sl_status check_program(struct sl_study_file *file, struct sl_study_program *program)
 {
@@ -191,6 +206,8 @@ static enum sl_status check_program(struct sl_study_file *file, struct sl_study_
     return sl_study_fail(file, program->line, "a launch script takes no arguments, sizes or seeds");
   if (program->kind != SL_STUDY_COMMAND && program->files.count > 0)
     return sl_study_fail(file, program->line, "'files' lists the inputs of a command only");
+  if (program->kind != SL_STUDY_ELF && program->whole)
+    return sl_study_fail(file, program->line, "'whole program' is for an ELF program only");
   if (program->arguments == NULL && program->kind == SL_STUDY_ELF) {
     char text[16];
     snprintf(text, sizeof text, "%s%s%s", program->sizes.count > 0 ? places[0] : "",
@@ -213,7 +230,8 @@ static enum sl_status add_program(struct sl_study_file *file, const char *name, 
   static const struct sl_study_field fields[] = {
       {"elf", read_elf},           {"launch", read_launch},       {"command", read_command},
       {"name", read_program_name}, {"arguments", read_arguments}, {"sizes", read_sizes},
-      {"seeds", read_seeds},       {"files", read_files},         {0}};
+      {"seeds", read_seeds},       {"files", read_files},         {"keys", read_program_keys},
+      {"where", read_where},       {"whole program", read_whole}, {0}};
   struct sl_study *study = target;
   (void)name;
   struct sl_study_program *larger = realloc(study->programs, (study->program_count + 1) * sizeof *larger);
@@ -226,7 +244,7 @@ static enum sl_status add_program(struct sl_study_file *file, const char *name, 
   if (code == SL_OK)
     code = check_program(file, program);
   for (uint64_t i = 0; code == SL_OK && i < program->files.count; i++) {
-    char *path = path_of(file->origin, program->files.list != NULL ? program->files.list[i] : "");
+    char *path = sl_study_path(file, program->files.list != NULL ? program->files.list[i] : "");
     if (program->files.list == NULL || path == NULL) {
       free(path);
       return sl_study_fail(file, program->files.line, "'files' is a list of file names");
@@ -247,26 +265,16 @@ struct rules {
 static enum sl_status add_rule(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
 {
   const struct rules *rules = target;
-  char *text = NULL;
-  enum sl_status code = sl_study_text(file, node, &text);
-  if (code != SL_OK)
-    return code;
+  if (*rules->count == MOST_RULES)
+    return sl_study_fail(file, sl_yaml_line(node), "more than %d expressions", MOST_RULES);
   struct sl_metric *larger = realloc(*rules->all, (*rules->count + 1) * sizeof *larger);
-  if (larger == NULL || *rules->count == MOST_RULES) {
-    free(text);
-    *rules->all = larger != NULL ? larger : *rules->all;
-    return larger == NULL ? sl_no_memory(file->err, sizeof *larger)
-                          : sl_study_fail(file, sl_yaml_line(node), "more than %d expressions", MOST_RULES);
-  }
+  if (larger == NULL)
+    return sl_no_memory(file->err, sizeof *larger);
   *rules->all = larger;
   struct sl_metric *rule = &larger[(*rules->count)++];
-  *rule = (struct sl_metric){.line = sl_yaml_line(node)};
+  *rule = (struct sl_metric){.line = 0};
   snprintf(rule->name, sizeof rule->name, "%s", name != NULL ? name : "");
-  code = sl_expression_parse(&rule->expression, text, file->err);
-  if (code != SL_OK)
-    sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, rule->line);
-  free(text);
-  return code;
+  return read_rule(file, node, rule);
 }
 
 static enum sl_status read_filters(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -298,20 +306,7 @@ static enum sl_status read_study_name(struct sl_study_file *file, yaml_node_t *n
 
 static enum sl_status read_machines(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
-  struct sl_study *study = target;
-  const enum sl_status code = sl_study_values(file, node, &study->machines);
-  if (code != SL_OK)
-    return code;
-  if (study->machines.list == NULL)
-    return sl_study_fail(file, sl_yaml_line(node), "'machines' is a list of names");
-  for (uint64_t i = 0; i < study->machines.count; i++) {
-    char *path = sl_is_file_name(study->machines.list[i]) ? path_of(file->origin, study->machines.list[i]) : NULL;
-    if (path == NULL)
-      continue;
-    free(study->machines.list[i]);
-    study->machines.list[i] = path;
-  }
-  return SL_OK;
+  return sl_study_machines(file, node, target);
 }
 
 static enum sl_status read_zip(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -456,6 +451,8 @@ void sl_study_free(struct sl_study *study)
     sl_study_values_free(&program->files);
     sl_study_values_free(&program->sizes);
     sl_study_values_free(&program->seeds);
+    sl_study_settings_free(&program->keys);
+    sl_expression_free(program->where.expression);
     free(program->path);
     free(program->arguments);
   }
@@ -464,7 +461,7 @@ void sl_study_free(struct sl_study *study)
   for (size_t i = 0; i < study->metric_count; i++)
     sl_expression_free(study->metrics[i].expression);
   sl_report_free(&study->report);
-  sl_study_values_free(&study->machines);
+  sl_study_machines_free(study);
   free(study->keys);
   free(study->programs);
   free(study->filters);

@@ -1,7 +1,9 @@
 /* A study file: machines, values of keys, and programs, whose combinations are the runs of the study.
  *
  *   study: lanes                          # its name
- *   machines: [simtight, own.yaml]        # presets or files
+ *   machines:                             # a list of
+ *     - simtight                          # presets or files
+ *     - {name: small, base: own.yaml, keys: {lanes: 8}, form: RV32E, about: for sixteen registers}
  *   keys:                                 # each a value, a list or a range
  *     lanes: [8, 16, 32]
  *     warps: {from: 4, to: 64, factor: 2} # or step: 4
@@ -11,6 +13,9 @@
  *       arguments: "{size} {seed}"        # words; this is the default
  *       sizes: [small, paper]             # a value, a list or a range, as `seeds` is
  *       seeds: {from: 1, to: 3}
+ *       where: form != "RV32E"            # a run with this program must satisfy it
+ *       keys: {fpu: true}                 # of the machine, for this program
+ *       whole program: true               # counts main, too, where it runs on the GPU
  *     - launch: saxpy.launch              # a launch script
  *     - command: "./own {machine} {size} {result}"
  *       files: [own]                      # its inputs: a change of one makes the runs new
@@ -46,6 +51,25 @@ struct sl_study_key {
   size_t group; /* keys of one group advance together */
 };
 
+/* Assignments of single values to keys, "KEY=VALUE". */
+struct sl_study_settings {
+  char **list;
+  size_t *lines;
+  size_t count;
+};
+
+/* A machine. A named one is a preset or a file with changed keys; it has records of its own. */
+struct sl_study_machine {
+  bool named;
+  char *base; /* a preset, or a path relative to the current folder */
+  /* Of a named one, or NULL: the form of programs that it runs, for expressions; what it is; the machine that a paper
+   * compares it with. */
+  char *form, *about, *compare;
+  size_t compare_line;
+  struct sl_study_settings keys;
+  struct sl_study_values programs; /* names of those that it runs; none: all */
+};
+
 enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND };
 
 struct sl_study_program {
@@ -56,13 +80,18 @@ struct sl_study_program {
   char *arguments;              /* words with places */
   struct sl_study_values files; /* inputs of a command */
   struct sl_study_values sizes, seeds;
+  struct sl_study_settings keys;
+  struct sl_metric where; /* no expression: all runs */
+  bool whole;             /* counts main, too, if it runs on the GPU */
 };
 
 struct sl_study {
   char *origin; /* path of the file */
   char name[SL_STUDY_NAME];
-  size_t line; /* of the name */
-  struct sl_study_values machines;
+  size_t line;                     /* of the name */
+  struct sl_study_values machines; /* names; a machine that is not named has its base as name */
+  struct sl_study_machine *machine;
+  size_t machine_count; /* as many; fewer names after an error */
   struct sl_study_key *keys;
   size_t key_count, group_count;
   struct sl_study_program *programs;

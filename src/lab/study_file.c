@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "config/yaml.h"
 
 size_t sl_yaml_line(const yaml_node_t *node)
 {
@@ -153,6 +154,15 @@ enum sl_status sl_study_name(struct sl_study_file *file, yaml_node_t *node, char
   return SL_OK;
 }
 
+enum sl_status sl_study_switch(struct sl_study_file *file, yaml_node_t *node, bool *on)
+{
+  const char *scalar = scalar_of(node);
+  *on = scalar != NULL && strcmp(scalar, "true") == 0;
+  return *on || (scalar != NULL && strcmp(scalar, "false") == 0)
+             ? SL_OK
+             : sl_study_fail(file, sl_yaml_line(node), "true or false belongs here");
+}
+
 enum sl_status sl_study_number(struct sl_study_file *file, yaml_node_t *node, uint64_t least, uint64_t *number)
 {
   const char *scalar = scalar_of(node);
@@ -261,4 +271,176 @@ void sl_study_values_free(struct sl_study_values *values)
     free(values->list[i]);
   free(values->list);
   free(values->lines);
+}
+
+/* ---- settings and paths ------------------------------------------------------------------------------------------ */
+
+static enum sl_status add_setting(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  struct sl_study_settings *settings = target;
+  const char *scalar = scalar_of(node);
+  if (scalar == NULL || scalar[0] == '\0' || strlen(scalar) >= SL_STUDY_TEXT)
+    return sl_study_fail(file, sl_yaml_line(node), "the key '%s' takes a single value here", name);
+  const size_t size = strlen(name) + 1 + strlen(scalar) + 1;
+  char **list = realloc(settings->list, (settings->count + 1) * sizeof *list);
+  if (list != NULL)
+    settings->list = list;
+  size_t *lines = realloc(settings->lines, (settings->count + 1) * sizeof *lines);
+  if (lines != NULL)
+    settings->lines = lines;
+  if (list == NULL || lines == NULL || (list[settings->count] = malloc(size)) == NULL)
+    return sl_no_memory(file->err, size);
+  snprintf(list[settings->count], size, "%s=%s", name, scalar);
+  lines[settings->count++] = file->name_line;
+  return SL_OK;
+}
+
+enum sl_status sl_study_settings(struct sl_study_file *file, yaml_node_t *node, struct sl_study_settings *settings)
+{
+  return sl_study_mapping(file, node, "'keys'", add_setting, settings);
+}
+
+void sl_study_settings_free(struct sl_study_settings *settings)
+{
+  for (size_t i = 0; i < settings->count; i++)
+    free(settings->list[i]);
+  free(settings->list);
+  free(settings->lines);
+}
+
+char *sl_study_path(const struct sl_study_file *file, const char *name)
+{
+  const char *slash = strrchr(file->origin, '/');
+  const size_t folder = slash != NULL && name[0] != '/' ? (size_t)(slash - file->origin + 1) : 0;
+  char *path = malloc(folder + strlen(name) + 1);
+  if (path != NULL) {
+    memcpy(path, file->origin, folder);
+    strcpy(path + folder, name);
+  }
+  return path;
+}
+
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
+
+struct machine_reader {
+  struct sl_study *study;
+  struct sl_study_machine *machine;
+};
+
+static enum sl_status read_machine_name(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  char name[SL_STUDY_NAME];
+  const enum sl_status code = sl_study_name(file, node, name);
+  return code == SL_OK ? sl_study_values(file, node, &((struct machine_reader *)target)->study->machines) : code;
+}
+
+static enum sl_status read_base(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study_machine *machine = ((struct machine_reader *)target)->machine;
+  const enum sl_status code = sl_study_text(file, node, &machine->base);
+  if (code != SL_OK || !sl_is_file_name(machine->base))
+    return code;
+  char *path = sl_study_path(file, machine->base);
+  free(machine->base);
+  machine->base = path;
+  return path != NULL ? SL_OK : sl_no_memory(file->err, 1);
+}
+
+static enum sl_status read_keys(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_settings(file, node, &((struct machine_reader *)target)->machine->keys);
+}
+
+static enum sl_status read_machine_programs(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study_values *programs = &((struct machine_reader *)target)->machine->programs;
+  const enum sl_status code = sl_study_values(file, node, programs);
+  return code == SL_OK && programs->list == NULL
+             ? sl_study_fail(file, programs->line, "'programs' of a machine is a list of names")
+             : code;
+}
+
+static enum sl_status read_form(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_text(file, node, &((struct machine_reader *)target)->machine->form);
+}
+
+static enum sl_status read_compare(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_study_machine *machine = ((struct machine_reader *)target)->machine;
+  machine->compare_line = sl_yaml_line(node);
+  return sl_study_text(file, node, &machine->compare);
+}
+
+static enum sl_status read_about(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_text(file, node, &((struct machine_reader *)target)->machine->about);
+}
+
+/* A preset or a file, whose name is that of its base. */
+static enum sl_status read_plain(struct sl_study_file *file, yaml_node_t *node, struct machine_reader *reader)
+{
+  struct sl_study_values *names = &reader->study->machines;
+  enum sl_status code = sl_study_values(file, node, names);
+  if (code == SL_OK)
+    code = read_base(file, node, reader);
+  if (code != SL_OK)
+    return code;
+  char *name = strdup(reader->machine->base);
+  if (name == NULL)
+    return sl_no_memory(file->err, 1);
+  free(names->list[names->count - 1]);
+  names->list[names->count - 1] = name;
+  return SL_OK;
+}
+
+static enum sl_status add_machine(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  static const struct sl_study_field fields[] = {{"programs", read_machine_programs},
+                                                 {"compare", read_compare},
+                                                 {"name", read_machine_name},
+                                                 {"base", read_base},
+                                                 {"keys", read_keys},
+                                                 {"form", read_form},
+                                                 {"about", read_about},
+                                                 {0}};
+  struct machine_reader reader = {.study = target};
+  const uint64_t count = reader.study->machines.count;
+  struct sl_study_machine *larger = realloc(reader.study->machine, (count + 1) * sizeof *larger);
+  (void)name;
+  if (larger == NULL)
+    return sl_no_memory(file->err, (count + 1) * sizeof *larger);
+  reader.study->machine = larger;
+  reader.machine = &larger[count];
+  *reader.machine = (struct sl_study_machine){.named = node->type == YAML_MAPPING_NODE};
+  reader.study->machine_count++;
+  if (!reader.machine->named)
+    return read_plain(file, node, &reader);
+  const enum sl_status code = sl_study_fields(file, node, "a machine", fields, &reader);
+  if (code != SL_OK || (reader.study->machines.count == count + 1 && reader.machine->base != NULL))
+    return code;
+  return sl_study_fail(file, sl_yaml_line(node), "a machine with changed keys needs 'name: NAME' and 'base: MACHINE'");
+}
+
+enum sl_status sl_study_machines(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study)
+{
+  const enum sl_status code = sl_study_list(file, node, add_machine, study);
+  study->machines.line = sl_yaml_line(node);
+  return code == SL_OK && study->machines.count == 0
+             ? sl_study_fail(file, study->machines.line, "the list has no values")
+             : code;
+}
+
+void sl_study_machines_free(struct sl_study *study)
+{
+  for (size_t i = 0; i < study->machine_count; i++) {
+    sl_study_settings_free(&study->machine[i].keys);
+    sl_study_values_free(&study->machine[i].programs);
+    free(study->machine[i].base);
+    free(study->machine[i].form);
+    free(study->machine[i].about);
+    free(study->machine[i].compare);
+  }
+  free(study->machine);
+  sl_study_values_free(&study->machines);
 }

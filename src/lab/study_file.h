@@ -45,8 +45,21 @@ enum sl_status sl_study_text(struct sl_study_file *file, yaml_node_t *node, char
 enum sl_status sl_study_name(struct sl_study_file *file, yaml_node_t *node, char name[SL_STUDY_NAME]);
 enum sl_status sl_study_number(struct sl_study_file *file, yaml_node_t *node, uint64_t least, uint64_t *number);
 
+enum sl_status sl_study_switch(struct sl_study_file *file, yaml_node_t *node, bool *on);
+
 /* A value, a list or a range. */
 enum sl_status sl_study_values(struct sl_study_file *file, yaml_node_t *node, struct sl_study_values *values);
 void sl_study_values_free(struct sl_study_values *values);
+
+/* A mapping of keys to single values. */
+enum sl_status sl_study_settings(struct sl_study_file *file, yaml_node_t *node, struct sl_study_settings *settings);
+void sl_study_settings_free(struct sl_study_settings *settings);
+
+/* The path of a file that the study names, from the current folder; NULL: out of memory. */
+char *sl_study_path(const struct sl_study_file *file, const char *name);
+
+/* Reads the section `machines`. */
+enum sl_status sl_study_machines(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
+void sl_study_machines_free(struct sl_study *study);
 
 #endif

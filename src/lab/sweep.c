@@ -7,17 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "lab/worker.h"
 #include "lab/worker_process.h"
 #include "observe/json.h"
 #include "observe/terminal.h"
 
-enum { MOST_KILLS = 2, CLAIMED_RUNS = 32, TICK_MILLISECONDS = 100, FIRST_MEGABYTES = 256, KEPT_MEGABYTES = 256 };
+enum {
+  MOST_KILLS = 2,
+  MOST_CLAIMED = 256,
+  MOST_FINISHED = 4096,
+  TICK_MILLISECONDS = 100,
+  FIRST_MEGABYTES = 256,
+  KEPT_MEGABYTES = 256
+};
 
-/* Seconds. A worker has the next run already while it executes a short one; quick ones are claimed in groups. */
+/* Seconds. A worker has the next run already while it executes a short one. It has quick ones for so long that it never
+ * waits for this process, which claims and records them in groups. */
 #define SHORT_RUN 1.0
-#define QUICK_RUN 0.02
+#define QUEUED_SECONDS 0.06
+#define CLAIMED_SECONDS 0.2
+#define GATHERED_NANOSECONDS 5000000
 
 enum run_state { RUN_PENDING, RUN_ACTIVE, RUN_OVER };
 
@@ -57,7 +69,19 @@ double sl_sweep_time(struct sl_sweep_times *times, const struct sl_plan *plan, s
   return *seconds;
 }
 
-enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again,
+enum sl_status sl_sweep_find(const struct sl_plan *plan, struct sl_record *record, size_t run, bool any_build,
+                             enum sl_recorded *state, struct sl_error *err)
+{
+  bool passed = false;
+  enum sl_status code = sl_record_find(record, plan->runs[run].hash, state, err);
+  if (code == SL_OK && any_build && *state == SL_RECORDED_NOT)
+    code = sl_record_find_task(record, plan->runs[run].task, &passed, err);
+  if (passed)
+    *state = SL_RECORDED_PASSED;
+  return code;
+}
+
+enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again, bool any_build,
                                  struct sl_sweep_estimate *estimate, struct sl_error *err)
 {
   struct sl_sweep_times times;
@@ -65,7 +89,7 @@ enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *r
   enum sl_status code = sl_sweep_times_open(&times, plan, err);
   for (size_t i = 0; i < plan->count && code == SL_OK; i++) {
     enum sl_recorded state = SL_RECORDED_NOT;
-    code = record != NULL ? sl_record_find(record, plan->runs[i].hash, &state, err) : SL_OK;
+    code = record != NULL ? sl_sweep_find(plan, record, i, any_build, &state, err) : SL_OK;
     if (state == SL_RECORDED_PASSED || (state == SL_RECORDED_FAILED && !again)) {
       estimate->recorded++;
     } else if (state == SL_RECORDED_CLAIM) {
@@ -98,31 +122,50 @@ void sl_sweep_note(struct sl_sweep_state *state, const struct sl_plan *plan, siz
     snprintf(state->failure, sizeof state->failure, "%s: %s", name, merged->message);
 }
 
-/* Records finished runs in one transaction. Another sweep that starts may have merged a file. */
-static enum sl_status merge(struct sweep *sweep, const size_t *runs, size_t count, struct sl_error *err)
+/* A finished run. result: NULL if it is in the spool. */
+struct finished {
+  size_t run;
+  json_t *result;
+};
+
+/* Records a run from its file. Another sweep that starts may have merged it. */
+static enum sl_status merge_file(struct sweep *sweep, size_t run, struct sl_merged *merged, struct sl_error *err)
+{
+  const char *hash = sweep->plan->runs[run].hash, *spool = sweep->options->spool;
+  enum sl_recorded recorded = SL_RECORDED_NOT;
+  enum sl_status code = sl_spool_merge(spool, hash, sweep->record, merged, err);
+  if (code != SL_OK || !merged->missing)
+    return code;
+  code = sl_record_find(sweep->record, hash, &recorded, err);
+  merged->passed = recorded == SL_RECORDED_PASSED;
+  if (code == SL_OK && !merged->passed && recorded != SL_RECORDED_FAILED)
+    code = sl_fail(err, SL_USAGE, "%.300s: the result of a run has disappeared", spool);
+  return code;
+}
+
+/* Records finished runs in one transaction. If that fails, for example on a full disk, their results stay in files. */
+static enum sl_status merge(struct sweep *sweep, struct finished *finished, size_t count, struct sl_error *err)
 {
   const char *spool = sweep->options->spool;
   enum sl_status code = count > 0 ? sl_record_begin(sweep->record, err) : SL_OK;
   for (size_t i = 0; i < count && code == SL_OK; i++) {
-    const char *hash = sweep->plan->runs[runs[i]].hash;
     struct sl_merged merged = {0};
-    enum sl_recorded recorded = SL_RECORDED_NOT;
-    code = sl_spool_merge(spool, hash, sweep->record, &merged, err);
-    if (code == SL_OK && merged.missing) {
-      code = sl_record_find(sweep->record, hash, &recorded, err);
-      merged.passed = recorded == SL_RECORDED_PASSED;
-      if (code == SL_OK && !merged.passed && recorded != SL_RECORDED_FAILED)
-        code = sl_fail(err, SL_USAGE, "%.300s: the result of a run has disappeared", spool);
-    }
+    code = finished[i].result != NULL ? sl_result_merge(finished[i].result, sweep->record, &merged, err)
+                                      : merge_file(sweep, finished[i].run, &merged, err);
     if (code == SL_OK)
-      sl_sweep_note(sweep->state, sweep->plan, runs[i], &merged);
+      sl_sweep_note(sweep->state, sweep->plan, finished[i].run, &merged);
   }
   if (count > 0) {
     const enum sl_status end = sl_record_commit(sweep->record, code == SL_OK ? err : NULL);
     code = code == SL_OK ? end : code;
   }
-  for (size_t i = 0; i < count && code == SL_OK; i++)
-    sl_spool_remove(spool, sweep->plan->runs[runs[i]].hash);
+  for (size_t i = 0; i < count; i++)
+    if (finished[i].result != NULL && code != SL_OK)
+      sl_spool_write(spool, finished[i].result, false, NULL);
+    else if (finished[i].result != NULL)
+      json_decref(finished[i].result);
+    else if (code == SL_OK)
+      sl_spool_remove(spool, sweep->plan->runs[finished[i].run].hash);
   return code;
 }
 
@@ -152,7 +195,7 @@ static enum sl_status record_crash(struct sweep *sweep, size_t run, int status, 
   else
     snprintf(message, sizeof message, "the simulator has ended with status %d", number);
   const enum sl_status code = sl_sweep_end_run(sweep->plan, sweep->options->spool, run, "crash", number, message, err);
-  return code == SL_OK ? merge(sweep, &run, 1, err) : code;
+  return code == SL_OK ? merge(sweep, &(struct finished){run, NULL}, 1, err) : code;
 }
 
 /* ---- the queue --------------------------------------------------------------------------------------------------- */
@@ -167,6 +210,13 @@ static size_t *place(struct sweep *sweep, size_t at)
   return &sweep->pending[at % sweep->room];
 }
 
+/* How many runs of the mean duration take so many seconds. */
+static size_t runs_in(const struct sl_sweep_state *state, double seconds, size_t most)
+{
+  const double mean = state->done > 0 ? state->busy / (double)state->done : seconds;
+  return mean * (double)most <= seconds ? most : mean < seconds ? (size_t)(seconds / mean) : 1;
+}
+
 static bool takes_less(const struct sl_sweep_state *state, double seconds)
 {
   return state->done > 0 && state->busy / (double)state->done < seconds;
@@ -175,7 +225,7 @@ static bool takes_less(const struct sl_sweep_state *state, double seconds)
 /* Claims the next runs that no other process has: one, or several short ones in one transaction. */
 static enum sl_status claim_runs(struct sweep *sweep, struct sl_error *err)
 {
-  const size_t wanted = takes_less(sweep->state, QUICK_RUN) ? CLAIMED_RUNS : 1;
+  const size_t wanted = runs_in(sweep->state, CLAIMED_SECONDS, MOST_CLAIMED);
   size_t at = sweep->claimed;
   enum sl_status code = sl_record_begin(sweep->record, err);
   if (code != SL_OK)
@@ -221,7 +271,7 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
     return sl_no_memory(err, sweep->room * sizeof *sweep->pending);
   for (size_t i = 0; i < sweep->plan->count && code == SL_OK; i++) {
     enum sl_recorded state;
-    code = sl_record_find(sweep->record, sweep->plan->runs[i].hash, &state, err);
+    code = sl_sweep_find(sweep->plan, sweep->record, i, sweep->options->any_build, &state, err);
     if (state == SL_RECORDED_PASSED || (state == SL_RECORDED_FAILED && !sweep->options->again))
       sweep->state->recorded++;
     else
@@ -267,11 +317,12 @@ static enum sl_status send(struct sweep *sweep, struct sl_worker_process *worker
 static enum sl_status feed(struct sweep *sweep, struct sl_error *err)
 {
   const struct sl_sweep_state *state = sweep->state;
-  const unsigned depth = takes_less(state, QUICK_RUN) ? SL_WORKER_QUEUE : takes_less(state, SHORT_RUN) ? 2 : 1;
+  const size_t queued = runs_in(state, QUEUED_SECONDS, SL_WORKER_QUEUE);
+  const size_t depth = queued == 1 && takes_less(state, SHORT_RUN) ? 2 : queued;
   enum sl_status code = SL_OK;
   size_t run;
   look_at_memory(sweep);
-  for (unsigned level = 0; level < depth && code == SL_OK; level++)
+  for (size_t level = 0; level < depth && code == SL_OK; level++)
     for (unsigned i = 0; i < sweep->options->jobs && code == SL_OK; i++) {
       struct sl_worker_process *worker = &sweep->workers[i];
       if (worker->queued != level || (level == 0 && state->running > 0 && sweep->memory_short))
@@ -305,31 +356,51 @@ static enum sl_status bury(struct sweep *sweep, struct sl_worker_process *worker
   return SL_OK;
 }
 
-/* Reads the lines of a worker, and appends the runs that are done. */
-static enum sl_status read_worker(struct sweep *sweep, struct sl_worker_process *worker, size_t *done, size_t *count,
-                                  bool *ended, struct sl_error *err)
+/* Takes a line of a worker: its first run is done. */
+static enum sl_status take_line(struct sweep *sweep, struct sl_worker_process *worker, const char *line,
+                                struct finished *finished, struct sl_error *err)
 {
-  char line[SL_WORKER_LINE];
-  *ended = !sl_worker_read(worker);
-  while (sl_worker_line(worker, line)) {
-    if (strncmp(line, "stop ", 5) == 0)
-      return sl_fail(err, SL_USAGE, "%s", line + 5);
-    if (worker->queued == 0 || strncmp(line, "done ", 5) != 0 ||
-        strcmp(line + 5, sweep->plan->runs[worker->runs[0]].hash) != 0)
-      return sl_fail(err, SL_INTERNAL, "a worker answers '%.200s'", line);
-    done[(*count)++] = worker->runs[0];
-    worker->queued--;
-    memmove(worker->runs, worker->runs + 1, worker->queued * sizeof *worker->runs);
-    sweep->state->running--;
+  json_t *result = NULL;
+  const char *hash = "";
+  if (strncmp(line, "stop ", 5) == 0)
+    return sl_fail(err, SL_USAGE, "%s", line + 5);
+  if (strncmp(line, "data ", 5) == 0) {
+    result = json_loads(line + 5, 0, NULL);
+    hash = sl_run_text(json_object_get(result, "run"), "hash");
+  } else if (strncmp(line, "done ", 5) == 0) {
+    hash = line + 5;
   }
+  if (worker->queued == 0 || strcmp(hash, sweep->plan->runs[worker->runs[0]].hash) != 0) {
+    json_decref(result);
+    return sl_fail(err, SL_INTERNAL, "a worker answers '%.200s'", line);
+  }
+  *finished = (struct finished){worker->runs[0], result};
+  worker->queued--;
+  memmove(worker->runs, worker->runs + 1, worker->queued * sizeof *worker->runs);
+  sweep->state->running--;
   return SL_OK;
+}
+
+/* Reads the lines of a worker, and appends the runs that are done. */
+static enum sl_status read_worker(struct sweep *sweep, struct sl_worker_process *worker, struct finished *done,
+                                  size_t *count, bool *ended, struct sl_error *err)
+{
+  const char *line;
+  enum sl_status code = SL_OK;
+  *ended = !sl_worker_read(worker);
+  while (code == SL_OK && (line = sl_worker_line(worker)) != NULL) {
+    code = take_line(sweep, worker, line, &done[*count], err);
+    *count += code == SL_OK;
+  }
+  return code;
 }
 
 static enum sl_status listen_to_workers(struct sweep *sweep, struct sl_error *err)
 {
   struct pollfd files[SL_SWEEP_JOBS_MOST];
   struct sl_worker_process *of[SL_SWEEP_JOBS_MOST];
-  size_t done[SL_SWEEP_JOBS_MOST * SL_WORKER_QUEUE], count = 0;
+  struct finished done[MOST_FINISHED];
+  size_t count = 0;
   nfds_t open = 0;
   enum sl_status code = SL_OK;
   for (unsigned i = 0; i < sweep->options->jobs; i++)
@@ -339,7 +410,9 @@ static enum sl_status listen_to_workers(struct sweep *sweep, struct sl_error *er
     }
   if (poll(files, open, TICK_MILLISECONDS) <= 0)
     return SL_OK;
-  for (nfds_t i = 0; i < open && code == SL_OK; i++) {
+  if (takes_less(sweep->state, SL_QUICK_RUN)) /* several are recorded at once */
+    nanosleep(&(struct timespec){.tv_nsec = GATHERED_NANOSECONDS}, NULL);
+  for (nfds_t i = 0; i < open && count + SL_WORKER_QUEUE <= MOST_FINISHED && code == SL_OK; i++) {
     bool ended = false;
     if (files[i].revents != 0)
       code = read_worker(sweep, of[i], done, &count, &ended, err);

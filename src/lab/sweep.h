@@ -29,11 +29,16 @@ struct sl_sweep_options {
   const char *spool;
   const char *const *worker; /* the command of a worker, ending with NULL */
   unsigned jobs;
-  bool again; /* also runs that have failed */
+  bool again;     /* also runs that have failed */
+  bool any_build; /* runs that have passed on another build of simtlab count as recorded */
   /* Called several times per second. False: end the sweep. */
   bool (*tick)(void *context, const struct sl_sweep_state *state);
   void *context;
 };
+
+/* State of a run of the plan. */
+enum sl_status sl_sweep_find(const struct sl_plan *plan, struct sl_record *record, size_t run, bool any_build,
+                             enum sl_recorded *state, struct sl_error *err);
 
 /* What a sweep would do: runs that are new, and the seconds that runs of the same programs and pipelines took. */
 struct sl_sweep_estimate {
@@ -41,7 +46,7 @@ struct sl_sweep_estimate {
   uint64_t timed; /* of those to run: with a recorded time */
   double seconds; /* of the timed ones, one after another */
 };
-enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again,
+enum sl_status sl_sweep_estimate(const struct sl_plan *plan, struct sl_record *record, bool again, bool any_build,
                                  struct sl_sweep_estimate *estimate, struct sl_error *err);
 
 /* Mean seconds of the recorded runs of a run's program and machine, each pair asked for once; below 0: unknown. Free

@@ -15,9 +15,18 @@ static enum sl_status work_on(struct sl_executor *executor, const char *line, bo
     code = sl_fail(err, SL_USAGE, "a line is no description of a run (%.100s)", error.text);
   else if (!sl_spool_has(executor->spool, hash))
     code = sl_execute(executor, run, &result, err);
-  if (result != NULL)
+  const bool quick = !lasting && result != NULL && json_number_value(json_object_get(result, "seconds")) < SL_QUICK_RUN;
+  if (quick)
+    fputs("data ", out);
+  if (quick && json_dumpf(result, out, JSON_COMPACT) != 0)
+    code = sl_fail(err, SL_USAGE, "the sweep has ended");
+  if (quick)
+    json_decref(result);
+  else if (result != NULL)
     code = sl_spool_write(executor->spool, result, lasting, err);
-  if (code == SL_OK)
+  if (quick)
+    fputc('\n', out);
+  else if (code == SL_OK)
     fprintf(out, "done %s\n", hash);
   else
     fprintf(out, "stop %s\n", err->text);

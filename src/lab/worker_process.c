@@ -5,11 +5,14 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
+
+enum { PIPE_BYTES = 65536 };
 
 /* The child has its ends of the pipes as standard input and output. Signals have their defaults there: a terminal sends
  * an interrupt to all processes, and this one ends its workers itself. */
@@ -91,23 +94,32 @@ void sl_worker_send(struct sl_worker_process *worker, const char *line)
 
 bool sl_worker_read(struct sl_worker_process *worker)
 {
-  const ssize_t size = read(worker->from, worker->text + worker->text_size, sizeof worker->text - worker->text_size);
+  worker->text_size -= worker->text_taken;
+  if (worker->text_taken > 0)
+    memmove(worker->text, worker->text + worker->text_taken, worker->text_size);
+  worker->text_taken = 0;
+  if (worker->text_room - worker->text_size < PIPE_BYTES) {
+    char *larger = realloc(worker->text, worker->text_size + 2 * PIPE_BYTES);
+    if (larger == NULL)
+      return false;
+    worker->text = larger;
+    worker->text_room = worker->text_size + 2 * PIPE_BYTES;
+  }
+  const ssize_t size = read(worker->from, worker->text + worker->text_size, worker->text_room - worker->text_size);
   if (size > 0)
     worker->text_size += (size_t)size;
   return size > 0 || (size < 0 && errno == EINTR);
 }
 
-bool sl_worker_line(struct sl_worker_process *worker, char line[SL_WORKER_LINE])
+char *sl_worker_line(struct sl_worker_process *worker)
 {
-  const char *end = memchr(worker->text, '\n', worker->text_size);
+  const size_t left = worker->text_size - worker->text_taken;
+  char *line = worker->text + worker->text_taken, *end = left > 0 ? memchr(line, '\n', left) : NULL;
   if (end == NULL)
-    return false;
-  const size_t length = (size_t)(end - worker->text), kept = length < SL_WORKER_LINE ? length : SL_WORKER_LINE - 1;
-  memcpy(line, worker->text, kept);
-  line[kept] = '\0';
-  worker->text_size -= length + 1;
-  memmove(worker->text, end + 1, worker->text_size);
-  return true;
+    return NULL;
+  *end = '\0';
+  worker->text_taken += (size_t)(end - line) + 1;
+  return line;
 }
 
 int sl_worker_end(struct sl_worker_process *worker)
@@ -117,6 +129,8 @@ int sl_worker_end(struct sl_worker_process *worker)
   close(worker->from);
   while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
     ;
+  free(worker->text);
+  worker->text = NULL;
   worker->process = 0;
   worker->queued = 0;
   return status;

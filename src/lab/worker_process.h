@@ -7,15 +7,15 @@
 #include "base/error.h"
 #include "base/types.h"
 
-enum { SL_WORKER_QUEUE = 4, SL_WORKER_LINE = 1200 };
+enum { SL_WORKER_QUEUE = 64 };
 
 struct sl_worker_process {
   pid_t process; /* 0: none */
   int to, from;
   size_t runs[SL_WORKER_QUEUE]; /* sent and not done, in order */
   unsigned queued;
-  char text[4 * SL_WORKER_LINE]; /* read, and not yet taken as lines */
-  size_t text_size;
+  char *text; /* read; the first bytes are taken as lines */
+  size_t text_size, text_room, text_taken;
 };
 
 enum sl_status sl_worker_start(struct sl_worker_process *worker, const char *const *command, struct sl_error *err);
@@ -23,10 +23,10 @@ enum sl_status sl_worker_start(struct sl_worker_process *worker, const char *con
 /* Sends a line. A worker that has ended does not get it; reading shows its end. */
 void sl_worker_send(struct sl_worker_process *worker, const char *line);
 
-/* Reads what has come; false: the worker has ended. Takes the next complete line without its end; false: there is
- * none. */
+/* Reads what has come; false: the worker has ended, or there is no memory. Takes the next complete line, without its
+ * end and valid until the next read; NULL: there is none. */
 bool sl_worker_read(struct sl_worker_process *worker);
-bool sl_worker_line(struct sl_worker_process *worker, char line[SL_WORKER_LINE]);
+char *sl_worker_line(struct sl_worker_process *worker);
 
 /* Closes the pipes, which ends an idle worker, and waits. Returns its status as of waitpid. */
 int sl_worker_end(struct sl_worker_process *worker);

@@ -33,6 +33,7 @@ static enum sl_status try(struct sl_sm *sm, bool timing, const uint8_t *bytes, s
   sm->machine->state.walk(sm, &archive);
   if (sl_archive_expect(&archive, archive.at == size))
     sm->machine->state.expect(sm, timing, &archive);
+  sl_archive_balance(&archive);
   return !archive.bad ? SL_OK : archive.no_memory ? SL_INTERNAL : SL_USAGE;
 }
 

@@ -108,6 +108,23 @@ enum sl_status sl_allocator_take(struct sl_allocator *allocator, uint64_t size, 
   return SL_OK;
 }
 
+enum sl_status sl_allocator_place(struct sl_allocator *allocator, uint64_t address, uint64_t size, struct sl_error *err)
+{
+  const size_t at = first_after(allocator, address);
+  const uint64_t end = at < allocator->count && allocator->ranges[at].first < allocator->end
+                           ? allocator->ranges[at].first
+                           : allocator->end;
+  if (address != aligned(address) || address < allocator->base || address >= end || size == 0 || size > end - address)
+    return sl_fail(err, SL_USAGE,
+                   "no room for a buffer of %" PRIu64 " bytes at 0x%" PRIx64 ": choose a multiple of %d from 0x%" PRIx64
+                   " to 0x%" PRIx64 " with no buffer in the range",
+                   size, address, SL_BUFFER_ALIGNMENT, allocator->base, allocator->end);
+  const enum sl_status code = insert(allocator, at, (struct sl_range){address, address + size, true}, err);
+  if (code == SL_OK && address + size > allocator->next)
+    allocator->next = address + size;
+  return code;
+}
+
 enum sl_status sl_allocator_give_back(struct sl_allocator *allocator, uint64_t address, uint64_t *size,
                                       struct sl_error *err)
 {
@@ -149,6 +166,21 @@ const struct sl_range *sl_allocator_buffer(const struct sl_allocator *allocator,
   return i < allocator->count && allocator->ranges[i].buffer && allocator->ranges[i].first <= address
              ? &allocator->ranges[i]
              : NULL;
+}
+
+const struct sl_range *sl_allocator_nearest(const struct sl_allocator *allocator, uint64_t address)
+{
+  const size_t after = first_after(allocator, address);
+  const struct sl_range *inside = sl_allocator_buffer(allocator, address);
+  if (inside != NULL)
+    return inside;
+  for (size_t i = after; i-- > 0;)
+    if (allocator->ranges[i].buffer)
+      return &allocator->ranges[i];
+  for (size_t i = after; i < allocator->count; i++)
+    if (allocator->ranges[i].buffer)
+      return &allocator->ranges[i];
+  return NULL;
 }
 
 uint64_t sl_allocator_bytes(const struct sl_allocator *allocator)

@@ -46,4 +46,12 @@ size_t sl_allocator_buffers(const struct sl_allocator *allocator);
 /* The buffer that contains an address, or NULL. */
 const struct sl_range *sl_allocator_buffer(const struct sl_allocator *allocator, uint64_t address);
 
+/* The buffer that contains an address, else the last one below it, else the first one above it; NULL: there is none. */
+const struct sl_range *sl_allocator_nearest(const struct sl_allocator *allocator, uint64_t address);
+
+/* Allocates a buffer at an address. SL_USAGE: the address is no multiple of SL_BUFFER_ALIGNMENT, or the place is not
+ * free. */
+enum sl_status sl_allocator_place(struct sl_allocator *allocator, uint64_t address, uint64_t size,
+                                  struct sl_error *err);
+
 #endif

@@ -1,5 +1,8 @@
 /* Data of a grouped bar chart: groups (benchmarks) along the axis, with a bar per series (configuration). This module
- * computes the position of every bar and draws it. CSV output has the same numbers. */
+ * computes the position of every bar and draws it. CSV output has the same numbers.
+ *
+ * Pages of compare, profile and paper draw in C, not with the Vega-Lite of simtlab report: they are some ten kB instead
+ * of 900, show their charts without a script, and need no bundle that npm makes. */
 #ifndef SL_OBSERVE_CHART_H
 #define SL_OBSERVE_CHART_H
 

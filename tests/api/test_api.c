@@ -84,6 +84,50 @@ static void the_commit_callback_sees_every_instruction_in_order(void **state)
   close_bench(&b);
 }
 
+/* Events in batches equal the callbacks, and filters select among them. */
+static void batches_have_the_events_of_the_callbacks(void **state)
+{
+  (void)state;
+  struct seen seen = {0};
+  const struct simtlab_options options = {.callbacks = {.context = &seen, .commit = see_commit, .access = see_access}};
+  struct bench b = open_bench("VecAdd", &options);
+  struct simtlab_error error;
+  assert_int_equal(simtlab_device_collect(b.device, &(struct simtlab_filter){0}, &error), SIMTLAB_USAGE);
+  assert_non_null(strstr(error.text, "already"));
+  simtlab_device_free(b.device);
+  const struct simtlab_filter filters[] = {{0},
+                                           {.kinds = SIMTLAB_COMMIT_EVENT},
+                                           {.kinds = SIMTLAB_STORE_EVENT | SIMTLAB_LOAD_EVENT},
+                                           {.one_warp = true, .warp = 3}};
+  uint64_t count[4] = {0}, commits = 0, wrong = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    seen = (struct seen){0};
+    b.device = simtlab_device_create(b.config, &options, &error);
+    assert_int_equal(simtlab_device_collect(b.device, &filters[i], &error), SIMTLAB_OK);
+    assert_int_equal(simtlab_device_load(b.device, b.program, 2, (const char *const[]){"VecAdd", "small"}, &error), 0);
+    for (bool ended = false; !ended;) {
+      ended = simtlab_device_run_for(b.device, 3000, &error) == SIMTLAB_OK;
+      const struct simtlab_event *event;
+      const size_t events = simtlab_device_events(b.device, &event);
+      count[i] += events;
+      for (size_t e = 0; e < events; e++) {
+        commits += i == 0 && event[e].kind == SIMTLAB_COMMIT_EVENT;
+        wrong += (i == 2 && (event[e].kind == SIMTLAB_COMMIT_EVENT || event[e].width != 4 || event[e].address == 0)) ||
+                 (i == 3 && event[e].warp != 3);
+      }
+    }
+    if (i < 3)
+      simtlab_device_free(b.device);
+  }
+  assert_int_equal(wrong, 0);
+  assert_int_equal(commits, seen.commits);
+  assert_int_equal(count[0], seen.commits + seen.accesses);
+  assert_int_equal(count[1], seen.commits);
+  assert_int_equal(count[2], seen.accesses);
+  assert_in_range(count[3], 1, count[0] / 32);
+  close_bench(&b);
+}
+
 static void pauses_do_not_change_results(void **state)
 {
   (void)state;
@@ -207,6 +251,7 @@ int main(void)
       cmocka_unit_test(console_output_reaches_the_callback),
       cmocka_unit_test(console_output_that_cannot_be_written_is_an_error),
       cmocka_unit_test(the_commit_callback_sees_every_instruction_in_order),
+      cmocka_unit_test(batches_have_the_events_of_the_callbacks),
       cmocka_unit_test(pauses_do_not_change_results),
       cmocka_unit_test(single_cycles_show_program_counters),
       cmocka_unit_test(memory_can_be_written_and_read),

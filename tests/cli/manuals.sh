@@ -5,7 +5,7 @@ commands=$("$SIMTLAB" help --list commands)
 [ "$(echo "$commands" | wc -l)" -ge 12 ] || complain "too few commands"
 
 # Prints the option names of a help text.
-options_of() { grep -oE '^ +(-[a-zA-Z], )?--[a-z0-9-]+' "$1" | grep -oE -e '--[a-z0-9-]+'; }
+options_of() { grep -oE '^ +(-[a-zA-Z], )?--[a-z0-9_-]+' "$1" | grep -oE -e '--[a-z0-9_-]+'; }
 
 for name in '' $commands; do
   expect 0 "$SIMTLAB" help --man $name

@@ -41,7 +41,8 @@ valid() {
   pairs="$pairs $SOURCE/docs/schemas/$1.json $1-$number.json"
   name=$1-$number.json wanted=$2
   shift 2
-  expect "$wanted" "$SIMTLAB" "$@"
+  [ "$1" = env ] || set -- "$SIMTLAB" "$@"
+  expect "$wanted" "$@"
   mv j.json "$name" 2>/dev/null || complain "writes no JSON"
 }
 
@@ -115,6 +116,13 @@ valid verify 0 verify simtight -q --only 'sram_ld_unit*' --json j.json
 valid verify 1 verify simtight -q -s lanes=16 --only 'sram_ld_unit_1w_r8' --json j.json
 valid verify-bounds 0 verify vortex -q --only 'saxpy*' --json j.json
 valid verify-sm7 0 verify sm7-1 -q --only 'gemm*' --json j.json
+# Statistics of a host program have a line for each launch and one for the totals.
+. "$SOURCE/tests/cli/_host.sh"
+# shellcheck disable=SC2016
+lines='SIMTLAB_HOST_ENERGY=45nm SIMTLAB_HOST_STATS=s.json "$0" "$@"; status=$?; sed -n $line >j.json <s.json; exit $status'
+valid host-launch 0 env line=1p sh -c "$lines" "$host" host.ptx work:8:64
+valid host-launch 3 env line=1p sh -c "$lines" "$host" host.ptx wild:1:1
+valid host-totals 3 env 'line=$p' sh -c "$lines" "$host" host.ptx wild:1:1
 valid linear 0 linear --json j.json k.ptx
 valid linear-ideal 0 linear --ideal --json j.json k.launch
 

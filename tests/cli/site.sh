@@ -13,6 +13,14 @@ done
 # Readers may follow links to other hosts; pages load nothing from there.
 loads=$(grep -rhoE '<[a-z]+[^>]* (src|href)="(https?:)?//[^>]*' --include='*.html' "$site" | grep -v '^<a ')
 [ -z "$loads" ] || complain "pages load from other hosts: $loads"
+# Links out of docs/ lead to copies in the site.
+has "$site/how-to/studies.html" 'href="../source/examples/studies/index.html"'
+has "$site/gallery.html" 'href="source/examples/studies/lanes.yaml"'
+cmp -s "$site/source/examples/studies/lanes.yaml" "$SOURCE/examples/studies/lanes.yaml" || complain "the site lacks a study"
+printf '<a href="../none.md">none</a>' >"$site/bad.html"
+expect 1 python3 "$SOURCE/tools/site_links.py" "$site"
+says "bad.html: ../none.md"
+rm "$site/bad.html"
 found() { timeout 60 chromium --headless --no-sandbox --disable-gpu --dump-dom "file://$site/search.html?q=$1" 2>/dev/null; }
 found spool | grep -q 'href="./reference/laboratory.html#the-spool"' || complain "the search does not find the spool"
 found zzqzz | grep -q '>No results found<' || complain "the search does not say that it finds nothing"

@@ -13,13 +13,21 @@ counts() {
 # A job is a folder queue/NUMBER with a file for each task that is queued or runs.
 cat >bin/sbatch <<'SH'
 #!/bin/sh
-n=$(ls "$QUEUE" | grep -c '^[0-9]*$'); n=$((n + 1))
-mkdir "$QUEUE/$n"
 for word; do
-  case $word in --array=0-*) last=${word#--array=0-} ;; esac
+  case $word in --array=0-*) last=${word#--array=0-} ;; --job-name=*) name=${word#*=} ;; esac
   script=$word
 done
+# A limit of so many tasks in the queue.
+queued=$(find "$QUEUE" -path '*/[0-9]*/[0-9]*' -name '[0-9]*' | wc -l)
+if [ -e "$QUEUE/limit" ] && [ $((queued + last + 1)) -gt "$(cat "$QUEUE/limit")" ]; then
+  echo "sbatch: error: QOSMaxSubmitJobPerUserLimit" >&2
+  echo "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit)" >&2
+  exit 1
+fi
+n=$(ls "$QUEUE" | grep -c '^[0-9]*$'); n=$((n + 1))
+mkdir "$QUEUE/$n"
 echo "$*" >>"$QUEUE/orders"
+echo "$name" >"$QUEUE/$n/.name"
 for task in $(seq 0 "$last"); do
   : >"$QUEUE/$n/$task"
   [ -e "$QUEUE/stands" ] || (
@@ -27,16 +35,32 @@ for task in $(seq 0 "$last"); do
     rm "$QUEUE/$n/$task"
   ) >/dev/null 2>&1 &
 done
+[ ! -e "$QUEUE/kills" ] || { rm "$QUEUE/kills"; kill -9 $PPID; }
 echo "$n;cluster"
 SH
 cat >bin/squeue <<'SH'
 #!/bin/sh
-while [ "$1" != -j ]; do shift; done
+while [ "$1" != -j ] && [ "$1" != -n ]; do shift; done
+if [ "$1" = -n ]; then
+  [ ! -e "$QUEUE/dead" ] || { echo "Unable to contact slurm controller"; exit 1; }
+  for job in $(grep -lx "$2" "$QUEUE"/*/.name); do
+    job=${job%/.name}
+    [ -z "$(ls "$job")" ] || echo "${job##*/}"
+  done
+  exit
+fi
 for task in $(ls "$QUEUE/$2" 2>/dev/null); do echo "$2_$task RUNNING None"; done
 SH
 printf '#!/bin/sh\necho "MaxArraySize            = 2"\n' >bin/scontrol
 printf '#!/bin/sh\necho "n1 Duplicate jobid"\n' >bin/sinfo
-printf '#!/bin/sh\necho "$1" >>"$QUEUE/cancelled"; rm -f "$QUEUE/$1"/*\n' >bin/scancel
+cat >bin/scancel <<'SH'
+#!/bin/sh
+case $1 in
+--name=*) for job in $(grep -lx "${1#*=}" "$QUEUE"/*/.name); do rm -f "${job%/.name}"/*; done ;;
+*) rm -f "$QUEUE/$1"/* ;;
+esac
+echo "$1" >>"$QUEUE/cancelled"
+SH
 chmod +x bin/*
 PATH=$work/bin:$PATH
 
@@ -62,6 +86,44 @@ rm -rf results log
 expect 0 "$SIMTLAB" sweep --slurm --poll 0.05 study.yaml
 counts results/study.db 14 "outcome = 'passed'"
 [ ! -e queue/loses ] || complain "no task was lost"
+
+# A cluster that takes two tasks at a time: the sweep submits smaller jobs as others end.
+rm -rf results log
+echo 1 >queue/limit
+expect 0 "$SIMTLAB" sweep --slurm --poll 0.02 study.yaml
+counts results/study.db 14 "outcome = 'passed'"
+[ "$(sort log | uniq -d)" = "" ] || complain "runs have been started twice"
+grep -q -e --array=0-0 queue/orders || complain "no job is smaller: $(cat queue/orders)"
+rm queue/limit
+
+# Killed between sbatch and the note of its number: the next sweep finds the job by its name, or submits it again if it
+# is gone. A Slurm that does not answer leaves it as it is.
+rm -rf results log
+touch queue/kills queue/stands
+"$SIMTLAB" sweep --slurm --poll 0.02 study.yaml >out 2>err
+[ -e results/study.db.spool/slurm.1/name ] && [ ! -e results/study.db.spool/slurm.1/job ] || complain "was not killed"
+orders=$(wc -l <queue/orders)
+touch queue/dead
+expect 2 "$SIMTLAB" sweep --slurm --poll 0.02 study.yaml
+says "squeue does not answer"
+rm queue/dead
+env --default-signal=INT "$SIMTLAB" sweep --slurm --poll 0.02 study.yaml >out 2>err </dev/null &
+for _ in $(seq 500); do
+  [ "$(ls results/study.db.spool/*/job 2>/dev/null | wc -l)" -lt 1 ] || break
+  sleep 0.02
+done
+kill -INT $!
+wait $!
+[ "$(wc -l <queue/orders)" = $((orders + 1)) ] || complain "the job that the queue has is submitted again"
+expect 0 "$SIMTLAB" sweep --cancel study.yaml
+prints "2 jobs ended"
+grep -q -e --name=simtlab- queue/cancelled || complain "the job is not ended by its name"
+touch queue/kills
+"$SIMTLAB" sweep --slurm --poll 0.02 study.yaml >out 2>err
+for job in queue/*/; do rm -f "$job"/*; done
+rm queue/stands
+expect 0 "$SIMTLAB" sweep --slurm --poll 0.02 study.yaml
+counts results/study.db 14 "outcome = 'passed'"
 
 # A run that meets its limit: its chunk is halved until the run is alone. timeout takes a tenth of the limit here.
 cat >bin/timeout <<'SH'

@@ -47,6 +47,22 @@ const later = () => new Promise((done) => setTimeout(done, 100));
   say("sorted:", heads[0].getAttribute("aria-sort"), column(), document.activeElement === button, button.tabIndex);
   button.click();
   say("sorted:", heads[0].getAttribute("aria-sort"), column());
+  const first = document.querySelector("main > section"), box = first.querySelector("input"), marks = () =>
+    [...first.querySelectorAll("svg a")].map((mark) => mark.classList.value || "-").join(" ");
+  box.value = "15"; box.dispatchEvent(new Event("input"));
+  say("filtered:", first.querySelectorAll("tbody tr").length, "|", first.querySelector("[role=status]").textContent, "|", marks());
+  first.querySelector("tbody tr").dispatchEvent(new Event("mouseenter"));
+  say("pointed:", marks());
+  first.querySelector("tbody tr").dispatchEvent(new Event("mouseleave"));
+  box.value = ""; box.dispatchEvent(new Event("input"));
+  say("all again:", first.querySelectorAll("tbody tr").length, marks());
+  // What a screen reader needs: one main part and heading, sections with headings, and a name for all that takes the focus.
+  const name = (node) => node.getAttribute("aria-label") || node.textContent.trim();
+  const nameless = [...document.querySelectorAll("main a, main button, main input, main [tabindex='0'], main summary")].filter((node) => !name(node));
+  say("structure:", document.documentElement.lang, document.title, document.querySelectorAll("main").length, document.querySelectorAll("h1").length,
+    [...document.querySelectorAll("main > section")].every((part) => part.querySelector("h2")), nameless.length,
+    [...document.querySelectorAll("table")].every((one) => one.caption && [...one.querySelectorAll("th")].every((head) => head.scope === "col")),
+    [...document.querySelectorAll(".chart svg")].every((one) => one.parentNode.getAttribute("role") === "region"));
   location.hash = link.getAttribute("xlink:href");
   await later();
   const rows = document.querySelectorAll("#all tbody tr");
@@ -63,6 +79,8 @@ for scheme in light dark; do
     --dump-dom "file://$work/checked.html" >dom 2>err </dev/null || complain "the browser failed"
   for line in "drawn: $scheme rgb($([ $scheme = light ] && echo "255, 255, 255" || echo "22, 22, 22"))" "marks: 8 8 8 8 8 2 8" \
     "labels: true" "keyboard: true size: 1; cycles: 100; lanes: 8" "sorted: ascending 1,2,3,15 true 0" "sorted: descending 15,3,2,1" \
+    "filtered: 2 | 2 of 8 rows | faint faint faint faint faint faint - -" "pointed: faint faint faint faint faint faint chosen -" \
+    "all again: 8 - - - - - - - -" "structure: en known 1 1 true 0 true true" \
     "runs: 1 Runs of cycles by size: size: 1; cycles: 100; lanes: 8 | echo \"{\\\"cycles\\\": \$((1 * 100))}\" &gt;result.json"; do
     grep -qxF "$line" dom || complain "wrong contents: $line instead of $(sed -n '/<pre>/,$p' dom)"
   done

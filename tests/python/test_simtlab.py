@@ -64,7 +64,71 @@ class Programs(unittest.TestCase):
         lanes = sum(bin(int(mask)).count("1") for mask in commits["active"])
         self.assertEqual(lanes, device.counters()["thread_instrs"].sum())
         with self.assertRaises(simtlab.UsageError):
-            next(simtlab.Machine("simtight").device().load(simtlab.Program(VECADD), "small").commits())
+            simtlab.Machine("simtight").device().load(simtlab.Program(VECADD), "small").commits()
+
+    def test_filters_select_events(self):
+        device, program = simtlab.Machine("simtight").device(observe=True), simtlab.Program(VECADD)
+
+        def events(iterator, **options):
+            device.load(program, "small")
+            return numpy.concatenate(list(iterator(**options)))
+        commits, accesses, all_of_them = events(device.commits), events(device.accesses), events(device.events)
+        self.assertEqual(len(all_of_them), len(commits) + len(accesses))
+        self.assertEqual(len(commits), device.counters()["warp_instrs"].sum())
+        self.assertTrue((commits["kind"] == simtlab.KINDS["commit"]).all() and (accesses["width"] == 4).all())
+        same = {"warp": commits[commits["warp"] == 3], "pc": commits[commits["pc"] == commits["pc"][0]]}
+        self.assertTrue((events(device.commits, warp=3) == same["warp"]).all())
+        self.assertTrue((events(device.commits, pc=int(commits["pc"][0])) == same["pc"]).all())
+        self.assertEqual(len(events(device.commits, every=10)), -(-len(commits) // 10))
+        stores = events(device.accesses, kinds="store")
+        self.assertEqual(set(stores["kind"]), {simtlab.KINDS["store"]})
+        self.assertEqual(len(stores), (accesses["kind"] == simtlab.KINDS["store"]).sum())
+        with self.assertRaisesRegex(simtlab.UsageError, "stroe.*commit, load, store, atomic"):
+            device.accesses(kinds="stroe")
+
+    def test_a_checkpoint_restores_the_run(self):
+        machine, program, times = simtlab.Machine("simtight"), simtlab.Program(VECADD), []
+        first = machine.device().load(program, "small")
+        self.assertTrue(first.run_for(8000))
+        with tempfile.TemporaryDirectory() as folder:
+            path, data = os.path.join(folder, "checkpoint"), first.save()
+            first.save(path)
+            first.run()
+            for checkpoint in (path, data):
+                second = machine.device().load(program, "small").restore(checkpoint)
+                second.run()
+                times.append(second.counters()["cycles"].sum())
+            with self.assertRaisesRegex(simtlab.UsageError, "different keys"):
+                simtlab.Machine("simtight", lanes=16).device().load(program, "small").restore(path)
+        self.assertEqual(times, 2 * [first.counters()["cycles"].sum()])
+
+    def test_a_profile_is_a_frame(self):
+        machine, program = simtlab.Machine("simtight", lanes=16), simtlab.Program(VECADD)
+        device = machine.device()
+        device.run(program, "small")
+        for by in ("line", "instruction"):
+            frame = simtlab.profile(program, "small", machine=machine, by=by)
+            reasons = [name for name in frame.columns if name.startswith("cycles.")]
+            self.assertEqual(frame["cycles"].sum(), device.counters()["cycles"].sum())
+            self.assertTrue((frame[reasons].sum(axis=1) == frame["cycles"]).all())
+        with self.assertRaisesRegex(simtlab.UsageError, "none.elf"):
+            simtlab.profile("none.elf")
+
+    def test_an_exception_in_a_callback_ends_the_run(self):
+        def interrupted():
+            yield from b"1"
+            raise KeyboardInterrupt
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, "read.c")
+            with open(source, "w") as file:
+                file.write('#include <stdio.h>\n#include "simt.h"\nint main(void)\n{\n  while (getchar() != 46)\n    ;\n'
+                           "  return 0;\n}\n")
+            program = simtlab.compile(source, output=os.path.join(folder, "read.elf"))
+            self.assertEqual(simtlab.Machine("simtight").device(input=b"12.").run(program), 0)
+            with self.assertRaisesRegex(simtlab.Fault, "input has ended"):
+                simtlab.Machine("simtight").device(input=b"12").run(program)
+            with self.assertRaises(KeyboardInterrupt):
+                simtlab.Machine("simtight").device(input=interrupted()).run(program)
 
     def test_registers_are_by_lane_and_number(self):
         device = simtlab.Machine("simtight").device()
@@ -127,6 +191,13 @@ class Kernels(unittest.TestCase):
             device.release(buffer)
             with self.assertRaises(simtlab.Fault):
                 device.launch(module, "add", 1, 64, 16, 5, 0.5)
+            observed = simtlab.Machine("sm7-1").device(ptx=True, fast=fast, observe=True)
+            module, buffer = observed.module(text=PTX), observed.alloc(2 * 64 * 4)
+            observed.start(module, "add", 2, 64, buffer, 5, 0.5)
+            accesses = numpy.concatenate(list(observed.accesses("store")))
+            self.assertEqual(sorted(map(tuple, accesses["block"])), 2 * [(0, 0, 0)] + 2 * [(1, 0, 0)])
+            self.assertTrue((accesses["line"] == 1 + PTX[:PTX.index("st.global")].count("\n")).all())
+            self.assertEqual(set(accesses["address"]), {buffer, buffer + 32 * 4})
             with self.assertRaises(KeyError):
                 module.parameters("none")
 
@@ -145,10 +216,19 @@ class Studies(unittest.TestCase):
             self.assertTrue((frame["thread_instrs"] > 0).all())
             eight = frame[frame["lanes"].astype(int) == 8].iloc[0]
             self.assertEqual(eight["cycles"], command_cycles("-m", "simtight", "-s", "lanes=8", VECADD, "small"))
+            same = {"study": "s", "machines": "simtight", "keys": {"lanes": [8, 16]},
+                    "programs": [{"elf": VECADD, "sizes": "small"}]}
+            self.assertEqual(len(simtlab.runs(simtlab.sweep(same, database))), 2)
+            table = simtlab.query(database, by="lanes", metric="cycles")
+            self.assertEqual(table.set_index("lanes")["cycles"][8], eight["cycles"])
             with open(study, "w") as file:
                 file.write("study: [\n")
-            with self.assertRaisesRegex(simtlab.Error, "study.yaml:"):
+            with self.assertRaisesRegex(simtlab.UsageError, "study.yaml:"):
                 simtlab.sweep(study, database)
+            with self.assertRaisesRegex(simtlab.UsageError, "laness"):
+                simtlab.query(database, by="laness")
+            with self.assertRaisesRegex(simtlab.UsageError, "none.db"):
+                simtlab.runs(os.path.join(folder, "none.db"))
 
 
 if __name__ == "__main__":

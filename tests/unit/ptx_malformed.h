@@ -9,13 +9,11 @@ struct wrong {
 
 static const struct wrong more_bodies[] = {
     {"`tex.1d.f32.s32 %f1, [image, {%r1}];",
-     "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
-    {"`tex.3d.v4.f32.s32 {%f1, %f1, %f1, %f1}, [image, {%r1, %r1, %r1, %r1}];",
-     "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
+     "simtlab supports tex.1d.v4, tex.2d.v4 and tex.3d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
     {"`tex.2d.v4.f16.s32 {%f1, %f1, %f1, %f1}, [image, {%r1, %r1}];",
-     "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
+     "simtlab supports tex.1d.v4, tex.2d.v4 and tex.3d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
     {"`tex.2d.v4.f32.u32 {%f1, %f1, %f1, %f1}, [image, {%r1, %r1}];",
-     "simtlab supports tex.1d.v4 and tex.2d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
+     "simtlab supports tex.1d.v4, tex.2d.v4 and tex.3d.v4 of .f32, .s32 and .u32, with coordinates of .s32 and .f32"},
     {"tex.2d.v4.f32.s32 {%f1, %f1, %f1, %f1}, `[image, {%r1}];", "the texture has 2 coordinates, not 1"},
     {"tex.1d.v4.f32.s32 {%f1, %f1, %f1, %f1}, `[image, {%r1, %r2}];", "the texture has 1 coordinate, not 2"},
     {"tex.1d.v4.f32.s32 `{%f1, %f1}, [image, {%r1}];",

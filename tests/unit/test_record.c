@@ -14,6 +14,8 @@
 
 static const char hash[] = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
+static const char task[] = "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100";
+
 struct place {
   char folder[64], path[128];
 };
@@ -73,14 +75,14 @@ static int64_t number(struct sl_record *record, const char *sql)
 static enum sl_status add(struct sl_record *record, const char *outcome, int cycles, const char *host,
                           struct sl_error *err)
 {
-  json_t *result = json_pack("{s{ss s[ss] ss ss ss} s{ss ss ss} s{ss ss ss ss s{si sb ss}} s{ss ss ss ss} ss si sn si "
-                             "sf si ss s[ss] s[[ii][ii]]}",
-                             "run", "hash", hash, "arguments", "small", "1", "size", "small", "seed", "1", "mode",
-                             "cycle", "program", "hash", "p", "path", "/p.elf", "name", "p", "machine", "hash", "m",
-                             "name", "simtight", "pipeline", "simtight", "settings", "lanes=8", "keys", "lanes", 8,
-                             "fpu", 1, "policy", "x", "build", "hash", "b", "host", host, "version", "0", "commit", "c",
-                             "outcome", outcome, "status", 0, "message", "cycles", 10 + cycles, "seconds", 0.5, "at", 1,
-                             "pipeline", "simtight", "counters", "cycles", "instrs", "launches", 10, 7, cycles, 8);
+  json_t *result = json_pack(
+      "{s{ss ss s[ss] ss ss ss} s{ss ss ss} s{ss ss ss ss s{si sb ss}} s{ss ss ss ss} ss si sn si "
+      "sf si ss s[ss] s[[ii][ii]]}",
+      "run", "hash", hash, "task", task, "arguments", "small", "1", "size", "small", "seed", "1", "mode", "cycle",
+      "program", "hash", "p", "path", "/p.elf", "name", "p", "machine", "hash", "m", "name", "simtight", "pipeline",
+      "simtight", "settings", "lanes=8", "keys", "lanes", 8, "fpu", 1, "policy", "x", "build", "hash", "b", "host",
+      host, "version", "0", "commit", "c", "outcome", outcome, "status", 0, "message", "cycles", 10 + cycles, "seconds",
+      0.5, "at", 1, "pipeline", "simtight", "counters", "cycles", "instrs", "launches", 10, 7, cycles, 8);
   assert_non_null(result);
   assert_int_equal(sl_record_begin(record, err), SL_OK);
   const enum sl_status code = sl_record_add(record, result, err);
@@ -193,7 +195,7 @@ static void refuses_other_databases(void **state)
   static const struct {
     const char *change, *sentence;
   } cases[] = {
-      {"UPDATE meta SET value = 99", "newer simtlab (schema 99, this one knows 1)"},
+      {"UPDATE meta SET value = 99", "newer simtlab (schema 99, this one knows 2)"},
       {"DELETE FROM meta", "is a database, but not of simtlab sweep"},
       {"DROP TABLE meta", "is a database, but not of simtlab sweep"},
   };
@@ -221,6 +223,56 @@ static void refuses_other_databases(void **state)
   sl_record_close(record);
 }
 
+/* A database as the first schema had it, with a run. */
+static const char first_schema[] =
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+    "INSERT INTO meta VALUES('simtlab schema', 1);"
+    "CREATE TABLE machine_config(id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, name TEXT, pipeline TEXT, settings "
+    "TEXT, keys TEXT);"
+    "CREATE TABLE config_key(config INTEGER REFERENCES machine_config, key TEXT, value, PRIMARY KEY(config, key)) "
+    "WITHOUT ROWID;"
+    "CREATE TABLE program(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, path TEXT NOT NULL, name TEXT, toolchain TEXT, "
+    "UNIQUE(hash, path));"
+    "CREATE TABLE build(id INTEGER PRIMARY KEY, hash TEXT NOT NULL, host TEXT NOT NULL, version TEXT, \"commit\" TEXT, "
+    "UNIQUE(hash, host));"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, config INTEGER REFERENCES machine_config, "
+    "program INTEGER REFERENCES program, arguments TEXT, size TEXT, seed TEXT, mode TEXT, build INTEGER REFERENCES "
+    "build, outcome TEXT NOT NULL, status INTEGER, message TEXT, cycles INTEGER, seconds REAL, at INTEGER, counters "
+    "TEXT, claim TEXT);"
+    "CREATE INDEX run_by_program ON run(program, config);"
+    "CREATE TABLE counter(counters TEXT, pipeline TEXT, number INTEGER, name TEXT, unit TEXT, summed TEXT, PRIMARY "
+    "KEY(counters, number)) WITHOUT ROWID;"
+    "CREATE TABLE metric(name TEXT PRIMARY KEY, expression TEXT) WITHOUT ROWID;"
+    "INSERT INTO run(hash, outcome, cycles) VALUES(x'00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',"
+    " 'passed', 15);";
+
+static void migrates_older_databases(void **state)
+{
+  sqlite3 *database;
+  struct sl_record *record;
+  struct sl_error err = {0};
+  bool passed;
+  assert_int_equal(sqlite3_open(((struct place *)*state)->path, &database), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(database, first_schema, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(database);
+  for (int writes = 0; writes < 2; writes++) { /* a reader leaves it as it is */
+    if (sl_record_open(&record, ((struct place *)*state)->path, writes, &err) != SL_OK)
+      fail_msg("%s", err.text);
+    assert_int_equal(state_of(record), SL_RECORDED_PASSED);
+    assert_int_equal(sl_record_find_task(record, hash, &passed, &err), SL_OK);
+    assert_false(passed);
+    assert_int_equal(number(record, "SELECT value FROM meta"), 1 + writes);
+    sl_record_close(record);
+  }
+  record = open_record(state);
+  perform(record, "UPDATE run SET hash = hash || x'00'");
+  assert_int_equal(add(record, "passed", 5, "here", &err), SL_OK);
+  assert_int_equal(number(record, "SELECT count(*) FROM run"), 2);
+  assert_int_equal(sl_record_find_task(record, task, &passed, &err), SL_OK);
+  assert_true(passed);
+  sl_record_close(record);
+}
+
 static void knows_network_file_systems(void **state)
 {
   (void)state;
@@ -237,6 +289,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(records_a_run_once, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(repeats_failed_runs_on_demand, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(frees_claims_of_dead_processes, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(migrates_older_databases, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(refuses_other_databases, make_folder, remove_folder),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

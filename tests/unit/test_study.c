@@ -47,7 +47,7 @@ static void combines(void **state)
             "study: mine\nmachines: [simtight, own.yaml]\nzip: [lanes, warps]\n"
             "keys: {lanes: {from: 8, to: 40, factor: 2}, warps: {from: 2, to: 10, step: 4}, fpu: true}\n"
             "programs:\n- elf: bin/a.elf\n  sizes: [small, paper]\n  seeds: {from: 1, to: 4, step: 2}\n"
-            "- launch: /x/b.launch\n  name: other\n"
+            "- name: other\n  launch: /x/b.launch\n"
             "filters: [lanes * warps > 1]\nmetrics: {ipc: warps / cycles}\nmode: fast\nmax-cycles: 5\n",
             &err) != SL_OK)
     fail_msg("%s", err.text);
@@ -114,6 +114,11 @@ static void tells_line_and_remedy(void **state)
       {"study: a/b\n", "dir/s.yaml:1: a name of 1 to 63 letters without '/'"},
       {"study: &x [*x]\n", "dir/s.yaml:1: a name of"},
       {"machines: &x [*x]\n", "dir/s.yaml:1: a value must be a single text"},
+      {"study: s\nmachines: {name: a, base: m, name: b}\n", "dir/s.yaml:2: 'name' is given twice"},
+      {"study: s\nmachines: [{name: [a], base: m}]\n", "dir/s.yaml:2: a name of 1 to 63 letters"},
+      {"study: s\nmachines: [{name: a, base: [m]}]\n", "dir/s.yaml:2: a single value belongs here"},
+      {"study: s\nmachines: []\n", "dir/s.yaml:2: the list has no values"},
+      {"study: s\nmachines: m\nprograms: [{elf: a, keys: 3}]\n", "dir/s.yaml:3: 'keys' must be a mapping"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

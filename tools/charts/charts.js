@@ -10,7 +10,7 @@ const ordered = (rows, field) => rows.every((row) => typeof row[field] === "numb
 
 function parts(chart) {
   const { rows, names } = chart;
-  const text = (field) => ({ field, type: ordered(rows, field) ? "ordinal" : "nominal", sort: null, title: names[field] });
+  const text = (field) => ({ field, type: ordered(rows, field) ? "ordinal" : "nominal", sort: ordered(rows, field) ? "ascending" : null, title: names[field] });
   const number = (field, more) => ({ field, type: "quantitative", title: names[field], ...more });
   const free = { scale: { zero: false } };
   const colour = names.colour ? { color: { ...text("colour"), type: "nominal" } } : {};
@@ -90,28 +90,60 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// columns: [[field, title]]. Buttons in the heads sort.
-function table(caption, columns, rows) {
+// columns: [[field, title]]. Buttons in the heads sort; the box keeps the rows that have all of its words. The linked chart
+// hears which rows are kept, and which one is pointed at (undefined: none).
+function table(caption, columns, rows, kept = () => {}, pointed = () => {}) {
   const body = element("tbody"), heads = [];
-  const fill = (list) => body.replaceChildren(...list.map((row) => element("tr", {}, ...columns.map(([field]) =>
-    field === "link" ? element("td", {}, element("a", { href: row.link }, "runs"))
-      : element("td", typeof row[field] === "number" ? { class: "number" } : {}, show(row[field]))))));
-  let shown = [...rows];
-  columns.forEach(([field, title], i) => {
+  const box = element("input", { type: "search", "aria-label": `Filter ${caption}`, placeholder: "filter" });
+  const count = element("span", { role: "status" });
+  const line = (row) => {
+    const made = element("tr", {}, ...columns.map(([field]) =>
+      field === "link" ? element("td", {}, element("a", { href: row.link }, "runs"))
+        : element("td", typeof row[field] === "number" ? { class: "number" } : {}, show(row[field]))));
+    for (const event of ["mouseenter", "focusin"]) made.addEventListener(event, () => pointed(row));
+    for (const event of ["mouseleave", "focusout"]) made.addEventListener(event, () => pointed());
+    return made;
+  };
+  let sorted = [...rows];
+  const fill = () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = (row) => columns.map(([field]) => (field === "link" ? "" : show(row[field]))).join(" ").toLowerCase();
+    const list = sorted.filter((row) => words.every((word) => text(row).includes(word)));
+    body.replaceChildren(...list.map(line));
+    count.textContent = words.length ? `${list.length} of ${rows.length} rows` : "";
+    kept(list);
+  };
+  columns.forEach(([field, title]) => {
     const button = element("button", { type: "button" }, title), head = element("th", { scope: "col", "aria-sort": "none" }, button);
     heads.push(head);
     button.addEventListener("click", () => {
       const down = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
       heads.forEach((other) => other.setAttribute("aria-sort", "none"));
       head.setAttribute("aria-sort", down > 0 ? "ascending" : "descending");
-      shown.sort((a, b) => down * (typeof a[field] === "number" && typeof b[field] === "number" ? a[field] - b[field]
+      sorted.sort((a, b) => down * (typeof a[field] === "number" && typeof b[field] === "number" ? a[field] - b[field]
         : String(a[field]).localeCompare(String(b[field]))));
-      fill(shown);
+      fill();
     });
   });
-  fill(shown);
-  return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
-    element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body));
+  box.addEventListener("input", fill);
+  fill();
+  return element("div", {}, element("p", { class: "filter" }, box, " ", count),
+    element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": caption },
+      element("table", {}, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...heads)), body)));
+}
+
+// A chart's marks follow its table: those of rows that the filter drops are faint, and that of the row that is pointed at
+// stands out.
+function follow(place) {
+  let links, chosen;
+  const apply = () => {
+    for (const mark of place.querySelectorAll("svg a")) {
+      const link = mark.getAttribute("xlink:href") ?? mark.getAttribute("href");
+      mark.classList.toggle("faint", links !== undefined && !links.has(link));
+      mark.classList.toggle("chosen", link === chosen);
+    }
+  };
+  return { apply, kept: (list) => { links = new Set(list.map((row) => row.link)); apply(); }, pointed: (row) => { chosen = row?.link; apply(); } };
 }
 
 function showRuns(page, where) {
@@ -136,18 +168,19 @@ function start() {
   for (const chart of page.charts) {
     const place = element("div", { class: "chart wide", tabindex: "0", role: "region", "aria-label": `${chart.title}, chart` });
     const fields = [...Object.entries(chart.names), ...(chart.kind === "box" ? ["least", "lower", "upper", "most"].map((f) => [f, f]) : []), ["link", "runs"]];
-    const rows = table(chart.title, fields, chart.rows.map((row, i) => ({ ...row, link: `#runs-${chart.number}-${i}` })));
+    const marks = follow(place);
+    const rows = table(chart.title, fields, chart.rows.map((row, i) => ({ ...row, link: `#runs-${chart.number}-${i}` })), marks.kept, marks.pointed);
     const section = element("section", {}, element("h2", {}, chart.title));
     if (chart.kind !== "table") {
-      places.push([chart, place]);
-      section.append(place, element("details", {}, element("summary", {}, "Table"), rows));
+      places.push([chart, place, marks]);
+      section.append(place, element("details", {}, element("summary", {}, "Table and filter"), rows));
     } else section.append(rows);
     if (chart.binned) section.append(element("p", {}, `${chart.binned} runs; each mark stands for the runs of a small area, and leads to one of them.`));
     main.append(section);
   }
   main.append(runs);
   const draw = async () => {
-    for (const [chart, place] of places) {
+    for (const [chart, place, marks] of places) {
       place.innerHTML = await svg(chart, dark.matches);
       for (const mark of place.querySelectorAll("a [aria-label]")) {
         mark.parentNode.setAttribute("aria-label", mark.getAttribute("aria-label"));
@@ -155,6 +188,7 @@ function start() {
         title.textContent = mark.getAttribute("aria-label");
         mark.append(title);
       }
+      marks.apply();
     }
     document.body.dataset.drawn = dark.matches ? "dark" : "light";
   };

@@ -52,6 +52,29 @@ static void print_env(const char *root)
           stderr);
 }
 
+/* Whether there are inputs, and the output overwrites none of them. */
+static enum sl_status check(const struct sl_cuda *cuda, struct sl_error *err)
+{
+  const struct sl_cuda_order *order = &cuda->order;
+  size_t sources = 0, files = 0;
+  for (size_t i = 0; i < order->input_count; i++) {
+    sources += order->inputs[i].language != SL_CUDA_LINKED;
+    files += order->inputs[i].language != SL_CUDA_LINKED || order->inputs[i].word[0] != '-';
+  }
+  const bool each =
+      order->goal != SL_CUDA_PROGRAM && order->goal != SL_CUDA_ARCHIVE && order->goal != SL_CUDA_DEVICE_LINK;
+  if (files == 0 || (each && sources == 0))
+    return sl_fail(err, SL_USAGE, "no input files; simtlab cuda --help shows the usage");
+  if (each && sources > 1 && order->output != NULL)
+    return sl_fail(err, SL_USAGE, "-o %.100s: one output cannot hold what becomes of %zu sources; leave -o out",
+                   order->output, sources);
+  for (size_t i = 0; i < order->input_count; i++)
+    if (order->output != NULL && strcmp(order->output, order->inputs[i].word) == 0)
+      return sl_fail(err, SL_USAGE, "%.200s: the output would overwrite this input; give -o another name",
+                     order->output);
+  return SL_OK;
+}
+
 static enum sl_status compile(struct sl_cuda *cuda, struct sl_error *err)
 {
   struct sl_log log = {0};
@@ -93,7 +116,7 @@ static enum sl_status carry_out(struct sl_cuda *cuda, struct sl_error *err)
     print_env(root);
   else {
     cuda->order.root = root;
-    return compile(cuda, err);
+    return check(cuda, err) == SL_OK ? compile(cuda, err) : SL_USAGE;
   }
   return SL_OK;
 }

@@ -420,28 +420,6 @@ static enum sl_status take_words(struct sl_cuda *cuda, struct sl_words *words, i
   return code;
 }
 
-static enum sl_status check(struct sl_cuda *cuda, struct sl_error *err)
-{
-  const struct sl_cuda_order *order = &cuda->order;
-  size_t sources = 0, files = 0;
-  for (size_t i = 0; i < order->input_count; i++) {
-    sources += order->inputs[i].language != SL_CUDA_LINKED;
-    files += order->inputs[i].language != SL_CUDA_LINKED || order->inputs[i].word[0] != '-';
-  }
-  const bool each =
-      order->goal != SL_CUDA_PROGRAM && order->goal != SL_CUDA_ARCHIVE && order->goal != SL_CUDA_DEVICE_LINK;
-  if (files == 0 || (each && sources == 0))
-    return sl_fail(err, SL_USAGE, "no input files; simtlab cuda --help shows the usage");
-  if (each && sources > 1 && order->output != NULL)
-    return sl_fail(err, SL_USAGE, "-o %.100s: one output cannot hold what becomes of %zu sources; leave -o out",
-                   order->output, sources);
-  for (size_t i = 0; i < order->input_count; i++)
-    if (order->output != NULL && strcmp(order->output, order->inputs[i].word) == 0)
-      return sl_fail(err, SL_USAGE, "%.200s: the output would overwrite this input; give -o another name",
-                     order->output);
-  return SL_OK;
-}
-
 enum sl_status sl_cuda_options(struct sl_cuda *cuda, int argc, char **argv, struct sl_error *err)
 {
   struct sl_words given = {0};
@@ -466,7 +444,7 @@ enum sl_status sl_cuda_options(struct sl_cuda *cuda, int argc, char **argv, stru
     sl_words_add(&cuda->order.link, "-lgomp");
   if (code == SL_OK && (cuda->words.lost || cuda->order.both.lost || cuda->order.host.lost))
     code = sl_no_memory(err, cuda->words.capacity);
-  return code == SL_OK && cuda->request == SL_CUDA_COMPILE ? check(cuda, err) : code;
+  return code;
 }
 
 void sl_cuda_options_free(struct sl_cuda *cuda)

@@ -6,7 +6,7 @@
 
 #include "base/whole_file.h"
 #include "cli/linear/linear_input.h"
-#include "compiler/linear/linear_rewrite.h"
+#include "compiler/linear/linear_module.h"
 #include "compiler/linear/rv32/rv32_write.h"
 #include "machine/sm7/sm7.h"
 #include "program/elf.h"
@@ -143,44 +143,17 @@ enum sl_status sl_linear_output_open(struct sl_linear_output *output, const char
   return fclose(out) == 0 ? SL_OK : sl_no_memory(err, output->length);
 }
 
-/* Parses the written module again: names may occur twice. */
-static enum sl_status read_again(const struct sl_linear_output *output, const char *text, size_t length,
-                                 struct sl_error *err)
-{
-  struct sl_ptx_module *module = NULL;
-  const enum sl_status status = sl_ptx_parse(&module, text, length, output->path, NULL, err);
-  if (status == SL_OK)
-    sl_ptx_free(module);
-  return status == SL_OK || status == SL_INTERNAL ? status : SL_USAGE;
-}
-
 enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struct sl_linear_input *input,
                                     const struct sl_linear_kernel *kernel, struct sl_linear_plan *plan,
                                     struct sl_error *err)
 {
   if (output->program != NULL)
     return sl_linear_program_add(output->program, kernel, plan, err);
-  const struct sl_linear_original original = {
-      .module = input->module, .kernel = kernel->function, .text = output->text, .length = output->length};
-  char *text = NULL;
-  size_t length = 0;
-  FILE *out = open_memstream(&text, &length);
-  if (out == NULL)
-    return sl_no_memory(err, output->length);
-  fwrite(output->text, 1, output->length, out);
-  enum sl_status status = sl_linear_rewrite(out, plan, &original, err);
-  if (fclose(out) != 0 && status == SL_OK)
-    status = sl_no_memory(err, length);
-  if (status == SL_OK)
-    status = read_again(output, text, length, err);
-  if (status != SL_OK) {
-    free(text);
-    return status;
-  }
-  free(output->text);
-  output->text = text;
-  output->length = length;
-  return SL_OK;
+  struct sl_linear_module module = {.text = output->text, .length = output->length};
+  const enum sl_status status = sl_linear_module_add(&module, output->path, input->module, kernel->function, plan, err);
+  output->text = module.text;
+  output->length = module.length;
+  return status;
 }
 
 enum sl_status sl_linear_output_write(const struct sl_linear_output *output, struct sl_error *err)

@@ -7,20 +7,12 @@
 #include "cli/bench/bench.h"
 #include "cli/jobs.h"
 #include "cli/locations.h"
+#include "cli/paper/paper_study.h"
 #include "observe/chart.h"
 #include "observe/saved_run.h"
 
-enum { SL_PAPER_SETS = 6, SL_PAPER_CHOICES = 72, SL_PAPER_CHARTS = 16 };
+enum { SL_PAPER_CHOICES = 72, SL_PAPER_CHARTS = 16 };
 enum { SL_PAPER_FOLDER = 3000 }; /* longest name of the report's folder; leaves room for all file names below it */
-
-/* A configuration: a machine with changed keys, and the variant of the programs that it runs. */
-struct sl_paper_config {
-  const char *name, *about;
-  const char *preset, *form;
-  const char *set[SL_PAPER_SETS]; /* KEY=VALUE, ending with NULL */
-  unsigned benchmarks;            /* set of benchmarks that it runs; 0: all */
-  unsigned base;                  /* the configuration that it is compared with */
-};
 
 struct sl_paper;
 struct sl_paper_report;
@@ -59,6 +51,8 @@ struct sl_paper_run {
 /* All runs of a reproduction. */
 struct sl_paper_runs {
   const struct sl_paper *paper;
+  const struct sl_paper_config *configs; /* paper->config_count of them */
+  struct sl_paper_study *study;          /* that has them; NULL: none */
   const struct sl_paper_report *report;
   const struct sl_paper_order *order;
   const char *folder;
@@ -74,8 +68,8 @@ struct sl_paper_runs {
 
 struct sl_paper {
   const char *name;
-  const char *title; /* authors and title */
-  const struct sl_paper_config *configs;
+  const char *title;                     /* authors and title */
+  const struct sl_paper_config *configs; /* NULL: the machines of the study with the paper's name */
   size_t config_count;
   bool library;          /* runs the kernel library, also with --sample; else `choice` lists what --only selects */
   bool whole_program;    /* counters include main */

@@ -1,4 +1,5 @@
-/* Kernels, sweeps and machines of the reproduction, and the values that it computes from the runs. */
+/* Kernels and sweeps of the reproduction, and the values that it computes from the runs. studies/cfm-dmsl.yaml has the
+ * machines. */
 #include "cli/paper/paper_cfm.h"
 
 #include <inttypes.h>
@@ -29,85 +30,6 @@ const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS] = {
     [SL_SGEMV_ROWS] = {"sgemv_rows", TO_184, 2},
 };
 
-#define ROWS (1u << SL_SGEMV_ROWS)
-#define WITH_ROWS (SL_CFM_SEVEN | ROWS)
-#define GCN (1u << SL_GCN_AGGR)
-#define SUMS (1u << SL_SGEMV | 1u << SL_SGEMM | 1u << SL_SFILTER)
-
-#define PREDICATED "vortex-simx", "predicated"
-#define EXTENDED "vortex-simx-cfm-dmsl", "cfm-dmsl"
-
-/* clang-format off */
-
-/* A machine without extensions and with all of them. */
-#define PAIR(at, name, about, kernels, ...)                                                                            \
-  [at] = {"predicated-" name, "no extension, " about, PREDICATED, {__VA_ARGS__}, kernels, at},                         \
-  [(at) + 1] = {"extended-" name, "loops, streams, 3 ports, " about, EXTENDED, {__VA_ARGS__}, SL_CFM_SIX, at}
-
-/* A shape of Figure 8. */
-#define SHAPE(at, warps, lanes)                                                                                        \
-  PAIR(SL_CFM_SHAPES + 2 * (at), "w" warps "t" lanes, warps " warps of " lanes " threads", SL_CFM_SIX,                 \
-       "warps=" warps, "lanes=" lanes)
-
-/* A core count; each core has first-level caches, and all share one memory port. */
-#define CORES(at, cores)                                                                                               \
-  PAIR(SL_CFM_CORES + 2 * (at), "c" cores, cores " cores", SL_CFM_SEVEN, "cores=" cores, "socket.cores=1")
-
-/* Each core is a cluster with a second-level cache and a memory port. The data caches hold columns of a power of two,
- * and lines interleave over all DRAM channels. */
-#define CLUSTERS(at, cores)                                                                                            \
-  PAIR(SL_CFM_CLUSTERS + 2 * (at), "cl" cores, cores " clusters of a core, second-level caches", SL_CFM_SEVEN,         \
-       "cores=" cores, "clusters=" cores, "socket.cores=1", "l2=true", "dcache.ways=8", "dram.interleave=64")
-
-/* The clusters again without caches between data caches and DRAM, without extensions. */
-#define DIRECT(at, cores)                                                                                              \
-  [at] = {"predicated-cd" cores, "no extension, " cores " clusters of a core, no second-level caches", PREDICATED,     \
-          {"cores=" cores, "clusters=" cores, "socket.cores=1", "dcache.ways=8", "dram.interleave=64"},                \
-          SL_CFM_SEVEN, at}
-
-/* RTL timing with an FPU queue. */
-#define RTL(at, queue)                                                                                                 \
-  [at] = {"rtl-plain-q" queue, "RTL timing, no extension, FPU queue of " queue, "vortex", "plain",                     \
-          {"atomics=true", "fpu.queue=" queue}, SL_CFM_SEVEN, at},                                                     \
-  [(at) + 1] = {"rtl-cfm-q" queue, "RTL timing, loops, FPU queue of " queue, "vortex-cfm", "cfm",                      \
-                {"fpu.queue=" queue}, SL_CFM_SEVEN, at},                                                               \
-  [(at) + 2] = {"rtl-extended-q" queue, "RTL timing, loops, streams, 3 ports, FPU queue of " queue,                    \
-                "vortex-cfm-dmsl", "cfm-dmsl", {"fpu.queue=" queue}, SL_CFM_SEVEN, at}
-
-/* gcn_aggr with other limits on loads. */
-#define SLOTS(at, name, about, ...)                                                                                    \
-  [at] = {"predicated-" name, "no extension, " about, PREDICATED, {__VA_ARGS__}, GCN, at},                             \
-  [(at) + 1] = {"cfm-" name, "loops, " about, "vortex-simx-cfm", "cfm", {__VA_ARGS__}, GCN, at}
-
-const struct sl_paper_config sl_cfm_configs[SL_CFM_CONFIGS] = {
-    /* One core of 8 warps of 16 threads. */
-    [SL_CFM_PREDICATED] = {"predicated", "no extension, every loop predicated, bounds read at run time", PREDICATED,
-                           {NULL}, WITH_ROWS, 0},
-    [SL_CFM_PLAIN] = {"plain", "no extension, loops optimised by hand", "vortex-simx", "plain", {NULL}, WITH_ROWS, 0},
-    [SL_CFM_UNROLL_4] = {"unroll4", "the same, loops unrolled 4 times", "vortex-simx", "unroll4", {NULL},
-                         SL_CFM_SEVEN, 0},
-    [SL_CFM_UNROLL_8] = {"unroll8", "the same, loops unrolled 8 times", "vortex-simx", "unroll8", {NULL},
-                         SL_CFM_SEVEN, 0},
-    [SL_CFM_LOOPS] = {"cfm", "loops in hardware", "vortex-simx-cfm", "cfm", {NULL}, WITH_ROWS, 0},
-    [SL_CFM_PORTS_1] = {"cfm-dmsl-p1", "loops, streams, 1 port", EXTENDED, {"dcache.ports=1"}, WITH_ROWS, 0},
-    [SL_CFM_PORTS_2] = {"cfm-dmsl-p2", "loops, streams, 2 ports", EXTENDED, {"dcache.ports=2"}, WITH_ROWS, 0},
-    [SL_CFM_PORTS_3] = {"cfm-dmsl-p3", "loops, streams, 3 ports", EXTENDED, {NULL}, WITH_ROWS, 0},
-    SHAPE(0, "4", "16"), SHAPE(1, "16", "16"), SHAPE(2, "4", "32"), SHAPE(3, "8", "32"), SHAPE(4, "16", "32"),
-    CORES(0, "2"), CORES(1, "4"), CORES(2, "8"),
-    CLUSTERS(0, "2"), CLUSTERS(1, "4"), CLUSTERS(2, "8"),
-    DIRECT(SL_CFM_DIRECT, "2"), DIRECT(SL_CFM_DIRECT + 1, "4"), DIRECT(SL_CFM_DIRECT + 2, "8"),
-    RTL(SL_CFM_RTL, "2"), RTL(SL_CFM_RTL + 3, "4"),
-    SLOTS(SL_CFM_SLOTS, "loads4", "4 outstanding loads", "lsu.loads=4"),
-    SLOTS(SL_CFM_SLOTS + 2, "loads16", "16 outstanding loads", "lsu.loads=16"),
-    SLOTS(SL_CFM_SLOTS + 4, "loads16-4M", "16 outstanding loads, 4 MiB of data cache", "lsu.loads=16",
-          "dcache.bytes=4194304"),
-    [SL_CFM_SUMS_2] = {"cfm-dmsl-sums2", "loops, streams, 3 ports, two chains of sums", "vortex-simx-cfm-dmsl",
-                       "cfm-dmsl-sums2", {NULL}, SUMS, 0},
-    [SL_CFM_LINES_3] = {"cfm-dmsl-lines3", "loops, streams, 3 ports, 3 lines of an element per cycle", EXTENDED,
-                        {"streams.lines=3"}, SL_CFM_SIX | ROWS, 0},
-};
-/* clang-format on */
-
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 static const char *choice(size_t index)
@@ -125,7 +47,7 @@ size_t sl_cfm_points(const struct sl_paper_runs *runs, size_t kernel)
 
 bool sl_cfm_has(const struct sl_paper_runs *runs, size_t config, size_t kernel)
 {
-  return runs->chosen[kernel] && (sl_cfm_configs[config].benchmarks >> kernel & 1);
+  return runs->chosen[kernel] && (runs->configs[config].benchmarks >> kernel & 1);
 }
 
 static size_t place_of(size_t config, size_t kernel, size_t point)
@@ -151,9 +73,9 @@ double sl_cfm_peak(const struct sl_paper_runs *runs, size_t config)
 }
 
 /* gcn_aggr cannot stream; it only uses hardware loops. */
-static const char *form_of(size_t config, size_t kernel)
+static const char *form_of(const struct sl_paper_config *config, size_t kernel)
 {
-  const char *form = sl_cfm_configs[config].form;
+  const char *form = config->form;
   return kernel == SL_GCN_AGGR && strcmp(form, "cfm-dmsl") == 0 ? "cfm" : form;
 }
 
@@ -161,11 +83,11 @@ static void plan_run(struct sl_paper_runs *runs, size_t c, size_t k, size_t p)
 {
   const char *kernel = sl_cfm_sweeps[k].kernel, *point = sl_cfm_sweeps[k].points[p];
   struct sl_paper_run *run =
-      sl_paper_plan(runs, place_of(c, k, p), c, "%s/%s-%s", sl_cfm_configs[c].name, kernel, point);
+      sl_paper_plan(runs, place_of(c, k, p), c, "%s/%s-%s", runs->configs[c].name, kernel, point);
   run->what = (struct sl_benchmark){.name = kernel, .size = {point, point}};
   run->benchmark = kernel;
   run->argument = point;
-  run->isa = form_of(c, k);
+  run->isa = form_of(&runs->configs[c], k);
   snprintf(run->program, sizeof run->program, "bench-vortex/%s-%s.elf", kernel, run->isa);
 }
 
@@ -199,7 +121,6 @@ static enum sl_status read_region(struct sl_paper_run *run, const struct sl_benc
 const struct sl_paper sl_paper_cfm_dmsl = {
     .name = "cfm-dmsl",
     .title = "G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs",
-    .configs = sl_cfm_configs,
     .config_count = SL_CFM_CONFIGS,
     .whole_program = true,
     .places = SL_CFM_CONFIGS * SL_CFM_KERNELS * SL_CFM_POINTS,

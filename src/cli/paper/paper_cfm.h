@@ -35,6 +35,7 @@ struct sl_cfm_sweep {
 
 extern const struct sl_cfm_sweep sl_cfm_sweeps[SL_CFM_KERNELS];
 
+/* The machines of the study, in its order. */
 enum sl_cfm_config_id {
   SL_CFM_PREDICATED, /* the baseline as the paper describes it */
   SL_CFM_PLAIN,      /* optimised by hand */
@@ -54,8 +55,6 @@ enum sl_cfm_config_id {
   SL_CFM_DIRECT,                          /* predicated, clusters without second-level caches: 2, 4 and 8 */
   SL_CFM_CONFIGS = SL_CFM_DIRECT + 3
 };
-
-extern const struct sl_paper_config sl_cfm_configs[SL_CFM_CONFIGS];
 
 /* Number of points of a sweep that are run. */
 size_t sl_cfm_points(const struct sl_paper_runs *runs, size_t kernel);

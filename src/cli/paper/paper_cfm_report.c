@@ -337,10 +337,10 @@ static void put_values(struct sl_sheet *sheet, const struct sl_paper_runs *runs,
       {"speed-up over plain", SL_CFM_SPEEDUP, true}, {"fewer instructions than plain", SL_CFM_REDUCTION, true},
       {"share of peak (%)", SL_CFM_SHARE, false},    {"GFLOP/s", SL_CFM_RATE, false}};
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-    const size_t base = sl_cfm_configs[c].base;
+    const size_t base = runs->configs[c].base;
     if (values[i].plain && base != SL_CFM_PREDICATED)
       continue;
-    sl_sheet_word(sheet, "%s", sl_cfm_configs[c].name);
+    sl_sheet_word(sheet, "%s", runs->configs[c].name);
     sl_sheet_word(sheet, "%s", sl_cfm_sweeps[k].kernel);
     sl_sheet_text(sheet, "%s", values[i].name);
     for (enum sl_cfm_way way = 0; way < SL_CFM_WAYS; way++)
@@ -381,11 +381,11 @@ static void put_experiment_rows(struct sl_sheet *sheet, const struct sl_paper_ru
                                                   SL_CFM_SLOTS + 1, SL_CFM_SLOTS + 3, SL_CFM_SLOTS + 5};
   for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++)
     for (size_t k = 0; k < SL_CFM_KERNELS; k++) {
-      const size_t c = configs[i], base = sl_cfm_configs[c].base;
+      const size_t c = configs[i], base = runs->configs[c].base;
       if (!sl_cfm_has(runs, c, k) || (k != SL_GCN_AGGR) == (c == SL_CFM_LOOPS) ||
           (c == SL_CFM_PORTS_3 && k == SL_GCN_AGGR))
         continue;
-      sl_sheet_text(sheet, "%s", sl_cfm_configs[c].about);
+      sl_sheet_text(sheet, "%s", runs->configs[c].about);
       sl_sheet_text(sheet, "%s", sl_cfm_sweeps[k].kernel);
       sl_sheet_number(sheet, 2, sl_cfm_value(runs, SL_CFM_SPEEDUP, base, c, k, SL_CFM_SLOPE));
       sl_sheet_number(sheet, 2, sl_cfm_value(runs, SL_CFM_REDUCTION, base, c, k, SL_CFM_SLOPE));

@@ -135,8 +135,7 @@ static void print_table(const struct sl_paper_runs *runs, const struct sl_paper_
 
 void sl_paper_config_rows(struct sl_sheet *sheet, const struct sl_paper_runs *runs)
 {
-  for (const struct sl_paper_config *c = runs->paper->configs; c < runs->paper->configs + runs->paper->config_count;
-       c++) {
+  for (const struct sl_paper_config *c = runs->configs; c < runs->configs + runs->paper->config_count; c++) {
     char set[CELL] = "none";
     for (size_t i = 0, length = 0; i < SL_PAPER_SETS && c->set[i] != NULL; i++)
       length += (size_t)snprintf(set + length, sizeof set - length, "%s%s", i > 0 ? ", " : "", c->set[i]);

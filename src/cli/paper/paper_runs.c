@@ -190,7 +190,7 @@ struct sl_paper_run *sl_paper_plan(struct sl_paper_runs *runs, size_t place, siz
   vsnprintf(run->name, sizeof run->name, name, list);
   va_end(list);
   run->planned = true;
-  run->config = &runs->paper->configs[config];
+  run->config = &runs->configs[config];
   run->machine = &runs->machines[config].with[0];
   runs->count++;
   return run;
@@ -243,7 +243,7 @@ static enum sl_status make_run_folders(const struct sl_paper_runs *runs, struct 
 
 static enum sl_status open_machine(struct sl_paper_runs *runs, size_t config, struct sl_error *err)
 {
-  const struct sl_paper_config *c = &runs->paper->configs[config];
+  const struct sl_paper_config *c = &runs->configs[config];
   struct sl_machine_choice choice = {.machine = c->preset};
   for (size_t i = 0; i < SL_PAPER_SETS && c->set[i] != NULL; i++)
     choice.set.items[choice.set.count++] = c->set[i];
@@ -282,7 +282,12 @@ static enum sl_status begin(struct sl_paper_runs *runs, struct sl_error *err)
   runs->state = calloc(1, paper->state + 1);
   if (runs->machines == NULL || runs->runs == NULL || runs->state == NULL)
     return sl_no_memory(err, paper->places * sizeof *runs->runs);
-  enum sl_status code = paper->choice != NULL ? choose(runs, err) : SL_OK;
+  enum sl_status code = paper->configs == NULL
+                            ? sl_paper_study_open(&runs->study, paper->name, paper->config_count, paper->choice, err)
+                            : SL_OK;
+  runs->configs = paper->configs != NULL ? paper->configs : sl_paper_study_configs(runs->study);
+  if (code == SL_OK && paper->choice != NULL)
+    code = choose(runs, err);
   for (size_t c = 0; c < paper->config_count && code == SL_OK; c++)
     code = open_machine(runs, c, err);
   if (code == SL_OK)
@@ -353,6 +358,7 @@ enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_
     sl_bench_machines_close(&runs.machines[c]);
   for (size_t r = 0; runs.runs != NULL && r < paper->places; r++)
     free(runs.runs[r].output);
+  sl_paper_study_close(runs.study);
   free(runs.machines);
   free(runs.runs);
   free(runs.state);

@@ -1,5 +1,5 @@
-/* Reproduces section IV of M. Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs": configurations,
- * published numbers, and figures computed from the runs. */
+/* Reproduces section IV of M. Naylor et al., "Advanced Dynamic Scalarisation for RISC-V GPGPUs": published numbers, and
+ * figures computed from the runs. studies/simtight.yaml has the configurations. */
 #include "cli/paper/paper_simtight.h"
 
 #include <math.h>
@@ -8,28 +8,6 @@
 #include "observe/report.h"
 
 /* ---- declaration ------------------------------------------------------------------------------------------------- */
-
-static const struct sl_paper_config configs[SL_SIMTIGHT_CONFIGS] = {
-    [SL_BASELINE] = {"baseline", "plain register file", "simtight", "RV32I", {NULL}, 0, 0},
-    [SL_RV32E] = {"rv32e", "plain register file, programs for 16 registers", "simtight", "RV32E", {NULL}, 0, 0},
-    [SL_RFC_1024] =
-        {"rfc-1024", "compressed register file, 1024 slots", "simtight-rfc", "RV32I", {"registers.slots=1024"}, 0, 0},
-    [SL_RFC_512] =
-        {"rfc-512", "compressed register file, 512 slots", "simtight-rfc", "RV32I", {"registers.slots=512"}, 0, 0},
-    [SL_RFC_256] =
-        {"rfc-256", "compressed register file, 256 slots", "simtight-rfc", "RV32I", {"registers.slots=256"}, 0, 0},
-    [SL_RFC_ALL] = {"rfc",
-                    "compressed register file, 2047 slots: no spills",
-                    "simtight-rfc",
-                    "RV32I",
-                    {"registers.slots=2047"},
-                    0,
-                    0},
-    [SL_RFC_PP] =
-        {"rfc-pp", "the same, and the scalar pipeline", "simtight-rfc-pp", "RV32I", {"registers.slots=2047"}, 0, 0},
-    [SL_RFC_PP_SB] =
-        {"rfc-pp-sb", "the same, and the stack cache", "simtight-rfc-pp-sb", "RV32I", {"registers.slots=2047"}, 0, 0},
-};
 
 static const struct {
   const char *id, *title, *unit;
@@ -126,7 +104,7 @@ static enum sl_status plan(struct sl_paper_runs *runs, struct sl_error *err)
   for (size_t c = 0; c < SL_SIMTIGHT_CONFIGS && code == SL_OK; c++)
     for (size_t b = 0; b < state->count; b++) {
       const char *name = state->benchmarks[b]->name;
-      struct sl_paper_run *run = sl_paper_plan(runs, c * SL_LIBRARY + b, c, "%s/%s", configs[c].name, name);
+      struct sl_paper_run *run = sl_paper_plan(runs, c * SL_LIBRARY + b, c, "%s/%s", runs->configs[c].name, name);
       run->machine = sl_bench_machine(&runs->machines[c], state->benchmarks[b]);
       run->what = *state->benchmarks[b];
       run->isa = c == SL_RV32E ? "rv32e" : "rv32i";
@@ -281,7 +259,6 @@ double sl_simtight_timed(const struct sl_paper_run *run)
 const struct sl_paper sl_paper_simtight = {
     .name = "simtight",
     .title = "M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs",
-    .configs = configs,
     .config_count = SL_SIMTIGHT_CONFIGS,
     .library = true,
     .places = SL_SIMTIGHT_CONFIGS * SL_LIBRARY,

@@ -368,7 +368,7 @@ static uint64_t bits_of(const struct sl_paper_runs *runs, size_t config)
 static void put_bits_rows(struct sl_sheet *sheet, const struct sl_paper_runs *runs)
 {
   for (size_t c = 0; c < SL_SIMTIGHT_CONFIGS; c++) {
-    sl_sheet_word(sheet, "%s", runs->paper->configs[c].name);
+    sl_sheet_word(sheet, "%s", runs->configs[c].name);
     sl_sheet_count(sheet, bits_of(runs, c));
     sl_sheet_end_row(sheet);
   }

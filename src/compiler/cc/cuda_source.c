@@ -152,8 +152,8 @@ enum sl_status sl_cuda_check_defined(const char *source, const char *ptx, struct
 
 void sl_cuda_image_header(unsigned char header[SL_CUDA_HEADER], uint64_t length, uint64_t flags)
 {
-  memcpy(header, SL_CUDA_MAGIC, 8);
   for (int i = 0; i < 8; i++) {
+    header[i] = (unsigned char)SL_CUDA_MAGIC[i];
     header[8 + i] = (unsigned char)(length >> 8 * i);
     header[16 + i] = (unsigned char)(flags >> 8 * i);
   }

@@ -198,11 +198,6 @@ void sl_jit_go(struct sl_jit *e, uint32_t index)
     e->waits[index]--;
 }
 
-bool sl_jit_waits(const struct sl_jit *e, uint32_t index)
-{
-  return index < e->count && e->waits[index];
-}
-
 /* ---- compilation ------------------------------------------------------------------------------------------------- */
 
 static void start_emitter(struct sl_jit *e, struct sl_basic_blocks *b, const struct sl_code *code,

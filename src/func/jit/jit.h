@@ -40,7 +40,6 @@ static inline struct sl_jit *sl_jit_of(struct sl_basic_blocks *b, const struct s
  * waits inside a block, where the code has no check. */
 bool sl_jit_wait(struct sl_jit *e, uint32_t index);
 void sl_jit_go(struct sl_jit *e, uint32_t index);
-bool sl_jit_waits(const struct sl_jit *e, uint32_t index);
 
 /* Lanes that diverged in the code: `idle` inactive lanes in the instructions executed. If `hammock` has steps, the
  * lanes that did not take its branch have executed `steps` of them. */

@@ -12,7 +12,7 @@
 #include "observe/json.h"
 #include "observe/terminal.h"
 
-enum { MOST_ATTEMPTS = 3, LOST_LOOKS = 2, QUIET_LOOKS = 60, MANY_TASKS = 100, LINE = 1200 };
+enum { MOST_ATTEMPTS = 3, LOST_LOOKS = 2, QUIET_LOOKS = 60, REFUSED_LOOKS = 5, MANY_TASKS = 100, LINE = 1200 };
 
 /* Seconds: of a chunk, of a run whose time is unknown, added to a limit. */
 #define CHUNK_SECONDS 60.0
@@ -37,6 +37,9 @@ struct cluster {
   const struct sl_plan_run **by_hash; /* in the order of their hashes */
   struct sl_slurm_job jobs[SL_SLURM_JOBS];
   unsigned job_count, quiet; /* looks since a run has ended */
+  size_t most_tasks;         /* of a job; halved when the cluster refuses one */
+  unsigned refused;          /* looks until the next attempt after that */
+  char refusal[400];
   char command[SL_SPOOL_PATH];
   double started, ended; /* when the sweep has started, when a run has ended last */
 };
@@ -159,11 +162,17 @@ static enum sl_status submit_job(struct cluster *c, size_t *next, size_t most, s
     code = sl_slurm_write_script(job, c->options->spool, c->command, err);
   if (code == SL_OK)
     code = sl_slurm_submit(job, c->options->partition, longest, err);
-  if (code != SL_OK && job->folder[0] != '\0')
-    sl_slurm_remove(job->folder);
   for (size_t i = 0; i < job->count && code == SL_OK; i++)
     for (size_t k = 0; k < job->tasks[i].count; k++)
       submitted(c, job->tasks[i].runs[k]);
+  if (code == SL_OK)
+    return SL_OK;
+  if (job->folder[0] != '\0')
+    sl_slurm_remove(job->folder);
+  if (code == SL_PAUSED) /* a limit of the queue: smaller jobs, later */
+    c->most_tasks = (job->count + 1) / 2;
+  sl_slurm_job_free(job);
+  c->job_count--;
   return code;
 }
 
@@ -178,11 +187,18 @@ static enum sl_status submit(struct cluster *c, struct sl_error *err)
 {
   enum sl_status code = SL_OK;
   size_t next = 0;
-  if (!any_pending(c, &next))
+  if (!any_pending(c, &next) || (c->refused > 0 && --c->refused > 0))
     return SL_OK;
-  for (const size_t most = sl_slurm_most_tasks(); code == SL_OK && any_pending(c, &next);)
-    code = submit_job(c, &next, most, err);
-  return code;
+  if (c->most_tasks == 0)
+    c->most_tasks = sl_slurm_most_tasks();
+  c->refusal[0] = '\0';
+  while (code == SL_OK && any_pending(c, &next))
+    code = submit_job(c, &next, c->most_tasks, err);
+  if (code != SL_PAUSED)
+    return code;
+  c->refused = REFUSED_LOOKS;
+  snprintf(c->refusal, sizeof c->refusal, "%.399s", err->text);
+  return SL_OK;
 }
 
 /* ---- tasks that are over ----------------------------------------------------------------------------------------- */
@@ -355,25 +371,27 @@ static enum sl_status adopt(void *context, const char *folder, struct sl_error *
   struct cluster *c = context;
   struct sl_slurm_job job = {.tasks = calloc(SL_SLURM_TASKS, sizeof *job.tasks)};
   enum sl_status code = job.tasks != NULL ? SL_OK : sl_no_memory(err, SL_SLURM_TASKS * sizeof *job.tasks);
-  size_t runs = 0;
+  size_t runs = 0, pending = 0;
   FILE *file;
   snprintf(job.folder, sizeof job.folder, "%s", folder);
-  if ((file = sl_slurm_open(folder, SIZE_MAX, "job")) != NULL) {
-    if (fscanf(file, "%31[0-9]", job.number) != 1)
-      job.number[0] = '\0';
-    fclose(file);
-  }
   while (code == SL_OK && job.count < SL_SLURM_TASKS && (file = sl_slurm_open(folder, job.count, "")) != NULL) {
     struct sl_slurm_task *task = &job.tasks[job.count];
     code = read_task(c, task, file, err);
     fclose(file);
     runs += task->count;
+    for (size_t k = 0; k < task->count; k++)
+      pending += c->runs[task->runs[k]].state == RUN_PENDING;
     if ((file = sl_slurm_open(folder, job.count++, ".limit")) != NULL) {
       if (fscanf(file, "%lf", &task->limit) != 1)
         task->limit = 0;
       fclose(file);
     }
   }
+  if (code == SL_OK && runs > 0)
+    code = sl_slurm_find(&job, err);
+  /* Without a job, a sweep that has ended has left it: its runs are claimed by this one, and start again. */
+  if (code == SL_OK && pending > 0 && job.number[0] == '\0')
+    sl_slurm_remove(folder);
   const bool ours = code == SL_OK && runs > 0 && job.number[0] != '\0' && c->job_count < SL_SLURM_JOBS;
   if (!ours) {
     sl_slurm_job_free(&job);
@@ -398,7 +416,7 @@ static enum sl_status choose_runs(struct cluster *c, struct sl_error *err)
   for (size_t i = 0; i < c->plan->count && code == SL_OK; i++) {
     enum sl_recorded recorded;
     bool claimed;
-    code = sl_record_find(c->record, c->plan->runs[i].hash, &recorded, err);
+    code = sl_sweep_find(c->plan, c->record, i, c->options->any_build, &recorded, err);
     if (code == SL_OK && (recorded == SL_RECORDED_PASSED || (recorded == SL_RECORDED_FAILED && !c->options->again))) {
       c->state->recorded++;
       c->runs[i].state = RUN_OVER;
@@ -459,9 +477,10 @@ static void warn(struct cluster *c, const char *answer)
   sl_slurm_complaint(complaint, sizeof complaint);
   const bool held = complaint[0] == '\0' && strstr(answer, "held") != NULL;
   snprintf(sentence, sizeof sentence, "no run has ended for %.0f s: %.900s%s%.*s", sl_seconds() - c->ended,
-           complaint[0] != '\0' ? complaint
-           : answer[0] != '\0'  ? answer
-                                : "squeue names no task",
+           complaint[0] != '\0'    ? complaint
+           : c->refusal[0] != '\0' ? c->refusal
+           : answer[0] != '\0'     ? answer
+                                   : "squeue names no task",
            held ? "; release it with scontrol release " : "", held ? (int)strcspn(answer, " ") : 0, answer);
   c->options->warn(c->options->context, sentence);
 }
@@ -542,15 +561,8 @@ enum sl_status sl_slurm_sweep(const struct sl_plan *plan, struct sl_record *reco
 
 static enum sl_status cancel_folder(void *context, const char *folder, struct sl_error *err)
 {
-  char number[32] = "";
-  FILE *file = sl_slurm_open(folder, SIZE_MAX, "job");
   (void)err;
-  if (file != NULL && fscanf(file, "%31[0-9]", number) == 1) {
-    sl_slurm_cancel_job(number);
-    ++*(unsigned *)context;
-  }
-  if (file != NULL)
-    fclose(file);
+  *(unsigned *)context += sl_slurm_cancel_job(folder);
   sl_slurm_remove(folder);
   return SL_OK;
 }

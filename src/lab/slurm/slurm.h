@@ -21,6 +21,7 @@ struct sl_slurm_options {
   const char *partition; /* NULL: the cluster's default */
   double poll;           /* seconds between two looks at the spool and the queue */
   bool again;            /* also runs that have failed */
+  bool any_build;        /* as in struct sl_sweep_options */
   /* Called several times per second. False: end the sweep. */
   bool (*tick)(void *context, const struct sl_sweep_state *state);
   /* Called with a sentence about the cluster, when no run has ended for sixty looks. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
+#include "lab/process.h"
 #include "lab/worker_process.h"
 
 enum { MOST_FOLDERS = 100000, LEAST_MARGIN_MINUTES = 2 };
@@ -31,14 +32,14 @@ static int run(const char *const *words, void (*line)(void *context, const char 
   const char *command[24] = {"/bin/sh", "-c", "exec \"$@\" 2>&1 </dev/null", "sh"};
   struct sl_worker_process process;
   struct sl_error ignored;
-  char text[SL_WORKER_LINE];
+  const char *text;
   for (unsigned i = 0; words[i] != NULL; i++)
     command[4 + i] = words[i];
   if (sl_worker_start(&process, command, &ignored) != SL_OK)
     return 127;
   for (bool open = true; open;) {
     open = sl_worker_read(&process);
-    while (sl_worker_line(&process, text))
+    while ((text = sl_worker_line(&process)) != NULL)
       line(context, text);
   }
   const int status = sl_worker_end(&process);
@@ -99,11 +100,49 @@ void sl_slurm_complaint(char *text, size_t size)
   run((const char *[]){"sinfo", "-R", "-h", "-o", "%n %E", NULL}, add_complaint, &complaint);
 }
 
-void sl_slurm_cancel_job(const char *number)
+static void name_file(char *path, size_t size, const char *folder, size_t task, const char *ending)
 {
-  char text[200];
+  if (task == SIZE_MAX)
+    snprintf(path, size, "%s/%s", folder, ending);
+  else
+    snprintf(path, size, "%s/%zu%s", folder, task, ending);
+}
+
+/* Reads a text of a job's folder, up to the first white space. */
+static bool read_word(const char *folder, const char *ending, char word[SL_SLURM_NAME])
+{
+  FILE *file = sl_slurm_open(folder, SIZE_MAX, ending);
+  const bool found = file != NULL && fscanf(file, "%63s", word) == 1;
+  if (file != NULL)
+    fclose(file);
+  return found;
+}
+
+bool sl_slurm_cancel_job(const char *folder)
+{
+  char text[200], word[SL_SLURM_NAME], name[SL_SLURM_NAME + 8];
   struct last last = {text, sizeof text};
-  run((const char *[]){"scancel", number, NULL}, keep_last, &last);
+  const bool number = read_word(folder, "job", word);
+  if (!number && !read_word(folder, "name", word))
+    return false;
+  snprintf(name, sizeof name, "--name=%s", word);
+  run((const char *[]){"scancel", number ? word : name, NULL}, keep_last, &last);
+  return true;
+}
+
+enum sl_status sl_slurm_find(struct sl_slurm_job *job, struct sl_error *err)
+{
+  char answer[300] = "", name[SL_SLURM_NAME];
+  struct last last = {answer, sizeof answer};
+  if (read_word(job->folder, "job", job->number) || !read_word(job->folder, "name", name))
+    return SL_OK;
+  const int status = run((const char *[]){"squeue", "-h", "-n", name, "-o", "%F", NULL}, keep_last, &last);
+  const size_t digits = strspn(answer, "0123456789");
+  if (status != 0)
+    return sl_fail(err, SL_USAGE, "squeue does not answer, so that the job of %.200s is not known (%.200s); try again",
+                   job->folder, answer);
+  memcpy(job->number, answer, digits < sizeof job->number ? digits : 0);
+  return SL_OK;
 }
 
 struct look {
@@ -140,36 +179,72 @@ bool sl_slurm_look(struct sl_slurm_job *job, char *text, size_t size)
   return answers;
 }
 
+/* Whether sbatch may take the job later. */
+static bool is_limit(const char *answer)
+{
+  static const char *const words[] = {"QOS policy", "SubmitJob",         "temporarily", "Socket timed out",
+                                      "try again",  "Unable to contact", "job array"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(answer, words[i]) != NULL)
+      return true;
+  return false;
+}
+
+static enum sl_status write_word(const char *folder, const char *name, const char *word, struct sl_error *err)
+{
+  char path[SL_SPOOL_PATH + 64];
+  struct sl_whole_file file;
+  name_file(path, sizeof path, folder, SIZE_MAX, name);
+  const enum sl_status code = sl_whole_file_open(&file, path, err);
+  if (code != SL_OK)
+    return code;
+  fprintf(file.file, "%s\n", word);
+  return sl_whole_file_close(&file, true, err);
+}
+
+/* A name that no other job has: a sweep that finds the folder without a number asks for it. */
+static void name_job(const char *folder, char name[SL_SLURM_NAME])
+{
+  char digest[SL_SHA256_TEXT], process[SL_PROCESS] = "";
+  struct sl_sha256 hash;
+  sl_process_name((long)getpid(), process);
+  sl_sha256_begin(&hash);
+  sl_sha256_text(&hash, folder);
+  sl_sha256_text(&hash, process);
+  sl_sha256_end(&hash, digest);
+  snprintf(name, SL_SLURM_NAME, "simtlab-%.16s", digest);
+}
+
 enum sl_status sl_slurm_submit(struct sl_slurm_job *job, const char *partition, double seconds, struct sl_error *err)
 {
-  char array[32], time[32], script[SL_SPOOL_PATH + 8], name[SL_SPOOL_PATH + 8], answer[300] = "";
-  const char *words[] = {"sbatch", "--parsable", "--requeue", "--open-mode=append", "--output=/dev/null", array, time,
-                         script,   NULL,         NULL};
+  char array[32], time[32], script[SL_SPOOL_PATH + 8], name[SL_SLURM_NAME], named[SL_SLURM_NAME + 16], chosen[200],
+      answer[300] = "";
+  const char *words[] = {
+      "sbatch", "--parsable", "--requeue", "--open-mode=append", "--output=/dev/null", named, array, time,
+      script,   NULL,         NULL};
   struct last last = {answer, sizeof answer};
-  char chosen[200];
+  name_job(job->folder, name);
+  snprintf(named, sizeof named, "--job-name=%s", name);
   snprintf(array, sizeof array, "--array=0-%zu", job->count - 1);
   snprintf(time, sizeof time, "--time=%.0f", seconds / 60 + LEAST_MARGIN_MINUTES);
   snprintf(script, sizeof script, "%s/task", job->folder);
   if (partition != NULL) {
     snprintf(chosen, sizeof chosen, "--partition=%s", partition);
-    words[7] = chosen;
-    words[8] = script;
+    words[8] = chosen;
+    words[9] = script;
   }
+  const enum sl_status code = write_word(job->folder, "name", name, err);
+  if (code != SL_OK)
+    return code;
   const int status = run(words, keep_last, &last);
   const size_t digits = strspn(answer, "0123456789");
   if (status == 127)
     return sl_fail(err, SL_USAGE, "sbatch is not there (%.200s); --slurm needs Slurm's commands", answer);
   if (status != 0 || digits == 0 || digits >= sizeof job->number)
-    return sl_fail(err, SL_USAGE, "sbatch refuses the job: %.250s", answer);
+    return sl_fail(err, is_limit(answer) ? SL_PAUSED : SL_USAGE, "sbatch refuses the job: %.250s", answer);
   memcpy(job->number, answer, digits);
   job->number[digits] = '\0';
-  snprintf(name, sizeof name, "%s/job", job->folder);
-  struct sl_whole_file file;
-  const enum sl_status code = sl_whole_file_open(&file, name, err);
-  if (code != SL_OK)
-    return code;
-  fprintf(file.file, "%s\n", job->number);
-  return sl_whole_file_close(&file, true, err);
+  return write_word(job->folder, "job", job->number, err);
 }
 
 /* ---- the folder -------------------------------------------------------------------------------------------------- */
@@ -184,14 +259,6 @@ enum sl_status sl_slurm_make_folder(struct sl_slurm_job *job, const char *spool,
       break;
   }
   return sl_fail(err, SL_USAGE, "%.300s: cannot be made (%s)", job->folder, strerror(errno));
-}
-
-static void name_file(char *path, size_t size, const char *folder, size_t task, const char *ending)
-{
-  if (task == SIZE_MAX)
-    snprintf(path, size, "%s/%s", folder, ending);
-  else
-    snprintf(path, size, "%s/%zu%s", folder, task, ending);
 }
 
 FILE *sl_slurm_open(const char *folder, size_t task, const char *ending)

@@ -6,7 +6,7 @@
 
 #include "lab/spool.h"
 
-enum { SL_SLURM_JOBS = 256, SL_SLURM_TASKS = 1000 }; /* jobs of a sweep, tasks of a job: at most */
+enum { SL_SLURM_JOBS = 256, SL_SLURM_TASKS = 1000, SL_SLURM_NAME = 64 }; /* jobs of a sweep, tasks of a job: at most */
 
 struct sl_slurm_task {
   size_t *runs; /* numbers in the plan */
@@ -18,7 +18,7 @@ struct sl_slurm_task {
 
 struct sl_slurm_job {
   char folder[SL_SPOOL_PATH];
-  char number[32];
+  char number[SL_SLURM_NAME];
   struct sl_slurm_task *tasks;
   size_t count;
 };
@@ -37,10 +37,16 @@ enum sl_status sl_slurm_write_task(const struct sl_slurm_job *job, size_t task, 
 enum sl_status sl_slurm_write_script(const struct sl_slurm_job *job, const char *spool, const char *command,
                                      struct sl_error *err);
 
-/* Submits it; `seconds`: limit of its longest task. SL_USAGE with what sbatch has said. */
+/* Submits it; `seconds`: limit of its longest task. SL_PAUSED: the cluster takes no job like this for now, because of a
+ * limit of its queue or because it does not answer. SL_USAGE: it never will. The sentence is what sbatch has said. */
 enum sl_status sl_slurm_submit(struct sl_slurm_job *job, const char *partition, double seconds, struct sl_error *err);
 
-/* Opens a file of the job's folder for reading; NULL: there is none. `task`: SIZE_MAX for `job`. */
+/* Finds the number of a job whose sweep was killed before it had noted it, by the name that the folder has; "": there
+ * is no such job, or it has ended. SL_USAGE: Slurm does not answer. */
+enum sl_status sl_slurm_find(struct sl_slurm_job *job, struct sl_error *err);
+
+/* Opens a file of the job's folder for reading; NULL: there is none. `task`: SIZE_MAX for `job` and
+ * `name`. */
 FILE *sl_slurm_open(const char *folder, size_t task, const char *ending);
 
 /* Marks the tasks that the queue has with absent = 0, and counts the absence of others. False: Slurm does not answer;
@@ -53,8 +59,8 @@ size_t sl_slurm_most_tasks(void);
 /* What keeps nodes from running jobs, with the remedy; an empty text: nothing does. */
 void sl_slurm_complaint(char *text, size_t size);
 
-/* Ends a job; removes its folder. */
-void sl_slurm_cancel_job(const char *number);
+/* Ends the job of a folder; returns false if it has none. Removes the folder. */
+bool sl_slurm_cancel_job(const char *folder);
 void sl_slurm_remove(const char *folder);
 
 #endif

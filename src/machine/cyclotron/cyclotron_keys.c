@@ -75,7 +75,6 @@ struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *
 #define SPEC struct sl_cyclotron_spec
 #define SOURCE "published sources (commit 1884350e)"
 #define PAPER "Redesigning the Vortex GPU ISA, section "
-#define LATER "the emulator's later version"
 
 static const char *const maps[] = {"modulo", "blocks", "folded", NULL};
 

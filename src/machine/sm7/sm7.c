@@ -18,7 +18,6 @@
 
 /* Memory map: that of SIMTight's runtime, with more room for code. */
 #define CODE_BASE UINT32_C(0x08000400)
-#define CODE_END (CODE_BASE + 4 * SL_SM7_RV_CODE_WORDS)
 #define BUFFERS_BASE UINT32_C(0x10000000)
 #define BUFFERS_END UINT32_C(0xbfe70000) /* start of the host's stack */
 

@@ -55,10 +55,6 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *gpu);
  * archive the GPU can only be freed. */
 void sl_sm7_gpu_archive(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
 
-/* The same without the census that validates a restored GPU (sm7_census.c): each operation in flight is counted where
- * it is awaited. */
-void sl_sm7_gpu_walk(struct sl_archive *archive, struct sl_sm7_gpu *gpu, bool in_kernel);
-
 /* The SM7 GPU that runs RISC-V programs, as machine/sm7/sm7.c hosts it and checkpoints store it. */
 
 /* Warps of a block, without timing. */

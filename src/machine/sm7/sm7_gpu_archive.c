@@ -1,65 +1,46 @@
 #include "machine/sm7/sm7_gpu.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
 #include "machine/sm7/sm7_partition.h"
 
-/* ---- partitions, one per host thread: the archive holds their union ---------------------------------------------- */
+/* ---- partitions, one per host thread: the archive holds the unions of their sets --------------------------------- */
 
-struct together {
-  uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS], arriving[SL_SM7_CALENDAR];
-  uint64_t ejecting, busy_slices, busy_channels;
-};
-
-static void gather(const struct sl_sm7_gpu *g, struct together *all)
+/* The place of a set in a partition, and the elements that belong to each partition. */
+static void set_walk(struct sl_archive *t, const struct sl_sm7_gpu *g, size_t place, const uint64_t share[])
 {
-  for (unsigned i = 0; i < g->parts; i++) {
-    const struct sl_sm7_partition *p = &g->part[i];
-    for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
-      all->arriving[c] |= p->arriving[c];
-      for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
-        all->awake[c][word] |= p->awake[c][word];
-    }
-    all->ejecting |= p->ejecting;
-    all->busy_slices |= p->busy_slices;
-    all->busy_channels |= p->busy_channels;
-  }
-}
-
-static void wake(struct sl_sm7_gpu *g, const struct together *all, unsigned sm)
-{
-  for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
-    g->part[g->part_of[g->sm[sm].cluster]].awake[c][sm / 64] |= all->awake[c][sm / 64] & sl_bit(sm % 64);
-}
-
-static void divide(struct sl_sm7_gpu *g, const struct together *all)
-{
-  for (unsigned i = 0; i < g->sms; i++)
-    wake(g, all, i);
-  for (unsigned i = 0; i < g->parts; i++) {
-    struct sl_sm7_partition *p = &g->part[i];
-    for (unsigned c = 0; c < SL_SM7_CALENDAR; c++)
-      p->arriving[c] = all->arriving[c] & p->slices;
-    p->ejecting = all->ejecting & p->clusters;
-    p->busy_slices = all->busy_slices & p->slices;
-    for (unsigned c = 0; c < g->spec.channels; c++)
-      if (p->slices >> SL_SM7_CHANNEL_SLICES * c & 1)
-        p->busy_channels |= all->busy_channels & sl_bit(c);
-  }
-}
-
-static void parts_archive(struct sl_archive *t, struct sl_sm7_gpu *g)
-{
-  struct together all;
-  memset(&all, 0, sizeof all);
-  if (!sl_archive_reads(t))
-    gather(g, &all);
+  uint64_t all = 0;
+  for (unsigned i = 0; i < g->parts; i++)
+    all |= *(const uint64_t *)(const void *)((const uint8_t *)&g->part[i] + place);
   SL_ARCHIVE(t, all);
-  if (sl_archive_reads(t))
-    divide(g, &all);
+  for (unsigned i = 0; i < g->parts && sl_archive_reads(t); i++)
+    *(uint64_t *)(void *)((uint8_t *)&g->part[i] + place) = all & share[i];
+}
+
+#define WALK_SET(t, g, set, share) set_walk(t, g, offsetof(struct sl_sm7_partition, set), share)
+
+static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
+{
+  uint64_t sms[SL_SM7_SM_WORDS][SL_SM7_WRITERS] = {{0}}, clusters[SL_SM7_WRITERS], slices[SL_SM7_WRITERS],
+           channels[SL_SM7_WRITERS] = {0};
+  for (unsigned i = 0; i < g->sms; i++)
+    sms[i / 64][g->part_of[g->sm[i].cluster]] |= sl_bit(i % 64);
+  for (unsigned i = 0; i < g->parts; i++) {
+    clusters[i] = g->part[i].clusters;
+    slices[i] = g->part[i].slices;
+    for (unsigned c = 0; c < g->spec.channels; c++)
+      channels[i] |= (slices[i] >> SL_SM7_CHANNEL_SLICES * c & 1) << c;
+  }
+  for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
+    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+      WALK_SET(t, g, awake[c][word], sms[word]);
+    WALK_SET(t, g, arriving[c], slices);
+  }
+  WALK_SET(t, g, ejecting, clusters);
+  WALK_SET(t, g, busy_slices, slices);
+  WALK_SET(t, g, busy_channels, channels);
 }
 
 /* ---- the GPU ----------------------------------------------------------------------------------------------------- */
@@ -77,7 +58,7 @@ static void gpu_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_gpu *g = object;
   int64_t *ways = &t->limits.value[SL_SM7_LIMIT_WAYS];
-  parts_archive(t, g);
+  parts_walk(t, g);
   sl_archive_expect(t, clocks_valid(g));
   *ways = sl_sm7_l1_ways(&g->spec);
   sl_archive_structs(t, "sm", sl_sm7_sm_schema, g->sm, g->sms);
@@ -97,13 +78,30 @@ enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
 
 static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
                         SL_DERIVED(spec, front, sms, slices, ahead, observation, events),
-                        SL_WALKED(sm, slice, dram, requests, replies), SL_STRUCTS(sl_sm7_ring_schema, ejection),
-                        SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks), SL_ANY(core_time, dram_time, ticks_due),
-                        SL_WALKED(part), SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop),
+                        SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
+                        SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
+                        SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),
+                        SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop),
                         SL_ANY(next_block, running, living, room, turn, active_until),
                         SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
 
-void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
+static bool blocks_valid(const struct sl_sm7_gpu *g, bool in_kernel)
+{
+  uint64_t running = 0, living = 0;
+  for (unsigned i = 0; i < g->sms; i++) {
+    const struct sl_sm7_sm *sm = &g->sm[i];
+    const bool given = in_kernel && sm->given != SL_SM7_NO_BLOCK;
+    if (in_kernel ? !sl_sm7_sm_valid(sm, g->next_block, g->cycle) || sm->l1.spec.ways != g->occupancy.l1_ways
+                  : !sl_sm7_sm_at_rest(sm))
+      return false;
+    running += sm->blocks + given;
+    living += sm->live != 0 || given;
+  }
+  return !in_kernel || (running == g->running && living == g->living && g->next_block <= g->blocks &&
+                        (running > 0 || g->next_block < g->blocks));
+}
+
+void sl_sm7_gpu_archive(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
 {
   int64_t *limit = t->limits.value;
   sl_archive_shape(t, g->spec.warps, 0);
@@ -111,6 +109,7 @@ void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
   limit[SL_SM7_LIMIT_SLICES] = g->slices;
   limit[SL_SM7_LIMIT_SCHEDULERS] = g->spec.schedulers;
   limit[SL_SM7_LIMIT_COLLECTORS] = g->spec.collectors;
+  limit[SL_SM7_LIMIT_L1_LINES] = g->spec.l1_sets * (int64_t)sl_sm7_l1_ways(&g->spec);
   limit[CLUSTERS] = g->spec.clusters;
   limit[SMS_PER_CLUSTER] = g->spec.sms_per_cluster;
   t->items = (struct sl_items){.bytes = sizeof *g->front.code, .other = &sl_sm7_nothing};
@@ -118,5 +117,8 @@ void sl_sm7_gpu_walk(struct sl_archive *t, struct sl_sm7_gpu *g, bool in_kernel)
     t->items.first = (const uint8_t *)g->front.code;
     t->items.count = g->front.count;
   }
+  t->whole = &g->spec;
   sl_archive_structs(t, "gpu", gpu_schema, g, 1);
+  if (sl_archive_reads(t) && sl_archive_balance(t))
+    sl_archive_expect(t, blocks_valid(g, in_kernel));
 }

@@ -28,8 +28,7 @@ struct tally {
   uint8_t place;  /* enum place */
   bool queued;    /* in the LSU */
   bool partial;   /* lanes have separate results */
-  unsigned lines; /* requested and not returned, */
-  unsigned local; /* and answers of local memory outstanding */
+  unsigned local; /* answers of local memory outstanding */
 };
 
 struct core {
@@ -37,16 +36,19 @@ struct core {
   struct sl_archive *t;
   struct tally *op; /* of each instruction */
   uint32_t ops;
-  struct sl_extension_flight *flight;        /* room for all instructions */
-  unsigned lines;                            /* of all */
-  uint64_t asked[SL_VORTEX_PORT_LINES / 64]; /* extensions' lines in the cache */
+  struct sl_extension_flight *flight; /* room for all instructions */
+  unsigned socket;
+  uint32_t tag; /* of its first instruction */
 };
+
+/* Kinds of items in flight (sl_archive_give), of a socket. Kind 0: lines of a cache. */
+enum { LINE = 1, TAG, PORT };
 
 struct census {
   const struct sl_vortex_gpu *sm;
   struct sl_archive *t;
-  struct core *core; /* of each, and one without instructions for those that do not exist */
-  unsigned socket;   /* whose caches are read */
+  struct core *core;
+  unsigned socket; /* whose caches are read */
 };
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
@@ -59,70 +61,45 @@ static bool put(struct core *c, uint32_t op, enum place place)
   return sl_archive_expect(c->t, free);
 }
 
-static bool find_line(struct core *c, uint32_t op)
+/* A line on its way to an instruction: it has one of its core's tags. `tag`: the core in its socket, and the
+ * instruction. */
+static void give_line(struct sl_archive *t, unsigned socket, uint32_t tag)
 {
-  if (!sl_archive_expect(c->t, op < c->ops))
-    return false;
-  c->op[op].lines++;
-  c->lines++;
-  return true;
+  sl_archive_give(t, LINE, socket, tag, 1);
+  sl_archive_give(t, TAG, socket, tag >> SL_CORE_SHIFT, 1);
 }
 
 /* ---- the memory system: tags name cores and instructions, lines by the cache that waits for them ----------------- */
 
-static struct core *core_of(const struct census *c, unsigned socket, unsigned core)
-{
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  return socket < t->sockets && core < t->socket[socket].count ? &c->core[socket * t->socket[socket].count + core]
-                                                               : &c->core[c->sm->spec.cores];
-}
-
-static void find_io(const struct census *c, unsigned socket, uint32_t tag)
-{
-  find_line(core_of(c, socket, tag >> SL_CORE_SHIFT), tag & SL_OP_MASK);
-}
-
 static void find_fetch(void *context, uint32_t tag, uint32_t line)
 {
   const struct census *c = context;
+  const struct sl_vortex_timed *t = &c->sm->timed;
+  const unsigned core = tag >> SL_CORE_SHIFT, count = t->socket[c->socket].count;
   (void)line;
-  put(core_of(c, c->socket, tag >> SL_CORE_SHIFT), tag & SL_OP_MASK, FRONT);
+  if (sl_archive_expect(c->t, core < count))
+    put(&c->core[c->socket * count + core], tag & SL_OP_MASK, FRONT);
 }
 
 /* A line for an instruction or an extension. */
 static void find_data(void *context, uint32_t tag, uint32_t line)
 {
   const struct census *c = context;
-  struct core *core = core_of(c, c->socket, (tag & ~(uint32_t)SL_PORT_TAG) >> SL_CORE_SHIFT);
   (void)line;
   if (tag & SL_PORT_TAG)
-    sl_archive_expect(c->t, core->ops > 0 && sl_once(core->asked, tag & SL_OP_MASK, SL_VORTEX_PORT_LINES));
+    sl_archive_give(c->t, PORT, c->socket, tag & ~(uint32_t)SL_PORT_TAG, 1);
   else
-    find_line(core, tag & SL_OP_MASK);
+    give_line(c->t, c->socket, tag);
 }
 
-/* A read behind the sockets. */
+/* A read behind the sockets, for a core or for the cache of that tag. */
 static void find_read(void *context, uint32_t tag, uint32_t line)
 {
   const struct census *c = context;
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  const unsigned source = tag & SL_SOURCE_MASK, number = tag >> SL_SOURCE_BITS & SL_SOCKET_MASK;
-  const uint32_t rest = tag >> (SL_SOURCE_BITS + SL_SOCKET_BITS);
-  const struct sl_vortex_level *level = NULL;
-  const struct sl_cache *cache = NULL;
-  if (source == SL_SOURCE_IO) {
-    find_io(c, number, rest);
-    return;
-  }
-  if (source != SL_SOURCE_COUNT && rest == 0 && number < t->sockets)
-    cache = source == SL_SOURCE_ICACHE ? &t->socket[number].icache : &t->socket[number].dcache;
-  else if (source == SL_SOURCE_COUNT && rest == 0 && number < t->memory.clusters)
-    level = &t->memory.l2[number];
-  else if (source == SL_SOURCE_COUNT && rest == 1 && number == 0)
-    level = &t->memory.l3;
-  if (level != NULL && level->enabled)
-    cache = &level->cache;
-  sl_archive_expect(c->t, cache != NULL && sl_cache_expects(cache, line));
+  if ((tag & SL_SOURCE_MASK) == SL_SOURCE_IO)
+    give_line(c->t, tag >> SL_SOURCE_BITS & SL_SOCKET_MASK, tag >> (SL_SOURCE_BITS + SL_SOCKET_BITS));
+  else
+    sl_archive_give(c->t, 0, tag, line, 1);
 }
 
 static void find_in_dram(void *context, uint64_t tag)
@@ -130,28 +107,35 @@ static void find_in_dram(void *context, uint64_t tag)
   find_read(context, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
 }
 
+static void take_cache(struct census *c, const struct sl_cache *cache, uint32_t tag,
+                       void (*see)(void *context, uint32_t tag, uint32_t line))
+{
+  sl_cache_each_read(cache, see, c);
+  sl_cache_balance(cache, tag, c->t);
+}
+
 static void take_socket(struct census *c, unsigned number)
 {
   const struct sl_vortex_socket *socket = &c->sm->timed.socket[number];
   c->socket = number;
   sl_archive_expect(c->t, socket->s.cycle == c->sm->timed.s.cycle);
-  sl_cache_each_read(&socket->icache, find_fetch, c);
-  sl_cache_each_read(&socket->dcache, find_data, c);
+  take_cache(c, &socket->icache, SL_SOURCE_ICACHE | number << SL_SOURCE_BITS, find_fetch);
+  take_cache(c, &socket->dcache, SL_SOURCE_DCACHE | number << SL_SOURCE_BITS, find_data);
   for (uint32_t i = 0; i < socket->s.return_count; i++) {
     const struct sl_vortex_return *r = &socket->returns[(socket->s.return_first + i) & (socket->return_ring - 1)];
     if (r->source == SL_SOURCE_IO)
-      find_io(c, number, r->line);
+      give_line(c->t, number, r->line);
     else
       find_read(c, r->source | number << SL_SOURCE_BITS, r->line);
   }
   for (uint32_t i = 0; i < socket->s.io_count; i++) {
     const struct sl_vortex_io *io = &socket->io[(socket->s.io_first + i) % SL_VORTEX_IOS];
     if (!io->write)
-      find_io(c, number, io->tag);
+      give_line(c->t, number, io->tag);
   }
 }
 
-static void take_level(struct census *c, const struct sl_vortex_level *level)
+static void take_level(struct census *c, const struct sl_vortex_level *level, unsigned number, unsigned third)
 {
   for (unsigned i = 0; level->enabled && i < level->s.count; i++) {
     const struct sl_vortex_request *r = &level->s.waiting[(level->s.first + i) % SL_VORTEX_REQUESTS];
@@ -159,7 +143,8 @@ static void take_level(struct census *c, const struct sl_vortex_level *level)
       find_read(c, r->tag, r->line);
   }
   if (level->enabled)
-    sl_cache_each_read(&level->cache, find_read, c);
+    take_cache(c, &level->cache,
+               SL_SOURCE_COUNT | number << SL_SOURCE_BITS | third << (SL_SOURCE_BITS + SL_SOCKET_BITS), find_read);
 }
 
 /* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. Every line that a cache has
@@ -168,18 +153,13 @@ static void take_memory(struct census *c)
 {
   const struct sl_vortex_timed *t = &c->sm->timed;
   const struct sl_vortex_memory *m = &t->memory;
-  if (!sl_archive_expect(c->t, m->s.cycle == (t->s.end == 0 ? 0 : t->s.end - t->quantum + t->lead) &&
-                                   sl_memory_port_valid(&m->dram, m->s.cycle)))
+  if (!sl_archive_expect(c->t, m->s.cycle == (t->s.end == 0 ? 0 : t->s.end - t->quantum + t->lead)) ||
+      !sl_memory_port_expect(&m->dram, m->s.cycle, c->t))
     return;
   sl_memory_port_each_read(&m->dram, find_in_dram, c);
-  take_level(c, &m->l3);
+  take_level(c, &m->l3, 0, 1);
   for (unsigned i = 0; i < m->clusters; i++)
-    take_level(c, &m->l2[i]);
-  sl_archive_expect(c->t, !m->l3.enabled || sl_cache_complete(&m->l3.cache));
-  for (unsigned i = 0; i < m->clusters; i++)
-    sl_archive_expect(c->t, !m->l2[i].enabled || sl_cache_complete(&m->l2[i].cache));
-  for (unsigned i = 0; i < t->sockets; i++)
-    sl_archive_expect(c->t, sl_cache_complete(&t->socket[i].icache) && sl_cache_complete(&t->socket[i].dcache));
+    take_level(c, &m->l2[i], i, 0);
 }
 
 /* ---- records of instructions ------------------------------------------------------------------------------------- */
@@ -319,15 +299,18 @@ static void take_lines(struct core *c)
   const struct sl_vortex_lsu *lsu = &c->p->s.lsu;
   for (unsigned i = 0; i < lsu->line_count; i++) {
     const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];
+    if (!line->write)
+      give_line(c->t, c->socket, c->tag | line->tag);
     sl_archive_expect(
-        c->t, line->tag < c->ops && (line->write || find_line(c, line->tag)) &&
+        c->t, line->tag < c->ops &&
                   (!line->flush || (!line->write && !line->io && (c->p->op[line->tag].facts.flags & SL_FACT_FENCE))));
   }
   for (uint32_t i = 0; i < lsu->returned.count; i++)
-    find_line(c, sl_vortex_entry(c->p, &lsu->returned, i)->op);
+    give_line(c->t, c->socket, c->tag | sl_vortex_entry(c->p, &lsu->returned, i)->op);
   for (uint32_t i = 0; i < lsu->local.count; i++)
     c->op[sl_vortex_entry(c->p, &lsu->local, i)->op].local++;
-  sl_archive_expect(c->t, c->lines == lsu->tags && lsu->tags <= c->p->coalescer_tags);
+  sl_archive_take(c->t, TAG, c->socket, c->tag >> SL_CORE_SHIFT, lsu->tags);
+  sl_archive_expect(c->t, lsu->tags <= c->p->coalescer_tags);
 }
 
 static void take_pipeline(struct core *c)
@@ -362,23 +345,23 @@ static bool is_answered(const struct sl_vortex_pipeline *core, const struct sl_v
 
 static bool in_lsu_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, const struct tally *t)
 {
-  return op->answers == t->lines + t->local && op->holds == 1 && t->queued == ((op->unsent | op->local) != 0) &&
-         t->local <= core->spec->lanes && t->lines + t->local + t->queued > 0;
+  return op->holds == 1 && t->queued == ((op->unsent | op->local) != 0) && t->local <= core->spec->lanes &&
+         op->answers + t->queued > 0;
 }
 
 /* A store completes while the LSU still sends its lines. */
 static bool elsewhere_valid(const struct sl_vortex_op *op, const struct tally *t)
 {
   const bool is_store = op->facts.flags & SL_FACT_STORE, done = t->place >= DONE || t->place == NOWHERE;
-  return t->lines + t->local == 0 && op->answers == 0 && (!t->queued || (is_store && done)) &&
-         (t->place != NOWHERE || t->queued) && op->holds == (t->place != NOWHERE) + t->queued;
+  return op->answers == 0 && (!t->queued || (is_store && done)) && (t->place != NOWHERE || t->queued) &&
+         op->holds == (t->place != NOWHERE) + t->queued;
 }
 
 static bool instruction_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, struct tally *t)
 {
   const bool answered = is_answered(core, op);
   if (t->place == FREE)
-    return !t->queued && !t->partial && t->lines + t->local == 0;
+    return !t->queued && !t->partial;
   if (answered && t->place == NOWHERE)
     t->place = IN_LSU;
   return op->pc == sl_code_address(core->warps->code, op->number) && (!t->partial || answered) &&
@@ -396,6 +379,7 @@ static void take_sums(struct core *c)
     const struct sl_vortex_op *op = &c->p->op[i];
     struct tally *t = &c->op[i];
     sl_archive_expect(c->t, instruction_valid(c->p, op, t));
+    sl_archive_take(c->t, LINE, c->socket, c->tag | i, (t->place == FREE ? UINT64_C(0) : op->answers) - t->local);
     if (t->place == FREE || t->place == NOWHERE)
       continue;
     of_warp[op->warp]++;
@@ -474,8 +458,8 @@ static void take_ports(struct core *c)
     if (p->port[i].waits && !p->port[i].write)
       find_tag(c, p->port[i].extension, p->port[i].tag);
   for (unsigned i = 0; i < SL_VORTEX_PORT_LINES; i++) {
-    const bool asked = c->asked[i / 64] >> i % 64 & 1;
-    sl_archive_expect(c->t, asked != (p->free[i / 64] >> i % 64 & 1));
+    const bool asked = !(p->free[i / 64] >> i % 64 & 1);
+    sl_archive_take(c->t, PORT, c->socket, c->tag | i, asked);
     if (asked)
       find_tag(c, p->read[i].extension, p->read[i].tag);
   }
@@ -532,13 +516,18 @@ static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *archive)
 {
   const unsigned cores = sm->spec.cores;
   const uint32_t ops = sm->timed.pipeline->op_count;
-  struct census c = {.sm = sm, .t = archive, .core = calloc(cores + (size_t)1, sizeof *c.core)};
+  struct census c = {.sm = sm, .t = archive, .core = calloc(cores, sizeof *c.core)};
   struct tally *tally = calloc((size_t)cores * ops, sizeof *tally);
   struct sl_extension_flight *flight = calloc(ops, sizeof *flight);
   if (sl_archive_memory(archive, c.core) && sl_archive_memory(archive, tally) && sl_archive_memory(archive, flight)) {
     for (unsigned i = 0; i < cores; i++)
-      c.core[i] = (struct core){&sm->timed.pipeline[i], archive, tally + (size_t)i * ops, ops, flight, .lines = 0};
-    c.core[cores].t = archive;
+      c.core[i] = (struct core){&sm->timed.pipeline[i],
+                                archive,
+                                tally + (size_t)i * ops,
+                                ops,
+                                flight,
+                                i / sm->timed.socket->count,
+                                i % sm->timed.socket->count << SL_CORE_SHIFT};
     take_timed(&c);
   }
   free(c.core);

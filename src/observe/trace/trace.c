@@ -4,25 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT(name, endings, meaning) extern const struct sl_trace_format sl_trace_##name;
-#include "observe/trace/trace_formats.def"
-#undef FORMAT
-
-#define FORMAT(name, endings, meaning) #name,
-const char *const sl_trace_formats[] = {
-#include "observe/trace/trace_formats.def"
-    NULL};
-#undef FORMAT
-
-static const struct {
-  const char *endings;
-  const struct sl_trace_format *format;
-} formats[] = {
-#define FORMAT(name, endings, meaning) {endings, &sl_trace_##name},
-#include "observe/trace/trace_formats.def"
-#undef FORMAT
-};
-
 enum { FIRST_ROOM = 1 << 12, CODES = 1 << 12 };
 
 /* Events that move an instruction. */
@@ -30,29 +11,6 @@ enum {
   MOVES = SL_PROBE_FETCHED | SL_PROBE_ISSUED | SL_PROBE_STAGED,
   ENDS = SL_PROBE_RETIRED | SL_PROBE_RETRIED | SL_PROBE_FLUSHED | SL_PROBE_ABORTED
 };
-
-static bool ends_with(const char *text, size_t length, const char *ending, size_t size)
-{
-  return length > size && strncmp(text + length - size, ending, size) == 0;
-}
-
-static bool has_ending(const char *endings, const char *path)
-{
-  size_t length = strlen(path);
-  length -= ends_with(path, length, ".zst", 4) ? 4 : 0;
-  for (const char *at = endings; *at != '\0'; at += strcspn(at, " ") + 1)
-    if (ends_with(path, length, at, strcspn(at, " ")))
-      return true;
-  return false;
-}
-
-const struct sl_trace_format *sl_trace_format_of(const char *name, const char *path)
-{
-  for (size_t i = 0; sl_trace_formats[i] != NULL; i++)
-    if (name != NULL ? strcmp(sl_trace_formats[i], name) == 0 : has_ending(formats[i].endings, path))
-      return formats[i].format;
-  return NULL;
-}
 
 /* The place of an id in the table: its own, or a free one. */
 static struct sl_trace_insn *find(struct sl_trace_insn *table, size_t room, uint64_t id)
@@ -279,10 +237,4 @@ enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err)
     code = sl_no_memory(err, 2 * trace->room * sizeof *trace->insn);
   free_trace(trace);
   return code;
-}
-
-void sl_trace_drop(struct sl_trace *trace)
-{
-  sl_trace_file_drop(&trace->file);
-  free_trace(trace);
 }

@@ -88,7 +88,6 @@ struct sl_probes sl_trace_probes(struct sl_trace *trace);
 /* Ends the trace after the run, also after a fault. SL_INTERNAL: out of memory; SL_USAGE: the file cannot be written.
  */
 enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err);
-void sl_trace_drop(struct sl_trace *trace);
 
 /* The format of a name, or of a file name by its ending; NULL: none. */
 const struct sl_trace_format *sl_trace_format_of(const char *name, const char *path);

@@ -12,7 +12,6 @@ enum signal { PC, ACTIVE, EXECUTED, WAITS, SIGNALS };
 
 struct vcd {
   uint64_t time;
-  bool begun;
   uint32_t pulsed[SL_COMMIT_WARPS]; /* warps whose `executed` is 1 */
   size_t pulses;
   uint8_t high[SL_COMMIT_WARPS]; /* whether a warp's `executed` is 1 */

@@ -120,6 +120,22 @@ static bool refuse(const struct sl_ptx_effect *effect, const struct view *v, str
   return false;
 }
 
+/* Checked memory: records the first lane whose access is not in a buffer or variable. */
+static bool is_stray(const struct sl_ptx_warp *w, const struct sl_ptx_effect *effect, uint32_t lanes,
+                     struct sl_ptx_fault *fault)
+{
+  const uint32_t strays = sl_ptx_memory_strays(w->block->launch->memory, effect->address, lanes, effect->bytes);
+  if (strays == 0)
+    return false;
+  const unsigned lane = sl_lowest(strays);
+  fault->kind = SL_PTX_FAULT_BUFFER;
+  fault->space = SL_PTX_GLOBAL;
+  fault->lane = lane;
+  fault->address = effect->address[lane];
+  fault->value = effect->bytes;
+  return true;
+}
+
 static struct sl_ptx_addressing addressing(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active)
 {
   return (struct sl_ptx_addressing){.registers = w->area[in->a.area] + in->a.offset,
@@ -218,6 +234,8 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   w->ops->addresses(a, effect->address, offset);
   if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
     return refuse(effect, &v, fault);
+  if (w->block->launch->memory->checked && effect->space == SL_PTX_GLOBAL && is_stray(w, effect, a->active, fault))
+    return false;
   struct sl_ptx_late *late = w->block->late;
   if (late != NULL && (effect->space == SL_PTX_GLOBAL || (late->all && effect->space != SL_PTX_LOCAL)))
     put_off(late, w, in, v.data, offset, a, NULL);

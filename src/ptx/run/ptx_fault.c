@@ -49,6 +49,26 @@ static void place_text(const struct sl_ptx_module *m, uint32_t pc, char *text, s
 }
 
 /* `at` and `who`: the instruction and the thread. */
+static enum sl_status address_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, const char *at,
+                                   const char *who, struct sl_error *err)
+{
+  char near[100] = "";
+  const unsigned long long address = f->address;
+  const struct sl_range *range =
+      f->space == SL_PTX_GLOBAL ? sl_allocator_nearest(&launch->memory->buffers, address) : NULL;
+  if (range != NULL)
+    snprintf(near, sizeof near, "; the nearest buffer has %llu bytes at 0x%llx",
+             (unsigned long long)(range->end - range->first), (unsigned long long)range->first);
+  if (f->kind == SL_PTX_FAULT_BUFFER)
+    return sl_fail(err, SL_FAULT,
+                   "%s: %s: %llu bytes at address 0x%llx are not in one live buffer or variable%s: check the index and "
+                   "the sizes in the launch",
+                   at, who, (unsigned long long)f->value, address, near);
+  return sl_fail(err, SL_FAULT,
+                 "%s: %s: address 0x%llx is outside %s memory%s: check the index and the sizes in the launch", at, who,
+                 address, space_name(f->space), near);
+}
+
 static enum sl_status difference_text(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *f, const char *at,
                                       const char *who, struct sl_error *err)
 {
@@ -110,10 +130,7 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
   const unsigned long long address = f->address;
   switch (f->kind) {
   case SL_PTX_FAULT_ADDRESS:
-    return sl_fail(err, SL_FAULT,
-                   "%s: %s: address 0x%llx is outside %s memory: check the index and the sizes in the "
-                   "launch",
-                   at, who, address, space_name(f->space));
+  case SL_PTX_FAULT_BUFFER: return address_text(launch, f, at, who, err);
   case SL_PTX_FAULT_ALIGNMENT:
     return sl_fail(err, SL_FAULT, "%s: %s: misaligned address 0x%llx in %s memory is not a multiple of the access size",
                    at, who, address, space_name(f->space));

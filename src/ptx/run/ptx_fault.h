@@ -7,6 +7,7 @@
 enum sl_ptx_fault_kind {
   SL_PTX_FAULT_NONE,
   SL_PTX_FAULT_ADDRESS,   /* outside memory */
+  SL_PTX_FAULT_BUFFER,    /* checked memory: not all in one buffer or variable; `value` has the bytes */
   SL_PTX_FAULT_ALIGNMENT, /* not a multiple of the access size */
   SL_PTX_FAULT_STACK,     /* the SIMT stack is full */
   SL_PTX_FAULT_TRAP,

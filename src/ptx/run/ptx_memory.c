@@ -65,6 +65,7 @@ void sl_ptx_memory_free(struct sl_ptx_memory *m)
   unmap(&m->constants);
   sl_allocator_free(&m->buffers);
   free(m->textures);
+  free(m->variables);
   *m = (struct sl_ptx_memory){0};
 }
 
@@ -89,11 +90,29 @@ static enum sl_status put_image(struct sl_ptx_region *r, uint64_t at, const uint
   return code;
 }
 
+/* Variables of a module follow those of earlier modules. */
+static enum sl_status add_variables(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err)
+{
+  const size_t most = m->variable_count + module->variable_count;
+  struct sl_range *all = realloc(m->variables, (most + 1) * sizeof *all);
+  if (all == NULL)
+    return sl_no_memory(err, most * sizeof *all);
+  m->variables = all;
+  for (unsigned i = 0; i < module->variable_count; i++) {
+    const struct sl_ptx_variable *v = &module->variables[i];
+    if (v->space != SL_PTX_CONST)
+      all[m->variable_count++] = (struct sl_range){v->address, v->address + v->bytes, false};
+  }
+  return SL_OK;
+}
+
 enum sl_status sl_ptx_memory_add(struct sl_ptx_memory *m, const struct sl_ptx_module *module, struct sl_error *err)
 {
   const struct sl_ptx_options *o = &module->options;
-  const enum sl_status code =
-      put_image(&m->statics, o->globals, module->global_image, module->global_bytes, STATICS_MOST, module, err);
+  enum sl_status code = add_variables(m, module, err);
+  if (code != SL_OK)
+    return code;
+  code = put_image(&m->statics, o->globals, module->global_image, module->global_bytes, STATICS_MOST, module, err);
   return code != SL_OK ? code
                        : put_image(&m->constants, o->constants, module->const_image, module->const_bytes,
                                    CONSTANTS_MOST, module, err);
@@ -108,6 +127,12 @@ enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, u
   if (code != SL_OK)
     return code;
   return extend(&m->heap, rounded(*address + bytes - m->heap.base), HEAP_MOST, err);
+}
+
+enum sl_status sl_ptx_memory_place(struct sl_ptx_memory *m, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  const enum sl_status code = sl_allocator_place(&m->buffers, address, bytes, err);
+  return code == SL_OK ? extend(&m->heap, rounded(address + bytes - m->heap.base), HEAP_MOST, err) : code;
 }
 
 /* Zeroes bytes. Whole pages are given back to the host. */
@@ -151,6 +176,28 @@ const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t add
   const uint64_t constant = address - SL_PTX_CONST_WINDOW;
   const bool inside = constant < m->constants.bytes && bytes <= m->constants.bytes - constant;
   return inside ? m->constants.data + constant : sl_ptx_memory_at(m, address, bytes);
+}
+
+static bool in_variable(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes)
+{
+  for (size_t i = 0; i < m->variable_count; i++)
+    if (address >= m->variables[i].first && address < m->variables[i].end)
+      return bytes <= m->variables[i].end - address;
+  return false;
+}
+
+uint32_t sl_ptx_memory_strays(const struct sl_ptx_memory *m, const uint64_t *address, uint32_t lanes, uint64_t bytes)
+{
+  uint32_t strays = 0;
+  const struct sl_range *range = NULL; /* of the lane before */
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(lanes);
+    if (range == NULL || address[l] < range->first || address[l] >= range->end)
+      range = sl_allocator_buffer(&m->buffers, address[l]);
+    if (range != NULL ? bytes > range->end - address[l] : !in_variable(m, address[l], bytes))
+      strays |= UINT32_C(1) << l;
+  }
+  return strays;
 }
 
 static struct sl_ptx_texture *texture_of(const struct sl_ptx_memory *m, uint64_t variable)

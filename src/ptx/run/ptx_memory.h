@@ -48,6 +48,10 @@ struct sl_ptx_memory {
   struct sl_allocator buffers;
   struct sl_ptx_texture *textures;
   unsigned texture_count;
+  bool checked; /* each access of a kernel must be in one buffer or one variable */
+  /* Variables of all modules in global memory, by address. */
+  struct sl_range *variables;
+  size_t variable_count;
 };
 
 /* Creates a memory with a module's variables (NULL: none) at their initial values. */
@@ -62,6 +66,9 @@ enum sl_status sl_ptx_memory_add(struct sl_ptx_memory *m, const struct sl_ptx_mo
 
 /* Allocates zeroed bytes; returns their address. A buffer of 0 bytes has an address but no contents. */
 enum sl_status sl_ptx_memory_allocate(struct sl_ptx_memory *m, uint64_t bytes, uint64_t *address, struct sl_error *err);
+
+/* The same at a given address. SL_USAGE: the place is not free. */
+enum sl_status sl_ptx_memory_place(struct sl_ptx_memory *m, uint64_t address, uint64_t bytes, struct sl_error *err);
 
 /* Frees the buffer at an address and gives its pages back to the host. SL_USAGE: no buffer begins there. */
 enum sl_status sl_ptx_memory_release(struct sl_ptx_memory *m, uint64_t address, struct sl_error *err);
@@ -81,6 +88,11 @@ enum sl_status sl_ptx_memory_bind(struct sl_ptx_memory *m, uint64_t variable, co
 
 /* Host pointer to `bytes` bytes at a global address; NULL if they are not all in memory. */
 uint8_t *sl_ptx_memory_at(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);
+
+/* The lanes, of those in a mask, whose access of `bytes` bytes at a global address is not all in one buffer or
+ * variable.
+ */
+uint32_t sl_ptx_memory_strays(const struct sl_ptx_memory *m, const uint64_t *address, uint32_t lanes, uint64_t bytes);
 
 /* The same at a generic address of global or constant memory. */
 const uint8_t *sl_ptx_memory_generic(const struct sl_ptx_memory *m, uint64_t address, uint64_t bytes);

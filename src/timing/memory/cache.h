@@ -59,7 +59,6 @@ struct sl_cache_way {
 struct sl_cache_pending {
   uint32_t line, tag;
   bool write;
-  bool found; /* a validation has found its line in flight; else 0 */
 };
 
 struct sl_cache_bank {
@@ -195,10 +194,8 @@ void sl_cache_walk(struct sl_cache *c, struct sl_archive *archive);
 void sl_cache_each_read(const struct sl_cache *c, void (*see)(void *context, uint32_t tag, uint32_t line),
                         void *context);
 
-/* Finds a line in flight. Returns whether a request waits for it and it is the first time. */
-bool sl_cache_expects(const struct sl_cache *c, uint32_t line);
-
-/* Finds the lines in the cache's own queues. Returns whether all lines that requests wait for are in flight. */
-bool sl_cache_complete(const struct sl_cache *c);
+/* Validates that each line that requests wait for is in flight once: gives the lines that the cache itself has on the
+ * way, and takes those awaited: kind 0, the tag of the cache's reads, line. Who holds such a read gives its line. */
+void sl_cache_balance(const struct sl_cache *c, uint32_t tag, struct sl_archive *archive);
 
 #endif

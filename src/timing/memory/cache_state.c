@@ -2,7 +2,7 @@
 
 #include "base/state_archive.h"
 
-static struct sl_cache_pending *pending_of(const struct sl_cache *c, unsigned bank)
+static const struct sl_cache_pending *pending_of(const struct sl_cache *c, unsigned bank)
 {
   return c->pending + (size_t)bank * c->spec.mshr;
 }
@@ -29,7 +29,7 @@ static SL_CHECKED_SCHEMA(bank_schema, struct sl_cache_bank, self->replay_count <
                          SL_ANY(replay_from, used, operations, flush_until, flush_waits, flush_tag, fill_count));
 
 static SL_SCHEMA(way_schema, struct sl_cache_way, NULL, SL_ANY(line, used));
-static SL_SCHEMA(pending_schema, struct sl_cache_pending, NULL, SL_ANY(line, tag, write), SL_MOST(0, found));
+static SL_SCHEMA(pending_schema, struct sl_cache_pending, NULL, SL_ANY(line, tag, write));
 static SL_SCHEMA(answer_schema, struct sl_cache_answer, NULL, SL_ANY(cycle, tag, line));
 static SL_SCHEMA(miss_schema, struct sl_cache_miss, NULL, SL_ANY(cycle, line, write));
 
@@ -87,37 +87,21 @@ void sl_cache_each_read(const struct sl_cache *c, void (*see)(void *context, uin
   }
 }
 
-/* The first request that waits for a line, or NULL. */
-static struct sl_cache_pending *first_of(const struct sl_cache *c, uint32_t line)
+void sl_cache_balance(const struct sl_cache *c, uint32_t tag, struct sl_archive *archive)
 {
-  const unsigned bank = sl_cache_bank_of(c, line);
-  struct sl_cache_pending *p = pending_of(c, bank), *end = p + c->bank[bank].pending_count;
-  while (p < end && (p->write || p->line != line))
-    p++;
-  return p < end ? p : NULL;
-}
-
-bool sl_cache_expects(const struct sl_cache *c, uint32_t line)
-{
-  struct sl_cache_pending *p = first_of(c, line);
-  const bool expected = p != NULL && !p->found;
-  if (expected)
-    p->found = true;
-  return expected;
-}
-
-bool sl_cache_complete(const struct sl_cache *c)
-{
-  bool good = true;
   for (uint32_t i = 0; i < c->s.miss_count; i++) {
     const struct sl_cache_miss *m = &c->misses[(c->s.miss_first + i) & (c->ring - 1)];
-    good = good && (m->write || sl_cache_expects(c, m->line));
+    sl_archive_give(archive, 0, tag, m->line, !m->write);
   }
   for (uint32_t i = 0; i < c->s.fill_count; i++)
-    good = good && sl_cache_expects(c, c->fill[i]);
-  for (unsigned bank = 0; bank < c->spec.banks; bank++)
-    for (const struct sl_cache_pending *p = pending_of(c, bank); p < pending_of(c, bank) + c->bank[bank].pending_count;
-         p++)
-      good = good && (p->write || first_of(c, p->line)->found);
-  return good;
+    sl_archive_give(archive, 0, tag, c->fill[i], 1);
+  for (unsigned bank = 0; bank < c->spec.banks; bank++) {
+    const struct sl_cache_pending *first = pending_of(c, bank), *end = first + c->bank[bank].pending_count;
+    for (const struct sl_cache_pending *p = first; p < end; p++) {
+      bool waits = !p->write;
+      for (const struct sl_cache_pending *before = first; before < p; before++)
+        waits &= before->write || before->line != p->line;
+      sl_archive_take(archive, 0, tag, p->line, waits);
+    }
+  }
 }

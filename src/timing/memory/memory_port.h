@@ -31,7 +31,6 @@ struct sl_memory_entry {
   uint64_t tag;
   uint64_t cycle; /* of a request: when it was put; of an answer: its cycle, UINT64_MAX while unknown */
   bool write;
-  bool found; /* a validation has found the answer's read; else 0 */
 };
 
 /* A ring that doubles when it is full. */
@@ -82,8 +81,8 @@ bool sl_memory_ring_reserve(struct sl_memory_ring *ring, unsigned count);
 /* Checkpoints: memory_port_state.c. */
 void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive);
 
-/* Validates a restored state at the beginning of a cycle. */
-bool sl_memory_port_valid(const struct sl_memory_port *m, uint64_t cycle);
+/* Validates a restored state at the beginning of a cycle. The archive must balance afterwards. */
+bool sl_memory_port_expect(const struct sl_memory_port *m, uint64_t cycle, struct sl_archive *archive);
 
 /* Calls `see` with the tag of each unanswered read. The port must be valid. */
 void sl_memory_port_each_read(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context);

@@ -48,7 +48,7 @@ static SL_SCHEMA(controller_schema, struct sl_dram_controller, NULL, SL_DERIVED(
 static SL_SCHEMA(port_schema, struct sl_memory_port_state, NULL, SL_ANY(reads, answered, latest_answer),
                  SL_STRUCTS(controller_schema, dram));
 
-static SL_SCHEMA(entry_schema, struct sl_memory_entry, NULL, SL_ANY(address, tag, cycle, write), SL_MOST(0, found));
+static SL_SCHEMA(entry_schema, struct sl_memory_entry, NULL, SL_ANY(address, tag, cycle, write));
 
 static const char queue_name[] = "queue", answers_name[] = "answers";
 
@@ -125,73 +125,61 @@ static bool controller_valid(const struct sl_dram_controller *d, uint64_t passed
   return true;
 }
 
-/* ---- reads: each number or tag occurs in one place --------------------------------------------------------------- */
+/* ---- reads ------------------------------------------------------------------------------------------------------- */
 
 struct search {
-  const struct sl_memory_port *m;
-  void (*see)(void *context, uint64_t tag); /* NULL: counts them */
+  void (*see)(void *context, uint64_t tag);
   void *context;
-  unsigned found;
-  bool valid;
 };
-
-/* With in-order answers, DRAM stores a number: that of an answer with unknown cycle. */
-static bool is_expected(const struct sl_memory_port *m, uint64_t number)
-{
-  if (number - m->s.answered >= m->answers.count)
-    return false;
-  struct sl_memory_entry *e = at(&m->answers, (unsigned)(number - m->s.answered));
-  const bool first = e->cycle == UINT64_MAX && !e->found;
-  e->found = true;
-  return first;
-}
 
 /* Follows a walk, and sees the reads that DRAM has not done. */
 static void see_undone(void *context, const char *name, const struct sl_schema *schema, const void *object)
 {
-  struct search *s = context;
+  const struct search *s = context;
   const struct sl_memory_entry *e = schema == entry_schema() && name == queue_name ? object : NULL;
   const struct sl_dram_request *r = schema == request_schema() ? object : NULL;
   const struct sl_dram_read *d = schema == read_schema() ? object : NULL;
-  if ((e == NULL || e->write) && (r == NULL || r->write) && d == NULL)
-    return;
-  const uint64_t tag = e != NULL ? e->tag : r != NULL ? r->tag : d->tag;
-  s->found++;
-  if (s->see != NULL)
-    s->see(s->context, tag);
-  else
-    s->valid = s->valid && (!s->m->in_order || is_expected(s->m, tag));
+  if ((e != NULL && !e->write) || (r != NULL && !r->write) || d != NULL)
+    s->see(s->context, e != NULL ? e->tag : r != NULL ? r->tag : d->tag);
 }
 
-static void search(struct search *s)
+static void each_undone(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context)
 {
-  struct sl_archive pass = {.meet = see_undone, .context = s};
-  sl_memory_port_walk((struct sl_memory_port *)(uintptr_t)s->m, &pass);
+  struct search s = {see, context};
+  struct sl_archive pass = {.meet = see_undone, .context = &s};
+  sl_memory_port_walk((struct sl_memory_port *)(uintptr_t)m, &pass);
 }
 
-static bool reads_valid(const struct sl_memory_port *m)
+struct undone {
+  struct sl_archive *archive;
+  const struct sl_memory_port *m;
+  unsigned count;
+};
+
+/* With in-order answers, DRAM stores a number: that of an answer with unknown cycle. */
+static void give_number(void *context, uint64_t number)
 {
-  struct search s = {.m = m, .valid = true};
-  unsigned unknown = 0;
-  search(&s);
-  for (unsigned i = 0; i < m->answers.count; i++)
-    unknown += at(&m->answers, i)->cycle == UINT64_MAX;
-  return s.valid && s.found == m->s.reads && (!m->in_order || unknown == s.found);
+  struct undone *u = context;
+  u->count++;
+  sl_archive_give(u->archive, 0, (uintptr_t)u->m, number, u->m->in_order);
 }
 
 /* ---- the port ---------------------------------------------------------------------------------------------------- */
 
-bool sl_memory_port_valid(const struct sl_memory_port *m, uint64_t cycle)
+bool sl_memory_port_expect(const struct sl_memory_port *m, uint64_t cycle, struct sl_archive *archive)
 {
   const uint64_t passed = cycle > 0 ? sl_dram_tick(&m->s.dram.plan, cycle - 1) : 0;
-  return controller_valid(&m->s.dram, passed) && reads_valid(m);
+  struct undone u = {.archive = archive, .m = m};
+  each_undone(m, give_number, &u);
+  for (unsigned i = 0; i < m->answers.count && m->in_order; i++)
+    sl_archive_take(archive, 0, (uintptr_t)m, m->s.answered + i, at(&m->answers, i)->cycle == UINT64_MAX);
+  return sl_archive_expect(archive, controller_valid(&m->s.dram, passed) && u.count == m->s.reads);
 }
 
 void sl_memory_port_each_read(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context)
 {
-  struct search s = {.m = m, .see = see, .context = context};
   for (unsigned i = 0; i < m->answers.count; i++)
     see(context, at(&m->answers, i)->tag);
   if (!m->in_order)
-    search(&s);
+    each_undone(m, see, context);
 }

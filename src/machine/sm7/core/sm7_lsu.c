@@ -27,7 +27,7 @@ static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uin
       return 0;
     }
     for (uint32_t i = sm->loads_room; i < room; i++)
-      loads[i].next = i + 1 < room ? i + 1 : NO_LOAD;
+      loads[i] = (struct sl_sm7_load){.next = i + 1 < room ? i + 1 : NO_LOAD};
     sm->free_load = sm->loads_room;
     sm->loads = loads;
     sm->loads_room = room;

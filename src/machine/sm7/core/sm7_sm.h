@@ -295,6 +295,18 @@ bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t c
 /* Validates a restored SM between two kernels. */
 bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm);
 
+/* Operations that complete in the same cycle do so in the order in which they began. */
+static inline void sl_sm7_append_completion(struct sl_sm7_sm *sm, uint16_t number, unsigned place)
+{
+  if (sm->completing[place].count++)
+    sm->completion[sm->completing[place].last].next = number;
+  else
+    sm->completing[place].first = number;
+  sm->completing[place].last = number;
+  sm->completing_at[place / 64] |= UINT64_C(1) << place % 64;
+  sm->executing++;
+}
+
 /* The path of an SM's packets to L2: its cluster's input of the crossbar, or, with perfect memory, directly to the
  * cluster's queue of answers. */
 

@@ -5,7 +5,7 @@
 #include "machine/sm7/core/sm7_waits.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
 
-enum { NO_LOAD = UINT32_MAX, MOST_LOADS = 1 << 17 };
+enum { NO_LOAD = UINT32_MAX, MOST_LOADS = 1 << 17, ANY_UNIT = SL_SM7_UNITS };
 
 static uint8_t small(struct sl_archive *t, uint8_t value, uint32_t most)
 {
@@ -37,52 +37,55 @@ static SL_SCHEMA(op_schema, struct sl_sm7_op, NULL, SL_ITEMS(code), SL_ANY(order
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
                  SL_MOST(SL_SM7_READ, missing), SL_MOST(SL_SM7_TEXTURE, space), SL_WALKED(list));
 
-/* An instruction, by its number, which may change when it is restored. */
-static uint8_t op_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t number, uint8_t *unit)
+/* An instruction in one place, by its number. */
+static void op_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, unsigned unit)
 {
-  struct sl_sm7_op op = {.list = SL_SM7_NONE};
-  if (!sl_archive_reads(t))
-    op = sm->op[number];
-  sl_archive_structs(t, "op", op_schema, &op, 1);
-  bool accesses = op.list != SL_SM7_NONE;
-  sl_archive_bool(t, &accesses);
-  sl_archive_expect(t, (!accesses || may_access(sm->wire.spec, &op)));
-  if (t->bad)
-    return 0;
-  *unit = op.code->unit;
-  if (sl_archive_reads(t)) {
-    number = sm->free_op[--sm->free_ops];
-    op.list = accesses ? (uint8_t)sl_lowest(sm->free_lists) : SL_SM7_NONE;
-    sm->free_lists &= accesses ? ~sl_bit(op.list) : ~UINT64_C(0);
-    sm->op[number] = op;
-  }
-  if (accesses)
-    list_walk(t, &sm->list[op.list]);
-  return number;
+  *number = small(t, *number, SL_SM7_OPS - 1);
+  struct sl_sm7_op *op = &sm->op[*number];
+  sl_archive_give(t, SL_SM7_OP, sm->id, *number, 1);
+  sl_archive_structs(t, "op", op_schema, op, 1);
+  op->list = small(t, op->list, SL_SM7_NONE);
+  const bool accesses = op->list != SL_SM7_NONE;
+  sl_archive_expect(t, (unit == ANY_UNIT || (!t->bad && op->code->unit == unit)) &&
+                           (!accesses || (op->list < SL_SM7_ACCESS_LISTS && may_access(sm->wire.spec, op))));
+  if (!accesses || t->bad)
+    return;
+  sl_archive_give(t, SL_SM7_LIST, sm->id, op->list, 1);
+  list_walk(t, &sm->list[op->list]);
+}
+
+/* Each instruction and each list of accesses is in one place or free. */
+static void free_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  sm->free_ops = small(t, sm->free_ops, SL_SM7_OPS);
+  SL_ARCHIVE_BELOW(t, SL_SM7_OPS, sm->free_op, sm->free_ops);
+  for (unsigned i = 0; i < sm->free_ops; i++)
+    sl_archive_give(t, SL_SM7_OP, sm->id, sm->free_op[i], 1);
+  sl_archive_take_all(t, SL_SM7_OP, sm->id, SL_SM7_OPS);
+  sl_archive_give_set(t, SL_SM7_LIST, sm->id, sm->free_lists);
+  sl_archive_take_all(t, SL_SM7_LIST, sm->id, SL_SM7_ACCESS_LISTS);
 }
 
 /* Registers before collectors or units. */
 static void registers_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t reg[][SL_SM7_MAX_SCHEDULERS],
                            uint8_t full[])
 {
-  const struct sl_sm7_spec *spec = sm->wire.spec;
   for (unsigned u = 0; u < SL_SM7_UNITS; u++) {
-    full[u] = small(t, full[u], (1u << spec->schedulers) - 1);
+    full[u] = small(t, full[u], (1u << sm->wire.spec->schedulers) - 1);
     for (unsigned rest = full[u]; rest && !t->bad; rest &= rest - 1) {
-      const unsigned k = (unsigned)__builtin_ctz(rest);
-      uint8_t unit = 0;
-      reg[u][k] = op_walk(t, sm, reg[u][k], &unit);
-      sl_archive_expect(t, unit == u && sm->op[reg[u][k]].scheduler == k);
+      const unsigned k = sl_lowest(rest);
+      op_walk(t, sm, &reg[u][k], u);
+      sl_archive_expect(t, sm->op[reg[u][k]].scheduler == k);
     }
   }
 }
 
 /* ---- collectors -------------------------------------------------------------------------------------------------- */
 
+/* Each read in the queue of a bank is of an operand that its collector misses. */
 static void banks_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   const struct sl_sm7_spec *spec = sm->wire.spec;
-  unsigned wanted[SL_SM7_COLLECTORS] = {0};
   if (sl_archive_reads(t))
     sm->queued = 0;
   for (unsigned b = 0; b < SL_SM7_BANKS; b++) {
@@ -91,15 +94,10 @@ static void banks_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
     for (unsigned i = 0; i < sm->bank[b].count; i++) {
       uint8_t *c = &sm->bank[b].collector[(head + i) % SL_SM7_BANK_QUEUE];
       *c = small(t, *c, spec->collectors - 1);
-      wanted[*c]++;
+      sl_archive_give(t, SL_SM7_READS, sm->id, *c, 1);
     }
     if (sl_archive_reads(t) && sm->bank[b].count > 0)
       sm->queued |= sl_bit(b);
-  }
-  for (unsigned c = 0; c < SL_SM7_COLLECTORS && sl_archive_reads(t); c++) {
-    const bool collects = sm->collecting >> c & 1, done = sm->collected >> c & 1;
-    const unsigned missing = collects ? sm->op[sm->collector[c]].missing : 0;
-    sl_archive_expect(t, wanted[c] == missing && (!collects || done == (missing == 0)));
   }
 }
 
@@ -108,12 +106,14 @@ static void collectors_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
   sl_archive_expect(t, (sm->collecting & ~sl_low_bits(sm->wire.spec->collectors)) == 0 &&
                            (sm->collected & ~sm->collecting) == 0);
   for (uint64_t rest = sm->collecting; rest && !t->bad; rest &= rest - 1) {
-    uint8_t *c = &sm->collector[sl_lowest(rest)], unit;
-    *c = op_walk(t, sm, *c, &unit);
+    const unsigned c = sl_lowest(rest);
+    op_walk(t, sm, &sm->collector[c], ANY_UNIT);
+    const unsigned missing = sm->op[sm->collector[c]].missing;
+    sl_archive_take(t, SL_SM7_READS, sm->id, c, missing);
+    sl_archive_expect(t, (missing == 0) == (sm->collected >> c & 1));
   }
   for (unsigned i = 0; i < sm->sums && !t->bad; i++) {
-    uint8_t unit;
-    sm->summing[i] = op_walk(t, sm, sm->summing[i], &unit);
+    op_walk(t, sm, &sm->summing[i], ANY_UNIT);
     sl_archive_expect(t, sm->op[sm->summing[i]].missing == 0);
   }
   if (!t->bad)
@@ -129,19 +129,10 @@ static SL_SCHEMA(completion_schema, struct sl_sm7_completion, NULL, SL_ITEMS(cod
 static void completion_walk(struct sl_archive *t, struct sl_sm7_sm *sm, unsigned place, struct sl_sm7_completion c)
 {
   sl_archive_structs(t, "completion", completion_schema, &c, 1);
-  if (!t->bad)
-    sl_archive_expect(t, c.code->unit != SL_SM7_MEM);
-  if (!sl_archive_reads(t) || t->bad)
+  if (!sl_archive_expect(t, !t->bad && c.code->unit != SL_SM7_MEM) || !sl_archive_reads(t))
     return;
-  const uint16_t number = sm->fresh_completion++;
-  sm->completion[number] = c;
-  if (sm->completing[place].count++)
-    sm->completion[sm->completing[place].last].next = number;
-  else
-    sm->completing[place].first = number;
-  sm->completing[place].last = number;
-  sm->completing_at[place / 64] |= sl_bit(place % 64);
-  sm->executing++;
+  sm->completion[sm->fresh_completion] = c;
+  sl_sm7_append_completion(sm, sm->fresh_completion++, place);
 }
 
 static void units_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
@@ -150,11 +141,10 @@ static void units_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
     const uint32_t count = sl_archive_number(t, sm->completing[place].count, sm->wire.spec->result_buses);
     unsigned number = sm->completing[place].first;
     for (uint32_t n = 0; n < count && !t->bad; n++) {
-      struct sl_sm7_completion c = {.code = NULL};
-      if (!sl_archive_reads(t))
-        c = sm->completion[number];
-      number = c.next;
+      const struct sl_sm7_completion c =
+          sl_archive_reads(t) ? (struct sl_sm7_completion){.code = NULL} : sm->completion[number];
       completion_walk(t, sm, place, c);
+      number = c.next;
     }
   }
 }
@@ -165,46 +155,26 @@ static SL_SCHEMA(load_schema, struct sl_sm7_load, NULL, SL_ITEMS_OR_OTHERS(code)
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler), SL_ANY(away),
                  SL_STRUCTS(sl_sm7_trip_schema, trip));
 
-static bool has_load(const struct sl_sm7_sm *sm, uint32_t number)
-{
-  return number < sm->loads_room && sm->loads[number].remaining > 0;
-}
-
-static void link_free_loads(struct sl_sm7_sm *sm)
-{
-  sm->free_load = NO_LOAD;
-  for (uint32_t i = sm->loads_room; i-- > 0;)
-    if (sm->loads[i].remaining == 0) {
-      sm->loads[i] = (struct sl_sm7_load){.code = &sl_sm7_nothing, .next = sm->free_load};
-      sm->free_load = i;
-    }
-}
-
-/* Outstanding loads keep their numbers, because packets refer to them; `under_way`: their outstanding sectors. */
+/* Loads keep their numbers, because packets refer to them. A free one has no outstanding sectors. */
 static void loads_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
-  uint8_t *is_free = sl_archive_reads(t) ? NULL : calloc(sm->loads_room + (size_t)1, 1);
-  uint32_t room = sl_archive_number(t, sm->loads_room, MOST_LOADS);
+  const uint32_t room = sl_archive_number(t, sm->loads_room, MOST_LOADS);
   if (sl_archive_reads(t) && room > 0) {
     sm->loads = calloc(room, sizeof *sm->loads);
     sm->loads_room = sl_archive_memory(t, sm->loads) ? room : 0;
   }
-  for (uint32_t i = sl_archive_reads(t) ? NO_LOAD : sm->free_load; i != NO_LOAD && is_free != NULL;
-       i = sm->loads[i].next)
-    is_free[i] = 1;
-  for (uint32_t i = 0; i < sm->loads_room; i++) {
+  for (uint32_t i = sm->loads_room; i-- > 0;) {
     struct sl_sm7_load *l = &sm->loads[i];
-    uint32_t remaining = sl_archive_reads(t) || is_free == NULL || is_free[i] ? 0 : l->remaining;
-    SL_ARCHIVE(t, remaining);
-    if (remaining == 0)
-      continue;
-    l->remaining = remaining;
-    sl_archive_structs(t, "load", load_schema, l, 1);
-    sl_archive_expect(t, l->code != NULL);
+    SL_ARCHIVE(t, l->remaining);
+    sl_archive_take(t, SL_SM7_SECTORS, sm->id, i, l->remaining);
+    if (l->remaining > 0) {
+      sl_archive_structs(t, "load", load_schema, l, 1);
+      sl_archive_expect(t, l->code != NULL);
+    } else if (sl_archive_reads(t)) {
+      *l = (struct sl_sm7_load){.code = &sl_sm7_nothing, .next = sm->free_load};
+      sm->free_load = i;
+    }
   }
-  free(is_free);
-  if (sl_archive_reads(t) && sm->loads_room > 0)
-    link_free_loads(sm);
 }
 
 static SL_SCHEMA(result_schema, struct sl_sm7_result, NULL, SL_ITEMS_OR_OTHERS(code), SL_ANY(ready, load, lanes),
@@ -213,28 +183,33 @@ static SL_SCHEMA(result_schema, struct sl_sm7_result, NULL, SL_ITEMS_OR_OTHERS(c
 
 static void shared_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
-  enum { ROOM = sizeof sm->shared.result / sizeof sm->shared.result[0] };
   const uint32_t head = sm->shared.head;
   sm->shared.count = sl_archive_number(t, sm->shared.count, sm->wire.spec->shared_latency);
   for (uint32_t i = 0; i < sm->shared.count && !t->bad; i++) {
-    struct sl_sm7_result *r = &sm->shared.result[(head + i) % ROOM];
+    struct sl_sm7_result *r = &sm->shared.result[(head + i) % SL_SM7_SHARED_ROOM];
     sl_archive_structs(t, "shared", result_schema, r, 1);
     sl_archive_expect(t, r->code != NULL);
   }
 }
 
-static void dispatch_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+/* The load/store unit holds loads itself, whose numbers are those of outstanding ones. */
+static void lsu_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   bool full = sm->dispatch != SL_SM7_NONE;
   sl_archive_bool(t, &full);
-  if (!full || t->bad)
-    return;
-  uint8_t unit = 0;
-  sm->dispatch = op_walk(t, sm, sm->dispatch, &unit);
-  const struct sl_sm7_op *op = &sm->op[sm->dispatch];
-  sl_archive_expect(t, unit == SL_SM7_MEM &&
-                           (op->list == SL_SM7_NONE || op->code->kind == SL_SM7_STORE ? op->load == NO_LOAD
-                                                                                      : has_load(sm, op->load)));
+  if (full)
+    op_walk(t, sm, &sm->dispatch, SL_SM7_MEM);
+  if (full && !t->bad) {
+    const struct sl_sm7_op *op = &sm->op[sm->dispatch];
+    const bool loads = op->list != SL_SM7_NONE && op->code->kind != SL_SM7_STORE;
+    sl_archive_expect(t, loads || op->load == NO_LOAD);
+    sl_archive_give(t, SL_SM7_SECTORS, sm->id, op->load, loads ? sm->list[op->list].count : 0);
+  }
+  sl_archive_give(t, SL_SM7_SECTORS, sm->id, sm->write_back.load,
+                  sm->write_back.code != NULL && !sm->shared_write_back);
+  sl_archive_give(t, SL_SM7_SECTORS, sm->id, sm->uncached.load, sm->uncached.code != NULL);
+  for (unsigned w = 0; w < SL_SM7_MAX_WARPS; w++)
+    sl_archive_take(t, SL_SM7_STORES, sm->id, w, sm->present >> w & 1 ? sm->warp[w].stores : 0);
 }
 
 /* ---- warps ------------------------------------------------------------------------------------------------------- */
@@ -281,11 +256,8 @@ static void spans_walk(struct sl_archive *t, struct sl_sm7_sm *sm, unsigned warp
     count++;
   count = sl_archive_number(t, count, MOST);
   for (uint32_t i = 0; i < count && !t->bad; i++) {
-    struct sl_sm7_quantum s = {0};
-    if (!sl_archive_reads(t)) {
-      s = w->span[next];
-      next = s.next;
-    }
+    struct sl_sm7_quantum s = sl_archive_reads(t) ? (struct sl_sm7_quantum){0} : w->span[next];
+    next = s.next;
     sl_archive_structs(t, "span", span_schema, &s, 1);
     if (sl_archive_expect(t, s.from < s.to && s.to <= sm->slept_from) && sl_archive_reads(t))
       sl_sm7_waits_add(sm, warp, s.from, s.to);
@@ -295,12 +267,11 @@ static void spans_walk(struct sl_archive *t, struct sl_sm7_sm *sm, unsigned warp
 static void waits_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {
   const struct sl_sm7_waits *w = &sm->waits;
-  const struct sl_sm7_spec *s = sm->wire.spec;
-  for (unsigned warp = 0; warp < s->warps; warp++)
+  const unsigned schedulers = sm->wire.spec->schedulers;
+  for (unsigned warp = 0; warp < sm->wire.spec->warps; warp++)
     spans_walk(t, sm, warp);
-  for (unsigned k = 0; k < s->schedulers; k++)
-    sl_archive_expect(t,
-                      w->open[k] == SL_SM7_NONE || (w->open[k] % s->schedulers == k && w->since[k] <= sm->slept_from));
+  for (unsigned k = 0; k < schedulers; k++)
+    sl_archive_expect(t, w->open[k] == SL_SM7_NONE || (w->open[k] % schedulers == k && w->since[k] <= sm->slept_from));
 }
 
 /* ---- the SM ------------------------------------------------------------------------------------------------------ */
@@ -324,9 +295,9 @@ static void pipes_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
   for (unsigned b = 0; b < sm->wire.spec->l1_banks; b++)
     sm->piped |= (uint32_t)(sl_archive_reads(t) && sm->pipe[b].count > 0) << b;
   if (sm->wire.spec->icache)
-    SL_ARCHIVE_STRUCT(t, sl_sm7_line_cache_schema, sm->instructions);
+    sl_sm7_line_cache_walk(t, "instructions", &sm->instructions, sm->id, SL_SM7_TO_FETCH);
   if (sm->wire.spec->ccache)
-    SL_ARCHIVE_STRUCT(t, sl_sm7_line_cache_schema, sm->constants);
+    sl_sm7_line_cache_walk(t, "constants", &sm->constants, sm->id, SL_SM7_TO_CONSTANTS);
 }
 
 static void sm_walk(struct sl_archive *t, void *object)
@@ -343,32 +314,36 @@ static void sm_walk(struct sl_archive *t, void *object)
   registers_walk(t, sm, sm->execute_reg, sm->execute_full);
   collectors_walk(t, sm);
   units_walk(t, sm);
-  dispatch_walk(t, sm);
+  lsu_walk(t, sm);
+  free_walk(t, sm);
   shared_walk(t, sm);
   pipes_walk(t, sm);
-  sl_archive_expect(t, (sm->write_back.code == NULL || sm->shared_write_back || has_load(sm, sm->write_back.load)) &&
-                           (sm->uncached.code == NULL || has_load(sm, sm->uncached.load)));
 }
 
-SL_WALKED_SCHEMA(
-    sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_DERIVED(wire, id, cluster, sms, own_banks, of_scheduler, special),
-    SL_WALKED(writer), SL_SET_OF(SL_LIMIT_ALL_WARPS, present, live, buffered, hazard, on_load, barrier, atomic, fence),
-    SL_SET_OF(SL_LIMIT_ALL_WARPS, fence_passed, fence_done, finished, missing), SL_STRUCTS(warp_schema, warp),
-    SL_ANY(next_age, next_order, used_slots, given, by_age, aged, slept_from), SL_STRUCTS(block_schema, block),
-    SL_STRUCTS(phases_schema, phases), SL_MOST(SL_SM7_MAX_BLOCKS, blocks),
-    SL_DERIVED(limit, warps_per_block, padded_threads, events, written),
-    SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, last, cause_warp, fetched), SL_STRUCTS(levels_schema, levels),
-    SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, first_scheduler), SL_BELOW(SL_SM7_STALL_REASONS, cause),
-    SL_STRUCTS(waits_schema, waits), SL_BELOW_LIMIT(SL_LIMIT_WARPS, last_fetched),
-    SL_WALKED(instructions, op, free_op, free_ops, list, free_lists, issue_reg, execute_reg, issue_full, execute_full),
-    SL_BELOW_LIMIT(SL_SM7_LIMIT_COLLECTORS, dispatcher), SL_ANY(collecting, collected), SL_MOST(SL_SM7_SUMS, sums),
-    SL_WALKED(collector, summing, bank, queued, completing, completing_at, completion, free_completion),
-    SL_WALKED(fresh_completion, executing, dispatch, constants, shared, loads, loads_room, free_load, piped),
-    SL_STRUCTS(unit_schema, unit), SL_STRUCTS(sl_sm7_cache_schema, l1),
-    SL_STRUCTS(sl_sm7_texture_cache_schema, textures), SL_STRUCTS(sl_sm7_ring_schema, pipe, response), SL_ANY(piped_at),
-    SL_STRUCTS(result_schema, write_back, uncached), SL_ANY(shared_write_back),
-    SL_BELOW(SL_SM7_WRITE_BACK_CLIENTS, write_back_turn), SL_DERIVED(failed, out_of_memory, late),
-    SL_STRUCTS(sl_sm7_counts_schema, counts));
+SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, 1),
+                 SL_DERIVED(wire, id, cluster, sms, own_banks, of_scheduler, special), SL_WALKED(writer),
+                 SL_SET_OF(SL_LIMIT_ALL_WARPS, present, live, buffered, hazard, on_load, barrier, atomic, fence),
+                 SL_SET_OF(SL_LIMIT_ALL_WARPS, fence_passed, fence_done, finished, missing),
+                 SL_STRUCTS(warp_schema, warp),
+                 SL_ANY(next_age, next_order, used_slots, given, by_age, aged, slept_from),
+                 SL_STRUCTS(block_schema, block), SL_STRUCTS(phases_schema, phases), SL_MOST(SL_SM7_MAX_BLOCKS, blocks),
+                 SL_DERIVED(limit, warps_per_block, padded_threads, events, written),
+                 SL_BELOW_LIMIT_OR_NONE(SL_LIMIT_WARPS, last, cause_warp, fetched), SL_STRUCTS(levels_schema, levels),
+                 SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, first_scheduler), SL_BELOW(SL_SM7_STALL_REASONS, cause),
+                 SL_STRUCTS(waits_schema, waits), SL_BELOW_LIMIT(SL_LIMIT_WARPS, last_fetched),
+                 SL_WALKED(instructions, op, free_op, free_ops, list, issue_reg, execute_reg, issue_full, execute_full),
+                 SL_BELOW_LIMIT(SL_SM7_LIMIT_COLLECTORS, dispatcher), SL_ANY(collecting, collected, free_lists),
+                 SL_MOST(SL_SM7_SUMS, sums),
+                 SL_WALKED(collector, summing, bank, queued, completing, completing_at, completion, free_completion),
+                 SL_WALKED(fresh_completion, executing, dispatch, constants, shared, loads, loads_room, free_load,
+                           piped),
+                 SL_STRUCTS(unit_schema, unit), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
+                 SL_STRUCTS(sl_sm7_cache_schema, l1), SL_STRUCTS(sl_sm7_texture_cache_schema, textures),
+                 SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEFORE_L1), SL_STRUCTS(sl_sm7_ring_schema, pipe),
+                 SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST), SL_STRUCTS(sl_sm7_ring_schema, response),
+                 SL_ANY(piped_at), SL_STRUCTS(result_schema, write_back, uncached), SL_ANY(shared_write_back),
+                 SL_BELOW(SL_SM7_WRITE_BACK_CLIENTS, write_back_turn), SL_DERIVED(failed, out_of_memory, late),
+                 SL_STRUCTS(sl_sm7_counts_schema, counts));
 
 /* ---- rules over several fields ----------------------------------------------------------------------------------- */
 
@@ -431,6 +406,6 @@ bool sl_sm7_sm_valid(const struct sl_sm7_sm *sm, uint64_t next_block, uint64_t c
 
 bool sl_sm7_sm_at_rest(const struct sl_sm7_sm *sm)
 {
-  return sm->blocks == 0 && sm->used_slots == 0 && sm->present == 0 && sm->live == 0 && sm->finished == 0 &&
-         sm->fence == 0 && sm->fence_done == 0;
+  return sm->blocks == 0 && sm->used_slots == 0 &&
+         (sm->present | sm->live | sm->finished | sm->fence | sm->fence_done) == 0;
 }

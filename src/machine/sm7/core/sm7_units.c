@@ -41,7 +41,6 @@ void sl_sm7_write_results(struct sl_sm7_sm *sm, uint64_t cycle)
   sm->completing_at[place / 64] &= ~bit;
 }
 
-/* Operations that complete in the same cycle do so in the order in which they began. */
 static void will_complete(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, unsigned place)
 {
   uint16_t number = sm->free_completion;
@@ -54,13 +53,7 @@ static void will_complete(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, unsi
     sm->events->completion[number] = sm->events->op[op - sm->op];
     sl_sm7_event_staged(sm->events, &sm->events->completion[number], SL_SM7_STAGE_EXECUTE);
   }
-  if (sm->completing[place].count++)
-    sm->completion[sm->completing[place].last].next = number;
-  else
-    sm->completing[place].first = number;
-  sm->completing[place].last = number;
-  sm->completing_at[place / 64] |= UINT64_C(1) << place % 64;
-  sm->executing++;
+  sl_sm7_append_completion(sm, number, place);
 }
 
 static void execute(struct sl_sm7_sm *sm, unsigned unit, unsigned scheduler, uint64_t cycle)

@@ -5,7 +5,6 @@
 
 enum { NO_WAY = -1 };
 #define RANDOM_START UINT64_C(0x9e3779b97f4a7c15)
-#define NO_TAG UINT32_MAX
 #define ALL_BYTES UINT32_MAX
 
 enum probe { HIT, HIT_RESERVED, SECTOR_MISS, LINE_MISS };
@@ -91,6 +90,8 @@ void sl_sm7_cache_invalidate(struct sl_sm7_cache *c)
 
 void sl_sm7_cache_resize(struct sl_sm7_cache *c, uint32_t ways)
 {
+  if (!c->in_use && c->spec.ways == ways) /* all lines are invalid */
+    return;
   c->in_use = true;
   sl_sm7_cache_invalidate(c);
   c->spec.ways = ways;
@@ -182,22 +183,28 @@ static void becomes_valid(struct sl_sm7_cache *c, uint32_t index)
     c->ways[set].valid_from = way;
 }
 
+/* A sector of a line that has its tag; LINE_MISS: the line is invalid. */
+static enum probe probe_line(const struct sl_sm7_line *l, unsigned bit, bool write)
+{
+  if (l->reserved & bit)
+    return HIT_RESERVED;
+  if (l->clean & bit)
+    return HIT;
+  if (l->dirty & bit)
+    return write || (l->readable & bit) ? HIT : SECTOR_MISS;
+  return is_valid(l) ? SECTOR_MISS : LINE_MISS;
+}
+
 static enum probe probe(const struct sl_sm7_cache *c, uint32_t set, uint64_t address, bool write, uint32_t *index)
 {
   const uint32_t base = set * c->spec.ways, wanted = tag_of(address);
   const unsigned bit = 1u << sector_of(address);
   for (uint32_t way = c->ways[set].valid_from;
        (way = find_tag(c->tag + base, c->spec.ways, wanted, way)) < c->spec.ways; way++) {
-    const struct sl_sm7_line *l = &c->line[base + way];
     *index = base + way;
-    if (l->reserved & bit)
-      return HIT_RESERVED;
-    if (l->clean & bit)
-      return HIT;
-    if (l->dirty & bit)
-      return write || (l->readable & bit) ? HIT : SECTOR_MISS;
-    if (is_valid(l))
-      return SECTOR_MISS;
+    const enum probe probed = probe_line(&c->line[base + way], bit, write);
+    if (probed != LINE_MISS)
+      return probed;
   }
   return LINE_MISS;
 }
@@ -477,15 +484,20 @@ struct sl_sm7_packet sl_sm7_cache_answer(struct sl_sm7_cache *c)
   return c->waiting[slot].packet;
 }
 
-void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, uint64_t now)
+void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, unsigned sectors, uint64_t now)
 {
   uint32_t index = 0;
-  const enum probe probed = probe(c, set, address, false, &index);
-  if (probed == LINE_MISS && !find_line(c, set, &index))
-    return;
-  if (probed == LINE_MISS || probed == SECTOR_MISS)
-    reserve(c, probed, index, address, now);
-  fill_line(c, index, sector_of(address));
+  bool placed = false; /* the line is at `index` */
+  for (unsigned i = 0; i < sectors; i++, address += SL_SM7_SECTOR, now++) {
+    const enum probe probed =
+        placed ? probe_line(&c->line[index], 1u << sector_of(address), false) : probe(c, set, address, false, &index);
+    placed = probed != LINE_MISS || find_line(c, set, &index);
+    if (!placed)
+      continue;
+    if (probed == LINE_MISS || probed == SECTOR_MISS)
+      reserve(c, probed, index, address, now);
+    fill_line(c, index, sector_of(address));
+  }
 }
 
 int32_t sl_sm7_cache_find(const struct sl_sm7_cache *c, uint64_t sector)

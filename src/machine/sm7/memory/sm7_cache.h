@@ -98,8 +98,8 @@ int32_t sl_sm7_cache_find(const struct sl_sm7_cache *c, uint64_t sector);
 /* Lets a packet wait for its sector, as after a miss. There must be room. */
 void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
 
-/* Makes a sector valid and clean, as copies by the host do. */
-void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, uint64_t now);
+/* Makes sectors of a line valid and clean, as copies by the host do. `now`: time of the first one; each takes 1. */
+void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, unsigned sectors, uint64_t now);
 
 /* Takes one request that a fill has answered. */
 static inline bool sl_sm7_cache_has_answer(const struct sl_sm7_cache *c)

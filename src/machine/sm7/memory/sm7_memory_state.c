@@ -1,18 +1,75 @@
 #include "machine/sm7/memory/sm7_memory_state.h"
 
-#include <string.h>
-
 #include "machine/sm7/memory/sm7_slice.h"
 
 /* ---- packets ----------------------------------------------------------------------------------------------------- */
 
 SL_SCHEMA(sl_sm7_trip_schema, struct sl_sm7_trip, NULL, SL_ANY(sent, taken, missed, answered, arrived));
 
-SL_SCHEMA(sl_sm7_packet_schema, struct sl_sm7_packet, NULL, SL_ANY(address, bytes, load, line, lanes),
-          SL_MOST(SL_CYCLES_MAX - 1, ready), SL_BELOW_LIMIT(SL_SM7_LIMIT_SMS, sm), SL_STRUCTS(sl_sm7_trip_schema, trip),
-          SL_BELOW_LIMIT(SL_SM7_LIMIT_SLICES, slice), SL_MOST(SL_SM7_WRITE_BACK, kind),
-          SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_MOST(SL_SM7_TO_TEXTURES, client),
-          SL_MOST(SL_SM7_LINE_SECTORS, sectors), SL_BELOW(SL_SM7_LINE_SECTORS, beside));
+/* The sectors that a request or its answer brings to its client, or the store whose end it tells to its warp. */
+static void request_walk(struct sl_archive *t, const struct sl_sm7_packet *p)
+{
+  const struct sl_sm7_spec *s = t->whole;
+  const bool reads = p->kind == SL_SM7_READ_SECTOR, fetches = p->client == SL_SM7_TO_FETCH;
+  if (p->kind == SL_SM7_WRITE_SECTOR && p->client <= SL_SM7_TO_REGISTER)
+    sl_archive_give(t, SL_SM7_STORES, p->sm, p->warp, 1);
+  else if (p->client == SL_SM7_TO_REGISTER && (reads || p->kind == SL_SM7_ATOMIC_SECTOR))
+    sl_archive_give(t, SL_SM7_SECTORS, p->sm, p->load, 1);
+  else if (!sl_archive_expect(t, reads && p->client != SL_SM7_TO_REGISTER))
+    return;
+  else if (p->client == SL_SM7_TO_L1) {
+    sl_archive_expect(t, p->line < t->limits.value[SL_SM7_LIMIT_L1_LINES]);
+    sl_archive_give(t, SL_SM7_L1_FILLS, p->sm, p->address / SL_SM7_SECTOR, 1);
+  } else if (sl_archive_expect(t, p->sectors > 0) && p->client != SL_SM7_TO_TEXTURES)
+    sl_archive_give(t, p->client, p->sm, p->address / (fetches ? s->instructions.line : s->constants.line), p->sectors);
+}
+
+/* A packet that L1 has not looked up, or that waits there; prefetches wait there, too. */
+static void before_l1_walk(struct sl_archive *t, const struct sl_sm7_packet *p, bool waits)
+{
+  const struct sl_sm7_spec *s = t->whole;
+  const bool reads = p->kind == SL_SM7_READ_SECTOR;
+  const bool prefetch = waits && reads && p->load == SL_SM7_NO_LOAD && s->l1_prefetch != SL_SM7_NO_PREFETCH;
+  sl_archive_expect(t, p->client == SL_SM7_TO_L1 && (reads || p->kind == SL_SM7_WRITE_SECTOR));
+  sl_archive_give(t, reads ? SL_SM7_SECTORS : SL_SM7_STORES, p->sm, reads ? p->load : p->warp, !prefetch);
+}
+
+/* A packet behind L2: a slice of the channel awaits its sector. */
+static void behind_l2_walk(struct sl_archive *t, const struct sl_sm7_packet *p)
+{
+  const struct sl_sm7_spec *s = t->whole;
+  const bool fills = p->kind != SL_SM7_WRITE_BACK;
+  sl_archive_expect(t,
+                    p->slice / SL_SM7_CHANNEL_SLICES == t->limits.value[SL_SM7_LIMIT_OWNER] / SL_SM7_CHANNEL_SLICES &&
+                        (fills ? p->kind != SL_SM7_WRITE_SECTOR && p->line < s->l2_sets * s->l2_ways : p->sectors > 0));
+  sl_archive_give(t, SL_SM7_L2_FILLS, p->slice, p->address / SL_SM7_SECTOR, fills);
+}
+
+static uint64_t owner_of(const struct sl_archive *t)
+{
+  return (uint64_t)t->limits.value[SL_SM7_LIMIT_OWNER];
+}
+
+static void packet_walk(struct sl_archive *t, void *object)
+{
+  const struct sl_sm7_packet *p = object;
+  if (!sl_archive_reads(t))
+    return;
+  switch ((enum sl_sm7_where)t->limits.value[SL_SM7_LIMIT_PLACE]) {
+  case SL_SM7_IN_CACHE: break;
+  case SL_SM7_REQUEST: request_walk(t, p); break;
+  case SL_SM7_BEFORE_L1: before_l1_walk(t, p, false); break;
+  case SL_SM7_IN_L1: before_l1_walk(t, p, true); break;
+  case SL_SM7_BEHIND_L2: behind_l2_walk(t, p); break;
+  }
+}
+
+SL_WALKED_SCHEMA(sl_sm7_packet_schema, struct sl_sm7_packet, packet_walk, SL_ANY(address, bytes, load, line, lanes),
+                 SL_MOST(SL_CYCLES_MAX - 1, ready), SL_BELOW_LIMIT(SL_SM7_LIMIT_SMS, sm),
+                 SL_STRUCTS(sl_sm7_trip_schema, trip), SL_BELOW_LIMIT(SL_SM7_LIMIT_SLICES, slice),
+                 SL_MOST(SL_SM7_WRITE_BACK, kind), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp),
+                 SL_MOST(SL_SM7_TO_TEXTURES, client), SL_MOST(SL_SM7_LINE_SECTORS, sectors),
+                 SL_BELOW(SL_SM7_LINE_SECTORS, beside));
 
 static void ring_walk(struct sl_archive *t, void *object)
 {
@@ -26,34 +83,29 @@ SL_WALKED_SCHEMA(sl_sm7_ring_schema, struct sl_sm7_ring, ring_walk, SL_WALKED(it
 
 /* ---- L1 and L2 --------------------------------------------------------------------------------------------------- */
 
-static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, int32_t i, bool ready)
+/* Ready MSHRs come first, in their order. Each MSHR awaits one packet with its sector, unless it is ready. */
+static void mshr_walk(struct sl_archive *t, struct sl_sm7_cache *c, struct sl_sm7_mshr m, bool ready)
 {
-  const bool reads = sl_archive_reads(t);
-  uint64_t sector = reads ? 0 : c->mshr[i].sector;
-  uint32_t slot = reads ? 0 : c->mshr[i].first;
-  sl_archive_bool(t, &ready);
-  SL_ARCHIVE(t, sector);
-  struct sl_sm7_trip trip = {0};
-  if (!reads && ready)
-    trip = c->mshr[i].trip;
-  SL_ARCHIVE(t, trip);
-  const uint32_t count = sl_archive_number(t, reads ? 0 : c->mshr[i].count, c->spec.merges);
-  sl_archive_expect(t, count > 0 && sl_sm7_cache_find(c, sector) < 0);
-  for (uint32_t n = 0; n < count && !t->bad; n++) {
+  uint32_t slot = m.first;
+  SL_ARCHIVE(t, m.sector);
+  SL_ARCHIVE(t, m.trip);
+  m.count = sl_archive_number(t, m.count, c->spec.merges);
+  sl_archive_expect(t, m.count > 0 && sl_sm7_cache_find(c, m.sector) < 0);
+  sl_archive_take(t, c->spec.write_back ? SL_SM7_L2_FILLS : SL_SM7_L1_FILLS, owner_of(t), m.sector, !ready);
+  for (uint32_t n = 0; n < m.count && !t->bad; n++) {
     struct sl_sm7_packet p = {0};
-    if (!reads) {
+    if (!sl_archive_reads(t)) {
       p = c->waiting[slot].packet;
       slot = c->waiting[slot].next;
     }
     sl_archive_structs(t, "waiting", sl_sm7_packet_schema, &p, 1);
-    if (sl_archive_expect(t, p.address / SL_SM7_SECTOR == sector) && reads)
+    if (sl_archive_expect(t, p.address / SL_SM7_SECTOR == m.sector) && sl_archive_reads(t))
       sl_sm7_cache_wait(c, &p);
   }
-  if (reads && ready && !t->bad) {
-    const int32_t found = sl_sm7_cache_find(c, sector);
-    c->ready[c->ready_count++] = found;
-    c->mshr[found].trip = trip;
-  }
+  if (!sl_archive_reads(t) || !ready || t->bad)
+    return;
+  c->ready[c->ready_count] = sl_sm7_cache_find(c, m.sector);
+  c->mshr[c->ready[c->ready_count++]].trip = m.trip;
 }
 
 static bool is_ready(const struct sl_sm7_cache *c, int32_t mshr)
@@ -64,21 +116,18 @@ static bool is_ready(const struct sl_sm7_cache *c, int32_t mshr)
   return false;
 }
 
-/* Ready MSHRs come first, in their order. */
 static void mshrs_walk(struct sl_archive *t, struct sl_sm7_cache *c)
 {
   const uint32_t used = sl_archive_number(t, c->mshrs_used, c->spec.mshrs);
-  if (sl_archive_reads(t)) {
-    for (uint32_t i = 0; i < used && !t->bad; i++)
-      mshr_walk(t, c, 0, false);
-    return;
-  }
-  for (uint32_t i = 0; i < c->ready_count; i++)
-    mshr_walk(t, c, c->ready[(c->ready_head + i) % c->spec.mshrs], true);
-  for (uint32_t bucket = 0; bucket < c->buckets; bucket++)
+  const uint32_t ready = sl_archive_number(t, c->ready_count, used);
+  for (uint32_t i = 0; i < used && sl_archive_reads(t) && !t->bad; i++)
+    mshr_walk(t, c, (struct sl_sm7_mshr){0}, i < ready);
+  for (uint32_t i = 0; i < ready && !sl_archive_reads(t); i++)
+    mshr_walk(t, c, c->mshr[c->ready[(c->ready_head + i) % c->spec.mshrs]], true);
+  for (uint32_t bucket = 0; bucket < c->buckets && !sl_archive_reads(t); bucket++)
     for (int32_t i = c->bucket[bucket]; i >= 0; i = c->mshr[i].next)
       if (!is_ready(c, i))
-        mshr_walk(t, c, i, false);
+        mshr_walk(t, c, c->mshr[i], false);
 }
 
 enum { SECTORS = (1 << SL_SM7_LINE_SECTORS) - 1 };
@@ -97,6 +146,7 @@ static void cache_walk(struct sl_archive *t, void *object)
   sl_archive_structs(t, "line", line_schema, c->line, lines);
   sl_archive_structs(t, "written", written_schema, c->written, lines);
   sl_archive_structs(t, "ways", ways_schema, c->ways, c->spec.sets);
+  t->limits.value[SL_SM7_LIMIT_PLACE] = c->spec.write_back ? SL_SM7_REQUEST : SL_SM7_IN_L1;
   if (sl_archive_expect(t, c->random != 0))
     mshrs_walk(t, c);
 }
@@ -117,18 +167,7 @@ enum { MERGES = SL_SM7_LIMIT_HERE, SECTORS_OF_LINE };
 
 static SL_SCHEMA(wait_schema, struct sl_sm7_line_wait, NULL, SL_ANY(line), SL_UP_TO_LIMIT(MERGES, count),
                  SL_BELOW_LIMIT(MERGES, first), SL_UP_TO_LIMIT(SECTORS_OF_LINE, sectors),
-                 SL_STRUCTS(sl_sm7_packet_schema, p));
-
-/* The waiting requests of each MSHR are in use, and its line is no other's. */
-static bool wait_valid(const struct sl_sm7_line_cache *c, uint32_t number)
-{
-  const struct sl_sm7_line_wait *w = &c->wait[number];
-  bool valid = w->count > 0 && w->p.address == w->line * c->spec.line && w->p.kind == SL_SM7_READ_SECTOR &&
-               w->p.sectors == c->spec.line / SL_SM7_SECTOR;
-  for (uint32_t i = 0; i < number; i++)
-    valid &= c->wait[i].line != w->line;
-  return valid;
-}
+                 SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, p));
 
 /* A ring of different MSHRs, at most 64, each of which must have the given number of outstanding sectors. */
 static uint64_t waits_walk(struct sl_archive *t, const struct sl_sm7_line_cache *c, uint32_t *ring, uint32_t head,
@@ -145,41 +184,67 @@ static uint64_t waits_walk(struct sl_archive *t, const struct sl_sm7_line_cache 
   return seen;
 }
 
-static void line_cache_walk(struct sl_archive *t, void *object)
+static SL_SCHEMA(line_cache_schema, struct sl_sm7_line_cache, NULL,
+                 SL_WALKED(spec, tag, used, wait, who, unsent, answering),
+                 SL_ANY(unsent_head, unsent_count, answering_head, answering_count, accesses, missed));
+
+/* Each line is of one MSHR, which awaits the line's sectors; each warp or load that waits is one of the SM. */
+static void take_line(struct sl_archive *t, const struct sl_sm7_line_cache *c, uint32_t number, unsigned sm,
+                      enum sl_sm7_client client)
 {
-  struct sl_sm7_line_cache *c = object;
+  const struct sl_sm7_line_wait *w = &c->wait[number];
+  bool valid = w->count > 0 && w->p.address == w->line * c->spec.line && w->p.kind == SL_SM7_READ_SECTOR &&
+               w->p.sectors == c->spec.line / SL_SM7_SECTOR && w->p.sm == sm && w->p.client == client;
+  for (uint32_t i = 0; i < number; i++)
+    valid &= c->wait[i].line != w->line;
+  for (uint32_t n = 0; n < w->count && sl_archive_expect(t, valid); n++) {
+    const uint32_t who = c->who[number * c->spec.merges + (w->first + n) % c->spec.merges];
+    valid = client == SL_SM7_TO_CONSTANTS || who < t->limits.value[SL_LIMIT_WARPS];
+    sl_archive_give(t, SL_SM7_SECTORS, sm, who, client == SL_SM7_TO_CONSTANTS);
+  }
+  sl_archive_expect(t, valid);
+  sl_archive_take(t, client, sm, w->line, w->sectors);
+}
+
+void sl_sm7_line_cache_walk(struct sl_archive *t, const char *name, struct sl_sm7_line_cache *c, unsigned sm,
+                            enum sl_sm7_client client)
+{
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
   const uint32_t sectors = c->spec.line / SL_SM7_SECTOR;
+  sl_archive_structs(t, name, line_cache_schema, c, 1);
   t->limits.value[MERGES] = c->spec.merges;
   t->limits.value[SECTORS_OF_LINE] = sectors;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
   sl_archive_structs(t, "wait", wait_schema, c->wait, c->spec.mshrs);
   SL_ARCHIVE_ARRAY(t, c->who, (size_t)c->spec.mshrs * c->spec.merges);
-  waits_walk(t, c, c->unsent, c->unsent_head, c->unsent_count, sectors);
+  const uint64_t unsent = waits_walk(t, c, c->unsent, c->unsent_head, c->unsent_count, sectors);
   const uint64_t answering = waits_walk(t, c, c->answering, c->answering_head, c->answering_count, 0);
-  for (uint32_t i = 0; i < c->spec.mshrs && !t->bad; i++)
-    sl_archive_expect(t, c->wait[i].line == SL_SM7_NO_LINE ||
-                             (wait_valid(c, i) && (c->wait[i].sectors != 0 || (answering >> i & 1))));
+  for (uint32_t i = 0; i < c->spec.mshrs && sl_archive_reads(t) && !t->bad; i++) {
+    if (c->wait[i].line == SL_SM7_NO_LINE)
+      continue;
+    sl_archive_expect(t, c->wait[i].sectors != 0 || (answering >> i & 1));
+    sl_archive_give(t, client, sm, c->wait[i].line, unsent >> i & 1 ? sectors : 0);
+    take_line(t, c, i, sm, client);
+  }
 }
-
-SL_WALKED_SCHEMA(sl_sm7_line_cache_schema, struct sl_sm7_line_cache, line_cache_walk,
-                 SL_WALKED(spec, tag, used, wait, who, unsent, answering),
-                 SL_ANY(unsent_head, unsent_count, answering_head, answering_count, accesses, missed));
 
 /* ---- texture cache ----------------------------------------------------------------------------------------------- */
 
 static SL_SCHEMA(fragment_schema, struct sl_sm7_fragment, NULL, SL_ANY(who, missed));
 static SL_CHECKED_SCHEMA(texture_line_schema, struct sl_sm7_texture_line,
                          self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
-                             self->request.sectors == SL_SM7_LINE_SECTORS,
-                         SL_STRUCTS(sl_sm7_packet_schema, request), SL_MOST(SL_SM7_LINE_SECTORS, sectors));
+                             self->request.sectors == SL_SM7_LINE_SECTORS &&
+                             self->request.sm == limit[SL_SM7_LIMIT_OWNER],
+                         SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, request),
+                         SL_MOST(SL_SM7_LINE_SECTORS, sectors));
 static SL_SCHEMA(turn_schema, struct sl_sm7_turn, NULL, SL_ANY(head, count));
 
 static void texture_cache_walk(struct sl_archive *t, void *object)
 {
   struct sl_sm7_texture_cache *c = object;
   const size_t lines = (size_t)c->spec.sets * c->spec.ways;
+  const uint64_t sm = owner_of(t);
   uint32_t missed = 0;
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   SL_ARCHIVE_ARRAY(t, c->used, lines);
@@ -187,10 +252,16 @@ static void texture_cache_walk(struct sl_archive *t, void *object)
                   c->fragments.count);
   sl_archive_ring(t, "line", texture_line_schema, c->line, c->spec.lines, c->lines.head, c->lines.count);
   sl_archive_expect(t, c->results.head < c->spec.results && c->results.count <= c->spec.results);
-  for (uint32_t i = 0; i < c->results.count && !t->bad; i++)
-    SL_ARCHIVE(t, c->result[(c->results.head + i) % c->spec.results]);
-  for (uint32_t i = 0; i < c->fragments.count && !t->bad; i++)
-    missed += c->fragment[(c->fragments.head + i) % c->spec.fragments].missed;
+  for (uint32_t i = 0; i < c->results.count && !t->bad; i++) {
+    uint32_t *who = &c->result[(c->results.head + i) % c->spec.results];
+    SL_ARCHIVE(t, *who);
+    sl_archive_give(t, SL_SM7_SECTORS, sm, *who, 1);
+  }
+  for (uint32_t i = 0; i < c->fragments.count && !t->bad; i++) {
+    const struct sl_sm7_fragment *f = &c->fragment[(c->fragments.head + i) % c->spec.fragments];
+    missed += f->missed;
+    sl_archive_give(t, SL_SM7_SECTORS, sm, f->who, 1);
+  }
   sl_archive_expect(t, missed == c->lines.count && c->unsent <= c->lines.count);
 }
 
@@ -215,7 +286,7 @@ static SL_SCHEMA(bank_schema, struct sl_sm7_bank, NULL, SL_STRUCTS(queue_schema,
                  SL_BELOW_LIMIT_OR_NONE(REQUESTS, current),
                  SL_ANY(row, active, activate_at, read_at, write_at, precharge_at));
 
-static void request_walk(struct sl_archive *t, const struct sl_sm7_spec *spec, struct sl_sm7_dram_request *r)
+static void dram_request_walk(struct sl_archive *t, const struct sl_sm7_spec *spec, struct sl_sm7_dram_request *r)
 {
   sl_archive_structs(t, "request", request_schema, r, 1);
   if (!sl_archive_reads(t) || t->bad)
@@ -225,7 +296,7 @@ static void request_walk(struct sl_archive *t, const struct sl_sm7_spec *spec, s
   r->bursts = r->write ? r->packet.sectors : 1;
   r->row = place.row;
   r->bank = place.bank;
-  sl_archive_expect(t, r->bursts > 0 && r->arrived <= r->sent && r->sent <= r->bursts);
+  sl_archive_expect(t, r->arrived < r->bursts && r->arrived <= r->sent && r->sent <= r->bursts);
 }
 
 /* Finds the used requests: all that are not in the list of free ones. */
@@ -243,79 +314,63 @@ static bool is_in(const struct requests *set, int32_t request)
 }
 
 /* The requests of a queue have not begun; its row is that of a request, or none. Returns their number. */
-static unsigned take_queue(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write,
-                           struct requests *seen)
+static unsigned queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, unsigned bank, bool write)
 {
   const struct sl_sm7_bank_queue *q = &d->bank[bank].queue[write];
-  bool has_row = q->row == -1;
+  bool valid = true, has_row = q->row == -1;
   int32_t last = SL_SM7_NO_REQUEST;
   unsigned count = 0;
-  for (int32_t i = q->first; i != SL_SM7_NO_REQUEST && !t->bad; i = d->request[i].next, count++) {
+  for (int32_t i = q->first; i != SL_SM7_NO_REQUEST && count < SL_SM7_DRAM_REQUESTS; i = d->request[i].next, count++) {
     const struct sl_sm7_dram_request *r = &d->request[i];
-    sl_archive_expect(t, sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS) && r->sent == 0 && r->write == write &&
-                             r->bank == bank);
-    has_row |= !t->bad && r->row == q->row;
+    sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, 1);
+    valid &= r->sent == 0 && r->write == write && r->bank == bank;
+    has_row |= r->row == q->row;
     last = i;
   }
-  sl_archive_expect(t, has_row && q->last == last);
+  sl_archive_expect(t, valid && has_row && q->last == last);
   return count;
 }
 
-/* Whether the bursts of a request that were sent and have not arrived are on the bus. */
-static bool on_bus(const struct sl_sm7_dram *d, int32_t request)
-{
-  unsigned bursts = 0;
-  for (uint32_t i = 0; i < d->pipe_length; i++)
-    bursts += d->pipe[(d->pipe_head + i) % SL_SM7_DATA_PIPE] == request;
-  return d->request[request].arrived + bursts == d->request[request].sent &&
-         d->request[request].arrived < d->request[request].bursts;
-}
-
-/* Banks serve requests with bursts to be sent; the bus has their bursts, and those of completely sent ones. Returns the
- * number of these requests. */
-static unsigned take_served(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used,
-                            struct requests *seen)
+/* A request with bursts to be sent is in a queue or in service by its bank. Bursts that were sent and have not arrived
+ * are on the bus. Returns the number of requests in service. */
+static unsigned bursts_walk(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
 {
   unsigned count = 0;
-  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS && !t->bad; b++) {
-    const int32_t i = d->bank[b].current;
-    if (i == SL_SM7_NO_REQUEST)
-      continue;
-    sl_archive_expect(t, sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS) && d->request[i].bank == b &&
-                             d->request[i].sent < d->request[i].bursts && on_bus(d, i));
-    count++;
-  }
-  for (uint32_t n = 0; n < d->pipe_length && !t->bad; n++) {
+  for (int32_t i = 0; i < SL_SM7_DRAM_REQUESTS; i++)
+    if (is_in(used, i)) {
+      const struct sl_sm7_dram_request *r = &d->request[i];
+      sl_archive_take(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, r->sent < r->bursts);
+      sl_archive_take(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, (uint64_t)r->sent - r->arrived);
+      count += r->sent == r->bursts;
+    }
+  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS; b++)
+    if (d->bank[b].current != SL_SM7_NO_REQUEST) {
+      sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)d->bank[b].current, 1);
+      sl_archive_expect(t, d->request[d->bank[b].current].bank == b);
+      count++;
+    }
+  for (uint32_t n = 0; n < d->pipe_length; n++) {
     const int32_t i = d->pipe[(d->pipe_head + n) % SL_SM7_DATA_PIPE];
-    if (i == SL_SM7_NO_REQUEST || !sl_archive_expect(t, is_in(used, i)) || d->bank[d->request[i].bank].current == i)
-      continue;
-    count += sl_once(seen->set, (size_t)i, SL_SM7_DRAM_REQUESTS);
-    sl_archive_expect(t, d->request[i].sent == d->request[i].bursts && on_bus(d, i));
+    sl_archive_give(t, SL_SM7_BURSTS, owner_of(t), (uint64_t)i, i != SL_SM7_NO_REQUEST);
   }
   return count;
 }
 
-/* Each used request is in one place, and each packet has a credit of its slice. */
+/* Each packet has a credit of its slice. */
 static void dram_expect(struct sl_archive *t, const struct sl_sm7_dram *d, const struct requests *used)
 {
   const struct sl_sm7_spec *s = d->spec;
-  struct requests seen;
-  bool all = true;
   unsigned queued[2] = {0};
-  for (unsigned i = 0; i < SL_SM7_DRAM_REQUESTS / 64; i++)
-    seen.set[i] = ~used->set[i];
-  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS && !t->bad; b++)
-    queued[b % 2] += take_queue(t, d, b / 2, b % 2, &seen);
-  sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl));
-  const unsigned served = t->bad ? 0 : take_served(t, d, used, &seen);
-  for (unsigned i = 0; i < SL_SM7_DRAM_REQUESTS / 64; i++)
-    all &= seen.set[i] == UINT64_MAX;
-  const unsigned waiting = queued[0] + queued[1], requests = waiting + served;
-  sl_archive_expect(t, all && queued[0] == d->pending[0] && queued[1] == d->pending[1] && served == d->in_service &&
+  for (unsigned b = 0; b < 2 * SL_SM7_DRAM_BANKS; b++)
+    queued[b % 2] += queue_walk(t, d, b / 2, b % 2);
+  if (!sl_archive_expect(t, d->pipe_length <= s->cl + 1 && (d->pipe_least == s->cl || d->pipe_least == s->wl)))
+    return;
+  const unsigned served = bursts_walk(t, d, used), waiting = queued[0] + queued[1];
+  sl_archive_expect(t, queued[0] == d->pending[0] && queued[1] == d->pending[1] && served == d->in_service &&
                            queued[0] <= s->dram_reads && queued[1] <= s->dram_writes && d->own[0] <= 1 &&
                            d->own[1] <= 1 && d->shared <= d->delay.size &&
                            d->own[0] + d->own[1] + d->shared ==
-                               d->delay.count + d->arrivals.count + d->replies.count + requests &&
+                               d->delay.count + d->arrivals.count + d->replies.count + waiting + served &&
                            waiting + d->arrivals.count <= s->dram_reads + s->dram_writes + d->arrivals.size);
 }
 
@@ -332,7 +387,7 @@ static void dram_walk(struct sl_archive *t, void *object)
     d->free = SL_SM7_NO_REQUEST;
   for (uint32_t i = room; i-- > 0 && !t->bad;)
     if (is_in(&used, (int32_t)i))
-      request_walk(t, d->spec, &d->request[i]);
+      dram_request_walk(t, d->spec, &d->request[i]);
     else if (reads) {
       d->request[i].next = d->free;
       d->free = (int32_t)i;
@@ -341,7 +396,9 @@ static void dram_walk(struct sl_archive *t, void *object)
     dram_expect(t, d, &used);
 }
 
-SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk, SL_WALKED(spec, request, free),
+SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk,
+                 SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, SL_SM7_CHANNEL_SLICES),
+                 SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2), SL_WALKED(spec, request, free),
                  SL_STRUCTS(bank_schema, bank), SL_ANY(pending, in_service),
                  SL_ANY(group_column_at, group_precharge_at, column_at, read_at, write_at, activate_at, tick),
                  SL_BELOW(SL_SM7_DRAM_BANKS, first_bank), SL_ANY(draining, writing, pipe_length, pipe_least),
@@ -351,11 +408,13 @@ SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk, SL_WALKED(sp
 
 /* ---- slices and crossbars ---------------------------------------------------------------------------------------- */
 
-SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_STRUCTS(sl_sm7_cache_schema, cache),
-          SL_STRUCTS(sl_sm7_ring_schema, delay, input, output, to_dram, from_dram), SL_ANY(copied));
+SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, 1),
+          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2), SL_STRUCTS(sl_sm7_ring_schema, to_dram, from_dram),
+          SL_STRUCTS(sl_sm7_cache_schema, cache), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
+          SL_STRUCTS(sl_sm7_ring_schema, delay, input, output), SL_ANY(copied));
 
-SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_STRUCTS(sl_sm7_ring_schema, in, out),
-          SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_ANY(filled),
+SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
+          SL_STRUCTS(sl_sm7_ring_schema, in, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_ANY(filled),
           SL_DERIVED(front, asking, asked, fresh, inputs, outputs, writers));
 
 void sl_sm7_crossbar_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)

@@ -2,13 +2,11 @@
 
 #include "machine/sm7/sm7_code.h"
 
-/* `value` modulo a polynomial of that degree over GF(2). */
-static uint32_t remainder_of(uint64_t value, unsigned polynomial, unsigned degree)
+/* `value` modulo the polynomial x^degree + x^middle + 1 over GF(2): x^degree equals x^middle + 1. */
+static inline uint32_t remainder_of(uint64_t value, unsigned middle, unsigned degree)
 {
-  while (value >> degree) {
-    const unsigned top = 63 - (unsigned)__builtin_clzll(value);
-    value ^= (uint64_t)polynomial << (top - degree);
-  }
+  for (uint64_t high; (high = value >> degree) != 0;)
+    value = (value & ((UINT64_C(1) << degree) - 1)) ^ high ^ high << middle;
   return (uint32_t)value;
 }
 
@@ -27,7 +25,7 @@ struct sl_sm7_place sl_sm7_place(const struct sl_sm7_spec *spec, uint64_t addres
   const unsigned row = (unsigned)(local >> 15 & 0x1fff);
   unsigned slice = (unsigned)(unit % spec->channels) * SL_SM7_CHANNEL_SLICES + (bank & 1);
   if (spec->l2_hash)
-    slice = remainder_of((quotient & 0x7ffff) << 6 | slice, 0x43, 6) % (spec->channels * SL_SM7_CHANNEL_SLICES);
+    slice = remainder_of((quotient & 0x7ffff) << 6 | slice, 1, 6) % (spec->channels * SL_SM7_CHANNEL_SLICES);
   return (struct sl_sm7_place){
       .slice = (uint8_t)slice, .bank = (uint8_t)(bank ^ (row % SL_SM7_DRAM_BANKS)), .row = (uint16_t)row};
 }
@@ -38,7 +36,7 @@ uint32_t sl_sm7_l2_set(const struct sl_sm7_spec *spec, uint64_t address)
   const uint64_t p = (local >> 9) << 8 | (local & 0xff); /* bit 8 has selected the slice */
   if (spec->l2_sets != 32)
     return (uint32_t)(p / SL_SM7_LINE % spec->l2_sets);
-  return remainder_of((p >> 12 & 0x7fff) << 5 ^ (p >> 7 & 31), 0x25, 5);
+  return remainder_of((p >> 12 & 0x7fff) << 5 ^ (p >> 7 & 31), 2, 5);
 }
 
 enum { INPUT_MARGIN = 4 }; /* a packet could be four sectors */
@@ -144,6 +142,6 @@ bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
 void sl_sm7_slice_warm(struct sl_sm7_slice *s, uint64_t address, unsigned sectors, uint64_t now)
 {
   const uint32_t set = sl_sm7_l2_set(s->spec, address);
-  for (unsigned i = 0; i < sectors; i++)
-    sl_sm7_cache_warm(&s->cache, set, address + (uint64_t)i * SL_SM7_SECTOR, now + s->copied++);
+  sl_sm7_cache_warm(&s->cache, set, address, sectors, now + s->copied);
+  s->copied += sectors;
 }

@@ -84,11 +84,6 @@ static inline bool sl_dram_events_can_put(const struct sl_dram_events *d, int64_
   return d->stage5 < now;
 }
 
-static inline bool sl_dram_events_can_take(const struct sl_dram_events *d, int64_t now)
-{
-  return d->answer < now;
-}
-
 /* Takes the oldest answer in cycle now. Call it before a put of the same cycle. */
 struct sl_response sl_dram_events_take(struct sl_dram_events *d, int64_t now);
 

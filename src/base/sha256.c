@@ -1,4 +1,4 @@
-#include "lab/sha256.h"
+#include "base/sha256.h"
 
 #include <errno.h>
 #include <stdio.h>

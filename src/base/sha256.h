@@ -1,7 +1,7 @@
 /* SHA-256 (FIPS 180-4), which names programs, builds and runs by their contents. Two different contents never get one
  * name in practice, not even if somebody tries. */
-#ifndef SL_LAB_SHA256_H
-#define SL_LAB_SHA256_H
+#ifndef SL_BASE_SHA256_H
+#define SL_BASE_SHA256_H
 
 #include "base/error.h"
 #include "base/types.h"

@@ -1,0 +1,64 @@
+/* Initial contents of buffers and variables, and checksums. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/script.h"
+#include "program/elf.h"
+
+static uint32_t next_random(uint64_t *x)
+{
+  *x = *x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)(*x >> 33);
+}
+
+static uint32_t float_bits(float value)
+{
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static enum sl_status from_file(const char *path, uint8_t *to, uint64_t bytes, struct sl_error *err)
+{
+  char *content;
+  size_t size;
+  enum sl_status code = sl_file_bytes_read(path, &content, &size, err);
+  if (code != SL_OK)
+    return code;
+  if (size > bytes)
+    code = sl_fail(err, SL_USAGE, "%.300s has %zu bytes, more than the %llu of the buffer", path, size,
+                   (unsigned long long)bytes);
+  else
+    memcpy(to, content, size);
+  free(content);
+  return code;
+}
+
+enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, uint64_t bytes, struct sl_error *err)
+{
+  uint64_t x = fill->seed;
+  uint32_t sum = 0;
+  if (fill->kind == SL_SCRIPT_FILL_FILE)
+    return from_file(fill->path, to, bytes, err);
+  for (uint64_t i = 0; i < bytes / 4 && fill->kind != SL_SCRIPT_FILL_ZERO; i++) {
+    uint32_t word = 0;
+    switch (fill->kind) {
+    case SL_SCRIPT_FILL_IOTA: word = (uint32_t)i; break;
+    case SL_SCRIPT_FILL_CONST: word = (uint32_t)fill->value; break;
+    case SL_SCRIPT_FILL_RANDU: word = (uint32_t)(next_random(&x) % fill->value); break;
+    case SL_SCRIPT_FILL_RANDF: word = float_bits((float)(next_random(&x) & 0xffff) / 65536.0f); break;
+    default: word = sum; sum += (uint32_t)(next_random(&x) % (2 * fill->value + 1));
+    }
+    memcpy(to + 4 * i, &word, sizeof word);
+  }
+  return SL_OK;
+}
+
+uint64_t sl_script_sum(const uint8_t *bytes, uint64_t count)
+{
+  uint64_t sum =
+      UINT64_C(1469598103934665603); /* the recorded sums use this basis, which lacks the last digit, 7, of FNV's */
+  for (uint64_t i = 0; i < count; i++)
+    sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+  return sum;
+}

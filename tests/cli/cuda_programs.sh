@@ -1,0 +1,88 @@
+# CUDA programs: compiled by simtlab cuda, they check their own results on the host; timed, without timing, and on two
+# threads. Faults and refused launches have a sentence and the error of the interface.
+. "$(dirname "$0")/_lib.sh"
+programs=$SOURCE/tests/cli/programs/cuda
+cd "$work" || exit 1
+if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
+  echo "no CUDA in this build"
+  exit 77
+fi
+export LD_LIBRARY_PATH="$(cat root)/lib64"
+
+for name in warp arguments half textures atomics functions grid services; do
+  expect 0 "$SIMTLAB" cuda -O1 --extended-lambda -o $name "$programs/$name.cu"
+  silent
+  for mode in timed fast; do
+    expect 0 env SIMTLAB_CUDA_MODE=$mode ./$name
+  done
+done
+
+# Statistics: a line per launch and one of totals; on two threads the same.
+expect 0 env SIMTLAB_CUDA_STATS=one.json ./warp
+expect 0 env SIMTLAB_CUDA_STATS=two.json SIMTLAB_CUDA_THREADS=2 ./warp
+python3 - <<'END' || complain "the statistics are wrong"
+import json
+one, two = ([json.loads(line) for line in open(name)] for name in ("one.json", "two.json"))
+assert len(one) == 2 and one[0]["grid"] == [1, 1, 1] and one[0]["block"] == [32, 1, 1], one
+assert one[0]["counters"]["cycles"] > 100 and one[1]["counters"] == one[0]["counters"]
+assert [line["counters"] for line in one] == [line["counters"] for line in two]
+END
+
+# The same program on another machine; a wrong value, an unknown name.
+expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 SIMTLAB_CUDA_SET=core.mhz=600 ./warp
+expect 1 env SIMTLAB_CUDA_MODE=slow ./arguments
+says "SIMTLAB_CUDA_MODE is timed or fast, not 'slow'"
+expect 0 env SIMTLAB_CUDA_MODES=fast ./warp
+says "SIMTLAB_CUDA_MODES is not known and has no effect; the nearest is SIMTLAB_CUDA_MODE"
+
+cat >wrong.cu <<'END'
+#include <cstdio>
+__global__ void outside(int *p) { p[threadIdx.x + (1 << 28)] = 1; }
+__global__ void crooked(char *p) { *(int *)(p + 1) = 1; }
+__global__ void nothing() {}
+int main()
+{
+  int *p;
+  cudaMalloc(&p, 4096);
+  nothing<<<0, 32>>>();
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  nothing<<<1, 2048>>>();
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  nothing<<<1, 32, 60000>>>();
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  printf("%s\n", cudaGetErrorName(cudaMemcpy(p, p, 4, cudaMemcpyHostToDevice)));
+  printf("%s\n", cudaGetErrorName(cudaMemcpy(p, &p, 1 << 20, cudaMemcpyHostToDevice)));
+  printf("%s\n", cudaGetErrorName(cudaFree((void *)5)));
+  printf("%s\n", cudaGetErrorName(cudaMalloc(&p, (size_t)1 << 60)));
+  cudaGetLastError();
+  cudaMalloc(&p, 4096);
+  crooked<<<1, 32>>>((char *)p);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  printf("%s\n", cudaGetErrorName(cudaMalloc(&p, 16)));
+  cudaDeviceReset();
+  cudaMalloc(&p, 4096);
+  outside<<<2, 32>>>(p);
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  cudaDeviceReset();
+  printf("%s\n", cudaGetErrorName(cudaMalloc(&p, 16)));
+}
+END
+expect 0 "$SIMTLAB" cuda -o wrong wrong.cu
+expect 0 ./wrong
+cat >wanted <<'END'
+cudaErrorInvalidConfiguration
+cudaErrorInvalidConfiguration
+cudaErrorInvalidValue
+cudaErrorInvalidValue
+cudaErrorInvalidValue
+cudaErrorInvalidValue
+cudaErrorMemoryAllocation
+cudaErrorMisalignedAddress
+cudaErrorMisalignedAddress
+cudaErrorIllegalAddress
+cudaSuccess
+END
+cmp -s wanted out || complain "has other errors: $(tr '\n' ' ' <out)"
+says "kernel _Z7nothingv: a grid of 0 x 1 x 1 blocks of 32 x 1 x 1 threads is not possible"
+says "misaligned"
+finish
