@@ -84,6 +84,34 @@ bool sl_ptx_blocks_find(struct sl_ptx_blocks *f, const struct sl_ptx_insn *code,
   return true;
 }
 
+static bool ends_with(const struct sl_ptx_blocks *f, uint32_t block, enum sl_ptx_kind kind)
+{
+  const struct sl_ptx_insn *last = &f->code[f->first[block + 1] - 1];
+  return (enum sl_ptx_kind)last->kind == kind && last->guard.id == SL_PTX_NO_REG;
+}
+
+/* In a function that returns, lanes that end with exit or trap never meet others again: compilers write exit where
+ * control never comes. Edges to such blocks do not count for reconvergence if their branch has another way. `ends` has
+ * a byte per node, zero. */
+static void drop_dead_ends(struct sl_ptx_blocks *f, uint8_t *ends)
+{
+  bool returns = false, changed = true;
+  for (uint32_t b = 0; b < f->blocks; b++) {
+    returns |= ends_with(f, b, SL_PTX_K_RETURN);
+    ends[b + 1] = ends_with(f, b, SL_PTX_K_EXIT) || ends_with(f, b, SL_PTX_K_TRAP);
+  }
+  while (returns && changed) {
+    changed = false;
+    for (uint32_t n = f->blocks; n > 0; n--)
+      if (!ends[n] && ends[f->next[n][0]] && ends[f->next[n][1]])
+        ends[n] = changed = true;
+  }
+  for (uint32_t n = 1; returns && n <= f->blocks; n++)
+    for (unsigned i = 0; i < 2; i++)
+      if (!ends[n] && ends[f->next[n][i]])
+        f->next[n][i] = f->next[n][1 - i];
+}
+
 enum sl_status sl_ptx_flow(struct sl_ptx_insn *code, uint32_t begin, uint32_t end, struct sl_error *err)
 {
   struct sl_ptx_blocks f;
@@ -91,6 +119,11 @@ enum sl_status sl_ptx_flow(struct sl_ptx_insn *code, uint32_t begin, uint32_t en
     return SL_OK;
   bool room = sl_ptx_blocks_find(&f, code, begin, end);
   uint32_t *ipdom = malloc((f.blocks + 1) * sizeof *ipdom);
+  uint8_t *ends = calloc(f.blocks + 1, 1);
+  room = room && ends != NULL;
+  if (room)
+    drop_dead_ends(&f, ends);
+  free(ends);
   room = room && ipdom != NULL && sl_post_dominators((const uint32_t(*)[2])f.next, f.blocks + 1, ipdom);
   for (uint32_t pc = begin; pc < end && room; pc++) {
     const uint32_t node = ipdom[f.block_of[pc - begin] + 1];

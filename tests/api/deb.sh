@@ -1,5 +1,5 @@
 #!/bin/sh
-# make deb makes four packages that lintian accepts. The command's package alone runs every command of the pages. In a
+# make deb makes five packages that lintian accepts. The command's package alone runs every command of the pages. In a
 # root with only the packages' dependencies the command runs, and programs compile with the libraries.
 set -eu
 here=$(dirname "$0")

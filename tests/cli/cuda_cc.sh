@@ -79,6 +79,15 @@ free ptxas -Xptxas -v --ptxas-options=-v -dlcm=cg -Xcudafe --display -ccbin g++ 
 free cudart_static -lcudart_static -lcudadevrt -lcuda -lcutil_x86_64 -c k.cu
 free -lcutil -lcutil_x86_64 k.cu
 
+# An SDK's headers and libraries do not come before simtlab's.
+mkdir -p sdk/include sdk/lib64
+echo '#error "the headers of an SDK"' >sdk/include/cuda_runtime_api.h
+cp sdk/include/cuda_runtime_api.h sdk/include/cuda_runtime.h
+echo '#include <cuda_runtime.h>' >s.cu
+expect 0 "$SIMTLAB" cuda -I sdk/include -isystem sdk/include -Xcompiler -Isdk/include -c s.cu
+row link "-L$root/lib64 -o" -L sdk/lib64 -lcudart k.cu
+row host "-I $root/include" -I "$root/include" -c k.cu
+
 # What has no effect is said when asked for.
 expect 0 "$SIMTLAB" cuda --dry-run -arch=sm_35 -c k.cu
 silent
@@ -173,7 +182,7 @@ expect 0 "$SIMTLAB" cuda -c j.cu
 # Headers without the CUDA language
 echo '#include <cuda_runtime.h>' >all.h
 for header in cuda nvrtc cuda_runtime_api vector_types vector_functions driver_types texture_types math_constants \
-  cuComplex cuda_profiler_api omp device_launch_parameters; do
+  cuComplex cuda_profiler_api nvToolsExt omp device_launch_parameters; do
   echo "#include <$header.h>" >>all.h
 done
 cp all.h all.c

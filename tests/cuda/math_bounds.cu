@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <vector>
 
-enum { POINTS = 2000 };
+#ifndef POINTS
+#define POINTS 2000
+#endif
 typedef int one_argument(mpfr_t, const mpfr_t, mpfr_rnd_t);
 
 /* Evenly spaced and offset, so that no point is a special one */

@@ -132,7 +132,6 @@ static enum sl_status cuda_command(const struct sl_command *command, int argc, c
       {'x', "", SL_OPTION_TEXT, "cu|c|c++", "the language of the files that follow", NULL},
       {0, "std", SL_OPTION_TEXT, "c++11|c++14|c++17", "the language's version [c++14]", NULL},
       {0, "maxrregcount", SL_OPTION_TEXT, "N", "the most registers per thread", NULL},
-      {0, "use_fast_math", SL_OPTION_FLAG, NULL, "approximate functions, no denormals", NULL},
       {0, "lineinfo", SL_OPTION_FLAG, NULL, "profiles by source line; -G: and kernels hardly optimised", NULL},
       {0, "compiler-options", SL_OPTION_TEXT, "LIST", "options of the host compiler (-Xcompiler)", NULL},
       {0, "linker-options", SL_OPTION_TEXT, "LIST", "options of the linker (-Xlinker)", NULL},
@@ -160,7 +159,8 @@ const struct sl_command sl_cuda_command = {
     .summary = "Compile and link CUDA programs, as nvcc does",
     .details = "Files are CUDA (.cu), C (.c), C++ (.cc, .cpp, .cxx), objects and libraries. nvcc's options\n"
                "are taken in both spellings; some have no effect, which SIMTLAB_CUDA_LOG=1 shows.\n"
-               "Programs run on simulated GPUs: docs/how-to/cuda.md.\n",
+               "-use_fast_math takes approximate functions and flushes denormals. Programs run on\n"
+               "simulated GPUs: docs/how-to/cuda.md.\n",
     .no_tables = true,
     .run = cuda_command,
 };

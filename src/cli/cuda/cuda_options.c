@@ -1,7 +1,9 @@
 #include "cli/cuda/cuda_options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 
@@ -69,15 +71,15 @@ enum { RULES = sizeof rules / sizeof rules[0] };
 static const struct {
   const char *name, *purpose;
 } absent[] = {
-    {"cublas", "linear algebra"},   {"cufft", "Fourier transforms"}, {"curand", "random numbers"},
-    {"cusparse", "sparse algebra"}, {"cusolver", "linear solvers"},  {"cudnn", "neural networks"},
-    {"npp", "image processing"},    {"nccl", "communication"},       {"cudpp", "parallel primitives"},
-    {"cupti", "profiling"},         {"nvml", "device management"},   {"nvidia-ml", "device management"},
-    {"nvToolsExt", "annotations"},  {"nvgraph", "graph algorithms"},
+    {"cublas", "linear algebra"},    {"cufft", "Fourier transforms"}, {"curand", "random numbers"},
+    {"cusparse", "sparse algebra"},  {"cusolver", "linear solvers"},  {"cudnn", "neural networks"},
+    {"npp", "image processing"},     {"nccl", "communication"},       {"cudpp", "parallel primitives"},
+    {"cupti", "profiling"},          {"nvml", "device management"},   {"nvidia-ml", "device management"},
+    {"nvgraph", "graph algorithms"},
 };
 
 /* Libraries that the runtime library replaces */
-static const char *const replaced[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc", "cudart-static"};
+static const char *const replaced[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc", "nvToolsExt"};
 
 static bool starts(const char *word, const char *with)
 {
@@ -169,6 +171,24 @@ static bool is_of_linker(const char *word)
          strcmp(word, "-rdynamic") == 0 || strcmp(word, "-no-pie") == 0 || strcmp(word, "-pie") == 0;
 }
 
+static void ignore(struct sl_cuda *cuda, const char *word, const char *why)
+{
+  const char *const parts[] = {"simtlab cuda: ", word, " has no effect: ", why, "\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    sl_log_add(&cuda->ignored, parts[i], strlen(parts[i]));
+}
+
+/* Headers of an SDK would come before simtlab's. The tree of `simtlab cuda --root` has its device library beside. */
+static bool is_sdk(const char *folder)
+{
+  char path[4096];
+  const int n = snprintf(path, sizeof path, "%s/cuda_runtime_api.h", folder);
+  if (n < 0 || (size_t)n >= sizeof path || access(path, F_OK) != 0)
+    return false;
+  snprintf(path, sizeof path, "%.4000s/../include/simtlab/language.h", folder);
+  return access(path, F_OK) != 0;
+}
+
 static enum sl_status add_host_word(struct sl_cuda *cuda, const char *word, struct sl_error *err)
 {
   if (starts(word, "-fopenmp") || strcmp(word, "/openmp") == 0) {
@@ -179,6 +199,10 @@ static enum sl_status add_host_word(struct sl_cuda *cuda, const char *word, stru
     return add_library(cuda, word + 2, err);
   if (is_of_linker(word))
     return strcmp(word, "-static") == 0 ? SL_OK : add_linked(cuda, word, err);
+  if (starts(word, "-I") && is_sdk(word + 2)) {
+    ignore(cuda, word, "simtlab has its own headers");
+    return SL_OK;
+  }
   sl_words_add(&cuda->order.host, word);
   if (starts(word, "-fsanitize") || starts(word, "-pthread") || starts(word, "-pg") || starts(word, "--coverage") ||
       starts(word, "-flto"))
@@ -237,13 +261,6 @@ static enum sl_status choose_language(struct sl_cuda *cuda, const char *name, st
   return strcmp(name, "none") == 0 ? SL_OK : sl_unknown(err, "language", name, names, sizeof names / sizeof names[0]);
 }
 
-static void ignore(struct sl_cuda *cuda, const char *word, const char *why)
-{
-  const char *const parts[] = {"simtlab cuda: ", word, " has no effect: ", why, "\n"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    sl_log_add(&cuda->ignored, parts[i], strlen(parts[i]));
-}
-
 static enum sl_status set_registers(struct sl_cuda *cuda, const char *value, struct sl_error *err)
 {
   char *end;
@@ -299,7 +316,12 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
 {
   struct sl_cuda_order *order = &cuda->order;
   switch (rule->use) {
-  case BOTH: add_pair(&order->both, rule->sentence, value); return SL_OK;
+  case BOTH:
+    if ((strcmp(rule->sentence, "-I") == 0 || strcmp(rule->sentence, "-isystem") == 0) && is_sdk(value))
+      ignore(cuda, value, "simtlab has its own headers");
+    else
+      add_pair(&order->both, rule->sentence, value);
+    return SL_OK;
   case HOST:
     add_pair(&order->host, rule->sentence, value);
     if (strcmp(rule->sentence, "-pg") == 0 || strcmp(rule->sentence, "-pthread") == 0)

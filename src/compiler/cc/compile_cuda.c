@@ -381,6 +381,7 @@ static enum sl_status link_all(const struct sl_cuda_order *order, char *const *o
   } else {
     static const char *const linker[] = {SL_CLANG, "--driver-mode=g++", NULL};
     sl_words_add_all(&words, linker);
+    sl_words_add_text(&words, "-L%s/lib64", order->root); /* before the command's own, which may be an SDK's */
     if (order->shared)
       sl_words_add(&words, "-shared");
     sl_words_add(&words, "-o");
@@ -391,7 +392,6 @@ static enum sl_status link_all(const struct sl_cuda_order *order, char *const *o
       sl_words_add(&words, objects[i] != NULL ? objects[i] : order->inputs[i].word);
   if (order->goal == SL_CUDA_PROGRAM) {
     sl_words_add_all(&words, (const char *const *)order->link.items);
-    sl_words_add_text(&words, "-L%s/lib64", order->root);
     sl_words_add_text(&words, "-Wl,-rpath,%s/lib64", order->root);
     sl_words_add(&words, "-lcudart");
   }

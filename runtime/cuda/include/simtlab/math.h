@@ -52,6 +52,14 @@ SIMTLAB_FLOAT1(sinpi)
 #undef SIMTLAB_FLOAT1
 #undef SIMTLAB_FLOAT2
 
+SIMTLAB_MATH float nanf(const char *)
+{
+  return __builtin_nanf("");
+}
+SIMTLAB_MATH double nan(const char *)
+{
+  return __builtin_nan("");
+}
 SIMTLAB_MATH float fma(float a, float b, float c)
 {
   return ::fmaf(a, b, c);
@@ -97,6 +105,22 @@ SIMTLAB_MATH void sincospi(float a, float *s, float *c)
   ::sincospif(a, s, c);
 }
 #undef SIMTLAB_MATH
+
+/* Dot products of bytes and half words, which are added to c */
+#define SIMTLAB_DOT(name, result, words, word, bytes, byte, count, shift)                                              \
+  static __device__ __forceinline__ result name(words a, bytes b, result c)                                            \
+  {                                                                                                                    \
+    _Pragma("unroll") for (int i = 0; i < count; i++) c +=                                                             \
+        (result)(word)((unsigned int)a >> i * 32 / count) * (result)(byte)((unsigned int)b >> (i * 8 + shift));        \
+    return c;                                                                                                          \
+  }
+SIMTLAB_DOT(__dp4a, int, int, signed char, int, signed char, 4, 0)
+SIMTLAB_DOT(__dp4a, unsigned int, unsigned int, unsigned char, unsigned int, unsigned char, 4, 0)
+SIMTLAB_DOT(__dp2a_lo, int, int, short, int, signed char, 2, 0)
+SIMTLAB_DOT(__dp2a_hi, int, int, short, int, signed char, 2, 16)
+SIMTLAB_DOT(__dp2a_lo, unsigned int, unsigned int, unsigned short, unsigned int, unsigned char, 2, 0)
+SIMTLAB_DOT(__dp2a_hi, unsigned int, unsigned int, unsigned short, unsigned int, unsigned char, 2, 16)
+#undef SIMTLAB_DOT
 
 /* min and max of all arithmetic types on both sides; Clang has those of int for the device. */
 #define SIMTLAB_MINMAX(where, result, a_type, b_type)                                                                  \

@@ -1,0 +1,2 @@
+/* cuda.h has it. */
+#include "cuda.h"
