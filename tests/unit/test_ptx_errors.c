@@ -226,7 +226,7 @@ static const struct wrong scripts[] = {
     {"ptx a\ntexture t `u32:5 1 1 u8", "'u32:5' is not a buffer"},
     {"ptx a\ntexture t buf:`x 1 1 u8", "no buffer 'x' is defined above"},
     {"ptx a\nbuffer x 64 zero\ntexture t buf:x `0 1 u8", "a texture must be at least 1 wide and high"},
-    {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 `2000000 u8", "is more than 1048576"},
+    {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 `99999999999 u8", "is more than"},
     {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 1 `u8x3", "'u8x3' is not a format"},
     {"ptx a\nbuffer x 64 zero\ntexture t buf:x 1 1 `un32", "'un32' is not a format"},
     {"ptx a\nbuffer x 64 zero\ntexture t `buf:x 8 8 u16", "the buffer ends before the texture"},
