@@ -2,6 +2,8 @@
  * that functions of the interface share. */
 #include "cudart/cudart.h"
 
+#include "compiler/cc/cuda_source.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,10 +189,12 @@ SL_CUDART_API void **__cudaRegisterFatBinary(void *binary)
   const struct image *image = fat->image;
   struct cudart_module *module = NULL;
   pthread_mutex_lock(&the_runtime.lock);
-  if (memcmp(image->magic, "SIMTPTX1", 8) == 0)
+  if (memcmp(image->magic, SL_CUDA_MAGIC, 8) == 0)
     module = new_module(&the_runtime, image->text, image->bytes);
   else
     sl_cudart_say("an object file has no PTX for simtlab: compile it with simtlab cuda");
+  if (module != NULL)
+    module->separate = (image->flags & SL_CUDA_SEPARATE) != 0;
   pthread_mutex_unlock(&the_runtime.lock);
   return (void **)module;
 }
@@ -274,21 +278,62 @@ SL_CUDART_API void __cudaRegisterSurface(void **handle, const void *shadow, cons
 
 /* ---- use --------------------------------------------------------------------------------------------------------- */
 
-cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
+/* The texts of all separate modules, one after the other. NULL: out of memory. */
+static char *join_texts(const struct cudart *r, size_t *bytes)
+{
+  size_t total = 0, at = 0;
+  for (const struct cudart_module *m = r->modules; m != NULL; m = m->next)
+    total += m->separate ? m->bytes + 1 : 0;
+  char *text = malloc(total + 1);
+  for (const struct cudart_module *m = r->modules; m != NULL && text != NULL; m = m->next)
+    if (m->separate) {
+      const size_t length = strnlen(m->text, m->bytes);
+      memcpy(text + at, m->text, length);
+      text[at + length] = '\n';
+      at += length + 1;
+    }
+  *bytes = at;
+  return text;
+}
+
+static cudaError_t load_text(struct cudart *r, const char *text, size_t bytes, struct sl_gpu_module **loaded)
 {
   struct sl_error err;
+  if (memmem(text, bytes, " malloc", 7) != NULL)
+    sl_host_make_heap(&r->device, r->limits[cudaLimitMallocHeapSize], NULL);
+  if (sl_host_load(&r->device, "a module of the program", text, bytes, loaded, &err) == SL_OK)
+    return cudaSuccess;
+  *loaded = NULL;
+  return sl_cudart_refuse(cudaErrorInvalidPtx, &err);
+}
+
+/* Modules that are compiled separately are linked, once. */
+static cudaError_t load_separate(struct cudart *r)
+{
+  struct sl_gpu_module *loaded = NULL;
+  size_t bytes;
+  char *text = join_texts(r, &bytes);
+  const cudaError_t error = text != NULL ? load_text(r, text, bytes, &loaded) : cudaErrorMemoryAllocation;
+  for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
+    if (m->separate) {
+      m->loaded = loaded;
+      m->failed = error != cudaSuccess;
+    }
+  free(text);
+  return error;
+}
+
+cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
+{
   if (m->loaded != NULL)
     return cudaSuccess;
   if (m->failed)
     return cudaErrorInvalidKernelImage;
-  const size_t bytes = strnlen(m->text, m->bytes);
-  if (memmem(m->text, bytes, " malloc", 7) != NULL)
-    sl_host_make_heap(&r->device, r->limits[cudaLimitMallocHeapSize], NULL);
-  if (sl_host_load(&r->device, "a module of the program", m->text, bytes, &m->loaded, &err) == SL_OK)
-    return cudaSuccess;
-  m->failed = true;
-  m->loaded = NULL;
-  return sl_cudart_refuse(cudaErrorInvalidPtx, &err);
+  if (m->separate)
+    return load_separate(r);
+  const cudaError_t error = load_text(r, m->text, strnlen(m->text, m->bytes), &m->loaded);
+  m->failed = error != cudaSuccess;
+  return error;
 }
 
 cudaError_t sl_cudart_kernel(struct cudart *r, struct cudart_function *f)

@@ -22,6 +22,7 @@ struct cudart_module {
   const char *text; /* PTX, ends with NUL */
   uint64_t bytes;
   char *own;                    /* the same, if the runtime owns it */
+  bool separate;                /* linked with all others of this kind */
   struct sl_gpu_module *loaded; /* NULL: not yet used */
   bool failed;
 };

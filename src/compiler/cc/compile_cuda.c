@@ -212,7 +212,7 @@ static void send_image(struct unit *unit, const char *text, size_t length)
   const int file = open_image(unit);
   if (file < 0)
     return;
-  sl_cuda_image_header(header, length, unit->order->registers);
+  sl_cuda_image_header(header, length, unit->order->registers | (unit->order->separate ? SL_CUDA_SEPARATE : 0));
   if (text != NULL && write_all(file, header, sizeof header))
     write_all(file, text, length + 1);
   close(file);

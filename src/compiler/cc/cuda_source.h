@@ -18,9 +18,10 @@ char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err);
 enum sl_status sl_cuda_check_defined(const char *source, const char *ptx, struct sl_error *err);
 
 /* The image that a host object embeds: the magic, the text's length and the flags as little-endian words of 64 bits,
- * the text, a NUL byte. Flags: bits 0 to 15 are the most registers per thread, 0 for no bound. */
+ * the text, a NUL byte. Flags: bits 0 to 15 are the most registers per thread, 0 for no bound; SL_CUDA_SEPARATE: the
+ * runtime links the text with the others of this kind. */
 #define SL_CUDA_MAGIC "SIMTPTX1"
-enum { SL_CUDA_HEADER = 24 };
+enum { SL_CUDA_HEADER = 24, SL_CUDA_SEPARATE = 1 << 16 };
 void sl_cuda_image_header(unsigned char header[SL_CUDA_HEADER], uint64_t length, uint64_t flags);
 
 #endif
