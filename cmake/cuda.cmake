@@ -16,6 +16,7 @@ file(CREATE_LINK lib64 ${SL_CUDA_ROOT}/lib SYMBOLIC)
 # Programs name the library by its SONAME, the last of these.
 foreach(name cudart cuda nvrtc simtlab-cudart)
   file(CREATE_LINK ../../libsimtlab-cudart.so ${SL_CUDA_ROOT}/lib64/lib${name}.so SYMBOLIC)
+  file(CREATE_LINK lib${name}.so ${SL_CUDA_ROOT}/lib64/lib${name}.so.1 SYMBOLIC) # the name that packages open
 endforeach()
 
 file(GLOB SL_DEVICE_LIBRARY CONFIGURE_DEPENDS ${SL_CUDA}/device/*)

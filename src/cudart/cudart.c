@@ -54,6 +54,7 @@ static cudaError_t open_device(struct cudart *r)
 {
   struct sl_host_options options;
   struct sl_error err;
+  r->owner = getpid();
   enum sl_status code = sl_host_options_read(&options, prefix, warn, NULL, &err);
   options.reopened = r->resets > 0;
   if (code == SL_OK)
@@ -71,7 +72,6 @@ static cudaError_t open_device(struct cudart *r)
   }
   r->log = options.log;
   r->opened = true;
-  r->owner = getpid();
   return cudaSuccess;
 }
 
@@ -79,8 +79,9 @@ cudaError_t sl_cudart_enter(struct cudart **runtime, bool opens)
 {
   struct cudart *r = *runtime = &the_runtime;
   pthread_mutex_lock(&r->lock);
-  if (r->failed || (r->opened && r->owner != getpid())) /* a child of fork has no device */
+  if (r->failed)
     return cudaErrorInitializationError;
+  r->implied |= opens && r->in_driver == 0;
   if (r->sticky != cudaSuccess)
     return r->sticky;
   return opens && !r->opened ? open_device(r) : cudaSuccess;
@@ -98,10 +99,32 @@ cudaError_t sl_cudart_leave(struct cudart *r, const char *function, cudaError_t 
 
 cudaError_t sl_cudart_last(bool reset)
 {
-  const cudaError_t error = the_runtime.sticky != cudaSuccess ? the_runtime.sticky : last_error;
+  struct cudart *r = &the_runtime;
+  pthread_mutex_lock(&r->lock);
+  const cudaError_t error = r->sticky != cudaSuccess ? r->sticky : last_error;
+  pthread_mutex_unlock(&r->lock);
   if (reset)
     last_error = cudaSuccess;
   return error;
+}
+
+void sl_cudart_restore_last(cudaError_t error)
+{
+  last_error = error;
+}
+
+/* A child of fork has no device if its parent had one, and no other thread, so nobody holds its lock. */
+static void begin_child(void)
+{
+  const pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+  memcpy(&the_runtime.lock, &lock, sizeof lock);
+  the_runtime.failed |= the_runtime.owner != 0;
+  the_runtime.in_driver = 0;
+}
+
+static __attribute__((constructor)) void watch_forks(void)
+{
+  pthread_atfork(NULL, NULL, begin_child);
 }
 
 /* The program ends: statistics get their totals. A child of fork writes nothing. */
@@ -116,18 +139,23 @@ static __attribute__((destructor)) void close_device(void)
   }
 }
 
-SL_CUDART_API cudaError_t cudaDeviceReset(void)
+static cudaError_t reset_device(struct cudart *r)
 {
-  struct cudart *r = &the_runtime;
-  pthread_mutex_lock(&r->lock);
-  if (r->opened && r->owner == getpid()) {
+  if (r->failed)
+    return cudaErrorInitializationError;
+  if (r->opened) {
     sl_cudart_free_textures(r);
     sl_cudart_free_streams(r);
     sl_cudart_free_memory(r);
     sl_host_close(&r->device);
     r->opened = false;
     r->resets++;
+    r->owner = 0;
+    r->implied = false;
+    r->contexts = 0;
+    r->generation++;
     r->sticky = cudaSuccess;
+    sl_cudart_drop_modules(r);
     for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
       m->loaded = NULL;
     for (struct cudart_function *f = r->functions; f != NULL; f = f->next) {
@@ -135,15 +163,23 @@ SL_CUDART_API cudaError_t cudaDeviceReset(void)
       f->kernel = NULL;
     }
   }
-  pthread_mutex_unlock(&r->lock);
   return cudaSuccess;
+}
+
+SL_CUDART_API cudaError_t cudaDeviceReset(void)
+{
+  struct cudart *r;
+  sl_cudart_enter(&r, false); /* also after a fault */
+  return sl_cudart_leave(r, __func__, reset_device(r));
 }
 
 /* ---- registration ------------------------------------------------------------------------------------------------ */
 
 /* What __cudaRegisterFatBinary gets, and the image that `simtlab cuda` puts there. */
+#define FAT_BINARY "\xb1\x43\x62\x46"
 struct fat_binary {
-  uint32_t magic, version;
+  char magic[4];
+  uint32_t version;
   const void *image;
   void *unused;
 };
@@ -166,16 +202,10 @@ static struct cudart_module *new_module(struct cudart *r, const char *text, uint
   return m;
 }
 
-struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, uint64_t bytes, bool own)
+struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, uint64_t bytes)
 {
-  char *copy = own ? malloc(bytes + 1) : NULL;
-  if (own && copy == NULL)
-    return NULL;
-  if (own) {
-    memcpy(copy, text, bytes);
-    copy[bytes] = '\0';
-  }
-  struct cudart_module *m = new_module(r, own ? copy : text, bytes);
+  char *copy = strndup(text, bytes);
+  struct cudart_module *m = copy != NULL ? new_module(r, copy, strlen(copy)) : NULL;
   if (m == NULL)
     free(copy);
   else
@@ -183,18 +213,53 @@ struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, u
   return m;
 }
 
+void sl_cudart_drop_module(struct cudart *r, struct cudart_module *module)
+{
+  struct cudart_module **at = &r->modules;
+  for (struct cudart_function **f = &r->functions, *next; *f != NULL;)
+    if ((*f)->module == module) {
+      next = (*f)->next;
+      free((*f)->kernel);
+      free((*f)->name);
+      free(*f);
+      *f = next;
+    } else
+      f = &(*f)->next;
+  while (*at != module)
+    at = &(*at)->next;
+  *at = module->next;
+  free(module->own);
+  free(module);
+}
+
+void sl_cudart_drop_modules(struct cudart *r)
+{
+  for (struct cudart_module *m = r->modules, *next; m != NULL; m = next) {
+    next = m->next;
+    if (m->own != NULL)
+      sl_cudart_drop_module(r, m);
+  }
+}
+
+const char *sl_cudart_image_text(const void *image)
+{
+  const bool fat = strncmp(image, FAT_BINARY, sizeof FAT_BINARY - 1) == 0; /* the image may be a short text */
+  const struct image *own = fat ? ((const struct fat_binary *)image)->image : image;
+  return own != NULL && strncmp(own->magic, "SIMTPTX1", sizeof own->magic) == 0 ? own->text : NULL;
+}
+
 SL_CUDART_API void **__cudaRegisterFatBinary(void *binary)
 {
-  const struct fat_binary *fat = binary;
-  const struct image *image = fat->image;
+  const char *text = sl_cudart_image_text(binary);
   struct cudart_module *module = NULL;
   pthread_mutex_lock(&the_runtime.lock);
-  if (memcmp(image->magic, SL_CUDA_MAGIC, 8) == 0)
-    module = new_module(&the_runtime, image->text, image->bytes);
+  if (text != NULL)
+    module = new_module(&the_runtime, text, strlen(text));
   else
     sl_cudart_say("an object file has no PTX for simtlab: compile it with simtlab cuda");
   if (module != NULL)
-    module->separate = (image->flags & SL_CUDA_SEPARATE) != 0;
+    module->separate =
+        (((const struct image *)((const struct fat_binary *)binary)->image)->flags & SL_CUDA_SEPARATE) != 0;
   pthread_mutex_unlock(&the_runtime.lock);
   return (void **)module;
 }
@@ -296,24 +361,24 @@ static char *join_texts(const struct cudart *r, size_t *bytes)
   return text;
 }
 
-static cudaError_t load_text(struct cudart *r, const char *text, size_t bytes, struct sl_gpu_module **loaded)
+static cudaError_t load_text(struct cudart *r, const char *text, size_t bytes, struct sl_gpu_module **loaded,
+                             struct sl_error *err)
 {
-  struct sl_error err;
   if (memmem(text, bytes, " malloc", 7) != NULL)
     sl_host_make_heap(&r->device, r->limits[cudaLimitMallocHeapSize], NULL);
-  if (sl_host_load(&r->device, "a module of the program", text, bytes, loaded, &err) == SL_OK)
+  if (sl_host_load(&r->device, "a module of the program", text, bytes, loaded, err) == SL_OK)
     return cudaSuccess;
   *loaded = NULL;
-  return sl_cudart_refuse(cudaErrorInvalidPtx, &err);
+  return cudaErrorInvalidPtx;
 }
 
 /* Modules that are compiled separately are linked, once. */
-static cudaError_t load_separate(struct cudart *r)
+static cudaError_t load_separate(struct cudart *r, struct sl_error *err)
 {
   struct sl_gpu_module *loaded = NULL;
   size_t bytes;
   char *text = join_texts(r, &bytes);
-  const cudaError_t error = text != NULL ? load_text(r, text, bytes, &loaded) : cudaErrorMemoryAllocation;
+  const cudaError_t error = text != NULL ? load_text(r, text, bytes, &loaded, err) : cudaErrorMemoryAllocation;
   for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
     if (m->separate) {
       m->loaded = loaded;
@@ -323,17 +388,24 @@ static cudaError_t load_separate(struct cudart *r)
   return error;
 }
 
-cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
+cudaError_t sl_cudart_parse(struct cudart *r, struct cudart_module *m, struct sl_error *err)
 {
   if (m->loaded != NULL)
     return cudaSuccess;
-  if (m->failed)
-    return cudaErrorInvalidKernelImage;
   if (m->separate)
-    return load_separate(r);
-  const cudaError_t error = load_text(r, m->text, strnlen(m->text, m->bytes), &m->loaded);
+    return load_separate(r, err);
+  const cudaError_t error = load_text(r, m->text, strnlen(m->text, m->bytes), &m->loaded, err);
   m->failed = error != cudaSuccess;
   return error;
+}
+
+cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
+{
+  struct sl_error err = {.text = "out of memory"};
+  if (m->failed)
+    return cudaErrorInvalidKernelImage;
+  const cudaError_t error = sl_cudart_parse(r, m, &err);
+  return error == cudaSuccess ? cudaSuccess : sl_cudart_refuse(error, &err);
 }
 
 cudaError_t sl_cudart_kernel(struct cudart *r, struct cudart_function *f)
@@ -392,83 +464,6 @@ cudaError_t sl_cudart_symbol(struct cudart *r, const void *symbol, struct cudart
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
-
-struct error_name {
-  cudaError_t error;
-  const char *name, *text;
-};
-
-#define ERROR(name, text)                                                                                              \
-  {                                                                                                                    \
-    name, #name, text                                                                                                  \
-  }
-static const struct error_name error_names[] = {
-    ERROR(cudaSuccess, "no error"),
-    ERROR(cudaErrorInvalidValue, "invalid argument"),
-    ERROR(cudaErrorMemoryAllocation, "out of memory"),
-    ERROR(cudaErrorInitializationError, "initialization error"),
-    ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
-    ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
-    ERROR(cudaErrorInvalidHostPointer, "invalid host pointer"),
-    ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
-    ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
-    ERROR(cudaErrorInvalidTextureBinding, "texture is not bound to a pointer"),
-    ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
-    ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    ERROR(cudaErrorMissingConfiguration, "__global__ function call is not configured"),
-    ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
-    ERROR(cudaErrorInvalidKernelImage, "device kernel image is invalid"),
-    ERROR(cudaErrorUnsupportedLimit, "limit is not supported on this architecture"),
-    ERROR(cudaErrorPeerAccessUnsupported, "peer access is not supported between these two devices"),
-    ERROR(cudaErrorInvalidPtx, "a PTX JIT compilation failed"),
-    ERROR(cudaErrorInvalidSource, "device kernel image is invalid"),
-    ERROR(cudaErrorFileNotFound, "file not found"),
-    ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    ERROR(cudaErrorSymbolNotFound, "named symbol not found"),
-    ERROR(cudaErrorNotReady, "device not ready"),
-    ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    ERROR(cudaErrorPeerAccessAlreadyEnabled, "peer access is already enabled"),
-    ERROR(cudaErrorPeerAccessNotEnabled, "peer access has not been enabled"),
-    ERROR(cudaErrorAssert, "device-side assert triggered"),
-    ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped"),
-    ERROR(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
-    ERROR(cudaErrorHardwareStackError, "hardware stack error"),
-    ERROR(cudaErrorIllegalInstruction, "an illegal instruction was encountered"),
-    ERROR(cudaErrorMisalignedAddress, "misaligned address"),
-    ERROR(cudaErrorInvalidAddressSpace, "operation not supported on global/shared address space"),
-    ERROR(cudaErrorInvalidPc, "invalid program counter"),
-    ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
-    ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    ERROR(cudaErrorNotPermitted, "operation not permitted"),
-    ERROR(cudaErrorNotSupported, "operation not supported"),
-    ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
-    ERROR(cudaErrorUnknown, "unknown error"),
-};
-
-static const struct error_name *name_of(cudaError_t error)
-{
-  for (size_t i = 0; i < sizeof error_names / sizeof error_names[0]; i++)
-    if (error_names[i].error == error)
-      return &error_names[i];
-  return NULL;
-}
-
-SL_CUDART_API const char *cudaGetErrorName(cudaError_t error)
-{
-  const struct error_name *n = name_of(error);
-  return n != NULL ? n->name : "unrecognized error code";
-}
-
-SL_CUDART_API const char *cudaGetErrorString(cudaError_t error)
-{
-  const struct error_name *n = name_of(error);
-  return n != NULL ? n->text : "unrecognized error code";
-}
 
 SL_CUDART_API cudaError_t cudaGetLastError(void)
 {

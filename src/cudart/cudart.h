@@ -21,7 +21,7 @@ struct cudart_module {
   struct cudart_module *next;
   const char *text; /* PTX, ends with NUL */
   uint64_t bytes;
-  char *own;                    /* the same, if the runtime owns it */
+  char *own;                    /* the same, if the driver interface has loaded it */
   bool separate;                /* linked with all others of this kind */
   struct sl_gpu_module *loaded; /* NULL: not yet used */
   bool failed;
@@ -29,7 +29,7 @@ struct cudart_module {
 
 struct cudart_function {
   struct cudart_function *next;
-  const void *stub; /* address of the host function; NULL: of the driver interface */
+  const void *stub; /* address of the host function; of the driver interface: of this struct */
   struct cudart_module *module;
   char *name;
   struct sl_gpu_kernel *kernel; /* NULL: not yet used */
@@ -83,9 +83,9 @@ struct cudaArray {
 struct cudart_texture;
 
 struct cudart {
-  pthread_mutex_t lock; /* recursive: callbacks of streams call the interface */
+  pthread_mutex_t lock; /* recursive: the driver interface calls the runtime interface */
   bool opened, failed;
-  pid_t owner; /* the process that has opened the device */
+  pid_t owner; /* the process that opens or has opened the device; 0: none */
   struct sl_host_device device;
   cudaError_t sticky; /* a fault: every later call returns it until cudaDeviceReset */
   struct cudart_module *modules;
@@ -96,10 +96,17 @@ struct cudart {
   struct CUstream_st *streams, legacy;
   struct CUevent_st *events;
   struct cudaArray *arrays;
+  struct CUlinkState_st *links;
+  struct _nvrtcProgram *programs;
   size_t limits[8];
   unsigned device_flags;
   uint64_t log;
   unsigned resets; /* cudaDeviceReset has closed the device so many times */
+  /* The driver interface: cuInit has been called; calls in progress; users of the context; contexts so far. */
+  bool initialised;
+  unsigned in_driver, contexts;
+  uint64_t generation;
+  bool implied; /* the runtime interface has opened the device, so its context is current everywhere */
 };
 
 /* Locks the runtime and, if `opens`, opens the device. Call sl_cudart_leave in any case; it returns the error, keeps it
@@ -125,12 +132,20 @@ cudaError_t sl_cudart_refuse(cudaError_t error, const struct sl_error *err);
 
 /* The error of this thread, for cudaGetLastError; 'reset' clears it. */
 cudaError_t sl_cudart_last(bool reset);
+void sl_cudart_restore_last(cudaError_t error);
 
-/* Loads a module, if it is not loaded. */
+/* Loads a module, if it is not loaded. The second one says why it cannot. */
+cudaError_t sl_cudart_parse(struct cudart *r, struct cudart_module *module, struct sl_error *err);
 cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *module);
 
-/* Adds a module of PTX text; the driver interface. `own`: the runtime frees the text. */
-struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, uint64_t bytes, bool own);
+/* Adds a copy of PTX text for the driver interface; drops such a module with its functions; drops all of them. */
+struct cudart_module *sl_cudart_add_module(struct cudart *r, const char *text, uint64_t bytes);
+void sl_cudart_drop_module(struct cudart *r, struct cudart_module *module);
+void sl_cudart_drop_modules(struct cudart *r);
+
+/* The PTX of an image that `simtlab cuda` has made; NULL: it is another image. */
+const char *sl_cudart_image_text(const void *image);
+
 struct cudart_function *sl_cudart_add_function(struct cudart *r, struct cudart_module *module, const void *stub,
                                                const char *name);
 

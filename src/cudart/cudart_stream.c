@@ -176,44 +176,42 @@ SL_CUDART_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *po
   CUDART_CALL(true, synchronize(r, stream));
 }
 
-struct callback {
-  cudaStreamCallback_t stream_function;
-  cudaHostFn_t function;
-  cudaStream_t stream;
-  void *data;
-};
-
-/* The callback of a stream executes without simulated time. */
-static cudaError_t call(struct cudart *r, const struct callback *c)
+/* The place of a stream's callback. It takes no simulated time. */
+static cudaError_t add_callback(struct cudart *r, cudaStream_t handle, bool given)
 {
   struct CUstream_st *s;
   struct sl_command marker = {.kind = SL_COMMAND_MARKER};
-  cudaError_t error = sl_cudart_stream(r, c->stream, &s);
-  if (error == cudaSuccess && c->stream_function == NULL && c->function == NULL)
-    error = cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    error = sl_cudart_add(r, s, &marker);
-  if (error != cudaSuccess)
-    return error;
-  if (c->function != NULL)
-    c->function(c->data);
-  else
-    c->stream_function(c->stream, cudaSuccess, c->data);
-  return cudaSuccess;
+  const cudaError_t error = sl_cudart_stream(r, handle, &s);
+  if (error != cudaSuccess || !given)
+    return error != cudaSuccess ? error : cudaErrorInvalidValue;
+  return sl_cudart_add(r, s, &marker);
 }
 
+static cudaError_t reach_callback(const char *function, cudaStream_t stream, bool given)
+{
+  struct cudart *r;
+  cudaError_t error = sl_cudart_enter(&r, true);
+  if (error == cudaSuccess)
+    error = add_callback(r, stream, given);
+  return sl_cudart_leave(r, function, error);
+}
+
+/* Callbacks execute without the lock, so they can wait for threads that call the interface. */
 SL_CUDART_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
                                                 unsigned flags)
 {
-  const struct callback c = {.stream_function = function, .stream = stream, .data = data};
-  (void)flags;
-  CUDART_CALL(true, call(r, &c));
+  const cudaError_t error = reach_callback(__func__, stream, function != NULL && flags == 0);
+  if (error == cudaSuccess)
+    function(stream, cudaSuccess, data);
+  return error;
 }
 
 SL_CUDART_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-  const struct callback c = {.function = function, .stream = stream, .data = data};
-  CUDART_CALL(true, call(r, &c));
+  const cudaError_t error = reach_callback(__func__, stream, function != NULL);
+  if (error == cudaSuccess)
+    function(data);
+  return error;
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */

@@ -35,6 +35,38 @@ says "SIMTLAB_CUDA_MODE is timed or fast, not 'slow'"
 expect 0 env SIMTLAB_CUDA_MODES=fast ./warp
 says "SIMTLAB_CUDA_MODES is not known and has no effect; the nearest is SIMTLAB_CUDA_MODE"
 
+# The driver interface, from C and as Python packages use it.
+tree=$(cat root)
+expect 0 gcc -Wall -Werror -I"$tree/include" -o driver "$programs/driver.c" -L"$tree/lib64" -lcuda
+expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 ./driver
+prints "0 failures"
+says "simtlab does not support 'nonsense'"
+cat >driver.py <<'END'
+import ctypes
+cuda = ctypes.CDLL("libcuda.so.1")
+def call(name, *arguments):
+    result = getattr(cuda, name)(*arguments)
+    assert result == 0, (name, result)
+device, context, module, function = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+call("cuInit", 0)
+call("cuDeviceGet", ctypes.byref(device), 0)
+call("cuCtxCreate_v2", ctypes.byref(context), 0, device)
+text = b""".version 6.4
+.target sm_70
+.address_size 64
+.visible .entry store(.param .u64 p) { .reg .u64 %d<2>; ld.param.u64 %d1, [p]; st.global.u32 [%d1], 42; ret; }
+"""
+call("cuModuleLoadData", ctypes.byref(module), text)
+call("cuModuleGetFunction", ctypes.byref(function), module, b"store")
+address, word = ctypes.c_uint64(), ctypes.c_uint32()
+call("cuMemAlloc_v2", ctypes.byref(address), ctypes.c_size_t(256))
+parameters = (ctypes.c_void_p * 1)(ctypes.addressof(address))
+call("cuLaunchKernel", function, 1, 1, 1, 1, 1, 1, 0, None, parameters, None)
+call("cuMemcpyDtoH_v2", ctypes.byref(word), address, ctypes.c_size_t(4))
+assert word.value == 42
+END
+expect 0 python3 driver.py
+
 cat >wrong.cu <<'END'
 #include <cstdio>
 __global__ void outside(int *p) { p[threadIdx.x + (1 << 28)] = 1; }

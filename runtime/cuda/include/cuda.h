@@ -32,7 +32,8 @@ typedef void (*CUstreamCallback)(CUstream stream, int status, void *data);
 typedef void (*CUhostFn)(void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
-#ifndef SIMTLAB_CUDA_DRIVER_TYPES_H
+#ifndef SIMTLAB_CUDA_UUID /* driver_types.h has it, too */
+#define SIMTLAB_CUDA_UUID
 struct CUuuid_st {
   char bytes[16];
 };

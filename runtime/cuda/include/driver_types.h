@@ -461,9 +461,12 @@ enum cudaDeviceAttr {
   cudaDevAttrDirectManagedMemAccessFromHost = 101
 };
 
+#ifndef SIMTLAB_CUDA_UUID /* cuda.h has it, too */
+#define SIMTLAB_CUDA_UUID
 struct CUuuid_st {
   char bytes[16];
 };
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {
