@@ -41,6 +41,9 @@ expect 0 gcc -Wall -Werror -I"$tree/include" -o driver "$programs/driver.c" -L"$
 expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 ./driver
 prints "0 failures"
 says "simtlab does not support 'nonsense'"
+expect 0 gcc -Wall -Werror -I"$tree/include" -o nvrtc "$programs/nvrtc.c" -L"$tree/lib64" -lcuda -lnvrtc
+expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 ./nvrtc
+prints "0 failures"
 cat >driver.py <<'END'
 import ctypes
 cuda = ctypes.CDLL("libcuda.so.1")
