@@ -269,6 +269,8 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
   sweep->workers = calloc(sweep->options->jobs, sizeof *sweep->workers);
   if (sweep->pending == NULL || sweep->kills == NULL || sweep->workers == NULL)
     return sl_no_memory(err, sweep->room * sizeof *sweep->pending);
+  if ((code = sl_record_begin(sweep->record, err)) != SL_OK) /* one lock instead of one for each run */
+    return code;
   for (size_t i = 0; i < sweep->plan->count && code == SL_OK; i++) {
     enum sl_recorded state;
     code = sl_sweep_find(sweep->plan, sweep->record, i, sweep->options->any_build, &state, err);
@@ -277,7 +279,8 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
     else
       put_back(sweep, i);
   }
-  return code;
+  const enum sl_status end = sl_record_commit(sweep->record, code == SL_OK ? err : NULL);
+  return code == SL_OK ? end : code;
 }
 
 /* ---- workers ----------------------------------------------------------------------------------------------------- */
