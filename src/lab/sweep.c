@@ -75,7 +75,7 @@ enum sl_status sl_sweep_find(const struct sl_plan *plan, struct sl_record *recor
   bool passed = false;
   enum sl_status code = sl_record_find(record, plan->runs[run].hash, state, err);
   if (code == SL_OK && any_build && *state == SL_RECORDED_NOT)
-    code = sl_record_find_task(record, plan->runs[run].task, &passed, err);
+    code = sl_record_find_task(record, plan->runs[run].task, sl_plan_program(plan, run), &passed, err);
   if (passed)
     *state = SL_RECORDED_PASSED;
   return code;
