@@ -9,7 +9,7 @@
 #include "lab/process.h"
 #include "lab/record_counters.h"
 
-enum { BUSY_MILLISECONDS = 10000, WITH_TASKS = 2 /* the schema that has tasks */, TASK_BYTES = 16 /* bytes */ };
+enum { BUSY_MILLISECONDS = 10000, WITH_TASKS = 2 /* the schema that has tasks */ };
 
 /* Statements that sweeps repeat; each is prepared once. */
 enum statement {
@@ -29,7 +29,8 @@ enum statement {
 
 static const char *const statements[STATEMENTS] = {
     [FIND] = "SELECT id, outcome, claim FROM run WHERE hash = ?",
-    [FIND_TASK] = "SELECT 1 FROM run WHERE task = ? AND outcome = 'passed'",
+    [FIND_TASK] = "SELECT 1 FROM run JOIN program ON program.id = run.program WHERE task = ? AND program.hash = ? AND "
+                  "outcome = 'passed'",
     [CLAIM_RUN] = "INSERT INTO run(hash, outcome, claim) VALUES(?, 'running', ?) ON CONFLICT(hash) DO UPDATE SET "
                   "outcome = 'running', claim = excluded.claim",
     [FINISH] = "UPDATE run SET config = ?2, program = ?3, arguments = ?4, size = ?5, seed = ?6, mode = ?7, build = ?8, "
@@ -112,20 +113,23 @@ static sqlite3_stmt *bound(struct sl_record *record, enum statement which, size_
   return *statement; /* NULL makes stepping fail, which reports the error */
 }
 
-static void bind_hash(sqlite3_stmt *statement, int place, const char *hash, int size)
-{
-  uint8_t bytes[SL_SHA256] = {0};
-  for (unsigned i = 0; i < SL_SHA256 && strlen(hash) == 2 * SL_SHA256; i++)
-    sscanf(hash + 2 * i, "%2hhx", &bytes[i]);
-  sqlite3_bind_blob(statement, place, bytes, size, SQLITE_TRANSIENT);
-}
-
 /* The same with a run's hash as 32 bytes in the first place. */
 static sqlite3_stmt *bound_hash(struct sl_record *record, enum statement which, const char *hash)
 {
+  uint8_t bytes[SL_SHA256] = {0};
   sqlite3_stmt *statement = bound(record, which, 0, NULL);
-  bind_hash(statement, 1, hash, SL_SHA256);
+  for (unsigned i = 0; i < SL_SHA256 && strlen(hash) == 2 * SL_SHA256; i++)
+    sscanf(hash + 2 * i, "%2hhx", &bytes[i]);
+  sqlite3_bind_blob(statement, 1, bytes, sizeof bytes, SQLITE_TRANSIENT);
   return statement;
+}
+
+/* The first 64 bits of a task: an index of whole hashes would be large. */
+static void bind_task(sqlite3_stmt *statement, int place, const char *task)
+{
+  char digits[17];
+  snprintf(digits, sizeof digits, "%.16s", task);
+  sqlite3_bind_int64(statement, place, (int64_t)strtoull(digits, NULL, 16));
 }
 
 static enum sl_status finish(struct sl_record *record, sqlite3_stmt *statement, struct sl_error *err)
@@ -156,7 +160,7 @@ static const char *const migrations[SL_RECORD_VERSION] = {
     "CREATE TABLE counter(counters TEXT, pipeline TEXT, number INTEGER, name TEXT, unit TEXT, summed TEXT, PRIMARY "
     "KEY(counters, number)) WITHOUT ROWID;"
     "CREATE TABLE metric(name TEXT PRIMARY KEY, expression TEXT) WITHOUT ROWID;",
-    "ALTER TABLE run ADD COLUMN task BLOB;"
+    "ALTER TABLE run ADD COLUMN task INTEGER;"
     "CREATE INDEX run_by_task ON run(task);",
 };
 
@@ -319,13 +323,14 @@ enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum s
   return find(record, hash, state, &id, &own, err);
 }
 
-enum sl_status sl_record_find_task(struct sl_record *record, const char *task, bool *passed, struct sl_error *err)
+enum sl_status sl_record_find_task(struct sl_record *record, const char *task, const char *program, bool *passed,
+                                   struct sl_error *err)
 {
   *passed = false;
   if (record->version < WITH_TASKS)
     return SL_OK;
-  sqlite3_stmt *statement = bound(record, FIND_TASK, 0, NULL);
-  bind_hash(statement, 1, task, TASK_BYTES);
+  sqlite3_stmt *statement = bound(record, FIND_TASK, 2, (const char *const[]){NULL, program});
+  bind_task(statement, 1, task);
   const int step = sqlite3_step(statement);
   *passed = step == SQLITE_ROW;
   const enum sl_status code = *passed || step == SQLITE_DONE ? SL_OK : sl_record_fail(record, err);
@@ -461,7 +466,7 @@ static enum sl_status finish_run(struct sl_record *record, int64_t id, const jso
   sqlite3_bind_int64(s, 14, json_integer_value(json_object_get(result, "at")));
   sqlite3_bind_text(s, 15, set, -1, SQLITE_TRANSIENT);
   if (text_of(run, "task") != NULL)
-    bind_hash(s, 16, text_of(run, "task"), TASK_BYTES);
+    bind_task(s, 16, text_of(run, "task"));
   else
     sqlite3_bind_null(s, 16);
   return finish(record, s, err);

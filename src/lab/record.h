@@ -50,8 +50,9 @@ enum sl_recorded {
 enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum sl_recorded *state,
                               struct sl_error *err);
 
-/* Whether a run of this task (lab/run_hash.h) has passed, on any build of simtlab. */
-enum sl_status sl_record_find_task(struct sl_record *record, const char *task, bool *passed, struct sl_error *err);
+/* Whether a run of this task and program (lab/run_hash.h) has passed, on any build of simtlab. */
+enum sl_status sl_record_find_task(struct sl_record *record, const char *task, const char *program, bool *passed,
+                                   struct sl_error *err);
 
 /* Claims a run for this process, within a transaction. With `again`, also one that has failed. *claimed: no other
  * process has it, and it is not done. */

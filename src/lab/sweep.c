@@ -75,7 +75,7 @@ enum sl_status sl_sweep_find(const struct sl_plan *plan, struct sl_record *recor
   bool passed = false;
   enum sl_status code = sl_record_find(record, plan->runs[run].hash, state, err);
   if (code == SL_OK && any_build && *state == SL_RECORDED_NOT)
-    code = sl_record_find_task(record, plan->runs[run].task, &passed, err);
+    code = sl_record_find_task(record, plan->runs[run].task, sl_plan_program(plan, run), &passed, err);
   if (passed)
     *state = SL_RECORDED_PASSED;
   return code;
@@ -269,6 +269,8 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
   sweep->workers = calloc(sweep->options->jobs, sizeof *sweep->workers);
   if (sweep->pending == NULL || sweep->kills == NULL || sweep->workers == NULL)
     return sl_no_memory(err, sweep->room * sizeof *sweep->pending);
+  if ((code = sl_record_begin(sweep->record, err)) != SL_OK) /* one lock instead of one for each run */
+    return code;
   for (size_t i = 0; i < sweep->plan->count && code == SL_OK; i++) {
     enum sl_recorded state;
     code = sl_sweep_find(sweep->plan, sweep->record, i, sweep->options->any_build, &state, err);
@@ -277,7 +279,8 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
     else
       put_back(sweep, i);
   }
-  return code;
+  const enum sl_status end = sl_record_commit(sweep->record, code == SL_OK ? err : NULL);
+  return code == SL_OK ? end : code;
 }
 
 /* ---- workers ----------------------------------------------------------------------------------------------------- */

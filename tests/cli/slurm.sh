@@ -147,11 +147,11 @@ rm bin/timeout
 cat >crash.yaml <<'YAML'
 study: crash
 machines: simtight
-programs: [{command: "[ {seed} != 2 ] || kill -SEGV $PPID; echo '{\"cycles\": 1}' >{result}", name: a, seeds: {from: 1, to: 4}}]
+programs: [{command: "[ {seed} != 2 ] || kill -ABRT $PPID; echo '{\"cycles\": 1}' >{result}", name: a, seeds: {from: 1, to: 4}}]
 YAML
 expect 1 "$SIMTLAB" sweep --slurm --poll 0.05 crash.yaml
 counts results/crash.db 3 "outcome = 'passed'"
-counts results/crash.db 1 "outcome = 'crash' AND message LIKE 'signal 11%'"
+counts results/crash.db 1 "outcome = 'crash' AND message LIKE 'signal 6%'"
 
 # A queue that stands still: the sweep says why. Interrupted, it leaves its jobs; the next one finds them, or ends them.
 : >queue/stands

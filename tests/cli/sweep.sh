@@ -203,6 +203,22 @@ prints "2 runs done"
 expect 0 "$SIMTLAB" sweep examples/studies/lanes.yaml
 expect 0 "$SIMTLAB" query results/lanes.db --by lanes --metric utilisation
 
+# The overhead of short runs: processor time beside the simulation, and small studies end at once.
+cat >short.yaml <<YAML
+study: short
+machines: simtight
+keys: {dram.latency: {from: 1, to: 200}}
+programs: [{elf: $BUILD/bench/VecAdd.elf, arguments: small}]
+YAML
+command="sweep of 200 short runs"
+brief || python3 - "$SIMTLAB" <<'PYTHON' || complain "a run takes more than 2 ms beside its simulation"
+import resource, sqlite3, subprocess, sys
+subprocess.run([sys.argv[1], "sweep", "-q", "short.yaml"], check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+count, busy = sqlite3.connect("results/short.db").execute("SELECT count(*), sum(seconds) FROM run").fetchone()
+assert count == 200 and used.ru_utime + used.ru_stime - busy < 0.002 * count, (count, used.ru_utime + used.ru_stime, busy)
+PYTHON
+
 # Bad studies: one sentence with the line.
 bad() { # SENTENCE TEXT
   printf "study: bad\nmachines: simtight\nprograms: [{elf: $BUILD/bench/VecAdd.elf, arguments: small}]\n$2\n" >bad.yaml

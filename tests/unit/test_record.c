@@ -259,7 +259,7 @@ static void migrates_older_databases(void **state)
     if (sl_record_open(&record, ((struct place *)*state)->path, writes, &err) != SL_OK)
       fail_msg("%s", err.text);
     assert_int_equal(state_of(record), SL_RECORDED_PASSED);
-    assert_int_equal(sl_record_find_task(record, hash, &passed, &err), SL_OK);
+    assert_int_equal(sl_record_find_task(record, hash, "p", &passed, &err), SL_OK);
     assert_false(passed);
     assert_int_equal(number(record, "SELECT value FROM meta"), 1 + writes);
     sl_record_close(record);
@@ -268,8 +268,10 @@ static void migrates_older_databases(void **state)
   perform(record, "UPDATE run SET hash = hash || x'00'");
   assert_int_equal(add(record, "passed", 5, "here", &err), SL_OK);
   assert_int_equal(number(record, "SELECT count(*) FROM run"), 2);
-  assert_int_equal(sl_record_find_task(record, task, &passed, &err), SL_OK);
+  assert_int_equal(sl_record_find_task(record, task, "p", &passed, &err), SL_OK);
   assert_true(passed);
+  assert_int_equal(sl_record_find_task(record, task, "q", &passed, &err), SL_OK);
+  assert_false(passed);
   sl_record_close(record);
 }
 
