@@ -49,6 +49,13 @@ same() {
   return $unequal
 }
 
+# Programs that load a library with sanitizers need their run-time library first. Such programs may leak.
+sanitized() {
+  if ldd "$1" | grep -q libasan; then
+    export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}" LD_PRELOAD="$(gcc -print-file-name=libasan.so)"
+  fi
+}
+
 finish() {
   [ "$failures" -eq 0 ] || exit 1
   exit 0

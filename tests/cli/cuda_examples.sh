@@ -2,6 +2,7 @@
 . "$SOURCE/tests/cli/_lib.sh"
 command -v clang-19 >/dev/null || { echo "skipped: no clang-19"; exit 77; }
 [ -f "$BUILD/cuda/simtlab-device.bc" ] && [ -f "$BUILD/libsimtlab-cudart.so" ] || { echo "skipped: no CUDA"; exit 77; }
+sanitized "$BUILD/libsimtlab-cudart.so"
 mkdir "$work/suite" && cp -r "$SOURCE/examples/cuda" "$work/suite/" && cd "$work/suite/cuda" || exit 1
 PATH=$BUILD/cuda/bin:$PATH
 programs="reduce sparse"

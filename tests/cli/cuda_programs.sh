@@ -8,6 +8,7 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
   exit 77
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
+sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
 
 for name in warp arguments half textures atomics functions grid services; do
   expect 0 "$SIMTLAB" cuda -O1 --extended-lambda -o $name "$programs/$name.cu"
