@@ -147,6 +147,7 @@ static cudaError_t reset_device(struct cudart *r)
     sl_cudart_free_textures(r);
     sl_cudart_free_streams(r);
     sl_cudart_free_memory(r);
+    sl_driver_drop_links(r);
     sl_host_close(&r->device);
     r->opened = false;
     r->resets++;

@@ -177,6 +177,9 @@ unsigned sl_cudart_blocks(struct cudart *r, const struct cudart_function *functi
 
 /* Whether an address is of the device, with its buffer; of managed memory. */
 bool sl_cudart_is_device(const struct cudart *r, const void *pointer, uint64_t *first, uint64_t *bytes);
+/* Whether an address is one of buffers, and in none: of a buffer that has been freed. */
+bool sl_cudart_is_stale(const struct cudart *r, const void *pointer);
+void *sl_cudart_pointer(uint64_t address);
 struct cudart_host_range *sl_cudart_range(const struct cudart *r, const void *pointer);
 
 /* Copies managed memory to the device before a launch, and back after it. */
@@ -187,5 +190,6 @@ void sl_cudart_from_device(struct cudart *r);
 void sl_cudart_free_memory(struct cudart *r);
 void sl_cudart_free_streams(struct cudart *r);
 void sl_cudart_free_textures(struct cudart *r);
+void sl_driver_drop_links(struct cudart *r);
 
 #endif

@@ -46,12 +46,28 @@ static cudaError_t find_sides(const struct cudart *r, const void *to, const void
   return cudaSuccess;
 }
 
+/* Whether the bytes are all there: in the buffer of the device, or in the range that the runtime has allocated. Of
+ * other memory of the host nothing is known. */
+static bool is_there(const struct cudart *r, struct place p, size_t bytes)
+{
+  uint64_t first, size;
+  const struct cudart_host_range *h = p.device ? NULL : sl_cudart_range(r, p.host);
+  if (h != NULL)
+    return bytes <= (size_t)(h->start + h->bytes - p.host);
+  if (!p.device)
+    return p.host != NULL && !sl_cudart_is_stale(r, p.host);
+  return sl_cudart_is_device(r, sl_cudart_pointer(p.address), &first, &size) &&
+         (size == 0 || bytes <= first + size - p.address);
+}
+
 static cudaError_t copy_bytes(struct cudart *r, struct CUstream_st *stream, struct place to, struct place from,
                               size_t bytes)
 {
   struct sl_command c = {.size = bytes};
   if (bytes == 0)
     return cudaSuccess;
+  if (!is_there(r, to, bytes) || !is_there(r, from, bytes))
+    return cudaErrorInvalidValue;
   if (!to.device && !from.device) {
     memmove(to.host, from.host, bytes);
     return cudaSuccess;
@@ -77,8 +93,11 @@ static cudaError_t copy_rows(struct cudart *r, struct CUstream_st *stream, struc
   cudaError_t error = cudaSuccess;
   if (rows > 1 && (to_pitch < width || from_pitch < width))
     return cudaErrorInvalidPitchValue;
+  size_t all;
+  if (__builtin_mul_overflow(width, rows, &all))
+    return cudaErrorInvalidValue;
   if (to_pitch == width && from_pitch == width)
-    return copy_bytes(r, stream, to, from, width * rows);
+    return copy_bytes(r, stream, to, from, all);
   for (size_t i = 0; i < rows && error == cudaSuccess; i++)
     error = copy_bytes(r, stream, moved(to, i * to_pitch), moved(from, i * from_pitch), width);
   return error;
@@ -352,8 +371,13 @@ static cudaError_t copy_arrays(struct cudart *r, const struct cudaArray *to, siz
 {
   if (!is_array(r, to) || !is_array(r, from))
     return cudaErrorInvalidResourceHandle;
-  const struct place t = {.address = to->address + to_y * row_bytes(to) + to_x, .device = true};
-  const struct place f = {.address = from->address + from_y * row_bytes(from) + from_x, .device = true};
+  const size_t to_at = to_y * row_bytes(to) + to_x, from_at = from_y * row_bytes(from) + from_x;
+  const size_t to_all = row_bytes(to) * rows_of(to), from_all = row_bytes(from) * rows_of(from);
+  if (to_y >= rows_of(to) || from_y >= rows_of(from) || to_at > to_all || from_at > from_all ||
+      bytes > to_all - to_at || bytes > from_all - from_at)
+    return cudaErrorInvalidValue;
+  const struct place t = {.address = to->address + to_at, .device = true};
+  const struct place f = {.address = from->address + from_at, .device = true};
   return copy_bytes(r, &r->legacy, t, f, bytes);
 }
 
@@ -372,12 +396,22 @@ struct box {
   size_t pitch, slice; /* bytes of a row, of a slice */
 };
 
+/* Whether a part of a dimension is in it; a size of 0 is that of an array without the dimension. */
+static bool is_inside(size_t at, size_t count, size_t size)
+{
+  const size_t texels = size > 0 ? size : 1;
+  return at <= texels && count <= texels - at;
+}
+
 static cudaError_t find_box(const struct cudart *r, const struct cudaArray *array, const struct cudaPitchedPtr *linear,
-                            const struct cudaPos *pos, size_t texel, struct box *box)
+                            const struct cudaPos *pos, const struct cudaExtent *part, size_t texel, struct box *box)
 {
   if (array != NULL) {
     if (!is_array(r, array))
       return cudaErrorInvalidResourceHandle;
+    if (!is_inside(pos->x, part->width, array->extent.width) ||
+        !is_inside(pos->y, part->height, array->extent.height) || !is_inside(pos->z, part->depth, array->extent.depth))
+      return cudaErrorInvalidValue;
     *box = (struct box){.place = {.address = array->address, .device = true},
                         .pitch = row_bytes(array),
                         .slice = row_bytes(array) * rows_of(array)};
@@ -402,9 +436,9 @@ static cudaError_t copy_3d(struct cudart *r, const struct cudaMemcpy3DParms *p, 
     return error;
   const struct cudaArray *array = p->dstArray != NULL ? p->dstArray : p->srcArray;
   const size_t texel = array != NULL && is_array(r, array) ? array->texel : 1;
-  error = find_box(r, p->dstArray, &p->dstPtr, &p->dstPos, p->dstArray != NULL ? texel : 1, &to);
+  error = find_box(r, p->dstArray, &p->dstPtr, &p->dstPos, &p->extent, p->dstArray != NULL ? texel : 1, &to);
   if (error == cudaSuccess)
-    error = find_box(r, p->srcArray, &p->srcPtr, &p->srcPos, p->srcArray != NULL ? texel : 1, &from);
+    error = find_box(r, p->srcArray, &p->srcPtr, &p->srcPos, &p->extent, p->srcArray != NULL ? texel : 1, &from);
   const size_t depth = p->extent.depth;
   for (size_t z = 0; z < depth && error == cudaSuccess; z++)
     error = copy_rows(r, stream, moved(to.place, z * to.slice), to.pitch, moved(from.place, z * from.slice), from.pitch,
@@ -434,12 +468,16 @@ static cudaError_t fill_rows(struct cudart *r, void *pointer, size_t pitch, int 
     return error;
   if (pointer == NULL || (rows > 1 && pitch < width))
     return cudaErrorInvalidValue;
+  size_t all;
+  if (__builtin_mul_overflow(pitch, rows, &all))
+    return cudaErrorInvalidValue;
   if (pitch == width) {
-    width *= rows;
+    width = all;
     rows = 1;
   }
   const bool device = on_device(r, pointer);
-  if (!device && sl_cudart_range(r, pointer) == NULL)
+  if ((!device && sl_cudart_range(r, pointer) == NULL) ||
+      !is_there(r, place_of(pointer, device), (rows - 1) * pitch + width))
     return cudaErrorInvalidValue;
   for (size_t i = 0; i < rows && error == cudaSuccess; i++) {
     char *at = (char *)pointer + i * pitch;
@@ -555,36 +593,4 @@ SL_CUDART_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol
                                                     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
   CUDART_CALL(true, copy_symbol(r, symbol, offset, to, bytes, true, kind, stream));
-}
-
-/* Constants have a generic address, too. */
-static cudaError_t symbol_address(struct cudart *r, void **pointer, const void *symbol)
-{
-  struct cudart_variable *v;
-  struct sl_gpu_symbol place;
-  const cudaError_t error = pointer != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
-  if (error != cudaSuccess)
-    return error;
-  *pointer = (void *)(uintptr_t)(place.address + (place.space == SL_GPU_CONSTANT ? SL_PTX_CONST_WINDOW : 0));
-  return cudaSuccess;
-}
-
-SL_CUDART_API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
-{
-  CUDART_CALL(true, symbol_address(r, pointer, symbol));
-}
-
-static cudaError_t symbol_size(struct cudart *r, size_t *size, const void *symbol)
-{
-  struct cudart_variable *v;
-  struct sl_gpu_symbol place;
-  const cudaError_t error = size != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
-  if (error == cudaSuccess)
-    *size = place.bytes;
-  return error;
-}
-
-SL_CUDART_API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
-{
-  CUDART_CALL(true, symbol_size(r, size, symbol));
 }

@@ -30,9 +30,6 @@ CUresult sl_driver_leave(struct cudart *runtime, const char *function, CUresult 
 
 CUresult sl_cudart_result(cudaError_t error);
 
-/* Drops what the linker of the interface keeps. */
-void sl_driver_drop_links(struct cudart *r);
-
 static inline void *sl_driver_pointer(CUdeviceptr address)
 {
   return (void *)(uintptr_t)address;

@@ -13,7 +13,7 @@ static uint64_t address_of(const void *pointer)
   return (uint64_t)(uintptr_t)pointer;
 }
 
-static void *pointer_to(uint64_t address)
+void *sl_cudart_pointer(uint64_t address)
 {
   return (void *)(uintptr_t)address;
 }
@@ -28,12 +28,21 @@ bool sl_cudart_is_device(const struct cudart *r, const void *pointer, uint64_t *
     *bytes = b;
     return true;
   }
-  /* A variable of a module. */
-  if (pointer == NULL || sl_gpu_map(r->device.gpu, address_of(pointer), &host, &size, NULL) != SL_OK)
+  /* A variable of a module; addresses of buffers are higher. */
+  if (address_of(pointer) < SL_PTX_STATIC_BASE || address_of(pointer) >= SL_PTX_CONST_WINDOW ||
+      sl_gpu_map(r->device.gpu, address_of(pointer), &host, &size, NULL) != SL_OK)
     return false;
   *first = address_of(pointer);
   *bytes = 0;
   return true;
+}
+
+bool sl_cudart_is_stale(const struct cudart *r, const void *pointer)
+{
+  uint64_t first, bytes;
+  return address_of(pointer) >= SL_PTX_HEAP_BASE &&
+         address_of(pointer) - SL_PTX_HEAP_BASE < r->device.facts.memory_bytes &&
+         !sl_cudart_is_device(r, pointer, &first, &bytes);
 }
 
 struct cudart_host_range *sl_cudart_range(const struct cudart *r, const void *pointer)
@@ -56,7 +65,7 @@ static cudaError_t allocate(struct cudart *r, void **pointer, size_t bytes)
     return cudaSuccess;
   if (sl_gpu_alloc(r->device.gpu, bytes, &address, NULL) != SL_OK)
     return cudaErrorMemoryAllocation;
-  *pointer = pointer_to(address);
+  *pointer = sl_cudart_pointer(address);
   return cudaSuccess;
 }
 
@@ -158,7 +167,7 @@ static cudaError_t allocate_host(struct cudart *r, void **pointer, size_t bytes,
     return cudaErrorMemoryAllocation;
   }
   const uint64_t address = (h->buffer + page - 1) / page * page;
-  void *start = mmap(managed ? pointer_to(address) : NULL, h->bytes, PROT_READ | PROT_WRITE,
+  void *start = mmap(managed ? sl_cudart_pointer(address) : NULL, h->bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (managed ? MAP_FIXED_NOREPLACE : 0), -1, 0);
   if (start == MAP_FAILED) {
     if (managed)
@@ -204,7 +213,7 @@ SL_CUDART_API cudaError_t cudaFreeHost(void *pointer)
 static cudaError_t register_host(struct cudart *r, void *pointer, size_t bytes, unsigned flags)
 {
   struct cudart_host_range *h = NULL;
-  if (pointer == NULL || bytes == 0)
+  if (pointer == NULL || bytes == 0 || bytes > UINTPTR_MAX - (uintptr_t)pointer)
     return cudaErrorInvalidValue;
   if (sl_cudart_range(r, pointer) != NULL)
     return cudaErrorHostMemoryAlreadyRegistered;
@@ -325,14 +334,14 @@ static cudaError_t pointer_attributes(const struct cudart *r, struct cudaPointer
     a->type = h->managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
     a->memoryType = cudaMemoryTypeHost;
     a->isManaged = h->managed;
-    a->hostPointer = pointer_to(address_of(pointer));
+    a->hostPointer = sl_cudart_pointer(address_of(pointer));
     a->devicePointer = h->managed ? a->hostPointer : NULL;
     return cudaSuccess;
   }
   if (!sl_cudart_is_device(r, pointer, &first, &bytes))
     return cudaErrorInvalidValue; /* as versions before 11 say of memory that they do not know */
   a->type = a->memoryType = cudaMemoryTypeDevice;
-  a->devicePointer = pointer_to(address_of(pointer));
+  a->devicePointer = sl_cudart_pointer(address_of(pointer));
   return cudaSuccess;
 }
 
@@ -351,4 +360,38 @@ SL_CUDART_API cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum 
 {
   (void)bytes, (void)advice, (void)device;
   CUDART_CALL(true, sl_cudart_range(r, pointer) != NULL ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- symbols ----------------------------------------------------------------------------------------------------- */
+
+/* Constants have a generic address, too. */
+static cudaError_t symbol_address(struct cudart *r, void **pointer, const void *symbol)
+{
+  struct cudart_variable *v;
+  struct sl_gpu_symbol place;
+  const cudaError_t error = pointer != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return error;
+  *pointer = (void *)(uintptr_t)(place.address + (place.space == SL_GPU_CONSTANT ? SL_PTX_CONST_WINDOW : 0));
+  return cudaSuccess;
+}
+
+SL_CUDART_API cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol)
+{
+  CUDART_CALL(true, symbol_address(r, pointer, symbol));
+}
+
+static cudaError_t symbol_size(struct cudart *r, size_t *size, const void *symbol)
+{
+  struct cudart_variable *v;
+  struct sl_gpu_symbol place;
+  const cudaError_t error = size != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
+  if (error == cudaSuccess)
+    *size = place.bytes;
+  return error;
+}
+
+SL_CUDART_API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
+{
+  CUDART_CALL(true, symbol_size(r, size, symbol));
 }

@@ -26,6 +26,7 @@ struct expression {
 };
 
 struct _nvrtcProgram {
+  struct _nvrtcProgram *next;
   struct text source, *headers;
   size_t header_count;
   struct expression *expressions;
@@ -60,6 +61,38 @@ SL_CUDART_API nvrtcResult nvrtcVersion(int *major, int *minor)
   *major = 10;
   *minor = 1;
   return NVRTC_SUCCESS;
+}
+
+/* The link to a program in the list of all; NULL: there is no such program. */
+static struct _nvrtcProgram **find(struct cudart *r, nvrtcProgram program)
+{
+  for (struct _nvrtcProgram **at = &r->programs; *at != NULL; at = &(*at)->next)
+    if (*at == program)
+      return at;
+  return NULL;
+}
+
+static bool is_program(nvrtcProgram program)
+{
+  struct cudart *r;
+  const cudaError_t error = sl_cudart_enter(&r, false);
+  const bool found = find(r, program) != NULL;
+  sl_cudart_leave(r, __func__, error == cudaSuccess ? cudaSuccess : cudaErrorNotReady);
+  return found;
+}
+
+/* Adds a program to the list, or removes it. */
+static void list(nvrtcProgram program, bool adds)
+{
+  struct cudart *r;
+  const cudaError_t error = sl_cudart_enter(&r, false);
+  struct _nvrtcProgram **at = find(r, program);
+  if (adds) {
+    program->next = r->programs;
+    r->programs = program;
+  } else if (at != NULL)
+    *at = program->next;
+  sl_cudart_leave(r, __func__, error == cudaSuccess ? cudaSuccess : cudaErrorNotReady);
 }
 
 static void free_program(struct _nvrtcProgram *p)
@@ -101,14 +134,16 @@ SL_CUDART_API nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *
     free_program(p);
     return NVRTC_ERROR_OUT_OF_MEMORY;
   }
+  list(p, true);
   *program = p;
   return NVRTC_SUCCESS;
 }
 
 SL_CUDART_API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 {
-  if (program == NULL || *program == NULL)
+  if (program == NULL || !is_program(*program))
     return NVRTC_ERROR_INVALID_PROGRAM;
+  list(*program, false);
   free_program(*program);
   *program = NULL;
   return NVRTC_SUCCESS;
@@ -116,7 +151,7 @@ SL_CUDART_API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 
 SL_CUDART_API nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)
 {
-  if (p == NULL)
+  if (!is_program(p))
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (expression == NULL || p->compiled)
     return expression == NULL ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
@@ -134,7 +169,7 @@ SL_CUDART_API nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *exp
 
 SL_CUDART_API nvrtcResult nvrtcGetLoweredName(nvrtcProgram p, const char *expression, const char **lowered)
 {
-  if (p == NULL)
+  if (!is_program(p))
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (!p->compiled)
     return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
@@ -316,7 +351,7 @@ static void remove_folder(const struct _nvrtcProgram *p, const char *folder)
 SL_CUDART_API nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int count, const char *const *options)
 {
   char root[PATH_MOST], folder[256];
-  if (p == NULL)
+  if (!is_program(p))
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (count < 0 || (count > 0 && options == NULL))
     return NVRTC_ERROR_INVALID_INPUT;
@@ -357,20 +392,20 @@ static nvrtcResult copy_of(const char *text, char *to)
 
 SL_CUDART_API nvrtcResult nvrtcGetPTXSize(nvrtcProgram p, size_t *size)
 {
-  return p == NULL || !p->compiled ? NVRTC_ERROR_INVALID_PROGRAM : size_of(p->ptx, size);
+  return !is_program(p) || !p->compiled ? NVRTC_ERROR_INVALID_PROGRAM : size_of(p->ptx, size);
 }
 
 SL_CUDART_API nvrtcResult nvrtcGetPTX(nvrtcProgram p, char *ptx)
 {
-  return p == NULL || !p->compiled ? NVRTC_ERROR_INVALID_PROGRAM : copy_of(p->ptx, ptx);
+  return !is_program(p) || !p->compiled ? NVRTC_ERROR_INVALID_PROGRAM : copy_of(p->ptx, ptx);
 }
 
 SL_CUDART_API nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram p, size_t *size)
 {
-  return p == NULL ? NVRTC_ERROR_INVALID_PROGRAM : size_of(p->log, size);
+  return !is_program(p) ? NVRTC_ERROR_INVALID_PROGRAM : size_of(p->log, size);
 }
 
 SL_CUDART_API nvrtcResult nvrtcGetProgramLog(nvrtcProgram p, char *log)
 {
-  return p == NULL ? NVRTC_ERROR_INVALID_PROGRAM : copy_of(p->log, log);
+  return !is_program(p) ? NVRTC_ERROR_INVALID_PROGRAM : copy_of(p->log, log);
 }

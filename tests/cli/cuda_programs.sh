@@ -45,6 +45,9 @@ says "simtlab does not support 'nonsense'"
 expect 0 gcc -Wall -Werror -I"$tree/include" -o nvrtc "$programs/nvrtc.c" -L"$tree/lib64" -lcuda -lnvrtc
 expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 ./nvrtc
 prints "0 failures"
+expect 0 gcc -Wall -Werror -I"$tree/include" -o misuse "$programs/misuse.c" -L"$tree/lib64" -lcudart -lnvrtc
+expect 0 ./misuse
+prints "0 failures"
 cat >driver.py <<'END'
 import ctypes
 cuda = ctypes.CDLL("libcuda.so.1")
