@@ -6,7 +6,7 @@ sanitized "$BUILD/libsimtlab-cudart.so"
 mkdir "$work/suite" && cp -r "$SOURCE/examples/cuda" "$work/suite/" && cd "$work/suite/cuda" || exit 1
 PATH=$BUILD/cuda/bin:$PATH
 programs="reduce sparse"
-brief || programs="matmul reduce bfs sparse options"
+brief || programs="reduce sparse options"
 # shellcheck disable=SC2086
 expect 0 make -s -j2 $programs
 silent
