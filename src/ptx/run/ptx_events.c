@@ -110,6 +110,7 @@ void sl_ptx_report_begun(const struct sl_ptx_event *event, const struct sl_ptx_b
 
 void sl_ptx_report_launch(const struct sl_ptx_event *event, enum sl_probe_kind kind, const struct sl_ptx_launch *launch)
 {
-  const struct sl_probe p = probe_of(event, kind, launch->kernel->begin);
+  struct sl_probe p = probe_of(event, kind, launch->kernel->begin);
+  p.kernel = launch->kernel->name;
   sl_tell(event->probes, &p);
 }
