@@ -178,6 +178,7 @@ SL_CUDART_API cudaError_t cudaDeviceReset(void)
 
 /* What __cudaRegisterFatBinary gets, and the image that `simtlab cuda` puts there. */
 #define FAT_BINARY "\xb1\x43\x62\x46"
+#define MAGIC "SIMTPTX1"
 struct fat_binary {
   char magic[4];
   uint32_t version;
@@ -244,9 +245,9 @@ void sl_cudart_drop_modules(struct cudart *r)
 
 const char *sl_cudart_image_text(const void *image)
 {
-  const bool fat = strncmp(image, FAT_BINARY, sizeof FAT_BINARY - 1) == 0; /* the image may be a short text */
-  const struct image *own = fat ? ((const struct fat_binary *)image)->image : image;
-  return own != NULL && strncmp(own->magic, "SIMTPTX1", sizeof own->magic) == 0 ? own->text : NULL;
+  const bool fat = strncmp(image, FAT_BINARY, sizeof FAT_BINARY - 1) == 0;   /* the image may be a short text */
+  const char *own = fat ? ((const struct fat_binary *)image)->image : image; /* a text may be at any address */
+  return own != NULL && strncmp(own, MAGIC, sizeof MAGIC - 1) == 0 ? own + offsetof(struct image, text) : NULL;
 }
 
 SL_CUDART_API void **__cudaRegisterFatBinary(void *binary)
