@@ -47,12 +47,13 @@ struct cudart_variable {
   size_t bytes;
 };
 
-/* Host memory that the runtime has allocated: pinned or, with a device address, managed. */
+/* Host memory that the runtime has allocated, or that it knows: pinned or, with a device address, managed. */
 struct cudart_host_range {
   struct cudart_host_range *next;
   char *start;
   size_t bytes;
-  uint64_t buffer; /* of the device, if it is managed */
+  uint64_t buffer; /* of the device, if it is managed memory and no variable */
+  uint64_t device; /* address of `start` on the device, if it is managed */
   unsigned flags;
   bool managed, registered;
 };
@@ -185,6 +186,14 @@ struct cudart_host_range *sl_cudart_range(const struct cudart *r, const void *po
 /* Copies managed memory to the device before a launch, and back after it. */
 void sl_cudart_to_device(struct cudart *r);
 void sl_cudart_from_device(struct cudart *r);
+
+/* Managed variables (cudart_managed.c): whether a variable's shadow is managed; gives the shadows of a module their
+ * initial values when it is registered; manages those of a module that has been loaded; and replaces pointers to
+ * shadows in a kernel's parameters by those to the variables. */
+bool sl_cudart_is_shadow(const void *pointer);
+void sl_cudart_init_shadows(const struct cudart *r, const struct cudart_module *module);
+cudaError_t sl_cudart_manage(struct cudart *r, const struct cudart_module *module);
+void sl_cudart_translate(const struct cudart *r, void *arguments, size_t bytes);
 
 /* Frees what an object of the interface owns; after cudaDeviceReset. */
 void sl_cudart_free_memory(struct cudart *r);

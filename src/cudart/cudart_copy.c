@@ -551,7 +551,9 @@ static cudaError_t copy_symbol(struct cudart *r, const void *symbol, size_t offs
     return cudaErrorInvalidMemcpyDirection;
   const struct place memory = place_of(other, on_device(r, other));
   if (place.space == SL_GPU_GLOBAL) {
-    const struct place variable = {.address = place.address + offset, .device = true};
+    const struct place variable = v->kind == CUDART_MANAGED
+                                      ? place_of((const char *)v->shadow + offset, false)
+                                      : (struct place){.address = place.address + offset, .device = true};
     return from_symbol ? copy_bytes(r, stream, memory, variable, bytes)
                        : copy_bytes(r, stream, variable, memory, bytes);
   }

@@ -120,6 +120,7 @@ cudaError_t sl_cudart_launch(struct cudart *r, struct cudart_function *f, const 
     error = pack(f->kernel, parameters, arguments);
   else
     memcpy(arguments, packed, f->kernel->parameter_bytes);
+  sl_cudart_translate(r, arguments, f->kernel->parameter_bytes);
   memcpy(launch.grid, grid, sizeof launch.grid);
   memcpy(launch.block, block, sizeof launch.block);
   launch.shared = (uint32_t)shared;

@@ -217,8 +217,6 @@ void __cudaRegisterFunction(void **handle, const char *hostFunction, char *devic
                             int threadLimit, uint3 *tid, uint3 *bid, dim3 *bDim, dim3 *gDim, int *wSize);
 void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName, int external,
                        size_t size, int constant, int global);
-void __cudaRegisterManagedVar(void **handle, void **hostVar, char *deviceAddress, const char *deviceName, int external,
-                              size_t size, int constant, int global);
 void __cudaRegisterTexture(void **handle, const struct textureReference *hostVar, const void **deviceAddress,
                            const char *deviceName, int dimensions, int normalized, int external);
 void __cudaRegisterSurface(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName,
