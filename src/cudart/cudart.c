@@ -154,6 +154,7 @@ static cudaError_t reset_device(struct cudart *r)
     return cudaErrorInitializationError;
   if (r->opened) {
     sl_cudart_free_textures(r);
+    sl_cudart_free_graphs(r);
     sl_cudart_free_streams(r);
     sl_cudart_free_memory(r);
     sl_driver_drop_links(r);

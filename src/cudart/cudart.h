@@ -64,12 +64,18 @@ struct CUstream_st {
   struct sl_event *last; /* of its latest command; NULL: none */
   unsigned flags;
   int priority;
+  struct sl_capture *capture;   /* NULL: commands are performed */
+  struct CUgraphNode_st **tail; /* the next node that it captures follows these */
+  size_t tail_count;
 };
 
 struct CUevent_st {
   struct CUevent_st *next;
   struct sl_event *event; /* NULL: not recorded */
   unsigned flags;
+  struct sl_capture *capture; /* NULL: it was not recorded in a stream that captures */
+  struct CUgraphNode_st **tail;
+  size_t tail_count;
 };
 
 struct cudaArray {
@@ -82,6 +88,7 @@ struct cudaArray {
 };
 
 struct cudart_texture;
+struct sl_capture;
 
 struct cudart {
   pthread_mutex_t lock; /* recursive: the driver interface calls the runtime interface */
@@ -97,6 +104,11 @@ struct cudart {
   struct CUstream_st *streams, legacy;
   struct CUevent_st *events;
   struct cudaArray *arrays;
+  struct CUgraph_st *graphs;
+  struct CUgraphExec_st *execs;
+  struct sl_capture *captures;
+  uint64_t capture_number; /* of the latest one */
+  bool per_thread;         /* the default stream is that of the thread */
   struct CUlinkState_st *links;
   struct _nvrtcProgram *programs;
   size_t limits[8];
@@ -199,6 +211,7 @@ void sl_cudart_translate(const struct cudart *r, void *arguments, size_t bytes);
 void sl_cudart_free_memory(struct cudart *r);
 void sl_cudart_free_streams(struct cudart *r);
 void sl_cudart_free_textures(struct cudart *r);
+void sl_cudart_free_graphs(struct cudart *r);
 void sl_driver_drop_links(struct cudart *r);
 
 #endif
