@@ -15,6 +15,7 @@
 
 struct sl_host_profile;
 struct sl_host_recorder;
+struct sl_host_sample;
 
 /* Registers per thread of a kernel, from the file of the option REGS. */
 struct sl_host_registers {
@@ -39,6 +40,7 @@ struct sl_host_device {
   size_t register_count;
   struct sl_host_profile *profile;   /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
+  struct sl_host_sample *sample;     /* NULL: not wanted */
   unsigned modules;                  /* loaded so far */
 };
 

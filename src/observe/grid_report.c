@@ -15,7 +15,6 @@
 #include "ptx/text/ptx_module.h"
 
 /* Writes an instruction without its semicolon; returns text. */
-enum { SL_GRID_TEXT = 160 };
 
 static void name_limits(unsigned limited, char *text, size_t size)
 {
@@ -398,7 +397,7 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_
   return SL_OK;
 }
 
-static const char *grid_row_text(const struct sl_grid_profile *p, uint32_t pc, char text[SL_GRID_TEXT])
+const char *sl_grid_row_text(const struct sl_grid_profile *p, uint32_t pc, char text[SL_GRID_TEXT])
 {
   const struct sl_ptx_insn *in = &p->module->code[pc];
   const char *line = sl_source_line(&p->text, in->line);
@@ -453,7 +452,7 @@ static json_t *instructions_json(const struct sl_grid_profile *p)
     sl_json_put(&json, "pc", sl_json_count(p->rows[i].pc));
     put_place(&json, &p->rows[i]);
     sl_json_put(&json, "ptx_line", sl_json_count(p->module->code[p->rows[i].pc].line));
-    sl_json_put(&json, "disassembly", sl_json_text(grid_row_text(p, p->rows[i].pc, text)));
+    sl_json_put(&json, "disassembly", sl_json_text(sl_grid_row_text(p, p->rows[i].pc, text)));
     put_slots(&json, p, &p->rows[i]);
     sl_json_append(&instructions, json);
   }
@@ -530,7 +529,7 @@ static enum sl_status print_line(const struct sl_grid_profile *p, const struct s
   }
   for (size_t i = 0; i < line->count && i < most; i++) {
     print_figures(p, &line->row[i], file);
-    sl_print(file, "  %" PRIu32 " %s\n", line->row[i].pc, grid_row_text(p, line->row[i].pc, text));
+    sl_print(file, "  %" PRIu32 " %s\n", line->row[i].pc, sl_grid_row_text(p, line->row[i].pc, text));
   }
   return code;
 }

@@ -542,9 +542,7 @@ void sl_window_sums_add(struct sl_window_sums *sums, double weight, const struct
   }
 }
 
-/* The 97.5 % quantile of Student's t, by its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
- * The error is at most 0.02 from 5 degrees of freedom on. */
-static double student(double freedom)
+double sl_window_student(double freedom)
 {
   return 1.95996 + 2.3722 / freedom + 2.8225 / (freedom * freedom) + 2.5558 / (freedom * freedom * freedom);
 }
@@ -557,7 +555,7 @@ static double half_interval(const struct sl_window_sums *sums, double mean, doub
     return INFINITY;
   const double residuals = twice - 2 * mean * once + mean * mean * sums->squares; /* rounding may make it negative */
   const double variance = (residuals > 0 ? residuals : 0) / (sums->weights * sums->weights) * alike / (alike - 1);
-  return student(alike - 1) * sqrt(variance);
+  return sl_window_student(alike - 1) * sqrt(variance);
 }
 
 struct sl_ratio sl_window_sums_ratio(const struct sl_window_sums *sums, size_t counter)

@@ -100,6 +100,7 @@ SIMTLAB_INDEX(gridDim)
 #undef __shfl_xor
 
 #include "simtlab/atomics.h"
+#include "simtlab/managed.h"
 #include "simtlab/math.h"
 #include "simtlab/memory.h"
 #include "simtlab/templates.h"
