@@ -154,6 +154,7 @@ static cudaError_t reset_device(struct cudart *r)
     return cudaErrorInitializationError;
   if (r->opened) {
     sl_cudart_free_textures(r);
+    sl_cudart_free_surfaces(r);
     sl_cudart_free_graphs(r);
     sl_cudart_free_streams(r);
     sl_cudart_free_memory(r);
@@ -346,7 +347,8 @@ SL_CUDART_API void __cudaRegisterTexture(void **handle, const struct textureRefe
 SL_CUDART_API void __cudaRegisterSurface(void **handle, const void *shadow, const void **address, const char *name,
                                          int dimensions, int external)
 {
-  (void)handle, (void)shadow, (void)address, (void)name, (void)dimensions, (void)external;
+  (void)address, (void)dimensions, (void)external;
+  add_variable(handle, CUDART_SURFACE, shadow, name, 0);
 }
 
 /* ---- use --------------------------------------------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ struct cudart_function {
   uint32_t most_dynamic;        /* dynamic shared memory that the program has asked for; 0: the default limit */
 };
 
-enum cudart_variable_kind { CUDART_VARIABLE, CUDART_MANAGED, CUDART_TEXTURE };
+enum cudart_variable_kind { CUDART_VARIABLE, CUDART_MANAGED, CUDART_TEXTURE, CUDART_SURFACE };
 
 struct cudart_variable {
   struct cudart_variable *next;
@@ -88,6 +88,7 @@ struct cudaArray {
 };
 
 struct cudart_texture;
+struct cudart_surface;
 struct sl_capture;
 
 struct cudart {
@@ -101,6 +102,7 @@ struct cudart {
   struct cudart_variable *variables;
   struct cudart_host_range *ranges;
   struct cudart_texture *textures;
+  struct cudart_surface *surfaces;
   struct CUstream_st *streams, legacy;
   struct CUevent_st *events;
   struct cudaArray *arrays;
@@ -211,6 +213,7 @@ void sl_cudart_translate(const struct cudart *r, void *arguments, size_t bytes);
 void sl_cudart_free_memory(struct cudart *r);
 void sl_cudart_free_streams(struct cudart *r);
 void sl_cudart_free_textures(struct cudart *r);
+void sl_cudart_free_surfaces(struct cudart *r);
 void sl_cudart_free_graphs(struct cudart *r);
 void sl_driver_drop_links(struct cudart *r);
 

@@ -103,6 +103,7 @@ SIMTLAB_INDEX(gridDim)
 #include "simtlab/managed.h"
 #include "simtlab/math.h"
 #include "simtlab/memory.h"
+#include "simtlab/surfaces.h"
 #include "simtlab/templates.h"
 #include "simtlab/textures.h"
 #include "simtlab/warp.h"
