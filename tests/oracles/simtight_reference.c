@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
+#include "stepped_coalescer.h"
 #include "timing/pipeline/arithmetic_units.h"
 
 struct sl_simtight_reference {

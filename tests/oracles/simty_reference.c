@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
+#include "stepped_scratchpad.h"
 #include "timing/pipeline/arithmetic_units.h"
 
 struct sl_simty_reference {
