@@ -11,7 +11,6 @@
 #include "compiler/cc/compile.h"
 #include "machine/sm7/sm7.h"
 #include "observe/json.h"
-#include "observe/report.h"
 #include "observe/terminal.h"
 #include "program/elf.h"
 

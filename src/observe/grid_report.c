@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/sm7.h"
 #include "observe/json.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
-#include "ptx/run/ptx_block.h"
 #include "ptx/text/ptx_module.h"
 
 /* Writes an instruction without its semicolon; returns text. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/link/link_layout.h"
 #include "compiler/isa64/object64.h"
 
 void sl_link_bytes_put(struct sl_link_bytes *to, const void *bytes, size_t size)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lower/unit.h"
 #include "compiler/isa64/mir/mir.h"
 #include "compiler/isa64/mir/mir_parser.h"
 
