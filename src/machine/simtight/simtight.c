@@ -125,7 +125,8 @@ static void destroy(struct sl_sm *handle)
   sl_basic_blocks_free(&sm->basic_blocks);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
-  sl_simtight_reference_free(sm);
+  if (SL_CHECKS)
+    sl_simtight_reference_free(sm);
   free(sm);
 }
 
@@ -149,7 +150,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
-  const bool room = s->predicted != NULL && sl_simtight_reference_create(s);
+  const bool room = s->predicted != NULL && (!SL_CHECKS || sl_simtight_reference_create(s));
   code = room ? SL_OK : sl_no_memory(err, threads.code_words);
   if (!s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
     sl_path_blocks_init(&s->basic_blocks, &s->warps, threads.convergence, environment->mode,
@@ -187,7 +188,8 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   sl_path_warps_start(&sm->warps, entry, closure);
   start_units(sm);
-  sl_simtight_reference_start(sm);
+  if (SL_CHECKS)
+    sl_simtight_reference_start(sm);
   sm->s.cycle = 0;
   sm->s.queue = sl_low_bits(sm->spec.warps);
   sm->s.requeue = 0;

@@ -178,7 +178,8 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
   const int64_t cycles = sl_sooner(next_event(sm), end) - sm->s.cycle;
   if (cycles <= 0)
     return;
-  sl_simtight_reference_skip(sm, cycles);
+  if (SL_CHECKS)
+    sl_simtight_reference_skip(sm, cycles);
   sm->s.counts.slots[idle_reason(sm)] += (uint64_t)cycles;
   sl_barrier_skip(&sm->s.barrier, (unsigned)(cycles & 1));
   sl_simtight_skip_choices(sm, cycles);

@@ -55,7 +55,8 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
   case SL_KIND_MUL:
-    sl_simtight_reference_multiply(sm, response);
+    if (SL_CHECKS)
+      sl_simtight_reference_multiply(sm, response);
     sl_multiplier_events_put(&sm->s.multiplier, response, sm->s.cycle);
     sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
     break;

@@ -238,7 +238,8 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
                                                                            const struct sl_request *request)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_simtight_reference_put(sm, request);
+  if (SL_CHECKS)
+    sl_simtight_reference_put(sm, request);
   sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
   if (!waiting)
     return;

@@ -71,7 +71,8 @@ void sl_simtight_derive(struct sl_sm *handle)
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
-  sl_simtight_reference_lose(sm);
+  if (SL_CHECKS)
+    sl_simtight_reference_lose(sm);
 }
 
 /* ---- registers and pcs ------------------------------------------------------------------------------------------- */

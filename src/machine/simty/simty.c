@@ -114,7 +114,8 @@ static void destroy(struct sl_sm *handle)
   free(sm->classes);
   sl_jit_close(&sm->basic_blocks);
   sl_basic_blocks_free(&sm->basic_blocks);
-  sl_simty_reference_free(sm);
+  if (SL_CHECKS)
+    sl_simty_reference_free(sm);
   free(sm);
 }
 
@@ -138,7 +139,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   if (code == SL_OK) {
     s->paths = calloc(threads.warps, sizeof *s->paths);
     s->classes = calloc(threads.code_words, sizeof *s->classes);
-    if (s->paths == NULL || s->classes == NULL || !sl_simty_reference_create(s))
+    if (s->paths == NULL || s->classes == NULL || (SL_CHECKS && !sl_simty_reference_create(s)))
       code = sl_no_memory(err, threads.code_words);
   }
   if (code != SL_OK) {

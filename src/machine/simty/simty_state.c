@@ -60,7 +60,8 @@ void sl_simty_expect(struct sl_sm *handle, bool timing, struct sl_archive *archi
 void sl_simty_derive(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  sl_simty_reference_lose(sm);
+  if (SL_CHECKS)
+    sl_simty_reference_lose(sm);
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);
 }

@@ -7,7 +7,6 @@
 
 #include "func/state/warp_schema.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "machine/vortex/vortex_timed.h"
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
 

@@ -6,7 +6,6 @@
 #include "base/lanes_text.h"
 #include "base/thread_pool.h"
 #include "func/ipdom_access.h"
-#include "isa/fp.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_units.h"
 #include "machine/vortex/vortex_events.h"

@@ -1,12 +1,12 @@
+/* The oracle of test builds that machine/simty/simty_reference.h declares. */
 #include "machine/simty/simty_reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
+#include "stepped_scratchpad.h"
 #include "timing/pipeline/arithmetic_units.h"
-
-#ifdef SL_CHECK_INVARIANTS
 
 struct sl_simty_reference {
   bool in_step;
@@ -94,5 +94,3 @@ void sl_simty_reference_compare(struct sl_simty_core *sm, int64_t now)
   if (b->scratchpad.words != sl_scratchpad_events_counts(&sm->s.scratchpad, now + 1).words)
     differs(sm, "the event-driven scratchpad has served other words than its reference model");
 }
-
-#endif

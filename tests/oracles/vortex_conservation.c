@@ -1,3 +1,4 @@
+/* The oracle of test builds that machine/vortex/vortex_conservation.h declares. */
 #include <stdlib.h>
 
 #include "machine/machine_state.h"
