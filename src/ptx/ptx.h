@@ -285,6 +285,7 @@ enum { SL_PTX_FUNCTION_STEP = 16 };
 
 struct sl_ptx_module {
   char path[SL_PTX_NAME];
+  unsigned target; /* .target sm_NN; 0: unknown */
   struct sl_ptx_insn *code;
   uint32_t code_count;
   struct sl_ptx_function *functions;

@@ -1,0 +1,291 @@
+/* The observer: translates events into accesses and order. */
+#include "observe/check/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/check/check_feed.h"
+#include "program/elf.h"
+#include "ptx/run/ptx_access.h"
+
+enum { STRICT_TARGET = 70 /* sm_70: lanes make progress independently. Source: PTX ISA, "Independent Threads" */ };
+
+/* ---- life cycle -------------------------------------------------------------------------------------------------- */
+
+static enum sl_status read_suppressions(struct sl_check *check, struct sl_error *err)
+{
+  char *text;
+  size_t size;
+  if (check->options.suppress == NULL)
+    return SL_OK;
+  const enum sl_status code = sl_file_bytes_read(check->options.suppress, &text, &size, err);
+  if (code != SL_OK)
+    return code;
+  check->suppressions = malloc(size + 1);
+  if (check->suppressions == NULL) {
+    free(text);
+    return sl_no_memory(err, size);
+  }
+  memcpy(check->suppressions, text, size);
+  check->suppressions[size] = '\0';
+  free(text);
+  return SL_OK;
+}
+
+enum sl_status sl_check_open(struct sl_check **check, const struct sl_check_options *options, struct sl_error *err)
+{
+  *check = calloc(1, sizeof **check);
+  if (*check == NULL)
+    return sl_no_memory(err, sizeof **check);
+  (*check)->options = *options;
+  (*check)->clock = (*check)->launched = 2;
+  return read_suppressions(*check, err);
+}
+
+static void free_block(struct sl_check_block *b)
+{
+  for (unsigned w = 0; w < b->warps; w++) {
+    free(b->warp[w].lane_seen);
+    free(b->warp[w].view.bound);
+  }
+  free(b->warp);
+  free(b->shared);
+  free(b);
+}
+
+static void free_blocks(struct sl_check *check)
+{
+  for (size_t i = 0; i < check->blocks; i++)
+    free_block(check->block[i]);
+  check->blocks = 0;
+  check->last = NULL;
+}
+
+void sl_check_close(struct sl_check *check)
+{
+  if (check == NULL)
+    return;
+  free_blocks(check);
+  free(check->block);
+  sl_check_locks_clear(check);
+  sl_check_shadow_free(check);
+  free(check->sites.site);
+  free(check->sites.slot);
+  free(check->buffer);
+  free(check->written);
+  free(check->finding);
+  free(check->suppressions);
+  free(check);
+}
+
+void sl_check_program(struct sl_check *check, const struct sl_program *program)
+{
+  check->program = program;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+
+struct sl_check_block *sl_check_block_of(struct sl_check *check, const void *key)
+{
+  if (check->last != NULL && check->last->key == key)
+    return check->last;
+  for (size_t i = 0; i < check->blocks; i++)
+    if (check->block[i]->key == key)
+      return check->last = check->block[i];
+  return NULL;
+}
+
+struct sl_check_block *sl_check_block_add(struct sl_check *check, const void *key, unsigned warps, size_t shared)
+{
+  if (!sl_check_grow(check, &check->block, check->blocks, &check->block_room, sizeof *check->block))
+    return NULL;
+  struct sl_check_block *b = calloc(1, sizeof *b);
+  if (b != NULL)
+    b->warp = calloc(warps, sizeof *b->warp);
+  if (b != NULL && shared > 0)
+    b->shared = calloc(shared / 4 + 1, sizeof *b->shared);
+  if (b == NULL || b->warp == NULL || (shared > 0 && b->shared == NULL)) {
+    check->out_of_memory = true;
+    if (b != NULL) {
+      free(b->warp);
+      free(b);
+    }
+    return NULL;
+  }
+  b->key = key;
+  b->warps = warps;
+  b->shared_words = shared > 0 ? shared / 4 + 1 : 0;
+  return check->block[check->blocks++] = b;
+}
+
+void sl_check_block_begin(struct sl_check *check, struct sl_check_block *b)
+{
+  b->begin = sl_check_tick(check);
+  b->fences = false;
+  memset(b->published, 0, sizeof b->published);
+  for (unsigned i = 0; i < b->warps; i++) {
+    struct sl_check_warp *w = &b->warp[i];
+    const struct sl_check_view view = {w->view.bound, 0, w->view.room};
+    free(w->lane_seen);
+    *w = (struct sl_check_warp){.view = view, .barrier = -1};
+  }
+}
+
+/* ---- PTX --------------------------------------------------------------------------------------------------------- */
+
+static bool is_strict(const struct sl_check *check, const struct sl_ptx_module *m)
+{
+  return check->options.lanes == SL_CHECK_STRICT ||
+         (check->options.lanes == SL_CHECK_BY_TARGET && m->target >= STRICT_TARGET);
+}
+
+static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_ptx_block *own)
+{
+  const struct sl_ptx_launch *l = own->launch;
+  struct sl_check_block *b = sl_check_block_of(check, own);
+  if (b == NULL)
+    b = sl_check_block_add(check, own, own->warp_count, own->shared_bytes);
+  if (b == NULL)
+    return NULL;
+  check->module = l->module;
+  snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
+  memcpy(check->grid, l->grid, sizeof check->grid);
+  memcpy(check->size, l->block, sizeof check->size);
+  sl_check_block_begin(check, b);
+  b->number = (uint32_t)((((uint64_t)own->index[2] * l->grid[1] + own->index[1]) * l->grid[0] + own->index[0]) %
+                         SL_CHECK_BLOCKS);
+  b->lanes = SL_PTX_LANES;
+  b->strict = is_strict(check, l->module);
+  for (unsigned i = 0; i < b->warps; i++)
+    b->warp[i].live = own->warps[i].threads;
+  return b;
+}
+
+static bool is_fenced(const struct sl_check_block *b, unsigned warp, unsigned lane)
+{
+  return b->warp[warp].fence[1][lane] != 0;
+}
+
+/* A volatile store to shared memory is data, unless its thread publishes with fences. */
+static bool is_strong(const struct sl_check_block *b, const struct sl_ptx_insn *in, const struct sl_probe *p)
+{
+  if ((in->order & SL_PTX_STRONG) != 0)
+    return true;
+  if ((in->order & SL_PTX_VOLATILE) == 0)
+    return false;
+  return p->ptx_effect->space != SL_PTX_SHARED || in->kind == SL_PTX_K_LOAD ||
+         is_fenced(b, p->ptx_warp->index, sl_lowest(p->active));
+}
+
+static void set_values(struct sl_check_access *a, const struct sl_ptx_warp *w, const struct sl_ptx_insn *in)
+{
+  a->bytes = in->bytes;
+  a->wide = in->wide;
+  for (unsigned i = 0; i < in->elements && i < 4; i++)
+    a->element[i] = w->area[in->element[i].area] + in->element[i].offset;
+}
+
+static void access_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const struct sl_ptx_insn *in = e->insn;
+  const bool store = in->kind == SL_PTX_K_STORE, atomic = in->kind == SL_PTX_K_ATOMIC;
+  if ((e->space != SL_PTX_SHARED && e->space != SL_PTX_GLOBAL) || in->kind == SL_PTX_K_TEX)
+    return;
+  struct sl_check_access a = {.block = b,
+                              .warp = p->ptx_warp->index,
+                              .active = e->active,
+                              .shared = e->space == SL_PTX_SHARED,
+                              .loads = !store,
+                              .stores = store || atomic,
+                              .returns = atomic && in->dsts > 0,
+                              .acquires = (in->order & SL_PTX_ACQUIRE) != 0,
+                              .releases = (in->order & SL_PTX_RELEASE) != 0,
+                              .width = e->bytes,
+                              .address = e->address,
+                              .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
+  if (is_strong(b, in, p))
+    a.flags |= SL_CHECK_STRONG | ((in->order & SL_PTX_IN_BLOCK) != 0 ? SL_CHECK_IN_BLOCK : 0);
+  if (atomic)
+    a.flags |= SL_CHECK_ATOMIC;
+  if (store)
+    set_values(&a, p->ptx_warp, in);
+  sl_check_access(check, &a);
+}
+
+/* The members of bar.warp.sync; the lanes that execute it, if they name others. */
+static sl_lanes members(const struct sl_probe *p)
+{
+  uint32_t mask;
+  const struct sl_ptx_place b = p->ptx_effect->insn->b;
+  memcpy(&mask, p->ptx_warp->area[b.area] + b.offset + 4 * sl_lowest(p->active), sizeof mask);
+  return p->active & mask;
+}
+
+static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const struct sl_ptx_insn *in = e->insn;
+  const unsigned warp = p->ptx_warp->index;
+  if (in->unit == SL_PTX_MEM ? e->active == 0 : in->kind < SL_PTX_K_SHFL || (e->active == 0 && e->exited == 0))
+    return;
+  struct sl_check_block *b = sl_check_block_of(check, p->ptx_warp->block);
+  if (b == NULL && (b = begin_ptx(check, p->ptx_warp->block)) == NULL)
+    return;
+  switch ((enum sl_ptx_kind)in->kind) {
+  case SL_PTX_K_LOAD:
+  case SL_PTX_K_STORE:
+  case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
+  case SL_PTX_K_SHFL:
+  case SL_PTX_K_VOTE:
+  case SL_PTX_K_MATCH:
+  case SL_PTX_K_REDUX: sl_check_join_lanes(check, b, warp, e->active); break;
+  case SL_PTX_K_NOTHING:
+    if ((in->order & SL_PTX_WARP_SYNC) != 0)
+      sl_check_join_lanes(check, b, warp, members(p));
+    break;
+  case SL_PTX_K_MEMBAR: sl_check_fence(check, b, warp, e->active, (in->order & SL_PTX_IN_BLOCK) != 0 ? 1 : 0); break;
+  case SL_PTX_K_BARRIER:
+    sl_check_arrive(check, b, warp, (int)e->barrier, e->arrives, e->active,
+                    sl_check_site(check, p->ptx_warp->block->launch->module, e->pc), p->warp);
+    break;
+  default: b->warp[warp].live &= ~(sl_lanes)e->exited; break;
+  }
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static bool hear(void *context, const struct sl_probe *p)
+{
+  struct sl_check *check = context;
+  switch (p->kind) {
+  case SL_PROBE_LAUNCHED:
+    free_blocks(check);
+    sl_check_locks_clear(check);
+    check->launched = sl_check_tick(check);
+    break;
+  case SL_PROBE_BEGUN:
+    if (p->ptx_block != NULL)
+      begin_ptx(check, p->ptx_block);
+    break;
+  case SL_PROBE_EXECUTED:
+    if (p->insn == NULL)
+      execute_ptx(check, p);
+    break;
+  case SL_PROBE_RELEASED: sl_check_released(check, p->warp); break;
+  case SL_PROBE_ALLOCATED: sl_check_allocated(check, p->buffer, p->bytes); break;
+  case SL_PROBE_FREED: sl_check_freed(check, p->buffer, p->bytes); break;
+  case SL_PROBE_ENDED: free_blocks(check); break;
+  default: break;
+  }
+  return true;
+}
+
+struct sl_probes sl_check_probes(struct sl_check *check)
+{
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
+                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_ENDED,
+                            .tell = hear,
+                            .context = check};
+}
