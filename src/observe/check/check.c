@@ -214,13 +214,20 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
   sl_check_access(check, &a);
 }
 
-/* The members of bar.warp.sync; the lanes that execute it, if they name others. */
-static sl_lanes members(const struct sl_probe *p)
+/* Lanes with the same members synchronise. */
+static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
-  uint32_t mask;
-  const struct sl_ptx_place b = p->ptx_effect->insn->b;
-  memcpy(&mask, p->ptx_warp->area[b.area] + b.offset + 4 * sl_lowest(p->active), sizeof mask);
-  return p->active & mask;
+  uint32_t mask[SL_PTX_LANES];
+  const struct sl_ptx_place at = p->ptx_effect->insn->b;
+  memcpy(mask, p->ptx_warp->area[at.area] + at.offset, sizeof mask);
+  for (sl_lanes rest = p->active; rest != 0;) {
+    const uint32_t members = mask[sl_lowest(rest)];
+    sl_lanes group = 0;
+    for (sl_lanes others = rest; others != 0; others &= others - 1)
+      group |= mask[sl_lowest(others)] == members ? sl_bit(sl_lowest(others)) : 0;
+    sl_check_join_lanes(check, b, p->ptx_warp->index, group & members);
+    rest &= ~group;
+  }
 }
 
 static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
@@ -243,7 +250,7 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_REDUX: sl_check_join_lanes(check, b, warp, e->active); break;
   case SL_PTX_K_NOTHING:
     if ((in->order & SL_PTX_WARP_SYNC) != 0)
-      sl_check_join_lanes(check, b, warp, members(p));
+      sync_warp(check, b, p);
     break;
   case SL_PTX_K_MEMBAR: sl_check_fence(check, b, warp, e->active, (in->order & SL_PTX_IN_BLOCK) != 0 ? 1 : 0); break;
   case SL_PTX_K_BARRIER:

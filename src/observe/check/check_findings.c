@@ -52,11 +52,39 @@ uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc)
   return *slot - 1;
 }
 
+static const struct sl_ptx_source *source_of(const struct sl_ptx_module *m, uint64_t pc)
+{
+  const uint32_t number = pc < m->code_count ? m->code[pc].source : 0;
+  const struct sl_ptx_source *source = number > 0 ? &m->sources[number - 1] : NULL;
+  return source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0' ? source : NULL;
+}
+
+/* A file of the compiler or of an SDK: its functions are inlined, and PTX does not say where. */
+static bool is_header(const char *file)
+{
+  return strncmp(file, "/usr/", 5) == 0 || strstr(file, "/include/") != NULL;
+}
+
+/* Its own line, or the program's line before the inlined function. */
+static const struct sl_ptx_source *program_line(const struct sl_ptx_module *m, uint64_t pc)
+{
+  const struct sl_ptx_source *source = source_of(m, pc), *own = source;
+  uint64_t begin = 0;
+  for (unsigned i = 0; i < m->function_count; i++)
+    if (m->functions[i].begin <= pc && pc < m->functions[i].end)
+      begin = m->functions[i].begin;
+  while (source != NULL && is_header(m->files[source->file]) && pc > begin) {
+    const struct sl_ptx_source *before = source_of(m, --pc);
+    source = before != NULL ? before : source;
+  }
+  return source != NULL && is_header(m->files[source->file]) ? own : source;
+}
+
 static void locate_ptx(const struct sl_ptx_module *m, uint64_t pc, struct sl_check_party *party)
 {
   const struct sl_ptx_insn *in = pc < m->code_count ? &m->code[pc] : NULL;
-  const struct sl_ptx_source *source = in != NULL && in->source > 0 ? &m->sources[in->source - 1] : NULL;
-  const bool known = source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0';
+  const struct sl_ptx_source *source = program_line(m, pc);
+  const bool known = source != NULL;
   party->module_line = in != NULL ? in->line : 0;
   party->line = known ? source->line : party->module_line;
   snprintf(party->file, sizeof party->file, "%s", known ? m->files[source->file] : m->path);
@@ -325,6 +353,16 @@ void sl_check_name_place(const struct sl_check *check, uint32_t site, char *text
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */
 
+/* The value that a racy read finds is no defect of its own. */
+static bool is_of_race(const struct sl_check *check, const struct sl_check_finding *f)
+{
+  for (size_t i = 0; strcmp(f->kind, "uninitialised read") == 0 && i < check->findings; i++)
+    for (unsigned k = 0; k < check->finding[i].parties && check->finding[i].parties == 2; k++)
+      if (check->finding[i].party[k].pc == f->party[0].pc && strcmp(check->finding[i].kernel, f->kernel) == 0)
+        return true;
+  return false;
+}
+
 size_t sl_check_count(const struct sl_check *check)
 {
   size_t count = 0;
@@ -340,6 +378,10 @@ void sl_check_say(struct sl_check *check, void (*say)(void *context, const char 
     struct sl_check_finding *f = &check->finding[i];
     if (f->said || f->suppressed)
       continue;
+    if (is_of_race(check, f)) {
+      f->suppressed = true;
+      continue;
+    }
     f->said = true;
     snprintf(sentence, sizeof sentence, "%s: %s (kernel %s; %" PRIu64 " time%s)", f->kind, f->text, f->kernel, f->count,
              f->count == 1 ? "" : "s");

@@ -162,9 +162,9 @@ static const char *kind_of(const struct sl_check *check, const struct sl_gpu_fau
   enum { NULL_PAGE = 4096 };
   switch (f->kind) {
   case SL_GPU_FAULT_ADDRESS:
-    if (f->address < NULL_PAGE)
+    if (f->address < NULL_PAGE && (f->global || check->program != NULL))
       return "null pointer";
-    for (size_t i = 0; i < check->buffers; i++)
+    for (size_t i = 0; i < check->buffers && (f->global || check->program != NULL); i++)
       if (check->buffer[i].freed && f->address - check->buffer[i].first < check->buffer[i].bytes)
         return "use after free";
     return "out of bounds";
