@@ -7,8 +7,13 @@
 
 #include "observe/check/check_feed.h"
 #include "program/elf.h"
+#include "program/program.h"
 #include "ptx/run/ptx_access.h"
 
+#define SIMT_SCRATCHPAD UINT64_C(0xbfff0000)
+#define GRID_SCRATCHPAD UINT64_C(0xe0000000)
+#define VORTEX_SCRATCHPAD UINT64_C(0xffff0000)
+enum { MOST_SCRATCHPAD = 0x10000 };
 enum { STRICT_TARGET = 70 /* sm_70: lanes make progress independently. Source: PTX ISA, "Independent Threads" */ };
 
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
@@ -79,9 +84,29 @@ void sl_check_close(struct sl_check *check)
   free(check);
 }
 
-void sl_check_program(struct sl_check *check, const struct sl_program *program)
+/* Flags by which the start code of several cores launches kernels, with fences. Source: runtime/vortex.c. */
+static void mark_flags(struct sl_check *check)
 {
+  static const struct {
+    const char *name;
+    uint32_t bytes;
+  } flags[] = {{"vortex_launches", 4}, {"vortex_stopped", 4}, {"vortex_done", 8 * SL_CHECK_MOST_CORES}};
+  uint32_t address;
+  for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
+    if (sl_program_symbol(check->program, flags[i].name, &address))
+      check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
+}
+
+/* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.ld. */
+void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc)
+{
+  const uint64_t base = soc->launches == SL_LAUNCH_GRID ? GRID_SCRATCHPAD
+                        : soc->no_host                  ? VORTEX_SCRATCHPAD
+                                                        : SIMT_SCRATCHPAD;
   check->program = program;
+  mark_flags(check);
+  check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
+  check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
@@ -263,15 +288,25 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
+static void begin_launch(struct sl_check *check, uint64_t pc)
+{
+  const char *name = NULL;
+  uint32_t end;
+  free_blocks(check);
+  sl_check_locks_clear(check);
+  check->launched = sl_check_tick(check);
+  memset(check->size, 0, sizeof check->size);
+  if (check->program != NULL && sl_program_function(check->program, (uint32_t)pc, &name, &end))
+    snprintf(check->kernel, sizeof check->kernel, "%s", name);
+}
+
 static bool hear(void *context, const struct sl_probe *p)
 {
   struct sl_check *check = context;
+  if (check->releasing && p->kind != SL_PROBE_RELEASED)
+    sl_check_riscv_join(check);
   switch (p->kind) {
-  case SL_PROBE_LAUNCHED:
-    free_blocks(check);
-    sl_check_locks_clear(check);
-    check->launched = sl_check_tick(check);
-    break;
+  case SL_PROBE_LAUNCHED: begin_launch(check, p->pc); break;
   case SL_PROBE_BEGUN:
     if (p->ptx_block != NULL)
       begin_ptx(check, p->ptx_block);
@@ -279,11 +314,26 @@ static bool hear(void *context, const struct sl_probe *p)
   case SL_PROBE_EXECUTED:
     if (p->insn == NULL)
       execute_ptx(check, p);
+    else
+      sl_check_riscv(check, p);
     break;
-  case SL_PROBE_RELEASED: sl_check_released(check, p->warp); break;
+  case SL_PROBE_ACCESSED:
+  case SL_PROBE_FENCED:
+    if (p->insn != NULL)
+      sl_check_riscv(check, p);
+    break;
+  case SL_PROBE_RELEASED:
+    if (check->program == NULL)
+      sl_check_released(check, p->warp);
+    else
+      sl_check_riscv_released(check, p);
+    break;
   case SL_PROBE_ALLOCATED: sl_check_allocated(check, p->buffer, p->bytes); break;
   case SL_PROBE_FREED: sl_check_freed(check, p->buffer, p->bytes); break;
-  case SL_PROBE_ENDED: free_blocks(check); break;
+  case SL_PROBE_ENDED: /* a program that launches its kernels itself follows them */
+    free_blocks(check);
+    check->launched = sl_check_tick(check);
+    break;
   default: break;
   }
   return true;
@@ -291,8 +341,10 @@ static bool hear(void *context, const struct sl_probe *p)
 
 struct sl_probes sl_check_probes(struct sl_check *check)
 {
+  const unsigned riscv = check->program != NULL ? SL_PROBE_ACCESSED | SL_PROBE_FENCED : 0;
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
-                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_ENDED,
+                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_ENDED | riscv,
+                            .payloads = riscv != 0 ? SL_PAYLOAD_ADDRESSES : 0,
                             .tell = hear,
                             .context = check};
 }

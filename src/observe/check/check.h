@@ -12,6 +12,7 @@
 
 #include "device/gpu.h"
 #include "isa/probe.h"
+#include "machine/machine.h"
 
 /* Whether lanes of a warp are ordered by the warp's instructions. By default they are, except in PTX for sm_70 and
  * later, whose lanes make progress independently. */
@@ -19,9 +20,10 @@ enum sl_check_lanes { SL_CHECK_BY_TARGET, SL_CHECK_STRICT, SL_CHECK_LOCK_STEP };
 
 struct sl_check_options {
   enum sl_check_lanes lanes;
-  bool uninitialised;   /* report reads of global memory that neither host nor device has written */
-  bool leaks;           /* report buffers that are not freed */
-  const char *suppress; /* file with patterns of findings that are not reported; NULL: none */
+  bool uninitialised;    /* report reads of global memory that neither host nor device has written */
+  bool no_uninitialised; /* nor of shared memory */
+  bool leaks;            /* report buffers that are not freed */
+  const char *suppress;  /* file with patterns of findings that are not reported; NULL: none */
 };
 
 struct sl_check;
@@ -34,13 +36,16 @@ void sl_check_close(struct sl_check *check);
 struct sl_probes sl_check_probes(struct sl_check *check);
 
 /* The machine code that runs, for the names of its lines and variables; NULL: PTX. It must outlive the checker. */
-void sl_check_program(struct sl_check *check, const struct sl_program *program);
+void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc);
 
 /* The host has written to a buffer or variable. */
 void sl_check_written(struct sl_check *check, uint64_t address, uint64_t bytes);
 
 /* A launch has ended with a fault: it is a finding. */
 void sl_check_fault(struct sl_check *check, const struct sl_gpu_fault *fault);
+
+/* A run has ended with an error that is no fault of a launch. */
+void sl_check_error(struct sl_check *check, const struct sl_error *err);
 
 /* The run has ended: reports what can be known only then. */
 void sl_check_end(struct sl_check *check);

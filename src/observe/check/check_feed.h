@@ -18,6 +18,11 @@ void sl_check_arrive(struct sl_check *check, struct sl_check_block *block, unsig
 /* A barrier releases a warp, and with it all that have arrived there. */
 void sl_check_released(struct sl_check *check, unsigned number);
 
+/* Accesses, fences and barriers of RISC-V. Releases are joined before the next event of another kind. */
+void sl_check_riscv(struct sl_check *check, const struct sl_probe *probe);
+void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *probe);
+void sl_check_riscv_join(struct sl_check *check);
+
 void sl_check_allocated(struct sl_check *check, uint64_t first, uint64_t bytes);
 void sl_check_freed(struct sl_check *check, uint64_t first, uint64_t bytes);
 

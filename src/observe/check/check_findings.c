@@ -121,7 +121,8 @@ static void place_in(uint32_t number, const uint32_t size[3], uint32_t place[3])
 static void set_thread(const struct sl_check *check, uint32_t who, unsigned lanes, struct sl_check_party *party)
 {
   const unsigned thread = who & ((1u << SL_CHECK_THREAD_BITS) - 1);
-  party->has_thread = true;
+  party->has_thread = check->size[0] != 0;
+  party->core = who >> SL_CHECK_THREAD_BITS;
   party->warp = thread / SL_MAX_LANES;
   party->lane = thread % SL_MAX_LANES;
   place_in(who >> SL_CHECK_THREAD_BITS, check->grid, party->block);
@@ -202,6 +203,10 @@ static bool is_suppressed(const struct sl_check *check, const struct sl_check_fi
 /* "thread (3,0,0) of block (1,0,0)" */
 static void name_thread(const struct sl_check_party *p, char *text, size_t size)
 {
+  if (!p->has_thread) {
+    snprintf(text, size, "a thread of core %u", p->core);
+    return;
+  }
   snprintf(text, size, "thread (%u,%u,%u) of block (%u,%u,%u)", p->thread[0], p->thread[1], p->thread[2], p->block[0],
            p->block[1], p->block[2]);
 }
@@ -231,7 +236,7 @@ static void name_value(const struct sl_check_party *p, char *text, size_t size)
 static const char *missing(const struct sl_check_finding *f)
 {
   const struct sl_check_party *p = f->party;
-  if (memcmp(p[0].block, p[1].block, sizeof p[0].block) != 0)
+  if (p[0].core != p[1].core)
     return "only atomics with fences order different blocks";
   if (p[0].warp != p[1].warp)
     return "no barrier is between them";
@@ -400,9 +405,9 @@ static json_t *json_of_party(const struct sl_check_party *p)
   if (p->has_thread) {
     json_object_set_new(j, "block", json_pack("[i,i,i]", p->block[0], p->block[1], p->block[2]));
     json_object_set_new(j, "thread", json_pack("[i,i,i]", p->thread[0], p->thread[1], p->thread[2]));
-    json_object_set_new(j, "warp", json_integer(p->warp));
-    json_object_set_new(j, "lane", json_integer(p->lane));
   }
+  json_object_set_new(j, "warp", json_integer(p->warp));
+  json_object_set_new(j, "lane", json_integer(p->lane));
   if (p->has_value)
     json_object_set_new(j, "value", json_integer((json_int_t)p->value));
   return j;

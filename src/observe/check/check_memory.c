@@ -182,6 +182,11 @@ void sl_check_fault(struct sl_check *check, const struct sl_gpu_fault *fault)
   sl_check_note(check, kind_of(check, fault), fault->pc, fault->text);
 }
 
+void sl_check_error(struct sl_check *check, const struct sl_error *err)
+{
+  sl_check_note(check, "fault", 0, err->text);
+}
+
 void sl_check_end(struct sl_check *check)
 {
   char text[200];

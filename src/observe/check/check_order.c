@@ -192,6 +192,24 @@ void sl_check_join(struct sl_check *check, struct sl_check_block *b, sl_warps wa
   }
 }
 
+void sl_check_join_blocks(struct sl_check *check)
+{
+  struct sl_check_bound bound[SL_MAX_WARPS];
+  struct sl_check_view all = {.count = 0};
+  const uint32_t now = sl_check_tick(check);
+  for (size_t i = 0; i < check->blocks; i++) {
+    const struct sl_check_block *b = check->block[i];
+    struct sl_check_view own = {.bound = bound};
+    for (sl_warps rest = b->released; rest != 0; rest &= rest - 1)
+      bound[own.count++] = (struct sl_check_bound){WARP_KEY(b->number, sl_lowest(rest)), now};
+    merge(check, &all, &own);
+  }
+  for (size_t i = 0; i < check->blocks; i++)
+    for (sl_warps rest = check->block[i]->released; rest != 0; rest &= rest - 1)
+      merge(check, &check->block[i]->warp[sl_lowest(rest)].view, &all);
+  free(all.bound);
+}
+
 /* A row per lane, from which lane_floor is missing. */
 static bool make_lane_seen(struct sl_check *check, struct sl_check_warp *w)
 {
@@ -282,6 +300,11 @@ void sl_check_locks_clear(struct sl_check *check)
       free(l->slot[i].view[s].bound);
   free(l->slot);
   *l = (struct sl_check_locks){.version = l->version};
+}
+
+bool sl_check_has_lock(const struct sl_check *check, uint64_t key)
+{
+  return check->locks.count > 0 && check->locks.slot[slot_of(&check->locks, key)].version != 0;
 }
 
 void sl_check_acquire(struct sl_check *check, struct sl_check_block *b, unsigned warp, uint64_t key)

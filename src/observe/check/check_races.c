@@ -111,7 +111,7 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
 static void read_unwritten(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
 {
   const struct sl_check_access *a = t->access;
-  if (!a->shared && !check->options.uninitialised)
+  if (check->options.no_uninitialised || (!a->shared && !check->options.uninitialised))
     return;
   if (a->shared || !sl_check_is_written(check, t->address, t->bytes))
     sl_check_defect(check, "uninitialised read", a, t->lane, t->address, t->bytes, "which nothing has written");
@@ -185,6 +185,14 @@ static void touch_lane(struct sl_check *check, struct touch *t, uint64_t address
 static uint64_t lock_key(const struct sl_check_access *a, unsigned lane)
 {
   return a->address[lane] | (a->shared ? (uint64_t)(a->block->number + 1) << 40 : 0);
+}
+
+bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access *a, unsigned lane)
+{
+  for (unsigned i = 0; i < check->flags; i++)
+    if (a->address[lane] >= check->flag[i].first && a->address[lane] < check->flag[i].end)
+      return true;
+  return sl_check_has_lock(check, lock_key(a, lane));
 }
 
 void sl_check_access(struct sl_check *check, const struct sl_check_access *a)

@@ -7,8 +7,9 @@
 enum {
   SL_CHECK_THREAD_BITS = 12, /* of a block: warp and lane */
   SL_CHECK_BLOCKS = 1 << (32 - SL_CHECK_THREAD_BITS),
-  SL_CHECK_PAGE = 4096, /* bytes whose cells are together */
-  SL_CHECK_SCOPES = 2,  /* of fences: all threads, the block */
+  SL_CHECK_PAGE = 4096,     /* bytes whose cells are together */
+  SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
+  SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
 };
 
 /* Flags of a stamp, above the number of its site. */
@@ -72,7 +73,9 @@ struct sl_check_block {
   struct sl_check_cell *shared;                      /* of its shared memory */
   size_t shared_words;
   bool strict;
-  bool fences; /* a thread has executed a fence */
+  bool fences;       /* a thread has executed a fence */
+  bool in_grid;      /* it is a block of the grid, not a core */
+  sl_warps released; /* by a barrier, and not joined yet */
 };
 
 /* What releases at an address have published. */
@@ -121,7 +124,7 @@ struct sl_check_party {
   uint32_t line, module_line; /* of the source; of the PTX */
   uint64_t pc;
   uint32_t block[3], thread[3];
-  unsigned warp, lane;
+  unsigned core, warp, lane;
   const char *does; /* "reads", "writes", "updates atomically" */
   bool has_thread, has_value;
   uint64_t value;
@@ -150,6 +153,8 @@ struct sl_check_written {
   uint64_t first, end;
 };
 
+struct sl_check_access;
+
 struct sl_check {
   struct sl_check_options options;
   uint32_t clock;
@@ -158,6 +163,11 @@ struct sl_check {
   char kernel[SL_GPU_NAME];
   uint32_t grid[3], size[3]; /* of the launch */
   const struct sl_program *program;
+  struct sl_range scratchpad; /* addresses; RISC-V only */
+  unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
+  struct sl_range flag[4];    /* variables that order as locks do */
+  unsigned flags;
+  bool releasing; /* warps of RISC-V pass a barrier */
   const struct sl_ptx_module *module;
   struct sl_check_block **block;
   size_t blocks, block_room;
@@ -202,6 +212,9 @@ uint32_t sl_check_tick(struct sl_check *check);
 /* These warps pass a barrier together. */
 void sl_check_join(struct sl_check *check, struct sl_check_block *block, sl_warps warps);
 
+/* The released warps of several cores pass a barrier together; sl_check_join follows for each core. */
+void sl_check_join_blocks(struct sl_check *check);
+
 /* These lanes of a warp synchronise. */
 void sl_check_join_lanes(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes);
 
@@ -214,6 +227,8 @@ void sl_check_fence(struct sl_check *check, struct sl_check_block *block, unsign
 void sl_check_acquire(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint64_t key);
 void sl_check_release(struct sl_check *check, struct sl_check_block *block, unsigned warp, unsigned lane, uint64_t key,
                       bool fences, bool replaces);
+bool sl_check_has_lock(const struct sl_check *check, uint64_t key);
+bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access *access, unsigned lane);
 void sl_check_locks_clear(struct sl_check *check);
 
 /* Whether an earlier access of another thread than `me` is ordered before those of the warp's lane. */
