@@ -11,6 +11,8 @@ struct sl_check_block *sl_check_block_add(struct sl_check *check, const void *ke
 /* Its threads begin: nothing is ordered before them. The caller sets the other members. */
 void sl_check_block_begin(struct sl_check *check, struct sl_check_block *block);
 
+void sl_check_blocks_free(struct sl_check *check);
+
 /* A warp arrives at a barrier, on these lanes; `number` is the warp's in events. */
 void sl_check_arrive(struct sl_check *check, struct sl_check_block *block, unsigned warp, int barrier, bool passes,
                      sl_lanes active, uint32_t site, unsigned number);

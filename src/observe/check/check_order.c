@@ -13,21 +13,6 @@
 #define THREAD_KEY(who)                                                                                                \
   ((uint64_t)((who) >> SL_CHECK_THREAD_BITS) << 32 | UINT64_C(0x20000) | ((who) & ((1u << SL_CHECK_THREAD_BITS) - 1)))
 
-bool sl_check_grow(struct sl_check *check, void *items, size_t count, size_t *room, size_t size)
-{
-  void **array = items;
-  if (count < *room)
-    return true;
-  const size_t more = 2 * *room + 16;
-  void *grown = realloc(*array, more * size);
-  check->out_of_memory |= grown == NULL;
-  if (grown == NULL)
-    return false;
-  *array = grown;
-  *room = more;
-  return true;
-}
-
 /* When the clock overflows, the order of the past is forgotten. */
 uint32_t sl_check_tick(struct sl_check *check)
 {

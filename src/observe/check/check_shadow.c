@@ -4,6 +4,21 @@
 
 #include "observe/check/check_state.h"
 
+bool sl_check_grow(struct sl_check *check, void *items, size_t count, size_t *room, size_t size)
+{
+  void **array = items;
+  if (count < *room)
+    return true;
+  const size_t more = 2 * *room + 16;
+  void *grown = realloc(*array, more * size);
+  check->out_of_memory |= grown == NULL;
+  if (grown == NULL)
+    return false;
+  *array = grown;
+  *room = more;
+  return true;
+}
+
 static size_t slot_of(const struct sl_check_shadow *s, uint64_t number)
 {
   size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (s->room - 1);

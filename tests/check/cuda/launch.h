@@ -1,4 +1,5 @@
-/* A host program for a kernel (int *data, int n): data has the values 0 to n - 1, and n more integers are not written. */
+/* A host program for a kernel (int *data, int n): data has the values 0 to n - 1, and n more integers are not written.
+ */
 #include <cstdio>
 #include <cstdlib>
 
