@@ -207,9 +207,9 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
   for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
     t.lane = sl_lowest(rest);
     t.stamp.who = b->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + t.lane);
-    if (strong && a->loads && (!a->stores || a->returns))
-      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane));
     touch_lane(check, &t, a->address[t.lane]);
+    if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */
+      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane));
     if (strong && a->stores)
       sl_check_release(check, a->block, a->warp, t.lane, lock_key(a, t.lane), a->releases, !a->loads);
   }
