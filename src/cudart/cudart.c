@@ -45,6 +45,12 @@ static void warn(void *context, const char *sentence)
   sl_cudart_say("warning: %s", sentence);
 }
 
+static void say(void *context, const char *sentence)
+{
+  (void)context;
+  sl_cudart_say("%s", sentence);
+}
+
 static void print(const char *text, size_t size)
 {
   fwrite(text, 1, size, stdout);
@@ -65,6 +71,7 @@ static cudaError_t open_device(struct cudart *r)
   r->owner = getpid();
   enum sl_status code = sl_host_options_read(&options, prefix, warn, NULL, &err);
   options.reopened = r->resets > 0;
+  options.say = say;
   if (code == SL_OK)
     code =
         sl_host_open(&r->device, &options, options.r2d2 ? "sm7-r2d2" : "sm7", r->limits[cudaLimitPrintfFifoSize], &err);
@@ -140,11 +147,18 @@ static __attribute__((constructor)) void watch_forks(void)
 static __attribute__((destructor)) void close_device(void)
 {
   struct cudart *r = &the_runtime;
-  if (r->opened && r->owner == getpid() && pthread_mutex_trylock(&r->lock) == 0) {
+  if ((r->owner != 0 && r->owner != getpid()) || pthread_mutex_trylock(&r->lock) != 0)
+    return;
+  const uint64_t status = r->device.options.check_exit;
+  const bool opened = r->opened;
+  if (opened)
     sl_host_close(&r->device);
-    r->opened = false;
-    r->failed = true;
-    pthread_mutex_unlock(&r->lock);
+  r->failed |= opened;
+  r->opened = false;
+  pthread_mutex_unlock(&r->lock);
+  if (r->device.findings > 0 && status != 0) {
+    fflush(NULL);
+    _exit((int)(status & 0xff));
   }
 }
 

@@ -119,6 +119,7 @@ struct sl_gpu_fault {
   char file[SL_GPU_NAME]; /* source file, or the PTX; empty: unknown */
   uint32_t line;
   uint64_t address;      /* of an access, or the number of a CSR */
+  bool global;           /* PTX: the address is in global memory */
   bool assertion;        /* TRAP: a failed assert */
   uint64_t first, bytes; /* of the nearest buffer; 0 bytes: none is known */
   char text[700];        /* the sentence */

@@ -156,6 +156,7 @@ static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
   case SL_PTX_FAULT_TEXEL:
   case SL_PTX_FAULT_TEXTURES: return SL_GPU_FAULT_TEXTURE;
   case SL_PTX_FAULT_BARRIER: return SL_GPU_FAULT_DEADLOCK;
+  case SL_PTX_FAULT_LIVELOCK: return SL_GPU_FAULT_LIVELOCK;
   default: return SL_GPU_FAULT_OTHER;
   }
 }
@@ -178,6 +179,7 @@ void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct 
   f->lanes = UINT64_C(1) << own->lane;
   f->pc = own->pc;
   f->address = own->address;
+  f->global = own->space == SL_PTX_GLOBAL;
   if (own->pc >= m->code_count)
     return;
   const struct sl_ptx_insn *in = &m->code[own->pc];

@@ -7,6 +7,7 @@
 #include "base/keys.h"
 #include "compiler/linear/linear_module.h"
 #include "device/gpu_kind.h"
+#include "host/host_check.h"
 #include "host/host_profile.h"
 #include "host/host_record.h"
 #include "host/host_sample.h"
@@ -106,7 +107,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .limit = o->max_cycles,
       .checked = o->check != 0,
       .services = &device->services.services,
-      .bounds.probes = device->profile != NULL ? sl_host_profile_probes(device->profile) : NULL,
+      .bounds.probes = sl_host_check_probes(device),
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
   if (code == SL_OK)
@@ -119,7 +120,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
                             size_t print_room, struct sl_error *err)
 {
-  *device = (struct sl_host_device){.options = *options};
+  *device = (struct sl_host_device){.options = *options, .findings = device->findings};
   sl_host_services_init(&device->services, print_room);
   enum sl_status code = sl_config_open(&device->config, options->machine[0] != '\0' ? options->machine : machine, err);
   if (code == SL_OK)
@@ -133,6 +134,8 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
   if (code == SL_OK)
     code = sl_host_profile_open(device, err);
   if (code == SL_OK)
+    code = sl_host_check_open(device, err);
+  if (code == SL_OK)
     code = open_gpu(device, err);
   if (code == SL_OK)
     code = sl_host_recorder_open(device, err);
@@ -145,6 +148,7 @@ void sl_host_close(struct sl_host_device *device)
   sl_host_sample_close(device);
   sl_host_profile_close(device);
   sl_host_recorder_close(device);
+  sl_host_check_close(device);
   sl_timeline_close(device->timeline);
   sl_gpu_close(device->gpu);
   sl_config_close(&device->config);
@@ -153,7 +157,7 @@ void sl_host_close(struct sl_host_device *device)
     free(device->registers[i].kernel);
   free(device->registers);
   free(device->energy);
-  *device = (struct sl_host_device){.launches = 0};
+  *device = (struct sl_host_device){.options.check_exit = device->options.check_exit, .findings = device->findings};
 }
 
 enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err)
@@ -221,6 +225,7 @@ static void ended(struct sl_host_device *device, const struct sl_gpu_launch *lau
   device->kernel_picoseconds += sl_gpu_last_picoseconds(device->gpu);
   if (device->stats != NULL)
     sl_host_stats_launch(device, launch, queue, timed, estimated, outcome);
+  sl_host_check_end(device, outcome->code);
   sl_host_record_end(device, outcome->code);
   sl_host_profile_end(device, launch, outcome->code);
   sl_gpu_forget(device->gpu);

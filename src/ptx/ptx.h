@@ -185,6 +185,7 @@ struct sl_ptx_insn {
   uint8_t elements;       /* 1, 2 or 4 */
   bool uncached;          /* .cg, .cv or .volatile: bypasses L1 */
   bool vote_all;          /* kind VOTE: see mode */
+  uint8_t order;          /* set of enum sl_ptx_order */
   uint32_t target;        /* BRANCH, CALL: the target PC */
   uint32_t reconvergence; /* BRANCH: start of the immediate post-dominator block; SL_PTX_NOWHERE: the function's end */
 
@@ -240,6 +241,15 @@ enum sl_ptx_atomic {                                                            
                      SL_PTX_ATOM_CAS,
                      SL_PTX_ATOM_INC,
                      SL_PTX_ATOM_DEC
+};
+/* What accesses and fences order, for checkers. */
+enum sl_ptx_order {
+  SL_PTX_STRONG = 1,    /* .relaxed, .acquire, .release and atomics: no data race with each other */
+  SL_PTX_ACQUIRE = 2,   /* later accesses follow it */
+  SL_PTX_RELEASE = 4,   /* earlier accesses precede it */
+  SL_PTX_IN_BLOCK = 8,  /* .cta: only for threads of the block */
+  SL_PTX_VOLATILE = 16, /* .volatile */
+  SL_PTX_WARP_SYNC = 32 /* NOTHING: bar.warp.sync; its members are b */
 };
 enum sl_ptx_barrier { /* BARRIER: the last three are reductions of the predicate c */
                       SL_PTX_BAR_SYNC,
@@ -324,6 +334,7 @@ enum { SL_PTX_FUNCTION_STEP = 16 };
 
 struct sl_ptx_module {
   char path[SL_PTX_NAME];
+  unsigned target; /* .target sm_NN; 0: unknown */
   struct sl_ptx_insn *code;
   uint32_t code_count;
   struct sl_ptx_function *functions;

@@ -100,7 +100,14 @@ static enum sl_ptx_moved moved(enum sl_ptx_type type)
 /* Modifiers of caching and other modifiers without effect on the value. */
 static void take_caching(struct sl_ptx_statement *st)
 {
-  static const char *const uncached[] = {"cg", "cv", "volatile", "relaxed", "acquire", "release", NULL};
+  static const char *const uncached[] = {"cg", "cv", "volatile", "relaxed", "acquire", "release", "acq_rel", NULL};
+  static const uint8_t orders[] = {0,
+                                   0,
+                                   SL_PTX_VOLATILE,
+                                   SL_PTX_STRONG,
+                                   SL_PTX_STRONG | SL_PTX_ACQUIRE,
+                                   SL_PTX_STRONG | SL_PTX_RELEASE,
+                                   SL_PTX_STRONG | SL_PTX_ACQUIRE | SL_PTX_RELEASE};
   static const char *const others[] = {"ca",
                                        "cs",
                                        "lu",
@@ -108,7 +115,6 @@ static void take_caching(struct sl_ptx_statement *st)
                                        "wt",
                                        "nc",
                                        "weak",
-                                       "cta",
                                        "cluster",
                                        "gpu",
                                        "sys",
@@ -124,10 +130,14 @@ static void take_caching(struct sl_ptx_statement *st)
                                        "L2::128B",
                                        "L2::256B",
                                        NULL};
-  while (sl_ptx_modifier_of(st, uncached, UINT32_MAX) != UINT32_MAX)
+  for (unsigned i; (i = sl_ptx_modifier_of(st, uncached, UINT32_MAX)) != UINT32_MAX;) {
     st->in.uncached = true;
+    st->in.order |= orders[i];
+  }
   while (sl_ptx_modifier_of(st, others, UINT32_MAX) != UINT32_MAX)
     ;
+  if (sl_ptx_modifier(st, "cta"))
+    st->in.order |= SL_PTX_IN_BLOCK;
 }
 
 /* With .L2::cache_hint the last operand is a policy, which has no effect here. */
@@ -240,8 +250,8 @@ bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   in->elements = 1;
   in->uncached = true;
   sl_ptx_take_space(st);
+  in->order = SL_PTX_STRONG;
   take_caching(st);
-  (void)sl_ptx_modifier(st, "acq_rel");
   (void)sl_ptx_modifier(st, "noftz");
   if (!take_policy(p, st))
     return false;
@@ -290,7 +300,7 @@ bool sl_ptx_form_membar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
   (void)unused;
   st->in.kind = SL_PTX_K_MEMBAR;
   st->in.class = SL_PTX_C_MEMORY;
-  while (sl_ptx_modifier_of(st, names, UINT32_MAX) != UINT32_MAX)
-    ;
+  for (unsigned i; (i = sl_ptx_modifier_of(st, names, UINT32_MAX)) != UINT32_MAX;)
+    st->in.order |= i == 0 ? SL_PTX_IN_BLOCK : 0;
   return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
 }
