@@ -36,7 +36,7 @@ static const struct wrong more_bodies[] = {
     {"st.global.u32 `[%l1, %r2], %r1;", "an address in brackets is expected here"},
     {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 `{%f1, %f1}, {%r1}, {%r2}, {%f1, %f1};",
      "has 8 registers, not 2"},
-    {"`wmma.mma.sync %r1;", "simtlab does not support the instruction 'wmma'"},
+    {"`tcgen05.mma %r1;", "simtlab does not support the instruction 'tcgen05'"},
     {"`brx.idx %r1, %r2;", "simtlab does not support the instruction 'brx'"},
     {"`cp.async.ca.shared.global [%l1], [%l2], 16;", "simtlab does not support the instruction 'cp'"},
     {"`ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r1}, [%l1];", "simtlab does not support the instruction 'ldmatrix'"},
