@@ -231,9 +231,24 @@ bool sl_check_has_lock(const struct sl_check *check, uint64_t key);
 bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access *access, unsigned lane);
 void sl_check_locks_clear(struct sl_check *check);
 
-/* Whether an earlier access of another thread than `me` is ordered before those of the warp's lane. */
-bool sl_check_is_ordered(const struct sl_check_block *block, unsigned warp, unsigned lane,
-                         const struct sl_check_stamp *stamp);
+/* Whether the warp's view has an earlier access. */
+bool sl_check_is_in_view(const struct sl_check_warp *warp, const struct sl_check_stamp *stamp);
+
+/* Whether an earlier access of another thread is ordered before those of the warp's lane. */
+static inline bool sl_check_is_ordered(const struct sl_check_block *block, unsigned warp, unsigned lane,
+                                       const struct sl_check_stamp *stamp)
+{
+  const struct sl_check_warp *w = &block->warp[warp];
+  const unsigned thread = stamp->who & ((1u << SL_CHECK_THREAD_BITS) - 1), other = thread / SL_MAX_LANES;
+  if (stamp->who >> SL_CHECK_THREAD_BITS == block->number) {
+    if (stamp->time < w->floor || (other != warp && stamp->time < w->seen[other]))
+      return true;
+    if (other == warp && (!block->strict || stamp->time < w->lane_floor ||
+                          (w->lane_seen != NULL && stamp->time < w->lane_seen[lane][thread % SL_MAX_LANES])))
+      return true;
+  }
+  return w->view.count > 0 && sl_check_is_in_view(w, stamp);
+}
 
 /* ---- shadow ------------------------------------------------------------------------------------------------------ */
 
