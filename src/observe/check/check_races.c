@@ -27,6 +27,12 @@ static inline bool races(const struct touch *t, const struct sl_check_stamp *oth
          !sl_check_is_ordered(t->access->block, t->access->warp, t->lane, other);
 }
 
+/* Both store the same constant, such as a flag that any thread may set. */
+static bool is_same_constant(const struct touch *t, const struct sl_check_cell *c)
+{
+  return (t->stamp.site & c->write.site & SL_CHECK_CONSTANT) != 0 && t->value == c->value && t->access->stores;
+}
+
 static void report(struct sl_check *check, const struct touch *t, const struct sl_check_stamp *other, const char *did,
                    const uint32_t *value)
 {
@@ -35,7 +41,7 @@ static void report(struct sl_check *check, const struct touch *t, const struct s
 
 static void against_writes(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
 {
-  if (races(t, &c->write))
+  if (races(t, &c->write) && !is_same_constant(t, c))
     report(check, t, &c->write, "writes", (c->write.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
   if (races(t, &c->strong))
     report(check, t, &c->strong, (c->strong.site & SL_CHECK_ATOMIC) != 0 ? "updates atomically" : "writes", NULL);

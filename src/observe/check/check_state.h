@@ -18,8 +18,9 @@ enum {
   SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
   SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
   SL_CHECK_ATOMIC = 1 << 26,
-  SL_CHECK_VALUE = 1 << 27, /* the cell has its value */
-  SL_CHECK_SPLIT = 1 << 28  /* the cell has a cell for each byte: number `value` */
+  SL_CHECK_VALUE = 1 << 27,    /* the cell has its value */
+  SL_CHECK_CONSTANT = 1 << 29, /* a store of a constant of the program: threads may store it together */
+  SL_CHECK_SPLIT = 1 << 28     /* the cell has a cell for each byte: number `value` */
 };
 
 /* An access that happened: its thread, the checker's clock, the site in the program and flags. */
@@ -109,6 +110,7 @@ struct sl_check_shadow {
 struct sl_check_site {
   const void *owner; /* the module or program */
   uint64_t pc;
+  enum { SL_CHECK_UNKNOWN, SL_CHECK_STORES_CONSTANT, SL_CHECK_STORES_OTHER } stores;
 };
 
 struct sl_check_sites {
@@ -141,6 +143,7 @@ struct sl_check_finding {
   unsigned parties;
   uint64_t count, key;
   bool said, suppressed;
+  bool follows; /* from a race */
 };
 
 struct sl_check_buffer {
