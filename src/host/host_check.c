@@ -11,6 +11,7 @@ enum { ALL = 2 /* CHECK=2: also what many correct programs do */ };
 struct sl_host_check {
   struct sl_check *check;
   struct sl_probes own, *profile, both;
+  struct sl_ptx_services services;
 };
 
 static bool hear(void *context, const struct sl_probe *probe)
@@ -21,6 +22,26 @@ static bool hear(void *context, const struct sl_probe *probe)
   if (c->profile != NULL && (c->profile->wanted & probe->kind) != 0)
     c->profile->tell(c->profile->context, probe);
   return true;
+}
+
+/* Performs a call of a kernel. A block of the kernels' heap is new when malloc returns it, whoever had it before. */
+static void serve(void *context, struct sl_ptx_service_call *call)
+{
+  struct sl_host_device *device = context;
+  device->services.services.call(device->services.services.context, call);
+  for (uint32_t rest = call->service == SL_PTX_SERVICE_MALLOC ? call->lanes : 0; rest != 0; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    if (call->result[lane] != 0)
+      sl_check_forget_block(device->check->check, call->result[lane], call->argument[0][lane]);
+  }
+}
+
+const struct sl_ptx_services *sl_host_check_services(struct sl_host_device *device)
+{
+  if (device->check == NULL)
+    return &device->services.services;
+  device->check->services = (struct sl_ptx_services){device, serve};
+  return &device->check->services;
 }
 
 static void say(void *context, const char *sentence)

@@ -11,6 +11,9 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
 /* The observer of the checker, or of it and of the profile. NULL: none is wanted. */
 struct sl_probes *sl_host_check_probes(struct sl_host_device *device);
 
+/* Functions of the host that kernels call. */
+const struct sl_ptx_services *sl_host_check_services(struct sl_host_device *device);
+
 /* A launch has ended: passes its findings to options.warn. */
 void sl_host_check_end(struct sl_host_device *device, enum sl_status code);
 

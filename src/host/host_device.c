@@ -106,7 +106,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
       .limit = o->max_cycles,
       .checked = o->check != 0,
-      .services = &device->services.services,
+      .services = sl_host_check_services(device),
       .bounds.probes = sl_host_check_probes(device),
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);

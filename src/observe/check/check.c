@@ -144,6 +144,43 @@ static void set_values(struct sl_check_access *a, const struct sl_ptx_warp *w, c
     a->element[i] = w->area[in->element[i].area] + in->element[i].offset;
 }
 
+/* Whether the register has one definition in the function, which moves a constant. */
+static bool is_constant(const struct sl_ptx_module *m, const struct sl_ptx_function *f, struct sl_ptx_place place)
+{
+  unsigned definitions = 0;
+  bool constant = false;
+  if (place.area == SL_PTX_CONSTANTS)
+    return true;
+  for (uint32_t pc = f->begin; pc < f->end && place.area == SL_PTX_REGISTERS; pc++) {
+    const struct sl_ptx_insn *in = &m->code[pc];
+    const bool moves = in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_UNPACK || in->kind == SL_PTX_K_TEX;
+    bool defines = in->dsts > 0 && !moves && in->d.area == SL_PTX_REGISTERS && in->d.offset == place.offset;
+    for (unsigned i = 0; moves && i < in->elements; i++)
+      defines |= in->element[i].area == SL_PTX_REGISTERS && in->element[i].offset == place.offset;
+    definitions += defines;
+    constant |= defines && in->kind == SL_PTX_K_LANES && in->srcs == 0 && in->a.area == SL_PTX_CONSTANTS;
+  }
+  return definitions == 1 && constant;
+}
+
+static bool stores_constant(struct sl_check *check, const struct sl_probe *p, uint32_t number)
+{
+  struct sl_check_site *site = &check->sites.site[number];
+  const struct sl_ptx_module *m = p->ptx_warp->block->launch->module;
+  const struct sl_ptx_insn *in = p->ptx_effect->insn;
+  const struct sl_ptx_function *f = NULL;
+  if (site->stores != SL_CHECK_UNKNOWN)
+    return site->stores == SL_CHECK_STORES_CONSTANT;
+  for (unsigned i = 0; i < m->function_count; i++)
+    if (m->functions[i].begin <= p->pc && p->pc < m->functions[i].end)
+      f = &m->functions[i];
+  bool constant = f != NULL && !f->shares;
+  for (unsigned i = 0; i < in->elements && constant; i++)
+    constant = is_constant(m, f, in->element[i]);
+  site->stores = constant ? SL_CHECK_STORES_CONSTANT : SL_CHECK_STORES_OTHER;
+  return constant;
+}
+
 static void access_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
@@ -169,6 +206,8 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_ATOMIC;
   if (store)
     set_values(&a, p->ptx_warp, in);
+  if (store && check->sites.count > a.site && stores_constant(check, p, a.site))
+    a.flags |= SL_CHECK_CONSTANT;
   sl_check_access(check, &a);
 }
 

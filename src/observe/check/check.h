@@ -41,6 +41,9 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
 /* The host has written to a buffer or variable. */
 void sl_check_written(struct sl_check *check, uint64_t address, uint64_t bytes);
 
+/* Memory is given to a thread: what others did to it before is past. */
+void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t bytes);
+
 /* A launch has ended with a fault: it is a finding. */
 void sl_check_fault(struct sl_check *check, const struct sl_gpu_fault *fault);
 

@@ -47,7 +47,7 @@ uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc)
     return *slot - 1;
   if (s->count == SL_CHECK_SITE || !sl_check_grow(check, &s->site, s->count, &s->room, sizeof *s->site))
     return 0;
-  s->site[s->count++] = (struct sl_check_site){owner, pc};
+  s->site[s->count++] = (struct sl_check_site){.owner = owner, .pc = pc};
   *slot = (uint32_t)s->count;
   return *slot - 1;
 }
@@ -56,7 +56,9 @@ static const struct sl_ptx_source *source_of(const struct sl_ptx_module *m, uint
 {
   const uint32_t number = pc < m->code_count ? m->code[pc].source : 0;
   const struct sl_ptx_source *source = number > 0 ? &m->sources[number - 1] : NULL;
-  return source != NULL && source->file < m->file_count && m->files[source->file][0] != '\0' ? source : NULL;
+  return source != NULL && source->line != 0 && source->file < m->file_count && m->files[source->file][0] != '\0'
+             ? source
+             : NULL;
 }
 
 /* A file of the compiler or of an SDK: its functions are inlined, and PTX does not say where. */
@@ -73,7 +75,7 @@ static const struct sl_ptx_source *program_line(const struct sl_ptx_module *m, u
   for (unsigned i = 0; i < m->function_count; i++)
     if (m->functions[i].begin <= pc && pc < m->functions[i].end)
       begin = m->functions[i].begin;
-  while (source != NULL && is_header(m->files[source->file]) && pc > begin) {
+  while (m->source_count > 0 && (source == NULL || is_header(m->files[source->file])) && pc > begin) {
     const struct sl_ptx_source *before = source_of(m, --pc);
     source = before != NULL ? before : source;
   }
@@ -372,7 +374,7 @@ size_t sl_check_count(const struct sl_check *check)
 {
   size_t count = 0;
   for (size_t i = 0; i < check->findings; i++)
-    count += !check->finding[i].suppressed;
+    count += !check->finding[i].suppressed && !check->finding[i].follows;
   return count;
 }
 
@@ -381,12 +383,9 @@ void sl_check_say(struct sl_check *check, void (*say)(void *context, const char 
   char sentence[sizeof check->finding->text + SL_GPU_NAME + 120];
   for (size_t i = 0; i < check->findings; i++) {
     struct sl_check_finding *f = &check->finding[i];
-    if (f->said || f->suppressed)
+    f->follows |= is_of_race(check, f);
+    if (f->said || f->suppressed || f->follows)
       continue;
-    if (is_of_race(check, f)) {
-      f->suppressed = true;
-      continue;
-    }
     f->said = true;
     snprintf(sentence, sizeof sentence, "%s: %s (kernel %s; %" PRIu64 " time%s)", f->kind, f->text, f->kernel, f->count,
              f->count == 1 ? "" : "s");
@@ -433,7 +432,8 @@ json_t *sl_check_json(const struct sl_check *check, const char *program)
 {
   json_t *all = json_array();
   for (size_t i = 0; i < check->findings; i++)
-    json_array_append_new(all, json_of_finding(&check->finding[i]));
+    if (!check->finding[i].follows)
+      json_array_append_new(all, json_of_finding(&check->finding[i]));
   return json_pack("{s:i, s:s, s:I, s:o}", "schema", 1, "program", program, "findings",
                    (json_int_t)sl_check_count(check), "list", all);
 }

@@ -94,23 +94,12 @@ static uint32_t bound_of(const struct sl_check_view *view, uint64_t key)
   return low < view->count && view->bound[low].key == key ? view->bound[low].time : 0;
 }
 
-bool sl_check_is_ordered(const struct sl_check_block *block, unsigned warp, unsigned lane,
-                         const struct sl_check_stamp *stamp)
+bool sl_check_is_in_view(const struct sl_check_warp *w, const struct sl_check_stamp *stamp)
 {
-  const struct sl_check_warp *w = &block->warp[warp];
   const uint32_t number = stamp->who >> SL_CHECK_THREAD_BITS;
-  const unsigned thread = stamp->who & ((1u << SL_CHECK_THREAD_BITS) - 1), other = thread / SL_MAX_LANES;
-  if (number == block->number) {
-    if (stamp->time < w->floor || (other != warp && stamp->time < w->seen[other]))
-      return true;
-    if (other == warp && (!block->strict || stamp->time < w->lane_floor ||
-                          (w->lane_seen != NULL && stamp->time < w->lane_seen[lane][thread % SL_MAX_LANES])))
-      return true;
-  }
-  if (w->view.count == 0)
-    return false;
+  const unsigned warp = (stamp->who & ((1u << SL_CHECK_THREAD_BITS) - 1)) / SL_MAX_LANES;
   return stamp->time < bound_of(&w->view, BLOCK_KEY(number)) ||
-         stamp->time < bound_of(&w->view, WARP_KEY(number, other)) ||
+         stamp->time < bound_of(&w->view, WARP_KEY(number, warp)) ||
          stamp->time < bound_of(&w->view, THREAD_KEY(stamp->who));
 }
 

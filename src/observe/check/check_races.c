@@ -27,6 +27,12 @@ static inline bool races(const struct touch *t, const struct sl_check_stamp *oth
          !sl_check_is_ordered(t->access->block, t->access->warp, t->lane, other);
 }
 
+/* Both store the same constant, such as a flag that any thread may set. */
+static bool is_same_constant(const struct touch *t, const struct sl_check_cell *c)
+{
+  return (t->stamp.site & c->write.site & SL_CHECK_CONSTANT) != 0 && t->value == c->value && t->access->stores;
+}
+
 static void report(struct sl_check *check, const struct touch *t, const struct sl_check_stamp *other, const char *did,
                    const uint32_t *value)
 {
@@ -35,7 +41,7 @@ static void report(struct sl_check *check, const struct touch *t, const struct s
 
 static void against_writes(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
 {
-  if (races(t, &c->write))
+  if (races(t, &c->write) && !is_same_constant(t, c))
     report(check, t, &c->write, "writes", (c->write.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
   if (races(t, &c->strong))
     report(check, t, &c->strong, (c->strong.site & SL_CHECK_ATOMIC) != 0 ? "updates atomically" : "writes", NULL);
@@ -56,7 +62,7 @@ static bool keeps(const struct sl_check_stamp *old, const struct touch *t)
          (old->site & SL_CHECK_STRONG) == 0;
 }
 
-static bool is_past(const struct touch *t, const struct sl_check_stamp *old)
+static inline bool is_past(const struct touch *t, const struct sl_check_stamp *old)
 {
   return old->time < t->least || old->who == t->stamp.who ||
          sl_check_is_ordered(t->access->block, t->access->warp, t->lane, old);
@@ -67,6 +73,10 @@ static void touch_load(struct sl_check *check, const struct touch *t, struct sl_
   if (c->write.time >= t->least || c->strong.time >= t->least)
     against_writes(check, t, c);
   struct sl_check_stamp *r = c->read;
+  if (r[0].who == t->stamp.who && r[0].site == t->stamp.site) { /* a loop */
+    r[0].time = t->stamp.time;
+    return;
+  }
   if (keeps(&r[0], t) || keeps(&r[1], t))
     return;
   if (is_past(t, &r[0]))
@@ -119,10 +129,10 @@ static void read_unwritten(struct sl_check *check, const struct touch *t, struct
     c->write.time = 1; /* before all launches */
 }
 
-static void touch_one(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+static inline void touch_one(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
 {
   const struct sl_check_access *a = t->access;
-  const uint32_t first = a->shared ? t->least : 1;
+  const uint32_t first = a->shared ? a->block->begin : 1;
   if (a->loads && c->write.time < first && c->strong.time < first)
     read_unwritten(check, t, c);
   if (a->stores)
@@ -131,7 +141,7 @@ static void touch_one(struct sl_check *check, const struct touch *t, struct sl_c
     touch_load(check, t, c);
 }
 
-static uint32_t value_of(const struct sl_check_access *a, unsigned lane, unsigned offset, unsigned bytes)
+static inline uint32_t value_of(const struct sl_check_access *a, unsigned lane, unsigned offset, unsigned bytes)
 {
   const unsigned e = offset / a->bytes;
   const bool wide = (a->wide >> e & 1) != 0;
@@ -157,13 +167,15 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
   }
 }
 
-static void touch_lane(struct sl_check *check, struct touch *t, uint64_t address)
+/* Returns whether nothing was written there in this launch. */
+static bool touch_lane(struct sl_check *check, struct touch *t, uint64_t address)
 {
+  bool clean = true;
   const struct sl_check_access *a = t->access;
   const unsigned step = a->width < 4 || address % 4 != 0 ? 0 : 4;
   if (step == 0) {
     touch_bytes(check, t, address, 0, a->width);
-    return;
+    return false;
   }
   for (unsigned offset = 0; offset + 4 <= a->width; offset += 4) {
     struct sl_check_cell *c = sl_check_cell_at(check, a, address + offset);
@@ -171,6 +183,7 @@ static void touch_lane(struct sl_check *check, struct touch *t, uint64_t address
       continue;
     if ((c->write.site & SL_CHECK_SPLIT) != 0) {
       touch_bytes(check, t, address + offset, offset, 4);
+      clean = false;
       continue;
     }
     t->bytes = 4;
@@ -178,7 +191,9 @@ static void touch_lane(struct sl_check *check, struct touch *t, uint64_t address
     if (t->has_value)
       t->value = value_of(a, t->lane, offset, 4);
     touch_one(check, t, c);
+    clean &= c->write.time < t->least && c->strong.time < t->least;
   }
+  return clean;
 }
 
 /* The address of a lock: shared memory has addresses of its own in each block. */
@@ -199,15 +214,24 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
 {
   const struct sl_check_block *b = a->block;
   const bool strong = (a->flags & SL_CHECK_STRONG) != 0;
+  const uint32_t floor = b->warp[a->warp].floor; /* shared memory is of one block */
   struct touch t = {.access = a,
                     .stamp = {.time = a->stores ? sl_check_tick(check) : check->clock},
-                    .least = a->shared ? b->begin : check->launched,
+                    .least = !a->shared         ? check->launched
+                             : b->begin > floor ? b->begin
+                                                : floor,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
+  uint64_t before = ~UINT64_C(0);
+  unsigned same = 0; /* lanes that read the same clean address */
   for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
     t.lane = sl_lowest(rest);
+    if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
+      continue;
     t.stamp.who = b->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + t.lane);
-    touch_lane(check, &t, a->address[t.lane]);
+    const bool clean = touch_lane(check, &t, a->address[t.lane]) && !a->stores && !strong;
+    same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
+    before = a->address[t.lane];
     if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */
       sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane));
     if (strong && a->stores)

@@ -1,11 +1,14 @@
 /* RISC-V: the blocks of machines that assign them to warps, and else cores, whose warps barriers order.
  *
- * The lanes of a warp execute in lock step. An atomic operation is a lock or a flag: it orders without a fence, and so
- * do plain accesses to its address, by which programs release a lock and poll it. */
+ * The lanes of a warp execute in lock step. A fence before an atomic operation, or its bit rl, publishes what the
+ * thread has done. Plain accesses to an address that atomic operations published at are part of the lock or flag:
+ * programs release a lock and poll a flag with them. */
 #include <string.h>
 
 #include "isa/isa.h"
 #include "observe/check/check_feed.h"
+
+enum { RELEASE_BIT = 1 << 25 };
 
 /* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.h. */
 static bool is_scratchpad(const struct sl_check *check, uint64_t address)
@@ -88,9 +91,8 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
                               .shared = shared,
                               .loads = p->access != SL_PROBE_STORE,
                               .stores = p->access != SL_PROBE_LOAD,
-                              .returns = true,
-                              .acquires = true,
-                              .releases = true,
+                              .returns = p->insn->rd != 0 || p->insn->kind == SL_KIND_LRSC,
+                              .releases = atomic && (p->insn->word & RELEASE_BIT) != 0,
                               .width = p->width,
                               .address = p->wide_address,
                               .site = sl_check_site(check, check->program, p->pc)};

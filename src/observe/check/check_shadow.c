@@ -105,6 +105,11 @@ void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes)
   }
 }
 
+void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t bytes)
+{
+  sl_check_forget(check, address, bytes);
+}
+
 void sl_check_shadow_free(struct sl_check *check)
 {
   struct sl_check_shadow *s = &check->shadow;

@@ -18,8 +18,9 @@ enum {
   SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
   SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
   SL_CHECK_ATOMIC = 1 << 26,
-  SL_CHECK_VALUE = 1 << 27, /* the cell has its value */
-  SL_CHECK_SPLIT = 1 << 28  /* the cell has a cell for each byte: number `value` */
+  SL_CHECK_VALUE = 1 << 27,    /* the cell has its value */
+  SL_CHECK_CONSTANT = 1 << 29, /* a store of a constant of the program: threads may store it together */
+  SL_CHECK_SPLIT = 1 << 28     /* the cell has a cell for each byte: number `value` */
 };
 
 /* An access that happened: its thread, the checker's clock, the site in the program and flags. */
@@ -109,6 +110,7 @@ struct sl_check_shadow {
 struct sl_check_site {
   const void *owner; /* the module or program */
   uint64_t pc;
+  enum { SL_CHECK_UNKNOWN, SL_CHECK_STORES_CONSTANT, SL_CHECK_STORES_OTHER } stores;
 };
 
 struct sl_check_sites {
@@ -141,6 +143,7 @@ struct sl_check_finding {
   unsigned parties;
   uint64_t count, key;
   bool said, suppressed;
+  bool follows; /* from a race */
 };
 
 struct sl_check_buffer {
@@ -231,9 +234,24 @@ bool sl_check_has_lock(const struct sl_check *check, uint64_t key);
 bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access *access, unsigned lane);
 void sl_check_locks_clear(struct sl_check *check);
 
-/* Whether an earlier access of another thread than `me` is ordered before those of the warp's lane. */
-bool sl_check_is_ordered(const struct sl_check_block *block, unsigned warp, unsigned lane,
-                         const struct sl_check_stamp *stamp);
+/* Whether the warp's view has an earlier access. */
+bool sl_check_is_in_view(const struct sl_check_warp *warp, const struct sl_check_stamp *stamp);
+
+/* Whether an earlier access of another thread is ordered before those of the warp's lane. */
+static inline bool sl_check_is_ordered(const struct sl_check_block *block, unsigned warp, unsigned lane,
+                                       const struct sl_check_stamp *stamp)
+{
+  const struct sl_check_warp *w = &block->warp[warp];
+  const unsigned thread = stamp->who & ((1u << SL_CHECK_THREAD_BITS) - 1), other = thread / SL_MAX_LANES;
+  if (stamp->who >> SL_CHECK_THREAD_BITS == block->number) {
+    if (stamp->time < w->floor || (other != warp && stamp->time < w->seen[other]))
+      return true;
+    if (other == warp && (!block->strict || stamp->time < w->lane_floor ||
+                          (w->lane_seen != NULL && stamp->time < w->lane_seen[lane][thread % SL_MAX_LANES])))
+      return true;
+  }
+  return w->view.count > 0 && sl_check_is_in_view(w, stamp);
+}
 
 /* ---- shadow ------------------------------------------------------------------------------------------------------ */
 
