@@ -92,7 +92,7 @@ static void step(struct sl_simtight_reference *b, const struct sl_lane_ops *ops,
 static void differs(struct sl_simtight_sm *sm, const char *what)
 {
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = what};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* Starts the reference models with the current counts. */

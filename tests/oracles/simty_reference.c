@@ -53,7 +53,7 @@ void sl_simty_reference_multiply(struct sl_simty_core *sm, struct sl_response re
 static void differs(struct sl_simty_core *sm, const char *what)
 {
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = what};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* Starts the reference models with the current counts. */

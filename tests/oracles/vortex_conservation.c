@@ -125,7 +125,7 @@ enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm)
   const char *broken = sl_vortex_broken(sm);
   if (broken != NULL) {
     sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
   }
-  return sm->s.state;
+  return sm->base.state;
 }

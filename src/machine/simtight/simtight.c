@@ -51,7 +51,7 @@ void sl_simtight_check_livelock(struct sl_sm *handle)
     return;
   fault.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : 0;
   sm->warps.fault = fault;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* ---- machine interface ------------------------------------------------------------------------------------------- */
@@ -206,7 +206,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   sm->s.ended = 0;
   sm->s.success = true;
-  sm->s.state = SL_SM_RUNNING;
+  sm->base.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->observed)
     sl_simtight_account_start(sm, entry);
@@ -221,19 +221,9 @@ static uint64_t elapsed(const struct sl_sm *handle)
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  if (timing && !sm->warps.s.timing && sm->spec.compressed && sm->s.state == SL_SM_RUNNING)
+  if (timing && !sm->warps.s.timing && sm->spec.compressed && sm->base.state == SL_SM_RUNNING)
     sl_simtight_pack(sm);
   sm->warps.s.timing = timing;
-}
-
-static void resume(struct sl_sm *handle)
-{
-  sl_simtight_of(handle)->s.state = SL_SM_RUNNING;
-}
-
-static enum sl_sm_state state(const struct sl_sm *handle)
-{
-  return sl_simtight_of_const(handle)->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -353,7 +343,6 @@ const struct sl_machine sl_simtight = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
-            .resume = resume,
             .run_cycles = sl_simtight_run_cycles,
             .check_livelock = sl_simtight_check_livelock,
         },
@@ -366,7 +355,6 @@ const struct sl_machine sl_simtight = {
         },
     .view =
         {
-            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

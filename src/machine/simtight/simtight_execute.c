@@ -45,7 +45,7 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm)
                                       .lanes = path->lanes,
                                       .pc = pc,
                                       .insn = *sl_code_at(&sm->warps.code, pc)};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* Sends the executed instruction to the unit that delivers its result. */
@@ -83,7 +83,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
     effect = sl_path_execute(&sm->warps, warp, path, ex, request);
   }
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return false;
   }
   const unsigned active = ex->active == sm->warps.all ? sm->warps.spec.lanes : sl_count(ex->active);
@@ -111,7 +111,7 @@ void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp)
   unsigned path;
   struct sl_execution ex;
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
@@ -149,7 +149,7 @@ void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp)
   unsigned path;
   struct sl_execution ex;
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   const bool full = ex.active == sm->warps.all;

@@ -129,7 +129,6 @@ struct sl_simtight_state {
   struct sl_response settling[4]; /* results whose lanes stay suspended to the end of cycle c, at c % 4 */
   sl_warps ended;
   bool success;
-  enum sl_sm_state state;
   unsigned launches;
 
   struct sl_request_path path;

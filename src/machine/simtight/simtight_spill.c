@@ -168,5 +168,5 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
                                       .pc = path->pc,
                                       .address = sm->s.registers.spec.slots - sm->s.registers.in_use,
                                       .insn = *sl_code_at(&sm->warps.code, path->pc)};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }

@@ -187,7 +187,7 @@ static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned 
 
 static RARE bool faulted(struct sl_simtight_sm *sm)
 {
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
   return false;
 }
 

@@ -106,5 +106,5 @@ void sl_simty_deadlock(struct sl_simty_core *sm)
   const uint32_t index = sl_code_index(&sm->warps.code, sl_code_before(&sm->warps.code, sl_path_pc(path)));
   if (index < sm->warps.code.count)
     sm->warps.fault.insn = sm->warps.code.insn[index];
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
