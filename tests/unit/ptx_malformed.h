@@ -39,7 +39,6 @@ static const struct wrong more_bodies[] = {
     {"`tcgen05.mma %r1;", "simtlab does not support the instruction 'tcgen05'"},
     {"`brx.idx %r1, %r2;", "simtlab does not support the instruction 'brx'"},
     {"`cp.async.ca.shared.global [%l1], [%l2], 16;", "simtlab does not support the instruction 'cp'"},
-    {"`ldmatrix.sync.aligned.x1.m8n8.shared.b16 {%r1}, [%l1];", "simtlab does not support the instruction 'ldmatrix'"},
     {"`vadd.s32.s32.s32 %r1, %r2, %r3;", "simtlab does not support the instruction 'vadd'"},
     {"`elect.sync %r1|%p1, -1;", "simtlab does not support the instruction 'elect'"},
     {"`setmaxnreg.inc.sync.aligned.u32 24;", "simtlab does not support the instruction 'setmaxnreg'"},
@@ -176,7 +175,8 @@ static const struct wrong more_bodies[] = {
     {"add.u32 %r1 `%r2, %r3;", "';' is expected here, not '%r2'"},
     {"add.u32 `, %r1, %r2;", "an operand is expected here, not ','"},
     {"add.u32 {%r1, %r2`;", "'}' is expected here, not ';'"},
-    {"ld.global.v4.u32 {%r1, %r2, %r3, %r1, `%r2}, [%l1];", "a vector has at most 4 elements"},
+    {"ld.global.v4.u32 `{%r1, %r2, %r3, %r1, %r2}, [%l1];", "moves 4 elements, but this operand has a different number"},
+    {"ld.global.v4.u32 {%r1, %r2, %r3, %r1, %r1, %r2, %r3, %r1, `%r2}, [%l1];", "a vector has at most 8 elements"},
     {"add.u32 %r1, %r2, `_;", "a readable operand is expected here"},
 };
 
