@@ -175,7 +175,8 @@ static const struct wrong more_bodies[] = {
     {"add.u32 %r1 `%r2, %r3;", "';' is expected here, not '%r2'"},
     {"add.u32 `, %r1, %r2;", "an operand is expected here, not ','"},
     {"add.u32 {%r1, %r2`;", "'}' is expected here, not ';'"},
-    {"ld.global.v4.u32 `{%r1, %r2, %r3, %r1, %r2}, [%l1];", "moves 4 elements, but this operand has a different number"},
+    {"ld.global.v4.u32 `{%r1, %r2, %r3, %r1, %r2}, [%l1];",
+     "moves 4 elements, but this operand has a different number"},
     {"ld.global.v4.u32 {%r1, %r2, %r3, %r1, %r1, %r2, %r3, %r1, `%r2}, [%l1];", "a vector has at most 8 elements"},
     {"add.u32 %r1, %r2, `_;", "a readable operand is expected here"},
 };
