@@ -371,7 +371,7 @@ static void print_papers(const struct sl_command *const *commands)
 {
   (void)commands;
   for (size_t i = 0; sl_papers[i] != NULL; i++)
-    puts(sl_papers[i]->name);
+    puts(sl_papers[i]);
 }
 
 /* Terms of one word, because completions split at blanks. */
