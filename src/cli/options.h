@@ -110,6 +110,13 @@ struct sl_machine_choice {
   struct sl_list set;
 };
 
+/* What the options of a study's commands choose of it (lab/study.h). */
+#define SL_STUDY_OPTIONS(choice)                                                                                       \
+  {0, "scale", SL_OPTION_TEXT, "NAME", "of the sizes, where the study has several", &(choice).scale},                  \
+  {                                                                                                                    \
+    0, "only", SL_OPTION_TEXT, "NAME,...", "only these programs", &(choice).only                                       \
+  }
+
 #define SL_MACHINE_OPTION(choice)                                                                                      \
   {                                                                                                                    \
     'm', "machine", SL_OPTION_TEXT, "NAME|FILE", "preset (simtlab machines) or YAML file [simtight]",                  \

@@ -12,8 +12,9 @@
 #include "cli/help/provenance.h"
 #include "cli/locations.h"
 #include "cli/options.h"
+#include "cli/report_page.h"
 #include "config/yaml.h"
-#include "lab/report_data.h"
+#include "lab/report/report_data.h"
 #include "observe/html.h"
 #include "observe/terminal.h"
 
@@ -22,6 +23,7 @@ extern char **environ;
 enum { FORMATS = 3 };
 
 struct report {
+  struct sl_study_choice choice;
   const char *page, *database, *folders[FORMATS]; /* folders: of pictures, by format */
 };
 
@@ -152,6 +154,8 @@ static enum sl_status report_command(const struct sl_command *command, int argc,
 {
   struct report report = {0};
   const struct sl_option options[] = {
+      SL_STUDY_OPTIONS(report.choice),
+      {0, "sample", SL_OPTION_TEXT, "PLAN", "runs with sampled timing", &report.choice.sample},
       {'o', "output", SL_OPTION_OUTPUT, "FILE.html", "the page [results/NAME.html]", &report.page},
       {'d', "database", SL_OPTION_TEXT, "FILE", "record of the runs [results/NAME.db]", &report.database},
       {0, "svg", SL_OPTION_TEXT, "FOLDER", "write the charts as SVG, too; needs node", &report.folders[0]},
@@ -169,15 +173,20 @@ static enum sl_status report_command(const struct sl_command *command, int argc,
   struct sl_study study;
   struct sl_record *record = NULL;
   json_t *page = NULL;
-  code = sl_study_read(&study, operands.items[0], err);
+  code = sl_study_read(&study, operands.items[0], &report.choice, err);
   snprintf(database, sizeof database, "results/%s.db", study.name);
   if (report.database != NULL)
     snprintf(database, sizeof database, "%s", report.database);
   if (code == SL_OK)
     code = sl_record_open(&record, database, false, err);
-  if (code == SL_OK)
+  if (code == SL_OK && study.report.section_count > 0) {
+    char path[SL_PATH];
+    snprintf(path, sizeof path, "results/%s/index.html", study.name);
+    code = sl_report_page_write(&study, record, report.page != NULL ? report.page : path, err);
+  } else if (code == SL_OK) {
     code = sl_report_data(&study, record, &page, err);
-  if (code == SL_OK) {
+  }
+  if (code == SL_OK && page != NULL) {
     json_object_set_new(page, "database", json_string(database));
     json_object_set_new(page, "version", json_string(sl_provenance().version));
     code = write_all(&report, &study, page, err);

@@ -115,9 +115,4 @@ enum sl_status sl_compare_program(struct sl_compare_program *program, const stru
                                   const struct sl_program **result, struct sl_error *err);
 void sl_compare_program_free(struct sl_compare_program *program);
 
-/* The option --sample: the plan of sampled timing. */
-
-/* Parses the option; SL_USAGE describes its syntax. */
-enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err);
-
 #endif

@@ -26,6 +26,7 @@ enum { SHORTEST_ID = 16 }; /* bytes */
 
 struct sweep {
   const char *study_path, *database, *retry, *partition, *spool_folder, *poll;
+  struct sl_study_choice choice;
   uint64_t jobs;
   bool dry_run, quiet, slurm, cancel, any_build;
   char path[SL_RECORD_PATH], spool[SL_SPOOL_PATH];
@@ -270,7 +271,7 @@ static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
   struct sl_record *record = NULL;
   struct sl_lab_build build;
   struct utsname host;
-  enum sl_status code = sl_study_read(&study, sweep->study_path, err);
+  enum sl_status code = sl_study_read(&study, sweep->study_path, &sweep->choice, err);
   if (code == SL_OK)
     code = describe_build(&build, &host, err);
   if (code == SL_OK)
@@ -311,6 +312,8 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
 {
   struct sweep sweep = {.jobs = sl_processors(), .interruption.file = -1};
   const struct sl_option options[] = {
+      SL_STUDY_OPTIONS(sweep.choice),
+      {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &sweep.choice.sample},
       {'d', "database", SL_OPTION_TEXT, "FILE", "record of all runs [results/NAME.db]", &sweep.database},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "runs at a time [number of processors]", &sweep.jobs},
       {0, "dry-run", SL_OPTION_FLAG, NULL, "only tell how many runs there are, and how long they take", &sweep.dry_run},

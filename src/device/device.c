@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/keys.h"
 #include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
 #include "device/fault_text.h"
@@ -16,6 +17,34 @@ static void print_word(void *context, uint32_t word)
   for (int shift = 28; shift >= 0; shift -= 4)
     sl_device_put(device, (uint8_t) "0123456789abcdef"[(word >> shift) & 15], NULL);
   sl_device_put(device, '\n', NULL);
+}
+
+/* U,W,K and a seed, or auto and a seed. */
+static bool take_plan(const char *text, struct sl_sampling *plan)
+{
+  uint64_t *const number[] = {&plan->measured, &plan->warm, &plan->skipped};
+  const bool automatic = strncmp(text, "auto", 4) == 0;
+  for (size_t i = 0; i < 3 && !automatic; i++) {
+    if (i > 0 && *text++ != ',')
+      return false;
+    if (!sl_take_digits(&text, number[i]) || *number[i] > UINT32_MAX)
+      return false;
+  }
+  text += automatic ? 4 : 0;
+  if (*text == ',' && (text++, !sl_take_digits(&text, &plan->seed)))
+    return false;
+  return *text == '\0' && (automatic || (plan->measured >= 2 && plan->skipped > 0));
+}
+
+enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err)
+{
+  *choice = (struct sl_sampling_choice){.wanted = true, .plan = {.seed = 1}};
+  return take_plan(text, &choice->plan)
+             ? SL_OK
+             : sl_fail(err, SL_USAGE,
+                       "--sample takes U,W,K or auto, and after either a comma and a SEED: warp instructions to "
+                       "measure (2 or more), to warm up, and to skip (1 or more), each of 32 bits; not '%.80s'",
+                       text);
 }
 
 uint64_t sl_configuration_hash(const struct sl_config *config)

@@ -43,6 +43,9 @@ struct sl_sampling_choice {
   struct sl_sampling plan;
 };
 
+/* Parses a plan of sampled timing, as --sample takes it; SL_USAGE describes the syntax. */
+enum sl_status sl_choose_sampling(struct sl_sampling_choice *choice, const char *text, struct sl_error *err);
+
 struct sl_device_options {
   struct sl_console console;
   struct sl_probes probes; /* events for an observer, which may stop the run; disabled if no event kind is set */

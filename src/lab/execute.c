@@ -1,5 +1,6 @@
 #include "lab/execute.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "device/device.h"
 #include "device/script_player.h"
 #include "lab/record_counters.h"
+#include "lab/study.h"
 #include "observe/figures.h"
 #include "observe/json.h"
 #include "observe/report.h"
@@ -75,6 +77,89 @@ static int put_byte(void *context, uint8_t byte)
   return 0;
 }
 
+/* Adds a counter to all launches: of one of them, or 0. */
+static void add_counter(struct outcome *outcome, const char *name, size_t launch, int64_t value)
+{
+  size_t i;
+  json_t *values;
+  if (!sl_is_counter_name(name))
+    sl_fail(&outcome->error, SL_USAGE, "'%.80s' is no name of a counter; use letters, digits and '_'", name);
+  sl_json_append(&outcome->counters, json_string(name));
+  json_array_foreach(outcome->launches, i, values)
+      sl_json_append(&values, json_integer(i == launch ? (json_int_t)value : 0));
+}
+
+/* The numbers of the study's `prints` in the end of the output. */
+static void add_printed(const json_t *run, struct outcome *outcome)
+{
+  const size_t last = json_array_size(outcome->launches) - 1;
+  const char *pattern = sl_run_text(run, "prints"), *at = outcome->output;
+  const size_t literal = strcspn(pattern, "{");
+  char first[SL_COUNTER_NAME * 2];
+  snprintf(first, sizeof first, "%.*s", (int)literal, pattern);
+  at = strstr(at, first);
+  while (at != NULL && *pattern != '\0') {
+    if (*pattern != '{') {
+      at = *at == *pattern++ ? at + 1 : NULL;
+      continue;
+    }
+    char name[SL_COUNTER_NAME], *end;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(pattern + 1, "}"), pattern + 1);
+    const long long value = strtoll(at, &end, 10);
+    pattern += strcspn(pattern, "}") + (strchr(pattern, '}') != NULL);
+    at = end > at ? end : NULL;
+    add_counter(outcome, name, last, value);
+  }
+  if (at == NULL)
+    sl_fail(&outcome->error, SL_CHECK_FAILED, "the program does not print '%.200s'; its output ends with: %.200s",
+            sl_run_text(run, "prints"), outcome->output);
+}
+
+/* The expressions of the study's `counts`, from the counters of each launch. */
+static void add_counts(const json_t *run, struct outcome *outcome)
+{
+  const char *name;
+  json_t *text, *values;
+  json_object_foreach(json_object_get(run, "counts"), name, text)
+  {
+    struct sl_expression *expression;
+    if (sl_expression_parse(&expression, json_string_value(text), &outcome->error) == SL_OK) {
+      size_t launch, i;
+      json_array_foreach(outcome->launches, launch, values)
+      {
+        struct sl_datum data[SL_COUNTERS_MOST] = {{0}};
+        for (size_t k = 0; k < sl_expression_name_count(expression); k++) {
+          json_t *counter;
+          data[k].number = NAN;
+          json_array_foreach(outcome->counters, i, counter)
+          {
+            if (strcmp(json_string_value(counter), sl_expression_name(expression, k)) == 0)
+              data[k].number = (double)json_integer_value(json_array_get(values, i));
+          }
+        }
+        const double value = sl_expression_value(expression, data).number;
+        sl_json_append(&values, json_integer(isfinite(value) ? llround(value) : 0));
+      }
+      sl_json_append(&outcome->counters, json_string(name));
+    }
+    sl_expression_free(expression);
+  }
+}
+
+/* Sampled timing: progress of the machine, the timed part of it, windows, and half of the 95 % confidence interval of
+ * cycles; -1: unknown. */
+static void add_sampled(const struct sl_machine *machine, const struct sl_sampled *s, struct outcome *outcome)
+{
+  size_t cycles = 0;
+  sl_counter_find(machine, "cycles", &cycles);
+  const double bar = s->bar[cycles];
+  const size_t last = json_array_size(outcome->launches) - 1;
+  add_counter(outcome, "sampled.progress", last, (int64_t)s->progress);
+  add_counter(outcome, "sampled.timed", last, (int64_t)s->timed);
+  add_counter(outcome, "sampled.windows", last, (int64_t)s->windows);
+  add_counter(outcome, "sampled.bar", last, s->settled ? isfinite(bar) ? llround(bar) : -1 : 0);
+}
+
 static void execute_elf(struct sl_executor *executor, const json_t *run, struct outcome *outcome)
 {
   const char *words[MOST_ARGUMENTS] = {sl_run_text(run, "name")};
@@ -82,9 +167,15 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
   size_t i;
   json_t *word;
   struct sl_device *device = NULL;
+  struct sl_sampling_choice sampling = {0};
+  const char *mode = sl_run_text(run, "mode");
+  if (strncmp(mode, SL_SAMPLED, strlen(SL_SAMPLED)) == 0 &&
+      sl_choose_sampling(&sampling, mode + strlen(SL_SAMPLED), &outcome->error) != SL_OK)
+    return;
   const struct sl_device_options options = {
       .console = {outcome, NULL, put_byte},
       .fast = strcmp(sl_run_text(run, "mode"), "fast") == 0,
+      .sampling = sampling,
       .max_cycles = (uint64_t)json_integer_value(json_object_get(run, "max-cycles")),
       .whole_program = json_is_true(json_object_get(run, "whole")),
   };
@@ -108,6 +199,12 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
     take_names(outcome, executor->config.machine);
     for (i = 0; i < result->launch_count; i++)
       take_launch(outcome, executor->config.machine, &result->launches[i]);
+    if (code == SL_OK && err->code == SL_OK)
+      add_counts(run, outcome);
+    if (err->code == SL_OK && outcome->status == 0)
+      add_printed(run, outcome);
+    if (sampling.wanted)
+      add_sampled(executor->config.machine, &result->sampled, outcome);
   }
   sl_device_destroy(device);
 }

@@ -142,8 +142,10 @@ static enum sl_status parse_name(struct parser *p)
 {
   struct sl_expression *e = p->expression;
   const char *name = p->at;
-  while (isalnum((unsigned char)*p->at) || *p->at == '_' || *p->at == '.')
-    p->at++;
+  for (bool machine = false; isalnum((unsigned char)*p->at) || (*p->at != '\0' && strchr("_.@", *p->at) != NULL) ||
+                             (machine && *p->at == '-');
+       p->at++)
+    machine = machine || *p->at == '@';
   const size_t length = (size_t)(p->at - name);
   skip_blanks(p);
   if (*p->at == '(')

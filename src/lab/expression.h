@@ -2,8 +2,9 @@
  *
  * An expression has numbers, "texts", names, parentheses, the operators || && == != < <= > >= + - * / % ! of C, and the
  * functions min, max, pow (of two values), abs, sqrt, log2, floor, ceil, and if(condition, then, else). A name may
- * contain dots. Texts can only be compared with == and !=. What cannot be computed, such as a quotient by 0, is not a
- * number; every result that depends on it is not a number either. */
+ * contain dots, and end with @MACHINE in the tables of reports, where a machine's name may have dashes. Texts can only
+ * be compared with == and !=. What cannot be computed, such as a quotient by 0, is not a number; every result that
+ * depends on it is not a number either. */
 #ifndef SL_LAB_EXPRESSION_H
 #define SL_LAB_EXPRESSION_H
 

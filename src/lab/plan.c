@@ -130,7 +130,15 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "size", json_string(size_text));
   sl_json_put(&run, "seed", json_string(seed_text));
   sl_json_put(&run, "whole", json_boolean(program->whole));
-  sl_json_put(&run, "mode", json_string(study->fast ? "fast" : "cycle"));
+  sl_json_put(&run, "mode", json_string(sl_study_mode(study)));
+  if (study->prints != NULL)
+    sl_json_put(&run, "prints", sl_json_text(study->prints));
+  if (study->counts.count > 0) {
+    json_t *counts = json_object();
+    for (size_t i = 0; i < study->counts.count; i++)
+      sl_json_put(&counts, study->counts.list[i].name, json_string(study->counts.list[i].text));
+    sl_json_put(&run, "counts", counts);
+  }
   sl_json_put(&run, "max-cycles", json_integer((json_int_t)study->max_cycles));
   return run;
 }
@@ -234,7 +242,7 @@ enum sl_status sl_plan_config(const struct sl_plan *plan, size_t i, struct sl_co
 
 /* ---- names in expressions ---------------------------------------------------------------------------------------- */
 
-static const char *const own_names[] = {"machine", "form", "program", "size", "seed"};
+static const char *const own_names[] = {"machine", "form", "program", "size", "seed", "scale"};
 
 /* Whether a filter may use a name, or a metric with `counted`. */
 static bool is_known(const struct sl_plan *plan, const char *name, bool counted)
@@ -255,7 +263,7 @@ static bool is_known(const struct sl_plan *plan, const char *name, bool counted)
         return true;
   }
   for (size_t i = 0; i < study->program_count && counted; i++)
-    if (study->programs[i].kind == SL_STUDY_COMMAND)
+    if (study->programs[i].kind == SL_STUDY_COMMAND || study->prints != NULL || study->counts.count > 0)
       return true; /* what it counts is known when it has run */
   return false;
 }
@@ -309,6 +317,8 @@ static struct sl_datum value_of(const struct sl_plan *plan, const struct sl_stud
     return (struct sl_datum){program->name, 0};
   if (strcmp(name, "size") == 0)
     return sl_datum_of(sl_study_value(&program->sizes, point->size, text));
+  if (strcmp(name, "scale") == 0)
+    return (struct sl_datum){study->scale, 0};
   if (strcmp(name, "seed") == 0)
     return sl_datum_of(sl_study_value(&program->seeds, point->seed, text));
   for (size_t i = 0; i < program->keys.count; i++)

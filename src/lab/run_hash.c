@@ -94,5 +94,14 @@ void sl_run_hash(const json_t *run, const char *config, const char *program, con
   sl_sha256_text(&sum, sl_run_text(run, "mode"));
   if (json_is_true(json_object_get(run, "whole")))
     sl_sha256_text(&sum, "whole program");
+  if (sl_run_text(run, "prints")[0] != '\0')
+    sl_sha256_text(&sum, sl_run_text(run, "prints"));
+  const char *name;
+  json_t *count, *counts = json_object_get(run, "counts");
+  json_object_foreach(counts, name, count)
+  {
+    sl_sha256_text(&sum, name);
+    sl_sha256_text(&sum, json_string_value(count));
+  }
   sl_sha256_end(&sum, hash);
 }

@@ -166,7 +166,7 @@ static enum sl_status read_arguments(struct sl_study_file *file, yaml_node_t *no
 
 static enum sl_status read_sizes(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
-  return sl_study_values(file, node, &((struct sl_study_program *)target)->sizes);
+  return sl_study_sizes(file, node, &((struct sl_study_program *)target)->sizes);
 }
 
 static enum sl_status read_seeds(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -337,6 +337,43 @@ static enum sl_status read_mode(struct sl_study_file *file, yaml_node_t *node, v
              : sl_study_fail(file, sl_yaml_line(node), "the mode is cycle or fast, not '%s'", mode);
 }
 
+static enum sl_status read_scale(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  char scale[SL_STUDY_NAME];
+  (void)target; /* before the rest, wherever it stands */
+  return sl_study_name(file, node, scale);
+}
+
+static enum sl_status read_sample(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  char *plan = NULL;
+  enum sl_status code = sl_study_text(file, node, &plan);
+  if (code == SL_OK && (code = sl_study_sample(target, plan, file->err)) != SL_OK)
+    sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, sl_yaml_line(node));
+  free(plan);
+  return code;
+}
+
+static enum sl_status read_prints(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_text(file, node, &((struct sl_study *)target)->prints);
+}
+
+/* Expressions over the counters of a launch. */
+static enum sl_status read_counts(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  struct sl_texts *counts = &((struct sl_study *)target)->counts;
+  enum sl_status code = sl_study_texts(file, node, "'counts'", NULL, counts);
+  for (size_t i = 0; i < counts->count && code == SL_OK; i++) {
+    struct sl_expression *expression;
+    code = sl_expression_parse(&expression, counts->list[i].text, file->err);
+    sl_expression_free(expression);
+    if (code != SL_OK)
+      sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, counts->list[i].line);
+  }
+  return code;
+}
+
 static enum sl_status read_max_cycles(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   return sl_study_number(file, node, 1, &((struct sl_study *)target)->max_cycles);
@@ -394,12 +431,32 @@ static enum sl_status count_points(struct sl_study_file *file, struct sl_study *
                        count, study->runs_limit);
 }
 
-static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, struct sl_study *study)
+/* The value of a name of the study that counts before the others are read; NULL: it does not have the name. */
+static const char *first_value(struct sl_study_file *file, const yaml_node_t *root, const char *name)
 {
+  const bool mapping = root->type == YAML_MAPPING_NODE;
+  for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start; mapping && pair < root->data.mapping.pairs.top;
+       pair++) {
+    const yaml_node_t *key = yaml_document_get_node(&file->document, pair->key),
+                      *value = yaml_document_get_node(&file->document, pair->value);
+    if (key->type == YAML_SCALAR_NODE && value->type == YAML_SCALAR_NODE &&
+        strcmp((const char *)key->data.scalar.value, name) == 0)
+      return (const char *)value->data.scalar.value;
+  }
+  return NULL;
+}
+
+static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, struct sl_study *study,
+                               const struct sl_study_choice *choice)
+{
+  const char *scale = choice != NULL && choice->scale != NULL ? choice->scale : first_value(file, root, "scale");
+  snprintf(study->scale, sizeof study->scale, "%s", scale != NULL ? scale : "");
+  file->scale = study->scale;
   static const struct sl_study_field fields[] = {
       {"study", read_study_name},  {"machines", read_machines},     {"keys", read_keys},        {"zip", read_zip},
       {"programs", read_programs}, {"filters", read_filters},       {"metrics", read_metrics},  {"report", read_report},
-      {"mode", read_mode},         {"max-cycles", read_max_cycles}, {"runs limit", read_limit}, {0}};
+      {"mode", read_mode},         {"max-cycles", read_max_cycles}, {"runs limit", read_limit}, {"scale", read_scale},
+      {"sample", read_sample},     {"prints", read_prints},         {"counts", read_counts},    {0}};
   enum sl_status code = sl_study_fields(file, root, "a study", fields, study);
   if (code != SL_OK)
     return code;
@@ -412,11 +469,13 @@ static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, st
   for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start; pair < root->data.mapping.pairs.top; pair++)
     if (strcmp((const char *)yaml_document_get_node(&file->document, pair->key)->data.scalar.value, "zip") == 0)
       code = apply_zip(file, yaml_document_get_node(&file->document, pair->value), study);
+  if (code == SL_OK && choice != NULL && choice->only != NULL)
+    code = sl_study_keep(study, choice->only, file->err);
   return code == SL_OK ? count_points(file, study) : code;
 }
 
 enum sl_status sl_study_parse(struct sl_study *study, const char *path, const char *text, size_t size,
-                              struct sl_error *err)
+                              const struct sl_study_choice *choice, struct sl_error *err)
 {
   *study = (struct sl_study){.origin = strdup(path), .runs_limit = SL_STUDY_RUNS};
   if (study->origin == NULL)
@@ -425,19 +484,22 @@ enum sl_status sl_study_parse(struct sl_study *study, const char *path, const ch
   yaml_node_t *root;
   enum sl_status code = sl_study_file_open(&file, text, size, &root, err);
   if (code == SL_OK)
-    code = read_all(&file, root, study);
+    code = read_all(&file, root, study, choice);
+  if (code == SL_OK && choice != NULL && choice->sample != NULL)
+    code = sl_study_sample(study, choice->sample, err);
   yaml_document_delete(&file.document);
   return code;
 }
 
-enum sl_status sl_study_read(struct sl_study *study, const char *path, struct sl_error *err)
+enum sl_status sl_study_read(struct sl_study *study, const char *path, const struct sl_study_choice *choice,
+                             struct sl_error *err)
 {
   char *text = NULL;
   size_t size = 0;
   *study = (struct sl_study){0};
   enum sl_status code = sl_read_text(path, &text, &size, err);
   if (code == SL_OK)
-    code = sl_study_parse(study, path, text, size, err);
+    code = sl_study_parse(study, path, text, size, choice, err);
   free(text);
   return code;
 }
@@ -446,16 +508,8 @@ void sl_study_free(struct sl_study *study)
 {
   for (size_t i = 0; i < study->key_count; i++)
     sl_study_values_free(&study->keys[i].values);
-  for (size_t i = 0; i < study->program_count; i++) {
-    struct sl_study_program *program = &study->programs[i];
-    sl_study_values_free(&program->files);
-    sl_study_values_free(&program->sizes);
-    sl_study_values_free(&program->seeds);
-    sl_study_settings_free(&program->keys);
-    sl_expression_free(program->where.expression);
-    free(program->path);
-    free(program->arguments);
-  }
+  for (size_t i = 0; i < study->program_count; i++)
+    sl_study_program_free(&study->programs[i]);
   for (size_t i = 0; i < study->filter_count; i++)
     sl_expression_free(study->filters[i].expression);
   for (size_t i = 0; i < study->metric_count; i++)
@@ -467,6 +521,9 @@ void sl_study_free(struct sl_study *study)
   free(study->filters);
   free(study->metrics);
   free(study->origin);
+  free(study->sample);
+  free(study->prints);
+  sl_texts_free(&study->counts);
   *study = (struct sl_study){0};
 }
 

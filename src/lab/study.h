@@ -11,7 +11,7 @@
  *   programs:
  *     - elf: VecAdd.elf
  *       arguments: "{size} {seed}"        # words; this is the default
- *       sizes: [small, paper]             # a value, a list or a range, as `seeds` is
+ *       sizes: [small, paper]             # a value, a list or a range, as `seeds` is; or {SCALE: VALUES, ...}
  *       seeds: {from: 1, to: 3}
  *       where: form != "RV32E"            # a run with this program must satisfy it
  *       keys: {fpu: true}                 # of the machine, for this program
@@ -21,8 +21,12 @@
  *       files: [own]                      # its inputs: a change of one makes the runs new
  *   filters: [lanes * warps <= 1024]      # a run must satisfy each
  *   metrics: {ipc: warp_instrs / cycles}  # for simtlab query
- *   report: {charts: [...]}               # lab/report_template.h
+ *   report: {charts: [...]}               # lab/report/report_template.h
  *   mode: cycle                           # or fast
+ *   scale: paper                          # of the sizes; --scale overrides it
+ *   sample: auto                          # sampled timing, as --sample of simtlab run
+ *   counts: {full: floor(cycles / 2048)}  # of each launch, added to its counters
+ *   prints: "kernel cycles {kernel_cycles}," # what each program prints: these numbers count for its last launch
  *   max-cycles: 1000000                   # of each run
  *   runs limit: 5000                      # most combinations
  *
@@ -32,7 +36,7 @@
 #define SL_LAB_STUDY_H
 
 #include "lab/expression.h"
-#include "lab/report_template.h"
+#include "lab/report/report_template.h"
 
 enum { SL_STUDY_NAME = 64, SL_STUDY_TEXT = 192, SL_STUDY_RUNS = 100000, SL_STUDY_RUNS_MOST = 10000000 };
 
@@ -100,11 +104,17 @@ struct sl_study {
   size_t filter_count, metric_count;
   struct sl_study_report report;
   bool fast;
+  char scale[SL_STUDY_NAME]; /* "": none */
+  char *sample, *prints;     /* NULL: none; sample: "sampled PLAN" */
+  struct sl_texts counts;
   uint64_t max_cycles; /* 0: no limit */
   uint64_t runs_limit;
   size_t limit_line;
   uint64_t points; /* combinations, before the filters */
 };
+
+/* Begins the mode of runs with sampled timing; the plan follows. */
+#define SL_SAMPLED "sampled "
 
 /* One combination. Texts of values are in the notation of the file. */
 struct sl_study_point {
@@ -114,11 +124,20 @@ struct sl_study_point {
   uint64_t size, seed;
 };
 
+/* What options change of a study; NULL: as in the file. */
+struct sl_study_choice {
+  const char *scale, *only, *sample; /* only: names of programs, separated by commas */
+};
+
 /* Reads a study. Free it also after an error. */
-enum sl_status sl_study_read(struct sl_study *study, const char *path, struct sl_error *err);
+enum sl_status sl_study_read(struct sl_study *study, const char *path, const struct sl_study_choice *choice,
+                             struct sl_error *err);
 enum sl_status sl_study_parse(struct sl_study *study, const char *path, const char *text, size_t size,
-                              struct sl_error *err);
+                              const struct sl_study_choice *choice, struct sl_error *err);
 void sl_study_free(struct sl_study *study);
+
+/* The mode of the runs, as recorded: fast, cycle, or "sampled PLAN". */
+const char *sl_study_mode(const struct sl_study *study);
 
 /* Combination number `index`: machines change slowest, then keys in their order, programs, sizes and seeds. */
 struct sl_study_point sl_study_point(const struct sl_study *study, uint64_t index);

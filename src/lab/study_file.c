@@ -265,12 +265,103 @@ enum sl_status sl_study_values(struct sl_study_file *file, yaml_node_t *node, st
   return code == SL_OK && values->count == 0 ? sl_study_fail(file, values->line, "the list has no values") : code;
 }
 
+struct scaled {
+  struct sl_study_values *values;
+  bool found;
+  char scales[200];
+};
+
+static enum sl_status read_scaled(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  struct scaled *scaled = target;
+  snprintf(scaled->scales + strlen(scaled->scales), sizeof scaled->scales - strlen(scaled->scales), "%s%s",
+           scaled->scales[0] != '\0' ? ", " : "", name);
+  if (strcmp(name, file->scale) != 0)
+    return SL_OK;
+  scaled->found = true;
+  return sl_study_values(file, node, scaled->values);
+}
+
+enum sl_status sl_study_sizes(struct sl_study_file *file, yaml_node_t *node, struct sl_study_values *values)
+{
+  bool scales = node->type == YAML_MAPPING_NODE;
+  for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start; scales && pair < node->data.mapping.pairs.top;
+       pair++) {
+    const char *name = scalar_of(node_of(file, pair->key));
+    scales = name != NULL && strcmp(name, "from") != 0;
+  }
+  if (!scales)
+    return sl_study_values(file, node, values);
+  struct scaled scaled = {.values = values};
+  const enum sl_status code = sl_study_mapping(file, node, "'sizes'", read_scaled, &scaled);
+  return code != SL_OK || scaled.found
+             ? code
+             : sl_study_fail(file, sl_yaml_line(node), "there are no sizes of scale '%.80s', but of %s", file->scale,
+                             scaled.scales);
+}
+
 void sl_study_values_free(struct sl_study_values *values)
 {
   for (uint64_t i = 0; i < values->count && values->list != NULL; i++)
     free(values->list[i]);
   free(values->list);
   free(values->lines);
+}
+
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
+
+struct texts {
+  const char *what, *const *names;
+  struct sl_texts *to;
+};
+
+enum sl_status sl_study_texts_add(struct sl_study_file *file, const char *name, yaml_node_t *node, const char *what,
+                                  const char *const *known, struct sl_texts *texts)
+{
+  struct sl_nearest nearest;
+  sl_nearest_begin(&nearest, name);
+  for (; known != NULL && *known != NULL && strcmp(*known, name) != 0; known++)
+    sl_nearest_offer(&nearest, *known);
+  if (known != NULL && *known == NULL)
+    return sl_study_fail(file, file->name_line, "unknown name '%s' in %s%s%s%s", name, what,
+                         nearest.name != NULL ? "; did you mean '" : "", nearest.name != NULL ? nearest.name : "",
+                         nearest.name != NULL ? "'?" : "");
+  struct sl_text *larger = realloc(texts->list, (texts->count + 1) * sizeof *larger);
+  if (larger == NULL)
+    return sl_no_memory(file->err, (texts->count + 1) * sizeof *larger);
+  texts->list = larger;
+  struct sl_text *text = &larger[texts->count++];
+  *text = (struct sl_text){.line = file->name_line};
+  snprintf(text->name, sizeof text->name, "%s", name);
+  return sl_study_text(file, node, &text->text);
+}
+
+static enum sl_status add_text(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
+{
+  const struct texts *texts = target;
+  return sl_study_texts_add(file, name, node, texts->what, texts->names, texts->to);
+}
+
+enum sl_status sl_study_texts(struct sl_study_file *file, yaml_node_t *node, const char *what, const char *const *names,
+                              struct sl_texts *to)
+{
+  struct texts texts = {what, names, to};
+  return sl_study_mapping(file, node, what, add_text, &texts);
+}
+
+const char *sl_texts_find(const struct sl_texts *texts, const char *name)
+{
+  for (size_t i = 0; i < texts->count; i++)
+    if (strcmp(texts->list[i].name, name) == 0)
+      return texts->list[i].text;
+  return NULL;
+}
+
+void sl_texts_free(struct sl_texts *texts)
+{
+  for (size_t i = 0; i < texts->count; i++)
+    free(texts->list[i].text);
+  free(texts->list);
 }
 
 /* ---- settings and paths ------------------------------------------------------------------------------------------ */

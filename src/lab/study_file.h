@@ -10,7 +10,8 @@ struct sl_study_file {
   const char *origin;
   yaml_document_t document;
   struct sl_error *err;
-  size_t name_line; /* of the pair that sl_study_mapping visits */
+  size_t name_line;  /* of the pair that sl_study_mapping visits */
+  const char *scale; /* of the sizes; "": none */
 };
 
 /* A field of a mapping, and the function that reads its value into the target. */
@@ -51,6 +52,16 @@ enum sl_status sl_study_switch(struct sl_study_file *file, yaml_node_t *node, bo
 enum sl_status sl_study_values(struct sl_study_file *file, yaml_node_t *node, struct sl_study_values *values);
 void sl_study_values_free(struct sl_study_values *values);
 
+/* Sizes: values, or a mapping of scales to values, of which those of the study's scale count. */
+enum sl_status sl_study_sizes(struct sl_study_file *file, yaml_node_t *node, struct sl_study_values *values);
+
+/* A mapping of names to single texts. `names`: those that it may have; NULL: any. */
+enum sl_status sl_study_texts(struct sl_study_file *file, yaml_node_t *node, const char *what, const char *const *names,
+                              struct sl_texts *texts);
+enum sl_status sl_study_texts_add(struct sl_study_file *file, const char *name, yaml_node_t *node, const char *what,
+                                  const char *const *names, struct sl_texts *texts);
+void sl_texts_free(struct sl_texts *texts);
+
 /* A mapping of keys to single values. */
 enum sl_status sl_study_settings(struct sl_study_file *file, yaml_node_t *node, struct sl_study_settings *settings);
 void sl_study_settings_free(struct sl_study_settings *settings);
@@ -61,5 +72,12 @@ char *sl_study_path(const struct sl_study_file *file, const char *name);
 /* Reads the section `machines`. */
 enum sl_status sl_study_machines(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
 void sl_study_machines_free(struct sl_study *study);
+
+/* Drops the programs that a list "NAME,NAME" does not name. */
+enum sl_status sl_study_keep(struct sl_study *study, const char *only, struct sl_error *err);
+/* Sets the plan of sampled timing. */
+enum sl_status sl_study_sample(struct sl_study *study, const char *plan, struct sl_error *err);
+
+void sl_study_program_free(struct sl_study_program *program);
 
 #endif

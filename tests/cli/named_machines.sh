@@ -62,12 +62,6 @@ PYTHON
 }
 
 # The studies of papers, in this folder.
-sed "/^  - {elf:/{/VecAdd\|MatMul_Float/!d; s|\.\./|$BUILD/|; s/sizes: paper/sizes: small/}" \
-  "$BUILD/studies/simtight.yaml" >simtight.yaml
-expect 0 "$SIMTLAB" sweep simtight.yaml
-prints "16 runs done"
-expect 0 "$SIMTLAB" paper simtight -q --size small --only VecAdd,MatMul_Float --out paper
-agree simtight simtight paper ""
 sed "s|\.\./|$BUILD/|; s/sizes: \[4, .*/sizes: 4/" "$BUILD/studies/cfm-dmsl.yaml" >cfm-dmsl.yaml
 sed -i 's/^metrics:/filters: [program == "saxpy" \&\& lanes == 16 \&\& cores == 1]\nmetrics:/' cfm-dmsl.yaml
 expect 0 "$SIMTLAB" sweep cfm-dmsl.yaml

@@ -13,7 +13,7 @@
 
 static enum sl_status parse(struct sl_study *study, const char *text, struct sl_error *err)
 {
-  return sl_study_parse(study, "dir/s.yaml", text, strlen(text), err);
+  return sl_study_parse(study, "dir/s.yaml", text, strlen(text), NULL, err);
 }
 
 /* The values of a combination as text: machine, keys, program, size, seed. */

@@ -141,7 +141,7 @@ static void offer_fields(const struct offers *o)
 static void offer_papers(const struct offers *o)
 {
   for (size_t i = 0; sl_papers[i] != NULL; i++)
-    offer(o, sl_papers[i]->name, NULL);
+    offer(o, sl_papers[i], NULL);
 }
 
 /* Terms of one word, because completions split at blanks. */

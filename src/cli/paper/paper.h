@@ -71,7 +71,6 @@ struct sl_paper {
   const char *title;                     /* authors and title */
   const struct sl_paper_config *configs; /* NULL: the machines of the study with the paper's name */
   size_t config_count;
-  bool library;          /* runs the kernel library, also with --sample; else `choice` lists what --only selects */
   bool whole_program;    /* counters include main */
   size_t places, points; /* number of places for runs; number of points of a sweep, in consecutive places; 0: 1 */
   size_t state;          /* bytes of the paper's own state */
@@ -92,12 +91,12 @@ struct sl_paper {
   void (*compare)(struct sl_paper_runs *runs);
 };
 
-extern const struct sl_paper sl_paper_simtight, sl_paper_cfm_dmsl, sl_paper_isa64, sl_paper_r2d2;
-/* All papers; ends with NULL. */
-extern const struct sl_paper *const sl_papers[];
+extern const struct sl_paper sl_paper_cfm_dmsl, sl_paper_isa64, sl_paper_r2d2;
 
-extern const struct sl_paper_report sl_paper_simtight_report, sl_paper_cfm_report, sl_paper_isa64_report,
-    sl_paper_r2d2_report;
+extern const struct sl_paper_report sl_paper_cfm_report, sl_paper_isa64_report, sl_paper_r2d2_report;
+
+/* Names of the papers; ends with NULL. */
+extern const char *const sl_papers[];
 
 /* Runs everything that is planned, and writes the report. */
 enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_paper_report *report,

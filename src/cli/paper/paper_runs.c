@@ -247,8 +247,7 @@ static enum sl_status open_machine(struct sl_paper_runs *runs, size_t config, st
   struct sl_machine_choice choice = {.machine = c->preset};
   for (size_t i = 0; i < SL_PAPER_SETS && c->set[i] != NULL; i++)
     choice.set.items[choice.set.count++] = c->set[i];
-  return runs->paper->library ? sl_bench_machines_open(&runs->machines[config], &choice, err)
-                              : sl_open_machine(&choice, &runs->machines[config].with[0], err);
+  return sl_open_machine(&choice, &runs->machines[config].with[0], err);
 }
 
 /* Parses the list "NAME,NAME" of --only; NULL: all. */

@@ -59,7 +59,7 @@ enum sl_status sl_paper_study_open(struct sl_paper_study **from, const char *nam
   if (paper == NULL)
     return sl_no_memory(err, sizeof *paper);
   snprintf(path, sizeof path, "studies/%.60s.yaml", name);
-  enum sl_status code = sl_study_parse(&paper->study, path, studies[i].text, strlen(studies[i].text), err);
+  enum sl_status code = sl_study_parse(&paper->study, path, studies[i].text, strlen(studies[i].text), NULL, err);
   if (code == SL_OK && paper->study.machines.count != count)
     code = sl_fail(err, SL_USAGE, "%s: the paper compares %zu machines", path, count);
   paper->configs = calloc(count, sizeof *paper->configs);

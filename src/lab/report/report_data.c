@@ -1,4 +1,4 @@
-#include "lab/report_data.h"
+#include "lab/report/report_data.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +27,7 @@ struct point {
   bool front; /* no other run of the same facet has less x and more y */
 };
 
-static struct roles roles_of(const struct sl_chart *chart)
+static struct roles roles_of(const struct sl_study_chart *chart)
 {
   const bool points = chart->kind >= SL_CHART_SCATTER, heat = chart->kind == SL_CHART_HEAT_MAP;
   struct roles roles = {0};
@@ -46,8 +46,8 @@ static struct roles roles_of(const struct sl_chart *chart)
   return roles;
 }
 
-static enum sl_status at_line(const struct sl_study *study, const struct sl_chart *chart, enum sl_chart_field field,
-                              enum sl_status code, struct sl_error *err)
+static enum sl_status at_line(const struct sl_study *study, const struct sl_study_chart *chart,
+                              enum sl_chart_field field, enum sl_status code, struct sl_error *err)
 {
   if (code != SL_OK)
     sl_error_prefix(err, "%.250s:%zu: ", study->origin, chart->lines[field] > 0 ? chart->lines[field] : chart->line);
@@ -55,7 +55,7 @@ static enum sl_status at_line(const struct sl_study *study, const struct sl_char
 }
 
 /* Reads the columns, so that an error has the line of its field. */
-static enum sl_status choose_columns(const struct sl_study *study, const struct sl_chart *chart,
+static enum sl_status choose_columns(const struct sl_study *study, const struct sl_study_chart *chart,
                                      struct sl_run_table *table, struct roles *roles, struct sl_error *err)
 {
   enum sl_status code = SL_OK;
@@ -100,8 +100,8 @@ static void set_number(json_t *row, const char *name, double value)
   json_object_set_new(row, name, isfinite(value) ? json_real(value) : json_null());
 }
 
-static enum sl_status add_means(const struct sl_chart *chart, struct sl_run_table *table, const struct roles *roles,
-                                json_t *rows, struct sl_error *err)
+static enum sl_status add_means(const struct sl_study_chart *chart, struct sl_run_table *table,
+                                const struct roles *roles, json_t *rows, struct sl_error *err)
 {
   const char *metric = sl_chart_fields[roles->metrics[0]], *mean = chart->text[SL_CHART_MEAN];
   struct sl_query query = {.by_count = roles->by_count,
@@ -216,7 +216,7 @@ static void add_points(const struct sl_run_table *table, const struct roles *rol
   }
 }
 
-static enum sl_status add_runs(const struct sl_chart *chart, const struct sl_run_table *table,
+static enum sl_status add_runs(const struct sl_study_chart *chart, const struct sl_run_table *table,
                                const struct roles *roles, json_t *json, json_t *rows, struct sl_error *err)
 {
   struct point *points = calloc(table->count + 1, sizeof *points);
@@ -253,7 +253,7 @@ static enum sl_status add_runs(const struct sl_chart *chart, const struct sl_run
   return SL_OK;
 }
 
-static void describe(const struct sl_chart *chart, const struct sl_run_table *table, const struct roles *roles,
+static void describe(const struct sl_study_chart *chart, const struct sl_run_table *table, const struct roles *roles,
                      json_t *json)
 {
   json_t *names = json_object(), *by = json_array(), *runs = json_array();
@@ -278,8 +278,8 @@ static void describe(const struct sl_chart *chart, const struct sl_run_table *ta
                       json_string(chart->text[SL_CHART_TITLE] != NULL ? chart->text[SL_CHART_TITLE] : title));
 }
 
-static enum sl_status add_chart(const struct sl_study *study, const struct sl_chart *chart, struct sl_record *record,
-                                json_t *json, struct sl_error *err)
+static enum sl_status add_chart(const struct sl_study *study, const struct sl_study_chart *chart,
+                                struct sl_record *record, json_t *json, struct sl_error *err)
 {
   struct sl_run_table table;
   struct roles roles = roles_of(chart);

@@ -1,4 +1,5 @@
-/* The section `report` of a study file: charts over the runs of the study.
+/* The section `report` of a study file: charts over the runs of the study, or tables of derived numbers in sections of
+ * text (docs/reference/laboratory.md).
  *
  *   report:
  *     title: Lanes and warps
@@ -12,6 +13,19 @@
 
 #include "base/error.h"
 #include "base/types.h"
+
+/* Named texts of a mapping. */
+struct sl_texts {
+  struct sl_text {
+    char name[64];
+    char *text;
+    size_t line;
+  } * list;
+  size_t count, line;
+};
+
+/* The text of a name; NULL: there is none. */
+const char *sl_texts_find(const struct sl_texts *texts, const char *name);
 
 enum sl_chart_kind {
   SL_CHART_BARS,
@@ -40,17 +54,29 @@ enum sl_chart_field {
   SL_CHART_FIELDS
 };
 
-struct sl_chart {
+struct sl_study_chart {
   enum sl_chart_kind kind;
   size_t line;
   char *text[SL_CHART_FIELDS]; /* NULL: not given */
   size_t lines[SL_CHART_FIELDS];
 };
 
+/* A table: rows for each value of some names, or with texts of their own, and columns of expressions. */
+struct sl_report_table {
+  size_t line;
+  struct sl_texts fields, *columns, *rows, *totals; /* totals: rows over all runs, behind the others */
+  size_t column_count, row_count, total_count;
+};
+
 struct sl_study_report {
   char *title;
-  size_t line; /* 0: the study has no report */
-  struct sl_chart *charts;
+  size_t line;               /* 0: the study has no report */
+  struct sl_texts define;    /* texts that others name in braces */
+  struct sl_texts published; /* files of published numbers, by name; paths from the current folder */
+  struct sl_report_table *tables;
+  struct sl_texts *sections;
+  size_t table_count, section_count;
+  struct sl_study_chart *charts;
   size_t count;
 };
 
