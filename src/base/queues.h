@@ -3,7 +3,6 @@
  * Timing contract: units are evaluated once per cycle, consumers before producers. A consumer sees an item from the
  * cycle after its put on. The kinds differ in when the room that a take makes becomes usable:
  *   pipeline queue  one entry, refillable in the cycle in which it drains
- *   shift queue     one entry, not refillable in the cycle in which it drains: one item per two cycles
  *   register queue  two entries; full and empty are registers
  * `now` is the current cycle. Queues whose fullness is a register store the cycle of the latest take. */
 #ifndef SL_BASE_QUEUES_H
@@ -50,11 +49,6 @@ static inline struct sl_response sl_response(sl_lanes lanes, unsigned warp, unsi
   return (struct sl_response){.lanes = lanes, .tag = warp | rd << 8};
 }
 
-static inline bool sl_response_same(struct sl_response a, struct sl_response b)
-{
-  return a.lanes == b.lanes && a.tag == b.tag;
-}
-
 static inline unsigned sl_response_warp(struct sl_response r)
 {
   return r.tag & 0xff;
@@ -81,30 +75,6 @@ static inline void sl_pipeline_put(struct sl_pipeline_queue *q, struct sl_respon
 {
   q->item = item;
   q->full = true;
-}
-
-struct sl_shift_queue {
-  bool full;
-  int64_t drained;
-  struct sl_response item;
-};
-
-static inline bool sl_shift_can_put(const struct sl_shift_queue *q, int64_t now)
-{
-  return !q->full && q->drained != now;
-}
-
-static inline void sl_shift_put(struct sl_shift_queue *q, struct sl_response item)
-{
-  q->item = item;
-  q->full = true;
-}
-
-static inline struct sl_response sl_shift_take(struct sl_shift_queue *q, int64_t now)
-{
-  q->full = false;
-  q->drained = now;
-  return q->item;
 }
 
 struct sl_register_queue {

@@ -6,6 +6,36 @@
 #include "base/queues.h"
 #include "timing/memory/scratchpad.h"
 
+/* One entry, not refillable in the cycle in which it drains: one item per two cycles. */
+struct sl_shift_queue {
+  bool full;
+  int64_t drained;
+  struct sl_response item;
+};
+
+static inline bool sl_shift_can_put(const struct sl_shift_queue *q, int64_t now)
+{
+  return !q->full && q->drained != now;
+}
+
+static inline void sl_shift_put(struct sl_shift_queue *q, struct sl_response item)
+{
+  q->item = item;
+  q->full = true;
+}
+
+static inline struct sl_response sl_shift_take(struct sl_shift_queue *q, int64_t now)
+{
+  q->full = false;
+  q->drained = now;
+  return q->item;
+}
+
+static inline bool sl_response_same(struct sl_response a, struct sl_response b)
+{
+  return a.lanes == b.lanes && a.tag == b.tag;
+}
+
 /* Stages after the arbitration: 1 crossbar, 2 read, 3 operate, 4 response crossbar, 5 accumulate. */
 enum { SL_SCRATCHPAD_STAGES = 5, SL_SCRATCHPAD_RING = 8 };
 SL_HOLDS(SL_SCRATCHPAD_RING, SL_SCRATCHPAD_STAGES + 1, "a stage each, and the one being filled");

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/queues.h"
+#include "stepped_scratchpad.h"
 
 static struct sl_response item(unsigned n)
 {

@@ -1,0 +1,10 @@
+# Writes NAME.inc into the folder OUTPUT for each NAME of FOLDER: its lines as C strings.
+file(GLOB paths ${FOLDER}/*)
+foreach(path ${paths})
+  file(READ ${path} text)
+  get_filename_component(name ${path} NAME)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\\n\",\n\"" text "${text}")
+  file(WRITE ${OUTPUT}/${name}.inc "\"${text}\"\n")
+endforeach()
