@@ -4,7 +4,7 @@ SIMT_KERNEL(kernel, (int *, data))
 {
   const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   SIMT_SHARED(int, s, 128);
-  s[t] = data[i]; // race
+  s[t] = data[i];       // race
   data[i] = s[127 - t]; // race
 }
 
