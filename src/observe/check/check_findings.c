@@ -111,6 +111,22 @@ static void locate(const struct sl_check *check, uint32_t number, struct sl_chec
              at.function != NULL ? at.function_offset : (unsigned)site->pc);
 }
 
+/* A hash of the site's file and line, or of its pc. */
+static uint64_t place_of(struct sl_check *check, uint32_t number)
+{
+  struct sl_check_party party = {.line = 0};
+  if (number >= check->sites.count)
+    return 1;
+  struct sl_check_site *site = &check->sites.site[number];
+  if (site->place != 0)
+    return site->place;
+  locate(check, number, &party);
+  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (party.line != 0 ? party.line : site->pc);
+  for (const char *at = party.file; *at != '\0'; at++)
+    hash = (hash ^ (uint8_t)*at) * UINT64_C(0x100000001b3);
+  return site->place = hash | 1;
+}
+
 /* Position of a number in a box of these sizes. */
 static void place_in(uint32_t number, const uint32_t size[3], uint32_t place[3])
 {
@@ -293,8 +309,9 @@ static void set_value(struct sl_check_party *p, const struct sl_check_access *a,
 void sl_check_race(struct sl_check *check, const struct sl_check_access *a, unsigned lane, uint64_t address,
                    const struct sl_check_stamp *earlier, const char *did, const uint32_t *value, unsigned bytes)
 {
-  const uint32_t one = a->site & SL_CHECK_SITE, two = earlier->site & SL_CHECK_SITE;
-  const uint64_t key = one < two ? (uint64_t)one << 32 | two : (uint64_t)two << 32 | one;
+  const uint32_t two = earlier->site & SL_CHECK_SITE;
+  const uint64_t here = place_of(check, a->site & SL_CHECK_SITE), there = place_of(check, two);
+  const uint64_t key = here < there ? here * 31 + there : there * 31 + here;
   struct sl_check_finding *f = find(check, "race", key);
   if (f != NULL) {
     f->count++;
@@ -319,7 +336,7 @@ void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_c
                      uint64_t address, unsigned bytes, const char *what)
 {
   char thread[100], place[300], target[220];
-  const uint64_t key = a->site & SL_CHECK_SITE;
+  const uint64_t key = place_of(check, a->site & SL_CHECK_SITE);
   struct sl_check_finding *f = find(check, kind, key);
   if (f != NULL) {
     f->count++;
@@ -365,7 +382,7 @@ static bool is_of_race(const struct sl_check *check, const struct sl_check_findi
 {
   for (size_t i = 0; strcmp(f->kind, "uninitialised read") == 0 && i < check->findings; i++)
     for (unsigned k = 0; k < check->finding[i].parties && check->finding[i].parties == 2; k++)
-      if (check->finding[i].party[k].pc == f->party[0].pc && strcmp(check->finding[i].kernel, f->kernel) == 0)
+      if (check->finding[i].party[k].line == f->party[0].line && strcmp(check->finding[i].kernel, f->kernel) == 0)
         return true;
   return false;
 }

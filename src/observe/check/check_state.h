@@ -110,6 +110,7 @@ struct sl_check_shadow {
 struct sl_check_site {
   const void *owner; /* the module or program */
   uint64_t pc;
+  uint64_t place; /* a hash of file and line; 0: not computed */
   enum { SL_CHECK_UNKNOWN, SL_CHECK_STORES_CONSTANT, SL_CHECK_STORES_OTHER } stores;
 };
 

@@ -1,0 +1,20 @@
+#include <cuda/atomic>
+
+#include "launch.h"
+__device__ cuda::atomic<int, cuda::thread_scope_device> flag;
+__device__ int value;
+__global__ void k(int *data, int n)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  cuda::atomic_ref<int, cuda::thread_scope_device>(data[200]).fetch_max(i, cuda::memory_order_relaxed);
+  if (i == 0) {
+    value = 42;
+    flag.store(1, cuda::memory_order_release);
+  }
+  if (i == 64) {
+    while (flag.load(cuda::memory_order_acquire) == 0)
+      ;
+    data[0] = value;
+  }
+}
+LAUNCH(k, 2, 64, 256)
