@@ -8,7 +8,7 @@ cd "$work" || exit 1
 found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "$programs/compare.py" "$1" err 2>&1)"; }
 
 # status SOURCE STATUS: STATUS if the source has marks, else 0.
-status() { grep -q '// [a-z]' "$1" && echo "$2" || echo 0; }
+status() { grep -qi '// [a-z]' "$1" && echo "$2" || echo 0; }
 
 for source in "$programs"/c/*.c; do
   for target in simt sm7; do
@@ -69,7 +69,9 @@ for source in "$programs"/cuda/*.cu; do
   done
 done
 for source in "$SOURCE"/tests/cli/programs/cuda/*.cu "$SOURCE"/examples/cuda/*.cu; do
-  [ "${source##*/}" != services.cu ] || continue # it has faults
+  case $source in
+  */services.cu | */surfaces.cu) continue ;; # they have faults
+  esac
   expect 0 "$SIMTLAB" cuda -lineinfo -O2 --extended-lambda -o program "$source"
   expect 0 env SIMTLAB_CUDA_CHECK=1 ./program
 done

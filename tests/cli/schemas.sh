@@ -126,7 +126,7 @@ valid host-totals 0 env 'line=$p' SIMTLAB_HOST_SAMPLE=1 sh -c "$lines" "$host" h
 valid host-launch 0 env line=4p SIMTLAB_HOST_SAMPLE=1 sh -c "$lines" "$host" host.ptx work:8:64 work:8:64 work:8:64 \
   work:8:64
 valid host-totals 3 env 'line=$p' sh -c "$lines" "$host" host.ptx wild:1:1
-valid check 0 check -q --json j.json simt.elf
+valid check 0 check -q --json j.json "$BUILD/bench/VecAdd.elf"
 expect 0 "$SIMTLAB" cc -o race.elf "$SOURCE/tests/check/c/shared_no_barrier.c"
 valid check 1 check -q --json j.json race.elf
 valid linear 0 linear --json j.json k.ptx

@@ -141,11 +141,11 @@ static inline double sl_ptx_from_whole(uint64_t magnitude, bool negative)
   }                                                                                                                    \
   static inline uint16_t sl_ptx_##t##_ex2(uint16_t a)                                                                  \
   {                                                                                                                    \
-    return sl_ptx_to_##t(exp2(sl_ptx_from_##t(a)));                                                                    \
+    return sl_ptx_to_##t(exp2((double)sl_ptx_from_##t(a)));                                                            \
   }                                                                                                                    \
   static inline uint16_t sl_ptx_##t##_tanh(uint16_t a)                                                                 \
   {                                                                                                                    \
-    return sl_ptx_to_##t(tanh(sl_ptx_from_##t(a)));                                                                    \
+    return sl_ptx_to_##t(tanh((double)sl_ptx_from_##t(a)));                                                            \
   }
 
 SL_PTX_HALF_FUNCTIONS(f16)
