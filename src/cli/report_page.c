@@ -73,15 +73,15 @@ static const struct sl_grid_cell *cells_of(const struct sl_grid *grid, size_t ro
 static struct sl_chart *chart_of(const struct part *part)
 {
   const struct sl_grid *grid = &part->page->grids[part->table];
-  const char *unit = field(part, "unit"), *limit = field(part, "limit"), *group = field(part, "group");
+  const char *unit = field(part, "unit"), *limit = field(part, "limit");
   struct sl_chart *chart = calloc(1, sizeof *chart);
   if (chart == NULL)
     return NULL;
   chart->id = field(part, "name");
   chart->title = field(part, "chart");
   chart->unit = unit != NULL ? unit : "";
-  chart->group_title = group != NULL ? group : grid->columns[0].title;
-  chart->mean_last = grid->total || group != NULL;
+  chart->group_title = grid->columns[0].title;
+  chart->mean_last = grid->total;
   chart->limit = limit != NULL ? strtod(limit, NULL) : 0;
   chart->group_count = grid->row_count < SL_CHART_GROUPS ? grid->row_count : SL_CHART_GROUPS;
   for (size_t c = 1; c < grid->column_count && chart->series_count < SL_CHART_SERIES; c++) {

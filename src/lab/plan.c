@@ -399,7 +399,7 @@ static enum sl_status check_machine(const struct sl_plan *plan, const struct sl_
     size_t p = 0;
     while (p < study->program_count && strcmp(study->programs[p].name, names->list[i]) != 0)
       p++;
-    if (p == study->program_count) {
+    if (p == study->program_count && !study->reduced) {
       sl_fail(err, SL_USAGE, "the study has no program '%.80s'", names->list[i]);
       return fail_at(plan, names->lines[i], err);
     }

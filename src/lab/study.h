@@ -103,6 +103,7 @@ struct sl_study {
   struct sl_metric *filters, *metrics; /* filters have no names */
   size_t filter_count, metric_count;
   struct sl_study_report report;
+  bool reduced; /* by --only */
   bool fast;
   char scale[SL_STUDY_NAME]; /* "": none */
   char *sample, *prints;     /* NULL: none; sample: "sampled PLAN" */

@@ -51,6 +51,7 @@ enum sl_status sl_study_keep(struct sl_study *study, const char *only, struct sl
     else
       sl_study_program_free(&study->programs[i]);
   study->program_count = kept;
+  study->reduced = true;
   return kept > 0 ? SL_OK : sl_fail(err, SL_USAGE, "--only names no program");
 }
 

@@ -41,33 +41,6 @@ prints "2 runs done"
 expect 0 "$SIMTLAB" sweep named.yaml
 prints "0 runs done"
 
-# agree STUDY PIPELINE FOLDER SUFFIX: the counters in the record of a study are those that simtlab paper has kept.
-agree() {
-  python3 - "$@" >differences <<'PYTHON' || complain "$(cat differences)"
-import json, sqlite3, sys
-study, pipeline, folder, suffix = sys.argv[1:]
-db = sqlite3.connect(f'results/{study}.db')
-db.row_factory = sqlite3.Row
-compared = 0
-for row in db.execute(f'''SELECT m.name AS machine, p.name AS program, t.* FROM totals_{pipeline} t
-                          JOIN run ON run.id = t.run JOIN machine_config m ON m.id = run.config
-                          JOIN program p ON p.id = run.program'''):
-    for name, value in json.load(open(f"{folder}/runs/{row['machine']}/{row['program']}{suffix}.json"))['counters'].items():
-        compared += 1
-        if row[name] != value:
-            sys.exit(print(row['machine'], row['program'], name, row[name], value) or 1)
-print(compared, 'counters compared')
-sys.exit(compared < 100)
-PYTHON
-}
-
-# The studies of papers, in this folder.
-sed "s|\.\./|$BUILD/|; s/sizes: \[4, .*/sizes: 4/" "$BUILD/studies/cfm-dmsl.yaml" >cfm-dmsl.yaml
-sed -i 's/^metrics:/filters: [program == "saxpy" \&\& lanes == 16 \&\& cores == 1]\nmetrics:/' cfm-dmsl.yaml
-expect 0 "$SIMTLAB" sweep cfm-dmsl.yaml
-expect 0 "$SIMTLAB" paper cfm-dmsl -q --size small --only saxpy --out cfm
-agree cfm-dmsl vortex cfm -4
-
 bad() { # SENTENCE MACHINE PROGRAM
   printf "study: bad\nmachines:\n- $2\nprograms:\n- {elf: $BUILD/bench/VecAdd.elf, arguments: small${3:-}}\n" >bad.yaml
   expect 2 "$SIMTLAB" sweep bad.yaml

@@ -7,7 +7,6 @@
 #include "cli/bench/bench.h"
 #include "cli/jobs.h"
 #include "cli/locations.h"
-#include "cli/paper/paper_study.h"
 #include "observe/chart.h"
 #include "observe/saved_run.h"
 
@@ -15,6 +14,18 @@ enum { SL_PAPER_CHOICES = 72, SL_PAPER_CHARTS = 16 };
 enum { SL_PAPER_FOLDER = 3000 }; /* longest name of the report's folder; leaves room for all file names below it */
 
 struct sl_paper;
+
+enum { SL_PAPER_SETS = 6 };
+
+/* A configuration: a machine with changed keys, and the variant of the programs that it runs. */
+struct sl_paper_config {
+  const char *name, *about;
+  const char *preset, *form;
+  const char *set[SL_PAPER_SETS]; /* KEY=VALUE, ending with NULL */
+  unsigned benchmarks;            /* set of benchmarks that it runs; 0: all */
+  unsigned base;                  /* the configuration that it is compared with */
+};
+
 struct sl_paper_report;
 struct sl_paper_charts;
 
@@ -52,7 +63,6 @@ struct sl_paper_run {
 struct sl_paper_runs {
   const struct sl_paper *paper;
   const struct sl_paper_config *configs; /* paper->config_count of them */
-  struct sl_paper_study *study;          /* that has them; NULL: none */
   const struct sl_paper_report *report;
   const struct sl_paper_order *order;
   const char *folder;
@@ -68,8 +78,8 @@ struct sl_paper_runs {
 
 struct sl_paper {
   const char *name;
-  const char *title;                     /* authors and title */
-  const struct sl_paper_config *configs; /* NULL: the machines of the study with the paper's name */
+  const char *title; /* authors and title */
+  const struct sl_paper_config *configs;
   size_t config_count;
   bool whole_program;    /* counters include main */
   size_t places, points; /* number of places for runs; number of points of a sweep, in consecutive places; 0: 1 */
@@ -91,9 +101,9 @@ struct sl_paper {
   void (*compare)(struct sl_paper_runs *runs);
 };
 
-extern const struct sl_paper sl_paper_cfm_dmsl, sl_paper_isa64, sl_paper_r2d2;
+extern const struct sl_paper sl_paper_isa64, sl_paper_r2d2;
 
-extern const struct sl_paper_report sl_paper_cfm_report, sl_paper_isa64_report, sl_paper_r2d2_report;
+extern const struct sl_paper_report sl_paper_isa64_report, sl_paper_r2d2_report;
 
 /* Names of the papers; ends with NULL. */
 extern const char *const sl_papers[];

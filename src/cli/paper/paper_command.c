@@ -14,7 +14,7 @@ static const struct {
   const struct sl_paper *paper;
   const struct sl_paper_report *report;
 } papers[] = {{"simtight", NULL, NULL},
-              {"cfm-dmsl", &sl_paper_cfm_dmsl, &sl_paper_cfm_report},
+              {"cfm-dmsl", NULL, NULL},
               {"isa64", &sl_paper_isa64, &sl_paper_isa64_report},
               {"r2d2", &sl_paper_r2d2, &sl_paper_r2d2_report}};
 

@@ -281,12 +281,8 @@ static enum sl_status begin(struct sl_paper_runs *runs, struct sl_error *err)
   runs->state = calloc(1, paper->state + 1);
   if (runs->machines == NULL || runs->runs == NULL || runs->state == NULL)
     return sl_no_memory(err, paper->places * sizeof *runs->runs);
-  enum sl_status code = paper->configs == NULL
-                            ? sl_paper_study_open(&runs->study, paper->name, paper->config_count, paper->choice, err)
-                            : SL_OK;
-  runs->configs = paper->configs != NULL ? paper->configs : sl_paper_study_configs(runs->study);
-  if (code == SL_OK && paper->choice != NULL)
-    code = choose(runs, err);
+  runs->configs = paper->configs;
+  enum sl_status code = paper->choice != NULL ? choose(runs, err) : SL_OK;
   for (size_t c = 0; c < paper->config_count && code == SL_OK; c++)
     code = open_machine(runs, c, err);
   if (code == SL_OK)
@@ -357,7 +353,6 @@ enum sl_status sl_paper_reproduce(const struct sl_paper *paper, const struct sl_
     sl_bench_machines_close(&runs.machines[c]);
   for (size_t r = 0; runs.runs != NULL && r < paper->places; r++)
     free(runs.runs[r].output);
-  sl_paper_study_close(runs.study);
   free(runs.machines);
   free(runs.runs);
   free(runs.state);

@@ -14,6 +14,8 @@ struct row {
   const struct sl_texts *texts;        /* of the row; NULL: none */
   const struct sl_report_scope *scope;
   struct sl_grid *grid;
+  const struct sl_texts *column; /* NULL: none */
+  bool number;                   /* a text that the row does not have is unknown */
   size_t line;
 };
 
@@ -37,7 +39,9 @@ static char *machine_text(const struct sl_study *study, const struct sl_report_s
   const char *text = strcmp(name, "about") == 0  ? machine->about
                      : strcmp(name, "base") == 0 ? machine->base
                      : strcmp(name, "form") == 0 ? machine->form
-                                                 : keys;
+                     : strcmp(name, "compare") == 0
+                         ? machine->compare != NULL ? machine->compare : study->machines.list[0]
+                         : keys;
   return strdup(text != NULL ? text : "");
 }
 
@@ -59,8 +63,10 @@ static enum sl_status named_text(const struct row *row, const char *name, char *
   const char *found = row->texts != NULL ? sl_texts_find(row->texts, name) : NULL;
   if (found == NULL)
     found = sl_texts_find(&study->report.define, name);
+  if (found == NULL && row->column != NULL && strcmp(name, "with") == 0)
+    found = sl_texts_find(row->column, name);
   if (found == NULL && is_of_rows(row->table, name))
-    found = "";
+    found = row->number ? "none" : "";
   if (found == NULL && strcmp(name, "scale") == 0)
     found = study->scale;
   if (found == NULL && strcmp(name, "sample") == 0)
@@ -113,7 +119,9 @@ static enum sl_status number_of(const struct row *row, const char *from, double 
 {
   char *text = NULL;
   struct sl_datum value = {NULL, NAN};
-  enum sl_status code = from != NULL ? expand(row, from, &text, err) : SL_OK;
+  struct row own = *row;
+  own.number = true;
+  enum sl_status code = from != NULL ? expand(&own, from, &text, err) : SL_OK;
   if (code == SL_OK && text != NULL)
     code = sl_report_value(row->values, row->scope, text, &value, err);
   free(text);
@@ -131,6 +139,7 @@ static enum sl_status fill_cell(struct row *row, const struct sl_texts *column, 
   const char *text = sl_texts_find(column, "text"), *count = sl_texts_find(column, "count"),
              *value = count != NULL ? count : sl_texts_find(column, "value");
   row->line = column->line;
+  row->column = column;
   enum sl_status code =
       text != NULL ? at_line(row, expand(row, text, &cell->text, err), err) : number_of(row, value, &cell->number, err);
   if (code == SL_OK)
@@ -213,7 +222,7 @@ enum sl_status sl_grid_make(struct sl_grid *grid, struct sl_report_values *value
                             struct sl_error *err)
 {
   const struct sl_report_scope all = {values->runs, values->count, SL_NO_MACHINE};
-  struct row row = {values, table, NULL, &all, grid, table->line};
+  struct row row = {values, table, NULL, &all, grid, NULL, false, table->line};
   const char *each = sl_texts_find(&table->fields, "each");
   *grid = (struct sl_grid){.columns = calloc(table->column_count, sizeof *grid->columns),
                            .column_count = table->column_count};
@@ -254,7 +263,7 @@ enum sl_status sl_grid_shown(struct sl_report_values *values, const struct sl_te
                              struct sl_error *err)
 {
   const struct sl_report_scope all = {values->runs, values->count, SL_NO_MACHINE};
-  const struct row row = {values, NULL, NULL, &all, NULL, item->line};
+  const struct row row = {values, NULL, NULL, &all, NULL, NULL, false, item->line};
   const char *condition = sl_texts_find(item, "if");
   double holds = 1;
   const enum sl_status code = condition != NULL ? number_of(&row, condition, &holds, err) : SL_OK;
@@ -266,6 +275,6 @@ enum sl_status sl_grid_text(struct sl_report_values *values, const char *text, s
                             struct sl_error *err)
 {
   const struct sl_report_scope all = {values->runs, values->count, SL_NO_MACHINE};
-  const struct row row = {values, NULL, NULL, &all, NULL, line};
+  const struct row row = {values, NULL, NULL, &all, NULL, NULL, false, line};
   return at_line(&row, expand(&row, text, expanded, err), err);
 }
