@@ -153,16 +153,11 @@ static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, un
 /* Test builds, after each instruction: returns false if the warp's paths break an invariant; see the fault. */
 static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
 {
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sl_paths_broken(&t->paths[warp], t->all);
+  const char *broken = SL_CHECKS ? sl_paths_broken(&t->paths[warp], t->all) : NULL;
   if (broken != NULL)
     t->fault = (struct sl_fault){
         .kind = SL_FAULT_INTERNAL, .warp = (int)warp, .pc = t->paths[warp].path[0].pc, .detail = broken};
   return broken == NULL;
-#else
-  (void)t, (void)warp;
-  return true;
-#endif
 }
 
 /* Selects the active path of a warp and its instruction. Returns false if the pc is outside instruction memory; see the

@@ -129,3 +129,43 @@ enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm)
   }
   return sm->base.state;
 }
+
+/* Requests that caches have made since `known` must not be due before memory continues. */
+static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cache *c, uint32_t known)
+{
+  for (uint32_t i = known; i < c->s.miss_count; i++)
+    if (c->misses[(c->s.miss_first + i) & (c->ring - 1)].cycle < t->memory.s.cycle)
+      return false;
+  return true;
+}
+
+static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_socket *s,
+                    const struct sl_vortex_socket *before)
+{
+  for (uint32_t i = before->s.io_count; i < s->s.io_count; i++)
+    if (s->io[(s->s.io_first + i) % SL_VORTEX_IOS].cycle < t->memory.s.cycle)
+      return false;
+  return misses_in_time(t, &s->icache, before->icache.s.miss_count) &&
+         misses_in_time(t, &s->dcache, before->dcache.s.miss_count);
+}
+
+/* Memory must not have answered in cycles that the socket has passed. */
+static bool answers_in_time(const struct sl_vortex_socket *s)
+{
+  const uint32_t i = s->s.return_first;
+  return s->s.return_count == 0 || s->returns[i].cycle + s->spec->fill_delay >= s->s.cycle;
+}
+
+void sl_vortex_run_checked(const struct sl_vortex_timed *t, struct sl_vortex_socket *socket, uint64_t cycles)
+{
+  const struct sl_vortex_socket before = *socket;
+  const bool known = answers_in_time(socket);
+  sl_vortex_socket_run(socket, cycles);
+  if (known && in_time(t, socket, &before))
+    return;
+  socket->core->warps->fault =
+      (struct sl_fault){.kind = SL_FAULT_INTERNAL,
+                        .cycle = t->s.cycle,
+                        .detail = "a request was due in a cycle that memory had already simulated"};
+  socket->core->s.faulted = true;
+}

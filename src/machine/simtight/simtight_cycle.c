@@ -206,13 +206,8 @@ static void finish(struct sl_simtight_sm *sm)
   sm->base.state = SL_SM_DONE;
   if (sm->observed)
     sl_simtight_account_end(sm);
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sl_simtight_broken(sm);
-  if (broken == NULL)
-    return;
-  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-  sm->base.state = SL_SM_FAULTED;
-#endif
+  if (SL_CHECKS)
+    sl_simtight_conserve(sm);
 }
 
 /* Ends the kernel, detects a deadlock, or skips cycles. */

@@ -31,4 +31,11 @@ void sl_simtight_reference_compare(struct sl_simtight_sm *sm, int64_t now);
 /* The SM skips `cycles` cycles, starting with this one. */
 void sl_simtight_reference_skip(struct sl_simtight_sm *sm, int64_t cycles);
 
+/* Conservation check at the end of a kernel: stall reasons sum to the cycles, every waiting lane was answered, and
+ * requests in flight drain. Returns NULL or the broken invariant. */
+const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
+
+/* The same, with SL_CHECKS: ends the run with a fault if an invariant is broken. */
+void sl_simtight_conserve(struct sl_simtight_sm *sm);
+
 #endif

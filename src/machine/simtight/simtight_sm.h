@@ -326,10 +326,6 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
 /* Ends the run with a livelock fault if no running warp can leave its loop. */
 void sl_simtight_check_livelock(struct sl_sm *handle);
 
-/* Conservation check at the end of a kernel: stall reasons sum to the cycles, every waiting lane was answered, and
- * requests in flight drain. Returns NULL or the broken invariant. */
-const char *sl_simtight_broken(const struct sl_simtight_sm *sm);
-
 /* Checkpoint functions of the machine interface. */
 void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive);
 void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *archive);

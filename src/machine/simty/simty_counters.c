@@ -63,18 +63,3 @@ uint64_t sl_simty_counter(const struct sl_sm *handle, size_t index)
   default: return 0;
   }
 }
-
-const char *sl_simty_broken(const struct sl_simty_core *sm)
-{
-  uint64_t sum = in_flight(sm);
-  for (unsigned i = 0; i < SL_SIMTY_SLOT_COUNT; i++)
-    sum += sm->s.counts.slots[i];
-  if (sm->warps.s.timing && sum != sm->s.cycle)
-    return "the stall reasons do not sum to the cycles";
-  for (unsigned w = 0; w < sm->spec.warps; w++) {
-    const char *broken = sl_sorted_paths_broken(&sm->paths[w], sm->warps.all);
-    if (broken != NULL)
-      return broken;
-  }
-  return NULL;
-}

@@ -195,13 +195,8 @@ void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
   }
   if (sm->base.state == SL_SM_DONE && sm->observed)
     sl_simty_account_end(sm);
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sm->base.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
-  if (broken != NULL) {
-    sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->base.state = SL_SM_FAULTED;
-  }
-#endif
+  if (SL_CHECKS)
+    sl_simty_conserve(sm);
 }
 
 bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles)

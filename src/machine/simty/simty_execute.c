@@ -237,13 +237,11 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
     sl_sorted_paths_probe(paths);
     sm->s.counts.probes++;
   }
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sl_sorted_paths_broken(paths, sm->warps.all);
+  const char *broken = SL_CHECKS ? sl_sorted_paths_broken(paths, sm->warps.all) : NULL;
   if (broken != NULL) {
     sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_INTERNAL, active, 0);
     sm->warps.fault.detail = broken;
     return false;
   }
-#endif
   return true;
 }

@@ -3,22 +3,6 @@
 #include "func/blocks/path_blocks.h"
 #include "machine/simty/simty_sm.h"
 
-/* Test builds: returns false if an invariant is broken; see the fault. */
-static bool check(struct sl_simty_core *sm)
-{
-#ifdef SL_CHECK_INVARIANTS
-  const char *broken = sm->base.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
-  if (broken == NULL)
-    return true;
-  sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-  sm->base.state = SL_SM_FAULTED;
-  return false;
-#else
-  (void)sm;
-  return true;
-#endif
-}
-
 /* Executes basic blocks. Returns the number of instructions. */
 static uint64_t run_basic_blocks(struct sl_simty_core *sm, unsigned warp, uint64_t instructions)
 {
@@ -58,7 +42,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, ui
     if (__builtin_expect(sm->base.state == SL_SM_STOPPED, 0))
       break;
   }
-  if (check(sm) && sm->base.state != SL_SM_FAULTED && sm->s.done_left == 0)
+  if ((!SL_CHECKS || sl_simty_conserve(sm)) && sm->base.state != SL_SM_FAULTED && sm->s.done_left == 0)
     sm->base.state = SL_SM_DONE;
   slice->left = done < instructions && sm->base.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;

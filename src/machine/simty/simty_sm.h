@@ -134,12 +134,10 @@ struct sl_simty_core {
   struct sl_simty_spec spec;
   struct sl_sm_environment environment;
   struct sl_path_warps warps;
-  struct sl_sorted_paths *paths;       /* one per warp */
-  uint8_t *classes;                    /* enum sl_simty_class of each instruction word */
-  struct sl_basic_blocks basic_blocks; /* functional mode */
-#ifdef SL_CHECK_INVARIANTS
-  struct sl_simty_reference *reference; /* reference models beside the event-driven units */
-#endif
+  struct sl_sorted_paths *paths;        /* one per warp */
+  uint8_t *classes;                     /* enum sl_simty_class of each instruction word */
+  struct sl_basic_blocks basic_blocks;  /* functional mode */
+  struct sl_simty_reference *reference; /* test builds only */
 };
 
 static inline struct sl_simty_core *sl_simty_of(struct sl_sm *handle)
@@ -249,8 +247,10 @@ int sl_simty_next(struct sl_sm *handle, unsigned after);
 uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, uint64_t most);
 void sl_simty_none(struct sl_sm *handle);
 
-/* Returns NULL or the broken invariant. */
+/* Returns NULL or the broken invariant. conserve, with SL_CHECKS: returns false, and ends the run with a fault, if one
+ * is broken. */
 const char *sl_simty_broken(const struct sl_simty_core *sm);
+bool sl_simty_conserve(struct sl_simty_core *sm);
 
 /* Checkpoint functions of the machine interface. */
 void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive);

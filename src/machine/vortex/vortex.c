@@ -229,11 +229,8 @@ static void run_cycles(struct sl_sm *handle, uint64_t cycles)
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const uint32_t environment = sl_fp_enter();
   const enum sl_sm_state state = sl_vortex_run_timed(sm, cycles);
-#ifdef SL_CHECK_INVARIANTS
-  if (state == SL_SM_DONE)
+  if (SL_CHECKS && state == SL_SM_DONE)
     sl_vortex_conserve(sm);
-#endif
-  (void)state;
   sl_fp_leave(environment);
 }
 

@@ -8,6 +8,7 @@
 #include "func/ipdom_access.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_units.h"
+#include "machine/vortex/vortex_conservation.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_warps.h"
 
@@ -259,50 +260,12 @@ static uint8_t news_of(const struct sl_vortex_socket *socket)
   return (uint8_t)news;
 }
 
-#ifdef SL_CHECK_INVARIANTS
-/* Requests that caches have made since `known` must not be due before memory continues. */
-static bool misses_in_time(const struct sl_vortex_timed *t, const struct sl_cache *c, uint32_t known)
-{
-  for (uint32_t i = known; i < c->s.miss_count; i++)
-    if (c->misses[(c->s.miss_first + i) & (c->ring - 1)].cycle < t->memory.s.cycle)
-      return false;
-  return true;
-}
-
-static bool in_time(const struct sl_vortex_timed *t, const struct sl_vortex_socket *s,
-                    const struct sl_vortex_socket *before)
-{
-  for (uint32_t i = before->s.io_count; i < s->s.io_count; i++)
-    if (s->io[(s->s.io_first + i) % SL_VORTEX_IOS].cycle < t->memory.s.cycle)
-      return false;
-  return misses_in_time(t, &s->icache, before->icache.s.miss_count) &&
-         misses_in_time(t, &s->dcache, before->dcache.s.miss_count);
-}
-
-/* Memory must not have answered in cycles that the socket has passed. */
-static bool answers_in_time(const struct sl_vortex_socket *s)
-{
-  const uint32_t i = s->s.return_first;
-  return s->s.return_count == 0 || s->returns[i].cycle + s->spec->fill_delay >= s->s.cycle;
-}
-#endif
-
 static void run_socket(struct sl_vortex_timed *t, struct sl_vortex_socket *socket, uint64_t cycles)
 {
-#ifdef SL_CHECK_INVARIANTS
-  const struct sl_vortex_socket before = *socket;
-  const bool known = answers_in_time(socket);
-#endif
-  sl_vortex_socket_run(socket, cycles);
-#ifdef SL_CHECK_INVARIANTS
-  if (!known || !in_time(t, socket, &before)) {
-    socket->core->warps->fault =
-        (struct sl_fault){.kind = SL_FAULT_INTERNAL,
-                          .cycle = t->s.cycle,
-                          .detail = "a request was due in a cycle that memory had already simulated"};
-    socket->core->s.faulted = true;
-  }
-#endif
+  if (SL_CHECKS)
+    sl_vortex_run_checked(t, socket, cycles);
+  else
+    sl_vortex_socket_run(socket, cycles);
   t->news[socket - t->socket] = news_of(socket);
 }
 
