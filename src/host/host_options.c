@@ -26,7 +26,7 @@ static const struct row rows[] = {
     ROW("TIMED", RANGES, timed),   ROW("THREADS", NUMBER, threads), ROW("MAX_CYCLES", NUMBER, max_cycles),
     ROW("LOG", NUMBER, log),       ROW("CHECK", NUMBER, check),     ROW("R2D2", NUMBER, r2d2),
     ROW("STATS", TEXT, stats),     ROW("PROFILE", TEXT, profile),   ROW("RECORD", TEXT, record),
-    ROW("ENERGY", TEXT, energy),   ROW("REGS", TEXT, regs),
+    ROW("ENERGY", TEXT, energy),   ROW("REGS", TEXT, regs),         ROW("CACHE", TEXT, cache),
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
