@@ -141,6 +141,17 @@ static uint64_t dram_time(const struct sl_timeline *t, uint64_t bytes, unsigned 
   return rate > 0 ? (uint64_t)((double)bytes * times / rate * cycle + 0.5) : 0;
 }
 
+static uint64_t call_time(const struct sl_timeline *t, const struct sl_command *c)
+{
+  switch (c->timing) {
+  case SL_COMMAND_WRITE:
+  case SL_COMMAND_READ: return copy_time(t, c->size);
+  case SL_COMMAND_FILL: return dram_time(t, c->size, 1);
+  case SL_COMMAND_COPY: return dram_time(t, c->size, 2);
+  default: return 0;
+  }
+}
+
 /* Performs a command and stores how long it takes. */
 static enum sl_status perform(struct sl_timeline *t, const struct waiting *w, uint64_t *takes, struct sl_error *err)
 {
@@ -162,15 +173,21 @@ static enum sl_status perform(struct sl_timeline *t, const struct waiting *w, ui
     *takes = dram_time(t, c->size, 1);
     return sl_gpu_fill(t->gpu, c->to, w->pattern, c->width, c->size, err);
   case SL_COMMAND_COPY: *takes = dram_time(t, c->size, 2); return sl_gpu_copy(t->gpu, c->to, c->from, c->size, err);
-  case SL_COMMAND_CALL: c->call(c->context); return SL_OK;
+  case SL_COMMAND_CALL:
+    *takes = call_time(t, c);
+    c->call(c->context);
+    return SL_OK;
   case SL_COMMAND_MARKER: return SL_OK;
   }
   return code;
 }
 
 /* The engine of a command, NULL: none. */
-static uint64_t *engine_of(struct sl_timeline *t, enum sl_command_kind kind)
+static uint64_t *engine_of(struct sl_timeline *t, const struct sl_command *c)
 {
+  const enum sl_command_kind kind = c->kind != SL_COMMAND_CALL       ? c->kind
+                                    : c->timing != SL_COMMAND_LAUNCH ? c->timing
+                                                                     : SL_COMMAND_CALL;
   if (kind == SL_COMMAND_LAUNCH || kind == SL_COMMAND_FILL || kind == SL_COMMAND_COPY)
     return &t->kernels_free;
   return kind == SL_COMMAND_WRITE || kind == SL_COMMAND_READ ? &t->copies_free : NULL;
@@ -189,7 +206,7 @@ static void execute(struct sl_queue *q, const struct waiting *w)
 {
   struct sl_timeline *t = q->timeline;
   struct sl_event *e = w->event;
-  uint64_t *engine = engine_of(t, w->command.kind), takes = 0;
+  uint64_t *engine = engine_of(t, &w->command), takes = 0;
   uint64_t start = latest(q->end, e->times.queued);
   for (size_t i = 0; i < w->command.wait_count; i++)
     start = latest(start, w->waits[i]->times.end);

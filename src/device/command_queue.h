@@ -63,6 +63,8 @@ struct sl_command {
   void *host; /* must stay valid until the command has ended, except a pattern, which is copied */
   void (*call)(void *context);
   void *context;
+  enum sl_command_kind timing;   /* a call: it takes the engine and the time of a command of this kind and of `size`
+                                    bytes, if that is a write, read, fill or copy */
   struct sl_event *const *waits; /* the command starts after these events */
   size_t wait_count;
 };

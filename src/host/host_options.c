@@ -40,6 +40,7 @@ static const struct row rows[] = {
     ROW("ENERGY", TEXT, energy),
     ROW("REGS", TEXT, regs),
     ROW("SAMPLE", TEXT, sample),
+    ROW("CACHE", TEXT, cache),
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

@@ -27,6 +27,7 @@ struct sl_host_options {
   char check_suppress[SL_HOST_TEXT]; /* file with patterns of findings that are not reported */
   char energy[SL_HOST_TEXT];         /* set of energies, for the statistics */
   char regs[SL_HOST_TEXT];           /* file with registers per thread of kernels */
+  char cache[SL_HOST_TEXT];          /* folder of compiled kernels; "0": none; empty: the user's (OpenCL only) */
   bool reopened;                     /* the device is opened again: statistics are appended */
   /* Receives sentences on what does not end a call. */
   void (*warn)(void *context, const char *sentence);

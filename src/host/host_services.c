@@ -186,6 +186,7 @@ size_t sl_host_format(const char *format, const struct sl_host_arguments *a, cha
 
 struct printing {
   const struct sl_ptx_service_call *call;
+  uint64_t window; /* of texts */
   unsigned lane;
 };
 
@@ -198,12 +199,12 @@ static bool read_argument(void *context, uint64_t offset, void *to, size_t bytes
 static bool read_character(void *context, uint64_t address, uint64_t offset, char *to)
 {
   const struct printing *p = context;
-  return address != 0 && sl_ptx_service_read(p->call, p->lane, address + offset, to, 1);
+  return (address != 0 || p->window != 0) && sl_ptx_service_read(p->call, p->lane, p->window + address + offset, to, 1);
 }
 
 static void print(struct sl_host_services *s, struct sl_ptx_service_call *call, unsigned lane)
 {
-  struct printing p = {call, lane};
+  struct printing p = {call, s->constant_texts ? SL_PTX_CONST_WINDOW : 0, lane};
   const struct sl_host_arguments a = {&p, read_argument, read_character};
   char format[FORMAT_MOST];
   size_t n = 0;

@@ -22,6 +22,7 @@ struct sl_host_services {
   char *text;                      /* printed in this launch */
   size_t used, room;
   uint64_t dropped;    /* calls of printf that found no room */
+  bool constant_texts; /* formats and texts are addresses in constant memory, as in OpenCL C */
   uint64_t first, end; /* of the heap; equal: none */
   uint64_t next;       /* begin of the part that was never used */
   uint8_t *class_at;   /* of the block that begins at a unit of the heap, plus 1; 0: none does */

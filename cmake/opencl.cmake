@@ -1,0 +1,32 @@
+# OpenCL: a client for the loader, its device library, and the file that names it to the loader. It needs Khronos'
+# headers, LLVM's tools and libclc; without them the component is left out.
+find_path(SL_OPENCL_HEADERS CL/cl_icd.h)
+find_program(SL_CLANG_19 clang-19)
+find_program(SL_LLVM_LINK_19 llvm-link-19)
+find_file(SL_LIBCLC nvptx64--.bc PATHS /usr/lib/clc /usr/share/clc /usr/lib64/clc NO_DEFAULT_PATH)
+if(NOT SL_OPENCL_HEADERS OR NOT SL_CLANG_19 OR NOT SL_LLVM_LINK_19 OR NOT SL_LIBCLC)
+  message(STATUS "Left out: OpenCL, which needs opencl-c-headers, clang-19, llvm-19 and libclc-19")
+  return()
+endif()
+file(GLOB SL_OPENCL CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/opencl/*.c)
+add_library(simtlab_opencl SHARED ${SL_OPENCL})
+set_target_properties(simtlab_opencl PROPERTIES OUTPUT_NAME simtlab-opencl LINK_DEPENDS
+                                                                           ${CMAKE_SOURCE_DIR}/cmake/opencl.map)
+target_include_directories(simtlab_opencl SYSTEM PRIVATE ${SL_OPENCL_HEADERS})
+target_compile_definitions(simtlab_opencl PRIVATE _GNU_SOURCE SL_VERSION="${PROJECT_VERSION}")
+target_compile_options(simtlab_opencl PRIVATE -fvisibility=hidden $<$<CONFIG:Release>:-O1>)
+# The loader has functions of the same names; calls within this library stay in it.
+target_link_options(simtlab_opencl PRIVATE -Wl,-Bsymbolic -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/opencl.map)
+target_link_libraries(simtlab_opencl PRIVATE simtlab_flags simtlab_lib ${SL_LIBRARIES})
+
+file(WRITE ${CMAKE_BINARY_DIR}/simtlab.icd "${CMAKE_BINARY_DIR}/libsimtlab-opencl.so\n")
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/opencl)
+file(GLOB SL_OPENCL_LIBRARY CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/opencl/*)
+add_custom_command(
+  OUTPUT ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc
+  COMMAND ${CMAKE_COMMAND} -E env LIBCLC=${SL_LIBCLC} sh ${CMAKE_SOURCE_DIR}/runtime/opencl/build.sh
+          ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc
+  DEPENDS ${SL_OPENCL_LIBRARY}
+  COMMENT "Building the OpenCL device library"
+  VERBATIM)
+add_custom_target(opencl_device ALL DEPENDS ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc)

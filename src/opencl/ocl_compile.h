@@ -1,0 +1,29 @@
+/* Compiles OpenCL C to PTX by Clang, with the device library (runtime/opencl), or to LLVM's representation, which is
+ * linked later. Needs no lock. */
+#ifndef SL_OPENCL_OCL_COMPILE_H
+#define SL_OPENCL_OCL_COMPILE_H
+
+#include "opencl/ocl_code.h"
+#include "opencl/ocl_options.h"
+
+struct ocl_header {
+  const char *name, *text;
+};
+
+/* A sentence if the compiler or the device library is missing; NULL: they are there. */
+const char *sl_ocl_compiler_missing(void);
+
+/* The path of the device library. False: it is not there. */
+bool sl_ocl_find_library(char *path, size_t size);
+
+/* Compiles a source. `object`: to be linked. The log gets the compiler's messages. SL_CHECK_FAILED: the source is
+ * wrong. SL_USAGE: a tool failed. */
+enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *options, bool object,
+                              const struct ocl_header *headers, size_t header_count, struct ocl_code **code,
+                              struct sl_log *log);
+
+/* Links objects and libraries to PTX, or to a library. */
+enum sl_status sl_ocl_link(struct ocl_code *const *objects, size_t count, const struct ocl_options *options,
+                           struct ocl_code **code, struct sl_log *log);
+
+#endif
