@@ -93,8 +93,11 @@ enum sl_ptx_kind {
   SL_PTX_K_MATCH,
   SL_PTX_K_REDUX, /* mode: enum sl_ptx_atomic */
   SL_PTX_K_ACTIVEMASK,
-  SL_PTX_K_TENSOR, /* wmma.mma, mma, movmatrix: of the whole warp, with operands in `more` */
-  SL_PTX_K_TILE,   /* wmma.load, wmma.store, ldmatrix, stmatrix: the same with memory; b: the stride */
+  SL_PTX_K_TENSOR,       /* wmma.mma, mma, movmatrix: of the whole warp, with operands in `more` */
+  SL_PTX_K_TILE,         /* wmma.load, wmma.store, ldmatrix, stmatrix: the same with memory; b: the stride */
+  SL_PTX_K_ASYNC,        /* cp.async: from global memory (a) to shared memory (b + c), e bytes; `wide`: b has 64 bits */
+  SL_PTX_K_ASYNC_COMMIT, /* ends a group of them */
+  SL_PTX_K_ASYNC_WAIT,   /* until all but the last `immediate` groups are complete; SL_PTX_ALL_GROUPS: until all are */
   SL_PTX_K_BRANCH,
   SL_PTX_K_CALL,
   SL_PTX_K_SERVICE, /* call of the host (ptx/run/ptx_service.h): `target` is the function's number, `mode` the service
@@ -215,6 +218,7 @@ struct sl_ptx_insn {
   uint32_t source;       /* index into the module's source lines plus 1; 0: no .loc before it */
 };
 #define SL_PTX_NOWHERE UINT32_MAX
+#define SL_PTX_ALL_GROUPS INT64_MAX
 
 enum sl_ptx_rounding { SL_PTX_RN, SL_PTX_RZ, SL_PTX_RM, SL_PTX_RP };
 

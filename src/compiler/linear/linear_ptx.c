@@ -178,6 +178,9 @@ static void read_insn(struct reader *r, uint32_t at)
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: read_access(r, from, in); break;
+  case SL_PTX_K_ASYNC:
+    in->role = SL_LINEAR_CONTROLS;
+    /* fall through */
   case SL_PTX_K_TEX: /* the handle is not a base address */
     if (from->address.id != SL_PTX_NO_REG)
       add_source(in, from->address.id);

@@ -33,7 +33,18 @@ enum sl_sm7_class {
 
 enum sl_sm7_space { SL_SM7_NO_SPACE, SL_SM7_CONST, SL_SM7_SHARED, SL_SM7_GLOBAL, SL_SM7_LOCAL, SL_SM7_TEXTURE };
 
-enum sl_sm7_kind { SL_SM7_ALU, SL_SM7_LOAD, SL_SM7_STORE, SL_SM7_ATOMIC, SL_SM7_BARRIER, SL_SM7_FENCE };
+/* An asynchronous load has no destination; its warp commits a group of them, and waits for groups. */
+enum sl_sm7_kind {
+  SL_SM7_ALU,
+  SL_SM7_LOAD,
+  SL_SM7_STORE,
+  SL_SM7_ATOMIC,
+  SL_SM7_BARRIER,
+  SL_SM7_FENCE,
+  SL_SM7_ASYNC_LOAD,
+  SL_SM7_ASYNC_COMMIT,
+  SL_SM7_ASYNC_WAIT /* `groups`: those that may be outstanding */
+};
 
 enum {
   SL_SM7_LANES = 32,
@@ -42,6 +53,7 @@ enum {
   SL_SM7_WRITTEN = 4,
   SL_SM7_READ_IN_ALL = 27, /* by an instruction with the parts that follow it */
   SL_SM7_WRITTEN_IN_ALL = 8,
+  SL_SM7_GROUPS = 8, /* of asynchronous loads that a warp tells apart */
   SL_SM7_BARRIERS = 16,
   SL_SM7_NEVER_OPENS = UINT8_MAX, /* a barrier of more warps than an SM has */
   SL_SM7_REGISTERS = 1024
@@ -56,6 +68,7 @@ struct sl_sm7_instruction {
   uint8_t adds;                   /* cycles to sum its operands */
   bool update;                    /* of a linear operand that grows in a loop */
   uint8_t more;                   /* further words of its code */
+  uint8_t groups;                 /* of asynchronous loads; SL_SM7_GROUPS: waits for all loads */
   uint8_t share;                  /* of the latency and interval of its class, in 64ths; 0: all */
   /* Distance to an element with further registers, which is not an instruction of its own; 0: there is none. */
   uint32_t rest;

@@ -58,6 +58,9 @@ static enum sl_sm7_kind kind_of(const struct sl_ptx_insn *in)
   case SL_PTX_K_ATOMIC: return SL_SM7_ATOMIC;
   case SL_PTX_K_BARRIER: return SL_SM7_BARRIER;
   case SL_PTX_K_MEMBAR: return SL_SM7_FENCE;
+  case SL_PTX_K_ASYNC: return SL_SM7_ASYNC_LOAD;
+  case SL_PTX_K_ASYNC_COMMIT: return SL_SM7_ASYNC_COMMIT;
+  case SL_PTX_K_ASYNC_WAIT: return SL_SM7_ASYNC_WAIT;
   default: return SL_SM7_ALU;
   }
 }
@@ -137,6 +140,8 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
   struct sl_sm7_instruction i = {
       .unit = units[in->unit], .class = classes[in->class], .kind = (uint8_t)kind_of(in), .uncached = in->uncached};
   i.uncached |= i.kind == SL_SM7_ATOMIC;
+  if (i.kind == SL_SM7_ASYNC_WAIT)
+    i.groups = (uint8_t)(in->immediate < SL_SM7_GROUPS ? in->immediate : SL_SM7_GROUPS);
   read_registers(&i, in);
   for (unsigned n = 0; n < in->srcs; n++) {
     if (n < SOURCES_WATCHED || in->elements > 1)
@@ -279,6 +284,8 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
                     : e.insn->kind == SL_PTX_K_TEX  ? SL_SM7_TEXTURE
                                                     : space_of(e.space);
     effect->bytes = (uint8_t)e.bytes;
+    if (e.insn->kind == SL_PTX_K_ASYNC)
+      effect->active = e.active = e.reads;
     if (e.insn->more != NULL) {
       effect->lines = true;
       effect->active &= (uint32_t)sl_low_bits(e.insn->more->lines);

@@ -189,6 +189,33 @@ static void move_elements(const struct sl_ptx_warp *w, const struct sl_ptx_insn 
   }
 }
 
+/* The address in shared memory to which a lane copies, and the bytes that it reads; it clears the others. */
+static uint64_t copied_to(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, unsigned lane, uint32_t *bytes)
+{
+  const size_t size = in->wide != 0 ? 8 : 4;
+  uint64_t address = 0;
+  uint32_t offset;
+  memcpy(&address, w->area[in->b.area] + in->b.offset + lane * size, size);
+  memcpy(&offset, w->area[in->c.area] + in->c.offset, sizeof offset);
+  memcpy(bytes, w->area[in->e.area] + in->e.offset + lane * sizeof *bytes, sizeof *bytes);
+  *bytes = *bytes < in->bytes ? *bytes : in->bytes;
+  return in->wide != 0 ? address + (uint64_t)(int32_t)offset : (uint32_t)(address + offset);
+}
+
+/* Lanes that read nothing have no offset in the data. */
+static void copy(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const uint8_t *data, const uint64_t *offset,
+                 uint32_t active)
+{
+  for (; active != 0; active &= active - 1) {
+    const unsigned lane = sl_lowest(active);
+    uint32_t bytes;
+    uint8_t *to = w->block->shared + copied_to(w, in, lane, &bytes);
+    if (bytes > 0)
+      memcpy(to, data + offset[lane], bytes);
+    memset(to + bytes, 0, in->bytes - bytes);
+  }
+}
+
 static void move(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint8_t *data, const uint64_t *offset,
                  uint32_t active, bool consecutive)
 {
@@ -196,6 +223,8 @@ static void move(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint
     atomic(w, in, data, offset, active);
   else if (in->kind == SL_PTX_K_TILE)
     sl_ptx_tile_move(w, in, data, offset);
+  else if (in->kind == SL_PTX_K_ASYNC)
+    copy(w, in, data, offset, active);
   else
     move_elements(w, in, data, offset, active, consecutive);
 }
@@ -317,6 +346,54 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   return true;
 }
 
+static bool copy_faults(struct sl_ptx_fault *fault, enum sl_ptx_space space, unsigned lane, uint64_t address,
+                        bool inside)
+{
+  fault->kind = inside ? SL_PTX_FAULT_ALIGNMENT : SL_PTX_FAULT_ADDRESS;
+  fault->space = space;
+  fault->lane = lane;
+  fault->address = address;
+  return false;
+}
+
+/* cp.async: checked at once, and performed at once, since the program may not rely on old contents until it waits. All
+ * lanes read the heap, or all read variables of modules. */
+static bool copy_later(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                       struct sl_ptx_fault *fault)
+{
+  struct sl_ptx_addressing a = addressing(w, in, effect->active);
+  uint64_t offset[SL_PTX_LANES] = {0};
+  struct view v = {.bytes = 0};
+  effect->bytes = in->bytes;
+  effect->reads = 0;
+  w->ops->addresses(&a, effect->address, offset);
+  for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    uint32_t bytes;
+    const uint64_t to = copied_to(w, in, lane, &bytes), from = effect->address[lane];
+    const bool inside = to < w->block->shared_bytes && in->bytes <= w->block->shared_bytes - to;
+    if (!inside || to % in->bytes != 0)
+      return copy_faults(fault, SL_PTX_SHARED, lane, to, inside);
+    if (bytes == 0)
+      continue;
+    v = effect->reads == 0 ? view_of(w, SL_PTX_GLOBAL, from) : v;
+    effect->reads |= (uint32_t)sl_bit(lane);
+    offset[lane] = from - v.base;
+    const bool there = offset[lane] < v.bytes && bytes <= v.bytes - offset[lane];
+    if (!there || from % in->bytes != 0)
+      return copy_faults(fault, SL_PTX_GLOBAL, lane, from, there);
+  }
+  if (w->block->launch->memory->checked && effect->reads != 0 && is_stray(w, effect, effect->reads, fault))
+    return false;
+  for (uint32_t rest = effect->active & ~effect->reads; rest != 0 && effect->reads != 0; rest &= rest - 1)
+    effect->address[sl_lowest(rest)] = effect->address[sl_lowest(effect->reads)]; /* for observers */
+  if (w->block->late != NULL)
+    put_off(w->block->late, w, in, v.data, offset, &a, NULL);
+  else
+    copy(w, in, v.data, offset, effect->active);
+  return true;
+}
+
 static bool texture(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {
@@ -386,6 +463,8 @@ bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct s
     return texture(w, in, effect, fault);
   if (in->kind == SL_PTX_K_TILE)
     return tile(w, in, effect, fault);
+  if (in->kind == SL_PTX_K_ASYNC)
+    return copy_later(w, in, effect, fault);
   if (in->space == SL_PTX_GENERIC)
     return generic(w, in, effect, fault);
   struct sl_ptx_addressing a = addressing(w, in, effect->active);

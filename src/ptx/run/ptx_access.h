@@ -16,6 +16,7 @@ struct sl_ptx_effect {
   uint32_t active; /* those whose guard holds: counted as thread instructions */
   uint32_t taken;  /* lanes that branch */
   uint32_t exited;
+  uint32_t reads;                 /* ASYNC: lanes that read global memory; the others clear shared memory */
   enum sl_ptx_space space;        /* of an access; a generic address is resolved (by the lowest active lane) */
   uint32_t bytes;                 /* per lane and access: element bytes x elements */
   uint64_t address[SL_PTX_LANES]; /* in that space, of the active lanes; local memory: in the thread's frame */

@@ -506,6 +506,7 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_ATOMIC:
   case SL_PTX_K_TEX:
   case SL_PTX_K_TILE:
+  case SL_PTX_K_ASYNC:
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;
@@ -534,6 +535,8 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
     }
     break;
   case SL_PTX_K_MEMBAR:
+  case SL_PTX_K_ASYNC_COMMIT:
+  case SL_PTX_K_ASYNC_WAIT:
   case SL_PTX_K_NOTHING: break;
   case SL_PTX_K_BRANCH:
   case SL_PTX_K_CALL:

@@ -67,6 +67,7 @@ static bool is_compared(const struct sl_ptx_insn *in)
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC:
   case SL_PTX_K_TEX:
+  case SL_PTX_K_ASYNC:
   case SL_PTX_K_CLOCK:
   case SL_PTX_K_BARRIER:
   case SL_PTX_K_BRANCH:
@@ -154,6 +155,8 @@ static bool operands_differ(const struct next *is, const struct next *was, struc
   bool differ = false;
   switch ((enum sl_ptx_kind)i->kind) {
   case SL_PTX_K_LOAD: return addresses_differ(is, was, fault);
+  case SL_PTX_K_ASYNC:
+    return addresses_differ(is, was, fault) || values_differ(is, i->b, was, w->b, i->wide ? 8 : 4, 4, fault);
   case SL_PTX_K_STORE:
     differ = addresses_differ(is, was, fault);
     for (unsigned e = 0; e < i->elements && !differ; e++)

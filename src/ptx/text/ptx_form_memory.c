@@ -304,3 +304,58 @@ bool sl_ptx_form_membar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
     st->in.order |= i == 0 ? SL_PTX_IN_BLOCK : 0;
   return sl_ptx_operands_are(p, st, 0, 0) && sl_ptx_modifiers_known(p, st);
 }
+
+/* cp.async.ca [shared], [global], bytes, read: the bytes that are read may be fewer, the others are cleared. */
+static bool copy(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
+{
+  struct sl_ptx_insn *in = &st->in;
+  in->kind = SL_PTX_K_ASYNC;
+  in->class = SL_PTX_C_MEMORY;
+  const bool named =
+      (sl_ptx_modifier(st, "shared") || sl_ptx_modifier(st, "shared::cta")) && sl_ptx_modifier(st, "global");
+  in->uncached = sl_ptx_modifier(st, "cg");
+  take_caching(st);
+  if (!named)
+    return sl_ptx_error(p, &st->opcode, "cp.async needs .shared.global");
+  if (!take_policy(p, st) || !sl_ptx_operands_are(p, st, 3, 4) || !sl_ptx_modifiers_known(p, st))
+    return false;
+  const struct sl_ptx_item *size = &st->operands[2].item;
+  const uint64_t bytes = size->kind == SL_PTX_I_NUMBER ? size->number.bits : 0;
+  if (bytes != 16 && (in->uncached || (bytes != 4 && bytes != 8)))
+    return sl_ptx_error(p, &st->operands[2].at, "cp.async copies %s bytes", in->uncached ? "16" : "4, 8 or 16");
+  in->bytes = (uint8_t)bytes;
+  in->space = SL_PTX_SHARED;
+  if (!sl_ptx_take_address(p, st, 0))
+    return false;
+  in->b = in->a;
+  in->c = sl_ptx_constant(p, (uint64_t)in->immediate, false);
+  in->wide = !in->address32;
+  if (in->address.id != SL_PTX_NO_REG)
+    in->src[in->srcs++] = in->address;
+  in->address.id = SL_PTX_NO_REG;
+  in->address32 = false;
+  in->space = SL_PTX_GLOBAL;
+  in->e = sl_ptx_constant(p, bytes, false);
+  return sl_ptx_take_address(p, st, 1) &&
+         (st->operand_count == 3 || sl_ptx_take_source(p, st, 3, SL_PTX_B32, true, &in->e));
+}
+
+bool sl_ptx_form_cp(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  (void)unused;
+  if (!sl_ptx_modifier(st, "async"))
+    return sl_ptx_error(p, &st->opcode, "cp needs .async");
+  const bool group = sl_ptx_modifier(st, "wait_group"), all = sl_ptx_modifier(st, "wait_all");
+  if (!group && !all && !sl_ptx_modifier(st, "commit_group"))
+    return copy(p, st);
+  st->in.kind = group || all ? SL_PTX_K_ASYNC_WAIT : SL_PTX_K_ASYNC_COMMIT;
+  st->in.immediate = SL_PTX_ALL_GROUPS;
+  if (!sl_ptx_operands_are(p, st, group, group) || !sl_ptx_modifiers_known(p, st))
+    return false;
+  const struct sl_ptx_item *number = &st->operands[0].item;
+  if (group && (number->kind != SL_PTX_I_NUMBER || number->number.real || number->number.bits > INT32_MAX))
+    return sl_ptx_error(p, &st->operands[0].at, "the number of groups that may be outstanding is expected here");
+  if (group)
+    st->in.immediate = (int64_t)number->number.bits;
+  return true;
+}

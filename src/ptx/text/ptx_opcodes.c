@@ -206,6 +206,7 @@ static const struct {
     {"st", sl_ptx_form_access, 1},
     {"atom", sl_ptx_form_atomic, 0},
     {"red", sl_ptx_form_atomic, 1},
+    {"cp", sl_ptx_form_cp, 0},
     {"createpolicy", sl_ptx_form_policy, 0},
     {"tex", sl_ptx_form_tex, 0},
     {"membar", sl_ptx_form_membar, 0},

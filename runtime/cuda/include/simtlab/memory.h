@@ -13,6 +13,25 @@ SIMTLAB_SPACE(__isConstant, const)
 SIMTLAB_SPACE(__isLocal, local)
 #undef SIMTLAB_SPACE
 
+#define SIMTLAB_CVTA(space)                                                                                            \
+  static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *p)                                    \
+  {                                                                                                                    \
+    size_t address;                                                                                                    \
+    asm("cvta.to." #space ".u64 %0, %1;" : "=l"(address) : "l"(p));                                                    \
+    return address;                                                                                                    \
+  }                                                                                                                    \
+  static __device__ __forceinline__ void *__cvta_##space##_to_generic(size_t address)                                  \
+  {                                                                                                                    \
+    void *p;                                                                                                           \
+    asm("cvta." #space ".u64 %0, %1;" : "=l"(p) : "l"(address));                                                       \
+    return p;                                                                                                          \
+  }
+SIMTLAB_CVTA(global)
+SIMTLAB_CVTA(shared)
+SIMTLAB_CVTA(local)
+SIMTLAB_CVTA(const)
+#undef SIMTLAB_CVTA
+
 /* Loads keep their operator as inline assembly; vectors load element by element. */
 #define SIMTLAB_CACHED(op, type, ptx, reg, word)                                                                       \
   static __device__ __forceinline__ type __ld##op(const type *p)                                                       \

@@ -85,6 +85,9 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
   op->space = effect->space;
   op->list = SL_SM7_NONE;
   op->lanes = (uint8_t)__builtin_popcount(effect->active);
+  op->group = w->group;
+  if (op->code->kind == SL_SM7_ASYNC_LOAD)
+    sl_sm7_load_begins(sm, op->warp, op->group);
   if (op->code->kind == SL_SM7_ATOMIC && effect->active) {
     sm->warp[op->warp].atomics += op->lanes;
     sm->atomic |= sl_sm7_bit(op->warp);
@@ -194,6 +197,7 @@ static void follow(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_inst
     sm->fence |= sl_sm7_bit(warp);
     sl_sm7_check_fence(sm, warp);
   }
+  w->group = (uint8_t)((w->group + (code->kind == SL_SM7_ASYNC_COMMIT)) % SL_SM7_GROUPS);
   const unsigned lanes = (unsigned)__builtin_popcount(effect->counted);
   count(&sm->counts, code, lanes);
   if (sm->special)
@@ -216,7 +220,9 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
     return;
   }
   if (effect.late)
-    sm->late = code->kind == SL_SM7_LOAD && sm->late != SL_SM7_LATE_WRITES ? SL_SM7_LATE_READS : SL_SM7_LATE_WRITES;
+    sm->late = (code->kind == SL_SM7_LOAD || code->kind == SL_SM7_ASYNC_LOAD) && sm->late != SL_SM7_LATE_WRITES
+                   ? SL_SM7_LATE_READS
+                   : SL_SM7_LATE_WRITES;
   const uint8_t number = sm->free_op[--sm->free_ops];
   struct sl_sm7_op *op = &sm->op[number];
   *op = (struct sl_sm7_op){.code = code,

@@ -34,8 +34,8 @@ static uint32_t begin_load(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uin
   }
   const uint32_t number = sm->free_load;
   sm->free_load = sm->loads[number].next;
-  sm->loads[number] =
-      (struct sl_sm7_load){.code = op->code, .remaining = sectors, .warp = op->warp, .scheduler = op->scheduler};
+  sm->loads[number] = (struct sl_sm7_load){
+      .code = op->code, .remaining = sectors, .warp = op->warp, .scheduler = op->scheduler, .group = op->group};
   if (SL_SM7_OBSERVED && !sl_sm7_event_load(sm->events, number, &sm->events->op[op - sm->op]))
     sm->failed = sm->out_of_memory = true;
   return number;
@@ -49,6 +49,8 @@ static void sector_arrived(struct sl_sm7_sm *sm, uint32_t number, bool away)
     return;
   l->away = away;
   sl_sm7_waits_over(sm, l->warp, l->code, SL_SM7_STALL_REASON_L1, l);
+  if (l->code->kind == SL_SM7_ASYNC_LOAD)
+    sl_sm7_load_ends(sm, l->warp, l->group);
   sl_sm7_release(sm, l->warp, l->code);
   if (SL_SM7_OBSERVED && number < sm->events->loads)
     sl_sm7_event_retired(sm->events, &sm->events->load[number]);
@@ -369,6 +371,8 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
       return;
   } else if (op->load == NO_LOAD && op->code->kind != SL_SM7_STORE) {
     sl_sm7_waits_over(sm, op->warp, op->code, SL_SM7_STALL_REASON_CONSTANT, NULL);
+    if (op->code->kind == SL_SM7_ASYNC_LOAD) /* no lane reads */
+      sl_sm7_load_ends(sm, op->warp, op->group);
     sl_sm7_release(sm, op->warp, op->code);
   }
   if (op->code->kind == SL_SM7_FENCE) {

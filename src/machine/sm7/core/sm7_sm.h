@@ -24,6 +24,7 @@ enum {
   SL_SM7_BANK_QUEUE = 256, /* reads: all collectors' operands in one bank */
   SL_SM7_MAX_BLOCKS = 32,
   SL_SM7_NONE = 0xff,
+  SL_SM7_NO_REGISTER = SL_SM7_REGISTERS - 1, /* kernels hardly have so many */
   SL_SM7_L1_BANKS = 16,
   SL_SM7_SHARED_ROOM = 256,     /* results of shared memory */
   SL_SM7_WRITE_BACK_CLIENTS = 5 /* that take turns to write back (core/sm7_lsu.c) */
@@ -50,7 +51,9 @@ struct sl_sm7_warp {
   uint32_t in_pipe;      /* instructions fetched and not complete */
   uint32_t stores, atomics, pending;
   uint64_t age;
-  uint16_t waits_on; /* register, of a warp in hazard */
+  uint16_t waits_on;             /* register, of a warp in hazard; SL_SM7_NO_REGISTER: asynchronous loads */
+  uint8_t group;                 /* of its next asynchronous load */
+  uint16_t loads[SL_SM7_GROUPS]; /* outstanding asynchronous loads, by group */
   uint64_t busy[SL_SM7_REGISTERS / 64];
 };
 
@@ -69,7 +72,7 @@ struct sl_sm7_op {
   uint32_t load;                    /* of loads, once in the load/store unit */
   uint16_t delay;                   /* cycles in the dispatch register */
   uint8_t warp, scheduler, missing; /* missing: operands still to be read */
-  uint8_t space, lanes;
+  uint8_t space, lanes, group;
   uint8_t list; /* SL_SM7_NONE: no accesses */
 };
 
@@ -93,7 +96,7 @@ struct sl_sm7_completion {
 struct sl_sm7_load {
   const struct sl_sm7_instruction *code;
   uint32_t remaining, next;
-  uint8_t warp, scheduler;
+  uint8_t warp, scheduler, group;
   bool away; /* the last sector came from outside the SM: trip is valid */
   struct sl_sm7_trip trip;
 };

@@ -33,7 +33,7 @@ static bool may_access(const struct sl_sm7_spec *spec, const struct sl_sm7_op *o
           (op->space == SL_SM7_TEXTURE || (op->space == SL_SM7_CONST && spec->ccache)));
 }
 
-static SL_SCHEMA(op_schema, struct sl_sm7_op, NULL, SL_ITEMS(code), SL_ANY(order, ready, load, delay, lanes),
+static SL_SCHEMA(op_schema, struct sl_sm7_op, NULL, SL_ITEMS(code), SL_ANY(order, ready, load, delay, lanes, group),
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
                  SL_MOST(SL_SM7_READ_IN_ALL, missing), SL_MOST(SL_SM7_TEXTURE, space), SL_WALKED(list));
 
@@ -152,8 +152,8 @@ static void units_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 /* ---- loads and the load/store unit ------------------------------------------------------------------------------- */
 
 static SL_SCHEMA(load_schema, struct sl_sm7_load, NULL, SL_ITEMS_OR_OTHERS(code), SL_WALKED(remaining, next),
-                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler), SL_ANY(away),
-                 SL_STRUCTS(sl_sm7_trip_schema, trip));
+                 SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
+                 SL_ANY(away, group), SL_STRUCTS(sl_sm7_trip_schema, trip));
 
 /* Loads keep their numbers, because packets refer to them. A free one has no outstanding sectors. */
 static void loads_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
@@ -277,7 +277,7 @@ static void waits_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 /* ---- the SM ------------------------------------------------------------------------------------------------------ */
 
 static SL_SCHEMA(warp_schema, struct sl_sm7_warp, NULL, SL_ANY(pc, fetch_pc, buffer, next, slot, index, in_pipe),
-                 SL_ANY(stores, atomics, pending, age, waits_on, busy));
+                 SL_ANY(stores, atomics, pending, age, waits_on, group, loads, busy));
 static SL_SCHEMA(block_schema, struct sl_sm7_block, NULL, SL_ANY(warps, active, at, needed, left));
 static SL_SCHEMA(phases_schema, struct sl_sm7_phases, NULL, SL_MOST(SL_SM7_PHASE_REST, of),
                  SL_ANY(linear, held, blocks, threads_left, coefficients, open, asked, known));

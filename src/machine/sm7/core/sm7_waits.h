@@ -27,6 +27,8 @@ static inline void sl_sm7_waits_over(struct sl_sm7_sm *sm, unsigned warp, const 
 {
   if (!(sm->waits.warps & sl_sm7_bit(warp)))
     return;
+  if (code->kind == SL_SM7_ASYNC_LOAD && sm->warp[warp].waits_on == SL_SM7_NO_REGISTER)
+    sl_sm7_waits_settle(sm, warp, place, load, sl_sm7_this_cycle(sm));
   for (; code != NULL; code = sl_sm7_rest(code))
     for (unsigned i = 0; i < code->writes; i++)
       if (code->write[i] == sm->warp[warp].waits_on) {

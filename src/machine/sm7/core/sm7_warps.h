@@ -76,10 +76,39 @@ static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const str
   sl_sm7_check_end(sm, warp);
 }
 
+/* A warp whose asynchronous load is outstanding does not end. */
+static inline void sl_sm7_load_begins(struct sl_sm7_sm *sm, unsigned warp, unsigned group)
+{
+  sm->warp[warp].loads[group % SL_SM7_GROUPS]++;
+  sm->warp[warp].pending++;
+}
+
+static inline void sl_sm7_load_ends(struct sl_sm7_sm *sm, unsigned warp, unsigned group)
+{
+  sm->warp[warp].loads[group % SL_SM7_GROUPS]--;
+  sm->warp[warp].pending--;
+}
+
+/* Whether asynchronous loads are outstanding other than those of the last groups. */
+static inline bool sl_sm7_awaits(const struct sl_sm7_warp *w, unsigned groups)
+{
+  const unsigned first = groups == SL_SM7_GROUPS ? 0 : groups + 1; /* the group that is not committed has number 0 */
+  unsigned outstanding = 0;
+  for (unsigned i = first; i < SL_SM7_GROUPS; i++)
+    outstanding += w->loads[(w->group + SL_SM7_GROUPS - i) % SL_SM7_GROUPS];
+  return outstanding > 0;
+}
+
 /* Whether an instruction must wait; records the kind of result that it waits for. */
 static inline bool sl_sm7_conflicts(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
+  if (code->kind == SL_SM7_ASYNC_WAIT && sl_sm7_awaits(w, code->groups)) {
+    w->waits_on = SL_SM7_NO_REGISTER;
+    sm->on_load |= sl_sm7_bit(warp);
+    sm->hazard |= sl_sm7_bit(warp);
+    return true;
+  }
   for (; code != NULL; code = sl_sm7_rest(code))
     for (unsigned i = 0; i < code->watched; i++) {
       const unsigned r = code->watch[i];
