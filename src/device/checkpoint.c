@@ -184,7 +184,6 @@ static void restore_launches(struct sl_device *device, struct contents *c, uint6
 {
   free(device->launches);
   device->launches = c->launches;
-  device->launch_capacity = count + 1;
   device->result.launches = device->launches;
   device->result.launch_count = count;
   c->launches = NULL;

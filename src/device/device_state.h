@@ -85,7 +85,6 @@ struct sl_device {
   struct sl_fault last_fault; /* kind SL_FAULT_NONE: none since the latest start */
   struct sl_result result;
   struct sl_launch *launches;
-  size_t launch_capacity;
   int exit_status;               /* of a program without a host CPU */
   bool ended;                    /* the program has announced its end */
   bool failed_line, passed_line; /* the program has printed that its self-test failed, passed */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/grow.h"
+
 double sl_device_seconds(void)
 {
   struct timespec t;
@@ -23,15 +25,9 @@ static void tell(struct sl_device *device, enum sl_probe_kind kind, uint64_t cyc
 struct sl_launch *sl_device_new_launch(struct sl_device *device, uint32_t entry)
 {
   struct sl_result *result = &device->result;
-  if (result->launch_count == device->launch_capacity) {
-    size_t capacity = device->launch_capacity ? 2 * device->launch_capacity : 16;
-    struct sl_launch *grown = realloc(device->launches, capacity * sizeof *grown);
-    if (grown == NULL)
-      return NULL;
-    device->launches = grown;
-    device->launch_capacity = capacity;
-    result->launches = grown;
-  }
+  if (!SL_GROW(device->launches, result->launch_count))
+    return NULL;
+  result->launches = device->launches;
   struct sl_launch *launch = &device->launches[result->launch_count++];
   *launch = (struct sl_launch){.number = result->skipped_count + result->launch_count - 1,
                                .entry = entry,

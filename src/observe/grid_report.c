@@ -201,17 +201,14 @@ json_t *sl_grid_report_json(const struct sl_grid_report *report)
   sl_json_put(&program, "module", sl_json_text(report->module));
   for (size_t i = 0; i < sl_gpu_record_count(gpu); i++)
     sl_json_append(&launches, launch_json(gpu, sl_gpu_record(gpu, i)));
-  sl_json_put(&json, "schema", json_integer(1));
-  sl_json_put(&json, "simtlab", json_string(report->version));
-  sl_json_put(&json, "machine", sl_config_json(sl_gpu_config(gpu)));
-  sl_json_put(&json, "program", program);
-  sl_json_put(&json, "mode", json_string(sl_gpu_fast(gpu) ? "fast" : "cycle"));
-  sl_json_put(&json, "outcome", json_string(sl_outcome(error->code, 0)));
+  SL_JSON_ADD(&json, {"schema", json_integer(1)}, {"simtlab", json_string(report->version)},
+              {"machine", sl_config_json(sl_gpu_config(gpu))}, {"program", program},
+              {"mode", json_string(sl_gpu_fast(gpu) ? "fast" : "cycle")},
+              {"outcome", json_string(sl_outcome(error->code, 0))});
   if (error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(error->text));
-  sl_json_put(&json, "status", error->code <= SL_CHECK_FAILED ? json_integer(error->code) : json_null());
-  sl_json_put(&json, "launches", launches);
-  sl_json_put(&json, "totals", totals_json(gpu));
+  SL_JSON_ADD(&json, {"status", error->code <= SL_CHECK_FAILED ? json_integer(error->code) : json_null()},
+              {"launches", launches}, {"totals", totals_json(gpu)});
   if (report->energy != NULL)
     sl_json_put(&json, "energy", energy_json(report));
   sl_json_put(&json, "sums", json_deep_copy(report->sums));
@@ -408,9 +405,8 @@ static void put_slots(json_t **json, const struct sl_grid_profile *p, const stru
 
 static void put_place(json_t **json, const struct sl_grid_row *row)
 {
-  sl_json_put(json, "function", sl_json_text(row->function));
-  sl_json_put(json, "file", sl_json_text(row->file));
-  sl_json_put(json, "line", sl_json_count(row->line));
+  SL_JSON_ADD(json, {"function", sl_json_text(row->function)}, {"file", sl_json_text(row->file)},
+              {"line", sl_json_count(row->line)});
 }
 
 static json_t *lines_json(const struct sl_grid_profile *p)
@@ -449,10 +445,8 @@ json_t *sl_grid_profile_json(const struct sl_grid_profile *p)
   json_t *json = sl_grid_report_json(p->run), *nowhere = json_object(), *total = json_object();
   put_slots(&nowhere, p, &p->nowhere);
   put_slots(&total, p, &p->total);
-  sl_json_put(&json, "total", total);
-  sl_json_put(&json, "no_instruction", nowhere);
-  sl_json_put(&json, "lines", lines_json(p));
-  sl_json_put(&json, "instructions", instructions_json(p));
+  SL_JSON_ADD(&json, {"total", total}, {"no_instruction", nowhere}, {"lines", lines_json(p)},
+              {"instructions", instructions_json(p)});
   return json;
 }
 

@@ -57,11 +57,16 @@ void sl_json_append(json_t **whole, json_t *element)
   keep(whole, json_array_append_new(*whole, element) == 0);
 }
 
+void sl_json_add(json_t **whole, const struct sl_json_member *members, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    sl_json_put(whole, members[i].name, members[i].value);
+}
+
 json_t *sl_json_object(const struct sl_json_member *members, size_t count)
 {
   json_t *json = json_object();
-  for (size_t i = 0; i < count; i++)
-    sl_json_put(&json, members[i].name, members[i].value);
+  sl_json_add(&json, members, count);
   return json;
 }
 
@@ -172,10 +177,9 @@ json_t *sl_report_json(const struct sl_report *report)
                          {"outcome", json_string(sl_outcome(report->error->code, result->status))});
   if (report->error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(report->error->text));
-  sl_json_put(&json, "status", report->error->code == SL_OK ? json_integer(result->status) : json_null());
-  sl_json_put(&json, "host_instructions", json_integer((json_int_t)result->host_instructions));
-  sl_json_put(&json, "launches", launches_json(report, result));
-  sl_json_put(&json, "totals", totals_json(machine, result));
+  SL_JSON_ADD(&json, {"status", report->error->code == SL_OK ? json_integer(result->status) : json_null()},
+              {"host_instructions", json_integer((json_int_t)result->host_instructions)},
+              {"launches", launches_json(report, result)}, {"totals", totals_json(machine, result)});
   if (result->skipped_count > 0 || result->skipped_begin)
     sl_json_put(&json, "fast_forward", fast_forward_json(machine, result));
   if (sl_device_residency(report->device) != NULL)

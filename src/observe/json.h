@@ -21,9 +21,14 @@ struct sl_json_member {
   json_t *value;
 };
 json_t *sl_json_object(const struct sl_json_member *members, size_t count);
-#define SL_JSON(...)                                                                                                   \
-  sl_json_object((const struct sl_json_member[]){__VA_ARGS__},                                                         \
-                 sizeof((const struct sl_json_member[]){__VA_ARGS__}) / sizeof(struct sl_json_member))
+void sl_json_add(json_t **whole, const struct sl_json_member *members, size_t count);
+#define SL_JSON_MEMBERS(...)                                                                                           \
+  (const struct sl_json_member[]){__VA_ARGS__},                                                                        \
+      sizeof((const struct sl_json_member[]){__VA_ARGS__}) / sizeof(struct sl_json_member)
+#define SL_JSON(...) sl_json_object(SL_JSON_MEMBERS(__VA_ARGS__))
+
+/* Puts several members. */
+#define SL_JSON_ADD(whole, ...) sl_json_add(whole, SL_JSON_MEMBERS(__VA_ARGS__))
 
 /* "0x" and hexadecimal digits. */
 json_t *sl_json_hex(uint64_t value, int digits);

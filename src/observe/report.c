@@ -146,24 +146,16 @@ json_t *sl_sampled_json(const struct sl_machine *machine, const struct sl_sample
 {
   const size_t index = index_of_cycles(machine);
   json_t *cycles = json_object(), *bars = json_object(), *json = json_object();
-  sl_json_put(&cycles, "value", sl_json_count(total));
-  sl_json_put(&cycles, "bar", bar_json(s->bar[index]));
-  sl_json_put(&cycles, "percent", bar_json(percent(s->bar[index], total)));
+  SL_JSON_ADD(&cycles, {"value", sl_json_count(total)}, {"bar", bar_json(s->bar[index])},
+              {"percent", bar_json(percent(s->bar[index], total))});
   for (size_t i = 0; i < machine->counters->count; i++)
     sl_json_put(&bars, machine->counters->counter[i].name, bar_json(s->bar[i]));
-  sl_json_put(&json, "version", json_integer(1));
-  sl_json_put(&json, "estimated", json_boolean(!exact(s)));
-  sl_json_put(&json, "measure",
-              json_string(machine->counters->counter[index_of(machine, machine->sampling.progress)].name));
-  sl_json_put(&json, "executed", sl_json_count(s->progress));
-  sl_json_put(&json, "timed", sl_json_count(s->timed));
-  sl_json_put(&json, "windows", sl_json_count(s->windows));
-  sl_json_put(&json, "untimed_launches", sl_json_count(s->untimed_launches));
-  sl_json_put(&json, "untimed_begins", sl_json_count(s->untimed_begins));
-  sl_json_put(&json, "kernels", json_integer(s->kernels));
-  sl_json_put(&json, "drifting_kernels", json_integer(s->drifting));
-  sl_json_put(&json, "cycles", cycles);
-  sl_json_put(&json, "bars", bars);
+  SL_JSON_ADD(&json, {"version", json_integer(1)}, {"estimated", json_boolean(!exact(s))},
+              {"measure", json_string(machine->counters->counter[index_of(machine, machine->sampling.progress)].name)},
+              {"executed", sl_json_count(s->progress)}, {"timed", sl_json_count(s->timed)},
+              {"windows", sl_json_count(s->windows)}, {"untimed_launches", sl_json_count(s->untimed_launches)},
+              {"untimed_begins", sl_json_count(s->untimed_begins)}, {"kernels", json_integer(s->kernels)},
+              {"drifting_kernels", json_integer(s->drifting)}, {"cycles", cycles}, {"bars", bars});
   return json;
 }
 

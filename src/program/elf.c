@@ -19,13 +19,13 @@
 static enum sl_status read_stream(const char *path, FILE *file, char **bytes, size_t *size, struct sl_error *err)
 {
   size_t capacity = 1 << 16, used = 0;
-  char *buffer = malloc(capacity);
+  char *buffer = malloc(capacity + 1);
   while (buffer != NULL) {
     used += fread(buffer + used, 1, capacity - used, file);
     if (used < capacity || capacity >= LARGEST_FILE)
       break;
     capacity *= 2;
-    char *larger = realloc(buffer, capacity);
+    char *larger = realloc(buffer, capacity + 1);
     if (larger == NULL)
       free(buffer);
     buffer = larger;
@@ -37,6 +37,7 @@ static enum sl_status read_stream(const char *path, FILE *file, char **bytes, si
     return sl_fail(err, SL_USAGE, "%.200s: cannot be read (%s)", path,
                    used == LARGEST_FILE ? "larger than 1 GiB" : strerror(errno));
   }
+  buffer[used] = '\0';
   *bytes = buffer;
   *size = used;
   return SL_OK;

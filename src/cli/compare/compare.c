@@ -306,13 +306,9 @@ json_t *sl_compare_json(const struct sl_comparison *c)
     sl_json_append(&arguments, sl_json_text(c->argv[i]));
   for (const struct sl_compare_row *row = c->rows; row < c->rows + c->count; row++)
     sl_json_append(&rows, row_json(c, row));
-  sl_json_put(&json, "schema", json_integer(1));
-  sl_json_put(&json, "simtlab", json_string(SL_VERSION));
-  sl_json_put(&json, "program", program_json(&c->rows[0]));
-  sl_json_put(&json, "arguments", arguments);
-  sl_json_put(&json, "machines", rows);
-  sl_json_put(&json, "mean_ratios", means_json(c));
-  sl_json_put(&json, "lines", sl_line_changes_json(c));
+  SL_JSON_ADD(&json, {"schema", json_integer(1)}, {"simtlab", json_string(SL_VERSION)},
+              {"program", program_json(&c->rows[0])}, {"arguments", arguments}, {"machines", rows},
+              {"mean_ratios", means_json(c)}, {"lines", sl_line_changes_json(c)});
   return json;
 }
 

@@ -469,11 +469,9 @@ static json_t *line_json(const struct sl_comparison *c, const struct sl_line_cha
     sl_json_append(&cycles, known ? json_real(line->cycles[r]) : json_null());
     sl_json_append(&differences, base || is_compared(c, r) ? json_real(change(c, line, r)) : json_null());
   }
-  sl_json_put(&json, "file", whole ? json_null() : sl_json_text(at->file));
-  sl_json_put(&json, "line", whole ? json_null() : sl_json_count(at->line));
-  sl_json_put(&json, "function", sl_json_text(at->function));
-  sl_json_put(&json, "cycles", cycles);
-  sl_json_put(&json, "difference", differences);
+  SL_JSON_ADD(&json, {"file", whole ? json_null() : sl_json_text(at->file)},
+              {"line", whole ? json_null() : sl_json_count(at->line)}, {"function", sl_json_text(at->function)},
+              {"cycles", cycles}, {"difference", differences});
   return json;
 }
 

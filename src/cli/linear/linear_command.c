@@ -60,11 +60,8 @@ static json_t *json_of(const char *path, const struct sl_linear_ideal *ideal)
       sl_json_put(&kernel, "refusal", sl_json_text(k->refusal));
     sl_json_append(&kernels, kernel);
   }
-  sl_json_put(&json, "schema", sl_json_text("simtlab-linear-ideal-1"));
-  sl_json_put(&json, "file", sl_json_text(path));
-  sl_json_put(&json, "loads", json_boolean(ideal->loads));
-  sl_json_put(&json, "kernels", kernels);
-  sl_json_put(&json, "sum", counts_of(&ideal->sum));
+  SL_JSON_ADD(&json, {"schema", sl_json_text("simtlab-linear-ideal-1")}, {"file", sl_json_text(path)},
+              {"loads", json_boolean(ideal->loads)}, {"kernels", kernels}, {"sum", counts_of(&ideal->sum)});
   return json;
 }
 

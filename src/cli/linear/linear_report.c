@@ -247,21 +247,16 @@ static json_t *registers_json(const struct sl_linear_report *r)
     put_place(r, a->flow.first[a->flow.loop[p->ur[i].loop].header], &ur);
     sl_json_append(&urs, ur);
   }
-  sl_json_put(&json, "lr", lrs);
-  sl_json_put(&json, "cr", crs);
-  sl_json_put(&json, "ur", urs);
+  SL_JSON_ADD(&json, {"lr", lrs}, {"cr", crs}, {"ur", urs});
   return json;
 }
 
 json_t *sl_linear_json(const struct sl_linear_report *r)
 {
   json_t *json = json_object(), *instructions = json_array();
-  sl_json_put(&json, "kernel", sl_json_text(r->kernel->name));
-  sl_json_put(&json, "reached", sl_json_count(r->plan->reached));
-  sl_json_put(&json, "linear", sl_json_count(r->plan->linear));
-  sl_json_put(&json, "gone", sl_json_count(r->plan->gone));
-  sl_json_put(&json, "added", sl_json_count(r->plan->added));
-  sl_json_put(&json, "registers", registers_json(r));
+  SL_JSON_ADD(&json, {"kernel", sl_json_text(r->kernel->name)}, {"reached", sl_json_count(r->plan->reached)},
+              {"linear", sl_json_count(r->plan->linear)}, {"gone", sl_json_count(r->plan->gone)},
+              {"added", sl_json_count(r->plan->added)}, {"registers", registers_json(r)});
   for (uint32_t i = 0; i < r->analysis->code->count; i++)
     sl_json_append(&instructions, instruction_json(r, i));
   sl_json_put(&json, "instructions", instructions);

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "program/elf.h"
+
 /* If the text cannot grow, the excess is dropped. */
 void sl_log_add(struct sl_log *log, const char *bytes, size_t size)
 {
@@ -178,24 +180,6 @@ enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err)
 
 enum { DEPTH_MOST = 20 };
 
-static char *read_all(FILE *file)
-{
-  size_t length = 0, capacity = 4096;
-  char *text = malloc(capacity);
-  while (text != NULL) {
-    length += fread(text + length, 1, capacity - length - 1, file);
-    if (length + 1 < capacity)
-      break;
-    char *grown = realloc(text, capacity *= 2);
-    if (grown == NULL)
-      free(text);
-    text = grown;
-  }
-  if (text != NULL)
-    text[length] = '\0';
-  return text;
-}
-
 /* Returns the next word of a text, unquoted in place; NULL at the end. */
 static char *next_word(char **rest)
 {
@@ -221,16 +205,16 @@ static char *next_word(char **rest)
 
 static enum sl_status expand(struct sl_words *words, const char *word, int depth, struct sl_error *err)
 {
-  FILE *file = word[0] == '@' ? fopen(word + 1, "r") : NULL;
-  if (file == NULL) {
+  char *text, *next;
+  size_t size;
+  if (word[0] != '@' || access(word + 1, R_OK) != 0) {
     sl_words_add(words, word);
     return SL_OK;
   }
-  char *text = read_all(file), *rest = text, *next;
-  fclose(file);
-  if (text == NULL)
-    return sl_no_memory(err, strlen(word));
-  enum sl_status code = SL_OK;
+  enum sl_status code = sl_file_bytes_read(word + 1, &text, &size, err);
+  if (code != SL_OK)
+    return code;
+  char *rest = text;
   if (depth == DEPTH_MOST)
     code = sl_fail(err, SL_USAGE, "%.200s: files of options name each other without an end", word);
   while (code == SL_OK && (next = next_word(&rest)) != NULL)

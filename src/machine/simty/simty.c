@@ -338,48 +338,28 @@ const struct sl_machine sl_simty = {
     .soc = soc,
     .peaks = peaks,
     .advice = advice,
-    .life =
-        {
-            .create = create,
-            .destroy = destroy,
-            .write_instruction = write_instruction,
-            .start = start,
-            .set_timing = set_timing,
-            .run_cycles = sl_simty_run_cycles,
-            .check_livelock = sl_simty_check_livelock,
-        },
-    .steps =
-        {
-            .slice = SL_SIMTY_TURN,
-            .next = sl_simty_next,
-            .run_warp = sl_simty_run_warp,
-            .none = sl_simty_none,
-        },
-    .view =
-        {
-            .elapsed = elapsed,
-            .fault = fault,
-            .succeeded = succeeded,
-            .counter = sl_simty_counter,
-            .warp_status = warp_status,
-            .warp_paths = warp_paths,
-            .read_register = read_register,
-            .read_pc = read_pc,
-            .write_register = write_register,
-            .write_pc = write_pc,
-        },
-    .state =
-        {
-            .walk = sl_simty_walk,
-            .expect = sl_simty_expect,
-            .derive = sl_simty_derive,
-        },
-    .sampling =
-        {
-            .progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, so the number of warp
+    .life = {.create = create,
+             .destroy = destroy,
+             .write_instruction = write_instruction,
+             .start = start,
+             .set_timing = set_timing,
+             .run_cycles = sl_simty_run_cycles,
+             .check_livelock = sl_simty_check_livelock},
+    .steps = {.slice = SL_SIMTY_TURN, .next = sl_simty_next, .run_warp = sl_simty_run_warp, .none = sl_simty_none},
+    .view = {.elapsed = elapsed,
+             .fault = fault,
+             .succeeded = succeeded,
+             .counter = sl_simty_counter,
+             .warp_status = warp_status,
+             .warp_paths = warp_paths,
+             .read_register = read_register,
+             .read_pc = read_pc,
+             .write_register = write_register,
+             .write_pc = write_pc},
+    .state = {.walk = sl_simty_walk, .expect = sl_simty_expect, .derive = sl_simty_derive},
+    .sampling = {.progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, so the number of warp
                                                            instructions differs */
-            .drain = sl_simty_drain,
-            .population = sl_simty_population,
-            .issued = sl_simty_issued,
-        },
+                 .drain = sl_simty_drain,
+                 .population = sl_simty_population,
+                 .issued = sl_simty_issued},
 };

@@ -131,12 +131,8 @@ json_t *sl_energy_json(const struct sl_energy *e)
     else
       sl_json_put(&without, name, json_real(e->events[i]));
   }
-  sl_json_put(&json, "set", sl_json_text(e->set->name));
-  sl_json_put(&json, "summary", sl_json_text(e->set->summary));
-  sl_json_put(&json, "source", sl_json_text(e->set->source));
-  sl_json_put(&json, "picojoules", json_real(e->total));
-  sl_json_put(&json, "events", events);
-  sl_json_put(&json, "not_counted", not_counted);
-  sl_json_put(&json, "without_figure", without);
+  SL_JSON_ADD(&json, {"set", sl_json_text(e->set->name)}, {"summary", sl_json_text(e->set->summary)},
+              {"source", sl_json_text(e->set->source)}, {"picojoules", json_real(e->total)}, {"events", events},
+              {"not_counted", not_counted}, {"without_figure", without});
   return json;
 }

@@ -38,9 +38,8 @@ static void put_sum(json_t **json, const struct sl_profile_report *report, const
 
 static void put_place(json_t **json, const struct sl_location *at)
 {
-  sl_json_put(json, "function", sl_json_text(at->function));
-  sl_json_put(json, "file", sl_json_text(at->file));
-  sl_json_put(json, "line", at->file != NULL ? json_integer(at->line) : json_null());
+  SL_JSON_ADD(json, {"function", sl_json_text(at->function)}, {"file", sl_json_text(at->file)},
+              {"line", at->file != NULL ? json_integer(at->line) : json_null()});
 }
 
 static json_t *lines_json(const struct sl_profile_report *report)
@@ -110,11 +109,9 @@ json_t *sl_profile_json(const struct sl_profile_report *report)
                          {"outcome", json_string(sl_outcome(code, run->result->status))});
   if (code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(run->error->text));
-  sl_json_put(&json, "status", code == SL_OK ? json_integer(run->result->status) : json_null());
-  sl_json_put(&json, "totals", totals_json(report));
-  sl_json_put(&json, "launches", launches_json(report));
-  sl_json_put(&json, "advice", sl_profile_advice_json(report));
-  sl_json_put(&json, "roofline", sl_roofline_json(report));
+  SL_JSON_ADD(&json, {"status", code == SL_OK ? json_integer(run->result->status) : json_null()},
+              {"totals", totals_json(report)}, {"launches", launches_json(report)},
+              {"advice", sl_profile_advice_json(report)}, {"roofline", sl_roofline_json(report)});
   if (run->occupancies != NULL)
     sl_json_put(&json, "occupancy", sl_occupancy_json(run->occupancies, run->program));
   if (run->residency != NULL)

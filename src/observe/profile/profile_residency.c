@@ -217,12 +217,11 @@ json_t *sl_occupancy_json(const struct sl_occupancies *all, const struct sl_prog
     for (unsigned k = 0; k < SL_OCCUPANCY_LIMITS; k++)
       if (launch->occupancy.limits >> k & 1)
         sl_json_append(&limits, json_string(sl_occupancy_limit_name((enum sl_occupancy_limit)(1u << k))));
-    sl_json_put(&one, "launch", sl_json_count(launch->number));
-    sl_json_put(&one, "kernel", sl_json_text(sl_kernel_name(program, launch->entry, kernel)));
-    sl_json_put(&one, "blocks_per_core", sl_json_count(launch->occupancy.blocks));
-    sl_json_put(&one, "warps_per_core", sl_json_count(launch->occupancy.warps));
-    sl_json_put(&one, "most_warps", sl_json_count(launch->occupancy.most_warps));
-    sl_json_put(&one, "limited_by", limits);
+    SL_JSON_ADD(&one, {"launch", sl_json_count(launch->number)},
+                {"kernel", sl_json_text(sl_kernel_name(program, launch->entry, kernel))},
+                {"blocks_per_core", sl_json_count(launch->occupancy.blocks)},
+                {"warps_per_core", sl_json_count(launch->occupancy.warps)},
+                {"most_warps", sl_json_count(launch->occupancy.most_warps)}, {"limited_by", limits});
     sl_json_append(&json, one);
   }
   return json;

@@ -214,16 +214,15 @@ static json_t *point_json(const struct sl_peaks *peaks, const struct sl_roof_poi
   sl_json_put(&json, "kernel", sl_json_text(point->kernel));
   if (!launch)
     sl_json_put(&json, "launches", sl_json_count(point->launches));
-  sl_json_put(&json, "cycles", sl_json_count(point->cycles));
-  sl_json_put(&json, "operations", sl_json_count(point->operations));
-  sl_json_put(&json, "dram_bytes", sl_json_count(point->dram_bytes));
-  sl_json_put(&json, "scratchpad_bytes", sl_json_count(point->scratchpad_bytes));
-  sl_json_put(&json, "operations_per_cycle", json_real(reached));
-  sl_json_put(&json, "operations_per_dram_byte", intensity_json(roof_intensity(point, point->dram_bytes)));
-  sl_json_put(&json, "operations_per_scratchpad_byte", intensity_json(roof_intensity(point, point->scratchpad_bytes)));
-  sl_json_put(&json, "roof", json_real(roof.operations));
-  sl_json_put(&json, "share_of_roof", json_real(roof.operations > 0 ? reached / roof.operations : 0));
-  sl_json_put(&json, "bound", json_string(roof.bound));
+  SL_JSON_ADD(&json, {"cycles", sl_json_count(point->cycles)}, {"operations", sl_json_count(point->operations)},
+              {"dram_bytes", sl_json_count(point->dram_bytes)},
+              {"scratchpad_bytes", sl_json_count(point->scratchpad_bytes)},
+              {"operations_per_cycle", json_real(reached)},
+              {"operations_per_dram_byte", intensity_json(roof_intensity(point, point->dram_bytes))},
+              {"operations_per_scratchpad_byte", intensity_json(roof_intensity(point, point->scratchpad_bytes))},
+              {"roof", json_real(roof.operations)},
+              {"share_of_roof", json_real(roof.operations > 0 ? reached / roof.operations : 0)},
+              {"bound", json_string(roof.bound)});
   return json;
 }
 
@@ -240,9 +239,7 @@ json_t *sl_roofline_json(const struct sl_profile_report *report)
     sl_json_append(&kernels, point_json(&roofline.peaks, &roofline.kernel[i], false));
   for (size_t i = 0; i < roofline.launches; i++)
     sl_json_append(&launches, point_json(&roofline.peaks, &roofline.launch[i], true));
-  sl_json_put(&json, "peaks", peaks);
-  sl_json_put(&json, "kernels", kernels);
-  sl_json_put(&json, "launches", launches);
+  SL_JSON_ADD(&json, {"peaks", peaks}, {"kernels", kernels}, {"launches", launches});
   roofline_free(&roofline);
   return json;
 }
