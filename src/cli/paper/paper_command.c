@@ -133,9 +133,10 @@ const struct sl_command sl_paper_command = {
     .operand = {"PAPER"},
     .summary = "Reproduce a paper's evaluation",
     .details =
-        "Runs the benchmark suite on every configuration of the paper and writes a report: DIR/index.html, and\n"
-        "the numbers of its figures as CSV. Finished runs are kept in DIR/runs; after an interruption the same\n"
-        "command resumes.\n\npapers:\n"
+        "Runs the paper's programs on every configuration and writes a report: DIR/index.html, and the numbers of\n"
+        "its figures as CSV. Finished runs are kept in DIR; after an interruption the same command resumes.\n"
+        "simtight and cfm-dmsl are studies, in studies/ beside the command's programs: simtlab sweep and simtlab\n"
+        "report do the same with a copy that you change.\n\npapers:\n"
         "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
         "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
         "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"

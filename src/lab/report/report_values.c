@@ -475,8 +475,9 @@ static enum sl_status parse(struct node **result, const char *text, unsigned dep
 struct summary {
   struct sl_report_values *values;
   const struct call *call;
-  double count, sum, logs, least, most, x, xx, xy;
-  bool zero; /* a value without a logarithm */
+  double count, sum, logs, least, most;
+  double x, xx, xy; /* mean, and sums of products of distances from the means */
+  bool zero;        /* a value without a logarithm */
 };
 
 static enum sl_status evaluate(struct sl_report_values *values, const struct sl_report_scope *scope,
@@ -499,20 +500,21 @@ static enum sl_status add_value(void *context, const struct sl_report_scope *sco
   s->most = s->count == 0 || y > s->most ? y : s->most;
   s->count++;
   s->sum += y;
-  s->x += x;
-  s->xx += x * x;
-  s->xy += x * y;
+  const double before = x - s->x; /* from the mean so far, so that large numbers keep their digits */
+  s->x += before / s->count;
+  s->xx += before * (x - s->x);
+  s->xy += before * (y - s->sum / s->count);
   return SL_OK;
 }
 
 static double summarise(const struct summary *s)
 {
-  const double n = s->count, xx = s->xx - s->x * s->x / n, xy = s->xy - s->x * s->sum / n;
+  const double n = s->count;
   if (s->call->function == COUNT)
     return n;
   if (n == 0)
     return NAN;
-  const double slope = n > 1 && xx > 0 ? xy / xx : s->x > 0 ? s->sum / s->x : NAN;
+  const double slope = n > 1 && s->xx > 0 ? s->xy / s->xx : s->x > 0 ? s->sum / n / s->x : NAN;
   switch (s->call->function) {
   case MEAN: return s->sum / n;
   case GEOMEAN: return s->zero ? 0 : exp(s->logs / n);
@@ -520,7 +522,7 @@ static double summarise(const struct summary *s)
   case LEAST: return s->least;
   case MOST: return s->most;
   case SLOPE: return slope;
-  default: return (s->sum - slope * s->x) / n;
+  default: return s->sum / n - slope * s->x;
   }
 }
 
