@@ -305,6 +305,7 @@ struct sl_ptx_function {
   unsigned regs_per_thread; /* estimated 32-bit registers per thread, for occupancy */
   uint32_t register_bytes;  /* of a warp's block of registers */
   uint32_t shared_bytes;    /* static */
+  uint32_t shared_base;     /* of these, used together with other functions */
   uint32_t local_bytes;     /* of a thread's frame */
   /* If functions are deep: the number of call levels, the frame of a level, which local_bytes has 1 + levels times, and
    * the registers of a level, which lie below the others. */

@@ -4,6 +4,7 @@
 
 #include "ptx/run/ptx_memory.h"
 #include "ptx/text/ptx_operand.h"
+#include "ptx/text/ptx_shared.h"
 
 enum { MOST_BYTES = 1 << 28 };
 
@@ -242,17 +243,18 @@ static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, s
 
 static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const struct sl_ptx_declared *d)
 {
-  const bool body = p->function != UINT32_MAX;
-  uint32_t *end = s->space == SL_PTX_LOCAL                        ? &p->frame_bytes
-                  : body && p->functions.items[p->function].entry ? &p->function_shared
-                                                                  : &p->shared_bytes;
-  s->address = rounded(*end, d->align);
-  if (s->address + d->bytes > MOST_BYTES)
-    return sl_ptx_error(p, &d->name, "'%.*s' does not fit", SL_PTX_SHOWN(&d->name));
-  *end = (uint32_t)(s->address + d->bytes);
-  if (!body && p->function_shared < p->shared_bytes)
-    p->function_shared = p->shared_bytes;
-  return true;
+  const bool of_entry = p->function != UINT32_MAX && p->functions.items[p->function].entry;
+  if (s->space != SL_PTX_LOCAL && !of_entry) {
+    if (!sl_ptx_shared_declare(p, s, d->align))
+      return false;
+  } else {
+    uint32_t *end = s->space == SL_PTX_LOCAL ? &p->frame_bytes : &p->function_shared;
+    s->address = rounded(*end, d->align);
+    if (s->address + d->bytes <= MOST_BYTES)
+      *end = (uint32_t)(s->address + d->bytes);
+  }
+  return s->address + d->bytes <= MOST_BYTES ||
+         sl_ptx_error(p, &d->name, "'%.*s' does not fit", SL_PTX_SHOWN(&d->name));
 }
 
 /* A variable that another part of the text defines: it has its address, or in a first pass none. */
@@ -289,7 +291,7 @@ bool sl_ptx_declare_variable(struct sl_ptx_parser *p, enum sl_ptx_space space, b
     s.parameter = s.argument = true;
   }
   if (d.open && space == SL_PTX_SHARED && is_extern)
-    s.dynamic = p->has_dynamic = true;
+    s.dynamic = true;
   else if (is_again(p, &s)) {
     while (p->token.kind != SL_PTX_T_END && !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
       sl_ptx_advance(p);

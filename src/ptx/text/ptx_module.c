@@ -10,6 +10,7 @@
 #include "ptx/text/ptx_body.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
+#include "ptx/text/ptx_shared.h"
 
 /* A parameter of a kernel is in its parameter space; one of another function is in the frame. */
 static bool parameter(struct sl_ptx_parser *p, struct sl_ptx_function *f)
@@ -170,8 +171,9 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   if (!sl_ptx_at(p, SL_PTX_T_SIGN, ";") && p->functions.items[p->function].defined)
     read = skip_body(p);
   else if (!sl_ptx_take(p, SL_PTX_T_SIGN, ";")) {
-    p->function_shared = p->shared_bytes;
-    read = sl_ptx_expect(p, "{") && sl_ptx_body_read(p);
+    p->function_shared = sl_ptx_shared_base(p);
+    p->functions.items[p->function].shared_base = p->function_shared;
+    read = sl_ptx_expect(p, "{") && sl_ptx_body_read(p) && sl_ptx_shared_end_function(p);
     p->functions.items[p->function].shared_bytes = p->function_shared;
   }
   p->symbols.count = symbols;
@@ -389,24 +391,6 @@ static void give_frame(const struct sl_ptx_parser *p, struct sl_ptx_function *f)
     f->window_bytes += p->functions.items[i].deep ? p->functions.items[i].register_bytes : 0;
 }
 
-/* Dynamic shared memory begins after the variables of all kernels. */
-static void place_shared(struct sl_ptx_parser *p)
-{
-  uint32_t most = p->shared_bytes;
-  for (uint32_t i = 0; i < p->functions.count; i++) {
-    struct sl_ptx_function *f = &p->functions.items[i];
-    give_frame(p, f);
-    f->shared_bytes = f->shared_bytes > p->shared_bytes ? f->shared_bytes : p->shared_bytes;
-    most = f->shared_bytes > most ? f->shared_bytes : most;
-  }
-  const uint64_t dynamic = (most + 15) / 16 * 16;
-  for (uint32_t i = 0; p->has_dynamic && i < p->functions.count; i++)
-    p->functions.items[i].shared_bytes = (uint32_t)dynamic;
-  for (unsigned wide = 0; wide < 2; wide++)
-    for (unsigned l = 0; p->dynamic[wide] > 0 && l < SL_PTX_LANES; l++)
-      memcpy(p->constants.items + p->dynamic[wide] - 1 + l * (wide ? 8 : 4), &dynamic, wide ? 8 : 4);
-}
-
 static bool check_registers(struct sl_ptx_parser *p)
 {
   enum { MOST = 60000, MOST_BYTES = 1 << 28 };
@@ -463,6 +447,7 @@ struct knowledge {
   bool *deep; /* functions */
   struct sl_ptx_symbol *known;
   uint32_t known_count;
+  struct sl_ptx_shared_layout *layout;
 };
 
 /* Reports an .extern variable that the text does not define. *again: it defines some. */
@@ -489,7 +474,7 @@ static void end_pass(struct sl_ptx_parser *p, struct knowledge *k, bool first)
   if (!first || sl_ptx_failed(p) || !find_externs(p, &again))
     return;
   k->deep = find_deep(p);
-  if (!again)
+  if (!sl_ptx_shared_improve(p, &k->layout) || !again)
     return;
   k->known = p->symbols.items;
   k->known_count = p->symbols.count;
@@ -511,15 +496,17 @@ static enum sl_status parse(struct sl_ptx_module **module, const char *text, siz
                             .function = UINT32_MAX,
                             .deep = k->deep,
                             .known = k->known,
-                            .known_count = k->known_count};
+                            .known_count = k->known_count,
+                            .layout = k->layout};
   sl_ptx_lexer_init(&p.lexer, text, length);
   sl_ptx_advance(&p);
   while (p.token.kind != SL_PTX_T_END && module_statement(&p))
     ;
   end_pass(&p, k, first);
   if (!sl_ptx_failed(&p) && check_registers(&p) && mark_deep(&p) && place_calls(&p) && keep_variables(&p) &&
-      share_registers(&p)) {
-    place_shared(&p);
+      share_registers(&p) && sl_ptx_shared_finish(&p)) {
+    for (uint32_t i = 0; i < p.functions.count; i++)
+      give_frame(&p, &p.functions.items[i]);
     place_registers(&p);
     (void)check_registers(&p);
   }
@@ -534,6 +521,9 @@ static enum sl_status parse(struct sl_ptx_module **module, const char *text, siz
   free(p.labels.items);
   free(p.uses.items);
   free(p.further.items);
+  free(p.shared.items);
+  free(p.shared_uses.items);
+  free(p.dynamics.items);
   if (sl_ptx_failed(&p)) {
     sl_ptx_free(m);
     return p.status;
@@ -548,13 +538,14 @@ enum sl_status sl_ptx_parse(struct sl_ptx_module **module, const char *text, siz
   struct knowledge k = {.deep = NULL};
   *module = NULL;
   enum sl_status code = parse(module, text, length, path, options, &k, true, err);
-  if (code == SL_OK && (k.deep != NULL || k.known != NULL)) {
+  if (code == SL_OK && (k.deep != NULL || k.known != NULL || k.layout != NULL)) {
     sl_ptx_free(*module);
     *module = NULL;
     code = parse(module, text, length, path, options, &k, false, err);
   }
   free(k.deep);
   free(k.known);
+  sl_ptx_shared_layout_free(k.layout);
   return code;
 }
 

@@ -1,4 +1,5 @@
 #include "ptx/text/ptx_operand.h"
+#include "ptx/text/ptx_shared.h"
 
 #include <string.h>
 
@@ -107,9 +108,10 @@ static bool named(struct sl_ptx_parser *p, struct sl_ptx_item *item)
     item->number = (struct sl_ptx_number){.ok = true, .bits = SL_PTX_LANES};
   } else if (find_register(p, &item->at, &item->index))
     item->kind = SL_PTX_I_REGISTER;
-  else if ((item->index = sl_ptx_symbol_find(p, &item->at)) != UINT32_MAX)
+  else if ((item->index = sl_ptx_symbol_find(p, &item->at)) != UINT32_MAX) {
     item->kind = SL_PTX_I_SYMBOL;
-  else if (item->at.text[0] == '%')
+    return sl_ptx_shared_use(p, &p->symbols.items[item->index]);
+  } else if (item->at.text[0] == '%')
     return special(p, item);
   else
     item->kind = SL_PTX_I_NAME;

@@ -68,12 +68,13 @@ struct sl_ptx_symbol {
   struct sl_ptx_token name;
   enum sl_ptx_space space; /* PARAM: of a kernel; LOCAL: in the frame */
   uint64_t address, bytes;
-  bool parameter; /* declared by .param */
-  bool undefined; /* .extern: defined elsewhere in the text */
-  bool texture;   /* .texref: a variable that holds a handle */
-  bool dynamic;   /* .extern .shared: its address is known at the end of the module */
-  bool argument;  /* .param in a body: shares the place of the callee's parameter */
-  bool passed;    /* it does */
+  bool parameter;  /* declared by .param */
+  bool undefined;  /* .extern: defined elsewhere in the text */
+  bool texture;    /* .texref: a variable that holds a handle */
+  bool dynamic;    /* .extern .shared: its address is known at the end of the module */
+  uint32_t shared; /* number of a shared variable of the module or of a device function, plus 1 */
+  bool argument;   /* .param in a body: shares the place of the callee's parameter */
+  bool passed;     /* it does */
 };
 
 struct sl_ptx_label {
@@ -108,6 +109,24 @@ struct sl_ptx_homes {
   }
 
 struct sl_ptx_item; /* ptx/text/ptx_operand.h */
+/* A shared variable that several functions may use, and who does. */
+struct sl_ptx_shared {
+  uint64_t address, bytes, align;
+};
+struct sl_ptx_shared_use {
+  uint32_t function, variable;
+};
+/* Constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used. */
+struct sl_ptx_dynamic {
+  uint32_t function, constant[2];
+};
+/* Where they are, from an earlier pass; base: the first byte after those of an entry, by number of the function. */
+struct sl_ptx_shared_layout {
+  uint32_t variables, functions;
+  uint32_t *base;
+  uint64_t address[];
+};
+void sl_ptx_shared_layout_free(struct sl_ptx_shared_layout *layout);
 
 struct sl_ptx_parser {
   struct sl_ptx_lexer lexer;
@@ -129,8 +148,11 @@ struct sl_ptx_parser {
   SL_PTX_LIST(struct sl_ptx_item) further; /* elements of the current statement's vectors */
   uint32_t shared_bytes;                   /* of module variables and of device functions */
   uint32_t frame_bytes;                    /* of all functions */
-  uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
-  bool has_dynamic;
+  uint32_t dynamic[2];                     /* the current function's sl_ptx_dynamic */
+  SL_PTX_LIST(struct sl_ptx_shared) shared;
+  SL_PTX_LIST(struct sl_ptx_shared_use) shared_uses;
+  SL_PTX_LIST(struct sl_ptx_dynamic) dynamics;
+  const struct sl_ptx_shared_layout *layout;
 
   const bool
       *deep; /* by number: functions that may be active several times, from an earlier pass; NULL: none is known */

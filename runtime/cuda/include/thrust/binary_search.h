@@ -1,1 +1,1 @@
-#error "thrust/binary_search.h (parallel algorithms) is not part of simtlab: only programs without it compile"
+#include "detail/algorithms.h"

@@ -1,1 +1,1 @@
-#error "thrust/copy.h (parallel algorithms) is not part of simtlab: only programs without it compile"
+#include "detail/algorithms.h"

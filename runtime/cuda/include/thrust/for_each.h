@@ -1,1 +1,1 @@
-#error "thrust/for_each.h (parallel algorithms) is not part of simtlab: only programs without it compile"
+#include "detail/algorithms.h"

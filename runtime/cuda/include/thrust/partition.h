@@ -1,1 +1,1 @@
-#error "thrust/partition.h (parallel algorithms) is not part of simtlab: only programs without it compile"
+#include "detail/algorithms.h"

@@ -1,0 +1,1 @@
+#include "iterator/fancy.h"

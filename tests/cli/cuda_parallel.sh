@@ -1,0 +1,18 @@
+# Thrust, CUB and random numbers of simtlab against the C++ library and against models of their own; timed and fast.
+. "$(dirname "$0")/_lib.sh"
+programs=$SOURCE/tests/cli/programs/cuda
+cd "$work" || exit 1
+if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
+  echo "no CUDA in this build"
+  exit 77
+fi
+export LD_LIBRARY_PATH="$(cat root)/lib64"
+sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
+for name in thrust random cub; do
+  expect 0 "$SIMTLAB" cuda -O1 -w -std=c++11 --extended-lambda -o $name "$programs/$name.cu"
+  for mode in timed fast; do
+    expect 0 env SIMTLAB_CUDA_MODE=$mode ./$name
+    prints PASSED
+  done
+done
+finish
