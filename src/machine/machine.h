@@ -248,6 +248,8 @@ struct sl_machine_view {
    * instruction of the warp is in flight or the register file has no room; retry in a later cycle. */
   bool (*write_register)(struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
   bool (*write_pc)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc);
+  /* The byte at an address of a lane that is not in memory at this address; NULL: it is. NULL function: all are. */
+  uint8_t *(*lane_byte)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t address);
 };
 
 /* The complete state, for checkpoints of the same build and configuration, and for listings (machine/machine_state.h).
