@@ -11,6 +11,21 @@ enum { HOST = -1, POLL_TICKS = 1 << 14, BULK = 1 << 18, MASKED_STEPS = 200000, A
 
 static const unsigned HOST_WARP = UINT32_MAX;
 
+/* Whether a breakpoint is the user's. Those of a finished prompt are. Later ones are gdb's own, for the thread that it
+ * steps, unless they come back after gdb has stepped over them. */
+static bool is_users(struct sl_control *c, uint32_t address)
+{
+  bool found = false;
+  for (unsigned i = 0; i < c->known_count; i++)
+    found |= c->known[i] == address;
+  if (!found && (c->prompted || address == c->left)) {
+    c->known[c->known_next++ % SL_BREAKPOINTS_MOST] = address;
+    c->known_count = c->known_next < SL_BREAKPOINTS_MOST ? c->known_next : SL_BREAKPOINTS_MOST;
+    found = true;
+  }
+  return found;
+}
+
 bool sl_control_insert(struct sl_control *c, uint32_t address, const uint8_t *condition, size_t size)
 {
   struct sl_breakpoint *b = c->breakpoint;
@@ -22,7 +37,7 @@ bool sl_control_insert(struct sl_control *c, uint32_t address, const uint8_t *co
     free(b->condition);
   else
     c->breakpoints++;
-  *b = (struct sl_breakpoint){.address = address, .owner = c->prompted ? 0 : c->stepped};
+  *b = (struct sl_breakpoint){.address = address, .owner = is_users(c, address) ? 0 : c->stepped};
   b->condition = size > 0 ? malloc(size) : NULL;
   if (b->condition != NULL) {
     memcpy(b->condition, condition, size);
@@ -233,6 +248,16 @@ static bool host_reads(const struct sl_control *c, const struct sl_watchpoint *w
   return address < w->address + w->size && w->address < address + in->width;
 }
 
+/* The pc of the instruction that the thread has executed in the latest tick. */
+static uint32_t executed_pc(const struct sl_control *c, unsigned thread)
+{
+  const struct sl_replay *r = c->replay;
+  for (unsigned i = 0; thread != SL_THREAD_HOST && i < r->executed; i++)
+    if (r->event[i].warp == sl_warp_of(c->target, thread))
+      return r->event[i].pc;
+  return sl_target_pc(c->target, thread) - 4;
+}
+
 /* Notes a stop of the latest tick by a watchpoint. */
 static bool check_watches(struct sl_control *c, bool host_read, struct sl_stop *stop)
 {
@@ -247,6 +272,9 @@ static bool check_watches(struct sl_control *c, bool host_read, struct sl_stop *
     hit = true;
     *stop = stop_at(c, acting_thread(c), SL_SIGNAL_TRAP);
     snprintf(stop->reason, sizeof stop->reason, "%s:%" PRIx32 ";", name[w->type], w->address);
+    stop->has_pc = true;
+    stop->pc = executed_pc(c, stop->thread);
+    c->moved = SL_MOVED;
   }
   return hit;
 }
@@ -312,8 +340,11 @@ static bool run_freely(struct sl_control *c, struct sl_stop *stop)
 /* Before a run: forgets what the user has seen. Returns true at a stop that needs no move. */
 static bool resume(struct sl_control *c, struct sl_stop *stop)
 {
-  if (c->prompted)
+  c->moved = SL_NOT_MOVED;
+  if (c->prompted) {
     c->offer = 0;
+    c->left = sl_target_pc(c->target, c->selected);
+  }
   c->prompted = false;
   if (c->replay->over != SL_PAUSED) {
     *stop = stop_at_end(c, sl_replay_now(c->replay));
@@ -363,6 +394,7 @@ static bool step_once(struct sl_control *c, unsigned thread, struct sl_stop *sto
     const bool waits = !has_executed(c, thread, n < MASKED_STEPS);
     if (!sl_thread_lives(c->target, thread)) {
       *stop = sl_control_here(c, SL_SIGNAL_TRAP);
+      snprintf(stop->text, sizeof stop->text, "simtlab: the lane has ended; the run stops at another thread\n");
       return true;
     }
     if (!waits)
@@ -378,6 +410,10 @@ struct sl_stop sl_control_step(struct sl_control *c, unsigned thread, uint32_t f
 {
   struct sl_stop stop = {0};
   c->stepped = thread;
+  if (c->moved == SL_MOVED) {
+    c->moved = SL_NOT_MOVED;
+    return stop_at(c, thread, SL_SIGNAL_TRAP);
+  }
   if (alone && !c->prompted && c->offer != 0) {
     stop = stop_at(c, thread, SL_SIGNAL_TRAP);
     stop.has_pc = true;
@@ -422,10 +458,14 @@ struct sl_stop sl_control_reverse_step(struct sl_control *c, unsigned thread)
 {
   enum { WINDOW = 64, WIDER = 16 };
   uint64_t to = sl_replay_now(c->replay), found = 0;
+  const bool has_moved = c->moved == SL_MOVED_BACK;
+  c->moved = SL_NOT_MOVED;
   c->offer = 0;
   c->arrivals = 0;
   c->prompted = false;
   c->stepped = thread;
+  if (has_moved)
+    return stop_at(c, thread, SL_SIGNAL_TRAP);
   for (uint64_t window = WINDOW; to > 0; window *= WIDER) {
     const uint64_t from = to > window ? to - window : 0;
     if (last_execution(c, thread, from, to, &found)) {
@@ -480,7 +520,10 @@ struct sl_stop sl_control_reverse_continue(struct sl_control *c)
     const bool any = last_stop(c, from, to, &found, &stop);
     c->offer = 0;
     c->arrivals = 0;
+    c->moved = SL_NOT_MOVED;
     if (any) {
+      c->moved = stop.has_pc ? SL_MOVED_BACK : SL_NOT_MOVED;
+      stop.has_pc = false;
       sl_replay_go(c->replay, found);
       return stop;
     }

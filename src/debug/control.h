@@ -15,7 +15,7 @@ enum {
   SL_SIGNAL_INT = 2,
   SL_SIGNAL_ILL = 4,
   SL_SIGNAL_TRAP = 5,
-  SL_SIGNAL_BUS = 7,
+  SL_SIGNAL_BUS = 10,
   SL_SIGNAL_SEGV = 11
 };
 
@@ -62,9 +62,15 @@ struct sl_control {
   unsigned arrivals;
   unsigned offer_warp; /* the lanes of this warp that gdb has not seen at its breakpoint */
   sl_lanes offer;
-  unsigned selected; /* the thread that gdb selected last, for registers */
-  unsigned stepped;  /* the thread of the latest step */
-  bool prompted;     /* gdb has read the list of threads since the last stop */
+  unsigned selected;                   /* the thread that gdb selected last, for registers */
+  unsigned stepped;                    /* the thread of the latest step */
+  bool prompted;                       /* gdb has read the list of threads since the last stop */
+  uint32_t left;                       /* where the user's latest step or continue began */
+  uint32_t known[SL_BREAKPOINTS_MOST]; /* addresses of breakpoints that gdb has set for the user */
+  unsigned known_count, known_next;
+  /* gdb expects a stop at a watchpoint before the instruction, and steps the thread over it. The stub has moved
+   * already; it answers that step, forward or reverse, at once. */
+  enum { SL_NOT_MOVED, SL_MOVED, SL_MOVED_BACK } moved;
   bool stop_at_launch;
 };
 
