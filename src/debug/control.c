@@ -138,12 +138,25 @@ static struct sl_stop stop_at_end(struct sl_control *c, uint64_t before)
   return stop;
 }
 
+/* On machines that fetch ahead, warps that have executed an instruction with a breakpoint in the latest tick. */
+static void collect_executed(struct sl_control *c)
+{
+  const struct sl_replay *r = c->replay;
+  for (unsigned i = 0; i < r->executed && c->arrivals < SL_ARRIVALS_MOST; i++)
+    if (breakpoint_at(c, r->event[i].pc) != NULL)
+      c->arrival[c->arrivals++] = (struct sl_arrival){r->event[i].warp, r->event[i].pc};
+}
+
 /* Warps that have reached their next instruction, if it has a breakpoint. */
 static void collect_arrivals(struct sl_control *c)
 {
   struct sl_replay *r = c->replay;
   unsigned kept = 0;
   c->arrivals = 0;
+  if (sl_replay_fetches_ahead(r)) {
+    collect_executed(c);
+    return;
+  }
   if (r->host_executed && c->target->has_host && breakpoint_at(c, sl_device_host_pc(r->device)) != NULL)
     c->arrival[c->arrivals++] = (struct sl_arrival){HOST_WARP, sl_device_host_pc(r->device)};
   for (unsigned i = 0; i < r->pending_count; i++) {
@@ -309,6 +322,15 @@ static bool tick(struct sl_control *c, struct sl_stop *stop)
     return true;
   }
   collect_arrivals(c);
+  if (c->arrivals > 0 && sl_replay_fetches_ahead(r)) {
+    if (c->passed == before)
+      c->arrivals = 0;
+    else
+      sl_replay_go(r, before);
+    c->passed = before;
+    if (c->arrivals > 0)
+      return take_arrival(c, stop);
+  }
   if (c->watchpoints > 0 && check_watches(c, host_read, stop))
     return true;
   if (c->stop_at_launch && (r->launched || r->ended)) {
@@ -499,8 +521,10 @@ static bool last_stop(struct sl_control *c, uint64_t from, uint64_t to, uint64_t
       *last = stop;
       any = true;
     }
-    if (sl_replay_now(c->replay) < to && take_arrival(c, &stop)) {
-      *found = sl_replay_now(c->replay);
+    const bool ahead = sl_replay_fetches_ahead(c->replay);
+    if ((ahead || sl_replay_now(c->replay) < to) && take_arrival(c, &stop)) {
+      *found = ahead ? at : sl_replay_now(c->replay);
+      c->passed = at;
       *last = stop;
       any = true;
     }

@@ -70,6 +70,7 @@ struct sl_control {
   unsigned known_count, known_next;
   /* gdb expects a stop at a watchpoint before the instruction, and steps the thread over it. The stub has moved
    * already; it answers that step, forward or reverse, at once. */
+  uint64_t passed; /* the tick whose breakpoints have been looked at, on machines that fetch ahead */
   enum { SL_NOT_MOVED, SL_MOVED, SL_MOVED_BACK } moved;
   bool stop_at_launch;
 };

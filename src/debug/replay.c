@@ -32,7 +32,7 @@ static int get_byte(void *context)
 static int put_byte(void *context, uint8_t byte)
 {
   struct sl_replay *r = context;
-  if (r->output_at++ >= r->printed) {
+  if (r->output_at++ >= r->printed && !r->peeks) {
     r->printed = r->output_at;
     r->order.put(r->order.context, byte);
   }
@@ -70,6 +70,13 @@ static void note_access(struct sl_replay *r, const struct sl_probe *p)
 static bool tell(void *context, const struct sl_probe *p)
 {
   struct sl_replay *r = context;
+  if (r->peeks) {
+    if (p->kind == SL_PROBE_EXECUTED && p->warp < r->warps && r->next_pc[p->warp] == 0) {
+      r->next_pc[p->warp] = (uint32_t)p->pc;
+      r->seen++;
+    }
+    return true;
+  }
   switch (p->kind) {
   case SL_PROBE_EXECUTED:
     if (r->executed < SL_TICK_EVENTS)
@@ -119,7 +126,9 @@ enum sl_status sl_replay_open(struct sl_replay *replay, const struct sl_replay_o
   replay->pending = calloc(replay->warps, sizeof *replay->pending);
   replay->pending_from = calloc(replay->warps, sizeof *replay->pending_from);
   replay->is_pending = calloc(replay->warps, sizeof *replay->is_pending);
-  if (replay->pending == NULL || replay->pending_from == NULL || replay->is_pending == NULL)
+  replay->next_pc = calloc(replay->warps, sizeof *replay->next_pc);
+  replay->peeked = UINT64_MAX;
+  if (replay->next_pc == NULL || replay->pending == NULL || replay->pending_from == NULL || replay->is_pending == NULL)
     return sl_no_memory(err, replay->warps * sizeof *replay->pending);
   return SL_OK;
 }
@@ -132,6 +141,7 @@ void sl_replay_close(struct sl_replay *replay)
   free(replay->pending);
   free(replay->pending_from);
   free(replay->is_pending);
+  free(replay->next_pc);
   sl_device_destroy(replay->device);
 }
 
@@ -299,11 +309,43 @@ uint64_t sl_replay_point_below(const struct sl_replay *replay, uint64_t tick)
   return replay->point[i].tick;
 }
 
+bool sl_replay_fetches_ahead(const struct sl_replay *replay)
+{
+  return replay->machine->view.fetches_ahead && !replay->order.options.fast;
+}
+
+static void look_ahead(struct sl_replay *r)
+{
+  enum { STEP = 64, MOST = 4096 };
+  const uint64_t now = sl_replay_now(r), furthest = r->furthest;
+  save_point(r, false);
+  memset(r->next_pc, 0, r->warps * sizeof *r->next_pc);
+  r->seen = 0;
+  r->peeks = true;
+  sl_device_observe(r->device, EVENTS);
+  enum sl_status code = SL_PAUSED;
+  for (unsigned n = 0; n < MOST && r->seen < r->warps && code == SL_PAUSED; n += STEP)
+    code = settle(r, sl_device_run_for(r->device, STEP, &r->error));
+  sl_device_observe(r->device, 0);
+  r->furthest = furthest;
+  sl_replay_go(r, now);
+  r->peeks = false;
+  r->peeked = now;
+}
+
+uint32_t sl_replay_next_pc(struct sl_replay *replay, unsigned warp)
+{
+  if (replay->peeked != sl_replay_now(replay))
+    look_ahead(replay);
+  return replay->next_pc[warp];
+}
+
 void sl_replay_written(struct sl_replay *replay)
 {
   const uint64_t now = sl_replay_now(replay);
   while (replay->points > 1 && replay->point[replay->points - 1].tick > now)
     drop_point(replay, replay->points - 1);
   replay->furthest = now;
+  replay->peeked = UINT64_MAX;
   save_point(replay, true);
 }

@@ -76,6 +76,11 @@ struct sl_replay {
   uint32_t *pending_from; /* per warp: pc of that instruction; 1: its launch or block begins */
   bool *is_pending;       /* per warp */
   unsigned warps;         /* over all cores */
+  /* On machines that fetch ahead: */
+  bool peeks;      /* the run looks ahead, and comes back */
+  uint64_t peeked; /* tick of which `next_pc` is known; UINT64_MAX: none */
+  unsigned seen;
+  uint32_t *next_pc; /* per warp: the instruction that it executes next; 0: none soon */
 };
 
 enum sl_status sl_replay_open(struct sl_replay *replay, const struct sl_replay_order *order, struct sl_error *err);
@@ -97,6 +102,12 @@ uint64_t sl_replay_point_below(const struct sl_replay *replay, uint64_t tick);
 
 /* The user has changed the state: what comes later no longer counts. */
 void sl_replay_written(struct sl_replay *replay);
+
+/* Whether the machine's pc is ahead of execution. */
+bool sl_replay_fetches_ahead(const struct sl_replay *replay);
+
+/* There, the instruction that a warp executes next; 0: none soon. Looks ahead and comes back. */
+uint32_t sl_replay_next_pc(struct sl_replay *replay, unsigned warp);
 
 /* Whether a kernel runs on the SM. */
 bool sl_replay_kernel_runs(const struct sl_replay *replay);

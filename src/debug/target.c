@@ -75,6 +75,11 @@ uint32_t sl_target_pc(const struct sl_target *t, unsigned thread)
     return sl_device_host_pc(t->replay->device);
   if (!sl_warp_lives(t, sl_warp_of(t, thread)))
     return t->has_host ? 0 : t->replay->soc->start != 0 ? t->replay->soc->start : sl_program_entry(t->program);
+  if (sl_replay_fetches_ahead(t->replay)) {
+    const uint32_t next = sl_replay_next_pc(t->replay, sl_warp_of(t, thread));
+    if (next != 0)
+      return next;
+  }
   const struct sl_warp_status status = sl_target_warp(t, sl_warp_of(t, thread));
   if (status.active >> sl_lane_of(t, thread) & 1)
     return status.pc;
@@ -122,12 +127,23 @@ static unsigned own_register(const struct sl_target *t, unsigned thread, unsigne
   }
 }
 
+static unsigned registers_of(const struct sl_target *t)
+{
+  return t->replay->soc->isa == SL_ISA_RV32 ? 32 : t->replay->soc->registers;
+}
+
+/* Whether floating point has registers of its own, 32 to 63 of the machine. gdb's numbers follow the pc's. */
+static bool has_floats(const struct sl_target *t)
+{
+  return sl_program_has_float_registers(t->program) && t->replay->soc->isa == SL_ISA_RV32;
+}
+
 /* The register of the machine behind a number; 0 bytes: none. */
 static unsigned machine_register(const struct sl_target *t, uint64_t number, unsigned *reg)
 {
-  const unsigned count = t->replay->soc->registers;
-  if (number < 32)
-    *reg = (unsigned)number;
+  const unsigned count = registers_of(t);
+  if (number < 32 || (has_floats(t) && number > SL_REG_PC && number <= SL_REG_PC + 32))
+    *reg = (unsigned)number - (number > SL_REG_PC);
   else if (number >= SL_REG_MORE && number < SL_REG_MORE + (count > 32 ? count - 32 : 0))
     *reg = (unsigned)number - SL_REG_MORE + 32;
   else
@@ -241,6 +257,13 @@ void sl_target_description(const struct sl_target *t, struct sl_reply *xml)
                                                 : "int",
                    i);
   sl_reply_print(xml, "<reg name=\"pc\" bitsize=\"32\" type=\"code_ptr\" regnum=\"%d\"/></feature>", SL_REG_PC);
+  if (has_floats(t)) {
+    sl_reply_print(xml, "<feature name=\"org.gnu.gdb.riscv.fpu\">");
+    for (unsigned i = 0; i < 32; i++)
+      sl_reply_print(xml, "<reg name=\"f%u\" bitsize=\"32\" type=\"ieee_single\" regnum=\"%u\"/>", i,
+                     SL_REG_PC + 1 + i);
+    sl_reply_print(xml, "</feature>");
+  }
   sl_reply_print(xml, "<feature name=\"simtlab\"><flags id=\"lane_state\" size=\"4\">"
                       "<field name=\"active\" start=\"0\" end=\"0\"/><field name=\"barrier\" start=\"1\" end=\"1\"/>"
                       "<field name=\"memory\" start=\"2\" end=\"2\"/><field name=\"unit\" start=\"3\" end=\"3\"/>"
@@ -254,7 +277,7 @@ void sl_target_description(const struct sl_target *t, struct sl_reply *xml)
     sl_reply_print(xml,
                    "<reg name=\"%s\" bitsize=\"%u\" type=\"%s\" regnum=\"%u\" group=\"simt\" save-restore=\"no\"/>",
                    own[i].name, own[i].bits, own[i].type, SL_REG_OWN + i);
-  for (unsigned i = 32; i < t->replay->soc->registers; i++)
+  for (unsigned i = 32; i < registers_of(t); i++)
     sl_reply_print(xml, "<reg name=\"x%u\" bitsize=\"32\" type=\"int\" regnum=\"%u\" group=\"general\"/>", i,
                    SL_REG_MORE + i - 32);
   sl_reply_print(xml, "</feature></target>");

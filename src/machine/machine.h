@@ -241,6 +241,8 @@ struct sl_machine_view {
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
   /* Returns the number of paths of a warp and sets `path`. For livelock messages. NULL: not available. */
   unsigned (*warp_paths)(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES]);
+  /* With timing, the pc is that of the next fetch, which is ahead of execution. */
+  bool fetches_ahead;
   /* Register and pc of a thread. */
   uint32_t (*read_register)(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
   uint32_t (*read_pc)(const struct sl_sm *sm, unsigned warp, unsigned lane);

@@ -440,6 +440,7 @@ const struct sl_machine sl_vortex = {
             .disagreed_at = disagreed_at,
             .warp_status = warp_status,
             .warp_paths = sl_vortex_warp_paths,
+            .fetches_ahead = true,
             .read_register = read_register,
             .read_pc = read_pc,
             .write_register = write_register,
