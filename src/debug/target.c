@@ -171,6 +171,28 @@ unsigned sl_target_register(const struct sl_target *t, unsigned thread, uint64_t
   return bytes;
 }
 
+/* Writes a lane's register, or its pc. A timed machine refuses while an instruction of the warp is in flight; the run
+ * then moves on, as long as the warp executes no other one. */
+static bool set_lane(struct sl_target *t, unsigned thread, bool is_pc, unsigned reg, uint32_t value)
+{
+  enum { MOST_TICKS = 256 };
+  struct sl_replay *r = t->replay;
+  const unsigned warp = sl_warp_of(t, thread), lane = sl_lane_of(t, thread);
+  const uint64_t before = sl_replay_now(r);
+  for (unsigned n = 0; n < MOST_TICKS; n++) {
+    if (is_pc ? sl_device_set_pc(r->device, warp, lane, value)
+              : sl_device_set_register(r->device, warp, lane, reg, value))
+      return true;
+    if (sl_replay_tick(r) != SL_PAUSED)
+      break;
+    for (unsigned i = 0; i < r->executed; i++)
+      if (r->event[i].warp == warp)
+        n = MOST_TICKS;
+  }
+  sl_replay_go(r, before);
+  return false;
+}
+
 bool sl_target_set_register(struct sl_target *t, unsigned thread, uint64_t number, uint64_t value)
 {
   struct sl_device *device = t->replay->device;
@@ -183,12 +205,8 @@ bool sl_target_set_register(struct sl_target *t, unsigned thread, uint64_t numbe
     sl_device_set_host_pc(device, (uint32_t)value);
   else if (thread == SL_THREAD_HOST)
     sl_device_set_host_register(device, reg, (uint32_t)value);
-  else if (!sl_warp_lives(t, sl_warp_of(t, thread)))
-    return false;
-  else if (is_pc)
-    done = sl_device_set_pc(device, sl_warp_of(t, thread), sl_lane_of(t, thread), (uint32_t)value);
   else
-    done = sl_device_set_register(device, sl_warp_of(t, thread), sl_lane_of(t, thread), reg, (uint32_t)value);
+    done = sl_warp_lives(t, sl_warp_of(t, thread)) && set_lane(t, thread, is_pc, reg, (uint32_t)value);
   if (done)
     sl_replay_written(t->replay);
   return done;
