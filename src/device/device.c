@@ -281,6 +281,33 @@ uint32_t sl_device_host_pc(const struct sl_device *device)
   return device->host.pc;
 }
 
+void sl_device_set_host_register(struct sl_device *device, unsigned reg, uint32_t value)
+{
+  if (reg > 0 && reg < 32)
+    device->host.x[reg] = value;
+}
+
+void sl_device_set_host_pc(struct sl_device *device, uint32_t pc)
+{
+  device->host.pc = pc;
+}
+
+const struct sl_insn *sl_device_host_instruction(const struct sl_device *device)
+{
+  return device->soc.no_host ? NULL : sl_code_at(&device->host.code, device->host.pc);
+}
+
+uint8_t *sl_device_lane_byte(struct sl_device *device, unsigned warp, unsigned lane, uint32_t address)
+{
+  uint8_t *(*const find)(struct sl_sm *, unsigned, unsigned, uint32_t) = device->machine->view.lane_byte;
+  return find != NULL ? find(device->sm, warp, lane, address) : NULL;
+}
+
+void sl_device_observe(struct sl_device *device, unsigned wanted)
+{
+  device->options.probes.wanted = wanted;
+}
+
 uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,
                           size_t count)
 {

@@ -178,6 +178,10 @@ const struct sl_soc *sl_device_soc(const struct sl_device *device);
 bool sl_device_set_register(struct sl_device *device, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
 bool sl_device_set_pc(struct sl_device *device, unsigned warp, unsigned lane, uint32_t pc);
 
+/* Selects the event kinds that the observer of the options receives from now on. It gets none if the options selected
+ * none. */
+void sl_device_observe(struct sl_device *device, unsigned wanted);
+
 /* Used vector registers over the time of the last launch; NULL without a launch or if the machine has no such
  * series. */
 const struct sl_series *sl_device_residency(const struct sl_device *device);
@@ -189,6 +193,15 @@ bool sl_device_occupancy(const struct sl_device *device, struct sl_occupancy *oc
 /* Register 0 to 31, and program counter, of the host CPU. */
 uint32_t sl_device_host_register(const struct sl_device *device, unsigned reg);
 uint32_t sl_device_host_pc(const struct sl_device *device);
+void sl_device_set_host_register(struct sl_device *device, unsigned reg, uint32_t value);
+void sl_device_set_host_pc(struct sl_device *device, uint32_t pc);
+
+/* The instruction at which the host CPU is; NULL: outside its program. */
+const struct sl_insn *sl_device_host_instruction(const struct sl_device *device);
+
+/* The byte at an address of a lane's stack or shared memory that is elsewhere than its address says, valid until the
+ * device runs; NULL: it is in memory. */
+uint8_t *sl_device_lane_byte(struct sl_device *device, unsigned warp, unsigned lane, uint32_t address);
 
 /* A counter over several launches: the sum, or the maximum for a level (SL_COUNTER_GREATEST). */
 uint64_t sl_counter_total(const struct sl_machine *machine, size_t counter, const struct sl_launch *launches,

@@ -160,6 +160,17 @@ static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
   return broken == NULL;
 }
 
+/* The byte at a stack address of a lane; NULL: not on its stack. */
+static inline uint8_t *sl_path_warps_stack_byte(const struct sl_path_warps *t, unsigned warp, unsigned lane,
+                                                uint32_t address)
+{
+  const struct sl_stack_map *m = &t->stack;
+  if (address < m->virtual_base)
+    return NULL;
+  const uint32_t word = (address - m->virtual_base) >> 2 << m->slot_shift, lane0 = warp << (2 + t->lane_bits);
+  return sl_memory_at(t->memory, m->physical_base | lane0 | word | lane << 2 | (address & 3));
+}
+
 /* Selects the active path of a warp and its instruction. Returns false if the pc is outside instruction memory; see the
  * fault. */
 static inline bool sl_path_warps_fetch(struct sl_path_warps *t, unsigned warp, unsigned *path, struct sl_execution *ex)

@@ -239,6 +239,8 @@ struct sl_machine_view {
   struct sl_warp_status (*warp_status)(const struct sl_sm *sm, unsigned warp);
   /* Returns the number of paths of a warp and sets `path`. For livelock messages. NULL: not available. */
   unsigned (*warp_paths)(const struct sl_sm *sm, unsigned warp, struct sl_warp_path path[SL_MAX_LANES]);
+  /* With timing, the pc is that of the next fetch, which is ahead of execution. */
+  bool fetches_ahead;
   /* Register and pc of a thread. */
   uint32_t (*read_register)(const struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg);
   uint32_t (*read_pc)(const struct sl_sm *sm, unsigned warp, unsigned lane);
@@ -246,6 +248,8 @@ struct sl_machine_view {
    * instruction of the warp is in flight or the register file has no room; retry in a later cycle. */
   bool (*write_register)(struct sl_sm *sm, unsigned warp, unsigned lane, unsigned reg, uint32_t value);
   bool (*write_pc)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc);
+  /* The byte at an address of a lane that is not in memory at this address; NULL: it is. NULL function: all are. */
+  uint8_t *(*lane_byte)(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t address);
 };
 
 /* The complete state, for checkpoints of the same build and configuration, and for listings (machine/machine_state.h).

@@ -15,7 +15,7 @@ rank() { # lowest first
   config) echo 7 ;;
   compiler/isa64) echo 8 ;;
   device) echo 9 ;;
-  observe | compiler/cc) echo 10 ;;
+  observe | debug | compiler/cc) echo 10 ;;
   api | host) echo 11 ;;
   lab | compiler/reconverge | cudart | opencl) echo 12 ;;
   cli) echo 13 ;;

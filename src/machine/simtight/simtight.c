@@ -263,6 +263,11 @@ static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_
   return sl_paths_places(&sl_simtight_of_const(handle)->warps.paths[warp], path);
 }
 
+static uint8_t *lane_byte(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t address)
+{
+  return sl_path_warps_stack_byte(&sl_simtight_of(handle)->warps, warp, lane, address);
+}
+
 static uint32_t stacks_base(const struct sl_simtight_spec *s)
 {
   const struct sl_path_warps_spec threads = sl_simtight_threads(s);
@@ -357,7 +362,8 @@ const struct sl_machine sl_simtight = {
              .read_register = sl_simtight_register,
              .read_pc = sl_simtight_pc,
              .write_register = sl_simtight_set_register,
-             .write_pc = sl_simtight_set_pc},
+             .write_pc = sl_simtight_set_pc,
+             .lane_byte = lane_byte},
     .state = {.walk = sl_simtight_walk, .expect = sl_simtight_expect, .derive = sl_simtight_derive},
     .sampling = {.progress = SL_COUNTER_WARP_INSTRUCTIONS,
                  .drain = sl_simtight_drain,

@@ -280,6 +280,11 @@ static struct sl_peaks peaks(const void *spec)
   return p;
 }
 
+static uint8_t *lane_byte(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t address)
+{
+  return sl_path_warps_stack_byte(&sl_simty_of(handle)->warps, warp, lane, address);
+}
+
 static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg)
 {
   const struct sl_simty_core *sm = sl_simty_of_const(handle);
@@ -355,7 +360,8 @@ const struct sl_machine sl_simty = {
              .read_register = read_register,
              .read_pc = read_pc,
              .write_register = write_register,
-             .write_pc = write_pc},
+             .write_pc = write_pc,
+             .lane_byte = lane_byte},
     .state = {.walk = sl_simty_walk, .expect = sl_simty_expect, .derive = sl_simty_derive},
     .sampling = {.progress = SL_COUNTER_THREAD_INSTRUCTIONS, /* timing counts passes of warps, so the number of warp
                                                            instructions differs */

@@ -1,0 +1,122 @@
+/* simtlab gdb: a stub that gdb-multiarch connects to. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "cli/session.h"
+#include "debug/debug.h"
+
+struct gdb_options {
+  struct sl_machine_choice choice;
+  uint64_t port;
+  bool stdio, fast;
+};
+
+static int get_standard_input(void *context)
+{
+  uint8_t byte;
+  (void)context;
+  return read(STDIN_FILENO, &byte, 1) == 1 ? byte : SL_CONSOLE_END;
+}
+
+/* Waits for one connection from this computer. Port 0 lets the system choose. */
+static enum sl_status accept_one(uint64_t port, int *connection, struct sl_error *err)
+{
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  socklen_t size = sizeof address;
+  const int one = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (listener >= 0)
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+  if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 1) != 0 ||
+      getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
+    const int failure = errno;
+    if (listener >= 0)
+      close(listener);
+    return sl_fail(err, SL_USAGE, "cannot listen on port %" PRIu64 ": %s; choose another one with --port", port,
+                   strerror(failure));
+  }
+  sl_print(stderr, "waiting for gdb: gdb-multiarch -ex 'target remote :%d' PROGRAM\n", ntohs(address.sin_port));
+  do
+    *connection = accept(listener, NULL, NULL);
+  while (*connection < 0 && errno == EINTR);
+  close(listener);
+  return *connection >= 0 ? SL_OK : sl_fail(err, SL_USAGE, "no connection from gdb: %s", strerror(errno));
+}
+
+static enum sl_status serve(const struct gdb_options *o, struct sl_session *session, const struct sl_operands *operands,
+                            struct sl_error *err)
+{
+  char *path = realpath(operands->items[0], NULL);
+  struct sl_debug_order order = {.run = {.config = &session->config,
+                                         .program = session->program,
+                                         .options = {.fast = o->fast, .mode = SL_MODE_INSTRUCTIONS},
+                                         .argc = operands->count,
+                                         .argv = (const char *const *)operands->items,
+                                         .get = o->stdio ? NULL : get_standard_input},
+                                 .path = path != NULL ? path : operands->items[0],
+                                 .in = STDIN_FILENO,
+                                 .out = STDOUT_FILENO};
+  enum sl_status code = SL_OK;
+  if (!o->stdio) {
+    code = accept_one(o->port, &order.in, err);
+    order.out = order.in;
+  }
+  if (code == SL_OK)
+    code = sl_debug_serve(&order, err);
+  if (!o->stdio && order.in >= 0 && order.in != STDIN_FILENO)
+    close(order.in);
+  free(path);
+  return code;
+}
+
+static enum sl_status gdb_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct gdb_options o = {.choice.machine = "simtight"};
+  const struct sl_option options[] = {
+      SL_MACHINE_OPTION(o.choice),
+      SL_SET_OPTION(o.choice),
+      {'p', "port", SL_OPTION_NUMBER, "PORT", "wait for gdb on this port of this computer [any free]", &o.port},
+      {0, "stdio", SL_OPTION_FLAG, NULL, "talk to gdb over standard input and output", &o.stdio},
+      {0, "fast", SL_OPTION_FLAG, NULL, "without timing", &o.fast},
+      {0},
+  };
+  struct sl_operands operands;
+  struct sl_session session;
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count == 0)
+    return sl_fail(err, SL_USAGE, "which program? simtlab gdb PROGRAM.elf; simtlab cc -g makes one");
+  if (o.port > UINT16_MAX)
+    return sl_fail(err, SL_USAGE, "--port %" PRIu64 ": ports are below 65536", o.port);
+  if (sl_is_script(operands.items[0]))
+    return sl_fail(err, SL_USAGE,
+                   "%.100s: gdb knows no PTX, so launch scripts cannot be debugged with it; simtlab trace shows their "
+                   "instructions",
+                   operands.items[0]);
+  code = sl_session_open(&session, &o.choice, operands.items[0], true, err);
+  if (code == SL_OK)
+    code = serve(&o, &session, &operands, err);
+  sl_session_close(&session);
+  return code;
+}
+
+const struct sl_command sl_gdb_command = {
+    .name = "gdb",
+    .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
+    .summary = "Debug a program with gdb-multiarch: lanes are threads, time runs backwards",
+    .details = "gdb can start it itself:\n"
+               "  gdb-multiarch PROGRAM.elf\n"
+               "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
+               "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
+               "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n",
+    .run = gdb_command,
+};

@@ -1,0 +1,37 @@
+/* A debugger's stub: serves gdb's remote protocol for one program (docs/how-to/debugging.md). */
+#ifndef SL_DEBUG_DEBUG_H
+#define SL_DEBUG_DEBUG_H
+
+#include "debug/control.h"
+
+struct sl_debug {
+  struct sl_connection connection;
+  struct sl_replay replay;
+  struct sl_target target;
+  struct sl_control control;
+  struct sl_reply reply;
+  struct sl_reply threads, description; /* as gdb reads them, in pieces */
+  unsigned focus;                       /* thread of the last stop or selection */
+  unsigned resumed;                     /* Hc: the thread of reverse commands; 0: any */
+  struct sl_stop stop;                  /* the last one */
+  const char *path;                     /* of the program */
+  struct sl_reply console;              /* output of the program that gdb has not got */
+  bool done;
+};
+
+struct sl_debug_order {
+  struct sl_replay_order run;
+  const char *path; /* of the program, absolute */
+  int in, out;
+};
+
+/* Serves until gdb detaches, kills the program or closes the connection. Returns the error of the start only. */
+enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_error *err);
+
+/* Performs a packet, the answer to which is in `reply`. */
+void sl_debug_packet(struct sl_debug *debug);
+
+/* A command of gdb's `monitor`; answers with text. */
+void sl_monitor(struct sl_debug *debug, const char *command, struct sl_reply *text);
+
+#endif

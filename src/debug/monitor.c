@@ -1,0 +1,160 @@
+/* gdb's `monitor` commands: what the machine knows and gdb has no word for. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "debug/debug.h"
+
+static const char *const wait_name[] = {[SL_WARP_RUNS] = "runs",
+                                        [SL_WARP_WAITS_FOR_UNIT] = "waits for a unit",
+                                        [SL_WARP_WAITS_FOR_MEMORY] = "waits for memory",
+                                        [SL_WARP_OFF] = "never started",
+                                        [SL_WARP_AT_BARRIER] = "waits at the barrier",
+                                        [SL_WARP_WAITS_FOR_WARPS] = "waits for other warps",
+                                        [SL_WARP_ENDED] = "has ended"};
+
+static const char no_kernel[] = "no kernel runs\n";
+
+static void print_warp(const struct sl_debug *d, unsigned warp, struct sl_reply *text)
+{
+  const struct sl_warp_status status = sl_target_warp(&d->target, warp);
+  char place[300];
+  sl_location_format(d->target.program, status.pc, place, sizeof place);
+  sl_reply_print(text, "warp %u %s, lanes %016" PRIx64 ", pc 0x%08" PRIx32 " in %s\n", warp, wait_name[status.wait],
+                 (uint64_t)status.active, status.pc, place);
+}
+
+static void warps(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  unsigned live = 0;
+  (void)argument;
+  for (unsigned w = 0; w < d->target.warps; w++)
+    if (sl_warp_lives(&d->target, w)) {
+      print_warp(d, w, text);
+      live++;
+    }
+  if (live == 0)
+    sl_reply_print(text, no_kernel);
+}
+
+/* Why the selected thread's warp does not go on: its wait, and the paths that its lanes are on. */
+static void why(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  (void)argument;
+  if (d->focus == SL_THREAD_HOST) {
+    sl_reply_print(text, sl_replay_kernel_runs(&d->replay) ? "the host waits for the kernel\n" : "the host runs\n");
+    return;
+  }
+  const unsigned warp = sl_warp_of(&d->target, d->focus), lane = sl_lane_of(&d->target, d->focus);
+  if (!sl_warp_lives(&d->target, warp)) {
+    sl_reply_print(text, no_kernel);
+    return;
+  }
+  print_warp(d, warp, text);
+  if (!(sl_target_warp(&d->target, warp).active >> lane & 1))
+    sl_reply_print(text, "lane %u is masked: the warp executes another path first\n", lane);
+  if (d->replay.machine->view.warp_paths == NULL)
+    return;
+  const unsigned count = d->replay.machine->view.warp_paths(sl_device_sm(d->replay.device), warp, path);
+  for (unsigned i = 0; i < count && count > 1; i++)
+    sl_reply_print(text, "path %u: lanes %016" PRIx64 " at 0x%08" PRIx32 "\n", i, (uint64_t)path[i].lanes, path[i].pc);
+}
+
+/* Counters of the current or last launch that are not 0. `role` -1: all. */
+static void print_counters(const struct sl_debug *d, int role, struct sl_reply *text)
+{
+  const struct sl_counters *list = d->replay.machine->counters;
+  for (size_t i = 0; i < list->count; i++) {
+    const uint64_t value = d->replay.machine->view.counter(sl_device_sm(d->replay.device), i);
+    if (value != 0 && (role < 0 || list->counter[i].role == (enum sl_counter_role)role))
+      sl_reply_print(text, "%-32s %12" PRIu64 " %s\n", list->counter[i].name, value, list->counter[i].unit);
+  }
+  if (text->size == 0)
+    sl_reply_print(text, "all counters are 0\n");
+}
+
+static void counters(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  (void)argument;
+  print_counters(d, -1, text);
+}
+
+static void units(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  unsigned count[sizeof wait_name / sizeof *wait_name] = {0};
+  (void)argument;
+  for (unsigned w = 0; w < d->target.warps && sl_replay_kernel_runs(&d->replay); w++)
+    count[sl_target_warp(&d->target, w).wait]++;
+  for (unsigned i = 0; i < sizeof count / sizeof *count; i++)
+    if (count[i] > 0)
+      sl_reply_print(text, "%4u warps: %s\n", count[i], wait_name[i]);
+  print_counters(d, SL_COUNTER_STALL_REASON, text);
+}
+
+static void cycle(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  const struct sl_result *result = sl_device_result(d->replay.device);
+  (void)argument;
+  sl_reply_print(text, "tick %" PRIu64 " of %" PRIu64 ", launch %zu, %zu checkpoints\n", sl_replay_now(&d->replay),
+                 d->replay.furthest, result->launch_count, d->replay.points);
+}
+
+static void threads(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  static const char *const name[] = {"auto", "all", "warps", "active"};
+  for (unsigned i = 0; i < sizeof name / sizeof *name; i++)
+    if (strcmp(argument, name[i]) == 0) {
+      d->target.shown = (enum sl_threads_shown)i;
+      sl_reply_print(text, "gdb lists %s\n", i == 0 ? "all lanes up to 4096, else a lane per warp" : name[i]);
+      return;
+    }
+  sl_reply_print(text, "monitor threads takes auto, all, warps or active\n");
+}
+
+static void stop_at_launch(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  const bool on = strcmp(argument, "on") == 0;
+  if (!on && strcmp(argument, "off") != 0) {
+    sl_reply_print(text, "monitor stop-at-launch takes on or off\n");
+    return;
+  }
+  d->control.stop_at_launch = on;
+  sl_reply_print(text, "the run %s when a kernel begins or ends\n", on ? "stops" : "does not stop");
+}
+
+static void help(struct sl_debug *d, const char *argument, struct sl_reply *text);
+
+static const struct command {
+  const char *name;
+  void (*run)(struct sl_debug *d, const char *argument, struct sl_reply *text);
+  const char *meaning;
+} commands[] = {
+    {"warps", warps, "what each warp does, and where"},
+    {"why", why, "why the selected lane's warp waits; its paths"},
+    {"counters", counters, "the launch's counters that are not 0"},
+    {"units", units, "warps by what they wait for; stall reasons"},
+    {"cycle", cycle, "the place in the run"},
+    {"threads", threads, "auto|all|warps|active: the lanes that gdb lists"},
+    {"stop-at-launch", stop_at_launch, "on|off: stop when a kernel begins or ends"},
+    {"help", help, "this list"},
+};
+
+static void help(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  (void)d;
+  (void)argument;
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    sl_reply_print(text, "monitor %-15s %s\n", commands[i].name, commands[i].meaning);
+}
+
+void sl_monitor(struct sl_debug *debug, const char *command, struct sl_reply *text)
+{
+  const size_t size = strcspn(command, " ");
+  const char *argument = command + size + strspn(command + size, " ");
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+    if (strlen(commands[i].name) == size && strncmp(commands[i].name, command, size) == 0) {
+      commands[i].run(debug, argument, text);
+      return;
+    }
+  sl_reply_print(text, "unknown command '%.80s'; monitor help lists them\n", command);
+}

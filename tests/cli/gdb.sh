@@ -1,0 +1,282 @@
+# simtlab gdb: gdb-multiarch debugs host and lanes, forwards and backwards, on every pipeline, with and without timing.
+. "$(dirname "$0")/_lib.sh"
+command -v gdb-multiarch >/dev/null || exit 77
+cd "$work" || exit 1
+
+cat >scale.c <<'END'
+#include <simt.h>
+#include <stdio.h>
+
+enum { N = 512 };
+int data[N];
+int total;
+
+__attribute__((noinline)) static int twice(int value)
+{
+  volatile int kept = value;
+  kept = kept * 2;
+  return kept;
+}
+
+SIMT_KERNEL(scale, (int, n), (int *, a))
+{
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    int value = a[i];
+    if (i % 2 == 0)
+      value = twice(value);
+    a[i] = value;
+  }
+}
+
+int main(void)
+{
+  for (int i = 0; i < N; i++)
+    data[i] = i;
+  if (simt_launch(scale, dim3(1), dim3(256), .n = N, .a = data) != SIMT_OK)
+    return 1;
+  for (int i = 0; i < N; i++)
+    total += data[i];
+  printf("total %d\n", total);
+  return 0;
+}
+END
+cat >crash.c <<'END'
+#include <simt.h>
+static int data[64];
+SIMT_KERNEL(crash, (int *, a))
+{
+  int *p = a + threadIdx.x;
+  if (threadIdx.x == 37)
+    p = (int *)((char *)p + 1);
+  *p = 1;
+}
+int main(void)
+{
+  return simt_launch(crash, dim3(1), dim3(64), .a = data) != SIMT_OK;
+}
+END
+
+# session PROGRAM OPTION...: gdb does what the standard input says; its output is in out.
+session() {
+  program=$1
+  shift
+  command="gdb on $program $*"
+  {
+    echo 'set pagination off'
+    echo 'set confirm off'
+    echo 'set width 0'
+    echo 'set print thread-events off'
+    echo "file $program"
+    echo "target remote | $SIMTLAB gdb --stdio $* $program"
+    cat
+  } >script.gdb
+  timeout 100 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
+  ! grep -q 'Error in sourced' out || complain "$(grep -A1 'Error in sourced' out)"
+}
+
+# hidden TEXT: the last session does not print it.
+hidden() { ! grep -qF -e "$1" out || complain "prints: $1"; }
+
+expect 0 "$SIMTLAB" cc -g -O1 -o scale.elf scale.c
+expect 0 "$SIMTLAB" cc -g -O1 -o crash.elf crash.c
+
+# Threads, breakpoints, steps, registers and locals.
+session scale.elf <<'END'
+info threads
+break main
+continue
+next
+printf "host data %d\n", data[0]
+break twice if $warp == 3 && $lane == 8
+continue
+printf "value %d\n", value
+bt 1
+info registers simt
+step
+step
+printf "kept %d\n", kept
+stepi
+printf "moved %d\n", $pc != &twice
+finish
+delete
+monitor warps
+monitor why
+monitor counters
+monitor units
+monitor cycle
+monitor help
+monitor nonsense
+continue
+END
+prints '"host" (host CPU)'
+prints "host data 0"
+prints 'Thread 2 "w3l8" hit Breakpoint 2, twice (value=104)'
+prints "value 104"
+prints "mask           0x55555555"
+prints "[ active ]"
+prints "kept 104"
+prints "Value returned is"
+prints "moved 1"
+prints "warp 3 "
+prints "cycles"
+prints "monitor stop-at-launch"
+prints "unknown command 'nonsense'"
+prints "total "
+prints "exited normally"
+
+# A breakpoint of one thread: the stub offers the lanes in turn, and a lane that the user has seen moves on.
+session scale.elf <<'END'
+break twice
+continue
+printf "first %d %d\n", $warp, $lane
+delete
+thread find w1l6
+python gdb.execute("tbreak twice thread %d" % [t.num for t in gdb.selected_inferior().threads() if t.name == "w1l6"][0])
+continue
+printf "wanted %d %d, value %d\n", $warp, $lane, value
+stepi
+printf "then %d %d\n", $warp, $lane
+END
+prints "wanted 1 6, value"
+prints "then 1 6"
+
+# Watchpoints, backwards to the store, and back to the beginning.
+session scale.elf <<'END'
+watch data[200]
+continue
+continue
+printf "lane %d of warp %d: %d\n", $lane, $warp, data[200]
+reverse-continue
+printf "before %d\n", data[200]
+x/i $pc
+stepi
+printf "after %d\n", data[200]
+reverse-stepi
+printf "again %d\n", data[200]
+delete
+break main
+reverse-continue
+printf "main %d\n", data[200]
+delete
+reverse-continue
+monitor cycle
+rwatch total
+continue
+delete
+continue
+END
+prints "lane 8 of warp 6: 400"
+prints "Old value = 400"
+prints "before 200"
+grep -q '=>.*sw' out || complain "does not stop at the store"
+prints "after 400"
+prints "again 200"
+prints "main 0"
+prints "No more reverse-execution history"
+prints "tick 0 of "
+prints "Hardware read watchpoint"
+[ "$(grep -c '^total' out)" -eq 1 ] || complain "prints the program's output not once"
+
+# Writes change the run from there on, also in a replay.
+session scale.elf <<'END'
+break twice if $warp == 0 && $lane == 2
+continue
+set var $a0 = 1000
+delete
+break scale.c:33
+continue
+printf "written %d\n", data[2]
+reverse-stepi
+reverse-stepi
+continue
+printf "written %d\n", data[2]
+set var data[2] = 5
+printf "stored %d\n", data[2]
+END
+[ "$(grep -c '^written 2000' out)" -eq 2 ] || complain "loses what the user has written"
+prints "stored 5"
+
+# A fault stops before its instruction, with the lane selected.
+session crash.elf <<'END'
+continue
+printf "lane %d of warp %d\n", $lane, $warp
+x/i $pc
+reverse-stepi
+continue
+kill
+END
+prints "misaligned address"
+prints "SIGBUS"
+prints "lane 5 of warp 1"
+grep -q '=>.*sw' out || complain "does not stop at the store"
+
+# Launches as stops; detaching.
+session scale.elf <<'END'
+monitor stop-at-launch on
+continue
+continue
+monitor stop-at-launch off
+detach
+END
+prints "a kernel begins"
+prints "the kernel has ended"
+
+# Every pipeline with RISC-V, with and without timing.
+on_machine() { # on_machine PROGRAM OPTION...
+  session "$@" <<'END'
+break twice if $warp == 1 && $lane == 2
+continue
+printf "lane %d of warp %d\n", $lane, $warp
+stepi
+delete
+watch *(int *)((char *)&data + 400)
+continue
+printf "new %d\n", *(int *)((char *)&data + 400)
+reverse-continue
+printf "old %d\n", *(int *)((char *)&data + 400)
+delete
+continue
+END
+  prints "lane 2 of warp 1"
+  prints "new 200"
+  prints "old 100"
+  prints "total "
+  prints "exited normally"
+}
+for machine in simtight-rfc-pp-sb simty-plus; do
+  on_machine scale.elf -m $machine
+  on_machine scale.elf -m $machine --fast
+done
+expect 0 "$SIMTLAB" cc -g -O1 --target sm7 -o scale-sm7.elf scale.c
+on_machine scale-sm7.elf -m sm7-1
+on_machine scale-sm7.elf -m sm7-1 --fast
+for target in vortex vortex64; do
+  "$SIMTLAB" cc -g -O1 --target $target -o $target.elf scale.c 2>err || continue # without LLVM
+  on_machine $target.elf -m $target
+  on_machine $target.elf -m $target --fast
+done
+
+# A stop costs few packets.
+session scale.elf <<'END'
+break twice
+continue
+set debug remote 1
+stepi
+set debug remote 0
+END
+packets=$(grep -c 'Sending packet' out)
+[ "$packets" -gt 0 ] && [ "$packets" -le 80 ] || complain "a step takes $packets packets"
+
+# Hostile packets.
+command="packets"
+python3 "$SOURCE/tests/cli/gdb_packets.py" "$SIMTLAB" scale.elf 600 >out 2>err || complain "the stub fails: $(tail -1 err)"
+
+# Misuse.
+expect 2 "$SIMTLAB" gdb
+says "which program?"
+expect 2 "$SIMTLAB" gdb --port 70000 scale.elf
+says "below 65536"
+expect 2 "$SIMTLAB" gdb --stdio x.launch
+says "gdb knows no PTX"
+expect 0 "$SIMTLAB" gdb --stdio scale.elf
+finish
