@@ -1,11 +1,10 @@
 /* Surfaces: reads and writes of arrays by kernels. A surface object is the address of a description in global memory,
- * which the runtime writes (src/cudart/cudart_surface.c), and an access is a load or store of global memory after a load
- * of the description. A reference is a variable with such an address. */
+ * which the runtime writes (src/cudart/cudart_surface.c), and an access is a load or store of global memory after a
+ * load of the description. A reference is a variable with such an address. */
 #ifndef SIMTLAB_CUDA_SURFACES_H
 #define SIMTLAB_CUDA_SURFACES_H
 
-template <class T, int dim = 1>
-struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
+template <class T, int dim = 1> struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
 };
 template <int dim> struct __attribute__((device_builtin_surface_type)) surface<void, dim> : public surfaceReference {
 };
