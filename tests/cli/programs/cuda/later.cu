@@ -1,5 +1,7 @@
 /* Functions of later versions, and functions that are not supported. */
 #include <cstdio>
+#include <nvToolsExt.h>
+#include <nvtx3/nvToolsExt.h>
 
 static int failures;
 static void check(bool right, int line)
@@ -32,6 +34,11 @@ int main()
   IS(cudaSuccess, cudaLaunchKernelExC(&c, (const void *)store, args));
   IS(cudaSuccess, cudaMemcpy(&got, p + 31, 4, cudaMemcpyDeviceToHost));
   check(got == 5, __LINE__);
+  nvtxRangePush("a typed launch");
+  IS(cudaSuccess, cudaLaunchKernelEx(&c, store, p, (short)6));
+  nvtxRangePop();
+  IS(cudaSuccess, cudaMemcpy(&got, p + 31, 4, cudaMemcpyDeviceToHost));
+  check(got == 6, __LINE__);
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
   cluster.val.clusterDim.x = 2;
