@@ -56,11 +56,11 @@ int main()
   return cudaStreamSynchronize(cudaStreamPerThread) != cudaSuccess;
 }
 END
-for define in A CUDA_API_PER_THREAD_DEFAULT_STREAM; do
+for define in NOTHING CUDA_API_PER_THREAD_DEFAULT_STREAM; do
   expect 0 "$SIMTLAB" cuda -D$define -o thread thread.cu
   expect 0 env SIMTLAB_CUDA_STATS=$define.json ./thread
 done
-has A.json '"stream":0'
+has NOTHING.json '"stream":0'
 has CUDA_API_PER_THREAD_DEFAULT_STREAM.json '"stream":1'
 
 # The driver interface, from C and as Python packages use it.

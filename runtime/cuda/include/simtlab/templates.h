@@ -214,13 +214,14 @@ SIMTLAB_API cudaError_t cudaMallocFromPoolAsync(T **p, size_t size, cudaMemPool_
   return ::cudaMallocFromPoolAsync((void **)(void *)p, size, pool, stream);
 }
 #if __cplusplus >= 201103L
-template <class... P, class... A>
-SIMTLAB_API cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...args)
+template <class... SimtlabParameters, class... SimtlabArguments>
+SIMTLAB_API cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(SimtlabParameters...),
+                                           SimtlabArguments &&...args)
 {
-  return [&](P... values) {
+  return [&](SimtlabParameters... values) {
     void *pointers[] = {(void *)&values..., NULL};
     return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
-  }(static_cast<A &&>(args)...);
+  }(static_cast<SimtlabArguments &&>(args)...);
 }
 #endif
 
