@@ -284,9 +284,11 @@ SL_CUDART_API void **__cudaRegisterFatBinary(void *binary)
     module = new_module(&the_runtime, text, strlen(text));
   else
     sl_cudart_say("an object file has no PTX for simtlab: compile it with simtlab cuda");
-  if (module != NULL)
-    module->separate =
-        (((const struct image *)((const struct fat_binary *)binary)->image)->flags & SL_CUDA_SEPARATE) != 0;
+  if (module != NULL) {
+    const uint64_t flags = ((const struct image *)((const struct fat_binary *)binary)->image)->flags;
+    module->separate = (flags & SL_CUDA_SEPARATE) != 0;
+    module->most_registers = (uint32_t)(flags & 0xffff);
+  }
   pthread_mutex_unlock(&the_runtime.lock);
   return (void **)module;
 }
@@ -446,8 +448,11 @@ cudaError_t sl_cudart_kernel(struct cudart *r, struct cudart_function *f)
   f->kernel = malloc(sizeof *f->kernel);
   if (f->kernel == NULL)
     return cudaErrorMemoryAllocation;
-  if (sl_gpu_kernel(f->module->loaded, f->name, f->kernel))
+  if (sl_gpu_kernel(f->module->loaded, f->name, f->kernel)) {
+    if (f->module->most_registers > 0 && f->kernel->registers > f->module->most_registers)
+      f->kernel->registers = f->module->most_registers;
     return cudaSuccess;
+  }
   free(f->kernel);
   f->kernel = NULL;
   return cudaErrorInvalidDeviceFunction;

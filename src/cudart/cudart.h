@@ -23,6 +23,7 @@ struct cudart_module {
   uint64_t bytes;
   char *own;                    /* the same, if the driver interface has loaded it */
   bool separate;                /* linked with all others of this kind */
+  uint32_t most_registers;      /* per thread, by -maxrregcount; 0: no bound */
   struct sl_gpu_module *loaded; /* NULL: not yet used */
   bool failed;
 };

@@ -136,6 +136,7 @@ cudaError_t sl_cudart_launch(struct cudart *r, struct cudart_function *f, const 
   memcpy(launch.grid, grid, sizeof launch.grid);
   memcpy(launch.block, block, sizeof launch.block);
   launch.shared = (uint32_t)shared;
+  launch.registers = f->module->most_registers > 0 ? f->kernel->registers : 0;
   launch.arguments = arguments;
   if (error == cudaSuccess && stream->capture != NULL) {
     error = capture(r, f, grid, block, arguments, shared, stream);

@@ -251,8 +251,9 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   struct sl_error outcome = {.code = SL_OK};
   if (launch.module == NULL && device->facts.ptx)
     launch.module = module_with(device->gpu, launch.kernel);
-  if (launch.registers == 0)
-    launch.registers = registers_of(device, launch.kernel);
+  const uint32_t registers = registers_of(device, launch.kernel);
+  if (registers > 0)
+    launch.registers = registers;
   const bool timed = device->sample != NULL ? sl_host_sample_begin(device, &launch)
                                             : sl_host_is_timed(&device->options, device->launches);
   if (device->options.timed[0] != '\0' || device->sample != NULL)

@@ -62,6 +62,8 @@ row host "-Wall" -Xcompiler -Wall,-funroll-loops -c k.cu
 row host "-funroll-loops" --compiler-options=-Wall,-funroll-loops -c k.cu
 row host "-fno-strict-aliasing" -Xcompiler "-Wall -fno-strict-aliasing" -c k.cu
 row host "-march=native" -march=native -c k.cu
+row host "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1" --default-stream per-thread -c k.cu
+free PER_THREAD -default-stream legacy -c k.cu
 row device "-fcuda-flush-denormals-to-zero" -use_fast_math -c k.cu
 row device "-fgpu-approx-transcendentals" --use_fast_math -c k.cu
 row device "-ffp-contract=fast-honor-pragmas" -c k.cu

@@ -36,6 +36,33 @@ says "SIMTLAB_CUDA_MODE is timed or fast, not 'slow'"
 expect 0 env SIMTLAB_CUDA_MODES=fast ./warp
 says "SIMTLAB_CUDA_MODES is not known and has no effect; the nearest is SIMTLAB_CUDA_MODE"
 
+# -maxrregcount bounds the registers that limit the blocks of a multiprocessor; the default stream of a thread.
+expect 0 "$SIMTLAB" cuda -maxrregcount=16 -o few "$programs/functions.cu"
+for name in functions few; do
+  expect 0 env SIMTLAB_CUDA_MODE=fast SIMTLAB_CUDA_STATS=$name.json ./$name
+done
+python3 - <<'END' || complain "-maxrregcount has no effect on occupancy"
+import json
+plain, few = ([json.loads(l) for l in open(n)][:-1] for n in ("functions.json", "few.json"))
+assert max(l["registers"] for l in plain) > 16 and max(l["registers"] for l in few) == 16
+END
+cat >thread.cu <<'END'
+__global__ void k(int *p) { *p = 1; }
+int main()
+{
+  int *p;
+  cudaMalloc(&p, 4);
+  k<<<1, 1>>>(p);
+  return cudaStreamSynchronize(cudaStreamPerThread) != cudaSuccess;
+}
+END
+for define in NOTHING CUDA_API_PER_THREAD_DEFAULT_STREAM; do
+  expect 0 "$SIMTLAB" cuda -D$define -o thread thread.cu
+  expect 0 env SIMTLAB_CUDA_STATS=$define.json ./thread
+done
+has NOTHING.json '"stream":0'
+has CUDA_API_PER_THREAD_DEFAULT_STREAM.json '"stream":1'
+
 # The driver interface, from C and as Python packages use it.
 tree=$(cat root)
 expect 0 gcc -Wall -Werror -I"$tree/include" -o driver "$programs/driver.c" -L"$tree/lib64" -lcuda

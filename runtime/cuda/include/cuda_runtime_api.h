@@ -8,6 +8,7 @@
 #include "host_defines.h"
 #include "library_types.h"
 #include "simtlab/graphs.h"
+#include "simtlab/later.h"
 #include "surface_types.h"
 #include "texture_types.h"
 #include "vector_types.h"

@@ -27,6 +27,7 @@ enum use {
   LIBRARY,
   REGISTERS,
   FAST_MATH,
+  DEFAULT_STREAM, /* legacy, per-thread */
   LINES,
   DEBUG,
   SHARED,
@@ -359,6 +360,10 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
   case LINES: order->lines = true; return SL_OK;
   case DEBUG: order->lines = order->plain = true; return SL_OK;
   case SHARED: order->shared = true; return SL_OK;
+  case DEFAULT_STREAM:
+    if (strcmp(value, "per-thread") == 0)
+      sl_words_add(&order->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    return SL_OK;
   case SEPARATE_IF: order->separate = strcmp(value, "true") == 0; return SL_OK;
   case SEPARATE: order->separate = true; return SL_OK;
   case GOAL_SEPARATE: order->separate = true; /* fall through */

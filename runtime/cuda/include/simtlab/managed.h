@@ -13,6 +13,13 @@ extern char __start_simtlab_managed[] __attribute__((weak, visibility("hidden"))
 extern char __stop_simtlab_managed[] __attribute__((weak, visibility("hidden")));
 void __cudaRegisterManagedSection(const char *start, const char *end);
 }
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+extern "C" void __cudaDefaultStreamPerThread(void);
+static __attribute__((constructor(101), unused)) void simtlab_default_stream()
+{
+  __cudaDefaultStreamPerThread();
+}
+#endif
 /* Before the constructors that register modules. */
 static __attribute__((constructor(101), unused)) void simtlab_register_managed()
 {

@@ -188,6 +188,44 @@ SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func, bytes, limit);
 }
 
+template <class T>
+SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func,
+                                                                    size_t dynamicSMemSize = 0, int limit = 0,
+                                                                    unsigned int flags = 0)
+{
+  (void)flags;
+  return cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func, dynamicSMemSize, limit);
+}
+template <class Size, class T>
+SIMTLAB_API cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize,
+                                                                                T func, Size bytes, int limit = 0,
+                                                                                unsigned int flags = 0)
+{
+  (void)flags;
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func, bytes, limit);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *func, int blocks, int threads)
+{
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)func, blocks, threads);
+}
+template <class T>
+SIMTLAB_API cudaError_t cudaMallocFromPoolAsync(T **p, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+{
+  return ::cudaMallocFromPoolAsync((void **)(void *)p, size, pool, stream);
+}
+#if __cplusplus >= 201103L
+template <class... SimtlabParameters, class... SimtlabArguments>
+SIMTLAB_API cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(SimtlabParameters...),
+                                           SimtlabArguments &&...args)
+{
+  return [&](SimtlabParameters... values) {
+    void *pointers[] = {(void *)&values..., NULL};
+    return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+  }(static_cast<SimtlabArguments &&>(args)...);
+}
+#endif
+
 /* Channel descriptors of element types */
 template <class T> struct simtlab_channel;
 #define SIMTLAB_CHANNEL(type, count, bits, kind)                                                                       \

@@ -1,0 +1,2 @@
+/* nvToolsExt.h has it. */
+#include "../nvToolsExt.h"
