@@ -111,7 +111,7 @@ struct sl_check_site {
   const void *owner; /* the module or program */
   uint64_t pc;
   uint64_t place; /* a hash of file and line; 0: not computed */
-  enum { SL_CHECK_UNKNOWN, SL_CHECK_STORES_CONSTANT, SL_CHECK_STORES_OTHER } stores;
+  enum { SL_CHECK_UNKNOWN, SL_CHECK_HARMLESS, SL_CHECK_OTHER } facts;
 };
 
 struct sl_check_sites {
@@ -171,7 +171,8 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool releasing; /* warps of RISC-V pass a barrier */
+  bool independent; /* the lanes of the last block are not in lock step */
+  bool releasing;   /* warps of RISC-V pass a barrier */
   const struct sl_ptx_module *module;
   struct sl_check_block **block;
   size_t blocks, block_room;
