@@ -144,7 +144,8 @@ struct sl_check_finding {
   unsigned parties;
   uint64_t count, key;
   bool said, suppressed;
-  bool follows; /* from a race */
+  bool follows;  /* from a race */
+  bool together; /* both accesses are of one instruction */
 };
 
 struct sl_check_buffer {
