@@ -378,6 +378,7 @@ static bool hear(void *context, const struct sl_probe *p)
       sl_check_riscv_released(check, p);
     break;
   case SL_PROBE_ALLOCATED: sl_check_allocated(check, p->buffer, p->bytes); break;
+  case SL_PROBE_WRITTEN: sl_check_written(check, p->buffer, p->bytes); break;
   case SL_PROBE_FREED: sl_check_freed(check, p->buffer, p->bytes); break;
   case SL_PROBE_ENDED: /* a program that launches its kernels itself follows them */
     sl_check_blocks_free(check);
@@ -392,7 +393,7 @@ struct sl_probes sl_check_probes(struct sl_check *check)
 {
   const unsigned riscv = check->program != NULL ? SL_PROBE_ACCESSED | SL_PROBE_FENCED : 0;
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
-                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_ENDED | riscv,
+                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | riscv,
                             .payloads = riscv != 0 ? SL_PAYLOAD_ADDRESSES : 0,
                             .tell = hear,
                             .context = check};
