@@ -404,7 +404,8 @@ void sl_check_say(struct sl_check *check, void (*say)(void *context, const char 
     if (f->said || f->suppressed || f->follows)
       continue;
     f->said = true;
-    snprintf(sentence, sizeof sentence, "%s: %s (kernel %s; %" PRIu64 " time%s)", f->kind, f->text, f->kernel, f->count,
+    snprintf(sentence, sizeof sentence, "%s: %s (%s%s%s%" PRIu64 " time%s)", f->kind, f->text,
+             f->kernel[0] != '\0' ? "kernel " : "", f->kernel, f->kernel[0] != '\0' ? "; " : "", f->count,
              f->count == 1 ? "" : "s");
     say(context, sentence);
   }
