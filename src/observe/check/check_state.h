@@ -164,6 +164,7 @@ struct sl_check {
   struct sl_check_options options;
   uint32_t clock;
   uint32_t launched;  /* the clock when the launch began */
+  bool faulted;       /* a launch has ended with a fault, after which programs can free nothing */
   bool out_of_memory; /* the results are incomplete */
   char kernel[SL_GPU_NAME];
   uint32_t grid[3], size[3]; /* of the launch */
