@@ -53,6 +53,20 @@ bool sl_simt_stack_branch(struct sl_simt_stack *s, uint32_t taken, uint32_t targ
   return true;
 }
 
+bool sl_simt_stack_branch_last(struct sl_simt_stack *s, uint32_t taken, uint32_t target, uint32_t reconvergence)
+{
+  const struct sl_simt_stack_entry was = *top(s);
+  const bool parts = taken != was.mask && taken != 0 && was.pc + 1 != reconvergence && target != reconvergence;
+  if (!sl_simt_stack_branch(s, taken, target, reconvergence))
+    return false;
+  if (parts) {
+    const struct sl_simt_stack_entry side = *top(s);
+    *top(s) = s->entries[s->depth - 2];
+    s->entries[s->depth - 2] = side;
+  }
+  return true;
+}
+
 bool sl_simt_stack_split(struct sl_simt_stack *s, uint32_t lanes)
 {
   const struct sl_simt_stack_entry was = *top(s);

@@ -43,6 +43,9 @@ void sl_simt_stack_advance(struct sl_simt_stack *s, uint32_t pc);
 /* The lanes `taken` of the top go to `target`, the others to the next instruction. False if the stack is full. */
 bool sl_simt_stack_branch(struct sl_simt_stack *s, uint32_t taken, uint32_t target, uint32_t reconvergence);
 
+/* The same, but the others run first, if neither side is at the reconvergence pc. */
+bool sl_simt_stack_branch_last(struct sl_simt_stack *s, uint32_t taken, uint32_t target, uint32_t reconvergence);
+
 /* The lanes of the top that are in `lanes` execute the instruction first, then the others; all reconverge after it.
  * False if the stack is full. */
 bool sl_simt_stack_split(struct sl_simt_stack *s, uint32_t lanes);

@@ -254,6 +254,8 @@ static void ptx_write(struct sl_gpu *g, enum sl_gpu_space space, uint64_t addres
 {
   struct ptx_gpu *s = state_of(g);
   memcpy(contents(g, space, address, size), bytes, size);
+  if (space == SL_GPU_GLOBAL)
+    tell_buffer(g, SL_PROBE_WRITTEN, address, size);
   if (space != SL_GPU_GLOBAL || !from_host)
     return;
   if (g->options.engine != NULL && g->options.engine->copied != NULL)

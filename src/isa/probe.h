@@ -51,10 +51,11 @@ enum sl_probe_kind {
   SL_PROBE_FENCED = 1 << 21,    /* a warp executes a memory fence; right after its execution */
   SL_PROBE_BEGUN = 1 << 22,     /* a thread block begins, on a machine that assigns blocks to warps */
   SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
-  SL_PROBE_FREED = 1 << 24      /* the device releases a buffer */
+  SL_PROBE_FREED = 1 << 24,     /* the device releases a buffer */
+  SL_PROBE_WRITTEN = 1 << 25    /* PTX: the host writes to a buffer or variable */
 };
 
-enum { SL_PROBE_KINDS = 25 };
+enum { SL_PROBE_KINDS = 26 };
 
 /* Data that an event carries only if an observer asks for it. They can be combined to a set. */
 enum sl_probe_payload {
@@ -139,7 +140,7 @@ struct sl_probe {
   unsigned reg;    /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: the register is the result */
-  uint64_t buffer, bytes;        /* ALLOCATED, FREED: its address and size */
+  uint64_t buffer, bytes;        /* ALLOCATED, FREED, WRITTEN: address and size */
   const char *kernel;            /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
 };
 

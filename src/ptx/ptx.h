@@ -192,6 +192,10 @@ struct sl_ptx_insn {
   uint32_t target;        /* BRANCH, CALL: the target PC */
   uint32_t reconvergence; /* BRANCH: start of the immediate post-dominator block; SL_PTX_NOWHERE: the function's end */
 
+  /* BRANCH of a loop that takes a lock: the PC after the lock's release; else 0. The lanes that have the lock run up to
+   * there first, as the lanes of GPUs from sm_70 on can. */
+  uint32_t release;
+
   /* For the executor. */
   bool negated;                      /* the guard */
   bool negated_c;                    /* the predicate c */

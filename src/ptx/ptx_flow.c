@@ -134,6 +134,59 @@ enum sl_status sl_ptx_flow(struct sl_ptx_insn *code, uint32_t begin, uint32_t en
   return room ? SL_OK : sl_no_memory(err, (size_t)(end - begin) * 64);
 }
 
+/* The operation that takes the lock in a loop, which does nothing else to memory; NULL: it is none. */
+static const struct sl_ptx_insn *lock_of(const struct sl_ptx_insn *code, uint32_t first, uint32_t last)
+{
+  const struct sl_ptx_insn *lock = NULL;
+  for (uint32_t pc = first; pc < last; pc++) {
+    const struct sl_ptx_insn *in = &code[pc];
+    const bool takes = in->kind == SL_PTX_K_ATOMIC && (in->mode == SL_PTX_ATOM_CAS || in->mode == SL_PTX_ATOM_EXCH) &&
+                       in->b.area == SL_PTX_CONSTANTS && in->c.area == SL_PTX_CONSTANTS;
+    if (takes && lock == NULL)
+      lock = in;
+    else if (in->kind > SL_PTX_K_LOAD && in->kind != SL_PTX_K_MEMBAR && in->kind != SL_PTX_K_NOTHING)
+      return NULL;
+  }
+  return lock;
+}
+
+static bool releases(const struct sl_ptx_insn *in, const struct sl_ptx_insn *lock)
+{
+  const bool stores = in->kind == SL_PTX_K_STORE || (in->kind == SL_PTX_K_ATOMIC && in->mode == SL_PTX_ATOM_EXCH);
+  return stores && in->bytes == lock->bytes && in->immediate == lock->immediate && in->a.area == lock->a.area &&
+         in->a.offset == lock->a.offset;
+}
+
+/* The PC after the release that all paths from `first` reach; 0: there is none. */
+static uint32_t release_of(const struct sl_ptx_insn *code, uint32_t first, uint32_t end, const struct sl_ptx_insn *lock)
+{
+  uint32_t farthest = first;
+  for (uint32_t pc = first; pc + 1 < end; pc++) {
+    const struct sl_ptx_insn *in = &code[pc];
+    if (releases(in, lock))
+      return in->guard.id == SL_PTX_NO_REG && farthest <= pc ? pc + 1 : 0;
+    if (in->kind >= SL_PTX_K_CALL && in->kind <= SL_PTX_K_BARRIER)
+      return 0;
+    if (in->kind == SL_PTX_K_BRANCH && in->target < first)
+      return 0;
+    if (in->kind == SL_PTX_K_BRANCH && in->target > farthest)
+      farthest = in->target;
+  }
+  return 0;
+}
+
+void sl_ptx_locks(struct sl_ptx_insn *code, uint32_t begin, uint32_t end)
+{
+  for (uint32_t pc = begin; pc < end; pc++) {
+    struct sl_ptx_insn *in = &code[pc];
+    if (in->kind != SL_PTX_K_BRANCH || in->target < begin || in->target > pc || in->reconvergence != pc + 1)
+      continue;
+    const struct sl_ptx_insn *lock = lock_of(code, in->target, pc);
+    if (lock != NULL)
+      in->release = release_of(code, pc + 1, end, lock);
+  }
+}
+
 struct liveness {
   const struct sl_ptx_insn *code;
   uint32_t begin, end, words;

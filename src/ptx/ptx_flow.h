@@ -29,6 +29,10 @@ unsigned sl_ptx_registers_estimated(struct sl_ptx_pressure pressure);
  * SL_PTX_NOWHERE if the lanes reconverge only at the function's end, or never. */
 enum sl_status sl_ptx_flow(struct sl_ptx_insn *code, uint32_t begin, uint32_t end, struct sl_error *err);
 
+/* Sets `release` of branches whose loop takes a lock: it tries a compare-and-swap or exchange of constants, and its
+ * exit leads to the store or exchange of a constant that releases the lock. */
+void sl_ptx_locks(struct sl_ptx_insn *code, uint32_t begin, uint32_t end);
+
 /* The basic blocks of a function. */
 struct sl_ptx_blocks {
   const struct sl_ptx_insn *code;

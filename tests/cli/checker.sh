@@ -56,17 +56,32 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
-for name in shared_no_barrier warp_reduce_ok last_block_no_fence last_block_ok bounds_write barrier_divergent; do
+for name in shared_no_barrier warp_reduce_ok last_block_no_fence last_block_ok bounds_write barrier_divergent \
+  uninitialised_global; do
   expect 0 "$SIMTLAB" cuda -lineinfo -o $name "$programs/cuda/$name.cu"
   status=9
   grep -q '// [a-z]' "$programs/cuda/$name.cu" || status=0
-  expect $status env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./$name
+  expect $status env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./$name
   found "$programs/cuda/$name.cu"
 done
 expect 0 ./shared_no_barrier
 silent
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_JSON=cuda.json ./shared_no_barrier
 has cuda.json '"kind": "race"'
+cat >leak.cu <<'C'
+int main()
+{
+  int *a, *b;
+  cudaMalloc(&a, 1000);
+  cudaMalloc(&b, 2000);
+  cudaFree(a);
+}
+C
+expect 0 "$SIMTLAB" cuda -o leak leak.cu
+expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
+silent
+expect 9 env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
+says "leak: the buffer of 2000 bytes"
 echo 'race: *' >known
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SUPPRESS=known SIMTLAB_CUDA_CHECK_EXIT=9 ./shared_no_barrier
 silent

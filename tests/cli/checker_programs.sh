@@ -64,7 +64,7 @@ export SIMTLAB_CUDA_CHECK_EXIT=9
 for source in "$programs"/cuda/*.cu; do
   expect 0 "$SIMTLAB" cuda -lineinfo -o program "$source"
   for mode in fast timed; do
-    expect "$(status "$source" 9)" env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_MODE=$mode SIMTLAB_CUDA_MACHINE=sm7-4 ./program
+    expect "$(status "$source" 9)" env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_MODE=$mode SIMTLAB_CUDA_MACHINE=sm7-4 ./program
     found "$source"
   done
 done

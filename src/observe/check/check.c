@@ -115,6 +115,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
                          SL_CHECK_BLOCKS);
   b->lanes = SL_PTX_LANES;
   b->strict = is_strict(check, l->module);
+  check->independent = check->options.lanes == SL_CHECK_BY_TARGET && b->strict;
   for (unsigned i = 0; i < b->warps; i++)
     b->warp[i].live = own->warps[i].threads;
   return b;
@@ -163,22 +164,76 @@ static bool is_constant(const struct sl_ptx_module *m, const struct sl_ptx_funct
   return definitions == 1 && constant;
 }
 
-static bool stores_constant(struct sl_check *check, const struct sl_probe *p, uint32_t number)
+/* Whether a value reaches a register by moves: `place` is the register, or a move to it has such a source. */
+static bool reaches(const struct sl_ptx_module *m, const struct sl_ptx_function *f, struct sl_ptx_place from,
+                    struct sl_ptx_place place, unsigned depth)
+{
+  if (place.area != SL_PTX_REGISTERS || (from.area == place.area && from.offset == place.offset))
+    return place.area == SL_PTX_REGISTERS;
+  for (uint32_t pc = f->begin; pc < f->end && depth > 0; pc++) {
+    const struct sl_ptx_insn *in = &m->code[pc];
+    if (in->kind == SL_PTX_K_LANES && in->srcs == 1 && in->dsts == 1 && in->d.area == SL_PTX_REGISTERS &&
+        in->d.offset == place.offset && reaches(m, f, from, in->a, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+/* A load whose value a compare-and-swap at the same address expects: a stale value does no harm. Source: CUDA C
+ * Programming Guide, "Atomic Functions". */
+static bool is_validated(const struct sl_ptx_module *m, const struct sl_ptx_function *f, const struct sl_ptx_insn *load)
+{
+  enum { MOVES = 3 };
+  for (uint32_t pc = f->begin; pc < f->end && load->elements == 1 && !f->shares; pc++) {
+    const struct sl_ptx_insn *in = &m->code[pc];
+    if (in->kind == SL_PTX_K_ATOMIC && in->mode == SL_PTX_ATOM_CAS && in->bytes == load->bytes &&
+        in->immediate == load->immediate && in->a.area == load->a.area && in->a.offset == load->a.offset &&
+        reaches(m, f, load->element[0], in->b, MOVES))
+      return true;
+  }
+  return false;
+}
+
+/* A store of constants, or a load that a compare-and-swap validates. */
+static bool is_harmless(struct sl_check *check, const struct sl_probe *p, uint32_t number)
 {
   struct sl_check_site *site = &check->sites.site[number];
   const struct sl_ptx_module *m = p->ptx_warp->block->launch->module;
   const struct sl_ptx_insn *in = p->ptx_effect->insn;
   const struct sl_ptx_function *f = NULL;
-  if (site->stores != SL_CHECK_UNKNOWN)
-    return site->stores == SL_CHECK_STORES_CONSTANT;
+  if (site->facts != SL_CHECK_UNKNOWN)
+    return site->facts == SL_CHECK_HARMLESS;
   for (unsigned i = 0; i < m->function_count; i++)
     if (m->functions[i].begin <= p->pc && p->pc < m->functions[i].end)
       f = &m->functions[i];
-  bool constant = f != NULL && !f->shares;
-  for (unsigned i = 0; i < in->elements && constant; i++)
-    constant = is_constant(m, f, in->element[i]);
-  site->stores = constant ? SL_CHECK_STORES_CONSTANT : SL_CHECK_STORES_OTHER;
-  return constant;
+  bool harmless = f != NULL && !f->shares;
+  if (harmless && in->kind == SL_PTX_K_LOAD)
+    harmless = is_validated(m, f, in);
+  for (unsigned i = 0; i < in->elements && harmless && in->kind == SL_PTX_K_STORE; i++)
+    harmless = is_constant(m, f, in->element[i]);
+  site->facts = harmless ? SL_CHECK_HARMLESS : SL_CHECK_OTHER;
+  return harmless;
+}
+
+static uint64_t register_of(const struct sl_ptx_warp *w, struct sl_ptx_place p, unsigned lane, unsigned bytes)
+{
+  uint64_t value = 0;
+  memcpy(&value, w->area[p.area] + p.offset + (size_t)lane * (bytes < 4 ? 4 : bytes), bytes);
+  return value;
+}
+
+/* Lanes whose compare-and-swap has found another value: they only read. */
+static sl_lanes failed(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, sl_lanes active)
+{
+  sl_lanes lanes = 0;
+  if (in->kind != SL_PTX_K_ATOMIC || in->mode != SL_PTX_ATOM_CAS || in->dsts == 0 || w->block->late != NULL)
+    return 0;
+  for (; active != 0; active &= active - 1) {
+    const unsigned l = sl_lowest(active);
+    if (register_of(w, in->d, l, in->bytes) != register_of(w, in->b, l, in->bytes))
+      lanes |= sl_bit(l);
+  }
+  return lanes;
 }
 
 static void access_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
@@ -206,9 +261,16 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_ATOMIC;
   if (store)
     set_values(&a, p->ptx_warp, in);
-  if (store && check->sites.count > a.site && stores_constant(check, p, a.site))
-    a.flags |= SL_CHECK_CONSTANT;
-  sl_check_access(check, &a);
+  if (!atomic && check->sites.count > a.site && is_harmless(check, p, a.site))
+    a.flags |= store ? SL_CHECK_CONSTANT : SL_CHECK_STRONG;
+  const sl_lanes reads = failed(p->ptx_warp, in, a.active);
+  a.active &= ~reads;
+  if (a.active != 0)
+    sl_check_access(check, &a);
+  a.active = reads;
+  a.stores = false;
+  if (reads != 0)
+    sl_check_access(check, &a);
 }
 
 /* Lanes with the same members synchronise. */
@@ -225,6 +287,21 @@ static void sync_warp(struct sl_check *check, struct sl_check_block *b, const st
     sl_check_join_lanes(check, b, p->ptx_warp->index, group & members);
     rest &= ~group;
   }
+}
+
+/* Lanes that have left for the kernel's end, but have not executed the instruction there yet. */
+static sl_lanes exiting(const struct sl_ptx_warp *w)
+{
+  sl_lanes lanes = 0, above = 0;
+  for (uint32_t i = w->stack.depth; i-- > 0;) {
+    const struct sl_simt_stack_entry *entry = &w->stack.entries[i];
+    const struct sl_ptx_module *m = w->block->launch->module;
+    const uint8_t kind = entry->pc < m->code_count ? m->code[entry->pc].kind : SL_PTX_K_NOTHING;
+    if (entry->call == 0 && (kind == SL_PTX_K_EXIT || kind == SL_PTX_K_RETURN))
+      lanes |= entry->mask & ~above;
+    above |= entry->mask;
+  }
+  return lanes;
 }
 
 static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
@@ -251,7 +328,7 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
     break;
   case SL_PTX_K_MEMBAR: sl_check_fence(check, b, warp, e->active, (in->order & SL_PTX_IN_BLOCK) != 0 ? 1 : 0); break;
   case SL_PTX_K_BARRIER:
-    sl_check_arrive(check, b, warp, (int)e->barrier, e->arrives, e->active,
+    sl_check_arrive(check, b, warp, (int)e->barrier, e->arrives, e->active | exiting(p->ptx_warp),
                     sl_check_site(check, p->ptx_warp->block->launch->module, e->pc), p->warp);
     break;
   default: b->warp[warp].live &= ~(sl_lanes)e->exited; break;
@@ -301,6 +378,7 @@ static bool hear(void *context, const struct sl_probe *p)
       sl_check_riscv_released(check, p);
     break;
   case SL_PROBE_ALLOCATED: sl_check_allocated(check, p->buffer, p->bytes); break;
+  case SL_PROBE_WRITTEN: sl_check_written(check, p->buffer, p->bytes); break;
   case SL_PROBE_FREED: sl_check_freed(check, p->buffer, p->bytes); break;
   case SL_PROBE_ENDED: /* a program that launches its kernels itself follows them */
     sl_check_blocks_free(check);
@@ -315,7 +393,7 @@ struct sl_probes sl_check_probes(struct sl_check *check)
 {
   const unsigned riscv = check->program != NULL ? SL_PROBE_ACCESSED | SL_PROBE_FENCED : 0;
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
-                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_ENDED | riscv,
+                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | riscv,
                             .payloads = riscv != 0 ? SL_PAYLOAD_ADDRESSES : 0,
                             .tell = hear,
                             .context = check};

@@ -38,9 +38,6 @@ struct sl_probes sl_check_probes(struct sl_check *check);
 /* The machine code that runs, for the names of its lines and variables; NULL: PTX. It must outlive the checker. */
 void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc);
 
-/* The host has written to a buffer or variable. */
-void sl_check_written(struct sl_check *check, uint64_t address, uint64_t bytes);
-
 /* Memory is given to a thread: what others did to it before is past. */
 void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t bytes);
 

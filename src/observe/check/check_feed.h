@@ -26,6 +26,8 @@ void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *prob
 void sl_check_riscv_join(struct sl_check *check);
 
 void sl_check_allocated(struct sl_check *check, uint64_t first, uint64_t bytes);
+/* The host has written there. */
+void sl_check_written(struct sl_check *check, uint64_t first, uint64_t bytes);
 void sl_check_freed(struct sl_check *check, uint64_t first, uint64_t bytes);
 
 /* Reports what is no access. Findings of a kind with one key are one. */

@@ -258,8 +258,7 @@ static const char *missing(const struct sl_check_finding *f)
     return "only atomics with fences order different blocks";
   if (p[0].warp != p[1].warp)
     return "no barrier is between them";
-  return p[0].pc == p[1].pc ? "both lanes do it in one instruction, with different values"
-                            : "no synchronisation of the warp is between them";
+  return f->together ? "both lanes do it in one instruction" : "no synchronisation of the warp is between them";
 }
 
 static void write_race(struct sl_check_finding *f)
@@ -328,6 +327,7 @@ void sl_check_race(struct sl_check *check, const struct sl_check_access *a, unsi
   f->party[1].does = did;
   f->party[1].has_value = value != NULL;
   f->party[1].value = value != NULL ? *value : 0;
+  f->together = a->stores && earlier->time == check->clock;
   write_race(f);
   f->suppressed = is_suppressed(check, f);
 }
@@ -404,7 +404,8 @@ void sl_check_say(struct sl_check *check, void (*say)(void *context, const char 
     if (f->said || f->suppressed || f->follows)
       continue;
     f->said = true;
-    snprintf(sentence, sizeof sentence, "%s: %s (kernel %s; %" PRIu64 " time%s)", f->kind, f->text, f->kernel, f->count,
+    snprintf(sentence, sizeof sentence, "%s: %s (%s%s%s%" PRIu64 " time%s)", f->kind, f->text,
+             f->kernel[0] != '\0' ? "kernel " : "", f->kernel, f->kernel[0] != '\0' ? "; " : "", f->count,
              f->count == 1 ? "" : "s");
     say(context, sentence);
   }

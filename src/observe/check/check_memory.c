@@ -61,6 +61,8 @@ static void check_places(struct sl_check *check, const struct sl_check_block *b,
       continue;
     sl_check_name_place(check, a, one, sizeof one);
     sl_check_name_place(check, c, two, sizeof two);
+    if (strcmp(one, two) == 0) /* copies that the compiler has made */
+      continue;
     snprintf(text, sizeof text,
              "%s: warp %u of block %u passes this barrier together with warp %u, which waits at %s: all threads of a "
              "block must reach the same barrier",
@@ -179,6 +181,9 @@ void sl_check_fault(struct sl_check *check, const struct sl_gpu_fault *fault)
 {
   if (fault->kind == SL_GPU_FAULT_NONE)
     return;
+  check->faulted = true;
+  if (fault->kind == SL_GPU_FAULT_LIVELOCK && check->independent)
+    return; /* a limit of the machine: the lanes of a GPU of this target make progress independently */
   sl_check_note(check, kind_of(check, fault), fault->pc, fault->text);
 }
 
@@ -191,7 +196,7 @@ void sl_check_end(struct sl_check *check)
 {
   char text[200];
   check->kernel[0] = '\0';
-  for (size_t i = 0; check->options.leaks && i < check->buffers; i++) {
+  for (size_t i = 0; check->options.leaks && !check->faulted && i < check->buffers; i++) {
     if (check->buffer[i].freed)
       continue;
     snprintf(text, sizeof text, "the buffer of %" PRIu64 " bytes at 0x%" PRIx64 " is not freed", check->buffer[i].bytes,

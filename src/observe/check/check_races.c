@@ -10,6 +10,7 @@ struct touch {
   uint32_t least; /* earlier stamps are ordered before */
   uint32_t value;
   bool has_value;
+  bool uniform; /* all lanes store to one address */
 };
 
 /* Both are strong for each other. */
@@ -102,7 +103,8 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
 {
   const struct sl_check_stamp none = {0, 0, 0};
   if (is_same_instruction(t, c)) {
-    if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 && c->value != t->value)
+    if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 &&
+        (c->value != t->value || !(t->uniform || is_same_constant(t, c))))
       report(check, t, &c->write, "writes", &c->value);
   } else {
     against_writes(check, t, c);
@@ -220,8 +222,11 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
                     .least = !a->shared         ? check->launched
                              : b->begin > floor ? b->begin
                                                 : floor,
+                    .uniform = true,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
+  for (sl_lanes rest = a->active; a->stores && t.uniform && rest != 0; rest &= rest - 1)
+    t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
   uint64_t before = ~UINT64_C(0);
   unsigned same = 0; /* lanes that read the same clean address */
   for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {

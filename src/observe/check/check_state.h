@@ -111,7 +111,7 @@ struct sl_check_site {
   const void *owner; /* the module or program */
   uint64_t pc;
   uint64_t place; /* a hash of file and line; 0: not computed */
-  enum { SL_CHECK_UNKNOWN, SL_CHECK_STORES_CONSTANT, SL_CHECK_STORES_OTHER } stores;
+  enum { SL_CHECK_UNKNOWN, SL_CHECK_HARMLESS, SL_CHECK_OTHER } facts;
 };
 
 struct sl_check_sites {
@@ -144,7 +144,8 @@ struct sl_check_finding {
   unsigned parties;
   uint64_t count, key;
   bool said, suppressed;
-  bool follows; /* from a race */
+  bool follows;  /* from a race */
+  bool together; /* both accesses are of one instruction */
 };
 
 struct sl_check_buffer {
@@ -163,6 +164,7 @@ struct sl_check {
   struct sl_check_options options;
   uint32_t clock;
   uint32_t launched;  /* the clock when the launch began */
+  bool faulted;       /* a launch has ended with a fault, after which programs can free nothing */
   bool out_of_memory; /* the results are incomplete */
   char kernel[SL_GPU_NAME];
   uint32_t grid[3], size[3]; /* of the launch */
@@ -171,7 +173,8 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool releasing; /* warps of RISC-V pass a barrier */
+  bool independent; /* the lanes of the last block are not in lock step */
+  bool releasing;   /* warps of RISC-V pass a barrier */
   const struct sl_ptx_module *module;
   struct sl_check_block **block;
   size_t blocks, block_room;

@@ -49,7 +49,7 @@ static const char *kind_name(enum sl_probe_kind kind)
   static const char *const names[SL_PROBE_KINDS] = {
       "launched", "executed", "accessed",   "arrived", "released", "fetched",   "issued",  "retried", "aborted",
       "retired",  "waited",   "transacted", "banked",  "values",   "spilled",   "evicted", "filled",  "ended",
-      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed"};
+      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written"};
   return names[__builtin_ctz((unsigned)kind)];
 }
 

@@ -453,7 +453,8 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
   switch ((enum sl_ptx_kind)in->kind) {
   case SL_PTX_K_BRANCH:
     effect->taken = effect->active;
-    fits = sl_simt_stack_branch(s, effect->active, in->target, in->reconvergence);
+    fits = in->release != 0 ? sl_simt_stack_branch_last(s, effect->active, in->target, in->release)
+                            : sl_simt_stack_branch(s, effect->active, in->target, in->reconvergence);
     break;
   case SL_PTX_K_CALL:
     if (in->mode != SL_PTX_CALL_SHARED && !sl_ptx_call(w, in, effect, fault))

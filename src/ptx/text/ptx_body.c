@@ -65,6 +65,8 @@ static bool skip_section(struct sl_ptx_parser *p)
   return true;
 }
 
+enum { INDEPENDENT_TARGET = 70 /* sm_70. Source: CUDA C Programming Guide, "Independent Thread Scheduling" */ };
+
 /* "sm_70" */
 static unsigned target_of(const struct sl_ptx_token *t)
 {
@@ -263,6 +265,8 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
   }
   if (!sl_ptx_failed(p))
     p->status = sl_ptx_flow(p->code.items, begin, p->code.count, p->err);
+  if (!sl_ptx_failed(p) && p->module->target >= INDEPENDENT_TARGET)
+    sl_ptx_locks(p->code.items, begin, p->code.count);
   return !sl_ptx_failed(p);
 }
 
