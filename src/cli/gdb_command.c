@@ -118,5 +118,6 @@ const struct sl_command sl_gdb_command = {
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
                "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n",
+    .no_tables = true,
     .run = gdb_command,
 };
