@@ -112,7 +112,7 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
 const struct sl_command sl_gdb_command = {
     .name = "gdb",
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
-    .summary = "Debug a program with gdb-multiarch: lanes are threads, time runs backwards",
+    .summary = "Debug with gdb: lanes are threads, and time runs backwards",
     .details = "gdb can start it itself:\n"
                "  gdb-multiarch PROGRAM.elf\n"
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"

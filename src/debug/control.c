@@ -80,15 +80,22 @@ static bool run_freely(struct sl_control *c, struct sl_stop *stop)
   return true;
 }
 
-/* Before a run: forgets what the user has seen. Returns true at a stop that needs no move. */
+/* What the user has seen at a prompt is not offered again. */
+static void leave_prompt(struct sl_control *c)
+{
+  if (!c->prompted)
+    return;
+  c->missed_count = 0;
+  c->offer = 0;
+  c->left = sl_target_pc(c->target, c->selected);
+  c->prompted = false;
+}
+
+/* Begins a run. Returns true at a stop that needs no move. */
 static bool resume(struct sl_control *c, struct sl_stop *stop)
 {
   c->moved = SL_NOT_MOVED;
-  if (c->prompted) {
-    c->offer = 0;
-    c->left = sl_target_pc(c->target, c->selected);
-  }
-  c->prompted = false;
+  leave_prompt(c);
   if (c->replay->over != SL_PAUSED) {
     *stop = stop_at_end(c, sl_replay_now(c->replay));
     return true;
@@ -104,6 +111,13 @@ static bool resume(struct sl_control *c, struct sl_stop *stop)
 struct sl_stop sl_control_continue(struct sl_control *c)
 {
   struct sl_stop stop = {0};
+  if (c->missed_count > 0 && !c->prompted) {
+    sl_replay_go(c->replay, c->missed_at);
+    memcpy(c->arrival, c->missed, c->missed_count * sizeof *c->missed);
+    c->arrivals = c->missed_count;
+    c->passed = c->missed_at;
+  }
+  c->missed_count = 0;
   if (resume(c, &stop))
     return stop;
   for (uint64_t n = 1;; n++) {
@@ -144,17 +158,27 @@ struct sl_stop sl_control_step(struct sl_control *c, unsigned thread, uint32_t f
     c->moved = SL_NOT_MOVED;
     return sl_stop_at(c, thread, SL_SIGNAL_TRAP);
   }
-  if (alone && !c->prompted && c->offer != 0) {
+  const uint32_t pc = sl_target_pc(c->target, thread);
+  const bool ghost = alone && sl_is_missing(c, pc);
+  if (alone && !c->prompted && (c->offer != 0 || (ghost && c->arrivals > 0))) {
     stop = sl_stop_at(c, thread, SL_SIGNAL_TRAP);
     stop.has_pc = true;
-    stop.pc = sl_target_pc(c->target, thread) + 4;
+    stop.pc = pc + 4;
     return stop;
   }
-  if (resume(c, &stop))
+  leave_prompt(c);
+  if (ghost)
+    sl_begin_ghost(c, pc);
+  if (resume(c, &stop)) {
+    c->ghost = 0;
     return stop;
-  do {
-    if (step_once(c, thread, &stop))
-      return stop;
-  } while (sl_target_pc(c->target, thread) - from < to - from);
+  }
+  bool stopped;
+  do
+    stopped = step_once(c, thread, &stop);
+  while (!stopped && sl_target_pc(c->target, thread) - from < to - from);
+  c->ghost = 0;
+  if (stopped)
+    return stop;
   return sl_stop_at(c, thread, SL_SIGNAL_TRAP);
 }

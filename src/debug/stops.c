@@ -11,6 +11,22 @@ enum { ARRIVED_AT_START = 1 };
 
 static const unsigned HOST_WARP = UINT32_MAX;
 
+static const struct sl_breakpoint *breakpoint_at(const struct sl_control *c, uint32_t address)
+{
+  for (unsigned i = 0; i < c->breakpoints; i++)
+    if (c->breakpoint[i].address == address)
+      return &c->breakpoint[i];
+  return NULL;
+}
+
+bool sl_is_missing(const struct sl_control *c, uint32_t address)
+{
+  for (unsigned i = 0; i < c->known_count; i++)
+    if (c->known[i] == address)
+      return breakpoint_at(c, address) == NULL;
+  return false;
+}
+
 /* Whether a breakpoint is the user's. Those of a finished prompt are. Later ones are gdb's own, for the thread that it
  * steps, unless they come back after gdb has stepped over them. */
 static bool is_users(struct sl_control *c, uint32_t address)
@@ -88,14 +104,6 @@ void sl_control_close(struct sl_control *c)
     free(c->breakpoint[i].condition);
 }
 
-static const struct sl_breakpoint *breakpoint_at(const struct sl_control *c, uint32_t address)
-{
-  for (unsigned i = 0; i < c->breakpoints; i++)
-    if (c->breakpoint[i].address == address)
-      return &c->breakpoint[i];
-  return NULL;
-}
-
 struct sl_stop sl_control_here(const struct sl_control *c, int signal)
 {
   struct sl_stop stop = {.signal = signal, .thread = c->selected};
@@ -113,13 +121,37 @@ struct sl_stop sl_stop_at(const struct sl_control *c, unsigned thread, int signa
   return stop;
 }
 
+static void note_missed(struct sl_control *c, unsigned warp, uint32_t pc, uint64_t tick)
+{
+  const bool steps = sl_is_lane(c->target, c->stepped) && sl_warp_of(c->target, c->stepped) == warp;
+  if (c->ghost == 0 || pc != c->ghost || steps || c->missed_count == SL_ARRIVALS_MOST ||
+      (c->missed_count > 0 && c->missed_at != tick))
+    return;
+  c->missed_at = tick;
+  c->missed[c->missed_count++] = (struct sl_arrival){warp, pc};
+}
+
+void sl_begin_ghost(struct sl_control *c, uint32_t address)
+{
+  unsigned kept = 0;
+  c->ghost = address;
+  for (unsigned i = 0; i < c->arrivals; i++)
+    if (c->arrival[i].pc == address && c->arrival[i].warp != HOST_WARP)
+      note_missed(c, c->arrival[i].warp, address, sl_replay_now(c->replay));
+    else
+      c->arrival[kept++] = c->arrival[i];
+  c->arrivals = kept;
+}
+
 /* On machines that fetch ahead, warps that have executed an instruction with a breakpoint in the latest tick. */
 static void collect_executed(struct sl_control *c)
 {
   const struct sl_replay *r = c->replay;
-  for (unsigned i = 0; i < r->executed && c->arrivals < SL_ARRIVALS_MOST; i++)
+  for (unsigned i = 0; i < r->executed && c->arrivals < SL_ARRIVALS_MOST; i++) {
+    note_missed(c, r->event[i].warp, r->event[i].pc, sl_replay_now(r) - 1);
     if (breakpoint_at(c, r->event[i].pc) != NULL)
       c->arrival[c->arrivals++] = (struct sl_arrival){r->event[i].warp, r->event[i].pc};
+  }
 }
 
 /* Warps that have reached their next instruction, if it has a breakpoint. */
@@ -144,6 +176,8 @@ void sl_collect_arrivals(struct sl_control *c)
       continue;
     }
     r->is_pending[warp] = false;
+    if (arrived)
+      note_missed(c, warp, status.pc, sl_replay_now(r));
     if (arrived && c->arrivals < SL_ARRIVALS_MOST && breakpoint_at(c, status.pc) != NULL)
       c->arrival[c->arrivals++] = (struct sl_arrival){warp, status.pc};
   }

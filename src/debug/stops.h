@@ -14,6 +14,12 @@ void sl_collect_arrivals(struct sl_control *c);
 /* Takes the next arrival that gdb is to see. Returns false if there is none. */
 bool sl_take_arrival(struct sl_control *c, struct sl_stop *stop);
 
+/* Whether the user's breakpoint at an address is away at the moment. */
+bool sl_is_missing(const struct sl_control *c, uint32_t address);
+
+/* Notes warps that reach an address as missed, until `ghost` is 0. */
+void sl_begin_ghost(struct sl_control *c, uint32_t address);
+
 /* Offers the next lane of a warp. */
 struct sl_stop sl_offer(struct sl_control *c);
 
