@@ -102,6 +102,8 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
                    "%.100s: gdb knows no PTX, so launch scripts cannot be debugged with it; simtlab trace shows their "
                    "instructions",
                    operands.items[0]);
+  if (sl_is_source(operands.items[0]))
+    return sl_fail(err, SL_USAGE, "%.100s: gdb needs a compiled program; simtlab cc -g makes one", operands.items[0]);
   code = sl_session_open(&session, &o.choice, operands.items[0], true, err);
   if (code == SL_OK)
     code = serve(&o, &session, &operands, err);

@@ -5,7 +5,7 @@
 
 #include "debug/stops.h"
 
-enum { POLL_TICKS = 1 << 14, BULK = 1 << 18, MASKED_STEPS = 200000 };
+enum { POLL_TICKS = 1 << 14, BULK = 1 << 18, MASKED_STEPS = 200000, POLL_STEPS = 64 };
 
 /* The run has ended at the latest tick, which began at `before`. A fault stops before its instruction. */
 static struct sl_stop stop_at_end(struct sl_control *c, uint64_t before)
@@ -173,10 +173,17 @@ struct sl_stop sl_control_step(struct sl_control *c, unsigned thread, uint32_t f
     c->ghost = 0;
     return stop;
   }
-  bool stopped;
-  do
+  bool stopped = false;
+  for (unsigned n = 1;; n++) {
     stopped = step_once(c, thread, &stop);
-  while (!stopped && sl_target_pc(c->target, thread) - from < to - from);
+    if (stopped || sl_target_pc(c->target, thread) - from >= to - from)
+      break;
+    if (n % POLL_STEPS == 0 && sl_packet_interrupted(c->connection)) {
+      stop = sl_stop_at(c, thread, SL_SIGNAL_INT);
+      stopped = true;
+      break;
+    }
+  }
   c->ghost = 0;
   if (stopped)
     return stop;

@@ -177,6 +177,34 @@ END
 prints "a kernel begins"
 prints "the kernel has ended"
 
+# Running again; functions, lines and statements backwards.
+session scale.elf <<END
+disconnect
+target extended-remote | $SIMTLAB gdb --stdio scale.elf
+break main
+continue
+printf "main %d\n", data[2]
+tbreak scale.c:33
+continue
+printf "done %d\n", data[2]
+run
+printf "again %d\n", data[2]
+delete
+tbreak twice
+continue
+printf "in twice %d\n", value
+reverse-finish
+reverse-step
+next
+tbreak twice
+continue
+END
+prints "main 0"
+prints "done 4"
+prints "again 0"
+prints "in twice"
+[ "$(grep -c 'Temporary breakpoint .*, twice (value' out)" -eq 2 ] || complain "does not come to twice again"
+
 # A stop costs few packets.
 session scale.elf <<'END'
 break twice
@@ -199,5 +227,8 @@ expect 2 "$SIMTLAB" gdb --port 70000 scale.elf
 says "below 65536"
 expect 2 "$SIMTLAB" gdb --stdio x.launch
 says "gdb knows no PTX"
+expect 2 "$SIMTLAB" gdb --stdio scale.c
+says "simtlab cc -g"
+expect 2 "$SIMTLAB" gdb --stdio missing.elf
 expect 0 "$SIMTLAB" gdb --stdio scale.elf
 finish
