@@ -102,6 +102,8 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
                    "%.100s: gdb knows no PTX, so launch scripts cannot be debugged with it; simtlab trace shows their "
                    "instructions",
                    operands.items[0]);
+  if (sl_is_source(operands.items[0]))
+    return sl_fail(err, SL_USAGE, "%.100s: gdb needs a compiled program; simtlab cc -g makes one", operands.items[0]);
   code = sl_session_open(&session, &o.choice, operands.items[0], true, err);
   if (code == SL_OK)
     code = serve(&o, &session, &operands, err);
@@ -112,11 +114,12 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
 const struct sl_command sl_gdb_command = {
     .name = "gdb",
     .operands = "[OPTION]... PROGRAM.elf [ARGUMENT]...",
-    .summary = "Debug a program with gdb-multiarch: lanes are threads, time runs backwards",
+    .summary = "Debug with gdb: lanes are threads, and time runs backwards",
     .details = "gdb can start it itself:\n"
                "  gdb-multiarch PROGRAM.elf\n"
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
                "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n",
+    .no_tables = true,
     .run = gdb_command,
 };

@@ -1,117 +1,11 @@
 #include "debug/control.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "debug/agent.h"
+#include "debug/stops.h"
 
-enum { HOST = -1, POLL_TICKS = 1 << 14, BULK = 1 << 18, MASKED_STEPS = 200000, ARRIVED_AT_START = 1 };
-
-static const unsigned HOST_WARP = UINT32_MAX;
-
-/* Whether a breakpoint is the user's. Those of a finished prompt are. Later ones are gdb's own, for the thread that it
- * steps, unless they come back after gdb has stepped over them. */
-static bool is_users(struct sl_control *c, uint32_t address)
-{
-  bool found = false;
-  for (unsigned i = 0; i < c->known_count; i++)
-    found |= c->known[i] == address;
-  if (!found && (c->prompted || address == c->left)) {
-    c->known[c->known_next++ % SL_BREAKPOINTS_MOST] = address;
-    c->known_count = c->known_next < SL_BREAKPOINTS_MOST ? c->known_next : SL_BREAKPOINTS_MOST;
-    found = true;
-  }
-  return found;
-}
-
-bool sl_control_insert(struct sl_control *c, uint32_t address, const uint8_t *condition, size_t size)
-{
-  struct sl_breakpoint *b = c->breakpoint;
-  while (b < c->breakpoint + c->breakpoints && b->address != address)
-    b++;
-  if (b == c->breakpoint + SL_BREAKPOINTS_MOST || size > SL_CONDITION_MOST)
-    return false;
-  if (b < c->breakpoint + c->breakpoints)
-    free(b->condition);
-  else
-    c->breakpoints++;
-  *b = (struct sl_breakpoint){.address = address, .owner = is_users(c, address) ? 0 : c->stepped};
-  b->condition = size > 0 ? malloc(size) : NULL;
-  if (b->condition != NULL) {
-    memcpy(b->condition, condition, size);
-    b->condition_size = size;
-  }
-  return true;
-}
-
-static void read_watched(struct sl_control *c, struct sl_watchpoint *w, uint8_t value[8])
-{
-  sl_target_load(c->target, w->thread, w->address, value, w->size);
-}
-
-bool sl_control_watch(struct sl_control *c, unsigned type, uint32_t address, uint32_t size)
-{
-  struct sl_device *device = c->replay->device;
-  const unsigned thread = sl_thread_lives(c->target, c->selected) ? c->selected : sl_thread_default(c->target);
-  if (c->watchpoints == SL_REPLAY_WATCHES || size == 0 || size > sizeof c->watchpoint->value)
-    return false;
-  const bool own = sl_is_lane(c->target, thread) && sl_device_lane_byte(device, sl_warp_of(c->target, thread),
-                                                                        sl_lane_of(c->target, thread), address) != NULL;
-  if (own && type != 2)
-    return false;
-  struct sl_watchpoint *w = &c->watchpoint[c->watchpoints++];
-  *w = (struct sl_watchpoint){.type = type, .thread = own ? thread : SL_THREAD_HOST, .address = address, .size = size};
-  read_watched(c, w, w->value);
-  return true;
-}
-
-void sl_control_remove(struct sl_control *c, unsigned type, uint32_t address, uint32_t size)
-{
-  for (unsigned i = 0; type < 2 && i < c->breakpoints; i++)
-    if (c->breakpoint[i].address == address) {
-      free(c->breakpoint[i].condition);
-      c->breakpoint[i] = c->breakpoint[--c->breakpoints];
-      return;
-    }
-  for (unsigned i = 0; type >= 2 && i < c->watchpoints; i++)
-    if (c->watchpoint[i].type == type && c->watchpoint[i].address == address && c->watchpoint[i].size == size) {
-      c->watchpoint[i] = c->watchpoint[--c->watchpoints];
-      return;
-    }
-}
-
-void sl_control_close(struct sl_control *c)
-{
-  for (unsigned i = 0; i < c->breakpoints; i++)
-    free(c->breakpoint[i].condition);
-}
-
-static const struct sl_breakpoint *breakpoint_at(const struct sl_control *c, uint32_t address)
-{
-  for (unsigned i = 0; i < c->breakpoints; i++)
-    if (c->breakpoint[i].address == address)
-      return &c->breakpoint[i];
-  return NULL;
-}
-
-struct sl_stop sl_control_here(const struct sl_control *c, int signal)
-{
-  struct sl_stop stop = {.signal = signal, .thread = c->selected};
-  const unsigned found = sl_thread_default(c->target);
-  if (!sl_thread_lives(c->target, stop.thread) || (stop.thread == SL_THREAD_HOST && found != SL_THREAD_HOST))
-    stop.thread = found;
-  return stop;
-}
-
-static struct sl_stop stop_at(const struct sl_control *c, unsigned thread, int signal)
-{
-  struct sl_stop stop = sl_control_here(c, signal);
-  if (sl_thread_lives(c->target, thread))
-    stop.thread = thread;
-  return stop;
-}
+enum { POLL_TICKS = 1 << 14, BULK = 1 << 18, MASKED_STEPS = 200000, POLL_STEPS = 64 };
 
 /* The run has ended at the latest tick, which began at `before`. A fault stops before its instruction. */
 static struct sl_stop stop_at_end(struct sl_control *c, uint64_t before)
@@ -138,190 +32,17 @@ static struct sl_stop stop_at_end(struct sl_control *c, uint64_t before)
   return stop;
 }
 
-/* On machines that fetch ahead, warps that have executed an instruction with a breakpoint in the latest tick. */
-static void collect_executed(struct sl_control *c)
-{
-  const struct sl_replay *r = c->replay;
-  for (unsigned i = 0; i < r->executed && c->arrivals < SL_ARRIVALS_MOST; i++)
-    if (breakpoint_at(c, r->event[i].pc) != NULL)
-      c->arrival[c->arrivals++] = (struct sl_arrival){r->event[i].warp, r->event[i].pc};
-}
-
-/* Warps that have reached their next instruction, if it has a breakpoint. */
-static void collect_arrivals(struct sl_control *c)
-{
-  struct sl_replay *r = c->replay;
-  unsigned kept = 0;
-  c->arrivals = 0;
-  if (sl_replay_fetches_ahead(r)) {
-    collect_executed(c);
-    return;
-  }
-  if (r->host_executed && c->target->has_host && breakpoint_at(c, sl_device_host_pc(r->device)) != NULL)
-    c->arrival[c->arrivals++] = (struct sl_arrival){HOST_WARP, sl_device_host_pc(r->device)};
-  for (unsigned i = 0; i < r->pending_count; i++) {
-    const unsigned warp = r->pending[i];
-    const bool lives = sl_warp_lives(c->target, warp);
-    const struct sl_warp_status status = lives ? sl_target_warp(c->target, warp) : (struct sl_warp_status){0};
-    const bool arrived = lives && status.pc != r->pending_from[warp] && status.wait != SL_WARP_AT_BARRIER;
-    if ((lives || r->pending_from[warp] == ARRIVED_AT_START) && !arrived) {
-      r->pending[kept++] = warp;
-      continue;
-    }
-    r->is_pending[warp] = false;
-    if (arrived && c->arrivals < SL_ARRIVALS_MOST && breakpoint_at(c, status.pc) != NULL)
-      c->arrival[c->arrivals++] = (struct sl_arrival){warp, status.pc};
-  }
-  r->pending_count = kept;
-}
-
-/* The lanes of a warp at a breakpoint that gdb is to see. */
-static sl_lanes wanted_lanes(const struct sl_control *c, const struct sl_breakpoint *b, unsigned warp)
-{
-  sl_lanes lanes = sl_target_warp(c->target, warp).active, wanted = 0;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const unsigned thread = sl_thread_of(c->target, warp, sl_lowest(lanes));
-    if ((b->owner == 0 || b->owner == thread) &&
-        (b->condition == NULL || sl_agent_holds(c->target, thread, b->condition, b->condition_size)))
-      wanted |= sl_bit(sl_lowest(lanes));
-  }
-  return wanted;
-}
-
-/* Offers the next lane of a warp. */
-static struct sl_stop offer(struct sl_control *c)
-{
-  const unsigned warp = c->offer_warp;
-  unsigned lane = sl_lowest(c->offer);
-  for (unsigned i = 0; i < 2; i++) {
-    const unsigned wish = i == 0 ? c->selected : c->stepped;
-    if (sl_is_lane(c->target, wish) && sl_warp_of(c->target, wish) == warp &&
-        (c->offer >> sl_lane_of(c->target, wish) & 1))
-      lane = sl_lane_of(c->target, wish);
-  }
-  c->offer &= ~sl_bit(lane);
-  struct sl_stop stop = {.signal = SL_SIGNAL_TRAP, .thread = sl_thread_of(c->target, warp, lane)};
-  snprintf(stop.reason, sizeof stop.reason, "hwbreak:;");
-  return stop;
-}
-
-/* Stops at the next arrival that gdb is to see. */
-static bool take_arrival(struct sl_control *c, struct sl_stop *stop)
-{
-  while (c->arrivals > 0) {
-    const struct sl_arrival a = c->arrival[0];
-    memmove(c->arrival, c->arrival + 1, --c->arrivals * sizeof a);
-    const struct sl_breakpoint *b = breakpoint_at(c, a.pc);
-    if (b == NULL)
-      continue;
-    if (a.warp == HOST_WARP) {
-      if ((b->owner != 0 && b->owner != SL_THREAD_HOST) ||
-          (b->condition != NULL && !sl_agent_holds(c->target, SL_THREAD_HOST, b->condition, b->condition_size)))
-        continue;
-      *stop = (struct sl_stop){.signal = SL_SIGNAL_TRAP, .thread = SL_THREAD_HOST, .reason = "hwbreak:;"};
-      return true;
-    }
-    c->offer_warp = a.warp;
-    c->offer = wanted_lanes(c, b, a.warp);
-    if (c->offer != 0) {
-      *stop = offer(c);
-      return true;
-    }
-  }
-  return false;
-}
-
-/* The thread that has executed in the latest tick. */
-static unsigned acting_thread(const struct sl_control *c)
-{
-  const struct sl_replay *r = c->replay;
-  if (r->accessed)
-    return sl_thread_of(c->target, r->access.warp, r->access.lane);
-  if (r->executed > 0 && r->event[0].active != 0)
-    return sl_thread_of(c->target, r->event[0].warp, sl_lowest(r->event[0].active));
-  return sl_thread_default(c->target);
-}
-
-static bool value_changed(struct sl_control *c, struct sl_watchpoint *w)
-{
-  uint8_t now[8] = {0};
-  read_watched(c, w, now);
-  const bool changed = memcmp(now, w->value, w->size) != 0;
-  memcpy(w->value, now, sizeof now);
-  return changed;
-}
-
-/* A load or an atomic of the host's next instruction reads a watched range. */
-static bool host_reads(const struct sl_control *c, const struct sl_watchpoint *w)
-{
-  const struct sl_insn *in = sl_device_host_instruction(c->replay->device);
-  if (in == NULL || in->width == 0 || (in->kind != SL_KIND_LOAD && in->kind != SL_KIND_AMO))
-    return false;
-  const uint32_t address = sl_device_host_register(c->replay->device, in->rs1) + in->imm;
-  return address < w->address + w->size && w->address < address + in->width;
-}
-
-/* The pc of the instruction that the thread has executed in the latest tick. */
-static uint32_t executed_pc(const struct sl_control *c, unsigned thread)
-{
-  const struct sl_replay *r = c->replay;
-  for (unsigned i = 0; thread != SL_THREAD_HOST && i < r->executed; i++)
-    if (r->event[i].warp == sl_warp_of(c->target, thread))
-      return r->event[i].pc;
-  return sl_target_pc(c->target, thread) - 4;
-}
-
-/* Notes a stop of the latest tick by a watchpoint. */
-static bool check_watches(struct sl_control *c, bool host_read, struct sl_stop *stop)
-{
-  static const char *const name[] = {[2] = "watch", [3] = "rwatch", [4] = "awatch"};
-  bool hit = false;
-  for (unsigned i = 0; i < c->watchpoints; i++) {
-    struct sl_watchpoint *w = &c->watchpoint[i];
-    const bool changed = value_changed(c, w);
-    const bool accessed = (c->replay->accessed && c->replay->access.watch == i && w->type != 2) || host_read;
-    if (hit || !((changed && w->type != 3) || (w->type != 2 && accessed)))
-      continue;
-    hit = true;
-    *stop = stop_at(c, acting_thread(c), SL_SIGNAL_TRAP);
-    snprintf(stop->reason, sizeof stop->reason, "%s:%" PRIx32 ";", name[w->type], w->address);
-    stop->has_pc = true;
-    stop->pc = executed_pc(c, stop->thread);
-    c->moved = SL_MOVED;
-  }
-  return hit;
-}
-
-static void arm_watches(struct sl_control *c)
-{
-  for (unsigned i = 0; i < c->watchpoints; i++) {
-    const struct sl_watchpoint *w = &c->watchpoint[i];
-    c->replay->watch[i] =
-        (struct sl_replay_watch){.address = w->address, .size = w->size, .reads = w->type != 2, .writes = w->type != 3};
-    read_watched(c, &c->watchpoint[i], c->watchpoint[i].value);
-  }
-  c->replay->watches = c->watchpoints;
-}
-
-static bool any_host_read(const struct sl_control *c)
-{
-  for (unsigned i = 0; i < c->watchpoints; i++)
-    if (c->watchpoint[i].type != 2 && !sl_replay_kernel_runs(c->replay) && host_reads(c, &c->watchpoint[i]))
-      return true;
-  return false;
-}
-
 /* Moves by a tick and looks for a reason to stop there. */
 static bool tick(struct sl_control *c, struct sl_stop *stop)
 {
   struct sl_replay *r = c->replay;
   const uint64_t before = sl_replay_now(r);
-  const bool host_read = c->watchpoints > 0 && any_host_read(c);
+  const bool host_read = c->watchpoints > 0 && sl_any_host_read(c);
   if (sl_replay_tick(r) != SL_PAUSED) {
     *stop = stop_at_end(c, before);
     return true;
   }
-  collect_arrivals(c);
+  sl_collect_arrivals(c);
   if (c->arrivals > 0 && sl_replay_fetches_ahead(r)) {
     if (c->passed == before)
       c->arrivals = 0;
@@ -329,16 +50,16 @@ static bool tick(struct sl_control *c, struct sl_stop *stop)
       sl_replay_go(r, before);
     c->passed = before;
     if (c->arrivals > 0)
-      return take_arrival(c, stop);
+      return sl_take_arrival(c, stop);
   }
-  if (c->watchpoints > 0 && check_watches(c, host_read, stop))
+  if (c->watchpoints > 0 && sl_check_watches(c, host_read, stop))
     return true;
   if (c->stop_at_launch && (r->launched || r->ended)) {
     *stop = sl_control_here(c, SL_SIGNAL_TRAP);
     snprintf(stop->text, sizeof stop->text, "simtlab: %s\n", r->launched ? "a kernel begins" : "the kernel has ended");
     return true;
   }
-  return take_arrival(c, stop);
+  return sl_take_arrival(c, stop);
 }
 
 /* Without anything to look for, the run needs no ticks but for the last one before its end. */
@@ -359,30 +80,44 @@ static bool run_freely(struct sl_control *c, struct sl_stop *stop)
   return true;
 }
 
-/* Before a run: forgets what the user has seen. Returns true at a stop that needs no move. */
+/* What the user has seen at a prompt is not offered again. */
+static void leave_prompt(struct sl_control *c)
+{
+  if (!c->prompted)
+    return;
+  c->missed_count = 0;
+  c->offer = 0;
+  c->left = sl_target_pc(c->target, c->selected);
+  c->prompted = false;
+}
+
+/* Begins a run. Returns true at a stop that needs no move. */
 static bool resume(struct sl_control *c, struct sl_stop *stop)
 {
   c->moved = SL_NOT_MOVED;
-  if (c->prompted) {
-    c->offer = 0;
-    c->left = sl_target_pc(c->target, c->selected);
-  }
-  c->prompted = false;
+  leave_prompt(c);
   if (c->replay->over != SL_PAUSED) {
     *stop = stop_at_end(c, sl_replay_now(c->replay));
     return true;
   }
-  arm_watches(c);
+  sl_arm_watches(c);
   if (c->offer != 0) {
-    *stop = offer(c);
+    *stop = sl_offer(c);
     return true;
   }
-  return take_arrival(c, stop);
+  return sl_take_arrival(c, stop);
 }
 
 struct sl_stop sl_control_continue(struct sl_control *c)
 {
   struct sl_stop stop = {0};
+  if (c->missed_count > 0 && !c->prompted) {
+    sl_replay_go(c->replay, c->missed_at);
+    memcpy(c->arrival, c->missed, c->missed_count * sizeof *c->missed);
+    c->arrivals = c->missed_count;
+    c->passed = c->missed_at;
+  }
+  c->missed_count = 0;
   if (resume(c, &stop))
     return stop;
   for (uint64_t n = 1;; n++) {
@@ -394,26 +129,13 @@ struct sl_stop sl_control_continue(struct sl_control *c)
   }
 }
 
-/* Whether the thread's warp, or the host, has executed an instruction in the latest tick. */
-static bool has_executed(const struct sl_control *c, unsigned thread, bool active)
-{
-  const struct sl_replay *r = c->replay;
-  if (thread == SL_THREAD_HOST)
-    return r->host_executed;
-  for (unsigned i = 0; i < r->executed; i++)
-    if (r->event[i].warp == sl_warp_of(c->target, thread) &&
-        (!active || (r->event[i].active >> sl_lane_of(c->target, thread) & 1)))
-      return true;
-  return false;
-}
-
 /* Steps by one instruction of the thread. Returns true if something else has stopped it. */
 static bool step_once(struct sl_control *c, unsigned thread, struct sl_stop *stop)
 {
   for (uint64_t n = 1;; n++) {
     if (tick(c, stop))
       return true;
-    const bool waits = !has_executed(c, thread, n < MASKED_STEPS);
+    const bool waits = !sl_has_executed(c, thread, n < MASKED_STEPS);
     if (!sl_thread_lives(c->target, thread)) {
       *stop = sl_control_here(c, SL_SIGNAL_TRAP);
       snprintf(stop->text, sizeof stop->text, "simtlab: the lane has ended; the run stops at another thread\n");
@@ -434,128 +156,36 @@ struct sl_stop sl_control_step(struct sl_control *c, unsigned thread, uint32_t f
   c->stepped = thread;
   if (c->moved == SL_MOVED) {
     c->moved = SL_NOT_MOVED;
-    return stop_at(c, thread, SL_SIGNAL_TRAP);
+    return sl_stop_at(c, thread, SL_SIGNAL_TRAP);
   }
-  if (alone && !c->prompted && c->offer != 0) {
-    stop = stop_at(c, thread, SL_SIGNAL_TRAP);
+  const uint32_t pc = sl_target_pc(c->target, thread);
+  const bool ghost = alone && sl_is_missing(c, pc);
+  if (alone && !c->prompted && (c->offer != 0 || (ghost && c->arrivals > 0))) {
+    stop = sl_stop_at(c, thread, SL_SIGNAL_TRAP);
     stop.has_pc = true;
-    stop.pc = sl_target_pc(c->target, thread) + 4;
+    stop.pc = pc + 4;
     return stop;
   }
-  if (resume(c, &stop))
+  leave_prompt(c);
+  if (ghost)
+    sl_begin_ghost(c, pc);
+  if (resume(c, &stop)) {
+    c->ghost = 0;
     return stop;
-  do {
-    if (step_once(c, thread, &stop))
-      return stop;
-  } while (sl_target_pc(c->target, thread) - from < to - from);
-  return stop_at(c, thread, SL_SIGNAL_TRAP);
-}
-
-static struct sl_stop at_beginning(struct sl_control *c)
-{
-  sl_replay_go(c->replay, 0);
-  struct sl_stop stop = sl_control_here(c, SL_SIGNAL_TRAP);
-  snprintf(stop.reason, sizeof stop.reason, "replaylog:begin;");
-  return stop;
-}
-
-/* Finds the last tick from `from` to before `to` in which the thread executes. */
-static bool last_execution(struct sl_control *c, unsigned thread, uint64_t from, uint64_t to, uint64_t *found)
-{
-  bool any = false;
-  sl_replay_go(c->replay, from);
-  while (sl_replay_now(c->replay) < to) {
-    const uint64_t at = sl_replay_now(c->replay);
-    if (sl_replay_tick(c->replay) != SL_PAUSED)
+  }
+  bool stopped = false;
+  for (unsigned n = 1;; n++) {
+    stopped = step_once(c, thread, &stop);
+    if (stopped || sl_target_pc(c->target, thread) - from >= to - from)
       break;
-    if (has_executed(c, thread, true)) {
-      *found = at;
-      any = true;
-    }
-  }
-  return any;
-}
-
-struct sl_stop sl_control_reverse_step(struct sl_control *c, unsigned thread)
-{
-  enum { WINDOW = 64, WIDER = 16 };
-  uint64_t to = sl_replay_now(c->replay), found = 0;
-  const bool has_moved = c->moved == SL_MOVED_BACK;
-  c->moved = SL_NOT_MOVED;
-  c->offer = 0;
-  c->arrivals = 0;
-  c->prompted = false;
-  c->stepped = thread;
-  if (has_moved)
-    return stop_at(c, thread, SL_SIGNAL_TRAP);
-  for (uint64_t window = WINDOW; to > 0; window *= WIDER) {
-    const uint64_t from = to > window ? to - window : 0;
-    if (last_execution(c, thread, from, to, &found)) {
-      sl_replay_go(c->replay, found);
-      return stop_at(c, thread, SL_SIGNAL_TRAP);
-    }
-    to = from;
-    if (sl_packet_interrupted(c->connection)) {
-      sl_replay_go(c->replay, to);
-      return sl_control_here(c, SL_SIGNAL_INT);
-    }
-  }
-  return at_beginning(c);
-}
-
-/* Finds the last stop from `from` to before `to`: a breakpoint that is reached, or a watched value before it changes.
- */
-static bool last_stop(struct sl_control *c, uint64_t from, uint64_t to, uint64_t *found, struct sl_stop *last)
-{
-  bool any = false;
-  struct sl_stop stop = {0};
-  sl_replay_go(c->replay, from);
-  arm_watches(c);
-  for (uint64_t at; (at = sl_replay_now(c->replay)) < to;) {
-    const bool host_read = c->watchpoints > 0 && any_host_read(c);
-    if (sl_replay_tick(c->replay) != SL_PAUSED)
+    if (n % POLL_STEPS == 0 && sl_packet_interrupted(c->connection)) {
+      stop = sl_stop_at(c, thread, SL_SIGNAL_INT);
+      stopped = true;
       break;
-    collect_arrivals(c);
-    if (c->watchpoints > 0 && check_watches(c, host_read, &stop)) {
-      *found = at;
-      *last = stop;
-      any = true;
-    }
-    const bool ahead = sl_replay_fetches_ahead(c->replay);
-    if ((ahead || sl_replay_now(c->replay) < to) && take_arrival(c, &stop)) {
-      *found = ahead ? at : sl_replay_now(c->replay);
-      c->passed = at;
-      *last = stop;
-      any = true;
     }
   }
-  return any;
-}
-
-struct sl_stop sl_control_reverse_continue(struct sl_control *c)
-{
-  uint64_t to = sl_replay_now(c->replay), found = 0;
-  struct sl_stop stop = {0};
-  c->offer = 0;
-  c->prompted = false;
-  c->arrivals = 0;
-  while (to > 0 && (c->breakpoints > 0 || c->watchpoints > 0)) {
-    const uint64_t from = sl_replay_point_below(c->replay, to);
-    const bool any = last_stop(c, from, to, &found, &stop);
-    c->offer = 0;
-    c->arrivals = 0;
-    c->moved = SL_NOT_MOVED;
-    if (any) {
-      c->moved = stop.has_pc ? SL_MOVED_BACK : SL_NOT_MOVED;
-      stop.has_pc = false;
-      sl_replay_go(c->replay, found);
-      return stop;
-    }
-    to = from;
-    if (sl_packet_interrupted(c->connection)) {
-      sl_replay_go(c->replay, to);
-      return sl_control_here(c, SL_SIGNAL_INT);
-    }
-  }
-  return at_beginning(c);
+  c->ghost = 0;
+  if (stopped)
+    return stop;
+  return sl_stop_at(c, thread, SL_SIGNAL_TRAP);
 }

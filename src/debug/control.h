@@ -70,6 +70,12 @@ struct sl_control {
   unsigned known_count, known_next;
   /* gdb expects a stop at a watchpoint before the instruction, and steps the thread over it. The stub has moved
    * already; it answers that step, forward or reverse, at once. */
+  /* gdb takes a breakpoint away while it steps a thread over it. Another warp that reaches it meanwhile is missed; the
+   * run goes back there when gdb continues. */
+  uint32_t ghost;     /* address of the breakpoint; 0: none */
+  uint64_t missed_at; /* the first tick with such warps */
+  struct sl_arrival missed[SL_ARRIVALS_MOST];
+  unsigned missed_count;
   uint64_t passed; /* the tick whose breakpoints have been looked at, on machines that fetch ahead */
   enum { SL_NOT_MOVED, SL_MOVED, SL_MOVED_BACK } moved;
   bool stop_at_launch;

@@ -67,6 +67,14 @@ static void note_access(struct sl_replay *r, const struct sl_probe *p)
   }
 }
 
+static void scan(struct sl_replay *r, const struct sl_probe *p)
+{
+  for (unsigned i = 0; p->kind == SL_PROBE_EXECUTED && i < r->scanned_count; i++)
+    r->scan_found |= r->scanned[i] == (uint32_t)p->pc;
+  if (p->kind == SL_PROBE_ACCESSED)
+    note_access(r, p);
+}
+
 static bool tell(void *context, const struct sl_probe *p)
 {
   struct sl_replay *r = context;
@@ -75,6 +83,10 @@ static bool tell(void *context, const struct sl_probe *p)
       r->next_pc[p->warp] = (uint32_t)p->pc;
       r->seen++;
     }
+    return true;
+  }
+  if (r->scans) {
+    scan(r, p);
     return true;
   }
   switch (p->kind) {
@@ -281,6 +293,22 @@ enum sl_status sl_replay_run(struct sl_replay *r, uint64_t ticks)
       return code;
   }
   return SL_PAUSED;
+}
+
+enum sl_status sl_replay_scan(struct sl_replay *r, uint64_t ticks, const uint32_t *instructions, unsigned count,
+                              bool *found)
+{
+  r->scanned = instructions;
+  r->scanned_count = count;
+  r->scan_found = r->accessed = false;
+  r->scans = true;
+  sl_device_observe(r->device, SL_PROBE_EXECUTED | (r->watches > 0 ? SL_PROBE_ACCESSED : 0u));
+  const enum sl_status code = sl_replay_run(r, ticks);
+  sl_device_observe(r->device, 0);
+  r->scans = false;
+  *found = r->scan_found || r->accessed;
+  r->accessed = false;
+  return code;
 }
 
 enum sl_status sl_replay_go(struct sl_replay *r, uint64_t tick)

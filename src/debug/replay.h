@@ -70,6 +70,10 @@ struct sl_replay {
   bool accessed;
   struct sl_replay_watch watch[SL_REPLAY_WATCHES];
   unsigned watches;
+  /* sl_replay_scan: addresses of instructions, and whether a warp has executed one or has accessed a watched range. */
+  const uint32_t *scanned;
+  unsigned scanned_count;
+  bool scans, scan_found;
   /* Warps that have executed an instruction and not arrived at the next one: */
   unsigned pending_count;
   unsigned *pending;      /* warps */
@@ -93,6 +97,11 @@ enum sl_status sl_replay_tick(struct sl_replay *replay);
 
 /* Runs forward without events, at most this many ticks. */
 enum sl_status sl_replay_run(struct sl_replay *replay, uint64_t ticks);
+
+/* Runs forward in one go, at most this many ticks. Stores whether a warp executes one of `count` instructions, or
+ * accesses a watched range. The events of the ticks are lost. */
+enum sl_status sl_replay_scan(struct sl_replay *replay, uint64_t ticks, const uint32_t *instructions, unsigned count,
+                              bool *found);
 
 /* Goes to a tick between 0 and `furthest`. */
 enum sl_status sl_replay_go(struct sl_replay *replay, uint64_t tick);

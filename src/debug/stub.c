@@ -264,6 +264,7 @@ static void reverse(struct sl_debug *d, const char *text)
 static void restart(struct sl_debug *d)
 {
   sl_replay_go(&d->replay, 0);
+  d->replay.printed = 0;
   d->control.offer = 0;
   d->control.arrivals = 0;
   d->stop = sl_control_here(&d->control, SL_SIGNAL_TRAP);
@@ -276,7 +277,7 @@ static void verbose(struct sl_debug *d, const char *text)
   else if (strncmp(text, "Cont;", 5) == 0)
     resume(d, text + 4);
   else if (strncmp(text, "Kill", 4) == 0) {
-    d->done = true;
+    d->done = !d->extended;
     ok(d);
   } else if (strncmp(text, "Run", 3) == 0) {
     restart(d);
@@ -424,7 +425,10 @@ void sl_debug_packet(struct sl_debug *d)
   case 'b': reverse(d, text); break;
   case 'q': query(d, text); break;
   case 'Q': set(d, text); break;
-  case '!': ok(d); break;
+  case '!':
+    d->extended = true;
+    ok(d);
+    break;
   case 'R': restart(d); break;
   case 'D':
     d->done = true;

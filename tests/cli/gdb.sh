@@ -1,45 +1,7 @@
-# simtlab gdb: gdb-multiarch debugs host and lanes, forwards and backwards, on every pipeline, with and without timing.
+# simtlab gdb: gdb-multiarch debugs host and lanes, forwards and backwards.
 . "$(dirname "$0")/_lib.sh"
-command -v gdb-multiarch >/dev/null || exit 77
-cd "$work" || exit 1
+. "$(dirname "$0")/_gdb.sh"
 
-cat >scale.c <<'END'
-#include <simt.h>
-#include <stdio.h>
-
-enum { N = 512 };
-int data[N];
-int total;
-
-__attribute__((noinline)) static int twice(int value)
-{
-  volatile int kept = value;
-  kept = kept * 2;
-  return kept;
-}
-
-SIMT_KERNEL(scale, (int, n), (int *, a))
-{
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    int value = a[i];
-    if (i % 2 == 0)
-      value = twice(value);
-    a[i] = value;
-  }
-}
-
-int main(void)
-{
-  for (int i = 0; i < N; i++)
-    data[i] = i;
-  if (simt_launch(scale, dim3(1), dim3(256), .n = N, .a = data) != SIMT_OK)
-    return 1;
-  for (int i = 0; i < N; i++)
-    total += data[i];
-  printf("total %d\n", total);
-  return 0;
-}
-END
 cat >crash.c <<'END'
 #include <simt.h>
 static int data[64];
@@ -55,27 +17,6 @@ int main(void)
   return simt_launch(crash, dim3(1), dim3(64), .a = data) != SIMT_OK;
 }
 END
-
-# session PROGRAM OPTION...: gdb does what the standard input says; its output is in out.
-session() {
-  program=$1
-  shift
-  command="gdb on $program $*"
-  {
-    echo 'set pagination off'
-    echo 'set confirm off'
-    echo 'set width 0'
-    echo 'set print thread-events off'
-    echo "file $program"
-    echo "target remote | $SIMTLAB gdb --stdio $* $program"
-    cat
-  } >script.gdb
-  timeout 100 gdb-multiarch -nx -batch -x script.gdb >out 2>&1 </dev/null || complain "gdb fails"
-  ! grep -q 'Error in sourced' out || complain "$(grep -A1 'Error in sourced' out)"
-}
-
-# hidden TEXT: the last session does not print it.
-hidden() { ! grep -qF -e "$1" out || complain "prints: $1"; }
 
 expect 0 "$SIMTLAB" cc -g -O1 -o scale.elf scale.c
 expect 0 "$SIMTLAB" cc -g -O1 -o crash.elf crash.c
@@ -139,6 +80,21 @@ printf "then %d %d\n", $warp, $lane
 END
 prints "wanted 1 6, value"
 prints "then 1 6"
+
+# Each warp stops once each time, if the user continues.
+session scale.elf <<'END'
+break twice
+python
+stops = 0
+while True:
+    gdb.execute("continue", to_string=True)
+    if gdb.selected_thread() is None:
+        break
+    stops += 1
+print("stops: %d" % stops)
+end
+END
+prints "stops: 16"
 
 # Watchpoints, backwards to the store, and back to the beginning.
 session scale.elf <<'END'
@@ -221,40 +177,33 @@ END
 prints "a kernel begins"
 prints "the kernel has ended"
 
-# Every pipeline with RISC-V, with and without timing.
-on_machine() { # on_machine PROGRAM OPTION...
-  session "$@" <<'END'
-break twice if $warp == 1 && $lane == 2
+# Running again; functions, lines and statements backwards.
+session scale.elf <<END
+disconnect
+target extended-remote | $SIMTLAB gdb --stdio scale.elf
+break main
 continue
-printf "lane %d of warp %d\n", $lane, $warp
-stepi
-delete
-watch *(int *)((char *)&data + 400)
+printf "main %d\n", data[2]
+tbreak scale.c:33
 continue
-printf "new %d\n", *(int *)((char *)&data + 400)
-reverse-continue
-printf "old %d\n", *(int *)((char *)&data + 400)
+printf "done %d\n", data[2]
+run
+printf "again %d\n", data[2]
 delete
+tbreak twice
+continue
+printf "in twice %d\n", value
+reverse-finish
+reverse-step
+next
+tbreak twice
 continue
 END
-  prints "lane 2 of warp 1"
-  prints "new 200"
-  prints "old 100"
-  prints "total "
-  prints "exited normally"
-}
-for machine in simtight-rfc-pp-sb simty-plus; do
-  on_machine scale.elf -m $machine
-  on_machine scale.elf -m $machine --fast
-done
-expect 0 "$SIMTLAB" cc -g -O1 --target sm7 -o scale-sm7.elf scale.c
-on_machine scale-sm7.elf -m sm7-1
-on_machine scale-sm7.elf -m sm7-1 --fast
-for target in vortex vortex64; do
-  "$SIMTLAB" cc -g -O1 --target $target -o $target.elf scale.c 2>err || continue # without LLVM
-  on_machine $target.elf -m $target
-  on_machine $target.elf -m $target --fast
-done
+prints "main 0"
+prints "done 4"
+prints "again 0"
+prints "in twice"
+[ "$(grep -c 'Temporary breakpoint .*, twice (value' out)" -eq 2 ] || complain "does not come to twice again"
 
 # A stop costs few packets.
 session scale.elf <<'END'
@@ -278,5 +227,8 @@ expect 2 "$SIMTLAB" gdb --port 70000 scale.elf
 says "below 65536"
 expect 2 "$SIMTLAB" gdb --stdio x.launch
 says "gdb knows no PTX"
+expect 2 "$SIMTLAB" gdb --stdio scale.c
+says "simtlab cc -g"
+expect 2 "$SIMTLAB" gdb --stdio missing.elf
 expect 0 "$SIMTLAB" gdb --stdio scale.elf
 finish

@@ -416,6 +416,20 @@ static uint32_t read_pc(const struct sl_sm *sm, unsigned warp, unsigned lane)
   return entry != NULL ? sl_code_address(&sl_sm7_device_of_const(sm)->rv.code, entry->pc) : 0;
 }
 
+/* Shared memory is a block's; a stack is its thread's. */
+static uint8_t *lane_byte(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t address)
+{
+  const struct sl_sm7_rv *rv = &sl_sm7_device_of(sm)->rv;
+  const struct sl_sm7_rv_warp *w = &rv->warp[warp];
+  const uint32_t word = ~address / 4, offset = address - SL_SM7_RV_SHARED;
+  if (address >= SL_SM7_RV_LOCAL)
+    return word < w->local_words ? (uint8_t *)&w->local[(size_t)word * SL_SM7_LANES + lane] + address % 4 : NULL;
+  if (address < SL_SM7_RV_SHARED || offset >= rv->launch.shared_bytes || rv->warps_per_block == 0)
+    return NULL;
+  uint8_t *shared = rv->block[warp / rv->warps * SL_SM7_MAX_BLOCKS + warp % rv->warps / rv->warps_per_block].shared;
+  return shared != NULL ? shared + offset : NULL;
+}
+
 static bool write_pc(struct sl_sm *sm, unsigned warp, unsigned lane, uint32_t pc)
 {
   struct sl_simt_stack_entry *entry = entry_of(sm, warp, lane);
@@ -498,6 +512,7 @@ const struct sl_machine sl_sm7 = {
              .read_register = read_register,
              .read_pc = read_pc,
              .write_register = write_register,
-             .write_pc = write_pc},
+             .write_pc = write_pc,
+             .lane_byte = lane_byte},
     .state = {.walk = sl_sm7_walk, .fits = sl_sm7_state_fits, .restore = sl_sm7_state_restore},
 };

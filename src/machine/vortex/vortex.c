@@ -327,6 +327,16 @@ static uint32_t read_register(const struct sl_sm *handle, unsigned warp, unsigne
   return sl_ipdom_register(&sm->core[warp / sm->spec.warps].warps, warp % sm->spec.warps, reg)[lane];
 }
 
+/* Local memory is a core's. */
+static uint8_t *lane_byte(struct sl_sm *handle, unsigned warp, unsigned lane, uint32_t address)
+{
+  const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
+  const struct sl_ipdom_warps *w = &sm->core[warp / sm->spec.warps].warps;
+  const uint32_t offset = address - w->spec.local_base;
+  (void)lane;
+  return offset < w->spec.local_bytes ? w->local + (offset & (w->spec.local_storage_bytes - 1)) : NULL;
+}
+
 static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
@@ -414,10 +424,12 @@ const struct sl_machine sl_vortex = {
              .disagreed_at = disagreed_at,
              .warp_status = warp_status,
              .warp_paths = sl_vortex_warp_paths,
+             .fetches_ahead = true,
              .read_register = read_register,
              .read_pc = read_pc,
              .write_register = write_register,
-             .write_pc = write_pc},
+             .write_pc = write_pc,
+             .lane_byte = lane_byte},
     .state = {.walk = sl_vortex_walk, .expect = sl_vortex_expect, .derive = sl_vortex_derive},
     .sampling = {.refuses = sl_vortex_refuses_sampling,
                  .progress = SL_COUNTER_WARP_INSTRUCTIONS,
