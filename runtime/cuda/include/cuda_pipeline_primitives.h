@@ -1,0 +1,2 @@
+/* Part of cuda_pipeline.h */
+#include "cuda_pipeline.h"
