@@ -2,7 +2,8 @@
 # Builds and runs a tree of CUDA programs and prints a table: which compiled, ran to the end, and are right by their own
 # check. Usage: tools/cuda-suite.sh FOLDER [SECONDS per program, 60]. SIMTLAB: the command. Status 1: some are not right.
 #
-# A folder with a Makefile is built by it; then each executable that it made is a program. In other folders each .cu
+# A folder with a Makefile is built by it, one with a CMakeLists.txt by CMake in its folder build; then each executable
+# that it made is a program. Folders below one with a CMakeLists.txt belong to it. In other folders each .cu
 # file with a main() is one, which is linked with the folder's other .cu, .c and .cpp files without one. A program runs
 # in its folder with the arguments in run.args, or by the script run.sh, if there is one of these. It is right if it
 # ends with status 0 and its output has no word of failure. Logs are beside the programs, *.log.
@@ -62,16 +63,35 @@ executables() { # FOLDER
 
 has_main() { grep -qE '(^|[^A-Za-z0-9_])main[[:space:]]*\(' "$1"; }
 
+run_executables() { # FOLDER NAME
+  for executable in $(executables "$1"); do
+    run_program "$1" "$executable" "$2$(basename "$executable")"
+  done
+}
+
+by_cmake= # folders that CMake builds
 for folder in $(find "$tree" -type d | sort); do
   name=${folder#"$tree"}
   name=${name#/}${name:+/}
+  for above in $by_cmake; do
+    case $folder in "$above"/*) continue 2 ;; esac
+  done
+  if [ ! -f "$folder/Makefile" ] && [ ! -f "$folder/makefile" ] && [ -f "$folder/CMakeLists.txt" ]; then
+    by_cmake="$by_cmake $folder"
+    if cmake -S "$folder" -B "$folder/build" >"$folder/make.log" 2>&1 && make -C "$folder/build" >>"$folder/make.log" 2>&1; then
+      for part in $(find "$folder/build" -type d ! -path '*/CMakeFiles*' | sort); do
+        run_executables "$part" "$name"
+      done
+    else
+      row "${name:-.}" no - - "$(first_error "$folder/make.log")"
+    fi
+    continue
+  fi
   if [ -f "$folder/Makefile" ] || [ -f "$folder/makefile" ]; then
     if ! make -C "$folder" >"$folder/make.log" 2>&1; then
       [ -n "$(executables "$folder")" ] || row "${name:-.}" no - - "$(first_error "$folder/make.log")"
     fi
-    for executable in $(executables "$folder"); do
-      run_program "$folder" "$executable" "$name$(basename "$executable")"
-    done
+    run_executables "$folder" "$name"
     continue
   fi
   others=

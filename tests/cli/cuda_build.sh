@@ -11,7 +11,13 @@ eval "$("$SIMTLAB" cuda --env 2>/dev/null)"
 sanitized "$root/lib64/libsimtlab-cudart.so"
 export SIMTLAB_CUDA_MODE=fast
 cat >kernel.cu <<'END'
-__global__ void kernel(int *p) { *p = 42; }
+struct Value { int v; __device__ Value(int v) : v(v) {} __device__ virtual ~Value() {} __device__ virtual int get() const { return v; } };
+__global__ void kernel(int *p)
+{
+  Value *value = new Value(42); /* without <new> */
+  *p = value->get();
+  delete value;
+}
 int launch()
 {
   int h = 0, *d;

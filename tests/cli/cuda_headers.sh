@@ -25,6 +25,16 @@ for compiler in g++ clang-19; do
   expect 0 "$compiler" -x c++ -std=c++17 -Wall -Werror -isystem "$root/include" -fsyntax-only new.cpp
 done
 cat all.cpp >all.cu
+cat >functions.cu <<'END'
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_occupancy.h>
+#include <cuda_pipeline.h>
+#include <exception.h>
+#include <nvfunctional>
+__global__ void k(half2 *p) { nvstd::function<half(half)> f = [](half x) { return x + half(1); }; *p = make_half2(f(p->x), f(p->y)); }
+END
+expect 0 "$SIMTLAB" cuda -std=c++11 -Xcompiler -Wall,-Wextra,-Werror -c functions.cu
 for standard in c++98 c++11 c++14 c++17 c++20; do
   expect 0 "$SIMTLAB" cuda -std=$standard -Xcompiler -Wall,-Wextra,-Werror -c all.cu
 done

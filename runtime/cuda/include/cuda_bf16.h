@@ -104,6 +104,10 @@ SIMTLAB_BFLOAT __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 
 {
   return __nv_bfloat162(a, b);
 }
+SIMTLAB_BFLOAT __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b)
+{
+  return __nv_bfloat162(a, b);
+}
 SIMTLAB_BFLOAT __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a)
 {
   return __nv_bfloat162(a, a);

@@ -154,6 +154,10 @@ SIMTLAB_HALF __half2 __halves2half2(__half a, __half b)
 {
   return __half2(a, b);
 }
+SIMTLAB_HALF __half2 make_half2(__half a, __half b)
+{
+  return __half2(a, b);
+}
 SIMTLAB_HALF __half2 __half2half2(__half a)
 {
   return __half2(a, a);

@@ -35,6 +35,7 @@ __device__ int printf(const char *, ...);
 #include <cstdlib>
 #include <limits.h>
 #include <math.h>
+#include <new> /* Clang's: new and delete of kernels, which programs need not include */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
