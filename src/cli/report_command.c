@@ -200,7 +200,7 @@ static enum sl_status report_command(const struct sl_command *command, int argc,
 const struct sl_command sl_report_command = {
     .name = "report",
     .operands = "[OPTION]... STUDY.yaml",
-    .summary = "Write a page with the charts that a study's section 'report' describes",
+    .summary = "Write a page with the charts and tables of a study",
     .details = "The page needs no other files and no network.\n",
     .run = report_command,
 };

@@ -116,15 +116,14 @@ static bool tick(void *context, const struct sl_sweep_state *state)
 
 static void print_summary(const struct sweep *sweep, const struct sl_sweep_state *state)
 {
-  char time[32];
-  sl_print(stdout, "%" PRIu64 " runs done in %s", state->done, duration(state->seconds, time));
+  char time[32], busy[64] = "", elsewhere[64] = "";
   if (state->done > 0 && state->seconds > 0 && !sweep->slurm)
-    printf(" (%.0f %% of %" PRIu64 " processes busy)", 100 * state->busy / state->seconds / (double)sweep->jobs,
-           sweep->jobs);
-  printf(", %" PRIu64 " failed; %" PRIu64 " were recorded before", state->failed, state->recorded);
+    snprintf(busy, sizeof busy, " (%.0f %% of %" PRIu64 " processes busy)",
+             100 * state->busy / state->seconds / (double)sweep->jobs, sweep->jobs);
   if (state->elsewhere > 0)
-    printf(", %" PRIu64 " belong to another sweep", state->elsewhere);
-  sl_print(stdout, ": %s\n", sweep->path);
+    snprintf(elsewhere, sizeof elsewhere, ", %" PRIu64 " belong to another sweep", state->elsewhere);
+  sl_print(stdout, "%" PRIu64 " runs done in %s%s\n%" PRIu64 " failed; %" PRIu64 " were recorded before%s: %s\n",
+           state->done, duration(state->seconds, time), busy, state->failed, state->recorded, elsewhere, sweep->path);
   if (state->failure[0] != '\0')
     sl_print(stdout, "first failure: %s\n", state->failure);
 }

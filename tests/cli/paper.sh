@@ -58,7 +58,7 @@ sleep 0.2
 kill -9 $process 2>/dev/null
 wait $process 2>/dev/null
 expect 0 "$SIMTLAB" paper simtight --size small --out "$work/killed"
-awk '/runs done in/ { if ($1 > 128) exit 1; n = 1; sub(/.*failed; /, ""); exit !($1 >= 0) } END { exit !n }' "$work/out" ||
+awk '/runs done in/ { if ($1 > 128) exit 1; n = 1 } END { exit !n }' "$work/out" ||
   complain "no summary of the runs"
 
 expect 2 "$SIMTLAB" paper

@@ -38,7 +38,7 @@ static const struct wrong more_bodies[] = {
      "has 8 registers, not 2"},
     {"`tcgen05.mma %r1;", "simtlab does not support the instruction 'tcgen05'"},
     {"`brx.idx %r1, %r2;", "simtlab does not support the instruction 'brx'"},
-    {"`cp.async.ca.shared.global [%l1], [%l2], 16;", "simtlab does not support the instruction 'cp'"},
+    {"cp.async`.bulk.shared.global [%l1], [%l2], 16;", "simtlab does not support 'cp' with the modifier .bulk"},
     {"`vadd.s32.s32.s32 %r1, %r2, %r3;", "simtlab does not support the instruction 'vadd'"},
     {"`elect.sync %r1|%p1, -1;", "simtlab does not support the instruction 'elect'"},
     {"`setmaxnreg.inc.sync.aligned.u32 24;", "simtlab does not support the instruction 'setmaxnreg'"},

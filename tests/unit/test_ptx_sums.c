@@ -116,7 +116,7 @@ static void special_registers_have_the_sizes_of_shared_memory(void **state)
 {
   (void)state;
   ptx_kernel_run(&(struct ptx_kernel){.text = PTX_HEAD ".shared .align 16 .b8 own[48];\n" PTX_ENTRY(
-                                          8) "mov.u32 %r1, %dynamic_smem_size;\nmov.u32 %r2, "
+                                          8) "st.shared.u32 [own], 1;\nmov.u32 %r1, %dynamic_smem_size;\nmov.u32 %r2, "
                                              "%total_smem_size;\nst.global.v2.u32 [%o], {%r1, %r2};\nret;\n}\n",
                                       .shared = 1008,
                                       .out = out,
