@@ -98,6 +98,8 @@ enum sl_ptx_kind {
   SL_PTX_K_ASYNC,        /* cp.async: from global memory (a) to shared memory (b + c), e bytes; `wide`: b has 64 bits */
   SL_PTX_K_ASYNC_COMMIT, /* ends a group of them */
   SL_PTX_K_ASYNC_WAIT,   /* until all but the last `immediate` groups are complete; SL_PTX_ALL_GROUPS: until all are */
+  SL_PTX_K_STACK, /* alloca, stacksave, stackrestore: mode: enum sl_ptx_stack; `immediate`: place of the function's
+                     stack */
   SL_PTX_K_BRANCH,
   SL_PTX_K_CALL,
   SL_PTX_K_SERVICE, /* call of the host (ptx/run/ptx_service.h): `target` is the function's number, `mode` the service
@@ -258,6 +260,15 @@ enum sl_ptx_order {
   SL_PTX_IN_BLOCK = 8,  /* .cta: only for threads of the block */
   SL_PTX_VOLATILE = 16, /* .volatile */
   SL_PTX_WARP_SYNC = 32 /* NOTHING: bar.warp.sync; its members are b */
+};
+/* A function with alloca has a stack in its frame: a word with the bytes in use, then the bytes. It is empty when the
+ * function begins. */
+enum { SL_PTX_STACK_HEAD = 16, SL_PTX_STACK_BYTES = 4096 };
+enum sl_ptx_stack {
+  SL_PTX_STACK_EMPTY,
+  SL_PTX_STACK_ALLOCA /* `target`: alignment */,
+  SL_PTX_STACK_SAVE,
+  SL_PTX_STACK_RESTORE
 };
 enum sl_ptx_barrier { /* BARRIER: the last three are reductions of the predicate c */
                       SL_PTX_BAR_SYNC,

@@ -20,6 +20,7 @@ enum { CUDA_PATH = 4096 };
 /* One source on its way to an object. */
 struct unit {
   const struct sl_cuda_order *order;
+  bool alloca;            /* the source names it: PTX has it from version 7.3 on */
   const char *given;      /* the source's path in the command */
   char source[CUDA_PATH]; /* the file that is compiled: the given one, or a copy */
   char quoted[CUDA_PATH]; /* folder of the given source, where #include "..." of a copy looks; "" for none */
@@ -86,10 +87,6 @@ static void add_device(const struct unit *unit, struct sl_words *words, const ch
                                        "-fno-jump-tables",
                                        "-ffp-contract=fast-honor-pragmas",
                                        "-Xclang",
-                                       "-target-feature",
-                                       "-Xclang",
-                                       "+ptx64",
-                                       "-Xclang",
                                        "-mlink-builtin-bitcode",
                                        "-Xclang",
                                        NULL};
@@ -97,6 +94,10 @@ static void add_device(const struct unit *unit, struct sl_words *words, const ch
   add_common(unit, words);
   sl_words_add_all(words, always);
   sl_words_add_text(words, "%s/simtlab-device.bc", order->root);
+  sl_words_add(words, "-Xclang");
+  sl_words_add(words, "-target-feature");
+  sl_words_add(words, "-Xclang");
+  sl_words_add(words, unit->alloca ? "+ptx73" : "+ptx64");
   sl_words_add(words, order->plain ? "-O1" : "-O3");
   if (order->lines)
     sl_words_add(words, "-gline-tables-only");
@@ -155,6 +156,7 @@ static enum sl_status prepare(struct unit *unit, const char *folder, size_t inde
   char *text = sl_cuda_read(unit->given, &length, err);
   if (text == NULL)
     return SL_USAGE;
+  unit->alloca = strstr(text, "alloca") != NULL;
   enum sl_status code = SL_OK;
   if (sl_cuda_join_launches(text, length)) {
     const char *slash = strrchr(unit->given, '/');

@@ -107,3 +107,31 @@ void sl_ptx_call_results(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, ui
       call->results == m->functions[in->function].result_count)
     copy(w, call, &m->functions[in->function], level, lanes, true);
 }
+
+bool sl_ptx_stack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, struct sl_ptx_fault *fault)
+{
+  const uint64_t base = w->frame + (uint64_t)in->immediate + SL_PTX_STACK_HEAD;
+  for (; active != 0; active &= active - 1) {
+    const unsigned lane = sl_lowest(active);
+    uint8_t *head = w->local + (size_t)lane * w->block->launch->kernel->local_bytes + (base - SL_PTX_STACK_HEAD);
+    uint64_t used, value = 0;
+    memcpy(&used, head, sizeof used);
+    if (in->mode == SL_PTX_STACK_ALLOCA || in->mode == SL_PTX_STACK_RESTORE)
+      memcpy(&value, (w->area[in->a.area] + in->a.offset) + (size_t)lane * in->bytes, in->bytes);
+    const uint64_t start = (base + used + in->target - 1) / in->target * in->target;
+    const uint64_t top = in->mode == SL_PTX_STACK_ALLOCA    ? start - base + value
+                         : in->mode == SL_PTX_STACK_RESTORE ? value - base
+                         : in->mode == SL_PTX_STACK_SAVE    ? used
+                                                            : 0;
+    if (top > SL_PTX_STACK_BYTES || value > base + SL_PTX_STACK_BYTES) {
+      *fault = (struct sl_ptx_fault){
+          .kind = SL_PTX_FAULT_ADDRESS, .space = SL_PTX_LOCAL, .lane = lane, .address = base + top};
+      return false;
+    }
+    memcpy(head, &top, sizeof top);
+    value = in->mode == SL_PTX_STACK_ALLOCA ? start : base + used;
+    if (in->mode == SL_PTX_STACK_ALLOCA || in->mode == SL_PTX_STACK_SAVE)
+      memcpy((w->area[in->d.area] + in->d.offset) + (size_t)lane * in->bytes, &value, in->bytes);
+  }
+  return true;
+}

@@ -15,4 +15,8 @@ bool sl_ptx_call(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_
 /* Copies the results of lanes that are about to return. */
 void sl_ptx_call_results(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t lanes);
 
+/* Performs alloca and its like, whose addresses are in local memory. False: the stack is full, or the address is not in
+ * it; see the fault. */
+bool sl_ptx_stack(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_t active, struct sl_ptx_fault *fault);
+
 #endif

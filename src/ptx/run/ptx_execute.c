@@ -502,6 +502,10 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_UNPACK: pack(w, in, active); break;
   case SL_PTX_K_CLOCK: same_in_all(w, in, clock, active); break;
   case SL_PTX_K_ACTIVEMASK: same_in_all(w, in, active, active); break;
+  case SL_PTX_K_STACK:
+    if (!sl_ptx_stack(w, in, active, fault))
+      return false;
+    break;
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC:

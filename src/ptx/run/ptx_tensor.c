@@ -55,7 +55,7 @@ static struct position position_of(const struct sl_ptx_more *more, unsigned matr
     const unsigned pair = each == 2 ? r : r / 2, groups = more->m / GROUP;
     return (struct position){g + GROUP * (pair % groups), 2 * t + (each == 2 ? j : r % 2) + GROUP * (pair / groups)};
   }
-  const unsigned groups = (matrix == SL_PTX_A ? more->m : more->n) / GROUP;
+  const unsigned groups = (unsigned)(matrix == SL_PTX_A ? more->m : more->n) / GROUP;
   const unsigned major = g + GROUP * (r % groups), k = each * (t + THREADS * (r / groups)) + j;
   return matrix == SL_PTX_A ? (struct position){major, k} : (struct position){k, major};
 }

@@ -7,6 +7,7 @@
 #include "ptx/ptx_flow.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
+#include "ptx/text/ptx_form_memory.h"
 #include "ptx/text/ptx_opcodes.h"
 
 static bool small_number(struct sl_ptx_parser *p, uint32_t most, uint32_t *value)
@@ -314,7 +315,7 @@ bool sl_ptx_body_read(struct sl_ptx_parser *p)
   p->used = p->register_bytes = p->sink = 0;
   p->source = 0;
   struct sl_ptx_function *f = &p->functions.items[p->function];
-  if (!scope(p, 0) || !ending(p, begin) || !resolve(p, begin))
+  if (!sl_ptx_stack_begin(p) || !scope(p, 0) || !ending(p, begin) || !resolve(p, begin))
     return false;
   p->symbols.count = symbols;
   f->begin = begin;

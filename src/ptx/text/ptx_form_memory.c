@@ -1,5 +1,7 @@
 #include "ptx/text/ptx_form_memory.h"
 
+#include <string.h>
+
 #include "ptx/run/ptx_lanes.h"
 
 static const char *const space_names[] = {[SL_PTX_GENERIC] = "generic",
@@ -358,4 +360,74 @@ bool sl_ptx_form_cp(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsign
   if (group)
     st->in.immediate = (int64_t)number->number.bits;
   return true;
+}
+
+/* ---- alloca ------------------------------------------------------------------------------------------------------ */
+
+/* Whether the word is in the function's body, which begins at the next character. */
+static bool has_alloca(const struct sl_ptx_parser *p)
+{
+  static const char word[] = "alloca.";
+  unsigned depth = 0;
+  for (const char *at = p->lexer.at; at < p->lexer.end; at++) {
+    depth += *at == '{';
+    if (*at == '}' && depth-- == 0)
+      return false;
+    if (*at == 'a' && (size_t)(p->lexer.end - at) >= sizeof word && memcmp(at, word, sizeof word - 1) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool sl_ptx_stack_begin(struct sl_ptx_parser *p)
+{
+  p->stack = UINT32_MAX;
+  if (!has_alloca(p))
+    return true;
+  if (!SL_PTX_MORE(p, p->code, 1))
+    return false;
+  p->stack = (p->frame_bytes + SL_PTX_STACK_HEAD - 1) / SL_PTX_STACK_HEAD * SL_PTX_STACK_HEAD;
+  p->frame_bytes = p->stack + SL_PTX_STACK_HEAD + SL_PTX_STACK_BYTES;
+  p->code.items[p->code.count++] = (struct sl_ptx_insn){.kind = SL_PTX_K_STACK,
+                                                        .mode = SL_PTX_STACK_EMPTY,
+                                                        .elements = 1,
+                                                        .immediate = p->stack,
+                                                        .target = 8,
+                                                        .guard.id = SL_PTX_NO_REG,
+                                                        .address.id = SL_PTX_NO_REG,
+                                                        .line = p->token.line,
+                                                        .column = p->token.column,
+                                                        .unit = (uint8_t)sl_ptx_class_unit(0)};
+  return true;
+}
+
+/* alloca.type d, size{, alignment}; stacksave.type d; stackrestore.type a. */
+bool sl_ptx_form_stack(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned mode)
+{
+  enum { MOST_ALIGNMENT = 256 };
+  struct sl_ptx_insn *in = &st->in;
+  const enum sl_ptx_type type = sl_ptx_modifier_type(st);
+  in->kind = SL_PTX_K_STACK;
+  in->mode = (uint8_t)mode;
+  in->bytes = (uint8_t)sl_ptx_type_bytes(type);
+  in->immediate = p->stack;
+  in->target = 8;
+  if (type != SL_PTX_U64 && type != SL_PTX_U32)
+    return sl_ptx_error(p, &st->opcode, "'%.*s' needs .u32 or .u64", SL_PTX_SHOWN(&st->opcode));
+  if (p->stack == UINT32_MAX)
+    return sl_ptx_error(p, &st->opcode, "the function has no alloca, so it has no stack");
+  const unsigned most = mode == SL_PTX_STACK_ALLOCA ? 3 : 1;
+  if (!sl_ptx_operands_are(p, st, mode == SL_PTX_STACK_ALLOCA ? 2 : 1, most) || !sl_ptx_modifiers_known(p, st))
+    return false;
+  if (mode == SL_PTX_STACK_ALLOCA && st->operand_count == 3) {
+    const struct sl_ptx_item *number = &st->operands[2].item;
+    if (number->kind != SL_PTX_I_NUMBER || number->number.real || number->number.bits > MOST_ALIGNMENT ||
+        (number->number.bits & (number->number.bits - 1)) != 0)
+      return sl_ptx_error(p, &st->operands[2].at, "an alignment is a power of two up to %d", MOST_ALIGNMENT);
+    in->target = number->number.bits > in->target ? (uint32_t)number->number.bits : in->target;
+  }
+  if (mode != SL_PTX_STACK_RESTORE && !sl_ptx_take_destination(p, st, 0, type, true, &in->d))
+    return false;
+  return mode == SL_PTX_STACK_SAVE ||
+         sl_ptx_take_source(p, st, mode == SL_PTX_STACK_ALLOCA ? 1 : 0, type, true, &in->a);
 }

@@ -8,6 +8,10 @@ bool sl_ptx_form_access(struct sl_ptx_parser *p, struct sl_ptx_statement *st, un
 bool sl_ptx_form_atomic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned red);
 bool sl_ptx_form_policy(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
 bool sl_ptx_form_cp(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
+bool sl_ptx_form_stack(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned mode);
+
+/* Gives a function whose body has alloca a stack, and an instruction that empties it at the beginning. */
+bool sl_ptx_stack_begin(struct sl_ptx_parser *p);
 bool sl_ptx_form_membar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused);
 
 /* Consumes the space of an access; generic if there is none. */

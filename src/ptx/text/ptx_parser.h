@@ -148,7 +148,8 @@ struct sl_ptx_parser {
   SL_PTX_LIST(struct sl_ptx_item) further; /* elements of the current statement's vectors */
   uint32_t shared_bytes;                   /* of module variables and of device functions */
   uint32_t frame_bytes;                    /* of all functions */
-  uint32_t dynamic[2];                     /* the current function's sl_ptx_dynamic */
+  uint32_t stack;      /* place of the current function's stack in the frame; UINT32_MAX: it has none */
+  uint32_t dynamic[2]; /* the current function's sl_ptx_dynamic */
   SL_PTX_LIST(struct sl_ptx_shared) shared;
   SL_PTX_LIST(struct sl_ptx_shared_use) shared_uses;
   SL_PTX_LIST(struct sl_ptx_dynamic) dynamics;
