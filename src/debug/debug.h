@@ -16,7 +16,7 @@ struct sl_debug {
   struct sl_stop stop;                  /* the last one */
   const char *path;                     /* of the program */
   struct sl_reply console;              /* output of the program that gdb has not got */
-  bool extended; /* gdb can run the program again */
+  bool extended;                        /* gdb can run the program again */
   bool done;
 };
 
