@@ -133,6 +133,23 @@ prints "tick 0 of "
 prints "Hardware read watchpoint"
 [ "$(grep -c '^total' out)" -eq 1 ] || complain "prints the program's output not once"
 
+# A watchpoint on a variable on a lane's stack.
+session scale.elf <<'END'
+break twice if $warp == 1 && $lane == 2
+continue
+delete
+watch kept
+continue
+printf "kept %d in lane %d of warp %d\n", kept, $lane, $warp
+continue
+printf "kept %d in lane %d of warp %d\n", kept, $lane, $warp
+reverse-continue
+printf "back to %d\n", kept
+END
+prints "kept 34 in lane 2 of warp 1"
+prints "kept 68 in lane 2 of warp 1"
+prints "back to 34"
+
 # Writes change the run from there on, also in a replay.
 session scale.elf <<'END'
 break twice if $warp == 0 && $lane == 2
