@@ -59,7 +59,7 @@ volatile unsigned vortex_launches __attribute__((section(".data"))); // both 0 w
 volatile unsigned vortex_stopped __attribute__((section(".data")));
 static volatile struct {
   unsigned launches, instructions;
-} done[CORES_MOST] __attribute__((section(".data")));
+} vortex_done[CORES_MOST] __attribute__((section(".data")));
 
 const struct simt_geometry *vortex_geometry;
 static volatile unsigned failed;
@@ -93,9 +93,9 @@ void vortex_worker(void)
     seen++;
     const unsigned before = vx_instructions();
     vortex_warps();
-    done[core].instructions = vx_instructions() - before;
+    vortex_done[core].instructions = vx_instructions() - before;
     vx_fence();
-    done[core].launches = seen;
+    vortex_done[core].launches = seen;
   }
 }
 
@@ -112,10 +112,10 @@ void vx_run(void (*function)(const void *), const void *argument)
   cycles = (unsigned)(span >> 32) - (unsigned)span;
   vx_fence();
   for (unsigned core = 1; core < n; core++)
-    while (done[core].launches != vortex_launches)
+    while (vortex_done[core].launches != vortex_launches)
       cycles = vx_cycles() - (unsigned)span;
   for (unsigned core = 1; core < n; core++)
-    instructions += done[core].instructions;
+    instructions += vortex_done[core].instructions;
 }
 
 static void explain_refusal(const char *kernel, const struct simt_geometry *g)
@@ -153,7 +153,7 @@ static void run(const void *kernel, const struct simt_geometry *geometry)
 _Noreturn void vortex_launched(const unsigned *block)
 {
   for (unsigned core = 1; core < simt_cores(); core++)
-    done[core].launches = 0;
+    vortex_done[core].launches = 0;
   run((const void *)block[1], (const struct simt_geometry *)block[2]);
   if (refused != NULL)
     explain_refusal("launched", vortex_geometry);

@@ -166,7 +166,7 @@ static enum sl_status trace_command(const struct sl_command *command, int argc, 
 const struct sl_command sl_trace_command = {
     .name = "trace",
     .operands = "-o FILE [OPTION]... PROGRAM.elf [ARGUMENT]...",
-    .summary = "Show what each instruction does in each cycle, as a page or for viewers",
+    .summary = "Show what each instruction does in each cycle",
     .details = "A file X.launch is a launch script (docs/how-to/ptx.md). Formats, with the endings of\n"
                "files (docs/how-to/tracing.md):\n"
 #define FORMAT(name, endings, meaning) "  " #name " (" endings "): " meaning "\n"

@@ -164,7 +164,7 @@ uint64_t sl_replay_now(const struct sl_replay *replay)
 
 bool sl_replay_kernel_runs(const struct sl_replay *replay)
 {
-  const enum sl_sm_state state = replay->machine->view.state(sl_device_sm(replay->device));
+  const enum sl_sm_state state = sl_device_sm(replay->device)->state;
   return state == SL_SM_RUNNING || state == SL_SM_STOPPED || state == SL_SM_FAULTED;
 }
 

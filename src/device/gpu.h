@@ -119,6 +119,7 @@ struct sl_gpu_fault {
   char file[SL_GPU_NAME]; /* source file, or the PTX; empty: unknown */
   uint32_t line;
   uint64_t address;      /* of an access, or the number of a CSR */
+  bool global;           /* PTX: the address is in global memory */
   bool assertion;        /* TRAP: a failed assert */
   uint64_t first, bytes; /* of the nearest buffer; 0 bytes: none is known */
   char text[700];        /* the sentence */
@@ -149,6 +150,10 @@ bool sl_gpu_fast(const struct sl_gpu *gpu);
 
 /* Chooses whether the next launches execute without timing, on a GPU for PTX that was opened with timing. */
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
+
+/* Launches without timing take this simulated time, in cycles, until launches with timing are chosen; otherwise they
+ * take their instructions at the machine's peak rate. */
+void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instruction);
 
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */

@@ -1,6 +1,7 @@
 #include "device/gpu_kind.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,9 +99,11 @@ uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *la
   for (size_t i = 0; i < machine->counters->count; i++) {
     const enum sl_counter_role role = machine->counters->counter[i].role;
     const double value = (double)launch->counters[i];
+    if (gpu->options.fast && gpu->estimated && role == SL_COUNTER_WARP_INSTRUCTIONS)
+      cycles += fmax(gpu->fixed_cycles + gpu->instruction_cycles * value, 0);
     if (!gpu->options.fast && role == SL_COUNTER_CYCLES)
       cycles += value;
-    if (gpu->options.fast && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
+    if (gpu->options.fast && !gpu->estimated && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
       cycles += value / facts.peak;
   }
   return (uint64_t)(cycles * (facts.clock_mhz > 0 ? 1e6 / facts.clock_mhz : 1e3) + 0.5);
@@ -153,6 +156,7 @@ static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)
   case SL_PTX_FAULT_TEXEL:
   case SL_PTX_FAULT_TEXTURES: return SL_GPU_FAULT_TEXTURE;
   case SL_PTX_FAULT_BARRIER: return SL_GPU_FAULT_DEADLOCK;
+  case SL_PTX_FAULT_LIVELOCK: return SL_GPU_FAULT_LIVELOCK;
   default: return SL_GPU_FAULT_OTHER;
   }
 }
@@ -175,6 +179,7 @@ void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct 
   f->lanes = UINT64_C(1) << own->lane;
   f->pc = own->pc;
   f->address = own->address;
+  f->global = own->space == SL_PTX_GLOBAL;
   if (own->pc >= m->code_count)
     return;
   const struct sl_ptx_insn *in = &m->code[own->pc];

@@ -7,8 +7,10 @@
 #include "base/keys.h"
 #include "compiler/linear/linear_module.h"
 #include "device/gpu_kind.h"
+#include "host/host_check.h"
 #include "host/host_profile.h"
 #include "host/host_record.h"
+#include "host/host_sample.h"
 #include "host/host_stats.h"
 #include "program/elf.h"
 
@@ -104,8 +106,8 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
       .limit = o->max_cycles,
       .checked = o->check != 0,
-      .services = &device->services.services,
-      .bounds.probes = device->profile != NULL ? sl_host_profile_probes(device->profile) : NULL,
+      .services = sl_host_check_services(device),
+      .bounds.probes = sl_host_check_probes(device),
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
   if (code == SL_OK)
@@ -118,7 +120,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
 enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_options *options, const char *machine,
                             size_t print_room, struct sl_error *err)
 {
-  *device = (struct sl_host_device){.options = *options};
+  *device = (struct sl_host_device){.options = *options, .findings = device->findings};
   sl_host_services_init(&device->services, print_room);
   enum sl_status code = sl_config_open(&device->config, options->machine[0] != '\0' ? options->machine : machine, err);
   if (code == SL_OK)
@@ -128,7 +130,11 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
   if (code == SL_OK)
     code = open_energy(device, err);
   if (code == SL_OK)
+    code = sl_host_sample_open(device, err);
+  if (code == SL_OK)
     code = sl_host_profile_open(device, err);
+  if (code == SL_OK)
+    code = sl_host_check_open(device, err);
   if (code == SL_OK)
     code = open_gpu(device, err);
   if (code == SL_OK)
@@ -139,8 +145,10 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
 void sl_host_close(struct sl_host_device *device)
 {
   sl_host_stats_close(device);
+  sl_host_sample_close(device);
   sl_host_profile_close(device);
   sl_host_recorder_close(device);
+  sl_host_check_close(device);
   sl_timeline_close(device->timeline);
   sl_gpu_close(device->gpu);
   sl_config_close(&device->config);
@@ -149,7 +157,7 @@ void sl_host_close(struct sl_host_device *device)
     free(device->registers[i].kernel);
   free(device->registers);
   free(device->energy);
-  *device = (struct sl_host_device){.launches = 0};
+  *device = (struct sl_host_device){.options.check_exit = device->options.check_exit, .findings = device->findings};
 }
 
 enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, struct sl_error *err)
@@ -212,10 +220,12 @@ enum sl_status sl_host_load(struct sl_host_device *device, const char *name, con
 static void ended(struct sl_host_device *device, const struct sl_gpu_launch *launch, const struct sl_queue *queue,
                   bool timed, const struct sl_error *outcome)
 {
+  const double estimated = sl_host_sample_end(device, timed, outcome->code);
   print_text(device);
   device->kernel_picoseconds += sl_gpu_last_picoseconds(device->gpu);
   if (device->stats != NULL)
-    sl_host_stats_launch(device, launch, queue, timed, outcome);
+    sl_host_stats_launch(device, launch, queue, timed, estimated, outcome);
+  sl_host_check_end(device, outcome->code);
   sl_host_record_end(device, outcome->code);
   sl_host_profile_end(device, launch, outcome->code);
   sl_gpu_forget(device->gpu);
@@ -237,14 +247,15 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   struct sl_gpu_launch launch = *asked;
   const struct sl_command command = {
       .kind = SL_COMMAND_LAUNCH, .launch = &launch, .waits = waits, .wait_count = wait_count};
-  const bool timed = sl_host_is_timed(&device->options, device->launches);
   struct sl_event *own = NULL;
   struct sl_error outcome = {.code = SL_OK};
   if (launch.module == NULL && device->facts.ptx)
     launch.module = module_with(device->gpu, launch.kernel);
   if (launch.registers == 0)
     launch.registers = registers_of(device, launch.kernel);
-  if (device->options.timed[0] != '\0')
+  const bool timed = device->sample != NULL ? sl_host_sample_begin(device, &launch)
+                                            : sl_host_is_timed(&device->options, device->launches);
+  if (device->options.timed[0] != '\0' || device->sample != NULL)
     sl_gpu_choose_fast(device->gpu, !timed);
   sl_host_record_begin(device, &launch, timed);
   sl_host_profile_begin(device, launch.module, timed);

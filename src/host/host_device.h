@@ -13,8 +13,10 @@
 #include "host/host_options.h"
 #include "host/host_services.h"
 
+struct sl_host_check;
 struct sl_host_profile;
 struct sl_host_recorder;
+struct sl_host_sample;
 
 /* Registers per thread of a kernel, from the file of the option REGS. */
 struct sl_host_registers {
@@ -38,7 +40,10 @@ struct sl_host_device {
   struct sl_host_registers *registers;
   size_t register_count;
   struct sl_host_profile *profile;   /* NULL: not wanted */
+  struct sl_host_check *check;       /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
+  struct sl_host_sample *sample;     /* NULL: not wanted */
+  size_t findings;                   /* of the checker, when the device has been closed */
   unsigned modules;                  /* loaded so far */
 };
 

@@ -22,11 +22,24 @@ struct row {
     name, kind, offsetof(struct sl_host_options, member)                                                               \
   }
 static const struct row rows[] = {
-    ROW("MACHINE", TEXT, machine), ROW("SET", TEXT, set),           ROW("MODE", MODE, mode),
-    ROW("TIMED", RANGES, timed),   ROW("THREADS", NUMBER, threads), ROW("MAX_CYCLES", NUMBER, max_cycles),
-    ROW("LOG", NUMBER, log),       ROW("CHECK", NUMBER, check),     ROW("R2D2", NUMBER, r2d2),
-    ROW("STATS", TEXT, stats),     ROW("PROFILE", TEXT, profile),   ROW("RECORD", TEXT, record),
-    ROW("ENERGY", TEXT, energy),   ROW("REGS", TEXT, regs),
+    ROW("MACHINE", TEXT, machine),
+    ROW("SET", TEXT, set),
+    ROW("MODE", MODE, mode),
+    ROW("TIMED", RANGES, timed),
+    ROW("THREADS", NUMBER, threads),
+    ROW("MAX_CYCLES", NUMBER, max_cycles),
+    ROW("LOG", NUMBER, log),
+    ROW("CHECK", NUMBER, check),
+    ROW("R2D2", NUMBER, r2d2),
+    ROW("STATS", TEXT, stats),
+    ROW("PROFILE", TEXT, profile),
+    ROW("RECORD", TEXT, record),
+    ROW("CHECK_EXIT", NUMBER, check_exit),
+    ROW("CHECK_JSON", TEXT, check_json),
+    ROW("CHECK_SUPPRESS", TEXT, check_suppress),
+    ROW("ENERGY", TEXT, energy),
+    ROW("REGS", TEXT, regs),
+    ROW("SAMPLE", TEXT, sample),
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -112,7 +125,7 @@ enum sl_status sl_host_options_read(struct sl_host_options *options, const char 
 {
   const size_t size = strlen(prefix);
   enum sl_status code = SL_OK;
-  *options = (struct sl_host_options){.mode = "timed", .warn = warn, .context = context};
+  *options = (struct sl_host_options){.warn = warn, .context = context};
   for (char **variable = environ; *variable != NULL && code == SL_OK; variable++) {
     const char *equals = strchr(*variable, '=');
     if (equals == NULL || strncmp(*variable, prefix, size) != 0)
@@ -124,5 +137,7 @@ enum sl_status sl_host_options_read(struct sl_host_options *options, const char 
     else
       warn_of(name, (size_t)(equals - name), prefix, warn, context);
   }
+  if (options->mode[0] == '\0') /* a checked program has no timing, unless it asks for it */
+    strcpy(options->mode, options->check != 0 ? "fast" : "timed");
   return code;
 }

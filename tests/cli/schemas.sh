@@ -122,6 +122,9 @@ valid verify-sm7 0 verify sm7-1 -q --only 'gemm*' --json j.json
 lines='SIMTLAB_HOST_ENERGY=45nm SIMTLAB_HOST_STATS=s.json "$0" "$@"; status=$?; sed -n $line >j.json <s.json; exit $status'
 valid host-launch 0 env line=1p sh -c "$lines" "$host" host.ptx work:8:64
 valid host-launch 3 env line=1p sh -c "$lines" "$host" host.ptx wild:1:1
+valid host-totals 0 env 'line=$p' SIMTLAB_HOST_SAMPLE=1 sh -c "$lines" "$host" host.ptx work:8:64 work:8:64 work:8:64
+valid host-launch 0 env line=4p SIMTLAB_HOST_SAMPLE=1 sh -c "$lines" "$host" host.ptx work:8:64 work:8:64 work:8:64 \
+  work:8:64
 valid host-totals 3 env 'line=$p' sh -c "$lines" "$host" host.ptx wild:1:1
 valid linear 0 linear --json j.json k.ptx
 valid linear-ideal 0 linear --ideal --json j.json k.launch

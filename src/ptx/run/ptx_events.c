@@ -28,7 +28,8 @@ static bool accesses(const struct sl_ptx_effect *e)
 
 static enum sl_probe_access access_of(const struct sl_ptx_insn *in)
 {
-  return in->kind == SL_PTX_K_STORE ? SL_PROBE_STORE : in->kind == SL_PTX_K_ATOMIC ? SL_PROBE_ATOMIC : SL_PROBE_LOAD;
+  const bool stores = in->kind == SL_PTX_K_STORE || (in->more != NULL && in->more->store);
+  return stores ? SL_PROBE_STORE : in->kind == SL_PTX_K_ATOMIC ? SL_PROBE_ATOMIC : SL_PROBE_LOAD;
 }
 
 /* The first destination in its register. Returns false if the instruction has none there. */

@@ -65,6 +65,15 @@ static bool skip_section(struct sl_ptx_parser *p)
   return true;
 }
 
+/* "sm_70" */
+static unsigned target_of(const struct sl_ptx_token *t)
+{
+  unsigned number = 0;
+  for (size_t i = 3; i < t->length && t->text[i] >= '0' && t->text[i] <= '9' && number < 1000; i++)
+    number = 10 * number + (unsigned)(t->text[i] - '0');
+  return number;
+}
+
 bool sl_ptx_directive_skip(struct sl_ptx_parser *p)
 {
   static const char *const lines[] = {"version",      "target",  "address_size", "minnctapersm",
@@ -82,6 +91,8 @@ bool sl_ptx_directive_skip(struct sl_ptx_parser *p)
   for (unsigned i = 0; lines[i] != NULL; i++) {
     const uint32_t line = p->token.line;
     if (sl_ptx_take(p, SL_PTX_T_DOT, lines[i])) {
+      if (i == 1)
+        p->module->target = target_of(&p->token);
       while (p->token.kind != SL_PTX_T_END && p->token.line == line && !sl_ptx_at(p, SL_PTX_T_SIGN, "{") &&
              !sl_ptx_at(p, SL_PTX_T_SIGN, ";"))
         sl_ptx_advance(p);

@@ -142,13 +142,28 @@ static bool reduction(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
          sl_ptx_take_source(p, st, last, SL_PTX_PRED, false, &in->c);
 }
 
+/* bar.warp.sync has no effect here; checkers read its members. */
+static bool warp_sync(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
+{
+  struct sl_ptx_insn *in = &st->in;
+  in->kind = SL_PTX_K_NOTHING;
+  in->order = SL_PTX_WARP_SYNC;
+  (void)sl_ptx_modifier(st, "sync");
+  if (!sl_ptx_operands_are(p, st, 1, 1) || !sl_ptx_modifiers_known(p, st) ||
+      !sl_ptx_take_source(p, st, 0, SL_PTX_B32, true, &in->b))
+    return false;
+  in->srcs = 0; /* it does not wait for them */
+  return true;
+}
+
 bool sl_ptx_form_bar(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
+  (void)unused;
   struct sl_ptx_insn *in = &st->in;
   (void)sl_ptx_modifier(st, "cta");
   (void)sl_ptx_modifier(st, "aligned");
   if (sl_ptx_modifier(st, "warp"))
-    return sl_ptx_form_nothing(p, st, unused);
+    return warp_sync(p, st);
   in->kind = SL_PTX_K_BARRIER;
   if (sl_ptx_modifier(st, "red"))
     return reduction(p, st);

@@ -418,11 +418,19 @@ void sl_sm7_rv_report_begun(void *context, unsigned sm, unsigned slot, uint64_t 
                                                      .block = &block});
 }
 
+/* The program's address of a place in a space: the inverse of `find`. */
+static uint32_t program_address(uint8_t space, uint64_t address)
+{
+  if (space == SL_SM7_SHARED)
+    return SL_SM7_RV_SHARED + (uint32_t)address;
+  return space == SL_SM7_LOCAL ? ~((uint32_t)address | (WORD - 1)) + (uint32_t)address % WORD : (uint32_t)address;
+}
+
 static void tell(const struct step *s, uint64_t cycle)
 {
   uint32_t address[SL_SM7_LANES];
   for (uint32_t rest = s->effect->active; rest; rest &= rest - 1)
-    address[__builtin_ctz(rest)] = (uint32_t)s->effect->address[__builtin_ctz(rest)];
+    address[__builtin_ctz(rest)] = program_address(s->effect->space, s->effect->address[__builtin_ctz(rest)]);
   struct sl_sm7_rv *rv = s->rv;
   const bool eliminated = rv->timed && s->effect->id == 0; /* outside the pipeline */
   const uint64_t id = s->effect->id != 0 ? s->effect->id : ++rv->observation.ids;

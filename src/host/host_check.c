@@ -1,0 +1,118 @@
+#include "host/host_check.h"
+
+#include <stdlib.h>
+
+#include "host/host_profile.h"
+#include "observe/check/check.h"
+#include "observe/report.h"
+
+enum { ALL = 2 /* CHECK=2: also what many correct programs do */ };
+
+struct sl_host_check {
+  struct sl_check *check;
+  struct sl_probes own, *profile, both;
+  struct sl_ptx_services services;
+};
+
+static bool hear(void *context, const struct sl_probe *probe)
+{
+  const struct sl_host_check *c = context;
+  if ((c->own.wanted & probe->kind) != 0)
+    c->own.tell(c->own.context, probe);
+  if (c->profile != NULL && (c->profile->wanted & probe->kind) != 0)
+    c->profile->tell(c->profile->context, probe);
+  return true;
+}
+
+/* Performs a call of a kernel. A block of the kernels' heap is new when malloc returns it, whoever had it before. */
+static void serve(void *context, struct sl_ptx_service_call *call)
+{
+  struct sl_host_device *device = context;
+  device->services.services.call(device->services.services.context, call);
+  for (uint32_t rest = call->service == SL_PTX_SERVICE_MALLOC ? call->lanes : 0; rest != 0; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    if (call->result[lane] != 0)
+      sl_check_forget_block(device->check->check, call->result[lane], call->argument[0][lane]);
+  }
+}
+
+const struct sl_ptx_services *sl_host_check_services(struct sl_host_device *device)
+{
+  if (device->check == NULL)
+    return &device->services.services;
+  device->check->services = (struct sl_ptx_services){device, serve};
+  return &device->check->services;
+}
+
+static void say(void *context, const char *sentence)
+{
+  const struct sl_host_device *device = context;
+  if (device->options.say != NULL)
+    device->options.say(device->options.context, sentence);
+}
+
+enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error *err)
+{
+  const struct sl_host_options *o = &device->options;
+  const struct sl_check_options options = {.uninitialised = o->check >= ALL,
+                                           .leaks = o->check >= ALL,
+                                           .suppress = o->check_suppress[0] != '\0' ? o->check_suppress : NULL};
+  if (o->check == 0)
+    return SL_OK;
+  struct sl_host_check *c = device->check = calloc(1, sizeof *c);
+  if (c == NULL)
+    return sl_no_memory(err, sizeof *c);
+  const enum sl_status code = sl_check_open(&c->check, &options, err);
+  if (code == SL_OK)
+    c->own = sl_check_probes(c->check);
+  return code;
+}
+
+struct sl_probes *sl_host_check_probes(struct sl_host_device *device)
+{
+  struct sl_host_check *c = device->check;
+  struct sl_probes *profile = device->profile != NULL ? sl_host_profile_probes(device->profile) : NULL;
+  if (c == NULL)
+    return profile;
+  c->profile = profile;
+  c->both = (struct sl_probes){.wanted = c->own.wanted | (profile != NULL ? profile->wanted : 0),
+                               .payloads = c->own.payloads | (profile != NULL ? profile->payloads : 0),
+                               .tell = hear,
+                               .context = c};
+  return &c->both;
+}
+
+void sl_host_check_end(struct sl_host_device *device, enum sl_status code)
+{
+  struct sl_host_check *c = device->check;
+  if (c == NULL)
+    return;
+  const struct sl_gpu_fault fault = sl_gpu_last_fault(device->gpu);
+  if (code == SL_FAULT)
+    sl_check_fault(c->check, &fault);
+  sl_check_say(c->check, say, device);
+}
+
+static void write_file(const struct sl_host_device *device)
+{
+  struct sl_error err;
+  if (device->options.check_json[0] == '\0')
+    return;
+  if (sl_json_save(sl_check_json(device->check->check, "host program"), device->options.check_json, &err) != SL_OK)
+    say((void *)(uintptr_t)device, err.text);
+}
+
+void sl_host_check_close(struct sl_host_device *device)
+{
+  struct sl_host_check *c = device->check;
+  if (c == NULL)
+    return;
+  if (c->check != NULL) {
+    sl_check_end(c->check);
+    sl_check_say(c->check, say, device);
+    device->findings += sl_check_count(c->check);
+    write_file(device);
+  }
+  sl_check_close(c->check);
+  free(c);
+}

@@ -1,0 +1,23 @@
+/* The checker of a host program (observe/check/check.h): option CHECK. */
+#ifndef SL_HOST_HOST_CHECK_H
+#define SL_HOST_HOST_CHECK_H
+
+#include "host/host_device.h"
+#include "isa/probe.h"
+
+/* Creates device->check if the options ask for it. */
+enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error *err);
+
+/* The observer of the checker, or of it and of the profile. NULL: none is wanted. */
+struct sl_probes *sl_host_check_probes(struct sl_host_device *device);
+
+/* Functions of the host that kernels call. */
+const struct sl_ptx_services *sl_host_check_services(struct sl_host_device *device);
+
+/* A launch has ended: passes its findings to options.warn. */
+void sl_host_check_end(struct sl_host_device *device, enum sl_status code);
+
+/* Reports the last findings, and writes the file. */
+void sl_host_check_close(struct sl_host_device *device);
+
+#endif

@@ -1,0 +1,322 @@
+/* The observer: translates events into accesses and order. */
+#include "observe/check/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/check/check_feed.h"
+#include "program/elf.h"
+#include "program/program.h"
+#include "ptx/run/ptx_access.h"
+
+#define SIMT_SCRATCHPAD UINT64_C(0xbfff0000)
+#define GRID_SCRATCHPAD UINT64_C(0xe0000000)
+#define VORTEX_SCRATCHPAD UINT64_C(0xffff0000)
+enum { MOST_SCRATCHPAD = 0x10000 };
+enum { STRICT_TARGET = 70 /* sm_70: lanes make progress independently. Source: PTX ISA, "Independent Threads" */ };
+
+/* ---- life cycle -------------------------------------------------------------------------------------------------- */
+
+static enum sl_status read_suppressions(struct sl_check *check, struct sl_error *err)
+{
+  char *text;
+  size_t size;
+  if (check->options.suppress == NULL)
+    return SL_OK;
+  const enum sl_status code = sl_file_bytes_read(check->options.suppress, &text, &size, err);
+  if (code != SL_OK)
+    return code;
+  check->suppressions = malloc(size + 1);
+  if (check->suppressions == NULL) {
+    free(text);
+    return sl_no_memory(err, size);
+  }
+  memcpy(check->suppressions, text, size);
+  check->suppressions[size] = '\0';
+  free(text);
+  return SL_OK;
+}
+
+enum sl_status sl_check_open(struct sl_check **check, const struct sl_check_options *options, struct sl_error *err)
+{
+  *check = calloc(1, sizeof **check);
+  if (*check == NULL)
+    return sl_no_memory(err, sizeof **check);
+  (*check)->options = *options;
+  (*check)->clock = (*check)->launched = 2;
+  return read_suppressions(*check, err);
+}
+
+void sl_check_close(struct sl_check *check)
+{
+  if (check == NULL)
+    return;
+  sl_check_blocks_free(check);
+  free(check->block);
+  sl_check_locks_clear(check);
+  sl_check_shadow_free(check);
+  free(check->sites.site);
+  free(check->sites.slot);
+  free(check->buffer);
+  free(check->written);
+  free(check->finding);
+  free(check->suppressions);
+  free(check);
+}
+
+/* Flags by which the start code of several cores launches kernels, with fences. Source: runtime/vortex.c. */
+static void mark_flags(struct sl_check *check)
+{
+  static const struct {
+    const char *name;
+    uint32_t bytes;
+  } flags[] = {{"vortex_launches", 4}, {"vortex_stopped", 4}, {"vortex_done", 8 * SL_CHECK_MOST_CORES}};
+  uint32_t address;
+  for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
+    if (sl_program_symbol(check->program, flags[i].name, &address))
+      check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
+}
+
+/* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.ld. */
+void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc)
+{
+  const uint64_t base = soc->launches == SL_LAUNCH_GRID ? GRID_SCRATCHPAD
+                        : soc->no_host                  ? VORTEX_SCRATCHPAD
+                                                        : SIMT_SCRATCHPAD;
+  check->program = program;
+  mark_flags(check);
+  check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
+  check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
+}
+
+/* ---- PTX --------------------------------------------------------------------------------------------------------- */
+
+static bool is_strict(const struct sl_check *check, const struct sl_ptx_module *m)
+{
+  return check->options.lanes == SL_CHECK_STRICT ||
+         (check->options.lanes == SL_CHECK_BY_TARGET && m->target >= STRICT_TARGET);
+}
+
+static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_ptx_block *own)
+{
+  const struct sl_ptx_launch *l = own->launch;
+  struct sl_check_block *b = sl_check_block_of(check, own);
+  if (b == NULL)
+    b = sl_check_block_add(check, own, own->warp_count, own->shared_bytes);
+  if (b == NULL)
+    return NULL;
+  check->module = l->module;
+  snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
+  memcpy(check->grid, l->grid, sizeof check->grid);
+  memcpy(check->size, l->block, sizeof check->size);
+  sl_check_block_begin(check, b);
+  b->number = (uint32_t)((((uint64_t)own->index[2] * l->grid[1] + own->index[1]) * l->grid[0] + own->index[0]) %
+                         SL_CHECK_BLOCKS);
+  b->lanes = SL_PTX_LANES;
+  b->strict = is_strict(check, l->module);
+  for (unsigned i = 0; i < b->warps; i++)
+    b->warp[i].live = own->warps[i].threads;
+  return b;
+}
+
+static bool is_fenced(const struct sl_check_block *b, unsigned warp, unsigned lane)
+{
+  return b->warp[warp].fence[1][lane] != 0;
+}
+
+/* A volatile store to shared memory is data, unless its thread publishes with fences. */
+static bool is_strong(const struct sl_check_block *b, const struct sl_ptx_insn *in, const struct sl_probe *p)
+{
+  if ((in->order & SL_PTX_STRONG) != 0)
+    return true;
+  if ((in->order & SL_PTX_VOLATILE) == 0)
+    return false;
+  return p->ptx_effect->space != SL_PTX_SHARED || in->kind == SL_PTX_K_LOAD ||
+         is_fenced(b, p->ptx_warp->index, sl_lowest(p->active));
+}
+
+static void set_values(struct sl_check_access *a, const struct sl_ptx_warp *w, const struct sl_ptx_insn *in)
+{
+  a->bytes = in->bytes;
+  a->wide = in->wide;
+  for (unsigned i = 0; i < in->elements && i < 4; i++)
+    a->element[i] = w->area[in->element[i].area] + in->element[i].offset;
+}
+
+/* Whether the register has one definition in the function, which moves a constant. */
+static bool is_constant(const struct sl_ptx_module *m, const struct sl_ptx_function *f, struct sl_ptx_place place)
+{
+  unsigned definitions = 0;
+  bool constant = false;
+  if (place.area == SL_PTX_CONSTANTS)
+    return true;
+  for (uint32_t pc = f->begin; pc < f->end && place.area == SL_PTX_REGISTERS; pc++) {
+    const struct sl_ptx_insn *in = &m->code[pc];
+    const bool moves = in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_UNPACK || in->kind == SL_PTX_K_TEX;
+    bool defines = in->dsts > 0 && !moves && in->d.area == SL_PTX_REGISTERS && in->d.offset == place.offset;
+    for (unsigned i = 0; moves && i < in->elements; i++)
+      defines |= in->element[i].area == SL_PTX_REGISTERS && in->element[i].offset == place.offset;
+    definitions += defines;
+    constant |= defines && in->kind == SL_PTX_K_LANES && in->srcs == 0 && in->a.area == SL_PTX_CONSTANTS;
+  }
+  return definitions == 1 && constant;
+}
+
+static bool stores_constant(struct sl_check *check, const struct sl_probe *p, uint32_t number)
+{
+  struct sl_check_site *site = &check->sites.site[number];
+  const struct sl_ptx_module *m = p->ptx_warp->block->launch->module;
+  const struct sl_ptx_insn *in = p->ptx_effect->insn;
+  const struct sl_ptx_function *f = NULL;
+  if (site->stores != SL_CHECK_UNKNOWN)
+    return site->stores == SL_CHECK_STORES_CONSTANT;
+  for (unsigned i = 0; i < m->function_count; i++)
+    if (m->functions[i].begin <= p->pc && p->pc < m->functions[i].end)
+      f = &m->functions[i];
+  bool constant = f != NULL && !f->shares;
+  for (unsigned i = 0; i < in->elements && constant; i++)
+    constant = is_constant(m, f, in->element[i]);
+  site->stores = constant ? SL_CHECK_STORES_CONSTANT : SL_CHECK_STORES_OTHER;
+  return constant;
+}
+
+static void access_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const struct sl_ptx_insn *in = e->insn;
+  const bool store = in->kind == SL_PTX_K_STORE, atomic = in->kind == SL_PTX_K_ATOMIC;
+  if ((e->space != SL_PTX_SHARED && e->space != SL_PTX_GLOBAL) || in->kind == SL_PTX_K_TEX)
+    return;
+  struct sl_check_access a = {.block = b,
+                              .warp = p->ptx_warp->index,
+                              .active = e->active,
+                              .shared = e->space == SL_PTX_SHARED,
+                              .loads = !store,
+                              .stores = store || atomic,
+                              .returns = atomic && in->dsts > 0,
+                              .acquires = (in->order & SL_PTX_ACQUIRE) != 0,
+                              .releases = (in->order & SL_PTX_RELEASE) != 0,
+                              .width = e->bytes,
+                              .address = e->address,
+                              .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
+  if (is_strong(b, in, p))
+    a.flags |= SL_CHECK_STRONG | ((in->order & SL_PTX_IN_BLOCK) != 0 ? SL_CHECK_IN_BLOCK : 0);
+  if (atomic)
+    a.flags |= SL_CHECK_ATOMIC;
+  if (store)
+    set_values(&a, p->ptx_warp, in);
+  if (store && check->sites.count > a.site && stores_constant(check, p, a.site))
+    a.flags |= SL_CHECK_CONSTANT;
+  sl_check_access(check, &a);
+}
+
+/* Lanes with the same members synchronise. */
+static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  uint32_t mask[SL_PTX_LANES];
+  const struct sl_ptx_place at = p->ptx_effect->insn->b;
+  memcpy(mask, p->ptx_warp->area[at.area] + at.offset, sizeof mask);
+  for (sl_lanes rest = p->active; rest != 0;) {
+    const uint32_t members = mask[sl_lowest(rest)];
+    sl_lanes group = 0;
+    for (sl_lanes others = rest; others != 0; others &= others - 1)
+      group |= mask[sl_lowest(others)] == members ? sl_bit(sl_lowest(others)) : 0;
+    sl_check_join_lanes(check, b, p->ptx_warp->index, group & members);
+    rest &= ~group;
+  }
+}
+
+static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const struct sl_ptx_insn *in = e->insn;
+  const unsigned warp = p->ptx_warp->index;
+  if (in->unit == SL_PTX_MEM ? e->active == 0 : in->kind < SL_PTX_K_SHFL || (e->active == 0 && e->exited == 0))
+    return;
+  struct sl_check_block *b = sl_check_block_of(check, p->ptx_warp->block);
+  if (b == NULL && (b = begin_ptx(check, p->ptx_warp->block)) == NULL)
+    return;
+  switch ((enum sl_ptx_kind)in->kind) {
+  case SL_PTX_K_LOAD:
+  case SL_PTX_K_STORE:
+  case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
+  case SL_PTX_K_SHFL:
+  case SL_PTX_K_VOTE:
+  case SL_PTX_K_MATCH:
+  case SL_PTX_K_REDUX: sl_check_join_lanes(check, b, warp, e->active); break;
+  case SL_PTX_K_NOTHING:
+    if ((in->order & SL_PTX_WARP_SYNC) != 0)
+      sync_warp(check, b, p);
+    break;
+  case SL_PTX_K_MEMBAR: sl_check_fence(check, b, warp, e->active, (in->order & SL_PTX_IN_BLOCK) != 0 ? 1 : 0); break;
+  case SL_PTX_K_BARRIER:
+    sl_check_arrive(check, b, warp, (int)e->barrier, e->arrives, e->active,
+                    sl_check_site(check, p->ptx_warp->block->launch->module, e->pc), p->warp);
+    break;
+  default: b->warp[warp].live &= ~(sl_lanes)e->exited; break;
+  }
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static void begin_launch(struct sl_check *check, uint64_t pc)
+{
+  const char *name = NULL;
+  uint32_t end;
+  sl_check_blocks_free(check);
+  sl_check_locks_clear(check);
+  check->launched = sl_check_tick(check);
+  memset(check->size, 0, sizeof check->size);
+  if (check->program != NULL && sl_program_function(check->program, (uint32_t)pc, &name, &end))
+    snprintf(check->kernel, sizeof check->kernel, "%s", name);
+}
+
+static bool hear(void *context, const struct sl_probe *p)
+{
+  struct sl_check *check = context;
+  if (check->releasing && p->kind != SL_PROBE_RELEASED)
+    sl_check_riscv_join(check);
+  switch (p->kind) {
+  case SL_PROBE_LAUNCHED: begin_launch(check, p->pc); break;
+  case SL_PROBE_BEGUN:
+    if (p->ptx_block != NULL)
+      begin_ptx(check, p->ptx_block);
+    break;
+  case SL_PROBE_EXECUTED:
+    if (p->insn == NULL)
+      execute_ptx(check, p);
+    else
+      sl_check_riscv(check, p);
+    break;
+  case SL_PROBE_ACCESSED:
+  case SL_PROBE_FENCED:
+    if (p->insn != NULL)
+      sl_check_riscv(check, p);
+    break;
+  case SL_PROBE_RELEASED:
+    if (check->program == NULL)
+      sl_check_released(check, p->warp);
+    else
+      sl_check_riscv_released(check, p);
+    break;
+  case SL_PROBE_ALLOCATED: sl_check_allocated(check, p->buffer, p->bytes); break;
+  case SL_PROBE_FREED: sl_check_freed(check, p->buffer, p->bytes); break;
+  case SL_PROBE_ENDED: /* a program that launches its kernels itself follows them */
+    sl_check_blocks_free(check);
+    check->launched = sl_check_tick(check);
+    break;
+  default: break;
+  }
+  return true;
+}
+
+struct sl_probes sl_check_probes(struct sl_check *check)
+{
+  const unsigned riscv = check->program != NULL ? SL_PROBE_ACCESSED | SL_PROBE_FENCED : 0;
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
+                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_ENDED | riscv,
+                            .payloads = riscv != 0 ? SL_PAYLOAD_ADDRESSES : 0,
+                            .tell = hear,
+                            .context = check};
+}

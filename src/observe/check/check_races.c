@@ -1,0 +1,240 @@
+/* Accesses: each lane's bytes against what other threads have done to them. */
+#include "observe/check/check_state.h"
+
+/* One lane's access to one word or byte. */
+struct touch {
+  const struct sl_check_access *access;
+  unsigned lane, bytes;
+  uint64_t address;
+  struct sl_check_stamp stamp;
+  uint32_t least; /* earlier stamps are ordered before */
+  uint32_t value;
+  bool has_value;
+};
+
+/* Both are strong for each other. */
+static bool is_no_race(const struct touch *t, const struct sl_check_stamp *other)
+{
+  if ((t->stamp.site & other->site & SL_CHECK_STRONG) == 0)
+    return false;
+  return ((t->stamp.site | other->site) & SL_CHECK_IN_BLOCK) == 0 ||
+         t->stamp.who >> SL_CHECK_THREAD_BITS == other->who >> SL_CHECK_THREAD_BITS;
+}
+
+static inline bool races(const struct touch *t, const struct sl_check_stamp *other)
+{
+  return other->time >= t->least && other->who != t->stamp.who && !is_no_race(t, other) &&
+         !sl_check_is_ordered(t->access->block, t->access->warp, t->lane, other);
+}
+
+/* Both store the same constant, such as a flag that any thread may set. */
+static bool is_same_constant(const struct touch *t, const struct sl_check_cell *c)
+{
+  return (t->stamp.site & c->write.site & SL_CHECK_CONSTANT) != 0 && t->value == c->value && t->access->stores;
+}
+
+static void report(struct sl_check *check, const struct touch *t, const struct sl_check_stamp *other, const char *did,
+                   const uint32_t *value)
+{
+  sl_check_race(check, t->access, t->lane, t->address, other, did, value, t->bytes);
+}
+
+static void against_writes(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
+{
+  if (races(t, &c->write) && !is_same_constant(t, c))
+    report(check, t, &c->write, "writes", (c->write.site & SL_CHECK_VALUE) != 0 ? &c->value : NULL);
+  if (races(t, &c->strong))
+    report(check, t, &c->strong, (c->strong.site & SL_CHECK_ATOMIC) != 0 ? "updates atomically" : "writes", NULL);
+}
+
+/* Whether a reader that differs more from the first one replaces the second: its block, or else its warp. */
+static bool is_farther(const struct sl_check_stamp *first, const struct sl_check_stamp *second, uint32_t who)
+{
+  const uint32_t warp = ~(uint32_t)(SL_MAX_LANES - 1), block = ~(uint32_t)((1u << SL_CHECK_THREAD_BITS) - 1);
+  const uint32_t old = first->who ^ second->who, new = first->who ^ who;
+  return ((new &block) != 0 && (old & block) == 0) || ((new &warp) != 0 && (old & warp) == 0);
+}
+
+/* A thread's plain read stays when it reads strongly later. */
+static bool keeps(const struct sl_check_stamp *old, const struct touch *t)
+{
+  return old->who == t->stamp.who && old->time >= t->least && (t->stamp.site & SL_CHECK_STRONG) != 0 &&
+         (old->site & SL_CHECK_STRONG) == 0;
+}
+
+static inline bool is_past(const struct touch *t, const struct sl_check_stamp *old)
+{
+  return old->time < t->least || old->who == t->stamp.who ||
+         sl_check_is_ordered(t->access->block, t->access->warp, t->lane, old);
+}
+
+static void touch_load(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+{
+  if (c->write.time >= t->least || c->strong.time >= t->least)
+    against_writes(check, t, c);
+  struct sl_check_stamp *r = c->read;
+  if (r[0].who == t->stamp.who && r[0].site == t->stamp.site) { /* a loop */
+    r[0].time = t->stamp.time;
+    return;
+  }
+  if (keeps(&r[0], t) || keeps(&r[1], t))
+    return;
+  if (is_past(t, &r[0]))
+    r[0] = t->stamp;
+  else if (is_past(t, &r[1]) || is_farther(&r[0], &r[1], t->stamp.who))
+    r[1] = t->stamp;
+}
+
+/* Another lane has written the byte in this instruction. */
+static bool is_same_instruction(const struct touch *t, const struct sl_check_cell *c)
+{
+  return c->write.time == t->stamp.time && c->write.who / SL_MAX_LANES == t->stamp.who / SL_MAX_LANES;
+}
+
+static void against_reads(struct sl_check *check, const struct touch *t, const struct sl_check_cell *c)
+{
+  for (unsigned i = 0; i < 2; i++)
+    if (races(t, &c->read[i]))
+      report(check, t, &c->read[i], "reads", NULL);
+}
+
+static void touch_store(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+{
+  const struct sl_check_stamp none = {0, 0, 0};
+  if (is_same_instruction(t, c)) {
+    if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 && c->value != t->value)
+      report(check, t, &c->write, "writes", &c->value);
+  } else {
+    against_writes(check, t, c);
+    against_reads(check, t, c);
+  }
+  if ((t->stamp.site & SL_CHECK_STRONG) != 0) {
+    c->strong = t->stamp;
+    return;
+  }
+  c->write = t->stamp;
+  c->value = t->value;
+  c->strong = c->read[0] = c->read[1] = none;
+}
+
+/* No thread has written the byte in this block, or to this buffer. */
+static void read_unwritten(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+{
+  const struct sl_check_access *a = t->access;
+  if (check->options.no_uninitialised || (!a->shared && !check->options.uninitialised))
+    return;
+  if (a->shared || !sl_check_is_written(check, t->address, t->bytes))
+    sl_check_defect(check, "uninitialised read", a, t->lane, t->address, t->bytes, "which nothing has written");
+  if (!a->shared)
+    c->write.time = 1; /* before all launches */
+}
+
+static inline void touch_one(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+{
+  const struct sl_check_access *a = t->access;
+  const uint32_t first = a->shared ? a->block->begin : 1;
+  if (a->loads && c->write.time < first && c->strong.time < first)
+    read_unwritten(check, t, c);
+  if (a->stores)
+    touch_store(check, t, c);
+  else
+    touch_load(check, t, c);
+}
+
+static inline uint32_t value_of(const struct sl_check_access *a, unsigned lane, unsigned offset, unsigned bytes)
+{
+  const unsigned e = offset / a->bytes;
+  const bool wide = (a->wide >> e & 1) != 0;
+  const uint8_t *from = a->element[e] + lane * (wide ? 8u : 4u) + offset % a->bytes;
+  uint32_t value = 0;
+  __builtin_memcpy(&value, from, bytes);
+  return value;
+}
+
+static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t address, unsigned offset, unsigned count)
+{
+  const struct sl_check_access *a = t->access;
+  t->bytes = 1;
+  for (unsigned i = 0; i < count; i++) {
+    struct sl_check_cell *c = sl_check_cell_at(check, a, address + i);
+    c = c != NULL ? sl_check_bytes_of(check, c) : NULL;
+    if (c == NULL)
+      continue;
+    t->address = address + i;
+    if (t->has_value)
+      t->value = value_of(a, t->lane, offset + i, 1);
+    touch_one(check, t, &c[(address + i) % 4]);
+  }
+}
+
+/* Returns whether nothing was written there in this launch. */
+static bool touch_lane(struct sl_check *check, struct touch *t, uint64_t address)
+{
+  bool clean = true;
+  const struct sl_check_access *a = t->access;
+  const unsigned step = a->width < 4 || address % 4 != 0 ? 0 : 4;
+  if (step == 0) {
+    touch_bytes(check, t, address, 0, a->width);
+    return false;
+  }
+  for (unsigned offset = 0; offset + 4 <= a->width; offset += 4) {
+    struct sl_check_cell *c = sl_check_cell_at(check, a, address + offset);
+    if (c == NULL)
+      continue;
+    if ((c->write.site & SL_CHECK_SPLIT) != 0) {
+      touch_bytes(check, t, address + offset, offset, 4);
+      clean = false;
+      continue;
+    }
+    t->bytes = 4;
+    t->address = address + offset;
+    if (t->has_value)
+      t->value = value_of(a, t->lane, offset, 4);
+    touch_one(check, t, c);
+    clean &= c->write.time < t->least && c->strong.time < t->least;
+  }
+  return clean;
+}
+
+/* The address of a lock: shared memory has addresses of its own in each block. */
+static uint64_t lock_key(const struct sl_check_access *a, unsigned lane)
+{
+  return a->address[lane] | (a->shared ? (uint64_t)(a->block->number + 1) << 40 : 0);
+}
+
+bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access *a, unsigned lane)
+{
+  for (unsigned i = 0; i < check->flags; i++)
+    if (a->address[lane] >= check->flag[i].first && a->address[lane] < check->flag[i].end)
+      return true;
+  return sl_check_has_lock(check, lock_key(a, lane));
+}
+
+void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
+{
+  const struct sl_check_block *b = a->block;
+  const bool strong = (a->flags & SL_CHECK_STRONG) != 0;
+  const uint32_t floor = b->warp[a->warp].floor; /* shared memory is of one block */
+  struct touch t = {.access = a,
+                    .stamp = {.time = a->stores ? sl_check_tick(check) : check->clock},
+                    .least = !a->shared         ? check->launched
+                             : b->begin > floor ? b->begin
+                                                : floor,
+                    .has_value = a->element[0] != NULL};
+  t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
+  uint64_t before = ~UINT64_C(0);
+  unsigned same = 0; /* lanes that read the same clean address */
+  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    t.lane = sl_lowest(rest);
+    if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
+      continue;
+    t.stamp.who = b->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + t.lane);
+    const bool clean = touch_lane(check, &t, a->address[t.lane]) && !a->stores && !strong;
+    same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
+    before = a->address[t.lane];
+    if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */
+      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane));
+    if (strong && a->stores)
+      sl_check_release(check, a->block, a->warp, t.lane, lock_key(a, t.lane), a->releases, !a->loads);
+  }
+}

@@ -1,0 +1,169 @@
+/* RISC-V: the blocks of machines that assign them to warps, and else cores, whose warps barriers order.
+ *
+ * The lanes of a warp execute in lock step. A fence before an atomic operation, or its bit rl, publishes what the
+ * thread has done. Plain accesses to an address that atomic operations published at are part of the lock or flag:
+ * programs release a lock and poll a flag with them. */
+#include <string.h>
+
+#include "isa/isa.h"
+#include "observe/check/check_feed.h"
+
+enum { RELEASE_BIT = 1 << 25 };
+
+/* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.h. */
+static bool is_scratchpad(const struct sl_check *check, uint64_t address)
+{
+  return address >= check->scratchpad.first && address < check->scratchpad.end;
+}
+
+static struct sl_check_block *core_of(struct sl_check *check, const struct sl_probe *p, unsigned *warp)
+{
+  const unsigned per_core = check->warps_per_core;
+  const uint32_t core = per_core != 0 ? p->warp / per_core : p->core;
+  *warp = per_core != 0 ? p->warp % per_core : p->warp % SL_MAX_WARPS;
+  const void *key = &((const char *)check)[core + 1]; /* a name: not read */
+  struct sl_check_block *b = sl_check_block_of(check, key);
+  if (b != NULL)
+    return b;
+  b = sl_check_block_add(check, key, SL_MAX_WARPS, 0);
+  if (b == NULL)
+    return NULL;
+  sl_check_block_begin(check, b);
+  b->begin = check->launched;
+  b->number = b->core = core;
+  b->strict = check->options.lanes == SL_CHECK_STRICT;
+  for (unsigned i = 0; i < SL_MAX_WARPS; i++)
+    b->warp[i].live = ~(sl_lanes)0;
+  return b;
+}
+
+/* A block of a machine that assigns blocks: the warps from its first one on. */
+static struct sl_check_block *block_of(struct sl_check *check, const struct sl_probe *p, unsigned *warp)
+{
+  const struct sl_probe_block *own = p->block;
+  const uint32_t base = p->warp - own->warp, threads = own->size[0] * own->size[1] * own->size[2];
+  const uint32_t number =
+      (uint32_t)(((uint64_t)own->index[2] * own->grid[1] + own->index[1]) * own->grid[0] + own->index[0]);
+  const void *key = &((const char *)check)[base + 1];
+  struct sl_check_block *b = sl_check_block_of(check, key);
+  const unsigned lanes = p->lanes != 0 ? p->lanes : 32, warps = (threads + lanes - 1) / lanes;
+  *warp = own->warp;
+  if (b != NULL && b->number == number % SL_CHECK_BLOCKS)
+    return b;
+  if (b == NULL)
+    b = sl_check_block_add(check, key, SL_MAX_WARPS, 0);
+  if (b == NULL)
+    return NULL;
+  sl_check_block_begin(check, b);
+  b->number = number % SL_CHECK_BLOCKS;
+  b->core = base;
+  b->lanes = lanes;
+  b->in_grid = true;
+  b->strict = check->options.lanes == SL_CHECK_STRICT;
+  memcpy(check->grid, own->grid, sizeof check->grid);
+  memcpy(check->size, own->size, sizeof check->size);
+  for (unsigned i = 0; i < warps && i < SL_MAX_WARPS; i++)
+    b->warp[i].live = sl_low_bits(threads - i * lanes < lanes ? threads - i * lanes : lanes);
+  return b;
+}
+
+static struct sl_check_block *find(struct sl_check *check, const struct sl_probe *p, unsigned *warp)
+{
+  if (p->block != NULL)
+    return block_of(check, p, warp);
+  for (size_t i = 0; i < check->blocks; i++) { /* a barrier's event has no block */
+    struct sl_check_block *b = check->block[i];
+    if (b->in_grid && p->warp >= b->core && p->warp - b->core < SL_MAX_WARPS && b->warp[p->warp - b->core].live != 0) {
+      *warp = p->warp - b->core;
+      return b;
+    }
+  }
+  return core_of(check, p, warp);
+}
+
+static void access(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_probe *p,
+                   sl_lanes lanes, bool shared)
+{
+  const bool atomic = p->access == SL_PROBE_ATOMIC;
+  struct sl_check_access a = {.block = b,
+                              .warp = warp,
+                              .active = lanes,
+                              .shared = shared,
+                              .loads = p->access != SL_PROBE_STORE,
+                              .stores = p->access != SL_PROBE_LOAD,
+                              .returns = p->insn->rd != 0 || p->insn->kind == SL_KIND_LRSC,
+                              .releases = atomic && (p->insn->word & RELEASE_BIT) != 0,
+                              .width = p->width,
+                              .address = p->wide_address,
+                              .site = sl_check_site(check, check->program, p->pc)};
+  if (atomic)
+    a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
+  else if (sl_check_is_lock(check, &a, sl_lowest(lanes)))
+    a.flags = SL_CHECK_STRONG;
+  sl_check_access(check, &a);
+}
+
+/* A warp starts others, or ends: what it did is ordered before what the core's other warps do then. */
+static void pass_on(struct sl_check *check, struct sl_check_block *b, unsigned warp)
+{
+  const uint32_t now = sl_check_tick(check);
+  for (unsigned i = 0; i < b->warps; i++)
+    b->warp[i].seen[warp] = now;
+}
+
+void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
+{
+  unsigned warp = 0;
+  const bool warps = p->insn->kind == SL_KIND_WARP && p->kind == SL_PROBE_EXECUTED;
+  if (!warps && p->kind == SL_PROBE_EXECUTED)
+    return;
+  struct sl_check_block *b = find(check, p, &warp);
+  if (b == NULL || warp >= b->warps)
+    return;
+  if (!b->in_grid)
+    b->lanes = p->lanes;
+  if (p->kind == SL_PROBE_FENCED)
+    sl_check_fence(check, b, warp, p->active, 0);
+  else if (p->kind == SL_PROBE_ACCESSED && p->wide_address != NULL && p->width > 0) {
+    sl_lanes shared = 0, global = 0;
+    for (sl_lanes rest = p->active; rest != 0; rest &= rest - 1) {
+      const unsigned l = sl_lowest(rest);
+      if (is_scratchpad(check, p->wide_address[l]))
+        shared |= sl_bit(l);
+      else if (!b->in_grid || p->wide_address[l] < check->scratchpad.first) /* else the thread's own stack */
+        global |= sl_bit(l);
+    }
+    if (shared != 0)
+      access(check, b, warp, p, shared, true);
+    if (global != 0)
+      access(check, b, warp, p, global, false);
+  } else if (warps && (p->insn->op == SL_OP_TMC || p->insn->op == SL_OP_WSPAWN || p->insn->op == SL_OP_TMC_1 ||
+                       p->insn->op == SL_OP_WSPAWN_1))
+    pass_on(check, b, warp);
+}
+
+/* Warps that are released without another event between them pass one barrier. */
+void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *p)
+{
+  unsigned warp = 0;
+  struct sl_check_block *b = find(check, p, &warp);
+  if (b == NULL || warp >= b->warps)
+    return;
+  b->released |= sl_bit(warp);
+  check->releasing = true;
+}
+
+void sl_check_riscv_join(struct sl_check *check)
+{
+  size_t cores = 0;
+  check->releasing = false;
+  for (size_t i = 0; i < check->blocks; i++)
+    cores += check->block[i]->released != 0;
+  if (cores > 1)
+    sl_check_join_blocks(check);
+  for (size_t i = 0; i < check->blocks; i++) {
+    if (check->block[i]->released != 0)
+      sl_check_join(check, check->block[i], check->block[i]->released);
+    check->block[i]->released = 0;
+  }
+}

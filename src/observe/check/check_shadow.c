@@ -1,0 +1,121 @@
+/* The shadow of memory: a cell for each word that a kernel has accessed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/check/check_state.h"
+
+bool sl_check_grow(struct sl_check *check, void *items, size_t count, size_t *room, size_t size)
+{
+  void **array = items;
+  if (count < *room)
+    return true;
+  const size_t more = 2 * *room + 16;
+  void *grown = realloc(*array, more * size);
+  check->out_of_memory |= grown == NULL;
+  if (grown == NULL)
+    return false;
+  *array = grown;
+  *room = more;
+  return true;
+}
+
+static size_t slot_of(const struct sl_check_shadow *s, uint64_t number)
+{
+  size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (s->room - 1);
+  while (s->slot[i] != NULL && s->slot[i]->number != number)
+    i = (i + 1) & (s->room - 1);
+  return i;
+}
+
+static bool grow(struct sl_check *check)
+{
+  struct sl_check_shadow *s = &check->shadow;
+  const struct sl_check_shadow old = *s;
+  const size_t room = old.room != 0 ? 2 * old.room : 256;
+  s->slot = calloc(room, sizeof(struct sl_check_page *));
+  check->out_of_memory |= s->slot == NULL;
+  if (s->slot == NULL) {
+    *s = old;
+    return false;
+  }
+  s->room = room;
+  for (size_t i = 0; i < old.room; i++)
+    if (old.slot[i] != NULL)
+      s->slot[slot_of(s, old.slot[i]->number)] = old.slot[i];
+  free(old.slot);
+  return true;
+}
+
+static struct sl_check_page *page_of(struct sl_check *check, uint64_t number)
+{
+  struct sl_check_shadow *s = &check->shadow;
+  if (s->last != NULL && s->last->number == number)
+    return s->last;
+  if (2 * s->count >= s->room && !grow(check))
+    return NULL;
+  struct sl_check_page **slot = &s->slot[slot_of(s, number)];
+  if (*slot == NULL) {
+    *slot = calloc(1, sizeof **slot);
+    check->out_of_memory |= *slot == NULL;
+    if (*slot == NULL)
+      return NULL;
+    (*slot)->number = number;
+    s->count++;
+  }
+  return s->last = *slot;
+}
+
+struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
+{
+  if (a->shared && a->block->shared != NULL)
+    return address / 4 < a->block->shared_words ? &a->block->shared[address / 4] : NULL;
+  if (a->shared) /* the scratchpad of a core has addresses of its own */
+    address |= (uint64_t)(a->block->core + 1) << 48;
+  struct sl_check_page *page = page_of(check, address / SL_CHECK_PAGE);
+  return page != NULL ? &page->cell[address % SL_CHECK_PAGE / 4] : NULL;
+}
+
+struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell)
+{
+  struct sl_check_shadow *s = &check->shadow;
+  if ((cell->write.site & SL_CHECK_SPLIT) != 0)
+    return s->split[cell->value];
+  if (!sl_check_grow(check, &s->split, s->splits, &s->split_room, sizeof *s->split))
+    return NULL;
+  for (unsigned i = 0; i < 4; i++) {
+    s->split[s->splits][i] = *cell;
+    s->split[s->splits][i].value >>= 8 * i;
+  }
+  cell->value = (uint32_t)s->splits;
+  cell->write.site |= SL_CHECK_SPLIT;
+  return s->split[s->splits++];
+}
+
+/* Buffers begin at multiples of 256 bytes, so that a word belongs to one buffer. */
+void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes)
+{
+  struct sl_check_shadow *s = &check->shadow;
+  const uint64_t end = first + bytes;
+  for (uint64_t page = first / SL_CHECK_PAGE; s->count > 0 && page * SL_CHECK_PAGE < end; page++) {
+    struct sl_check_page *p = s->slot[slot_of(s, page)];
+    const uint64_t base = page * SL_CHECK_PAGE, from = first > base ? first - base : 0;
+    const uint64_t to = end - base < SL_CHECK_PAGE ? end - base : SL_CHECK_PAGE;
+    if (p != NULL)
+      memset(&p->cell[from / 4], 0, ((to + 3) / 4 - from / 4) * sizeof p->cell[0]);
+  }
+}
+
+void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t bytes)
+{
+  sl_check_forget(check, address, bytes);
+}
+
+void sl_check_shadow_free(struct sl_check *check)
+{
+  struct sl_check_shadow *s = &check->shadow;
+  for (size_t i = 0; i < s->room; i++)
+    free(s->slot[i]);
+  free(s->slot);
+  free(s->split);
+  *s = (struct sl_check_shadow){.count = 0};
+}

@@ -1,0 +1,285 @@
+/* Internals of the checker: its clock, the order of threads, and the shadow of memory. */
+#ifndef SL_OBSERVE_CHECK_CHECK_STATE_H
+#define SL_OBSERVE_CHECK_CHECK_STATE_H
+
+#include "observe/check/check.h"
+
+enum {
+  SL_CHECK_THREAD_BITS = 12, /* of a block: warp and lane */
+  SL_CHECK_BLOCKS = 1 << (32 - SL_CHECK_THREAD_BITS),
+  SL_CHECK_PAGE = 4096,     /* bytes whose cells are together */
+  SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
+  SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
+};
+
+/* Flags of a stamp, above the number of its site. */
+enum {
+  SL_CHECK_SITE = 0xffffff,
+  SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
+  SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
+  SL_CHECK_ATOMIC = 1 << 26,
+  SL_CHECK_VALUE = 1 << 27,    /* the cell has its value */
+  SL_CHECK_CONSTANT = 1 << 29, /* a store of a constant of the program: threads may store it together */
+  SL_CHECK_SPLIT = 1 << 28     /* the cell has a cell for each byte: number `value` */
+};
+
+/* An access that happened: its thread, the checker's clock, the site in the program and flags. */
+struct sl_check_stamp {
+  uint32_t who, time, site;
+};
+
+/* What the threads have done to a word, or to a byte of a word that has been accessed by bytes. */
+struct sl_check_cell {
+  struct sl_check_stamp write;  /* the last plain write */
+  struct sl_check_stamp strong; /* the last strong write */
+  struct sl_check_stamp read[2];
+  uint32_t value; /* of the write */
+};
+
+/* All accesses of a thread, warp or block before a time. Keys ascend by block. */
+struct sl_check_bound {
+  uint64_t key;
+  uint32_t time;
+};
+
+/* Accesses of other blocks and warps that are ordered before those of a warp. */
+struct sl_check_view {
+  struct sl_check_bound *bound;
+  size_t count, room;
+};
+
+struct sl_check_warp {
+  uint32_t floor;                      /* accesses of the block before this time are ordered before those of the warp */
+  uint32_t lane_floor;                 /* the same for the warp's own lanes */
+  uint32_t seen[SL_MAX_WARPS];         /* the same by warp */
+  uint32_t (*lane_seen)[SL_MAX_LANES]; /* by lane: accesses of another lane; NULL: none but lane_floor */
+  uint32_t fence[SL_CHECK_SCOPES][SL_MAX_LANES]; /* time of the lane's last fence; 0: none */
+  bool fenced[SL_CHECK_SCOPES];                  /* since the last barrier */
+  sl_lanes live;
+  struct sl_check_view view;
+  uint64_t merged; /* the version of the view that the warp took last */
+  int barrier;     /* that it has arrived at; -1: none */
+  uint32_t barrier_site;
+  unsigned number; /* in events */
+  bool passes;     /* it arrives without waiting */
+};
+
+struct sl_check_block {
+  const void *key;
+  uint32_t number; /* in the grid, modulo SL_CHECK_BLOCKS */
+  uint32_t begin;
+  unsigned core, warps, lanes;
+  struct sl_check_warp *warp;
+  uint32_t published[SL_CHECK_SCOPES][SL_MAX_WARPS]; /* accesses of a warp that fences before barriers cover */
+  struct sl_check_cell *shared;                      /* of its shared memory */
+  size_t shared_words;
+  bool strict;
+  bool fences;       /* a thread has executed a fence */
+  bool in_grid;      /* it is a block of the grid, not a core */
+  sl_warps released; /* by a barrier, and not joined yet */
+};
+
+/* What releases at an address have published. */
+struct sl_check_lock {
+  uint64_t key;
+  uint64_t version;
+  struct sl_check_view view[SL_CHECK_SCOPES];
+  uint32_t block; /* of the second */
+};
+
+struct sl_check_locks {
+  struct sl_check_lock *slot;
+  size_t count, room; /* room: a power of two, or 0 */
+  uint64_t version;
+};
+
+struct sl_check_page {
+  uint64_t number;
+  struct sl_check_cell cell[SL_CHECK_PAGE / 4];
+};
+
+struct sl_check_shadow {
+  struct sl_check_page **slot;
+  size_t count, room;
+  struct sl_check_page *last;
+  struct sl_check_cell (*split)[4];
+  size_t splits, split_room;
+};
+
+/* A place in a program. */
+struct sl_check_site {
+  const void *owner; /* the module or program */
+  uint64_t pc;
+  enum { SL_CHECK_UNKNOWN, SL_CHECK_STORES_CONSTANT, SL_CHECK_STORES_OTHER } stores;
+};
+
+struct sl_check_sites {
+  struct sl_check_site *site;
+  size_t count, room;
+  uint32_t *slot; /* number plus 1 */
+  size_t slots;
+};
+
+/* One of the two accesses of a finding. */
+struct sl_check_party {
+  char file[256];
+  uint32_t line, module_line; /* of the source; of the PTX */
+  uint64_t pc;
+  uint32_t block[3], thread[3];
+  unsigned core, warp, lane;
+  const char *does; /* "reads", "writes", "updates atomically" */
+  bool has_thread, has_value;
+  uint64_t value;
+};
+
+struct sl_check_finding {
+  const char *kind; /* "race" */
+  char kernel[SL_GPU_NAME];
+  char text[1500]; /* the sentence without kind and count */
+  char space[16], variable[160];
+  uint64_t address;
+  unsigned bytes;
+  struct sl_check_party party[2];
+  unsigned parties;
+  uint64_t count, key;
+  bool said, suppressed;
+  bool follows; /* from a race */
+};
+
+struct sl_check_buffer {
+  uint64_t first, bytes;
+  bool freed;
+};
+
+/* A range that the host has written. */
+struct sl_check_written {
+  uint64_t first, end;
+};
+
+struct sl_check_access;
+
+struct sl_check {
+  struct sl_check_options options;
+  uint32_t clock;
+  uint32_t launched;  /* the clock when the launch began */
+  bool out_of_memory; /* the results are incomplete */
+  char kernel[SL_GPU_NAME];
+  uint32_t grid[3], size[3]; /* of the launch */
+  const struct sl_program *program;
+  struct sl_range scratchpad; /* addresses; RISC-V only */
+  unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
+  struct sl_range flag[4];    /* variables that order as locks do */
+  unsigned flags;
+  bool releasing; /* warps of RISC-V pass a barrier */
+  const struct sl_ptx_module *module;
+  struct sl_check_block **block;
+  size_t blocks, block_room;
+  struct sl_check_block *last; /* found last */
+  struct sl_check_locks locks;
+  struct sl_check_shadow shadow;
+  struct sl_check_sites sites;
+  struct sl_check_buffer *buffer;
+  size_t buffers, buffer_room;
+  struct sl_check_written *written; /* ascending and disjoint */
+  size_t writtens, written_room;
+  struct sl_check_finding *finding;
+  size_t findings, finding_room;
+  char *suppressions; /* lines */
+};
+
+/* An instruction of a warp that accesses memory. */
+struct sl_check_access {
+  struct sl_check_block *block;
+  unsigned warp;
+  sl_lanes active;
+  bool shared;
+  bool loads, stores; /* both: an atomic operation */
+  bool returns;       /* an atomic operation with a result */
+  bool acquires, releases;
+  unsigned width;          /* bytes of a lane */
+  const uint64_t *address; /* by lane */
+  uint32_t site, flags;
+  /* The stored values: elements of `bytes` bytes in registers of 4 or 8. */
+  const uint8_t *element[4];
+  unsigned wide, bytes; /* wide: a bit per element with a register of 8 bytes */
+};
+
+/* Grows an array to hold one more item. */
+bool sl_check_grow(struct sl_check *check, void *items, size_t count, size_t *room, size_t size);
+
+/* ---- order ------------------------------------------------------------------------------------------------------- */
+
+/* The next time. */
+uint32_t sl_check_tick(struct sl_check *check);
+
+/* These warps pass a barrier together. */
+void sl_check_join(struct sl_check *check, struct sl_check_block *block, sl_warps warps);
+
+/* The released warps of several cores pass a barrier together; sl_check_join follows for each core. */
+void sl_check_join_blocks(struct sl_check *check);
+
+/* These lanes of a warp synchronise. */
+void sl_check_join_lanes(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes);
+
+/* These lanes execute a fence; scope 1: for their block only. */
+void sl_check_fence(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes,
+                    unsigned scope);
+
+/* The lane reads a strong value, and then sees what was published there; it publishes what its fences cover.
+ * `replaces`: no atomic operation, and what was published there is gone. */
+void sl_check_acquire(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint64_t key);
+void sl_check_release(struct sl_check *check, struct sl_check_block *block, unsigned warp, unsigned lane, uint64_t key,
+                      bool fences, bool replaces);
+bool sl_check_has_lock(const struct sl_check *check, uint64_t key);
+bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access *access, unsigned lane);
+void sl_check_locks_clear(struct sl_check *check);
+
+/* Whether the warp's view has an earlier access. */
+bool sl_check_is_in_view(const struct sl_check_warp *warp, const struct sl_check_stamp *stamp);
+
+/* Whether an earlier access of another thread is ordered before those of the warp's lane. */
+static inline bool sl_check_is_ordered(const struct sl_check_block *block, unsigned warp, unsigned lane,
+                                       const struct sl_check_stamp *stamp)
+{
+  const struct sl_check_warp *w = &block->warp[warp];
+  const unsigned thread = stamp->who & ((1u << SL_CHECK_THREAD_BITS) - 1), other = thread / SL_MAX_LANES;
+  if (stamp->who >> SL_CHECK_THREAD_BITS == block->number) {
+    if (stamp->time < w->floor || (other != warp && stamp->time < w->seen[other]))
+      return true;
+    if (other == warp && (!block->strict || stamp->time < w->lane_floor ||
+                          (w->lane_seen != NULL && stamp->time < w->lane_seen[lane][thread % SL_MAX_LANES])))
+      return true;
+  }
+  return w->view.count > 0 && sl_check_is_in_view(w, stamp);
+}
+
+/* ---- shadow ------------------------------------------------------------------------------------------------------ */
+
+/* The cell of the word at an address; NULL: out of memory, or no shared memory is there. */
+struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
+
+/* The cells of a word's bytes; NULL: out of memory. */
+struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell);
+
+/* Forgets what was done to a range of global memory. */
+void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes);
+void sl_check_shadow_free(struct sl_check *check);
+
+/* ---- accesses and findings --------------------------------------------------------------------------------------- */
+
+void sl_check_access(struct sl_check *check, const struct sl_check_access *access);
+
+/* The number of a place in a program. */
+uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
+
+/* Reports a race of an access with an earlier one. */
+void sl_check_race(struct sl_check *check, const struct sl_check_access *access, unsigned lane, uint64_t address,
+                   const struct sl_check_stamp *earlier, const char *did, const uint32_t *value, unsigned bytes);
+
+/* Reports a defect of one access. */
+void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_check_access *access, unsigned lane,
+                     uint64_t address, unsigned bytes, const char *what);
+
+bool sl_check_is_written(const struct sl_check *check, uint64_t first, uint64_t bytes);
+
+#endif

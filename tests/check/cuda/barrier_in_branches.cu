@@ -1,0 +1,15 @@
+#include "launch.h"
+__global__ void k(int *data, int n)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  if (t < 32) {
+    data[i] = 1;
+    __syncthreads(); // barrier mismatch
+  } else {
+    data[i] = 2;
+    data[i + 64] = 1;
+    __syncthreads(); // barrier mismatch
+  }
+  data[i] += 1;
+}
+LAUNCH(k, 1, 64, 256)

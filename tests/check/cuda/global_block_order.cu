@@ -1,0 +1,9 @@
+#include "launch.h"
+__global__ void k(int *data, int n)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  data[i + 128] = i; // race
+  __syncthreads();
+  data[i] = data[255 - i]; // race
+}
+LAUNCH(k, 2, 64, 256)

@@ -1,0 +1,9 @@
+#include "launch.h"
+__global__ void k(int *data, int n)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  extern __shared__ int s[];
+  s[t] = data[i]; // race
+  data[i] = s[(t + 33) % 64]; // race
+}
+LAUNCH_SHARED(k, 2, 64, 256, 256)

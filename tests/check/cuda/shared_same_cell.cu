@@ -1,0 +1,10 @@
+#include "launch.h"
+__global__ void k(int *data, int n)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  __shared__ int s;
+  s = data[i]; // race
+  __syncthreads();
+  data[i] = s;
+}
+LAUNCH(k, 2, 64, 256)

@@ -1,0 +1,12 @@
+#include "launch.h"
+__global__ void k(int *data, int n)
+{
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  __shared__ int s[66];
+  s[t + 1] = data[i];
+  if (t == 0)
+    s[0] = s[65] = 0;
+  __syncthreads();
+  data[i] = s[t] + s[t + 2];
+}
+LAUNCH(k, 2, 64, 256)

@@ -1,0 +1,76 @@
+# The checker on all wrong programs, on the machines that run them, and on all programs of the project, which have no
+# races; the kernel bfs has one.
+. "$(dirname "$0")/_lib.sh"
+programs=$SOURCE/tests/check
+cd "$work" || exit 1
+
+# found SOURCE: the last command's findings are the marked lines of the source.
+found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "$programs/compare.py" "$1" err 2>&1)"; }
+
+# status SOURCE STATUS: STATUS if the source has marks, else 0.
+status() { grep -q '// [a-z]' "$1" && echo "$2" || echo 0; }
+
+for source in "$programs"/c/*.c; do
+  for target in simt sm7; do
+    expect 0 "$SIMTLAB" cc --target $target -g -o program.elf "$source"
+    machines=sm7
+    [ $target = sm7 ] || machines="simtight simtight-rfc-pp-sb simty-plus"
+    for machine in $machines; do
+      expect "$(status "$source" 1)" "$SIMTLAB" check -q -m $machine program.elf
+      found "$source"
+    done
+  done
+done
+
+# clean MACHINE PROGRAM...: no findings.
+clean() {
+  machine=$1
+  shift
+  for program in "$@"; do
+    expect 0 "$SIMTLAB" check -q -m "$machine" "$program"
+  done
+}
+
+clean simtight-fp "$BUILD"/bench/*.elf
+clean sm7 "$BUILD"/bench-on-sm7/*.elf
+clean vortex-cfm-dmsl "$BUILD"/bench-vortex/*.elf
+clean vortex-simx-cfm-dmsl "$BUILD"/bench-vortex/*.elf
+for program in "$BUILD"/bench-vortex/*-plain.elf; do
+  expect 0 "$SIMTLAB" check -q -m vortex -s cores=4 "$program"
+done
+for program in "$BUILD"/bench/*.elf; do
+  case $program in
+  *_Float*) ;;
+  *) clean simtight "$program" && clean simty-plus "$program" ;;
+  esac
+done
+for script in "$BUILD"/bench-r2d2/*.launch; do
+  case $script in
+  */bfs*)
+    expect 1 "$SIMTLAB" check -q -m sm7 "$script"
+    says "race: "
+    says ": 1 finding"
+    ;;
+  *) clean sm7 "$script" ;;
+  esac
+done
+
+if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
+  finish
+fi
+export LD_LIBRARY_PATH="$(cat root)/lib64"
+sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
+export SIMTLAB_CUDA_CHECK_EXIT=9
+for source in "$programs"/cuda/*.cu; do
+  expect 0 "$SIMTLAB" cuda -lineinfo -o program "$source"
+  for mode in fast timed; do
+    expect "$(status "$source" 9)" env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_MODE=$mode SIMTLAB_CUDA_MACHINE=sm7-4 ./program
+    found "$source"
+  done
+done
+for source in "$SOURCE"/tests/cli/programs/cuda/*.cu "$SOURCE"/examples/cuda/*.cu; do
+  [ "${source##*/}" != services.cu ] || continue # it has faults
+  expect 0 "$SIMTLAB" cuda -lineinfo -O2 --extended-lambda -o program "$source"
+  expect 0 env SIMTLAB_CUDA_CHECK=1 ./program
+done
+finish
