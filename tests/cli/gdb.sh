@@ -233,6 +233,24 @@ END
 packets=$(grep -c 'Sending packet' out)
 [ "$packets" -gt 0 ] && [ "$packets" -le 80 ] || complain "a step takes $packets packets"
 
+# The interface that editors use, over a port.
+command="gdb -i=mi"
+"$SIMTLAB" gdb scale.elf 2>port </dev/null &
+stub=$!
+tries=0
+until grep -q 'target remote' port || [ $tries -eq 50 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+port=$(sed -n "s/.*remote :\([0-9]*\)'.*/\1/p" port)
+printf '%s\n' '-gdb-set mi-async off' '-file-exec-and-symbols scale.elf' "-target-select remote :$port" \
+  '-break-insert -t twice' '-exec-continue' '-stack-list-variables --simple-values' '-exec-next --reverse' \
+  '-target-detach' '-gdb-exit' | timeout 60 gdb-multiarch -nx -i=mi >out 2>&1
+prints 'reason="breakpoint-hit"'
+prints '{name="value",arg="1",type="int",value="'
+prints 'reason="end-stepping-range"'
+wait $stub || complain "the stub's exit status is $?"
+
 # Hostile packets.
 command="packets"
 python3 "$SOURCE/tests/cli/gdb_packets.py" "$SIMTLAB" scale.elf 600 >out 2>err || complain "the stub fails: $(tail -1 err)"
