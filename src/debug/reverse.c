@@ -102,16 +102,16 @@ static bool any_changed(struct sl_control *c)
   return changed;
 }
 
-/* Finds the parts in which a warp executes an instruction with a breakpoint or accesses a watched range. The host has
- * no events: of a part in which it runs, nothing is known but values. */
+/* Finds the parts in which a warp executes an instruction with a breakpoint or accesses a watched range. Parts without
+ * such events count, too, if the host runs or a watched range is on a stack. */
 static void scan_parts(struct sl_control *c, struct scan *scan)
 {
   struct sl_replay *r = c->replay;
   for (unsigned i = 0; i < c->breakpoints; i++)
     scan->instruction[i] = c->breakpoint[i].address;
-  bool host_matters = c->breakpoints > 0;
+  bool elsewhere = false;
   for (unsigned i = 0; i < c->watchpoints; i++)
-    host_matters |= c->watchpoint[i].type != 2;
+    elsewhere |= sl_is_elsewhere(c, c->watchpoint[i].thread, c->watchpoint[i].address);
   sl_replay_go(r, scan->from);
   sl_arm_watches(c);
   for (unsigned p = 0; p < SCAN_PARTS && sl_replay_now(r) < scan->to; p++) {
@@ -121,7 +121,7 @@ static void scan_parts(struct sl_control *c, struct scan *scan)
         SL_PAUSED)
       break;
     const bool host_ran = sl_device_result(r->device)->host_instructions != host;
-    scan->part[p] = any_changed(c) || found || (host_ran && host_matters);
+    scan->part[p] = any_changed(c) || found || host_ran || elsewhere;
   }
 }
 

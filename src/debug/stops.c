@@ -67,18 +67,21 @@ static void read_watched(struct sl_control *c, struct sl_watchpoint *w, uint8_t 
   sl_target_load(c->target, w->thread, w->address, value, w->size);
 }
 
+bool sl_is_elsewhere(const struct sl_control *c, unsigned thread, uint32_t address)
+{
+  return sl_is_lane(c->target, thread) && sl_device_lane_byte(c->replay->device, sl_warp_of(c->target, thread),
+                                                              sl_lane_of(c->target, thread), address) != NULL;
+}
+
 bool sl_control_watch(struct sl_control *c, unsigned type, uint32_t address, uint32_t size)
 {
-  struct sl_device *device = c->replay->device;
   const unsigned thread = sl_thread_lives(c->target, c->selected) ? c->selected : sl_thread_default(c->target);
   if (c->watchpoints == SL_REPLAY_WATCHES || size == 0 || size > sizeof c->watchpoint->value)
     return false;
-  const bool own = sl_is_lane(c->target, thread) && sl_device_lane_byte(device, sl_warp_of(c->target, thread),
-                                                                        sl_lane_of(c->target, thread), address) != NULL;
-  if (own && type != 2)
+  if (type != 2 && sl_is_elsewhere(c, thread, address))
     return false;
   struct sl_watchpoint *w = &c->watchpoint[c->watchpoints++];
-  *w = (struct sl_watchpoint){.type = type, .thread = own ? thread : SL_THREAD_HOST, .address = address, .size = size};
+  *w = (struct sl_watchpoint){.type = type, .thread = thread, .address = address, .size = size};
   read_watched(c, w, w->value);
   return true;
 }
@@ -292,7 +295,8 @@ bool sl_check_watches(struct sl_control *c, bool host_read, struct sl_stop *stop
     if (hit || !((changed && w->type != 3) || (w->type != 2 && accessed)))
       continue;
     hit = true;
-    *stop = sl_stop_at(c, acting_thread(c), SL_SIGNAL_TRAP);
+    const bool own = sl_is_elsewhere(c, w->thread, w->address) && sl_has_executed(c, w->thread, true);
+    *stop = sl_stop_at(c, own ? w->thread : acting_thread(c), SL_SIGNAL_TRAP);
     snprintf(stop->reason, sizeof stop->reason, "%s:%" PRIx32 ";", name[w->type], w->address);
     stop->has_pc = true;
     stop->pc = executed_pc(c, stop->thread);

@@ -23,6 +23,10 @@ void sl_begin_ghost(struct sl_control *c, uint32_t address);
 /* Offers the next lane of a warp. */
 struct sl_stop sl_offer(struct sl_control *c);
 
+/* Whether the byte is on the lane's stack or in its block's shared memory, on machines that have these elsewhere. The
+ * addresses of accesses do not tell about it. */
+bool sl_is_elsewhere(const struct sl_control *c, unsigned thread, uint32_t address);
+
 /* Watchpoints: their values before a run, a change of one, whether the host's next instruction reads one, and the stop
  * of the latest tick. */
 void sl_arm_watches(struct sl_control *c);

@@ -133,6 +133,23 @@ prints "tick 0 of "
 prints "Hardware read watchpoint"
 [ "$(grep -c '^total' out)" -eq 1 ] || complain "prints the program's output not once"
 
+# A watchpoint on a variable on a lane's stack.
+session scale.elf <<'END'
+break twice if $warp == 1 && $lane == 2
+continue
+delete
+watch kept
+continue
+printf "kept %d in lane %d of warp %d\n", kept, $lane, $warp
+continue
+printf "kept %d in lane %d of warp %d\n", kept, $lane, $warp
+reverse-continue
+printf "back to %d\n", kept
+END
+prints "kept 34 in lane 2 of warp 1"
+prints "kept 68 in lane 2 of warp 1"
+prints "back to 34"
+
 # Writes change the run from there on, also in a replay.
 session scale.elf <<'END'
 break twice if $warp == 0 && $lane == 2
@@ -215,6 +232,24 @@ set debug remote 0
 END
 packets=$(grep -c 'Sending packet' out)
 [ "$packets" -gt 0 ] && [ "$packets" -le 80 ] || complain "a step takes $packets packets"
+
+# The interface that editors use, over a port.
+command="gdb -i=mi"
+"$SIMTLAB" gdb scale.elf 2>port </dev/null &
+stub=$!
+tries=0
+until grep -q 'target remote' port || [ $tries -eq 50 ]; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+port=$(sed -n "s/.*remote :\([0-9]*\)'.*/\1/p" port)
+printf '%s\n' '-gdb-set mi-async off' '-file-exec-and-symbols scale.elf' "-target-select remote :$port" \
+  '-break-insert -t twice' '-exec-continue' '-stack-list-variables --simple-values' '-exec-next --reverse' \
+  '-target-detach' '-gdb-exit' | timeout 60 gdb-multiarch -nx -i=mi >out 2>&1
+prints 'reason="breakpoint-hit"'
+prints '{name="value",arg="1",type="int",value="'
+prints 'reason="end-stepping-range"'
+wait $stub || complain "the stub's exit status is $?"
 
 # Hostile packets.
 command="packets"
