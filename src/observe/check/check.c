@@ -88,6 +88,7 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   mark_flags(check);
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
+  check->spawns = soc->no_host;
 }
 
 /* ---- PTX --------------------------------------------------------------------------------------------------------- */
@@ -391,10 +392,12 @@ static bool hear(void *context, const struct sl_probe *p)
 
 struct sl_probes sl_check_probes(struct sl_check *check)
 {
-  const unsigned riscv = check->program != NULL ? SL_PROBE_ACCESSED | SL_PROBE_FENCED : 0;
-  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
-                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | riscv,
-                            .payloads = riscv != 0 ? SL_PAYLOAD_ADDRESSES : 0,
+  const bool riscv = check->program != NULL;
+  const unsigned accesses = SL_PROBE_ACCESSED | SL_PROBE_FENCED, instructions = SL_PROBE_EXECUTED;
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_RELEASED | SL_PROBE_ALLOCATED |
+                                      SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | (riscv ? accesses : 0) |
+                                      (!riscv || check->spawns ? instructions : 0),
+                            .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
                             .tell = hear,
                             .context = check};
 }
