@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "api/api_types.h"
-#include "ptx/run/ptx_block.h"
 
 enum { SL_EVENTS_FIRST = 65536 };
 

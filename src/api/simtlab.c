@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/api_types.h"
-#include "ptx/run/ptx_block.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

@@ -9,6 +9,13 @@
 /* Maximum sizes: a set has one bit per lane of a warp, or one bit per warp of an SM. */
 enum { SL_MAX_LANES = 64, SL_MAX_WARPS = 64, SL_CACHE_LINE = 64 };
 
+/* Whether the machines check invariants and run their oracles: test builds. */
+#ifdef SL_CHECK_INVARIANTS
+enum { SL_CHECKS = 1 };
+#else
+enum { SL_CHECKS = 0 };
+#endif
+
 struct sl_schema;  /* base/schema.h: the table of a struct's fields */
 struct sl_archive; /* base/state_archive.h */
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "cli/jobs.h"
 #include "cli/locations.h"
 #include "cli/options.h"
@@ -26,7 +27,6 @@ struct sl_cc {
   struct sl_words words; /* all words, also from response files; the other fields point into it */
   struct sl_words flags;
   struct sl_input *inputs;
-  size_t input_capacity;
   const char *language, *target_name, *marks;
   struct sl_wide_words code;
   enum sl_cc_request request;
@@ -226,14 +226,9 @@ static bool *flag_of(struct sl_cc *cc, const char *word)
 
 static enum sl_status add_input(struct sl_cc *cc, const char *word, bool of_linker, struct sl_error *err)
 {
-  if (cc->order.input_count == cc->input_capacity) {
-    const size_t capacity = 2 * cc->input_capacity + 64;
-    struct sl_input *grown = realloc(cc->inputs, capacity * sizeof *grown);
-    if (grown == NULL)
-      return sl_no_memory(err, capacity * sizeof *grown);
-    cc->order.inputs = cc->inputs = grown;
-    cc->input_capacity = capacity;
-  }
+  if (!SL_GROW(cc->inputs, cc->order.input_count))
+    return sl_no_memory(err, 2 * cc->order.input_count * sizeof *cc->inputs);
+  cc->order.inputs = cc->inputs;
   cc->inputs[cc->order.input_count++] = (struct sl_input){word, of_linker ? NULL : cc->language, of_linker};
   return SL_OK;
 }

@@ -43,8 +43,8 @@ static void print_text(const struct sl_source *source, const struct sl_ptx_insn 
 
 static void print_module(const struct sl_ptx_module *m, const struct sl_source *source)
 {
-  static const char *const units[] = {
-      [SL_PTX_INT] = "int", [SL_PTX_SP] = "fp32", [SL_PTX_DP] = "fp64", [SL_PTX_SFU] = "sfu", [SL_PTX_MEM] = "mem"};
+  static const char *const units[] = {[SL_PTX_INT] = "int", [SL_PTX_SP] = "fp32",    [SL_PTX_DP] = "fp64",
+                                      [SL_PTX_SFU] = "sfu", [SL_PTX_TENSOR] = "mma", [SL_PTX_MEM] = "mem"};
   sl_print(stdout, "%s: %u instructions\n", m->path, m->code_count);
   for (unsigned i = 0; i < m->function_count; i++) {
     const struct sl_ptx_function *f = &m->functions[i];

@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "lab/grade.h"
 #include "lab/worker_process.h"
-#include "observe/json.h"
 #include "observe/output.h"
 #include "observe/report.h"
 #include "observe/terminal.h"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/nearest.h"
 #include "cli/help/help_text.h"
 #include "device/script.h"
@@ -169,12 +170,10 @@ static enum sl_status check_outputs(const struct check *c, const struct written 
 
 static enum sl_status add(struct check *c, const char *dashes, const char *option, const char *path)
 {
-  struct written *grown = realloc(c->outputs, (c->count + 1) * sizeof *grown);
-  if (grown == NULL)
-    return sl_no_memory(c->err, (c->count + 1) * sizeof *grown);
-  c->outputs = grown;
-  grown[c->count] = (struct written){.dashes = dashes, .option = option, .path = path};
-  look_at(&grown[c->count++]);
+  if (!SL_GROW(c->outputs, c->count))
+    return sl_no_memory(c->err, (c->count + 1) * sizeof *c->outputs);
+  c->outputs[c->count] = (struct written){.dashes = dashes, .option = option, .path = path};
+  look_at(&c->outputs[c->count++]);
   return SL_OK;
 }
 
@@ -187,13 +186,11 @@ static enum sl_status load_scripts(struct check *c)
     struct sl_error none;
     if (!sl_is_script(c->operands->items[i]) || sl_script_load(&script, c->operands->items[i], &none) != SL_OK)
       continue;
-    struct sl_script *grown = realloc(c->scripts, (c->script_count + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (!SL_GROW(c->scripts, c->script_count)) {
       sl_script_free(&script);
-      return sl_no_memory(c->err, (c->script_count + 1) * sizeof *grown);
+      return sl_no_memory(c->err, (c->script_count + 1) * sizeof *c->scripts);
     }
-    c->scripts = grown;
-    grown[c->script_count++] = script;
+    c->scripts[c->script_count++] = script;
   }
   for (const struct sl_script *script = c->scripts; script < c->scripts + c->script_count; script++)
     for (unsigned i = 0; i < script->step_count && code == SL_OK; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "cli/options.h"
 #include "observe/json.h"
 #include "observe/report.h"
@@ -61,15 +62,9 @@ void sl_rows_title(struct sl_rows *rows, bool right, const char *format, ...)
 
 void sl_rows_cell(struct sl_rows *rows, const char *format, ...)
 {
-  if (rows->count == rows->room) {
-    const size_t room = rows->room > 0 ? 2 * rows->room : 64;
-    char **cells = realloc(rows->cells, room * sizeof *cells);
-    if (cells == NULL) {
-      rows->incomplete = true;
-      return;
-    }
-    rows->cells = cells;
-    rows->room = room;
+  if (!SL_GROW(rows->cells, rows->count)) {
+    rows->incomplete = true;
+    return;
   }
   va_list args;
   va_start(args, format);

@@ -12,7 +12,7 @@ enum sl_rows_format { SL_ROWS_TEXT, SL_ROWS_CSV, SL_ROWS_JSON, SL_ROWS_MARKDOWN,
 enum { SL_ROWS_COLUMNS = 64 };
 
 struct sl_rows {
-  size_t columns, count, room; /* count: of cells */
+  size_t columns, count; /* count: of cells */
   char *titles[SL_ROWS_COLUMNS];
   bool right[SL_ROWS_COLUMNS]; /* a column of numbers */
   char **cells;

@@ -35,7 +35,8 @@ static size_t insns_of(const struct profile_options *o)
 }
 
 static enum sl_status play(struct sl_script_session *session, const struct profile_options *o,
-                           const struct sl_grid_rows *rows, struct sl_output *output, struct sl_error *err)
+                           const struct sl_grid_rows *rows, struct sl_output *output, struct sl_output *page,
+                           struct sl_error *err)
 {
   struct sl_error error = {0};
   struct sl_grid_profile profile;
@@ -44,12 +45,14 @@ static enum sl_status play(struct sl_script_session *session, const struct profi
   const enum sl_status made = sl_grid_profile_create(&profile, &run, rows, &error);
   code = sl_add_outcome(code, made, &error, err);
   if (made == SL_OK) {
-    FILE *file = output->standard ? stderr : stdout;
+    FILE *file = output->standard || page->standard ? stderr : stdout;
     if (!o->quiet)
       code = sl_add_outcome(code, sl_grid_profile_print(&profile, lines_of(o), insns_of(o), file, &error), &error, err);
     if (output->file != NULL)
       code = sl_add_outcome(code, sl_json_write(sl_with_provenance(sl_grid_profile_json(&profile)), output, &error),
                             &error, err);
+    if (page->file != NULL)
+      code = sl_add_outcome(code, sl_grid_profile_html(&profile, page->file, &error), &error, err);
     code = sl_add_outcome(code, sl_grid_profile_check(&profile, &error), &error, err);
   }
   sl_grid_profile_free(&profile);
@@ -60,25 +63,29 @@ static enum sl_status profile_kernels(const struct profile_options *o, const str
                                       struct sl_error *err)
 {
   struct sl_script_session session;
-  struct sl_output output = {0};
+  struct sl_output output = {0}, page = {0};
   struct sl_grid_rows rows = {0};
   struct sl_probes probes = sl_grid_rows_probes(&rows);
   const struct sl_gpu_options options = {.limit = o->max_cycles, .bounds.probes = &probes};
   if (operands->count > 1)
     return sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments",
                    operands->items[1]);
-  if (o->html || o->roofline || o->launches.kernel || o->launches.number != SL_EVERY_LAUNCH ||
-      o->counting.whole_program || o->counting.region)
+  if (o->roofline || o->launches.kernel || o->launches.number != SL_EVERY_LAUNCH || o->counting.whole_program ||
+      o->counting.region)
     return sl_fail(
         err, SL_USAGE,
-        "of the options of profile, launch scripts take only --machine, --set, --lines, --all, --json, --max-cycles "
-        "and --quiet");
-  enum sl_status code = sl_script_open(&session, operands->items[0], &o->choice, options, sl_is_standard(o->json), err);
+        "of the options of profile, launch scripts take only --machine, --set, --lines, --all, --html, --json, "
+        "--max-cycles and --quiet");
+  enum sl_status code = sl_script_open(&session, operands->items[0], &o->choice, options,
+                                       sl_is_standard(o->json) || sl_is_standard(o->html), err);
   if (code == SL_OK && o->json != NULL)
     code = sl_output_open(&output, o->json, err);
+  if (code == SL_OK && o->html != NULL)
+    code = sl_output_open(&page, o->html, err);
   if (code == SL_OK)
-    code = play(&session, o, &rows, &output, err);
+    code = play(&session, o, &rows, &output, &page, err);
   code = sl_finish_output(&output, code, err);
+  code = sl_finish_output(&page, code, err);
   sl_script_close(&session);
   free(rows.slots);
   return code;

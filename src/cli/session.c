@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "compiler/cc/compile.h"
 #include "machine/sm7/sm7.h"
 #include "observe/json.h"
-#include "observe/report.h"
 #include "observe/terminal.h"
 #include "program/elf.h"
 
@@ -390,14 +390,12 @@ enum sl_status sl_compare_program(struct sl_compare_program *program, const stru
       *result = program->made[i].program;
       return SL_OK;
     }
-  struct sl_compare_made *made = realloc(program->made, (program->count + 1) * sizeof *made);
-  if (made == NULL)
-    return sl_no_memory(err, (program->count + 1) * sizeof *made);
-  program->made = made;
+  if (!SL_GROW(program->made, program->count))
+    return sl_no_memory(err, (program->count + 1) * sizeof *program->made);
   const enum sl_status code = program_for(program->file, machine, &wanted.program, err);
   if (code != SL_OK)
     return code;
-  made[program->count++] = wanted;
+  program->made[program->count++] = wanted;
   *result = wanted.program;
   return SL_OK;
 }

@@ -10,8 +10,8 @@
 
 struct trace_options {
   struct sl_machine_choice choice;
-  const char *path, *format, *cycles, *warps;
-  uint64_t max_cycles;
+  const char *path, *format, *cycles, *warps, *kernel;
+  uint64_t max_cycles, sample;
   bool quiet;
 };
 
@@ -24,7 +24,7 @@ static enum sl_status choose_format(const struct trace_options *o, struct sl_tra
   while (sl_trace_formats[count] != NULL)
     count++;
   if (o->path == NULL)
-    return sl_fail(err, SL_USAGE, "which file? -o FILE; its ending chooses the format, as in run.kanata.zst");
+    return sl_fail(err, SL_USAGE, "which file? -o FILE; its ending chooses the format, as in run.html");
   order->format = sl_trace_format_of(o->format, o->path);
   if (order->format == NULL && o->format != NULL)
     return sl_unknown(err, "format", o->format, sl_trace_formats, count);
@@ -39,11 +39,19 @@ static enum sl_status finish(struct sl_trace *trace, const struct trace_options 
 {
   struct sl_error closing = {0};
   const uint64_t rows = trace->rows;
-  const bool console = trace->file.output.standard;
+  const bool console = trace->file.output.standard, text = trace->order.format != sl_trace_format_of("html", NULL);
+  const uint64_t details = trace->details, traced = trace->traced;
   const enum sl_status closed = sl_trace_close(trace, &closing);
   if (closed == SL_OK && !o->quiet)
     sl_print(stderr, "trace of %" PRIu64 " instructions%s%s\n", rows, console ? "" : " in ", console ? "" : o->path);
-  if (closed == SL_OK && rows > MANY)
+  if (closed == SL_OK && code == SL_OK && traced == 0 && o->kernel != NULL)
+    sl_print(stderr, "simtlab: warning: no launch is of kernel '%.80s'\n", o->kernel);
+  if (closed == SL_OK && details != UINT64_MAX)
+    sl_print(stderr,
+             "simtlab: warning: the page has single instructions up to cycle %" PRIu64
+             ", where it reached its limit of 200 MB; --cycles, --warps, --kernel or --sample keep a part\n",
+             details);
+  if (closed == SL_OK && rows > MANY && text)
     sl_print(stderr, "simtlab: warning: viewers are slow with over %d instructions; --cycles FROM:TO keeps a part\n",
              MANY);
   return sl_add_outcome(code, closed, &closing, err);
@@ -129,10 +137,12 @@ static enum sl_status trace_command(const struct sl_command *command, int argc, 
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(o.choice),
       SL_SET_OPTION(o.choice),
-      {'o', "output", SL_OPTION_OUTPUT, "FILE", "write the trace to FILE (.zst: packed)", &o.path},
+      {'o', "output", SL_OPTION_OUTPUT, "FILE", "write the trace to FILE", &o.path},
       {'f', "format", SL_OPTION_TEXT, "NAME", "a format below [by FILE's ending; else the first]", &o.format},
       {0, "cycles", SL_OPTION_TEXT, "FROM:TO", "only these cycles of each launch", &o.cycles},
       {0, "warps", SL_OPTION_TEXT, "WARPS", "only these warps, for example 0,3,8-11", &o.warps},
+      {0, "kernel", SL_OPTION_TEXT, "NAME", "only launches of this kernel", &o.kernel},
+      {0, "sample", SL_OPTION_NUMBER, "N", "only 1,024 cycles of every N x 1,024", &o.sample},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o.max_cycles},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress, no summary", &o.quiet},
       {0},
@@ -144,7 +154,8 @@ static enum sl_status trace_command(const struct sl_command *command, int argc, 
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab trace -o FILE PROGRAM.elf; simtlab cc makes one");
   const struct sl_origin origin = sl_provenance_text();
-  struct sl_trace_order order = {.title = operands.items[0], .origin = origin.text};
+  struct sl_trace_order order = {
+      .title = operands.items[0], .origin = origin.text, .kernel = o.kernel, .sample = o.sample};
   code = choose_format(&o, &order, err);
   if (code != SL_OK)
     return code;
@@ -155,7 +166,7 @@ static enum sl_status trace_command(const struct sl_command *command, int argc, 
 const struct sl_command sl_trace_command = {
     .name = "trace",
     .operands = "-o FILE [OPTION]... PROGRAM.elf [ARGUMENT]...",
-    .summary = "Write what each instruction does in each cycle, for trace viewers",
+    .summary = "Show what each instruction does in each cycle, as a page or for viewers",
     .details = "A file X.launch is a launch script (docs/how-to/ptx.md). Formats, with the endings of\n"
                "files (docs/how-to/tracing.md):\n"
 #define FORMAT(name, endings, meaning) "  " #name " (" endings "): " meaning "\n"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/nearest.h"
 #include "config/yaml.h"
 
@@ -302,11 +303,9 @@ static enum sl_status add_file(struct sl_machine_files *files, const char *folde
   const size_t length = strlen(entry), ending = sizeof ENDING - 1;
   if (length <= ending || length - ending >= SL_MACHINE_NAME || strcmp(entry + length - ending, ENDING) != 0)
     return SL_OK;
-  struct sl_machine_file *larger = realloc(files->file, (files->count + 1) * sizeof *larger);
-  if (larger == NULL)
-    return sl_no_memory(err, (files->count + 1) * sizeof *larger);
-  files->file = larger;
-  struct sl_machine_file *file = &larger[files->count];
+  if (!SL_GROW(files->file, files->count))
+    return sl_no_memory(err, (files->count + 1) * sizeof *files->file);
+  struct sl_machine_file *file = &files->file[files->count];
   *file = (struct sl_machine_file){.folder = folder};
   memcpy(file->name, entry, length - ending);
   file->hidden = is_hidden(files, file->name);

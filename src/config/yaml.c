@@ -7,6 +7,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "base/grow.h"
+
 /* Files have a few dozen entries; the limit prevents quadratic time for hostile files. */
 enum { MOST_ENTRIES = 1024 };
 
@@ -61,11 +63,9 @@ static enum sl_status add_entry(struct reader *reader, const char *name)
                    event_line(reader), name, first->line);
   if (yaml->count == MOST_ENTRIES)
     return fail_here(reader, "too many entries", name);
-  struct sl_yaml_entry *larger = realloc(yaml->entries, (yaml->count + 1) * sizeof *larger);
-  if (larger == NULL)
-    return sl_no_memory(reader->err, (yaml->count + 1) * sizeof *larger);
-  yaml->entries = larger;
-  struct sl_yaml_entry *entry = &larger[yaml->count];
+  if (!SL_GROW(yaml->entries, yaml->count))
+    return sl_no_memory(reader->err, (yaml->count + 1) * sizeof *yaml->entries);
+  struct sl_yaml_entry *entry = &yaml->entries[yaml->count];
   if (!copy_scalar(reader, entry->value, sizeof entry->value))
     return fail_here(reader, "a value is too long or holds a zero byte", name);
   snprintf(entry->name, sizeof entry->name, "%s", name);

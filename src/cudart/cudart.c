@@ -56,6 +56,14 @@ static void print(const char *text, size_t size)
   fwrite(text, 1, size, stdout);
 }
 
+/* Modules with managed variables: programs use these variables like other memory, before the first launch. */
+static void load_managed(struct cudart *r)
+{
+  for (const struct cudart_variable *v = r->variables; v != NULL; v = v->next)
+    if (v->kind == CUDART_MANAGED)
+      sl_cudart_load(r, v->module);
+}
+
 static cudaError_t open_device(struct cudart *r)
 {
   struct sl_host_options options;
@@ -79,6 +87,7 @@ static cudaError_t open_device(struct cudart *r)
   }
   r->log = options.log;
   r->opened = true;
+  load_managed(r);
   return cudaSuccess;
 }
 
@@ -159,6 +168,8 @@ static cudaError_t reset_device(struct cudart *r)
     return cudaErrorInitializationError;
   if (r->opened) {
     sl_cudart_free_textures(r);
+    sl_cudart_free_surfaces(r);
+    sl_cudart_free_graphs(r);
     sl_cudart_free_streams(r);
     sl_cudart_free_memory(r);
     sl_driver_drop_links(r);
@@ -192,6 +203,7 @@ SL_CUDART_API cudaError_t cudaDeviceReset(void)
 
 /* What __cudaRegisterFatBinary gets, and the image that `simtlab cuda` puts there. */
 #define FAT_BINARY "\xb1\x43\x62\x46"
+#define MAGIC "SIMTPTX1"
 struct fat_binary {
   char magic[4];
   uint32_t version;
@@ -258,9 +270,9 @@ void sl_cudart_drop_modules(struct cudart *r)
 
 const char *sl_cudart_image_text(const void *image)
 {
-  const bool fat = strncmp(image, FAT_BINARY, sizeof FAT_BINARY - 1) == 0; /* the image may be a short text */
-  const struct image *own = fat ? ((const struct fat_binary *)image)->image : image;
-  return own != NULL && strncmp(own->magic, "SIMTPTX1", sizeof own->magic) == 0 ? own->text : NULL;
+  const bool fat = strncmp(image, FAT_BINARY, sizeof FAT_BINARY - 1) == 0;   /* the image may be a short text */
+  const char *own = fat ? ((const struct fat_binary *)image)->image : image; /* a text may be at any address */
+  return own != NULL && strncmp(own, MAGIC, sizeof MAGIC - 1) == 0 ? own + offsetof(struct image, text) : NULL;
 }
 
 SL_CUDART_API void **__cudaRegisterFatBinary(void *binary)
@@ -281,7 +293,10 @@ SL_CUDART_API void **__cudaRegisterFatBinary(void *binary)
 
 SL_CUDART_API void __cudaRegisterFatBinaryEnd(void **handle)
 {
-  (void)handle;
+  pthread_mutex_lock(&the_runtime.lock);
+  if (handle != NULL)
+    sl_cudart_init_shadows(&the_runtime, (struct cudart_module *)handle);
+  pthread_mutex_unlock(&the_runtime.lock);
 }
 
 SL_CUDART_API void __cudaUnregisterFatBinary(void **handle)
@@ -333,14 +348,7 @@ SL_CUDART_API void __cudaRegisterVar(void **handle, char *shadow, char *address,
                                      size_t bytes, int constant, int global)
 {
   (void)address, (void)external, (void)constant, (void)global;
-  add_variable(handle, CUDART_VARIABLE, shadow, name, bytes);
-}
-
-SL_CUDART_API void __cudaRegisterManagedVar(void **handle, void **shadow, char *address, const char *name, int external,
-                                            size_t bytes, int constant, int global)
-{
-  (void)address, (void)external, (void)constant, (void)global;
-  add_variable(handle, CUDART_MANAGED, shadow, name, bytes);
+  add_variable(handle, sl_cudart_is_shadow(shadow) ? CUDART_MANAGED : CUDART_VARIABLE, shadow, name, bytes);
 }
 
 SL_CUDART_API void __cudaRegisterTexture(void **handle, const struct textureReference *shadow, const void **address,
@@ -353,7 +361,8 @@ SL_CUDART_API void __cudaRegisterTexture(void **handle, const struct textureRefe
 SL_CUDART_API void __cudaRegisterSurface(void **handle, const void *shadow, const void **address, const char *name,
                                          int dimensions, int external)
 {
-  (void)handle, (void)shadow, (void)address, (void)name, (void)dimensions, (void)external;
+  (void)address, (void)dimensions, (void)external;
+  add_variable(handle, CUDART_SURFACE, shadow, name, 0);
 }
 
 /* ---- use --------------------------------------------------------------------------------------------------------- */
@@ -393,11 +402,13 @@ static cudaError_t load_separate(struct cudart *r, struct sl_error *err)
   struct sl_gpu_module *loaded = NULL;
   size_t bytes;
   char *text = join_texts(r, &bytes);
-  const cudaError_t error = text != NULL ? load_text(r, text, bytes, &loaded, err) : cudaErrorMemoryAllocation;
+  cudaError_t error = text != NULL ? load_text(r, text, bytes, &loaded, err) : cudaErrorMemoryAllocation;
   for (struct cudart_module *m = r->modules; m != NULL; m = m->next)
     if (m->separate) {
       m->loaded = loaded;
       m->failed = error != cudaSuccess;
+      if (error == cudaSuccess)
+        error = sl_cudart_manage(r, m);
     }
   free(text);
   return error;
@@ -411,7 +422,7 @@ cudaError_t sl_cudart_parse(struct cudart *r, struct cudart_module *m, struct sl
     return load_separate(r, err);
   const cudaError_t error = load_text(r, m->text, strnlen(m->text, m->bytes), &m->loaded, err);
   m->failed = error != cudaSuccess;
-  return error;
+  return error == cudaSuccess ? sl_cudart_manage(r, m) : error;
 }
 
 cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
@@ -419,6 +430,8 @@ cudaError_t sl_cudart_load(struct cudart *r, struct cudart_module *m)
   struct sl_error err = {.text = "out of memory"};
   if (m->failed)
     return cudaErrorInvalidKernelImage;
+  if (m->loaded != NULL)
+    return cudaSuccess;
   const cudaError_t error = sl_cudart_parse(r, m, &err);
   return error == cudaSuccess ? cudaSuccess : sl_cudart_refuse(error, &err);
 }

@@ -36,7 +36,7 @@ struct cudart_function {
   uint32_t most_dynamic;        /* dynamic shared memory that the program has asked for; 0: the default limit */
 };
 
-enum cudart_variable_kind { CUDART_VARIABLE, CUDART_MANAGED, CUDART_TEXTURE };
+enum cudart_variable_kind { CUDART_VARIABLE, CUDART_MANAGED, CUDART_TEXTURE, CUDART_SURFACE };
 
 struct cudart_variable {
   struct cudart_variable *next;
@@ -47,12 +47,13 @@ struct cudart_variable {
   size_t bytes;
 };
 
-/* Host memory that the runtime has allocated: pinned or, with a device address, managed. */
+/* Host memory that the runtime has allocated, or that it knows: pinned or, with a device address, managed. */
 struct cudart_host_range {
   struct cudart_host_range *next;
   char *start;
   size_t bytes;
-  uint64_t buffer; /* of the device, if it is managed */
+  uint64_t buffer; /* of the device, if it is managed memory and no variable */
+  uint64_t device; /* address of `start` on the device, if it is managed */
   unsigned flags;
   bool managed, registered;
 };
@@ -63,12 +64,18 @@ struct CUstream_st {
   struct sl_event *last; /* of its latest command; NULL: none */
   unsigned flags;
   int priority;
+  struct sl_capture *capture;   /* NULL: commands are performed */
+  struct CUgraphNode_st **tail; /* the next node that it captures follows these */
+  size_t tail_count;
 };
 
 struct CUevent_st {
   struct CUevent_st *next;
   struct sl_event *event; /* NULL: not recorded */
   unsigned flags;
+  struct sl_capture *capture; /* NULL: it was not recorded in a stream that captures */
+  struct CUgraphNode_st **tail;
+  size_t tail_count;
 };
 
 struct cudaArray {
@@ -81,6 +88,8 @@ struct cudaArray {
 };
 
 struct cudart_texture;
+struct cudart_surface;
+struct sl_capture;
 
 struct cudart {
   pthread_mutex_t lock; /* recursive: the driver interface calls the runtime interface */
@@ -93,9 +102,15 @@ struct cudart {
   struct cudart_variable *variables;
   struct cudart_host_range *ranges;
   struct cudart_texture *textures;
+  struct cudart_surface *surfaces;
   struct CUstream_st *streams, legacy;
   struct CUevent_st *events;
   struct cudaArray *arrays;
+  struct CUgraph_st *graphs;
+  struct CUgraphExec_st *execs;
+  struct sl_capture *captures;
+  uint64_t capture_number; /* of the latest one */
+  bool per_thread;         /* the default stream is that of the thread */
   struct CUlinkState_st *links;
   struct _nvrtcProgram *programs;
   size_t limits[8];
@@ -186,10 +201,20 @@ struct cudart_host_range *sl_cudart_range(const struct cudart *r, const void *po
 void sl_cudart_to_device(struct cudart *r);
 void sl_cudart_from_device(struct cudart *r);
 
+/* Managed variables (cudart_managed.c): whether a variable's shadow is managed; gives the shadows of a module their
+ * initial values when it is registered; manages those of a module that has been loaded; and replaces pointers to
+ * shadows in a kernel's parameters by those to the variables. */
+bool sl_cudart_is_shadow(const void *pointer);
+void sl_cudart_init_shadows(const struct cudart *r, const struct cudart_module *module);
+cudaError_t sl_cudart_manage(struct cudart *r, const struct cudart_module *module);
+void sl_cudart_translate(const struct cudart *r, void *arguments, size_t bytes);
+
 /* Frees what an object of the interface owns; after cudaDeviceReset. */
 void sl_cudart_free_memory(struct cudart *r);
 void sl_cudart_free_streams(struct cudart *r);
 void sl_cudart_free_textures(struct cudart *r);
+void sl_cudart_free_surfaces(struct cudart *r);
+void sl_cudart_free_graphs(struct cudart *r);
 void sl_driver_drop_links(struct cudart *r);
 
 #endif

@@ -1,35 +1,18 @@
-/* Copies and fills of the CUDA runtime: linear, by rows, of arrays, and of symbols. A managed buffer is host memory
+/* Copies of the CUDA runtime: linear, by rows, of arrays, and of symbols. A managed buffer is host memory
  * between launches. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/cudart.h"
-
-/* One side of a copy. */
-struct place {
-  uint64_t address; /* of the device, if `device` */
-  char *host;
-  bool device;
-};
-
-static struct place place_of(const void *pointer, bool device)
-{
-  return (struct place){.address = (uint64_t)(uintptr_t)pointer, .host = (char *)(uintptr_t)pointer, .device = device};
-}
-
-static bool on_device(const struct cudart *r, const void *pointer)
-{
-  uint64_t first, bytes;
-  return sl_cudart_range(r, pointer) == NULL && sl_cudart_is_device(r, pointer, &first, &bytes);
-}
+#include "cudart/cudart_copy.h"
+#include "cudart/cudart_graph.h"
 
 /* Which sides are device memory. A copy that says otherwise than its pointers is an error. */
 static cudaError_t find_sides(const struct cudart *r, const void *to, const void *from, enum cudaMemcpyKind kind,
-                              struct place *t, struct place *f)
+                              struct sl_cudart_place *t, struct sl_cudart_place *f)
 {
-  const bool to_device = on_device(r, to), from_device = on_device(r, from);
-  *t = place_of(to, to_device);
-  *f = place_of(from, from_device);
+  const bool to_device = sl_cudart_on_device(r, to), from_device = sl_cudart_on_device(r, from);
+  *t = sl_cudart_place(to, to_device);
+  *f = sl_cudart_place(from, from_device);
   if ((unsigned)kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
   if (kind == cudaMemcpyDefault)
@@ -46,27 +29,13 @@ static cudaError_t find_sides(const struct cudart *r, const void *to, const void
   return cudaSuccess;
 }
 
-/* Whether the bytes are all there: in the buffer of the device, or in the range that the runtime has allocated. Of
- * other memory of the host nothing is known. */
-static bool is_there(const struct cudart *r, struct place p, size_t bytes)
-{
-  uint64_t first, size;
-  const struct cudart_host_range *h = p.device ? NULL : sl_cudart_range(r, p.host);
-  if (h != NULL)
-    return bytes <= (size_t)(h->start + h->bytes - p.host);
-  if (!p.device)
-    return p.host != NULL && !sl_cudart_is_stale(r, p.host);
-  return sl_cudart_is_device(r, sl_cudart_pointer(p.address), &first, &size) &&
-         (size == 0 || bytes <= first + size - p.address);
-}
-
-static cudaError_t copy_bytes(struct cudart *r, struct CUstream_st *stream, struct place to, struct place from,
-                              size_t bytes)
+static cudaError_t copy_bytes(struct cudart *r, struct CUstream_st *stream, struct sl_cudart_place to,
+                              struct sl_cudart_place from, size_t bytes)
 {
   struct sl_command c = {.size = bytes};
   if (bytes == 0)
     return cudaSuccess;
-  if (!is_there(r, to, bytes) || !is_there(r, from, bytes))
+  if (!sl_cudart_is_there(r, to, bytes) || !sl_cudart_is_there(r, from, bytes))
     return cudaErrorInvalidValue;
   if (!to.device && !from.device) {
     memmove(to.host, from.host, bytes);
@@ -79,18 +48,43 @@ static cudaError_t copy_bytes(struct cudart *r, struct CUstream_st *stream, stru
   return sl_cudart_add(r, stream, &c);
 }
 
-static struct place moved(struct place p, size_t by)
+static struct sl_cudart_place moved(struct sl_cudart_place p, size_t by)
 {
   p.address += by;
   p.host = (char *)((uintptr_t)p.host + by);
   return p;
 }
 
+static void *pointer_of(struct sl_cudart_place p)
+{
+  return p.device ? sl_cudart_pointer(p.address) : p.host;
+}
+
+/* The copy becomes a node of the graph that the stream captures. */
+static cudaError_t capture(struct cudart *r, struct CUstream_st *stream, struct sl_cudart_place to, size_t to_pitch,
+                           struct sl_cudart_place from, size_t from_pitch, size_t width, size_t rows)
+{
+  struct CUgraphNode_st *node = sl_capture_append(r, stream, cudaGraphNodeTypeMemcpy);
+  if (node == NULL)
+    return cudaErrorMemoryAllocation;
+  node->copy = (struct sl_graph_copy){.form = SL_GRAPH_COPY_ROWS,
+                                      .to = pointer_of(to),
+                                      .from = pointer_of(from),
+                                      .to_pitch = to_pitch,
+                                      .from_pitch = from_pitch,
+                                      .width = width,
+                                      .rows = rows,
+                                      .kind = cudaMemcpyDefault};
+  return cudaSuccess;
+}
+
 /* Rows of `width` bytes, as one copy if they follow each other. */
-static cudaError_t copy_rows(struct cudart *r, struct CUstream_st *stream, struct place to, size_t to_pitch,
-                             struct place from, size_t from_pitch, size_t width, size_t rows)
+static cudaError_t copy_rows(struct cudart *r, struct CUstream_st *stream, struct sl_cudart_place to, size_t to_pitch,
+                             struct sl_cudart_place from, size_t from_pitch, size_t width, size_t rows)
 {
   cudaError_t error = cudaSuccess;
+  if (stream->capture != NULL)
+    return capture(r, stream, to, to_pitch, from, from_pitch, width, rows);
   if (rows > 1 && (to_pitch < width || from_pitch < width))
     return cudaErrorInvalidPitchValue;
   size_t all;
@@ -107,7 +101,7 @@ static cudaError_t copy(struct cudart *r, void *to, const void *from, size_t byt
                         cudaStream_t handle)
 {
   struct CUstream_st *stream;
-  struct place t, f;
+  struct sl_cudart_place t, f;
   cudaError_t error = sl_cudart_stream(r, handle, &stream);
   if (bytes == 0)
     return error;
@@ -115,7 +109,7 @@ static cudaError_t copy(struct cudart *r, void *to, const void *from, size_t byt
     error = cudaErrorInvalidValue;
   if (error == cudaSuccess)
     error = find_sides(r, to, from, kind, &t, &f);
-  return error == cudaSuccess ? copy_bytes(r, stream, t, f, bytes) : error;
+  return error == cudaSuccess ? copy_rows(r, stream, t, bytes, f, bytes, bytes, 1) : error;
 }
 
 SL_CUDART_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
@@ -146,7 +140,7 @@ static cudaError_t copy_2d(struct cudart *r, void *to, size_t to_pitch, const vo
                            size_t width, size_t rows, enum cudaMemcpyKind kind, cudaStream_t handle)
 {
   struct CUstream_st *stream;
-  struct place t, f;
+  struct sl_cudart_place t, f;
   cudaError_t error = sl_cudart_stream(r, handle, &stream);
   if (width == 0 || rows == 0)
     return error;
@@ -275,13 +269,13 @@ SL_CUDART_API cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc,
 
 /* `width` bytes of `rows` rows at an offset (x in bytes) of an array. */
 static cudaError_t at_array(const struct cudart *r, const struct cudaArray *a, size_t x, size_t y, size_t width,
-                            size_t rows, struct place *place)
+                            size_t rows, struct sl_cudart_place *place)
 {
   if (!is_array(r, a))
     return cudaErrorInvalidResourceHandle;
   if (x > row_bytes(a) || width > row_bytes(a) - x || y > rows_of(a) || rows > rows_of(a) - y)
     return cudaErrorInvalidValue;
-  *place = (struct place){.address = a->address + y * row_bytes(a) + x, .device = true};
+  *place = (struct sl_cudart_place){.address = a->address + y * row_bytes(a) + x, .device = true};
   return cudaSuccess;
 }
 
@@ -290,8 +284,8 @@ static cudaError_t copy_array(struct cudart *r, const struct cudaArray *a, size_
                               size_t pitch, size_t width, size_t rows, bool from_array, cudaStream_t handle)
 {
   struct CUstream_st *stream;
-  struct place place;
-  const struct place other = place_of(linear, on_device(r, linear));
+  struct sl_cudart_place place;
+  const struct sl_cudart_place other = sl_cudart_place(linear, sl_cudart_on_device(r, linear));
   cudaError_t error = sl_cudart_stream(r, handle, &stream);
   if (error == cudaSuccess)
     error = at_array(r, a, x, y, width, rows, &place);
@@ -376,8 +370,8 @@ static cudaError_t copy_arrays(struct cudart *r, const struct cudaArray *to, siz
   if (to_y >= rows_of(to) || from_y >= rows_of(from) || to_at > to_all || from_at > from_all ||
       bytes > to_all - to_at || bytes > from_all - from_at)
     return cudaErrorInvalidValue;
-  const struct place t = {.address = to->address + to_at, .device = true};
-  const struct place f = {.address = from->address + from_at, .device = true};
+  const struct sl_cudart_place t = {.address = to->address + to_at, .device = true};
+  const struct sl_cudart_place f = {.address = from->address + from_at, .device = true};
   return copy_bytes(r, &r->legacy, t, f, bytes);
 }
 
@@ -392,7 +386,7 @@ SL_CUDART_API cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, si
 
 /* One side of a copy in three dimensions. */
 struct box {
-  struct place place;
+  struct sl_cudart_place place;
   size_t pitch, slice; /* bytes of a row, of a slice */
 };
 
@@ -418,7 +412,7 @@ static cudaError_t find_box(const struct cudart *r, const struct cudaArray *arra
   } else {
     if (linear->ptr == NULL)
       return cudaErrorInvalidValue;
-    *box = (struct box){.place = place_of(linear->ptr, on_device(r, linear->ptr)),
+    *box = (struct box){.place = sl_cudart_place(linear->ptr, sl_cudart_on_device(r, linear->ptr)),
                         .pitch = linear->pitch,
                         .slice = linear->pitch * linear->ysize};
   }
@@ -456,82 +450,22 @@ SL_CUDART_API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, c
   CUDART_CALL(true, copy_3d(r, p, stream));
 }
 
-/* ---- fills ------------------------------------------------------------------------------------------------------- */
-
-static cudaError_t fill_rows(struct cudart *r, void *pointer, size_t pitch, int value, size_t width, size_t rows,
-                             cudaStream_t handle)
-{
-  struct CUstream_st *stream;
-  uint8_t byte = (uint8_t)value;
-  cudaError_t error = sl_cudart_stream(r, handle, &stream);
-  if (error != cudaSuccess || width == 0 || rows == 0)
-    return error;
-  if (pointer == NULL || (rows > 1 && pitch < width))
-    return cudaErrorInvalidValue;
-  size_t all;
-  if (__builtin_mul_overflow(pitch, rows, &all))
-    return cudaErrorInvalidValue;
-  if (pitch == width) {
-    width = all;
-    rows = 1;
-  }
-  const bool device = on_device(r, pointer);
-  if ((!device && sl_cudart_range(r, pointer) == NULL) ||
-      !is_there(r, place_of(pointer, device), (rows - 1) * pitch + width))
-    return cudaErrorInvalidValue;
-  for (size_t i = 0; i < rows && error == cudaSuccess; i++) {
-    char *at = (char *)pointer + i * pitch;
-    struct sl_command c = {
-        .kind = SL_COMMAND_FILL, .to = (uint64_t)(uintptr_t)at, .size = width, .width = 1, .host = &byte};
-    if (device)
-      error = sl_cudart_add(r, stream, &c);
-    else
-      memset(at, value, width);
-  }
-  return error;
-}
-
-SL_CUDART_API cudaError_t cudaMemset(void *pointer, int value, size_t bytes)
-{
-  CUDART_CALL(true, fill_rows(r, pointer, bytes, value, bytes, 1, NULL));
-}
-
-SL_CUDART_API cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream)
-{
-  CUDART_CALL(true, fill_rows(r, pointer, bytes, value, bytes, 1, stream));
-}
-
-SL_CUDART_API cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height)
-{
-  CUDART_CALL(true, fill_rows(r, pointer, pitch, value, width, height, NULL));
-}
-
-SL_CUDART_API cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                                            cudaStream_t stream)
-{
-  CUDART_CALL(true, fill_rows(r, pointer, pitch, value, width, height, stream));
-}
-
-static cudaError_t fill_3d(struct cudart *r, struct cudaPitchedPtr p, int value, struct cudaExtent e, cudaStream_t s)
-{
-  cudaError_t error = cudaSuccess;
-  for (size_t z = 0; z < e.depth && error == cudaSuccess; z++)
-    error = fill_rows(r, (char *)p.ptr + z * p.pitch * p.ysize, p.pitch, value, e.width, e.height, s);
-  return error;
-}
-
-SL_CUDART_API cudaError_t cudaMemset3D(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent)
-{
-  CUDART_CALL(true, fill_3d(r, pitched, value, extent, NULL));
-}
-
-SL_CUDART_API cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitched, int value, struct cudaExtent extent,
-                                            cudaStream_t stream)
-{
-  CUDART_CALL(true, fill_3d(r, pitched, value, extent, stream));
-}
-
 /* ---- symbols ----------------------------------------------------------------------------------------------------- */
+
+static cudaError_t capture_symbol(struct cudart *r, struct CUstream_st *stream, const void *symbol, size_t offset,
+                                  const void *other, size_t bytes, bool from_symbol, enum cudaMemcpyKind kind)
+{
+  struct CUgraphNode_st *node = sl_capture_append(r, stream, cudaGraphNodeTypeMemcpy);
+  if (node == NULL)
+    return cudaErrorMemoryAllocation;
+  node->copy = (struct sl_graph_copy){.form = from_symbol ? SL_GRAPH_COPY_FROM_SYMBOL : SL_GRAPH_COPY_TO_SYMBOL,
+                                      .to = (void *)(uintptr_t)(from_symbol ? other : symbol),
+                                      .from = from_symbol ? symbol : other,
+                                      .width = bytes,
+                                      .offset = offset,
+                                      .kind = kind};
+  return cudaSuccess;
+}
 
 /* Copies between a variable and memory. Constants are not in global memory, so they have commands of no time. */
 static cudaError_t copy_symbol(struct cudart *r, const void *symbol, size_t offset, const void *other, size_t bytes,
@@ -549,12 +483,16 @@ static cudaError_t copy_symbol(struct cudart *r, const void *symbol, size_t offs
     return cudaErrorInvalidValue;
   if (kind == cudaMemcpyHostToHost || (unsigned)kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  const struct place memory = place_of(other, on_device(r, other));
+  const struct sl_cudart_place memory = sl_cudart_place(other, sl_cudart_on_device(r, other));
   if (place.space == SL_GPU_GLOBAL) {
-    const struct place variable = {.address = place.address + offset, .device = true};
-    return from_symbol ? copy_bytes(r, stream, memory, variable, bytes)
-                       : copy_bytes(r, stream, variable, memory, bytes);
+    const struct sl_cudart_place variable =
+        v->kind == CUDART_MANAGED ? sl_cudart_place((const char *)v->shadow + offset, false)
+                                  : (struct sl_cudart_place){.address = place.address + offset, .device = true};
+    return from_symbol ? copy_rows(r, stream, memory, bytes, variable, bytes, bytes, 1)
+                       : copy_rows(r, stream, variable, bytes, memory, bytes, bytes, 1);
   }
+  if (stream->capture != NULL)
+    return capture_symbol(r, stream, symbol, offset, other, bytes, from_symbol, kind);
   void *host = memory.device ? malloc(bytes + 1) : memory.host;
   if (host == NULL)
     return cudaErrorMemoryAllocation;
@@ -593,4 +531,15 @@ SL_CUDART_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol
                                                     enum cudaMemcpyKind kind, cudaStream_t stream)
 {
   CUDART_CALL(true, copy_symbol(r, symbol, offset, to, bytes, true, kind, stream));
+}
+
+cudaError_t sl_cudart_copy(struct cudart *r, const struct sl_graph_copy *c, cudaStream_t stream)
+{
+  switch (c->form) {
+  case SL_GRAPH_COPY_ROWS:
+    return copy_2d(r, c->to, c->to_pitch, c->from, c->from_pitch, c->width, c->rows, c->kind, stream);
+  case SL_GRAPH_COPY_BOX: return copy_3d(r, &c->box, stream);
+  case SL_GRAPH_COPY_TO_SYMBOL: return copy_symbol(r, c->to, c->offset, c->from, c->width, false, c->kind, stream);
+  default: return copy_symbol(r, c->from, c->offset, c->to, c->width, true, c->kind, stream);
+  }
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/cudart.h"
+#include "cudart/cudart_graph.h"
 #include "machine/sm7/sm7_occupancy.h"
 
 enum { SHARED_LIMIT = 48 * 1024 }; /* of a block, unless the program asks for more. Source: Programming Guide, CC 7.0 */
@@ -100,6 +100,18 @@ static cudaError_t pack(const struct sl_gpu_kernel *kernel, void **parameters, u
   return cudaSuccess;
 }
 
+/* The launch becomes a node of the graph that the stream captures. */
+static cudaError_t capture(struct cudart *r, const struct cudart_function *f, const uint32_t grid[3],
+                           const uint32_t block[3], const void *packed, size_t shared, struct CUstream_st *stream)
+{
+  const struct cudaKernelNodeParams params = {.func = (void *)(uintptr_t)f->stub,
+                                              .gridDim = {grid[0], grid[1], grid[2]},
+                                              .blockDim = {block[0], block[1], block[2]},
+                                              .sharedMemBytes = (unsigned)shared};
+  struct CUgraphNode_st *node = sl_capture_append(r, stream, cudaGraphNodeTypeKernel);
+  return node != NULL ? sl_graph_set_kernel(r, node, &params, packed) : cudaErrorMemoryAllocation;
+}
+
 cudaError_t sl_cudart_launch(struct cudart *r, struct cudart_function *f, const uint32_t grid[3],
                              const uint32_t block[3], void **parameters, const void *packed, size_t packed_bytes,
                              size_t shared, struct CUstream_st *stream)
@@ -120,11 +132,14 @@ cudaError_t sl_cudart_launch(struct cudart *r, struct cudart_function *f, const 
     error = pack(f->kernel, parameters, arguments);
   else
     memcpy(arguments, packed, f->kernel->parameter_bytes);
+  sl_cudart_translate(r, arguments, f->kernel->parameter_bytes);
   memcpy(launch.grid, grid, sizeof launch.grid);
   memcpy(launch.block, block, sizeof launch.block);
   launch.shared = (uint32_t)shared;
   launch.arguments = arguments;
-  if (error == cudaSuccess) {
+  if (error == cudaSuccess && stream->capture != NULL) {
+    error = capture(r, f, grid, block, arguments, shared, stream);
+  } else if (error == cudaSuccess) {
     struct sl_event *waits[64];
     const size_t count = sl_cudart_waits(r, stream, waits, 64);
     sl_cudart_to_device(r);

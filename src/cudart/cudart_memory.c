@@ -176,6 +176,7 @@ static cudaError_t allocate_host(struct cudart *r, void **pointer, size_t bytes,
     return cudaErrorMemoryAllocation;
   }
   h->start = start;
+  h->device = address_of(start);
   h->next = r->ranges;
   r->ranges = h;
   *pointer = start;
@@ -234,7 +235,7 @@ SL_CUDART_API cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned
 static cudaError_t unregister_host(struct cudart *r, const void *pointer)
 {
   for (struct cudart_host_range **at = &r->ranges; *at != NULL; at = &(*at)->next)
-    if ((*at)->start == (const char *)pointer && (*at)->registered) {
+    if ((*at)->start == (const char *)pointer && (*at)->registered && !(*at)->managed) {
       struct cudart_host_range *h = *at;
       *at = h->next;
       free(h);
@@ -281,14 +282,14 @@ void sl_cudart_to_device(struct cudart *r)
 {
   for (const struct cudart_host_range *h = r->ranges; h != NULL; h = h->next)
     if (h->managed)
-      sl_gpu_write(r->device.gpu, SL_GPU_GLOBAL, address_of(h->start), h->start, h->bytes, NULL);
+      sl_gpu_write(r->device.gpu, SL_GPU_GLOBAL, h->device, h->start, h->bytes, NULL);
 }
 
 void sl_cudart_from_device(struct cudart *r)
 {
   for (const struct cudart_host_range *h = r->ranges; h != NULL; h = h->next)
     if (h->managed)
-      sl_gpu_read(r->device.gpu, SL_GPU_GLOBAL, address_of(h->start), h->start, h->bytes, NULL);
+      sl_gpu_read(r->device.gpu, SL_GPU_GLOBAL, h->device, h->start, h->bytes, NULL);
 }
 
 void sl_cudart_free_memory(struct cudart *r)
@@ -372,6 +373,10 @@ static cudaError_t symbol_address(struct cudart *r, void **pointer, const void *
   const cudaError_t error = pointer != NULL ? sl_cudart_symbol(r, symbol, &v, &place) : cudaErrorInvalidValue;
   if (error != cudaSuccess)
     return error;
+  if (v->kind == CUDART_MANAGED) {
+    *pointer = (void *)(uintptr_t)v->shadow; /* for the host; a launch passes the variable's address */
+    return cudaSuccess;
+  }
   *pointer = (void *)(uintptr_t)(place.address + (place.space == SL_GPU_CONSTANT ? SL_PTX_CONST_WINDOW : 0));
   return cudaSuccess;
 }

@@ -4,13 +4,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/cudart.h"
+#include "cudart/cudart_graph.h"
+
+/* The stream of a thread, made at its first use; another generation of the device has others. */
+static _Thread_local struct CUstream_st *own_stream;
+static _Thread_local uint64_t own_generation;
+
+static cudaError_t create(struct cudart *r, cudaStream_t *stream, unsigned flags, int priority);
+
+static cudaError_t thread_stream(struct cudart *r, struct CUstream_st **stream)
+{
+  cudaError_t error = cudaSuccess;
+  if (own_stream == NULL || own_generation != r->resets)
+    error = create(r, &own_stream, cudaStreamDefault, 0);
+  own_generation = r->resets;
+  *stream = own_stream;
+  return error;
+}
+
+/* The legacy stream waits for all others, so nothing is captured while it has commands. */
+static cudaError_t legacy_stream(struct cudart *r, struct CUstream_st **stream)
+{
+  *stream = &r->legacy;
+  for (struct sl_capture *c = r->captures; c != NULL; c = c->next)
+    if (c->mode != cudaStreamCaptureModeRelaxed && (c->origin->flags & cudaStreamNonBlocking) == 0)
+      return sl_capture_refuse(c, cudaErrorStreamCaptureImplicit);
+  return cudaSuccess;
+}
+
+SL_CUDART_API void __cudaDefaultStreamPerThread(void)
+{
+  struct cudart *r;
+  sl_cudart_enter(&r, false);
+  r->per_thread = true;
+  sl_cudart_leave(r, __func__, cudaSuccess);
+}
 
 cudaError_t sl_cudart_stream(struct cudart *r, cudaStream_t handle, struct CUstream_st **stream)
 {
   *stream = &r->legacy;
-  if (handle == NULL || handle == cudaStreamLegacy || handle == cudaStreamPerThread)
-    return cudaSuccess;
+  if (handle == cudaStreamPerThread || (handle == NULL && r->per_thread))
+    return thread_stream(r, stream);
+  if (handle == NULL || handle == cudaStreamLegacy)
+    return legacy_stream(r, stream);
   for (struct CUstream_st *s = r->streams; s != NULL; s = s->next)
     if (s == handle) {
       *stream = s;
@@ -63,6 +99,8 @@ static cudaError_t finish(struct CUstream_st *stream)
 
 static cudaError_t finish_all(struct cudart *r)
 {
+  if (r->captures != NULL && r->captures->mode == cudaStreamCaptureModeGlobal)
+    return sl_capture_refuse(r->captures, cudaErrorStreamCaptureUnsupported);
   finish(&r->legacy);
   for (struct CUstream_st *s = r->streams; s != NULL; s = s->next)
     finish(s);
@@ -117,6 +155,7 @@ static cudaError_t destroy(struct cudart *r, cudaStream_t handle)
     if (*at == handle) {
       struct CUstream_st *s = *at;
       *at = s->next;
+      sl_capture_leave(r, s);
       sl_cudart_follow(s, NULL);
       sl_queue_close(s->queue);
       free(s);
@@ -157,6 +196,8 @@ static cudaError_t synchronize(struct cudart *r, cudaStream_t handle)
 {
   struct CUstream_st *s;
   const cudaError_t error = sl_cudart_stream(r, handle, &s);
+  if (error == cudaSuccess && s->capture != NULL)
+    return sl_capture_refuse(s->capture, cudaErrorStreamCaptureUnsupported);
   return error == cudaSuccess ? finish(s) : error;
 }
 
@@ -177,39 +218,53 @@ SL_CUDART_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *po
 }
 
 /* The place of a stream's callback. It takes no simulated time. */
-static cudaError_t add_callback(struct cudart *r, cudaStream_t handle, bool given)
+static cudaError_t add_callback(struct cudart *r, cudaStream_t handle, cudaHostFn_t function, void *data, bool given,
+                                bool *now)
 {
   struct CUstream_st *s;
   struct sl_command marker = {.kind = SL_COMMAND_MARKER};
   const cudaError_t error = sl_cudart_stream(r, handle, &s);
   if (error != cudaSuccess || !given)
     return error != cudaSuccess ? error : cudaErrorInvalidValue;
-  return sl_cudart_add(r, s, &marker);
+  *now = s->capture == NULL;
+  if (*now)
+    return sl_cudart_add(r, s, &marker);
+  if (function == NULL)
+    return sl_capture_refuse(s->capture, cudaErrorStreamCaptureUnsupported);
+  struct CUgraphNode_st *node = sl_capture_append(r, s, cudaGraphNodeTypeHost);
+  if (node == NULL)
+    return cudaErrorMemoryAllocation;
+  node->host = (struct cudaHostNodeParams){function, data};
+  return cudaSuccess;
 }
 
-static cudaError_t reach_callback(const char *function, cudaStream_t stream, bool given)
+/* `function`: that of a node, if the stream captures. *now: it does not, and the callback executes. */
+static cudaError_t reach_callback(const char *caller, cudaStream_t stream, cudaHostFn_t function, void *data,
+                                  bool given, bool *now)
 {
   struct cudart *r;
   cudaError_t error = sl_cudart_enter(&r, true);
   if (error == cudaSuccess)
-    error = add_callback(r, stream, given);
-  return sl_cudart_leave(r, function, error);
+    error = add_callback(r, stream, function, data, given, now);
+  return sl_cudart_leave(r, caller, error);
 }
 
 /* Callbacks execute without the lock, so they can wait for threads that call the interface. */
 SL_CUDART_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
                                                 unsigned flags)
 {
-  const cudaError_t error = reach_callback(__func__, stream, function != NULL && flags == 0);
-  if (error == cudaSuccess)
+  bool now = false;
+  const cudaError_t error = reach_callback(__func__, stream, NULL, data, function != NULL && flags == 0, &now);
+  if (error == cudaSuccess && now)
     function(stream, cudaSuccess, data);
   return error;
 }
 
 SL_CUDART_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-  const cudaError_t error = reach_callback(__func__, stream, function != NULL);
-  if (error == cudaSuccess)
+  bool now = false;
+  const cudaError_t error = reach_callback(__func__, stream, function, data, function != NULL, &now);
+  if (error == cudaSuccess && now)
     function(data);
   return error;
 }
@@ -253,10 +308,13 @@ static cudaError_t record(struct cudart *r, cudaEvent_t handle, cudaStream_t str
   struct CUevent_st *e = find_event(r, handle);
   struct sl_command marker = {.kind = SL_COMMAND_MARKER};
   cudaError_t error = e != NULL ? sl_cudart_stream(r, stream, &s) : cudaErrorInvalidResourceHandle;
+  if (error == cudaSuccess && s->capture != NULL)
+    return sl_capture_record(s, e);
   if (error == cudaSuccess)
     error = sl_cudart_add(r, s, &marker);
   if (error != cudaSuccess)
     return error;
+  sl_capture_forget(e);
   if (e->event != NULL)
     sl_event_release(e->event);
   e->event = s->last;
@@ -275,6 +333,8 @@ static cudaError_t wait_event(const struct cudart *r, cudaEvent_t handle)
   const struct CUevent_st *e = find_event(r, handle);
   if (e == NULL)
     return cudaErrorInvalidResourceHandle;
+  if (e->capture != NULL)
+    return sl_capture_refuse(e->capture, cudaErrorCapturedEvent);
   if (e->event != NULL)
     sl_event_wait(e->event, NULL);
   return cudaSuccess;
@@ -296,6 +356,7 @@ static cudaError_t destroy_event(struct cudart *r, cudaEvent_t handle)
     if (*at == handle) {
       struct CUevent_st *e = *at;
       *at = e->next;
+      sl_capture_forget(e);
       if (e->event != NULL)
         sl_event_release(e->event);
       free(e);
@@ -334,6 +395,10 @@ static cudaError_t stream_waits(struct cudart *r, cudaStream_t stream, cudaEvent
   struct CUstream_st *s;
   const struct CUevent_st *e = find_event(r, event);
   const cudaError_t error = e != NULL ? sl_cudart_stream(r, stream, &s) : cudaErrorInvalidResourceHandle;
+  if (error == cudaSuccess && e->capture != NULL)
+    return s == &r->legacy ? sl_capture_refuse(e->capture, cudaErrorStreamCaptureImplicit) : sl_capture_follow(s, e);
+  if (error == cudaSuccess && s->capture != NULL)
+    return e->event == NULL ? cudaSuccess : sl_capture_refuse(s->capture, cudaErrorStreamCaptureIsolation);
   if (error != cudaSuccess || e->event == NULL)
     return error;
   struct sl_event *wait = e->event, *own;

@@ -54,6 +54,8 @@ static cudaError_t set_sampling(struct sl_ptx_texture *t, const enum cudaTexture
     if (!normalised_coordinates && (t->mode[i] == SL_PTX_TEXTURE_WRAP || t->mode[i] == SL_PTX_TEXTURE_MIRROR))
       t->mode[i] = SL_PTX_TEXTURE_CLAMP;
   }
+  if (t->layered)
+    t->mode[2] = SL_PTX_TEXTURE_CLAMP;
   return t->linear && t->type != SL_PTX_F32 && !t->normalised ? cudaErrorInvalidFilterSetting : cudaSuccess;
 }
 
@@ -63,6 +65,7 @@ static void set_array(struct sl_ptx_texture *t, const struct cudaArray *a)
   t->width = (uint32_t)a->extent.width;
   t->height = (uint32_t)(a->extent.height > 0 ? a->extent.height : 1);
   t->depth = (uint32_t)(a->extent.depth > 0 ? a->extent.depth : 1);
+  t->layered = (a->flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
 }
 
 static size_t texel_bytes(const struct cudaChannelFormatDesc *d)

@@ -56,6 +56,15 @@ void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast)
 {
   if (gpu->kind == &sl_gpu_ptx && !gpu->busy)
     gpu->options.fast = fast;
+  if (!fast)
+    gpu->estimated = false;
+}
+
+void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instruction)
+{
+  gpu->estimated = true;
+  gpu->fixed_cycles = fixed;
+  gpu->instruction_cycles = per_warp_instruction;
 }
 
 uint64_t sl_gpu_allocated(const struct sl_gpu *gpu)

@@ -151,6 +151,10 @@ bool sl_gpu_fast(const struct sl_gpu *gpu);
 /* Chooses whether the next launches execute without timing, on a GPU for PTX that was opened with timing. */
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
 
+/* Launches without timing take this simulated time, in cycles, until launches with timing are chosen; otherwise they
+ * take their instructions at the machine's peak rate. */
+void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instruction);
+
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */
 

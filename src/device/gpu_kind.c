@@ -1,6 +1,7 @@
 #include "device/gpu_kind.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,9 +99,11 @@ uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *la
   for (size_t i = 0; i < machine->counters->count; i++) {
     const enum sl_counter_role role = machine->counters->counter[i].role;
     const double value = (double)launch->counters[i];
+    if (gpu->options.fast && gpu->estimated && role == SL_COUNTER_WARP_INSTRUCTIONS)
+      cycles += fmax(gpu->fixed_cycles + gpu->instruction_cycles * value, 0);
     if (!gpu->options.fast && role == SL_COUNTER_CYCLES)
       cycles += value;
-    if (gpu->options.fast && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
+    if (gpu->options.fast && !gpu->estimated && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
       cycles += value / facts.peak;
   }
   return (uint64_t)(cycles * (facts.clock_mhz > 0 ? 1e6 / facts.clock_mhz : 1e3) + 0.5);

@@ -66,6 +66,8 @@ struct sl_gpu {
   uint64_t elapsed;
   double seconds;
   uint64_t picoseconds; /* of the latest launch that has ended */
+  bool estimated;       /* launches without timing take: */
+  double fixed_cycles, instruction_cycles;
   struct sl_gpu_fault fault;
   void *state; /* of the kind */
 };

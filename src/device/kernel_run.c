@@ -106,7 +106,7 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
   device->sm_cycles += machine->view.elapsed(device->sm) - before;
   if (state != SL_SM_STOPPED || device->options.probes.stopped)
     return state;
-  machine->life.resume(device->sm); /* it has stopped at the start or end of a launch */
+  device->sm->state = SL_SM_RUNNING; /* it has stopped at the start or end of a launch */
   return SL_SM_RUNNING;
 }
 

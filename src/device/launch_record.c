@@ -134,7 +134,7 @@ uint64_t sl_place_left(const struct sl_device *device)
 
 bool sl_place_reached(struct sl_device *device)
 {
-  if (sl_place_left(device) > 0 || device->machine->view.state(device->sm) != SL_SM_RUNNING)
+  if (sl_place_left(device) > 0 || device->sm->state != SL_SM_RUNNING)
     return false;
   device->pauses = false;
   return true;
@@ -219,7 +219,7 @@ void sl_forward_look(struct sl_device *device)
 {
   struct sl_result *result = &device->result;
   const struct sl_machine *m = device->machine;
-  if (sl_forward_left(device) > 0 || m->view.state(device->sm) != SL_SM_RUNNING)
+  if (sl_forward_left(device) > 0 || device->sm->state != SL_SM_RUNNING)
     return;
   take_begun(device);
   result->skipped_begin = result->reached = true;

@@ -1,4 +1,5 @@
 #include "device/loader.h"
+#include "base/grow.h"
 #include "device/launch_record.h"
 
 #include <inttypes.h>
@@ -311,12 +312,9 @@ static enum sl_status remember(struct sl_device *device, const struct sl_program
 {
   if (find(device, program) != NULL)
     return SL_OK;
-  const size_t size = (device->loaded_count + 1) * sizeof *device->loaded;
-  struct sl_loaded *grown = realloc(device->loaded, size);
-  if (grown == NULL)
-    return sl_no_memory(err, size);
-  device->loaded = grown;
-  grown[device->loaded_count++] = (struct sl_loaded){.program = program};
+  if (!SL_GROW(device->loaded, device->loaded_count))
+    return sl_no_memory(err, (device->loaded_count + 1) * sizeof *device->loaded);
+  device->loaded[device->loaded_count++] = (struct sl_loaded){.program = program};
   return SL_OK;
 }
 

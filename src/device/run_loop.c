@@ -6,7 +6,6 @@
 
 #include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
-#include "device/fault_text.h"
 #include "device/kernel_run.h"
 #include "device/launch_record.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "program/elf.h"
 
 enum { WORDS = SL_SCRIPT_ARGUMENTS + 16 };
@@ -22,7 +23,7 @@ struct reader {
   struct sl_error *err;
   struct word words[WORDS];
   unsigned count;
-  uint32_t line, steps_room;
+  uint32_t line;
   struct {
     struct word kernel;
     uint32_t regs;
@@ -122,16 +123,10 @@ static bool counted(struct reader *r, unsigned least, const char *form)
 static struct sl_script_step *add_step(struct reader *r, enum sl_script_step_kind kind)
 {
   struct sl_script *s = r->script;
-  if (s->step_count == r->steps_room) {
-    const uint32_t room = 2 * r->steps_room + 16;
-    struct sl_script_step *steps = realloc(s->steps, room * sizeof *steps);
-    if (steps == NULL) {
-      sl_no_memory(r->err, room * sizeof *steps);
-      r->failed = true;
-      return NULL;
-    }
-    s->steps = steps;
-    r->steps_room = room;
+  if (!SL_GROW(s->steps, s->step_count)) {
+    sl_no_memory(r->err, 2 * s->step_count * sizeof *s->steps);
+    r->failed = true;
+    return NULL;
   }
   struct sl_script_step *step = &s->steps[s->step_count++];
   *step = (struct sl_script_step){.kind = kind, .line = r->line};
@@ -205,17 +200,15 @@ static bool buffer(struct reader *r)
 static bool add_module(struct reader *r, bool main)
 {
   struct sl_script *s = r->script;
-  char(*modules)[SL_SCRIPT_PATH] = realloc(s->modules, (s->module_count + 1) * sizeof *modules);
-  if (modules == NULL) {
-    sl_no_memory(r->err, (s->module_count + 1) * sizeof *modules);
+  if (!SL_GROW(s->modules, s->module_count)) {
+    sl_no_memory(r->err, (s->module_count + 1) * sizeof *s->modules);
     return r->failed = true, false;
   }
-  s->modules = modules;
-  if (!copy_path(r, &r->words[1], modules[s->module_count]))
+  if (!copy_path(r, &r->words[1], s->modules[s->module_count]))
     return false;
   if (main) {
     s->main = s->module_count;
-    memcpy(s->module, modules[s->main], sizeof s->module);
+    memcpy(s->module, s->modules[s->main], sizeof s->module);
   }
   s->module_count++;
   return true;

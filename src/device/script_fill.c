@@ -77,6 +77,8 @@ bool sl_script_texture_option(struct sl_ptx_texture *t, const char *word)
     return t->linear = true;
   if (strcmp(word, "unit") == 0)
     return t->normalised_coordinates = true;
+  if (strcmp(word, "layered") == 0)
+    return t->layered = true;
   if (number == NULL)
     return false;
   number++;

@@ -10,6 +10,7 @@
 #include "host/host_check.h"
 #include "host/host_profile.h"
 #include "host/host_record.h"
+#include "host/host_sample.h"
 #include "host/host_stats.h"
 #include "program/elf.h"
 
@@ -129,6 +130,8 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
   if (code == SL_OK)
     code = open_energy(device, err);
   if (code == SL_OK)
+    code = sl_host_sample_open(device, err);
+  if (code == SL_OK)
     code = sl_host_profile_open(device, err);
   if (code == SL_OK)
     code = sl_host_check_open(device, err);
@@ -142,6 +145,7 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
 void sl_host_close(struct sl_host_device *device)
 {
   sl_host_stats_close(device);
+  sl_host_sample_close(device);
   sl_host_profile_close(device);
   sl_host_recorder_close(device);
   sl_host_check_close(device);
@@ -216,10 +220,11 @@ enum sl_status sl_host_load(struct sl_host_device *device, const char *name, con
 static void ended(struct sl_host_device *device, const struct sl_gpu_launch *launch, const struct sl_queue *queue,
                   bool timed, const struct sl_error *outcome)
 {
+  const double estimated = sl_host_sample_end(device, timed, outcome->code);
   print_text(device);
   device->kernel_picoseconds += sl_gpu_last_picoseconds(device->gpu);
   if (device->stats != NULL)
-    sl_host_stats_launch(device, launch, queue, timed, outcome);
+    sl_host_stats_launch(device, launch, queue, timed, estimated, outcome);
   sl_host_check_end(device, outcome->code);
   sl_host_record_end(device, outcome->code);
   sl_host_profile_end(device, launch, outcome->code);
@@ -242,14 +247,15 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   struct sl_gpu_launch launch = *asked;
   const struct sl_command command = {
       .kind = SL_COMMAND_LAUNCH, .launch = &launch, .waits = waits, .wait_count = wait_count};
-  const bool timed = sl_host_is_timed(&device->options, device->launches);
   struct sl_event *own = NULL;
   struct sl_error outcome = {.code = SL_OK};
   if (launch.module == NULL && device->facts.ptx)
     launch.module = module_with(device->gpu, launch.kernel);
   if (launch.registers == 0)
     launch.registers = registers_of(device, launch.kernel);
-  if (device->options.timed[0] != '\0')
+  const bool timed = device->sample != NULL ? sl_host_sample_begin(device, &launch)
+                                            : sl_host_is_timed(&device->options, device->launches);
+  if (device->options.timed[0] != '\0' || device->sample != NULL)
     sl_gpu_choose_fast(device->gpu, !timed);
   sl_host_record_begin(device, &launch, timed);
   sl_host_profile_begin(device, launch.module, timed);

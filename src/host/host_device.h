@@ -16,6 +16,7 @@
 struct sl_host_check;
 struct sl_host_profile;
 struct sl_host_recorder;
+struct sl_host_sample;
 
 /* Registers per thread of a kernel, from the file of the option REGS. */
 struct sl_host_registers {
@@ -41,6 +42,7 @@ struct sl_host_device {
   struct sl_host_profile *profile;   /* NULL: not wanted */
   struct sl_host_check *check;       /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
+  struct sl_host_sample *sample;     /* NULL: not wanted */
   size_t findings;                   /* of the checker, when the device has been closed */
   unsigned modules;                  /* loaded so far */
 };

@@ -39,6 +39,7 @@ static const struct row rows[] = {
     ROW("CHECK_SUPPRESS", TEXT, check_suppress),
     ROW("ENERGY", TEXT, energy),
     ROW("REGS", TEXT, regs),
+    ROW("SAMPLE", TEXT, sample),
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

@@ -123,13 +123,15 @@ void sl_host_profile_end(struct sl_host_device *device, const struct sl_gpu_laun
   device->profile->current = NULL;
 }
 
-static enum sl_status write_text(const struct sl_grid_profile *profile, const char *path, struct sl_error *err)
+static enum sl_status write_text(const struct sl_grid_profile *profile, const char *path, bool html,
+                                 struct sl_error *err)
 {
   struct sl_whole_file whole;
   enum sl_status code = sl_whole_file_open(&whole, path, err);
   if (code != SL_OK)
     return code;
-  code = sl_grid_profile_print(profile, LINES, INSTRUCTIONS, whole.file, err);
+  code = html ? sl_grid_profile_html(profile, whole.file, err)
+              : sl_grid_profile_print(profile, LINES, INSTRUCTIONS, whole.file, err);
   if (code == SL_OK)
     return sl_whole_file_close(&whole, false, err);
   sl_whole_file_drop(&whole);
@@ -155,7 +157,10 @@ static enum sl_status write_files(const struct profiled *p, struct sl_error *err
     code = sl_grid_profile_check(&profile, err);
   snprintf(path, sizeof path, "%.*stxt", (int)stem, p->path);
   if (code == SL_OK)
-    code = write_text(&profile, path, err);
+    code = write_text(&profile, path, false, err);
+  snprintf(path, sizeof path, "%.*shtml", (int)stem, p->path);
+  if (code == SL_OK)
+    code = write_text(&profile, path, true, err);
   snprintf(path, sizeof path, "%.*sjson", (int)stem, p->path);
   if (code == SL_OK)
     code = sl_json_save(sl_grid_profile_json(&profile), path, err);

@@ -1,5 +1,5 @@
-/* Profiles of a host program's timed launches: for each module a text and a JSON file, as `simtlab profile X.launch`
- * writes them. */
+/* Profiles of a host program's timed launches: for each module a text, a page and a JSON file, as `simtlab profile
+ * X.launch` writes them. */
 #ifndef SL_HOST_HOST_PROFILE_H
 #define SL_HOST_HOST_PROFILE_H
 

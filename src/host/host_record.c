@@ -217,7 +217,8 @@ static void put_texture_options(FILE *script, const struct sl_ptx_texture *t)
     fprintf(script, " depth=%u", t->depth);
   if (t->pitch > 0)
     fprintf(script, " pitch=%" PRIu64, t->pitch);
-  fprintf(script, "%s%s", t->linear ? " linear" : "", t->normalised_coordinates ? " unit" : "");
+  fprintf(script, "%s%s", t->linear ? " linear" : "",
+          t->normalised_coordinates ? (t->layered ? " unit layered" : " unit") : "");
   for (unsigned i = 0; i < 3; i++)
     if (t->mode[i] != SL_PTX_TEXTURE_CLAMP)
       fprintf(script, " %c=%s", "xyz"[i], modes[t->mode[i]]);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/host_sample.h"
 #include "observe/energy/energy.h"
 #include "observe/json.h"
 
@@ -75,7 +76,7 @@ static const char *outcome_text(enum sl_status code)
 }
 
 void sl_host_stats_launch(struct sl_host_device *device, const struct sl_gpu_launch *launch,
-                          const struct sl_queue *queue, bool timed, const struct sl_error *outcome)
+                          const struct sl_queue *queue, bool timed, double estimated, const struct sl_error *outcome)
 {
   const size_t count = sl_gpu_record_count(device->gpu);
   const uint64_t picoseconds = sl_gpu_last_picoseconds(device->gpu);
@@ -94,6 +95,8 @@ void sl_host_stats_launch(struct sl_host_device *device, const struct sl_gpu_lau
   if (outcome->code != SL_OK)
     sl_json_put(&line, "message", sl_json_text(outcome->text));
   sl_json_put(&line, "picoseconds", sl_json_count(picoseconds));
+  if (estimated >= 0)
+    sl_json_put(&line, "estimated_cycles", json_real(estimated));
   sl_json_put(&line, "host_seconds", json_real(r->launch.host_seconds));
   sl_json_put(&line, "registers", sl_json_count(r->registers));
   sl_json_put(&line, "shared_bytes", sl_json_count(r->shared_bytes));
@@ -116,6 +119,9 @@ static void put_totals(struct sl_host_device *device)
   sl_json_put(&line, "timed", sl_json_count(device->timed));
   sl_json_put(&line, "picoseconds", sl_json_count(sl_timeline_now(device->timeline)));
   sl_json_put(&line, "host_seconds", json_real(sl_gpu_seconds(device->gpu)));
+  json_t *sample = sl_host_sample_json(device);
+  if (sample != NULL)
+    sl_json_put(&line, "sample", sample);
   for (size_t i = 0; i < device->config.machine->counters->count; i++)
     counters[i] = sl_gpu_total(device->gpu, i);
   if (device->energy != NULL && device->timed == device->launches)

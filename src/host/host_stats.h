@@ -8,9 +8,9 @@
 
 enum sl_status sl_host_stats_open(struct sl_host_device *device, struct sl_error *err);
 
-/* The launch that has just ended with this error, in a queue. */
+/* The launch that has just ended with this error, in a queue. `estimated`: its cycles by sampling; below 0: none. */
 void sl_host_stats_launch(struct sl_host_device *device, const struct sl_gpu_launch *launch,
-                          const struct sl_queue *queue, bool timed, const struct sl_error *outcome);
+                          const struct sl_queue *queue, bool timed, double estimated, const struct sl_error *outcome);
 
 /* The totals; closes the file. */
 void sl_host_stats_close(struct sl_host_device *device);

@@ -132,6 +132,7 @@ struct sl_probe {
   /* Other kinds: */
   unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
   enum sl_probe_idle idle; /* WAITED */
+  bool any_warp;           /* WAITED: the machine does not know the warp */
   int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
                       beyond the end of a Vortex GPU, are taken back */
   int64_t least;   /* BANKED: cycles that as many lanes take without a conflict */
@@ -140,6 +141,7 @@ struct sl_probe {
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: the register is the result */
   uint64_t buffer, bytes;        /* ALLOCATED, FREED, WRITTEN: address and size */
+  const char *kernel;            /* LAUNCHED: name of a PTX kernel; NULL: RISC-V */
 };
 
 /* An observer. It must outlive the machine. */

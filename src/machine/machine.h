@@ -93,7 +93,7 @@ struct sl_counters {
   size_t count;
 };
 
-/* Stopped: by an observer. The next run resumes the SM. */
+/* Stopped: by an observer, until the device sets it running again. */
 enum sl_sm_state { SL_SM_IDLE, SL_SM_RUNNING, SL_SM_STOPPED, SL_SM_DONE, SL_SM_FAULTED };
 
 struct sl_memory;
@@ -122,6 +122,7 @@ struct sl_sm_environment {
 struct sl_sm {
   const struct sl_machine *machine;
   struct sl_time_slice slice;
+  enum sl_sm_state state;
 };
 
 /* Properties of the SM that the rest of the SoC needs. */
@@ -199,8 +200,6 @@ struct sl_machine_life {
   void (*start)(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block);
   /* Selects timed or functional execution from now on. */
   void (*set_timing)(struct sl_sm *sm, bool timing);
-  /* Resumes after an observer has stopped the SM. */
-  void (*resume)(struct sl_sm *sm);
   /* Timed: simulates until the kernel ends, at most `cycles` more cycles. */
   void (*run_cycles)(struct sl_sm *sm, uint64_t cycles);
   /* Selects the kernels to detect in a program that launches them itself. Call before start. Returns false if the
@@ -225,7 +224,6 @@ struct sl_machine_steps {
 
 /* Access to the SM's state, for reports and debuggers. */
 struct sl_machine_view {
-  enum sl_sm_state (*state)(const struct sl_sm *sm);
   uint64_t (*elapsed)(const struct sl_sm *sm); /* cycles (functional: instructions) since the kernel started */
   const struct sl_fault *(*fault)(const struct sl_sm *sm);
   bool (*succeeded)(const struct sl_sm *sm); /* last kernel: every warp ended with success */

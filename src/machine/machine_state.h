@@ -5,6 +5,8 @@
 #include "base/state_archive.h"
 #include "machine/machine.h"
 
+const struct sl_schema *sl_sm_schema(void); /* of the common head of every SM */
+
 size_t sl_state_bytes(struct sl_sm *sm);
 void sl_state_save(struct sl_sm *sm, uint8_t *bytes);
 

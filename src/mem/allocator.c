@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static uint64_t aligned(uint64_t address)
 {
   return (address + SL_BUFFER_ALIGNMENT - 1) & ~(uint64_t)(SL_BUFFER_ALIGNMENT - 1);
@@ -36,14 +38,8 @@ static size_t first_after(const struct sl_allocator *a, uint64_t address)
 
 static enum sl_status insert(struct sl_allocator *a, size_t at, struct sl_range range, struct sl_error *err)
 {
-  if (a->count == a->capacity) {
-    const size_t capacity = a->capacity ? 2 * a->capacity : 16;
-    struct sl_range *grown = realloc(a->ranges, capacity * sizeof *grown);
-    if (grown == NULL)
-      return sl_no_memory(err, capacity * sizeof *grown);
-    a->ranges = grown;
-    a->capacity = capacity;
-  }
+  if (!SL_GROW(a->ranges, a->count))
+    return sl_no_memory(err, 2 * a->count * sizeof *a->ranges);
   memmove(a->ranges + at + 1, a->ranges + at, (a->count - at) * sizeof *a->ranges);
   a->ranges[at] = range;
   a->count++;

@@ -21,7 +21,7 @@ struct sl_allocator {
   bool ascending;          /* addresses ascend in the order of allocation */
   uint64_t next;           /* with `ascending`: the end of the highest buffer so far */
   struct sl_range *ranges; /* used ranges, sorted and disjoint */
-  size_t count, capacity;
+  size_t count;
 };
 
 void sl_allocator_init(struct sl_allocator *allocator, uint64_t base, uint64_t end);

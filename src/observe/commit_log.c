@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "observe/commits.h"
 #include "program/elf_append.h"
 
@@ -217,14 +218,8 @@ static enum sl_status read_text(struct sl_commit_log *log, const char *path, str
 
 static enum sl_status add_entry(struct sl_commit_log *log, const struct sl_commit_entry *entry, struct sl_error *err)
 {
-  if (log->count == log->capacity) {
-    const size_t capacity = log->capacity > 0 ? 2 * log->capacity : 1024;
-    struct sl_commit_entry *larger = realloc(log->entries, capacity * sizeof *larger);
-    if (larger == NULL)
-      return sl_no_memory(err, capacity * sizeof *larger);
-    log->entries = larger;
-    log->capacity = capacity;
-  }
+  if (!SL_GROW(log->entries, log->count))
+    return sl_no_memory(err, 2 * log->count * sizeof *log->entries);
   log->entries[log->count++] = *entry;
   return SL_OK;
 }

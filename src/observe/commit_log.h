@@ -39,7 +39,7 @@ struct sl_commit_log {
   size_t size;
   bool mapped; /* the text is a memory mapping, not allocated */
   struct sl_commit_entry *entries;
-  size_t count, capacity;
+  size_t count;
 };
 
 /* Text of a field; NULL for none. */

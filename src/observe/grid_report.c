@@ -4,18 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/sm7/sm7.h"
 #include "observe/json.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
-#include "ptx/run/ptx_block.h"
 #include "ptx/text/ptx_module.h"
 
 /* Writes an instruction without its semicolon; returns text. */
-enum { SL_GRID_TEXT = 160 };
 
 static void name_limits(unsigned limited, char *text, size_t size)
 {
@@ -171,41 +168,28 @@ static json_t *counters_json(const struct sl_gpu *gpu, const struct sl_launch *l
 
 static json_t *launch_json(const struct sl_gpu *gpu, const struct sl_gpu_record *l)
 {
-  json_t *json = json_object();
-  sl_json_put(&json, "entry", sl_json_hex(l->launch.entry, 8));
-  sl_json_put(&json, "function", sl_json_text(l->kernel));
-  sl_json_put(&json, "grid", extent_json(l->grid));
-  sl_json_put(&json, "block", extent_json(l->block));
-  sl_json_put(&json, "warps_per_block", sl_json_count(l->launch.warps_per_block));
-  sl_json_put(&json, "registers", sl_json_count(l->registers));
-  sl_json_put(&json, "shared_bytes", sl_json_count(l->shared_bytes));
-  sl_json_put(&json, "blocks_per_sm", sl_json_count(l->fits));
-  sl_json_put(&json, "limited_by", limits_json(l->limits));
-  sl_json_put(&json, "resident", sl_json_count(l->resident));
-  sl_json_put(&json, "succeeded", json_boolean(l->launch.succeeded));
-  sl_json_put(&json, "counters", counters_json(gpu, &l->launch));
-  return json;
+  return SL_JSON({"entry", sl_json_hex(l->launch.entry, 8)}, {"function", sl_json_text(l->kernel)},
+                 {"grid", extent_json(l->grid)}, {"block", extent_json(l->block)},
+                 {"warps_per_block", sl_json_count(l->launch.warps_per_block)},
+                 {"registers", sl_json_count(l->registers)}, {"shared_bytes", sl_json_count(l->shared_bytes)},
+                 {"blocks_per_sm", sl_json_count(l->fits)}, {"limited_by", limits_json(l->limits)},
+                 {"resident", sl_json_count(l->resident)}, {"succeeded", json_boolean(l->launch.succeeded)},
+                 {"counters", counters_json(gpu, &l->launch)});
 }
 
 static json_t *totals_json(const struct sl_gpu *gpu)
 {
   const uint64_t threads = sum_of_role(gpu, SL_COUNTER_THREAD_INSTRUCTIONS);
   const uint64_t cycles = sum_of_role(gpu, SL_COUNTER_CYCLES);
-  json_t *json = json_object();
-  sl_json_put(&json, "launches", sl_json_count(sl_gpu_record_count(gpu)));
-  sl_json_put(&json, "counters", counters_json(gpu, NULL));
-  sl_json_put(&json, "ipc", json_real(cycles > 0 ? (double)threads / (double)cycles : 0));
-  return json;
+  return SL_JSON({"launches", sl_json_count(sl_gpu_record_count(gpu))}, {"counters", counters_json(gpu, NULL)},
+                 {"ipc", json_real(cycles > 0 ? (double)threads / (double)cycles : 0)});
 }
 
 static json_t *host_json(const struct sl_grid_report *report)
 {
   const double seconds = sl_gpu_seconds(report->gpu);
-  json_t *json = json_object();
-  sl_json_put(&json, "seconds", json_real(report->seconds));
-  sl_json_put(&json, "kernel_seconds", json_real(seconds));
-  sl_json_put(&json, "cycles_per_second", json_real(sl_rate(sum_of_role(report->gpu, SL_COUNTER_CYCLES), seconds)));
-  return json;
+  return SL_JSON({"seconds", json_real(report->seconds)}, {"kernel_seconds", json_real(seconds)},
+                 {"cycles_per_second", json_real(sl_rate(sum_of_role(report->gpu, SL_COUNTER_CYCLES), seconds))});
 }
 
 json_t *sl_grid_report_json(const struct sl_grid_report *report)
@@ -398,7 +382,7 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *p, struct sl_
   return SL_OK;
 }
 
-static const char *grid_row_text(const struct sl_grid_profile *p, uint32_t pc, char text[SL_GRID_TEXT])
+const char *sl_grid_row_text(const struct sl_grid_profile *p, uint32_t pc, char text[SL_GRID_TEXT])
 {
   const struct sl_ptx_insn *in = &p->module->code[pc];
   const char *line = sl_source_line(&p->text, in->line);
@@ -453,7 +437,7 @@ static json_t *instructions_json(const struct sl_grid_profile *p)
     sl_json_put(&json, "pc", sl_json_count(p->rows[i].pc));
     put_place(&json, &p->rows[i]);
     sl_json_put(&json, "ptx_line", sl_json_count(p->module->code[p->rows[i].pc].line));
-    sl_json_put(&json, "disassembly", sl_json_text(grid_row_text(p, p->rows[i].pc, text)));
+    sl_json_put(&json, "disassembly", sl_json_text(sl_grid_row_text(p, p->rows[i].pc, text)));
     put_slots(&json, p, &p->rows[i]);
     sl_json_append(&instructions, json);
   }
@@ -530,7 +514,7 @@ static enum sl_status print_line(const struct sl_grid_profile *p, const struct s
   }
   for (size_t i = 0; i < line->count && i < most; i++) {
     print_figures(p, &line->row[i], file);
-    sl_print(file, "  %" PRIu32 " %s\n", line->row[i].pc, grid_row_text(p, line->row[i].pc, text));
+    sl_print(file, "  %" PRIu32 " %s\n", line->row[i].pc, sl_grid_row_text(p, line->row[i].pc, text));
   }
   return code;
 }

@@ -96,6 +96,13 @@ enum sl_status sl_grid_profile_check(const struct sl_grid_profile *profile, stru
 enum sl_status sl_grid_profile_print(const struct sl_grid_profile *profile, size_t lines, size_t instructions,
                                      FILE *file, struct sl_error *err);
 
+/* The text of an instruction. */
+enum { SL_GRID_TEXT = 160 };
+const char *sl_grid_row_text(const struct sl_grid_profile *profile, uint32_t pc, char text[SL_GRID_TEXT]);
+
+/* Writes a page with the launches, and all source lines and instructions. */
+enum sl_status sl_grid_profile_html(const struct sl_grid_profile *profile, FILE *file, struct sl_error *err);
+
 /* Returns the JSON value (docs/how-to/profiling.md), NULL if out of memory; the caller drops the reference. */
 json_t *sl_grid_profile_json(const struct sl_grid_profile *profile);
 

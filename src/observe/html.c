@@ -1,8 +1,6 @@
 #include "observe/html.h"
 
 #include "base/safe_text.h"
-#include "base/types.h"
-#include "func/stall_reasons.h"
 
 /* observe/html.c has the colours of data. */
 static const char style[] =
@@ -65,14 +63,9 @@ static const char script[] =
     "    group.style.display=group.dataset.launch===choice.value?'':'none'};\n"
     "  choice.addEventListener('change',show);show()}\n";
 
-struct colour {
-  const char *light, *dark;
-  bool striped; /* same hue as another colour, distinguished by stripes */
-};
-
 /* Lightness and hue are chosen so that any two unstriped colours differ by at least 20 in CIELAB, for full colour
  * vision and for protanopes and deuteranopes (Machado et al., 2009). tests/cli/colours.sh measures this. */
-static const struct colour causes[SL_STALL_REASON_KINDS] = {
+static const struct sl_colour causes[SL_STALL_REASON_KINDS] = {
     [SL_STALL_REASON_ISSUED] = {"#3cb05b", "#50c46b", false},
     [SL_STALL_REASON_AGAIN] = {"#f8de2a", "#fef428", false},
     [SL_STALL_REASON_LOST] = {"#ada399", "#caaaaa", false},
@@ -90,15 +83,15 @@ static const struct colour causes[SL_STALL_REASON_KINDS] = {
 };
 
 /* Uniform, affine, general: shades of one hue that no stall reason has. */
-static const struct colour regularities[] = {
+static const struct sl_colour regularities[] = {
     {"#bfe6ea", "#2d5a61", false}, {"#5fb8c4", "#4ba5b1", false}, {"#146c7a", "#a8e3ea", false}};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* For plots and charts with a single series. */
-static const struct colour only = {"#6b7280", "#8d96a5", false};
+static const struct sl_colour only = {"#6b7280", "#8d96a5", false};
 
-static void put_properties(FILE *f, char letter, const struct colour *colours, size_t count, bool dark)
+static void put_properties(FILE *f, char letter, const struct sl_colour *colours, size_t count, bool dark)
 {
   for (size_t i = 0; i < count; i++)
     fprintf(f, "--%c%zu:%s;", letter, i, dark ? colours[i].dark : colours[i].light);
@@ -113,7 +106,7 @@ static void put_root(FILE *f, bool dark)
   fprintf(f, "--series:%s;--dram:var(--k%d);--pad:var(--r1)}", dark ? only.dark : only.light, SL_STALL_REASON_MEMORY);
 }
 
-static void put_classes(FILE *f, char letter, const struct colour *colours, size_t count)
+static void put_classes(FILE *f, char letter, const struct sl_colour *colours, size_t count)
 {
   for (size_t i = 0; i < count; i++) {
     fprintf(f, ".%c%zu{background:", letter, i);
@@ -122,6 +115,11 @@ static void put_classes(FILE *f, char letter, const struct colour *colours, size
     fprintf(f, "%svar(--%c%zu)}", colours[i].striped ? " " : "", letter, i);
   }
   fputs("\n", f);
+}
+
+struct sl_colour sl_palette_reason(enum sl_stall_reason_kind kind)
+{
+  return causes[kind];
 }
 
 /* For a page: writes custom properties --k0, ... and the classes that fill an element with them. */
@@ -193,9 +191,9 @@ void sl_html_end_table(FILE *f)
 }
 
 /* After Okabe and Ito. */
-static const struct colour series[] = {{"#0072b2", "#4aa3df", false}, {"#d55e00", "#d55e00", false},
-                                       {"#009e73", "#009e73", false}, {"#cc79a7", "#cc79a7", false},
-                                       {"#e69f00", "#e69f00", false}, {"#56b4e9", "#56b4e9", false}};
+static const struct sl_colour series[] = {{"#0072b2", "#4aa3df", false}, {"#d55e00", "#d55e00", false},
+                                          {"#009e73", "#009e73", false}, {"#cc79a7", "#cc79a7", false},
+                                          {"#e69f00", "#e69f00", false}, {"#56b4e9", "#56b4e9", false}};
 
 static void put_series(FILE *f, const char *scope, bool dark)
 {

@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+#include "base/types.h"
+#include "func/stall_reasons.h"
+
 /* Writes document type, head and the beginning of the body, with the title as its heading. */
 void sl_html_begin(FILE *f, const char *title);
 /* Writes the end of the page, preceded by its origin; NULL: no origin. */
@@ -28,6 +31,12 @@ void sl_html_end_table(FILE *f);
  *
  * Kinds of stall reasons are the classes k0, k1, ... (enum sl_stall_reason_kind), regularities r0 to r2, series of a
  * chart s0 to s5. A chart's legend defines the meaning of its series. */
+
+struct sl_colour {
+  const char *light, *dark; /* "#rrggbb" */
+  bool striped;             /* same hue as another colour, distinguished by stripes */
+};
+struct sl_colour sl_palette_reason(enum sl_stall_reason_kind kind);
 
 /* For standalone drawings: writes the classes s0, ... of elements within `scope`, and `only` for charts of one
  * series. */

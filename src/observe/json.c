@@ -57,6 +57,14 @@ void sl_json_append(json_t **whole, json_t *element)
   keep(whole, json_array_append_new(*whole, element) == 0);
 }
 
+json_t *sl_json_object(const struct sl_json_member *members, size_t count)
+{
+  json_t *json = json_object();
+  for (size_t i = 0; i < count; i++)
+    sl_json_put(&json, members[i].name, members[i].value);
+  return json;
+}
+
 static json_t *key_json(const struct sl_key *key, uint32_t value)
 {
   switch (key->type) {
@@ -72,19 +80,13 @@ json_t *sl_config_json(const struct sl_config *config)
   json_t *keys = json_object();
   for (size_t i = 0; i < table->count; i++)
     sl_json_put(&keys, table->key[i].name, key_json(&table->key[i], sl_key_value(&table->key[i], config->spec)));
-  json_t *json = json_object();
-  sl_json_put(&json, "name", sl_json_text(config->name));
-  sl_json_put(&json, "pipeline", json_string(config->machine->name));
-  sl_json_put(&json, "keys", keys);
-  return json;
+  return SL_JSON({"name", sl_json_text(config->name)}, {"pipeline", json_string(config->machine->name)},
+                 {"keys", keys});
 }
 
 json_t *sl_counter_json(const struct sl_counter *counter, uint64_t value)
 {
-  json_t *json = json_object();
-  sl_json_put(&json, "value", json_integer((json_int_t)value));
-  sl_json_put(&json, "unit", json_string(counter->unit));
-  return json;
+  return SL_JSON({"value", json_integer((json_int_t)value)}, {"unit", json_string(counter->unit)});
 }
 
 static json_t *counters_json(const struct sl_machine *machine, const struct sl_launch *launches, size_t count)
@@ -99,13 +101,10 @@ static json_t *counters_json(const struct sl_machine *machine, const struct sl_l
 static json_t *launch_json(const struct sl_report *report, const struct sl_launch *launch)
 {
   struct sl_location at = sl_program_locate(report->program, launch->entry);
-  json_t *json = json_object();
-  sl_json_put(&json, "entry", sl_json_hex(launch->entry, 8));
-  sl_json_put(&json, "function", sl_json_text(at.function));
-  sl_json_put(&json, "warps_per_block", json_integer(launch->warps_per_block));
-  sl_json_put(&json, "succeeded", json_boolean(launch->succeeded));
-  sl_json_put(&json, "counters", counters_json(report->config->machine, launch, 1));
-  return json;
+  return SL_JSON({"entry", sl_json_hex(launch->entry, 8)}, {"function", sl_json_text(at.function)},
+                 {"warps_per_block", json_integer(launch->warps_per_block)},
+                 {"succeeded", json_boolean(launch->succeeded)},
+                 {"counters", counters_json(report->config->machine, launch, 1)});
 }
 
 static json_t *launches_json(const struct sl_report *report, const struct sl_result *result)
@@ -120,10 +119,9 @@ static json_t *launches_json(const struct sl_report *report, const struct sl_res
 static json_t *fast_forward_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   const struct sl_figures figures = sl_figures_of(machine, &result->skipped, 1);
-  json_t *json = json_object();
-  sl_json_put(&json, "version", json_integer(1));
-  sl_json_put(&json, "launches_skipped", json_integer((json_int_t)result->skipped_count));
-  sl_json_put(&json, "launch_begun", json_boolean(result->skipped_begin));
+  json_t *json =
+      SL_JSON({"version", json_integer(1)}, {"launches_skipped", json_integer((json_int_t)result->skipped_count)},
+              {"launch_begun", json_boolean(result->skipped_begin)});
   if (figures.warp_instructions.known)
     sl_json_put(&json, "warp_instrs", json_integer((json_int_t)figures.warp_instructions.value));
   sl_json_put(&json, "thread_instrs", json_integer((json_int_t)figures.thread_instructions));
@@ -134,32 +132,24 @@ static json_t *fast_forward_json(const struct sl_machine *machine, const struct 
 static json_t *totals_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
-  json_t *json = json_object();
-  sl_json_put(&json, "launches", json_integer((json_int_t)result->launch_count));
-  sl_json_put(&json, "counters", counters_json(machine, result->launches, result->launch_count));
-  sl_json_put(&json, "ipc", json_real(figures.ipc));
-  return json;
+  return SL_JSON({"launches", json_integer((json_int_t)result->launch_count)},
+                 {"counters", counters_json(machine, result->launches, result->launch_count)},
+                 {"ipc", json_real(figures.ipc)});
 }
 
 json_t *sl_program_json(const struct sl_program *program)
 {
-  json_t *json = json_object();
-  sl_json_put(&json, "file", sl_json_text(sl_program_name(program)));
-  sl_json_put(&json, "hash", sl_json_hex(sl_program_hash(program), 16));
-  return json;
+  return SL_JSON({"file", sl_json_text(sl_program_name(program))}, {"hash", sl_json_hex(sl_program_hash(program), 16)});
 }
 
 /* Values of the host: two runs differ in nothing else. */
 static json_t *host_json(const struct sl_machine *machine, const struct sl_result *result)
 {
   struct sl_figures figures = sl_figures_of(machine, result->launches, result->launch_count);
-  json_t *json = json_object();
-  sl_json_put(&json, "seconds", json_real(result->host_seconds));
-  sl_json_put(&json, "sm_seconds", json_real(result->sm_host_seconds));
-  sl_json_put(&json, "kernel_seconds", json_real(sl_launch_seconds(result->launches, result->launch_count)));
-  sl_json_put(&json, "cycles_per_second",
-              json_real(sl_rate(figures.cycles, sl_launch_seconds(result->launches, result->launch_count))));
-  return json;
+  return SL_JSON({"seconds", json_real(result->host_seconds)}, {"sm_seconds", json_real(result->sm_host_seconds)},
+                 {"kernel_seconds", json_real(sl_launch_seconds(result->launches, result->launch_count))},
+                 {"cycles_per_second",
+                  json_real(sl_rate(figures.cycles, sl_launch_seconds(result->launches, result->launch_count)))});
 }
 
 json_t *sl_series_json(const struct sl_series *series)
@@ -167,23 +157,19 @@ json_t *sl_series_json(const struct sl_series *series)
   json_t *values = json_array();
   for (unsigned i = 0; i < series->count && values != NULL; i++)
     sl_json_append(&values, json_integer(series->value[i]));
-  json_t *json = json_object();
-  sl_json_put(&json, "cycles_per_sample", sl_json_count(series->period));
-  sl_json_put(&json, "most_in_use", values);
-  return json;
+  return SL_JSON({"cycles_per_sample", sl_json_count(series->period)}, {"most_in_use", values});
 }
 
 json_t *sl_report_json(const struct sl_report *report)
 {
   const struct sl_result *result = sl_device_result(report->device);
   const struct sl_machine *machine = report->config->machine;
-  json_t *json = json_object();
-  sl_json_put(&json, "schema", json_integer(1));
-  sl_json_put(&json, "simtlab", json_string(report->version));
-  sl_json_put(&json, "machine", sl_config_json(report->config));
-  sl_json_put(&json, "program", sl_program_json(report->program));
-  sl_json_put(&json, "mode", json_string(report->fast ? "fast" : result->sampled.settled ? "sampled" : "cycle"));
-  sl_json_put(&json, "outcome", json_string(sl_outcome(report->error->code, result->status)));
+  json_t *json = SL_JSON({"schema", json_integer(1)}, {"simtlab", json_string(report->version)},
+                         {"machine", sl_config_json(report->config)}, {"program", sl_program_json(report->program)},
+                         {"mode", json_string(report->fast              ? "fast"
+                                              : result->sampled.settled ? "sampled"
+                                                                        : "cycle")},
+                         {"outcome", json_string(sl_outcome(report->error->code, result->status))});
   if (report->error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(report->error->text));
   sl_json_put(&json, "status", report->error->code == SL_OK ? json_integer(result->status) : json_null());

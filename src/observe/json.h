@@ -14,6 +14,17 @@
 void sl_json_put(json_t **whole, const char *name, json_t *member);
 void sl_json_append(json_t **whole, json_t *element);
 
+/* SL_JSON({name, value}, ...): an object with these members, whose references it takes over. NULL: memory is exhausted,
+ * also if a value is NULL. */
+struct sl_json_member {
+  const char *name;
+  json_t *value;
+};
+json_t *sl_json_object(const struct sl_json_member *members, size_t count);
+#define SL_JSON(...)                                                                                                   \
+  sl_json_object((const struct sl_json_member[]){__VA_ARGS__},                                                         \
+                 sizeof((const struct sl_json_member[]){__VA_ARGS__}) / sizeof(struct sl_json_member))
+
 /* "0x" and hexadecimal digits. */
 json_t *sl_json_hex(uint64_t value, int digits);
 

@@ -280,11 +280,9 @@ json_t *sl_kernel_sums_json(const struct sl_kernel_sums *sums)
   json_t *json = json_array();
   for (size_t i = 0; i < sums->count && json != NULL; i++) {
     const struct sl_kernel_sum *sum = &sums->kernel[i];
-    json_t *kernel = json_object();
-    sl_json_put(&kernel, "kernel", sl_json_text(sum->name));
-    sl_json_put(&kernel, "launches", sl_json_count(sum->launches));
-    sl_json_put(&kernel, "cycles", sum->cycles > 0 ? sl_json_count(sum->cycles) : json_null());
-    sl_json_put(&kernel, "thread_instrs", sl_json_count(sum->thread_instructions));
+    json_t *kernel = SL_JSON({"kernel", sl_json_text(sum->name)}, {"launches", sl_json_count(sum->launches)},
+                             {"cycles", sum->cycles > 0 ? sl_json_count(sum->cycles) : json_null()},
+                             {"thread_instrs", sl_json_count(sum->thread_instructions)});
     sl_json_append(&json, kernel);
   }
   return json;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "base/safe_text.h"
 #include "observe/terminal.h"
 #include "observe/wrapped_text.h"
@@ -24,23 +25,12 @@ void sl_table_free(struct sl_table *table)
   *table = (struct sl_table){0};
 }
 
-static bool grow(struct sl_table *table)
-{
-  size_t capacity = table->capacity == 0 ? 64 : 2 * table->capacity;
-  struct sl_table_cell *cells = realloc(table->cells, capacity * sizeof *cells);
-  if (cells == NULL) {
-    table->incomplete = true;
-    return false;
-  }
-  table->cells = cells;
-  table->capacity = capacity;
-  return true;
-}
-
 void sl_table_cell(struct sl_table *table, const char *format, ...)
 {
-  if (table->count == table->capacity && !grow(table))
+  if (!SL_GROW(table->cells, table->count)) {
+    table->incomplete = true;
     return;
+  }
   va_list args;
   va_start(args, format);
   struct sl_table_cell *cell = &table->cells[table->count++];

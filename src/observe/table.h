@@ -22,8 +22,8 @@ struct sl_table {
   size_t columns;
   const char *titles[SL_TABLE_COLUMNS]; /* a title that begins with '>' right-aligns its cells */
   struct sl_table_cell *cells;
-  size_t count, capacity; /* of cells */
-  bool incomplete;        /* there was no memory for a cell, or no room for a column */
+  size_t count;    /* of cells */
+  bool incomplete; /* there was no memory for a cell, or no room for a column */
 };
 
 /* Starts a table with columns of these titles, NULL-terminated. The titles must outlive it. */

@@ -41,6 +41,7 @@ enum sl_ptx_unit sl_ptx_class_unit(enum sl_ptx_class class)
   case SL_PTX_C_F32_DIV:
   case SL_PTX_C_F64_DIV:
   case SL_PTX_C_SFU: return SL_PTX_SFU;
+  case SL_PTX_C_MMA: return SL_PTX_TENSOR;
   case SL_PTX_C_MEMORY: return SL_PTX_MEM;
   default: return SL_PTX_INT;
   }
@@ -81,6 +82,10 @@ void sl_ptx_free(struct sl_ptx_module *module)
   for (unsigned i = 0; i < module->shared_count; i++)
     free(module->shared[i].name);
   free(module->shared);
+  for (struct sl_ptx_more *next, *more = module->more; more != NULL; more = next) {
+    next = more->next;
+    free(more);
+  }
   free(module->code);
   free(module->functions);
   free(module->variables);

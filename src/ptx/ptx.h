@@ -68,11 +68,12 @@ enum sl_ptx_class {
   SL_PTX_C_F64_DIV,
   SL_PTX_C_SFU, /* sqrt rsqrt rcp sin cos ex2 lg2 */
   SL_PTX_C_SHFL,
+  SL_PTX_C_MMA,
   SL_PTX_C_MEMORY, /* ld st atom red tex membar */
   SL_PTX_CLASSES
 };
 
-enum sl_ptx_unit { SL_PTX_INT, SL_PTX_SP, SL_PTX_DP, SL_PTX_SFU, SL_PTX_MEM };
+enum sl_ptx_unit { SL_PTX_INT, SL_PTX_SP, SL_PTX_DP, SL_PTX_SFU, SL_PTX_TENSOR, SL_PTX_MEM };
 
 /* Kind of an instruction; the executor has a case for each. */
 enum sl_ptx_kind {
@@ -92,6 +93,8 @@ enum sl_ptx_kind {
   SL_PTX_K_MATCH,
   SL_PTX_K_REDUX, /* mode: enum sl_ptx_atomic */
   SL_PTX_K_ACTIVEMASK,
+  SL_PTX_K_TENSOR, /* wmma.mma, mma, movmatrix: of the whole warp, with operands in `more` */
+  SL_PTX_K_TILE,   /* wmma.load, wmma.store, ldmatrix, stmatrix: the same with memory; b: the stride */
   SL_PTX_K_BRANCH,
   SL_PTX_K_CALL,
   SL_PTX_K_SERVICE, /* call of the host (ptx/run/ptx_service.h): `target` is the function's number, `mode` the service
@@ -119,6 +122,51 @@ enum sl_ptx_area { SL_PTX_REGISTERS, SL_PTX_CONSTANTS, SL_PTX_SPECIALS };
 struct sl_ptx_place {
   uint32_t area : 2;
   uint32_t offset : 30;
+};
+
+/* Formats of matrix elements. */
+enum sl_ptx_format {
+  SL_PTX_M_F16,
+  SL_PTX_M_BF16,
+  SL_PTX_M_TF32,
+  SL_PTX_M_F32,
+  SL_PTX_M_F64,
+  SL_PTX_M_INT8,
+  SL_PTX_M_UINT8,
+  SL_PTX_M_INT4,
+  SL_PTX_M_UINT4,
+  SL_PTX_M_BIT,
+  SL_PTX_M_INT32,
+  SL_PTX_M_FORMATS
+};
+
+/* The matrices of d = a * b + c, in the order of the operands. */
+enum sl_ptx_matrix { SL_PTX_D, SL_PTX_A, SL_PTX_B, SL_PTX_C, SL_PTX_MATRICES };
+
+enum sl_ptx_tensor_mode { /* TENSOR, TILE */
+                          SL_PTX_TENSOR_MMA,
+                          SL_PTX_TENSOR_QUADS, /* four products, one per quadruple of lanes: mma.m8n8k4 of f16 */
+                          SL_PTX_TENSOR_MOVE,  /* movmatrix */
+                          SL_PTX_TILE_MATRIX,  /* wmma.load, wmma.store: lines at a stride */
+                          SL_PTX_TILE_ROWS     /* ldmatrix, stmatrix: lanes have the addresses of the lines */
+};
+
+enum { SL_PTX_FRAGMENT = 8 /* registers of a matrix, at most */ };
+
+/* Operands and properties of an instruction on matrices, which has more registers than others. */
+struct sl_ptx_more {
+  struct sl_ptx_more *next; /* in the module */
+  uint8_t dsts, srcs;       /* without guard, address and stride */
+  struct sl_ptx_reg dst[SL_PTX_FRAGMENT], src[3 * SL_PTX_FRAGMENT];
+  struct sl_ptx_place place[SL_PTX_MATRICES][SL_PTX_FRAGMENT];
+  uint8_t registers[SL_PTX_MATRICES], format[SL_PTX_MATRICES]; /* enum sl_ptx_format */
+  uint16_t m, n, k;
+  bool column[SL_PTX_MATRICES]; /* the matrix is stored by columns; QUADS: so are fragments */
+  bool bits_and;                /* of bits: AND, not XOR */
+  uint8_t matrix;               /* TILE: the matrix, and the lines in memory that hold it */
+  uint8_t lines, line_bytes;
+  bool store, transposed; /* TILE */
+  uint8_t share;          /* TENSOR: of the time of 4096 multiply-adds of 16 bits, in 64ths */
 };
 
 struct sl_ptx_insn {
@@ -165,6 +213,7 @@ struct sl_ptx_insn {
   uint32_t function;           /* CALL, RETURN: number of the called function, of its own function */
   struct sl_ptx_place element[SL_PTX_ELEMENTS]; /* of vectors, of the loaded or stored values */
   int64_t immediate;                            /* offset of an address; result of set */
+  struct sl_ptx_more *more;                     /* TENSOR, TILE: the operands; NULL otherwise */
 
   uint32_t line, column; /* in the PTX text */
   uint32_t source;       /* index into the module's source lines plus 1; 0: no .loc before it */
@@ -310,6 +359,7 @@ struct sl_ptx_module {
   uint8_t *global_image, *const_image; /* initial contents */
   uint64_t global_bytes, const_bytes;
   struct sl_ptx_transfer *transfers;
+  struct sl_ptx_more *more; /* a list */
   struct sl_ptx_source *sources;
   uint32_t source_count;
   char (*files)[SL_PTX_NAME]; /* by number of .file */
@@ -331,6 +381,27 @@ static inline bool sl_ptx_is_half(enum sl_ptx_type type)
 static inline bool sl_ptx_is_pair(enum sl_ptx_type type)
 {
   return type >= SL_PTX_F16X2;
+}
+
+/* All registers that an instruction writes and reads, without guard and address, by number: those in `more` follow. */
+static inline unsigned sl_ptx_dsts(const struct sl_ptx_insn *in)
+{
+  return in->dsts + (in->more != NULL ? in->more->dsts : 0u);
+}
+
+static inline unsigned sl_ptx_srcs(const struct sl_ptx_insn *in)
+{
+  return in->srcs + (in->more != NULL ? in->more->srcs : 0u);
+}
+
+static inline struct sl_ptx_reg sl_ptx_dst(const struct sl_ptx_insn *in, unsigned i)
+{
+  return i < in->dsts ? in->dst[i] : in->more->dst[i - in->dsts];
+}
+
+static inline struct sl_ptx_reg sl_ptx_src(const struct sl_ptx_insn *in, unsigned i)
+{
+  return i < in->srcs ? in->src[i] : in->more->src[i - in->srcs];
 }
 
 /* Bytes of a value of a type; 0 for predicates. */

@@ -216,7 +216,7 @@ static bool is_pure(const struct sl_ptx_insn *in)
 static bool is_wanted(const struct sl_ptx_insn *in, const uint64_t *after)
 {
   bool wanted = !is_pure(in);
-  for (unsigned i = 0; i < in->dsts; i++)
+  for (unsigned i = 0; i < in->dsts; i++) /* one with more is not pure */
     wanted |= in->dst[i].id != SL_PTX_NO_REG && (after[in->dst[i].id / 64] >> in->dst[i].id % 64 & 1);
   return wanted;
 }
@@ -233,10 +233,10 @@ static bool step(struct liveness *l, uint32_t pc)
     for (uint32_t w = 0; next[i] != SL_PTX_NOWHERE && w < l->words; w++)
       l->now[w] |= l->before[(size_t)(next[i] - l->begin) * l->words + w];
   const bool wanted = is_wanted(in, l->now);
-  for (unsigned i = 0; i < in->dsts && in->guard.id == SL_PTX_NO_REG; i++)
-    set(l->now, in->dst[i].id, false);
-  for (unsigned i = 0; i < in->srcs && wanted; i++)
-    set(l->now, in->src[i].id, true);
+  for (unsigned i = 0; i < sl_ptx_dsts(in) && in->guard.id == SL_PTX_NO_REG; i++)
+    set(l->now, sl_ptx_dst(in, i).id, false);
+  for (unsigned i = 0; i < sl_ptx_srcs(in) && wanted; i++)
+    set(l->now, sl_ptx_src(in, i).id, true);
   set(l->now, wanted ? in->guard.id : SL_PTX_NO_REG, true);
   set(l->now, wanted ? in->address.id : SL_PTX_NO_REG, true);
   uint64_t *was = l->before + (size_t)(pc - l->begin) * l->words;
@@ -277,17 +277,17 @@ static void drop_constants(const struct liveness *l, uint8_t *weight, uint8_t *c
   for (uint32_t pc = l->begin; pc < l->end; pc++) {
     const struct sl_ptx_insn *in = &l->code[pc];
     const bool itself = is_move(in) && in->srcs > 0 && in->src[0].id == in->dst[0].id;
-    for (unsigned i = 0; i < in->dsts && !itself; i++)
-      if (in->dst[i].id != SL_PTX_NO_REG && definitions[in->dst[i].id]++ > 0)
-        constant[in->dst[i].id] = 0;
+    for (unsigned i = 0; i < sl_ptx_dsts(in) && !itself; i++)
+      if (sl_ptx_dst(in, i).id != SL_PTX_NO_REG && definitions[sl_ptx_dst(in, i).id]++ > 0)
+        constant[sl_ptx_dst(in, i).id] = 0;
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t pc = l->begin; pc < l->end; pc++) {
       const struct sl_ptx_insn *in = &l->code[pc];
-      for (unsigned i = 0; i < in->dsts && !is_constant(in, constant); i++)
-        if (in->dst[i].id != SL_PTX_NO_REG && constant[in->dst[i].id]) {
-          constant[in->dst[i].id] = 0;
+      for (unsigned i = 0; i < sl_ptx_dsts(in) && !is_constant(in, constant); i++)
+        if (sl_ptx_dst(in, i).id != SL_PTX_NO_REG && constant[sl_ptx_dst(in, i).id]) {
+          constant[sl_ptx_dst(in, i).id] = 0;
           changed = true;
         }
     }
@@ -334,8 +334,8 @@ static void drop_halves(const struct liveness *l, uint8_t *weight, unsigned regi
     for (uint32_t pc = l->begin; pc < l->end; pc++) {
       const struct sl_ptx_insn *in = &l->code[pc];
       const bool half = keeps_halves_apart(in) && !whole[in->dst[0].id];
-      for (unsigned i = 0; i < in->srcs && !half; i++)
-        changed |= mark(whole, in->src[i].id);
+      for (unsigned i = 0; i < sl_ptx_srcs(in) && !half; i++)
+        changed |= mark(whole, sl_ptx_src(in, i).id);
       if (in->space != SL_PTX_SHARED && in->space != SL_PTX_LOCAL)
         changed |= mark(whole, in->address.id);
     }
@@ -400,8 +400,8 @@ static void move_loads_up(const struct liveness *l, const uint8_t *weight, uint3
   for (uint32_t pc = l->begin; pc < l->end; pc++) {
     const struct sl_ptx_insn *in = &l->code[pc];
     uint32_t at = from;
-    for (unsigned i = 0; i < in->srcs; i++)
-      at = later_of(at, ready(l, earliest, definition, in->src[i].id, from));
+    for (unsigned i = 0; i < sl_ptx_srcs(in); i++)
+      at = later_of(at, ready(l, earliest, definition, sl_ptx_src(in, i).id, from));
     at = later_of(at, ready(l, earliest, definition, in->guard.id, from));
     at = later_of(at, ready(l, earliest, definition, in->address.id, from));
     const bool moves = in->kind == SL_PTX_K_LOAD && in->space != SL_PTX_PARAM && pc + 1 < l->end &&
@@ -409,13 +409,14 @@ static void move_loads_up(const struct liveness *l, const uint8_t *weight, uint3
     if (moves)
       at = later_of(at, store);
     earliest[pc - l->begin] = at;
-    for (unsigned i = 0; i < in->dsts; i++) {
-      if (in->dst[i].id == SL_PTX_NO_REG)
+    for (unsigned i = 0; i < sl_ptx_dsts(in); i++) {
+      const uint16_t id = sl_ptx_dst(in, i).id;
+      if (id == SL_PTX_NO_REG)
         continue;
-      definition[in->dst[i].id] = pc;
+      definition[id] = pc;
       if (moves && at < pc) {
-        extra[at + 1 - l->begin] += weight[in->dst[i].id];
-        extra[pc + 1 - l->begin] -= weight[in->dst[i].id];
+        extra[at + 1 - l->begin] += weight[id];
+        extra[pc + 1 - l->begin] -= weight[id];
       }
     }
     if (in->kind == SL_PTX_K_STORE)

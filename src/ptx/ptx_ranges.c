@@ -89,10 +89,10 @@ static void walk(struct ranges *r, uint32_t block, bool last)
   for (uint32_t pc = r->blocks.first[block + 1]; pc-- > r->blocks.first[block];) {
     const struct sl_ptx_insn *in = &r->code[pc];
     const uint32_t before = pc - r->blocks.begin;
-    for (unsigned i = 0; i < in->dsts; i++)
-      write(r, in->dst[i].id, in->guard.id != SL_PTX_NO_REG, last ? before + 1 : 0);
-    for (unsigned i = 0; i < in->srcs; i++)
-      read(r, in->src[i].id, before);
+    for (unsigned i = 0; i < sl_ptx_dsts(in); i++)
+      write(r, sl_ptx_dst(in, i).id, in->guard.id != SL_PTX_NO_REG, last ? before + 1 : 0);
+    for (unsigned i = 0; i < sl_ptx_srcs(in); i++)
+      read(r, sl_ptx_src(in, i).id, before);
     read(r, in->guard.id, before);
     read(r, in->address.id, before);
   }
@@ -202,6 +202,17 @@ static void relocate(const struct ranges *r, struct sl_ptx_place *place)
     place->offset = r->moved[place->offset / UNIT] & 0x3fffffff;
 }
 
+static void rewrite_more(const struct ranges *r, struct sl_ptx_more *more)
+{
+  for (unsigned m = 0; m < SL_PTX_MATRICES; m++)
+    for (unsigned i = 0; i < more->registers[m]; i++)
+      relocate(r, &more->place[m][i]);
+  for (unsigned i = 0; i < more->dsts; i++)
+    renumber(r, &more->dst[i]);
+  for (unsigned i = 0; i < more->srcs; i++)
+    renumber(r, &more->src[i]);
+}
+
 static void rewrite(const struct ranges *r, struct sl_ptx_insn *in)
 {
   struct sl_ptx_place *places[] = {&in->d, &in->a, &in->b, &in->c, &in->e};
@@ -213,6 +224,8 @@ static void rewrite(const struct ranges *r, struct sl_ptx_insn *in)
     renumber(r, &in->dst[i]);
   for (unsigned i = 0; i < in->srcs; i++)
     renumber(r, &in->src[i]);
+  if (in->more != NULL)
+    rewrite_more(r, in->more);
   renumber(r, &in->address);
   if (in->guard.id != SL_PTX_NO_REG)
     in->guard_offset = r->moved[in->guard_offset / UNIT];
@@ -270,4 +283,38 @@ enum sl_status sl_ptx_ranges_number(struct sl_ptx_insn *code, struct sl_ptx_func
   }
   release(&r);
   return r.failed ? sl_no_memory(err, r.registers * sizeof *home) : SL_OK;
+}
+
+static void move(struct sl_ptx_place *place, uint32_t by)
+{
+  if (place->area == SL_PTX_REGISTERS)
+    place->offset = (place->offset + by) & 0x3fffffff;
+}
+
+static void raise(struct sl_ptx_reg *reg, uint32_t by)
+{
+  reg->id = (uint16_t)(reg->id == SL_PTX_NO_REG ? SL_PTX_NO_REG : reg->id + by);
+}
+
+void sl_ptx_ranges_move(struct sl_ptx_insn *in, uint32_t offset, uint32_t id)
+{
+  struct sl_ptx_more *more = in->more;
+  struct sl_ptx_place *places[] = {&in->d, &in->a, &in->b, &in->c, &in->e};
+  for (unsigned k = 0; k < 5; k++)
+    move(places[k], offset);
+  for (unsigned k = 0; k < SL_PTX_ELEMENTS; k++) {
+    move(&in->element[k], offset);
+    in->dst[k].id = (uint16_t)(in->dst[k].id + id);
+    in->src[k].id = (uint16_t)(in->src[k].id + id);
+  }
+  for (unsigned m = 0; m < SL_PTX_MATRICES && more != NULL; m++)
+    for (unsigned k = 0; k < more->registers[m]; k++)
+      move(&more->place[m][k], offset);
+  for (unsigned k = 0; more != NULL && k < more->dsts; k++)
+    raise(&more->dst[k], id);
+  for (unsigned k = 0; more != NULL && k < more->srcs; k++)
+    raise(&more->src[k], id);
+  in->guard_offset += offset;
+  raise(&in->guard, id);
+  raise(&in->address, id);
 }

@@ -17,4 +17,7 @@ struct sl_ptx_home {
 enum sl_status sl_ptx_ranges_number(struct sl_ptx_insn *code, struct sl_ptx_function *function,
                                     const struct sl_ptx_home *home, uint32_t count, struct sl_error *err);
 
+/* Adds to all places and numbers of an instruction's registers. */
+void sl_ptx_ranges_move(struct sl_ptx_insn *in, uint32_t offset, uint32_t id);
+
 #endif

@@ -1,6 +1,9 @@
 """Checks a trace strictly by the rules of its format. Prints what it has; exits with 1 at the first broken rule."""
+import base64
 import json
+import re
 import sys
+import zlib
 
 
 def fail(line, text):
@@ -162,11 +165,72 @@ def perfetto(data):
     return {"tracks": len(tracks), "names": len(names), "slices": slices, "cycles": last}
 
 
+def numbers(data):
+    """Integers of 7 bits a byte."""
+    value = shift = 0
+    for byte in data:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield value
+            value = shift = 0
+
+
+def signed(value):
+    return -(value + 1) // 2 if value % 2 else value // 2
+
+
+def page(text):
+    """A page: pieces unpack to their records, within their ranges; the picture has a category per row and bin."""
+    about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
+    stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0}
+    levels = {}
+    for kind, name, rows, first, last, data in re.findall(
+            r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
+        raw, rows, first, last = zlib.decompress(base64.b64decode(data)), int(rows), int(first), int(last)
+        if kind == "level":
+            if len(raw) % rows or max(raw, default=0) > max(stages + 1, len(about["reasons"])):
+                fail(name, "a level has no whole rows, or an unknown category")
+            if rows != (about["cycles"] - 1 >> first) + 1:
+                fail(name, "a level has not a bin per 2^shift cycles")
+            levels.setdefault(name, []).append(rows)
+            continue
+        values = list(numbers(raw))
+        if kind == "series":
+            if len(values) != rows:
+                fail(name, "a series has not a number per bin")
+        elif kind == "values":
+            found["valued"] += rows
+        else:
+            width = 6 + stages if kind == "rows" else 6
+            if len(values) != rows * width:
+                fail(kind, "a record has another length")
+            time = 0
+            for i in range(0, len(values), width):
+                time += signed(values[i])
+                end = time + sum(values[i + 6:i + width]) if kind == "rows" else time
+                begin = time if kind == "rows" else time - values[i + 5]
+                if not first <= begin <= end <= last:
+                    fail(kind, "a record is not in its piece's range")
+                if values[i + 3 if kind == "slots" else i + 2] >= len(about["code"]):
+                    fail(kind, "a record of no code")
+            found["rows"] += rows if kind == "rows" else 0
+    if sorted(levels) != ["reason", "slot", "stage"]:
+        fail(sorted(levels), "a plane of the picture is missing")
+    found["executed"] = sum(code[5] for code in about["code"])
+    found["slots"] = sum(sum(code[7]) for code in about["code"])
+    found["cycles"] = about["cycles"]
+    return found
+
+
 def main():
     form, path = sys.argv[1:]
     if form == "perfetto":
         with open(path, "rb") as file:
             found = perfetto(file.read())
+    elif form == "html":
+        with open(path, encoding="utf-8") as file:
+            found = page(file.read())
     else:
         with open(path, encoding="utf-8") as file:
             found = {"konata": konata, "json": jsonl, "vcd": vcd}[form](line.rstrip("\n") for line in file)

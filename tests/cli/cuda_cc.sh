@@ -102,7 +102,6 @@ refused() {
   says "$sentence"
 }
 refused "kernels run on simulated hardware only" -deviceemu k.cu
-refused "there is no machine code to write" -cubin k.cu
 refused "addresses have 64 bits" -m32 k.cu
 refused "the library cublas (linear algebra) is not part of simtlab" k.cu -lcublas
 refused "the library curand (random numbers) is not part of simtlab" k.cu -Xcompiler -lcurand
@@ -150,13 +149,13 @@ expect 0 "$SIMTLAB" cuda -cuda k.cu
 expect 0 "$SIMTLAB" cuda -E k.cu
 prints '"a << <b>> >c"'
 expect 0 "$SIMTLAB" cuda --version
-prints "release 10.1"
+prints "release 11.8"
 expect 0 "$SIMTLAB" cuda --root
 prints cuda
 expect 0 "$SIMTLAB" cuda --env
 prints "export CUDA_HOME="
 expect 0 sh -c "eval \"\$('$SIMTLAB' cuda --env 2>/dev/null)\"; nvcc --version"
-prints "release 10.1"
+prints "release 11.8"
 
 # Brackets of launches are joined in code only; the line numbers stay.
 cat >j.cu <<'END'

@@ -7,7 +7,7 @@ root=$BUILD/cuda
 
 echo '#include <cuda_runtime.h>' >all.h
 for header in cuda nvrtc cuda_runtime_api vector_types vector_functions driver_types texture_types math_constants \
-  cuComplex cuda_profiler_api nvToolsExt omp device_launch_parameters; do
+  cuComplex cuda_profiler_api driver_functions nvToolsExt omp device_launch_parameters; do
   echo "#include <$header.h>" >>all.h
 done
 cp all.h all.c

@@ -81,7 +81,38 @@ says "the folder of recorded launches cannot be made"
 SIMTLAB_HOST_PROFILE=prof expect 0 "$host" host.ptx work:8:64 work:4:64
 silent
 has prof/module-0.txt "ld.global.u32"
+has prof/module-0.html "ld.global.u32"
 equals "$(python3 -c "import json; j = json.load(open('prof/module-0.json')); print(len(j['launches']), j['totals']['launches'])")" "2 2"
+
+# Sampled launches: equal results, the estimate near the cycles of all, short runs are exact.
+many=$(for i in $(seq 60); do echo "work:$((i % 3 + 2)):64"; done)
+# shellcheck disable=SC2086
+SIMTLAB_HOST_STATS=all.json expect 0 "$host" host.ptx $many
+cp out plain
+for seed in 1 2; do
+  # shellcheck disable=SC2086
+  SIMTLAB_HOST_SAMPLE=4,$seed SIMTLAB_HOST_STATS=sample$seed.json expect 0 "$host" host.ptx $many
+  same out plain || complain "another result with sampled launches"
+done
+python3 - <<'P' || complain "the estimates of sampled launches are wrong"
+import json
+full, one, two = ([json.loads(l) for l in open(f)] for f in ("all.json", "sample1.json", "sample2.json"))
+assert one[-1]["timed"] < 45 and [l["mode"] for l in one[:-1]] != [l["mode"] for l in two[:-1]]
+assert one[-1]["counters"]["warp_instrs"] == full[-1]["counters"]["warp_instrs"]
+for lines in (one, two):
+    sample = lines[-1]["sample"]
+    assert abs(sample["cycles"] / full[-1]["counters"]["cycles"] - 1) < 0.02, sample
+    assert [c["launches"] for c in sample["clusters"]] == [20, 20, 20]
+    untimed = [l for l in lines[:-1] if l["mode"] == "fast"]
+    assert all(l["estimated_cycles"] > 100 and l["counters"]["cycles"] == 0 for l in untimed)
+    assert all(abs(l["picoseconds"] / l["estimated_cycles"] / (1e6 / 1200) - 1) < 0.3 for l in untimed), untimed
+P
+SIMTLAB_HOST_SAMPLE=9 SIMTLAB_HOST_STATS=exact.json expect 0 "$host" host.ptx work:8:64 work:4:64
+equals "$(member exact.json -1 'j["sample"]["cycles"] == j["counters"]["cycles"], j["sample"]["interval"]')" "True 0.0"
+SIMTLAB_HOST_SAMPLE=0 expect 2 "$host" host.ptx work:1:64
+says "SAMPLE takes the number of launches that are timed at first"
+SIMTLAB_HOST_SAMPLE=4 SIMTLAB_HOST_MODE=fast expect 2 "$host" host.ptx work:1:64
+says "omit MODE and TIMED"
 
 # Names that are not known, and values that are wrong.
 SIMTLAB_HOST_STAT=1 expect 0 "$host" host.ptx work:1:32

@@ -20,11 +20,10 @@ for name in '' $commands; do
   [ -n "$name" ] || continue
   groff -man -Tascii -P-c -P-b -P-u "$work/page.1" >"$work/page" 2>/dev/null
   "$SIMTLAB" "$name" --help >"$work/help"
+  "$SIMTLAB" help --complete -- "$name" -- >"$work/options"
   for option in $(options_of "$work/help"); do
     grep -q -e "$option" "$work/page" || complain "the page lacks $option"
-    grep -q -e "^  $name) echo .*$option " "$BUILD/completion/simtlab" || complain "bash does not complete $option"
-    grep -q -e "seen_subcommand_from $name'.* -l ${option#--} " "$BUILD/completion/simtlab.fish" ||
-      complain "fish does not complete $option"
+    grep -q -e "^$option	" "$work/options" || complain "no shell completes $option"
   done
 done
 

@@ -12,7 +12,7 @@ missing=$(comm -13 listed has | tr '\n' ' ')
 [ -z "$missing" ] || complain "docs/how-to/ptx.md does not list $missing"
 
 section 'These instructions are refused' 'These forms of supported' | grep -v '^-' >refused
-[ "$(wc -l <refused)" -gt 30 ] || complain "docs/how-to/ptx.md has no list of refused instructions"
+[ "$(wc -l <refused)" -gt 8 ] || complain "docs/how-to/ptx.md has no list of refused instructions"
 while read -r opcode; do
   printf '.version 6.4\n.target sm_70\n.address_size 64\n.entry k()\n{\n\t%s.x %%r1;\n\tret;\n}\n' "$opcode" >x.ptx
   expect 2 "$SIMTLAB" disasm x.ptx

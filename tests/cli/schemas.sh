@@ -122,6 +122,9 @@ valid verify-sm7 0 verify sm7-1 -q --only 'gemm*' --json j.json
 lines='SIMTLAB_HOST_ENERGY=45nm SIMTLAB_HOST_STATS=s.json "$0" "$@"; status=$?; sed -n $line >j.json <s.json; exit $status'
 valid host-launch 0 env line=1p sh -c "$lines" "$host" host.ptx work:8:64
 valid host-launch 3 env line=1p sh -c "$lines" "$host" host.ptx wild:1:1
+valid host-totals 0 env 'line=$p' SIMTLAB_HOST_SAMPLE=1 sh -c "$lines" "$host" host.ptx work:8:64 work:8:64 work:8:64
+valid host-launch 0 env line=4p SIMTLAB_HOST_SAMPLE=1 sh -c "$lines" "$host" host.ptx work:8:64 work:8:64 work:8:64 \
+  work:8:64
 valid host-totals 3 env 'line=$p' sh -c "$lines" "$host" host.ptx wild:1:1
 valid check 0 check -q --json j.json simt.elf
 expect 0 "$SIMTLAB" cc -o race.elf "$SOURCE/tests/check/c/shared_no_barrier.c"

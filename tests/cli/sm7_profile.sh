@@ -84,8 +84,12 @@ done
 expect 4 "$SIMTLAB" profile -m sm7-1 --max-cycles 150 --json limit.json k.launch
 prints "k.launch on sm7-1: limit"
 check limit.json
-expect 2 "$SIMTLAB" profile -m sm7-1 --html x.html k.launch
-says "only --machine, --set, --lines, --all, --json, --max-cycles and --quiet"
+expect 0 "$SIMTLAB" profile -q -m sm7-1 --html x.html k.launch
+for part in "<h2>Launches</h2>" "<h2>Source lines</h2>" "<h2>Instructions</h2>" "</html>"; do
+  has x.html "$part"
+done
+expect 2 "$SIMTLAB" profile -m sm7-1 --roofline k.launch
+says "only --machine, --set, --lines, --all, --html, --json, --max-cycles and --quiet"
 expect 2 "$SIMTLAB" profile k.launch
 says "choose -m sm7"
 finish

@@ -35,6 +35,7 @@ traces() {
 traces simtight "$BUILD/bench/VecAdd.elf"
 expect 0 "$SIMTLAB" run -q -S stats.json "$BUILD/bench/VecAdd.elf"
 cycles=$(counted cycles)
+all=$(number executed found.json)
 command="the trace of simtight"
 [ "$(number slots found.json)" -eq "$cycles" ] || complain "its slots are not the machine's $cycles cycles"
 [ "$(number cycles found.konata)" -eq "$cycles" ] || complain "konata: not $cycles cycles"
@@ -54,6 +55,29 @@ for line in open("part.json"):
     assert "event" not in e or e["event"] in ("launched", "ended") or (100 <= e["cycle"] <= 200 and e["warp"] in (1, 3)), e
 ' || complain "has other warps or cycles"
 
+# A kernel, and samples of 1,024 cycles.
+expect 0 "$SIMTLAB" trace -q -o kernel.json --kernel vec_add "$BUILD/bench/VecAdd.elf"
+cmp -s kernel.json trace.json || grep -q '"executed"' kernel.json || complain "has no instruction of the kernel"
+expect 0 "$SIMTLAB" trace -q -o none.json --kernel other "$BUILD/bench/VecAdd.elf"
+says "no launch is of kernel 'other'"
+! grep -q '"executed"' none.json || complain "has instructions of other kernels"
+expect 0 "$SIMTLAB" trace -q -o sampled.json --sample 2 "$BUILD/bench/VecAdd.elf"
+python3 -c '
+import json
+events = [json.loads(line) for line in open("sampled.json")]
+cycles = [e["cycle"] for e in events if e.get("event") == "executed"]
+assert cycles and all(cycle // 1024 % 2 == 0 for cycle in cycles)' || complain "has cycles of other windows"
+
+# A page has the slots and instructions that the machine counts, in pieces that unpack.
+page() { expect 0 python3 "$tools/check_trace.py" html "$1"; }
+expect 0 "$SIMTLAB" trace -q -o page "$BUILD/bench/VecAdd.elf"
+page page
+[ "$(number slots out)" -eq "$cycles" ] || complain "the page's slots are not the machine's $cycles cycles"
+[ "$(number executed out)" -eq "$all" ] || complain "the page has not $all executed instructions"
+[ "$(number valued out)" -gt 0 ] || complain "the page has no values"
+expect 4 "$SIMTLAB" trace -q --max-cycles 1000 -o limit.html "$BUILD/bench/VecAdd.elf"
+page limit.html
+
 # The file name chooses the format and compression; standard output has the trace alone.
 expect 0 "$SIMTLAB" trace -q -o named.kanata.zst "$BUILD/bench/VecAdd.elf"
 expect 0 "$SIMTLAB" trace -q -o named.vcd "$BUILD/bench/VecAdd.elf"
@@ -63,8 +87,8 @@ cp out standard.json
 python3 "$tools/check_trace.py" json standard.json >/dev/null || complain "standard output has more than the trace"
 
 # After a limit the trace is valid and has the events so far. Errors name what is wrong, and leave no file.
-expect 4 "$SIMTLAB" trace -q --max-cycles 1000 -o limit.konata "$BUILD/bench/VecAdd.elf"
-python3 "$tools/check_trace.py" konata limit.konata >/dev/null || complain "the trace up to a limit breaks a rule"
+expect 4 "$SIMTLAB" trace -q --max-cycles 1000 -o limit.kanata "$BUILD/bench/VecAdd.elf"
+python3 "$tools/check_trace.py" konata limit.kanata >/dev/null || complain "the trace up to a limit breaks a rule"
 expect 2 "$SIMTLAB" trace "$BUILD/bench/VecAdd.elf"
 says "which file?"
 expect 2 "$SIMTLAB" trace -f konta -o x "$BUILD/bench/VecAdd.elf"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timing/memory/coalescer.h"
+#include "stepped_coalescer.h"
 
 #define ALL UINT64_C(0xffffffff)
 

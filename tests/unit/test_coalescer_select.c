@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "timing/memory/coalescer.h"
+#include "stepped_coalescer.h"
 
 #define BLOCK UINT32_C(0x90000000) /* a DRAM address aligned to a block */
 #define SCRATCHPAD UINT32_C(0xbfff0000)

@@ -40,14 +40,13 @@ static void run(struct sl_sm *sm, bool timed)
   sl_sm7.life.start(sm, BASE, LAUNCH, 0);
   if (timed)
     sl_sm7.life.run_cycles(sm, 10000000);
-  for (int warp = -1;
-       !timed && sl_sm7.view.state(sm) == SL_SM_RUNNING && (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
+  for (int warp = -1; !timed && sm->state == SL_SM_RUNNING && (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
     sl_sm7.steps.run_warp(sm, &(struct sl_time_slice){.warp = (unsigned)warp, .left = sl_sm7.steps.slice}, UINT64_MAX);
   if (!timed)
     sl_sm7.steps.none(sm);
   const struct sl_fault *fault = sl_sm7.view.fault(sm);
-  if (sl_sm7.view.state(sm) != SL_SM_DONE)
-    fail_msg("state %d, pc %x, block %u %u, thread %u %u %u: %s", sl_sm7.view.state(sm), fault->pc, fault->block[0],
+  if (sm->state != SL_SM_DONE)
+    fail_msg("state %d, pc %x, block %u %u, thread %u %u %u: %s", sm->state, fault->pc, fault->block[0],
              fault->block[1], fault->thread[0], fault->thread[1], fault->thread[2],
              fault->detail != NULL ? fault->detail : "");
 }

@@ -87,7 +87,7 @@ static void execute(struct subject *s, const struct writer *w)
   for (int warp = -1; (warp = sl_sm7.steps.next(sm, (unsigned)warp)) >= 0;)
     sl_sm7.steps.run_warp(sm, &(struct sl_time_slice){.warp = (unsigned)warp, .left = sl_sm7.steps.slice}, UINT64_MAX);
   sl_sm7.steps.none(sm);
-  assert_int_equal(sl_sm7.view.state(sm), SL_SM_DONE);
+  assert_int_equal(sm->state, SL_SM_DONE);
   sl_sm7.life.destroy(sm);
   sl_memory_free(&memory);
 }

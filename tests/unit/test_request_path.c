@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "random.h"
+#include "stepped_coalescer.h"
 #include "timing/memory/events/request_path.h"
 
 enum { MOST_LANES = 32, STACKS = 0xc0000000 };

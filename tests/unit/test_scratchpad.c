@@ -14,7 +14,7 @@
 
 #include "mem/request.h"
 #include "random.h"
-#include "timing/memory/scratchpad.h"
+#include "stepped_scratchpad.h"
 
 enum { ANSWER = 9 };
 

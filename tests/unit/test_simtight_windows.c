@@ -210,11 +210,11 @@ static void run(struct pair *p)
   for (unsigned i = 0; i < 2; i++)
     sl_simtight.life.start(&p->sm[i]->base, p->spec.code_base, 0, block);
   const unsigned most = 1u << below(p, 9);
-  while (p->sm[0]->s.state == SL_SM_RUNNING) {
+  while (p->sm[0]->base.state == SL_SM_RUNNING) {
     const unsigned cycles = 1 + below(p, most);
     for (unsigned i = 0; i < 2; i++)
       sl_simtight_run_cycles(&p->sm[i]->base, cycles);
-    assert_int_equal(p->sm[0]->s.state, p->sm[1]->s.state);
+    assert_int_equal(p->sm[0]->base.state, p->sm[1]->base.state);
     compare(p);
     assert_true(p->sm[0]->s.cycle < 1000000);
   }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "compiler/isa64/assembler/assembler64.h"
 #include "compiler/isa64/object64.h"
 
@@ -78,8 +79,7 @@ static inline void add_fix(struct sl_object64 *unit, struct sl_section64 *sectio
 {
   uint32_t symbol;
   assert_int_equal(sl_object64_symbol(unit, name, &symbol, NULL), SL_OK);
-  section->fixes = sl_grow64(section->fixes, section->fix_count, sizeof *section->fixes, NULL);
-  assert_non_null(section->fixes);
+  assert_true(SL_GROW(section->fixes, section->fix_count));
   section->fixes[section->fix_count++] = (struct sl_data_fix64){fix, offset, symbol, addend};
 }
 

@@ -258,10 +258,8 @@ static json_t *counters_json(const struct sl_compare_row *row)
 
 static json_t *program_json(const struct sl_compare_row *row)
 {
-  json_t *json = json_object();
-  sl_json_put(&json, "file", sl_json_text(row->file));
-  sl_json_put(&json, "hash", row->program != NULL ? sl_json_hex(sl_program_hash(row->program), 16) : json_null());
-  return json;
+  return SL_JSON({"file", sl_json_text(row->file)},
+                 {"hash", row->program != NULL ? sl_json_hex(sl_program_hash(row->program), 16) : json_null()});
 }
 
 static json_t *causes_json(const struct sl_compare_row *row)
@@ -277,23 +275,17 @@ static json_t *causes_json(const struct sl_compare_row *row)
 static json_t *row_json(const struct sl_comparison *c, const struct sl_compare_row *row)
 {
   const bool finished = row->code == SL_OK || row->code == SL_CHECK_FAILED;
-  json_t *json = json_object();
-  sl_json_put(&json, "name", sl_json_text(row->name));
-  sl_json_put(&json, "program", program_json(row));
-  sl_json_put(&json, "machine", sl_config_json(&row->config));
-  sl_json_put(&json, "outcome", json_string(compare_outcome(row)));
-  sl_json_put(&json, "message", row->code == SL_OK ? json_null() : sl_json_text(row->error.text));
-  sl_json_put(&json, "status", finished ? json_integer(row->status) : json_null());
-  sl_json_put(&json, "launches", sl_json_count(row->launches));
-  sl_json_put(&json, "cycles", sl_json_known(row->cycles));
-  sl_json_put(&json, "cycles_ratio", real_json(compare_ratio(c, row)));
-  sl_json_put(&json, "warp_instrs", sl_json_known(row->warp_instructions));
-  sl_json_put(&json, "thread_instrs", sl_json_known(row->thread_instructions));
-  sl_json_put(&json, "lane_utilisation", real_json(compare_utilisation(row)));
-  sl_json_put(&json, "memory_transactions", sl_json_known(row->transactions));
-  sl_json_put(&json, "counters", counters_json(row));
-  sl_json_put(&json, "cycles_by_cause", causes_json(row));
-  sl_json_put(&json, "kernels", sl_kernel_sums_json(&row->kernels));
+  json_t *json = SL_JSON({"name", sl_json_text(row->name)}, {"program", program_json(row)},
+                         {"machine", sl_config_json(&row->config)}, {"outcome", json_string(compare_outcome(row))},
+                         {"message", row->code == SL_OK ? json_null() : sl_json_text(row->error.text)},
+                         {"status", finished ? json_integer(row->status) : json_null()},
+                         {"launches", sl_json_count(row->launches)}, {"cycles", sl_json_known(row->cycles)},
+                         {"cycles_ratio", real_json(compare_ratio(c, row))},
+                         {"warp_instrs", sl_json_known(row->warp_instructions)},
+                         {"thread_instrs", sl_json_known(row->thread_instructions)},
+                         {"lane_utilisation", real_json(compare_utilisation(row))},
+                         {"memory_transactions", sl_json_known(row->transactions)}, {"counters", counters_json(row)},
+                         {"cycles_by_cause", causes_json(row)}, {"kernels", sl_kernel_sums_json(&row->kernels)});
   if (row->sampled.settled)
     sl_json_put(&json, "sampled", sl_sampled_json(row->config.machine, &row->sampled, row->cycles.value));
   return json;

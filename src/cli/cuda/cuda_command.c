@@ -20,12 +20,22 @@ static bool says_more(void)
   return level != NULL && strcmp(level, "0") != 0 && level[0] != '\0';
 }
 
-/* Build systems look for "release X.Y" in it. */
+/* Build systems look for the first words and for "release X.Y". C++17 in CMake needs 11.0. */
 static void print_version(void)
 {
-  printf("nvcc: simtlab %s compiles CUDA with clang-19\n"
-         "Cuda compilation tools, release 10.1, V10.1.243\n",
+  printf("nvcc: NVIDIA (R) Cuda compiler driver: simtlab %s stands in for it, with clang-19\n"
+         "Cuda compilation tools, release 11.8, V11.8.89\n",
          SL_VERSION);
+}
+
+/* What nvcc -v prints first. CMake takes the tree, the link line and the default architecture from it. */
+static void print_settings(const char *root)
+{
+  const char *path = getenv("PATH");
+  fprintf(stderr,
+          "#$ TOP=%s\n#$ PATH=%s/bin:%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=-L%s/lib64\n"
+          "#$ cicc -arch compute_70\n",
+          root, root, path != NULL ? path : "", root, root);
 }
 
 static void print_env(const char *root)
@@ -81,6 +91,8 @@ static enum sl_status compile(struct sl_cuda *cuda, struct sl_error *err)
   struct sl_interruption interruption;
   struct sl_tools tools = {
       .log = &log, .shown = cuda->shown, .dry = cuda->dry, .stopped = is_interrupted, .context = &interruption};
+  if (cuda->shown)
+    print_settings(cuda->order.root);
   sl_interruption_begin(&interruption);
   const enum sl_status code = sl_compile_cuda(&cuda->order, &tools, err);
   if (log.text != NULL)

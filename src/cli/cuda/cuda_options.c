@@ -12,7 +12,8 @@ enum shape { ALONE, VALUE, SHORT, PREFIX };
 
 /* What becomes of it */
 enum use {
-  BOTH,    /* to both passes, with its value */
+  BOTH, /* to both passes, with its value */
+  BOTH_JOINED,
   HOST,    /* to the host pass */
   LINK,    /* to the linker, at its place among the files */
   IGNORED, /* has no effect */
@@ -34,12 +35,14 @@ enum use {
   GOAL_OBJECT,
   GOAL_SEPARATE,
   GOAL_PTX,
+  GOAL_IMAGE, /* what another tool would assemble: PTX, under the usual suffix */
   GOAL_PREPROCESSED,
   GOAL_DEPENDENCIES,
   GOAL_ARCHIVE,
   GOAL_DEVICE_LINK,
   GOAL_NOTHING,
   OPENMP,
+  FORWARD,
   FILE_OF_OPTIONS,
   DRY,
   SHOW,
@@ -79,7 +82,8 @@ static const struct {
 };
 
 /* Libraries that the runtime library replaces */
-static const char *const replaced[] = {"cuda", "cudart", "cudart_static", "cudadevrt", "nvrtc", "nvToolsExt"};
+static const char *const replaced[] = {"cuda",  "cudart",     "cudart_static", "cudadevrt",
+                                       "nvrtc", "nvToolsExt", "culibos"};
 
 static bool starts(const char *word, const char *with)
 {
@@ -322,6 +326,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
     else
       add_pair(&order->both, rule->sentence, value);
     return SL_OK;
+  case BOTH_JOINED: sl_words_add_text(&order->both, "%s%s", rule->sentence, value); return SL_OK;
   case HOST:
     add_pair(&order->host, rule->sentence, value);
     if (strcmp(rule->sentence, "-pg") == 0 || strcmp(rule->sentence, "-pthread") == 0)
@@ -358,6 +363,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
   case SEPARATE: order->separate = true; return SL_OK;
   case GOAL_SEPARATE: order->separate = true; /* fall through */
   case GOAL_OBJECT: set_goal(order, SL_CUDA_OBJECT); return SL_OK;
+  case GOAL_IMAGE: order->suffix = rule->sentence; /* fall through */
   case GOAL_PTX: set_goal(order, SL_CUDA_PTX); return SL_OK;
   case GOAL_PREPROCESSED: set_goal(order, SL_CUDA_PREPROCESSED); return SL_OK;
   case GOAL_DEPENDENCIES:
@@ -367,6 +373,7 @@ static enum sl_status apply(struct sl_cuda *cuda, const struct rule *rule, const
   case GOAL_ARCHIVE: set_goal(order, SL_CUDA_ARCHIVE); return SL_OK;
   case GOAL_DEVICE_LINK: set_goal(order, SL_CUDA_DEVICE_LINK); return SL_OK;
   case GOAL_NOTHING: cuda->request = SL_CUDA_NOTHING; return SL_OK;
+  case FORWARD: cuda->forward = true; return SL_OK;
   case OPENMP: cuda->openmp = true; return SL_OK;
   case FILE_OF_OPTIONS: return take_file(cuda, value, depth, err);
   case DRY: cuda->dry = true; return SL_OK;
@@ -392,7 +399,8 @@ static enum sl_status take_option(struct sl_cuda *cuda, const char *word, const 
                                   struct sl_error *err)
 {
   const struct rule *rule = find_rule(word);
-  if (rule == NULL && (starts(word, "-f") || starts(word, "-W") || starts(word, "-m") || starts(word, "--param=")))
+  if (rule == NULL &&
+      (cuda->forward || starts(word, "-f") || starts(word, "-W") || starts(word, "-m") || starts(word, "--param=")))
     return add_host_word(cuda, word, err);
   if (rule == NULL)
     return unknown(word, err);

@@ -20,6 +20,7 @@ struct sl_cuda {
   enum sl_cuda_request request;
   enum sl_cuda_language language; /* of -x, for the files after it */
   bool language_given, dry, shown, openmp;
+  bool forward;          /* unknown options are the host compiler's */
   struct sl_log ignored; /* a line per option that has no effect */
   struct sl_cuda_order order;
 };

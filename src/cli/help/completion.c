@@ -1,3 +1,4 @@
+/* The words that complete a command line. The scripts of the shells ask `simtlab help --complete` for them. */
 #include "cli/help/completion.h"
 
 #include <stdio.h>
@@ -10,338 +11,110 @@
 #include "config/energy_set.h"
 #include "observe/commit_log.h"
 
-/* Parts of a shell's script: the prologue, one option of a command, and so on. */
-struct shell {
-  const char *name;
-  void (*begin)(const struct sl_command *const *commands);
-  void (*command)(const struct sl_command *command, const struct sl_option *options);
-  void (*end)(const struct sl_command *const *commands);
-};
-
-/* Values of an option or operand, by the placeholder in the help. */
-struct sl_values {
-  const char *argument; /* placeholder in the help */
-  const char *list;     /* list for `simtlab help --list`, such as "machines"; NULL: none */
-  bool files;           /* a file is valid too */
-  bool folders;         /* a folder is valid too */
-  bool several;         /* a comma-separated list */
-  bool assigned;        /* '=' and a value follow */
-};
-
-static bool is_choice(const char *argument)
-{
-  return strchr(argument, '|') != NULL && strspn(argument, "abcdefghijklmnopqrstuvwxyz-|") == strlen(argument);
-}
-
-/* The choices of "small|paper", separated by blanks; "" if the placeholder lists none. */
-static const char *choice_words(const char *argument, char words[128])
-{
-  words[0] = '\0';
-  if (argument == NULL || !is_choice(argument))
-    return words;
-  snprintf(words, 128, "%s", argument);
-  for (char *c = words; *c != '\0'; c++)
-    if (*c == '|')
-      *c = ' ';
-  return words;
-}
-
-/* Values of an option: "list machines f" or "words small paper". */
-static void print_values(const char *argument, const struct sl_values *values)
-{
-  char words[128];
-  if (argument != NULL && is_choice(argument))
-    printf("echo words %s", choice_words(argument, words));
-  else if (values == NULL)
-    printf("echo none");
-  else
-    printf("echo list %s %s%s%s%s", values->list != NULL ? values->list : "-", values->files ? "f" : "",
-           values->folders ? "d" : "", values->several ? "s" : "", values->assigned ? "a" : "");
-}
-
-static void bash_begin(const struct sl_command *const *commands)
-{
-  printf("# Completion of simtlab for bash, written by `simtlab help --completion bash`.\n\n"
-         "# The options of a command, and what the value of one (--NAME) or an operand (number) can be.\n"
-         "_simtlab_table() {\n  case $1 in\n  '') echo ");
-  for (; *commands != NULL; commands++)
-    printf("%s ", (*commands)->name);
-  printf("--help --version -V ;;\n");
-}
-
-static void bash_options(const char *command, const struct sl_option *option)
-{
-  (void)command;
-  for (; option->name != NULL; option++) {
-    if (option->letter != 0)
-      printf("-%c ", option->letter);
-    if (option->name[0] != '\0')
-      printf("--%s ", option->name);
-  }
-}
-
-static const struct sl_values all[] = {
-    {.argument = "NAME|FILE", .list = "machines", .files = true},
-    {.argument = "MACHINE", .list = "machines", .files = true},
-    {.argument = "SET|FILE", .list = "energies", .files = true},
-    {.argument = "M,M,...", .list = "machines", .files = true, .several = true},
-    {.argument = "KEY=VALUE", .list = "keys", .assigned = true},
-    {.argument = "KEY", .list = "keys"},
-    {.argument = "KEY,...", .list = "keys", .several = true},
-    {.argument = "NAME,...", .list = "benchmarks", .several = true},
-    {.argument = "FIELD", .list = "fields"},
-    {.argument = "PAPER", .list = "papers"},
-    {.argument = "COMMAND", .list = "commands"},
-    {.argument = "TERM", .list = "terms"},
-    {.argument = "DIR", .folders = true},
-    {.argument = "FILE", .files = true},
-    {.argument = "NAME=FILE", .files = true},
-    {.argument = "WHERE FILE", .files = true},
-};
-
-/* Finds a placeholder; NULL: any text. A placeholder in lower case with | is its own list of choices. */
-static const struct sl_values *values_of(const char *argument)
-{
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    if (strcmp(all[i].argument, argument) == 0)
-      return &all[i];
-  return NULL;
-}
-
-static void print_option_values(const char *command, const struct sl_option *option)
-{
-  for (; option->name != NULL; option++) {
-    if (option->kind == SL_OPTION_FLAG || (option->letter == 0 && option->name[0] == '\0'))
-      continue;
-    printf("  ");
-    if (option->letter != 0)
-      printf("%s/-%c", command, option->letter);
-    if (option->name[0] != '\0')
-      printf("%s%s/--%s", option->letter != 0 ? " | " : "", command, option->name);
-    printf(") ");
-    print_values(option->argument, values_of(option->argument));
-    printf(" ;;\n");
-  }
-}
-
-/* The value of a command's operand, numbered from 0. */
-static const struct sl_values *operand_values(const struct sl_command *command, unsigned number)
-{
-  static const struct sl_values files = {.argument = "FILE", .files = true};
-  const char *argument = number < SL_NAMED_OPERANDS ? command->operand[number] : NULL;
-  return argument != NULL ? values_of(argument) : &files;
-}
-
-static void bash_command_rows(const struct sl_command *command, const struct sl_option *options)
-{
-  printf("  %s) echo ", command->name);
-  bash_options(command->name, options);
-  bash_options(command->name, sl_common_options(command));
-  printf(";;\n");
-  print_option_values(command->name, options);
-  print_option_values(command->name, sl_common_options(command));
-  for (unsigned i = 0; i < SL_NAMED_OPERANDS; i++) {
-    printf("  %s/%u) ", command->name, i);
-    print_values(NULL, operand_values(command, i));
-    printf(" ;;\n");
-  }
-}
+/* ---- the scripts ------------------------------------------------------------------------------------------------- */
 
 /* A word may have three parts: readline splits at '='. */
-static const char functions[] =
-    "  esac\n"
-    "}\n\n"
-    "_simtlab_words() { # SIMTLAB WORD KIND...\n"
-    "  local command=$1 word=$2 front='' back=''\n"
-    "  case $3 in\n"
-    "  words) shift 3; COMPREPLY=($(compgen -W \"$*\" -- \"$word\")) ;;\n"
-    "  list)\n"
-    "    case $5 in *s*) case $word in *,*) front=${word%,*}, word=${word##*,} ;; esac ;; esac\n"
-    "    case $5 in *a*) back='='; compopt -o nospace ;; esac\n"
-    "    case $5 in *s*) compopt -o nospace ;; esac\n"
-    "    [ \"$4\" = - ] ||\n"
-    "      COMPREPLY=($(compgen -P \"$front\" -S \"$back\" -W \"$(\"$command\" help --list \"$4\" 2>/dev/null)\" -- "
-    "\"$word\"))\n"
-    "    case $5 in\n"
-    "    *f*) compopt -o filenames; COMPREPLY+=($(compgen -P \"$front\" -f -- \"$word\")) ;;\n"
-    "    *d*) compopt -o filenames; COMPREPLY+=($(compgen -d -- \"$word\")) ;;\n"
-    "    esac ;;\n"
-    "  esac\n"
-    "}\n\n"
+static const char bash[] =
     "_simtlab() {\n"
-    "  local IFS=$' \\t\\n' word=${COMP_WORDS[COMP_CWORD]} option=$3 command=${COMP_WORDS[1]} kind='' i number=0\n"
-    "  COMPREPLY=()\n"
-    "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-    "    COMPREPLY=($(compgen -W \"$(_simtlab_table '')\" -- \"$word\"))\n"
-    "    return\n"
-    "  fi\n"
-    "  [ \"$option\" != = ] || option=${COMP_WORDS[COMP_CWORD - 2]}\n"
-    "  [ \"$word\" != = ] || option=${COMP_WORDS[COMP_CWORD - 1]} word=\n"
-    "  case $option in -*) kind=$(_simtlab_table \"$command/$option\") ;; esac\n"
-    "  if [ -z \"$kind\" ]; then\n"
-    "    case $word in -*)\n"
-    "      COMPREPLY=($(compgen -W \"$(_simtlab_table \"$command\")\" -- \"$word\"))\n"
-    "      return ;;\n"
-    "    esac\n"
-    "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
-    "      case ${COMP_WORDS[i]} in\n"
-    "      =) i=$((i + 1)) ;;\n"
-    "      -*) [ -z \"$(_simtlab_table \"$command/${COMP_WORDS[i]}\")\" ] || [ \"${COMP_WORDS[i + 1]}\" = = ] || "
-    "i=$((i + 1)) ;;\n"
-    "      *) number=$((number + 1)) ;;\n"
-    "      esac\n"
-    "    done\n"
-    "    kind=$(_simtlab_table \"$command/$((number < 1 ? number : 1))\")\n"
-    "  fi\n"
-    "  _simtlab_words \"$1\" \"$word\" $kind\n"
+    "  local lines word=${2#=}\n"
+    "  mapfile -t lines < <(\"$1\" help --complete -- \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
+    "  COMPREPLY=(\"${lines[@]:1}\")\n"
+    "  COMPREPLY=(\"${COMPREPLY[@]%%$'\\t'*}\")\n"
+    "  case ${lines[0]} in *[an]*) compopt -o nospace ;; esac\n"
+    "  case ${lines[0]} in *n*) word=${2##*,} ;; esac\n"
+    "  case ${lines[0]} in *[fd]*)\n"
+    "    compopt -o filenames\n"
+    "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -P \"${2%\"$word\"}\" -${lines[0]:1:1} -- \"$word\") "
+    ";;\n"
+    "  esac\n"
     "}\n"
     "complete -F _simtlab simtlab\n";
 
-static void bash_end(const struct sl_command *const *commands)
-{
-  (void)commands;
-  fputs(functions, stdout);
-}
+static const char zsh[] =
+    "#compdef simtlab\n"
+    "_simtlab() {\n"
+    "  local -a lines space\n"
+    "  lines=(\"${(@f)$($words[1] help --complete -- \"${(@)words[2,CURRENT]}\" 2>/dev/null)}\")\n"
+    "  local what=$lines[1]\n"
+    "  lines=(\"${(@)lines[2,-1]//:/\\\\:}\")\n"
+    "  lines=(\"${(@)lines/$'\\t'/:}\")\n"
+    "  case $what in *[an]*) space=(-S '') ;; esac\n"
+    "  _describe word lines $space\n"
+    "  case $what in *f*) _files ;; *d*) _files -/ ;; esac\n"
+    "}\n"
+    "_simtlab \"$@\"\n";
 
-static const struct shell bash = {"bash", bash_begin, bash_command_rows, bash_end};
+static const char fish[] = "function __simtlab_words\n"
+                           "  set -l words (commandline -opc) (commandline -ct)\n"
+                           "  set -l lines (command $words[1] help --complete -- $words[2..-1] 2>/dev/null)\n"
+                           "  printf '%s\\n' $lines[2..-1]\n"
+                           "  switch \"$lines[1]\"\n"
+                           "    case '*f*'\n"
+                           "      __fish_complete_path (commandline -ct)\n"
+                           "    case '*d*'\n"
+                           "      __fish_complete_directories (commandline -ct)\n"
+                           "  end\n"
+                           "end\n"
+                           "complete -c simtlab -f -a '(__simtlab_words)'\n";
 
-static void print_quoted(const char *text)
-{
-  putchar('\'');
-  for (; *text != '\0'; text++)
-    printf(*text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
-  putchar('\'');
-}
+static const struct shell {
+  const char *name, *script;
+} shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
 
-static void fish_begin(const struct sl_command *const *commands)
+enum { SHELLS = sizeof shells / sizeof shells[0] };
+
+enum sl_status sl_completion_print(const char *shell, struct sl_error *err)
 {
-  printf("# Completion of simtlab for fish, written by `simtlab help --completion fish`.\n\n"
-         "function __simtlab_list\n  set -l words (commandline -opc)\n  command $words[1] help --list $argv[1] "
-         "2>/dev/null\nend\n\n"
-         "# A comma-separated list: the present words and one more.\n"
-         "function __simtlab_several\n"
-         "  set -l front (string match -r '^.*,' -- (commandline -ct))\n"
-         "  __simtlab_list $argv[1] | string replace -r '^' -- \"$front\"\nend\n\n");
-  for (; *commands != NULL; commands++) {
-    printf("complete -c simtlab -n __fish_use_subcommand -f -a %s -d ", (*commands)->name);
-    print_quoted((*commands)->summary);
-    putchar('\n');
+  const char *names[SHELLS];
+  for (size_t i = 0; i < SHELLS; i++) {
+    names[i] = shells[i].name;
+    if (strcmp(names[i], shell) == 0) {
+      fputs(shells[i].script, stdout);
+      return SL_OK;
+    }
   }
+  return sl_unknown(err, "shell", shell, names, SHELLS);
 }
 
-static void print_value(const char *argument, const struct sl_values *values)
+/* ---- lists of words ---------------------------------------------------------------------------------------------- */
+
+/* Offers complete `word`, which ends the argument that begins at `argument`. */
+struct offers {
+  const struct sl_command *const *commands;
+  const char *argument, *word;
+  const char *back; /* follows each */
+  bool meanings;    /* after tabs */
+};
+
+static void offer(const struct offers *o, const char *name, const char *meaning)
 {
-  char words[128];
-  const bool files = values != NULL && (values->files || values->folders);
-  fputs(files ? " -r -F" : " -x", stdout);
-  if (is_choice(argument))
-    printf(" -a '%s'", choice_words(argument, words));
-  else if (values != NULL && values->list != NULL)
-    printf(" -a '(__simtlab_%s %s)%s'", values->several ? "several" : "list", values->list,
-           values->assigned ? "=" : "");
+  const bool meant = o->meanings && meaning != NULL;
+  if (strncmp(name, o->word, strlen(o->word)) == 0)
+    printf("%.*s%s%s%s%s\n", (int)(o->word - o->argument), o->argument, name, o->back, meant ? "\t" : "",
+           meant ? meaning : "");
 }
 
-static void fish_options(const struct sl_command *command, const struct sl_option *option)
+static void offer_machines(const struct offers *o)
 {
-  for (; option->name != NULL; option++) {
-    if (option->letter == 0 && option->name[0] == '\0')
-      continue;
-    printf("complete -c simtlab -n '__fish_seen_subcommand_from %s'", command->name);
-    if (option->letter != 0)
-      printf(" -s %c", option->letter);
-    if (option->name[0] != '\0')
-      printf(" -l %s", option->name);
-    if (option->kind != SL_OPTION_FLAG)
-      print_value(option->argument, values_of(option->argument));
-    fputs(" -d ", stdout);
-    print_quoted(option->help);
-    putchar('\n');
-  }
-}
-
-static void fish_command_rows(const struct sl_command *command, const struct sl_option *options)
-{
-  const struct sl_values *values = operand_values(command, 0);
-  fish_options(command, options);
-  fish_options(command, sl_common_options(command));
-  if (values->list != NULL)
-    printf("complete -c simtlab -n '__fish_seen_subcommand_from %s' %s -a '(__simtlab_list %s)'\n", command->name,
-           values->files ? "-F" : "-f", values->list);
-}
-
-static void fish_end(const struct sl_command *const *commands)
-{
-  (void)commands;
-}
-
-static const struct shell fish = {"fish", fish_begin, fish_command_rows, fish_end};
-
-/* Quotes text in single quotes and removes characters special to _arguments. */
-static void zsh_quoted(const char *text, const char *special)
-{
-  for (; *text != '\0'; text++)
-    if (*text == '\'')
-      fputs("'\\''", stdout);
-    else
-      printf(strchr(special, *text) != NULL ? "\\%c" : "%c", *text);
-}
-
-static void zsh_begin(const struct sl_command *const *commands)
-{
-  (void)commands;
-  printf("#compdef simtlab\n# Completion of simtlab for zsh, written by `simtlab help --completion zsh`.\n\n"
-         "_simtlab_list() { # LIST FLAGS: machines f\n"
-         "  local -a found\n"
-         "  found=(${(f)\"$(_call_program list $_simtlab_command help --list $1 2>/dev/null)\"})\n"
-         "  case $2 in\n"
-         "  *s*) compset -P '*,'; compadd -S '' -a found ;;\n"
-         "  *a*) compset -P '*=' || compadd -S '=' -a found ;;\n"
-         "  *) compadd -a found ;;\n"
-         "  esac\n"
-         "  case $2 in *f*) _files ;; esac\n"
-         "}\n\n"
-         "_simtlab_options() { # COMMAND\n  case $1 in\n");
-}
-
-static void zsh_value(const char *argument, const struct sl_values *values)
-{
-  char words[128];
-  putchar(':');
-  zsh_quoted(argument, "\\:[]");
-  putchar(':');
-  if (is_choice(argument))
-    printf("(%s)", choice_words(argument, words));
-  else if (values != NULL && values->list != NULL)
-    printf(" _simtlab_list %s -%s%s%s", values->list, values->files ? "f" : "", values->several ? "s" : "",
-           values->assigned ? "a" : "");
-  else if (values != NULL)
-    fputs(values->folders ? "_files -/" : "_files", stdout);
-}
-
-static void print_machines(const struct sl_command *const *commands)
-{
-  (void)commands;
   for (size_t i = 0; i < sl_preset_count(); i++)
-    puts(sl_preset_name(i));
+    offer(o, sl_preset_name(i), NULL);
   struct sl_machine_files files;
   sl_machine_files_read(&files, NULL);
   for (size_t i = 0; i < files.count; i++)
     if (!files.file[i].hidden)
-      puts(files.file[i].name);
+      offer(o, files.file[i].name, NULL);
   sl_machine_files_free(&files);
 }
 
-static void print_energies(const struct sl_command *const *commands)
+static void offer_energies(const struct offers *o)
 {
-  (void)commands;
   for (size_t i = 0; i < sl_energy_set_count(); i++)
-    puts(sl_energy_set_name(i));
+    offer(o, sl_energy_set_name(i), NULL);
 }
 
 /* Keys of all pipelines, each once. */
-static void print_keys(const struct sl_command *const *commands)
+static void offer_keys(const struct offers *o)
 {
-  (void)commands;
   for (size_t m = 0; sl_machines[m] != NULL; m++)
     for (size_t k = 0; k < sl_machines[m]->keys->count; k++) {
       const char *name = sl_machines[m]->keys->key[k].name;
@@ -349,149 +122,231 @@ static void print_keys(const struct sl_command *const *commands)
       for (size_t e = 0; e < m; e++)
         earlier = earlier || sl_key_find(sl_machines[e]->keys, name) != NULL;
       if (!earlier)
-        puts(name);
+        offer(o, name, NULL);
     }
 }
 
-static void print_benchmarks(const struct sl_command *const *commands)
+static void offer_benchmarks(const struct offers *o)
 {
-  (void)commands;
   for (size_t i = 0; i < sl_every_suite.count; i++)
-    puts(sl_every_suite.benchmark[i].name);
+    offer(o, sl_every_suite.benchmark[i].name, NULL);
 }
 
-static void print_fields(const struct sl_command *const *commands)
+static void offer_fields(const struct offers *o)
 {
-  (void)commands;
   for (unsigned f = 0; f < SL_COMMIT_FIELDS; f++)
-    puts(sl_commit_field_names[f]);
+    offer(o, sl_commit_field_names[f], NULL);
 }
 
-static void print_papers(const struct sl_command *const *commands)
+static void offer_papers(const struct offers *o)
 {
-  (void)commands;
   for (size_t i = 0; sl_papers[i] != NULL; i++)
-    puts(sl_papers[i]->name);
+    offer(o, sl_papers[i]->name, NULL);
 }
 
 /* Terms of one word, because completions split at blanks. */
-static void print_term(void *context, const struct sl_term *term)
+static void offer_term(void *context, const struct sl_term *term)
 {
-  (void)context;
+  const struct offers *o = context;
   if (strchr(term->name[0], ' ') == NULL)
-    puts(term->name[0]);
+    offer(o, term->name[0], NULL);
 }
 
-static void print_terms(const struct sl_command *const *commands)
+static void offer_terms(const struct offers *o)
 {
-  (void)commands;
-  sl_terms_visit(print_term, NULL);
+  sl_terms_visit(offer_term, (void *)(uintptr_t)o);
 }
 
-static void print_commands(const struct sl_command *const *commands)
+static void offer_commands(const struct offers *o)
 {
-  for (; *commands != NULL; commands++)
-    puts((*commands)->name);
+  for (size_t i = 0; o->commands[i] != NULL; i++)
+    offer(o, o->commands[i]->name, o->commands[i]->summary);
 }
 
 static const struct list {
   const char *name;
-  void (*print)(const struct sl_command *const *commands);
-} lists[] = {{"machines", print_machines},     {"energies", print_energies}, {"keys", print_keys},
-             {"benchmarks", print_benchmarks}, {"fields", print_fields},     {"papers", print_papers},
-             {"commands", print_commands},     {"terms", print_terms}};
-
-static void zsh_option(const struct sl_option *option)
-{
-  const bool flag = option->kind == SL_OPTION_FLAG, list = sl_is_list_option(option);
-  char letter[8] = "", name[80] = "";
-  if (option->letter == 0 && option->name[0] == '\0')
-    return;
-  if (option->letter != 0)
-    snprintf(letter, sizeof letter, "-%c%s", option->letter, flag ? "" : "+");
-  if (option->name[0] != '\0')
-    snprintf(name, sizeof name, "--%s%s", option->name, flag ? "" : "=");
-  printf(" \\\n      ");
-  if (list)
-    printf("'*'");
-  if (letter[0] != '\0' && name[0] != '\0')
-    printf("{%s,%s}'[", letter, name);
-  else
-    printf("%s%s'[", letter, name);
-  zsh_quoted(option->help, "\\:[]");
-  putchar(']');
-  if (!flag)
-    zsh_value(option->argument, values_of(option->argument));
-  putchar('\'');
-}
-
-static void command_row(const struct sl_command *command, const struct sl_option *options)
-{
-  printf("  %s)\n    _arguments -s -S", command->name);
-  for (const struct sl_option *option = options; option->name != NULL; option++)
-    zsh_option(option);
-  for (const struct sl_option *option = sl_common_options(command); option->name != NULL; option++)
-    zsh_option(option);
-  for (unsigned i = 0; i < SL_NAMED_OPERANDS; i++) {
-    const struct sl_values *values = operand_values(command, i);
-    printf(" \\\n      '%u", i + 1);
-    zsh_value(values->argument, values);
-    printf("'");
-  }
-  printf(" \\\n      '*:FILE:_files' ;;\n");
-}
-
-static void zsh_end(const struct sl_command *const *commands)
-{
-  printf("  esac\n}\n\n_simtlab() {\n  local _simtlab_command=$words[1] command=$words[2]\n"
-         "  if ((CURRENT == 2)); then\n    local -a commands\n    commands=(\n");
-  for (; *commands != NULL; commands++) {
-    printf("      '%s:", (*commands)->name);
-    zsh_quoted((*commands)->summary, "\\:");
-    printf("'\n");
-  }
-  printf("    )\n    _describe command commands\n    return\n  fi\n"
-         "  shift words\n  ((CURRENT--))\n  _simtlab_options $command\n}\n\n_simtlab \"$@\"\n");
-}
-
-static const struct shell zsh = {"zsh", zsh_begin, command_row, zsh_end};
+  void (*offer)(const struct offers *o);
+} lists[] = {{"machines", offer_machines},     {"energies", offer_energies}, {"keys", offer_keys},
+             {"benchmarks", offer_benchmarks}, {"fields", offer_fields},     {"papers", offer_papers},
+             {"commands", offer_commands},     {"terms", offer_terms}};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
+
+static const struct list *list_of(const char *name)
+{
+  for (size_t i = 0; i < LISTS; i++)
+    if (strcmp(lists[i].name, name) == 0)
+      return &lists[i];
+  return NULL;
+}
 
 enum sl_status sl_print_list(const char *name, const struct sl_command *const *commands, struct sl_error *err)
 {
   const char *names[LISTS];
-  for (size_t i = 0; i < LISTS; i++) {
+  const struct list *list = list_of(name);
+  for (size_t i = 0; i < LISTS; i++)
     names[i] = lists[i].name;
-    if (strcmp(names[i], name) == 0) {
-      lists[i].print(commands);
-      return SL_OK;
+  if (list == NULL)
+    return sl_unknown(err, "list", name, names, LISTS);
+  list->offer(&(struct offers){commands, "", "", "", false});
+  return SL_OK;
+}
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+/* What a value can be, by the placeholder in the help: words of a list; `also`: f files, d folders, n further words
+ * after a comma, a a value after '='. */
+static const struct values {
+  const char *argument, *list, *also;
+} all[] = {
+    {"NAME|FILE", "machines", "f"},
+    {"MACHINE", "machines", "f"},
+    {"SET|FILE", "energies", "f"},
+    {"M,M,...", "machines", "fn"},
+    {"KEY=VALUE", "keys", "a"},
+    {"KEY", "keys", ""},
+    {"KEY,...", "keys", "n"},
+    {"NAME,...", "benchmarks", "n"},
+    {"FIELD", "fields", ""},
+    {"PAPER", "papers", ""},
+    {"COMMAND", "commands", ""},
+    {"TERM", "terms", ""},
+    {"DIR", NULL, "d"},
+    {"FILE", NULL, "f"},
+    {"NAME=FILE", NULL, "f"},
+    {"WHERE FILE", NULL, "f"},
+};
+
+/* A placeholder in lower case with | is its own list of choices. */
+static bool is_choice(const char *argument)
+{
+  return strchr(argument, '|') != NULL && strspn(argument, "abcdefghijklmnopqrstuvwxyz-|") == strlen(argument);
+}
+
+static void offer_choices(const struct offers *o, const char *argument)
+{
+  char words[128];
+  snprintf(words, sizeof words, "%s", argument);
+  char *rest = words;
+  for (const char *word; (word = strtok_r(rest, "|", &rest)) != NULL;)
+    offer(o, word, NULL);
+}
+
+/* First the letters of `also`, after a '-'. */
+static void offer_values(struct offers o, const char *argument)
+{
+  const struct values *values = all, *end = all + sizeof all / sizeof all[0];
+  while (values < end && strcmp(values->argument, argument) != 0)
+    values++;
+  const char *also = values < end ? values->also : "", *comma = strrchr(o.word, ',');
+  printf("-%s\n", also);
+  if (strchr(also, 'n') != NULL && comma != NULL)
+    o.word = comma + 1;
+  if (strchr(also, 'a') != NULL)
+    o.back = "=";
+  if (is_choice(argument))
+    offer_choices(&o, argument);
+  else if (values < end && values->list != NULL)
+    list_of(values->list)->offer(&o);
+}
+
+/* ---- command lines ----------------------------------------------------------------------------------------------- */
+
+/* The words after the command. The last one is to be completed. */
+struct line {
+  const struct sl_command *const *commands;
+  char *const *word;
+  int count;
+};
+
+static bool is_option(const struct sl_option *option, const char *word)
+{
+  const size_t length = strcspn(word, "=");
+  if (word[0] == '-' && word[1] == '-')
+    return option->name[0] != '\0' && strlen(option->name) + 2 == length &&
+           strncmp(option->name, word + 2, length - 2) == 0;
+  return option->letter != 0 && word[0] == '-' && word[1] == option->letter && length == 2;
+}
+
+/* The placeholder of the value that a word awaits, NULL if none. */
+static const char *awaits(const struct sl_command *command, const struct sl_option *options, const char *word)
+{
+  const struct sl_option *const tables[] = {options, sl_common_options(command)};
+  for (size_t i = 0; i < 2; i++)
+    for (const struct sl_option *o = tables[i]; o->name != NULL; o++)
+      if (o->kind != SL_OPTION_FLAG && is_option(o, word))
+        return o->argument;
+  return NULL;
+}
+
+static void offer_options(const struct offers *o, const struct sl_option *option)
+{
+  for (; option->name != NULL; option++) {
+    char word[80];
+    if (option->letter != 0) {
+      snprintf(word, sizeof word, "-%c", option->letter);
+      offer(o, word, option->help);
+    }
+    if (option->name[0] != '\0') {
+      snprintf(word, sizeof word, "--%s", option->name);
+      offer(o, word, option->help);
     }
   }
-  return sl_unknown(err, "list", name, names, LISTS);
 }
 
-static void read_command(void *context, const struct sl_command *command, const struct sl_option *options)
+/* The placeholder of the operand that the last word is. */
+static const char *operand_of(const struct line *l, const struct sl_command *command, const struct sl_option *options)
 {
-  const struct shell *shell = context;
-  shell->command(command, options);
+  unsigned number = 0;
+  for (int i = 0; i < l->count - 1; i++)
+    if (strcmp(l->word[i], "=") == 0 ||
+        (strchr(l->word[i], '=') == NULL && awaits(command, options, l->word[i]) != NULL &&
+         strcmp(l->word[i + 1], "=") != 0))
+      i++;
+    else if (l->word[i][0] != '-')
+      number++;
+  const char *argument = command->operand[number < SL_NAMED_OPERANDS ? number : SL_NAMED_OPERANDS - 1];
+  return argument != NULL ? argument : "FILE";
 }
 
-enum sl_status sl_completion_print(const char *shell, const struct sl_command *const *commands, struct sl_error *err)
+static void complete(void *context, const struct sl_command *command, const struct sl_option *options)
 {
-  static const struct shell *const shells[] = {&bash, &zsh, &fish};
-  static const char *const names[] = {"bash", "zsh", "fish"};
-  size_t which = 0;
-  while (which < 3 && strcmp(shells[which]->name, shell) != 0)
-    which++;
-  if (which == 3)
-    return sl_unknown(err, "shell", shell, names, 3);
-  struct shell chosen = *shells[which];
-  const struct sl_option_reader reader = {read_command, &chosen};
-  enum sl_status code = SL_OK;
-  chosen.begin(commands);
-  for (size_t i = 0; commands[i] != NULL && code == SL_OK; i++)
-    code = sl_read_options(commands[i], commands, &reader, err);
-  chosen.end(commands);
-  return code;
+  const struct line *l = context;
+  const char *last = l->word[l->count - 1], *before = l->count > 1 ? l->word[l->count - 2] : "";
+  struct offers o = {l->commands, last, last, "", true};
+  if (strcmp(last, "=") == 0)
+    o.argument = o.word = "";
+  else if (strcmp(before, "=") == 0)
+    before = l->count > 2 ? l->word[l->count - 3] : "";
+  const char *value = strchr(before, '=') == NULL ? awaits(command, options, before) : NULL;
+  if (value == NULL && strncmp(last, "--", 2) == 0 && strchr(last, '=') != NULL) {
+    value = awaits(command, options, last);
+    o.word = strchr(last, '=') + 1;
+  }
+  if (value == NULL && last[0] == '-') {
+    puts("-");
+    offer_options(&o, options);
+    offer_options(&o, sl_common_options(command));
+  } else {
+    offer_values(o, value != NULL ? value : operand_of(l, command, options));
+  }
+}
+
+enum sl_status sl_complete(char *const *words, int count, const struct sl_command *const *commands,
+                           struct sl_error *err)
+{
+  static const char *const own[] = {"--help", "--version", "-V"};
+  if (count < 2) {
+    const char *word = count > 0 ? words[0] : "";
+    const struct offers o = {commands, word, word, "", true};
+    puts("-");
+    offer_commands(&o);
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+      offer(&o, own[i], NULL);
+    return SL_OK;
+  }
+  struct line line = {commands, words + 1, count - 1};
+  const struct sl_command *command = sl_command_find(commands, words[0], err);
+  return command != NULL ? sl_read_options(command, commands, &(struct sl_option_reader){complete, &line}, err)
+                         : err->code;
 }

@@ -151,11 +151,12 @@ static void read_page(void *context, const struct sl_command *command, const str
 static enum sl_status help_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   static const struct sl_option_reader page = {read_page, NULL};
-  bool man = false;
+  bool man = false, complete = false;
   const char *shell = NULL, *list = NULL;
   const struct sl_option options[] = {
       {0, "man", SL_OPTION_FLAG, NULL, "as a manual page, for man -l", &man},
       {0, "completion", SL_OPTION_TEXT, "bash|zsh|fish", "print completions for this shell", &shell},
+      {0, "complete", SL_OPTION_FLAG, NULL, "words that complete a line (-- WORD...)", &complete},
       {0, "list", SL_OPTION_TEXT, "LIST", "words: machines, keys, benchmarks, fields, papers, commands, terms", &list},
       {0},
   };
@@ -163,10 +164,12 @@ static enum sl_status help_command(const struct sl_command *command, int argc, c
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
+  if (complete)
+    return sl_complete(operands.items, operands.count, command->all, err);
   if (operands.count > 1)
     return sl_fail(err, SL_USAGE, "help is about one command at a time, not '%.80s' too", operands.items[1]);
   if (shell != NULL)
-    return sl_completion_print(shell, command->all, err);
+    return sl_completion_print(shell, err);
   if (list != NULL)
     return sl_print_list(list, command->all, err);
   if (operands.count > 0) {

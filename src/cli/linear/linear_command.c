@@ -45,12 +45,8 @@ static bool print(FILE *out, const struct sl_linear_ideal *ideal)
 
 static json_t *counts_of(const struct sl_linear_ideals *c)
 {
-  json_t *json = json_object();
-  sl_json_put(&json, "base", json_integer((json_int_t)c->base));
-  sl_json_put(&json, "wp", json_integer((json_int_t)c->wp));
-  sl_json_put(&json, "tb", json_integer((json_int_t)c->tb));
-  sl_json_put(&json, "ln", json_integer((json_int_t)c->ln));
-  return json;
+  return SL_JSON({"base", json_integer((json_int_t)c->base)}, {"wp", json_integer((json_int_t)c->wp)},
+                 {"tb", json_integer((json_int_t)c->tb)}, {"ln", json_integer((json_int_t)c->ln)});
 }
 
 static json_t *json_of(const char *path, const struct sl_linear_ideal *ideal)
@@ -312,10 +308,8 @@ static enum sl_status write_json(const char *path, const struct sl_linear_input 
                                  struct sl_error *err)
 {
   struct sl_output output = {0};
-  json_t *json = json_object();
-  sl_json_put(&json, "schema", sl_json_text("simtlab-linear-1"));
-  sl_json_put(&json, "file", sl_json_text(input->path));
-  sl_json_put(&json, "kernels", kernels);
+  json_t *json =
+      SL_JSON({"schema", sl_json_text("simtlab-linear-1")}, {"file", sl_json_text(input->path)}, {"kernels", kernels});
   enum sl_status code = sl_output_open(&output, path, err);
   if (code == SL_OK)
     code = sl_json_write(sl_with_provenance(json), &output, err);

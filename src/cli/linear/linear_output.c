@@ -11,7 +11,6 @@
 #include "machine/sm7/sm7.h"
 #include "program/elf.h"
 #include "program/elf_append.h"
-#include "ptx/text/ptx_module.h"
 
 /* The program that simtlab linear -o writes: the original file plus a section. The section holds the kernels with
  * linear registers, and a symbol NAME$r2d2 for each. */

@@ -183,10 +183,8 @@ static json_t *operands_json(const struct sl_linear_report *r, uint32_t insn)
     const bool address = in->base == (int)k;
     if (s->kind == SL_LINEAR_ORDINARY)
       continue;
-    json_t *operand = json_object();
-    sl_json_put(&operand, "operand", sl_json_count(k + 1));
-    sl_json_put(&operand, "address", json_boolean(address));
-    sl_json_put(&operand, "reads", sl_json_text(operand_text(s, address ? in->number : 0, text)));
+    json_t *operand = SL_JSON({"operand", sl_json_count(k + 1)}, {"address", json_boolean(address)},
+                              {"reads", sl_json_text(operand_text(s, address ? in->number : 0, text))});
     sl_json_append(&json, operand);
   }
   return json;
@@ -205,9 +203,7 @@ static void put_place(const struct sl_linear_report *r, uint32_t insn, json_t **
     sl_json_put(json, "address", sl_json_text(place));
   if (file == NULL)
     return;
-  json_t *source = json_object();
-  sl_json_put(&source, "file", sl_json_text(file));
-  sl_json_put(&source, "line", sl_json_count(line));
+  json_t *source = SL_JSON({"file", sl_json_text(file)}, {"line", sl_json_count(line)});
   sl_json_put(json, "source", source);
 }
 

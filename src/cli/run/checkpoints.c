@@ -1,6 +1,5 @@
 #include "cli/run/checkpoints.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

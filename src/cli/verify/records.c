@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
 
@@ -122,10 +123,8 @@ static enum sl_status add_record(struct sl_records *records, const char *pattern
 {
   if (pattern != NULL && fnmatch(pattern, record->name, 0) != 0)
     return SL_OK;
-  struct sl_record *larger = realloc(records->record, (records->count + 1) * sizeof *larger);
-  if (larger == NULL)
-    return sl_no_memory(err, (records->count + 1) * sizeof *larger);
-  records->record = larger;
+  if (!SL_GROW(records->record, records->count))
+    return sl_no_memory(err, (records->count + 1) * sizeof *records->record);
   records->record[records->count++] = *record;
   return SL_OK;
 }

@@ -1,4 +1,5 @@
 #include "cli/verify/verify_sm7.h"
+#include "base/grow.h"
 #include "cli/help/provenance.h"
 
 #include <fnmatch.h>
@@ -64,20 +65,15 @@ struct program {
 struct sm7_run {
   const struct sl_verify_sm7 *verify;
   struct program *program;
-  size_t count, capacity;
+  size_t count;
 };
 
 static enum sl_status add(struct sm7_run *r, const struct program *p, struct sl_error *err)
 {
   if (r->verify->only != NULL && fnmatch(r->verify->only, p->name, 0) != 0)
     return SL_OK;
-  if (r->count == r->capacity) {
-    r->capacity = r->capacity ? 2 * r->capacity : 256;
-    struct program *larger = realloc(r->program, r->capacity * sizeof *larger);
-    if (larger == NULL)
-      return sl_no_memory(err, r->capacity * sizeof *larger);
-    r->program = larger;
-  }
+  if (!SL_GROW(r->program, r->count))
+    return sl_no_memory(err, 2 * r->count * sizeof *r->program);
   r->program[r->count++] = *p;
   return SL_OK;
 }

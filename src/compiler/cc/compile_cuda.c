@@ -351,7 +351,10 @@ static enum sl_status compile_to(const struct sl_cuda_order *order, size_t index
 {
   char name[CUDA_PATH];
   const bool to_output = order->goal == SL_CUDA_PREPROCESSED || order->goal == SL_CUDA_DEPENDENCIES;
-  output_name(name, order->inputs[index].word, order->goal == SL_CUDA_PTX ? ".ptx" : ".o");
+  output_name(name, order->inputs[index].word,
+              order->goal != SL_CUDA_PTX ? ".o"
+              : order->suffix != NULL    ? order->suffix
+                                         : ".ptx");
   const char *output = order->output != NULL ? order->output : to_output ? NULL : name;
   struct sl_staged_output staged;
   enum sl_status code = sl_staged_output_begin(&staged, tools, output, err);
@@ -379,8 +382,7 @@ static enum sl_status link_all(const struct sl_cuda_order *order, char *const *o
     sl_words_add(&words, "rcs");
     sl_words_add(&words, staged.path);
   } else {
-    static const char *const linker[] = {SL_CLANG, "--driver-mode=g++", NULL};
-    sl_words_add_all(&words, linker);
+    sl_words_add(&words, SL_CLANGXX);
     sl_words_add_text(&words, "-L%s/lib64", order->root); /* before the command's own, which may be an SDK's */
     if (order->shared)
       sl_words_add(&words, "-shared");

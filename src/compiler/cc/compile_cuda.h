@@ -27,6 +27,7 @@ struct sl_cuda_order {
   size_t input_count;
   enum sl_cuda_goal goal;
   const char *output; /* NULL: from the file's name, a.out for a program */
+  const char *suffix; /* of PTX; NULL: .ptx */
   const char *root;   /* the tree with include/, lib64/ and the device library */
   struct sl_words both, host, device, link;
   const char *standard; /* the -std= flag of .cu files */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/cc/march.h"
 #include "compiler/cc/target_flags.h"
 #include "compiler/cc/wide_code.h"
 #include "compiler/isa64/link/link64.h"

@@ -8,6 +8,7 @@
 
 #define SL_GCC "riscv64-unknown-elf-gcc"
 #define SL_CLANG "clang-19"
+#define SL_CLANGXX "clang++-19" /* of the same package; links */
 
 /* Appends a compiler's flags for a kind of source, without the compiler's name. */
 void sl_add_compile_flags(const struct sl_compile_order *order, struct sl_words *words, enum sl_input_kind kind,

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "compiler/isa64/allocate/check_allocation.h"
-#include "compiler/isa64/allocate/lifetimes.h"
 #include "compiler/isa64/lir/lir_fold.h"
 #include "compiler/isa64/lir/lir_select.h"
 #include "compiler/isa64/lower/emit.h"

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 void sl_object64_free(struct sl_object64 *object)
 {
   for (size_t i = 0; i < object->section_count; i++) {
@@ -24,39 +26,23 @@ void sl_object64_free(struct sl_object64 *object)
   *object = (struct sl_object64){0};
 }
 
-/* The capacity is always a power of two, so it need not be stored; reallocating to the same size is cheap. */
-void *sl_grow64(void *array, size_t count, size_t item_size, struct sl_error *err)
-{
-  size_t capacity = 4;
-  while (capacity <= count)
-    capacity *= 2;
-  void *grown = realloc(array, capacity * item_size);
-  if (grown == NULL)
-    sl_no_memory(err, capacity * item_size);
-  return grown;
-}
-
 enum sl_status sl_object64_add_section(struct sl_object64 *object, const struct sl_section64 *section, uint32_t *index,
                                        struct sl_error *err)
 {
-  struct sl_section64 *grown = sl_grow64(object->sections, object->section_count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  object->sections = grown;
+  if (!SL_GROW(object->sections, object->section_count))
+    return sl_no_memory(err, 2 * object->section_count * sizeof *object->sections);
   *index = (uint32_t)object->section_count;
-  grown[object->section_count++] = *section;
+  object->sections[object->section_count++] = *section;
   return SL_OK;
 }
 
 enum sl_status sl_object64_add_symbol(struct sl_object64 *object, const struct sl_symbol64 *symbol, uint32_t *index,
                                       struct sl_error *err)
 {
-  struct sl_symbol64 *grown = sl_grow64(object->symbols, object->symbol_count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  object->symbols = grown;
+  if (!SL_GROW(object->symbols, object->symbol_count))
+    return sl_no_memory(err, 2 * object->symbol_count * sizeof *object->symbols);
   *index = (uint32_t)object->symbol_count;
-  grown[object->symbol_count++] = *symbol;
+  object->symbols[object->symbol_count++] = *symbol;
   return SL_OK;
 }
 
@@ -67,15 +53,13 @@ enum sl_status sl_object64_file(struct sl_object64 *object, const char *name, ui
       *index = (uint32_t)i;
       return SL_OK;
     }
-  char **grown = sl_grow64(object->files, object->file_count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  object->files = grown;
+  if (!SL_GROW(object->files, object->file_count))
+    return sl_no_memory(err, 2 * object->file_count * sizeof *object->files);
   char *copy = strdup(name);
   if (copy == NULL)
     return sl_no_memory(err, strlen(name) + 1);
   *index = (uint32_t)object->file_count;
-  grown[object->file_count++] = copy;
+  object->files[object->file_count++] = copy;
   return SL_OK;
 }
 

@@ -75,9 +75,6 @@ struct sl_object64 {
 
 void sl_object64_free(struct sl_object64 *object);
 
-/* Grows an array with `count` elements by one. NULL: out of memory, and the old array is unchanged. */
-void *sl_grow64(void *array, size_t count, size_t item_size, struct sl_error *err);
-
 /* Append an element, and take over its strings on success; *index is its number. */
 enum sl_status sl_object64_add_section(struct sl_object64 *object, const struct sl_section64 *section, uint32_t *index,
                                        struct sl_error *err);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { MOST_SYMBOLS = 30000 };
 
 uint16_t sl_linear_symbol(struct sl_linear_code *code, const struct sl_linear_symbol *symbol)
@@ -13,10 +15,8 @@ uint16_t sl_linear_symbol(struct sl_linear_code *code, const struct sl_linear_sy
   const uint16_t number = code->symbols;
   if (number > MOST_SYMBOLS)
     return 0;
-  struct sl_linear_symbol *grown = realloc(code->symbol, (number + (size_t)1) * sizeof *grown);
-  if (grown == NULL)
+  if (!SL_GROW(code->symbol, number))
     return 0;
-  code->symbol = grown;
   code->symbol[0] = (struct sl_linear_symbol){.name = "?"};
   code->symbol[number] = *symbol;
   code->symbols = (uint16_t)(number + 1);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { RESULT = SL_LINEAR_SOURCES };
 
 /* A combination that a remaining instruction reads. */
@@ -19,7 +21,7 @@ struct planner {
   struct sl_linear_plan *plan;
   struct sl_linear_analysis *a;
   struct demand *demand;
-  size_t demands, room;
+  size_t demands;
   bool *copied;     /* per value: also needed as an ordinary register */
   uint32_t *length; /* per value: the longest chain of linear instructions that computes it */
   bool failed;
@@ -46,29 +48,20 @@ static bool is_linear(const struct sl_linear_analysis *a, uint32_t insn)
 
 static void add_demand(struct planner *p, struct demand d)
 {
-  if (p->demands == p->room) {
-    const size_t room = 2 * p->room + 64;
-    struct demand *grown = realloc(p->demand, room * sizeof *grown);
-    if (grown == NULL) {
-      p->failed = true;
-      return;
-    }
-    p->demand = grown;
-    p->room = room;
-  }
-  p->demand[p->demands++] = d;
+  if (SL_GROW(p->demand, p->demands))
+    p->demand[p->demands++] = d;
+  else
+    p->failed = true;
 }
 
 /* Adds a copy, and its read of the combination. */
 static void add_copy(struct planner *p, uint32_t value, uint32_t block, bool at_header)
 {
   struct sl_linear_plan *plan = p->plan;
-  struct sl_linear_copy *grown = realloc(plan->copy, (plan->copies + (size_t)1) * sizeof *grown);
-  if (grown == NULL) {
+  if (!SL_GROW(plan->copy, plan->copies)) {
     p->failed = true;
     return;
   }
-  plan->copy = grown;
   plan->copy[plan->copies++] = (struct sl_linear_copy){.value = value, .block = block, .at_header = at_header};
   add_demand(p, (struct demand){.value = value,
                                 .insn = SL_LINEAR_NOWHERE,
@@ -187,13 +180,10 @@ static void group(struct planner *p)
     while (lr < plan->lrs && memcmp(plan->lr[lr].index, d->vector.index, sizeof d->vector.index) != 0)
       lr++;
     if (lr == plan->lrs) {
-      struct sl_linear_lr *grown = realloc(plan->lr, (plan->lrs + (size_t)1) * sizeof *grown);
-      if (grown == NULL || plan->lrs == SL_LINEAR_NONE - 1) {
-        plan->lr = grown != NULL ? grown : plan->lr;
+      if (plan->lrs == SL_LINEAR_NONE - 1 || !SL_GROW(plan->lr, plan->lrs)) {
         p->failed = true;
         return;
       }
-      plan->lr = grown;
       plan->lr[plan->lrs] = (struct sl_linear_lr){.tr = SL_LINEAR_NONE};
       memcpy(plan->lr[plan->lrs++].index, d->vector.index, sizeof d->vector.index);
     }
@@ -283,13 +273,10 @@ static uint16_t cr_of(struct planner *p, sl_poly poly)
   for (uint32_t i = 0; i < plan->crs; i++)
     if (plan->cr[i] == poly)
       return (uint16_t)i;
-  sl_poly *grown = realloc(plan->cr, (plan->crs + (size_t)1) * sizeof *grown);
-  if (grown == NULL || plan->crs == SL_LINEAR_NONE - 1) {
-    plan->cr = grown != NULL ? grown : plan->cr;
+  if (plan->crs == SL_LINEAR_NONE - 1 || !SL_GROW(plan->cr, plan->crs)) {
     p->failed = true;
     return SL_LINEAR_NONE;
   }
-  plan->cr = grown;
   plan->cr[plan->crs] = poly;
   return (uint16_t)plan->crs++;
 }
@@ -320,13 +307,10 @@ static uint16_t ur_of(struct planner *p, sl_poly value)
            (plan->ur[i].loop != ur.loop || plan->ur[i].start != ur.start || plan->ur[i].step != ur.step))
       i++;
     if (i == plan->urs) {
-      struct sl_linear_ur *grown = realloc(plan->ur, (plan->urs + (size_t)1) * sizeof *grown);
-      if (grown == NULL || plan->urs == SL_LINEAR_NONE - 1) {
-        plan->ur = grown != NULL ? grown : plan->ur;
+      if (plan->urs == SL_LINEAR_NONE - 1 || !SL_GROW(plan->ur, plan->urs)) {
         p->failed = true;
         return SL_LINEAR_NONE;
       }
-      plan->ur = grown;
       plan->ur[plan->urs++] = ur;
     }
     result = result == SL_LINEAR_NONE ? (uint16_t)i : result;

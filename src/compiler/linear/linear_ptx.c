@@ -204,6 +204,11 @@ enum sl_status sl_linear_from_ptx(struct sl_linear_code *code, const struct sl_p
 {
   const uint32_t count = kernel->end - kernel->begin;
   struct reader r = {.code = code, .module = module, .kernel = kernel};
+  *code = (struct sl_linear_code){.insn = NULL};
+  for (uint32_t at = 0; at < count; at++)
+    if (module->code[kernel->begin + at].more != NULL)
+      return sl_fail(err, SL_USAGE, "%s:%u: kernels with instructions on matrices have no linear form", module->path,
+                     module->code[kernel->begin + at].line);
   *code = (struct sl_linear_code){.bits = 64, .count = count, .registers = kernel->registers, .symbols = 1};
   code->insn = malloc((count + (size_t)1) * sizeof *code->insn);
   r.failed = code->insn == NULL;

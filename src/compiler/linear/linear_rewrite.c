@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "compiler/linear/linear_phases.h"
 #include "ptx/run/ptx_lanes.h"
 
@@ -134,12 +135,11 @@ static void find_registers(struct rewriter *r)
 
 static void insert_text(struct rewriter *r, uint32_t insn, bool after, const char *text)
 {
-  struct insert *grown = realloc(r->insert, (r->inserts + (size_t)1) * sizeof *grown);
-  r->failed |= grown == NULL;
-  if (grown == NULL)
+  if (!SL_GROW(r->insert, r->inserts)) {
+    r->failed = true;
     return;
-  r->insert = grown;
-  struct insert *i = &grown[r->inserts++];
+  }
+  struct insert *i = &r->insert[r->inserts++];
   *i = (struct insert){.insn = insn, .after = after};
   snprintf(i->text, INSERT, "%s", text);
 }
@@ -154,11 +154,10 @@ static const char *declared(struct rewriter *r, struct sl_linear_source s, sl_po
           r->sum[i].source.ur != s.ur || r->sum[i].source.number != s.number))
     i++;
   if (i == r->sums) {
-    struct sl_linear_sum *grown = realloc(r->sum, (r->sums + (size_t)1) * sizeof *grown);
-    r->failed |= grown == NULL;
-    if (grown == NULL)
+    if (!SL_GROW(r->sum, r->sums)) {
+      r->failed = true;
       return "";
-    r->sum = grown;
+    }
     r->sum[r->sums++] = (struct sl_linear_sum){.source = s, .coefficient = coefficient, .wide = wide};
   }
   return sl_linear_sum_name(&r->sum[i], i, name);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "compiler/linear/linear_frame.h"
 
 /* Call graph of an RV32 kernel, from direct calls in its code. */
@@ -23,7 +24,7 @@ struct walk {
   uint32_t *seen; /* per word: the function that has visited it last */
   uint32_t *word; /* worklist of all active functions */
   struct activation *call;
-  size_t words, calls, room;
+  size_t words, calls;
   bool failed;
 };
 
@@ -32,16 +33,10 @@ static void look_later(struct walk *w, uint32_t word)
 {
   if (word >= w->code->count)
     return;
-  if (w->words == w->room) {
-    const size_t room = w->room * 2 + 64;
-    uint32_t *grown = realloc(w->word, room * sizeof *grown);
-    w->failed |= grown == NULL;
-    if (grown == NULL)
-      return;
-    w->word = grown;
-    w->room = room;
-  }
-  w->word[w->words++] = word;
+  if (SL_GROW(w->word, w->words))
+    w->word[w->words++] = word;
+  else
+    w->failed = true;
 }
 
 static void begin(struct walk *w, uint32_t entry)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 /* A change of a register's current value, for undoing on the way up the dominator tree. */
 struct change {
   uint32_t reg, before;
@@ -18,7 +20,7 @@ struct builder {
   uint64_t *merge;   /* per block, set: registers with a merge */
   uint32_t *now;     /* current value per register */
   struct change *change;
-  size_t changes, change_room;
+  size_t changes;
   uint32_t *child_first, *child; /* dominator tree */
   bool failed;
 };
@@ -118,15 +120,9 @@ static void find_merges(struct builder *b)
 static uint32_t add_value(struct builder *b, struct sl_linear_value value)
 {
   struct sl_linear_values *v = b->v;
-  if (v->count == v->room) {
-    const uint32_t room = 2 * v->room + 64;
-    struct sl_linear_value *grown = realloc(v->value, room * sizeof *grown);
-    if (grown == NULL) {
-      b->failed = true;
-      return SL_LINEAR_NO_VALUE;
-    }
-    v->value = grown;
-    v->room = room;
+  if (!SL_GROW(v->value, v->count)) {
+    b->failed = true;
+    return SL_LINEAR_NO_VALUE;
   }
   v->value[v->count] = value;
   return v->count++;
@@ -134,15 +130,9 @@ static uint32_t add_value(struct builder *b, struct sl_linear_value value)
 
 static void set_now(struct builder *b, uint32_t reg, uint32_t value)
 {
-  if (b->changes == b->change_room) {
-    const size_t room = 2 * b->change_room + 256;
-    struct change *grown = realloc(b->change, room * sizeof *grown);
-    if (grown == NULL) {
-      b->failed = true;
-      return;
-    }
-    b->change = grown;
-    b->change_room = room;
+  if (!SL_GROW(b->change, b->changes)) {
+    b->failed = true;
+    return;
   }
   b->change[b->changes++] = (struct change){.reg = reg, .before = b->now[reg]};
   b->now[reg] = value;

@@ -61,7 +61,7 @@ struct sl_linear_value {
 
 struct sl_linear_values {
   struct sl_linear_value *value; /* values at entry first, by register; then in preorder of the dominator tree */
-  uint32_t count, room;
+  uint32_t count;
   uint32_t (*use)[SL_LINEAR_SOURCES];      /* values by instruction and source; NO_VALUE: a number, or unreachable */
   uint32_t (*def)[SL_LINEAR_DESTINATIONS]; /* values by instruction and destination */
   uint32_t *merge_first;                   /* per block: its merges in `merges` */

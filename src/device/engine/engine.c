@@ -11,15 +11,15 @@ const struct sl_engine sl_engine_timed = {.name = "timed", .timing = true, .run 
 
 static bool running(const struct sl_sm *sm)
 {
-  return sm->machine->view.state(sm) == SL_SM_RUNNING;
+  return sm->state == SL_SM_RUNNING;
 }
 
 enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm, uint64_t budget)
 {
   const struct sl_machine *m = sm->machine;
   m->life.set_timing(sm, engine->timing);
-  if (m->view.state(sm) == SL_SM_STOPPED)
-    m->life.resume(sm);
+  if (sm->state == SL_SM_STOPPED)
+    sm->state = SL_SM_RUNNING;
   while (budget > 0 && running(sm)) {
     const uint64_t now = m->view.elapsed(sm), check = sl_livelock_next(now), left = check - now;
     const uint64_t span = budget < left ? budget : left;
@@ -28,7 +28,7 @@ enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm,
     if (m->view.elapsed(sm) >= check && running(sm) && m->life.check_livelock != NULL)
       m->life.check_livelock(sm);
   }
-  return m->view.state(sm);
+  return sm->state;
 }
 
 /* Gives the next warp a time slice. Returns false if no warp can execute. */
@@ -47,7 +47,7 @@ static bool next_turn(struct sl_sm *sm)
 static void run(struct sl_sm *sm, uint64_t instructions)
 {
   const struct sl_machine *m = sm->machine;
-  while (m->view.state(sm) == SL_SM_RUNNING) {
+  while (sm->state == SL_SM_RUNNING) {
     if (sm->slice.left == 0 && !next_turn(sm))
       return;
     if (instructions == 0)

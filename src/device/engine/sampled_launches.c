@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "device/launch_record.h"
 
 enum {
@@ -50,13 +51,11 @@ static struct sl_launch *latest(struct sl_device *device)
 static struct sl_sampled_kernel *add_kernel(struct sl_device *device, const struct sl_launch *launch)
 {
   const size_t count = device->sampled_kernel_count;
-  struct sl_sampled_kernel *grown = realloc(device->sampled_kernels, (count + 1) * sizeof *grown);
-  if (grown == NULL)
+  if (!SL_GROW(device->sampled_kernels, count))
     return NULL;
-  device->sampled_kernels = grown;
-  device->sampled_kernel_count++;
-  grown[count] = (struct sl_sampled_kernel){.entry = launch->entry, .warps_per_block = launch->warps_per_block};
-  return &grown[count];
+  struct sl_sampled_kernel *kernel = &device->sampled_kernels[device->sampled_kernel_count++];
+  *kernel = (struct sl_sampled_kernel){.entry = launch->entry, .warps_per_block = launch->warps_per_block};
+  return kernel;
 }
 
 /* Whether the kernel's next launch is completely untimed. Of many similar launches, the automatic plan times fewer and

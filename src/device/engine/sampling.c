@@ -297,7 +297,7 @@ static bool take_turns(struct sl_sampler *s, struct sl_sm *sm, uint64_t end)
   const struct sl_machine_steps *steps = &sm->machine->steps;
   const unsigned population = sm->machine->sampling.population(sm);
   unsigned idle = 0;
-  while (idle < s->shares.warps && executed(s, sm) < end && sm->machine->view.state(sm) == SL_SM_RUNNING) {
+  while (idle < s->shares.warps && executed(s, sm) < end && sm->state == SL_SM_RUNNING) {
     const int warp = steps->next(sm, s->last);
     if (warp < 0) {
       steps->none(sm);
@@ -356,7 +356,7 @@ static void run_skip(struct sl_sampler *s, struct sl_sm *sm, uint64_t budget)
   if (!skips(s))
     return;
   add_skipped(s, sm);
-  if (done && sm->machine->view.state(sm) == SL_SM_RUNNING)
+  if (done && sm->state == SL_SM_RUNNING)
     end_skip(s, sm);
 }
 
@@ -413,14 +413,14 @@ enum sl_sm_state sl_sampler_run(struct sl_sampler *s, struct sl_sm *sm, uint64_t
   const struct sl_machine *m = sm->machine;
   const uint64_t begin = m->view.counter(sm, s->cycles) + s->untimed, end = begin + budget;
   uint64_t now = begin;
-  while (now < end && m->view.state(sm) == SL_SM_RUNNING) {
+  while (now < end && sm->state == SL_SM_RUNNING) {
     run_phase(s, sm, end - now);
-    if (m->view.state(sm) == SL_SM_STOPPED)
-      m->life.resume(sm);
+    if (sm->state == SL_SM_STOPPED)
+      sm->state = SL_SM_RUNNING;
     now = m->view.counter(sm, s->cycles) + s->untimed;
   }
   *spent += now - begin;
-  return m->view.state(sm);
+  return sm->state;
 }
 
 bool sl_sampler_end(struct sl_sampler *s, const struct sl_sm *sm, struct sl_counter_values *exact)
@@ -542,9 +542,7 @@ void sl_window_sums_add(struct sl_window_sums *sums, double weight, const struct
   }
 }
 
-/* The 97.5 % quantile of Student's t, by its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
- * The error is at most 0.02 from 5 degrees of freedom on. */
-static double student(double freedom)
+double sl_window_student(double freedom)
 {
   return 1.95996 + 2.3722 / freedom + 2.8225 / (freedom * freedom) + 2.5558 / (freedom * freedom * freedom);
 }
@@ -557,7 +555,7 @@ static double half_interval(const struct sl_window_sums *sums, double mean, doub
     return INFINITY;
   const double residuals = twice - 2 * mean * once + mean * mean * sums->squares; /* rounding may make it negative */
   const double variance = (residuals > 0 ? residuals : 0) / (sums->weights * sums->weights) * alike / (alike - 1);
-  return student(alike - 1) * sqrt(variance);
+  return sl_window_student(alike - 1) * sqrt(variance);
 }
 
 struct sl_ratio sl_window_sums_ratio(const struct sl_window_sums *sums, size_t counter)

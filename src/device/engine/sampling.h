@@ -67,6 +67,10 @@ struct sl_ratio {
   double drift_chance; /* half of its 95 % interval: a greater drift is significant */
 };
 
+/* The 97.5 % quantile of Student's t, by its expansion around the normal distribution (Abramowitz and Stegun, 26.7.5).
+ * The error is at most 0.02 from 5 degrees of freedom on. */
+double sl_window_student(double freedom);
+
 struct sl_ratio sl_window_sums_ratio(const struct sl_window_sums *sums, size_t counter);
 
 /* Each warp's share of an untimed interval in sampled simulation.

@@ -7,6 +7,7 @@
 #include "func/state/warp_schema.h"
 #include "func/warp_livelock.h"
 #include "machine/cyclotron/cyclotron_core.h"
+#include "machine/machine_state.h"
 
 enum { STACK_POINTER = 2, TURN = 64 /* TURN: instructions of a time slice */ };
 
@@ -126,29 +127,19 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
     for (unsigned lane = 0; lane < s->lanes; lane++)
       sl_ipdom_register(&core->warps, warp, STACK_POINTER)[lane] =
           s->stack_top - s->stack_bytes * sl_ipdom_hart(&core->warps, warp, lane);
-  core->s = (struct sl_cyclotron_state){
-      .timing = core->s.timing, .state = SL_SM_RUNNING, .launches = launches, .next = {1}, .latest = {entry}};
+  core->s = (struct sl_cyclotron_state){.timing = core->s.timing, .launches = launches, .next = {1}, .latest = {entry}};
   core->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
+  core->base.state = SL_SM_RUNNING;
   core->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   if (core->code_lost) {
     core->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "out of memory for the decoded program"};
-    core->s.state = SL_SM_FAULTED;
+    core->base.state = SL_SM_FAULTED;
   }
 }
 
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   sl_cyclotron_of(handle)->s.timing = timing;
-}
-
-static void resume(struct sl_sm *handle)
-{
-  sl_cyclotron_of(handle)->s.state = SL_SM_RUNNING;
-}
-
-static enum sl_sm_state state(const struct sl_sm *handle)
-{
-  return sl_cyclotron_of_const(handle)->s.state;
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)
@@ -164,7 +155,7 @@ static const struct sl_fault *fault(const struct sl_sm *handle)
 
 static bool succeeded(const struct sl_sm *handle)
 {
-  return sl_cyclotron_of_const(handle)->s.state == SL_SM_DONE;
+  return sl_cyclotron_of_const(handle)->base.state == SL_SM_DONE;
 }
 
 static uint32_t disagreed_at(const struct sl_sm *handle)
@@ -218,7 +209,7 @@ static void check_livelock(struct sl_sm *handle)
     return;
   fault.cycle = core->s.cycle;
   core->fault = fault;
-  core->s.state = SL_SM_FAULTED;
+  core->base.state = SL_SM_FAULTED;
 }
 
 static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_warp_path path[SL_MAX_LANES])
@@ -232,7 +223,7 @@ static unsigned warp_paths(const struct sl_sm *handle, unsigned warp, struct sl_
 enum { LATEST = 1 << 16 /* most cycles until a warp resumes */ };
 
 static SL_SCHEMA(state_schema, struct sl_cyclotron_state, NULL, SL_ANY(timing, launches),
-                 SL_BELOW(SL_SM_FAULTED, state), SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+                 SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
                  SL_ANY(instructions, thread_instructions, register_reads, bank_conflicts, stack_reads, stack_writes),
                  SL_ANY(cause, latest, latest_id), SL_RANGE(0, SL_LIMIT_NOW, LATEST, next),
                  SL_STRUCTS(sl_vortex_console_schema, console));
@@ -240,6 +231,7 @@ static SL_SCHEMA(state_schema, struct sl_cyclotron_state, NULL, SL_ANY(timing, l
 static void walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
   sl_archive_structs(archive, "core", state_schema, &core->s, 1);
   sl_ipdom_walk(&core->warps, archive);
 }
@@ -247,7 +239,9 @@ static void walk(struct sl_sm *handle, struct sl_archive *archive)
 static void expect(struct sl_sm *handle, bool timing, struct sl_archive *archive)
 {
   (void)timing;
-  sl_ipdom_expect(&sl_cyclotron_of(handle)->warps, SL_IPDOM_ENDS_AT_ONCE, archive);
+  const struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
+  sl_archive_expect(archive, sl_time_slice_valid(&handle->slice, core->spec.warps));
+  sl_ipdom_expect(&core->warps, SL_IPDOM_ENDS_AT_ONCE, archive);
 }
 
 /* A restored run has no fault. */
@@ -319,14 +313,12 @@ const struct sl_machine sl_cyclotron = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
-            .resume = resume,
             .run_cycles = sl_cyclotron_run_cycles,
             .check_livelock = check_livelock,
         },
     .steps = {.slice = TURN, .next = sl_cyclotron_next, .run_warp = sl_cyclotron_run_warp, .none = sl_cyclotron_none},
     .view =
         {
-            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

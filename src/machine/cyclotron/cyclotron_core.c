@@ -8,7 +8,7 @@ static enum sl_ipdom_effect fault(struct sl_cyclotron_core *core)
 {
   core->fault = core->warps.fault;
   core->fault.cycle = core->s.cycle;
-  core->s.state = SL_SM_FAULTED;
+  core->base.state = SL_SM_FAULTED;
   return SL_IPDOM_FAULTS;
 }
 
@@ -111,7 +111,7 @@ static void finish(struct sl_cyclotron_core *core, unsigned warp, bool returned)
 {
   sl_ipdom_end(&core->warps, warp);
   if ((returned && core->s.timing && core->spec.first_ends) || core->warps.s.sync.active == 0)
-    core->s.state = SL_SM_DONE;
+    core->base.state = SL_SM_DONE;
 }
 
 static bool returns(const struct sl_cyclotron_core *core, enum sl_ipdom_effect effect)
@@ -211,7 +211,7 @@ static void account(struct sl_cyclotron_core *core, enum sl_cyclotron_stall_reas
 static void run_cycle(struct sl_cyclotron_core *core, sl_warps free)
 {
   unsigned first = SL_MAX_WARPS;
-  for (sl_warps rest = free; rest && core->s.state == SL_SM_RUNNING; rest &= rest - 1) {
+  for (sl_warps rest = free; rest && core->base.state == SL_SM_RUNNING; rest &= rest - 1) {
     const unsigned warp = sl_lowest(rest);
     if (core->s.next[warp] > core->s.cycle)
       continue;
@@ -221,7 +221,7 @@ static void run_cycle(struct sl_cyclotron_core *core, sl_warps free)
   }
   if (first < SL_MAX_WARPS)
     account(core, SL_CYCLOTRON_ISSUED, first, 1);
-  core->s.cycle += core->s.state != SL_SM_FAULTED;
+  core->s.cycle += core->base.state != SL_SM_FAULTED;
 }
 
 void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
@@ -229,7 +229,7 @@ void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
   struct sl_cyclotron_core *core = sl_cyclotron_of(handle);
   const uint32_t environment = sl_fp_enter();
   const uint64_t end = cycles > UINT64_MAX - core->s.cycle ? UINT64_MAX : core->s.cycle + cycles;
-  while (core->s.state == SL_SM_RUNNING && core->s.cycle < end) {
+  while (core->base.state == SL_SM_RUNNING && core->s.cycle < end) {
     const sl_warps free = sl_core_sync_free(&core->warps.s.sync);
     if (free == 0) {
       deadlock(core);
@@ -243,10 +243,10 @@ void sl_cyclotron_run_cycles(struct sl_sm *handle, uint64_t cycles)
       continue;
     }
     run_cycle(core, free);
-    if (sl_probes_stopped(core->environment.probes) && core->s.state == SL_SM_RUNNING)
-      core->s.state = SL_SM_STOPPED;
+    if (sl_probes_stopped(core->environment.probes) && core->base.state == SL_SM_RUNNING)
+      core->base.state = SL_SM_STOPPED;
   }
-  if (core->s.state == SL_SM_DONE)
+  if (core->base.state == SL_SM_DONE)
     sl_vortex_console_end(&core->s.console, core->environment.print_byte, core->environment.print_context);
   sl_fp_leave(environment);
 }
@@ -260,18 +260,18 @@ uint64_t sl_cyclotron_run_warp(struct sl_sm *handle, struct sl_time_slice *slice
   const uint64_t instructions = sl_time_slice_most(slice, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
-  while (done < instructions && core->s.state == SL_SM_RUNNING &&
+  while (done < instructions && core->base.state == SL_SM_RUNNING &&
          (sl_core_sync_free(&core->warps.s.sync) >> warp & 1) != 0) {
     if (step(core, warp) == SL_IPDOM_FAULTS)
       break;
     done++;
-    if (sl_probes_stopped(core->environment.probes) && core->s.state == SL_SM_RUNNING)
-      core->s.state = SL_SM_STOPPED;
+    if (sl_probes_stopped(core->environment.probes) && core->base.state == SL_SM_RUNNING)
+      core->base.state = SL_SM_STOPPED;
   }
-  if (core->s.state == SL_SM_DONE)
+  if (core->base.state == SL_SM_DONE)
     sl_vortex_console_end(&core->s.console, core->environment.print_byte, core->environment.print_context);
   sl_fp_leave(environment);
-  slice->left = done < instructions && core->s.state != SL_SM_STOPPED ? 0 : slice->left - done;
+  slice->left = done < instructions && core->base.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 
@@ -289,5 +289,5 @@ void sl_cyclotron_none(struct sl_sm *handle)
   if (core->warps.s.sync.active != 0)
     deadlock(core);
   else
-    core->s.state = SL_SM_DONE;
+    core->base.state = SL_SM_DONE;
 }

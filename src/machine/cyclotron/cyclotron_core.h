@@ -33,7 +33,6 @@ struct sl_cyclotron_reads {
 /* Plain data without pointers. A checkpoint holds it together with the warps' state. */
 struct sl_cyclotron_state {
   bool timing;
-  enum sl_sm_state state;
   unsigned launches;
   uint64_t cycle, instructions, thread_instructions;
   uint64_t register_reads, bank_conflicts, stack_reads, stack_writes;

@@ -51,7 +51,7 @@ void sl_simtight_check_livelock(struct sl_sm *handle)
     return;
   fault.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : 0;
   sm->warps.fault = fault;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* ---- machine interface ------------------------------------------------------------------------------------------- */
@@ -125,7 +125,8 @@ static void destroy(struct sl_sm *handle)
   sl_basic_blocks_free(&sm->basic_blocks);
   sl_path_warps_free(&sm->warps);
   free(sm->predicted);
-  sl_simtight_reference_free(sm);
+  if (SL_CHECKS)
+    sl_simtight_reference_free(sm);
   free(sm);
 }
 
@@ -149,7 +150,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     return code;
   }
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
-  const bool room = s->predicted != NULL && sl_simtight_reference_create(s);
+  const bool room = s->predicted != NULL && (!SL_CHECKS || sl_simtight_reference_create(s));
   code = room ? SL_OK : sl_no_memory(err, threads.code_words);
   if (!s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
     sl_path_blocks_init(&s->basic_blocks, &s->warps, threads.convergence, environment->mode,
@@ -187,7 +188,8 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   sl_path_warps_start(&sm->warps, entry, closure);
   start_units(sm);
-  sl_simtight_reference_start(sm);
+  if (SL_CHECKS)
+    sl_simtight_reference_start(sm);
   sm->s.cycle = 0;
   sm->s.queue = sl_low_bits(sm->spec.warps);
   sm->s.requeue = 0;
@@ -204,7 +206,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   sm->s.ended = 0;
   sm->s.success = true;
-  sm->s.state = SL_SM_RUNNING;
+  sm->base.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->observed)
     sl_simtight_account_start(sm, entry);
@@ -219,19 +221,9 @@ static uint64_t elapsed(const struct sl_sm *handle)
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
-  if (timing && !sm->warps.s.timing && sm->spec.compressed && sm->s.state == SL_SM_RUNNING)
+  if (timing && !sm->warps.s.timing && sm->spec.compressed && sm->base.state == SL_SM_RUNNING)
     sl_simtight_pack(sm);
   sm->warps.s.timing = timing;
-}
-
-static void resume(struct sl_sm *handle)
-{
-  sl_simtight_of(handle)->s.state = SL_SM_RUNNING;
-}
-
-static enum sl_sm_state state(const struct sl_sm *handle)
-{
-  return sl_simtight_of_const(handle)->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -351,7 +343,6 @@ const struct sl_machine sl_simtight = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
-            .resume = resume,
             .run_cycles = sl_simtight_run_cycles,
             .check_livelock = sl_simtight_check_livelock,
         },
@@ -364,7 +355,6 @@ const struct sl_machine sl_simtight = {
         },
     .view =
         {
-            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

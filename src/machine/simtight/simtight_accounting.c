@@ -92,8 +92,8 @@ void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
   probe.lanes = sm->warps.spec.lanes;
   probe.stage = sl_stage_of(&sl_simtight_stages, probe.kind);
   sl_tell(probes, &probe);
-  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
-    sm->s.state = SL_SM_STOPPED;
+  if (sl_probes_stopped(probes) && sm->base.state == SL_SM_RUNNING)
+    sm->base.state = SL_SM_STOPPED;
 }
 
 void sl_simtight_account_start(struct sl_simtight_sm *sm, uint32_t entry)

@@ -178,7 +178,8 @@ static void skip(struct sl_simtight_sm *sm, int64_t end)
   const int64_t cycles = sl_sooner(next_event(sm), end) - sm->s.cycle;
   if (cycles <= 0)
     return;
-  sl_simtight_reference_skip(sm, cycles);
+  if (SL_CHECKS)
+    sl_simtight_reference_skip(sm, cycles);
   sm->s.counts.slots[idle_reason(sm)] += (uint64_t)cycles;
   sl_barrier_skip(&sm->s.barrier, (unsigned)(cycles & 1));
   sl_simtight_skip_choices(sm, cycles);
@@ -202,7 +203,7 @@ static bool barrier_deadlock(const struct sl_simtight_sm *sm)
 
 static void finish(struct sl_simtight_sm *sm)
 {
-  sm->s.state = SL_SM_DONE;
+  sm->base.state = SL_SM_DONE;
   if (sm->observed)
     sl_simtight_account_end(sm);
 #ifdef SL_CHECK_INVARIANTS
@@ -210,7 +211,7 @@ static void finish(struct sl_simtight_sm *sm)
   if (broken == NULL)
     return;
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 #endif
 }
 
@@ -230,12 +231,12 @@ SPECIALISED void look_around(struct sl_simtight_sm *sm, int64_t end, const bool 
 #define RUN(name, compressed, scalar)                                                                                  \
   static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
-    while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING) {                                                        \
+    while (sm->s.cycle < end && sm->base.state == SL_SM_RUNNING) {                                                     \
       if (!(compressed) && !sm->observed && sm->s.in_pipeline > 0)                                                     \
         sl_simtight_run_windows(sm, end);                                                                              \
       else                                                                                                             \
         cycle(sm, compressed, scalar, false);                                                                          \
-      if (sm->s.state != SL_SM_FAULTED)                                                                                \
+      if (sm->base.state != SL_SM_FAULTED)                                                                             \
         look_around(sm, end, compressed);                                                                              \
     }                                                                                                                  \
   }
@@ -254,14 +255,14 @@ void sl_simtight_run_cycles(struct sl_sm *handle, uint64_t cycles)
     run_compressed(sm, end);
   else
     run_scalar(sm, end);
-  if (sm->s.state == SL_SM_FAULTED)
+  if (sm->base.state == SL_SM_FAULTED)
     sm->warps.fault.cycle = (uint64_t)sm->s.cycle;
 }
 
 #define DRAIN(name, compressed, scalar)                                                                                \
   static void name(struct sl_simtight_sm *sm, int64_t end)                                                             \
   {                                                                                                                    \
-    while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING && !sl_simtight_drained(sm)) {                            \
+    while (sm->s.cycle < end && sm->base.state == SL_SM_RUNNING && !sl_simtight_drained(sm)) {                         \
       cycle(sm, compressed, scalar, true);                                                                             \
       look_around(sm, sm->s.cycle, false);                                                                             \
     }                                                                                                                  \
@@ -281,7 +282,7 @@ bool sl_simtight_drain(struct sl_sm *handle, uint64_t cycles)
     drain_compressed(sm, end);
   else
     drain_scalar(sm, end);
-  const bool drained = sm->s.state == SL_SM_RUNNING && sl_simtight_drained(sm);
+  const bool drained = sm->base.state == SL_SM_RUNNING && sl_simtight_drained(sm);
   if (drained && sm->spec.compressed)
     sl_simtight_unpack(sm);
   return drained;

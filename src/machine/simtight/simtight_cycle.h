@@ -28,7 +28,8 @@ static inline void sl_simtight_merge_all(struct sl_simtight_sm *sm, int64_t now)
 static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct sl_simtight_sm *sm, int64_t now)
 {
   struct sl_request_path *path = &sm->s.path;
-  sl_simtight_reference_cycle(sm, now);
+  if (SL_CHECKS)
+    sl_simtight_reference_cycle(sm, now);
   if (!sm->spec.fpu && sm->s.divider.count == 0)
     sl_resume_merge(&sm->s.resume, &sm->s.multiplier, now);
   else if (!sl_resume_has(&sm->s.resume, SL_RESUME_QUEUE))
@@ -41,7 +42,8 @@ static inline __attribute__((always_inline)) void sl_simtight_units_cycle(struct
     sl_simtight_report_path(sm, now);
   else
     sl_request_path_cycle(path, sm->warps.ops, &sm->s.stack_cache, now);
-  sl_simtight_reference_compare(sm, now);
+  if (SL_CHECKS)
+    sl_simtight_reference_compare(sm, now);
 }
 
 #endif

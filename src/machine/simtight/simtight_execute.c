@@ -45,7 +45,7 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm)
                                       .lanes = path->lanes,
                                       .pc = pc,
                                       .insn = *sl_code_at(&sm->warps.code, pc)};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* Sends the executed instruction to the unit that delivers its result. */
@@ -55,7 +55,8 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch ((enum sl_kind)ex->insn->kind) {
   case SL_KIND_MUL:
-    sl_simtight_reference_multiply(sm, response);
+    if (SL_CHECKS)
+      sl_simtight_reference_multiply(sm, response);
     sl_multiplier_events_put(&sm->s.multiplier, response, sm->s.cycle);
     sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
     break;
@@ -82,7 +83,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
     effect = sl_path_execute(&sm->warps, warp, path, ex, request);
   }
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return false;
   }
   const unsigned active = ex->active == sm->warps.all ? sm->warps.spec.lanes : sl_count(ex->active);
@@ -110,7 +111,7 @@ void sl_simtight_execute(struct sl_simtight_sm *sm, unsigned warp)
   unsigned path;
   struct sl_execution ex;
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   if (sl_kind_needs_unit(ex.insn->kind) && !unit_accepts(sm, ex.insn->kind)) {
@@ -148,7 +149,7 @@ void sl_simtight_execute_compressed(struct sl_simtight_sm *sm, unsigned warp)
   unsigned path;
   struct sl_execution ex;
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   const bool full = ex.active == sm->warps.all;

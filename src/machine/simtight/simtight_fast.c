@@ -110,7 +110,7 @@ static void step(struct sl_simtight_sm *sm, struct sl_time_slice *slice)
   if (sl_path_warps_fetch(t, slice->warp, &path, &ex))
     effect = sl_path_execute(t, slice->warp, path, &ex, &sm->s.functional_request);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, slice->warp)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   slice->left = sl_time_slice_after(slice->left, 1, sl_time_slice_may_end(ex.insn));
@@ -126,7 +126,7 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_time_slice *slice,
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   uint64_t done = 0;
-  while (done < most && slice->left > 0 && sm->s.state == SL_SM_RUNNING) {
+  while (done < most && slice->left > 0 && sm->base.state == SL_SM_RUNNING) {
     if (!(sm->s.queue >> slice->warp & 1)) {
       slice->left = 0;
       break;
@@ -136,7 +136,7 @@ uint64_t sl_simtight_run_warp(struct sl_sm *handle, struct sl_time_slice *slice,
     if (done == most || slice->left == 0 || !(sm->s.queue >> slice->warp & 1))
       continue;
     step(sm, slice);
-    done += sm->s.state != SL_SM_FAULTED;
+    done += sm->base.state != SL_SM_FAULTED;
   }
   return done;
 }
@@ -156,7 +156,7 @@ void sl_simtight_none(struct sl_sm *handle)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   if (sm->s.ended == sl_low_bits(sm->spec.warps))
-    sm->s.state = SL_SM_DONE;
+    sm->base.state = SL_SM_DONE;
   else
     sl_simtight_deadlock(sm);
 }

@@ -1,5 +1,5 @@
 /* Test builds: cycle-stepped reference models of the memory path and the multiplier. They run beside the event-driven
- * models and must give the same outputs in every cycle. Without SL_CHECK_INVARIANTS these functions do nothing.
+ * models and must give the same outputs in every cycle. Call these functions only with SL_CHECKS.
  *
  * The reference models start with a kernel. A checkpoint does not include them: after a restore they start when no
  * request is in flight. */
@@ -10,8 +10,6 @@
 #include "mem/request.h"
 
 struct sl_simtight_sm;
-
-#ifdef SL_CHECK_INVARIANTS
 
 /* Returns false if the host is out of memory. */
 bool sl_simtight_reference_create(struct sl_simtight_sm *sm);
@@ -32,55 +30,5 @@ void sl_simtight_reference_compare(struct sl_simtight_sm *sm, int64_t now);
 
 /* The SM skips `cycles` cycles, starting with this one. */
 void sl_simtight_reference_skip(struct sl_simtight_sm *sm, int64_t cycles);
-
-#else
-
-static inline bool sl_simtight_reference_create(struct sl_simtight_sm *sm)
-{
-  (void)sm;
-  return true;
-}
-
-static inline void sl_simtight_reference_free(struct sl_simtight_sm *sm)
-{
-  (void)sm;
-}
-
-static inline void sl_simtight_reference_start(struct sl_simtight_sm *sm)
-{
-  (void)sm;
-}
-
-static inline void sl_simtight_reference_lose(struct sl_simtight_sm *sm)
-{
-  (void)sm;
-}
-
-static inline void sl_simtight_reference_put(struct sl_simtight_sm *sm, const struct sl_request *request)
-{
-  (void)sm, (void)request;
-}
-
-static inline void sl_simtight_reference_multiply(struct sl_simtight_sm *sm, struct sl_response response)
-{
-  (void)sm, (void)response;
-}
-
-static inline void sl_simtight_reference_cycle(struct sl_simtight_sm *sm, int64_t now)
-{
-  (void)sm, (void)now;
-}
-
-static inline void sl_simtight_reference_compare(struct sl_simtight_sm *sm, int64_t now)
-{
-  (void)sm, (void)now;
-}
-
-static inline void sl_simtight_reference_skip(struct sl_simtight_sm *sm, int64_t cycles)
-{
-  (void)sm, (void)cycles;
-}
-
-#endif
 
 #endif

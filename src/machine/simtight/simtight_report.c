@@ -98,8 +98,8 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
                                 .values = values,
                                 .address = request != NULL ? request->address : NULL,
                             });
-  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
-    sm->s.state = SL_SM_STOPPED;
+  if (sl_probes_stopped(probes) && sm->base.state == SL_SM_RUNNING)
+    sm->base.state = SL_SM_STOPPED;
 }
 
 /* Reports a memory access. Its transactions are reported later. */

@@ -82,7 +82,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
     sl_simtight_report_operands(sm, warp, ex);
   const enum sl_effect effect = sl_register_file_execute(&sm->s.registers, &sm->warps, warp, 0, ex, NULL);
   if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   sm->s.counts.by_warp[warp]++;
@@ -112,7 +112,7 @@ static void execute_slot(struct sl_simtight_sm *sm, unsigned warp)
     return;
   }
   if (!sl_path_warps_fetch(&sm->warps, warp, &path, &ex)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   if (refused) {

@@ -129,7 +129,6 @@ struct sl_simtight_state {
   struct sl_response settling[4]; /* results whose lanes stay suspended to the end of cycle c, at c % 4 */
   sl_warps ended;
   bool success;
-  enum sl_sm_state state;
   unsigned launches;
 
   struct sl_request_path path;
@@ -238,7 +237,8 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
                                                                            const struct sl_request *request)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_simtight_reference_put(sm, request);
+  if (SL_CHECKS)
+    sl_simtight_reference_put(sm, request);
   sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
   if (!waiting)
     return;

@@ -110,7 +110,8 @@ __attribute__((noinline)) void sl_simtight_spill(struct sl_simtight_sm *sm, unsi
   request->access = SL_ACCESS_STORE;
   request->responds = false;
   memcpy(sl_memory_at(sm->warps.memory, request->address[0]), values, (size_t)4 << sm->warps.lane_bits);
-  sl_simtight_reference_put(sm, request);
+  if (SL_CHECKS)
+    sl_simtight_reference_put(sm, request);
   sl_request_path_put(&sm->s.path, sm->warps.ops, sm->s.cycle);
   sm->s.evicted = (int8_t)warp;
   sm->s.evicted_register = (uint8_t)reg;
@@ -167,5 +168,5 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
                                       .pc = path->pc,
                                       .address = sm->s.registers.spec.slots - sm->s.registers.in_use,
                                       .insn = *sl_code_at(&sm->warps.code, path->pc)};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }

@@ -1,6 +1,7 @@
 /* The state of a SIMTight SM: its table, its walk, and what a debugger sees of it. */
 #include "base/schema.h"
 #include "func/state/warp_schema.h"
+#include "machine/machine_state.h"
 #include "machine/simtight/simtight_sm.h"
 #include "timing/pipeline/units_schema.h"
 
@@ -18,8 +19,7 @@ static bool spills_valid(const struct sl_simtight_state *s)
 }
 
 static SL_CHECKED_SCHEMA(
-    state_schema, struct sl_simtight_state, spills_valid(self) && (self->state == SL_SM_IDLE || self->launches > 0),
-    SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
+    state_schema, struct sl_simtight_state, spills_valid(self), SL_IS_LIMIT(SL_LIMIT_NOW, SL_CYCLES_MAX - 1, cycle),
     SL_SET_OF(SL_LIMIT_ALL_WARPS, queue, requeue, suspects, slot_suspended, requeue_scalar, ended, account.filling),
     SL_STRUCTS(sl_scheduler_schema, scheduler), SL_RANGE(-1, SL_LIMIT_WARPS, -1, pipeline, evicted),
     SL_MOST(SL_SIMTIGHT_RING, in_pipeline), SL_STRUCTS(sl_response_schema, result, settling),
@@ -27,11 +27,10 @@ static SL_CHECKED_SCHEMA(
     SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(sl_multiplier_events_schema, multiplier),
     SL_STRUCTS(sl_divider_schema, divider), SL_STRUCTS(sl_fpu_schema, fpu), SL_STRUCTS(counts_schema, counts),
     SL_ANY(recent, spill_slots, warp0_words, success, launches), SL_BELOW(SL_REGISTERS, evicted_register),
-    SL_BELOW_LIMIT(SL_LIMIT_WARPS, latest_slot), SL_BELOW(SL_SM_FAULTED, state),
-    SL_STRUCTS(sl_request_path_schema, path), SL_STRUCTS(sl_stack_cache_schema, stack_cache),
-    SL_STRUCTS(sl_register_file_schema, registers), SL_STRUCTS(sl_spill_schema, spill),
-    SL_STRUCTS(sl_scalar_pipeline_schema, scalar), SL_ANY(account.charged, account.last, account.latest),
-    SL_MOST_GRID(SL_REGULARITY_COUNT, account.known),
+    SL_BELOW_LIMIT(SL_LIMIT_WARPS, latest_slot), SL_STRUCTS(sl_request_path_schema, path),
+    SL_STRUCTS(sl_stack_cache_schema, stack_cache), SL_STRUCTS(sl_register_file_schema, registers),
+    SL_STRUCTS(sl_spill_schema, spill), SL_STRUCTS(sl_scalar_pipeline_schema, scalar),
+    SL_ANY(account.charged, account.last, account.latest), SL_MOST_GRID(SL_REGULARITY_COUNT, account.known),
     SL_RANGE(-SL_CYCLES_MAX, SL_LIMIT_NONE, SL_CYCLES_MAX - 1, account.next_pick),
     SL_ANY(account.awaited, account.awaited_id, account.ids, account.attempt, account.executed),
     SL_SET_OF(SL_LIMIT_ALL_LANES, account.lanes, account.unanswered),
@@ -46,7 +45,7 @@ void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive)
   sl_archive_structs(archive, "paths", sl_paths_schema, sm->warps.paths, sm->spec.warps);
   sl_archive_numbers(archive, "predicted", (struct sl_state_field){.type = SL_TYPE_U8}, sm->predicted,
                      sm->warps.code.count);
-  sl_archive_structs(archive, "slice", sl_time_slice_schema, &handle->slice, 1);
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
 }
 
 /* The pcs of the stall accounting are in the program, and a kernel's warps have paths. */
@@ -55,7 +54,8 @@ void sl_simtight_expect(struct sl_sm *handle, bool timing, struct sl_archive *ar
   const struct sl_simtight_sm *sm = sl_simtight_of_const(handle);
   const struct sl_simtight_state *s = &sm->s;
   (void)timing;
-  sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.latest) &&
+  sl_archive_expect(archive, (handle->state == SL_SM_IDLE || s->launches > 0) &&
+                                 sl_path_warps_maybe(&sm->warps, s->account.latest) &&
                                  sl_time_slice_valid(&handle->slice, sm->spec.warps));
   for (unsigned w = 0; w < sm->spec.warps; w++) {
     const struct sl_paths *paths = &sm->warps.paths[w];
@@ -71,7 +71,8 @@ void sl_simtight_derive(struct sl_sm *handle)
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->warps.operands[i] = sl_operands_of(&sm->warps.code.insn[i]);
   sm->warps.code_edition++;
-  sl_simtight_reference_lose(sm);
+  if (SL_CHECKS)
+    sl_simtight_reference_lose(sm);
 }
 
 /* ---- registers and pcs ------------------------------------------------------------------------------------------- */
@@ -100,7 +101,7 @@ uint32_t sl_simtight_pc(const struct sl_sm *handle, unsigned warp, unsigned lane
 static bool at_rest(const struct sl_simtight_sm *sm, unsigned warp)
 {
   const sl_warps queued = sm->s.queue | sm->s.requeue | sm->s.scalar.queue | sm->s.requeue_scalar;
-  return !sm->warps.s.timing || sm->s.state != SL_SM_RUNNING || (queued & ~sm->s.suspension.live) >> warp & 1;
+  return !sm->warps.s.timing || sm->base.state != SL_SM_RUNNING || (queued & ~sm->s.suspension.live) >> warp & 1;
 }
 
 bool sl_simtight_set_register(struct sl_sm *handle, unsigned warp, unsigned lane, unsigned reg, uint32_t value)

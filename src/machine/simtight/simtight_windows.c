@@ -139,7 +139,8 @@ SPECIALISED void issue_memory(struct windows *r, struct sl_simtight_sm *sm, unsi
                               const struct sl_request *request, int64_t now)
 {
   const sl_lanes waiting = request->responds ? request->pending : 0;
-  sl_simtight_reference_put(sm, request);
+  if (SL_CHECKS)
+    sl_simtight_reference_put(sm, request);
   sl_request_path_put(&sm->s.path, sm->warps.ops, now);
   if (!waiting) {
     r->ready[at(now + 2)] |= sl_bit(warp);
@@ -156,7 +157,8 @@ SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
   switch (kind) {
   case SL_KIND_MUL:
-    sl_simtight_reference_multiply(sm, response);
+    if (SL_CHECKS)
+      sl_simtight_reference_multiply(sm, response);
     sl_multiplier_events_put(&sm->s.multiplier, response, now);
     sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
     break;
@@ -185,7 +187,7 @@ static RARE bool command(struct windows *r, struct sl_simtight_sm *sm, unsigned 
 
 static RARE bool faulted(struct sl_simtight_sm *sm)
 {
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
   return false;
 }
 

@@ -101,7 +101,7 @@ void sl_simty_check_livelock(struct sl_sm *handle)
     return;
   fault.cycle = sm->warps.s.timing ? sm->s.cycle : 0;
   sm->warps.fault = fault;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 static void destroy(struct sl_sm *handle)
@@ -114,7 +114,8 @@ static void destroy(struct sl_sm *handle)
   free(sm->classes);
   sl_jit_close(&sm->basic_blocks);
   sl_basic_blocks_free(&sm->basic_blocks);
-  sl_simty_reference_free(sm);
+  if (SL_CHECKS)
+    sl_simty_reference_free(sm);
   free(sm);
 }
 
@@ -138,7 +139,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   if (code == SL_OK) {
     s->paths = calloc(threads.warps, sizeof *s->paths);
     s->classes = calloc(threads.code_words, sizeof *s->classes);
-    if (s->paths == NULL || s->classes == NULL || !sl_simty_reference_create(s))
+    if (s->paths == NULL || s->classes == NULL || (SL_CHECKS && !sl_simty_reference_create(s)))
       code = sl_no_memory(err, threads.code_words);
   }
   if (code != SL_OK) {
@@ -192,7 +193,7 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t closure, uint32
   sm->s.ended = 0;
   sm->s.success = true;
   sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
-  sm->s.state = SL_SM_RUNNING;
+  sm->base.state = SL_SM_RUNNING;
   sm->drained = false;
   sm->s.launches++;
   if (sm->observed)
@@ -208,19 +209,9 @@ static uint64_t elapsed(const struct sl_sm *handle)
 static void set_timing(struct sl_sm *handle, bool timing)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  if (timing && !sm->warps.s.timing && sm->s.state == SL_SM_RUNNING)
+  if (timing && !sm->warps.s.timing && sm->base.state == SL_SM_RUNNING)
     sl_simty_refill(sm);
   sm->warps.s.timing = timing;
-}
-
-static void resume(struct sl_sm *handle)
-{
-  sl_simty_of(handle)->s.state = SL_SM_RUNNING;
-}
-
-static enum sl_sm_state state(const struct sl_sm *handle)
-{
-  return sl_simty_of_const(handle)->s.state;
 }
 
 static const struct sl_fault *fault(const struct sl_sm *handle)
@@ -354,7 +345,6 @@ const struct sl_machine sl_simty = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
-            .resume = resume,
             .run_cycles = sl_simty_run_cycles,
             .check_livelock = sl_simty_check_livelock,
         },
@@ -367,7 +357,6 @@ const struct sl_machine sl_simty = {
         },
     .view =
         {
-            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

@@ -39,8 +39,8 @@ void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe)
   probe.lanes = sm->warps.spec.lanes;
   probe.stage = sl_stage_of(&sl_simty_stages, probe.kind);
   sl_tell(probes, &probe);
-  if (sl_probes_stopped(probes) && sm->s.state == SL_SM_RUNNING)
-    sm->s.state = SL_SM_STOPPED;
+  if (sl_probes_stopped(probes) && sm->base.state == SL_SM_RUNNING)
+    sm->base.state = SL_SM_STOPPED;
 }
 
 /* Returns a pc; for a word outside memory, that of the latest instruction. */

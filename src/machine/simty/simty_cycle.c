@@ -26,7 +26,7 @@ static void sort_stage(struct sl_simty_core *sm)
   sm->s.counts.redirects += i->redirects;
   sl_fetch_redirect(&sm->s.fetch, warp, i->redirect_pc, i->redirects);
   if ((sm->s.done_left == 0 && i->requests) || sm->s.ended == sl_low_bits(sm->spec.warps))
-    sm->s.state = SL_SM_DONE;
+    sm->base.state = SL_SM_DONE;
 }
 
 static void count(struct sl_simty_core *sm, const struct sl_simty_issue *i, enum sl_simty_slot slot, sl_lanes lanes)
@@ -76,7 +76,7 @@ static void commit_stage(struct sl_simty_core *sm)
   struct sl_simty_effect effect;
   const sl_lanes lanes = paths->running.lanes;
   if (!sl_simty_execute(sm, warp, false, &effect)) {
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
     return;
   }
   count(sm, i, effect.partial ? SL_SIMTY_REPLAYED : SL_SIMTY_ISSUED, lanes);
@@ -188,18 +188,18 @@ static void cycle(struct sl_simty_core *sm)
 void sl_simty_run_cycles(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  while (cycles-- > 0 && sm->s.state == SL_SM_RUNNING) {
+  while (cycles-- > 0 && sm->base.state == SL_SM_RUNNING) {
     cycle(sm);
-    if (sm->s.barrier.waiting && sm->s.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
+    if (sm->s.barrier.waiting && sm->base.state == SL_SM_RUNNING && sl_simty_deadlocked(sm))
       sl_simty_deadlock(sm);
   }
-  if (sm->s.state == SL_SM_DONE && sm->observed)
+  if (sm->base.state == SL_SM_DONE && sm->observed)
     sl_simty_account_end(sm);
 #ifdef SL_CHECK_INVARIANTS
-  const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
+  const char *broken = sm->base.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken != NULL) {
     sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
   }
 #endif
 }
@@ -208,9 +208,9 @@ bool sl_simty_drain(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   sm->held = ~(sl_warps)0;
-  for (uint64_t i = 0; i < cycles && sm->s.state == SL_SM_RUNNING && !sl_simty_drained(sm); i++)
+  for (uint64_t i = 0; i < cycles && sm->base.state == SL_SM_RUNNING && !sl_simty_drained(sm); i++)
     handle->machine->life.run_cycles(handle, 1); /* not inlined here, so it stays inlined in the hot loop */
   sm->held = 0;
-  sm->drained = sm->s.state == SL_SM_RUNNING && sl_simty_drained(sm);
+  sm->drained = sm->base.state == SL_SM_RUNNING && sl_simty_drained(sm);
   return sm->drained;
 }

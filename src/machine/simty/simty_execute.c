@@ -114,8 +114,8 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
                                                 .values = x + ((size_t)ex->insn->rd << t->lane_bits),
                                                 .address = sm->s.request.address,
                                             });
-  if (sl_probes_stopped(sm->environment.probes) && sm->s.state == SL_SM_RUNNING)
-    sm->s.state = SL_SM_STOPPED;
+  if (sl_probes_stopped(sm->environment.probes) && sm->base.state == SL_SM_RUNNING)
+    sm->base.state = SL_SM_STOPPED;
 }
 
 /* ---- all instructions -------------------------------------------------------------------------------------------- */

@@ -7,11 +7,11 @@
 static bool check(struct sl_simty_core *sm)
 {
 #ifdef SL_CHECK_INVARIANTS
-  const char *broken = sm->s.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
+  const char *broken = sm->base.state == SL_SM_FAULTED ? NULL : sl_simty_broken(sm);
   if (broken == NULL)
     return true;
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
   return false;
 #else
   (void)sm;
@@ -47,7 +47,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, ui
     struct sl_simty_effect effect;
     const unsigned lanes = sl_count(paths->running.lanes);
     if (!sl_simty_execute(sm, warp, true, &effect)) {
-      sm->s.state = SL_SM_FAULTED;
+      sm->base.state = SL_SM_FAULTED;
       break;
     }
     sm->s.counts.thread_instructions += lanes;
@@ -55,12 +55,12 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, ui
     if (paths->cold_count > 0 && !sm->drained)
       sl_sorted_paths_settle(paths);
     done++;
-    if (__builtin_expect(sm->s.state == SL_SM_STOPPED, 0))
+    if (__builtin_expect(sm->base.state == SL_SM_STOPPED, 0))
       break;
   }
-  if (check(sm) && sm->s.state != SL_SM_FAULTED && sm->s.done_left == 0)
-    sm->s.state = SL_SM_DONE;
-  slice->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : slice->left - done;
+  if (check(sm) && sm->base.state != SL_SM_FAULTED && sm->s.done_left == 0)
+    sm->base.state = SL_SM_DONE;
+  slice->left = done < instructions && sm->base.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 
@@ -79,7 +79,7 @@ void sl_simty_none(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   if (sm->s.ended == sl_low_bits(sm->spec.warps))
-    sm->s.state = SL_SM_DONE;
+    sm->base.state = SL_SM_DONE;
   else
     sl_simty_deadlock(sm);
 }

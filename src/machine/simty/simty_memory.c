@@ -75,7 +75,8 @@ static void put_banked(struct sl_simty_core *sm, const struct sl_request *r, sl_
 {
   const struct sl_scratchpad_request request = {sl_response(served, warp, r->rd), r->scratchpad_passes,
                                                 sl_scratchpad_words(r, served), r->responds};
-  sl_simty_reference_put(sm, &request);
+  if (SL_CHECKS)
+    sl_simty_reference_put(sm, &request);
   sl_scratchpad_events_put(&sm->s.scratchpad, &request, (int64_t)sm->s.cycle);
 }
 

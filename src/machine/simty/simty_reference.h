@@ -1,5 +1,5 @@
 /* Test builds: cycle-stepped reference models of the multiplier and the scratchpad. They run beside the event-driven
- * models and must give the same outputs in every cycle. Without SL_CHECK_INVARIANTS these functions do nothing.
+ * models and must give the same outputs in every cycle. Call these functions only with SL_CHECKS.
  *
  * The reference models start with a kernel. A checkpoint does not include them: after a restore they start when no
  * request is in flight. */
@@ -9,8 +9,6 @@
 #include "timing/memory/scratchpad.h"
 
 struct sl_simty_core;
-
-#ifdef SL_CHECK_INVARIANTS
 
 /* Returns false if the host is out of memory. */
 bool sl_simty_reference_create(struct sl_simty_core *sm);
@@ -28,50 +26,5 @@ void sl_simty_reference_multiply(struct sl_simty_core *sm, struct sl_response re
  * cycle `now`. compare: call after it. */
 void sl_simty_reference_cycle(struct sl_simty_core *sm, int64_t now);
 void sl_simty_reference_compare(struct sl_simty_core *sm, int64_t now);
-
-#else
-
-static inline bool sl_simty_reference_create(struct sl_simty_core *sm)
-{
-  (void)sm;
-  return true;
-}
-
-static inline void sl_simty_reference_free(struct sl_simty_core *sm)
-{
-  (void)sm;
-}
-
-static inline void sl_simty_reference_start(struct sl_simty_core *sm)
-{
-  (void)sm;
-}
-
-static inline void sl_simty_reference_lose(struct sl_simty_core *sm)
-{
-  (void)sm;
-}
-
-static inline void sl_simty_reference_put(struct sl_simty_core *sm, const struct sl_scratchpad_request *request)
-{
-  (void)sm, (void)request;
-}
-
-static inline void sl_simty_reference_multiply(struct sl_simty_core *sm, struct sl_response response)
-{
-  (void)sm, (void)response;
-}
-
-static inline void sl_simty_reference_cycle(struct sl_simty_core *sm, int64_t now)
-{
-  (void)sm, (void)now;
-}
-
-static inline void sl_simty_reference_compare(struct sl_simty_core *sm, int64_t now)
-{
-  (void)sm, (void)now;
-}
-
-#endif
 
 #endif

@@ -45,7 +45,7 @@ void sl_simty_refill(struct sl_simty_core *sm)
   sm->s.busy = sm->s.barrier.waiting;
   sm->s.waits_for_memory = 0;
   if (sm->s.ended == sl_low_bits(sm->spec.warps)) /* by the last functionally executed instruction */
-    sm->s.state = SL_SM_DONE;
+    sm->base.state = SL_SM_DONE;
 }
 
 unsigned sl_simty_population(const struct sl_sm *handle)

@@ -107,7 +107,6 @@ struct sl_simty_state {
   uint32_t done_left; /* threads that have not stored their done word */
   sl_warps ended;     /* by a warp command */
   bool success;
-  enum sl_sm_state state;
   unsigned launches;
 
   sl_lanes done[SL_MAX_WARPS]; /* threads that have stored their done word */

@@ -1,6 +1,7 @@
 /* The state of a Simty core: its table and its walk. */
 #include "base/schema.h"
 #include "func/state/warp_schema.h"
+#include "machine/machine_state.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"
 #include "timing/pipeline/units_schema.h"
@@ -23,8 +24,7 @@ static SL_SCHEMA(state_schema, struct sl_simty_state, NULL, SL_IS_LIMIT(SL_LIMIT
                  SL_STRUCTS(sl_multiplier_events_schema, multiplier), SL_STRUCTS(sl_divider_schema, divider),
                  SL_STRUCTS(sl_fpu_schema, fpu), SL_STRUCTS(sl_scratchpad_events_schema, scratchpad),
                  SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(counts_schema, counts),
-                 SL_ANY(done_left, success, launches), SL_BELOW(SL_SM_FAULTED, state),
-                 SL_SET_OF(SL_LIMIT_ALL_LANES, done, account.executed),
+                 SL_ANY(done_left, success, launches), SL_SET_OF(SL_LIMIT_ALL_LANES, done, account.executed),
                  SL_ANY(account.charged, account.last, account.latest, account.ids, account.fetched, account.issued),
                  SL_ANY(account.last_id), SL_STRUCTS(sl_request_schema, request));
 
@@ -36,7 +36,7 @@ void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
   sl_path_warps_walk(&sm->warps, archive);
   sl_archive_structs(archive, "core", state_schema, &sm->s, 1);
   sl_archive_structs(archive, "paths", sl_sorted_paths_schema, sm->paths, sm->spec.warps);
-  sl_archive_structs(archive, "slice", sl_time_slice_schema, &handle->slice, 1);
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
 }
 
 /* A kernel's warps have paths, done_left threads have not stored their done word, and the pcs of the stall accounting
@@ -52,15 +52,17 @@ void sl_simty_expect(struct sl_sm *handle, bool timing, struct sl_archive *archi
     sl_archive_expect(archive, sl_path_warps_maybe(&sm->warps, s->account.last[w]) &&
                                    (s->launches == 0 || sm->paths[w].running.lanes != 0));
   }
-  sl_archive_expect(archive, (s->launches > 0 ? done == sm->spec.warps * sm->spec.lanes : s->state == SL_SM_IDLE) &&
-                                 sl_path_warps_maybe(&sm->warps, s->account.latest) &&
-                                 sl_time_slice_valid(&handle->slice, sm->spec.warps));
+  sl_archive_expect(archive,
+                    (s->launches > 0 ? done == sm->spec.warps * sm->spec.lanes : handle->state == SL_SM_IDLE) &&
+                        sl_path_warps_maybe(&sm->warps, s->account.latest) &&
+                        sl_time_slice_valid(&handle->slice, sm->spec.warps));
 }
 
 void sl_simty_derive(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
-  sl_simty_reference_lose(sm);
+  if (SL_CHECKS)
+    sl_simty_reference_lose(sm);
   for (uint32_t i = 0; i < sm->warps.code.count; i++)
     sm->classes[i] = sl_simty_classify(&sm->warps.code.insn[i]);
 }

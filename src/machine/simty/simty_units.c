@@ -17,7 +17,8 @@ void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)
   sl_divider_init(&sm->s.divider, SL_DIVIDER_SEQUENTIAL, SL_DIVIDER_SEQUENTIAL_CYCLES, 1);
   sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
   sl_scratchpad_events_init(&sm->s.scratchpad);
-  sl_simty_reference_start(sm);
+  if (SL_CHECKS)
+    sl_simty_reference_start(sm);
   sl_barrier_start(&sm->s.barrier, spec->warps, warps_per_block, SL_BARRIER_SNAPSHOT);
 }
 
@@ -37,7 +38,8 @@ void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_
   const int64_t now = (int64_t)sm->s.cycle;
   switch ((enum sl_kind)ex->insn->kind) {
   case SL_KIND_MUL:
-    sl_simty_reference_multiply(sm, response);
+    if (SL_CHECKS)
+      sl_simty_reference_multiply(sm, response);
     sl_multiplier_events_put(&sm->s.multiplier, response, now);
     break;
   case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, now); break;
@@ -61,7 +63,8 @@ static void finish_product(struct sl_simty_core *sm, int64_t now)
 void sl_simty_units(struct sl_simty_core *sm)
 {
   const int64_t now = (int64_t)sm->s.cycle;
-  sl_simty_reference_cycle(sm, now);
+  if (SL_CHECKS)
+    sl_simty_reference_cycle(sm, now);
   if (sm->s.fpu.response.full)
     finish(sm, sl_fpu_take(&sm->s.fpu));
   if (sm->s.multiplier.product < now)
@@ -72,7 +75,8 @@ void sl_simty_units(struct sl_simty_core *sm)
     finish(sm, sl_scratchpad_events_take(&sm->s.scratchpad, now));
   if (sl_fpu_busy(&sm->s.fpu) || sm->s.fpu.consumed)
     sl_fpu_cycle(&sm->s.fpu, now);
-  sl_simty_reference_compare(sm, now);
+  if (SL_CHECKS)
+    sl_simty_reference_compare(sm, now);
   const sl_warps released = sl_barrier_cycle(&sm->s.barrier, false);
   sm->s.busy &= ~released;
   if (__builtin_expect(sm->observed, 0)) {
@@ -102,5 +106,5 @@ void sl_simty_deadlock(struct sl_simty_core *sm)
   const uint32_t index = sl_code_index(&sm->warps.code, sl_code_before(&sm->warps.code, sl_path_pc(path)));
   if (index < sm->warps.code.count)
     sm->warps.fault.insn = sm->warps.code.insn[index];
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }

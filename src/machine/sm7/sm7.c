@@ -98,7 +98,7 @@ static void write_instruction(struct sl_sm *sm, uint32_t address, uint64_t word)
 static void fail(struct sl_sm7_device *d, enum sl_fault_kind kind, const char *why)
 {
   d->rv.fault = (struct sl_fault){.kind = kind, .warp = -1, .pc = d->rv.entry, .detail = why};
-  d->state = SL_SM_FAULTED;
+  d->base.state = SL_SM_FAULTED;
 }
 
 /* Replaces the GPU after a kernel that did not end. */
@@ -115,10 +115,10 @@ static bool renew(struct sl_sm7_device *d)
 static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t warps_per_block)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  const bool clean = !d->begun || d->state == SL_SM_DONE || renew(d);
+  const bool clean = !d->begun || d->base.state == SL_SM_DONE || renew(d);
   (void)warps_per_block;
   sm->slice = (struct sl_time_slice){.warp = SL_NO_TURN};
-  d->state = SL_SM_RUNNING;
+  d->base.state = SL_SM_RUNNING;
   d->begun = false;
   d->next_block = d->until = 0;
   d->residents = d->now = 0;
@@ -128,7 +128,7 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
   d->rv.launches++;
   d->rv.observation.ids = 0;
   if (!sl_sm7_rv_launch(&d->rv, entry, closure) || !sl_sm7_rv_forms_choose(&d->rv))
-    d->state = SL_SM_FAULTED;
+    d->base.state = SL_SM_FAULTED;
   else if (d->rv.linear.chosen != NULL && d->spec.linear_shadow && !sl_sm7_rv_shadow_make(&d->rv, sl_sm7_rv_issue))
     fail(d, SL_FAULT_INTERNAL, "out of memory for shadow execution");
   else if (d->spec.oracle)
@@ -140,11 +140,6 @@ static void start(struct sl_sm *sm, uint32_t entry, uint32_t closure, uint32_t w
 static void set_timing(struct sl_sm *sm, bool timing)
 {
   sl_sm7_device_of(sm)->rv.timed = timing;
-}
-
-static void resume(struct sl_sm *sm)
-{
-  sl_sm7_device_of(sm)->state = SL_SM_RUNNING;
 }
 
 /* ---- with timing ------------------------------------------------------------------------------------------------- */
@@ -174,7 +169,7 @@ static bool begin_timed(struct sl_sm7_device *d)
          "a block of the launch does not fit on an SM because of its threads, shared memory or registers; launch "
          "smaller "
          "blocks");
-  return d->state == SL_SM_RUNNING;
+  return d->base.state == SL_SM_RUNNING;
 }
 
 static void run_cycles(struct sl_sm *sm, uint64_t cycles)
@@ -190,16 +185,16 @@ static void run_cycles(struct sl_sm *sm, uint64_t cycles)
   const uint32_t environment = sl_fp_enter();
   const uint64_t until = d->gpu->cycle + cycles;
   enum sl_status code = SL_PAUSED;
-  while (code == SL_PAUSED && d->gpu->cycle < until && d->state == SL_SM_RUNNING) {
+  while (code == SL_PAUSED && d->gpu->cycle < until && d->base.state == SL_SM_RUNNING) {
     code = sl_sm7_gpu_run(d->gpu, until);
     if (code == SL_PAUSED && sl_probes_stopped(probes))
-      d->state = SL_SM_STOPPED;
+      d->base.state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
   if (code == SL_OK)
-    d->state = SL_SM_DONE;
+    d->base.state = SL_SM_DONE;
   else if (code != SL_PAUSED)
-    d->state = SL_SM_FAULTED;
+    d->base.state = SL_SM_FAULTED;
   if (code == SL_INTERNAL)
     fail(d, SL_FAULT_INTERNAL, "out of memory for outstanding loads");
 }
@@ -252,7 +247,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
   const uint64_t bit = sl_bit(warp), instructions = sl_time_slice_most(slice, most);
   const uint32_t environment = sl_fp_enter();
   uint64_t done = 0;
-  while (done < instructions && (block->live & ~block->waiting & bit) && d->state == SL_SM_RUNNING) {
+  while (done < instructions && (block->live & ~block->waiting & bit) && d->base.state == SL_SM_RUNNING) {
     if (d->rv.linear.chosen != NULL && !(sl_sm7_rv_linear_ready(&d->rv, block->live) & bit))
       break;
     const struct sl_sm7_rv_run run = sl_sm7_rv_blocks_run(&d->rv, &at, instructions - done);
@@ -265,7 +260,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     effect.id = 0;
     const uint32_t index = sl_simt_stack_pc(stack);
     if (!sl_sm7_rv_issue(&d->rv, at.sm, at.slot, warp, d->steps.sm.warp_instructions, &effect)) {
-      d->state = SL_SM_FAULTED;
+      d->base.state = SL_SM_FAULTED;
       break;
     }
     done++;
@@ -280,18 +275,18 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     if (effect.live == 0)
       block->live &= ~bit;
     if (sl_probes_stopped(d->rv.environment.probes))
-      d->state = SL_SM_STOPPED;
+      d->base.state = SL_SM_STOPPED;
   }
   sl_fp_leave(environment);
-  slice->left = done < instructions && d->state != SL_SM_STOPPED ? 0 : slice->left - done;
+  slice->left = done < instructions && d->base.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 
 static void none(struct sl_sm *sm)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
-  if (d->state == SL_SM_RUNNING)
-    d->state = SL_SM_DONE;
+  if (d->base.state == SL_SM_RUNNING)
+    d->base.state = SL_SM_DONE;
 }
 
 /* ---- livelock ---------------------------------------------------------------------------------------------------- */
@@ -320,17 +315,12 @@ static void check_livelock(struct sl_sm *sm)
 {
   struct sl_sm7_device *d = sl_sm7_device_of(sm);
   if (d->begun ? sl_sm7_gpu_is_livelocked(d->gpu) : all_spin(d))
-    d->state = SL_SM_FAULTED;
+    d->base.state = SL_SM_FAULTED;
   else
     d->rv.fault = (struct sl_fault){.kind = SL_FAULT_NONE};
 }
 
 /* ---- observable state -------------------------------------------------------------------------------------------- */
-
-static enum sl_sm_state state(const struct sl_sm *sm)
-{
-  return sl_sm7_device_of_const(sm)->state;
-}
 
 static uint64_t elapsed(const struct sl_sm *sm)
 {
@@ -346,7 +336,7 @@ static const struct sl_fault *fault(const struct sl_sm *sm)
 static bool succeeded(const struct sl_sm *sm)
 {
   const struct sl_sm7_device *d = sl_sm7_device_of_const(sm);
-  return d->state == SL_SM_DONE && !d->rv.failed;
+  return d->base.state == SL_SM_DONE && !d->rv.failed;
 }
 
 static uint64_t counter(const struct sl_sm *sm, size_t index)
@@ -495,12 +485,10 @@ const struct sl_machine sl_sm7 = {
              .write_instruction = write_instruction,
              .start = start,
              .set_timing = set_timing,
-             .resume = resume,
              .run_cycles = run_cycles,
              .check_livelock = check_livelock},
     .steps = {.slice = TURN, .next = next, .run_warp = run_warp, .none = none},
-    .view = {.state = state,
-             .elapsed = elapsed,
+    .view = {.elapsed = elapsed,
              .fault = fault,
              .succeeded = succeeded,
              .counter = counter,

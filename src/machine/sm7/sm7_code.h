@@ -40,6 +40,8 @@ enum {
   SL_SM7_WATCHED = 10, /* registers that the scoreboard checks */
   SL_SM7_READ = 6,     /* operands that collectors read */
   SL_SM7_WRITTEN = 4,
+  SL_SM7_READ_IN_ALL = 27, /* by an instruction with the parts that follow it */
+  SL_SM7_WRITTEN_IN_ALL = 8,
   SL_SM7_BARRIERS = 16,
   SL_SM7_NEVER_OPENS = UINT8_MAX, /* a barrier of more warps than an SM has */
   SL_SM7_REGISTERS = 1024
@@ -54,6 +56,9 @@ struct sl_sm7_instruction {
   uint8_t adds;                   /* cycles to sum its operands */
   bool update;                    /* of a linear operand that grows in a loop */
   uint8_t more;                   /* further words of its code */
+  uint8_t share;                  /* of the latency and interval of its class, in 64ths; 0: all */
+  /* Distance to an element with further registers, which is not an instruction of its own; 0: there is none. */
+  uint32_t rest;
   /* Registers of a warp, of 32 words, that it reads and writes, each once; reads of a value that all lanes share. */
   uint8_t words_read, words_written, narrow_reads;
   uint8_t values_read; /* of a PTX instruction: registers that it reads, of any size */
@@ -61,6 +66,11 @@ struct sl_sm7_instruction {
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
 };
+
+static inline const struct sl_sm7_instruction *sl_sm7_rest(const struct sl_sm7_instruction *code)
+{
+  return code->rest != 0 ? code + code->rest : NULL;
+}
 
 /* Effect of an executed instruction. */
 struct sl_sm7_effect {
@@ -75,6 +85,7 @@ struct sl_sm7_effect {
   bool arrives;           /* at the barrier, without waiting */
   bool late;              /* `settle` will perform its accesses; false before `issue` */
   bool scalar;            /* one lane has executed it for all; false before `issue` */
+  bool lines;             /* the lanes access contiguous lines of a matrix; false before `issue` */
   bool strays;            /* the warp left the predicted path; false before `issue` */
   uint32_t barrier_warps; /* that it waits for; 0: all of the block */
   uint64_t id;            /* with an observer, set before `issue`: of the instruction */

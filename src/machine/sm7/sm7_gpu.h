@@ -67,7 +67,6 @@ struct sl_sm7_device {
   struct sl_sm7_spec spec;
   struct sl_sm7_gpu *gpu;
   struct sl_sm7_rv rv;
-  enum sl_sm_state state;
   bool begun; /* begun: the GPU has the kernel */
   bool code_lost;
   struct sl_sm7_totals before; /* the GPU's totals at the kernel's start */

@@ -21,8 +21,8 @@ enum {
 #define CONST_ADDRESS UINT64_C(0x100)
 
 static const uint8_t units[] = {
-    [SL_PTX_INT] = SL_SM7_INT, [SL_PTX_SP] = SL_SM7_SP,   [SL_PTX_DP] = SL_SM7_DP,
-    [SL_PTX_SFU] = SL_SM7_SFU, [SL_PTX_MEM] = SL_SM7_MEM,
+    [SL_PTX_INT] = SL_SM7_INT, [SL_PTX_SP] = SL_SM7_SP,         [SL_PTX_DP] = SL_SM7_DP,
+    [SL_PTX_SFU] = SL_SM7_SFU, [SL_PTX_TENSOR] = SL_SM7_TENSOR, [SL_PTX_MEM] = SL_SM7_MEM,
 };
 
 static const uint8_t classes[SL_PTX_CLASSES] = {
@@ -44,6 +44,7 @@ static const uint8_t classes[SL_PTX_CLASSES] = {
     [SL_PTX_C_F64_DIV] = SL_SM7_C_F64_DIV,
     [SL_PTX_C_SFU] = SL_SM7_C_SFU,
     [SL_PTX_C_SHFL] = SL_SM7_C_SHFL,
+    [SL_PTX_C_MMA] = SL_SM7_C_MMA,
     [SL_PTX_C_MEMORY] = SL_SM7_C_MEMORY,
 };
 
@@ -53,6 +54,7 @@ static enum sl_sm7_kind kind_of(const struct sl_ptx_insn *in)
   case SL_PTX_K_TEX:
   case SL_PTX_K_LOAD: return SL_SM7_LOAD;
   case SL_PTX_K_STORE: return SL_SM7_STORE;
+  case SL_PTX_K_TILE: return in->more->store ? SL_SM7_STORE : SL_SM7_LOAD;
   case SL_PTX_K_ATOMIC: return SL_SM7_ATOMIC;
   case SL_PTX_K_BARRIER: return SL_SM7_BARRIER;
   case SL_PTX_K_MEMBAR: return SL_SM7_FENCE;
@@ -96,6 +98,38 @@ static void read_registers(struct sl_sm7_instruction *i, const struct sl_ptx_ins
   }
   if (!known && in->address.id != SL_PTX_NO_REG)
     add_read(i, in->address);
+}
+
+/* Elements with the operands of an instruction on matrices. */
+static unsigned parts_of(const struct sl_ptx_insn *in)
+{
+  const unsigned watched = in->more != NULL ? in->more->dsts + in->more->srcs : 0u;
+  return (watched + SL_SM7_WRITTEN - 1) / SL_SM7_WRITTEN;
+}
+
+/* Each element watches the registers that it reads and writes. */
+static void add_parts(struct sl_sm7_instruction *code, struct sl_sm7_instruction *part, const struct sl_ptx_insn *in)
+{
+  const struct sl_ptx_more *more = in->more;
+  code->rest = (uint32_t)(part - code);
+  code->share = more->share;
+  for (unsigned n = 0; n < more->dsts + (unsigned)more->srcs; n += SL_SM7_WRITTEN) {
+    *part = (struct sl_sm7_instruction){.rest = n + SL_SM7_WRITTEN < more->dsts + (unsigned)more->srcs};
+    for (unsigned k = n; k < n + SL_SM7_WRITTEN && k < more->dsts + (unsigned)more->srcs; k++) {
+      const bool writes = k < more->dsts;
+      const struct sl_ptx_reg r = writes ? more->dst[k] : more->src[k - more->dsts];
+      watch(part, r);
+      if (!writes) {
+        add_read(code, r);
+        part->read_bank[part->reads++] = r.printed;
+        continue;
+      }
+      code->words_written = (uint8_t)(code->words_written + r.words);
+      part->write[part->writes] = r.id;
+      part->write_bank[part->writes++] = r.printed;
+    }
+    part++;
+  }
 }
 
 static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
@@ -245,6 +279,10 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
                     : e.insn->kind == SL_PTX_K_TEX  ? SL_SM7_TEXTURE
                                                     : space_of(e.space);
     effect->bytes = (uint8_t)e.bytes;
+    if (e.insn->more != NULL) {
+      effect->lines = true;
+      effect->active &= (uint32_t)sl_low_bits(e.insn->more->lines);
+    }
     const uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;
     if (effect->space != SL_SM7_NO_SPACE)
       for (uint32_t rest = e.active; rest; rest &= rest - 1)
@@ -358,13 +396,21 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
                    "kernel %s needs %u registers at once, more than the %d that the machine can distinguish; compile "
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
-  p->code = malloc(m->code_count * sizeof *p->code);
+  size_t parts = 0;
+  for (uint32_t i = 0; i < m->code_count; i++)
+    parts += parts_of(&m->code[i]);
+  p->code = malloc((m->code_count + parts) * sizeof *p->code);
   p->block = kept;
   p->sm = sl_lines_of(sms, sizeof *p->sm);
   if (!p->code || !p->sm)
     return sl_no_memory(err, m->code_count * sizeof *p->code + sms * sizeof *p->sm);
-  for (uint32_t i = 0; i < m->code_count; i++)
+  struct sl_sm7_instruction *part = p->code + m->code_count;
+  for (uint32_t i = 0; i < m->code_count; i++) {
     p->code[i] = facts_of(&m->code[i]);
+    if (m->code[i].more != NULL)
+      add_parts(&p->code[i], part, &m->code[i]);
+    part += parts_of(&m->code[i]);
+  }
   return SL_OK;
 }
 

@@ -58,7 +58,7 @@ static enum sl_status find_by_analysis(bool *scalar, const struct sl_ptx_launch 
   struct sl_error refusal;
   enum sl_status status = sl_linear_from_ptx(&code, m, launch->kernel, err);
   if (status != SL_OK)
-    return status;
+    return status == SL_USAGE ? SL_OK : status;
   status = sl_linear_analyse(&analysis, &code, &options, &refusal);
   for (uint32_t i = 0; i < code.count && status == SL_OK; i++)
     scalar[launch->kernel->begin + i] = is_scalar(&analysis, i, &m->code[launch->kernel->begin + i]);

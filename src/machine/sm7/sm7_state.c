@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "func/state/warp_schema.h"
+#include "machine/machine_state.h"
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/riscv/sm7_rv_front.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
@@ -10,7 +11,7 @@
 
 static bool is_in_kernel(const struct sl_sm7_device *d)
 {
-  return d->begun && d->state != SL_SM_DONE && d->state != SL_SM_IDLE;
+  return d->begun && d->base.state != SL_SM_DONE && d->base.state != SL_SM_IDLE;
 }
 
 static void find_resident(const struct sl_sm7_device *d, uint64_t *resident)
@@ -54,9 +55,8 @@ static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_co
                  SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses),
                  SL_ANY(texture_misses, l1_accesses, l1_misses, l1_prefetches, l1_prefetch_hits, l2_accesses),
                  SL_ANY(l2_misses, dram_reads, dram_writes, activations));
-static SL_SCHEMA(base_schema, struct sl_sm, NULL, SL_DERIVED(machine), SL_STRUCTS(sl_time_slice_schema, slice));
-static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(base_schema, base),
-                 SL_DERIVED(spec, arrived, restored), SL_WALKED(gpu, rv, resident), SL_BELOW(SL_SM_FAULTED, state),
+static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_schema, base),
+                 SL_DERIVED(spec, arrived, restored), SL_WALKED(gpu, rv, resident),
                  SL_ANY(begun, code_lost, next_block, until), SL_STRUCTS(totals_schema, before, steps),
                  SL_UP_TO_LIMIT(BLOCKS, residents), SL_BELOW_LIMIT(BLOCKS, now));
 
@@ -87,13 +87,13 @@ static void whole_archive(struct sl_archive *t, struct sl_sm7_device *d, bool ti
   if (t->bad || !sl_archive_memory(t, resident))
     return;
   find_resident(d, resident);
-  sl_sm7_rv_archive(t, &d->rv, resident, d->state != SL_SM_IDLE);
+  sl_sm7_rv_archive(t, &d->rv, resident, d->base.state != SL_SM_IDLE);
   free(resident);
   sl_archive_expect(t, sl_time_slice_valid(&d->base.slice, d->rv.timed ? d->rv.sms * d->rv.warps : SL_SM7_MAX_WARPS));
   if (d->rv.timed)
     sl_archive_expect(t, timing);
   else
-    sl_archive_expect(t, !d->begun && (d->state == SL_SM_IDLE || fast_valid(d)));
+    sl_archive_expect(t, !d->begun && (d->base.state == SL_SM_IDLE || fast_valid(d)));
   if (d->rv.timed && !t->bad)
     gpu_archive(t, d);
 }

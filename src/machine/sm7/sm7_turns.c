@@ -19,7 +19,7 @@ static bool begin(struct sl_sm7_device *d, unsigned resident)
       sl_sm7_rv_report_begun(&d->rv, at.sm, at.slot, d->steps.sm.warp_instructions);
     return true;
   }
-  d->state = SL_SM_FAULTED;
+  d->base.state = SL_SM_FAULTED;
   return false;
 }
 

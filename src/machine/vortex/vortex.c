@@ -201,11 +201,11 @@ static void start(struct sl_sm *handle, uint32_t entry, uint32_t argument, uint3
   sm->s.in_kernel = sm->warms = false;
   sm->base.slice = (struct sl_time_slice){.warp = SL_NO_TURN};
   sm->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  sm->s.state = SL_SM_RUNNING;
+  sm->base.state = SL_SM_RUNNING;
   sm->s.launches++;
   if (sm->code_lost) {
     sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = "out of memory for the decoded program"};
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
   }
 }
 
@@ -224,11 +224,6 @@ static void set_timing(struct sl_sm *handle, bool timing)
   }
 }
 
-static void resume(struct sl_sm *handle)
-{
-  sl_vortex_of(handle)->s.state = SL_SM_RUNNING;
-}
-
 static void run_cycles(struct sl_sm *handle, uint64_t cycles)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
@@ -240,11 +235,6 @@ static void run_cycles(struct sl_sm *handle, uint64_t cycles)
 #endif
   (void)state;
   sl_fp_leave(environment);
-}
-
-static enum sl_sm_state state(const struct sl_sm *handle)
-{
-  return sl_vortex_of_const(handle)->s.state;
 }
 
 static uint64_t elapsed(const struct sl_sm *handle)
@@ -263,7 +253,7 @@ static const struct sl_fault *fault(const struct sl_sm *handle)
 static bool succeeded(const struct sl_sm *handle)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  return sm->s.state == SL_SM_DONE;
+  return sm->base.state == SL_SM_DONE;
 }
 
 static enum sl_warp_wait wait_of(const struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
@@ -418,7 +408,6 @@ const struct sl_machine sl_vortex = {
             .write_instruction = write_instruction,
             .start = start,
             .set_timing = set_timing,
-            .resume = resume,
             .run_cycles = run_cycles,
             .watch_kernels = sl_vortex_watch,
             .check_livelock = sl_vortex_check_livelock,
@@ -432,7 +421,6 @@ const struct sl_machine sl_vortex = {
         },
     .view =
         {
-            .state = state,
             .elapsed = elapsed,
             .fault = fault,
             .succeeded = succeeded,

@@ -7,7 +7,6 @@
 
 #include "func/state/warp_schema.h"
 #include "machine/vortex/vortex_gpu.h"
-#include "machine/vortex/vortex_timed.h"
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
 
@@ -558,7 +557,7 @@ void sl_vortex_expect(struct sl_sm *handle, bool timing, struct sl_archive *arch
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   const struct sl_vortex_gpu_state *s = &sm->s;
-  sl_archive_expect(archive, (!s->timing || timing) && (s->state == SL_SM_IDLE) == (s->launches == 0) &&
+  sl_archive_expect(archive, (!s->timing || timing) && (handle->state == SL_SM_IDLE) == (s->launches == 0) &&
                                  sl_time_slice_valid(&handle->slice, sm->spec.cores * sm->spec.warps));
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     sl_ipdom_expect(&sm->core[c].warps, timing ? SL_IPDOM_ENDS_LATER : SL_IPDOM_ENDS_AT_ONCE, archive);

@@ -52,7 +52,7 @@ void sl_vortex_kernels(struct sl_vortex_gpu *sm)
     return;
   sm->s.in_kernel = under_way;
   if (sm->environment.kernel != NULL && sm->environment.kernel(sm->environment.print_context, under_way, entry))
-    sm->s.state = SL_SM_STOPPED;
+    sm->base.state = SL_SM_STOPPED;
 }
 
 void sl_vortex_events_free(struct sl_vortex_events *notes)

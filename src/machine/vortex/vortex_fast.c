@@ -10,7 +10,7 @@
 static enum sl_ipdom_effect fault(struct sl_vortex_gpu *sm, unsigned core)
 {
   sm->fault = sm->core[core].warps.fault;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
   return SL_IPDOM_FAULTS;
 }
 
@@ -175,13 +175,13 @@ uint64_t sl_vortex_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, u
       break;
     done++;
     if (__builtin_expect(sm->observed, 0) && sl_probes_stopped(sm->environment.probes)) {
-      sm->s.state = SL_SM_STOPPED;
+      sm->base.state = SL_SM_STOPPED;
       break;
     }
-    can = (effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1)) && sm->s.state == SL_SM_RUNNING;
+    can = (effect == SL_IPDOM_NOTHING || (ready(sm, core) >> warp & 1)) && sm->base.state == SL_SM_RUNNING;
   }
   sl_fp_leave(environment);
-  slice->left = done < instructions && sm->s.state != SL_SM_STOPPED ? 0 : slice->left - done;
+  slice->left = done < instructions && sm->base.state != SL_SM_STOPPED ? 0 : slice->left - done;
   return done;
 }
 
@@ -206,5 +206,5 @@ void sl_vortex_none(struct sl_sm *handle)
     return;
   }
   sl_vortex_console_end(&sm->s.console, sm->environment.print_byte, sm->environment.print_context);
-  sm->s.state = SL_SM_DONE;
+  sm->base.state = SL_SM_DONE;
 }

@@ -63,7 +63,6 @@ struct sl_vortex_view {
 /* Checkpointed state of the GPU, together with that of the cores and the timed state. Plain data without pointers. */
 struct sl_vortex_gpu_state {
   bool timing;
-  enum sl_sm_state state;
   unsigned launches;
   uint64_t cycle;        /* of the launch */
   uint64_t instructions; /* warp instructions */

@@ -1,6 +1,7 @@
 /* The state of a Vortex GPU in checkpoints: tables and walks of sockets, memory and the GPU. Code belongs to the
  * program. */
 #include "func/state/warp_schema.h"
+#include "machine/machine_state.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"
@@ -58,14 +59,13 @@ static void walk_memory(struct sl_vortex_memory *m, struct sl_archive *archive)
 static SL_SCHEMA(timed_schema, struct sl_vortex_timed_state, NULL, SL_MOST(SL_CYCLES_MAX - 1, cycle),
                  SL_ANY(end, quiet));
 static SL_SCHEMA(gpu_schema, struct sl_vortex_gpu_state, NULL, SL_ANY(timing, launches, instructions, in_kernel),
-                 SL_BELOW(SL_SM_FAULTED, state), SL_MOST(SL_CYCLES_MAX - 1, cycle),
-                 SL_STRUCTS(sl_vortex_console_schema, console));
+                 SL_MOST(SL_CYCLES_MAX - 1, cycle), SL_STRUCTS(sl_vortex_console_schema, console));
 
 void sl_vortex_walk(struct sl_sm *handle, struct sl_archive *archive)
 {
   struct sl_vortex_gpu *sm = sl_vortex_of(handle);
   sl_archive_structs(archive, "gpu", gpu_schema, &sm->s, 1);
-  sl_archive_structs(archive, "slice", sl_time_slice_schema, &handle->slice, 1);
+  sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
   for (unsigned c = 0; c < sm->spec.cores; c++) {
     struct sl_ipdom_warps *w = &sm->core[c].warps;
     sl_ipdom_walk(w, archive);

@@ -6,7 +6,6 @@
 #include "base/lanes_text.h"
 #include "base/thread_pool.h"
 #include "func/ipdom_access.h"
-#include "isa/fp.h"
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_units.h"
 #include "machine/vortex/vortex_events.h"
@@ -186,7 +185,7 @@ static void take_fault(struct sl_vortex_gpu *sm)
   }
   sm->fault = *first;
   sm->s.cycle = first->cycle;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 static void open_global_barriers(struct sl_vortex_gpu *sm)
@@ -223,7 +222,7 @@ static void finish(struct sl_vortex_gpu *sm)
     sl_vortex_settle(&sm->timed.pipeline[c], sm->s.cycle);
   tell_notes(sm);
   sl_vortex_console_end(&sm->s.console, sm->environment.print_byte, sm->environment.print_context);
-  sm->s.state = SL_SM_DONE;
+  sm->base.state = SL_SM_DONE;
 }
 
 /* Checks between quanta for events that may end or change a run. */
@@ -386,7 +385,7 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
     sl_vortex_look_at_all(&t->pipeline[c]);
   for (unsigned s = 0; s < t->sockets; s++)
     t->news[s] = news_of(&t->socket[s]);
-  while (cycles > 0 && sm->s.state == SL_SM_RUNNING) {
+  while (cycles > 0 && sm->base.state == SL_SM_RUNNING) {
     const uint64_t passed = run_quantum(sm, cycles);
     cycles -= passed < cycles ? passed : cycles;
     sm->s.cycle = t->s.cycle;
@@ -399,10 +398,10 @@ enum sl_sm_state sl_vortex_run_timed(struct sl_vortex_gpu *sm, uint64_t cycles)
     } else if (all_news(t) & NEWS_FAULT) {
       take_fault(sm); /* a run that pauses within the quantum needs it */
     }
-    if (sm->s.state == SL_SM_RUNNING && sl_probes_stopped(sm->environment.probes))
-      sm->s.state = SL_SM_STOPPED;
+    if (sm->base.state == SL_SM_RUNNING && sl_probes_stopped(sm->environment.probes))
+      sm->base.state = SL_SM_STOPPED;
   }
-  return sm->s.state;
+  return sm->base.state;
 }
 
 const char *sl_vortex_refuses_sampling(const void *spec)
@@ -432,7 +431,7 @@ static void end_timing(struct sl_vortex_pipeline *p)
 
 void sl_vortex_switch(struct sl_vortex_gpu *sm, bool timing)
 {
-  if (timing == sm->s.timing || sm->s.state != SL_SM_RUNNING)
+  if (timing == sm->s.timing || sm->base.state != SL_SM_RUNNING)
     return;
   for (unsigned c = 0; c < sm->spec.cores; c++)
     if (!timing)
@@ -466,11 +465,11 @@ bool sl_vortex_drain(struct sl_sm *handle, uint64_t cycles)
   const uint64_t end = sm->s.cycle + cycles;
   const uint32_t environment = sl_fp_enter();
   hold(sm, sl_low_bits(sm->spec.warps));
-  while (sm->s.cycle < end && sm->s.state == SL_SM_RUNNING && !drained(sm))
+  while (sm->s.cycle < end && sm->base.state == SL_SM_RUNNING && !drained(sm))
     sl_vortex_run_timed(sm, t->s.cycle < t->s.end ? t->s.end - t->s.cycle : t->quantum);
   hold(sm, 0);
   sl_fp_leave(environment);
-  return sm->s.state == SL_SM_RUNNING && drained(sm);
+  return sm->base.state == SL_SM_RUNNING && drained(sm);
 }
 
 /* Timed execution fills first-level caches within some thousand instructions. Stale lines before that change estimates

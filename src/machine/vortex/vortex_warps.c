@@ -31,5 +31,5 @@ void sl_vortex_deadlock(struct sl_vortex_gpu *sm)
   if (sl_ipdom_insn(w, pc) != NULL)
     w->fault.insn = *sl_ipdom_insn(w, pc);
   sm->fault = w->fault;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }

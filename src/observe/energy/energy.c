@@ -115,11 +115,8 @@ void sl_energy_print(const struct sl_energy *e, FILE *file)
 
 static json_t *event_json(const struct sl_energy *e, unsigned event)
 {
-  json_t *json = json_object();
-  sl_json_put(&json, "count", json_real(e->events[event]));
-  sl_json_put(&json, "picojoules_each", json_real(e->set->picojoules[event]));
-  sl_json_put(&json, "picojoules", json_real(e->picojoules[event]));
-  return json;
+  return SL_JSON({"count", json_real(e->events[event])}, {"picojoules_each", json_real(e->set->picojoules[event])},
+                 {"picojoules", json_real(e->picojoules[event])});
 }
 
 json_t *sl_energy_json(const struct sl_energy *e)

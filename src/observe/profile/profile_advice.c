@@ -272,10 +272,8 @@ json_t *sl_profile_advice_json(const struct sl_profile_report *report)
   const size_t count = sl_profile_advice(report, item);
   json_t *json = json_array();
   for (size_t i = 0; i < count && json != NULL; i++) {
-    json_t *one = json_object();
-    sl_json_put(&one, "rule", json_string(item[i].rule));
-    sl_json_put(&one, "share", json_real(item[i].share));
-    sl_json_put(&one, "text", sl_json_text(item[i].text));
+    json_t *one = SL_JSON({"rule", json_string(item[i].rule)}, {"share", json_real(item[i].share)},
+                          {"text", sl_json_text(item[i].text)});
     sl_json_append(&json, one);
   }
   return json;

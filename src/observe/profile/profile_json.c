@@ -76,10 +76,9 @@ static json_t *insns_json(const struct sl_profile_report *report)
 
 static json_t *totals_json(const struct sl_profile_report *report)
 {
-  json_t *totals = json_object();
-  sl_json_put(&totals, "launches", sl_json_count(report->launch_count));
-  sl_json_put(&totals, "kernel_cycles", sl_json_count(report->figures.cycles));
-  sl_json_put(&totals, "ipc", json_real(report->figures.ipc));
+  json_t *totals =
+      SL_JSON({"launches", sl_json_count(report->launch_count)},
+              {"kernel_cycles", sl_json_count(report->figures.cycles)}, {"ipc", json_real(report->figures.ipc)});
   put_sum(&totals, report, &report->total);
   return totals;
 }
@@ -92,12 +91,11 @@ static json_t *launches_json(const struct sl_profile_report *report)
     const struct sl_launch *launch = &report->launches[i];
     const struct sl_figures figures = sl_figures_of(run->config->machine, launch, 1);
     char name[SL_KERNEL_TEXT];
-    json_t *json = json_object();
-    sl_json_put(&json, "launch", sl_json_count(launch->number));
-    sl_json_put(&json, "kernel", sl_json_text(sl_kernel_name(run->program, launch->entry, name)));
-    sl_json_put(&json, "cycles", sl_json_count(figures.cycles));
-    sl_json_put(&json, "warp_instrs", sl_json_known(figures.warp_instructions));
-    sl_json_put(&json, "thread_instrs", sl_json_count(figures.thread_instructions));
+    json_t *json =
+        SL_JSON({"launch", sl_json_count(launch->number)},
+                {"kernel", sl_json_text(sl_kernel_name(run->program, launch->entry, name))},
+                {"cycles", sl_json_count(figures.cycles)}, {"warp_instrs", sl_json_known(figures.warp_instructions)},
+                {"thread_instrs", sl_json_count(figures.thread_instructions)});
     sl_json_append(&launches, json);
   }
   return launches;
@@ -107,12 +105,9 @@ json_t *sl_profile_json(const struct sl_profile_report *report)
 {
   const struct sl_profile_run *run = &report->run;
   const enum sl_status code = run->error->code;
-  json_t *json = json_object();
-  sl_json_put(&json, "schema", json_integer(1));
-  sl_json_put(&json, "simtlab", json_string(run->version));
-  sl_json_put(&json, "machine", sl_config_json(run->config));
-  sl_json_put(&json, "program", sl_program_json(run->program));
-  sl_json_put(&json, "outcome", json_string(sl_outcome(code, run->result->status)));
+  json_t *json = SL_JSON({"schema", json_integer(1)}, {"simtlab", json_string(run->version)},
+                         {"machine", sl_config_json(run->config)}, {"program", sl_program_json(run->program)},
+                         {"outcome", json_string(sl_outcome(code, run->result->status))});
   if (code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(run->error->text));
   sl_json_put(&json, "status", code == SL_OK ? json_integer(run->result->status) : json_null());

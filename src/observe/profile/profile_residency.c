@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "observe/figures.h"
 #include "observe/html.h"
 #include "observe/json.h"
@@ -13,13 +14,7 @@ enum { LEFT = 76, TOP = 16, WIDTH = 700, HEIGHT = 180, RIGHT = 24, BOTTOM = 46, 
 
 void sl_residency_add(struct sl_residency *r, size_t number, uint32_t entry, const struct sl_series *series)
 {
-  if (r->count == r->room && r->room < SL_RESIDENCY_LAUNCHES) {
-    const size_t room = r->room == 0 ? 8 : 2 * r->room;
-    struct sl_residency_launch *grown = realloc(r->launch, room * sizeof *grown);
-    r->launch = grown != NULL ? grown : r->launch;
-    r->room = grown != NULL ? room : r->room;
-  }
-  if (r->count == r->room)
+  if (r->count == SL_RESIDENCY_LAUNCHES || !SL_GROW(r->launch, r->count))
     r->left_out++;
   else
     r->launch[r->count++] = (struct sl_residency_launch){number, entry, *series};
@@ -139,15 +134,8 @@ enum { TEXT = 400 };
 
 void sl_occupancies_add(struct sl_occupancies *all, const struct sl_occupancy_launch *launch)
 {
-  if (all->count == all->room) {
-    const size_t room = all->room > 0 ? 2 * all->room : 16;
-    struct sl_occupancy_launch *grown = realloc(all->launch, room * sizeof *grown);
-    if (grown == NULL)
-      return;
-    all->launch = grown;
-    all->room = room;
-  }
-  all->launch[all->count++] = *launch;
+  if (SL_GROW(all->launch, all->count))
+    all->launch[all->count++] = *launch;
 }
 
 void sl_occupancies_free(struct sl_occupancies *all)

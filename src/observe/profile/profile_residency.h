@@ -20,7 +20,7 @@ struct sl_residency_launch {
 
 struct sl_residency {
   struct sl_residency_launch *launch;
-  size_t count, room;
+  size_t count;
   size_t left_out;
 };
 
@@ -43,7 +43,7 @@ struct sl_occupancy_launch {
 
 struct sl_occupancies {
   struct sl_occupancy_launch *launch;
-  size_t count, room;
+  size_t count;
 };
 
 /* Records a launch; omits it if memory is exhausted. */

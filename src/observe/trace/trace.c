@@ -51,10 +51,30 @@ static void forget(struct sl_trace *trace, struct sl_trace_insn *insn)
   }
 }
 
-static bool chosen(const struct sl_commit_choice *c, const struct sl_probe *p)
+static bool in_time(const struct sl_trace *trace, const struct sl_probe *p)
 {
-  return p->cycle >= c->from && p->cycle <= c->to &&
-         (p->warp >= SL_COMMIT_WARPS || (c->warp[p->warp / 64] >> (p->warp % 64) & 1) != 0);
+  const struct sl_commit_choice *c = &trace->order.choice;
+  return !trace->other && p->cycle >= c->from && p->cycle <= c->to &&
+         (trace->order.sample == 0 || p->cycle / SL_TRACE_WINDOW % trace->order.sample == 0);
+}
+
+static bool has_warp(const struct sl_commit_choice *c, unsigned warp)
+{
+  return warp >= SL_COMMIT_WARPS || (c->warp[warp / 64] >> (warp % 64) & 1) != 0;
+}
+
+const char *sl_trace_kernel(const struct sl_trace *trace, const struct sl_probe *launched)
+{
+  if (launched->kernel != NULL || trace->order.program == NULL)
+    return launched->kernel != NULL ? launched->kernel : "kernel";
+  const struct sl_location place = sl_program_locate(trace->order.program, (uint32_t)launched->pc);
+  return place.function != NULL ? place.function : "kernel";
+}
+
+static void leave_stage(struct sl_trace_insn *insn, uint64_t time)
+{
+  if (insn->stage < SL_TRACE_STAGES)
+    insn->spent[insn->stage] += (uint32_t)(time - insn->entered);
 }
 
 static bool move(struct sl_trace *trace, const struct sl_probe *p, struct sl_trace_insn *insn, uint64_t time)
@@ -66,10 +86,13 @@ static bool move(struct sl_trace *trace, const struct sl_probe *p, struct sl_tra
     if (!make_room(trace))
       return false;
     insn = find(trace->insn, trace->room, p->id);
-    *insn = (struct sl_trace_insn){.id = p->id, .row = trace->rows++, .pc = p->pc, .core = p->core, .warp = p->warp};
+    *insn = (struct sl_trace_insn){
+        .id = p->id, .row = trace->rows++, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp};
     trace->live++;
   } else if (p->stage < insn->stage)
     return true; /* issue and execution come in either order */
+  else
+    leave_stage(insn, time);
   if (trace->order.format->enter != NULL)
     trace->order.format->enter(trace, insn, first, p->stage, time);
   insn->stage = p->stage;
@@ -89,6 +112,7 @@ static enum sl_trace_end end_of(enum sl_probe_kind kind)
 
 static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how)
 {
+  leave_stage(insn, trace->latest);
   if (trace->order.format->leave != NULL)
     trace->order.format->leave(trace, insn, how, trace->latest);
 }
@@ -159,16 +183,23 @@ static bool hear(void *context, const struct sl_probe *p)
 {
   struct sl_trace *trace = context;
   const struct sl_trace_format *format = trace->order.format;
-  if (p->kind == SL_PROBE_LAUNCHED)
+  if (p->kind == SL_PROBE_LAUNCHED) {
     trace->launched = true;
-  else if (trace->launched)
+    trace->other = trace->order.kernel != NULL && strcmp(trace->order.kernel, sl_trace_kernel(trace, p)) != 0;
+    trace->traced += !trace->other;
+  } else if (trace->launched)
     begin_launch(trace, p);
   const uint64_t time = trace->base + p->cycle;
   trace->late += time < trace->latest && (p->kind & (MOVES | ENDS)) != 0;
   trace->latest = time > trace->latest ? time : trace->latest;
-  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) == 0 &&
-      !chosen(&trace->order.choice, p))
-    return true;
+  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) == 0) {
+    if (!in_time(trace, p)) {
+      cut(trace);
+      return true;
+    }
+    if (!has_warp(&trace->order.choice, p->warp))
+      return true;
+  }
   struct sl_trace_insn *insn = p->id != 0 ? find(trace->insn, trace->room, p->id) : NULL;
   if ((p->kind & MOVES) != 0 && insn != NULL && !move(trace, p, insn, trace->latest)) {
     trace->lost = true;
@@ -194,6 +225,7 @@ struct sl_probes sl_trace_probes(struct sl_trace *trace)
 {
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
                                       trace->order.format->wanted,
+                            .payloads = trace->order.format->payloads,
                             .tell = hear,
                             .context = trace};
 }
@@ -209,7 +241,7 @@ static void free_trace(struct sl_trace *trace)
 enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
                              struct sl_error *err)
 {
-  *trace = (struct sl_trace){.order = *order, .room = FIRST_ROOM};
+  *trace = (struct sl_trace){.order = *order, .room = FIRST_ROOM, .details = UINT64_MAX};
   enum sl_status code = SL_OK;
   trace->insn = calloc(trace->room, sizeof *trace->insn);
   trace->code = calloc(CODES, sizeof *trace->code);

@@ -15,6 +15,11 @@
 
 struct sl_trace;
 
+enum {
+  SL_TRACE_STAGES = 8,    /* at least the stages of any machine */
+  SL_TRACE_WINDOW = 1024, /* cycles of a sampled window */
+};
+
 /* An instruction of the program: its text on one line, and its source as "FILE:LINE", empty if it is unknown. */
 struct sl_trace_code {
   uint64_t pc;
@@ -27,8 +32,10 @@ struct sl_trace_insn {
   uint64_t id;  /* in its launch; 0: a free place of the table */
   uint64_t row; /* number among all instructions of the trace, from 0 */
   uint64_t pc;
-  uint64_t entered; /* time at which it has entered its stage */
-  unsigned stage;   /* index in the machine's stages */
+  uint64_t began;
+  uint32_t spent[SL_TRACE_STAGES]; /* cycles in each stage that it has left */
+  uint64_t entered;                /* time at which it has entered its stage */
+  unsigned stage;                  /* index in the machine's stages */
   unsigned core, warp;
   sl_lanes active; /* lanes that have executed it; 0: it has not executed */
   unsigned note;   /* of the format */
@@ -37,7 +44,8 @@ struct sl_trace_insn {
 enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRACE_ABORTED, SL_TRACE_CUT };
 
 struct sl_trace_format {
-  unsigned wanted; /* event kinds that it uses besides those that move an instruction */
+  unsigned wanted;   /* event kinds that it uses besides those that move an instruction */
+  unsigned payloads; /* set of enum sl_probe_payload */
   enum sl_status (*begin)(struct sl_trace *trace, struct sl_error *err);
   /* An instruction enters the pipeline or its next stage; of the latter, `insn` is still in the one before. NULL: the
    * format does not need it. */
@@ -61,6 +69,8 @@ struct sl_trace_order {
   const char *module;               /* file of the PTX text; NULL: RISC-V */
   const char *title, *origin;
   struct sl_commit_choice choice; /* cycles of each launch, and warps */
+  const char *kernel;             /* only launches of this kernel; NULL: all */
+  uint64_t sample;                /* only the first of every N windows of SL_TRACE_WINDOW cycles; 0: all */
 };
 
 struct sl_trace {
@@ -70,9 +80,12 @@ struct sl_trace {
   struct sl_trace_insn *insn; /* hash table by id; its size is a power of two */
   size_t room, live;
   uint64_t rows;              /* instructions so far */
+  uint64_t details;           /* time up to which the trace has every instruction; UINT64_MAX: to the end */
+  uint64_t traced;            /* launches */
   uint64_t late;              /* events that moved an instruction before the latest event's time */
   uint64_t base, latest;      /* time at which the current launch began, and of the latest event */
   bool launched;              /* the next event is the first of a kernel */
+  bool other;                 /* the current launch is not traced */
   bool lost;                  /* out of memory */
   struct sl_trace_code *code; /* cache by pc, since debug information is slow to search */
   void *state;                /* of the format; freed with the trace */
@@ -91,6 +104,9 @@ enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err);
 
 /* The format of a name, or of a file name by its ending; NULL: none. */
 const struct sl_trace_format *sl_trace_format_of(const char *name, const char *path);
+
+/* For formats: the name of a launched kernel. */
+const char *sl_trace_kernel(const struct sl_trace *trace, const struct sl_probe *launched);
 
 /* For formats: the instruction at a pc; NULL as long as no warp has executed it. */
 const struct sl_trace_code *sl_trace_code(const struct sl_trace *trace, uint64_t pc);

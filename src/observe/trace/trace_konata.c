@@ -5,7 +5,6 @@
  * machine. The viewer draws time from 0, so the first label of a launch names its cycle. Fields are separated by tabs;
  * the newline of a text is "\n". */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "observe/trace/trace.h"

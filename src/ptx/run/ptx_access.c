@@ -6,6 +6,7 @@
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_service.h"
+#include "ptx/run/ptx_tensor.h"
 #include "ptx/run/ptx_texture.h"
 #include "ptx/run/ptx_values.h"
 
@@ -102,14 +103,15 @@ static enum sl_ptx_space resolve(uint64_t *address)
   return window < SL_PTX_WINDOW_BYTES ? SL_PTX_CONST : window < 2 * SL_PTX_WINDOW_BYTES ? SL_PTX_SHARED : SL_PTX_LOCAL;
 }
 
-/* Records the faulting lane of an access that is not entirely in memory, or not aligned. */
-static bool refuse(const struct sl_ptx_effect *effect, const struct view *v, struct sl_ptx_fault *fault)
+/* Records the faulting lane of an access that is not entirely in memory, or not a multiple of `aligned`. */
+static bool refuse(const struct sl_ptx_effect *effect, uint32_t active, uint64_t aligned, const struct view *v,
+                   struct sl_ptx_fault *fault)
 {
-  for (uint32_t lanes = effect->active; lanes != 0; lanes &= lanes - 1) {
+  for (uint32_t lanes = active; lanes != 0; lanes &= lanes - 1) {
     const unsigned l = sl_lowest(lanes);
     const uint64_t address = effect->address[l], offset = address - v->base;
     const bool inside = offset < v->bytes && effect->bytes <= v->bytes - offset;
-    if (inside && offset % effect->bytes == 0)
+    if (inside && offset % aligned == 0)
       continue;
     fault->kind = inside ? SL_PTX_FAULT_ALIGNMENT : SL_PTX_FAULT_ADDRESS;
     fault->space = effect->space;
@@ -192,6 +194,8 @@ static void move(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint
 {
   if (in->kind == SL_PTX_K_ATOMIC)
     atomic(w, in, data, offset, active);
+  else if (in->kind == SL_PTX_K_TILE)
+    sl_ptx_tile_move(w, in, data, offset);
   else
     move_elements(w, in, data, offset, active, consecutive);
 }
@@ -223,6 +227,75 @@ static void put_off(struct sl_ptx_late *late, const struct sl_ptx_warp *w, const
   memcpy(l->offset, offset, sizeof l->offset);
 }
 
+bool sl_ptx_is_whole(uint32_t active, struct sl_ptx_fault *fault)
+{
+  if (active == 0 || active == UINT32_MAX)
+    return true;
+  fault->kind = SL_PTX_FAULT_PARTIAL;
+  fault->lane = sl_lowest(active);
+  fault->lanes = active;
+  return false;
+}
+
+/* The addresses of a matrix's lines: of the lowest lanes, or of lane 0 and at a stride. */
+static void find_lines(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_t *address)
+{
+  struct sl_ptx_addressing a = addressing(w, in, UINT32_MAX);
+  uint64_t unused[SL_PTX_LANES];
+  uint32_t stride;
+  w->ops->addresses(&a, address, unused);
+  if (in->mode == SL_PTX_TILE_ROWS)
+    return;
+  memcpy(&stride, w->area[in->b.area] + in->b.offset, sizeof stride);
+  for (unsigned i = 1; i < SL_PTX_LANES; i++)
+    address[i] = address[0] + i * sl_ptx_tile_bytes(in->more, stride);
+}
+
+/* The space of generic addresses; GENERIC if they are in several. */
+static enum sl_ptx_space resolve_lines(uint64_t *address, unsigned lines)
+{
+  const enum sl_ptx_space first = resolve(&address[0]);
+  bool same = true;
+  for (unsigned i = 1; i < lines; i++)
+    same &= resolve(&address[i]) == first;
+  return same ? first : SL_PTX_GENERIC;
+}
+
+/* A matrix in memory as accesses of lines: lane i has line i. Lines begin at multiples of 16 bytes, or of their
+ * size. */
+static bool tile(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                 struct sl_ptx_fault *fault)
+{
+  enum { ALIGNED = 16 };
+  const unsigned lines = in->more->lines, bytes = in->more->line_bytes;
+  const uint64_t aligned = bytes < ALIGNED ? bytes : ALIGNED;
+  struct sl_ptx_addressing a = {.active = (uint32_t)sl_low_bits(lines), .bytes = bytes};
+  uint64_t address[SL_PTX_LANES], offset[SL_PTX_LANES];
+  effect->bytes = bytes;
+  if (!sl_ptx_is_whole(effect->active, fault))
+    return false;
+  find_lines(w, in, address);
+  if (in->space == SL_PTX_GENERIC)
+    effect->space = resolve_lines(address, lines);
+  const struct view v = view_of(w, effect->space, address[0]);
+  a.registers = address;
+  a.base = v.base;
+  w->ops->addresses(&a, effect->address, offset);
+  for (unsigned i = lines; i < SL_PTX_LANES; i++) /* an observer sees each line */
+    effect->address[i] = effect->address[i % lines];
+  const bool moves = effect->space == SL_PTX_GLOBAL || effect->space == SL_PTX_SHARED;
+  if (!moves || (a.bits & (aligned - 1)) != 0 || a.most >= v.bytes || bytes > v.bytes - a.most)
+    return refuse(effect, a.active, aligned, moves ? &v : &(struct view){.bytes = 0}, fault);
+  if (w->block->launch->memory->checked && effect->space == SL_PTX_GLOBAL && is_stray(w, effect, a.active, fault))
+    return false;
+  struct sl_ptx_late *late = w->block->late;
+  if (late != NULL && (effect->space == SL_PTX_GLOBAL || late->all))
+    put_off(late, w, in, v.data, offset, &a, NULL);
+  else
+    sl_ptx_tile_move(w, in, v.data, offset);
+  return true;
+}
+
 /* An access of lanes whose addresses are all in one space. */
 static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                      struct sl_ptx_addressing *a, struct sl_ptx_fault *fault)
@@ -233,7 +306,7 @@ static bool in_space(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct
   a->stride = v.stride;
   w->ops->addresses(a, effect->address, offset);
   if ((a->bits & (a->bytes - 1)) != 0 || a->most >= v.bytes || a->bytes > v.bytes - a->most)
-    return refuse(effect, &v, fault);
+    return refuse(effect, effect->active, effect->bytes, &v, fault);
   if (w->block->launch->memory->checked && effect->space == SL_PTX_GLOBAL && is_stray(w, effect, a->active, fault))
     return false;
   struct sl_ptx_late *late = w->block->late;
@@ -311,6 +384,8 @@ bool sl_ptx_access(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct s
     return true;
   if (in->kind == SL_PTX_K_TEX)
     return texture(w, in, effect, fault);
+  if (in->kind == SL_PTX_K_TILE)
+    return tile(w, in, effect, fault);
   if (in->space == SL_PTX_GENERIC)
     return generic(w, in, effect, fault);
   struct sl_ptx_addressing a = addressing(w, in, effect->active);

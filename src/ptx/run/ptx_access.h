@@ -59,4 +59,7 @@ bool sl_ptx_service(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint32_
 /* Performs the deferred accesses in order. */
 void sl_ptx_settle(struct sl_ptx_late *late);
 
+/* Whether all lanes execute an instruction of the whole warp, or none; otherwise records the fault. */
+bool sl_ptx_is_whole(uint32_t active, struct sl_ptx_fault *fault);
+
 #endif

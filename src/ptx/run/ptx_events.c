@@ -28,7 +28,8 @@ static bool accesses(const struct sl_ptx_effect *e)
 
 static enum sl_probe_access access_of(const struct sl_ptx_insn *in)
 {
-  return in->kind == SL_PTX_K_STORE ? SL_PROBE_STORE : in->kind == SL_PTX_K_ATOMIC ? SL_PROBE_ATOMIC : SL_PROBE_LOAD;
+  const bool stores = in->kind == SL_PTX_K_STORE || (in->more != NULL && in->more->store);
+  return stores ? SL_PROBE_STORE : in->kind == SL_PTX_K_ATOMIC ? SL_PROBE_ATOMIC : SL_PROBE_LOAD;
 }
 
 /* The first destination in its register. Returns false if the instruction has none there. */
@@ -110,6 +111,7 @@ void sl_ptx_report_begun(const struct sl_ptx_event *event, const struct sl_ptx_b
 
 void sl_ptx_report_launch(const struct sl_ptx_event *event, enum sl_probe_kind kind, const struct sl_ptx_launch *launch)
 {
-  const struct sl_probe p = probe_of(event, kind, launch->kernel->begin);
+  struct sl_probe p = probe_of(event, kind, launch->kernel->begin);
+  p.kernel = launch->kernel->name;
   sl_tell(event->probes, &p);
 }

@@ -9,6 +9,7 @@
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
+#include "ptx/run/ptx_tensor.h"
 
 typedef uint32_t word __attribute__((may_alias));
 typedef uint64_t wide __attribute__((may_alias));
@@ -505,12 +506,19 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC:
   case SL_PTX_K_TEX:
+  case SL_PTX_K_TILE:
     if (!sl_ptx_access(w, in, effect, fault))
       return false;
     break;
   case SL_PTX_K_SERVICE:
     if (!sl_ptx_service(w, in, active, fault))
       return false;
+    break;
+  case SL_PTX_K_TENSOR:
+    if (!sl_ptx_is_whole(active, fault))
+      return false;
+    if (active != 0)
+      sl_ptx_tensor(w, in);
     break;
   case SL_PTX_K_SHFL: shuffle(w, in, active); break;
   case SL_PTX_K_VOTE: vote(w, in, active); break;

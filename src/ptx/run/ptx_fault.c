@@ -111,6 +111,16 @@ static enum sl_status livelock_text(const struct sl_ptx_launch *launch, const st
                  at, who, f->warp, sl_count(f->lanes) == 1 ? "" : "s", lanes, rest);
 }
 
+static enum sl_status partial_text(const struct sl_ptx_fault *f, const char *at, const char *who, struct sl_error *err)
+{
+  char lanes[SL_LANES_TEXT];
+  sl_lanes_format(f->lanes, lanes, sizeof lanes);
+  return sl_fail(err, SL_FAULT,
+                 "%s: %s: this instruction needs all %d threads of the warp, but lane%s %s execute%s it alone: let the "
+                 "whole warp reach it",
+                 at, who, SL_PTX_LANES, sl_count(f->lanes) == 1 ? "" : "s", lanes, sl_count(f->lanes) == 1 ? "s" : "");
+}
+
 void sl_ptx_fault_barrier(struct sl_ptx_fault *fault, const struct sl_ptx_warp *warp)
 {
   *fault = (struct sl_ptx_fault){.kind = SL_PTX_FAULT_BARRIER,
@@ -168,6 +178,7 @@ enum sl_status sl_ptx_fault_text(const struct sl_ptx_launch *launch, const struc
     return sl_fail(err, SL_FAULT,
                    "%s: %s: threads of the warp fetch from different textures: simtlab supports one texture per fetch",
                    at, who);
+  case SL_PTX_FAULT_PARTIAL: return partial_text(f, at, who, err);
   case SL_PTX_FAULT_LIVELOCK: return livelock_text(launch, f, at, who, err);
   case SL_PTX_FAULT_SHADOW: return difference_text(launch, f, at, who, err);
   case SL_PTX_FAULT_NONE: break;

@@ -18,6 +18,7 @@ enum sl_ptx_fault_kind {
   SL_PTX_FAULT_TEXTURE,  /* no texture is bound */
   SL_PTX_FAULT_TEXEL,    /* its texels have another type than the fetch */
   SL_PTX_FAULT_TEXTURES, /* lanes fetch from different textures */
+  SL_PTX_FAULT_PARTIAL,  /* an instruction of the whole warp lacks lanes; `lanes` has those that execute it */
   SL_PTX_FAULT_BARRIER,  /* warps wait at barriers that cannot open */
   SL_PTX_FAULT_LIVELOCK, /* every running warp repeats its state */
   SL_PTX_FAULT_SHADOW    /* the kernel behaves differently from the original kernel */

@@ -8,11 +8,12 @@
 
 enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's local memory in a trial */ };
 
-/* Barriers, clocks, calls of the host, and instructions of linear registers concern more than the warp and memory. */
+/* Barriers, clocks, calls of the host, and instructions of linear registers concern more than the warp and memory.
+ * Stored matrices are more than a trial keeps. */
 static bool shows(const struct sl_ptx_insn *in)
 {
   return in->kind == SL_PTX_K_BARRIER || in->kind == SL_PTX_K_CLOCK || in->kind == SL_PTX_K_LINEAR ||
-         in->kind == SL_PTX_K_SERVICE;
+         in->kind == SL_PTX_K_SERVICE || (in->more != NULL && in->more->store);
 }
 
 /* Performs the accesses of an instruction to memory that other threads see. False: memory changes. */

@@ -40,6 +40,7 @@ struct sl_ptx_texture {
   bool normalised;             /* integers are read as 0 to 1, or -1 to 1 */
   bool linear;                 /* fetches combine the nearest texels, instead of taking the nearest */
   bool normalised_coordinates; /* f32 coordinates go from 0 to 1 */
+  bool layered;                /* but the third one is a layer and not normalised */
   enum sl_ptx_texture_mode mode[3];
 };
 

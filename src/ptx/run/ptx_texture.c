@@ -81,9 +81,10 @@ static int64_t index_of(float floor)
   return floor >= most ? 1 << 30 : floor > -most ? (int64_t)floor : floor <= -most ? -(1 << 30) : 0;
 }
 
-static struct span real_span(const struct sl_ptx_texture *t, float value, uint32_t size, enum sl_ptx_texture_mode mode)
+static struct span real_span(const struct sl_ptx_texture *t, float value, uint32_t size, enum sl_ptx_texture_mode mode,
+                             bool layer)
 {
-  const float place = t->normalised_coordinates ? value * (float)size : value;
+  const float place = t->normalised_coordinates && !layer ? value * (float)size : value;
   if (!t->linear)
     return (struct span){.index = {addressed(index_of(floorf(place)), size, mode)}, .count = 1};
   const float from = floorf(place - 0.5f), fraction = place - 0.5f - from;
@@ -102,7 +103,7 @@ static struct span span_of(const struct sl_ptx_warp *w, const struct sl_ptx_insn
   if (in->mode & SL_PTX_TEX_REAL) {
     float value;
     memcpy(&value, at, sizeof value);
-    return real_span(t, value, size, t->mode[dimension]);
+    return real_span(t, value, size, t->mode[dimension], t->layered && dimension == 2);
   }
   uint32_t index;
   memcpy(&index, at, sizeof index);

@@ -95,6 +95,8 @@ bool sl_ptx_declared_read(struct sl_ptx_parser *p, struct sl_ptx_declared *d)
     else if (sl_ptx_token_is(&p->token, "texref")) {
       d->type = SL_PTX_U64;
       d->texture = true;
+    } else if (sl_ptx_token_is(&p->token, "surfref")) { /* simtlab's headers keep an address in it */
+      d->type = SL_PTX_U64;
     } else if (sl_ptx_token_is(&p->token, "v2") || sl_ptx_token_is(&p->token, "v4"))
       elements = p->token.text[1] == '2' ? 2 : 4;
     else if (sl_ptx_token_is(&p->token, "align")) {

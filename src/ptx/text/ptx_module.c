@@ -204,12 +204,6 @@ static bool module_statement(struct sl_ptx_parser *p)
   return sl_ptx_error(p, &p->token, "simtlab does not support '%.*s' outside of functions", SL_PTX_SHOWN(&p->token));
 }
 
-static void move(struct sl_ptx_place *place, uint32_t by)
-{
-  if (place->area == SL_PTX_REGISTERS)
-    place->offset = (place->offset + by) & 0x3fffffff;
-}
-
 /* Registers of all functions that are not kernels. */
 static uint32_t registers_of_functions(const struct sl_ptx_parser *p)
 {
@@ -260,20 +254,8 @@ static void place_registers(struct sl_ptx_parser *p)
   for (uint32_t i = 0; i < p->functions.count; i++) {
     struct sl_ptx_function *f = &p->functions.items[i];
     const uint32_t id = f->entry ? kernel_ids : ids, offset = f->entry ? kernel_bytes : f->deep ? window : bytes;
-    for (uint32_t pc = f->begin; pc < f->end; pc++) {
-      struct sl_ptx_insn *in = &p->code.items[pc];
-      struct sl_ptx_place *places[] = {&in->d, &in->a, &in->b, &in->c, &in->e};
-      for (unsigned k = 0; k < 5; k++)
-        move(places[k], offset);
-      for (unsigned k = 0; k < SL_PTX_ELEMENTS; k++) {
-        move(&in->element[k], offset);
-        in->dst[k].id = (uint16_t)(in->dst[k].id + id);
-        in->src[k].id = (uint16_t)(in->src[k].id + id);
-      }
-      in->guard_offset += offset;
-      in->guard.id = (uint16_t)(in->guard.id == SL_PTX_NO_REG ? SL_PTX_NO_REG : in->guard.id + id);
-      in->address.id = (uint16_t)(in->address.id == SL_PTX_NO_REG ? SL_PTX_NO_REG : in->address.id + id);
-    }
+    for (uint32_t pc = f->begin; pc < f->end; pc++)
+      sl_ptx_ranges_move(&p->code.items[pc], offset, id);
     if (!f->entry) {
       ids += f->registers;
       *(f->deep ? &window : &bytes) += f->register_bytes;
@@ -551,6 +533,7 @@ static enum sl_status parse(struct sl_ptx_module **module, const char *text, siz
   free(p.registers.items);
   free(p.labels.items);
   free(p.uses.items);
+  free(p.further.items);
   if (sl_ptx_failed(&p)) {
     sl_ptx_free(m);
     return p.status;

@@ -172,11 +172,16 @@ bool sl_ptx_offset_read(struct sl_ptx_parser *p, int64_t *offset)
 static bool read_vector(struct sl_ptx_parser *p, struct sl_ptx_operand *o)
 {
   o->vector = true;
+  o->further = p->further.count;
   do {
-    if (o->count == SL_PTX_ELEMENTS)
-      return sl_ptx_error(p, &p->token, "a vector has at most %d elements", SL_PTX_ELEMENTS);
-    if (!read_item(p, &o->elements[o->count++]))
+    if (o->count == SL_PTX_FRAGMENT)
+      return sl_ptx_error(p, &p->token, "a vector has at most %d elements", SL_PTX_FRAGMENT);
+    const bool further = o->count >= SL_PTX_ELEMENTS;
+    if (further && !SL_PTX_MORE(p, p->further, 1))
       return false;
+    if (!read_item(p, further ? &p->further.items[p->further.count++] : &o->elements[o->count]))
+      return false;
+    o->count++;
   } while (sl_ptx_take(p, SL_PTX_T_SIGN, ","));
   return sl_ptx_expect(p, "}");
 }
@@ -431,6 +436,7 @@ bool sl_ptx_opcode_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 
 bool sl_ptx_operands_read(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
+  p->further.count = 0;
   if (sl_ptx_take(p, SL_PTX_T_SIGN, ";"))
     return true;
   do {

@@ -27,14 +27,22 @@ struct sl_ptx_operand {
   struct sl_ptx_token at;
   struct sl_ptx_item item, second; /* second: q of p|q */
   bool vector, address;
-  unsigned count; /* elements of a vector */
-  struct sl_ptx_item elements[SL_PTX_ELEMENTS];
-  int64_t offset;       /* of an address, or of a symbol */
-  bool has_coordinates; /* [texture, {x, y}]: the coordinates are the elements */
+  unsigned count;                               /* elements of a vector */
+  struct sl_ptx_item elements[SL_PTX_ELEMENTS]; /* those after them are in the parser */
+  uint32_t further;                             /* the first of these in `further` */
+  int64_t offset;                               /* of an address, or of a symbol */
+  bool has_coordinates;                         /* [texture, {x, y}]: the coordinates are the elements */
 };
 
 /* Reads an operand. */
 bool sl_ptx_operand_read(struct sl_ptx_parser *p, struct sl_ptx_operand *o);
+/* An element of a vector. */
+static inline const struct sl_ptx_item *sl_ptx_vector_item(const struct sl_ptx_parser *p,
+                                                           const struct sl_ptx_operand *o, unsigned i)
+{
+  return i < SL_PTX_ELEMENTS ? &o->elements[i] : &p->further.items[o->further + i - SL_PTX_ELEMENTS];
+}
+
 /* Reads an offset, `+ 8` or `- 8`; 0 if there is none. */
 bool sl_ptx_offset_read(struct sl_ptx_parser *p, int64_t *offset);
 /* Reads a register, for example of a guard. */

@@ -107,6 +107,8 @@ struct sl_ptx_homes {
     uint32_t count, room;                                                                                              \
   }
 
+struct sl_ptx_item; /* ptx/text/ptx_operand.h */
+
 struct sl_ptx_parser {
   struct sl_ptx_lexer lexer;
   struct sl_ptx_token token; /* the next one */
@@ -124,8 +126,9 @@ struct sl_ptx_parser {
   SL_PTX_LIST(uint8_t) consts;
   SL_PTX_LIST(struct sl_ptx_symbol) symbols; /* of the module, then of the function */
   SL_PTX_LIST(struct sl_ptx_homes) homes;
-  uint32_t shared_bytes; /* of module variables and of device functions */
-  uint32_t frame_bytes;  /* of all functions */
+  SL_PTX_LIST(struct sl_ptx_item) further; /* elements of the current statement's vectors */
+  uint32_t shared_bytes;                   /* of module variables and of device functions */
+  uint32_t frame_bytes;                    /* of all functions */
   uint32_t dynamic[2]; /* constants with the address of dynamic shared memory, of 32 and 64 bits, plus 1; 0: not used */
   bool has_dynamic;
 

@@ -9,9 +9,9 @@
 #ifndef __NVCC__
 #define __NVCC__
 #endif
-#define __CUDACC_VER_MAJOR__ 10
-#define __CUDACC_VER_MINOR__ 1
-#define __CUDACC_VER_BUILD__ 243
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 89
 #define CUDA_VERSION 10010
 
 #include "host_defines.h"
@@ -103,8 +103,10 @@ SIMTLAB_INDEX(gridDim)
 #undef __shfl_xor
 
 #include "simtlab/atomics.h"
+#include "simtlab/managed.h"
 #include "simtlab/math.h"
 #include "simtlab/memory.h"
+#include "simtlab/surfaces.h"
 #include "simtlab/templates.h"
 #include "simtlab/textures.h"
 #include "simtlab/warp.h"

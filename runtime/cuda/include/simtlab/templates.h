@@ -3,6 +3,7 @@
 #define SIMTLAB_CUDA_TEMPLATES_H
 
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
 
 #define SIMTLAB_API static inline __host__
 
@@ -312,31 +313,6 @@ SIMTLAB_TEXTURE cudaGetTextureAlignmentOffset(size_t *offset, const texture<T, d
 }
 #undef SIMTLAB_TEXTURE
 
-SIMTLAB_API struct cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch, size_t xsize, size_t ysize)
-{
-  struct cudaPitchedPtr p;
-  p.ptr = ptr;
-  p.pitch = pitch;
-  p.xsize = xsize;
-  p.ysize = ysize;
-  return p;
-}
-SIMTLAB_API struct cudaPos make_cudaPos(size_t x, size_t y, size_t z)
-{
-  struct cudaPos p;
-  p.x = x;
-  p.y = y;
-  p.z = z;
-  return p;
-}
-SIMTLAB_API struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
-{
-  struct cudaExtent e;
-  e.width = width;
-  e.height = height;
-  e.depth = depth;
-  return e;
-}
 #undef SIMTLAB_API
 
 #endif

@@ -97,7 +97,56 @@ SIMTLAB_FETCHER(tex1Dfetch, 1, int x, x)
 SIMTLAB_FETCHER(tex1D, 1, float x, x)
 SIMTLAB_FETCHER(tex2D, 2, float x SIMTLAB_COMMA float y, x, y)
 SIMTLAB_FETCHER(tex3D, 3, float x SIMTLAB_COMMA float y SIMTLAB_COMMA float z, x, y, z)
+/* There is one level. */
+SIMTLAB_FETCHER(tex1DLod, 1, float x SIMTLAB_COMMA float, x)
+SIMTLAB_FETCHER(tex2DLod, 2, float x SIMTLAB_COMMA float y SIMTLAB_COMMA float, x, y)
+SIMTLAB_FETCHER(tex3DLod, 3, float x SIMTLAB_COMMA float y SIMTLAB_COMMA float z SIMTLAB_COMMA float, x, y, z)
 #undef SIMTLAB_FETCHER
+
+/* Layers are slices of three dimensions; the middle of one is it alone, filtered or not. */
+#define SIMTLAB_LAYERS(name, dims, parameters, ...)                                                                    \
+  template <class T, enum cudaTextureReadMode mode>                                                                    \
+  SIMTLAB_TEX typename simtlab_texel<T, mode>::value name(texture<T, dims, mode> t, parameters)                        \
+  {                                                                                                                    \
+    typename simtlab_texel<T, mode>::raw r;                                                                            \
+    simtlab_layer(r, *(const unsigned long long *)(const void *)&t, __VA_ARGS__);                                      \
+    return simtlab_texel<T, mode>::of(r);                                                                              \
+  }                                                                                                                    \
+  template <class T> SIMTLAB_TEX typename simtlab_texel<T>::value name(cudaTextureObject_t t, parameters)              \
+  {                                                                                                                    \
+    typename simtlab_texel<T>::raw r;                                                                                  \
+    simtlab_layer(r, t, __VA_ARGS__);                                                                                  \
+    return simtlab_texel<T>::of(r);                                                                                    \
+  }                                                                                                                    \
+  template <class T> SIMTLAB_TEX void name(T *value, cudaTextureObject_t t, parameters)                                \
+  {                                                                                                                    \
+    *value = name<T>(t, __VA_ARGS__);                                                                                  \
+  }
+template <class R> SIMTLAB_TEX void simtlab_layer(R &r, unsigned long long t, float x, int layer)
+{
+  simtlab_tex(r, t, x, 0.5f, layer + 0.5f);
+}
+template <class R> SIMTLAB_TEX void simtlab_layer(R &r, unsigned long long t, float x, float y, int layer)
+{
+  simtlab_tex(r, t, x, y, layer + 0.5f);
+}
+/* The face of a direction, and the place on it. Source: CUDA C Programming Guide, "Cubemap Textures". */
+template <class R> SIMTLAB_TEX void simtlab_layer(R &r, unsigned long long t, float x, float y, float z, int layer)
+{
+  const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+  const int face = ax >= ay && ax >= az ? (x < 0) : ay >= az ? 2 + (y < 0) : 4 + (z < 0);
+  const float m = face < 2 ? ax : face < 4 ? ay : az;
+  const float s = face == 0 ? -z : face == 1 ? z : face == 5 ? -x : x;
+  const float u = face == 2 ? z : face == 3 ? -z : -y;
+  simtlab_tex(r, t, (s / m + 1) * 0.5f, (u / m + 1) * 0.5f, layer * 6 + face + 0.5f);
+}
+SIMTLAB_LAYERS(tex1DLayered, cudaTextureType1DLayered, float x SIMTLAB_COMMA int layer, x, layer)
+SIMTLAB_LAYERS(tex2DLayered, cudaTextureType2DLayered, float x SIMTLAB_COMMA float y SIMTLAB_COMMA int layer, x, y,
+               layer)
+SIMTLAB_LAYERS(texCubemap, cudaTextureTypeCubemap, float x SIMTLAB_COMMA float y SIMTLAB_COMMA float z, x, y, z, 0)
+SIMTLAB_LAYERS(texCubemapLayered, cudaTextureTypeCubemapLayered,
+               float x SIMTLAB_COMMA float y SIMTLAB_COMMA float z SIMTLAB_COMMA int layer, x, y, z, layer)
+#undef SIMTLAB_LAYERS
 #undef SIMTLAB_COMMA
 #undef SIMTLAB_TEX
 

@@ -55,7 +55,7 @@ static void find_constants(struct spill *s)
 static bool new_register(struct spill *s, enum sl_lir_kind kind, uint32_t slot, uint32_t *reg)
 {
   *reg = sl_lir_new(s->result, kind);
-  if (*reg == SL_LIR_NONE || !sl_grow((void **)&s->slot, &s->slot_room, *reg + 1, sizeof *s->slot))
+  if (*reg == SL_LIR_NONE || !sl_make_room((void **)&s->slot, &s->slot_room, *reg + 1, sizeof *s->slot))
     return false;
   s->slot[*reg] = slot;
   return true;
@@ -399,7 +399,7 @@ static enum sl_status finish(const struct sl_assignment *a, struct sl_lir *resul
   if (room) {
     find_saved(&f);
     free(result->kind);
-    result->kind_count = result->kind_room = f.slots + f.saved_count;
+    result->kind_count = f.slots + f.saved_count;
     result->kind = sl_zeroed(result->kind_count, 1);
     room = result->kind != NULL;
   }

@@ -29,7 +29,7 @@ struct sl_held_values {
   uint32_t *version; /* per value */
   uint32_t *head;    /* per location: 1 + index of the first entry, 0: holds nothing */
   struct sl_noted *note;
-  size_t note_count, note_room;
+  size_t note_count;
   uint32_t locations, values, last_version;
   bool failed; /* an allocation of memory failed */
 };
@@ -53,7 +53,7 @@ static void sl_held_free(struct sl_held_values *h)
 /* Adds a value to the values that the location holds. */
 static void sl_held_add(struct sl_held_values *h, uint32_t location, uint32_t value)
 {
-  if (!SL_GROW(h->note, h->note_room, h->note_count)) {
+  if (!SL_GROW(h->note, h->note_count)) {
     h->failed = true;
     return;
   }
@@ -80,7 +80,6 @@ static int compare(const void *a, const void *b)
 /* Returns the current facts, sorted; the caller frees them. False: out of memory. */
 static bool sl_held_end(struct sl_held_values *h, struct sl_held_list *list)
 {
-  size_t room = 0;
   *list = (struct sl_held_list){.reached = true};
   for (uint32_t location = 0; location < h->locations; location++) {
     const size_t first = list->count;
@@ -91,7 +90,7 @@ static bool sl_held_end(struct sl_held_values *h, struct sl_held_list *list)
         known = list->at[i].value == note->value;
       if (known)
         continue;
-      if (!SL_GROW(list->at, room, list->count))
+      if (!SL_GROW(list->at, list->count))
         return false;
       list->at[list->count++] = (struct sl_held){location, note->value};
     }

@@ -33,7 +33,7 @@ static bool meet(struct meetings *m, uint32_t a, uint32_t b, double weight)
 {
   if (a == b)
     return true;
-  if (!sl_grow((void **)&m->at, &m->room, m->count + 2, sizeof *m->at))
+  if (!sl_make_room((void **)&m->at, &m->room, m->count + 2, sizeof *m->at))
     return false;
   m->at[m->count++] = (struct meeting){a, b, weight};
   m->at[m->count++] = (struct meeting){b, a, weight};
@@ -140,13 +140,13 @@ struct work {
   uint32_t *mark_in, *mark_out, *mark_defined; /* per block: 1 + the register that it is marked for */
   uint32_t *until;                             /* per register: end of the open segment, 0: none */
   struct link *link;
-  size_t link_count, link_room;
+  size_t link_count;
   uint32_t *first_link;
 };
 
 static bool note(struct pairs *pairs, uint32_t reg, uint32_t block)
 {
-  if (!SL_GROW(pairs->at, pairs->room, pairs->count))
+  if (!SL_GROW(pairs->at, pairs->count))
     return false;
   pairs->at[pairs->count++] = (struct pair){reg, block};
   return true;
@@ -272,7 +272,7 @@ static bool add_segment(struct work *w, uint32_t reg, uint32_t start)
     w->link[next - 1].segment.start = start;
     return true;
   }
-  if (!SL_GROW(w->link, w->link_room, w->link_count))
+  if (!SL_GROW(w->link, w->link_count))
     return false;
   w->link[w->link_count++] = (struct link){{start, end}, next};
   w->first_link[reg] = (uint32_t)w->link_count;
@@ -341,10 +341,9 @@ static bool flatten(const struct work *w, struct sl_lifetimes *l)
       l->segment[l->segment_count++] = w->link[at - 1].segment;
   }
   l->first[w->registers] = (uint32_t)l->segment_count;
-  size_t room = 0;
   for (uint32_t i = 0; i < w->lir->insn_count; i++)
     if (sl_lir_is_call(&w->lir->insn[i])) {
-      if (!SL_GROW(l->call, room, l->call_count))
+      if (!SL_GROW(l->call, l->call_count))
         return false;
       l->call[l->call_count++] = i;
     }

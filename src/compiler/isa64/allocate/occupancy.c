@@ -81,7 +81,7 @@ bool sl_occupy(struct sl_assigned_segments *o, unsigned physical, const struct s
   const uint32_t added = sl_segment_count(l, reg);
   if (added == 0)
     return true;
-  if (!sl_grow((void **)&o->at[physical], &o->room[physical], o->count[physical] + added, sizeof *o->at[physical]))
+  if (!sl_make_room((void **)&o->at[physical], &o->room[physical], o->count[physical] + added, sizeof *o->at[physical]))
     return false;
   struct sl_occupied *at = o->at[physical];
   size_t from = o->count[physical], to = from + added;

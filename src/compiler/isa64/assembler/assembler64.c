@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "compiler/isa64/assembler/asm_expression.h"
 #include "compiler/isa64/assembler/asm_instruction.h"
 #include "compiler/isa64/object64.h"
@@ -334,19 +335,17 @@ static size_t label_length(const char *text)
 
 static enum sl_status add_label(struct assembler *a, const char *text, size_t length, struct sl_error *err)
 {
-  struct sl_asm_label64 *grown = sl_grow64(a->out->labels, a->out->label_count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  a->out->labels = grown;
+  if (!SL_GROW(a->out->labels, a->out->label_count))
+    return sl_no_memory(err, 2 * a->out->label_count * sizeof *a->out->labels);
   char *name = strndup(text, length);
   if (name == NULL)
     return sl_no_memory(err, length + 1);
   for (size_t i = 0; i < a->out->label_count && !isdigit((unsigned char)name[0]); i++)
-    if (strcmp(grown[i].name, name) == 0) {
+    if (strcmp(a->out->labels[i].name, name) == 0) {
       free(name);
-      return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is defined twice", grown[i].name);
+      return sl_fail(err, SL_USAGE, "inline assembly: the label %.100s is defined twice", a->out->labels[i].name);
     }
-  struct sl_asm_label64 *label = &grown[a->out->label_count++];
+  struct sl_asm_label64 *label = &a->out->labels[a->out->label_count++];
   *label = (struct sl_asm_label64){.name = name, .at = a->count, .data = a->data.open};
   return label->data ? sl_asm_data_label(&a->data, &label->symbol, err) : SL_OK;
 }
@@ -356,11 +355,9 @@ static enum sl_status add_piece(struct assembler *a, const char *text, size_t le
   static const char option[] = ".option";
   if (length >= sizeof option - 1 && strncmp(text, option, sizeof option - 1) == 0)
     return SL_OK; /* concerns features that this assembler does not have: relaxation, compressed instructions */
-  struct piece *grown = sl_grow64(a->pieces, a->count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  a->pieces = grown;
-  grown[a->count++] = (struct piece){text, length};
+  if (!SL_GROW(a->pieces, a->count))
+    return sl_no_memory(err, 2 * a->count * sizeof *a->pieces);
+  a->pieces[a->count++] = (struct piece){text, length};
   return SL_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/whole_file.h"
 #include "compiler/isa64/link/link_layout.h"
 #include "compiler/isa64/link/link_state.h"
@@ -171,10 +172,8 @@ static enum sl_status mark(struct sl_link *link, struct work *work, uint32_t uni
   struct sl_link_section *s = &link->units[unit].sections[section];
   if (s->live || s->dropped)
     return SL_OK;
-  void *grown = sl_grow64(work->item, work->count, sizeof *work->item, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  work->item = grown;
+  if (!SL_GROW(work->item, work->count))
+    return sl_no_memory(err, 2 * work->count * sizeof *work->item);
   work->item[work->count].unit = unit;
   work->item[work->count++].section = section;
   s->live = true;

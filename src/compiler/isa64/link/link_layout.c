@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 uint32_t sl_link_address(const struct sl_link *link, const struct sl_link_ref *ref)
 {
   switch (ref->kind) {
@@ -282,11 +284,9 @@ static enum sl_status collect(struct sl_link *link, struct sl_error *err)
     for (uint32_t i = 0; i < link->units[unit].object->section_count; i++) {
       if (!link->units[unit].sections[i].live)
         continue;
-      struct sl_link_piece *grown = sl_grow64(link->pieces, link->piece_count, sizeof *grown, err);
-      if (grown == NULL)
-        return SL_INTERNAL;
-      link->pieces = grown;
-      struct sl_link_piece *piece = &grown[link->piece_count++];
+      if (!SL_GROW(link->pieces, link->piece_count))
+        return sl_no_memory(err, 2 * link->piece_count * sizeof *link->pieces);
+      struct sl_link_piece *piece = &link->pieces[link->piece_count++];
       *piece = (struct sl_link_piece){.unit = unit, .section = i};
       piece->output = output_of(&link->units[unit].object->sections[i], &piece->rank);
       link->units[unit].sections[i].output = piece->output;

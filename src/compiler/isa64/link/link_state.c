@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/isa64/link/link_layout.h"
+#include "base/grow.h"
 #include "compiler/isa64/object64.h"
 
 void sl_link_bytes_put(struct sl_link_bytes *to, const void *bytes, size_t size)
@@ -99,10 +99,8 @@ uint32_t sl_link_names_find(const struct sl_link_names *names, const char *name)
 /* Keeps half of the slots free. */
 static enum sl_status make_room(struct sl_link_names *names, struct sl_error *err)
 {
-  const char **grown = sl_grow64(names->name, names->count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  names->name = grown;
+  if (!SL_GROW(names->name, names->count))
+    return sl_no_memory(err, 2 * names->count * sizeof *names->name);
   if (2 * (names->count + 1) <= names->slot_count)
     return SL_OK;
   const size_t slot_count = names->slot_count > 0 ? 2 * names->slot_count : 256;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "compiler/isa64/link/link_layout.h"
 #include "compiler/isa64/object64.h"
 
@@ -15,11 +16,9 @@ static enum sl_status global_of(struct sl_link *link, const char *name, uint32_t
   enum sl_status code = sl_link_names_add(&link->names, name, number, err);
   if (code != SL_OK || *number < known)
     return code;
-  struct sl_link_global *grown = sl_grow64(link->globals, known, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  link->globals = grown;
-  grown[known] = (struct sl_link_global){.kind = SL_LINK_UNDEFINED, .unit = SL_LINK_NO_NAME};
+  if (!SL_GROW(link->globals, known))
+    return sl_no_memory(err, 2 * known * sizeof *link->globals);
+  link->globals[known] = (struct sl_link_global){.kind = SL_LINK_UNDEFINED, .unit = SL_LINK_NO_NAME};
   return SL_OK;
 }
 
@@ -33,13 +32,11 @@ static enum sl_status add_defsym(struct sl_link *link, const char *text, struct 
   char *name = strndup(text, length);
   if (name == NULL)
     return sl_no_memory(err, length + 1);
-  char **grown = sl_grow64(link->defsyms, link->defsym_count, sizeof *grown, err);
-  if (grown == NULL) {
+  if (!SL_GROW(link->defsyms, link->defsym_count)) {
     free(name);
-    return SL_INTERNAL;
+    return sl_no_memory(err, 2 * link->defsym_count * sizeof *link->defsyms);
   }
-  link->defsyms = grown;
-  grown[link->defsym_count++] = name;
+  link->defsyms[link->defsym_count++] = name;
   char *end;
   const unsigned long long number = strtoull(equal + 1, &end, 0);
   const bool is_number = equal[1] >= '0' && equal[1] <= '9' && *end == '\0' && number <= UINT32_MAX;
@@ -178,11 +175,9 @@ static enum sl_status choose_groups(struct sl_link *link, uint32_t unit, struct 
     if (code != SL_OK)
       return code;
     if (number == known) {
-      uint32_t *grown = sl_grow64(link->group_unit, known, sizeof *grown, err);
-      if (grown == NULL)
-        return SL_INTERNAL;
-      link->group_unit = grown;
-      grown[number] = unit;
+      if (!SL_GROW(link->group_unit, known))
+        return sl_no_memory(err, 2 * known * sizeof *link->group_unit);
+      link->group_unit[number] = unit;
     }
     link->units[unit].sections[i].dropped = link->group_unit[number] != unit;
   }
@@ -193,16 +188,14 @@ static enum sl_status choose_groups(struct sl_link *link, uint32_t unit, struct 
 static enum sl_status add_unit(struct sl_link *link, const struct sl_object64 *object, struct sl_object64 *own,
                                struct sl_error *err)
 {
-  struct sl_link_unit *grown = sl_grow64(link->units, link->unit_count, sizeof *grown, err);
-  if (grown == NULL) {
+  if (!SL_GROW(link->units, link->unit_count)) {
     if (own != NULL)
       sl_object64_free(own);
     free(own);
-    return SL_INTERNAL;
+    return sl_no_memory(err, 2 * link->unit_count * sizeof *link->units);
   }
-  link->units = grown;
   const uint32_t unit = (uint32_t)link->unit_count++;
-  struct sl_link_unit *u = &grown[unit];
+  struct sl_link_unit *u = &link->units[unit];
   *u = (struct sl_link_unit){.object = object,
                              .own = own,
                              .sections = calloc(object->section_count + 1, sizeof *u->sections),

@@ -293,12 +293,10 @@ bool sl_lir_like(const struct sl_lir *lir, struct sl_lir *empty)
   empty->operand = NULL;
   empty->piece = NULL;
   empty->insn_count = empty->operand_count = empty->piece_count = 0;
-  empty->insn_room = empty->operand_room = empty->piece_room = 0;
   empty->block = copy_of(lir->block, lir->block_count, sizeof *lir->block);
   empty->edge = copy_of(lir->edge, lir->source->edge_count, sizeof *lir->edge);
   empty->placed = copy_of(lir->placed, lir->block_count, sizeof *lir->placed);
   empty->kind = copy_of(lir->kind, lir->kind_count, sizeof *lir->kind);
-  empty->kind_room = lir->kind_count;
   if (empty->block == NULL || empty->edge == NULL || empty->placed == NULL || empty->kind == NULL)
     return false;
   for (size_t i = 0; i < empty->block_count; i++)
@@ -308,7 +306,7 @@ bool sl_lir_like(const struct sl_lir *lir, struct sl_lir *empty)
 
 bool sl_lir_add(struct sl_lir *lir, const struct sl_lir_insn *insn)
 {
-  if (!SL_GROW(lir->insn, lir->insn_room, lir->insn_count))
+  if (!SL_GROW(lir->insn, lir->insn_count))
     return false;
   struct sl_lir_insn *added = &lir->insn[lir->insn_count++];
   *added = *insn;
@@ -319,7 +317,7 @@ bool sl_lir_add(struct sl_lir *lir, const struct sl_lir_insn *insn)
 
 bool sl_lir_add_operand(struct sl_lir *lir, uint32_t reg, enum sl_lir_role role, enum sl_lir_field field)
 {
-  if (!SL_GROW(lir->operand, lir->operand_room, lir->operand_count))
+  if (!SL_GROW(lir->operand, lir->operand_count))
     return false;
   lir->operand[lir->operand_count++] =
       (struct sl_lir_operand){.reg = reg, .role = (uint8_t)role, .field = (uint8_t)field};
@@ -333,7 +331,7 @@ bool sl_lir_add_copy(struct sl_lir *lir, const struct sl_lir *from, const struct
     return false;
   lir->insn[lir->insn_count - 1].piece = (uint32_t)lir->piece_count;
   for (uint32_t i = 0; i < insn->piece_count; i++) {
-    if (!SL_GROW(lir->piece, lir->piece_room, lir->piece_count))
+    if (!SL_GROW(lir->piece, lir->piece_count))
       return false;
     lir->piece[lir->piece_count++] = from->piece[insn->piece + i];
   }
@@ -347,7 +345,7 @@ bool sl_lir_add_copy(struct sl_lir *lir, const struct sl_lir *from, const struct
 
 uint32_t sl_lir_new(struct sl_lir *lir, enum sl_lir_kind kind)
 {
-  if (!SL_GROW(lir->kind, lir->kind_room, lir->kind_count))
+  if (!SL_GROW(lir->kind, lir->kind_count))
     return SL_LIR_NONE;
   lir->kind[lir->kind_count] = (uint8_t)kind;
   return SL_LIR_VIRTUAL + (uint32_t)lir->kind_count++;

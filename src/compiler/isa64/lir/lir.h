@@ -113,9 +113,8 @@ struct sl_lir {
   struct sl_lir_operand *operand;
   struct sl_lir_piece *piece;
   size_t insn_count, operand_count, piece_count;
-  size_t insn_room, operand_room, piece_room;
   uint8_t *kind; /* per virtual register: enum sl_lir_kind */
-  size_t kind_count, kind_room;
+  size_t kind_count;
   bool frame_pointer; /* x8 holds the stack pointer at entry */
   bool dynamic;       /* the stack pointer changes within the function */
   bool calls;

@@ -383,7 +383,7 @@ static bool allocate(struct sl_lir *lir, const struct sl_mir_function *f)
   lir->block = sl_zeroed(f->block_count, sizeof *lir->block);
   lir->edge = sl_zeroed(f->edge_count, sizeof *lir->edge);
   lir->placed = sl_zeroed(f->block_count, sizeof *lir->placed);
-  lir->kind_count = lir->kind_room = f->register_count;
+  lir->kind_count = f->register_count;
   lir->kind = sl_zeroed(f->register_count, 1);
   if (lir->block == NULL || lir->edge == NULL || lir->placed == NULL || lir->kind == NULL)
     return false;
@@ -465,7 +465,7 @@ static enum sl_status piece_of(struct sl_lir *lir, const struct sl_mir_operand *
   }
   if (piece.kind <= SL_LIR_PIECE_MEMORY && piece.kind != SL_LIR_PIECE_IMMEDIATE && !add_register(lir, operand, kind))
     return asm_refuse(err, "an operand is not a register");
-  if (!SL_GROW(lir->piece, lir->piece_room, lir->piece_count))
+  if (!SL_GROW(lir->piece, lir->piece_count))
     return sl_no_memory(err, sizeof piece);
   lir->piece[lir->piece_count++] = piece;
   insn->piece_count++;

@@ -100,9 +100,9 @@ struct emitter {
   const struct sl_assembler *assembler;
   struct sl_stack_frame frame;
   struct sl_code64 *code;
-  size_t count, room;
+  size_t count;
   struct jump *jump;
-  size_t jump_count, jump_room;
+  size_t jump_count;
   uint32_t *goes_to;          /* per block: the first block from it on that does more than jump */
   uint32_t *start;            /* per block: its first word */
   uint32_t label;             /* symbol of the first word */
@@ -119,7 +119,7 @@ static enum sl_status no_memory(const struct emitter *e)
 
 static enum sl_status put(struct emitter *e, const struct sl_lir_insn *at, const struct sl_wide *wide)
 {
-  if (!SL_GROW(e->code, e->room, e->count))
+  if (!SL_GROW(e->code, e->count))
     return no_memory(e);
   e->code[e->count++] = (struct sl_code64){.insn = *wide, .file = at->file, .line = at->line};
   return SL_OK;
@@ -135,7 +135,7 @@ static enum sl_status put_op(struct emitter *e, const struct sl_lir_insn *at, en
 static enum sl_status put_jump(struct emitter *e, const struct sl_lir_insn *at, const struct sl_wide *wide,
                                uint32_t block)
 {
-  if (!SL_GROW(e->jump, e->jump_room, e->jump_count))
+  if (!SL_GROW(e->jump, e->jump_count))
     return no_memory(e);
   e->jump[e->jump_count++] = (struct jump){(uint32_t)e->count, block};
   return put(e, at, wide);

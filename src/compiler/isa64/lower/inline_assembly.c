@@ -98,7 +98,7 @@ struct writer {
 
 static enum sl_status put(struct writer *w, const char *text, size_t length)
 {
-  if (!sl_grow((void **)&w->text, &w->room, w->length + length + 1, 1))
+  if (!sl_make_room((void **)&w->text, &w->room, w->length + length + 1, 1))
     return sl_no_memory(w->err, length);
   memcpy(w->text + w->length, text, length);
   w->length += length;

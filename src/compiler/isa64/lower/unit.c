@@ -2,19 +2,8 @@
 
 #include <string.h>
 
+#include "base/grow.h"
 #include "compiler/isa64/compile_mir.h"
-
-/* Makes room for one more element. False: out of memory. */
-static bool room_for(void **array, size_t count, size_t size)
-{
-  size_t room = 4;
-  while (room <= count)
-    room *= 2;
-  void *grown = realloc(*array, room * size);
-  if (grown != NULL)
-    *array = grown;
-  return grown != NULL;
-}
 
 bool sl_unit_init(struct sl_unit *unit, struct sl_object64 *object, struct sl_mir_module *module)
 {
@@ -36,7 +25,7 @@ static uint32_t add_symbol(struct sl_unit *unit, const char *name, uint32_t sect
 {
   struct sl_object64 *object = unit->object;
   char *copy = strdup(name);
-  if (copy == NULL || !room_for((void **)&object->symbols, object->symbol_count, sizeof *object->symbols)) {
+  if (copy == NULL || !SL_GROW(object->symbols, object->symbol_count)) {
     free(copy);
     return UINT32_MAX;
   }
@@ -75,7 +64,7 @@ uint32_t sl_unit_label(struct sl_unit *unit, uint32_t section)
 uint32_t sl_unit_section(struct sl_unit *unit, const struct sl_section64 *section)
 {
   struct sl_object64 *object = unit->object;
-  if (section->name == NULL || !room_for((void **)&object->sections, object->section_count, sizeof *object->sections)) {
+  if (section->name == NULL || !SL_GROW(object->sections, object->section_count)) {
     free(section->name);
     free(section->code);
     free(section->bytes);

@@ -106,18 +106,18 @@ struct sl_mir_function {
   uint32_t *target;
   size_t insn_count, operand_count, block_count, edge_count, stack_count, fixed_count, constant_count, table_count,
       target_count;
-  size_t insn_room, operand_room, block_room, edge_room, stack_room, fixed_room, constant_room, table_room, target_room;
+  size_t stack_room, fixed_room;
 };
 
 struct sl_mir_module {
   struct sl_mir_function *function;
-  size_t function_count, function_room;
+  size_t function_count;
   char **text; /* names of symbols, templates of inline assembly */
-  size_t text_count, text_room;
+  size_t text_count;
   uint32_t *text_hash; /* hash table of texts: 1 + index, 0 for none; size is a power of two */
   size_t text_places;
   char **file; /* source files */
-  size_t file_count, file_room;
+  size_t file_count;
 };
 
 /* Reads `size` bytes of machine IR. SL_USAGE: the text is no machine IR. */

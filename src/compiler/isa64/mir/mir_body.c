@@ -208,7 +208,7 @@ enum sl_status sl_mir_operand(struct sl_mir_parser *parser, struct sl_mir_lexer 
     if (!sl_mir_accept(lexer, ")"))
       return sl_mir_refuse(parser, "a parenthesis is not closed");
   }
-  if (!SL_GROW(f->operand, f->operand_room, f->operand_count))
+  if (!SL_GROW(f->operand, f->operand_count))
     return operand_no_memory(parser);
   f->operand[f->operand_count++] = operand;
   f->insn[f->insn_count - 1].operand_count++;
@@ -236,7 +236,6 @@ struct body {
   struct sl_mir_parser *parser;
   struct sl_mir_function *f;
   uint32_t *number; /* block numbers in the text */
-  size_t number_room;
 };
 
 static enum sl_status no_memory(struct body *body)
@@ -268,7 +267,7 @@ static enum sl_status block_line(struct body *body, struct sl_mir_lexer *lexer)
   struct sl_mir_function *f = body->f;
   const struct sl_mir_token token = lexer->token;
   const char *dot = memchr(token.start + 3, '.', token.length - 3);
-  if (!SL_GROW(f->block, f->block_room, f->block_count) || !SL_GROW(body->number, body->number_room, f->block_count))
+  if (!SL_GROW(f->block, f->block_count) || !SL_GROW(body->number, f->block_count))
     return no_memory(body);
   if (!sl_mir_digits(token.start + 3, dot != NULL ? (size_t)(dot - token.start) - 3 : token.length - 3,
                      &body->number[f->block_count]))
@@ -301,7 +300,7 @@ static enum sl_status successors(struct body *body, struct sl_mir_lexer *lexer)
       if (!sl_mir_accept(lexer, ")") || edge.probability < 0)
         return sl_mir_refuse(body->parser, "a successor's probability is not a number");
     }
-    if (!SL_GROW(f->edge, f->edge_room, f->edge_count))
+    if (!SL_GROW(f->edge, f->edge_count))
       return no_memory(body);
     f->edge[f->edge_count++] = edge;
     f->block[f->block_count - 1].edge_count++;
@@ -363,7 +362,7 @@ static enum sl_status instruction(struct body *body, struct sl_mir_lexer *lexer)
   struct sl_mir_function *f = body->f;
   if (f->block_count == 0)
     return sl_mir_refuse(body->parser, "it precedes the first block");
-  if (!SL_GROW(f->insn, f->insn_room, f->insn_count))
+  if (!SL_GROW(f->insn, f->insn_count))
     return no_memory(body);
   f->insn[f->insn_count++] = (struct sl_mir_insn){.operand = (uint32_t)f->operand_count};
   enum sl_status status = results(body, lexer);

@@ -29,7 +29,7 @@ static bool add_symbol(struct sl_mir_ir *ir, const char *line, size_t length)
   const struct sl_mir_lexer lexer = sl_mir_lexer(at, (size_t)(line + length - at));
   if (lexer.token.kind != SL_TOKEN_AT)
     return true;
-  if (!SL_GROW(ir->symbol, ir->symbol_room, ir->symbol_count))
+  if (!SL_GROW(ir->symbol, ir->symbol_count))
     return false;
   ir->symbol[ir->symbol_count++] = (struct sl_mir_text_line){
       .start = line, .length = length, .name = lexer.token.start, .name_length = lexer.token.length};
@@ -45,7 +45,7 @@ static bool add_node(struct sl_mir_ir *ir, const char *line, size_t length, size
       number > most)
     return true;
   const size_t before = ir->node_room;
-  if (!sl_grow((void **)&ir->node, &ir->node_room, number + 1, sizeof *ir->node))
+  if (!sl_make_room((void **)&ir->node, &ir->node_room, number + 1, sizeof *ir->node))
     return false;
   if (ir->node_room > before)
     memset(ir->node + before, 0, (ir->node_room - before) * sizeof *ir->node);
@@ -174,7 +174,7 @@ static bool new_file(struct sl_mir_module *module, const struct sl_mir_token *fo
       *file = (uint32_t)i;
       return true;
     }
-  if (!SL_GROW(module->file, module->file_room, module->file_count)) {
+  if (!SL_GROW(module->file, module->file_count)) {
     free(path);
     return false;
   }

@@ -13,7 +13,7 @@ struct sl_mir_text_line {
 
 struct sl_mir_ir {
   struct sl_mir_text_line *symbol; /* sorted by name */
-  size_t symbol_count, symbol_room;
+  size_t symbol_count;
   struct sl_mir_text_line *node; /* metadata by number; start NULL: none */
   uint32_t *file;                /* per node: 1 + index into the module's files, set on first use */
   size_t node_count, node_room;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compiler/isa64/compile_mir.h"
-#include "compiler/isa64/lower/unit.h"
 #include "compiler/isa64/mir/mir.h"
 #include "compiler/isa64/mir/mir_parser.h"
 
@@ -86,7 +85,7 @@ uint32_t sl_mir_text(struct sl_mir_module *m, const char *text, size_t length)
   if (*place != 0)
     return *place - 1;
   char *copy = strndup(text, length);
-  if (copy == NULL || !SL_GROW(m->text, m->text_room, m->text_count)) {
+  if (copy == NULL || !SL_GROW(m->text, m->text_count)) {
     free(copy);
     return UINT32_MAX;
   }

@@ -111,7 +111,7 @@ static enum sl_status objects(struct sl_mir_parser *parser, struct node list, bo
       return sl_mir_refuse(parser, "a frame object is outside of the local frame");
     if (size < 0 || size > INT32_MAX / 2 || alignment < 1 || alignment > 1 << 20)
       return sl_mir_refuse(parser, "a frame object is too large");
-    if (!sl_grow((void **)objects, room, (size_t)id + 1, sizeof **objects))
+    if (!sl_make_room((void **)objects, room, (size_t)id + 1, sizeof **objects))
       return no_memory(parser);
     while (*count < (size_t)id) /* removed objects leave gaps in the numbering */
       (*objects)[(*count)++] = (struct sl_mir_object){.alignment = 1};
@@ -184,7 +184,7 @@ static enum sl_status constants(struct sl_mir_parser *parser, struct node list)
     struct sl_mir_constant constant = {.alignment = (uint32_t)number_of(at, "alignment", 8)};
     if (number_of(at, "id", -1) != (int64_t)i || constant.alignment < 1 || constant.alignment > 4096)
       return sl_mir_refuse(parser, "a constant is not supported");
-    if (!SL_GROW(f->constant, f->constant_room, f->constant_count))
+    if (!SL_GROW(f->constant, f->constant_count))
       return no_memory(parser);
     const enum sl_status status = constant_value(parser, text_of(child(at, "value")), &constant);
     if (status != SL_OK)
@@ -202,13 +202,13 @@ static enum sl_status jump_tables(struct sl_mir_parser *parser, struct node node
     return sl_mir_refuse(parser, "its jump tables do not hold addresses; compile without -fPIC");
   for (size_t i = 0; i < length_of(list); i++) {
     const struct node blocks = child(item(list, i), "blocks");
-    if (number_of(item(list, i), "id", -1) != (int64_t)i || !SL_GROW(f->table, f->table_room, f->table_count))
+    if (number_of(item(list, i), "id", -1) != (int64_t)i || !SL_GROW(f->table, f->table_count))
       return sl_mir_refuse(parser, "a jump table is not supported");
     f->table[f->table_count++] =
         (struct sl_mir_table){.target = (uint32_t)f->target_count, .target_count = (uint32_t)length_of(blocks)};
     for (size_t k = 0; k < length_of(blocks); k++) {
       const char *name = text_of(item(blocks, k));
-      if (!SL_GROW(f->target, f->target_room, f->target_count))
+      if (!SL_GROW(f->target, f->target_count))
         return no_memory(parser);
       if (strncmp(name, "%bb.", 4) != 0 ||
           !sl_mir_digits(name + 4, strcspn(name + 4, "."), &f->target[f->target_count]))
@@ -272,7 +272,7 @@ static enum sl_status function(struct sl_mir_parser *parser, struct node root)
   const char *name = text_of(child(root, "name"));
   if (name[0] == '\0')
     return sl_fail(parser->err, SL_USAGE, "a document of the machine IR has no function name");
-  if (!SL_GROW(m->function, m->function_room, m->function_count))
+  if (!SL_GROW(m->function, m->function_count))
     return no_memory(parser);
   parser->function = &m->function[m->function_count++];
   *parser->function = (struct sl_mir_function){.name = strdup(name)};

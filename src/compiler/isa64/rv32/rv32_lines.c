@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 enum { WORD = 4, FIRST_ADDRESS = 0x1000 };
 
 /* A row of the line table, valid from this address on. Sections are not adjacent, so no row extends into the next
@@ -108,10 +110,8 @@ static enum sl_status add_row(struct lines *l, Dwarf_Line *line, struct sl_error
   bool end = false;
   if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineno(line, &number) != 0 || dwarf_lineendsequence(line, &end) != 0)
     return SL_OK;
-  struct row *grown = sl_grow64(l->rows, l->count, sizeof *grown, err);
-  if (grown == NULL)
-    return SL_INTERNAL;
-  l->rows = grown;
+  if (!SL_GROW(l->rows, l->count))
+    return sl_no_memory(err, 2 * l->count * sizeof *l->rows);
   const char *name = end || number <= 0 ? NULL : dwarf_linesrc(line, NULL, NULL);
   struct row row = {.address = (uint32_t)address, .order = l->count};
   enum sl_status code = SL_OK;

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 enum { WORD = 4, BRANCH_REACH = 4096, JUMP_REACH = 1 << 20 };
 
 void sl_rv32_items_free(struct sl_rv32_items *items)
@@ -12,12 +14,7 @@ void sl_rv32_items_free(struct sl_rv32_items *items)
 
 void sl_rv32_add(struct sl_rv32_items *items, struct sl_rv32_item item)
 {
-  const bool full = (items->count & (items->count - 1)) == 0; /* the capacity doubles */
-  if (full && !items->failed) {
-    struct sl_rv32_item *grown = realloc(items->item, (items->count > 0 ? 2u * items->count : 1) * sizeof *grown);
-    items->failed = grown == NULL;
-    items->item = grown != NULL ? grown : items->item;
-  }
+  items->failed = items->failed || !SL_GROW(items->item, items->count);
   if (!items->failed)
     items->item[items->count++] = item;
 }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "compiler/linear/linear_form.h"
-#include "compiler/linear/linear_frame.h"
 #include "compiler/linear/rv32/rv32_items.h"
 #include "compiler/linear/rv32/rv32_phases.h"
 

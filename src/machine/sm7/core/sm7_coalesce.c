@@ -42,6 +42,25 @@ unsigned sl_sm7_conflicts_of_banks(const struct sl_sm7_effect *e)
   return most;
 }
 
+/* Lines have up to 32 words, so that each has a bank of its own. */
+unsigned sl_sm7_conflicts_of_lines(const struct sl_sm7_effect *e)
+{
+  uint8_t used[BANKS] = {0};
+  unsigned most = 0;
+  for (uint32_t lanes = e->active; lanes; lanes &= lanes - 1) {
+    const uint64_t first = e->address[__builtin_ctz(lanes)] / WORD;
+    for (unsigned i = 0; i < e->bytes / WORD; i++) {
+      bool again = false; /* in a line before this one */
+      for (uint32_t earlier = e->active & ~lanes; earlier; earlier &= earlier - 1)
+        again |= first + i - e->address[__builtin_ctz(earlier)] / WORD < e->bytes / WORD;
+      const unsigned bank = (first + i) % BANKS;
+      used[bank] = (uint8_t)(used[bank] + !again);
+      most = used[bank] > most ? used[bank] : most;
+    }
+  }
+  return most;
+}
+
 static uint32_t byte_mask(uint64_t address, unsigned bytes)
 {
   const uint64_t mask = ((UINT64_C(1) << bytes) - 1) << address % SL_SM7_SECTOR;
@@ -74,11 +93,24 @@ static void touch(struct sl_sm7_access_list *list, uint64_t address, unsigned by
   list->lanes[at]++;
 }
 
+static void touch_line(struct sl_sm7_access_list *list, uint64_t address, unsigned bytes)
+{
+  while (bytes > 0) {
+    const unsigned left = SL_SM7_SECTOR - address % SL_SM7_SECTOR, part = bytes < left ? bytes : left;
+    touch(list, address, part);
+    address += part;
+    bytes -= part;
+  }
+}
+
 void sl_sm7_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect *e)
 {
   list->count = 0;
   for (uint32_t rest = e->active; rest; rest &= rest - 1)
-    touch(list, e->address[__builtin_ctz(rest)], e->bytes);
+    if (e->lines)
+      touch_line(list, e->address[__builtin_ctz(rest)], e->bytes);
+    else
+      touch(list, e->address[__builtin_ctz(rest)], e->bytes);
 }
 
 void sl_sm7_lines(struct sl_sm7_access_list *list, const struct sl_sm7_effect *e, uint32_t line)

@@ -10,6 +10,9 @@
  * each lane. */
 unsigned sl_sm7_conflicts_of_banks(const struct sl_sm7_effect *effect);
 
+/* The same for lines of a matrix, by all their words. */
+unsigned sl_sm7_conflicts_of_lines(const struct sl_sm7_effect *effect);
+
 void sl_sm7_sectors(struct sl_sm7_access_list *list, const struct sl_sm7_effect *effect);
 /* Lines of a given size, each once, by the first byte of each lane. */
 void sl_sm7_lines(struct sl_sm7_access_list *list, const struct sl_sm7_effect *effect, uint32_t line);

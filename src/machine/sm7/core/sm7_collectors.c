@@ -9,7 +9,10 @@ SL_HOLDS(SL_SM7_OPS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_UNITS * SL_SM7
 /* Of these, each op for the load/store unit has an access list until its last access is sent. */
 SL_HOLDS(SL_SM7_ACCESS_LISTS, SL_SM7_SUMS + SL_SM7_COLLECTORS + 2 * SL_SM7_MAX_SCHEDULERS + 1, "lists of accesses");
 
-SL_HOLDS(SL_SM7_BANK_QUEUE - 1, SL_SM7_COLLECTORS *SL_SM7_READ, "reads of a bank");
+/* Instructions with many operands that a scheduler's collectors hold at once. */
+enum { SL_SM7_CROWD = 3 };
+SL_HOLDS(SL_SM7_BANK_QUEUE - 1, (SL_SM7_COLLECTORS - SL_SM7_CROWD) * SL_SM7_READ + SL_SM7_CROWD * SL_SM7_READ_IN_ALL,
+         "reads of a bank");
 
 static unsigned per_scheduler(const struct sl_sm7_sm *sm)
 {
@@ -105,14 +108,26 @@ static void begin_collecting(struct sl_sm7_sm *sm, unsigned c, unsigned op_numbe
     sl_sm7_event_staged(sm->events, &sm->events->op[op_number], SL_SM7_STAGE_COLLECT);
   sm->collector[c] = (uint8_t)op_number;
   sm->collecting |= UINT64_C(1) << c;
-  op->missing = op->code->reads;
+  op->missing = 0;
+  for (const struct sl_sm7_instruction *code = op->code; code != NULL; code = sl_sm7_rest(code)) {
+    op->missing = (uint8_t)(op->missing + code->reads);
+    for (unsigned i = 0; i < code->reads; i++) {
+      const unsigned b = sl_sm7_bank_of(sm, code->read_bank[i], op->warp, op->scheduler);
+      sm->bank[b].collector[(sm->bank[b].head + sm->bank[b].count++) % SL_SM7_BANK_QUEUE] = (uint8_t)c;
+      sm->queued |= UINT64_C(1) << b;
+    }
+  }
   if (op->missing == 0)
     finish_collecting(sm, c);
-  for (unsigned i = 0; i < op->code->reads; i++) {
-    const unsigned b = sl_sm7_bank_of(sm, op->code->read_bank[i], op->warp, op->scheduler);
-    sm->bank[b].collector[(sm->bank[b].head + sm->bank[b].count++) % SL_SM7_BANK_QUEUE] = (uint8_t)c;
-    sm->queued |= UINT64_C(1) << b;
-  }
+}
+
+/* Whether the queues of the banks have no room for another instruction with many operands. */
+static bool is_crowded(const struct sl_sm7_sm *sm, uint64_t mine)
+{
+  unsigned many = 0;
+  for (uint64_t rest = mine & sm->collecting; rest; rest &= rest - 1)
+    many += sm->op[sm->collector[__builtin_ctzll(rest)]].code->rest != 0;
+  return many >= SL_SM7_CROWD;
 }
 
 /* The oldest instruction in the issue registers of a unit; only its scheduler's collectors are examined. */
@@ -129,7 +144,8 @@ static bool allocate(struct sl_sm7_sm *sm, unsigned unit)
   }
   const unsigned own = per_scheduler(sm);
   const uint64_t mine = ((UINT64_C(1) << own) - 1) << own * scheduler, free = mine & ~sm->collecting;
-  if (!free)
+  const struct sl_sm7_op *op = &sm->op[sm->issue_reg[unit][scheduler]];
+  if (!free || (op->code->rest != 0 && is_crowded(sm, mine)))
     return false;
   begin_collecting(sm, (unsigned)__builtin_ctzll(free), sm->issue_reg[unit][scheduler]);
   sm->issue_full[unit] &= (uint8_t) ~(1u << scheduler);

@@ -90,7 +90,7 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
     sm->atomic |= sl_sm7_bit(op->warp);
   }
   if (effect->space == SL_SM7_SHARED) {
-    op->delay = (uint16_t)sl_sm7_conflicts_of_banks(effect);
+    op->delay = (uint16_t)(effect->lines ? sl_sm7_conflicts_of_lines(effect) : sl_sm7_conflicts_of_banks(effect));
     sm->counts.shared_cycles += op->delay;
   }
   const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache,
@@ -206,7 +206,7 @@ static void issue(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, uint6
   const uint32_t pc = w->buffer[w->next];
   const struct sl_sm7_instruction *code = &sm->wire.front->code[pc];
   struct sl_sm7_effect effect;
-  effect.late = effect.scalar = effect.strays = false;
+  effect.late = effect.scalar = effect.strays = effect.lines = false;
   const struct sl_sm7_front *front = sm->wire.front;
   if (SL_SM7_OBSERVED)
     effect.id = take_id(sm, warp);

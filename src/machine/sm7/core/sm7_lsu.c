@@ -67,12 +67,16 @@ static void atomic_done(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes)
 static bool written_back(struct sl_sm7_sm *sm)
 {
   struct sl_sm7_result *r = &sm->write_back;
-  while (r->written < r->code->writes) {
-    const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, r->code->write_bank[r->written], r->warp, r->scheduler);
-    if (sm->written & bank)
-      return false;
-    sm->written |= bank;
-    r->written++;
+  unsigned number = r->written;
+  for (const struct sl_sm7_instruction *code = r->code; code != NULL; code = sl_sm7_rest(code)) {
+    for (; number < code->writes; number++) {
+      const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, code->write_bank[number], r->warp, r->scheduler);
+      if (sm->written & bank)
+        return false;
+      sm->written |= bank;
+      r->written++;
+    }
+    number -= code->writes;
   }
   if (!sm->shared_write_back) {
     sector_arrived(sm, r->load, true);

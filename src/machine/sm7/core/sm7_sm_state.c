@@ -35,7 +35,7 @@ static bool may_access(const struct sl_sm7_spec *spec, const struct sl_sm7_op *o
 
 static SL_SCHEMA(op_schema, struct sl_sm7_op, NULL, SL_ITEMS(code), SL_ANY(order, ready, load, delay, lanes),
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
-                 SL_MOST(SL_SM7_READ, missing), SL_MOST(SL_SM7_TEXTURE, space), SL_WALKED(list));
+                 SL_MOST(SL_SM7_READ_IN_ALL, missing), SL_MOST(SL_SM7_TEXTURE, space), SL_WALKED(list));
 
 /* An instruction in one place, by its number. */
 static void op_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, unsigned unit)
@@ -179,7 +179,7 @@ static void loads_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 
 static SL_SCHEMA(result_schema, struct sl_sm7_result, NULL, SL_ITEMS_OR_OTHERS(code), SL_ANY(ready, load, lanes),
                  SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW_LIMIT(SL_SM7_LIMIT_SCHEDULERS, scheduler),
-                 SL_MOST(SL_SM7_WRITTEN, written));
+                 SL_MOST(SL_SM7_WRITTEN_IN_ALL, written));
 
 static void shared_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
 {

@@ -27,11 +27,12 @@ static inline void sl_sm7_waits_over(struct sl_sm7_sm *sm, unsigned warp, const 
 {
   if (!(sm->waits.warps & sl_sm7_bit(warp)))
     return;
-  for (unsigned i = 0; i < code->writes; i++)
-    if (code->write[i] == sm->warp[warp].waits_on) {
-      sl_sm7_waits_settle(sm, warp, place, load, sl_sm7_this_cycle(sm));
-      return;
-    }
+  for (; code != NULL; code = sl_sm7_rest(code))
+    for (unsigned i = 0; i < code->writes; i++)
+      if (code->write[i] == sm->warp[warp].waits_on) {
+        sl_sm7_waits_settle(sm, warp, place, load, sl_sm7_this_cycle(sm));
+        return;
+      }
 }
 
 #endif

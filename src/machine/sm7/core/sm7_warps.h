@@ -34,12 +34,14 @@ static inline void sl_sm7_leave_pipe(struct sl_sm7_sm *sm, unsigned warp)
 static inline void sl_sm7_reserve(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
-  for (unsigned i = 0; i < code->writes; i++) {
-    const unsigned r = code->write[i];
-    w->pending += !(w->busy[r / 64] >> r % 64 & 1);
-    w->busy[r / 64] |= UINT64_C(1) << r % 64;
-    sm->writer[warp][r] = code->unit;
-  }
+  const unsigned unit = code->unit;
+  for (; code != NULL; code = sl_sm7_rest(code))
+    for (unsigned i = 0; i < code->writes; i++) {
+      const unsigned r = code->write[i];
+      w->pending += !(w->busy[r / 64] >> r % 64 & 1);
+      w->busy[r / 64] |= UINT64_C(1) << r % 64;
+      sm->writer[warp][r] = (uint8_t)unit;
+    }
 }
 
 /* Whether a memory barrier has completed. A barrier that waits for stores must also have passed the load/store unit
@@ -63,11 +65,12 @@ static inline void sl_sm7_check_fence(struct sl_sm7_sm *sm, unsigned warp)
 static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
-  for (unsigned i = 0; i < code->writes; i++) {
-    const unsigned r = code->write[i];
-    w->pending -= w->busy[r / 64] >> r % 64 & 1;
-    w->busy[r / 64] &= ~(UINT64_C(1) << r % 64);
-  }
+  for (; code != NULL; code = sl_sm7_rest(code))
+    for (unsigned i = 0; i < code->writes; i++) {
+      const unsigned r = code->write[i];
+      w->pending -= w->busy[r / 64] >> r % 64 & 1;
+      w->busy[r / 64] &= ~(UINT64_C(1) << r % 64);
+    }
   sm->hazard &= ~sl_sm7_bit(warp);
   sl_sm7_check_fence(sm, warp);
   sl_sm7_check_end(sm, warp);
@@ -77,16 +80,17 @@ static inline void sl_sm7_release(struct sl_sm7_sm *sm, unsigned warp, const str
 static inline bool sl_sm7_conflicts(struct sl_sm7_sm *sm, unsigned warp, const struct sl_sm7_instruction *code)
 {
   struct sl_sm7_warp *w = &sm->warp[warp];
-  for (unsigned i = 0; i < code->watched; i++) {
-    const unsigned r = code->watch[i];
-    if (w->busy[r / 64] >> r % 64 & 1) {
-      const bool on_load = sm->writer[warp][r] == SL_SM7_MEM;
-      w->waits_on = (uint16_t)r;
-      sm->on_load = on_load ? sm->on_load | sl_sm7_bit(warp) : sm->on_load & ~sl_sm7_bit(warp);
-      sm->hazard |= sl_sm7_bit(warp);
-      return true;
+  for (; code != NULL; code = sl_sm7_rest(code))
+    for (unsigned i = 0; i < code->watched; i++) {
+      const unsigned r = code->watch[i];
+      if (w->busy[r / 64] >> r % 64 & 1) {
+        const bool on_load = sm->writer[warp][r] == SL_SM7_MEM;
+        w->waits_on = (uint16_t)r;
+        sm->on_load = on_load ? sm->on_load | sl_sm7_bit(warp) : sm->on_load & ~sl_sm7_bit(warp);
+        sm->hazard |= sl_sm7_bit(warp);
+        return true;
+      }
     }
-  }
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
 #include "machine/sm7/sm7_linear.h"
@@ -79,11 +80,9 @@ static bool read_form(struct sl_sm7_rv *rv, uint32_t index)
 {
   struct sl_sm7_rv_linear *l = &rv->linear;
   uint32_t word[SL_LINEAR_FORM_WORDS], count = 0;
-  struct sl_sm7_rv_form *grown = realloc(l->form, (l->forms + (size_t)1) * sizeof *grown);
-  if (grown == NULL)
+  if (!SL_GROW(l->form, l->forms))
     return false;
-  l->form = grown;
-  struct sl_sm7_rv_form *form = &grown[l->forms++];
+  struct sl_sm7_rv_form *form = &l->form[l->forms++];
   const char *why;
   for (; count < SL_LINEAR_FORM_WORDS && index + count < rv->code.count; count++)
     word[count] = (uint32_t)rv->code.insn[index + count].word;

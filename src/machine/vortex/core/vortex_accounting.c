@@ -264,9 +264,11 @@ static void count_results(struct sl_vortex_pipeline *core)
 
 static void charge(struct sl_vortex_pipeline *core, uint32_t number, enum sl_vortex_stall_reason cause, int64_t cycles)
 {
-  tell(core,
-       (struct sl_probe){
-           .kind = SL_PROBE_WAITED, .pc = sl_code_address(core->warps->code, number), .cause = cause, .count = cycles});
+  tell(core, (struct sl_probe){.kind = SL_PROBE_WAITED,
+                               .pc = sl_code_address(core->warps->code, number),
+                               .any_warp = true,
+                               .cause = cause,
+                               .count = cycles});
 }
 
 void sl_vortex_account_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_stall_reason cause)

@@ -51,7 +51,7 @@ void sl_vortex_check_livelock(struct sl_sm *handle)
     return;
   fault.cycle = sm->s.timing ? sm->s.cycle : 0;
   sm->fault = fault;
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 unsigned sl_vortex_warp_paths(const struct sl_sm *handle, unsigned number, struct sl_warp_path path[SL_MAX_LANES])

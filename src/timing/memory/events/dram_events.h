@@ -1,8 +1,8 @@
 /* Event-driven model of DRAM and of the coalescing unit's stages 5 and 6, which surround it. When stage 4 issues a
  * pass, the model computes the cycles that are known then, and the others when answers are taken.
  *
- * Tests and test builds compare it cycle by cycle with the cycle-stepped reference models of coalescer.h and
- * coalescer.h.
+ * Tests and test builds compare it cycle by cycle with the cycle-stepped reference models in
+ * tests/oracles/.
  *
  * Transactions j are reads and the beats of stores. Answers n are those of reads, with b beats, and those of the stack
  * cache, without beats. Unknown times are SL_NEVER.

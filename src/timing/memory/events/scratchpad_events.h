@@ -7,7 +7,8 @@
  * of the next answering request has reached the accumulator (5 cycles after the bank arbitration). When the register is
  * free again, all later times move by the length of the stall.
  *
- * Tests compare this model cycle by cycle with the cycle-stepped reference model of scratchpad.h. */
+ * Tests compare this model cycle by cycle with the cycle-stepped reference model (tests/oracles/stepped_scratchpad.h).
+ */
 #ifndef SL_MEM_EVENTS_SCRATCHPAD_EVENTS_H
 #define SL_MEM_EVENTS_SCRATCHPAD_EVENTS_H
 

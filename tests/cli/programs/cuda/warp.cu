@@ -28,16 +28,19 @@ __global__ void k(int *o, unsigned *u, long long *l, double *dd)
 }
 int main()
 {
-  int *o;
-  unsigned *u;
-  long long *l;
-  double *d;
-  cudaMallocManaged(&o, 200 * 4);
-  cudaMallocManaged(&u, 200 * 4);
-  cudaMallocManaged(&l, 32 * 8);
-  cudaMallocManaged(&d, 32 * 8);
-  k<<<1, 32>>>(o, u, l, d);
-  cudaDeviceSynchronize();
+  int o[200], *device_o;
+  unsigned u[200], *device_u;
+  long long l[32], *device_l;
+  double d[32], *device_d;
+  cudaMalloc(&device_o, sizeof o);
+  cudaMalloc(&device_u, sizeof u);
+  cudaMalloc(&device_l, sizeof l);
+  cudaMalloc(&device_d, sizeof d);
+  k<<<1, 32>>>(device_o, device_u, device_l, device_d);
+  cudaMemcpy(o, device_o, sizeof o, cudaMemcpyDeviceToHost);
+  cudaMemcpy(u, device_u, sizeof u, cudaMemcpyDeviceToHost);
+  cudaMemcpy(l, device_l, sizeof l, cudaMemcpyDeviceToHost);
+  cudaMemcpy(d, device_d, sizeof d, cudaMemcpyDeviceToHost);
   int bad = 0;
   for (int t = 0; t < 32; t++) {
     bad += o[t] != 1488;

@@ -1,12 +1,12 @@
+/* The oracle of test builds that machine/simty/simty_reference.h declares. */
 #include "machine/simty/simty_reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/simty/simty_sm.h"
+#include "stepped_scratchpad.h"
 #include "timing/pipeline/arithmetic_units.h"
-
-#ifdef SL_CHECK_INVARIANTS
 
 struct sl_simty_reference {
   bool in_step;
@@ -53,7 +53,7 @@ void sl_simty_reference_multiply(struct sl_simty_core *sm, struct sl_response re
 static void differs(struct sl_simty_core *sm, const char *what)
 {
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = what};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* Starts the reference models with the current counts. */
@@ -94,5 +94,3 @@ void sl_simty_reference_compare(struct sl_simty_core *sm, int64_t now)
   if (b->scratchpad.words != sl_scratchpad_events_counts(&sm->s.scratchpad, now + 1).words)
     differs(sm, "the event-driven scratchpad has served other words than its reference model");
 }
-
-#endif

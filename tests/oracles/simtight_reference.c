@@ -1,12 +1,12 @@
+/* The oracle of test builds that machine/simtight/simtight_reference.h declares. */
 #include "machine/simtight/simtight_reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/simtight/simtight_sm.h"
+#include "stepped_coalescer.h"
 #include "timing/pipeline/arithmetic_units.h"
-
-#ifdef SL_CHECK_INVARIANTS
 
 struct sl_simtight_reference {
   bool in_step;
@@ -92,7 +92,7 @@ static void step(struct sl_simtight_reference *b, const struct sl_lane_ops *ops,
 static void differs(struct sl_simtight_sm *sm, const char *what)
 {
   sm->warps.fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = what};
-  sm->s.state = SL_SM_FAULTED;
+  sm->base.state = SL_SM_FAULTED;
 }
 
 /* Starts the reference models with the current counts. */
@@ -153,5 +153,3 @@ void sl_simtight_reference_skip(struct sl_simtight_sm *sm, int64_t cycles)
       differs(sm, "a skipped cycle had an answer");
   }
 }
-
-#endif

@@ -1,3 +1,4 @@
+/* The oracle of test builds that machine/vortex/vortex_conservation.h declares. */
 #include <stdlib.h>
 
 #include "machine/machine_state.h"
@@ -124,7 +125,7 @@ enum sl_sm_state sl_vortex_conserve(struct sl_vortex_gpu *sm)
   const char *broken = sl_vortex_broken(sm);
   if (broken != NULL) {
     sm->fault = (struct sl_fault){.kind = SL_FAULT_INTERNAL, .detail = broken};
-    sm->s.state = SL_SM_FAULTED;
+    sm->base.state = SL_SM_FAULTED;
   }
-  return sm->s.state;
+  return sm->base.state;
 }

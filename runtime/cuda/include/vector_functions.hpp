@@ -1,0 +1,2 @@
+/* Part of vector_functions.h */
+#include "vector_functions.h"

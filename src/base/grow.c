@@ -1,0 +1,18 @@
+#include "base/grow.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sl_grow(void *array, size_t count, size_t size)
+{
+  size_t room = 4;
+  while (room <= count)
+    room *= 2;
+  void *items;
+  memcpy(&items, array, sizeof items); /* a pointer of any type */
+  items = room <= SIZE_MAX / 2 / size ? realloc(items, room * size) : NULL;
+  if (items != NULL)
+    memcpy(array, &items, sizeof items);
+  return items != NULL;
+}

@@ -1,0 +1,548 @@
+/* The viewer: one HTML file with the whole run, which needs no other file and no network (runtime/viewer).
+ *
+ * The file has the viewer's page, then pieces of data (trace_pieces.h), then a description in JSON:
+ *   rows    one record per instruction that left the pipeline: start (signed difference to the record before), warp,
+ *           number of its code, number of its mask, end, row (signed difference), cycles in each stage
+ *   values  one record per execution with data: row (signed difference), kind, lanes; results, then addresses
+ *   slots   one record per wait of an issue slot: time (signed difference), core, warp + 1, code, reason, cycles
+ *   level   the picture of plane "stage" (warps), "reason" (warps) or "slot" (cores): a byte per row and bin
+ *   series  amounts per bin
+ * Values of the active lanes are stored as one value (kind 1), first value and difference per lane (2), or one by one,
+ * each as the difference to the lane before (3).
+ *
+ * Pieces are written as the run goes on, so memory holds a piece of each kind and the picture. When the file has 200
+ * MB, it gets no more records, and the picture alone continues. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/html.h"
+#include "observe/trace/trace.h"
+#include "observe/trace/trace_picture.h"
+#include "observe/trace/trace_pieces.h"
+
+enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = UINT32_MAX };
+#define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
+
+/* Series after those of the stages' occupancy. */
+enum { SERIES_TRANSACTIONS, SERIES_QUEUED, SERIES_BANKS, SERIES_COUNT };
+
+/* An instruction of the program, and its totals. */
+struct page_code {
+  uint64_t pc;
+  char *text; /* NULL: it has not executed */
+  uint32_t line;
+  uint64_t executed, threads;
+  int64_t cycles[SL_MAX_STALL_REASONS];
+};
+
+/* Numbers of 64-bit keys, in the order of their first use. */
+struct numbering {
+  uint64_t *keys;
+  uint32_t *table; /* number + 1 by hash; 0: free */
+  size_t count, room;
+};
+
+struct page {
+  struct numbering codes, masks;
+  struct page_code *code;
+  size_t code_room;
+  struct sl_piece rows, values, slots;
+  uint64_t last_start, last_row, last_valued, last_slot;
+  struct sl_picture stage, reason, slot;
+  uint64_t *arrived; /* per warp, time of its arrival at a barrier + 1; 0: it does not wait */
+  uint32_t *core;
+  size_t warps, warp_room;
+  uint64_t bytes;
+  unsigned lanes;
+  json_t *launches;
+};
+
+static const char *const viewer[] = {
+#include "viewer.inc"
+};
+
+static size_t place_of(const struct numbering *n, uint64_t key)
+{
+  size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (n->room - 1);
+  while (n->table[at] != 0 && n->keys[n->table[at] - 1] != key)
+    at = (at + 1) & (n->room - 1);
+  return at;
+}
+
+static bool grow(struct numbering *n)
+{
+  const size_t room = n->room != 0 ? 2 * n->room : 256;
+  uint64_t *keys = realloc(n->keys, room * sizeof *keys);
+  if (keys != NULL)
+    n->keys = keys;
+  uint32_t *table = calloc(room, sizeof *table);
+  if (keys == NULL || table == NULL) {
+    free(table);
+    return false;
+  }
+  free(n->table);
+  n->table = table;
+  n->room = room;
+  for (size_t i = 0; i < n->count; i++)
+    n->table[place_of(n, n->keys[i])] = (uint32_t)i + 1;
+  return true;
+}
+
+/* The number of a key; NO_CODE: out of memory. */
+static uint32_t number_of(struct numbering *n, uint64_t key)
+{
+  if (2 * (n->count + 1) > n->room && !grow(n))
+    return NO_CODE;
+  const size_t at = place_of(n, key);
+  if (n->table[at] == 0) {
+    n->keys[n->count++] = key;
+    n->table[at] = (uint32_t)n->count;
+  }
+  return n->table[at] - 1;
+}
+
+static void free_numbering(struct numbering *n)
+{
+  free(n->keys);
+  free(n->table);
+}
+
+static uint32_t code_number(struct sl_trace *trace, uint64_t pc)
+{
+  struct page *page = trace->state;
+  const uint32_t number = number_of(&page->codes, pc);
+  if (number == NO_CODE || number < page->code_room) {
+    trace->lost = trace->lost || number == NO_CODE;
+    return number;
+  }
+  const size_t room = page->code_room != 0 ? 2 * page->code_room : 256;
+  struct page_code *code = realloc(page->code, room * sizeof *code);
+  if (code == NULL) {
+    trace->lost = true;
+    return NO_CODE;
+  }
+  memset(code + page->code_room, 0, (room - page->code_room) * sizeof *code);
+  page->code = code;
+  page->code_room = room;
+  return number;
+}
+
+static bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
+{
+  struct page *page = trace->state;
+  if (warp >= page->warp_room) {
+    size_t room = page->warp_room != 0 ? page->warp_room : 64;
+    while (room <= warp)
+      room *= 2;
+    uint64_t *arrived = realloc(page->arrived, room * sizeof *arrived);
+    page->arrived = arrived != NULL ? arrived : page->arrived;
+    uint32_t *cores = realloc(page->core, room * sizeof *cores);
+    page->core = cores != NULL ? cores : page->core;
+    if (arrived == NULL || cores == NULL) {
+      trace->lost = true;
+      return false;
+    }
+    memset(arrived + page->warp_room, 0, (room - page->warp_room) * sizeof *arrived);
+    memset(cores + page->warp_room, 0, (room - page->warp_room) * sizeof *cores);
+    page->warp_room = room;
+  }
+  page->core[warp] = core;
+  page->warps = warp + 1 > page->warps ? warp + 1 : page->warps;
+  return true;
+}
+
+/* Writes a piece that is full. After the limit nothing is recorded any more. */
+static void write_piece(struct sl_trace *trace, struct sl_piece *piece, const char *kind)
+{
+  struct page *page = trace->state;
+  if (piece->rows == 0)
+    return;
+  page->bytes += sl_piece_write(piece, kind, "", &trace->file);
+  trace->lost = trace->lost || piece->lost;
+  if (page->bytes > MOST_BYTES && trace->details == UINT64_MAX)
+    trace->details = trace->latest;
+}
+
+static bool is_full(const struct sl_piece *piece)
+{
+  return piece->rows >= PIECE_ROWS || piece->count >= PIECE_BYTES;
+}
+
+/* Each piece can be read by itself, so its differences begin from 0. */
+static bool begin_record(struct sl_trace *trace, struct sl_piece *piece, size_t room, uint64_t *base)
+{
+  if (trace->details != UINT64_MAX)
+    return false;
+  if (piece->rows == 0)
+    *base = 0;
+  if (sl_piece_room(piece, room))
+    return true;
+  trace->lost = true;
+  return false;
+}
+
+static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time)
+{
+  struct page *page = trace->state;
+  const unsigned stages = trace->order.machine->stages->count;
+  const uint32_t code = code_number(trace, insn->pc), mask = number_of(&page->masks, insn->active);
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, insn->warp, insn->core)) {
+    trace->lost = true;
+    return;
+  }
+  uint64_t at = insn->began;
+  for (unsigned i = 0; i < stages && i < SL_TRACE_STAGES; i++) {
+    sl_picture_paint(&page->stage, insn->warp, at, at + insn->spent[i], (uint8_t)(i + 1));
+    sl_picture_add(&page->slot, SERIES_COUNT + i, at, at + insn->spent[i], 1);
+    at += insn->spent[i];
+  }
+  if (page->rows.rows == 0)
+    page->last_row = 0;
+  if (!begin_record(trace, &page->rows, 10 * (6 + SL_TRACE_STAGES), &page->last_start))
+    return;
+  sl_piece_record(&page->rows, insn->began, time);
+  sl_piece_signed(&page->rows, insn->began - page->last_start);
+  sl_piece_number(&page->rows, insn->warp);
+  sl_piece_number(&page->rows, code);
+  sl_piece_number(&page->rows, mask);
+  sl_piece_number(&page->rows, how);
+  sl_piece_signed(&page->rows, insn->row - page->last_row);
+  for (unsigned i = 0; i < stages && i < SL_TRACE_STAGES; i++)
+    sl_piece_number(&page->rows, insn->spent[i]);
+  page->last_start = insn->began;
+  page->last_row = insn->row;
+  if (is_full(&page->rows))
+    write_piece(trace, &page->rows, "rows");
+}
+
+enum { NONE, UNIFORM, AFFINE, GENERAL };
+
+static unsigned shape_of(const uint64_t *values, sl_lanes active, uint64_t *step)
+{
+  const unsigned first = sl_lowest(active);
+  unsigned lane = first;
+  bool uniform = true, affine = true;
+  *step = 0;
+  for (sl_lanes rest = active & (active - 1); rest != 0; rest &= rest - 1) {
+    const unsigned next = sl_lowest(rest);
+    if (lane == first)
+      *step = (values[next] - values[first]) / (next - first);
+    uniform = uniform && values[next] == values[first];
+    affine = affine && values[next] == values[first] + *step * (next - first);
+    lane = next;
+  }
+  return uniform ? UNIFORM : affine ? AFFINE : GENERAL;
+}
+
+static void put_values(struct sl_piece *piece, const uint64_t *values, sl_lanes active)
+{
+  uint64_t step = 0, before = 0;
+  const unsigned shape = values != NULL ? shape_of(values, active, &step) : NONE;
+  sl_piece_number(piece, shape);
+  if (shape == UNIFORM || shape == AFFINE)
+    sl_piece_number(piece, values[sl_lowest(active)]);
+  if (shape == AFFINE)
+    sl_piece_signed(piece, step);
+  for (sl_lanes rest = shape == GENERAL ? active : 0; rest != 0; rest &= rest - 1) {
+    sl_piece_signed(piece, values[sl_lowest(rest)] - before);
+    before = values[sl_lowest(rest)];
+  }
+}
+
+static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
+{
+  struct page *page = trace->state;
+  const uint32_t number = code_number(trace, p->pc);
+  const struct sl_trace_code *known = sl_trace_code(trace, p->pc);
+  if (number == NO_CODE)
+    return;
+  struct page_code *code = &page->code[number];
+  if (code->text == NULL && known != NULL) {
+    code->text = strdup(known->text);
+    code->line = p->line;
+  }
+  page->lanes = p->lanes > page->lanes ? p->lanes : page->lanes;
+  code->executed++;
+  code->threads += (unsigned)__builtin_popcountll(p->active);
+  if (insn == NULL || p->active == 0 || (p->wide_values == NULL && p->wide_address == NULL) ||
+      !begin_record(trace, &page->values, 10 * (2 * SL_MAX_LANES + 6), &page->last_valued))
+    return;
+  sl_piece_record(&page->values, time, time);
+  sl_piece_signed(&page->values, insn->row - page->last_valued);
+  page->last_valued = insn->row;
+  sl_piece_number(&page->values, number_of(&page->masks, p->active));
+  put_values(&page->values, p->wide_values, p->active);
+  put_values(&page->values, p->wide_address, p->active);
+  if (is_full(&page->values))
+    write_piece(trace, &page->values, "values");
+}
+
+/* A slot reports the end of a wait. Cycles taken back stay in the picture; the totals are right. */
+static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
+{
+  struct page *page = trace->state;
+  const uint32_t number = code_number(trace, p->pc);
+  if (number == NO_CODE)
+    return;
+  page->code[number].cycles[p->cause] += p->count;
+  if (p->count <= 0)
+    return;
+  const uint64_t cycles = (uint64_t)p->count, to = time + 1, from = to > cycles ? to - cycles : 0;
+  sl_picture_paint(&page->slot, p->core, from, to, (uint8_t)(p->cause + 1));
+  if (p->idle == SL_PROBE_BUSY && !p->any_warp)
+    sl_picture_paint(&page->reason, p->warp, from, to, (uint8_t)(p->cause + 1));
+  if (!begin_record(trace, &page->slots, 60, &page->last_slot))
+    return;
+  sl_piece_record(&page->slots, from, to);
+  sl_piece_signed(&page->slots, to - page->last_slot);
+  page->last_slot = to;
+  sl_piece_number(&page->slots, p->core);
+  sl_piece_number(&page->slots, p->idle == SL_PROBE_BUSY && !p->any_warp ? p->warp + 1 : 0);
+  sl_piece_number(&page->slots, number);
+  sl_piece_number(&page->slots, p->cause);
+  sl_piece_number(&page->slots, cycles);
+  if (is_full(&page->slots))
+    write_piece(trace, &page->slots, "slots");
+}
+
+static void released(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
+{
+  struct page *page = trace->state;
+  if (p->warp >= page->warp_room || page->arrived[p->warp] == 0)
+    return;
+  sl_picture_paint(&page->stage, p->warp, page->arrived[p->warp] - 1, time,
+                   (uint8_t)(trace->order.machine->stages->count + 1));
+  page->arrived[p->warp] = 0;
+}
+
+static void launched(struct sl_trace *trace, const struct sl_probe *p)
+{
+  struct page *page = trace->state;
+  if (json_array_append_new(page->launches, json_pack("{s:I, s:s}", "time", (json_int_t)trace->latest, "kernel",
+                                                      sl_trace_kernel(trace, p))) != 0)
+    trace->lost = true;
+}
+
+static void event(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
+{
+  struct page *page = trace->state;
+  switch (p->kind) {
+  case SL_PROBE_EXECUTED: executed(trace, p, insn, time); break;
+  case SL_PROBE_WAITED: waited(trace, p, time); break;
+  case SL_PROBE_LAUNCHED: launched(trace, p); break;
+  case SL_PROBE_ARRIVED:
+    if (reach_warp(trace, p->warp, p->core))
+      page->arrived[p->warp] = time + 1;
+    break;
+  case SL_PROBE_RELEASED: released(trace, p, time); break;
+  case SL_PROBE_TRANSACTED: sl_picture_add(&page->slot, SERIES_TRANSACTIONS, time, time + 1, 1); break;
+  case SL_PROBE_QUEUED:
+    if (p->count > 0)
+      sl_picture_add(&page->slot, SERIES_QUEUED, time, time + (uint64_t)p->count, 1);
+    break;
+  case SL_PROBE_BANKED:
+    if (p->count > p->least)
+      sl_picture_add(&page->slot, SERIES_BANKS, time, time + (uint64_t)(p->count - p->least), 1);
+    break;
+  default: break;
+  }
+  trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
+}
+
+static void free_page(struct page *page)
+{
+  for (size_t i = 0; i < page->code_room; i++)
+    free(page->code[i].text);
+  free(page->code);
+  free_numbering(&page->codes);
+  free_numbering(&page->masks);
+  sl_piece_free(&page->rows);
+  sl_piece_free(&page->values);
+  sl_piece_free(&page->slots);
+  sl_picture_free(&page->stage);
+  sl_picture_free(&page->reason);
+  sl_picture_free(&page->slot);
+  free(page->arrived);
+  free(page->core);
+  json_decref(page->launches);
+}
+
+static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
+{
+  struct page *page = trace->state = calloc(1, sizeof *page);
+  if (page == NULL || (page->launches = json_array()) == NULL || !sl_picture_open(&page->stage, 0) ||
+      !sl_picture_open(&page->reason, 0) ||
+      !sl_picture_open(&page->slot, SERIES_COUNT + trace->order.machine->stages->count)) {
+    if (page != NULL)
+      free_page(page);
+    return sl_no_memory(err, sizeof *page);
+  }
+  for (size_t i = 0; i < sizeof viewer / sizeof *viewer; i++)
+    sl_trace_file_write(&trace->file, viewer[i], strlen(viewer[i]));
+  return SL_OK;
+}
+
+static json_t *describe_series(const struct sl_trace *trace)
+{
+  json_t *series = json_pack("[{s:s},{s:s},{s:s}]", "name", "memory transactions", "name", "accesses that queue",
+                             "name", "scratchpad bank conflicts");
+  for (unsigned i = 0; i < trace->order.machine->stages->count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "instructions in %s", trace->order.machine->stages->stage[i].name);
+    json_array_append_new(series, json_pack("{s:s}", "name", name));
+  }
+  return series;
+}
+
+static json_t *describe_reasons(const struct sl_trace *trace)
+{
+  const struct sl_stall_reasons *causes = trace->order.machine->causes;
+  json_t *reasons = json_array();
+  for (size_t i = 0; i < causes->count; i++) {
+    const struct sl_colour colour = sl_palette_reason(causes->cause[i].kind);
+    json_array_append_new(reasons, json_pack("{s:s, s:s, s:s, s:s, s:b}", "name", causes->cause[i].name, "meaning",
+                                             causes->cause[i].meaning, "light", colour.light, "dark", colour.dark,
+                                             "striped", (int)colour.striped));
+  }
+  return reasons;
+}
+
+static json_t *describe_stages(const struct sl_trace *trace)
+{
+  const struct sl_stages *stages = trace->order.machine->stages;
+  json_t *names = json_array();
+  for (unsigned i = 0; i < stages->count; i++)
+    json_array_append_new(names,
+                          json_pack("{s:s, s:s}", "name", stages->stage[i].name, "meaning", stages->stage[i].meaning));
+  return names;
+}
+
+/* A source file, with the lines from the first to the last that executed, and some around. */
+static json_t *describe_file(const char *path, unsigned first, unsigned last)
+{
+  enum { AROUND = 4 };
+  struct sl_source source = {0};
+  json_t *lines = json_array();
+  sl_source_read(&source, path, NULL);
+  first = first > AROUND ? first - AROUND : 1;
+  for (unsigned line = first; line <= last + AROUND; line++) {
+    const char *text = sl_source_line(&source, line);
+    json_t *string = text != NULL ? json_string(text) : NULL;
+    if (text == NULL && line > source.count)
+      break;
+    json_array_append_new(lines, string != NULL ? string : json_string(""));
+  }
+  sl_source_free(&source);
+  return json_pack("{s:s, s:i, s:o}", "name", path, "first", (int)first, "lines", lines);
+}
+
+struct page_file {
+  const char *path;
+  unsigned first, last;
+};
+
+/* Code as [pc, text, function, file, line, executed, threads, [cycles]], and the files. */
+static json_t *describe_code(const struct sl_trace *trace, json_t *files)
+{
+  const struct page *page = trace->state;
+  enum { FILES = 64 };
+  struct page_file file[FILES];
+  int file_count = 0;
+  json_t *all = json_array();
+  for (size_t i = 0; i < page->codes.count; i++) {
+    const struct page_code *code = &page->code[i];
+    struct sl_location place = {.file = trace->order.module, .line = code->line};
+    if (trace->order.program != NULL)
+      place = sl_program_locate(trace->order.program, (uint32_t)page->codes.keys[i]);
+    int f = place.file != NULL && place.line != 0 ? 0 : -1;
+    while (f >= 0 && f < file_count && strcmp(file[f].path, place.file) != 0)
+      f++;
+    if (f == file_count && f < FILES)
+      file[file_count++] = (struct page_file){place.file, place.line, place.line};
+    if (f >= 0 && f < file_count) {
+      file[f].first = place.line < file[f].first ? place.line : file[f].first;
+      file[f].last = place.line > file[f].last ? place.line : file[f].last;
+    }
+    json_t *cycles = json_array();
+    for (size_t c = 0; c < trace->order.machine->causes->count; c++)
+      json_array_append_new(cycles, json_integer(code->cycles[c]));
+    json_array_append_new(all,
+                          json_pack("[I, s, s, i, i, I, I, o]", (json_int_t)page->codes.keys[i],
+                                    code->text != NULL ? code->text : "", place.function != NULL ? place.function : "",
+                                    f < file_count ? f : -1, (int)place.line, (json_int_t)code->executed,
+                                    (json_int_t)code->threads, cycles));
+  }
+  for (int f = 0; f < file_count; f++)
+    json_array_append_new(files, describe_file(file[f].path, file[f].first, file[f].last));
+  return all;
+}
+
+static json_t *describe_masks(const struct page *page)
+{
+  json_t *masks = json_array();
+  for (size_t i = 0; i < page->masks.count; i++) {
+    char text[20];
+    snprintf(text, sizeof text, "%" PRIx64, page->masks.keys[i]);
+    json_array_append_new(masks, json_string(text));
+  }
+  return masks;
+}
+
+/* Writes JSON in which no text ends the script element. */
+static void put_description(struct sl_trace *trace, json_t *description)
+{
+  char *text = description != NULL ? json_dumps(description, JSON_COMPACT) : NULL;
+  trace->lost = trace->lost || text == NULL;
+  sl_trace_file_print(&trace->file, "<script type=\"application/json\" id=\"description\">");
+  for (const char *rest = text; rest != NULL && *rest != '\0';) {
+    const size_t plain = strcspn(rest, "<");
+    sl_trace_file_write(&trace->file, rest, plain);
+    rest += plain;
+    if (*rest == '<') {
+      sl_trace_file_write(&trace->file, "\\u003c", 6);
+      rest++;
+    }
+  }
+  sl_trace_file_print(&trace->file, "</script>\n</body>\n</html>\n");
+  free(text);
+  json_decref(description);
+}
+
+static void end(struct sl_trace *trace, uint64_t time)
+{
+  struct page *page = trace->state;
+  const struct sl_trace_order *o = &trace->order;
+  const uint64_t cycles = time + 1;
+  json_t *files = json_array(), *cores = json_array();
+  write_piece(trace, &page->rows, "rows");
+  write_piece(trace, &page->values, "values");
+  write_piece(trace, &page->slots, "slots");
+  sl_picture_write(&page->stage, "stage", cycles, &trace->file);
+  sl_picture_write(&page->reason, "reason", cycles, &trace->file);
+  sl_picture_write(&page->slot, "slot", cycles, &trace->file);
+  for (size_t i = 0; i < page->warps; i++)
+    json_array_append_new(cores, json_integer(page->core[i]));
+  json_t *code = describe_code(trace, files);
+  json_t *description = json_pack(
+      "{s:i, s:s, s:s, s:s, s:I, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 1, "title",
+      o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
+      (json_int_t)cycles, "lanes", (int)page->lanes, "details",
+      (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
+      "stages", describe_stages(trace), "reasons", describe_reasons(trace), "series", describe_series(trace), "warps",
+      cores, "masks", describe_masks(page), "code", code, "files", files);
+  put_description(trace, description);
+  trace->lost = trace->lost || page->stage.lost || page->reason.lost || page->slot.lost;
+  free_page(page);
+}
+
+const struct sl_trace_format sl_trace_html = {
+    .wanted = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_WAITED | SL_PROBE_ARRIVED | SL_PROBE_RELEASED |
+              SL_PROBE_TRANSACTED | SL_PROBE_QUEUED | SL_PROBE_BANKED,
+    .payloads = SL_PAYLOAD_RESULTS | SL_PAYLOAD_ADDRESSES,
+    .begin = begin,
+    .leave = leave,
+    .event = event,
+    .end = end,
+};

@@ -1,0 +1,48 @@
+/* The picture of a whole run: rows of bins, of which each has the category that most of its cycles have.
+ *
+ * A row is a warp or an issue slot. The bins begin with 2^4 cycles; when all rows together have too many, every pair
+ * becomes one. A bin keeps a candidate and its lead (the majority vote of Boyer and Moore): a category with more than
+ * half of a bin's cycles is the one shown. Coarser levels combine four bins each. Series count amounts per bin. */
+#ifndef SL_OBSERVE_TRACE_PICTURE_H
+#define SL_OBSERVE_TRACE_PICTURE_H
+
+#include "base/types.h"
+#include "observe/trace/trace_pieces.h"
+
+struct sl_picture_bin {
+  uint8_t category; /* 0: none */
+  uint16_t lead;
+};
+
+struct sl_picture_row {
+  struct sl_picture_bin *bins;
+  size_t count, room;
+};
+
+struct sl_picture {
+  struct sl_picture_row *rows;
+  size_t row_count;
+  uint64_t **series; /* per series, a number per bin */
+  size_t *series_room;
+  size_t series_count;
+  unsigned shift; /* a bin has 2^shift cycles */
+  size_t bins;    /* of all rows and series together */
+  bool lost;      /* out of memory */
+};
+
+/* Sets the number of series. */
+bool sl_picture_open(struct sl_picture *picture, size_t series);
+
+/* Paints `category`, from 1, in a row from cycle `from` to before `to`. */
+void sl_picture_paint(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to, uint8_t category);
+
+/* Adds to a series an amount per cycle of this time. */
+void sl_picture_add(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to, uint64_t amount);
+
+/* Writes all levels as pieces "level", named by the plane, and the series as pieces "series", named by their numbers.
+ * The range of a piece begins with its shift. Consumes the picture. `cycles`: of the run. */
+void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cycles, struct sl_trace_file *file);
+
+void sl_picture_free(struct sl_picture *picture);
+
+#endif

@@ -1,0 +1,48 @@
+/* The oracle of timing/memory/events/scratchpad_events.h: the scratchpad of timing/memory/scratchpad.h, whose stages
+ * advance in every cycle. */
+#ifndef SL_STEPPED_SCRATCHPAD_H
+#define SL_STEPPED_SCRATCHPAD_H
+
+#include "base/queues.h"
+#include "timing/memory/scratchpad.h"
+
+/* Stages after the arbitration: 1 crossbar, 2 read, 3 operate, 4 response crossbar, 5 accumulate. */
+enum { SL_SCRATCHPAD_STAGES = 5, SL_SCRATCHPAD_RING = 8 };
+SL_HOLDS(SL_SCRATCHPAD_RING, SL_SCRATCHPAD_STAGES + 1, "a stage each, and the one being filled");
+
+struct sl_scratchpad {
+  bool active;
+  unsigned queued;
+  int64_t queue_drained;
+  int64_t queue_entered[2]; /* cycle in which each queued request was put */
+  struct sl_scratchpad_request queue[2];
+  unsigned passes_done;
+  /* In the sets, bit n is stage n. The ring holds the response of each pass; incrementing head advances the stages. */
+  unsigned full, last, responds; /* last: the last pass of its request */
+  unsigned head;
+  struct sl_response ring[SL_SCRATCHPAD_RING];
+  bool respond;
+  struct sl_response accumulated;
+  struct sl_shift_queue response;
+
+  uint64_t requests, passes, words; /* counters */
+};
+
+void sl_scratchpad_init(struct sl_scratchpad *s);
+
+static inline bool sl_scratchpad_can_put(const struct sl_scratchpad *s, int64_t now)
+{
+  return s->queued + (s->queue_drained == now) < 2;
+}
+
+static inline void sl_scratchpad_put(struct sl_scratchpad *s, struct sl_scratchpad_request request, int64_t now)
+{
+  s->queue_entered[s->queued] = now;
+  s->queue[s->queued++] = request;
+  s->active = true;
+}
+
+/* Performs one cycle, after the merge has taken from `response` and before the coalescing unit puts. */
+void sl_scratchpad_cycle(struct sl_scratchpad *s, int64_t now);
+
+#endif

@@ -1,0 +1,17 @@
+# Writes OUTPUT: the viewer's page as C strings of under 4,000 characters. page.html of FOLDER has the lines STYLE and
+# SCRIPT, which viewer.css and the scripts, in the order of their names, replace.
+file(READ ${FOLDER}/page.html page)
+file(READ ${FOLDER}/viewer.css style)
+file(GLOB scripts ${FOLDER}/*.js)
+list(SORT scripts)
+set(script "")
+foreach(path ${scripts})
+  file(READ ${path} text)
+  string(APPEND script "${text}")
+endforeach()
+string(REPLACE "STYLE\n" "${style}" page "${page}")
+string(REPLACE "SCRIPT\n" "${script}" page "${page}")
+string(REPLACE "\\" "\\\\" page "${page}")
+string(REPLACE "\"" "\\\"" page "${page}")
+string(REPLACE "\n" "\\n\",\n\"" page "${page}")
+file(WRITE ${OUTPUT} "\"${page}\"\n")
