@@ -274,6 +274,25 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     sl_check_access(check, &a);
 }
 
+/* A matrix that the warp moves together: lane i has line i. */
+static void tile_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const unsigned warp = p->ptx_warp->index;
+  const struct sl_check_access a = {.block = b,
+                                    .warp = warp,
+                                    .active = sl_low_bits(e->insn->more->lines),
+                                    .shared = e->space == SL_PTX_SHARED,
+                                    .loads = !e->insn->more->store,
+                                    .stores = e->insn->more->store,
+                                    .width = e->bytes,
+                                    .address = e->address,
+                                    .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
+  sl_check_join_lanes(check, b, warp, e->active);
+  sl_check_access(check, &a);
+  sl_check_join_lanes(check, b, warp, e->active);
+}
+
 /* Lanes with the same members synchronise. */
 static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
@@ -319,6 +338,7 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
+  case SL_PTX_K_TILE: tile_ptx(check, b, p); break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
   case SL_PTX_K_MATCH:
