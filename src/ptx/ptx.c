@@ -79,6 +79,9 @@ void sl_ptx_free(struct sl_ptx_module *module)
   }
   for (unsigned i = 0; i < module->variable_count; i++)
     free(module->variables[i].name);
+  for (unsigned i = 0; i < module->shared_count; i++)
+    free(module->shared[i].name);
+  free(module->shared);
   for (struct sl_ptx_more *next, *more = module->more; more != NULL; more = next) {
     next = more->next;
     free(more);

@@ -337,6 +337,13 @@ struct sl_ptx_variable {
   bool texture; /* .texref: holds the handle of a texture */
 };
 
+/* A variable in shared memory, for reports. */
+struct sl_ptx_shared {
+  char *name;
+  uint32_t address, bytes;
+  uint32_t function; /* that declares it; UINT32_MAX: the module */
+};
+
 struct sl_ptx_source {
   uint32_t file, line;
 };
@@ -361,6 +368,8 @@ struct sl_ptx_module {
   unsigned function_count;
   struct sl_ptx_variable *variables; /* .global, .const of the module */
   unsigned variable_count;
+  struct sl_ptx_shared *shared;
+  unsigned shared_count;
   uint8_t *constants; /* lanes of immediates and addresses: SL_PTX_CONSTANTS */
   uint32_t constant_bytes;
   uint8_t *global_image, *const_image; /* initial contents */

@@ -88,6 +88,7 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   mark_flags(check);
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
+  check->spawns = soc->no_host;
 }
 
 /* ---- PTX --------------------------------------------------------------------------------------------------------- */
@@ -273,6 +274,25 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     sl_check_access(check, &a);
 }
 
+/* A matrix that the warp moves together: lane i has line i. */
+static void tile_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  const unsigned warp = p->ptx_warp->index;
+  const struct sl_check_access a = {.block = b,
+                                    .warp = warp,
+                                    .active = sl_low_bits(e->insn->more->lines),
+                                    .shared = e->space == SL_PTX_SHARED,
+                                    .loads = !e->insn->more->store,
+                                    .stores = e->insn->more->store,
+                                    .width = e->bytes,
+                                    .address = e->address,
+                                    .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
+  sl_check_join_lanes(check, b, warp, e->active);
+  sl_check_access(check, &a);
+  sl_check_join_lanes(check, b, warp, e->active);
+}
+
 /* Lanes with the same members synchronise. */
 static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
@@ -318,6 +338,7 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
+  case SL_PTX_K_TILE: tile_ptx(check, b, p); break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
   case SL_PTX_K_MATCH:
@@ -391,10 +412,12 @@ static bool hear(void *context, const struct sl_probe *p)
 
 struct sl_probes sl_check_probes(struct sl_check *check)
 {
-  const unsigned riscv = check->program != NULL ? SL_PROBE_ACCESSED | SL_PROBE_FENCED : 0;
-  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED | SL_PROBE_RELEASED |
-                                      SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | riscv,
-                            .payloads = riscv != 0 ? SL_PAYLOAD_ADDRESSES : 0,
+  const bool riscv = check->program != NULL;
+  const unsigned accesses = SL_PROBE_ACCESSED | SL_PROBE_FENCED, instructions = SL_PROBE_EXECUTED;
+  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_RELEASED | SL_PROBE_ALLOCATED |
+                                      SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | (riscv ? accesses : 0) |
+                                      (!riscv || check->spawns ? instructions : 0),
+                            .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
                             .tell = hear,
                             .context = check};
 }

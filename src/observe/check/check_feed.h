@@ -26,6 +26,10 @@ void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *prob
 void sl_check_riscv_join(struct sl_check *check);
 
 void sl_check_allocated(struct sl_check *check, uint64_t first, uint64_t bytes);
+/* What is wrong with an access of machine code, whose memory has other uses than buffers: it is in a freed buffer, or
+ * in the bytes between a buffer's end and the next multiple of its alignment. NULL: nothing. */
+const char *sl_check_stray(const struct sl_check *check, uint64_t address, unsigned bytes);
+
 /* The host has written there. */
 void sl_check_written(struct sl_check *check, uint64_t first, uint64_t bytes);
 void sl_check_freed(struct sl_check *check, uint64_t first, uint64_t bytes);

@@ -166,19 +166,60 @@ static void name_buffer(const struct sl_check *check, uint64_t address, char *te
   }
 }
 
+/* The name in the source of a variable in a function: what follows the last E and the length of the name in
+ * "_ZZ4funcPiE5local". Source: Itanium C++ ABI, "External Names". */
+static const char *local_name(const char *name)
+{
+  const char *found = name;
+  for (const char *at = name; strncmp(name, "_ZZ", 3) == 0 && *at != '\0'; at++) {
+    const size_t digits = strspn(at + 1, "0123456789");
+    if (*at == 'E' && digits > 0 && (size_t)atoi(at + 1) == strlen(at + 1 + digits))
+      found = at + 1 + digits;
+  }
+  return found;
+}
+
+/* "_ZZ4workPiE4tile" is a variable in the body of "_Z4workPi". */
+static bool in_body(const char *variable, const char *kernel)
+{
+  return strncmp(variable, "_ZZ", 3) == 0 && strncmp(kernel, "_Z", 2) == 0 &&
+         strncmp(variable + 3, kernel + 2, strlen(kernel + 2)) == 0;
+}
+
+/* Variables of different kernels may have the same place. */
+static void name_shared(const struct sl_check *check, uint64_t address, char *text, size_t size)
+{
+  const struct sl_ptx_module *m = check->module;
+  const struct sl_ptx_shared *found = NULL;
+  bool sure = false, several = false;
+  for (unsigned i = 0; m != NULL && i < m->shared_count && !sure; i++) {
+    const struct sl_ptx_shared *v = &m->shared[i];
+    const bool own = v->function == UINT32_MAX || !m->functions[v->function].entry ||
+                     strcmp(m->functions[v->function].name, check->kernel) == 0;
+    if (!own || address < v->address || address - v->address >= v->bytes)
+      continue;
+    sure = v->function != UINT32_MAX || in_body(v->name, check->kernel);
+    several = found != NULL && !sure;
+    found = v;
+  }
+  if (found != NULL && !several)
+    name_offset(text, size, local_name(found->name), address - found->address);
+}
+
 static void name_memory(const struct sl_check *check, bool shared, uint64_t address, char *text, size_t size)
 {
   const struct sl_ptx_module *m = check->module;
   text[0] = '\0';
   for (unsigned i = 0; m != NULL && i < m->variable_count; i++) {
     const struct sl_ptx_variable *v = &m->variables[i];
-    const bool here = v->space == (shared ? SL_PTX_SHARED : SL_PTX_GLOBAL);
-    if (here && address >= v->address && address - v->address < v->bytes) {
+    if (!shared && v->space == SL_PTX_GLOBAL && address >= v->address && address - v->address < v->bytes) {
       name_offset(text, size, v->name, address - v->address);
       return;
     }
   }
-  if (!shared)
+  if (shared)
+    name_shared(check, address, text, size);
+  else
     name_buffer(check, address, text, size);
 }
 

@@ -110,6 +110,21 @@ void sl_check_allocated(struct sl_check *check, uint64_t first, uint64_t bytes)
   check->writtens = kept;
 }
 
+const char *sl_check_stray(const struct sl_check *check, uint64_t address, unsigned bytes)
+{
+  const char *stray = NULL;
+  for (size_t i = 0; i < check->buffers; i++) {
+    const struct sl_check_buffer *b = &check->buffer[i];
+    const uint64_t end = b->first + b->bytes;
+    const uint64_t room = (end + SL_BUFFER_ALIGNMENT - 1) / SL_BUFFER_ALIGNMENT * SL_BUFFER_ALIGNMENT;
+    if (address >= b->first && address + bytes <= end && !b->freed)
+      return NULL;
+    if (address >= b->first && address < (b->freed ? end : room))
+      stray = b->freed ? "use after free" : "out of bounds";
+  }
+  return stray;
+}
+
 void sl_check_freed(struct sl_check *check, uint64_t first, uint64_t bytes)
 {
   (void)bytes;

@@ -100,6 +100,12 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
     a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
   else if (sl_check_is_lock(check, &a, sl_lowest(lanes)))
     a.flags = SL_CHECK_STRONG;
+  for (sl_lanes rest = shared || check->buffers == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = sl_lowest(rest);
+    const char *stray = sl_check_stray(check, p->wide_address[l], p->width);
+    if (stray != NULL)
+      sl_check_defect(check, stray, &a, l, p->wide_address[l], p->width, "which is not in a live buffer");
+  }
   sl_check_access(check, &a);
 }
 

@@ -174,6 +174,7 @@ struct sl_check {
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
   bool independent; /* the lanes of the last block are not in lock step */
+  bool spawns;      /* warps start others */
   bool releasing;   /* warps of RISC-V pass a barrier */
   const struct sl_ptx_module *module;
   struct sl_check_block **block;

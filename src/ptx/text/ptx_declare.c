@@ -1,5 +1,6 @@
 #include "ptx/text/ptx_declare.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ptx/run/ptx_memory.h"
@@ -241,6 +242,20 @@ static bool in_image(struct sl_ptx_parser *p, const struct sl_ptx_declared *d, s
   return !sl_ptx_take(p, SL_PTX_T_SIGN, "=") || initial_values(p, d, image != NULL ? image + start : NULL);
 }
 
+static bool keep_shared(struct sl_ptx_parser *p, const struct sl_ptx_symbol *s, const struct sl_ptx_declared *d)
+{
+  struct sl_ptx_module *m = p->module;
+  struct sl_ptx_shared *grown = realloc(m->shared, (m->shared_count + (size_t)1) * sizeof *grown);
+  char *name = sl_ptx_token_copy(p, &s->name);
+  m->shared = grown != NULL ? grown : m->shared;
+  if (grown == NULL || name == NULL) {
+    free(name);
+    return (p->status = sl_no_memory(p->err, sizeof *grown)) == SL_OK;
+  }
+  grown[m->shared_count++] = (struct sl_ptx_shared){name, (uint32_t)s->address, (uint32_t)d->bytes, p->function};
+  return true;
+}
+
 static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const struct sl_ptx_declared *d)
 {
   const bool of_entry = p->function != UINT32_MAX && p->functions.items[p->function].entry;
@@ -253,8 +268,9 @@ static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const stru
     if (s->address + d->bytes <= MOST_BYTES)
       *end = (uint32_t)(s->address + d->bytes);
   }
-  return s->address + d->bytes <= MOST_BYTES ||
-         sl_ptx_error(p, &d->name, "'%.*s' does not fit", SL_PTX_SHOWN(&d->name));
+  if (s->address + d->bytes > MOST_BYTES)
+    return sl_ptx_error(p, &d->name, "'%.*s' does not fit", SL_PTX_SHOWN(&d->name));
+  return s->space != SL_PTX_SHARED || keep_shared(p, s, d);
 }
 
 /* A variable that another part of the text defines: it has its address, or in a first pass none. */

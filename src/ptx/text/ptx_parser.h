@@ -110,7 +110,7 @@ struct sl_ptx_homes {
 
 struct sl_ptx_item; /* ptx/text/ptx_operand.h */
 /* A shared variable that several functions may use, and who does. */
-struct sl_ptx_shared {
+struct sl_ptx_shared_place {
   uint64_t address, bytes, align;
 };
 struct sl_ptx_shared_use {
@@ -150,7 +150,7 @@ struct sl_ptx_parser {
   uint32_t frame_bytes;                    /* of all functions */
   uint32_t stack;      /* place of the current function's stack in the frame; UINT32_MAX: it has none */
   uint32_t dynamic[2]; /* the current function's sl_ptx_dynamic */
-  SL_PTX_LIST(struct sl_ptx_shared) shared;
+  SL_PTX_LIST(struct sl_ptx_shared_place) shared;
   SL_PTX_LIST(struct sl_ptx_shared_use) shared_uses;
   SL_PTX_LIST(struct sl_ptx_dynamic) dynamics;
   const struct sl_ptx_shared_layout *layout;

@@ -28,7 +28,8 @@ bool sl_ptx_shared_declare(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, uin
       p->layout != NULL && number < p->layout->variables ? p->layout->address[number] : rounded(p->shared_bytes, align);
   if (!SL_PTX_MORE(p, p->shared, 1))
     return false;
-  p->shared.items[p->shared.count++] = (struct sl_ptx_shared){.address = s->address, .bytes = s->bytes, .align = align};
+  p->shared.items[p->shared.count++] =
+      (struct sl_ptx_shared_place){.address = s->address, .bytes = s->bytes, .align = align};
   if (s->address + s->bytes > p->shared_bytes && s->address + s->bytes <= UINT32_MAX)
     p->shared_bytes = (uint32_t)(s->address + s->bytes);
   s->shared = number + 1;
@@ -116,7 +117,7 @@ static bool place(const struct sl_ptx_parser *p, const bool *used, struct sl_ptx
   const uint32_t n = p->functions.count, variables = p->shared.count;
   bool same = true;
   for (uint32_t v = 0; v < variables; v++) {
-    const struct sl_ptx_shared *s = &p->shared.items[v];
+    const struct sl_ptx_shared_place *s = &p->shared.items[v];
     uint64_t at = 0;
     for (uint32_t e = 0; e < n; e++)
       if (used[(size_t)e * variables + v] && l->base[e] > at)
