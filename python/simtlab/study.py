@@ -28,7 +28,7 @@ def sweep(study, database=None, options=()):
 def _sweep(study, database, options):
     chosen = ["--database", database] if database is not None else []
     said = command("sweep", *chosen, *options, "--", study, accepted=(0, 1))  # 1: runs have failed
-    return os.fspath(database) if database is not None else said.split("\n")[0].rsplit(" before: ", 1)[-1]
+    return os.fspath(database) if database is not None else said.split(" before: ", 1)[1].split("\n")[0]
 
 
 def query(database, by=("machine", "program"), metric="cycles", where=None, normalise=None, geomean=False):

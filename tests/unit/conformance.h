@@ -212,7 +212,7 @@ static inline void conformance_barrier(struct conformance *c, const struct sl_pr
 static inline bool conformance_hear(void *context, const struct sl_probe *p)
 {
   struct conformance *c = context;
-  const unsigned of_device = SL_PROBE_ALLOCATED | SL_PROBE_FREED;
+  const unsigned of_device = SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_WRITTEN;
   const unsigned of_insn = SL_PROBE_FETCHED | SL_PROBE_ISSUED | SL_PROBE_EXECUTED | SL_PROBE_RETIRED |
                            SL_PROBE_RETRIED | SL_PROBE_ABORTED | SL_PROBE_FLUSHED;
   const unsigned of_timing = of_insn | SL_PROBE_WAITED | SL_PROBE_STAGED;
