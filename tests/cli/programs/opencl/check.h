@@ -48,6 +48,8 @@ static inline void begin(cl_command_queue_properties properties)
   OK(error);
   queue = clCreateCommandQueue(context, device, properties, &error);
   OK(error);
+  if (failures > 0)
+    exit(1);
 }
 
 static inline cl_program build(const char *source, const char *options)
@@ -60,7 +62,7 @@ static inline cl_program build(const char *source, const char *options)
     char log[8000] = "";
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
     printf("build: %d\n%s\n", error, log);
-    failures++;
+    exit(1);
   }
   return program;
 }

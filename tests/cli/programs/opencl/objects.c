@@ -65,6 +65,8 @@ static void maps(void)
   OK(clEnqueueNDRangeKernel(queue, twice, 1, NULL, (size_t[]){N}, NULL, 0, NULL, NULL));
   int *p = clEnqueueMapBuffer(queue, m, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 64, 128, 0, NULL, NULL, &error);
   OK(error);
+  if (p == NULL)
+    exit(1);
   CHECK(p == host + 16 && p[0] == 32 && host[0] == 0);
   cl_uint count;
   OK(clGetMemObjectInfo(m, CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
