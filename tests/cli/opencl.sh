@@ -75,4 +75,14 @@ if command -v clinfo >/dev/null; then
   expect 0 clinfo
   prints "simtlab sm7"
 fi
+if /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
+  cat >arrays.py <<'END'
+import numpy, pyopencl, pyopencl.array
+context = pyopencl.create_some_context(interactive=False)
+queue = pyopencl.CommandQueue(context)
+a = pyopencl.array.to_device(queue, numpy.arange(1000, dtype=numpy.float32))
+assert (a * 2 + a).get()[999] == 2997 and pyopencl.array.sum(a).get() == 499500
+END
+  expect 0 env XDG_CACHE_HOME="$work" SIMTLAB_OPENCL_MODE=fast /usr/bin/python3 arrays.py
+fi
 finish
