@@ -100,6 +100,13 @@ if(TARGET cuda_device)
   install(TARGETS simtlab_cudart LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)
 endif()
 
+# The OpenCL client and its device library.
+if(TARGET opencl_device)
+  install(TARGETS simtlab_opencl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT opencl)
+  install(FILES ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
+          COMPONENT opencl)
+endif()
+
 # The Python package, with the header that declares the library for it.
 install(DIRECTORY python/simtlab DESTINATION lib/python3/dist-packages COMPONENT python FILES_MATCHING PATTERN *.py)
 install(FILES include/simtlab/simtlab.h DESTINATION lib/python3/dist-packages/simtlab COMPONENT python)

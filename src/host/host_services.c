@@ -22,11 +22,13 @@ static void put(struct sink *s, const char *text, size_t length)
   s->length += length;
 }
 
-/* A conversion: "%-8.3llx". */
+/* A conversion: "%-8.3llx", or of a vector "%v4hlf". */
 struct conversion {
   char flags[8];
   int width, precision; /* -1: none */
   bool wide;            /* 64 bits: ll, l, j, z, t */
+  unsigned elements;    /* of a vector: 2, 3, 4, 8 or 16; 0: a number */
+  unsigned bytes;       /* of an element */
   char kind;
 };
 
@@ -69,6 +71,12 @@ static struct conversion parse(const char **at, const struct sl_host_arguments *
     ++*at;
     c.precision = field(at, a, offset);
   }
+  if (**at == 'v') {
+    ++*at;
+    const int elements = field(at, a, offset);
+    c.elements = elements > 0 && elements <= 16 ? (unsigned)elements : 0;
+  }
+  c.bytes = strncmp(*at, "hh", 2) == 0 ? 1 : strncmp(*at, "hl", 2) == 0 ? 4 : **at == 'h' ? 2 : **at == 'l' ? 8 : 4;
   for (; **at != '\0' && strchr("hljztL", **at) != NULL; ++*at)
     c.wide = c.wide || strchr("ljzt", **at) != NULL;
   c.width = c.width > FIELD_MOST ? FIELD_MOST : c.width;
@@ -109,60 +117,93 @@ static void put_text(struct sink *s, const struct conversion *c, const struct sl
   free(whole);
 }
 
-static void convert(struct sink *s, const struct conversion *c, const struct sl_host_arguments *a, uint64_t *offset)
+/* Puts a number: its bits, sign-extended if the conversion is of a signed one, or those of a double. */
+static void put_number(struct sink *s, const struct conversion *c, uint64_t bits)
 {
   char format[64], text[2 * FIELD_MOST + 400];
-  uint64_t bits = 0;
-  double real = 0;
+  double real;
   int length = 0;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   switch (c->kind) {
   case 'd':
   case 'i':
-    next_argument(a, offset, &bits, c->wide ? 8 : 4);
     respell(c, PRId64[0] == 'l' ? "l" : "ll", format);
-    length = snprintf(text, sizeof text, format, c->wide ? (int64_t)bits : (int64_t)(int32_t)bits);
+    length = snprintf(text, sizeof text, format, (int64_t)bits);
     break;
   case 'u':
   case 'o':
   case 'x':
   case 'X':
-    next_argument(a, offset, &bits, c->wide ? 8 : 4);
     respell(c, PRId64[0] == 'l' ? "l" : "ll", format);
     length = snprintf(text, sizeof text, format, bits);
     break;
   case 'c':
-    next_argument(a, offset, &bits, 4);
     respell(c, "", format);
     length = snprintf(text, sizeof text, format, (int)bits);
     break;
-  case 'p':
-    next_argument(a, offset, &bits, 8);
-    length = snprintf(text, sizeof text, "0x%" PRIx64, bits);
-    break;
-  case 'f':
-  case 'F':
-  case 'e':
-  case 'E':
-  case 'g':
-  case 'G':
-  case 'a':
-  case 'A':
-    next_argument(a, offset, &real, 8);
+  case 'p': length = snprintf(text, sizeof text, "0x%" PRIx64, bits); break;
+  default:
+    memcpy(&real, &bits, sizeof real);
     respell(c, "", format);
     length = snprintf(text, sizeof text, format, real);
     break;
-  case 's':
-    next_argument(a, offset, &bits, 8);
-    put_text(s, c, a, bits);
-    return;
-  case '%': put(s, "%", 1); return;
-  default: return; /* %n and unknown conversions print nothing */
   }
 #pragma GCC diagnostic pop
   if (length > 0)
     put(s, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+static uint64_t sign_extended(uint64_t bits, unsigned bytes)
+{
+  const unsigned shift = 64 - 8 * bytes;
+  return (uint64_t)((int64_t)(bits << shift) >> shift);
+}
+
+/* A vector of 3 has the room of 4. Elements are not promoted. */
+static void put_vector(struct sink *s, const struct conversion *c, const struct sl_host_arguments *a, uint64_t *offset)
+{
+  const unsigned room = (c->elements == 3 ? 4 : c->elements) * c->bytes;
+  const bool whole = strchr("diuoxXc", c->kind) != NULL;
+  *offset = (*offset + room - 1) / room * room;
+  for (unsigned i = 0; i < c->elements; i++) {
+    uint64_t bits = 0;
+    float single;
+    double real;
+    a->read(a->context, *offset + (uint64_t)i * c->bytes, &bits, c->bytes);
+    if (whole && (c->kind == 'd' || c->kind == 'i'))
+      bits = sign_extended(bits, c->bytes);
+    if (!whole && c->bytes == 4) {
+      memcpy(&single, &bits, sizeof single);
+      real = (double)single;
+      memcpy(&bits, &real, sizeof bits);
+    }
+    if (i > 0)
+      put(s, ",", 1);
+    put_number(s, c, bits);
+  }
+  *offset += room;
+}
+
+static void convert(struct sink *s, const struct conversion *c, const struct sl_host_arguments *a, uint64_t *offset)
+{
+  uint64_t bits = 0;
+  if (c->kind == '\0' || strchr("diuoxXcpfFeEgGaAs%", c->kind) == NULL)
+    return; /* %n and unknown conversions print nothing */
+  if (c->kind == '%') {
+    put(s, "%", 1);
+    return;
+  }
+  if (c->elements > 0 && c->kind != 's' && c->kind != 'p') {
+    put_vector(s, c, a, offset);
+    return;
+  }
+  const bool narrow = c->kind == 'c' || (strchr("diuoxX", c->kind) != NULL && !c->wide);
+  next_argument(a, offset, &bits, narrow ? 4 : 8);
+  if (c->kind == 's')
+    put_text(s, c, a, bits);
+  else
+    put_number(s, c, narrow && (c->kind == 'd' || c->kind == 'i') ? sign_extended(bits, 4) : bits);
 }
 
 size_t sl_host_format(const char *format, const struct sl_host_arguments *a, char *to, size_t size)
