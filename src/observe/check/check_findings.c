@@ -182,8 +182,11 @@ static const char *local_name(const char *name)
 /* "_ZZ4workPiE4tile" is a variable in the body of "_Z4workPi". */
 static bool in_body(const char *variable, const char *kernel)
 {
-  return strncmp(variable, "_ZZ", 3) == 0 && strncmp(kernel, "_Z", 2) == 0 &&
-         strncmp(variable + 3, kernel + 2, strlen(kernel + 2)) == 0;
+  if (strncmp(variable, "_ZZ", 3) != 0 || strncmp(kernel, "_Z", 2) != 0)
+    return false;
+  for (variable += 3, kernel += 2; *kernel != '\0' && *kernel == *variable; kernel++)
+    variable++;
+  return *kernel == '\0';
 }
 
 /* Variables of different kernels may have the same place. */
