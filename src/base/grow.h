@@ -1,5 +1,5 @@
-/* Arrays that grow by one item at a time. Their room is no field: it is the power of two that holds the items, and to
- * reallocate to the same size is cheap. */
+/* Arrays that grow by one item at a time. Their room is no field: it is the power of two that holds the items, as the
+ * allocator knows it (malloc_usable_size of glibc). */
 #ifndef SL_BASE_GROW_H
 #define SL_BASE_GROW_H
 
