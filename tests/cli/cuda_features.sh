@@ -8,10 +8,10 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
   exit 77
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
-names="managed graphs surfaces later threads async matrices stack"
+names="managed graphs surfaces later threads async matrices stack video"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
 # Managed memory lies where the address sanitizer has its own.
-[ -z "${LD_PRELOAD:-}" ] || names="surfaces threads async matrices stack"
+[ -z "${LD_PRELOAD:-}" ] || names="surfaces threads async matrices stack video"
 
 for name in $names; do
   expect 0 "$SIMTLAB" cuda -O1 --extended-lambda -o $name "$programs/$name.cu"

@@ -97,6 +97,37 @@ static inline uint64_t sl_ptx_insert(uint64_t v, uint64_t into, uint32_t from, u
   return from < size ? (into & ~mask) | (v << from & mask) : into;
 }
 
+/* Video instructions: an operation on each element of `width` bits, 8, 16 or 32. Elements of results wrap, or are
+ * clamped with `sat`. With `sums` their sum is added to c. PTX ISA 9.7.16. */
+enum sl_ptx_video { SL_PTX_VADD, SL_PTX_VSUB, SL_PTX_VABSDIFF, SL_PTX_VMIN, SL_PTX_VMAX, SL_PTX_VAVRG };
+
+static inline int64_t sl_ptx_element(uint32_t value, unsigned at, unsigned width, bool has_sign)
+{
+  const uint32_t bits = width == 32 ? value : value >> at & ((1u << width) - 1);
+  const int64_t sign = INT64_C(1) << (width - 1);
+  return has_sign ? ((int64_t)bits ^ sign) - sign : (int64_t)bits;
+}
+
+static inline uint32_t sl_ptx_video(enum sl_ptx_video op, unsigned width, bool has_sign, bool sat, bool sums,
+                                    uint32_t a, uint32_t b, uint32_t c)
+{
+  const int64_t most = (INT64_C(1) << (has_sign ? width - 1 : width)) - 1, least = has_sign ? -most - 1 : 0;
+  uint32_t result = sums ? c : 0;
+  for (unsigned at = 0; at < 32; at += width) {
+    const int64_t x = sl_ptx_element(a, at, width, has_sign), y = sl_ptx_element(b, at, width, has_sign);
+    int64_t v = op == SL_PTX_VADD       ? x + y
+                : op == SL_PTX_VSUB     ? x - y
+                : op == SL_PTX_VABSDIFF ? (x < y ? y - x : x - y)
+                : op == SL_PTX_VMIN     ? (x < y ? x : y)
+                : op == SL_PTX_VMAX     ? (x > y ? x : y)
+                                        : (x + y + 1) >> 1;
+    v = sat && v > most ? most : sat && v < least ? least : v;
+    const uint32_t bits = (uint32_t)v & (uint32_t)((UINT64_C(1) << width) - 1);
+    result = sums ? result + (uint32_t)sl_ptx_element(bits, 0, width, has_sign) : result | bits << at;
+  }
+  return result;
+}
+
 /* Selects bytes of b:a by the four digits of `selector`; bit 3 of a digit replicates the byte's sign. */
 static inline uint32_t sl_ptx_permuted(uint32_t a, uint32_t b, uint32_t selector)
 {

@@ -302,6 +302,25 @@ bool sl_ptx_form_row(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsig
   return take_row(p, st, row) && row_operands(p, st, type);
 }
 
+/* Video instructions whose operands have one type and no selectors. */
+bool sl_ptx_form_video(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
+{
+  char name[64] = "";
+  const enum sl_ptx_type d = sl_ptx_modifier_type(st), a = sl_ptx_modifier_type(st), b = sl_ptx_modifier_type(st);
+  (void)unused;
+  append(name, st->opcode.text, st->opcode.length);
+  append_text(name, d == SL_PTX_S32 ? "s32" : "u32");
+  if (sl_ptx_modifier(st, "sat"))
+    append_text(name, "sat");
+  if (sl_ptx_modifier(st, "add"))
+    append_text(name, "add");
+  const unsigned row = (d == SL_PTX_U32 || d == SL_PTX_S32) && a == d && b == d ? sl_ptx_row_find(name) : SL_PTX_ROWS;
+  st->in.type = SL_PTX_U32;
+  if (row == SL_PTX_ROWS)
+    return no_row(p, st);
+  return take_row(p, st, row) && row_operands(p, st, SL_PTX_B32);
+}
+
 bool sl_ptx_form_logic(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned types)
 {
   static const char *const names[] = {
