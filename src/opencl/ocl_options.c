@@ -1,31 +1,9 @@
 #include "opencl/ocl_options.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the next word, unquoted in place; NULL: the end. */
-static char *next_word(char **rest)
-{
-  char *from = *rest, quote = '\0';
-  while (isspace((unsigned char)*from))
-    from++;
-  if (*from == '\0')
-    return NULL;
-  char *const word = from, *to = from;
-  for (; *from != '\0' && (quote != '\0' || !isspace((unsigned char)*from)); from++)
-    if (*from == '\\' && from[1] != '\0')
-      *to++ = *++from;
-    else if (quote == '\0' && (*from == '"' || *from == '\''))
-      quote = *from;
-    else if (*from == quote)
-      quote = '\0';
-    else
-      *to++ = *from;
-  *rest = *from != '\0' ? from + 1 : from;
-  *to = '\0';
-  return word;
-}
+#include "compiler/cc/tools.h"
 
 static bool is_one_of(const char *word, const char *const *list)
 {
@@ -65,7 +43,7 @@ static bool take(struct ocl_options *o, const char *word, char **rest, bool link
       "-cl-kernel-arg-info",         "-g", "-cl-strict-aliasing", "-O0", "-O1", "-O2", "-O3",
       "-cl-uniform-work-group-size", NULL};
   if (strcmp(word, "-D") == 0 || strcmp(word, "-I") == 0 || strcmp(word, "-U") == 0) {
-    const char *value = next_word(rest);
+    const char *value = sl_next_word(rest);
     if (value != NULL)
       sl_words_add_text(&o->flags, "%s%s", word, value);
     return value != NULL;
@@ -94,7 +72,7 @@ enum sl_status sl_ocl_options_read(struct ocl_options *options, const char *text
   char *copy = strdup(text != NULL ? text : ""), *rest = copy, *word;
   bool known = copy != NULL;
   *options = (struct ocl_options){.optimised = true};
-  while (known && (word = next_word(&rest)) != NULL)
+  while (known && (word = sl_next_word(&rest)) != NULL)
     if (!take(options, word, &rest, linker, log)) {
       say(log, "error: option ", word, " is not known, or lacks its value\n");
       known = false;

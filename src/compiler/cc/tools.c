@@ -180,8 +180,7 @@ enum sl_status sl_make_folder(char *path, size_t size, struct sl_error *err)
 
 enum { DEPTH_MOST = 20 };
 
-/* Returns the next word of a text, unquoted in place; NULL at the end. */
-static char *next_word(char **rest)
+char *sl_next_word(char **rest)
 {
   char *from = *rest, quote = '\0';
   while (isspace((unsigned char)*from))
@@ -217,7 +216,7 @@ static enum sl_status expand(struct sl_words *words, const char *word, int depth
   char *rest = text;
   if (depth == DEPTH_MOST)
     code = sl_fail(err, SL_USAGE, "%.200s: files of options name each other without an end", word);
-  while (code == SL_OK && (next = next_word(&rest)) != NULL)
+  while (code == SL_OK && (next = sl_next_word(&rest)) != NULL)
     code = expand(words, next, depth + 1, err);
   free(text);
   return code;

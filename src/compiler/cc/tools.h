@@ -62,4 +62,7 @@ enum sl_status sl_staged_output_begin(struct sl_staged_output *output, const str
  * fails. */
 enum sl_status sl_staged_output_end(struct sl_staged_output *output, enum sl_status code, struct sl_error *err);
 
+/* Returns the next word of a text, unquoted in place as a shell does; NULL at the end. */
+char *sl_next_word(char **rest);
+
 #endif
