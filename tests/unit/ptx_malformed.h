@@ -39,7 +39,7 @@ static const struct wrong more_bodies[] = {
     {"`tcgen05.mma %r1;", "simtlab does not support the instruction 'tcgen05'"},
     {"`brx.idx %r1, %r2;", "simtlab does not support the instruction 'brx'"},
     {"cp.async`.bulk.shared.global [%l1], [%l2], 16;", "simtlab does not support 'cp' with the modifier .bulk"},
-    {"`vadd.s32.s32.s32 %r1, %r2, %r3;", "simtlab does not support the instruction 'vadd'"},
+    {"`vset.s32.s32.lt %r1, %r2, %r3;", "simtlab does not support the instruction 'vset'"},
     {"`elect.sync %r1|%p1, -1;", "simtlab does not support the instruction 'elect'"},
     {"`setmaxnreg.inc.sync.aligned.u32 24;", "simtlab does not support the instruction 'setmaxnreg'"},
     {"`add.s16x2 %r1, %r2, %r3;", "simtlab does not support 'add.s16x2'"},
