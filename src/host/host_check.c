@@ -54,7 +54,10 @@ static void say(void *context, const char *sentence)
 enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error *err)
 {
   const struct sl_host_options *o = &device->options;
+  /* Compilers load a value before they know whether it is needed, so a read of what nothing has written may be right.
+   */
   const struct sl_check_options options = {.uninitialised = o->check >= ALL,
+                                           .no_uninitialised = o->check < ALL,
                                            .leaks = o->check >= ALL,
                                            .suppress = o->check_suppress[0] != '\0' ? o->check_suppress : NULL};
   if (o->check == 0)

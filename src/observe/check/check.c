@@ -293,6 +293,31 @@ static void tile_ptx(struct sl_check *check, struct sl_check_block *b, const str
   sl_check_join_lanes(check, b, warp, e->active);
 }
 
+/* cp.async: a load of global memory and a store to shared memory, which count as done at once. */
+static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  uint64_t to[SL_PTX_LANES] = {0};
+  struct sl_check_access a = {.block = b,
+                              .warp = p->ptx_warp->index,
+                              .active = e->reads,
+                              .loads = true,
+                              .width = e->bytes,
+                              .address = e->address,
+                              .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
+  for (uint32_t rest = e->active; rest != 0; rest &= rest - 1) {
+    uint32_t bytes;
+    to[sl_lowest(rest)] = sl_ptx_copied_to(p->ptx_warp, e->insn, sl_lowest(rest), &bytes);
+  }
+  if (a.active != 0)
+    sl_check_access(check, &a);
+  a.active = e->active;
+  a.shared = a.stores = true;
+  a.loads = false;
+  a.address = to;
+  sl_check_access(check, &a);
+}
+
 /* Lanes with the same members synchronise. */
 static void sync_warp(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
@@ -339,6 +364,7 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
   case SL_PTX_K_TILE: tile_ptx(check, b, p); break;
+  case SL_PTX_K_ASYNC: copy_ptx(check, b, p); break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
   case SL_PTX_K_MATCH:

@@ -189,8 +189,7 @@ static void move_elements(const struct sl_ptx_warp *w, const struct sl_ptx_insn 
   }
 }
 
-/* The address in shared memory to which a lane copies, and the bytes that it reads; it clears the others. */
-static uint64_t copied_to(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, unsigned lane, uint32_t *bytes)
+uint64_t sl_ptx_copied_to(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, unsigned lane, uint32_t *bytes)
 {
   const size_t size = in->wide != 0 ? 8 : 4;
   uint64_t address = 0;
@@ -209,7 +208,7 @@ static void copy(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, cons
   for (; active != 0; active &= active - 1) {
     const unsigned lane = sl_lowest(active);
     uint32_t bytes;
-    uint8_t *to = w->block->shared + copied_to(w, in, lane, &bytes);
+    uint8_t *to = w->block->shared + sl_ptx_copied_to(w, in, lane, &bytes);
     if (bytes > 0)
       memcpy(to, data + offset[lane], bytes);
     memset(to + bytes, 0, in->bytes - bytes);
@@ -370,7 +369,7 @@ static bool copy_later(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, stru
   for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
     uint32_t bytes;
-    const uint64_t to = copied_to(w, in, lane, &bytes), from = effect->address[lane];
+    const uint64_t to = sl_ptx_copied_to(w, in, lane, &bytes), from = effect->address[lane];
     const bool inside = to < w->block->shared_bytes && in->bytes <= w->block->shared_bytes - to;
     if (!inside || to % in->bytes != 0)
       return copy_faults(fault, SL_PTX_SHARED, lane, to, inside);

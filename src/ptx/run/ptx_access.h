@@ -63,4 +63,7 @@ void sl_ptx_settle(struct sl_ptx_late *late);
 /* Whether all lanes execute an instruction of the whole warp, or none; otherwise records the fault. */
 bool sl_ptx_is_whole(uint32_t active, struct sl_ptx_fault *fault);
 
+/* cp.async: the address in shared memory to which a lane copies, and the bytes that it reads; it clears the others. */
+uint64_t sl_ptx_copied_to(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, unsigned lane, uint32_t *bytes);
+
 #endif
