@@ -35,6 +35,6 @@ on_terminal 4 xterm "$SIMTLAB compare --machines simtight,simtight-rfc --max-cyc
 prints "$escape[K"
 prints "2 done"
 on_terminal 0 xterm "$SIMTLAB paper simtight --only BlockedStencil --jobs 1 --out $work/paper"
-prints "of 8 done"
-grep -q "running [a-z0-9-]*/BlockedStencil" "$work/out" || complain "does not name the running program"
+grep -q "[0-9] done, 1 running, [0-9] left, 0 failed" "$work/out" || complain "does not tell the runs"
+grep -q "slowest [0-9.]* s .*BlockedStencil" "$work/out" || complain "does not name the slowest run"
 finish
