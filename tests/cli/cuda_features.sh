@@ -20,4 +20,10 @@ for name in $names; do
     expect 0 env SIMTLAB_CUDA_MODE=$mode ./$name
   done
 done
+
+# The whole driver interface.
+tree=$(cat root)
+expect 0 gcc -Wall -Werror -I"$tree/include" -o driver_all "$programs/driver_all.c" -L"$tree/lib64" -lcuda
+expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 ./driver_all
+prints "0 failures"
 finish

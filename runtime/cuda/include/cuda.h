@@ -28,7 +28,6 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUlinkState_st *CUlinkState;
 typedef unsigned long long CUtexObject;
-typedef void (*CUstreamCallback)(CUstream stream, int status, void *data);
 typedef void (*CUhostFn)(void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
@@ -102,6 +101,7 @@ typedef enum cudaError_enum {
   CUDA_ERROR_SYSTEM_NOT_READY = 802,
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 
 /* The numbers of enum cudaDeviceAttr */
 typedef enum CUdevice_attribute_enum {
