@@ -169,7 +169,8 @@ static void put_table(FILE *f, const struct sl_grid *grid)
       if (!grid->columns[c].in_page)
         continue;
       fputs(cell->text != NULL ? "<td class=\"text\">" : "<td>", f);
-      sl_html_text(f, cell_text(cell, false, 0, text));
+      const char *shown = cell_text(cell, false, 0, text);
+      sl_html_text(f, shown[0] != '\0' ? shown : "-");
       fputs("</td>", f);
     }
     fputs("</tr>\n", f);
