@@ -10,7 +10,7 @@ fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
 
-for name in warp arguments half textures atomics functions grid services shared; do
+for name in warp arguments functions; do
   expect 0 "$SIMTLAB" cuda -O1 --extended-lambda -o $name "$programs/$name.cu"
   silent
   for mode in timed fast; do
