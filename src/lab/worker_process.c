@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* pipe2 */
 #include "lab/worker_process.h"
 
 #include <errno.h>
@@ -47,11 +48,7 @@ static int spawn(struct sl_worker_process *worker, const char *const *command, i
 /* A pipe whose ends are closed in other workers. */
 static int make_pipe(int ends[2])
 {
-  if (pipe(ends) != 0)
-    return errno;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  return 0;
+  return pipe2(ends, O_CLOEXEC) != 0 ? errno : 0;
 }
 
 enum sl_status sl_worker_start(struct sl_worker_process *worker, const char *const *command, struct sl_error *err)

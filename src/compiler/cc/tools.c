@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* pipe2 */
 #include "compiler/cc/tools.h"
 
 #include <ctype.h>
@@ -155,10 +156,9 @@ enum sl_status sl_tools_run(struct sl_tools *tools, const struct sl_words *words
     return SL_OK;
   if (tools->stopped != NULL && tools->stopped(tools->context))
     return sl_fail(err, SL_LIMIT, "stopped before %s", words->items[0]);
-  if (pipe(ends) != 0)
+  /* Other threads may start tools at any time. A tool that had the end of another's pipe would keep it open. */
+  if (pipe2(ends, O_CLOEXEC) != 0)
     return sl_fail(err, SL_INTERNAL, "no pipe for %s (%s)", words->items[0], strerror(errno));
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC); /* other threads may start tools at the same time */
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   const int reason = start(words, output, ends, &child);
   close(ends[1]);
   if (reason == 0)
