@@ -105,8 +105,11 @@ if [ -f "$build/cuda/simtlab-device.bc" ]; then
   chmod 644 "$runtime"
   mkdir -p "$root/usr/share/lintian/overrides"
   # Programs find the library in the tree, by rpath; it has no interface of its own.
-  echo 'simtlab-cuda: package-name-doesnt-match-sonames libsimtlab-cudart' \
-    >"$root/usr/share/lintian/overrides/simtlab-cuda"
+  for tag in "package-name-doesnt-match-sonames libsimtlab-cudart" "shared-library-lacks-version *"; do
+    echo "simtlab-cuda: $tag"
+  done >"$root/usr/share/lintian/overrides/simtlab-cuda"
+  mkdir -p "$root/DEBIAN"
+  echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
   package simtlab-cuda science "Depends: simtlab (= $version), $(needed "$runtime"), clang-19, libclang-common-19-dev, libstdc++-12-dev | libstdc++-dev" \
     " (CUDA programs)" " This package has headers, device library and runtime of CUDA programs:
  simtlab cuda stands in for nvcc, and the programs run on simulated GPUs."
