@@ -180,15 +180,14 @@ static bool reaches(const struct sl_ptx_module *m, const struct sl_ptx_function 
   return false;
 }
 
-/* A load whose value a compare-and-swap at the same address expects: a stale value does no harm. Source: CUDA C
- * Programming Guide, "Atomic Functions". */
+/* A load whose value a compare-and-swap expects: a stale value does no harm. Two registers may hold one address, so
+ * the addresses are not compared. Source: CUDA C Programming Guide, "Atomic Functions". */
 static bool is_validated(const struct sl_ptx_module *m, const struct sl_ptx_function *f, const struct sl_ptx_insn *load)
 {
   enum { MOVES = 3 };
   for (uint32_t pc = f->begin; pc < f->end && load->elements == 1 && !f->shares; pc++) {
     const struct sl_ptx_insn *in = &m->code[pc];
     if (in->kind == SL_PTX_K_ATOMIC && in->mode == SL_PTX_ATOM_CAS && in->bytes == load->bytes &&
-        in->immediate == load->immediate && in->a.area == load->a.area && in->a.offset == load->a.offset &&
         reaches(m, f, load->element[0], in->b, MOVES))
       return true;
   }
@@ -251,7 +250,7 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
                               .loads = !store,
                               .stores = store || atomic,
                               .returns = atomic && in->dsts > 0,
-                              .acquires = (in->order & SL_PTX_ACQUIRE) != 0,
+                              .relaxed = in->kind == SL_PTX_K_LOAD && (in->order & ~SL_PTX_IN_BLOCK) == SL_PTX_STRONG,
                               .releases = (in->order & SL_PTX_RELEASE) != 0,
                               .width = e->bytes,
                               .address = e->address,

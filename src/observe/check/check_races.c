@@ -238,7 +238,7 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
     same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
     before = a->address[t.lane];
     if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */
-      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane));
+      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane), a->relaxed);
     if (strong && a->stores)
       sl_check_release(check, a->block, a->warp, t.lane, lock_key(a, t.lane), a->releases, !a->loads);
   }

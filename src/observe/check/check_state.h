@@ -57,11 +57,12 @@ struct sl_check_warp {
   bool fenced[SL_CHECK_SCOPES];                  /* since the last barrier */
   sl_lanes live;
   struct sl_check_view view;
-  uint64_t merged; /* the version of the view that the warp took last */
-  int barrier;     /* that it has arrived at; -1: none */
+  struct sl_check_view relaxed; /* what its relaxed loads have read, for its next fence */
+  uint64_t merged;              /* the version of the view that the warp took last */
+  int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number; /* in events */
-  bool passes;     /* it arrives without waiting */
+  unsigned number;  /* in events */
+  uint32_t arrived; /* when it arrived without waiting; 0: it waits */
 };
 
 struct sl_check_block {
@@ -200,7 +201,8 @@ struct sl_check_access {
   bool shared;
   bool loads, stores; /* both: an atomic operation */
   bool returns;       /* an atomic operation with a result */
-  bool acquires, releases;
+  bool relaxed;       /* a load that orders only with a fence after it */
+  bool releases;
   unsigned width;          /* bytes of a lane */
   const uint64_t *address; /* by lane */
   uint32_t site, flags;
@@ -231,8 +233,8 @@ void sl_check_fence(struct sl_check *check, struct sl_check_block *block, unsign
                     unsigned scope);
 
 /* The lane reads a strong value, and then sees what was published there; it publishes what its fences cover.
- * `replaces`: no atomic operation, and what was published there is gone. */
-void sl_check_acquire(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint64_t key);
+ * `relaxed`: it sees that after its next fence. `replaces`: no atomic operation, and what was published is gone. */
+void sl_check_acquire(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint64_t key, bool relaxed);
 void sl_check_release(struct sl_check *check, struct sl_check_block *block, unsigned warp, unsigned lane, uint64_t key,
                       bool fences, bool replaces);
 bool sl_check_has_lock(const struct sl_check *check, uint64_t key);
