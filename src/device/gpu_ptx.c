@@ -76,6 +76,7 @@ static struct sl_ptx_bounds bounds_of(struct sl_gpu *g)
                                 .goes_on = goes_on,
                                 .reached = own->reached != NULL ? reached : NULL,
                                 .probes = own->probes,
+                                .order = own->order,
                                 .launch = (unsigned)g->launches - 1,
                                 .before = g->elapsed,
                                 .context = g};

@@ -48,16 +48,27 @@ enum sl_status sl_check_open(struct sl_check **check, const struct sl_check_opti
   return read_suppressions(*check, err);
 }
 
+void sl_check_begin_schedule(struct sl_check *check, uint64_t seed)
+{
+  sl_check_blocks_free(check);
+  sl_check_locks_clear(check);
+  sl_check_shadow_free(check);
+  free(check->sites.site); /* sites of modules that are gone */
+  free(check->sites.slot);
+  check->sites = (struct sl_check_sites){.count = 0};
+  check->buffers = check->writtens = 0;
+  check->flags = 0;
+  check->module = NULL;
+  check->releasing = check->faulted = false;
+  check->schedule = seed;
+}
+
 void sl_check_close(struct sl_check *check)
 {
   if (check == NULL)
     return;
-  sl_check_blocks_free(check);
+  sl_check_begin_schedule(check, 0);
   free(check->block);
-  sl_check_locks_clear(check);
-  sl_check_shadow_free(check);
-  free(check->sites.site);
-  free(check->sites.slot);
   free(check->buffer);
   free(check->written);
   free(check->finding);

@@ -20,7 +20,7 @@ static void check_divergence(struct sl_check *check, const struct sl_check_block
            "%s: lane %u of warp %u of block %u arrives at the barrier, but lane %u is in another branch: all threads "
            "of a block must reach a barrier together",
            place, sl_lowest(active), warp, b->number, sl_lowest(away));
-  sl_check_note(check, "barrier divergence", site, text);
+  sl_check_note(check, "barrier divergence", sl_check_place(check, site), text);
 }
 
 void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned warp, int barrier, bool passes,
@@ -67,7 +67,7 @@ static void check_places(struct sl_check *check, const struct sl_check_block *b,
              "%s: warp %u of block %u passes this barrier together with warp %u, which waits at %s: all threads of a "
              "block must reach the same barrier",
              one, first, b->number, i, two);
-    sl_check_note(check, "barrier mismatch", (uint64_t)(a < c ? a : c) << 32 | (a < c ? c : a), text);
+    sl_check_note(check, "barrier mismatch", sl_check_place(check, a) ^ sl_check_place(check, c), text);
     return;
   }
 }

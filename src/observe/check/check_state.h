@@ -144,6 +144,7 @@ struct sl_check_finding {
   struct sl_check_party party[2];
   unsigned parties;
   uint64_t count, key;
+  uint64_t schedule; /* that found it */
   bool said, suppressed;
   bool follows;  /* from a race */
   bool together; /* both accesses are of one instruction */
@@ -164,6 +165,7 @@ struct sl_check_access;
 struct sl_check {
   struct sl_check_options options;
   uint32_t clock;
+  uint64_t schedule;  /* seed of the order of warps and blocks; 0: the usual one */
   uint32_t launched;  /* the clock when the launch began */
   bool faulted;       /* a launch has ended with a fault, after which programs can free nothing */
   bool out_of_memory; /* the results are incomplete */
@@ -278,6 +280,9 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *acces
 
 /* The number of a place in a program. */
 uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
+
+/* A hash of the site's file and line, or of its pc. */
+uint64_t sl_check_place(struct sl_check *check, uint32_t site);
 
 /* Reports a race of an access with an earlier one. */
 void sl_check_race(struct sl_check *check, const struct sl_check_access *access, unsigned lane, uint64_t address,
