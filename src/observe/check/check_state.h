@@ -264,6 +264,13 @@ static inline bool sl_check_is_ordered(const struct sl_check_block *block, unsig
 
 /* ---- shadow ------------------------------------------------------------------------------------------------------ */
 
+/* Bits that the shadow's addresses have besides: shared memory of a core has addresses of its own, and that of a block
+ * an array. */
+static inline uint64_t sl_check_space(const struct sl_check_access *access)
+{
+  return !access->shared ? 0 : access->block->shared != NULL ? ~(uint64_t)0 : (uint64_t)(access->block->core + 1) << 48;
+}
+
 /* The cell of the word at an address; NULL: out of memory, or no shared memory is there. */
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
