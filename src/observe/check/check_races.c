@@ -13,6 +13,7 @@ struct touch {
   uint32_t value;
   bool has_value;
   bool uniform; /* all lanes store to one address */
+  enum { BOTH, LOOKS, RECORDS } phase;
 };
 
 /* Both are strong for each other. */
@@ -119,12 +120,14 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
     if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 &&
         (c->value != t->value || !(t->uniform || is_same_constant(t, c))))
       report(check, t, &c->write, "writes", &c->value);
-  } else {
+  } else if (t->phase != RECORDS) {
     if (!is_settled(t, &c->write) || !is_settled(t, &c->strong))
       against_writes(check, t, c);
     if (!is_settled(t, &c->read[0]) || !is_settled(t, &c->read[1]))
       against_reads(check, t, c);
   }
+  if (t->phase == LOOKS)
+    return;
   if ((t->stamp.site & SL_CHECK_STRONG) != 0) {
     c->strong = t->stamp;
     return;
@@ -237,6 +240,23 @@ bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access
   return sl_check_has_lock(check, lock_key(a, lane));
 }
 
+static void set_lane(struct touch *t, unsigned lane)
+{
+  t->lane = lane;
+  t->stamp.who = t->access->block->number << SL_CHECK_THREAD_BITS | (t->access->warp * SL_MAX_LANES + lane);
+}
+
+/* Lanes that store to one address look at earlier accesses before the first of them replaces these. */
+static void look(struct sl_check *check, struct touch *t)
+{
+  t->phase = LOOKS;
+  for (sl_lanes rest = t->access->active; rest != 0; rest &= rest - 1) {
+    set_lane(t, sl_lowest(rest));
+    touch_lane(check, t, t->access->address[t->lane]);
+  }
+  t->phase = RECORDS;
+}
+
 void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
 {
   const struct sl_check_block *b = a->block;
@@ -256,13 +276,14 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
   for (sl_lanes rest = a->active; a->stores && t.uniform && rest != 0; rest &= rest - 1)
     t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
+  if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
+    look(check, &t);
   uint64_t before = ~UINT64_C(0);
   unsigned same = 0; /* lanes that read the same clean address */
   for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
-    t.lane = sl_lowest(rest);
+    set_lane(&t, sl_lowest(rest));
     if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
       continue;
-    t.stamp.who = b->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + t.lane);
     const bool clean = touch_lane(check, &t, a->address[t.lane]) && !a->stores && !strong;
     same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
     before = a->address[t.lane];
