@@ -59,6 +59,7 @@ void sl_check_begin_schedule(struct sl_check *check, uint64_t seed)
   check->buffers = check->writtens = 0;
   check->flags = 0;
   check->module = NULL;
+  check->gaps = 0;
   check->releasing = check->faulted = false;
   check->schedule = seed;
 }
@@ -69,6 +70,7 @@ void sl_check_close(struct sl_check *check)
     return;
   sl_check_begin_schedule(check, 0);
   free(check->block);
+  free(check->gap);
   free(check->buffer);
   free(check->written);
   free(check->finding);
@@ -110,6 +112,31 @@ static bool is_strict(const struct sl_check *check, const struct sl_ptx_module *
          (check->options.lanes == SL_CHECK_BY_TARGET && m->target >= STRICT_TARGET);
 }
 
+/* Which bytes of the kernel's static shared memory belong to no variable. */
+static void find_gaps(struct sl_check *check, const struct sl_ptx_launch *l)
+{
+  const struct sl_ptx_module *m = l->module;
+  const uint32_t bytes = l->kernel->shared_gaps != 0 ? l->kernel->shared_bytes : 0;
+  check->gaps = 0;
+  if (bytes > check->gap_room) {
+    uint8_t *grown = realloc(check->gap, bytes);
+    check->out_of_memory |= grown == NULL;
+    if (grown == NULL)
+      return;
+    check->gap = grown;
+    check->gap_room = bytes;
+  }
+  check->gaps = bytes;
+  memset(check->gap, 1, bytes);
+  for (unsigned i = 0; i < m->shared_count; i++) {
+    const struct sl_ptx_shared *v = &m->shared[i];
+    const bool own =
+        v->function == UINT32_MAX || !m->functions[v->function].entry || &m->functions[v->function] == l->kernel;
+    if (own && v->address < bytes)
+      memset(check->gap + v->address, 0, v->bytes < bytes - v->address ? v->bytes : bytes - v->address);
+  }
+}
+
 static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_ptx_block *own)
 {
   const struct sl_ptx_launch *l = own->launch;
@@ -118,7 +145,10 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
     b = sl_check_block_add(check, own, own->warp_count, own->shared_bytes);
   if (b == NULL)
     return NULL;
+  if (check->module != l->module || check->kernel_function != l->kernel)
+    find_gaps(check, l);
   check->module = l->module;
+  check->kernel_function = l->kernel;
   snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
   memcpy(check->grid, l->grid, sizeof check->grid);
   memcpy(check->size, l->block, sizeof check->size);

@@ -420,13 +420,16 @@ void sl_check_name_place(const struct sl_check *check, uint32_t site, char *text
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */
 
-/* The value that a racy read finds is no defect of its own. */
-static bool is_of_race(const struct sl_check *check, const struct sl_check_finding *f)
+/* The value that a racy or stray read finds is no defect of its own. */
+static bool is_of_other(const struct sl_check *check, const struct sl_check_finding *f)
 {
-  for (size_t i = 0; strcmp(f->kind, "uninitialised read") == 0 && i < check->findings; i++)
-    for (unsigned k = 0; k < check->finding[i].parties && check->finding[i].parties == 2; k++)
-      if (check->finding[i].party[k].line == f->party[0].line && strcmp(check->finding[i].kernel, f->kernel) == 0)
+  for (size_t i = 0; strcmp(f->kind, "uninitialised read") == 0 && i < check->findings; i++) {
+    const struct sl_check_finding *other = &check->finding[i];
+    const bool explains = other->parties == 2 || strcmp(other->kind, "out of bounds") == 0;
+    for (unsigned k = 0; k < other->parties && explains; k++)
+      if (other->party[k].line == f->party[0].line && strcmp(other->kernel, f->kernel) == 0)
         return true;
+  }
   return false;
 }
 
@@ -443,7 +446,7 @@ void sl_check_say(struct sl_check *check, void (*say)(void *context, const char 
   char sentence[sizeof check->finding->text + SL_GPU_NAME + 160], schedule[40];
   for (size_t i = 0; i < check->findings; i++) {
     struct sl_check_finding *f = &check->finding[i];
-    f->follows |= is_of_race(check, f);
+    f->follows |= is_of_other(check, f);
     if (f->said || f->suppressed || f->follows)
       continue;
     f->said = true;

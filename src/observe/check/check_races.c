@@ -257,9 +257,21 @@ static void look(struct sl_check *check, struct touch *t)
   t->phase = RECORDS;
 }
 
+/* Accesses between shared variables. */
+static void find_strays(struct sl_check *check, const struct sl_check_access *a)
+{
+  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    const uint64_t first = a->address[sl_lowest(rest)], last = first + a->width - 1;
+    if ((first < check->gaps && check->gap[first] != 0) || (last < check->gaps && check->gap[last] != 0))
+      sl_check_defect(check, "out of bounds", a, sl_lowest(rest), first, a->width, "which is behind a variable");
+  }
+}
+
 void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
 {
   const struct sl_check_block *b = a->block;
+  if (a->shared && check->gaps > 0)
+    find_strays(check, a);
   const bool strong = (a->flags & SL_CHECK_STRONG) != 0;
   const struct sl_check_warp *w = &b->warp[a->warp];
   const uint32_t floor = w->floor; /* shared memory is of one block */

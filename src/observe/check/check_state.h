@@ -146,7 +146,7 @@ struct sl_check_finding {
   uint64_t count, key;
   uint64_t schedule; /* that found it */
   bool said, suppressed;
-  bool follows;  /* from a race */
+  bool follows;  /* from another finding */
   bool together; /* both accesses are of one instruction */
 };
 
@@ -180,6 +180,9 @@ struct sl_check {
   bool spawns;      /* warps start others */
   bool releasing;   /* warps of RISC-V pass a barrier */
   const struct sl_ptx_module *module;
+  const struct sl_ptx_function *kernel_function;
+  uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
+  uint32_t gaps, gap_room;
   struct sl_check_block **block;
   size_t blocks, block_room;
   struct sl_check_block *last; /* found last */
