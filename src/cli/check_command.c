@@ -1,12 +1,10 @@
 /* simtlab check: data races and other defects of kernels. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "cli/check_result.h"
 #include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
-#include "device/gpu_kind.h"
 #include "observe/check/check.h"
 #include "observe/report.h"
 
@@ -17,40 +15,6 @@ struct check_options {
   uint64_t schedule; /* that runs: a seed, 0 for the usual order */
   bool timed, strict, lock_step, leaks, no_uninitialised, quiet;
 };
-
-static void say(void *context, const char *sentence)
-{
-  (void)context;
-  sl_print(stderr, "simtlab: %s\n", sentence);
-}
-
-/* A run has ended with this code: a fault is a finding. */
-static enum sl_status take_fault(struct sl_check *check, const struct sl_gpu_fault *fault, enum sl_status code,
-                                 const struct sl_error *err)
-{
-  if (code == SL_FAULT && fault->kind != SL_GPU_FAULT_NONE)
-    sl_check_fault(check, fault);
-  else if (code == SL_FAULT)
-    sl_check_error(check, err);
-  sl_check_end(check);
-  sl_check_say(check, say, NULL);
-  return code;
-}
-
-/* What the runs have found; the last one ended with this code. */
-static enum sl_status conclude(const struct sl_check *check, const struct check_options *o, const char *program,
-                               enum sl_status code, struct sl_error *err)
-{
-  struct sl_error file_error = {.code = SL_OK};
-  if (o->json != NULL && sl_json_save(sl_check_json(check, program), o->json, &file_error) != SL_OK)
-    return sl_add_outcome(code, file_error.code, &file_error, err);
-  const size_t count = sl_check_count(check);
-  if (code != SL_OK && code != SL_FAULT)
-    return code;
-  if (count == 0 && !o->quiet)
-    sl_print(stderr, "no findings\n");
-  return count == 0 ? code : sl_fail(err, SL_CHECK_FAILED, "%s: %zu finding%s", program, count, count == 1 ? "" : "s");
-}
 
 static enum sl_status check_grids(const struct check_options *o, struct sl_check *check, const char *path,
                                   struct sl_error *err)
@@ -67,7 +31,7 @@ static enum sl_status check_grids(const struct check_options *o, struct sl_check
     code = sl_script_play(&session, err);
     if (session.gpu != NULL)
       fault = sl_gpu_last_fault(session.gpu);
-    code = take_fault(check, &fault, code, err);
+    code = sl_check_run_ended(check, &fault, code, err);
   }
   sl_script_close(&session);
   return code;
@@ -101,14 +65,9 @@ static enum sl_status check_program(const struct check_options *o, struct sl_che
   session.console_aside = sl_is_standard(o->json);
   if (code == SL_OK) {
     const struct sl_soc soc = session.config.machine->soc(session.config.spec);
-    struct sl_gpu_fault fault = {.kind = SL_GPU_FAULT_NONE};
     sl_check_program(check, session.program, &soc);
     code = run(&session, o, check, operands, script, err);
-    if (session.device != NULL && code == SL_FAULT) {
-      fault = sl_gpu_riscv_fault(session.device);
-      snprintf(fault.text, sizeof fault.text, "%.*s", (int)sizeof fault.text - 1, err->text);
-    }
-    code = take_fault(check, &fault, code, err);
+    code = sl_check_device_ended(check, session.device, code, err);
   }
   sl_session_close(&session);
   return code;
@@ -135,12 +94,15 @@ static enum sl_status check_any(const struct check_options *o, struct sl_check *
 static enum sl_status check_schedules(struct check_options *o, struct sl_check *check,
                                       const struct sl_operands *operands, struct sl_error *err)
 {
+  struct sl_error file_error = {.code = SL_OK};
   enum sl_status code = SL_OK;
   for (o->schedule = 0; o->schedule <= o->schedules && (code == SL_OK || code == SL_FAULT); o->schedule++) {
     sl_check_begin_schedule(check, o->schedule);
     code = check_any(o, check, operands, err);
   }
-  return conclude(check, o, operands->items[0], code, err);
+  if (o->json != NULL && sl_json_save(sl_check_json(check, operands->items[0]), o->json, &file_error) != SL_OK)
+    return sl_add_outcome(code, file_error.code, &file_error, err);
+  return sl_check_result(check, operands->items[0], o->quiet, code, err);
 }
 
 static enum sl_status check_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)

@@ -51,6 +51,13 @@ says "no synchronisation of the warp is between them"
 expect 2 "$SIMTLAB" check --strict-lanes --lock-step step.elf
 expect 2 "$SIMTLAB" check
 
+expect 1 "$SIMTLAB" run -q --check race.elf
+found "$programs/c/shared_no_barrier.c"
+expect 0 "$SIMTLAB" run --fast --check --stats stats.json step.elf
+says "no findings"
+has stats.json '"launches"'
+expect 2 "$SIMTLAB" run --check --trace-commits commits race.elf
+
 # Other orders of warps and blocks: a race on a path that the usual order does not take. A seed gives one order.
 cat >order.c <<'C'
 #include "simt.h"
@@ -111,6 +118,8 @@ X
 printf '%s\n' 'ptx lanes.ptx' 'buffer out 128 zero' 'launch k 1 1 1 32 1 1 0 buf:out' >lanes.launch
 expect 1 "$SIMTLAB" check -q -m sm7 lanes.launch
 says "lanes.ptx:15: thread (0,0,0) of block (0,0,0) (warp 0, lane 0) reads shared memory 0x4 (tile + 4), which"
+expect 1 "$SIMTLAB" run -q -m sm7 --fast --check lanes.launch
+says "lanes.ptx:15: "
 expect 0 "$SIMTLAB" check -q -m sm7 --lock-step lanes.launch
 sed 's/sm_70/sm_62/' lanes.ptx >older.ptx
 sed 's/lanes.ptx/older.ptx/' lanes.launch >older.launch
