@@ -1,48 +1,20 @@
 /* simtlab check: data races and other defects of kernels. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "cli/check_result.h"
 #include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
-#include "device/gpu_kind.h"
 #include "observe/check/check.h"
 #include "observe/report.h"
 
 struct check_options {
   struct sl_machine_choice choice;
   const char *json, *suppress;
-  uint64_t max_cycles;
+  uint64_t max_cycles, schedules;
+  uint64_t schedule; /* that runs: a seed, 0 for the usual order */
   bool timed, strict, lock_step, leaks, no_uninitialised, quiet;
 };
-
-static void say(void *context, const char *sentence)
-{
-  (void)context;
-  sl_print(stderr, "simtlab: %s\n", sentence);
-}
-
-/* What a run that ended with this code means: a fault is a finding. */
-static enum sl_status conclude(struct sl_check *check, const struct check_options *o, const char *program,
-                               const struct sl_gpu_fault *fault, enum sl_status code, struct sl_error *err)
-{
-  struct sl_error file_error = {.code = SL_OK};
-  if (code == SL_FAULT && fault->kind != SL_GPU_FAULT_NONE)
-    sl_check_fault(check, fault);
-  else if (code == SL_FAULT)
-    sl_check_error(check, err);
-  sl_check_end(check);
-  sl_check_say(check, say, NULL);
-  if (o->json != NULL && sl_json_save(sl_check_json(check, program), o->json, &file_error) != SL_OK)
-    return sl_add_outcome(code, file_error.code, &file_error, err);
-  const size_t count = sl_check_count(check);
-  if (code != SL_OK && code != SL_FAULT)
-    return code;
-  if (count == 0 && !o->quiet)
-    sl_print(stderr, "no findings\n");
-  return count == 0 ? code : sl_fail(err, SL_CHECK_FAILED, "%s: %zu finding%s", program, count, count == 1 ? "" : "s");
-}
 
 static enum sl_status check_grids(const struct check_options *o, struct sl_check *check, const char *path,
                                   struct sl_error *err)
@@ -51,13 +23,15 @@ static enum sl_status check_grids(const struct check_options *o, struct sl_check
   struct sl_probes probes = sl_check_probes(check);
   struct sl_gpu_fault fault = {.kind = SL_GPU_FAULT_NONE};
   const struct sl_gpu_options options = {
-      .fast = !o->timed, .limit = o->max_cycles, .checked = true, .bounds.probes = &probes};
+      .fast = !o->timed, .limit = o->max_cycles, .checked = true, .bounds = {.probes = &probes, .order = o->schedule}};
   enum sl_status code = sl_script_open(&session, path, &o->choice, options, sl_is_standard(o->json), err);
   if (code == SL_OK) {
+    if (o->schedule != 0)
+      session.console.file = NULL;
     code = sl_script_play(&session, err);
     if (session.gpu != NULL)
       fault = sl_gpu_last_fault(session.gpu);
-    code = conclude(check, o, path, &fault, code, err);
+    code = sl_check_run_ended(check, &fault, code, err);
   }
   sl_script_close(&session);
   return code;
@@ -69,13 +43,14 @@ static enum sl_status run(struct sl_session *session, const struct check_options
 {
   struct sl_error outcome = {.code = SL_OK};
   const struct sl_device_options options = {
-      .probes = sl_check_probes(check), .max_cycles = o->max_cycles, .fast = !o->timed};
-  if (script == NULL) {
-    const enum sl_status code = sl_session_load(session, options, operands, err);
-    return code == SL_OK ? sl_session_run(session, &outcome, err) : code;
-  }
-  if (sl_session_add(session, options, err) != SL_OK)
+      .probes = sl_check_probes(check), .max_cycles = o->max_cycles, .fast = !o->timed, .order = o->schedule};
+  if ((script == NULL ? sl_session_load(session, options, operands, err) : sl_session_add(session, options, err)) !=
+      SL_OK)
     return err->code;
+  if (o->schedule != 0)
+    session->console.file = NULL;
+  if (script == NULL)
+    return sl_session_run(session, &outcome, err);
   outcome.code = sl_session_play(session, script, &outcome);
   return sl_session_end(session, &outcome, err);
 }
@@ -90,14 +65,9 @@ static enum sl_status check_program(const struct check_options *o, struct sl_che
   session.console_aside = sl_is_standard(o->json);
   if (code == SL_OK) {
     const struct sl_soc soc = session.config.machine->soc(session.config.spec);
-    struct sl_gpu_fault fault = {.kind = SL_GPU_FAULT_NONE};
     sl_check_program(check, session.program, &soc);
     code = run(&session, o, check, operands, script, err);
-    if (session.device != NULL && code == SL_FAULT) {
-      fault = sl_gpu_riscv_fault(session.device);
-      snprintf(fault.text, sizeof fault.text, "%.*s", (int)sizeof fault.text - 1, err->text);
-    }
-    code = conclude(check, o, operands->items[0], &fault, code, err);
+    code = sl_check_device_ended(check, session.device, code, err);
   }
   sl_session_close(&session);
   return code;
@@ -120,6 +90,21 @@ static enum sl_status check_any(const struct check_options *o, struct sl_check *
   return code;
 }
 
+/* Checks a run in the usual order of warps and blocks, and one in the order of each seed. */
+static enum sl_status check_schedules(struct check_options *o, struct sl_check *check,
+                                      const struct sl_operands *operands, struct sl_error *err)
+{
+  struct sl_error file_error = {.code = SL_OK};
+  enum sl_status code = SL_OK;
+  for (o->schedule = 0; o->schedule <= o->schedules && (code == SL_OK || code == SL_FAULT); o->schedule++) {
+    sl_check_begin_schedule(check, o->schedule);
+    code = check_any(o, check, operands, err);
+  }
+  if (o->json != NULL && sl_json_save(sl_check_json(check, operands->items[0]), o->json, &file_error) != SL_OK)
+    return sl_add_outcome(code, file_error.code, &file_error, err);
+  return sl_check_result(check, operands->items[0], o->quiet, code, err);
+}
+
 static enum sl_status check_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct check_options o = {.choice.machine = "simtight"};
@@ -132,6 +117,7 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
       {0, "lock-step", SL_OPTION_FLAG, NULL, "lanes are in lock step [except PTX for sm_70 and later]", &o.lock_step},
       {0, "no-uninitialised", SL_OPTION_FLAG, NULL, "no reads of memory that nothing has written", &o.no_uninitialised},
       {0, "leaks", SL_OPTION_FLAG, NULL, "report buffers that are not freed", &o.leaks},
+      {'n', "schedules", SL_OPTION_NUMBER, "N", "also try N other orders of warps and blocks", &o.schedules},
       {'t', "timed", SL_OPTION_FLAG, NULL, "run with timing [--fast]", &o.timed},
       {'c', "max-cycles", SL_OPTION_NUMBER, "N", "stop after N cycles (exit status 4)", &o.max_cycles},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress, nothing if there are no findings", &o.quiet},
@@ -146,6 +132,8 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
     return sl_fail(err, SL_USAGE, "which program? simtlab check PROGRAM.elf; simtlab cc makes one");
   if (o.strict && o.lock_step)
     return sl_fail(err, SL_USAGE, "--strict-lanes and --lock-step exclude each other");
+  if (o.timed && o.schedules > 0)
+    return sl_fail(err, SL_USAGE, "--schedules needs an execution without timing: leave --timed out");
   const struct sl_check_options choice = {.lanes = o.strict      ? SL_CHECK_STRICT
                                                    : o.lock_step ? SL_CHECK_LOCK_STEP
                                                                  : SL_CHECK_BY_TARGET,
@@ -154,7 +142,7 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
                                           .suppress = o.suppress};
   code = sl_check_open(&check, &choice, err);
   if (code == SL_OK)
-    code = check_any(&o, check, &operands, err);
+    code = check_schedules(&o, check, &operands, err);
   sl_check_close(check);
   return code;
 }

@@ -116,6 +116,7 @@ enum sl_status sl_device_create(const struct sl_config *config, const struct sl_
     sl_device_destroy(d);
     return code;
   }
+  d->sm->order = options->order;
   *device = d;
   return SL_OK;
 }

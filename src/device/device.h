@@ -57,7 +57,8 @@ struct sl_device_options {
    * whole_program, the whole program is one launch. With `region`, each call of the function of this name is one. */
   bool whole_program;
   const char *region;
-  bool fast; /* functional execution without timing */
+  bool fast;      /* functional execution without timing */
+  uint64_t order; /* with `fast`: a seed for the order of warps; 0: cyclic */
   struct sl_fast_forward forward;
   enum sl_execution_mode mode; /* execution mode of the functional simulation */
   struct sl_sampling_choice sampling;

@@ -76,6 +76,7 @@ static struct sl_ptx_bounds bounds_of(struct sl_gpu *g)
                                 .goes_on = goes_on,
                                 .reached = own->reached != NULL ? reached : NULL,
                                 .probes = own->probes,
+                                .order = own->order,
                                 .launch = (unsigned)g->launches - 1,
                                 .before = g->elapsed,
                                 .context = g};
@@ -138,6 +139,7 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
   if (module->program != NULL)
     return sl_fail(err, SL_USAGE, "%.300s: it is a RISC-V program, but %s executes PTX here; choose machine code",
                    module->name, g->config->name);
+  options.gaps = g->options.checked;
   options.code = s->code;
   options.functions = s->functions;
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);
@@ -169,7 +171,7 @@ static bool ptx_kernel(const struct sl_gpu_module *module, const char *name, str
   }
   kernel->parameter_bytes = f->param_bytes;
   kernel->described = true;
-  kernel->shared_bytes = f->shared_bytes;
+  kernel->shared_bytes = f->shared_bytes - f->shared_gaps;
   kernel->local_bytes = f->local_bytes;
   kernel->registers = f->regs_per_thread;
   kernel->max_threads = f->max_threads > 0 && f->max_threads < MOST_THREADS ? f->max_threads : MOST_THREADS;

@@ -67,6 +67,8 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
     return sl_no_memory(err, sizeof *c);
   const enum sl_status code = sl_check_open(&c->check, &options, err);
   if (code == SL_OK)
+    sl_check_begin_schedule(c->check, o->check_schedule);
+  if (code == SL_OK)
     c->own = sl_check_probes(c->check);
   return code;
 }

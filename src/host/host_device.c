@@ -107,7 +107,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .limit = o->max_cycles,
       .checked = o->check != 0,
       .services = sl_host_check_services(device),
-      .bounds.probes = sl_host_check_probes(device),
+      .bounds = {.probes = sl_host_check_probes(device), .order = o->check != 0 ? o->check_schedule : 0},
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);
   if (code == SL_OK)

@@ -34,6 +34,7 @@ static const struct row rows[] = {
     ROW("STATS", TEXT, stats),
     ROW("PROFILE", TEXT, profile),
     ROW("RECORD", TEXT, record),
+    ROW("CHECK_SCHEDULE", NUMBER, check_schedule),
     ROW("CHECK_EXIT", NUMBER, check_exit),
     ROW("CHECK_JSON", TEXT, check_json),
     ROW("CHECK_SUPPRESS", TEXT, check_suppress),

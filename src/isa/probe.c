@@ -32,7 +32,7 @@ static void tell_parts(struct sl_probes *probes, struct sl_probe *event)
 void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe)
 {
   uint64_t values[SL_MAX_LANES], address[SL_MAX_LANES];
-  if (!sl_probes_want(probes, SL_PROBE_EXECUTION))
+  if (!sl_probes_want_execution(probes, probe->insn))
     return;
   struct sl_probe event = *probe;
   if (event.insn->rd == 0)

@@ -166,6 +166,13 @@ static inline bool sl_probes_stopped(const struct sl_probes *probes)
 /* The kinds that sl_tell_execution reports. */
 enum { SL_PROBE_EXECUTION = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_FENCED };
 
+/* Whether sl_tell_execution reports this instruction. */
+static inline bool sl_probes_want_execution(const struct sl_probes *probes, const struct sl_insn *insn)
+{
+  const unsigned access = insn->width != 0 ? SL_PROBE_ACCESSED : 0;
+  return sl_probes_want(probes, SL_PROBE_EXECUTED | access | (insn->kind == SL_KIND_FENCE ? SL_PROBE_FENCED : 0));
+}
+
 /* Notifies the observer if it wants this kind. */
 void sl_tell(struct sl_probes *probes, const struct sl_probe *probe);
 

@@ -123,6 +123,7 @@ struct sl_sm {
   const struct sl_machine *machine;
   struct sl_time_slice slice;
   enum sl_sm_state state;
+  uint64_t order; /* without timing: a number that changes with each slice and chooses the next warp; 0: cyclic order */
 };
 
 /* Properties of the SM that the rest of the SoC needs. */

@@ -32,10 +32,15 @@ static void remember(struct sl_output *output)
     output->failure = errno != 0 ? errno : EIO;
 }
 
+static bool is_open(const struct sl_output *output)
+{
+  return output->failure == 0 && output->file != NULL;
+}
+
 void sl_output_write(struct sl_output *output, const void *bytes, size_t size)
 {
   errno = 0;
-  if (output->failure == 0 && fwrite(bytes, 1, size, output->file) != size)
+  if (is_open(output) && fwrite(bytes, 1, size, output->file) != size)
     remember(output);
 }
 
@@ -44,7 +49,7 @@ void sl_output_print(struct sl_output *output, const char *format, ...)
   va_list args;
   va_start(args, format);
   errno = 0;
-  if (output->failure == 0 && vfprintf(output->file, format, args) < 0)
+  if (is_open(output) && vfprintf(output->file, format, args) < 0)
     remember(output);
   va_end(args);
 }
@@ -52,7 +57,7 @@ void sl_output_print(struct sl_output *output, const char *format, ...)
 bool sl_output_flush(struct sl_output *output)
 {
   errno = 0;
-  const bool lost = output->failure == 0 && (fflush(output->file) != 0 || ferror(output->file));
+  const bool lost = is_open(output) && (fflush(output->file) != 0 || ferror(output->file));
   if (lost && errno == 0) { /* an earlier write failed and its errno is lost: another write obtains it */
     fputc('\n', output->file);
     fflush(output->file);

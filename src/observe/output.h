@@ -11,7 +11,7 @@
 #include "base/whole_file.h"
 
 struct sl_output {
-  FILE *file; /* NULL: not open */
+  FILE *file; /* NULL: not open, and writes do nothing */
   char name[256];
   bool standard; /* standard output, which is not closed */
   int failure;   /* errno of the first write that failed, 0 for none */

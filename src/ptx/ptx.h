@@ -321,6 +321,7 @@ struct sl_ptx_function {
   uint32_t register_bytes;  /* of a warp's block of registers */
   uint32_t shared_bytes;    /* static */
   uint32_t shared_base;     /* of these, used together with other functions */
+  uint32_t shared_gaps;     /* of these, no variable's: behind variables (options.gaps) */
   uint32_t local_bytes;     /* of a thread's frame */
   /* If functions are deep: the number of call levels, the frame of a level, which local_bytes has 1 + levels times, and
    * the registers of a level, which lie below the others. */
@@ -349,6 +350,7 @@ struct sl_ptx_source {
 };
 
 struct sl_ptx_options {
+  bool gaps;                   /* leave bytes free behind an entry's shared variables, for the checker */
   bool unfused;                /* fma and mad round the product and the sum separately */
   uint64_t globals, constants; /* offsets of the module's variables in global and constant memory */
   uint64_t code;               /* instructions of modules before this one, for the address in instruction memory */

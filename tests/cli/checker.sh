@@ -51,6 +51,46 @@ says "no synchronisation of the warp is between them"
 expect 2 "$SIMTLAB" check --strict-lanes --lock-step step.elf
 expect 2 "$SIMTLAB" check
 
+expect 1 "$SIMTLAB" run -q --check race.elf
+found "$programs/c/shared_no_barrier.c"
+expect 0 "$SIMTLAB" run --fast --check --stats stats.json step.elf
+says "no findings"
+has stats.json '"launches"'
+expect 2 "$SIMTLAB" run --check --trace-commits commits race.elf
+
+# Other orders of warps and blocks: a race on a path that the usual order does not take. A seed gives one order.
+cat >order.c <<'C'
+#include "simt.h"
+SIMT_KERNEL(kernel, (int *, data))
+{
+  SIMT_SHARED(int, flag, 1);
+  if (threadIdx.x == 0)
+    *flag = 0;
+  simt_barrier();
+  if (threadIdx.x == 0) {
+    atomicExch(flag, 1);
+    data[0] = 2;
+  }
+  if (threadIdx.x == blockDim.x - 1 && atomicAdd(flag, 0) == 0)
+    data[0] = 1;
+}
+int main(void)
+{
+  int *data = simt_alloc(sizeof *data);
+  return simt_launch(kernel, dim3(1), dim3(128), .data = data) != SIMT_OK;
+}
+C
+expect 0 "$SIMTLAB" cc -g -o order.elf order.c
+expect 0 "$SIMTLAB" check -q order.elf
+expect 1 "$SIMTLAB" check -q --schedules 4 --json order.json order.elf
+grep -q "order.c:1[03]: .*order.c:1[03]: .*; schedule [1-4]; 1 time)" err || complain "no race of another order"
+has order.json '"schedule"'
+cp err first
+expect 1 "$SIMTLAB" check -q --schedules 4 order.elf
+cmp -s err first || complain "the same seeds have other findings"
+expect 2 "$SIMTLAB" check --timed --schedules 4 order.elf
+says "leave --timed out"
+
 # PTX: lanes are in lock step up to sm_62; accesses behind a buffer.
 cat >lanes.ptx <<'X'
 .version 6.4
@@ -78,6 +118,8 @@ X
 printf '%s\n' 'ptx lanes.ptx' 'buffer out 128 zero' 'launch k 1 1 1 32 1 1 0 buf:out' >lanes.launch
 expect 1 "$SIMTLAB" check -q -m sm7 lanes.launch
 says "lanes.ptx:15: thread (0,0,0) of block (0,0,0) (warp 0, lane 0) reads shared memory 0x4 (tile + 4), which"
+expect 1 "$SIMTLAB" run -q -m sm7 --fast --check lanes.launch
+says "lanes.ptx:15: "
 expect 0 "$SIMTLAB" check -q -m sm7 --lock-step lanes.launch
 sed 's/sm_70/sm_62/' lanes.ptx >older.ptx
 sed 's/lanes.ptx/older.ptx/' lanes.launch >older.launch
@@ -117,6 +159,29 @@ expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
 silent
 expect 9 env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
 says "leak: the buffer of 2000 bytes"
+cat >order.cu <<'C'
+__device__ int flag;
+__global__ void k(int *data)
+{
+  if (threadIdx.x == 0 && blockIdx.x == 0) {
+    atomicExch(&flag, 1);
+    data[0] = 2;
+  }
+  if (threadIdx.x == 0 && blockIdx.x == 1 && atomicAdd(&flag, 0) == 0)
+    data[0] = 1;
+}
+int main()
+{
+  int *data;
+  cudaMalloc(&data, 4);
+  k<<<2, 32>>>(data);
+  cudaDeviceSynchronize();
+}
+C
+expect 0 "$SIMTLAB" cuda -lineinfo -o order order.cu
+expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./order
+expect 9 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SCHEDULE=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./order
+says "schedule 1"
 echo 'race: *' >known
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SUPPRESS=known SIMTLAB_CUDA_CHECK_EXIT=9 ./shared_no_barrier
 silent

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check_result.h"
 #include "cli/help/provenance.h"
 #include "cli/run/checkpoints.h"
 #include "cli/run/launches.h"
@@ -16,7 +17,7 @@
 
 struct run_options {
   struct sl_machine_choice choice;
-  bool fast, quiet;
+  bool fast, quiet, check;
   enum sl_execution_mode mode;
   const char *engine, *forward, *sample;
   struct sl_fast_forward forwarding;
@@ -37,6 +38,7 @@ struct run {
   struct sl_launches launches;
   struct sl_energy_set energy;
   struct sl_script script; /* for kernels in machine code */
+  struct sl_check *check;  /* NULL: not wanted */
 };
 
 /* Checkpoints of a launch script. Cycles are counted over all launches. Without timing the unit is warp instructions,
@@ -165,10 +167,17 @@ static enum sl_status run_script(struct run *run, const char *path, struct sl_er
 {
   const struct run_options *o = &run->options;
   struct sl_script_session session;
+  struct sl_probes probes = {.wanted = 0};
+  if (o->check && sl_check_open(&run->check, &(struct sl_check_options){.suppress = NULL}, err) != SL_OK)
+    return err->code;
+  if (o->check)
+    probes = sl_check_probes(run->check);
   const struct sl_gpu_options options = {.fast = o->fast,
                                          .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
                                          .registers = (uint32_t)o->registers,
-                                         .limit = o->max_cycles};
+                                         .limit = o->max_cycles,
+                                         .checked = o->check,
+                                         .bounds.probes = o->check ? &probes : NULL};
   if (o->commits || o->window || o->warps || o->engine || o->forward || o->sample || o->launches.count ||
       o->dumps.count || o->counting.whole_program || o->counting.region)
     return sl_fail(err, SL_USAGE,
@@ -185,6 +194,12 @@ static enum sl_status run_script(struct run *run, const char *path, struct sl_er
     code = sl_output_open(&run->stats, o->stats, err);
   if (code == SL_OK)
     code = play(&session, run, err);
+  if (run->check != NULL && session.gpu != NULL) {
+    const struct sl_gpu_fault fault = sl_gpu_last_fault(session.gpu);
+    code = sl_check_run_ended(run->check, &fault, code, err);
+    code = sl_check_result(run->check, path, o->quiet, code, err);
+  }
+  sl_check_close(run->check);
   code = sl_finish_output(&run->stats, code, err);
   sl_script_close(&session);
   return code;
@@ -218,10 +233,20 @@ static bool dumps_to_standard(const struct sl_list *dumps)
   return any;
 }
 
+static enum sl_status begin_check(struct run *run, struct sl_error *err)
+{
+  const struct sl_config *c = &run->session.config;
+  const struct sl_soc soc = c->machine->soc(c->spec);
+  const enum sl_status code = sl_check_open(&run->check, &(struct sl_check_options){.suppress = NULL}, err);
+  if (code == SL_OK)
+    sl_check_program(run->check, run->session.program, &soc);
+  return code;
+}
+
 static enum sl_status prepare(struct run *run, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct run_options *o = &run->options;
-  const struct sl_device_options options = {
+  struct sl_device_options options = {
       .probes = {.wanted = o->commits != NULL ? SL_PROBE_EXECUTED : 0,
                  .tell = sl_commits_write,
                  .context = &run->trace},
@@ -237,6 +262,8 @@ static enum sl_status prepare(struct run *run, const struct sl_operands *operand
   const char *program = run->script.elf ? run->script.module : operands->items[0];
   enum sl_status code = sl_session_open(&run->session, &o->choice, program, o->quiet, err);
   run->session.console_aside = sl_is_standard(o->stats) || sl_is_standard(o->commits) || dumps_to_standard(&o->dumps);
+  if (code == SL_OK && o->check && (code = begin_check(run, err)) == SL_OK)
+    options.probes = sl_check_probes(run->check);
   if (code == SL_OK && run->script.elf) {
     code = sl_session_add(&run->session, options, err);
   } else if (code == SL_OK && o->launches.count > 0) {
@@ -320,6 +347,11 @@ static enum sl_status run_program(struct run *run, const struct sl_operands *ope
   enum sl_status code = prepare(run, operands, err);
   if (code == SL_OK)
     code = simulate(run, err);
+  if (run->check != NULL && run->session.device != NULL) {
+    sl_check_device_ended(run->check, run->session.device, code, err);
+    code = sl_check_result(run->check, sl_program_name(run->session.program), run->options.quiet, code, err);
+  }
+  sl_check_close(run->check);
   code = sl_finish_output(&run->stats, code, err);
   code = finish_trace(run, code, err);
   sl_launches_free(&run->launches);
@@ -398,6 +430,7 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
       {'t', "trace-commits", SL_OPTION_OUTPUT, "FILE", "write a line per warp instruction (.zst: packed)", &o->commits},
       {0, "trace-window", SL_OPTION_TEXT, "FROM:TO", "only cycles FROM to TO of each launch", &o->window},
       {0, "trace-warps", SL_OPTION_TEXT, "WARPS", "only these warps, for example 0,3,8-11", &o->warps},
+      {0, "check", SL_OPTION_FLAG, NULL, "report defects of kernels, as simtlab check does", &o->check},
       SL_CHECKPOINT_OPTIONS(o->checkpoints),
       SL_WHOLE_OPTION(o->counting),
       SL_REGION_OPTION(o->counting),
@@ -440,6 +473,8 @@ static enum sl_status run_command(const struct sl_command *command, int argc, ch
                    "checkpoints are for programs that run, and --launch runs a kernel without a program");
   if (sl_checkpoints_check(&o->checkpoints, err) != SL_OK)
     return err->code;
+  if (o->check && o->commits != NULL)
+    return sl_fail(err, SL_USAGE, "--check and --trace-commits both observe the run: leave one out");
   if (o->commits == NULL && (o->window != NULL || o->warps != NULL))
     return sl_fail(err, SL_USAGE, "--trace-window and --trace-warps select lines of a trace: give --trace-commits too");
   return run_program(&run, &operands, err);

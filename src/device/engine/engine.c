@@ -1,6 +1,7 @@
 #include "device/engine/engine.h"
 
 #include "base/livelock.h"
+#include "base/shuffle.h"
 
 static void run_cycles(struct sl_sm *sm, uint64_t cycles)
 {
@@ -31,16 +32,27 @@ enum sl_sm_state sl_engine_run(const struct sl_engine *engine, struct sl_sm *sm,
   return sm->state;
 }
 
+/* In an order of a seed, half of the slices go to any warp; the others are cyclic, so that each warp gets one. */
+static struct sl_time_slice shuffle(struct sl_sm *sm)
+{
+  const unsigned slice = sm->machine->steps.slice;
+  sm->order = sl_mixed(sm->order) | 1;
+  const unsigned after = (sm->order & 2) != 0 ? (unsigned)(sm->order >> 8) % SL_MAX_WARPS : sm->slice.warp;
+  return (struct sl_time_slice){.warp = after, .left = 1 + (sm->order >> 32) % slice};
+}
+
 /* Gives the next warp a time slice. Returns false if no warp can execute. */
 static bool next_turn(struct sl_sm *sm)
 {
   const struct sl_machine_steps *steps = &sm->machine->steps;
-  const int warp = steps->next(sm, sm->slice.warp);
+  const struct sl_time_slice slice =
+      sm->order != 0 ? shuffle(sm) : (struct sl_time_slice){.warp = sm->slice.warp, .left = steps->slice};
+  const int warp = steps->next(sm, slice.warp);
   if (warp < 0) {
     steps->none(sm);
     return false;
   }
-  sm->slice = (struct sl_time_slice){.warp = (unsigned)warp, .left = steps->slice};
+  sm->slice = (struct sl_time_slice){.warp = (unsigned)warp, .left = slice.left};
   return true;
 }
 

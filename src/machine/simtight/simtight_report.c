@@ -81,7 +81,7 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
   struct sl_probes *probes = sm->environment.probes;
   uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
   const struct sl_regular *result_of = &sm->s.registers.warp[warp].result;
-  if (!sl_probes_want(probes, SL_PROBE_EXECUTION))
+  if (!sl_probes_want_execution(probes, ex->insn))
     return;
   if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
     t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
@@ -157,19 +157,17 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
                         struct sl_request *request)
 {
   const enum sl_kind kind = ex->insn->kind;
-  const struct sl_probe insn = {.kind = SL_PROBE_ISSUED,
-                                .id = begin_execution(sm, warp),
-                                .warp = warp,
-                                .pc = ex->pc,
-                                .active = ex->active,
-                                .scalar = request == NULL};
+  const uint64_t id = begin_execution(sm, warp);
   sm->s.account.last[warp] = sm->s.account.latest = ex->pc;
   sm->s.account.filling &= ~sl_bit(warp);
-  if (sm->warps.s.timing)
-    sl_simtight_tell(sm, insn);
-  tell_execution(sm, warp, ex, request);
-  if (!sm->warps.s.timing)
+  if (!sm->warps.s.timing) {
+    tell_execution(sm, warp, ex, request);
     return;
+  }
+  const struct sl_probe insn = {
+      .kind = SL_PROBE_ISSUED, .id = id, .warp = warp, .pc = ex->pc, .active = ex->active, .scalar = request == NULL};
+  sl_simtight_tell(sm, insn);
+  tell_execution(sm, warp, ex, request);
   if (sl_probes_want(sm->environment.probes, SL_PROBE_VALUES))
     tell_value(sm, warp, ex, ex->insn->rd, true);
   if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO || kind == SL_KIND_FENCE)

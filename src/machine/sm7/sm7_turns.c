@@ -73,6 +73,6 @@ bool sl_sm7_turns_choose(struct sl_sm7_device *d)
     if (!pass_on(d) || (d->now <= before && !add(d)))
       return false;
   }
-  d->until = spent + (d->residents == 1 ? PATIENCE : SHARE);
+  d->until = spent + (d->base.order != 0 ? d->base.order % SHARE : d->residents == 1 ? PATIENCE : SHARE);
   return true;
 }

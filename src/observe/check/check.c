@@ -48,16 +48,29 @@ enum sl_status sl_check_open(struct sl_check **check, const struct sl_check_opti
   return read_suppressions(*check, err);
 }
 
+void sl_check_begin_schedule(struct sl_check *check, uint64_t seed)
+{
+  sl_check_blocks_free(check);
+  sl_check_locks_clear(check);
+  sl_check_shadow_free(check);
+  free(check->sites.site); /* sites of modules that are gone */
+  free(check->sites.slot);
+  check->sites = (struct sl_check_sites){.count = 0};
+  check->buffers = check->writtens = 0;
+  check->flags = 0;
+  check->module = NULL;
+  check->gaps = 0;
+  check->releasing = check->faulted = false;
+  check->schedule = seed;
+}
+
 void sl_check_close(struct sl_check *check)
 {
   if (check == NULL)
     return;
-  sl_check_blocks_free(check);
+  sl_check_begin_schedule(check, 0);
   free(check->block);
-  sl_check_locks_clear(check);
-  sl_check_shadow_free(check);
-  free(check->sites.site);
-  free(check->sites.slot);
+  free(check->gap);
   free(check->buffer);
   free(check->written);
   free(check->finding);
@@ -99,6 +112,31 @@ static bool is_strict(const struct sl_check *check, const struct sl_ptx_module *
          (check->options.lanes == SL_CHECK_BY_TARGET && m->target >= STRICT_TARGET);
 }
 
+/* Which bytes of the kernel's static shared memory belong to no variable. */
+static void find_gaps(struct sl_check *check, const struct sl_ptx_launch *l)
+{
+  const struct sl_ptx_module *m = l->module;
+  const uint32_t bytes = l->kernel->shared_gaps != 0 ? l->kernel->shared_bytes : 0;
+  check->gaps = 0;
+  if (bytes > check->gap_room) {
+    uint8_t *grown = realloc(check->gap, bytes);
+    check->out_of_memory |= grown == NULL;
+    if (grown == NULL)
+      return;
+    check->gap = grown;
+    check->gap_room = bytes;
+  }
+  check->gaps = bytes;
+  memset(check->gap, 1, bytes);
+  for (unsigned i = 0; i < m->shared_count; i++) {
+    const struct sl_ptx_shared *v = &m->shared[i];
+    const bool own =
+        v->function == UINT32_MAX || !m->functions[v->function].entry || &m->functions[v->function] == l->kernel;
+    if (own && v->address < bytes)
+      memset(check->gap + v->address, 0, v->bytes < bytes - v->address ? v->bytes : bytes - v->address);
+  }
+}
+
 static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_ptx_block *own)
 {
   const struct sl_ptx_launch *l = own->launch;
@@ -107,7 +145,10 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
     b = sl_check_block_add(check, own, own->warp_count, own->shared_bytes);
   if (b == NULL)
     return NULL;
+  if (check->module != l->module || check->kernel_function != l->kernel)
+    find_gaps(check, l);
   check->module = l->module;
+  check->kernel_function = l->kernel;
   snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
   memcpy(check->grid, l->grid, sizeof check->grid);
   memcpy(check->size, l->block, sizeof check->size);
@@ -180,15 +221,14 @@ static bool reaches(const struct sl_ptx_module *m, const struct sl_ptx_function 
   return false;
 }
 
-/* A load whose value a compare-and-swap at the same address expects: a stale value does no harm. Source: CUDA C
- * Programming Guide, "Atomic Functions". */
+/* A load whose value a compare-and-swap expects: a stale value does no harm. Two registers may hold one address, so
+ * the addresses are not compared. Source: CUDA C Programming Guide, "Atomic Functions". */
 static bool is_validated(const struct sl_ptx_module *m, const struct sl_ptx_function *f, const struct sl_ptx_insn *load)
 {
   enum { MOVES = 3 };
   for (uint32_t pc = f->begin; pc < f->end && load->elements == 1 && !f->shares; pc++) {
     const struct sl_ptx_insn *in = &m->code[pc];
     if (in->kind == SL_PTX_K_ATOMIC && in->mode == SL_PTX_ATOM_CAS && in->bytes == load->bytes &&
-        in->immediate == load->immediate && in->a.area == load->a.area && in->a.offset == load->a.offset &&
         reaches(m, f, load->element[0], in->b, MOVES))
       return true;
   }
@@ -251,7 +291,7 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
                               .loads = !store,
                               .stores = store || atomic,
                               .returns = atomic && in->dsts > 0,
-                              .acquires = (in->order & SL_PTX_ACQUIRE) != 0,
+                              .relaxed = in->kind == SL_PTX_K_LOAD && (in->order & ~SL_PTX_IN_BLOCK) == SL_PTX_STRONG,
                               .releases = (in->order & SL_PTX_RELEASE) != 0,
                               .width = e->bytes,
                               .address = e->address,

@@ -35,6 +35,9 @@ void sl_check_close(struct sl_check *check);
 /* The observer. The checker must outlive the machine. */
 struct sl_probes sl_check_probes(struct sl_check *check);
 
+/* The program runs again, in the order of warps and blocks of this seed; 0: the usual one. Findings remain. */
+void sl_check_begin_schedule(struct sl_check *check, uint64_t seed);
+
 /* The machine code that runs, for the names of its lines and variables; NULL: PTX. It must outlive the checker. */
 void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc);
 

@@ -9,6 +9,7 @@ static void free_block(struct sl_check_block *b)
   for (unsigned w = 0; w < b->warps; w++) {
     free(b->warp[w].lane_seen);
     free(b->warp[w].view.bound);
+    free(b->warp[w].relaxed.bound);
   }
   free(b->warp);
   free(b->shared);
@@ -64,7 +65,8 @@ void sl_check_block_begin(struct sl_check *check, struct sl_check_block *b)
   for (unsigned i = 0; i < b->warps; i++) {
     struct sl_check_warp *w = &b->warp[i];
     const struct sl_check_view view = {w->view.bound, 0, w->view.room};
+    const struct sl_check_view relaxed = {w->relaxed.bound, 0, w->relaxed.room};
     free(w->lane_seen);
-    *w = (struct sl_check_warp){.view = view, .barrier = -1};
+    *w = (struct sl_check_warp){.view = view, .relaxed = relaxed, .barrier = -1};
   }
 }

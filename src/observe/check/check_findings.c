@@ -111,8 +111,7 @@ static void locate(const struct sl_check *check, uint32_t number, struct sl_chec
              at.function != NULL ? at.function_offset : (unsigned)site->pc);
 }
 
-/* A hash of the site's file and line, or of its pc. */
-static uint64_t place_of(struct sl_check *check, uint32_t number)
+uint64_t sl_check_place(struct sl_check *check, uint32_t number)
 {
   struct sl_check_party party = {.line = 0};
   if (number >= check->sites.count)
@@ -242,7 +241,7 @@ static struct sl_check_finding *add(struct sl_check *check, const char *kind, ui
       !sl_check_grow(check, &check->finding, check->findings, &check->finding_room, sizeof *check->finding))
     return NULL;
   struct sl_check_finding *f = &check->finding[check->findings++];
-  *f = (struct sl_check_finding){.kind = kind, .key = key, .count = 1};
+  *f = (struct sl_check_finding){.kind = kind, .key = key, .count = 1, .schedule = check->schedule};
   snprintf(f->kernel, sizeof f->kernel, "%s", check->kernel);
   return f;
 }
@@ -353,7 +352,7 @@ void sl_check_race(struct sl_check *check, const struct sl_check_access *a, unsi
                    const struct sl_check_stamp *earlier, const char *did, const uint32_t *value, unsigned bytes)
 {
   const uint32_t two = earlier->site & SL_CHECK_SITE;
-  const uint64_t here = place_of(check, a->site & SL_CHECK_SITE), there = place_of(check, two);
+  const uint64_t here = sl_check_place(check, a->site & SL_CHECK_SITE), there = sl_check_place(check, two);
   const uint64_t key = here < there ? here * 31 + there : there * 31 + here;
   struct sl_check_finding *f = find(check, "race", key);
   if (f != NULL) {
@@ -380,7 +379,7 @@ void sl_check_defect(struct sl_check *check, const char *kind, const struct sl_c
                      uint64_t address, unsigned bytes, const char *what)
 {
   char thread[100], place[300], target[220];
-  const uint64_t key = place_of(check, a->site & SL_CHECK_SITE);
+  const uint64_t key = sl_check_place(check, a->site & SL_CHECK_SITE);
   struct sl_check_finding *f = find(check, kind, key);
   if (f != NULL) {
     f->count++;
@@ -421,13 +420,16 @@ void sl_check_name_place(const struct sl_check *check, uint32_t site, char *text
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */
 
-/* The value that a racy read finds is no defect of its own. */
-static bool is_of_race(const struct sl_check *check, const struct sl_check_finding *f)
+/* The value that a racy or stray read finds is no defect of its own. */
+static bool is_of_other(const struct sl_check *check, const struct sl_check_finding *f)
 {
-  for (size_t i = 0; strcmp(f->kind, "uninitialised read") == 0 && i < check->findings; i++)
-    for (unsigned k = 0; k < check->finding[i].parties && check->finding[i].parties == 2; k++)
-      if (check->finding[i].party[k].line == f->party[0].line && strcmp(check->finding[i].kernel, f->kernel) == 0)
+  for (size_t i = 0; strcmp(f->kind, "uninitialised read") == 0 && i < check->findings; i++) {
+    const struct sl_check_finding *other = &check->finding[i];
+    const bool explains = other->parties == 2 || strcmp(other->kind, "out of bounds") == 0;
+    for (unsigned k = 0; k < other->parties && explains; k++)
+      if (other->party[k].line == f->party[0].line && strcmp(other->kernel, f->kernel) == 0)
         return true;
+  }
   return false;
 }
 
@@ -441,15 +443,16 @@ size_t sl_check_count(const struct sl_check *check)
 
 void sl_check_say(struct sl_check *check, void (*say)(void *context, const char *sentence), void *context)
 {
-  char sentence[sizeof check->finding->text + SL_GPU_NAME + 120];
+  char sentence[sizeof check->finding->text + SL_GPU_NAME + 160], schedule[40];
   for (size_t i = 0; i < check->findings; i++) {
     struct sl_check_finding *f = &check->finding[i];
-    f->follows |= is_of_race(check, f);
+    f->follows |= is_of_other(check, f);
     if (f->said || f->suppressed || f->follows)
       continue;
     f->said = true;
-    snprintf(sentence, sizeof sentence, "%s: %s (%s%s%s%" PRIu64 " time%s)", f->kind, f->text,
-             f->kernel[0] != '\0' ? "kernel " : "", f->kernel, f->kernel[0] != '\0' ? "; " : "", f->count,
+    snprintf(schedule, sizeof schedule, f->schedule != 0 ? "schedule %" PRIu64 "; " : "", f->schedule);
+    snprintf(sentence, sizeof sentence, "%s: %s (%s%s%s%s%" PRIu64 " time%s)", f->kind, f->text,
+             f->kernel[0] != '\0' ? "kernel " : "", f->kernel, f->kernel[0] != '\0' ? "; " : "", schedule, f->count,
              f->count == 1 ? "" : "s");
     say(context, sentence);
   }
@@ -481,6 +484,8 @@ static json_t *json_of_finding(const struct sl_check_finding *f)
     json_array_append_new(parties, json_of_party(&f->party[i]));
   json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:b, s:o}", "kind", f->kind, "text", f->text, "kernel", f->kernel,
                         "count", (json_int_t)f->count, "suppressed", f->suppressed, "accesses", parties);
+  if (j != NULL && f->schedule != 0)
+    json_object_set_new(j, "schedule", json_integer((json_int_t)f->schedule));
   if (j != NULL && f->parties > 0) {
     json_object_set_new(j, "space", json_string(f->space));
     json_object_set_new(j, "address", json_integer((json_int_t)f->address));

@@ -20,7 +20,7 @@ static void check_divergence(struct sl_check *check, const struct sl_check_block
            "%s: lane %u of warp %u of block %u arrives at the barrier, but lane %u is in another branch: all threads "
            "of a block must reach a barrier together",
            place, sl_lowest(active), warp, b->number, sl_lowest(away));
-  sl_check_note(check, "barrier divergence", site, text);
+  sl_check_note(check, "barrier divergence", sl_check_place(check, site), text);
 }
 
 void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned warp, int barrier, bool passes,
@@ -31,9 +31,9 @@ void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned 
   w->barrier = barrier;
   w->barrier_site = site;
   w->number = number;
-  w->passes = passes;
+  w->arrived = passes ? sl_check_tick(check) : 0;
   if (passes) /* it arrives for others, and does not wait */
-    w->lane_floor = sl_check_tick(check);
+    w->lane_floor = w->arrived;
 }
 
 static struct sl_check_block *block_with(struct sl_check *check, unsigned number, unsigned *warp)
@@ -57,7 +57,7 @@ static void check_places(struct sl_check *check, const struct sl_check_block *b,
   for (sl_warps rest = warps & (warps - 1); rest != 0; rest &= rest - 1) {
     const unsigned i = sl_lowest(rest);
     const uint32_t a = b->warp[first].barrier_site, c = b->warp[i].barrier_site;
-    if (a == c || b->warp[first].passes || b->warp[i].passes || b->warp[first].barrier != 0)
+    if (a == c || b->warp[first].arrived != 0 || b->warp[i].arrived != 0 || b->warp[first].barrier != 0)
       continue;
     sl_check_name_place(check, a, one, sizeof one);
     sl_check_name_place(check, c, two, sizeof two);
@@ -67,7 +67,7 @@ static void check_places(struct sl_check *check, const struct sl_check_block *b,
              "%s: warp %u of block %u passes this barrier together with warp %u, which waits at %s: all threads of a "
              "block must reach the same barrier",
              one, first, b->number, i, two);
-    sl_check_note(check, "barrier mismatch", (uint64_t)(a < c ? a : c) << 32 | (a < c ? c : a), text);
+    sl_check_note(check, "barrier mismatch", sl_check_place(check, a) ^ sl_check_place(check, c), text);
     return;
   }
 }
@@ -76,7 +76,7 @@ void sl_check_released(struct sl_check *check, unsigned number)
 {
   unsigned warp;
   struct sl_check_block *b = block_with(check, number, &warp);
-  if (b == NULL || b->warp[warp].passes)
+  if (b == NULL || b->warp[warp].arrived != 0)
     return;
   sl_warps warps = 0;
   for (unsigned i = 0; i < b->warps; i++)

@@ -28,7 +28,7 @@ uint32_t sl_check_tick(struct sl_check *check)
       memset(b->shared, 0, b->shared_words * sizeof *b->shared);
     for (unsigned w = 0; w < b->warps; w++) {
       b->warp[w].floor = b->warp[w].lane_floor = 2;
-      b->warp[w].view.count = 0;
+      b->warp[w].view.count = b->warp[w].relaxed.count = 0;
       memset(b->warp[w].seen, 0, sizeof b->warp[w].seen);
       memset(b->warp[w].fence, 0, sizeof b->warp[w].fence);
       free(b->warp[w].lane_seen);
@@ -128,12 +128,14 @@ static void share(struct sl_check *check, struct sl_check_block *b, sl_warps war
     all.floor = w->floor > all.floor ? w->floor : all.floor;
     for (unsigned i = 0; i < b->warps; i++)
       all.seen[i] = w->seen[i] > all.seen[i] ? w->seen[i] : all.seen[i];
-    all.seen[sl_lowest(rest)] = now;
+    all.seen[sl_lowest(rest)] = w->arrived != 0 ? w->arrived : now;
     if (w->view.count > 0)
       merge(check, &all.view, &w->view);
   }
   for (sl_warps rest = warps; rest != 0; rest &= rest - 1) {
     struct sl_check_warp *w = &b->warp[sl_lowest(rest)];
+    if (w->arrived != 0)
+      continue;
     w->floor = all.floor;
     memcpy(w->seen, all.seen, sizeof w->seen);
     if (all.view.count > 0)
@@ -145,15 +147,19 @@ static void share(struct sl_check *check, struct sl_check_block *b, sl_warps war
 void sl_check_join(struct sl_check *check, struct sl_check_block *b, sl_warps warps)
 {
   const uint32_t now = sl_check_tick(check);
-  const bool all = (live_warps(b) & ~warps) == 0;
-  bool views = !all;
-  for (sl_warps rest = warps; rest != 0; rest &= rest - 1)
+  bool all = (live_warps(b) & ~warps) == 0, views = false;
+  for (sl_warps rest = warps; rest != 0; rest &= rest - 1) {
     views |= b->warp[sl_lowest(rest)].view.count > 0;
+    all &= b->warp[sl_lowest(rest)].arrived == 0;
+  }
+  views |= !all;
   if (views)
     share(check, b, warps, now);
   for (sl_warps rest = warps; rest != 0; rest &= rest - 1) {
     const unsigned i = sl_lowest(rest);
     struct sl_check_warp *w = &b->warp[i];
+    if (w->arrived != 0)
+      continue;
     if (all)
       w->floor = now;
     w->lane_floor = now;
@@ -225,6 +231,8 @@ void sl_check_fence(struct sl_check *check, struct sl_check_block *b, unsigned w
   struct sl_check_warp *w = &b->warp[warp];
   const uint32_t now = sl_check_tick(check);
   b->fences = true;
+  merge(check, &w->view, &w->relaxed);
+  w->relaxed.count = 0;
   for (unsigned s = scope; s < SL_CHECK_SCOPES; s++) {
     w->fenced[s] = true;
     for (sl_lanes rest = lanes; rest != 0; rest &= rest - 1)
@@ -281,7 +289,7 @@ bool sl_check_has_lock(const struct sl_check *check, uint64_t key)
   return check->locks.count > 0 && check->locks.slot[slot_of(&check->locks, key)].version != 0;
 }
 
-void sl_check_acquire(struct sl_check *check, struct sl_check_block *b, unsigned warp, uint64_t key)
+void sl_check_acquire(struct sl_check *check, struct sl_check_block *b, unsigned warp, uint64_t key, bool relaxed)
 {
   if (check->locks.count == 0)
     return;
@@ -289,10 +297,11 @@ void sl_check_acquire(struct sl_check *check, struct sl_check_block *b, unsigned
   struct sl_check_warp *w = &b->warp[warp];
   if (lock->version == 0 || lock->version == w->merged)
     return;
-  w->merged = lock->version;
-  merge(check, &w->view, &lock->view[0]);
+  if (!relaxed)
+    w->merged = lock->version;
+  merge(check, relaxed ? &w->relaxed : &w->view, &lock->view[0]);
   if (lock->block == b->number)
-    merge(check, &w->view, &lock->view[1]);
+    merge(check, relaxed ? &w->relaxed : &w->view, &lock->view[1]);
 }
 
 static uint32_t earlier(uint32_t a, uint32_t b)

@@ -5,12 +5,15 @@
 struct touch {
   const struct sl_check_access *access;
   unsigned lane, bytes;
-  uint64_t address;
+  uint64_t address, space; /* space: the bits that the shadow's addresses have besides */
   struct sl_check_stamp stamp;
-  uint32_t least; /* earlier stamps are ordered before */
+  uint32_t least;       /* earlier stamps are ordered before */
+  const uint32_t *seen; /* the same by warp of the block */
+  bool strict;          /* not those of the own warp */
   uint32_t value;
   bool has_value;
   bool uniform; /* all lanes store to one address */
+  enum { BOTH, LOOKS, RECORDS } phase;
 };
 
 /* Both are strong for each other. */
@@ -20,6 +23,17 @@ static bool is_no_race(const struct touch *t, const struct sl_check_stamp *other
     return false;
   return ((t->stamp.site | other->site) & SL_CHECK_IN_BLOCK) == 0 ||
          t->stamp.who >> SL_CHECK_THREAD_BITS == other->who >> SL_CHECK_THREAD_BITS;
+}
+
+/* Whether barriers order the access after an earlier one: the common case, and false for others. */
+static inline __attribute__((always_inline)) bool is_settled(const struct touch *t, const struct sl_check_stamp *other)
+{
+  const unsigned warp = (other->who & ((1u << SL_CHECK_THREAD_BITS) - 1)) / SL_MAX_LANES;
+  if (other->time < t->least)
+    return true;
+  if ((other->who ^ t->stamp.who) >> SL_CHECK_THREAD_BITS != 0)
+    return false;
+  return warp != t->access->warp ? other->time < t->seen[warp] : !t->strict;
 }
 
 static inline bool races(const struct touch *t, const struct sl_check_stamp *other)
@@ -59,26 +73,26 @@ static bool is_farther(const struct sl_check_stamp *first, const struct sl_check
 /* A thread's plain read stays when it reads strongly later. */
 static bool keeps(const struct sl_check_stamp *old, const struct touch *t)
 {
-  return old->who == t->stamp.who && old->time >= t->least && (t->stamp.site & SL_CHECK_STRONG) != 0 &&
-         (old->site & SL_CHECK_STRONG) == 0;
+  return old->who == t->stamp.who && old->time >= t->least && (old->site & SL_CHECK_STRONG) == 0;
 }
 
-static inline bool is_past(const struct touch *t, const struct sl_check_stamp *old)
+static inline __attribute__((always_inline)) bool is_past(const struct touch *t, const struct sl_check_stamp *old)
 {
-  return old->time < t->least || old->who == t->stamp.who ||
+  return is_settled(t, old) || old->who == t->stamp.who ||
          sl_check_is_ordered(t->access->block, t->access->warp, t->lane, old);
 }
 
-static void touch_load(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+static inline __attribute__((always_inline)) void touch_load(struct sl_check *check, const struct touch *t,
+                                                             struct sl_check_cell *c)
 {
-  if (c->write.time >= t->least || c->strong.time >= t->least)
+  if (!is_settled(t, &c->write) || !is_settled(t, &c->strong))
     against_writes(check, t, c);
   struct sl_check_stamp *r = c->read;
   if (r[0].who == t->stamp.who && r[0].site == t->stamp.site) { /* a loop */
     r[0].time = t->stamp.time;
     return;
   }
-  if (keeps(&r[0], t) || keeps(&r[1], t))
+  if ((t->stamp.site & SL_CHECK_STRONG) != 0 && (keeps(&r[0], t) || keeps(&r[1], t)))
     return;
   if (is_past(t, &r[0]))
     r[0] = t->stamp;
@@ -106,10 +120,14 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
     if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 &&
         (c->value != t->value || !(t->uniform || is_same_constant(t, c))))
       report(check, t, &c->write, "writes", &c->value);
-  } else {
-    against_writes(check, t, c);
-    against_reads(check, t, c);
+  } else if (t->phase != RECORDS) {
+    if (!is_settled(t, &c->write) || !is_settled(t, &c->strong))
+      against_writes(check, t, c);
+    if (!is_settled(t, &c->read[0]) || !is_settled(t, &c->read[1]))
+      against_reads(check, t, c);
   }
+  if (t->phase == LOOKS)
+    return;
   if ((t->stamp.site & SL_CHECK_STRONG) != 0) {
     c->strong = t->stamp;
     return;
@@ -131,7 +149,8 @@ static void read_unwritten(struct sl_check *check, const struct touch *t, struct
     c->write.time = 1; /* before all launches */
 }
 
-static inline void touch_one(struct sl_check *check, const struct touch *t, struct sl_check_cell *c)
+static inline __attribute__((always_inline)) void touch_one(struct sl_check *check, const struct touch *t,
+                                                            struct sl_check_cell *c)
 {
   const struct sl_check_access *a = t->access;
   const uint32_t first = a->shared ? a->block->begin : 1;
@@ -169,8 +188,17 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
   }
 }
 
+/* The cell of an aligned word. Lanes of an instruction often access one page. */
+static inline struct sl_check_cell *word_at(struct sl_check *check, const struct touch *t, uint64_t address)
+{
+  struct sl_check_page *last = check->shadow.last;
+  if (last != NULL && last->number == (address | t->space) / SL_CHECK_PAGE)
+    return &last->cell[address % SL_CHECK_PAGE / 4];
+  return sl_check_cell_at(check, t->access, address);
+}
+
 /* Returns whether nothing was written there in this launch. */
-static bool touch_lane(struct sl_check *check, struct touch *t, uint64_t address)
+static inline bool touch_lane(struct sl_check *check, struct touch *t, uint64_t address)
 {
   bool clean = true;
   const struct sl_check_access *a = t->access;
@@ -180,7 +208,7 @@ static bool touch_lane(struct sl_check *check, struct touch *t, uint64_t address
     return false;
   }
   for (unsigned offset = 0; offset + 4 <= a->width; offset += 4) {
-    struct sl_check_cell *c = sl_check_cell_at(check, a, address + offset);
+    struct sl_check_cell *c = word_at(check, t, address + offset);
     if (c == NULL)
       continue;
     if ((c->write.site & SL_CHECK_SPLIT) != 0) {
@@ -212,33 +240,67 @@ bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access
   return sl_check_has_lock(check, lock_key(a, lane));
 }
 
+static void set_lane(struct touch *t, unsigned lane)
+{
+  t->lane = lane;
+  t->stamp.who = t->access->block->number << SL_CHECK_THREAD_BITS | (t->access->warp * SL_MAX_LANES + lane);
+}
+
+/* Lanes that store to one address look at earlier accesses before the first of them replaces these. */
+static void look(struct sl_check *check, struct touch *t)
+{
+  t->phase = LOOKS;
+  for (sl_lanes rest = t->access->active; rest != 0; rest &= rest - 1) {
+    set_lane(t, sl_lowest(rest));
+    touch_lane(check, t, t->access->address[t->lane]);
+  }
+  t->phase = RECORDS;
+}
+
+/* Accesses between shared variables. */
+static void find_strays(struct sl_check *check, const struct sl_check_access *a)
+{
+  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    const uint64_t first = a->address[sl_lowest(rest)], last = first + a->width - 1;
+    if ((first < check->gaps && check->gap[first] != 0) || (last < check->gaps && check->gap[last] != 0))
+      sl_check_defect(check, "out of bounds", a, sl_lowest(rest), first, a->width, "which is behind a variable");
+  }
+}
+
 void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
 {
   const struct sl_check_block *b = a->block;
+  if (a->shared && check->gaps > 0)
+    find_strays(check, a);
   const bool strong = (a->flags & SL_CHECK_STRONG) != 0;
-  const uint32_t floor = b->warp[a->warp].floor; /* shared memory is of one block */
+  const struct sl_check_warp *w = &b->warp[a->warp];
+  const uint32_t floor = w->floor; /* shared memory is of one block */
   struct touch t = {.access = a,
                     .stamp = {.time = a->stores ? sl_check_tick(check) : check->clock},
                     .least = !a->shared         ? check->launched
                              : b->begin > floor ? b->begin
                                                 : floor,
+                    .space = sl_check_space(a),
+                    .seen = w->seen,
+                    .strict = b->strict,
                     .uniform = true,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
   for (sl_lanes rest = a->active; a->stores && t.uniform && rest != 0; rest &= rest - 1)
     t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
+  if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
+    look(check, &t);
   uint64_t before = ~UINT64_C(0);
   unsigned same = 0; /* lanes that read the same clean address */
   for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
-    t.lane = sl_lowest(rest);
+    set_lane(&t, sl_lowest(rest));
     if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
       continue;
-    t.stamp.who = b->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + t.lane);
     const bool clean = touch_lane(check, &t, a->address[t.lane]) && !a->stores && !strong;
     same = clean ? (a->address[t.lane] == before ? same + 1 : 1) : 0;
     before = a->address[t.lane];
     if (strong && a->loads && (!a->stores || a->returns)) /* its own access is not ordered by what it reads */
-      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane));
+      sl_check_acquire(check, a->block, a->warp, lock_key(a, t.lane), a->relaxed);
     if (strong && a->stores)
       sl_check_release(check, a->block, a->warp, t.lane, lock_key(a, t.lane), a->releases, !a->loads);
   }

@@ -69,9 +69,7 @@ struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_c
 {
   if (a->shared && a->block->shared != NULL)
     return address / 4 < a->block->shared_words ? &a->block->shared[address / 4] : NULL;
-  if (a->shared) /* the scratchpad of a core has addresses of its own */
-    address |= (uint64_t)(a->block->core + 1) << 48;
-  struct sl_check_page *page = page_of(check, address / SL_CHECK_PAGE);
+  struct sl_check_page *page = page_of(check, (address | sl_check_space(a)) / SL_CHECK_PAGE);
   return page != NULL ? &page->cell[address % SL_CHECK_PAGE / 4] : NULL;
 }
 

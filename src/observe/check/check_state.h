@@ -57,11 +57,12 @@ struct sl_check_warp {
   bool fenced[SL_CHECK_SCOPES];                  /* since the last barrier */
   sl_lanes live;
   struct sl_check_view view;
-  uint64_t merged; /* the version of the view that the warp took last */
-  int barrier;     /* that it has arrived at; -1: none */
+  struct sl_check_view relaxed; /* what its relaxed loads have read, for its next fence */
+  uint64_t merged;              /* the version of the view that the warp took last */
+  int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number; /* in events */
-  bool passes;     /* it arrives without waiting */
+  unsigned number;  /* in events */
+  uint32_t arrived; /* when it arrived without waiting; 0: it waits */
 };
 
 struct sl_check_block {
@@ -143,8 +144,9 @@ struct sl_check_finding {
   struct sl_check_party party[2];
   unsigned parties;
   uint64_t count, key;
+  uint64_t schedule; /* that found it */
   bool said, suppressed;
-  bool follows;  /* from a race */
+  bool follows;  /* from another finding */
   bool together; /* both accesses are of one instruction */
 };
 
@@ -163,6 +165,7 @@ struct sl_check_access;
 struct sl_check {
   struct sl_check_options options;
   uint32_t clock;
+  uint64_t schedule;  /* seed of the order of warps and blocks; 0: the usual one */
   uint32_t launched;  /* the clock when the launch began */
   bool faulted;       /* a launch has ended with a fault, after which programs can free nothing */
   bool out_of_memory; /* the results are incomplete */
@@ -177,6 +180,9 @@ struct sl_check {
   bool spawns;      /* warps start others */
   bool releasing;   /* warps of RISC-V pass a barrier */
   const struct sl_ptx_module *module;
+  const struct sl_ptx_function *kernel_function;
+  uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
+  uint32_t gaps, gap_room;
   struct sl_check_block **block;
   size_t blocks, block_room;
   struct sl_check_block *last; /* found last */
@@ -200,7 +206,8 @@ struct sl_check_access {
   bool shared;
   bool loads, stores; /* both: an atomic operation */
   bool returns;       /* an atomic operation with a result */
-  bool acquires, releases;
+  bool relaxed;       /* a load that orders only with a fence after it */
+  bool releases;
   unsigned width;          /* bytes of a lane */
   const uint64_t *address; /* by lane */
   uint32_t site, flags;
@@ -231,8 +238,8 @@ void sl_check_fence(struct sl_check *check, struct sl_check_block *block, unsign
                     unsigned scope);
 
 /* The lane reads a strong value, and then sees what was published there; it publishes what its fences cover.
- * `replaces`: no atomic operation, and what was published there is gone. */
-void sl_check_acquire(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint64_t key);
+ * `relaxed`: it sees that after its next fence. `replaces`: no atomic operation, and what was published is gone. */
+void sl_check_acquire(struct sl_check *check, struct sl_check_block *block, unsigned warp, uint64_t key, bool relaxed);
 void sl_check_release(struct sl_check *check, struct sl_check_block *block, unsigned warp, unsigned lane, uint64_t key,
                       bool fences, bool replaces);
 bool sl_check_has_lock(const struct sl_check *check, uint64_t key);
@@ -260,6 +267,13 @@ static inline bool sl_check_is_ordered(const struct sl_check_block *block, unsig
 
 /* ---- shadow ------------------------------------------------------------------------------------------------------ */
 
+/* Bits that the shadow's addresses have besides: shared memory of a core has addresses of its own, and that of a block
+ * an array. */
+static inline uint64_t sl_check_space(const struct sl_check_access *access)
+{
+  return !access->shared ? 0 : access->block->shared != NULL ? ~(uint64_t)0 : (uint64_t)(access->block->core + 1) << 48;
+}
+
 /* The cell of the word at an address; NULL: out of memory, or no shared memory is there. */
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
@@ -276,6 +290,9 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *acces
 
 /* The number of a place in a program. */
 uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
+
+/* A hash of the site's file and line, or of its pc. */
+uint64_t sl_check_place(struct sl_check *check, uint32_t site);
 
 /* Reports a race of an access with an earlier one. */
 void sl_check_race(struct sl_check *check, const struct sl_check_access *access, unsigned lane, uint64_t address,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/livelock.h"
+#include "base/shuffle.h"
 #include "ptx/run/ptx_block_archive.h"
 #include "ptx/run/ptx_events.h"
 #include "ptx/run/ptx_livelock.h"
@@ -16,7 +17,8 @@ enum {
   ASK_EVERY = 1 << 18,
   PATIENCE = 1 << 20, /* of a block alone, before others run beside it */
   SHARE = TURN,       /* of a block beside others, which may wait for it */
-  MOST_BLOCKS = 4096  /* at a time */
+  MOST_BLOCKS = 4096, /* at a time */
+  SHUFFLED = 1024 /* blocks: an order of a seed permutes so many at most, because blocks may wait for earlier ones */
 };
 
 /* The events that a block's warps wait for. */
@@ -126,11 +128,29 @@ static void tell_launch(struct sl_ptx_grid *g, enum sl_probe_kind kind)
 
 /* ---- blocks ------------------------------------------------------------------------------------------------------ */
 
+static uint64_t blocks_of(const struct sl_ptx_launch *l)
+{
+  return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+}
+
+/* Warp instructions of a turn. An order of a seed has turns of other lengths. */
+static uint64_t turn_of(const struct sl_ptx_grid *g)
+{
+  return g->bounds->order == 0 ? TURN : TURN >> sl_mixed(g->bounds->order) % 12;
+}
+
+/* The block that begins next, in the order of the seed. */
+static uint64_t take_number(struct sl_ptx_grid *g)
+{
+  const uint64_t next = g->next++, first = next / SHUFFLED * SHUFFLED, rest = blocks_of(g->launch) - first;
+  return first + sl_shuffled(g->bounds->order, next - first, rest < SHUFFLED ? rest : SHUFFLED);
+}
+
 /* Runs a warp for the rest of its turn. */
 static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
 {
   struct sl_ptx_effect effect;
-  uint64_t most = TURN - g->round.done;
+  uint64_t most = turn_of(g) - g->round.done;
   const struct sl_probes *probes = g->bounds->probes;
   uint64_t threads = 0, n = 0;
   enum outcome outcome = GOES_ON;
@@ -158,11 +178,6 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
   if (sl_probes_stopped(probes) && outcome == GOES_ON)
     return STOPPED;
   return outcome == GOES_ON ? within_bounds(g) : outcome;
-}
-
-static uint64_t blocks_of(const struct sl_ptx_launch *l)
-{
-  return (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 }
 
 static enum sl_status make_resident(struct sl_ptx_grid *g, struct sl_error *err)
@@ -318,15 +333,17 @@ static bool is_livelocked(struct sl_ptx_grid *g)
 static enum outcome run_round(struct sl_ptx_grid *g)
 {
   struct round *round = &g->round;
+  const uint64_t turn = turn_of(g), order = g->bounds->order + (g->bounds->order != 0 ? g->now->number : 0);
   for (; round->warp < g->now->block.warp_count; round->warp++, round->done = 0) {
-    struct sl_ptx_warp *w = &g->now->block.warps[round->warp];
-    if (w->stack.depth > 0 && g->now->waiting.at[round->warp] == RUNNING && round->done < TURN) {
+    const unsigned warp = (unsigned)sl_shuffled(order, round->warp, g->now->block.warp_count);
+    struct sl_ptx_warp *w = &g->now->block.warps[warp];
+    if (w->stack.depth > 0 && g->now->waiting.at[warp] == RUNNING && round->done < turn) {
       round->ran += round->done == 0;
       const enum outcome outcome = run_turn(g, w);
       if (outcome != GOES_ON)
         return outcome;
     }
-    round->live += w->stack.depth > 0 || g->now->waiting.at[round->warp] != RUNNING;
+    round->live += w->stack.depth > 0 || g->now->waiting.at[warp] != RUNNING;
   }
   return GOES_ON;
 }
@@ -389,7 +406,7 @@ static enum sl_status add_residents(struct sl_ptx_grid *g, struct sl_error *err)
     if (code != SL_OK)
       return code;
     g->now = g->resident[g->residents++];
-    g->now->number = g->next++;
+    g->now->number = take_number(g);
     begin_block(g);
   }
   return SL_OK;
@@ -400,12 +417,20 @@ static void end_block(struct sl_ptx_grid *g, unsigned place)
 {
   g->counts->blocks++;
   if (g->next < blocks_of(g->launch)) {
-    g->now->number = g->next++;
+    g->now->number = take_number(g);
     begin_block(g);
     return;
   }
   g->resident[place] = g->resident[--g->residents];
   g->resident[g->residents] = g->now;
+}
+
+/* Warp instructions of a block before another one runs. */
+static uint64_t patience_of(const struct sl_ptx_grid *g)
+{
+  if (g->bounds->order != 0)
+    return turn_of(g) * g->now->block.warp_count;
+  return g->residents == 1 ? PATIENCE : SHARE;
 }
 
 /* Blocks run one after another, unless one takes long: blocks may wait for each other. */
@@ -428,7 +453,7 @@ static enum outcome run_blocks(struct sl_ptx_grid *g, enum sl_status *code, stru
       if (*code != SL_OK)
         return GOES_ON;
     }
-    g->until = g->counts->warp_insns + (g->residents == 1 ? PATIENCE : SHARE);
+    g->until = g->counts->warp_insns + patience_of(g);
   }
   return GOES_ON;
 }
@@ -447,15 +472,14 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
   struct sl_ptx_grid *g = *grid = calloc(1, sizeof *g);
   if (g == NULL)
     return sl_no_memory(err, sizeof *g);
-  *g = (struct sl_ptx_grid){.launch = launch,
-                            .counts = counts,
-                            .bounds = bounds,
-                            .residents = 1,
-                            .next = 1,
-                            .until = PATIENCE,
-                            .before = counts->warp_insns};
+  *g = (struct sl_ptx_grid){
+      .launch = launch, .counts = counts, .bounds = bounds, .residents = 1, .before = counts->warp_insns};
   enum sl_status code = make_resident(g, err);
   g->now = g->made > 0 ? g->resident[0] : NULL;
+  if (g->now != NULL) {
+    g->now->number = take_number(g);
+    g->until = patience_of(g);
+  }
   if (code == SL_OK && launch->linear != NULL) {
     g->now->block.linear = &g->linear;
     code = sl_ptx_linear_make(&g->linear, launch->linear, launch, err);

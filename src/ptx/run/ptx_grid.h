@@ -33,6 +33,7 @@ struct sl_ptx_bounds {
   void *context;
   struct sl_probes *probes; /* the observer; NULL: none */
   unsigned launch;          /* number of the launch in its events */
+  uint64_t order;           /* functional: a seed for the order of blocks and warps; 0: ascending */
   bool alone;               /* functional: one block at a time, though others may wait for a block that has not begun */
 };
 

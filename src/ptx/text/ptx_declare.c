@@ -256,6 +256,13 @@ static bool keep_shared(struct sl_ptx_parser *p, const struct sl_ptx_symbol *s, 
   return true;
 }
 
+/* Bytes behind a shared variable of an entry that end at `end`: fewer where the variables take much. */
+static uint32_t gap_at(const struct sl_ptx_parser *p, uint32_t end)
+{
+  enum { FEW = 16 << 10, WIDE = 256, MANY = 40 << 10, NARROW = 32 };
+  return !p->module->options.gaps ? 0 : end <= FEW ? WIDE : end <= MANY ? NARROW : 0;
+}
+
 static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const struct sl_ptx_declared *d)
 {
   const bool of_entry = p->function != UINT32_MAX && p->functions.items[p->function].entry;
@@ -267,6 +274,11 @@ static bool lay_out(struct sl_ptx_parser *p, struct sl_ptx_symbol *s, const stru
     s->address = rounded(*end, d->align);
     if (s->address + d->bytes <= MOST_BYTES)
       *end = (uint32_t)(s->address + d->bytes);
+    if (s->space == SL_PTX_SHARED && s->address + d->bytes <= MOST_BYTES) {
+      const uint32_t gap = gap_at(p, *end);
+      *end += gap;
+      p->functions.items[p->function].shared_gaps += gap;
+    }
   }
   if (s->address + d->bytes > MOST_BYTES)
     return sl_ptx_error(p, &d->name, "'%.*s' does not fit", SL_PTX_SHOWN(&d->name));

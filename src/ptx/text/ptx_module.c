@@ -173,6 +173,7 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   else if (!sl_ptx_take(p, SL_PTX_T_SIGN, ";")) {
     p->function_shared = sl_ptx_shared_base(p);
     p->functions.items[p->function].shared_base = p->function_shared;
+    p->functions.items[p->function].shared_gaps = 0;
     read = sl_ptx_expect(p, "{") && sl_ptx_body_read(p) && sl_ptx_shared_end_function(p);
     p->functions.items[p->function].shared_bytes = p->function_shared;
   }
