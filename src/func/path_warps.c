@@ -36,6 +36,10 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
     return code;
   }
   memset(t->x, 0, bytes);
+  for (unsigned w = 0; w < spec->warps; w++) {
+    t->paths[w].fair.period = spec->fairness;
+    sl_fair_start(&t->paths[w].fair);
+  }
   return SL_OK;
 }
 
@@ -57,8 +61,10 @@ void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closu
   if (t->reserved != NULL)
     memset(t->reserved, 0, ((size_t)t->spec.warps << t->lane_bits) * sizeof *t->reserved);
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
-  for (unsigned w = 0; w < t->spec.warps; w++)
+  for (unsigned w = 0; w < t->spec.warps; w++) {
     sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);
+    t->paths[w].fair.period = t->spec.fairness;
+  }
 }
 
 /* Calls write ra, returns jump to it and write nothing. */

@@ -38,6 +38,7 @@ struct sl_path_warps_spec {
   unsigned scratchpad_banks;
   uint32_t stack_bytes; /* of a thread, a power of two */
   enum sl_scheme convergence;
+  uint32_t fairness;   /* period (convergence/fairness.h); 0: off */
   bool global_atomics; /* atomics outside the scratchpad; LR and SC */
 };
 
@@ -178,8 +179,9 @@ static inline uint8_t *sl_path_warps_stack_byte(const struct sl_path_warps *t, u
  * fault. */
 static inline bool sl_path_warps_fetch(struct sl_path_warps *t, unsigned warp, unsigned *path, struct sl_execution *ex)
 {
-  const struct sl_paths *paths = &t->paths[warp];
+  struct sl_paths *paths = &t->paths[warp];
   *path = sl_paths_select(paths);
+  sl_paths_count(paths, *path);
   const struct sl_path *p = &paths->path[*path];
   ex->pc = p->pc;
   ex->active = p->lanes;

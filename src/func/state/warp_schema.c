@@ -27,11 +27,22 @@ static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
   return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
 }
 
+static bool queue_valid(const struct sl_fairness *fair)
+{
+  sl_lanes seen = 0;
+  for (unsigned n = 0; n < SL_MAX_LANES; n++)
+    seen |= fair->queue[n] < SL_MAX_LANES ? sl_bit(fair->queue[n]) : 0;
+  return seen == sl_low_bits(SL_MAX_LANES);
+}
+
+static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness, queue_valid(self), SL_KEYS(period),
+                         SL_MOST(SL_FAIR_MOST, turns), SL_SET_OF(SL_LIMIT_ALL_LANES, favoured, parked), SL_ANY(queue));
+
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
 SL_CHECKED_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid(self, (sl_lanes)limit[SL_LIMIT_ALL_LANES]),
                   SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_LAST_OF_PATHS, scheme),
-                  SL_STRUCTS(path_schema, path), SL_BYTES(own));
+                  SL_STRUCTS(path_schema, path), SL_STRUCTS(fairness_schema, fair), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */
 
