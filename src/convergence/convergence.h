@@ -45,6 +45,8 @@ struct sl_warp_path {
   uint32_t pc;
 };
 
+struct sl_path;
+
 struct sl_convergence {
   const char *name;
   bool levels_are_marks; /* a group's level counts open marks, 0 to SL_NEST_MAX; else it counts calls */
@@ -52,6 +54,8 @@ struct sl_convergence {
 
   /* The group that runs next, if there are several. */
   unsigned (*select)(const void *warp);
+  /* Whether path a runs before path b (struct sl_path). NULL: the order is not known. */
+  bool (*before)(const struct sl_path *a, const struct sl_path *b);
   /* A group has a new pc or level, and there are several. Its number may change. */
   void (*settle)(void *warp, unsigned group);
   /* The lanes `taken` of a group, a proper subset, go to `taken_pc`, the others to `pc`. NULL: the machine decides. */

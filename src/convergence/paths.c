@@ -3,12 +3,16 @@
 void sl_paths_start(struct sl_paths *paths, enum sl_scheme scheme, sl_lanes lanes, uint32_t pc)
 {
   paths->scheme = scheme;
+  paths->fair.period = 0;
+  sl_fair_start(&paths->fair);
   paths->count = 1;
   paths->path[0] = (struct sl_path){.lanes = lanes, .pc = pc};
 }
 
 void sl_paths_branch(struct sl_paths *paths, unsigned i, sl_lanes taken, uint32_t taken_pc, uint32_t pc)
 {
+  if (paths->count == 1 && paths->fair.period)
+    sl_fair_start(&paths->fair);
   if (taken == paths->path[i].lanes || taken == 0 || taken_pc == pc)
     sl_paths_advance(paths, i, taken ? taken_pc : pc);
   else

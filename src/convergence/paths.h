@@ -9,6 +9,7 @@
 #define SL_CONVERGENCE_PATHS_H
 
 #include "convergence/convergence.h"
+#include "convergence/fairness.h"
 
 enum { SL_NEST_MAX = 31 /* five bits */, SL_PATHS_OWN = 1088 /* bytes */ };
 
@@ -25,6 +26,7 @@ struct sl_paths {
   unsigned count;
   enum sl_scheme scheme;
   struct sl_path path[SL_MAX_LANES];
+  struct sl_fairness fair;
   _Alignas(8) uint8_t own[SL_PATHS_OWN]; /* only the scheme knows it; without meaning while there is one path */
 };
 
@@ -33,13 +35,22 @@ static inline const struct sl_convergence *sl_paths_scheme(const struct sl_paths
   return sl_convergences[paths->scheme];
 }
 
-/* Resets: all lanes at one address, level 0. */
+/* Resets: all lanes at one address, level 0, without fairness. */
 void sl_paths_start(struct sl_paths *paths, enum sl_scheme scheme, sl_lanes lanes, uint32_t pc);
 
 /* Returns the index of the path that runs next. */
 static inline unsigned sl_paths_select(const struct sl_paths *paths)
 {
-  return paths->count == 1 ? 0 : sl_paths_scheme(paths)->select(paths);
+  if (paths->count == 1)
+    return 0;
+  return paths->fair.period ? sl_fair_select(paths) : sl_paths_scheme(paths)->select(paths);
+}
+
+/* Counts an instruction or a replay of the selected path i. */
+static inline void sl_paths_count(struct sl_paths *paths, unsigned i)
+{
+  if (paths->count > 1 && paths->fair.period)
+    sl_fair_count(paths, i);
 }
 
 /* Path i continues at pc. */
@@ -64,6 +75,8 @@ void sl_paths_branch(struct sl_paths *paths, unsigned i, sl_lanes taken, uint32_
 /* Lane l of path i continues at target[l]. */
 static inline void sl_paths_scatter(struct sl_paths *paths, unsigned i, const uint32_t *target)
 {
+  if (paths->count == 1 && paths->fair.period)
+    sl_fair_start(&paths->fair);
   sl_paths_scheme(paths)->scatter(paths, i, target);
 }
 
@@ -75,14 +88,18 @@ static inline enum sl_marked sl_paths_mark(struct sl_paths *paths, unsigned i, e
 }
 
 /* Path i, which is not the whole warp, is at a warp command. Returns true if it waits there for others to run first. */
-static inline bool sl_paths_arrive(const struct sl_paths *paths, unsigned i)
+static inline bool sl_paths_arrive(struct sl_paths *paths, unsigned i)
 {
+  if (paths->fair.period)
+    return sl_fair_park(paths, i);
   return sl_paths_scheme(paths)->arrive != NULL && sl_paths_scheme(paths)->arrive(paths, i);
 }
 
 /* Moves a lane to another pc. It keeps its level. */
 static inline void sl_paths_place(struct sl_paths *paths, unsigned lane, uint32_t pc)
 {
+  if (paths->count == 1 && paths->fair.period)
+    sl_fair_start(&paths->fair);
   sl_paths_scheme(paths)->place(paths, lane, pc);
 }
 

@@ -11,6 +11,7 @@
 #include "compiler/reconverge/passes.h"
 #include "compiler/reconverge/selects.h"
 #include "compiler/reconverge/tool.h"
+#include "compiler/reconverge/waits.h"
 
 /* Places annotations around divergent, nested branches, inner ones first. */
 
@@ -530,7 +531,7 @@ static bool insert_marks(const struct sl_tool *tool, const struct lane_functions
 
 static bool compile(struct sl_tool *tool, const char *input, const char *output, enum sl_marks_output kind)
 {
-  if (!sl_open_module(tool, input) || !sl_run_passes(tool, "default<O2>"))
+  if (!sl_open_module(tool, input) || !sl_waits_keep(tool) || !sl_run_passes(tool, "default<O2>"))
     return false;
   struct lane_functions functions = {0};
   functions.item = sl_lane_functions(tool, &functions.count);

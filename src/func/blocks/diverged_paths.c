@@ -23,7 +23,7 @@ static void choose(struct sl_diverged *a)
 
 bool sl_diverged_begin(struct sl_diverged *a, const struct sl_paths *paths)
 {
-  if (!sl_paths_scheme(paths)->order_is_known)
+  if (!sl_paths_scheme(paths)->order_is_known || paths->fair.period)
     return false;
   a->count = paths->count;
   a->nesting = sl_paths_scheme(paths)->levels_are_marks;

@@ -27,15 +27,28 @@ static bool paths_valid(const struct sl_paths *p, sl_lanes lanes)
   return (scheme->valid == NULL || scheme->valid(p, lanes)) && sl_paths_broken(p, lanes) == NULL;
 }
 
+static bool queue_valid(const struct sl_fairness *fair)
+{
+  sl_lanes seen = 0;
+  for (unsigned n = 0; n < SL_MAX_LANES; n++)
+    seen |= fair->queue[n] < SL_MAX_LANES ? sl_bit(fair->queue[n]) : 0;
+  return seen == sl_low_bits(SL_MAX_LANES);
+}
+
+static SL_CHECKED_SCHEMA(fairness_schema, struct sl_fairness, queue_valid(self), SL_KEYS(period),
+                         SL_MOST(SL_FAIR_MOST, turns), SL_SET_OF(SL_LIMIT_ALL_LANES, favoured, parked), SL_ANY(queue));
+
 static SL_SCHEMA(path_schema, struct sl_path, NULL, SL_ANY(lanes, pc, level, retry));
 
 SL_CHECKED_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid(self, (sl_lanes)limit[SL_LIMIT_ALL_LANES]),
                   SL_MOST(SL_MAX_LANES, count), SL_MOST(SL_CONVERGENCE_LAST_OF_PATHS, scheme),
-                  SL_STRUCTS(path_schema, path), SL_BYTES(own));
+                  SL_STRUCTS(path_schema, path), SL_STRUCTS(fairness_schema, fair), SL_BYTES(own));
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */
 
-static SL_SCHEMA(path_warps_schema, struct sl_path_warps_state, NULL, SL_ANY(closure, timing));
+static SL_SCHEMA(path_warps_schema, struct sl_path_warps_state, NULL, SL_ANY(closure, timing, global_atomics));
+
+static SL_SCHEMA(reservation_schema, struct sl_reservation, NULL, SL_ANY(address, value));
 
 void sl_path_warps_walk(struct sl_path_warps *t, struct sl_archive *archive)
 {
@@ -43,6 +56,8 @@ void sl_path_warps_walk(struct sl_path_warps *t, struct sl_archive *archive)
   sl_archive_structs(archive, "warps", path_warps_schema, &t->s, 1);
   sl_archive_numbers(archive, "registers", (struct sl_state_field){.type = SL_TYPE_U32}, t->x,
                      t->spec.warps * t->warp_words);
+  if (t->reserved != NULL)
+    sl_archive_structs(archive, "reserved", reservation_schema, t->reserved, (size_t)t->spec.warps * t->spec.lanes);
   for (uint32_t i = 0; i < t->code.count; i++) {
     uint64_t word = t->code.insn[i].word;
     SL_ARCHIVE(archive, word);
@@ -84,8 +99,6 @@ static SL_SCHEMA(ipdom_warps_schema, struct sl_ipdom_warps_state, NULL, SL_STRUC
 
 static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, NULL, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
                  SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_BYTES(own));
-
-static SL_SCHEMA(reservation_schema, struct sl_reservation, NULL, SL_ANY(address, value));
 
 void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
 {

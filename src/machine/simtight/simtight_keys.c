@@ -103,6 +103,13 @@ static const struct sl_key keys[] = {
          "Warps that the scalar pipeline can hold.", RTL),
   NUMBER("stack_cache.entries", stack_cache_entries, 0, SL_STACK_CACHE_MAX, 0, true, "vectors",
          "Compressed vectors in the stack cache; 0: no stack cache. Needs the compressed register file.", RFC),
+  NUMBER("fairness", fairness, 0, SL_FAIR_MOST, 0, false, "instructions",
+         "Bound on the waiting of diverged paths: after this many instructions of a warp, at least 16, the path that has "
+         "waited longest goes first for as many. 0: off, as in the published hardware. With convergence nesting or "
+         "depth-pc.", "ours"),
+  BOOL("global_atomics", global_atomics, false,
+       "Atomics, LR and SC also work on global memory, as a read and a write at its port. The published hardware has "
+       "atomics in the scratchpad only.", "ours"),
   CHOICE("convergence", convergence, convergences, SL_CONVERGENCE_NESTING,
          "Selection of the active path of a diverged warp: the highest nesting level, by the program's reconvergence "
          "annotations; the deepest call and then the lowest PC, over all threads; the same order by tables of sorted "
@@ -218,6 +225,13 @@ enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
                    "a block of %u lanes takes %u beats of %u bytes, more than dram.outstanding allows (%u); it could "
                    "never be read",
                    s->lanes, block_beats, s->dram_beat_bytes, s->dram_outstanding);
+  if (s->fairness > 0 && s->fairness < SL_FAIR_LEAST)
+    return sl_fail(err, SL_USAGE, "fairness is %u; it must be 0, for none, or %d to %d", s->fairness, SL_FAIR_LEAST,
+                   SL_FAIR_MOST);
+  if (s->fairness > 0 && sl_convergences[s->convergence]->before == NULL)
+    return sl_fail(err, SL_USAGE,
+                   "fairness needs convergence=nesting or depth-pc; %s does not know the order of all paths",
+                   sl_convergences[s->convergence]->name);
   return check_registers(s, err);
 }
 
@@ -235,5 +249,7 @@ struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
       .scratchpad_banks = s->scratchpad_banks,
       .stack_bytes = stack_bytes(s),
       .convergence = (enum sl_scheme)s->convergence,
+      .fairness = s->fairness,
+      .global_atomics = s->global_atomics,
   };
 }

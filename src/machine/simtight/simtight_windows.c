@@ -260,12 +260,13 @@ static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
 /* The execute stage. */
 SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
 {
-  const struct sl_paths *paths = &sm->warps.paths[warp];
+  struct sl_paths *paths = &sm->warps.paths[warp];
   const struct sl_code *code = &sm->warps.code;
   const unsigned path = sl_paths_select(paths);
   const uint32_t index = sl_code_index(code, paths->path[path].pc);
   if (__builtin_expect(index >= code->count, 0))
     return no_instruction(sm, warp);
+  sl_paths_count(paths, path);
   const struct sl_insn *insn = &code->insn[index];
   switch ((enum sl_kind)(insn->kind & (KINDS - 1))) { /* so that the compiler needs no range check */
   case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now);

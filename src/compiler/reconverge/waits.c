@@ -1,0 +1,158 @@
+#include "compiler/reconverge/waits.h"
+
+#include <string.h>
+
+#include "compiler/reconverge/flow.h"
+#include "compiler/reconverge/passes.h"
+
+enum { CALLS = 4, OPERANDS = 256 }; /* limits of the search: nested calls; operands of a condition */
+
+static bool reads_shared(LLVMValueRef instruction, unsigned calls);
+
+/* Returns true if the function reads words that other lanes may write. */
+static bool function_reads(LLVMValueRef function, unsigned calls)
+{
+  if (calls == 0)
+    return false;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
+      if (reads_shared(i, calls - 1))
+        return true;
+  return false;
+}
+
+static bool call_reads(LLVMValueRef call, unsigned calls)
+{
+  const char *text = sl_assembly_of(call);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+    return false;
+  if (text != NULL)
+    return strstr(text, "amo") != NULL || strstr(text, "lr.w") != NULL || strstr(text, "sc.w") != NULL;
+  const LLVMValueRef callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+  return callee != NULL && function_reads(callee, calls);
+}
+
+/* Returns true for atomics, volatile loads, and calls of functions with such. */
+static bool reads_shared(LLVMValueRef instruction, unsigned calls)
+{
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg: return true;
+  case LLVMLoad: return LLVMGetVolatile(instruction) || LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+  case LLVMCall: return call_reads(instruction, calls);
+  default: return false;
+  }
+}
+
+static unsigned number_of(const struct sl_flow *flow, LLVMBasicBlockRef block)
+{
+  unsigned b = 0;
+  while (flow->block[b] != block)
+    b++;
+  return b;
+}
+
+/* Returns true if the value depends on a word that the loop reads. */
+static bool depends(const struct sl_flow *flow, unsigned header, LLVMValueRef value, unsigned *left)
+{
+  if (LLVMIsAInstruction(value) == NULL || *left == 0)
+    return false;
+  --*left;
+  if (!sl_flow_in_loop(flow, number_of(flow, LLVMGetInstructionParent(value)), header))
+    return false;
+  if (reads_shared(value, CALLS))
+    return true;
+  if (LLVMGetInstructionOpcode(value) == LLVMCall)
+    return false;
+  for (int i = 0; i < LLVMGetNumOperands(value); i++)
+    if (depends(flow, header, LLVMGetOperand(value, (unsigned)i), left))
+      return true;
+  return false;
+}
+
+static LLVMValueRef conditional(const struct sl_flow *flow, unsigned block)
+{
+  const LLVMValueRef branch = LLVMGetBasicBlockTerminator(flow->block[block]);
+  return LLVMGetInstructionOpcode(branch) == LLVMBr && LLVMIsConditional(branch) ? branch : NULL;
+}
+
+static bool leaves(const struct sl_flow *flow, unsigned block, unsigned header)
+{
+  for (unsigned e = flow->successors.begin[block]; e < flow->successors.begin[block + 1]; e++)
+    if (flow->successors.item[e] == flow->count || !sl_flow_in_loop(flow, flow->successors.item[e], header))
+      return true;
+  return false;
+}
+
+static void hide_condition(const struct sl_tool *tool, LLVMValueRef branch)
+{
+  const LLVMTypeRef word = LLVMInt32TypeInContext(tool->context);
+  LLVMPositionBuilderBefore(tool->builder, branch);
+  const LLVMValueRef known = LLVMBuildZExt(tool->builder, LLVMGetCondition(branch), word, "");
+  const LLVMValueRef hidden = sl_assembly_opaque(tool, known);
+  LLVMSetCondition(branch, LLVMBuildICmp(tool->builder, LLVMIntNE, hidden, LLVMConstNull(word), ""));
+}
+
+/* Sets waits[h] for the headers h of loops that may wait: a branch of theirs tests a word that they read. */
+static void find_waits(const struct sl_flow *flow, bool *waits)
+{
+  for (unsigned i = 0; i < flow->reached; i++) {
+    const unsigned b = flow->order[i], header = b < flow->count ? flow->loop[b] : SL_NO_BLOCK;
+    const LLVMValueRef branch = header != SL_NO_BLOCK && !waits[header] ? conditional(flow, b) : NULL;
+    unsigned left = OPERANDS;
+    if (branch != NULL)
+      waits[header] = depends(flow, header, LLVMGetCondition(branch), &left);
+  }
+}
+
+static void keep(const struct sl_tool *tool, LLVMValueRef function)
+{
+  struct sl_flow flow;
+  sl_flow_make(&flow, function);
+  bool *waits = sl_room(flow.count + 1, sizeof *waits);
+  find_waits(&flow, waits);
+  for (unsigned i = 0; i < flow.reached; i++) {
+    const unsigned b = flow.order[i], header = b < flow.count ? flow.loop[b] : SL_NO_BLOCK;
+    const LLVMValueRef branch = header != SL_NO_BLOCK && waits[header] ? conditional(&flow, b) : NULL;
+    if (branch != NULL && leaves(&flow, b, header))
+      hide_condition(tool, branch);
+  }
+  free(waits);
+  sl_flow_free(&flow);
+}
+
+/* Returns true if a loop of the function reads a word that other lanes may write. */
+static bool may_wait(LLVMValueRef function)
+{
+  struct sl_flow flow;
+  bool may = false;
+  sl_flow_make(&flow, function);
+  for (unsigned b = 0; b < flow.count && !may; b++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow.block[b]); i != NULL && flow.loop[b] != SL_NO_BLOCK && !may;
+         i = LLVMGetNextInstruction(i))
+      may = reads_shared(i, CALLS);
+  sl_flow_free(&flow);
+  return may;
+}
+
+static bool any(const struct sl_lane_function *function)
+{
+  return function->function != NULL;
+}
+
+bool sl_waits_keep(const struct sl_tool *tool)
+{
+  size_t most = 0, count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
+    most++;
+  struct sl_lane_function *found = sl_room(most, sizeof *found);
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && may_wait(f))
+      found[count++].function = f;
+  /* Local variables must be values for `depends` to follow them. */
+  const bool done = count == 0 || sl_run_passes_on(tool, "function(sroa)", found, count, any);
+  for (size_t i = 0; i < count && done; i++)
+    keep(tool, found[i].function);
+  free(found);
+  return done;
+}

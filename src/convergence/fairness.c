@@ -1,0 +1,108 @@
+#include "convergence/fairness.h"
+
+#include "convergence/paths.h"
+
+void sl_fair_start(struct sl_fairness *fair)
+{
+  *fair = (struct sl_fairness){.period = fair->period};
+  for (unsigned lane = 0; lane < SL_MAX_LANES; lane++)
+    fair->queue[lane] = (uint8_t)lane;
+}
+
+/* Lanes of path i that make it eligible. */
+static sl_lanes eligible(const struct sl_paths *paths, unsigned i)
+{
+  return paths->path[i].lanes & ~paths->fair.parked;
+}
+
+static sl_lanes eligible_of_all(const struct sl_paths *paths)
+{
+  sl_lanes lanes = 0;
+  for (unsigned i = 0; i < paths->count; i++)
+    lanes |= eligible(paths, i);
+  return lanes;
+}
+
+static unsigned path_of(const struct sl_paths *paths, sl_lanes lanes)
+{
+  unsigned i = 0;
+  while (!(paths->path[i].lanes & lanes))
+    i++;
+  return i;
+}
+
+/* The first path of the order among those with lanes in `lanes`. */
+static unsigned first_among(const struct sl_paths *paths, sl_lanes lanes)
+{
+  const struct sl_convergence *scheme = sl_paths_scheme(paths);
+  unsigned best = path_of(paths, lanes);
+  for (unsigned i = best + 1; i < paths->count; i++)
+    if ((paths->path[i].lanes & lanes) && scheme->before(&paths->path[i], &paths->path[best]))
+      best = i;
+  return best;
+}
+
+unsigned sl_fair_select(const struct sl_paths *paths)
+{
+  const struct sl_fairness *fair = &paths->fair;
+  const sl_lanes lanes = eligible_of_all(paths);
+  if (lanes == 0)
+    return sl_paths_scheme(paths)->select(paths);
+  sl_lanes favoured = 0;
+  for (unsigned i = 0; i < paths->count; i++)
+    favoured |= eligible(paths, i) ? paths->path[i].lanes & fair->favoured : 0;
+  return first_among(paths, favoured ? favoured : lanes);
+}
+
+static void move_to_end(struct sl_fairness *fair, sl_lanes lanes)
+{
+  uint8_t moved[SL_MAX_LANES];
+  unsigned kept = 0, last = 0;
+  for (unsigned n = 0; n < SL_MAX_LANES; n++)
+    if (lanes >> fair->queue[n] & 1)
+      moved[last++] = fair->queue[n];
+    else
+      fair->queue[kept++] = fair->queue[n];
+  for (unsigned n = 0; n < last; n++)
+    fair->queue[kept + n] = moved[n];
+}
+
+/* Favours the eligible path that has waited longest. */
+static void favour(struct sl_paths *paths)
+{
+  struct sl_fairness *fair = &paths->fair;
+  const sl_lanes lanes = eligible_of_all(paths);
+  unsigned first = 0;
+  while (!(lanes >> fair->queue[first] & 1))
+    first++;
+  fair->favoured = paths->path[path_of(paths, sl_bit(fair->queue[first]))].lanes;
+  move_to_end(fair, fair->favoured);
+}
+
+void sl_fair_count(struct sl_paths *paths, unsigned i)
+{
+  struct sl_fairness *fair = &paths->fair;
+  unsigned several = 0;
+  for (unsigned p = 0; p < paths->count; p++)
+    several += eligible(paths, p) != 0;
+  const bool favoured = (paths->path[i].lanes & fair->favoured) != 0;
+  fair->turns = several > 1 && (favoured || !fair->favoured) ? fair->turns + 1 : 0;
+  fair->favoured = favoured ? paths->path[i].lanes : 0;
+  if (fair->turns < fair->period)
+    return;
+  fair->turns = 0;
+  if (!favoured) {
+    favour(paths);
+    return;
+  }
+  move_to_end(fair, fair->favoured); /* behind lanes that have left the path */
+  fair->favoured = 0;
+}
+
+bool sl_fair_park(struct sl_paths *paths, unsigned i)
+{
+  struct sl_fairness *fair = &paths->fair;
+  fair->parked |= paths->path[i].lanes;
+  fair->favoured &= ~paths->path[i].lanes;
+  return eligible_of_all(paths) != 0;
+}

@@ -1,0 +1,47 @@
+# fairness=N: lanes of a warp that wait for each other get through, in every order of paths that it supports, with timing
+# and without. Without it the same loops are livelocks (livelock.sh).
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+for marks in "" --no-marks; do
+  expect 0 "$SIMTLAB" cc $marks -o "waits$marks.elf" "$SOURCE/tests/cli/programs/waits.c"
+done
+expect 0 "$SIMTLAB" cc -g -o lanes.elf "$SOURCE/tests/cli/programs/livelock.c"
+
+# ends OPTION...: the programs end with the right results.
+ends() {
+  for program in waits.elf waits--no-marks.elf "lanes.elf lanes"; do
+    for mode in -q -qf; do
+      # shellcheck disable=SC2086
+      expect 0 timeout 30 "$SIMTLAB" run $mode -c 20000000 "$@" $program
+      silent
+    done
+  done
+}
+ends -m simtight-fair
+ends -m simtight-fair -s fairness=16 -s convergence=depth-pc
+ends -m simtight-rfc-pp-sb -s fairness=16
+expect 3 "$SIMTLAB" run -q -c 20000000 waits.elf
+says livelock
+
+# A loop that no order can end is still reported.
+for mode in -q -qf; do
+  expect 3 timeout 30 "$SIMTLAB" run $mode -m simtight-fair -c 20000000 lanes.elf forgotten
+  says "livelock: these lanes loop forever"
+done
+
+# A checkpoint holds whose turn it is.
+expect 0 "$SIMTLAB" run -q -m simtight-fair --stats whole.json waits.elf
+for at in 2001 6007; do
+  expect 0 "$SIMTLAB" run -q -m simtight-fair --save-at $at half waits.elf
+  expect 0 "$SIMTLAB" run -q -m simtight-fair --restore half --stats rest.json waits.elf
+  for file in whole rest; do
+    sed '/"host": {/,/}/d; /"faint origin"\|"command"/d' $file.json >$file.said
+  done
+  cmp -s whole.said rest.said || complain "results differ: $(diff whole.said rest.said | head -3)"
+done
+
+expect 2 "$SIMTLAB" run -q -s fairness=15 waits.elf
+says "fairness is 15; it must be 0, for none, or 16 to 65536"
+expect 2 "$SIMTLAB" run -q -s fairness=16 -s convergence=sorted-paths waits.elf
+says "fairness needs convergence=nesting or depth-pc; sorted-paths does not know the order of all paths"
+finish

@@ -1,0 +1,14 @@
+# --marks=auto keeps loops in which lanes wait for each other as they are written: the lane that has got a lock releases
+# it before it leaves the loop.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+[ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
+for machine in simt:simtight simt:simtight-rfc-pp vortex:vortex-simx; do
+  for level in -O1 -O2 -O3; do
+    expect 0 "$SIMTLAB" cc --target ${machine%:*} --marks=auto $level -o waits.elf "$SOURCE/tests/cli/programs/waits.c"
+    for mode in -q -qf; do
+      expect 0 timeout 20 "$SIMTLAB" run $mode -m ${machine#*:} -c 20000000 waits.elf
+    done
+  done
+done
+finish
