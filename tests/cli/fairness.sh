@@ -1,5 +1,5 @@
-# fairness=N: lanes of a warp that wait for each other get through, in every order of paths that it supports, with timing
-# and without. Without it the same loops are livelocks (livelock.sh).
+# fairness=N: lanes of a warp that wait for each other get through, in every order of paths, with timing and without.
+# Without the key the same loops are livelocks (livelock.sh).
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 for marks in "" --no-marks; do
@@ -19,6 +19,7 @@ ends() {
 }
 ends -m simtight-fair
 ends -m simtight-fair -s fairness=16 -s convergence=depth-pc
+ends -m simtight-fair -s convergence=sorted-paths
 ends -m simtight-rfc-pp-sb -s fairness=16
 ends -m simty-fair
 ends -m simty-fair -s fairness=16 -s memory=fixed -s paths.sorter=false
@@ -48,8 +49,6 @@ done
 
 expect 2 "$SIMTLAB" run -q -s fairness=15 waits.elf
 says "fairness is 15; it must be 0, for none, or 16 to 65536"
-expect 2 "$SIMTLAB" run -q -s fairness=16 -s convergence=sorted-paths waits.elf
-says "fairness needs convergence=nesting or depth-pc; sorted-paths does not know the order of all paths"
 expect 2 "$SIMTLAB" run -q -m simty -s fairness=16 waits.elf
 says "fairness needs the SoC with a host CPU; set host=true too"
 finish
