@@ -217,7 +217,8 @@ static bool *flag_of(struct sl_cc *cc, const char *word)
                {"--clang", &cc->order.clang},
                {"--cfm", &cc->order.cfm},
                {"--no-marks", &cc->order.no_marks},
-               {"--dmsl", &cc->order.dmsl}};
+               {"--dmsl", &cc->order.dmsl},
+               {"--warn-waits", &cc->order.warn_waits}};
   for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
     if (strcmp(flags[i].name, word) == 0)
       return flags[i].flag;
@@ -245,10 +246,10 @@ static enum sl_status give(struct sl_cc *cc, enum receiver receiver, const char 
 /* Programs are static, at a fixed address. */
 static enum sl_status refuse(const char *word, struct sl_error *err)
 {
-  static const char *const ours[] = {"--fp",         "--rv32e",     "--clang",   "--no-marks", "--cfm",
-                                     "--dmsl",       "--target",    "--verbose", "--marks",    "--help",
-                                     "--version",    "--cflags",    "--ldflags", "--runtime",  "--toolchain",
-                                     "--allocation", "--registers", "--banks",   "--bank-map", "--saved"};
+  static const char *const ours[] = {
+      "--fp",        "--rv32e",      "--clang",     "--no-marks", "--cfm",      "--dmsl",    "--target",
+      "--verbose",   "--marks",      "--help",      "--version",  "--cflags",   "--ldflags", "--runtime",
+      "--toolchain", "--allocation", "--registers", "--banks",    "--bank-map", "--saved",   "--warn-waits"};
   static const char *const dynamic[] = {"-shared", "-pie", "-static-pie"};
   for (size_t i = 0; i < sizeof dynamic / sizeof dynamic[0]; i++)
     if (strcmp(word, dynamic[i]) == 0)
@@ -449,6 +450,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
       {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64|sm7|ptx", "simt, the default: SIMTight and Simty", NULL},
       {0, "marks", SL_OPTION_TEXT, "auto|user", "which tool sets convergence marks [vortex: auto]", NULL},
+      {0, "warn-waits", SL_OPTION_FLAG, NULL, "list loops in which lanes may wait for each other", NULL},
       {0, "allocation", SL_OPTION_TEXT, "stock|unaware|first-fit|cost", "vortex64: register allocation policy [cost]",
        NULL},
       {0, "registers", SL_OPTION_TEXT, "N", "vortex64: number of registers, 16 to 256 [128]", NULL},

@@ -68,7 +68,7 @@ struct sl_convergence {
   void (*retry)(void *warp, unsigned group);
   /* A group that is not the whole warp arrives at a warp command. Returns true if it waits there, because others may
    * have to run first. NULL: it never waits. */
-  bool (*arrive)(const void *warp, unsigned group);
+  bool (*arrive)(void *warp, unsigned group);
   /* Moves a lane to another pc (debugger). */
   void (*place)(void *warp, unsigned lane, uint32_t pc);
   /* Validates the part of the state that only the scheme knows: of a checkpoint, with the warp's lanes. */

@@ -2,13 +2,6 @@
 
 #include "convergence/paths.h"
 
-void sl_fair_start(struct sl_fairness *fair)
-{
-  *fair = (struct sl_fairness){.period = fair->period};
-  for (unsigned lane = 0; lane < SL_MAX_LANES; lane++)
-    fair->queue[lane] = (uint8_t)lane;
-}
-
 /* Lanes of path i that make it eligible. */
 static sl_lanes eligible(const struct sl_paths *paths, unsigned i)
 {
@@ -54,19 +47,6 @@ unsigned sl_fair_select(const struct sl_paths *paths)
   return first_among(paths, favoured ? favoured : lanes);
 }
 
-static void move_to_end(struct sl_fairness *fair, sl_lanes lanes)
-{
-  uint8_t moved[SL_MAX_LANES];
-  unsigned kept = 0, last = 0;
-  for (unsigned n = 0; n < SL_MAX_LANES; n++)
-    if (lanes >> fair->queue[n] & 1)
-      moved[last++] = fair->queue[n];
-    else
-      fair->queue[kept++] = fair->queue[n];
-  for (unsigned n = 0; n < last; n++)
-    fair->queue[kept + n] = moved[n];
-}
-
 /* Favours the eligible path that has waited longest. */
 static void favour(struct sl_paths *paths)
 {
@@ -76,7 +56,7 @@ static void favour(struct sl_paths *paths)
   while (!(lanes >> fair->queue[first] & 1))
     first++;
   fair->favoured = paths->path[path_of(paths, sl_bit(fair->queue[first]))].lanes;
-  move_to_end(fair, fair->favoured);
+  sl_fair_move_to_end(fair, fair->favoured);
 }
 
 void sl_fair_count(struct sl_paths *paths, unsigned i)
@@ -95,7 +75,7 @@ void sl_fair_count(struct sl_paths *paths, unsigned i)
     favour(paths);
     return;
   }
-  move_to_end(fair, fair->favoured); /* behind lanes that have left the path */
+  sl_fair_move_to_end(fair, fair->favoured); /* behind lanes that have left the path */
   fair->favoured = 0;
 }
 

@@ -43,13 +43,14 @@ static inline unsigned sl_paths_select(const struct sl_paths *paths)
 {
   if (paths->count == 1)
     return 0;
-  return paths->fair.period ? sl_fair_select(paths) : sl_paths_scheme(paths)->select(paths);
+  const struct sl_convergence *scheme = sl_paths_scheme(paths);
+  return paths->fair.period && scheme->before != NULL ? sl_fair_select(paths) : scheme->select(paths);
 }
 
-/* Counts an instruction or a replay of the selected path i. */
+/* Counts an instruction or a replay of the selected path i. A scheme whose order is not known counts itself. */
 static inline void sl_paths_count(struct sl_paths *paths, unsigned i)
 {
-  if (paths->count > 1 && paths->fair.period)
+  if (paths->count > 1 && paths->fair.period && sl_paths_scheme(paths)->before != NULL)
     sl_fair_count(paths, i);
 }
 
@@ -90,7 +91,7 @@ static inline enum sl_marked sl_paths_mark(struct sl_paths *paths, unsigned i, e
 /* Path i, which is not the whole warp, is at a warp command. Returns true if it waits there for others to run first. */
 static inline bool sl_paths_arrive(struct sl_paths *paths, unsigned i)
 {
-  if (paths->fair.period)
+  if (paths->fair.period && sl_paths_scheme(paths)->before != NULL)
     return sl_fair_park(paths, i);
   return sl_paths_scheme(paths)->arrive != NULL && sl_paths_scheme(paths)->arrive(paths, i);
 }

@@ -57,6 +57,12 @@ static void clock_sorter(struct sl_paths *paths, bool busy)
   list_all(paths);
 }
 
+/* The running path becomes a and b. Returns true if this used the cold table. */
+static bool update(struct sl_paths *paths, struct sl_ordered_path a, struct sl_ordered_path b)
+{
+  return paths->fair.period ? sl_fair_update(&paths->fair, own(paths), a, b) : sl_sorted_paths_update(own(paths), a, b);
+}
+
 static unsigned first_of(const void *warp)
 {
   (void)warp;
@@ -66,17 +72,19 @@ static unsigned first_of(const void *warp)
 static void settle(void *warp, unsigned group)
 {
   struct sl_paths *paths = warp;
-  clock_sorter(paths, sl_sorted_paths_update(own(paths), ordered(&paths->path[group]), sl_no_path()));
+  const struct sl_ordered_path path = ordered(&paths->path[group]);
+  const bool parked = own(paths)->running.key & SL_PATH_PARKED;
+  clock_sorter(paths, parked ? update(paths, sl_no_path(), sl_parked_path(path)) : update(paths, path, sl_no_path()));
 }
 
 static void branch(void *warp, unsigned group, sl_lanes taken, uint32_t taken_pc, uint32_t pc)
 {
   struct sl_paths *paths = warp;
   const struct sl_path *path = &paths->path[group];
-  struct sl_sorted_paths *s = tables(paths);
   const uint8_t depth = (uint8_t)path->level;
-  clock_sorter(paths, sl_sorted_paths_update(s, sl_ordered_path(path->lanes & ~taken, pc, depth),
-                                             sl_ordered_path(taken, taken_pc, depth)));
+  tables(paths);
+  clock_sorter(
+      paths, update(paths, sl_ordered_path(path->lanes & ~taken, pc, depth), sl_ordered_path(taken, taken_pc, depth)));
 }
 
 /* The sort unit takes two paths at a time. Each further path is sorted with the running one. */
@@ -94,15 +102,20 @@ static void scatter(void *warp, unsigned group, const uint32_t *target)
       together |= target[sl_lowest(others)] == pc ? sl_bit(sl_lowest(others)) : 0;
     rest &= ~together;
     const struct sl_ordered_path path = sl_ordered_path(together, pc, depth);
-    busy |= first ? sl_sorted_paths_update(s, path, sl_no_path()) : sl_sorted_paths_update(s, s->running, path);
+    busy |= first ? update(paths, path, sl_no_path()) : sl_sorted_paths_update(s, s->running, path);
   }
   clock_sorter(paths, busy);
 }
 
-/* A waiting path may precede the group, or equal it, without the sorter having found it yet. */
-static bool arrive(const void *warp, unsigned group)
+/* A waiting path may precede the group, or equal it, without the sorter having found it yet. With fairness the group
+ * may have run before its turn, and parks. */
+static bool arrive(void *warp, unsigned group)
 {
-  const struct sl_paths *paths = warp;
+  struct sl_paths *paths = warp;
+  if (paths->fair.period) {
+    own(paths)->running = sl_parked_path(own(paths)->running);
+    return !sl_sorted_paths_stuck(own(paths));
+  }
   const uint64_t key = ordered(&paths->path[group]).key;
   for (unsigned i = 0; i < paths->count; i++)
     if (i != group && ordered(&paths->path[i]).key <= key)

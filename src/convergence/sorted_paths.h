@@ -35,10 +35,13 @@ struct sl_sorted_paths {
   struct sl_ordered_path cold[SL_MAX_LANES];
 };
 
+/* Key bit of all paths except a favoured one (convergence/fairness.h), which therefore runs first. */
+#define SL_PATH_ORDINARY (UINT64_C(1) << 41)
+
 /* The call depth has eight bits and wraps, as in hardware: a return always undoes its call. */
 static inline struct sl_ordered_path sl_ordered_path(sl_lanes lanes, uint32_t pc, uint8_t depth)
 {
-  return (struct sl_ordered_path){lanes, (uint64_t)(uint8_t)~depth << 32 | pc};
+  return (struct sl_ordered_path){lanes, SL_PATH_ORDINARY | (uint64_t)(uint8_t)~depth << 32 | pc};
 }
 
 static inline uint32_t sl_path_pc(struct sl_ordered_path p)

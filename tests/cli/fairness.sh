@@ -1,5 +1,5 @@
-# fairness=N: lanes of a warp that wait for each other get through, in every order of paths that it supports, with timing
-# and without. Without it the same loops are livelocks (livelock.sh).
+# fairness=N: lanes of a warp that wait for each other get through, in every order of paths, with timing and without.
+# Without the key the same loops are livelocks (livelock.sh).
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 for marks in "" --no-marks; do
@@ -19,29 +19,36 @@ ends() {
 }
 ends -m simtight-fair
 ends -m simtight-fair -s fairness=16 -s convergence=depth-pc
+ends -m simtight-fair -s convergence=sorted-paths
 ends -m simtight-rfc-pp-sb -s fairness=16
+ends -m simty-fair
+ends -m simty-fair -s fairness=16 -s memory=fixed -s paths.sorter=false
 expect 3 "$SIMTLAB" run -q -c 20000000 waits.elf
 says livelock
 
 # A loop that no order can end is still reported.
-for mode in -q -qf; do
-  expect 3 timeout 30 "$SIMTLAB" run $mode -m simtight-fair -c 20000000 lanes.elf forgotten
-  says "livelock: these lanes loop forever"
+for machine in simtight-fair simty-fair; do
+  for mode in -q -qf; do
+    expect 3 timeout 30 "$SIMTLAB" run $mode -m $machine -c 20000000 lanes.elf forgotten
+    says "livelock: these lanes loop forever"
+  done
 done
 
 # A checkpoint holds whose turn it is.
-expect 0 "$SIMTLAB" run -q -m simtight-fair --stats whole.json waits.elf
-for at in 2001 6007; do
-  expect 0 "$SIMTLAB" run -q -m simtight-fair --save-at $at half waits.elf
-  expect 0 "$SIMTLAB" run -q -m simtight-fair --restore half --stats rest.json waits.elf
-  for file in whole rest; do
-    sed '/"host": {/,/}/d; /"faint origin"\|"command"/d' $file.json >$file.said
+for machine in simtight-fair simty-fair; do
+  expect 0 "$SIMTLAB" run -q -m $machine --stats whole.json waits.elf
+  for at in 2001 6007; do
+    expect 0 "$SIMTLAB" run -q -m $machine --save-at $at half waits.elf
+    expect 0 "$SIMTLAB" run -q -m $machine --restore half --stats rest.json waits.elf
+    for file in whole rest; do
+      sed '/"host": {/,/}/d; /"faint origin"\|"command"/d' $file.json >$file.said
+    done
+    cmp -s whole.said rest.said || complain "results differ: $(diff whole.said rest.said | head -3)"
   done
-  cmp -s whole.said rest.said || complain "results differ: $(diff whole.said rest.said | head -3)"
 done
 
 expect 2 "$SIMTLAB" run -q -s fairness=15 waits.elf
 says "fairness is 15; it must be 0, for none, or 16 to 65536"
-expect 2 "$SIMTLAB" run -q -s fairness=16 -s convergence=sorted-paths waits.elf
-says "fairness needs convergence=nesting or depth-pc; sorted-paths does not know the order of all paths"
+expect 2 "$SIMTLAB" run -q -m simty -s fairness=16 waits.elf
+says "fairness needs the SoC with a host CPU; set host=true too"
 finish

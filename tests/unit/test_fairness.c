@@ -31,8 +31,9 @@ static void execute(struct sl_paths *paths, unsigned i, uint64_t *seed)
 static void every_lane_executes_within_the_bound(void **state)
 {
   (void)state;
-  static const enum sl_scheme schemes[] = {SL_CONVERGENCE_NESTING, SL_CONVERGENCE_DEPTH_PC};
-  for (unsigned s = 0; s < 2; s++) {
+  static const enum sl_scheme schemes[] = {SL_CONVERGENCE_NESTING, SL_CONVERGENCE_DEPTH_PC,
+                                           SL_CONVERGENCE_SORTED_PATHS};
+  for (unsigned s = 0; s < 3; s++) {
     struct sl_paths paths;
     unsigned waited[LANES] = {0}, longest = 0;
     uint64_t seed = 7;

@@ -256,6 +256,8 @@ static enum sl_status insert_marks(const struct sl_compile_order *cc, const stru
   sl_words_add(&words, cc->vortex ? "vortex" : "simt");
   sl_words_add(&words, step->bitcode);
   sl_words_add(&words, goes_on ? step->bitcode : step->output);
+  if (cc->warn_waits)
+    sl_words_add(&words, "--warn-waits");
   const enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
   sl_words_free(&words);
   return code;

@@ -86,6 +86,8 @@ static enum sl_status check_target(const struct sl_compile_order *cc, struct sl_
     return sl_fail(err, SL_USAGE, "%s",
                    cc->no_marks ? "--no-marks and --marks=auto exclude each other: leave one out"
                                 : "--cfm and --dmsl are for marks by hand: leave --marks=auto out");
+  if (cc->warn_waits && !cc->auto_marks)
+    return sl_fail(err, SL_USAGE, "--warn-waits needs --marks=auto, whose tool finds the loops");
   if (cc->clang && cc->dmsl)
     return sl_fail(err, SL_USAGE, "--dmsl takes registers away that clang-19 cannot do without: leave --clang out");
   return SL_OK;

@@ -49,6 +49,7 @@ struct sl_compile_order {
   bool clang;                  /* C and C++ by Clang */
   bool no_marks;               /* no reconvergence annotations */
   bool auto_marks;             /* C and C++ by Clang, annotated by the marks tool */
+  bool warn_waits;             /* list loops in which lanes may wait for each other */
   const char *marks_tool;      /* path of simtlab-marks; NULL: search PATH */
   bool cfm, dmsl;              /* Vortex's loops and streams in hardware */
   bool no_start;               /* link no start code (-nostartfiles) */

@@ -546,15 +546,17 @@ int main(int argc, char **argv)
   static const char *const kinds[] = {[SL_MARKS_VORTEX] = "vortex", [SL_MARKS_LEVELS] = "simt"};
   static const char *const outputs[] = {[SL_MARKS_ASSEMBLY] = "-S", [SL_MARKS_BITCODE] = "-emit-llvm"};
   enum sl_marks_output output = SL_MARKS_BITCODE;
+  const bool warns = argc > 1 && strcmp(argv[argc - 1], "--warn-waits") == 0;
+  argc -= warns;
   while (output > SL_MARKS_OBJECT && (argc != 5 || strcmp(argv[1], outputs[output]) != 0))
     output--;
   const int chosen = output != SL_MARKS_OBJECT;
   char **words = argv + 1 + chosen;
-  struct sl_tool tool = {.kind = SL_MARKS_VORTEX};
+  struct sl_tool tool = {.kind = SL_MARKS_VORTEX, .warns_of_waits = warns};
   while (argc == 4 + chosen && tool.kind <= SL_MARKS_LEVELS && strcmp(words[0], kinds[tool.kind]) != 0)
     tool.kind++;
   if (argc != 4 + chosen || tool.kind > SL_MARKS_LEVELS) {
-    fprintf(stderr, "usage: simtlab-marks [-S|-emit-llvm] vortex|simt INPUT.bc OUTPUT\n"
+    fprintf(stderr, "usage: simtlab-marks [-S|-emit-llvm] vortex|simt INPUT.bc OUTPUT [--warn-waits]\n"
                     "Bitcode of a C or C++ file to an object, assembly or bitcode with convergence marks; simtlab cc\n"
                     "--marks=auto runs this.\n");
     return 2;

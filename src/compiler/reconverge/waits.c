@@ -93,8 +93,20 @@ static void hide_condition(const struct sl_tool *tool, LLVMValueRef branch)
   LLVMSetCondition(branch, LLVMBuildICmp(tool->builder, LLVMIntNE, hidden, LLVMConstNull(word), ""));
 }
 
+static void warn(LLVMValueRef branch)
+{
+  unsigned length = 0;
+  size_t name_length;
+  const char *file = LLVMGetDebugLocFilename(branch, &length);
+  const char *function = LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(branch)), &name_length);
+  if (file != NULL)
+    fprintf(stderr, "%.*s:%u: ", (int)length, file, LLVMGetDebugLocLine(branch));
+  fprintf(stderr, "warning: in %.*s: lanes may wait for each other in the loop of this test%s\n", (int)name_length,
+          function, file != NULL ? "" : "; -g shows the line");
+}
+
 /* Sets waits[h] for the headers h of loops that may wait: a branch of theirs tests a word that they read. */
-static void find_waits(const struct sl_flow *flow, bool *waits)
+static void find_waits(const struct sl_tool *tool, const struct sl_flow *flow, bool *waits)
 {
   for (unsigned i = 0; i < flow->reached; i++) {
     const unsigned b = flow->order[i], header = b < flow->count ? flow->loop[b] : SL_NO_BLOCK;
@@ -102,6 +114,8 @@ static void find_waits(const struct sl_flow *flow, bool *waits)
     unsigned left = OPERANDS;
     if (branch != NULL)
       waits[header] = depends(flow, header, LLVMGetCondition(branch), &left);
+    if (branch != NULL && waits[header] && tool->warns_of_waits)
+      warn(branch);
   }
 }
 
@@ -110,7 +124,7 @@ static void keep(const struct sl_tool *tool, LLVMValueRef function)
   struct sl_flow flow;
   sl_flow_make(&flow, function);
   bool *waits = sl_room(flow.count + 1, sizeof *waits);
-  find_waits(&flow, waits);
+  find_waits(tool, &flow, waits);
   for (unsigned i = 0; i < flow.reached; i++) {
     const unsigned b = flow.order[i], header = b < flow.count ? flow.loop[b] : SL_NO_BLOCK;
     const LLVMValueRef branch = header != SL_NO_BLOCK && waits[header] ? conditional(&flow, b) : NULL;

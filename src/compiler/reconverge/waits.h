@@ -8,7 +8,8 @@
 
 #include "compiler/reconverge/tool.h"
 
-/* Keeps the loops of a module that has not been optimised. Returns false after an error message. */
+/* Keeps the loops of a module that has not been optimised, and lists them if the tool is to warn. Returns false after
+ * an error message. */
 bool sl_waits_keep(const struct sl_tool *tool);
 
 #endif

@@ -105,8 +105,7 @@ static const struct sl_key keys[] = {
          "Compressed vectors in the stack cache; 0: no stack cache. Needs the compressed register file.", RFC),
   NUMBER("fairness", fairness, 0, SL_FAIR_MOST, 0, false, "instructions",
          "Bound on the waiting of diverged paths: after this many instructions of a warp, at least 16, the path that has "
-         "waited longest goes first for as many. 0: off, as in the published hardware. With convergence nesting or "
-         "depth-pc.", "ours"),
+         "waited longest goes first for as many. 0: off, as in the published hardware.", "ours"),
   BOOL("global_atomics", global_atomics, false,
        "Atomics, LR and SC also work on global memory, as a read and a write at its port. The published hardware has "
        "atomics in the scratchpad only.", "ours"),
@@ -228,10 +227,6 @@ enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
   if (s->fairness > 0 && s->fairness < SL_FAIR_LEAST)
     return sl_fail(err, SL_USAGE, "fairness is %u; it must be 0, for none, or %d to %d", s->fairness, SL_FAIR_LEAST,
                    SL_FAIR_MOST);
-  if (s->fairness > 0 && sl_convergences[s->convergence]->before == NULL)
-    return sl_fail(err, SL_USAGE,
-                   "fairness needs convergence=nesting or depth-pc; %s does not know the order of all paths",
-                   sl_convergences[s->convergence]->name);
   return check_registers(s, err);
 }
 

@@ -77,6 +77,7 @@ static bool spins(void *core, unsigned warp, struct sl_spin *spin)
                               .addresses = sm->spec.host ? NULL : addresses};
   struct sl_trial trial = {.context = &step, .step = sl_path_trial_step};
   sl_trial_add(&trial, &sm->paths[warp], sizeof sm->paths[warp]);
+  sl_trial_add(&trial, &t->paths[warp].fair, sizeof t->paths[warp].fair);
   sl_path_trial_add(&trial, t, warp);
   sl_trial_keep(&trial, &sm->s.counts, sizeof sm->s.counts);
   sl_trial_keep(&trial, &sm->s.done_left, sizeof sm->s.done_left);

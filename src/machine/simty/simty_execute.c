@@ -232,7 +232,8 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   sm->s.counts.executed += sl_count(ex.active);
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)
     report(sm, warp, &ex);
-  const bool used = sl_sorted_paths_update(paths, s.after.next, s.after.other);
+  const bool used = sm->spec.fairness ? sl_fair_update(&sm->warps.paths[warp].fair, paths, s.after.next, s.after.other)
+                                      : sl_sorted_paths_update(paths, s.after.next, s.after.other);
   sm->s.counts.pushes_pops += used;
   if (!used && paths->cold_count > 0 && sm->spec.sorter && (sm->warps.s.timing || sm->drained)) {
     sl_sorted_paths_probe(paths);

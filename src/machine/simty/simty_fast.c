@@ -24,7 +24,7 @@ uint64_t sl_simty_run_warp(struct sl_sm *handle, struct sl_time_slice *slice, ui
   const sl_warps bit = sl_bit(warp);
   uint64_t done = 0;
   while (done < instructions && sm->s.done_left > 0 && !((sm->s.ended | sm->s.barrier.waiting) & bit)) {
-    if (!sm->drained || paths->cold_count == 0)
+    if ((!sm->drained || paths->cold_count == 0) && !sm->spec.fairness)
       done += run_basic_blocks(sm, warp, instructions - done);
     if (done == instructions)
       break;

@@ -37,6 +37,8 @@ void sl_simty_walk(struct sl_sm *handle, struct sl_archive *archive)
   sl_path_warps_walk(&sm->warps, archive);
   sl_archive_structs(archive, "core", state_schema, &sm->s, 1);
   sl_archive_structs(archive, "paths", sl_sorted_paths_schema, sm->paths, sm->spec.warps);
+  if (sm->spec.fairness)
+    sl_archive_structs(archive, "fairness", sl_paths_schema, sm->warps.paths, sm->spec.warps);
   sl_archive_structs(archive, "head", sl_sm_schema, handle, 1);
 }
 
