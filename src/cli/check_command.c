@@ -1,12 +1,15 @@
 /* simtlab check: data races and other defects of kernels. */
 #include <string.h>
 
+#include "cli/check_host.h"
 #include "cli/check_result.h"
 #include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "observe/check/check.h"
 #include "observe/report.h"
+
+static const char standard_machine[] = "simtight";
 
 struct check_options {
   struct sl_machine_choice choice;
@@ -105,9 +108,26 @@ static enum sl_status check_schedules(struct check_options *o, struct sl_check *
   return sl_check_result(check, operands->items[0], o->quiet, code, err);
 }
 
+/* Options of a host program's run. The choice of lanes and single keys are of the others. */
+static enum sl_status check_host(const struct check_options *o, const struct sl_operands *operands,
+                                 struct sl_error *err)
+{
+  const struct sl_check_host host = {.machine = o->choice.machine != standard_machine ? o->choice.machine : NULL,
+                                     .json = o->json,
+                                     .suppress = o->suppress,
+                                     .schedules = o->schedules,
+                                     .max_cycles = o->max_cycles,
+                                     .timed = o->timed,
+                                     .all = o->leaks,
+                                     .quiet = o->quiet};
+  if (o->strict || o->lock_step || o->choice.set.count > 0)
+    return sl_fail(err, SL_USAGE, "--strict-lanes, --lock-step and --set are not for programs of the host");
+  return sl_check_host(&host, operands, err);
+}
+
 static enum sl_status check_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct check_options o = {.choice.machine = "simtight"};
+  struct check_options o = {.choice.machine = standard_machine};
   const struct sl_option options[] = {
       SL_MACHINE_OPTION(o.choice),
       SL_SET_OPTION(o.choice),
@@ -134,6 +154,8 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
     return sl_fail(err, SL_USAGE, "--strict-lanes and --lock-step exclude each other");
   if (o.timed && o.schedules > 0)
     return sl_fail(err, SL_USAGE, "--schedules needs an execution without timing: leave --timed out");
+  if (sl_is_host_program(operands.items[0]))
+    return check_host(&o, &operands, err);
   const struct sl_check_options choice = {.lanes = o.strict      ? SL_CHECK_STRICT
                                                    : o.lock_step ? SL_CHECK_LOCK_STEP
                                                                  : SL_CHECK_BY_TARGET,
@@ -154,7 +176,7 @@ const struct sl_command sl_check_command = {
     .details = "Reports races in shared and global memory between lanes, warps and blocks, stray\n"
                "accesses, reads of memory that nothing has written, and barriers that not all\n"
                "threads reach, each with both source lines: docs/how-to/checking.md. X.launch is\n"
-               "a launch script. A CUDA program is checked with SIMTLAB_CUDA_CHECK=1.\n"
+               "a launch script. A CUDA program runs with SIMTLAB_CUDA_CHECK=1.\n"
                "Exit status: 0 no findings, 1 findings.\n",
     .run = check_command,
 };

@@ -182,6 +182,17 @@ expect 0 "$SIMTLAB" cuda -lineinfo -o order order.cu
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./order
 expect 9 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SCHEDULE=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./order
 says "schedule 1"
+expect 0 "$SIMTLAB" check ./order
+says "no findings"
+expect 1 "$SIMTLAB" check -q --schedules 2 order
+says "; schedule 1; "
+says "order: findings in "
+expect 1 "$SIMTLAB" check -q --json host.json ./shared_no_barrier
+has host.json '"kind": "race"'
+expect 2 "$SIMTLAB" check -m nothing ./order
+says "no machine named 'nothing'"
+expect 2 "$SIMTLAB" check -m simtight ./order
+says "does not execute PTX"
 echo 'race: *' >known
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SUPPRESS=known SIMTLAB_CUDA_CHECK_EXIT=9 ./shared_no_barrier
 silent

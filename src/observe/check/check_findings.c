@@ -450,10 +450,10 @@ void sl_check_say(struct sl_check *check, void (*say)(void *context, const char 
     if (f->said || f->suppressed || f->follows)
       continue;
     f->said = true;
-    snprintf(schedule, sizeof schedule, f->schedule != 0 ? "schedule %" PRIu64 "; " : "", f->schedule);
+    snprintf(schedule, sizeof schedule, "schedule %" PRIu64 "; ", f->schedule);
     snprintf(sentence, sizeof sentence, "%s: %s (%s%s%s%s%" PRIu64 " time%s)", f->kind, f->text,
-             f->kernel[0] != '\0' ? "kernel " : "", f->kernel, f->kernel[0] != '\0' ? "; " : "", schedule, f->count,
-             f->count == 1 ? "" : "s");
+             f->kernel[0] != '\0' ? "kernel " : "", f->kernel, f->kernel[0] != '\0' ? "; " : "",
+             f->schedule != 0 ? schedule : "", f->count, f->count == 1 ? "" : "s");
     say(context, sentence);
   }
 }

@@ -267,6 +267,49 @@ static void find_strays(struct sl_check *check, const struct sl_check_access *a)
   }
 }
 
+/* A thread reads the word. Returns false if more than barriers is needed to order it after writes. */
+static inline __attribute__((always_inline)) bool read_word(const struct touch *t, struct sl_check_cell *c,
+                                                            uint32_t first)
+{
+  struct sl_check_stamp *r = c->read;
+  if (!is_settled(t, &c->write) || !is_settled(t, &c->strong) || (c->write.site & SL_CHECK_SPLIT) != 0 ||
+      (c->write.time < first && c->strong.time < first))
+    return false;
+  if (r[0].who == t->stamp.who && r[0].site == t->stamp.site)
+    r[0].time = t->stamp.time;
+  else if (r[0].who == t->stamp.who || is_settled(t, &r[0]))
+    r[0] = t->stamp;
+  else if (r[1].who == t->stamp.who || is_settled(t, &r[1]) || is_farther(&r[0], &r[1], t->stamp.who))
+    r[1] = t->stamp;
+  return true;
+}
+
+/* Plain loads of words that barriers order after all writes: most accesses. Returns the other lanes. */
+static sl_lanes read_words(struct sl_check *check, const struct touch *all)
+{
+  struct touch t = *all;
+  const struct sl_check_access *a = all->access;
+  const bool tells = a->shared ? !check->options.no_uninitialised : check->options.uninitialised;
+  const uint32_t first = !tells ? 0 : a->shared ? a->block->begin : 1;
+  uint64_t before = ~UINT64_C(0);
+  sl_lanes left = 0;
+  unsigned same = 0;
+  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+    const uint64_t address = a->address[sl_lowest(rest)];
+    same = address == before ? same + 1 : 0;
+    before = address;
+    if (same >= 2) /* a third reader of the warp adds nothing */
+      continue;
+    struct sl_check_cell *c = address % 4 == 0 ? word_at(check, &t, address) : NULL;
+    set_lane(&t, sl_lowest(rest));
+    if (c == NULL || !read_word(&t, c, first)) {
+      left |= sl_bit(t.lane);
+      before = ~UINT64_C(0);
+    }
+  }
+  return left;
+}
+
 void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
 {
   const struct sl_check_block *b = a->block;
@@ -292,7 +335,8 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
     look(check, &t);
   uint64_t before = ~UINT64_C(0);
   unsigned same = 0; /* lanes that read the same clean address */
-  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+  const bool plain = !a->stores && !strong && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
+  for (sl_lanes rest = plain ? read_words(check, &t) : a->active; rest != 0; rest &= rest - 1) {
     set_lane(&t, sl_lowest(rest));
     if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
       continue;

@@ -1,0 +1,21 @@
+/* simtlab check on a program of the host, which launches its kernels through the runtimes for CUDA and OpenCL. */
+#ifndef SL_CLI_CHECK_HOST_H
+#define SL_CLI_CHECK_HOST_H
+
+#include "cli/options.h"
+
+struct sl_check_host {
+  const char *machine, *json, *suppress; /* NULL: not given */
+  uint64_t schedules, max_cycles;
+  bool timed, all, quiet; /* all: also reads of memory that nothing has written, and leaks */
+};
+
+/* Whether the file is a program of a 64-bit host. */
+bool sl_is_host_program(const char *path);
+
+/* Runs the program with the runtimes' checker, once and in the order of each seed. SL_CHECK_FAILED: it has findings,
+ * or fails itself. */
+enum sl_status sl_check_host(const struct sl_check_host *host, const struct sl_operands *operands,
+                             struct sl_error *err);
+
+#endif
