@@ -271,7 +271,7 @@ static bool make_machine(struct sl_tool *tool)
   return tool->machine != NULL;
 }
 
-bool sl_open_module(struct sl_tool *tool, const char *path)
+bool sl_read_module(struct sl_tool *tool, const char *path)
 {
   LLVMMemoryBufferRef bytes;
   char *error = NULL;
@@ -290,12 +290,20 @@ bool sl_open_module(struct sl_tool *tool, const char *path)
   tool->builder = LLVMCreateBuilderInContext(tool->context);
   const bool read = !LLVMParseBitcodeInContext2(tool->context, bytes, &tool->module);
   LLVMDisposeMemoryBuffer(bytes);
-  if (!read)
-    return complain(path, "not bitcode of LLVM 19");
+  return read || complain(path, "not bitcode of LLVM 19");
+}
+
+bool sl_prepare_module(struct sl_tool *tool)
+{
   if (!make_machine(tool))
-    return complain(path, "compiled for another target than RISC-V");
+    return complain(LLVMGetSourceFileName(tool->module, &(size_t){0}), "compiled for another target than RISC-V");
   prepare_functions(tool);
   return true;
+}
+
+bool sl_open_module(struct sl_tool *tool, const char *path)
+{
+  return sl_read_module(tool, path) && sl_prepare_module(tool);
 }
 
 void sl_close_module(struct sl_tool *tool)
