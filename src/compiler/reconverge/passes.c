@@ -271,26 +271,33 @@ static bool make_machine(struct sl_tool *tool)
   return tool->machine != NULL;
 }
 
-bool sl_read_module(struct sl_tool *tool, const char *path)
+LLVMModuleRef sl_parse(const struct sl_tool *tool, const char *path)
 {
   LLVMMemoryBufferRef bytes;
+  LLVMModuleRef module = NULL;
   char *error = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &error)) {
+    complain(path, error);
+    LLVMDisposeMessage(error);
+    return NULL;
+  }
+  const bool read = !LLVMParseBitcodeInContext2(tool->context, bytes, &module);
+  LLVMDisposeMemoryBuffer(bytes);
+  return read || complain(path, "not bitcode of LLVM 19") ? module : NULL;
+}
+
+bool sl_read_module(struct sl_tool *tool, const char *path)
+{
   LLVMInitializeRISCVTargetInfo();
   LLVMInitializeRISCVTarget();
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmParser();
   LLVMInitializeRISCVAsmPrinter();
   set_options(tool->kind);
-  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &error)) {
-    complain(path, error);
-    LLVMDisposeMessage(error);
-    return false;
-  }
   tool->context = LLVMContextCreate();
   tool->builder = LLVMCreateBuilderInContext(tool->context);
-  const bool read = !LLVMParseBitcodeInContext2(tool->context, bytes, &tool->module);
-  LLVMDisposeMemoryBuffer(bytes);
-  return read || complain(path, "not bitcode of LLVM 19");
+  tool->module = sl_parse(tool, path);
+  return tool->module != NULL;
 }
 
 bool sl_prepare_module(struct sl_tool *tool)
