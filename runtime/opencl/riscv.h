@@ -15,6 +15,7 @@ struct simtlab_launch {
   uint items;    /* of a group */
   uint warps;    /* of a group */
   uint separate; /* groups of a slot wait for each other */
+  uint partial;  /* the slot has more lanes than a group has items */
   uint offset[3], local_size[3], groups[3];
 };
 

@@ -20,9 +20,9 @@
   "\tcsrrw a0, 0x831, zero\n\tj \"@.thread\"\n.size @, . - @\n"
 
 static const struct clc_target targets[] = {
-    {"vortex", "+m,+a,+f", "ilp32f", SL_MARKS_VORTEX, true, 4 * (20 + 14), NULL},
-    {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 14), ENTRY("\t.word 0x00050009\n")},
-    {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 14),
+    {"vortex", "+m,+a,+f", "ilp32f", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
+    {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 15), ENTRY("\t.word 0x00050009\n")},
+    {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 15),
      ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n\tcsrrw a0, 0x831, zero\n\tjal ra, "
      "\"@.thread\"\n.size @, . - @\n"},
 };
@@ -246,7 +246,9 @@ int main(int argc, char **argv)
   bool done = sl_read_module(&tool, argv[3]) && link_library(&tool, argv[2]);
   if (done) {
     /* A frame is made by all lanes, before the launch has chosen some. */
-    LLVMParseCommandLineOptions(2, (const char *const[]){"simtlab-clc", "-enable-shrink-wrap=false"}, "");
+    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-expand-div-rem-bits=32",
+                                          "-expand-fp-convert-bits=32"};
+    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 2 : 4, options, "");
     LLVMSetTarget(tool.module, triple);
     LLVMAddModuleFlag(tool.module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
                       LLVMMDStringInContext2(tool.context, target->abi, strlen(target->abi)));
