@@ -250,7 +250,8 @@ SIMT_INLINE void simt_check_end(int inside SIMT_UNUSED)
 #define __global__                                                                                                     \
   _Pragma("GCC error \"write SIMT_KERNEL(k, (int, n), (int *, a)) instead of __global__ void k(int n, int *a)\"")
 
-// Atomic operations on words of shared memory. On SIMTight and Simty, memory outside the scratchpad has no atomics.
+// Atomic operations on words of shared memory. On SIMTight and Simty, memory outside the scratchpad has atomics only
+// with global_atomics=true.
 // Each operation returns the old value. If the old value of add, and, or, xor is unused, the instruction writes no
 // result and the thread does not wait. simt_red_min and simt_red_max do the same for minimum and maximum.
 #define SIMT_FETCH(operation, p, v)                                                                                    \

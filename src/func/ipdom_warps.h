@@ -50,12 +50,6 @@ struct sl_ipdom_spec {
   enum sl_misaligned misaligned;
 };
 
-/* The value that a hart's LR read. SC succeeds while the word still holds it. */
-struct sl_reservation {
-  uint32_t address; /* 0: none; no program can use address 0 */
-  uint32_t value;
-};
-
 /* Stores and atomics of one core in a quantum: the cycles that the cores simulate in parallel. Memory receives them
  * after the quantum, when the logs are applied core by core. So the result does not depend on the order of host
  * threads. A core sees its own stores through its log. */

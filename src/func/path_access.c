@@ -110,15 +110,43 @@ static void store(struct sl_path_warps *t, const uint32_t *b, const struct sl_ex
     sl_memory_store(t->memory, r->address[order[i]], width, b[order[i]]);
 }
 
-static void atomic(struct sl_path_warps *t, uint32_t *d, const uint32_t *b, const struct sl_execution *ex,
-                   const struct sl_request *r, const uint8_t *order)
+/* Executes LR or SC of one hart; returns its result. SC succeeds if the word still holds the value that LR read, as on
+ * Vortex. Any SC ends the reservation. */
+static uint32_t reserve(unsigned op, struct sl_reservation *reserved, uint32_t address, uint8_t *word, uint32_t operand)
 {
+  uint32_t value;
+  memcpy(&value, word, 4);
+  if (op == SL_OP_LR) {
+    *reserved = (struct sl_reservation){address, value};
+    return value;
+  }
+  const bool succeeds = reserved->address == address && reserved->value == value;
+  reserved->address = 0;
+  if (succeeds)
+    memcpy(word, &operand, 4);
+  return !succeeds;
+}
+
+/* The scratchpad serves its lanes in the order of its banks, other memory serves the lowest lane first. */
+static void atomic(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, const struct sl_request *r,
+                   const uint8_t *order)
+{
+  const struct sl_insn *in = ex->insn;
+  uint32_t *x = sl_path_warps_registers(t, warp), *d = x + ((size_t)in->rd << t->lane_bits);
+  const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
   const unsigned ordered = sl_count(r->scratchpad);
-  for (unsigned i = 0; i < ordered; i++) {
-    const unsigned lane = order[i];
-    const uint32_t before = sl_rv_atomic(ex->insn->op, sl_memory_at(t->memory, r->address[lane]), b[lane]);
-    if (ex->insn->rd != 0)
-      d[lane] = before;
+  sl_lanes rest = ex->active & ~r->scratchpad;
+  t->s.global_atomics += sl_count(rest);
+  for (unsigned i = 0; i < ordered || rest; i++) {
+    const unsigned lane = i < ordered ? order[i] : sl_lowest(rest);
+    uint8_t *word = sl_memory_at(t->memory, r->address[lane]);
+    const uint32_t result = in->kind == SL_KIND_AMO ? sl_rv_atomic(in->op, word, b[lane])
+                                                    : reserve(in->op, &t->reserved[(warp << t->lane_bits) + lane],
+                                                              r->address[lane], word, b[lane]);
+    if (in->rd != 0)
+      d[lane] = result;
+    if (i >= ordered)
+      rest &= rest - 1;
   }
 }
 
@@ -147,7 +175,8 @@ static unsigned schedule(const struct sl_path_warps *t, const struct sl_executio
 {
   const struct sl_path_warps_spec *spec = &t->spec;
   const bool load = r->access == SL_ACCESS_LOAD;
-  const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP);
+  const bool any_order = load || (r->access == SL_ACCESS_ATOMIC && ex->insn->rd == 0 && ex->insn->op != SL_OP_AMOSWAP &&
+                                  ex->insn->op != SL_OP_SC);
   *order = own;
   if (load && one_address(t, ex, s, r))
     return 1; /* broadcast */
@@ -217,15 +246,17 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
                     const struct sl_addresses *s, struct sl_access_memo_entry *memo)
 {
   const struct sl_insn *in = ex->insn;
-  uint32_t *x = sl_path_warps_registers(t, warp);
-  uint32_t *d = x + ((size_t)in->rd << t->lane_bits);
-  const uint32_t *b = x + ((size_t)in->rs2 << t->lane_bits);
+  const uint32_t *b = sl_path_warps_registers(t, warp) + ((size_t)in->rs2 << t->lane_bits);
   r->pattern = pattern_of(t, ex, s);
   r->scratchpad =
       sl_rv_within(t->ops, r->address, s, ex->active, t->spec.scratchpad_base, t->spec.scratchpad_bytes, t->spec.lanes);
   if (r->access == SL_ACCESS_ATOMIC && r->scratchpad != ex->active) {
     sl_lanes lanes = ex->active & ~r->scratchpad;
-    return sl_path_fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
+    if (!t->spec.global_atomics)
+      return sl_path_fault(t, warp, ex, SL_FAULT_ATOMIC, lanes, r->address[sl_lowest(lanes)]);
+    r->responds = true;
+    if (sl_stored_code_meets(&t->memory->code, s->low, s->high))
+      sl_rv_note_code(t->memory, r->address, lanes, r->width, ex->pc);
   }
   uint8_t own[SL_MAX_LANES];
   const uint8_t *order = own;
@@ -241,7 +272,7 @@ static bool perform(struct sl_path_warps *t, unsigned warp, const struct sl_exec
       sl_rv_note_code(t->memory, r->address, ex->active, r->width, ex->pc);
     store(t, b, ex, r, s, order);
     break;
-  default: atomic(t, d, b, ex, r, order); break;
+  default: atomic(t, warp, ex, r, order); break;
   }
   return true;
 }
@@ -293,10 +324,19 @@ struct sl_access_memo_entry *sl_memory_addresses(struct sl_path_warps *t, unsign
   return learn(t, ex, r, s, memo);
 }
 
+static bool reservation_fault(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex)
+{
+  sl_path_fault(t, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->active, 0);
+  t->fault.detail = "LR and SC need global_atomics=true";
+  return false;
+}
+
 bool sl_memory_access_addressed(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex,
                                 struct sl_request *r, const struct sl_addresses *s, struct sl_access_memo_entry *memo)
 {
   describe(ex->insn, ex->active, warp, r);
+  if (ex->insn->kind == SL_KIND_LRSC && t->reserved == NULL)
+    return reservation_fault(t, warp, ex);
   if (s->misaligned)
     return address_fault(t, warp, ex, r, SL_FAULT_MISALIGNED);
   if (s->stray)

@@ -52,7 +52,7 @@ SL_RV_BODY enum sl_effect sl_path_branch(struct sl_path_warps *t, unsigned warp,
   return sl_path_branched(t, warp, path, ex, sl_rv_compute(&l), ex->pc + ex->insn->imm);
 }
 
-/* LOAD, STORE, AMO, FENCE. */
+/* LOAD, STORE, AMO, LRSC, FENCE. */
 static inline __attribute__((always_inline)) enum sl_effect sl_path_access(struct sl_path_warps *t, unsigned warp,
                                                                            unsigned path, const struct sl_execution *ex,
                                                                            struct sl_request *request)

@@ -1,6 +1,7 @@
 #include "func/path_warps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
                                   const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
@@ -23,7 +24,10 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
       .operands = calloc(spec->code_words, sizeof *t->operands),
       .memo = calloc(1, sizeof *t->memo),
   };
-  const bool room = t->x != NULL && t->paths != NULL && t->operands != NULL && t->memo != NULL;
+  if (spec->global_atomics)
+    t->reserved = calloc((size_t)spec->warps * spec->lanes, sizeof *t->reserved);
+  const bool reserves = t->reserved != NULL || !spec->global_atomics;
+  const bool room = reserves && t->x != NULL && t->paths != NULL && t->operands != NULL && t->memo != NULL;
   enum sl_status code = room ? SL_OK : sl_no_memory(err, bytes);
   if (code == SL_OK)
     code = sl_code_init(&t->code, sl_isa(SL_ISA_RV32), spec->isa_sets, spec->code_base, spec->code_words, err);
@@ -38,6 +42,7 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
 void sl_path_warps_free(struct sl_path_warps *t)
 {
   free(t->x);
+  free(t->reserved);
   free(t->paths);
   sl_code_free(&t->code);
   free(t->operands);
@@ -48,6 +53,9 @@ void sl_path_warps_free(struct sl_path_warps *t)
 void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closure)
 {
   t->s.closure = closure;
+  t->s.global_atomics = 0;
+  if (t->reserved != NULL)
+    memset(t->reserved, 0, ((size_t)t->spec.warps << t->lane_bits) * sizeof *t->reserved);
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   for (unsigned w = 0; w < t->spec.warps; w++)
     sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);

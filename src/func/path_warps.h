@@ -38,12 +38,14 @@ struct sl_path_warps_spec {
   unsigned scratchpad_banks;
   uint32_t stack_bytes; /* of a thread, a power of two */
   enum sl_scheme convergence;
+  bool global_atomics; /* atomics outside the scratchpad; LR and SC */
 };
 
 /* Plain data. A checkpoint holds it together with registers, paths and code. */
 struct sl_path_warps_state {
-  uint32_t closure; /* kernel argument address, CSR 0x831 */
-  bool timing;      /* requests carry the data that only timing needs */
+  uint32_t closure;        /* kernel argument address, CSR 0x831 */
+  bool timing;             /* requests carry the data that only timing needs */
+  uint64_t global_atomics; /* atomic operations of lanes outside the scratchpad, in this kernel */
 };
 
 struct sl_path_warps {
@@ -56,11 +58,12 @@ struct sl_path_warps {
   struct sl_stack_map stack; /* lane0 is set for each warp */
   uint32_t *x;               /* warps x (32 registers x lanes + gap) */
   size_t warp_words;
-  struct sl_paths *paths;       /* one set per warp */
-  struct sl_code code;          /* instruction memory */
-  uint64_t code_edition;        /* changes with every write */
-  struct sl_operands *operands; /* one per instruction */
-  struct sl_access_memo *memo;  /* address patterns of the lanes */
+  struct sl_paths *paths;          /* one set per warp */
+  struct sl_reservation *reserved; /* warps x lanes; NULL: there is no LR */
+  struct sl_code code;             /* instruction memory */
+  uint64_t code_edition;           /* changes with every write */
+  struct sl_operands *operands;    /* one per instruction */
+  struct sl_access_memo *memo;     /* address patterns of the lanes */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;

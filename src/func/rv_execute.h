@@ -24,6 +24,12 @@ struct sl_rv_lanes {
   unsigned lanes, lane_bits; /* of a warp */
 };
 
+/* The value that a hart's LR read. SC succeeds while the word still holds it. */
+struct sl_reservation {
+  uint32_t address; /* 0: none; no program can use address 0 */
+  uint32_t value;
+};
+
 struct sl_rv_rules {
   /* The instruction and its lanes. Each use asks anew, so that only the fields that it needs are loaded. */
   struct sl_rv_lanes (*lanes)(const void *step);

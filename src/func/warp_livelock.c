@@ -22,6 +22,11 @@ static void note(struct sl_fault *fault, unsigned warp, const struct sl_spin *sp
                                .held_pc = spin->held_pc};
 }
 
+static bool writes_memory(const struct sl_insn *in)
+{
+  return in->kind == SL_KIND_STORE || in->kind == SL_KIND_AMO || (in->kind == SL_KIND_LRSC && in->op == SL_OP_SC);
+}
+
 /* ---- warps with paths -------------------------------------------------------------------------------------------- */
 
 /* Returns true if the instruction has an effect outside the warp: output, or a change of the machine's state. */
@@ -57,8 +62,7 @@ bool sl_path_trial_step(void *path_step, struct sl_trial_step *did)
   struct sl_execution ex;
   if (!step->fetch(step->context, &ex) || path_shows(ex.insn))
     return false;
-  const bool stores = ex.insn->kind == SL_KIND_STORE || ex.insn->kind == SL_KIND_AMO;
-  if (stores && !look(step, &ex, &writes))
+  if (writes_memory(ex.insn) && !look(step, &ex, &writes))
     return false;
   const bool executed = step->execute(step->context, &ex);
   if (!sl_trial_unchanged(&writes) || !executed)
@@ -73,6 +77,10 @@ void sl_path_trial_add(struct sl_trial *trial, struct sl_path_warps *t, unsigned
 {
   sl_trial_add(trial, sl_path_warps_registers(t, warp), (size_t)SL_REGISTERS * t->spec.lanes * sizeof *t->x);
   sl_trial_keep(trial, &t->fault, sizeof t->fault);
+  if (t->reserved == NULL)
+    return;
+  sl_trial_add(trial, &t->reserved[warp << t->lane_bits], t->spec.lanes * sizeof *t->reserved);
+  sl_trial_keep(trial, &t->s.global_atomics, sizeof t->s.global_atomics);
 }
 
 bool sl_path_livelock(const struct sl_path_warps *t, sl_warps running, sl_warps done,
@@ -144,11 +152,6 @@ static sl_lanes held_by(const struct sl_ipdom_warps *w, unsigned warp, const str
     return 0;
   const uint32_t mask = sl_ipdom_register(w, warp, ex->insn->rs2)[sl_highest(ex->active)];
   return (sl_lanes)(int64_t)(int32_t)mask & w->all & ~ex->active;
-}
-
-static bool writes_memory(const struct sl_insn *in)
-{
-  return in->kind == SL_KIND_STORE || in->kind == SL_KIND_AMO || (in->kind == SL_KIND_LRSC && in->op == SL_OP_SC);
 }
 
 static bool ipdom_step(void *context, struct sl_trial_step *did)

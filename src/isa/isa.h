@@ -25,12 +25,12 @@ enum sl_kind {
   SL_KIND_LOAD,
   SL_KIND_STORE,
   SL_KIND_AMO,
+  SL_KIND_LRSC,
   SL_KIND_FENCE,
   SL_KIND_ALU,    /* writes rd in one cycle */
   SL_KIND_BRANCH, /* conditional branch */
   SL_KIND_JAL,
   SL_KIND_JALR,
-  SL_KIND_LRSC,
   SL_KIND_CSR,
   SL_KIND_SYSTEM,
   SL_KIND_PUSH,  /* SIMTight: nesting level + 1 */
@@ -41,6 +41,12 @@ enum sl_kind {
 };
 
 enum { SL_KINDS = SL_KIND_LINEAR + 1 };
+
+/* AMO, LR or SC. */
+static inline bool sl_kind_is_atomic(enum sl_kind kind)
+{
+  return kind == SL_KIND_AMO || kind == SL_KIND_LRSC;
+}
 
 static inline bool sl_kind_needs_unit(enum sl_kind kind)
 {

@@ -65,16 +65,17 @@ static void issue(struct sl_coalescer *c, struct sl_dram *dram, bool in_flight_r
     c->issue_full = ++c->issue_sent < c->issue_beats;
   } else {
     c->in_flight[(c->in_flight_head + c->in_flight_count++) % SL_IN_FLIGHT_MAX] = c->issue;
-    c->issue_full = false;
+    c->issue_full = c->issue_store = c->issue_updates;
   }
 }
 
 /* Stage 4 issues a pass of `beats` beats to stage 5. A pass without beats only takes its place in the order of
  * answers. */
-static void start_transaction(struct sl_coalescer *c, const struct sl_request *r, unsigned beats)
+static void start_transaction(struct sl_coalescer *c, const struct sl_request *r, enum sl_access access, unsigned beats)
 {
   c->issue_full = true;
-  c->issue_store = r->access == SL_ACCESS_STORE;
+  c->issue_store = access == SL_ACCESS_STORE;
+  c->issue_updates = access == SL_ACCESS_ATOMIC;
   c->issue_beats = beats;
   c->issue_sent = 0;
   c->issue = (struct sl_in_flight){sl_response(c->selection.lanes, r->warp, r->rd), beats};
@@ -91,15 +92,16 @@ static bool start_pass(struct sl_coalescer *c, struct sl_stack_cache *cache, con
   if (r->access == SL_ACCESS_LOAD) {
     c->stack_load_passes += leader >= c->spec.stack_base;
     action = cache->entries ? sl_stack_cache_load(cache, leader) : SL_STACK_CACHE_PASS;
-  } else if (r->access == SL_ACCESS_STORE && cache->entries) {
-    action = sl_stack_cache_store(cache, leader, r->compressed && c->selection.whole_block);
+  } else if (r->access != SL_ACCESS_FENCE && cache->entries) {
+    const bool vector = r->access == SL_ACCESS_STORE && r->compressed && c->selection.whole_block;
+    action = sl_stack_cache_store(cache, leader, vector);
   }
   switch (action) {
-  case SL_STACK_CACHE_PASS: start_transaction(c, r, c->selection.beats); break;
+  case SL_STACK_CACHE_PASS: start_transaction(c, r, r->access, c->selection.beats); break;
   case SL_STACK_CACHE_HELD: break;
   case SL_STACK_CACHE_REPLACED:
-  case SL_STACK_CACHE_WRITE_BACK: start_transaction(c, r, block_beats); break;
-  case SL_STACK_CACHE_ANSWERED: start_transaction(c, r, 0); break;
+  case SL_STACK_CACHE_WRITE_BACK: start_transaction(c, r, SL_ACCESS_STORE, block_beats); break;
+  case SL_STACK_CACHE_ANSWERED: start_transaction(c, r, SL_ACCESS_LOAD, 0); break;
   }
   return action == SL_STACK_CACHE_WRITE_BACK;
 }

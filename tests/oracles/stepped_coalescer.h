@@ -27,6 +27,7 @@ struct sl_coalescer {
 
   bool issue_full; /* stage 5 */
   bool issue_store;
+  bool issue_updates; /* an atomic's read, which its store follows */
   unsigned issue_beats, issue_sent;
   struct sl_in_flight issue;
 

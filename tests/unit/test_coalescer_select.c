@@ -72,6 +72,22 @@ static void same_address_serves_only_lanes_with_the_leaders(void **state)
   expect(&u, 0xaaaaaaaa, 1);
 }
 
+/* The arithmetic unit at the memory's port updates a word once per pass. */
+static void atomics_serve_a_block_or_the_leader_alone(void **state)
+{
+  (void)state;
+  struct unit u = strided(4, BLOCK + 20, 0);
+  u.request.access = SL_ACCESS_ATOMIC;
+  expect(&u, 1, 1);
+  u.request.pattern = SL_PATTERN_SAME;
+  expect(&u, 1, 1);
+  u = strided(4, BLOCK, 4);
+  u.request.access = SL_ACCESS_ATOMIC;
+  expect(&u, ALL, 2);
+  u.request.address[1] = BLOCK; /* the leader's word */
+  expect(&u, ALL & ~UINT64_C(2), 2);
+}
+
 /* Byte addresses: neighbours in one word are different. Bytes 16 and 17 of a block belong to lanes 16 and 17 in byte
  * mode. */
 static void same_address_compares_bytes_not_words(void **state)
@@ -328,6 +344,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_address_is_one_beat),
       cmocka_unit_test(same_address_serves_only_lanes_with_the_leaders),
+      cmocka_unit_test(atomics_serve_a_block_or_the_leader_alone),
       cmocka_unit_test(same_address_compares_bytes_not_words),
       cmocka_unit_test(aligned_unit_stride_is_one_block),
       cmocka_unit_test(narrow_modes_cover_every_part_of_a_block),

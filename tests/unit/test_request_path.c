@@ -125,8 +125,9 @@ static void random_request(struct bench *t, struct sl_request *r)
   r->scratchpad_passes = (uint8_t)(1 + below(t, below(t, 2) ? 2 : 32));
   r->access = below(t, 2) ? SL_ACCESS_LOAD : below(t, 4) ? SL_ACCESS_STORE : SL_ACCESS_ATOMIC;
   if (r->access == SL_ACCESS_ATOMIC)
-    r->scratchpad = r->pending;
-  r->responds = r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && below(t, 2));
+    r->width = 4;
+  r->responds =
+      r->access == SL_ACCESS_LOAD || (r->access == SL_ACCESS_ATOMIC && (r->scratchpad != r->pending || below(t, 2)));
   r->compressed = below(t, 2);
   random_addresses(t, r);
   if (r->scratchpad != 0 && r->scratchpad != r->pending)

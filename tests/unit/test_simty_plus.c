@@ -14,20 +14,21 @@
 #define END word_csr(SL_OP_CSRRWI, 0, 0x830, 3)
 #define BARRIER word_csr(SL_OP_CSRRWI, 0, 0x830, 0)
 
-static struct core *plus_on(unsigned warps, bool dram)
+static struct core *plus_with(unsigned warps, bool dram, bool atomics)
 {
   struct sl_simty_spec spec;
   sl_keys_defaults(&sl_simty_keys, &spec);
   spec.lanes = 4;
   spec.warps = warps;
   spec.host = spec.fpu = spec.sorter = 1;
+  spec.global_atomics = atomics;
   spec.dram = dram;
   return core_create_spec(&spec);
 }
 
 static struct core *plus(unsigned warps)
 {
-  return plus_on(warps, false);
+  return plus_with(warps, false, false);
 }
 
 /* Sets reg of every lane to value + lane * step. */
@@ -41,7 +42,7 @@ static void set(struct core *k, unsigned reg, uint32_t value, uint32_t step)
 /* Cycles from the issue of an instruction to that of the next one of its warp, otherwise idle. */
 static uint64_t distance_on(bool dram, uint32_t word, uint32_t address, uint32_t step)
 {
-  struct core *k = plus_on(4, dram);
+  struct core *k = plus_with(4, dram, true);
   core_add(k, word_b(SL_OP_BNE, 10, 0, 8)); /* only warp 0 continues */
   core_add(k, word_j(SL_OP_JAL, 0, 8));
   core_add(k, word_j(SL_OP_JAL, 0, 12));
@@ -95,6 +96,17 @@ static void dram_answers_in_beats(void **state)
   assert_int_equal(one, 42);
   assert_int_equal(distance_on(true, load, DRAM, 4), one);
   assert_int_equal(distance_on(true, word_s(SL_OP_SW, 7, 11, 0), DRAM, 4), 4);
+}
+
+/* They take the time of loads from different blocks: each lane waits for the read of the lane before it. */
+static void atomics_on_global_memory_serve_the_lanes_one_by_one(void **state)
+{
+  (void)state;
+  const uint32_t atomic = word_r(SL_OP_AMOADD, 7, 11, 12), load = word_i(SL_OP_LW, 7, 11, 0);
+  for (unsigned step = 0; step <= 4; step += 4) {
+    assert_int_equal(distance_on(true, atomic, DRAM, step), distance_on(true, load, DRAM, 256));
+    assert_int_equal(distance(atomic, DRAM, step), distance(load, DRAM, 256));
+  }
 }
 
 static void a_busy_unit_replays_the_instruction(void **state)
@@ -224,6 +236,7 @@ int main(void)
       cmocka_unit_test(units_wake_their_warps_in_time),
       cmocka_unit_test(the_scratchpad_takes_a_cycle_more_per_bank_conflict),
       cmocka_unit_test(dram_answers_in_beats),
+      cmocka_unit_test(atomics_on_global_memory_serve_the_lanes_one_by_one),
       cmocka_unit_test(a_busy_unit_replays_the_instruction),
       cmocka_unit_test(scratchpad_atomics_count_every_lane),
       cmocka_unit_test(a_barrier_blocks_until_its_block_arrives),

@@ -35,7 +35,9 @@ SL_CHECKED_SCHEMA(sl_paths_schema, struct sl_paths, paths_valid(self, (sl_lanes)
 
 /* ---- warps of paths ---------------------------------------------------------------------------------------------- */
 
-static SL_SCHEMA(path_warps_schema, struct sl_path_warps_state, NULL, SL_ANY(closure, timing));
+static SL_SCHEMA(path_warps_schema, struct sl_path_warps_state, NULL, SL_ANY(closure, timing, global_atomics));
+
+static SL_SCHEMA(reservation_schema, struct sl_reservation, NULL, SL_ANY(address, value));
 
 void sl_path_warps_walk(struct sl_path_warps *t, struct sl_archive *archive)
 {
@@ -43,6 +45,8 @@ void sl_path_warps_walk(struct sl_path_warps *t, struct sl_archive *archive)
   sl_archive_structs(archive, "warps", path_warps_schema, &t->s, 1);
   sl_archive_numbers(archive, "registers", (struct sl_state_field){.type = SL_TYPE_U32}, t->x,
                      t->spec.warps * t->warp_words);
+  if (t->reserved != NULL)
+    sl_archive_structs(archive, "reserved", reservation_schema, t->reserved, (size_t)t->spec.warps * t->spec.lanes);
   for (uint32_t i = 0; i < t->code.count; i++) {
     uint64_t word = t->code.insn[i].word;
     SL_ARCHIVE(archive, word);
@@ -84,8 +88,6 @@ static SL_SCHEMA(ipdom_warps_schema, struct sl_ipdom_warps_state, NULL, SL_STRUC
 
 static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, NULL, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
                  SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_BYTES(own));
-
-static SL_SCHEMA(reservation_schema, struct sl_reservation, NULL, SL_ANY(address, value));
 
 void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
 {

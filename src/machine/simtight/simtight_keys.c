@@ -103,6 +103,9 @@ static const struct sl_key keys[] = {
          "Warps that the scalar pipeline can hold.", RTL),
   NUMBER("stack_cache.entries", stack_cache_entries, 0, SL_STACK_CACHE_MAX, 0, true, "vectors",
          "Compressed vectors in the stack cache; 0: no stack cache. Needs the compressed register file.", RFC),
+  BOOL("global_atomics", global_atomics, false,
+       "Atomics, LR and SC also work on global memory, as a read and a write at its port. The published hardware has "
+       "atomics in the scratchpad only.", "ours"),
   CHOICE("convergence", convergence, convergences, SL_CONVERGENCE_NESTING,
          "Selection of the active path of a diverged warp: the highest nesting level, by the program's reconvergence "
          "annotations; the deepest call and then the lowest PC, over all threads; the same order by tables of sorted "
@@ -235,5 +238,6 @@ struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
       .scratchpad_banks = s->scratchpad_banks,
       .stack_bytes = stack_bytes(s),
       .convergence = (enum sl_scheme)s->convergence,
+      .global_atomics = s->global_atomics,
   };
 }

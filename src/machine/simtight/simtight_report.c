@@ -127,6 +127,7 @@ static bool awaited(const struct sl_execution *ex, const struct sl_request *requ
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:
+  case SL_KIND_LRSC:
   case SL_KIND_FENCE: return request->responds;
   default: return ex->insn->rd != 0;
   }
@@ -172,7 +173,7 @@ void sl_simtight_report(struct sl_simtight_sm *sm, unsigned warp, const struct s
     return;
   if (sl_probes_want(sm->environment.probes, SL_PROBE_VALUES))
     tell_value(sm, warp, ex, ex->insn->rd, true);
-  if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || kind == SL_KIND_AMO || kind == SL_KIND_FENCE)
+  if (kind == SL_KIND_LOAD || kind == SL_KIND_STORE || sl_kind_is_atomic(kind) || kind == SL_KIND_FENCE)
     report_access(sm, warp, ex, request);
   if (awaited(ex, request)) {
     await(sm, warp, &insn);

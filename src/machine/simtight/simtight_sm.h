@@ -48,6 +48,7 @@ struct sl_simtight_spec {
   uint32_t scalar_pipeline, scalar_warps;
   uint32_t stack_cache_entries; /* 0: no stack cache */
   uint32_t convergence;         /* enum sl_scheme */
+  uint32_t global_atomics;      /* atomics on DRAM (coalescer.h) */
 };
 
 extern const struct sl_keys sl_simtight_keys;

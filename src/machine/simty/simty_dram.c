@@ -2,17 +2,22 @@
  *
  * Timing contract: a request enters the request register when its instruction commits (issue + 3). It goes to the bus
  * from issue + 4 on, a load at once, a store at one beat per cycle. While the register is occupied, instructions that
- * need it replay. Reads are answered in order. The warp wakes when its last beat has arrived. */
+ * need it replay. Reads are answered in order. The warp wakes when its last beat has arrived.
+ *
+ * An atomic (key global_atomics) serves one lane. It is a read of a beat, and in the next cycle a store of that beat,
+ * whose word an arithmetic unit at the memory's port computes. The memory of fixed latency executes an atomic in the
+ * cycle of its request, and answers as it answers a load. */
 #include "machine/simty/simty_sm.h"
 
-void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats)
+void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, enum sl_access access, unsigned beats)
 {
   struct sl_simty_dram *d = &sm->s.dram;
   d->full = true;
-  d->store = store;
+  d->store = access == SL_ACCESS_STORE;
+  d->updates = access == SL_ACCESS_ATOMIC;
   d->beats = beats;
   d->sent = 0;
-  if (store)
+  if (d->store)
     return;
   const unsigned place = (d->head + d->count++) % SL_MAX_WARPS;
   d->warp[place] = (uint8_t)warp;
@@ -44,5 +49,7 @@ void sl_simty_dram_cycle(struct sl_simty_core *sm)
   if (!d->full || !sl_dram_can_put(&d->dram))
     return;
   sl_dram_put(&d->dram, sl_dram_transaction(d->store, d->beats));
-  d->full = d->store && ++d->sent < d->beats;
+  d->full = d->updates || (d->store && ++d->sent < d->beats);
+  d->store |= d->updates;
+  d->updates = false;
 }

@@ -198,6 +198,7 @@ static const struct sl_rv_rules rules = {
     .branch = branch,
     .jump = jump,
     .jump_indirect = jump_indirect,
+    .reserves = true, /* sl_memory_access refuses LR and SC where there are none */
     .access = memory,
     .csr = csr,
     .special = special,

@@ -41,6 +41,9 @@ static const struct sl_key keys[] = {
        "The core replaces the SM in SIMTight's SoC: a host CPU launches kernels on it. Adds multiplication, division, "
        "atomics, barrier and warp commands, scratchpad and stacks. Only then the keys below apply; memory.bytes and "
        "done.base do not.", "ours"),
+  BOOL("global_atomics", global_atomics, false,
+       "Atomics, LR and SC also work on global memory, as a read and a write at its port. Else only "
+       "on the scratchpad.", "ours"),
   BOOL("fpu", fpu, 0, "Single-precision floating point in the integer registers (Zfinx).", "ours"),
   LATENCY("add", SL_FPU_ADD, 3, "fadd.s, fsub.s."),
   LATENCY("mul", SL_FPU_MUL, 3, "fmul.s."),
@@ -73,8 +76,9 @@ const struct sl_keys sl_simty_keys = {keys, sizeof keys / sizeof keys[0]};
 static enum sl_status check_alone(const struct sl_simty_spec *s, struct sl_error *err)
 {
   const uint64_t end = s->done_base + UINT64_C(4) * s->lanes * s->warps;
-  if (s->fpu)
-    return sl_fail(err, SL_USAGE, "fpu needs the SoC with a host CPU; set host=true too");
+  if (s->fpu || s->global_atomics)
+    return sl_fail(err, SL_USAGE, "%s needs the SoC with a host CPU; set host=true too",
+                   s->fpu ? "fpu" : "global_atomics");
   if (s->done_base % 4 != 0)
     return sl_fail(err, SL_USAGE, "done.base 0x%08x is not a multiple of 4, as a word address must be", s->done_base);
   if (end > s->memory_bytes)
@@ -108,6 +112,7 @@ struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *s)
   soc.lanes = s->lanes;
   soc.warps = s->warps;
   soc.fpu = s->fpu;
+  soc.global_atomics = s->global_atomics;
   soc.code_base = s->code_base;
   soc.code_words = s->code_words;
   soc.scratchpad_base = s->scratchpad_base;

@@ -45,13 +45,14 @@ static sl_lanes scratchpad_lanes(const struct sl_simty_core *sm, const struct sl
   return active & t->ops->within(sm->s.request.address, base, bytes, t->spec.lanes);
 }
 
-/* The scratchpad serves all its lanes, in as many bank passes as needed. An atomic to other memory faults anyway. */
+/* The scratchpad serves all its lanes, in as many bank passes as needed. An atomic to other memory serves the
+ * leader alone, or faults. */
 static sl_lanes choose(const struct sl_simty_core *sm, const struct sl_execution *ex, const struct sl_addresses *s,
                        sl_lanes scratchpad)
 {
   const struct sl_path_warps *t = &sm->warps;
   const sl_lanes active = ex->active, leader = active & -active;
-  if (ex->insn->kind == SL_KIND_AMO)
+  if (sl_kind_is_atomic(ex->insn->kind) && !t->spec.global_atomics)
     return active;
   if (scratchpad & leader)
     return scratchpad;
@@ -113,7 +114,7 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   if (banked)
     put_banked(sm, r, served, warp);
   if (dram)
-    sl_simty_dram_put(sm, warp, ex->insn->kind == SL_KIND_STORE, beats_of(sm, served));
+    sl_simty_dram_put(sm, warp, r->access, beats_of(sm, served));
   if (!host && ex->insn->kind == SL_KIND_STORE && s.high >= sm->spec.done_base)
     watch_done(sm, served);
   return true;

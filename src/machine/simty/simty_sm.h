@@ -66,6 +66,7 @@ struct sl_simty_issue {
 struct sl_simty_dram {
   struct sl_dram dram;
   bool full, store;
+  bool updates;         /* an atomic's read, which its store follows */
   unsigned beats, sent; /* of the request in the register */
   unsigned head, count;
   uint8_t warp[SL_MAX_WARPS];
@@ -183,7 +184,7 @@ void sl_simty_unit_put(struct sl_simty_core *sm, unsigned warp, const struct sl_
 
 /* Puts a request of `beats` beats into the request register, which must be empty. The answer of a load wakes the warp.
  */
-void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, bool store, unsigned beats);
+void sl_simty_dram_put(struct sl_simty_core *sm, unsigned warp, enum sl_access access, unsigned beats);
 
 /* One cycle of the DRAM and of the path to it. */
 void sl_simty_dram_cycle(struct sl_simty_core *sm);

@@ -13,6 +13,7 @@ struct sl_simty_spec {
   uint32_t done_base;
   /* Only for a core in SIMTight's SoC: */
   uint32_t host;
+  uint32_t global_atomics;
   uint32_t fpu, fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
   uint32_t code_base, code_words;
   uint32_t scratchpad_base, scratchpad_bytes, scratchpad_banks;

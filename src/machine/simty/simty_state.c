@@ -10,8 +10,9 @@ static SL_SCHEMA(issue_schema, struct sl_simty_issue, NULL, SL_STRUCTS(sl_fetche
                  SL_ANY(valid, requests, redirects, redirect_pc));
 
 static SL_CHECKED_SCHEMA(dram_schema, struct sl_simty_dram, self->sent <= self->beats, SL_STRUCTS(sl_dram_schema, dram),
-                         SL_ANY(full, store, left), SL_MOST(UINT8_MAX, beats, sent), SL_BELOW(SL_MAX_WARPS, head),
-                         SL_MOST(SL_MAX_WARPS, count), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
+                         SL_ANY(full, store, updates, left), SL_MOST(UINT8_MAX, beats, sent),
+                         SL_BELOW(SL_MAX_WARPS, head), SL_MOST(SL_MAX_WARPS, count),
+                         SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
 
 static SL_SCHEMA(counts_schema, struct sl_simty_counts, NULL,
                  SL_ANY(slots, issued, thread_instructions, executed, redirects, partial_replays, indirect_replays,

@@ -45,7 +45,7 @@ const char *sl_profile_insn_text(const struct sl_profile_insn *insn, char text[S
 
 static bool accesses_memory(const struct sl_insn *insn)
 {
-  return insn->kind == SL_KIND_LOAD || insn->kind == SL_KIND_STORE || insn->kind == SL_KIND_AMO;
+  return insn->kind == SL_KIND_LOAD || insn->kind == SL_KIND_STORE || sl_kind_is_atomic(insn->kind);
 }
 
 static struct sl_profile_sum sum_of(const struct sl_profile_row *row, const struct sl_insn *insn)

@@ -28,8 +28,9 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
   const uint32_t address = r->address[lead];
   if (r->scratchpad & leader)
     return (struct sl_selection){.lanes = r->pending & r->scratchpad, .scratchpad = true};
+  const bool one_by_one = r->access == SL_ACCESS_ATOMIC;
   if (r->pattern == SL_PATTERN_SAME)
-    return (struct sl_selection){.lanes = r->pending, .beats = 1};
+    return (struct sl_selection){.lanes = one_by_one ? leader : r->pending, .beats = 1};
   if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader)
     return (struct sl_selection){.lanes = r->pending,
                                  .beats = beats_of(spec, lanes * r->width),
@@ -47,5 +48,6 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
     return (struct sl_selection){.lanes = block,
                                  .beats = beats_of(spec, lanes * unit),
                                  .whole_block = r->width == 4 && block == sl_low_bits(lanes)};
-  return (struct sl_selection){.lanes = r->pending & ops->equal(r->address, address, lanes), .beats = 1};
+  return (struct sl_selection){.lanes = one_by_one ? leader : r->pending & ops->equal(r->address, address, lanes),
+                               .beats = 1};
 }

@@ -17,6 +17,12 @@
  * another lane, else same-address. Stage 6 takes one DRAM beat per cycle in order. It needs one more cycle to hand over
  * the assembled vector.
  *
+ * Atomics on DRAM (key global_atomics; ours, the published hardware has them in the scratchpad only): a pass serves the
+ * lanes of a block, whose words differ, or else the leader alone. Lanes with one address are served one by one, the
+ * lowest first. Stage 5 sends a read of the pass's beats, and then a store of as many beats. So the pass occupies it
+ * for 1 + beats cycles. Arithmetic units at the memory's port compute the stored words. The port serves transactions in
+ * order, so no other access comes between read and store. Lanes wait for the answer of the read, also if rd is x0.
+ *
  * Source: SIMTight paper, section III-A, coalescing unit; constants from the published RTL. */
 #ifndef SL_MEM_COALESCER_H
 #define SL_MEM_COALESCER_H

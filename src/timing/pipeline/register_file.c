@@ -168,7 +168,7 @@ static enum sl_effect execute_lanes(struct sl_register_file *f, struct sl_path_w
     sl_register_file_expand(f, t, warp, needed);
   const enum sl_effect effect = sl_path_execute(t, warp, path, ex, request);
   if (effect == SL_EFFECT_RESULT ||
-      (effect == SL_EFFECT_NONE && (in->kind == SL_KIND_LOAD || in->kind == SL_KIND_AMO) && in->rd != 0))
+      (effect == SL_EFFECT_NONE && (in->kind == SL_KIND_LOAD || sl_kind_is_atomic(in->kind)) && in->rd != 0))
     deliver_lanes(f, t, warp, in->rd, all);
   return effect;
 }

@@ -90,6 +90,7 @@ static bool put_one(struct sl_dram_events *d)
   const int64_t can = sl_later(sl_later(at(d, d->count - 1)->bus, d->put + 1), room(d));
   if (can >= SL_NEVER)
     return false;
+  const bool store = d->pass.store || (d->pass.updates && d->unput <= d->pass.beats);
   d->put = sl_later(can, d->earliest);
   if (--d->unput == 0)
     d->stage5 = d->put;
@@ -99,8 +100,8 @@ static bool put_one(struct sl_dram_events *d)
   }
   const unsigned place = d->count++ % SL_DRAM_TRANSACTIONS;
   d->transaction[place] = (struct sl_dram_transaction_times){d->put, SL_NEVER, SL_NEVER};
-  d->transaction_beats[place] = (uint16_t)(d->pass.beats | (d->pass.store ? SL_DRAM_STORE : 0));
-  if (!d->pass.store)
+  d->transaction_beats[place] = (uint16_t)(d->pass.beats | (store ? SL_DRAM_STORE : 0));
+  if (!store)
     d->transaction_answer[place] = (uint8_t)expect(d, d->put);
   return true;
 }
@@ -168,7 +169,7 @@ static void settle(struct sl_dram_events *d)
 void sl_dram_events_put(struct sl_dram_events *d, struct sl_dram_pass pass, int64_t now)
 {
   d->pass = pass;
-  d->unput = pass.store ? pass.beats : 1;
+  d->unput = pass.store ? pass.beats : pass.updates ? 1u + pass.beats : 1;
   d->earliest = now + 1;
   d->stage5 = SL_NEVER;
   settle(d);
@@ -214,7 +215,7 @@ static SL_SCHEMA(answer_schema, struct sl_dram_answer, NULL, SL_STRUCTS(sl_respo
                  SL_TIMES(put, served, head, first), SL_MOST(SL_DRAM_MOST_BEATS, beats));
 
 static SL_SCHEMA(pass_schema, struct sl_dram_pass, NULL, SL_STRUCTS(sl_response_schema, response),
-                 SL_MOST(SL_DRAM_MOST_BEATS, beats), SL_ANY(store));
+                 SL_MOST(SL_DRAM_MOST_BEATS, beats), SL_ANY(store, updates));
 
 static bool beats_valid(const struct sl_dram_events *d)
 {
@@ -228,6 +229,6 @@ SL_CHECKED_SCHEMA(sl_dram_events_schema, struct sl_dram_events,
                   beats_valid(self) && self->count - self->unserved <= SL_DRAM_ON_THE_WAY &&
                       (self->answers > 0 || self->answer == SL_NEVER),
                   SL_KEYS(latency, limit, in_flight_depth), SL_TIMES(answer, stage5, taken, earliest, put, line),
-                  SL_STRUCTS(pass_schema, pass), SL_MOST(SL_DRAM_MOST_BEATS, unput),
+                  SL_STRUCTS(pass_schema, pass), SL_MOST(SL_DRAM_MOST_BEATS + 1, unput),
                   SL_ANY(count, unserved, transaction_beats, open, beats), SL_STRUCTS(times_schema, transaction),
                   SL_BELOW(SL_DRAM_ANSWERS, transaction_answer, head, answers), SL_STRUCTS(answer_schema, ring));

@@ -4,16 +4,13 @@
  * Tests and test builds compare it cycle by cycle with the cycle-stepped reference models in
  * tests/oracles/.
  *
- * Transactions j are reads and the beats of stores. Answers n are those of reads, with b beats, and those of the stack
- * cache, without beats. Unknown times are SL_NEVER.
- *   put       P(j) = the latest of: the cycle after stage 4; B(j-1); P(j-1) + 1; and, with a full in-flight queue,
- *             L + 1 of the answer that has to leave it
- *   on bus    B(j) = max(P(j) + 1, W(j-2) + 1)
- *   served    W(j) = max(B(j) + 1, W(j-1) + 1, or W(j-1) + b after a read); later while too many beats are outstanding
- *   at head   L(n) = max(P(n) + 1, H(n-1))
- *   beats     T(n) = max(W(n) + latency + 3, L(n) + 1) for the first, then one per cycle; without beats L(n) + 1
- *   answer    H(n) = max(T(n) + b, the cycle after answer n-1 was taken)
- * An answer is in the output register from the end of H(n) on. */
+ * Transactions j are reads and the beats of stores. An atomic is a read, then the beats of a store. Answers n are those
+ * of reads, with b beats, and those of the stack cache, without beats. Unknown times are SL_NEVER. put       P(j) = the
+ * latest of: the cycle after stage 4; B(j-1); P(j-1) + 1; and, with a full in-flight queue, L + 1 of the answer that
+ * has to leave it on bus    B(j) = max(P(j) + 1, W(j-2) + 1) served    W(j) = max(B(j) + 1, W(j-1) + 1, or W(j-1) + b
+ * after a read); later while too many beats are outstanding at head   L(n) = max(P(n) + 1, H(n-1)) beats     T(n) =
+ * max(W(n) + latency + 3, L(n) + 1) for the first, then one per cycle; without beats L(n) + 1 answer    H(n) = max(T(n)
+ * + b, the cycle after answer n-1 was taken) An answer is in the output register from the end of H(n) on. */
 #ifndef SL_MEM_EVENTS_DRAM_EVENTS_H
 #define SL_MEM_EVENTS_DRAM_EVENTS_H
 
@@ -43,6 +40,7 @@ struct sl_dram_pass {
   struct sl_response response;
   uint16_t beats; /* of the read or the store; 0: only an answer, in order */
   bool store;
+  bool updates; /* an atomic: a read, then a store of as many beats */
 };
 
 struct sl_dram_events {

@@ -45,11 +45,13 @@ struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now
 /* ---- stage 4 ----------------------------------------------------------------------------------------------------- */
 
 /* Issues a pass of `beats` beats to stage 5. A pass without beats only takes its place in the order of answers. */
-static void start_transaction(struct sl_request_path *p, const struct sl_request *r, unsigned beats, int64_t now)
+static void start_transaction(struct sl_request_path *p, const struct sl_request *r, enum sl_access access,
+                              unsigned beats, int64_t now)
 {
   const struct sl_dram_pass pass = {.response = sl_response(r->pass.lanes, r->warp, r->rd),
                                     .beats = (uint16_t)beats,
-                                    .store = r->access == SL_ACCESS_STORE};
+                                    .store = access == SL_ACCESS_STORE,
+                                    .updates = access == SL_ACCESS_ATOMIC};
   sl_dram_events_put(&p->dram, pass, now);
   p->passes += beats > 0;
 }
@@ -63,15 +65,18 @@ static bool start_pass(struct sl_request_path *p, struct sl_stack_cache *cache, 
   if (r->access == SL_ACCESS_LOAD) {
     p->stack_load_passes += leader >= p->spec.stack_base;
     action = cache->entries ? sl_stack_cache_load(cache, leader) : SL_STACK_CACHE_PASS;
-  } else if (r->access == SL_ACCESS_STORE && cache->entries) {
-    action = sl_stack_cache_store(cache, leader, r->compressed && r->pass.whole_block);
+  } else if (r->access != SL_ACCESS_FENCE && cache->entries) {
+    const bool vector = r->access == SL_ACCESS_STORE && r->compressed && r->pass.whole_block;
+    action = sl_stack_cache_store(cache, leader, vector);
   }
   switch (action) {
-  case SL_STACK_CACHE_PASS: start_transaction(p, r, r->pass.beats, now); break;
+  case SL_STACK_CACHE_PASS: start_transaction(p, r, r->access, r->pass.beats, now); break;
   case SL_STACK_CACHE_HELD: break;
   case SL_STACK_CACHE_REPLACED:
-  case SL_STACK_CACHE_WRITE_BACK: start_transaction(p, r, sl_coalescer_block_beats(&p->spec), now); break;
-  case SL_STACK_CACHE_ANSWERED: start_transaction(p, r, 0, now); break;
+  case SL_STACK_CACHE_WRITE_BACK:
+    start_transaction(p, r, SL_ACCESS_STORE, sl_coalescer_block_beats(&p->spec), now);
+    break;
+  case SL_STACK_CACHE_ANSWERED: start_transaction(p, r, SL_ACCESS_LOAD, 0, now); break;
   }
   return action == SL_STACK_CACHE_WRITE_BACK;
 }
