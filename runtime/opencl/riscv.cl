@@ -45,18 +45,70 @@ static INLINE void activate(uint lanes)
 #endif
 #endif
 
+#ifndef SIMTLAB_VORTEX
+#ifdef SIMTLAB_MARKS
+#define PUSH() __asm__ volatile(".word 0x00050009" : : : "memory")
+#define POP() __asm__ volatile(".word 0x00051009" : : : "memory")
+#define CONVERGE() __asm__ volatile(".word 0x00051009\n\t.word 0x00050009" : : : "memory")
+#else
+#define AROUND(text)                                                                                                   \
+  do {                                                                                                                 \
+    uint ra_;                                                                                                          \
+    __asm__ volatile("mv %0, ra\n\t" text "mv ra, %0" : "=&r"(ra_) : : "memory");                                      \
+  } while (0)
+#define PUSH() AROUND("jal ra, 2f\n2:\t")
+#define POP() AROUND("lla ra, 1f\n\tjr ra\n1:\t")
+#define CONVERGE() AROUND("lla ra, 1f\n\tjr ra\n1:\tjal ra, 2f\n2:\t")
+#endif
+
+/* Words of the group's local memory, for barriers of groups that do not fill their warps: how many warps have arrived,
+ * and how often all have. */
+struct gathering {
+  uint arrived, turn;
+};
+
+static INLINE volatile __local struct gathering *gathering_of(const struct simtlab_item *item,
+                                                              __global const struct simtlab_launch *launch)
+{
+  return (volatile __local struct gathering *)(item->local_base + launch->shared_bytes - sizeof(struct gathering));
+}
+
+/* One lane of each warp counts; the last one lets all go on. */
+static INLINE void gather(const struct simtlab_item *item, __global const struct simtlab_launch *launch)
+{
+  volatile __local struct gathering *g = gathering_of(item, launch);
+  CONVERGE();
+  const uint turn = g->turn;
+  CONVERGE();
+  if (item->flat % launch->partial == 0 &&
+      __atomic_fetch_add(&g->arrived, 1, __ATOMIC_RELAXED) == launch->warps - 1) {
+    g->arrived = 0;
+    __asm__ volatile("fence" : : : "memory");
+    g->turn = turn + 1;
+  }
+  CONVERGE();
+  while (g->turn == turn)
+    ;
+  CONVERGE();
+}
+#endif
+
 static INLINE void wait_for_group(const struct simtlab_item *item, __global const struct simtlab_launch *launch)
 {
 #ifdef SIMTLAB_VORTEX
   __asm__ volatile(".insn r 0x0B, 4, 0, x0, %0, %1" : : "r"(item->slot), "r"(launch->warps) : "memory");
 #else
-  COMMAND(0);
+  if (launch->partial)
+    gather(item, launch);
+  else
+    COMMAND(0);
 #endif
 }
 
 static INLINE void place_item(struct simtlab_item *item, __global const struct simtlab_launch *launch, uint flat)
 {
   item->launch = launch;
+  item->flat = flat;
   const uint x = launch->local_size[0], y = launch->local_size[1];
   uint row = 0;
   item->local_id[0] = flat;
@@ -106,7 +158,18 @@ void simtlab_run(__global const struct simtlab_launch *launch)
     item->slot = slot;
     item->local_base = 0xBFFF0000u + slot * launch->shared_bytes;
     place_item(item, launch, hart - (slot << launch->slot_shift));
-    run_groups(item, launch, slot);
+    if (launch->partial) {
+      if (item->flat == 0) {
+        gathering_of(item, launch)->arrived = 0;
+        gathering_of(item, launch)->turn = 0;
+      }
+      COMMAND(0);
+    }
+    if (item->flat < launch->items) {
+      PUSH();
+      run_groups(item, launch, slot);
+      POP();
+    }
   }
   __asm__ volatile("fence" : : : "memory");
   COMMAND(3);
@@ -211,6 +274,13 @@ void simtlab_move(__private uchar *to, __private const uchar *from, uint bytes)
     const uint k = (uint)to <= (uint)from ? i : bytes - 1 - i;
     ((volatile __private uchar *)to)[k] = from[k];
   }
+}
+
+/* A function of its own: it is large. */
+float OVERLOAD __clc_sw_fma(float a, float b, float c);
+float simtlab_fma(float a, float b, float c)
+{
+  return __clc_sw_fma(a, b, c);
 }
 
 /* Intrinsics without an instruction, which are libclc's native functions. */

@@ -15,7 +15,7 @@ struct simtlab_launch {
   uint items;    /* of a group */
   uint warps;    /* of a group */
   uint separate; /* groups of a slot wait for each other */
-  uint partial;  /* the slot has more lanes than a group has items */
+  uint partial;  /* lanes of a warp if the slot has more lanes than a group has items; else 0 */
   uint offset[3], local_size[3], groups[3];
 };
 
@@ -23,6 +23,7 @@ struct simtlab_item {
   __global const struct simtlab_launch *launch;
   uint slot; /* of the core */
   uint local_base; /* address of the group's local memory */
+  uint flat; /* number of the item in its group */
   uint local_id[3], group[3];
   uint first[3]; /* global id of the group's first item */
 };

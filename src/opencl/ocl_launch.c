@@ -371,7 +371,7 @@ static enum sl_status launch_riscv(struct ocl_command *c, uint32_t shared, struc
     slot *= 2;
   range.count = (uint32_t)groups;
   range.warps = (range.items + f->lanes - 1) / f->lanes;
-  range.partial = range.items < slot;
+  range.partial = range.items < slot ? f->lanes : 0;
   memcpy((uint8_t *)(uintptr_t)launch->arguments, &range, sizeof range);
   launch->grid[0] = range.count;
   launch->grid[1] = launch->grid[2] = 1;

@@ -43,7 +43,7 @@ static bool starts(const char *name, const char *with)
 }
 
 /* The function of the device library for an intrinsic; NULL: it stays. */
-static const char *function_for(const char *name, LLVMValueRef i, unsigned *operands)
+static const char *function_for(const char *name, LLVMValueRef i, bool fused, unsigned *operands)
 {
   static const char *const natives[] = {"sin", "cos", "exp2", "exp", "log10", "log2", "log"};
   static char text[32];
@@ -55,6 +55,8 @@ static const char *function_for(const char *name, LLVMValueRef i, unsigned *oper
       return NULL;
     return starts(name, "memset.") ? "simtlab_fill" : starts(name, "memcpy.") ? "simtlab_copy" : "simtlab_move";
   }
+  if (!fused && strcmp(name, "fma.f32") == 0)
+    return "simtlab_fma";
   *operands = 1;
   for (size_t k = 0; k < sizeof natives / sizeof *natives; k++) {
     snprintf(text, sizeof text, "%s.f32", natives[k]);
@@ -73,7 +75,11 @@ static LLVMValueRef replacement(const struct sl_tool *tool, LLVMValueRef i)
   LLVMPositionBuilderBefore(tool->builder, i);
   if (LLVMIsAAtomicCmpXchgInst(i) != NULL)
     return exchange(tool, i);
-  const char *name = sl_intrinsic_of(i), *function = name != NULL ? function_for(name, i, &count) : NULL;
+  const char *name = sl_intrinsic_of(i);
+  if (name != NULL && tool->kind != SL_MARKS_VORTEX && strcmp(name, "fmuladd.f32") == 0)
+    return LLVMBuildFAdd(tool->builder, LLVMBuildFMul(tool->builder, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), ""),
+                         LLVMGetOperand(i, 2), "");
+  const char *function = name != NULL ? function_for(name, i, tool->kind == SL_MARKS_VORTEX, &count) : NULL;
   if (function == NULL)
     return NULL;
   for (unsigned k = 0; k < count; k++)

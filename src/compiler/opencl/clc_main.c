@@ -141,7 +141,10 @@ static void hide_library(const struct sl_tool *tool)
 static bool optimise(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef function)
 {
   static const char again[] = "always-inline,function(sroa,early-cse,instsimplify),default<O2>";
-  struct sl_lane_function all = {.function = function, .same_parameters = true};
+  const LLVMValueRef fma = LLVMGetNamedFunction(tool->module, "simtlab_fma");
+  struct sl_lane_function all[] = {{.function = function, .same_parameters = true}, {.function = NULL}};
+  take(fma, "alwaysinline");
+  give(tool, fma, "noinline");
   if (!sl_run_passes(tool, after_inlining))
     return false;
   clc_legalise(tool, target);
@@ -149,7 +152,10 @@ static bool optimise(const struct sl_tool *tool, const struct clc_target *target
     return false;
   clc_legalise(tool, target);
   hide_library(tool);
-  return sl_run_passes(tool, inlining) && (!target->marks || sl_annotate(tool, &all, 1));
+  if (!sl_run_passes(tool, inlining))
+    return false;
+  all[1].function = LLVMGetNamedFunction(tool->module, "simtlab_fma");
+  return !target->marks || sl_annotate(tool, all, all[1].function != NULL ? 2 : 1);
 }
 
 /* Each appended text is a line of its own, so the whole entry is built first. */
