@@ -2,6 +2,7 @@
 
 #include "compiler/opencl/clc.h"
 #include "compiler/reconverge/flow.h"
+#include "compiler/reconverge/passes.h"
 
 static LLVMTypeRef word(const struct sl_tool *tool)
 {
@@ -68,6 +69,67 @@ static const char *function_for(const char *name, LLVMValueRef i, bool fused, un
   return NULL;
 }
 
+/* ---- classes of floats, for machines without the instruction ------------------------------------------------------ */
+
+enum { INFINITE = 0x7F800000, QUIET = 0x7FC00000, NORMAL_LEAST = 0x00800000, FRACTION = 0x007FFFFF };
+
+static LLVMValueRef number(const struct sl_tool *tool, unsigned value)
+{
+  return LLVMConstInt(word(tool), value, false);
+}
+
+/* Whether first <= size < first + count. */
+static LLVMValueRef within(const struct sl_tool *tool, LLVMValueRef size, unsigned first, unsigned count)
+{
+  return LLVMBuildICmp(tool->builder, LLVMIntULT, LLVMBuildSub(tool->builder, size, number(tool, first), ""),
+                       number(tool, count), "");
+}
+
+/* llvm.is.fpclass of a word: each class is a range of the bits without the sign. */
+static LLVMValueRef class_test(const struct sl_tool *tool, LLVMValueRef i)
+{
+  static const struct {
+    unsigned negative, positive, first, count;
+  } ranges[] = {{1 << 0, 1 << 0, INFINITE + 1u, QUIET - INFINITE - 1u},
+                {1 << 1, 1 << 1, QUIET, 0x80000000u - QUIET},
+                {1 << 2, 1 << 9, INFINITE, 1},
+                {1 << 3, 1 << 8, NORMAL_LEAST, INFINITE - NORMAL_LEAST},
+                {1 << 4, 1 << 7, 1, FRACTION},
+                {1 << 5, 1 << 6, 0, 1}};
+  const unsigned classes = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1));
+  const LLVMValueRef bits = LLVMBuildBitCast(tool->builder, LLVMGetOperand(i, 0), word(tool), "");
+  const LLVMValueRef size = LLVMBuildAnd(tool->builder, bits, number(tool, 0x7FFFFFFF), "");
+  const LLVMValueRef negative = LLVMBuildICmp(tool->builder, LLVMIntSLT, bits, number(tool, 0), "");
+  LLVMValueRef any = LLVMConstInt(LLVMInt1TypeInContext(tool->context), 0, false);
+  for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
+    const bool minus = (classes & ranges[k].negative) != 0, plus = (classes & ranges[k].positive) != 0;
+    if (!minus && !plus)
+      continue;
+    LLVMValueRef test = within(tool, size, ranges[k].first, ranges[k].count);
+    if (minus != plus)
+      test = LLVMBuildAnd(tool->builder, test, minus ? negative : LLVMBuildNot(tool->builder, negative, ""), "");
+    any = LLVMBuildOr(tool->builder, any, test, "");
+  }
+  return any;
+}
+
+/* Code generation makes a class test of a comparison with infinity, unless it does not know the constant. */
+static void hide_infinity(const struct sl_tool *tool, LLVMValueRef comparison)
+{
+  for (unsigned k = 0; k < 2; k++) {
+    const LLVMValueRef operand = LLVMGetOperand(comparison, k);
+    LLVMBool lost;
+    if (LLVMIsAConstantFP(operand) == NULL || LLVMTypeOf(operand) != LLVMFloatTypeInContext(tool->context))
+      continue;
+    const double value = LLVMConstRealGetDouble(operand, &lost);
+    if (value - value == 0)
+      continue;
+    LLVMPositionBuilderBefore(tool->builder, comparison);
+    const LLVMValueRef bits = sl_assembly_opaque(tool, number(tool, value > 0 ? INFINITE : 0x80000000u | INFINITE));
+    LLVMSetOperand(comparison, k, LLVMBuildBitCast(tool->builder, bits, LLVMTypeOf(operand), ""));
+  }
+}
+
 static LLVMValueRef replacement(const struct sl_tool *tool, LLVMValueRef i)
 {
   LLVMValueRef values[3];
@@ -75,7 +137,11 @@ static LLVMValueRef replacement(const struct sl_tool *tool, LLVMValueRef i)
   LLVMPositionBuilderBefore(tool->builder, i);
   if (LLVMIsAAtomicCmpXchgInst(i) != NULL)
     return exchange(tool, i);
+  if (LLVMIsAFCmpInst(i) != NULL && tool->kind != SL_MARKS_VORTEX)
+    hide_infinity(tool, i);
   const char *name = sl_intrinsic_of(i);
+  if (name != NULL && tool->kind != SL_MARKS_VORTEX && strcmp(name, "is.fpclass.f32") == 0)
+    return class_test(tool, i);
   if (name != NULL && tool->kind != SL_MARKS_VORTEX && strcmp(name, "fmuladd.f32") == 0)
     return LLVMBuildFAdd(tool->builder, LLVMBuildFMul(tool->builder, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), ""),
                          LLVMGetOperand(i, 2), "");
