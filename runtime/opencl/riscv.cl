@@ -276,6 +276,35 @@ void simtlab_move(__private uchar *to, __private const uchar *from, uint bytes)
   }
 }
 
+/* Rounding by the conversion to integers, which truncates in every mode; floats from 2^23 on have no fraction. */
+static INLINE float restore(float rounded, float x)
+{
+  return fabs(x) < 0x1p23f ? copysign(rounded, x) : x;
+}
+float simtlab_trunc(float x)
+{
+  return restore((float)(int)x, x);
+}
+float simtlab_floor(float x)
+{
+  const float t = (float)(int)x;
+  return restore(t > x ? t - 1 : t, x);
+}
+float simtlab_ceil(float x)
+{
+  const float t = (float)(int)x;
+  return restore(t < x ? t + 1 : t, x);
+}
+float simtlab_rint(float x)
+{
+  return restore((fabs(x) + 0x1p23f) - 0x1p23f, x);
+}
+float simtlab_round(float x)
+{
+  const float size = fabs(x), t = (float)(int)size;
+  return restore(size - t >= 0.5f ? t + 1 : t, x);
+}
+
 /* A function of its own: it is large. */
 float OVERLOAD __clc_sw_fma(float a, float b, float c);
 float simtlab_fma(float a, float b, float c)

@@ -21,9 +21,9 @@ struct simtlab_launch {
 
 struct simtlab_item {
   __global const struct simtlab_launch *launch;
-  uint slot; /* of the core */
+  uint slot;       /* of the core */
   uint local_base; /* address of the group's local memory */
-  uint flat; /* number of the item in its group */
+  uint flat;       /* number of the item in its group */
   uint local_id[3], group[3];
   uint first[3]; /* global id of the group's first item */
 };

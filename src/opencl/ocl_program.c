@@ -277,10 +277,10 @@ static cl_int compile(cl_program p, cl_uint count, const cl_device_id *devices, 
   for (cl_uint i = 0; i < count && error == CL_SUCCESS; i++) {
     cl_uint found = 0;
     for (cl_uint k = i; k < count && !done[i]; k++)
-      if (!done[k] && sl_ocl_riscv_family(devices[k]) == sl_ocl_riscv_family(devices[i]))
+      if (!done[k] && sl_ocl_riscv_same(devices[k], devices[i]))
         same[found++] = devices[k];
     for (cl_uint k = i; k < count; k++)
-      done[k] |= sl_ocl_riscv_family(devices[k]) == sl_ocl_riscv_family(devices[i]);
+      done[k] |= sl_ocl_riscv_same(devices[k], devices[i]);
     if (found > 0)
       error = compile_for(p, found, same, options, object, headers, header_count);
   }

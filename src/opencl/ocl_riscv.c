@@ -24,7 +24,8 @@ static bool has_nesting(const struct sl_config *config)
   return sl_config_value(config, "convergence", &scheme) && scheme == 0;
 }
 
-const char *sl_ocl_riscv_family(cl_device_id device)
+/* The family of a device; NULL: PTX. */
+static const char *family_of(cl_device_id device)
 {
   if (sl_ocl_open(device) != CL_SUCCESS || device->host.facts.ptx)
     return NULL;
@@ -45,11 +46,24 @@ enum sl_status sl_ocl_riscv_open(cl_device_id device, struct sl_error *err)
   return SL_OK;
 }
 
+static bool lacks_float(cl_device_id device)
+{
+  uint32_t fpu;
+  return family_of(device) != NULL && sl_config_value(&device->host.config, "fpu", &fpu) && fpu == 0;
+}
+
+bool sl_ocl_riscv_same(cl_device_id a, cl_device_id b)
+{
+  return family_of(a) == family_of(b) && lacks_float(a) == lacks_float(b);
+}
+
 void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options)
 {
-  options->family = sl_ocl_riscv_family(device);
+  options->family = family_of(device);
+  options->no_float = lacks_float(device);
   if (options->family != NULL) /* the cache tells families apart by their flags */
-    sl_words_add_text(&options->flags, "-D__SIMTLAB_FAMILY__=%s", options->family);
+    sl_words_add_text(&options->flags, "-D__SIMTLAB_FAMILY__=%s%s", options->family,
+                      options->no_float ? "_no_float" : "");
 }
 
 /* ---- tools ------------------------------------------------------------------------------------------------------- */
@@ -157,8 +171,10 @@ static enum sl_status describe(const char *folder, const char *bitcode, struct s
   return status;
 }
 
-static enum sl_status compile(const char *folder, const char *bitcode, const char *family, struct sl_log *log)
+static enum sl_status compile(const char *folder, const char *bitcode, const struct ocl_options *options,
+                              struct sl_log *log)
 {
+  const char *family = options->family;
   struct sl_words words = {NULL, 0, 0, false};
   char compiler[PATH_MOST];
   find_compiler(compiler, sizeof compiler);
@@ -171,6 +187,8 @@ static enum sl_status compile(const char *folder, const char *bitcode, const cha
   }
   sl_words_add_text(&words, "%s/%s", folder, bitcode);
   sl_words_add_text(&words, "%s/k", folder);
+  if (options->no_float)
+    sl_words_add(&words, "no-float");
   return run(&words, log);
 }
 
@@ -207,7 +225,7 @@ enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, cons
   size_t length = 0;
   enum sl_status status = describe(folder, bitcode, &described, log);
   if (status == SL_OK)
-    status = compile(folder, bitcode, options->family, log);
+    status = compile(folder, bitcode, options, log);
   char *layouts = status == SL_OK ? read_file(folder, "k.txt", &length) : NULL;
   if (layouts != NULL)
     sl_log_add(&described, layouts, length);

@@ -17,8 +17,8 @@ struct simtlab_riscv_range {
 /* Checks that programs can be compiled for the machine, and fits the facts to OpenCL. */
 enum sl_status sl_ocl_riscv_open(cl_device_id device, struct sl_error *err);
 
-/* The family of a device, always the same pointer; NULL: PTX. */
-const char *sl_ocl_riscv_family(cl_device_id device);
+/* Whether one program serves both devices. */
+bool sl_ocl_riscv_same(cl_device_id a, cl_device_id b);
 
 /* Adds the device's family to options of a compilation. */
 void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options);

@@ -46,7 +46,14 @@ static bool starts(const char *name, const char *with)
 /* The function of the device library for an intrinsic; NULL: it stays. */
 static const char *function_for(const char *name, LLVMValueRef i, bool fused, unsigned *operands)
 {
-  static const char *const natives[] = {"sin", "cos", "exp2", "exp", "log10", "log2", "log"};
+  static const struct {
+    const char *name, *function;
+    bool rounds; /* Vortex has conversions with rounding modes */
+  } unary[] = {{"sin", "sin", false},    {"cos", "cos", false},      {"exp2", "exp2", false},
+               {"exp", "exp", false},    {"log10", "log10", false},  {"log2", "log2", false},
+               {"log", "log", false},    {"trunc", "trunc", true},   {"floor", "floor", true},
+               {"ceil", "ceil", true},   {"rint", "rint", true},     {"nearbyint", "rint", true},
+               {"round", "round", true}, {"roundeven", "rint", true}};
   static char text[32];
   enum { FEW = 32 };
   *operands = 3;
@@ -59,17 +66,18 @@ static const char *function_for(const char *name, LLVMValueRef i, bool fused, un
   if (!fused && strcmp(name, "fma.f32") == 0)
     return "simtlab_fma";
   *operands = 1;
-  for (size_t k = 0; k < sizeof natives / sizeof *natives; k++) {
-    snprintf(text, sizeof text, "%s.f32", natives[k]);
-    if (strcmp(name, text) == 0) {
-      snprintf(text, sizeof text, "simtlab_%s", natives[k]);
+  for (size_t k = 0; k < sizeof unary / sizeof *unary; k++) {
+    snprintf(text, sizeof text, "%s.f32", unary[k].name);
+    if (strcmp(name, text) == 0 && !(unary[k].rounds && fused)) {
+      snprintf(text, sizeof text, "simtlab_%s", unary[k].function);
       return text;
     }
   }
   return NULL;
 }
 
-/* ---- classes of floats, for machines without the instruction ------------------------------------------------------ */
+/* ---- classes of floats, for machines without the instruction ------------------------------------------------------
+ */
 
 enum { INFINITE = 0x7F800000, QUIET = 0x7FC00000, NORMAL_LEAST = 0x00800000, FRACTION = 0x007FFFFF };
 

@@ -104,6 +104,26 @@ static bool check_defined(const struct sl_tool *tool, const char *kernel)
   return true;
 }
 
+/* Fails if a value of the kernel is a float: also one that is only moved would be in a register of its own. */
+static bool check_no_float(const struct sl_tool *tool, const char *kernel)
+{
+  const LLVMTypeRef type = LLVMFloatTypeInContext(tool->context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
+        for (int k = -1; k < LLVMGetNumOperands(i); k++) {
+          const LLVMValueRef value = k < 0 ? i : LLVMGetOperand(i, (unsigned)k);
+          if (value == NULL || LLVMTypeOf(value) != type)
+            continue;
+          fprintf(stderr,
+                  "error: kernel %s uses float, and the machine has no floating-point unit; choose a machine "
+                  "with fpu=true\n",
+                  kernel);
+          return false;
+        }
+  return true;
+}
+
 /* Inlines everything into the function of the kernel's name. */
 static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_target *target, const char *name,
                                   struct clc_layout *layout)
@@ -177,7 +197,7 @@ static void describe(FILE *to, const char *name, const struct clc_layout *l)
 }
 
 static bool compile(const struct sl_tool *all, const struct clc_target *target, const char *name, const char *path,
-                    FILE *described)
+                    bool no_float, FILE *described)
 {
   struct sl_tool tool = *all;
   struct clc_layout layout = {0};
@@ -189,7 +209,8 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   if (right)
     LLVMSetModuleDataLayout(tool.module, data);
   const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
-  right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name);
+  right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
+          (!no_float || check_no_float(&tool, name));
   if (right && target->entry != NULL)
     append_entry(&tool, target, name);
   right = right && sl_write_code(&tool, path, SL_MARKS_OBJECT);
@@ -217,7 +238,7 @@ static bool link_library(const struct sl_tool *tool, const char *path)
 }
 
 /* Writes PREFIX.0.o, PREFIX.1.o, ..., and what the host must know to PREFIX.txt. */
-static bool compile_all(const struct sl_tool *tool, const struct clc_target *target, const char *prefix)
+static bool compile_all(const struct sl_tool *tool, const struct clc_target *target, const char *prefix, bool no_float)
 {
   char path[4096];
   unsigned number = 0;
@@ -231,7 +252,7 @@ static bool compile_all(const struct sl_tool *tool, const struct clc_target *tar
     if (!is_kernel(f))
       continue;
     snprintf(path, sizeof path, "%s.%u.o", prefix, number++);
-    right = compile(tool, target, LLVMGetValueName2(f, &length), path, described);
+    right = compile(tool, target, LLVMGetValueName2(f, &length), path, no_float, described);
   }
   return fclose(described) == 0 && right;
 }
@@ -239,12 +260,13 @@ static bool compile_all(const struct sl_tool *tool, const struct clc_target *tar
 int main(int argc, char **argv)
 {
   const struct clc_target *target = NULL;
-  for (size_t i = 0; argc == 5 && i < sizeof targets / sizeof *targets; i++)
+  const bool no_float = argc == 6 && strcmp(argv[5], "no-float") == 0;
+  for (size_t i = 0; argc == 5 + no_float && i < sizeof targets / sizeof *targets; i++)
     if (strcmp(argv[1], targets[i].name) == 0)
       target = &targets[i];
   if (target == NULL) {
     fprintf(stderr,
-            "usage: simtlab-clc vortex|simt|pc LIBRARY.bc KERNELS.bc PREFIX\n"
+            "usage: simtlab-clc vortex|simt|pc LIBRARY.bc KERNELS.bc PREFIX [no-float]\n"
             "Compiles OpenCL kernels from bitcode to objects PREFIX.0.o, ...; libsimtlab-opencl.so runs this.\n");
     return 2;
   }
@@ -258,7 +280,7 @@ int main(int argc, char **argv)
     LLVMSetTarget(tool.module, triple);
     LLVMAddModuleFlag(tool.module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
                       LLVMMDStringInContext2(tool.context, target->abi, strlen(target->abi)));
-    done = compile_all(&tool, target, argv[4]);
+    done = compile_all(&tool, target, argv[4], no_float);
   }
   sl_close_module(&tool);
   return done ? EXIT_SUCCESS : EXIT_FAILURE;
