@@ -276,6 +276,24 @@ void simtlab_move(__private uchar *to, __private const uchar *from, uint bytes)
   }
 }
 
+/* Halves are words of 16 bits in memory. */
+float simtlab_from_half(uint word)
+{
+  const uint sign = (word & 0x8000) << 16, size = word & 0x7FFF;
+  const float scaled = as_float(size << 13) * 0x1p112f; /* also of subnormal ones */
+  return as_float(sign | (size >= 0x7C00 ? (size << 13) + 0x70000000 : as_uint(scaled)));
+}
+uint simtlab_to_half(float x)
+{
+  const uint bits = as_uint(x), sign = bits >> 16 & 0x8000, size = bits & 0x7FFFFFFF;
+  const uint normal = size - 0x38000000, even = normal >> 13 & 1;
+  const uint rounded = (normal + 0xFFF + even) >> 13;
+  const uint small = as_uint(as_float(size) + 0.5f) - 0x3F000000; /* rounds at the least half's place */
+  const uint value = size >= 0x38800000 ? rounded : small;
+  const uint large = size > 0x7F800000 ? 0x7E00 : 0x7C00;
+  return sign | (size >= 0x477FF000 ? large : value);
+}
+
 /* Rounding by the conversion to integers, which truncates in every mode; floats from 2^23 on have no fraction. */
 static INLINE float restore(float rounded, float x)
 {

@@ -145,6 +145,17 @@ static LLVMValueRef replacement(const struct sl_tool *tool, LLVMValueRef i)
   LLVMPositionBuilderBefore(tool->builder, i);
   if (LLVMIsAAtomicCmpXchgInst(i) != NULL)
     return exchange(tool, i);
+  const LLVMTypeRef half = LLVMInt16TypeInContext(tool->context), floats = LLVMFloatTypeInContext(tool->context);
+  if (LLVMIsAFPExtInst(i) != NULL && LLVMTypeOf(i) == floats) {
+    values[0] = LLVMBuildBitCast(tool->builder, LLVMGetOperand(i, 0), half, "");
+    return call(tool, "simtlab_from_half", values, 1);
+  }
+  if (LLVMIsAFPTruncInst(i) != NULL && LLVMTypeOf(LLVMGetOperand(i, 0)) == floats) {
+    values[0] = LLVMGetOperand(i, 0);
+    return LLVMBuildBitCast(tool->builder,
+                            LLVMBuildTrunc(tool->builder, call(tool, "simtlab_to_half", values, 1), half, ""),
+                            LLVMTypeOf(i), "");
+  }
   if (LLVMIsAFCmpInst(i) != NULL && tool->kind != SL_MARKS_VORTEX)
     hide_infinity(tool, i);
   const char *name = sl_intrinsic_of(i);
