@@ -8,7 +8,7 @@ if(NOT TARGET opencl_device OR NOT TARGET simtlab-clc OR NOT SL_LIBCLC_32 OR NOT
 endif()
 set(SL_OPENCL_RISCV)
 file(GLOB SL_OPENCL_LIBRARY CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/opencl/*)
-foreach(family vortex simt pc)
+foreach(family vortex vortex64 simt pc)
   set(SL_FAMILY ${CMAKE_BINARY_DIR}/opencl/${family})
   add_custom_command(
     OUTPUT ${SL_FAMILY}.bc ${SL_FAMILY}.o ${SL_FAMILY}.ld

@@ -14,6 +14,7 @@ vortex)
   define=-DSIMTLAB_VORTEX target=vortex start=vortex_start.S library=vortex.c script=vortex.ld
   machine='-march=rv32imf -mabi=ilp32f' libraries=rv32imf/ilp32f
   ;;
+vortex64) define=-DSIMTLAB_VORTEX target=vortex64 start=vortex_start.S library=vortex.c script=vortex.ld ;;
 *)
   define=-DSIMTLAB_NO_MARKS target=simt start=start.S library=simt.c script=simtight.ld
   machine='-march=rv32im -mabi=ilp32' libraries=rv32im/ilp32
@@ -28,10 +29,17 @@ printf 'int main(void)\n{\n  return 0;\n}\n' >"$work/main.c"
 for part in "$runtime/$start" "$runtime/$library" "$work/main.c"; do
   "${SIMTLAB:-simtlab}" cc --target "$target" -ffunction-sections -c "$part" -o "$work/$(basename "$part").o"
 done
+mv "$work/library.bc" "$prefix.bc"
+cp "$runtime/$script" "$prefix.ld"
+if [ "$family" = vortex64 ]; then # linked for 64-bit words by simtlab
+  mv "$work/$library.o" "$prefix.library.o"
+  mv "$work/main.c.o" "$prefix.main.o"
+  mv "$work/$start.o" "$prefix.o"
+  rm -rf "$work"
+  exit
+fi
 # shellcheck disable=SC2086
 riscv64-unknown-elf-gcc $machine -nostdlib -r -Wl,--defsym=vfprintf=__i_vfprintf -o "$work/start.o" "$work/"*.o \
   -L"/usr/lib/picolibc/riscv64-unknown-elf/lib/$libraries" -Wl,--start-group -lc -lgcc -Wl,--end-group
 mv "$work/start.o" "$prefix.o"
-cp "$runtime/$script" "$prefix.ld"
-mv "$work/library.bc" "$prefix.bc"
 rm -rf "$work"

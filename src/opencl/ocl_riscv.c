@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "compiler/cc/cuda_source.h"
+#include "compiler/cc/link_wide.h"
+#include "compiler/cc/machine_ir.h"
 #include "compiler/cc/target_flags.h"
 #include "machine/sm7/sm7.h"
 #include "machine/vortex/vortex.h"
@@ -13,7 +15,7 @@
 #include "opencl/ocl_metadata.h"
 
 enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };
-static const char vortex[] = "vortex", simt[] = "simt", pc[] = "pc";
+static const char vortex[] = "vortex", vortex64[] = "vortex64", simt[] = "simt", pc[] = "pc";
 
 /* ---- devices ----------------------------------------------------------------------------------------------------- */
 
@@ -29,6 +31,9 @@ static const char *family_of(cl_device_id device)
 {
   if (sl_ocl_open(device) != CL_SUCCESS || device->host.facts.ptx)
     return NULL;
+  uint32_t isa;
+  if (sl_config_value(&device->host.config, "isa", &isa) && isa != 0)
+    return vortex64;
   return device->host.config.machine == &sl_vortex ? vortex : has_nesting(&device->host.config) ? simt : pc;
 }
 
@@ -218,6 +223,36 @@ static enum sl_status link_all(const char *folder, const char *family, struct sl
   return SL_USAGE;
 }
 
+/* The same for 64-bit instruction words: code of bitcode k.0.bc, k.1.bc, ..., linked by simtlab's own linker. */
+static enum sl_status link_wide(const char *folder, struct sl_log *log)
+{
+  static const char *const parts[] = {".o", ".library.o", ".main.o"};
+  char bitcode[2 * PATH_MOST], object[2 * PATH_MOST], output[2 * PATH_MOST];
+  struct sl_words objects = {NULL, 0, 0, false};
+  struct sl_tools tools = {.log = log};
+  struct sl_error err = {.text = ""};
+  const struct sl_wide_words usual = {NULL};
+  snprintf(output, sizeof output, "%s/k.elf", folder);
+  struct sl_compile_order order = {.output = output, .vortex = true, .wide = true, .auto_marks = true};
+  enum sl_status status = sl_wide_options_read(&order.code, &usual, &err);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && status == SL_OK; i++)
+    status = add_file(&objects, vortex64, parts[i]) ? SL_OK : sl_fail(&err, SL_USAGE, "%s", sl_ocl_riscv_missing());
+  for (unsigned i = 0; status == SL_OK; i++) {
+    snprintf(bitcode, sizeof bitcode, "%s/k.%u.bc", folder, i);
+    snprintf(object, sizeof object, "%s/k.%u.o", folder, i);
+    if (access(bitcode, R_OK) != 0)
+      break;
+    status = sl_machine_ir_object(bitcode, true, object, &tools, &err);
+    sl_words_add_text(&objects, "%s", object);
+  }
+  if (status == SL_OK)
+    status = sl_link_wide(&order, objects.items, objects.count, log, &err);
+  if (status != SL_OK)
+    say(log, err.text);
+  sl_words_free(&objects);
+  return status;
+}
+
 enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, const struct ocl_options *options,
                                    struct ocl_code **code, struct sl_log *log)
 {
@@ -231,7 +266,7 @@ enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, cons
     sl_log_add(&described, layouts, length);
   free(layouts);
   if (status == SL_OK)
-    status = link_all(folder, options->family, log);
+    status = options->family == vortex64 ? link_wide(folder, log) : link_all(folder, options->family, log);
   char *elf = status == SL_OK ? read_file(folder, "k.elf", &length) : NULL;
   if (elf != NULL) {
     *code =

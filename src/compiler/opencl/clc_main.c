@@ -21,6 +21,7 @@
 
 static const struct clc_target targets[] = {
     {"vortex", "+m,+a,+f", "ilp32f", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
+    {"vortex64", "+m,+a,+zfinx", "ilp32", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
     {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 15), ENTRY("\t.word 0x00050009\n")},
     {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 15),
      ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n\tcsrrw a0, 0x831, zero\n\tjal ra, "
@@ -90,18 +91,19 @@ static void retarget(const struct sl_tool *tool, const struct clc_target *target
   }
 }
 
-/* Fails with the name of a function that is called but not defined. */
+/* Fails with the names of functions that are called but not defined. */
 static bool check_defined(const struct sl_tool *tool, const char *kernel)
 {
   size_t length;
+  bool right = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f)) {
     const char *name = LLVMGetValueName2(f, &length);
     if (!LLVMIsDeclaration(f) || LLVMGetFirstUse(f) == NULL || strncmp(name, "llvm.", 5) == 0)
       continue;
     fprintf(stderr, "error: kernel %s: function %s is called but not defined\n", kernel, name);
-    return false;
+    right = false;
   }
-  return true;
+  return right;
 }
 
 /* Fails if a value of the kernel is a float: also one that is only moved would be in a register of its own. */
@@ -189,6 +191,12 @@ static void append_entry(const struct sl_tool *tool, const struct clc_target *ta
   free(text);
 }
 
+/* 64-bit instruction words: code generation is elsewhere. */
+static bool is_wide(const struct clc_target *target)
+{
+  return strcmp(target->name, "vortex64") == 0;
+}
+
 static void describe(FILE *to, const char *name, const struct clc_layout *l)
 {
   fprintf(to, "L\t%s\t%u\t%u\n", name, l->local_bytes, l->parameter_bytes);
@@ -213,7 +221,7 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
           (!no_float || check_no_float(&tool, name));
   if (right && target->entry != NULL)
     append_entry(&tool, target, name);
-  right = right && sl_write_code(&tool, path, SL_MARKS_OBJECT);
+  right = right && sl_write_code(&tool, path, is_wide(target) ? SL_MARKS_BITCODE : SL_MARKS_OBJECT);
   if (right)
     describe(described, name, &layout);
   free(layout.parameter);
@@ -251,7 +259,7 @@ static bool compile_all(const struct sl_tool *tool, const struct clc_target *tar
     size_t length;
     if (!is_kernel(f))
       continue;
-    snprintf(path, sizeof path, "%s.%u.o", prefix, number++);
+    snprintf(path, sizeof path, "%s.%u.%s", prefix, number++, is_wide(target) ? "bc" : "o");
     right = compile(tool, target, LLVMGetValueName2(f, &length), path, no_float, described);
   }
   return fclose(described) == 0 && right;
@@ -266,7 +274,7 @@ int main(int argc, char **argv)
       target = &targets[i];
   if (target == NULL) {
     fprintf(stderr,
-            "usage: simtlab-clc vortex|simt|pc LIBRARY.bc KERNELS.bc PREFIX [no-float]\n"
+            "usage: simtlab-clc vortex|vortex64|simt|pc LIBRARY.bc KERNELS.bc PREFIX [no-float]\n"
             "Compiles OpenCL kernels from bitcode to objects PREFIX.0.o, ...; libsimtlab-opencl.so runs this.\n");
     return 2;
   }
