@@ -11,8 +11,8 @@ export OCL_ICD_VENDORS="$BUILD/simtlab.icd" SIMTLAB_OPENCL_CACHE="$work/cache"
 expect 0 gcc -O1 -Wall -Wno-unused-function -Werror -o machines "$SOURCE/tests/cli/programs/opencl/machines.c" -lOpenCL -lm
 silent
 sanitized "$BUILD/libsimtlab-opencl.so"
-expect 0 env SIMTLAB_OPENCL_DEVICES=opencl-sm7,opencl-simtight,opencl-vortex,opencl-simty SIMTLAB_OPENCL_MODE=fast ./machines
-for name in sm7 simtight vortex simty; do
+expect 0 env SIMTLAB_OPENCL_DEVICES=opencl-sm7,opencl-simtight,opencl-vortex,opencl-simty,opencl-vortex64 SIMTLAB_OPENCL_MODE=fast ./machines
+for name in sm7 simtight vortex simty vortex64; do
   prints "simtlab opencl-$name (without timing): 0 failures"
 done
 silent

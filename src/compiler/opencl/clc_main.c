@@ -217,6 +217,8 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   if (right)
     LLVMSetModuleDataLayout(tool.module, data);
   const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
+  if (function != NULL && is_wide(target)) /* a section that the linker keeps: the host starts kernels by name */
+    LLVMSetSection(function, ".text.start");
   right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
           (!no_float || check_no_float(&tool, name));
   if (right && target->entry != NULL)
