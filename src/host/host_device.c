@@ -12,6 +12,7 @@
 #include "host/host_record.h"
 #include "host/host_sample.h"
 #include "host/host_stats.h"
+#include "machine/sm7/sm7.h"
 #include "program/elf.h"
 
 static enum sl_status set_keys(struct sl_config *config, const struct sl_host_options *options, struct sl_error *err)
@@ -106,6 +107,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .threads = o->threads < UINT16_MAX ? (unsigned)o->threads : UINT16_MAX,
       .limit = o->max_cycles,
       .checked = o->check != 0,
+      .machine_code = device->config.machine != &sl_sm7,
       .services = sl_host_check_services(device),
       .bounds = {.probes = sl_host_check_probes(device), .order = o->check != 0 ? o->check_schedule : 0},
   };

@@ -23,6 +23,7 @@ struct row {
   }
 static const struct row rows[] = {
     ROW("MACHINE", TEXT, machine),
+    ROW("DEVICES", TEXT, machine), /* the same, for what has several */
     ROW("SET", TEXT, set),
     ROW("MODE", MODE, mode),
     ROW("TIMED", RANGES, timed),

@@ -149,6 +149,7 @@ struct ocl_kernel_info {
   char *attributes;
   struct ocl_argument_info *arguments;
   unsigned argument_count;
+  struct sl_gpu_kernel *layout; /* of machine code; NULL: the module knows it */
 };
 
 /* What a compilation has made. It is shared by programs of equal sources. */

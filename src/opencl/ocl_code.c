@@ -73,6 +73,35 @@ static struct ocl_kernel_info *add_kernel(struct ocl_code *code, char *line)
   return k->name != NULL && k->attributes != NULL ? k : NULL;
 }
 
+/* What simtlab-clc tells of a kernel: local memory, and the place of each argument. */
+static struct ocl_kernel_info *add_layout(const struct ocl_code *code, char *line)
+{
+  const char *name = field(&line);
+  for (size_t i = 0; i < code->kernel_count; i++)
+    if (strcmp(code->kernels[i].name, name) == 0) {
+      struct ocl_kernel_info *k = &code->kernels[i];
+      k->layout = calloc(1, sizeof *k->layout);
+      if (k->layout == NULL)
+        return NULL;
+      k->layout->name = k->name;
+      k->layout->shared_bytes = (uint32_t)strtoul(field(&line), NULL, 10);
+      k->layout->parameter_bytes = (uint32_t)strtoul(field(&line), NULL, 10);
+      return k;
+    }
+  return NULL;
+}
+
+static bool add_offset(struct ocl_kernel_info *kernel, char *line)
+{
+  struct sl_gpu_kernel *l = kernel->layout;
+  if (l == NULL || l->parameter_count == SL_GPU_PARAMETERS)
+    return false;
+  struct sl_gpu_parameter *p = &l->parameter[l->parameter_count++];
+  p->offset = (uint32_t)strtoul(field(&line), NULL, 10);
+  p->bytes = (uint32_t)strtoul(field(&line), NULL, 10);
+  return true;
+}
+
 static bool read_kernels(struct ocl_code *code, const char *text)
 {
   char *copy = strdup(text), *rest = copy;
@@ -84,6 +113,10 @@ static bool read_kernels(struct ocl_code *code, const char *text)
     *end = '\0';
     if (strncmp(line, "K\t", 2) == 0)
       right = (kernel = add_kernel(code, line + 2)) != NULL;
+    else if (strncmp(line, "L\t", 2) == 0)
+      right = (kernel = add_layout(code, line + 2)) != NULL;
+    else if (strncmp(line, "O\t", 2) == 0)
+      right = kernel != NULL && add_offset(kernel, line + 2);
     else
       right = strncmp(line, "A\t", 2) == 0 && kernel != NULL && add_argument(kernel, line + 2);
   }
@@ -108,6 +141,7 @@ void sl_ocl_release_code(struct ocl_code *code)
       free(k->arguments[a].name);
     }
     free(k->arguments);
+    free(k->layout);
     free(k->name);
     free(k->attributes);
   }
@@ -202,7 +236,9 @@ static char *module_text(const struct ocl_code *code, uint64_t room, size_t *len
 struct ocl_module *sl_ocl_load(cl_device_id device, struct ocl_code *code, uint64_t room, struct sl_error *err)
 {
   struct ocl_module *m = device->modules;
-  if (code->constants > 0 && room < (uint64_t)code->constants * OCL_CONSTANT_BYTES)
+  if (!device->host.facts.ptx)
+    room = 0; /* constant memory is global memory */
+  if (device->host.facts.ptx && code->constants > 0 && room < (uint64_t)code->constants * OCL_CONSTANT_BYTES)
     room = (uint64_t)code->constants * OCL_CONSTANT_BYTES;
   while (m != NULL &&
          (m->room < room || m->code->bytes != code->bytes || memcmp(m->code->text, code->text, code->bytes) != 0))

@@ -10,6 +10,7 @@
 #include "compiler/cc/target_flags.h"
 #include "opencl/ocl_cache.h"
 #include "opencl/ocl_metadata.h"
+#include "opencl/ocl_riscv.h"
 
 enum { PATH_MOST = 4096 };
 #define LIBRARY "simtlab-opencl.bc"
@@ -17,7 +18,7 @@ enum { PATH_MOST = 4096 };
 /* ---- tools ------------------------------------------------------------------------------------------------------- */
 
 /* The device library: beside this library in a build folder, or in an installation. */
-bool sl_ocl_find_library(char *path, size_t size)
+bool sl_ocl_find_file(const char *name, char *path, size_t size)
 {
   static const char *const places[] = {"/opencl", "/../share/simtlab/opencl", "/../../share/simtlab/opencl"};
   const char *home = getenv("SIMTLAB_HOME");
@@ -31,11 +32,16 @@ bool sl_ocl_find_library(char *path, size_t size)
   for (size_t i = 0; i <= sizeof places / sizeof *places && !found; i++) {
     const char *folder = i == 0 ? home : own;
     found = folder != NULL &&
-            (size_t)snprintf(path, size, "%s%s/" LIBRARY, folder, i == 0 ? "/opencl" : places[i - 1]) < size &&
+            (size_t)snprintf(path, size, "%s%s/%s", folder, i == 0 ? "/opencl" : places[i - 1], name) < size &&
             access(path, R_OK) == 0;
   }
   free(own);
   return found;
+}
+
+bool sl_ocl_find_library(char *path, size_t size)
+{
+  return sl_ocl_find_file(LIBRARY, path, size);
 }
 
 static bool in_path(const char *tool)
@@ -66,42 +72,46 @@ const char *sl_ocl_compiler_missing(void)
 
 /* ---- flags ------------------------------------------------------------------------------------------------------- */
 
-static void add_target(struct sl_words *words)
+static void add_target(struct sl_words *words, const struct ocl_options *options)
 {
+  if (options->family != NULL) {
+    sl_ocl_riscv_add_target(words);
+    return;
+  }
   static const char *const target[] = {SL_CLANG,  "--target=nvptx64--", "-march=sm_70",
                                        "-Xclang", "-target-feature",    "-Xclang",
                                        "+ptx64",  "-nogpulib",          NULL};
   sl_words_add_all(words, target);
 }
 
-static void add_language(struct sl_words *words)
+static void add_language(struct sl_words *words, const struct ocl_options *options)
 {
   static const char *const language[] = {
-      "-x",
-      "cl",
-      "-cl-std=CL1.2",
-      "-Xclang",
-      "-finclude-default-header",
-      "-Xclang",
-      "-fdeclare-opencl-builtins",
+      "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", NULL};
+  static const char *const ptx[] = {
       "-Xclang",
       "-cl-ext=-all,+cl_khr_fp64,+cl_khr_3d_image_writes,+cl_khr_byte_addressable_store,"
       "+cl_khr_global_int32_base_atomics,+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
       "+cl_khr_local_int32_extended_atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics",
-      "-U__NVPTX__",
-      "-U__PTX__",
-      "-D__OPENCL_VERSION__=120",
-      "-D__IMAGE_SUPPORT__=1",
-      "-D__ENDIAN_LITTLE__=1",
-      "-D__kernel_exec(X,typen)=__kernel __attribute__((work_group_size_hint(X,1,1))) "
-      "__attribute__((vec_type_hint(typen)))",
-      "-cl-kernel-arg-info",
-      "-ferror-limit=50",
-      "-fno-color-diagnostics",
-      "-Wno-format",
-      "-Wno-unused-command-line-argument",
-      NULL};
+      "-D__IMAGE_SUPPORT__=1", NULL};
+  static const char *const macros[] = {"-U__NVPTX__",
+                                       "-U__PTX__",
+                                       "-D__OPENCL_VERSION__=120",
+                                       "-D__ENDIAN_LITTLE__=1",
+                                       "-D__kernel_exec(X,typen)=__kernel __attribute__((work_group_size_hint(X,1,1))) "
+                                       "__attribute__((vec_type_hint(typen)))",
+                                       "-cl-kernel-arg-info",
+                                       "-ferror-limit=50",
+                                       "-fno-color-diagnostics",
+                                       "-Wno-format",
+                                       "-Wno-unused-command-line-argument",
+                                       NULL};
   sl_words_add_all(words, language);
+  if (options->family == NULL)
+    sl_words_add_all(words, ptx);
+  else
+    sl_ocl_riscv_add_language(words);
+  sl_words_add_all(words, macros);
 }
 
 /* To text of LLVM's representation, with the device library. */
@@ -263,9 +273,9 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
   bool written = write_file(folder, "k.cl", "#line 1 \"<kernel>\"\n", source, strlen(source));
   for (size_t i = 0; i < header_count && written; i++)
     written = write_file(folder, headers[i].name, "", headers[i].text, strlen(headers[i].text));
-  add_target(&words);
-  add_language(&words);
-  if (object) {
+  add_target(&words, options);
+  add_language(&words, options);
+  if (object || options->family != NULL) {
     static const char *const flags[] = {"-O2", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", NULL};
     sl_words_add_all(&words, flags);
   } else
@@ -278,7 +288,7 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
   sl_words_add_all(&words, (const char *const *)options->flags.items);
   sl_words_add(&words, "-I.");
   sl_words_add(&words, "-o");
-  sl_words_add_text(&words, "%s/%s", folder, object ? "k.bc" : "k.ll");
+  sl_words_add_text(&words, "%s/%s", folder, object || options->family != NULL ? "k.bc" : "k.ll");
   sl_words_add_text(&words, "%s/k.cl", folder);
   enum sl_status status = written ? run(&words, log) : SL_USAGE;
   sl_words_free(&words);
@@ -289,7 +299,8 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
     status = *code != NULL ? SL_OK : SL_INTERNAL;
     free(bitcode);
   } else if (status == SL_OK)
-    status = finish(folder, options, code, log);
+    status = options->family != NULL ? sl_ocl_riscv_finish(folder, "k.bc", options, code, log)
+                                     : finish(folder, options, code, log);
   if (status == SL_OK) {
     char *depends = includes ? read_file(folder, "k.d", &length) : NULL;
     sl_ocl_cache_store(&key, *code, log, depends, folder);
@@ -327,9 +338,11 @@ enum sl_status sl_ocl_link(struct ocl_code *const *objects, size_t count, const 
     *code = bitcode != NULL ? sl_ocl_new_code(CL_PROGRAM_BINARY_TYPE_LIBRARY, bitcode, length, "") : NULL;
     status = *code != NULL ? SL_OK : SL_INTERNAL;
     free(bitcode);
+  } else if (status == SL_OK && options->family != NULL) {
+    status = sl_ocl_riscv_finish(folder, "l.bc", options, code, log);
   } else if (status == SL_OK) {
     words = (struct sl_words){NULL, 0, 0, false};
-    add_target(&words);
+    add_target(&words, options);
     add_output(&words, options);
     sl_words_add(&words, "-Wno-unused-command-line-argument");
     sl_words_add(&words, "-x");

@@ -13,8 +13,9 @@ struct ocl_header {
 /* A sentence if the compiler or the device library is missing; NULL: they are there. */
 const char *sl_ocl_compiler_missing(void);
 
-/* The path of the device library. False: it is not there. */
+/* The path of the device library, or of another file in its folder. False: it is not there. */
 bool sl_ocl_find_library(char *path, size_t size);
+bool sl_ocl_find_file(const char *name, char *path, size_t size);
 
 /* Compiles a source. `object`: to be linked. The log gets the compiler's messages. SL_CHECK_FAILED: the source is
  * wrong. SL_USAGE: a tool failed. */

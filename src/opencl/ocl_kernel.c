@@ -43,7 +43,11 @@ static cl_kernel new_kernel(cl_program p, struct ocl_code *code, cl_device_id de
     sl_ocl_release_kernel(k);
     return NULL;
   }
-  if (!sl_gpu_kernel(module->loaded, info->name, k->layout) || k->layout->parameter_count != info->argument_count) {
+  if (info->layout != NULL)
+    *k->layout = *info->layout;
+  else if (!sl_gpu_kernel(module->loaded, info->name, k->layout))
+    k->layout->parameter_count = UINT32_MAX;
+  if (k->layout->parameter_count != info->argument_count) {
     *error = CL_INVALID_KERNEL_DEFINITION;
     sl_ocl_release_kernel(k);
     return NULL;
@@ -232,6 +236,8 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info
 unsigned sl_ocl_max_group(cl_device_id device, const struct sl_gpu_kernel *layout, uint64_t local)
 {
   const struct sl_gpu_facts *f = &device->host.facts;
+  if (!f->ptx)
+    return f->max_threads;
   struct sl_sm7_demand demand = {.registers = layout->registers, .shared_bytes = (uint32_t)local, .blocks = UINT32_MAX};
   for (uint32_t threads = f->max_threads; threads > f->lanes; threads -= f->lanes) {
     struct sl_sm7_occupancy o;

@@ -11,6 +11,7 @@
 
 #include "opencl/ocl_code.h"
 #include "opencl/ocl_device_library.h"
+#include "opencl/ocl_riscv.h"
 
 struct ocl_launch {
   cl_kernel kernel;
@@ -295,6 +296,10 @@ static enum sl_status pack(const struct ocl_launch *l, cl_device_id device, cons
     case OCL_CONSTANT:
       if (a->mem == NULL)
         break;
+      if (!device->host.facts.ptx) {
+        value = sl_ocl_address(a->mem, device);
+        break;
+      }
       value = constant;
       code = copy_constant(device->host.gpu, constant, sl_ocl_address(a->mem, device), a->mem->size, err);
       constant += (a->mem->size + 255) / 256 * 256;
@@ -302,6 +307,25 @@ static enum sl_status pack(const struct ocl_launch *l, cl_device_id device, cons
     }
     memcpy(to + layout->parameter[i].offset, bytes, layout->parameter[i].bytes);
   }
+  return code;
+}
+
+static enum sl_status perform(struct ocl_command *c, const struct sl_gpu_launch *launch, struct sl_event *const *waits,
+                              size_t count, struct sl_error *err)
+{
+  struct sl_host_device *host = &c->queue->device->host;
+  struct sl_event *last = NULL;
+  const enum sl_status code = sl_host_launch(host, c->queue->kernels, launch, waits, count, &last, err);
+  if (last == NULL)
+    return code;
+  if (c->event->time == NULL)
+    c->event->start = sl_event_times(last).start;
+  sl_event_release(c->event->time);
+  c->event->time = last;
+  if (host->options.log >= 1)
+    sl_ocl_say("launch %" PRIu64 ": %s, %u x %u x %u groups of %u x %u x %u items, %.3f us", host->launches - 1,
+               launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0], launch->block[1],
+               launch->block[2], (double)sl_gpu_last_picoseconds(host->gpu) / 1e6);
   return code;
 }
 
@@ -319,20 +343,42 @@ static enum sl_status launch_part(struct ocl_command *c, const struct ocl_module
     const uint64_t left = l->range.groups[i] - l->range.base[i];
     launch->grid[i] = (uint32_t)(left < host->facts.max_grid[i] ? left : host->facts.max_grid[i]);
   }
-  struct sl_event *last = NULL;
-  if (code == SL_OK)
-    code = sl_host_launch(host, c->queue->kernels, launch, waits, count, &last, err);
-  if (last == NULL)
-    return code;
-  if (c->event->time == NULL)
-    c->event->start = sl_event_times(last).start;
-  sl_event_release(c->event->time);
-  c->event->time = last;
-  if (host->options.log >= 1)
-    sl_ocl_say("launch %" PRIu64 ": %s, %u x %u x %u groups of %u x %u x %u items, %.3f us", host->launches - 1,
-               launch->kernel, launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0], launch->block[1],
-               launch->block[2], (double)sl_gpu_last_picoseconds(host->gpu) / 1e6);
-  return code;
+  return code == SL_OK ? perform(c, launch, waits, count, err) : code;
+}
+
+/* The range of a machine with RISC-V instructions is one launch. */
+static enum sl_status launch_riscv(struct ocl_command *c, uint32_t shared, struct sl_gpu_launch *launch,
+                                   struct sl_event *const *waits, size_t count, struct sl_error *err)
+{
+  const struct ocl_launch *l = c->launch;
+  const struct sl_gpu_facts *f = &c->queue->device->host.facts;
+  struct simtlab_riscv_range range = {.dimensions = l->range.dimensions,
+                                      .count = 1,
+                                      .items = l->local[0] * l->local[1] * l->local[2],
+                                      .separate = shared > 0};
+  uint64_t groups = 1;
+  uint32_t slot = f->lanes;
+  for (unsigned i = 0; i < 3; i++) {
+    range.offset[i] = (uint32_t)l->range.offset[i];
+    range.local_size[i] = l->local[i];
+    range.groups[i] = (uint32_t)l->range.groups[i];
+    groups = l->range.groups[i] <= UINT32_MAX && groups <= UINT32_MAX ? groups * l->range.groups[i] : UINT64_MAX;
+  }
+  if (groups > UINT32_MAX)
+    return sl_fail(err, SL_USAGE, "kernel %.200s: the range has more than 2^32 - 1 groups; split it",
+                   l->kernel->info->name);
+  while (slot < range.items)
+    slot *= 2;
+  range.count = (uint32_t)groups;
+  range.warps = (range.items + f->lanes - 1) / f->lanes;
+  range.partial = range.items < slot ? f->lanes : 0;
+  memcpy((uint8_t *)(uintptr_t)launch->arguments, &range, sizeof range);
+  launch->grid[0] = range.count;
+  launch->grid[1] = launch->grid[2] = 1;
+  launch->block[0] = slot;
+  launch->block[1] = launch->block[2] = 1;
+  launch->shared = shared + (range.partial ? OCL_BARRIER_BYTES : 0);
+  return perform(c, launch, waits, count, err);
 }
 
 enum sl_status sl_ocl_perform_launch(struct ocl_command *c, struct sl_event *const *waits, size_t count,
@@ -342,16 +388,23 @@ enum sl_status sl_ocl_perform_launch(struct ocl_command *c, struct sl_event *con
   cl_device_id device = c->queue->device;
   const struct ocl_module *module = c->module;
   uint64_t shared;
-  uint8_t *arguments = calloc(1, l->kernel->layout->parameter_bytes + (size_t)1);
+  const size_t before = device->host.facts.ptx ? 0 : sizeof(struct simtlab_riscv_range);
+  uint8_t *arguments = calloc(1, before + l->kernel->layout->parameter_bytes + (size_t)1);
   if (arguments == NULL)
     return sl_no_memory(err, l->kernel->layout->parameter_bytes);
   struct sl_gpu_launch launch = {.module = module->loaded,
                                  .kernel = l->kernel->info->name,
                                  .block = {l->local[0], l->local[1], l->local[2]},
                                  .arguments = arguments,
-                                 .argument_bytes = l->kernel->layout->parameter_bytes};
-  enum sl_status code = pack(l, device, module, arguments, &shared, err);
+                                 .argument_bytes = before + l->kernel->layout->parameter_bytes};
+  enum sl_status code = pack(l, device, module, arguments + before, &shared, err);
   launch.shared = (uint32_t)(shared - l->kernel->layout->shared_bytes);
+  if (!device->host.facts.ptx) {
+    if (code == SL_OK)
+      code = launch_riscv(c, (uint32_t)shared, &launch, waits, count, err);
+    free(arguments);
+    return code;
+  }
   const uint64_t most_y = device->host.facts.max_grid[1], most_z = device->host.facts.max_grid[2];
   for (l->range.base[2] = 0; l->range.base[2] < l->range.groups[2] && code == SL_OK; l->range.base[2] += most_z)
     for (l->range.base[1] = 0; l->range.base[1] < l->range.groups[1] && code == SL_OK; l->range.base[1] += most_y)

@@ -6,6 +6,8 @@
 
 struct ocl_options {
   struct sl_words flags; /* of Clang */
+  const char *family;    /* of machines with RISC-V instructions (ocl_riscv.h); NULL: PTX */
+  bool no_float;         /* these machines have no floating-point unit */
   bool optimised;
   bool library, strict; /* -create-library, -enable-link-options; warnings are errors */
 };

@@ -7,10 +7,14 @@
 
 #include "machine/sm7/sm7_spec.h"
 #include "opencl/ocl_compile.h"
+#include "opencl/ocl_riscv.h"
 
 /* HBM2: a channel has two slices of the L2 cache. */
 enum { SLICES = 2, IMAGE_2D = 16384, IMAGE_3D = 2048, IMAGE_LAYERS = 2048, IMAGE_BUFFER = 1 << 27 };
 
+#define WORD_EXTENSIONS                                                                                                \
+  "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "               \
+  "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_icd"
 #define EXTENSIONS                                                                                                     \
   "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "               \
   "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "                     \
@@ -142,6 +146,30 @@ static bool constant_number(cl_device_info what, cl_uint *number)
   return false;
 }
 
+/* Numbers that differ on machines without images and 64-bit floats. */
+static bool riscv_number(cl_device_info what, cl_uint *number)
+{
+  static const cl_device_info none[] = {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE,
+                                        CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+                                        CL_DEVICE_MAX_READ_IMAGE_ARGS,
+                                        CL_DEVICE_MAX_WRITE_IMAGE_ARGS,
+                                        CL_DEVICE_MAX_SAMPLERS,
+                                        CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE,
+                                        CL_DEVICE_GLOBAL_MEM_CACHE_TYPE,
+                                        CL_DEVICE_IMAGE_SUPPORT};
+  *number = 0;
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    if (none[i] == what)
+      return true;
+  return false;
+}
+
+static bool is_image_size(cl_device_info what)
+{
+  return (what >= CL_DEVICE_IMAGE2D_MAX_WIDTH && what <= CL_DEVICE_IMAGE3D_MAX_DEPTH) ||
+         what == CL_DEVICE_IMAGE_MAX_BUFFER_SIZE || what == CL_DEVICE_IMAGE_MAX_ARRAY_SIZE;
+}
+
 /* The same of type size_t. */
 static bool constant_size(cl_device_info what, size_t *size)
 {
@@ -181,6 +209,8 @@ static cl_int machine_info(cl_device_id device, cl_device_info what, size_t room
   case CL_DEVICE_GLOBAL_MEM_SIZE: OCL_ANSWER(cl_ulong, f->memory_bytes);
   case CL_DEVICE_MAX_MEM_ALLOC_SIZE: OCL_ANSWER(cl_ulong, f->memory_bytes / 4);
   case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
+    if (!f->ptx)
+      OCL_ANSWER(cl_ulong, 0);
     OCL_ANSWER(cl_ulong, (cl_ulong)s->channels * SLICES * s->l2_sets * s->l2_ways * SL_SM7_LINE);
   case CL_DEVICE_LOCAL_MEM_SIZE: OCL_ANSWER(cl_ulong, f->max_shared < 48 * 1024 ? f->max_shared : 48 * 1024);
   case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
@@ -201,10 +231,15 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t room,
   size_t size;
   if (!is_device(device))
     return CL_INVALID_DEVICE;
+  if (sl_ocl_open(device) == CL_SUCCESS && !device->host.facts.ptx && riscv_number(what, &number))
+    return sl_ocl_answer(&number, sizeof number, room, value, needed);
+  if (device->opened && !device->host.facts.ptx && is_image_size(what))
+    OCL_ANSWER(size_t, 0);
   if (constant_number(what, &number))
     return sl_ocl_answer(&number, sizeof number, room, value, needed);
   if (constant_size(what, &size))
     return sl_ocl_answer(&size, sizeof size, room, value, needed);
+  const bool ptx = !device->opened || device->host.facts.ptx;
   switch (what) {
   case CL_DEVICE_TYPE:
     OCL_ANSWER(cl_device_type, CL_DEVICE_TYPE_GPU | (device->number == 0 ? CL_DEVICE_TYPE_DEFAULT : 0));
@@ -213,12 +248,14 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t room,
   case CL_DEVICE_PROFILE: OCL_ANSWER_TEXT("FULL_PROFILE");
   case CL_DEVICE_VERSION: OCL_ANSWER_TEXT("OpenCL 1.2 simtlab " SL_VERSION);
   case CL_DEVICE_OPENCL_C_VERSION: OCL_ANSWER_TEXT("OpenCL C 1.2 clang 19");
-  case CL_DEVICE_EXTENSIONS: OCL_ANSWER_TEXT(EXTENSIONS);
+  case CL_DEVICE_EXTENSIONS: OCL_ANSWER_TEXT(ptx ? EXTENSIONS : WORD_EXTENSIONS);
   case CL_DEVICE_BUILT_IN_KERNELS: OCL_ANSWER_TEXT("");
   case CL_DEVICE_PLATFORM: OCL_ANSWER(cl_platform_id, sl_ocl_platform());
   case CL_DEVICE_PARENT_DEVICE: OCL_ANSWER(cl_device_id, NULL);
-  case CL_DEVICE_SINGLE_FP_CONFIG: OCL_ANSWER(cl_device_fp_config, real | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
-  case CL_DEVICE_DOUBLE_FP_CONFIG: OCL_ANSWER(cl_device_fp_config, real);
+  case CL_DEVICE_SINGLE_FP_CONFIG:
+    OCL_ANSWER(cl_device_fp_config, ptx ? real | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+                                        : CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST);
+  case CL_DEVICE_DOUBLE_FP_CONFIG: OCL_ANSWER(cl_device_fp_config, ptx ? real : 0);
   case CL_DEVICE_HALF_FP_CONFIG: OCL_ANSWER(cl_device_fp_config, 0);
   case CL_DEVICE_EXECUTION_CAPABILITIES: OCL_ANSWER(cl_device_exec_capabilities, CL_EXEC_KERNEL);
   case CL_DEVICE_QUEUE_PROPERTIES:
@@ -228,7 +265,8 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t room,
   case CL_DEVICE_PARTITION_TYPE: return sl_ocl_answer(NULL, 0, room, value, needed);
   case CL_DEVICE_PARTITION_AFFINITY_DOMAIN: OCL_ANSWER(cl_device_affinity_domain, 0);
   case CL_DEVICE_COMPILER_AVAILABLE:
-  case CL_DEVICE_LINKER_AVAILABLE: OCL_ANSWER(cl_bool, sl_ocl_compiler_missing() == NULL);
+  case CL_DEVICE_LINKER_AVAILABLE:
+    OCL_ANSWER(cl_bool, sl_ocl_compiler_missing() == NULL && (ptx || sl_ocl_riscv_missing() == NULL));
   case CL_DEVICE_AVAILABLE: OCL_ANSWER(cl_bool, sl_ocl_open(device) == CL_SUCCESS);
   default: break;
   }

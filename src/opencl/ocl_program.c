@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "opencl/ocl_compile.h"
+#include "opencl/ocl_riscv.h"
 
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 
@@ -233,8 +234,8 @@ static void set_status(cl_program p, cl_uint count, const cl_device_id *devices,
 }
 
 /* Compiles without the lock. */
-static cl_int compile(cl_program p, cl_uint count, const cl_device_id *devices, const char *options, bool object,
-                      const struct ocl_header *headers, size_t header_count)
+static cl_int compile_for(cl_program p, cl_uint count, const cl_device_id *devices, const char *options, bool object,
+                          const struct ocl_header *headers, size_t header_count)
 {
   struct ocl_options parsed;
   struct sl_log log = {NULL, 0, 0}, messages = {NULL, 0, 0};
@@ -245,6 +246,7 @@ static cl_int compile(cl_program p, cl_uint count, const cl_device_id *devices, 
     sl_log_free(&log);
     return object ? CL_INVALID_COMPILER_OPTIONS : CL_INVALID_BUILD_OPTIONS;
   }
+  sl_ocl_riscv_options(devices[0], &parsed);
   set_status(p, count, devices, CL_BUILD_IN_PROGRESS);
   sl_ocl_unlock();
   const enum sl_status status = sl_ocl_compile(p->source, &parsed, object, headers, header_count, &code, &messages);
@@ -265,6 +267,26 @@ static cl_int compile(cl_program p, cl_uint count, const cl_device_id *devices, 
   return error;
 }
 
+/* Compiles once for each family of devices. */
+static cl_int compile(cl_program p, cl_uint count, const cl_device_id *devices, const char *options, bool object,
+                      const struct ocl_header *headers, size_t header_count)
+{
+  cl_device_id same[OCL_DEVICES];
+  bool done[OCL_DEVICES] = {false};
+  cl_int error = CL_SUCCESS;
+  for (cl_uint i = 0; i < count && error == CL_SUCCESS; i++) {
+    cl_uint found = 0;
+    for (cl_uint k = i; k < count && !done[i]; k++)
+      if (!done[k] && sl_ocl_riscv_same(devices[k], devices[i]))
+        same[found++] = devices[k];
+    for (cl_uint k = i; k < count; k++)
+      done[k] |= sl_ocl_riscv_same(devices[k], devices[i]);
+    if (found > 0)
+      error = compile_for(p, found, same, options, object, headers, header_count);
+  }
+  return error;
+}
+
 /* Links objects to an executable or a library. */
 static cl_int link_objects(cl_program p, cl_uint count, const cl_device_id *devices, struct ocl_code *const *objects,
                            size_t object_count, const char *options, bool linker)
@@ -278,6 +300,7 @@ static cl_int link_objects(cl_program p, cl_uint count, const cl_device_id *devi
     sl_log_free(&log);
     return linker ? CL_INVALID_LINKER_OPTIONS : CL_INVALID_BUILD_OPTIONS;
   }
+  sl_ocl_riscv_options(devices[0], &parsed);
   set_status(p, count, devices, CL_BUILD_IN_PROGRESS);
   sl_ocl_unlock();
   const enum sl_status status = sl_ocl_link(objects, object_count, &parsed, &code, &log);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "opencl/ocl_riscv.h"
 
 struct due {
   struct due *next;
@@ -132,8 +133,7 @@ static bool open_gpu(cl_device_id d)
   d->host.print = print;
   d->host.services.constant_texts = true;
   if (code == SL_OK && !d->host.facts.ptx)
-    code = sl_fail(&err, SL_USAGE, "machine %.100s does not execute PTX: SIMTLAB_OPENCL_MACHINE takes sm7 machines",
-                   d->name);
+    code = sl_ocl_riscv_open(d, &err);
   if (code != SL_OK) {
     sl_ocl_say("%s", err.text);
     sl_host_close(&d->host);

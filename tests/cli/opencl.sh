@@ -62,8 +62,8 @@ expect 1 env SIMTLAB_OPENCL_MODE=slow ./objects
 says "SIMTLAB_OPENCL_MODE is timed or fast, not 'slow'"
 expect 0 env SIMTLAB_OPENCL_MODES=fast ./objects
 says "SIMTLAB_OPENCL_MODES is not known and has no effect; the nearest is SIMTLAB_OPENCL_MODE"
-expect 1 env SIMTLAB_OPENCL_MACHINE=simtight ./objects
-says "simtight"
+expect 1 env SIMTLAB_OPENCL_MACHINE=cyclotron ./objects
+says "cyclotron"
 
 # A recorded launch repeats by simtlab run.
 expect 0 env SIMTLAB_OPENCL_MACHINE=sm7-1 SIMTLAB_OPENCL_RECORD=record ./objects

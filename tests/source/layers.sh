@@ -18,7 +18,7 @@ rank() { # lowest first
   observe | debug | compiler/cc) echo 10 ;;
   api | host) echo 11 ;;
   lab | compiler/reconverge | cudart | opencl) echo 12 ;;
-  cli) echo 13 ;;
+  cli | compiler/opencl) echo 13 ;;
   *) echo none ;;
   esac
 }

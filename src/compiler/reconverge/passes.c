@@ -271,31 +271,46 @@ static bool make_machine(struct sl_tool *tool)
   return tool->machine != NULL;
 }
 
-bool sl_open_module(struct sl_tool *tool, const char *path)
+LLVMModuleRef sl_parse(const struct sl_tool *tool, const char *path)
 {
   LLVMMemoryBufferRef bytes;
+  LLVMModuleRef module = NULL;
   char *error = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &error)) {
+    complain(path, error);
+    LLVMDisposeMessage(error);
+    return NULL;
+  }
+  const bool read = !LLVMParseBitcodeInContext2(tool->context, bytes, &module);
+  LLVMDisposeMemoryBuffer(bytes);
+  return read || complain(path, "not bitcode of LLVM 19") ? module : NULL;
+}
+
+bool sl_read_module(struct sl_tool *tool, const char *path)
+{
   LLVMInitializeRISCVTargetInfo();
   LLVMInitializeRISCVTarget();
   LLVMInitializeRISCVTargetMC();
   LLVMInitializeRISCVAsmParser();
   LLVMInitializeRISCVAsmPrinter();
   set_options(tool->kind);
-  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &bytes, &error)) {
-    complain(path, error);
-    LLVMDisposeMessage(error);
-    return false;
-  }
   tool->context = LLVMContextCreate();
   tool->builder = LLVMCreateBuilderInContext(tool->context);
-  const bool read = !LLVMParseBitcodeInContext2(tool->context, bytes, &tool->module);
-  LLVMDisposeMemoryBuffer(bytes);
-  if (!read)
-    return complain(path, "not bitcode of LLVM 19");
+  tool->module = sl_parse(tool, path);
+  return tool->module != NULL;
+}
+
+bool sl_prepare_module(struct sl_tool *tool)
+{
   if (!make_machine(tool))
-    return complain(path, "compiled for another target than RISC-V");
+    return complain(LLVMGetSourceFileName(tool->module, &(size_t){0}), "compiled for another target than RISC-V");
   prepare_functions(tool);
   return true;
+}
+
+bool sl_open_module(struct sl_tool *tool, const char *path)
+{
+  return sl_read_module(tool, path) && sl_prepare_module(tool);
 }
 
 void sl_close_module(struct sl_tool *tool)

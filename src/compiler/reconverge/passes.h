@@ -40,8 +40,13 @@ void sl_assembly_pop(const struct sl_tool *tool);
 LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef word);
 LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, const char *mode);
 
-/* Opens the compiler's bitcode, for the target that it was compiled for. */
+/* Opens the compiler's bitcode, for the target that it was compiled for: reads it, and prepares code generation for the
+ * triple, features and ABI that the module names. */
 bool sl_open_module(struct sl_tool *tool, const char *path);
+/* A further module in the same context, or NULL. */
+LLVMModuleRef sl_parse(const struct sl_tool *tool, const char *path);
+bool sl_read_module(struct sl_tool *tool, const char *path);
+bool sl_prepare_module(struct sl_tool *tool);
 void sl_close_module(struct sl_tool *tool);
 
 /* Runs passes, by their names, on all functions, or on the listed functions for which `chosen` holds. */

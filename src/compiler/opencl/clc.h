@@ -1,0 +1,37 @@
+/* The parts of simtlab-clc, which compiles the bitcode of OpenCL kernels to objects for machines with RISC-V
+ * instructions. */
+#ifndef SL_CLC_CLC_H
+#define SL_CLC_CLC_H
+
+#include "compiler/reconverge/tool.h"
+
+struct clc_target {
+  const char *name, *features, *abi;
+  enum sl_marks_kind kind;
+  bool marks;              /* else lanes order themselves by program counters */
+  unsigned geometry_bytes; /* of the launch before the kernel's arguments (runtime/opencl/riscv.h) */
+  const char *entry;       /* assembly of a kernel's entry, with its name for each '@'; NULL: the function itself */
+};
+
+/* What the host must know to launch a kernel. */
+struct clc_layout {
+  unsigned local_bytes, parameter_bytes;
+  unsigned count;
+  struct {
+    unsigned offset, bytes;
+  } * parameter;
+};
+
+/* clc_kernel.c: defines simtlab_body, which calls a kernel with the arguments of the launch, and gives __local
+ * variables their place. False: something that is not supported, with a sentence. */
+bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef kernel,
+                     struct clc_layout *layout);
+
+/* Replaces calls of simtlab_item in a function by a variable. */
+void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
+
+/* clc_legalise.c: replaces operations that code generation would make calls or loops by functions of the device
+ * library. True: something was replaced. */
+bool clc_legalise(const struct sl_tool *tool, const struct clc_target *target);
+
+#endif

@@ -1,0 +1,297 @@
+/* simtlab-clc: compiles OpenCL kernels from bitcode of Clang for 32-bit NVPTX, with libclc, to objects for a family of
+ * machines with RISC-V instructions. A program of its own, since LLVM ends the process after an internal error.
+ *
+ * For each kernel, in a copy of the module: the device library is linked, which has the launch
+ * (runtime/opencl/riscv.cl); everything is inlined into one function with the kernel's name; operations that the
+ * machine lacks are replaced; divergent branches are annotated. */
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <string.h>
+
+#include "compiler/opencl/clc.h"
+#include "compiler/reconverge/annotate.h"
+#include "compiler/reconverge/passes.h"
+
+/* An entry sets up the interleaved stack, and the first nesting level. */
+#define ENTRY(first)                                                                                                   \
+  ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n" first                                             \
+  "\tcsrrw a0, 0x831, zero\n\tj \"@.thread\"\n.size @, . - @\n"
+
+static const struct clc_target targets[] = {
+    {"vortex", "+m,+a,+f", "ilp32f", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
+    {"vortex64", "+m,+a,+zfinx", "ilp32", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
+    {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 15), ENTRY("\t.word 0x00050009\n")},
+    {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 15),
+     ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n\tcsrrw a0, 0x831, zero\n\tjal ra, "
+     "\"@.thread\"\n.size @, . - @\n"},
+};
+
+static const char triple[] = "riscv32-unknown-elf";
+static const char after_inlining[] =
+    "function(sroa,early-cse,instsimplify,scalarizer,instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char inlining[] = "always-inline,globaldce";
+
+static void remove_text(LLVMValueRef f, const char *name)
+{
+  LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static unsigned kind(const char *name)
+{
+  return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void give(const struct sl_tool *tool, LLVMValueRef f, const char *name)
+{
+  LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(tool->context, kind(name), 0));
+}
+
+static void give_text(const struct sl_tool *tool, LLVMValueRef f, const char *name, const char *text)
+{
+  LLVMAddAttributeAtIndex(
+      f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(tool->context, name, (unsigned)strlen(name), text, (unsigned)strlen(text)));
+}
+
+static void take(LLVMValueRef f, const char *name)
+{
+  LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind(name));
+}
+
+/* Functions by which operations are replaced: they stay until the last round. */
+static bool is_of_library(LLVMValueRef f)
+{
+  static const char prefix[] = "simtlab_";
+  size_t length;
+  return strncmp(LLVMGetValueName2(f, &length), prefix, sizeof prefix - 1) == 0 && !LLVMIsDeclaration(f);
+}
+
+/* Gives all functions the target's attributes and one calling convention, so that all can be inlined. */
+static void retarget(const struct sl_tool *tool, const struct clc_target *target)
+{
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f)) {
+    LLVMSetFunctionCallConv(f, LLVMCCallConv);
+    if (LLVMIsDeclaration(f))
+      continue;
+    LLVMSetLinkage(f, is_of_library(f) ? LLVMExternalLinkage : LLVMInternalLinkage);
+    LLVMSetVisibility(f, LLVMDefaultVisibility);
+    take(f, "noinline");
+    take(f, "optnone");
+    give(tool, f, "alwaysinline");
+    give(tool, f, "nounwind");
+    remove_text(f, "target-cpu");
+    give_text(tool, f, "target-features", target->features);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
+        if (LLVMIsACallInst(i) != NULL)
+          LLVMSetInstructionCallConv(i, LLVMCCallConv);
+  }
+}
+
+/* Fails with the names of functions that are called but not defined. */
+static bool check_defined(const struct sl_tool *tool, const char *kernel)
+{
+  size_t length;
+  bool right = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f)) {
+    const char *name = LLVMGetValueName2(f, &length);
+    if (!LLVMIsDeclaration(f) || LLVMGetFirstUse(f) == NULL || strncmp(name, "llvm.", 5) == 0)
+      continue;
+    fprintf(stderr, "error: kernel %s: function %s is called but not defined\n", kernel, name);
+    right = false;
+  }
+  return right;
+}
+
+/* Fails if a value of the kernel is a float: also one that is only moved would be in a register of its own. */
+static bool check_no_float(const struct sl_tool *tool, const char *kernel)
+{
+  const LLVMTypeRef type = LLVMFloatTypeInContext(tool->context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
+        for (int k = -1; k < LLVMGetNumOperands(i); k++) {
+          const LLVMValueRef value = k < 0 ? i : LLVMGetOperand(i, (unsigned)k);
+          if (value == NULL || LLVMTypeOf(value) != type)
+            continue;
+          fprintf(stderr,
+                  "error: kernel %s uses float, and the machine has no floating-point unit; choose a machine "
+                  "with fpu=true\n",
+                  kernel);
+          return false;
+        }
+  return true;
+}
+
+/* Inlines everything into the function of the kernel's name. */
+static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_target *target, const char *name,
+                                  struct clc_layout *layout)
+{
+  char text[600];
+  const LLVMValueRef kernel = LLVMGetNamedFunction(tool->module, name);
+  const LLVMValueRef run = LLVMGetNamedFunction(tool->module, "simtlab_run");
+  const LLVMValueRef body = LLVMGetNamedFunction(tool->module, "simtlab_body");
+  snprintf(text, sizeof text, "%s.kernel", name);
+  LLVMSetValueName2(kernel, text, strlen(text));
+  snprintf(text, sizeof text, target->entry != NULL ? "%s.thread" : "%s", name);
+  LLVMSetValueName2(run, text, strlen(text));
+  LLVMSetLinkage(run, LLVMExternalLinkage);
+  take(run, "alwaysinline");
+  give(tool, run, "noinline");
+  if (!clc_call_kernel(tool, target, kernel, layout))
+    return NULL;
+  LLVMSetLinkage(body, LLVMInternalLinkage);
+  give(tool, body, "alwaysinline");
+  give_text(tool, body, "target-features", target->features);
+  if (!sl_run_passes(tool, "always-inline"))
+    return NULL;
+  clc_make_item(tool, run);
+  return run;
+}
+
+static void hide_library(const struct sl_tool *tool)
+{
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
+    if (is_of_library(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+/* What the second round replaces was made by the passes of the first one. */
+static bool optimise(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef function)
+{
+  static const char again[] = "always-inline,function(sroa,early-cse,instsimplify),default<O2>";
+  const LLVMValueRef fma = LLVMGetNamedFunction(tool->module, "simtlab_fma");
+  struct sl_lane_function all[] = {{.function = function, .same_parameters = true}, {.function = NULL}};
+  take(fma, "alwaysinline");
+  give(tool, fma, "noinline");
+  if (!sl_run_passes(tool, after_inlining))
+    return false;
+  clc_legalise(tool, target);
+  if (!sl_run_passes(tool, again) || !sl_run_passes(tool, after_inlining))
+    return false;
+  clc_legalise(tool, target);
+  hide_library(tool);
+  if (!sl_run_passes(tool, inlining))
+    return false;
+  all[1].function = LLVMGetNamedFunction(tool->module, "simtlab_fma");
+  return !target->marks || sl_annotate(tool, all, all[1].function != NULL ? 2 : 1);
+}
+
+/* Each appended text is a line of its own, so the whole entry is built first. */
+static void append_entry(const struct sl_tool *tool, const struct clc_target *target, const char *name)
+{
+  size_t length = 0;
+  char *text = sl_room(strlen(target->entry) * (strlen(name) + 1), 1);
+  for (const char *at = target->entry; *at != '\0'; at++)
+    length += (size_t)sprintf(text + length, *at == '@' ? "%s" : "%.1s", *at == '@' ? name : at);
+  LLVMAppendModuleInlineAsm(tool->module, text, length);
+  free(text);
+}
+
+/* 64-bit instruction words: code generation is elsewhere. */
+static bool is_wide(const struct clc_target *target)
+{
+  return strcmp(target->name, "vortex64") == 0;
+}
+
+static void describe(FILE *to, const char *name, const struct clc_layout *l)
+{
+  fprintf(to, "L\t%s\t%u\t%u\n", name, l->local_bytes, l->parameter_bytes);
+  for (unsigned i = 0; i < l->count; i++)
+    fprintf(to, "O\t%u\t%u\n", l->parameter[i].offset, l->parameter[i].bytes);
+}
+
+static bool compile(const struct sl_tool *all, const struct clc_target *target, const char *name, const char *path,
+                    bool no_float, FILE *described)
+{
+  struct sl_tool tool = *all;
+  struct clc_layout layout = {0};
+  tool.module = LLVMCloneModule(all->module);
+  tool.machine = NULL;
+  retarget(&tool, target);
+  bool right = sl_prepare_module(&tool);
+  const LLVMTargetDataRef data = right ? LLVMCreateTargetDataLayout(tool.machine) : NULL;
+  if (right)
+    LLVMSetModuleDataLayout(tool.module, data);
+  const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
+  if (function != NULL && is_wide(target)) /* a section that the linker keeps: the host starts kernels by name */
+    LLVMSetSection(function, ".text.start");
+  right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
+          (!no_float || check_no_float(&tool, name));
+  if (right && target->entry != NULL)
+    append_entry(&tool, target, name);
+  right = right && sl_write_code(&tool, path, is_wide(target) ? SL_MARKS_BITCODE : SL_MARKS_OBJECT);
+  if (right)
+    describe(described, name, &layout);
+  free(layout.parameter);
+  if (data != NULL)
+    LLVMDisposeTargetData(data);
+  if (tool.machine != NULL)
+    LLVMDisposeTargetMachine(tool.machine);
+  LLVMDisposeModule(tool.module);
+  return right;
+}
+
+static bool is_kernel(LLVMValueRef f)
+{
+  enum { SPIR_KERNEL = 76 };
+  return !LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
+}
+
+static bool link_library(const struct sl_tool *tool, const char *path)
+{
+  const LLVMModuleRef library = sl_parse(tool, path);
+  return library != NULL && !LLVMLinkModules2(tool->module, library);
+}
+
+/* Writes PREFIX.0.o, PREFIX.1.o, ..., and what the host must know to PREFIX.txt. */
+static bool compile_all(const struct sl_tool *tool, const struct clc_target *target, const char *prefix, bool no_float)
+{
+  char path[4096];
+  unsigned number = 0;
+  bool right = true;
+  snprintf(path, sizeof path, "%s.txt", prefix);
+  FILE *described = fopen(path, "w");
+  if (described == NULL)
+    return fprintf(stderr, "error: %s cannot be written\n", path), false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL && right; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    if (!is_kernel(f))
+      continue;
+    snprintf(path, sizeof path, "%s.%u.%s", prefix, number++, is_wide(target) ? "bc" : "o");
+    right = compile(tool, target, LLVMGetValueName2(f, &length), path, no_float, described);
+  }
+  return fclose(described) == 0 && right;
+}
+
+int main(int argc, char **argv)
+{
+  const struct clc_target *target = NULL;
+  const bool no_float = argc == 6 && strcmp(argv[5], "no-float") == 0;
+  for (size_t i = 0; argc == 5 + no_float && i < sizeof targets / sizeof *targets; i++)
+    if (strcmp(argv[1], targets[i].name) == 0)
+      target = &targets[i];
+  if (target == NULL) {
+    fprintf(stderr,
+            "usage: simtlab-clc vortex|vortex64|simt|pc LIBRARY.bc KERNELS.bc PREFIX [no-float]\n"
+            "Compiles OpenCL kernels from bitcode to objects PREFIX.0.o, ...; libsimtlab-opencl.so runs this.\n");
+    return 2;
+  }
+  struct sl_tool tool = {.kind = target->kind};
+  bool done = sl_read_module(&tool, argv[3]) && link_library(&tool, argv[2]);
+  if (done) {
+    /* A frame is made by all lanes, before the launch has chosen some. */
+    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-expand-div-rem-bits=32",
+                                          "-expand-fp-convert-bits=32"};
+    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 2 : 4, options, "");
+    LLVMSetTarget(tool.module, triple);
+    LLVMAddModuleFlag(tool.module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
+                      LLVMMDStringInContext2(tool.context, target->abi, strlen(target->abi)));
+    done = compile_all(&tool, target, argv[4], no_float);
+  }
+  sl_close_module(&tool);
+  return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,279 @@
+#include "opencl/ocl_riscv.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/cc/cuda_source.h"
+#include "compiler/cc/link_wide.h"
+#include "compiler/cc/machine_ir.h"
+#include "compiler/cc/target_flags.h"
+#include "machine/sm7/sm7.h"
+#include "machine/vortex/vortex.h"
+#include "opencl/ocl_compile.h"
+#include "opencl/ocl_metadata.h"
+
+enum { PATH_MOST = 4096, ITEMS_MOST = 1024 };
+static const char vortex[] = "vortex", vortex64[] = "vortex64", simt[] = "simt", pc[] = "pc";
+
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
+
+/* Whether annotations order a diverged warp's lanes; their number is 0 in the key's list. */
+static bool has_nesting(const struct sl_config *config)
+{
+  uint32_t scheme;
+  return sl_config_value(config, "convergence", &scheme) && scheme == 0;
+}
+
+/* The family of a device; NULL: PTX. */
+static const char *family_of(cl_device_id device)
+{
+  if (sl_ocl_open(device) != CL_SUCCESS || device->host.facts.ptx)
+    return NULL;
+  uint32_t isa;
+  if (sl_config_value(&device->host.config, "isa", &isa) && isa != 0)
+    return vortex64;
+  return device->host.config.machine == &sl_vortex ? vortex : has_nesting(&device->host.config) ? simt : pc;
+}
+
+enum sl_status sl_ocl_riscv_open(cl_device_id device, struct sl_error *err)
+{
+  struct sl_gpu_facts *f = &device->host.facts;
+  const uint64_t threads = (uint64_t)f->lanes * f->warps;
+  if (f->powers_of_two == false)
+    return sl_fail(err, SL_USAGE, "machine %.100s distributes blocks in hardware: OpenCL runs on it as PTX",
+                   device->name);
+  f->max_threads = threads < ITEMS_MOST ? (uint32_t)threads : ITEMS_MOST;
+  for (unsigned i = 0; i < 3; i++)
+    f->max_block[i] = f->max_threads;
+  f->max_shared -= f->max_shared < OCL_BARRIER_BYTES ? 0 : OCL_BARRIER_BYTES;
+  return SL_OK;
+}
+
+static bool lacks_float(cl_device_id device)
+{
+  uint32_t fpu;
+  return family_of(device) != NULL && sl_config_value(&device->host.config, "fpu", &fpu) && fpu == 0;
+}
+
+bool sl_ocl_riscv_same(cl_device_id a, cl_device_id b)
+{
+  return family_of(a) == family_of(b) && lacks_float(a) == lacks_float(b);
+}
+
+void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options)
+{
+  options->family = family_of(device);
+  options->no_float = lacks_float(device);
+  if (options->family != NULL) /* the cache tells families apart by their flags */
+    sl_words_add_text(&options->flags, "-D__SIMTLAB_FAMILY__=%s%s", options->family,
+                      options->no_float ? "_no_float" : "");
+}
+
+/* ---- tools ------------------------------------------------------------------------------------------------------- */
+
+/* simtlab-clc: beside this library, in a build folder or an installation; else from PATH. */
+static void find_compiler(char *path, size_t size)
+{
+  static const char *const places[] = {"", "/../bin", "/../../bin"};
+  Dl_info info;
+  char *own =
+      dladdr((const void *)(uintptr_t)&sl_ocl_riscv_missing, &info) != 0 ? realpath(info.dli_fname, NULL) : NULL;
+  char *slash = own != NULL ? strrchr(own, '/') : NULL;
+  if (slash != NULL)
+    *slash = '\0';
+  for (size_t i = 0; own != NULL && i < sizeof places / sizeof *places; i++) {
+    snprintf(path, size, "%s%s/simtlab-clc", own, places[i]);
+    if (access(path, X_OK) == 0) {
+      free(own);
+      return;
+    }
+  }
+  free(own);
+  snprintf(path, size, "simtlab-clc");
+}
+
+const char *sl_ocl_riscv_missing(void)
+{
+  char path[PATH_MOST];
+  return sl_ocl_find_file("vortex.bc", path, sizeof path)
+             ? NULL
+             : "OpenCL for RISC-V machines is not there; build simtlab with llvm-19-dev, or install simtlab-opencl";
+}
+
+void sl_ocl_riscv_add_target(struct sl_words *words)
+{
+  static const char *const target[] = {SL_CLANG, "--target=nvptx--", "-nogpulib", NULL};
+  sl_words_add_all(words, target);
+}
+
+void sl_ocl_riscv_add_language(struct sl_words *words)
+{
+  static const char *const language[] = {
+      "-Xclang",
+      "-cl-ext=-all,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
+      "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_atomics",
+      "-Xclang",
+      "-mlink-builtin-bitcode",
+      "-Xclang",
+      "/usr/lib/clc/nvptx--.bc",
+      NULL};
+  sl_words_add_all(words, language);
+}
+
+/* ---- compiling --------------------------------------------------------------------------------------------------- */
+
+static void say(struct sl_log *log, const char *sentence)
+{
+  sl_log_add(log, sentence, strlen(sentence));
+  sl_log_add(log, "\n", 1);
+}
+
+static enum sl_status run(struct sl_words *words, struct sl_log *log)
+{
+  struct sl_tools tools = {.log = log};
+  struct sl_error err = {.text = ""};
+  const enum sl_status status = sl_tools_run(&tools, words, SL_OUTPUT_LOGGED, &err);
+  if (status != SL_OK && !tools.refused)
+    say(log, err.text);
+  sl_words_free(words);
+  return status == SL_OK ? SL_OK : tools.refused ? SL_CHECK_FAILED : SL_USAGE;
+}
+
+static char *read_file(const char *folder, const char *name, size_t *length)
+{
+  char path[2 * PATH_MOST];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return sl_cuda_read(path, length, NULL);
+}
+
+/* Adds the path of a file of the family; false: it is not there. */
+static bool add_file(struct sl_words *words, const char *family, const char *suffix)
+{
+  char name[64], path[PATH_MOST];
+  snprintf(name, sizeof name, "%s%s", family, suffix);
+  if (!sl_ocl_find_file(name, path, sizeof path))
+    return false;
+  sl_words_add_text(words, "%s", path);
+  return true;
+}
+
+/* The kernels' names and arguments are in the front end's metadata. */
+static enum sl_status describe(const char *folder, const char *bitcode, struct sl_log *described, struct sl_log *log)
+{
+  struct sl_words words = {NULL, 0, 0, false};
+  size_t length;
+  sl_words_add(&words, "llvm-dis-19");
+  sl_words_add_text(&words, "%s/%s", folder, bitcode);
+  sl_words_add(&words, "-o");
+  sl_words_add_text(&words, "%s/k.ll", folder);
+  const enum sl_status status = run(&words, log);
+  char *ir = status == SL_OK ? read_file(folder, "k.ll", &length) : NULL;
+  if (ir != NULL)
+    sl_ocl_metadata(ir, described);
+  free(ir);
+  return status;
+}
+
+static enum sl_status compile(const char *folder, const char *bitcode, const struct ocl_options *options,
+                              struct sl_log *log)
+{
+  const char *family = options->family;
+  struct sl_words words = {NULL, 0, 0, false};
+  char compiler[PATH_MOST];
+  find_compiler(compiler, sizeof compiler);
+  sl_words_add_text(&words, "%s", compiler);
+  sl_words_add_text(&words, "%s", family);
+  if (!add_file(&words, family, ".bc")) {
+    say(log, sl_ocl_riscv_missing());
+    sl_words_free(&words);
+    return SL_USAGE;
+  }
+  sl_words_add_text(&words, "%s/%s", folder, bitcode);
+  sl_words_add_text(&words, "%s/k", folder);
+  if (options->no_float)
+    sl_words_add(&words, "no-float");
+  return run(&words, log);
+}
+
+/* Links the objects k.0.o, k.1.o, ... to k.elf. */
+static enum sl_status link_all(const char *folder, const char *family, struct sl_log *log)
+{
+  static const char *const linker[] = {"riscv64-unknown-elf-ld",         "-m", "elf32lriscv", "--no-warn-rwx-segments",
+                                       "--defsym=__instr_size=0x100000", NULL};
+  struct sl_words words = {NULL, 0, 0, false};
+  char path[2 * PATH_MOST];
+  sl_words_add_all(&words, linker);
+  sl_words_add(&words, "-T");
+  bool there = add_file(&words, family, ".ld");
+  there = add_file(&words, family, ".o") && there;
+  for (unsigned i = 0; there; i++) {
+    snprintf(path, sizeof path, "%s/k.%u.o", folder, i);
+    if (access(path, R_OK) != 0)
+      break;
+    sl_words_add_text(&words, "%s", path);
+  }
+  sl_words_add(&words, "-o");
+  sl_words_add_text(&words, "%s/k.elf", folder);
+  if (there)
+    return run(&words, log);
+  say(log, sl_ocl_riscv_missing());
+  sl_words_free(&words);
+  return SL_USAGE;
+}
+
+/* The same for 64-bit instruction words: code of bitcode k.0.bc, k.1.bc, ..., linked by simtlab's own linker. */
+static enum sl_status link_wide(const char *folder, struct sl_log *log)
+{
+  static const char *const parts[] = {".o", ".library.o", ".main.o"};
+  char bitcode[2 * PATH_MOST], object[2 * PATH_MOST], output[2 * PATH_MOST];
+  struct sl_words objects = {NULL, 0, 0, false};
+  struct sl_tools tools = {.log = log};
+  struct sl_error err = {.text = ""};
+  const struct sl_wide_words usual = {NULL};
+  snprintf(output, sizeof output, "%s/k.elf", folder);
+  struct sl_compile_order order = {.output = output, .vortex = true, .wide = true, .auto_marks = true};
+  enum sl_status status = sl_wide_options_read(&order.code, &usual, &err);
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && status == SL_OK; i++)
+    status = add_file(&objects, vortex64, parts[i]) ? SL_OK : sl_fail(&err, SL_USAGE, "%s", sl_ocl_riscv_missing());
+  for (unsigned i = 0; status == SL_OK; i++) {
+    snprintf(bitcode, sizeof bitcode, "%s/k.%u.bc", folder, i);
+    snprintf(object, sizeof object, "%s/k.%u.o", folder, i);
+    if (access(bitcode, R_OK) != 0)
+      break;
+    status = sl_machine_ir_object(bitcode, true, object, &tools, &err);
+    sl_words_add_text(&objects, "%s", object);
+  }
+  if (status == SL_OK)
+    status = sl_link_wide(&order, objects.items, objects.count, log, &err);
+  if (status != SL_OK)
+    say(log, err.text);
+  sl_words_free(&objects);
+  return status;
+}
+
+enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, const struct ocl_options *options,
+                                   struct ocl_code **code, struct sl_log *log)
+{
+  struct sl_log described = {NULL, 0, 0};
+  size_t length = 0;
+  enum sl_status status = describe(folder, bitcode, &described, log);
+  if (status == SL_OK)
+    status = compile(folder, bitcode, options, log);
+  char *layouts = status == SL_OK ? read_file(folder, "k.txt", &length) : NULL;
+  if (layouts != NULL)
+    sl_log_add(&described, layouts, length);
+  free(layouts);
+  if (status == SL_OK)
+    status = options->family == vortex64 ? link_wide(folder, log) : link_all(folder, options->family, log);
+  char *elf = status == SL_OK ? read_file(folder, "k.elf", &length) : NULL;
+  if (elf != NULL) {
+    *code =
+        sl_ocl_new_code(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, elf, length, described.text != NULL ? described.text : "");
+    status = *code != NULL ? SL_OK : SL_INTERNAL;
+  }
+  free(elf);
+  sl_log_free(&described);
+  return status;
+}
