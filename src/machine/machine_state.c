@@ -5,7 +5,7 @@
 #include "func/state/warp_schema.h"
 
 SL_SCHEMA(sl_sm_schema, struct sl_sm, NULL, SL_DERIVED(machine), SL_STRUCTS(sl_time_slice_schema, slice),
-          SL_BELOW(SL_SM_FAULTED, state));
+          SL_BELOW(SL_SM_FAULTED, state), SL_ANY(order));
 
 size_t sl_state_bytes(struct sl_sm *sm)
 {
