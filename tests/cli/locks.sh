@@ -17,7 +17,7 @@ waits() {
     says "lanes $spinning, "
     says "(locks.c:$(line SPIN)), \`"
     says "livelock: these lanes loop forever"
-    says "; lane 0 of this warp waits for the end of the loop at pc 0x"
+    says "; lane 0 of this warp waits "
     says "(locks.c:$HOLDER), never selected while the others run. "
   done
 }

@@ -16,7 +16,7 @@ struct sl_checkpoint_options {
 #define SL_CHECKPOINT_OPTIONS(o)                                                                                       \
   {0, "restore", SL_OPTION_TEXT, "FILE", "resume a checkpoint of this program and machine", &(o).restore},             \
       {0, "save-at", SL_OPTION_PAIR, "WHERE FILE", "save one at a cycle, or as --fast-forward", &(o).save_at},         \
-      {0, "save-every", SL_OPTION_NUMBER, "N", "save one every N cycles: PREFIX-CYCLE.checkpoint", &(o).every},     \
+      {0, "save-every", SL_OPTION_NUMBER, "N", "save one every N cycles: PREFIX-CYCLE.checkpoint", &(o).every},        \
       {0, "keep", SL_OPTION_NUMBER, "K", "keep only the last K of those [2]", &(o).keep},                              \
   {                                                                                                                    \
     0, "save-to", SL_OPTION_TEXT, "PREFIX", "prefix of their names [the program's name]", &(o).prefix                  \
