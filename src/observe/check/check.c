@@ -127,7 +127,8 @@ static void find_gaps(struct sl_check *check, const struct sl_ptx_launch *l)
     check->gap_room = bytes;
   }
   check->gaps = bytes;
-  memset(check->gap, 1, bytes);
+  if (bytes > 0)
+    memset(check->gap, 1, bytes);
   for (unsigned i = 0; i < m->shared_count; i++) {
     const struct sl_ptx_shared *v = &m->shared[i];
     const bool own =

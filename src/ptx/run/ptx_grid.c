@@ -136,7 +136,8 @@ static uint64_t blocks_of(const struct sl_ptx_launch *l)
 /* Warp instructions of a turn. An order of a seed has turns of other lengths. */
 static uint64_t turn_of(const struct sl_ptx_grid *g)
 {
-  return g->bounds->order == 0 ? TURN : TURN >> sl_mixed(g->bounds->order) % 12;
+  const unsigned shorter = g->bounds->order == 0 ? 0 : (unsigned)(sl_mixed(g->bounds->order) % 12);
+  return (uint64_t)TURN >> shorter;
 }
 
 /* The block that begins next, in the order of the seed. */
