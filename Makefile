@@ -9,7 +9,7 @@ SIZE ?= small
 RELEASE := $(BUILD)-release
 RELEASE_OPTIONS := -DSIMTLAB_LTO=ON -DSIMTLAB_LEVELS=all
 
-.PHONY: all charts demo demo-cuda check check-full coverage install deb static release tables site format clean
+.PHONY: all charts demo demo-cuda demo-opencl check check-full coverage install deb static release tables site format clean
 all:
 	@tools/setup.sh demo build
 	@tools/build.sh make $(BUILD) $(JOBS) shipped
@@ -32,6 +32,15 @@ demo-cuda:
 	@tools/build.sh demo-cuda $(BUILD) $(JOBS) "simtlab simtlab_cudart cuda_device"
 	@rm -rf results/cuda && mkdir -p results && cp -r examples/cuda results/cuda
 	@SIMTLAB=$(abspath $(BUILD))/simtlab tools/cuda-suite.sh results/cuda
+
+# Multiplies matrices on several simulated devices of OpenCL.
+OPENCL_MACHINES ?= sm7,sm7-4,sm7-1
+demo-opencl:
+	@tools/setup.sh demo build test
+	@tools/build.sh demo-opencl $(BUILD) $(JOBS) "simtlab simtlab_opencl opencl_device"
+	@rm -rf results/opencl && mkdir -p results && cp -r examples/opencl results/opencl
+	@$(MAKE) --no-print-directory -s -C results/opencl gemm
+	@OCL_ICD_VENDORS=$(abspath $(BUILD))/simtlab.icd SIMTLAB_OPENCL_MACHINE=$(OPENCL_MACHINES) results/opencl/gemm
 
 # All that takes under five seconds of CPU a test; check-full has the rest, and says how long each part took.
 check:

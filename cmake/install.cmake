@@ -12,7 +12,8 @@ install(TARGETS simtlab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TARGET simtlab-marks)
   install(TARGETS simtlab-marks RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab)
 endif()
-install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN runtime/cuda EXCLUDE)
+install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN runtime/cuda EXCLUDE
+        PATTERN runtime/opencl/build.sh EXCLUDE)
 # Of `make charts`, with the licenses of what it holds.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
 # Their programs are beside this folder, as in the build folder.
@@ -105,6 +106,9 @@ if(TARGET opencl_device)
   install(TARGETS simtlab_opencl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT opencl)
   install(FILES ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
           COMPONENT opencl)
+  # The file that names the client to the loader; a package of a system puts one into /etc/OpenCL/vendors.
+  install(CODE "file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/simtlab/opencl/simtlab.icd\"
+    \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so\\n\")" COMPONENT opencl)
 endif()
 
 # The Python package, with the header that declares the library for it.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Debian packages of the output of `make`: simtlab (the command with its programs), libsimtlab0 (the shared library) and
-# libsimtlab-dev (headers and files for compiling other programs), simtlab-cuda and python3-simtlab.
+# libsimtlab-dev (headers and files for compiling other programs), simtlab-cuda, simtlab-opencl and python3-simtlab.
 # Usage: tools/deb.sh BUILD FOLDER. Writes the packages to FOLDER and prints their names.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -105,11 +105,34 @@ if [ -f "$build/cuda/simtlab-device.bc" ]; then
   chmod 644 "$runtime"
   mkdir -p "$root/usr/share/lintian/overrides"
   # Programs find the library in the tree, by rpath; it has no interface of its own.
-  echo 'simtlab-cuda: package-name-doesnt-match-sonames libsimtlab-cudart' \
-    >"$root/usr/share/lintian/overrides/simtlab-cuda"
+  for tag in "package-name-doesnt-match-sonames libsimtlab-cudart" "shared-library-lacks-version *"; do
+    echo "simtlab-cuda: $tag"
+  done >"$root/usr/share/lintian/overrides/simtlab-cuda"
+  mkdir -p "$root/DEBIAN"
+  echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
   package simtlab-cuda science "Depends: simtlab (= $version), $(needed "$runtime"), clang-19, libclang-common-19-dev, libstdc++-12-dev | libstdc++-dev" \
     " (CUDA programs)" " This package has headers, device library and runtime of CUDA programs:
  simtlab cuda stands in for nvcc, and the programs run on simulated GPUs."
+fi
+
+# The OpenCL client, which the loader finds by the file in /etc.
+if [ -f "$build/opencl/simtlab-opencl.bc" ]; then
+  stage opencl
+  client=$(find "$root" -name libsimtlab-opencl.so -type f)
+  chmod 644 "$client"
+  rm -f "$root/usr/share/simtlab/opencl/simtlab.icd"
+  mkdir -p "$root/etc/OpenCL/vendors" "$root/DEBIAN" "$root/usr/share/lintian/overrides"
+  echo libsimtlab-opencl.so >"$root/etc/OpenCL/vendors/simtlab.icd"
+  echo /etc/OpenCL/vendors/simtlab.icd >"$root/DEBIAN/conffiles"
+  echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
+  for tag in "package-name-doesnt-match-sonames libsimtlab-opencl" "shared-library-lacks-version *"; do
+    echo "simtlab-opencl: $tag"
+  done >"$root/usr/share/lintian/overrides/simtlab-opencl"
+  package simtlab-opencl science "Depends: simtlab (= $version), $(needed "$client"), ocl-icd-libopencl1 | libopencl1, clang-19, llvm-19, libclc-19
+Provides: opencl-icd
+Enhances: ocl-icd-libopencl1" \
+    " (OpenCL programs)" " This package has an OpenCL client: the loader offers simulated GPUs
+ to OpenCL programs."
 fi
 
 stage python

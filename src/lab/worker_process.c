@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { PIPE_BYTES = 65536 };
 
 /* The child has its ends of the pipes as standard input and output. Signals have their defaults there: a terminal sends

@@ -6,6 +6,8 @@
 # The expected exit status of a command, or "skipped" for commands of other tools.
 wanted_status() {
   case $1 in
+  'sudo '* | 'gdb-multiarch '* | 'simtlab cuda '* | 'SIMTLAB_CUDA_CHECK='* | 'OCL_ICD_VENDORS='*) echo skipped ;;
+  *smooth.* | 'simtlab check -m sm7 kernel.launch '*) echo skipped ;; # tests/cli/gdb_*.sh and checker_*.sh
   'meson '*) command -v meson >/dev/null && echo 0 || echo skipped ;;
   'clang-19 '*) command -v ld.lld-19 >/dev/null && echo 0 || echo skipped ;;
   'make saxpy.elf' | 'sed '* | 'cmake '*' --toolchain '* | 'cmake --build out' | 'ctest '*) echo 0 ;;
@@ -60,7 +62,10 @@ prepare() {
   cp scale.c prog.c
   cp build/bench/VecAdd.elf .
   cp saxpy.c kernel.c
+  cp build/bench/MatMul.elf matmul.elf
+  cp build/bench-r2d2/atax.launch build/bench-r2d2/atax.ptx .
   build/simtlab cc -o old.elf saxpy.c && cp old.elf new.elf
+  build/simtlab cc -g -o kernel.elf kernel.c
   build/simtlab cc -o bad.elf bad.c && build/simtlab cc -o saxpy.elf saxpy.c && build/simtlab cc -o prog.elf prog.c
   # docs/how-to/golden-model.md uses another size. Our trace stands for an RTL's: sorted by warp, with one lane's value
   # changed.
@@ -87,7 +92,7 @@ doc_commands() (
   folder=$(mktemp -d)
   trap 'rm -rf "$folder"' EXIT
   mkdir "$folder/build"
-  for part in bench bench-rv32e bench-on-vortex bench-on-sm7 bench-vortex bench-r2d2 bench-isa64 cmake reference runtime; do
+  for part in bench bench-rv32e bench-on-vortex bench-on-sm7 bench-vortex bench-r2d2 bench-isa64 cmake reference runtime studies; do
     ln -s "$2/$part" "$folder/build/$part"
   done
   ln -s "$1" "$folder/build/simtlab"

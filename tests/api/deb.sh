@@ -10,9 +10,9 @@ trap 'rm -rf "$work"' EXIT
 "$SOURCE/tools/deb.sh" "$BUILD" "$work" >"$work/files"
 command=$(ls "$work"/simtlab_*.deb) library=$(ls "$work"/libsimtlab0_*.deb) development=$(ls "$work"/libsimtlab-dev_*.deb)
 python=$(ls "$work"/python3-simtlab_*_all.deb)
-[ "$(wc -l <"$work/files")" -eq 4 ]
+[ "$(wc -l <"$work/files")" -eq "$(find "$work" -name "*.deb" | wc -l)" ]
 if command -v lintian >/dev/null; then
-  lintian --allow-root --fail-on error,warning "$command" "$library" "$development" "$python" 2>"$work/complaints" ||
+  lintian --allow-root --fail-on error,warning "$work"/*.deb 2>"$work/complaints" ||
     { cat "$work/complaints" >&2; exit 1; }
 fi
 

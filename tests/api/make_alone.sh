@@ -10,6 +10,7 @@ cp "$BUILD/simtlab" "$work/"
 ln -s "$SOURCE/runtime" "$work/runtime"
 ln -s "$SOURCE/bench-isa64" "$work/bench-isa64"
 ln -s "$BUILD/cmake" "$work/cmake"
+ln -s "$BUILD/studies" "$work/studies"
 mkdir "$work/reference"
 ln -s "$BUILD/reference/ptx" "$work/reference/ptx"
 (cat "$BUILD/programs.txt" && cd "$BUILD" && ls reference/*/cycles.json) | while read -r file; do

@@ -6,7 +6,10 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 SKIP_STATIC=1 "$SOURCE/tools/release.sh" "$BUILD" "$folder/one" >"$folder/names"
 (cd "$folder/one" && sha256sum --quiet -c SHA256SUMS)
-[ "$(grep -c . "$folder/one/SHA256SUMS")" -eq 6 ]
+for package in simtlab libsimtlab0 libsimtlab-dev python3-simtlab; do
+  grep -q " ${package}_.*\.deb$" "$folder/one/SHA256SUMS"
+done
+[ "$(grep -c . "$folder/one/SHA256SUMS")" -eq $(($(find "$folder/one" -type f | wc -l) - 1)) ]
 head -1 "$folder/one"/*-notes.md | grep -q "^# simtlab [0-9]"
 "${PYTHON:-python3}" - "$folder/one"/*.spdx.json <<'END'
 import json, sys

@@ -108,6 +108,9 @@ refused "addresses have 64 bits" -m32 k.cu
 refused "the library cublas (linear algebra) is not part of simtlab" k.cu -lcublas
 refused "the library curand (random numbers) is not part of simtlab" k.cu -Xcompiler -lcurand
 refused "'--optimise'" --optimise k.cu
+echo '__global__ void a(); __global__ void b() { a<<<1, 1>>>(); }' >nested.cu
+expect 1 "$SIMTLAB" cuda -ptx nested.cu
+says "nested.cu: a kernel launches a kernel (dynamic parallelism)"
 refused "-o needs a value" k.cu -o
 refused "no input files" -c
 refused "-maxrregcount 300" -maxrregcount 300 k.cu

@@ -497,6 +497,52 @@ static void pending_results_are_saved(void **state)
       assert_int_equal(performance_elsewhere(presets[i], FROM_LSU, n), performance(presets[i], "1", FROM_LSU));
 }
 
+/* Warps whose loads of local memory and sums compete for write-back. */
+static void open_competing(struct bench *b)
+{
+  enum { ROUNDS = 12 };
+  open_config(b, "vortex", "1", "8");
+  create(b, (struct sl_sm_environment){0});
+  load_immediate(b, T0, 64);
+  load_immediate(b, T1, b->at + 12);
+  emit(b, SL_OP_WSPAWN, 0, T0, T1);
+  all_lanes(b);
+  load_immediate(b, A2, 0xffff0000);
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    emit_i(b, SL_OP_LW, A0, A2, 0);
+    for (unsigned sum = 0; sum < i % 4 + 1; sum++)
+      emit_i(b, SL_OP_ADDI, T2, T2, 1);
+    emit(b, SL_OP_ADD, A1, A0, T2);
+  }
+  emit(b, SL_OP_TMC, 0, 0, 0);
+}
+
+/* Saves in each cycle; the results that wait for write-back leave in the same cycles as without. */
+static void competing_results_are_saved(void **state)
+{
+  (void)state;
+  struct bench whole, stopped, second;
+  open_competing(&whole);
+  sl_vortex.life.start(whole.sm, CODE, 0, 0);
+  assert_int_equal(sl_engine_run(sl_engine_of(false), whole.sm, PLENTY), SL_SM_DONE);
+  open_competing(&stopped);
+  sl_vortex.life.start(stopped.sm, CODE, 0, 0);
+  while (sl_engine_run(sl_engine_of(false), stopped.sm, 1) == SL_SM_RUNNING) {
+    const size_t size = sl_state_bytes(stopped.sm);
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    sl_state_save(stopped.sm, bytes);
+    open_competing(&second);
+    sl_state_restore(second.sm, bytes, size);
+    free(bytes);
+    assert_int_equal(sl_engine_run(sl_engine_of(false), second.sm, PLENTY), SL_SM_DONE);
+    expect_equal_counters(&whole, &second);
+    close_bench(&second);
+  }
+  close_bench(&stopped);
+  close_bench(&whole);
+}
+
 /* Where the CSR access executes at scheduling, all instructions except it have been fetched; where it executes at
  * issue, a few more have. */
 static void programs_read_performance_counters(void **state)
@@ -606,6 +652,7 @@ int main(void)
       cmocka_unit_test(every_mode_executes_the_same),
       cmocka_unit_test(programs_read_performance_counters),
       cmocka_unit_test(pending_results_are_saved),
+      cmocka_unit_test(competing_results_are_saved),
       cmocka_unit_test(spawning_one_warp_waits_for_the_others),
       cmocka_unit_test(a_deadlock_is_a_fault),
       cmocka_unit_test(a_delay_of_zero_is_not_longer_than_one),

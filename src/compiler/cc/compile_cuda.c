@@ -220,13 +220,28 @@ static void send_image(struct unit *unit, const char *text, size_t length)
   close(file);
 }
 
+/* Runs the device pass. Clang's words for a kernel that launches a kernel do not say what is missing. */
+static enum sl_status run_device(const struct unit *unit, const struct sl_words *words, struct sl_tools *tools,
+                                 struct sl_error *err)
+{
+  const size_t before = tools->log->length;
+  const enum sl_status code = sl_tools_run(tools, words, SL_OUTPUT_LOGGED, err);
+  if (code != SL_USAGE || tools->log->length == before ||
+      strstr(tools->log->text + before, "reference to __global__ function") == NULL)
+    return code;
+  return sl_fail(err, SL_USAGE,
+                 "%.300s: a kernel launches a kernel (dynamic parallelism), which simtlab does not support; launch it "
+                 "from the host",
+                 unit->given);
+}
+
 static enum sl_status compile_device(struct unit *unit, struct sl_tools *tools, struct sl_error *err)
 {
   struct sl_words words = {0};
   char *text = NULL;
   size_t length = 0;
   add_device(unit, &words, unit->ptx);
-  enum sl_status code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+  enum sl_status code = run_device(unit, &words, tools, err);
   sl_words_free(&words);
   if (tools->dry)
     return code;
@@ -328,7 +343,7 @@ static enum sl_status compile_one(const struct sl_cuda_order *order, size_t inde
   }
   if (order->goal == SL_CUDA_PTX) {
     add_device(unit, &words, output);
-    code = sl_tools_run(tools, &words, SL_OUTPUT_LOGGED, err);
+    code = run_device(unit, &words, tools, err);
   } else if (order->goal == SL_CUDA_PREPROCESSED || order->goal == SL_CUDA_DEPENDENCIES) {
     add_host(unit, &words, action);
     if (output != NULL) {

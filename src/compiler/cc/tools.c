@@ -88,7 +88,6 @@ static enum sl_status not_started(const char *tool, int reason, struct sl_error 
 /* Starts the command with its output going into a pipe. Returns an errno, 0 for none. */
 static int start(const struct sl_words *words, enum sl_tool_output output, const int ends[2], pid_t *child)
 {
-  extern char **environ;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t signals;

@@ -31,18 +31,23 @@ unsigned sl_simtight_profiled(const void *untyped)
          (spec->scalar_pipeline ? SL_PROFILE_SCALAR : 0u);
 }
 
-void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
+/* Completes an event that the observer wants, and tells it. */
+static void tell(struct sl_simtight_sm *sm, struct sl_probe *probe)
 {
   struct sl_probes *probes = sm->environment.probes;
-  if (!sl_probes_want(probes, probe.kind))
-    return;
-  probe.cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
-  probe.launch = sm->s.launches - 1;
-  probe.lanes = sm->warps.spec.lanes;
-  probe.stage = sl_stage_of(&sl_simtight_stages, probe.kind);
-  sl_tell(probes, &probe);
+  probe->cycle = sm->warps.s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1;
+  probe->launch = sm->s.launches - 1;
+  probe->lanes = sm->warps.spec.lanes;
+  probe->stage = sl_stage_of(&sl_simtight_stages, probe->kind);
+  sl_tell(probes, probe);
   if (sl_probes_stopped(probes) && sm->base.state == SL_SM_RUNNING)
     sm->base.state = SL_SM_STOPPED;
+}
+
+void sl_simtight_tell(struct sl_simtight_sm *sm, struct sl_probe probe)
+{
+  if (sl_probes_want(sm->environment.probes, probe.kind))
+    tell(sm, &probe);
 }
 
 void sl_simtight_account_start(struct sl_simtight_sm *sm, uint32_t entry)
@@ -114,18 +119,18 @@ void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
   if (p->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
     return;
   const uint32_t holder_pc = instruction_of(sm, p->fifo_taken == sm->s.cycle ? sl_request_path_stage(p, 1) : deciding);
+  struct sl_probe queued = {.kind = SL_PROBE_QUEUED, .holder = holder_pc, .count = 1};
   for (unsigned i = 0; i < p->fifo_count; i++) {
     const unsigned index = p->fifo[(p->fifo_head + i) % SL_REQUEST_FIFO_MAX];
     const struct sl_request *r = &p->pool[index];
     const uint32_t pc =
         r->instruction != SL_NO_INSTRUCTION ? instruction_of(sm, (int)index) : sm->s.account.last[r->warp];
-    if (r->responds)
-      sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_QUEUED,
-                                             .id = sm->s.account.awaited_id[r->warp],
-                                             .warp = r->warp,
-                                             .pc = pc,
-                                             .holder = holder_pc,
-                                             .count = 1});
+    if (!r->responds)
+      continue;
+    queued.id = sm->s.account.awaited_id[r->warp];
+    queued.warp = r->warp;
+    queued.pc = pc;
+    tell(sm, &queued);
   }
 }
 

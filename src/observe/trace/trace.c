@@ -201,11 +201,14 @@ static bool hear(void *context, const struct sl_probe *p)
       return true;
   }
   struct sl_trace_insn *insn = p->id != 0 ? find(trace->insn, trace->room, p->id) : NULL;
-  if ((p->kind & MOVES) != 0 && insn != NULL && !move(trace, p, insn, trace->latest)) {
-    trace->lost = true;
-    return false;
+  if ((p->kind & MOVES) != 0 && insn != NULL) {
+    if (!move(trace, p, insn, trace->latest)) {
+      trace->lost = true;
+      return false;
+    }
+    insn = find(trace->insn, trace->room, p->id); /* the table may have grown */
   }
-  if (p->id != 0 && (insn = find(trace->insn, trace->room, p->id))->id == 0)
+  if (insn != NULL && insn->id == 0)
     insn = NULL;
   if (p->kind == SL_PROBE_EXECUTED) {
     keep_code(trace, p);

@@ -54,7 +54,7 @@ struct page {
   uint64_t *arrived; /* per warp, time of its arrival at a barrier + 1; 0: it does not wait */
   uint32_t *core;
   size_t warps, warp_room;
-  uint64_t bytes;
+  struct sl_packer *packer;
   unsigned lanes;
   json_t *launches;
 };
@@ -159,9 +159,8 @@ static void write_piece(struct sl_trace *trace, struct sl_piece *piece, const ch
   struct page *page = trace->state;
   if (piece->rows == 0)
     return;
-  page->bytes += sl_piece_write(piece, kind, "", &trace->file);
-  trace->lost = trace->lost || piece->lost;
-  if (page->bytes > MOST_BYTES && trace->details == UINT64_MAX)
+  const uint64_t bytes = sl_packer_write(page->packer, piece, kind, "");
+  if (bytes > MOST_BYTES && trace->details == UINT64_MAX)
     trace->details = trace->latest;
 }
 
@@ -353,6 +352,7 @@ static void event(struct sl_trace *trace, const struct sl_probe *p, const struct
 
 static void free_page(struct page *page)
 {
+  sl_packer_free(page->packer);
   for (size_t i = 0; i < page->code_room; i++)
     free(page->code[i].text);
   free(page->code);
@@ -372,7 +372,8 @@ static void free_page(struct page *page)
 static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
 {
   struct page *page = trace->state = calloc(1, sizeof *page);
-  if (page == NULL || (page->launches = json_array()) == NULL || !sl_picture_open(&page->stage, 0) ||
+  if (page == NULL || (page->launches = json_array()) == NULL ||
+      (page->packer = sl_packer_create(&trace->file)) == NULL || !sl_picture_open(&page->stage, 0) ||
       !sl_picture_open(&page->reason, 0) ||
       !sl_picture_open(&page->slot, SERIES_COUNT + trace->order.machine->stages->count)) {
     if (page != NULL)
@@ -519,9 +520,10 @@ static void end(struct sl_trace *trace, uint64_t time)
   write_piece(trace, &page->rows, "rows");
   write_piece(trace, &page->values, "values");
   write_piece(trace, &page->slots, "slots");
-  sl_picture_write(&page->stage, "stage", cycles, &trace->file);
-  sl_picture_write(&page->reason, "reason", cycles, &trace->file);
-  sl_picture_write(&page->slot, "slot", cycles, &trace->file);
+  sl_picture_write(&page->stage, "stage", cycles, page->packer);
+  sl_picture_write(&page->reason, "reason", cycles, page->packer);
+  sl_picture_write(&page->slot, "slot", cycles, page->packer);
+  trace->lost = !sl_packer_wait(page->packer) || trace->lost;
   for (size_t i = 0; i < page->warps; i++)
     json_array_append_new(cores, json_integer(page->core[i]));
   json_t *code = describe_code(trace, files);

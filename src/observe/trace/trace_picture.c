@@ -6,8 +6,8 @@
 
 enum {
   FIRST_SHIFT = 4,
-  MANY_BINS = 12 << 20, /* 48 MB */
-  FEW_BINS = 1024       /* of the coarsest level: about a display's width */
+  MANY_BINS = 3 << 20, /* 12 MB */
+  FEW_BINS = 1024      /* of the coarsest level: about a display's width */
 };
 
 bool sl_picture_open(struct sl_picture *picture, size_t series)
@@ -134,7 +134,7 @@ void sl_picture_add(struct sl_picture *picture, size_t series, uint64_t from, ui
 }
 
 /* A level: per row, a byte per bin. */
-static void write_level(struct sl_picture *picture, const char *plane, size_t bins, struct sl_trace_file *file)
+static void write_level(struct sl_picture *picture, const char *plane, size_t bins, struct sl_packer *packer)
 {
   struct sl_piece piece = {0};
   if (sl_piece_room(&piece, picture->row_count * bins + 1))
@@ -143,12 +143,11 @@ static void write_level(struct sl_picture *picture, const char *plane, size_t bi
         piece.bytes[piece.count++] = i < picture->rows[r].count ? picture->rows[r].bins[i].category : 0;
   piece.rows = bins;
   piece.first = picture->shift;
-  sl_piece_write(&piece, "level", plane, file);
-  picture->lost = picture->lost || piece.lost;
+  sl_packer_write(packer, &piece, "level", plane);
   sl_piece_free(&piece);
 }
 
-static void write_series(struct sl_picture *picture, size_t bins, struct sl_trace_file *file)
+static void write_series(struct sl_picture *picture, size_t bins, struct sl_packer *packer)
 {
   for (size_t s = 0; s < picture->series_count; s++) {
     struct sl_piece piece = {0};
@@ -159,22 +158,21 @@ static void write_series(struct sl_picture *picture, size_t bins, struct sl_trac
     piece.rows = bins;
     piece.first = picture->shift;
     snprintf(name, sizeof name, "%zu", s);
-    sl_piece_write(&piece, "series", name, file);
-    picture->lost = picture->lost || piece.lost;
+    sl_packer_write(packer, &piece, "series", name);
     sl_piece_free(&piece);
   }
 }
 
-void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cycles, struct sl_trace_file *file)
+void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cycles, struct sl_packer *packer)
 {
   const uint64_t last = cycles > 0 ? cycles - 1 : 0;
   size_t bins = (size_t)(last >> picture->shift) + 1;
-  write_series(picture, bins, file);
-  write_level(picture, plane, bins, file);
+  write_series(picture, bins, packer);
+  write_level(picture, plane, bins, packer);
   while (bins > FEW_BINS) {
     halve(picture);
     halve(picture);
     bins = (size_t)(last >> picture->shift) + 1;
-    write_level(picture, plane, bins, file);
+    write_level(picture, plane, bins, packer);
   }
 }

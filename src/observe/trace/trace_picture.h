@@ -41,7 +41,7 @@ void sl_picture_add(struct sl_picture *picture, size_t series, uint64_t from, ui
 
 /* Writes all levels as pieces "level", named by the plane, and the series as pieces "series", named by their numbers.
  * The range of a piece begins with its shift. Consumes the picture. `cycles`: of the run. */
-void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cycles, struct sl_trace_file *file);
+void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cycles, struct sl_packer *packer);
 
 void sl_picture_free(struct sl_picture *picture);
 

@@ -1,8 +1,11 @@
 #include "observe/trace/trace_pieces.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
+
+#include "base/background.h"
 
 bool sl_piece_room(struct sl_piece *piece, size_t more)
 {
@@ -42,30 +45,95 @@ static void put_base64(const uint8_t *bytes, size_t count, struct sl_trace_file 
   sl_trace_file_write(file, text, n);
 }
 
-size_t sl_piece_write(struct sl_piece *piece, const char *kind, const char *name, struct sl_trace_file *file)
-{
-  uLong size = compressBound(piece->count);
-  uint8_t *packed = piece->lost ? NULL : malloc(size);
-  /* Level 1: traces are long, and higher levels save 15 % of the bytes for three times the time. */
-  if (packed == NULL || compress2(packed, &size, piece->bytes, piece->count, 1) != Z_OK) {
-    piece->lost = true;
-    size = 0;
-  } else {
-    sl_trace_file_print(file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", kind,
-                        name);
-    sl_trace_file_print(file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
-                        piece->rows, piece->first, piece->last);
-    put_base64(packed, size, file);
-    sl_trace_file_print(file, "</script>\n");
-  }
-  free(packed);
-  piece->count = 0;
-  piece->rows = piece->first = piece->last = 0;
-  return (size + 2) / 3 * 4;
-}
-
 void sl_piece_free(struct sl_piece *piece)
 {
   free(piece->bytes);
   *piece = (struct sl_piece){0};
+}
+
+/* ---- packing ----------------------------------------------------------------------------------------------------- */
+
+struct sl_packer {
+  struct sl_trace_file *file;
+  struct sl_background *thread;
+  struct sl_piece piece; /* the job */
+  const char *kind;
+  char name[32];
+  uint8_t *packed;
+  size_t room;
+  uint64_t written; /* bytes in the file */
+  bool lost;        /* out of memory */
+};
+
+static bool make_room(struct sl_packer *p)
+{
+  const size_t room = compressBound(p->piece.count);
+  if (room <= p->room)
+    return true;
+  free(p->packed);
+  p->packed = malloc(room);
+  p->room = p->packed != NULL ? room : 0;
+  return p->packed != NULL;
+}
+
+static void pack(void *context)
+{
+  struct sl_packer *p = context;
+  const struct sl_piece *piece = &p->piece;
+  uLong size = make_room(p) ? p->room : 0;
+  /* Level 1: traces are long, and higher levels save 15 % of the bytes for three times the time. */
+  if (piece->lost || size == 0 || compress2(p->packed, &size, piece->bytes, piece->count, 1) != Z_OK) {
+    p->lost = true;
+    return;
+  }
+  sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
+                      p->name);
+  sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
+                      piece->rows, piece->first, piece->last);
+  put_base64(p->packed, size, p->file);
+  sl_trace_file_print(p->file, "</script>\n");
+  p->written += (size + 2) / 3 * 4;
+}
+
+struct sl_packer *sl_packer_create(struct sl_trace_file *file)
+{
+  struct sl_packer *p = calloc(1, sizeof *p);
+  if (p == NULL)
+    return NULL;
+  p->file = file;
+  p->thread = sl_background_create(pack, p);
+  if (p->thread == NULL) {
+    free(p);
+    return NULL;
+  }
+  return p;
+}
+
+uint64_t sl_packer_write(struct sl_packer *p, struct sl_piece *piece, const char *kind, const char *name)
+{
+  sl_background_wait(p->thread);
+  const struct sl_piece emptied = {.bytes = p->piece.bytes, .room = p->piece.room};
+  const uint64_t written = p->written;
+  p->piece = *piece;
+  *piece = emptied;
+  p->kind = kind;
+  snprintf(p->name, sizeof p->name, "%s", name);
+  sl_background_start(p->thread);
+  return written;
+}
+
+bool sl_packer_wait(struct sl_packer *p)
+{
+  sl_background_wait(p->thread);
+  return !p->lost;
+}
+
+void sl_packer_free(struct sl_packer *p)
+{
+  if (p == NULL)
+    return;
+  sl_background_free(p->thread);
+  sl_piece_free(&p->piece);
+  free(p->packed);
+  free(p);
 }

@@ -42,10 +42,22 @@ static inline void sl_piece_record(struct sl_piece *piece, uint64_t from, uint64
     piece->last = to;
 }
 
-/* Writes the piece as a script element of this kind, and empties it. `name` becomes its data-name. Returns the bytes in
- * the file. */
-size_t sl_piece_write(struct sl_piece *piece, const char *kind, const char *name, struct sl_trace_file *file);
-
 void sl_piece_free(struct sl_piece *piece);
+
+/* Writes pieces as script elements into a file. A thread of its own packs and writes a piece while the run fills the
+ * next: packing takes as long as all the rest of a trace. */
+struct sl_packer;
+
+/* Returns NULL if out of memory. Until sl_packer_wait only the packer writes into the file. */
+struct sl_packer *sl_packer_create(struct sl_trace_file *file);
+
+/* Takes the contents of a piece and empties it. `kind` and `name` become its data-kind and data-name. Returns the bytes
+ * in the file of the pieces before it, which does not depend on the thread's speed. */
+uint64_t sl_packer_write(struct sl_packer *packer, struct sl_piece *piece, const char *kind, const char *name);
+
+/* Waits until all is written. Returns false if memory was lacking. */
+bool sl_packer_wait(struct sl_packer *packer);
+
+void sl_packer_free(struct sl_packer *packer);
 
 #endif

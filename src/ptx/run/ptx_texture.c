@@ -89,7 +89,7 @@ static struct span real_span(const struct sl_ptx_texture *t, float value, uint32
     return (struct span){.index = {addressed(index_of(floorf(place)), size, mode)}, .count = 1};
   const float from = floorf(place - 0.5f), fraction = place - 0.5f - from;
   const int64_t first = index_of(from);
-  const unsigned weight = fraction > 0 && fraction < 1 ? (unsigned)(fraction * FRACTIONS + 0.5f) : 0;
+  const unsigned weight = fraction > 0 && fraction < 1 ? (unsigned)(fraction * (float)FRACTIONS + 0.5f) : 0;
   return (struct span){
       .index = {addressed(first, size, mode), addressed(first + 1, size, mode)}, .count = 2, .weight = weight};
 }
@@ -183,7 +183,7 @@ static void combine(const struct sl_ptx_insn *in, const struct sl_ptx_texture *t
     float weight = 1;
     for (unsigned d = 0; d < DIMENSIONS; d++)
       if (s[d].count == 2)
-        weight *= (float)(choice[d] == 1 ? s[d].weight : FRACTIONS - s[d].weight) / FRACTIONS;
+        weight *= (float)(choice[d] == 1 ? s[d].weight : FRACTIONS - s[d].weight) / (float)FRACTIONS;
     read_texel(in, t, data, s[0].index[x], s[1].index[y], s[2].index[z], part);
     for (unsigned c = 0; c < CHANNELS && weight > 0; c++) {
       float value;

@@ -87,7 +87,7 @@ void sl_vortex_derive_op(const struct sl_vortex_pipeline *core, uint32_t number)
   op->threads = (uint8_t)sl_count(op->mask);
 }
 
-/* Stages without known events are evaluated in the first cycle. */
+/* Stages without known events are evaluated in the first cycle, and then in the cycles that they request. */
 static void derive_due(struct sl_vortex_due *due)
 {
   due->stages = (uint16_t)((due->done != SL_VORTEX_NONE ? SL_STAGE_COMMIT : 0) |
@@ -106,4 +106,6 @@ void sl_vortex_core_derive(struct sl_vortex_pipeline *core)
       sl_vortex_know(core, warp);
   for (unsigned i = 0; i < SL_VORTEX_WHEEL; i++)
     derive_due(&core->s.due[i]);
+  for (unsigned slice = 0; slice < core->slices; slice++) /* the fast path of commit requests nothing */
+    sl_vortex_look_at_head(core, SL_STAGE_COMMIT, &core->s.result[slice][SL_UNIT_LSU]);
 }
