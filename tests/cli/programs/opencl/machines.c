@@ -329,6 +329,22 @@ static void test_groups(size_t local)
   }
 }
 
+// A device has images and samplers, or refuses them.
+static void test_images(cl_device_id device)
+{
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  cl_bool supported;
+  cl_uint formats;
+  cl_int made, sampled;
+  check(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof supported, &supported, NULL), "clGetDeviceInfo");
+  check(clGetSupportedImageFormats(context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &formats), "formats");
+  clCreateImage(context, CL_MEM_READ_ONLY, &format, &desc, NULL, &made);
+  clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &sampled);
+  const cl_int expected = supported ? CL_SUCCESS : CL_INVALID_OPERATION;
+  judge("images", 0, made != expected || sampled != expected || (formats > 0) != supported);
+}
+
 static void test_functions(void)
 {
   static float in[N], out[N];
@@ -413,6 +429,7 @@ int main(void)
         test_groups(locals[l]);
     test_functions();
     test_mixed();
+    test_images(devices[i]);
     printf("%s: %d failures\n", name, failures - before);
   }
   return failures > 0;
