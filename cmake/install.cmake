@@ -111,6 +111,17 @@ if(TARGET opencl_device)
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so\\n\")" COMPONENT opencl)
 endif()
 
+# The same for machines with RISC-V instructions.
+if(TARGET opencl_riscv)
+  install(TARGETS simtlab-clc RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab COMPONENT opencl)
+  install(
+    DIRECTORY ${CMAKE_BINARY_DIR}/opencl/
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
+    COMPONENT opencl
+    FILES_MATCHING
+    REGEX "/(vortex|vortex64|simt|pc)\\.([a-z]+\\.)?(bc|o|ld)$")
+endif()
+
 # The Python package, with the header that declares the library for it.
 install(DIRECTORY python/simtlab DESTINATION lib/python3/dist-packages COMPONENT python FILES_MATCHING PATTERN *.py)
 install(FILES include/simtlab/simtlab.h DESTINATION lib/python3/dist-packages/simtlab COMPONENT python)

@@ -50,6 +50,8 @@ random() {
   count_one check-full "10,000 random programs" build-release/many.log tests/random/many.sh 10000 "$seed" build-release
   count_one check-full "400 random C programs" build-release/csmith.log env SIMTLAB="$PWD/build-release/simtlab" SOURCE="$PWD" \
     tests/backend/csmith.sh 400 "$seed"
+  count_one check-full "500 random OpenCL kernels" build-release/kernels.log tests/random/opencl_kernels.sh 500 "$seed" \
+    build-release
   count_one check-full "five minutes of kills and restores" build-release/soak.log env BUILD=build-release tools/soak.sh 300 "$seed"
   count_one check-full "fuzzers, 20 s each" build-release/fuzz.log tools/fuzz.sh 20
 }

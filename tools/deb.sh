@@ -128,7 +128,7 @@ if [ -f "$build/opencl/simtlab-opencl.bc" ]; then
   for tag in "package-name-doesnt-match-sonames libsimtlab-opencl" "shared-library-lacks-version *"; do
     echo "simtlab-opencl: $tag"
   done >"$root/usr/share/lintian/overrides/simtlab-opencl"
-  package simtlab-opencl science "Depends: simtlab (= $version), $(needed "$client"), ocl-icd-libopencl1 | libopencl1, clang-19, llvm-19, libclc-19
+  package simtlab-opencl science "Depends: simtlab (= $version), $(needed "$client" "$root"/usr/libexec/simtlab/*), ocl-icd-libopencl1 | libopencl1, clang-19, llvm-19, libclc-19
 Provides: opencl-icd
 Enhances: ocl-icd-libopencl1" \
     " (OpenCL programs)" " This package has an OpenCL client: the loader offers simulated GPUs

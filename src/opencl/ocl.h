@@ -306,6 +306,7 @@ void sl_ocl_release_kernel(cl_kernel kernel);
 void sl_ocl_release_event(cl_event event);
 void sl_ocl_release_sampler(cl_sampler sampler);
 bool sl_ocl_has_device(cl_context context, cl_device_id device);
+bool sl_ocl_has_images(cl_context context); /* a device of it has: only those for PTX do */
 
 /* ocl_event.c */
 cl_event sl_ocl_new_event(cl_context context, cl_command_queue queue, cl_command_type type);

@@ -12,6 +12,14 @@ bool sl_ocl_has_device(cl_context context, cl_device_id device)
   return false;
 }
 
+bool sl_ocl_has_images(cl_context context)
+{
+  for (cl_uint i = 0; i < context->device_count; i++)
+    if (context->devices[i]->host.facts.ptx)
+      return true;
+  return false;
+}
+
 /* Checks a list of properties; stores its length with the final 0. */
 static cl_int check_properties(const cl_context_properties *properties, size_t *count)
 {

@@ -104,7 +104,7 @@ static cl_int formats(cl_context context, cl_mem_flags flags, cl_mem_object_type
   const cl_mem_flags memory = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR;
   if (sl_ocl_check_flags(flags & ~memory, NULL) != CL_SUCCESS || !is_image_type(type) || (room == 0 && list != NULL))
     return CL_INVALID_VALUE;
-  for (size_t o = 0; o < sizeof orders / sizeof *orders; o++)
+  for (size_t o = 0; o < sizeof orders / sizeof *orders && sl_ocl_has_images(context); o++)
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
       const cl_image_format f = {orders[o], types[t]};
       if (sl_ocl_texel(&f) == 0)
@@ -209,7 +209,8 @@ static cl_mem create(cl_context context, cl_mem_flags flags, const cl_image_form
   const cl_int wrong_host = *error == CL_INVALID_HOST_PTR ? *error : CL_SUCCESS;
   if (*error != CL_SUCCESS && wrong_host == CL_SUCCESS)
     return NULL;
-  *error = format == NULL || !is_format(format)                  ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
+  *error = !sl_ocl_has_images(context)                           ? CL_INVALID_OPERATION
+           : format == NULL || !is_format(format)                ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
            : desc == NULL || !is_image_type(desc->image_type)    ? CL_INVALID_IMAGE_DESCRIPTOR
            : desc->num_mip_levels != 0 || desc->num_samples != 0 ? CL_INVALID_IMAGE_DESCRIPTOR
            : (texel = sl_ocl_texel(format)) == 0                 ? CL_IMAGE_FORMAT_NOT_SUPPORTED

@@ -204,7 +204,7 @@ static cl_int machine_info(cl_device_id device, cl_device_info what, size_t room
     const size_t sizes[3] = {f->max_block[0], f->max_block[1], f->max_block[2]};
     return sl_ocl_answer(sizes, sizeof sizes, room, value, needed);
   }
-  case CL_DEVICE_MAX_CLOCK_FREQUENCY: OCL_ANSWER(cl_uint, f->clock_mhz);
+  case CL_DEVICE_MAX_CLOCK_FREQUENCY: OCL_ANSWER(cl_uint, f->clock_mhz > 0 ? f->clock_mhz : 1000); /* a cycle is 1 ns */
   case CL_DEVICE_ADDRESS_BITS: OCL_ANSWER(cl_uint, f->address_bits);
   case CL_DEVICE_GLOBAL_MEM_SIZE: OCL_ANSWER(cl_ulong, f->memory_bytes);
   case CL_DEVICE_MAX_MEM_ALLOC_SIZE: OCL_ANSWER(cl_ulong, f->memory_bytes / 4);

@@ -76,7 +76,7 @@ void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options)
 /* simtlab-clc: beside this library, in a build folder or an installation; else from PATH. */
 static void find_compiler(char *path, size_t size)
 {
-  static const char *const places[] = {"", "/../bin", "/../../bin"};
+  static const char *const places[] = {"", "/../libexec/simtlab", "/../../libexec/simtlab"};
   Dl_info info;
   char *own =
       dladdr((const void *)(uintptr_t)&sl_ocl_riscv_missing, &info) != 0 ? realpath(info.dli_fname, NULL) : NULL;

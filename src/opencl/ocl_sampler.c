@@ -12,7 +12,8 @@ static cl_sampler create(cl_context context, cl_bool normalised, cl_addressing_m
                    (filter != CL_FILTER_NEAREST && filter != CL_FILTER_LINEAR) ||
                    (!normalised && (addressing == CL_ADDRESS_REPEAT || addressing == CL_ADDRESS_MIRRORED_REPEAT))
                ? CL_INVALID_VALUE
-               : CL_SUCCESS;
+           : !sl_ocl_has_images(context) ? CL_INVALID_OPERATION
+                                         : CL_SUCCESS;
   cl_sampler s = *error == CL_SUCCESS ? sl_ocl_new(sizeof *s, OCL_SAMPLER) : NULL;
   if (s == NULL) {
     *error = *error == CL_SUCCESS ? CL_OUT_OF_HOST_MEMORY : *error;

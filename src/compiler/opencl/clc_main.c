@@ -12,6 +12,7 @@
 
 #include "compiler/opencl/clc.h"
 #include "compiler/reconverge/annotate.h"
+#include "compiler/reconverge/divergence.h"
 #include "compiler/reconverge/passes.h"
 
 /* An entry sets up the interleaved stack, and the first nesting level. */
@@ -152,6 +153,32 @@ static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_t
   return run;
 }
 
+/* Counts what lanes of a warp may disagree about in the final function, but no annotation encloses: branches, and
+ * selects, of which code generation may make branches. Results are right where lanes have program counters of their
+ * own; on Vortex such a branch is a fault. */
+static void check_annotated(const struct sl_tool *tool, const struct sl_lane_function *f)
+{
+  static const char differs[] = "simt.differs";
+  const unsigned noted = LLVMGetMDKindIDInContext(tool->context, differs, sizeof differs - 1);
+  struct sl_flow flow;
+  struct sl_divergence divergence;
+  unsigned branches = 0, selects = 0;
+  size_t length;
+  sl_flow_make(&flow, f->function);
+  sl_divergence_find(&divergence, &flow, f->function, f->same_parameters);
+  for (unsigned b = 0; b < flow.count; b++) {
+    branches += divergence.split[b] && LLVMGetMetadata(LLVMGetBasicBlockTerminator(flow.block[b]), noted) == NULL;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow.block[b]); i != NULL; i = LLVMGetNextInstruction(i))
+      selects += LLVMIsASelectInst(i) != NULL && tool->kind == SL_MARKS_LEVELS &&
+                 sl_differs(&divergence, LLVMGetOperand(i, 0));
+  }
+  sl_divergence_free(&divergence);
+  sl_flow_free(&flow);
+  if (branches + selects > 0)
+    fprintf(stderr, "warning: %s: %u divergent branches and %u divergent selects have no reconvergence annotation\n",
+            LLVMGetValueName2(f->function, &length), branches, selects);
+}
+
 static void hide_library(const struct sl_tool *tool)
 {
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
@@ -177,7 +204,14 @@ static bool optimise(const struct sl_tool *tool, const struct clc_target *target
   if (!sl_run_passes(tool, inlining))
     return false;
   all[1].function = LLVMGetNamedFunction(tool->module, "simtlab_fma");
-  return !target->marks || sl_annotate(tool, all, all[1].function != NULL ? 2 : 1);
+  const size_t count = all[1].function != NULL ? 2 : 1;
+  if (!target->marks)
+    return true;
+  if (!sl_annotate(tool, all, count))
+    return false;
+  for (size_t i = 0; i < count; i++)
+    check_annotated(tool, &all[i]);
+  return true;
 }
 
 /* Each appended text is a line of its own, so the whole entry is built first. */

@@ -98,23 +98,47 @@ static void select_number(const struct sl_tool *tool, LLVMValueRef conversion, L
     replace(tool, select);
 }
 
-static void look_at(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef instruction)
+static bool is_to_be_replaced(const struct sl_divergence *divergence, LLVMValueRef instruction)
 {
   double one;
-  const LLVMValueRef condition = converted_condition(instruction, &one);
-  if (LLVMIsASelectInst(instruction) != NULL && sl_differs(divergence, LLVMGetOperand(instruction, 0)))
+  const LLVMValueRef condition =
+      LLVMIsASelectInst(instruction) != NULL ? LLVMGetOperand(instruction, 0) : converted_condition(instruction, &one);
+  return condition != NULL && sl_differs(divergence, condition);
+}
+
+static void replace_one(const struct sl_tool *tool, LLVMValueRef instruction)
+{
+  double one;
+  if (LLVMIsASelectInst(instruction) != NULL) {
     replace(tool, instruction);
-  else if (condition != NULL && sl_differs(divergence, condition))
+    return;
+  }
+  const LLVMValueRef condition = converted_condition(instruction, &one);
+  if (condition != NULL)
     select_number(tool, instruction, condition, one);
 }
 
+/* The analysis knows no value that a replacement makes, which may be the next one's condition: all are found first. */
 void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *divergence, LLVMValueRef function)
 {
+  size_t count = 0, room = 64;
+  LLVMValueRef *found = sl_room(room, sizeof(LLVMValueRef));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
-      next = LLVMGetNextInstruction(i);
-      look_at(tool, divergence, i);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+      if (!is_to_be_replaced(divergence, i))
+        continue;
+      if (count == room) {
+        LLVMValueRef *grown = sl_room(2 * room, sizeof(LLVMValueRef));
+        memcpy(grown, found, room * sizeof(LLVMValueRef));
+        free(found);
+        found = grown;
+        room *= 2;
+      }
+      found[count++] = i;
     }
+  for (size_t i = 0; i < count; i++)
+    replace_one(tool, found[i]);
+  free(found);
 }
 
 static LLVMValueRef call_intrinsic(const struct sl_tool *tool, const char *name, LLVMTypeRef type, LLVMValueRef *values,

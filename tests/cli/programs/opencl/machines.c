@@ -94,6 +94,14 @@ static const char source[] = LINES(
         a[(t + 1) & 1][l + 1] = a[t & 1][l] + 2 * a[t & 1][l + 1] - a[t & 1][l + 2];
       }
       out[i] = a[turns & 1][l + 1];
+    } __kernel void select_chain(__global const int *in, __global int *out, int least) {
+      __local int a[200];
+      int l = get_local_id(0), i = get_global_id(0), v = in[i], r = 0;
+      if ((v & 78) <= (((l > least) && ((v * 3 + i) & 2)) ? 26 : 63))
+        r = v / (l + 1);
+      a[l] = r;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[i] = r + a[get_local_size(0) - 1 - l];
     } __kernel void functions(__global float *o, __global const float *in) {
       int g = get_global_id(0);
       float x = in[g];
@@ -284,6 +292,23 @@ static void test_groups(size_t local)
     judge("count", local, wrong);
   }
 
+  k = kernel("select_chain");
+  ARGUMENT(k, 0, min);
+  ARGUMENT(k, 1, mout);
+  ARGUMENT(k, 2, turns);
+  run(k, 1, &global, &local, mout, turned, sizeof turned);
+  wrong = 0;
+  for (int i = 0; i < N; i++) {
+    int r[2] = {0};
+    for (int other = 0; other < 2; other++) {
+      const int own = i % (int)local, l = other ? (int)local - 1 - own : own, v = in[i - own + l];
+      if ((v & 78) <= (l > turns && ((v * 3 + i - own + l) & 2) ? 26 : 63))
+        r[other] = v / (l + 1);
+    }
+    wrong += turned[i] != r[0] + r[1];
+  }
+  judge("select_chain", local, wrong);
+
   k = kernel("stencil");
   ARGUMENT(k, 0, min);
   ARGUMENT(k, 1, mout);
@@ -302,6 +327,22 @@ static void test_groups(size_t local)
     }
     judge("stencil", local, wrong);
   }
+}
+
+// A device has images and samplers, or refuses them.
+static void test_images(cl_device_id device)
+{
+  const cl_image_format format = {CL_RGBA, CL_FLOAT};
+  const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+  cl_bool supported;
+  cl_uint formats;
+  cl_int made, sampled;
+  check(clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof supported, &supported, NULL), "clGetDeviceInfo");
+  check(clGetSupportedImageFormats(context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &formats), "formats");
+  clCreateImage(context, CL_MEM_READ_ONLY, &format, &desc, NULL, &made);
+  clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &sampled);
+  const cl_int expected = supported ? CL_SUCCESS : CL_INVALID_OPERATION;
+  judge("images", 0, made != expected || sampled != expected || (formats > 0) != supported);
 }
 
 static void test_functions(void)
@@ -388,6 +429,7 @@ int main(void)
         test_groups(locals[l]);
     test_functions();
     test_mixed();
+    test_images(devices[i]);
     printf("%s: %d failures\n", name, failures - before);
   }
   return failures > 0;
