@@ -34,7 +34,7 @@ demo-cuda:
 	@SIMTLAB=$(abspath $(BUILD))/simtlab tools/cuda-suite.sh results/cuda
 
 # Multiplies matrices on several simulated devices of OpenCL.
-OPENCL_MACHINES ?= sm7,sm7-4,sm7-1
+OPENCL_MACHINES ?= opencl-sm7,opencl-simtight,opencl-simty,opencl-vortex,opencl-vortex64
 demo-opencl:
 	@tools/setup.sh demo build test
 	@tools/build.sh demo-opencl $(BUILD) $(JOBS) "simtlab simtlab_opencl opencl_device"
