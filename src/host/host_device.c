@@ -139,6 +139,10 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
     code = sl_host_check_open(device, err);
   if (code == SL_OK)
     code = open_gpu(device, err);
+  if (code == SL_OK && options->profile[0] != '\0' && !device->facts.ptx)
+    code = sl_fail(err, SL_USAGE,
+                   "launches of machine code have no profile here; choose a machine with PTX, or "
+                   "statistics of launches (STATS)");
   if (code == SL_OK)
     code = sl_host_recorder_open(device, err);
   return code == SL_OK ? sl_host_stats_open(device, err) : code;

@@ -11,6 +11,7 @@
 #include "base/whole_file.h"
 #include "compiler/cc/cuda_source.h"
 #include "opencl/ocl_compile.h"
+#include "opencl/ocl_riscv.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)
 enum { FORMAT = 1, HASH_TEXT = 33 };
@@ -75,6 +76,13 @@ struct ocl_cache_key sl_ocl_cache_key(const char *source, const struct ocl_optio
   add_file(state, "/usr/bin/clang-19");
   if (sl_ocl_find_library(library, sizeof library))
     add_file(state, library);
+  if (options->family != NULL) {
+    sl_ocl_riscv_compiler(library, sizeof library);
+    add_file(state, library);
+    snprintf(words, sizeof words, "%s.bc", options->family);
+    if (sl_ocl_find_file(words, library, sizeof library))
+      add_file(state, library);
+  }
   add(state, source);
   for (size_t i = 0; i < options->flags.count; i++)
     add(state, options->flags.items[i]);

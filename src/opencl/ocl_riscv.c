@@ -73,8 +73,7 @@ void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options)
 
 /* ---- tools ------------------------------------------------------------------------------------------------------- */
 
-/* simtlab-clc: beside this library, in a build folder or an installation; else from PATH. */
-static void find_compiler(char *path, size_t size)
+void sl_ocl_riscv_compiler(char *path, size_t size)
 {
   static const char *const places[] = {"", "/../libexec/simtlab", "/../../libexec/simtlab"};
   Dl_info info;
@@ -182,7 +181,7 @@ static enum sl_status compile(const char *folder, const char *bitcode, const str
   const char *family = options->family;
   struct sl_words words = {NULL, 0, 0, false};
   char compiler[PATH_MOST];
-  find_compiler(compiler, sizeof compiler);
+  sl_ocl_riscv_compiler(compiler, sizeof compiler);
   sl_words_add_text(&words, "%s", compiler);
   sl_words_add_text(&words, "%s", family);
   if (!add_file(&words, family, ".bc")) {

@@ -23,6 +23,9 @@ bool sl_ocl_riscv_same(cl_device_id a, cl_device_id b);
 /* Adds the device's family to options of a compilation. */
 void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options);
 
+/* The path of simtlab-clc: beside this library, in a build folder or an installation; else from PATH. */
+void sl_ocl_riscv_compiler(char *path, size_t size);
+
 /* A sentence if a tool or file is missing; NULL: all are there. */
 const char *sl_ocl_riscv_missing(void);
 

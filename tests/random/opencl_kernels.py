@@ -3,12 +3,15 @@ returns, local memory between barriers, atomics, vectors, 64-bit arithmetic. Eac
 import random
 import sys
 
-FRAME = """int helper(int x, int y)
+FRAME = """#define ADD(x, y) (int)((uint)(x) + (uint)(y)) /* overflow of int is undefined */
+#define SUB(x, y) (int)((uint)(x) - (uint)(y))
+#define MUL(x, y) (int)((uint)(x) * (uint)(y))
+int helper(int x, int y)
 {
   if (x > y)
-    return x - y;
+    return SUB(x, y);
   for (int j = 0; j < (y & 3); j++) {
-    x += j;
+    x = ADD(x, j);
     if (x == 7)
       return y;
   }
@@ -20,7 +23,7 @@ __kernel void k(__global int *out, __global const int *in, __global int *h, int 
   int i = get_global_id(0), l = get_local_id(0), a = in[i & 255], b = i, c = 1, d = u;
 %s
 end:
-  out[i] = a + 3 * b + 5 * c + 7 * d;
+  out[i] = ADD(ADD(a, MUL(3, b)), ADD(MUL(5, c), MUL(7, d)));
 }
 """
 
@@ -43,9 +46,9 @@ class Kernel:
             return r.choice(["a", "b", "c", "d", "i", "l", "u", str(r.randint(-9, 99))])
         x, y = self.value(depth + 1), self.value(depth + 1)
         return r.choice([
-            f"({x} + {y})", f"({x} - {y})", f"({x} * {y})", f"({x} & {y})", f"({x} | {y})", f"({x} ^ {y})",
+            f"ADD({x}, {y})", f"SUB({x}, {y})", f"MUL({x}, {y})", f"({x} & {y})", f"({x} | {y})", f"({x} ^ {y})",
             f"({x} >> {r.randint(1, 9)})", f"({self.condition(depth + 1)} ? {x} : {y})", f"min({x}, {y})",
-            f"helper({x}, {y})", f"({x} / ({self.variable()} | 1))", f"(int)((long)({x}) * {y} >> {r.randint(1, 40)})",
+            f"helper({x}, {y})", f"({x} / ({self.variable()} & 255 | 1))", f"(int)((long)({x}) * {y} >> {r.randint(1, 40)})",
             f"((int4)({self.variable()}, {x}, {y}, i).{r.choice('xyzw')})", f"in[(uint)({x}) % 256u]"])
 
     def condition(self, depth=0):
@@ -56,7 +59,8 @@ class Kernel:
     def statement(self, depth, loop, last):
         r, kind = self.r, self.r.random()
         if depth > 3 or kind < 0.35:
-            return f"{self.variable()} {r.choice(['', '+', '^', '-'])}= {self.value()};"
+            v = self.variable()
+            return f"{v} = {r.choice(['', f'{v} ^ ', f'{v} & '])}{self.value()};"
         if kind < 0.55:
             other = f" else {{ {self.block(depth + 1, loop, last)} }}" if r.random() < 0.5 else ""
             return f"if {self.condition()} {{ {self.block(depth + 1, loop, last)} }}{other}"
@@ -73,7 +77,7 @@ class Kernel:
             return (f"switch ({self.value()} & 3) {{ case 0: {{ {cases[0]} }} case 1: {{ {cases[1]} }} break; "
                     f"case 2: {{ {cases[2]} }} break; default: {{ {cases[3]} }} }}")
         if kind < 0.92:
-            return f"{{ int t[6]; for (int q = 0; q < 6; q++) t[q] = a * q + b; c += t[(uint)({self.value()}) % 6u]; }}"
+            return f"{{ int t[6]; for (int q = 0; q < 6; q++) t[q] = ADD(MUL(a, q), b); c ^= t[(uint)({self.value()}) % 6u]; }}"
         if kind < 0.95 or not last:
             return f"atomic_add(&h[(uint)({self.value()}) % 8u], ({self.value()}) & 255);"
         return f"if {self.condition()} goto end;"
@@ -87,7 +91,7 @@ class Kernel:
             lines.append("  {" + self.block(0, False, False) + "}")
             if self.r.random() < 0.6:
                 lines.append("  barrier(CLK_LOCAL_MEM_FENCE); s[l] = a ^ d; barrier(CLK_LOCAL_MEM_FENCE); "
-                             f"b += s[(l + {self.r.randint(1, 9)}) % get_local_size(0)];")
+                             f"b = ADD(b, s[(l + {self.r.randint(1, 9)}) % get_local_size(0)]);")
         lines.append("  {" + self.block(0, False, True) + "}")
         return FRAME % "\n".join(lines)
 
