@@ -37,7 +37,7 @@ demo-cuda:
 OPENCL_MACHINES ?= opencl-sm7,opencl-simtight,opencl-simty,opencl-vortex,opencl-vortex64
 demo-opencl:
 	@tools/setup.sh demo build test
-	@tools/build.sh demo-opencl $(BUILD) $(JOBS) "simtlab simtlab_opencl opencl_device"
+	@tools/build.sh demo-opencl $(BUILD) $(JOBS) "simtlab simtlab_opencl opencl_device opencl_riscv"
 	@rm -rf results/opencl && mkdir -p results && cp -r examples/opencl results/opencl
 	@$(MAKE) --no-print-directory -s -C results/opencl gemm
 	@OCL_ICD_VENDORS=$(abspath $(BUILD))/simtlab.icd SIMTLAB_OPENCL_MACHINE=$(OPENCL_MACHINES) results/opencl/gemm

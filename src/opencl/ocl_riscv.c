@@ -230,7 +230,7 @@ static enum sl_status link_wide(const char *folder, struct sl_log *log)
   struct sl_words objects = {NULL, 0, 0, false};
   struct sl_tools tools = {.log = log};
   struct sl_error err = {.text = ""};
-  const struct sl_wide_words usual = {NULL};
+  const struct sl_wide_words usual = {.registers = NULL};
   snprintf(output, sizeof output, "%s/k.elf", folder);
   struct sl_compile_order order = {.output = output, .vortex = true, .wide = true, .auto_marks = true};
   enum sl_status status = sl_wide_options_read(&order.code, &usual, &err);
