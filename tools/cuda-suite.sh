@@ -1,12 +1,7 @@
 #!/bin/sh
 # Builds and runs a tree of CUDA programs and prints a table: which compiled, ran to the end, and are right by their own
 # check. Usage: tools/cuda-suite.sh FOLDER [SECONDS per program, 60]. SIMTLAB: the command. Status 1: some are not right.
-#
-# A folder with a Makefile is built by it, one with a CMakeLists.txt by CMake in its folder build; then each executable
-# that it made is a program. Folders below one with a CMakeLists.txt belong to it. In other folders each .cu
-# file with a main() is one, which is linked with the folder's other .cu, .c and .cpp files without one. A program runs
-# in its folder with the arguments in run.args, or by the script run.sh, if there is one of these. It is right if it
-# ends with status 0 and its output has no word of failure. Logs are beside the programs, *.log.
+# tools/_suite.sh says what a program is.
 set -u
 simtlab=${SIMTLAB:-simtlab}
 [ $# -ge 1 ] && [ -d "$1" ] || { echo "usage: tools/cuda-suite.sh FOLDER [SECONDS]" >&2; exit 2; }
@@ -14,101 +9,10 @@ tree=$(cd "$1" && pwd -P)
 seconds=${2:-60}
 environment=$("$simtlab" cuda --env 2>/dev/null) || { "$simtlab" cuda --env; exit 2; }
 eval "$environment"
-programs=0 compiled=0 ran=0 right=0
-printf '%-48s %-9s %-5s %-6s %s\n' program compiled ran right reason
-
-row() { # NAME COMPILED RAN RIGHT REASON
-  printf '%-48s %-9s %-5s %-6s %.80s\n' "$1" "$2" "$3" "$4" "$5"
-  programs=$((programs + 1))
+sources=cu
+compile() { # FOLDER OUTPUT SOURCE...
+  include=$1 output=$2
+  shift 2
+  "$simtlab" cuda -O2 -I"$include" -o "$output" "$@"
 }
-
-first_error() { # LOG
-  grep -m 1 -i -e 'error' -e 'simtlab:' -e 'undefined' "$1" || tail -n 1 "$1"
-}
-
-# Lines with a word of failure; "0 errors" and "errors: 0" are none.
-complaints() { # LOG
-  grep -ivE '(^|[^0-9.])0 +(fail|mismatch|error|wrong)|(fail|mismatch|error|wrong|matching)[^0-9]*[:=] *0+(\.0*)?$' "$1" |
-    grep -iE '(^|[^a-z])(fail(ed|ures?)?|mismatch(es)?|incorrect|wrong|error:|non-matching)([^a-z]|$)'
-}
-
-run_program() { # FOLDER EXECUTABLE NAME
-  log=$2.log
-  compiled=$((compiled + 1))
-  if [ -f "$1/run.sh" ]; then
-    (cd "$1" && timeout "$seconds" sh ./run.sh) >"$log" 2>&1 </dev/null
-  else
-    # shellcheck disable=SC2046
-    (cd "$1" && timeout "$seconds" "$2" $(cat run.args 2>/dev/null)) >"$log" 2>&1 </dev/null
-  fi
-  status=$?
-  if [ "$status" -eq 124 ]; then
-    row "$3" yes no - "not done after $seconds s"
-  elif [ "$status" -gt 128 ]; then
-    row "$3" yes no - "signal $((status - 128))"
-  else
-    ran=$((ran + 1))
-    if [ "$status" -eq 0 ] && ! complaints "$log" >/dev/null; then
-      right=$((right + 1))
-      row "$3" yes yes yes ""
-    else
-      row "$3" yes yes no "$([ "$status" -eq 0 ] || echo "status $status: ")$(complaints "$log" | head -n 1)"
-    fi
-  fi
-}
-
-executables() { # FOLDER
-  find "$1" -maxdepth 1 -type f -perm -u+x ! -name '*.sh' ! -name '*.so' ! -name '*.py' | sort
-}
-
-has_main() { grep -qE '(^|[^A-Za-z0-9_])main[[:space:]]*\(' "$1"; }
-
-run_executables() { # FOLDER NAME
-  for executable in $(executables "$1"); do
-    run_program "$1" "$executable" "$2$(basename "$executable")"
-  done
-}
-
-by_cmake= # folders that CMake builds
-for folder in $(find "$tree" -type d | sort); do
-  name=${folder#"$tree"}
-  name=${name#/}${name:+/}
-  for above in $by_cmake; do
-    case $folder in "$above"/*) continue 2 ;; esac
-  done
-  if [ ! -f "$folder/Makefile" ] && [ ! -f "$folder/makefile" ] && [ -f "$folder/CMakeLists.txt" ]; then
-    by_cmake="$by_cmake $folder"
-    if cmake -S "$folder" -B "$folder/build" >"$folder/make.log" 2>&1 && make -C "$folder/build" >>"$folder/make.log" 2>&1; then
-      for part in $(find "$folder/build" -type d ! -path '*/CMakeFiles*' | sort); do
-        run_executables "$part" "$name"
-      done
-    else
-      row "${name:-.}" no - - "$(first_error "$folder/make.log")"
-    fi
-    continue
-  fi
-  if [ -f "$folder/Makefile" ] || [ -f "$folder/makefile" ]; then
-    if ! make -C "$folder" >"$folder/make.log" 2>&1; then
-      [ -n "$(executables "$folder")" ] || row "${name:-.}" no - - "$(first_error "$folder/make.log")"
-    fi
-    run_executables "$folder" "$name"
-    continue
-  fi
-  others=
-  for file in "$folder"/*.cu "$folder"/*.c "$folder"/*.cpp "$folder"/*.cc; do
-    [ -f "$file" ] && ! has_main "$file" && others="$others $file"
-  done
-  for file in "$folder"/*.cu; do
-    [ -f "$file" ] && has_main "$file" || continue
-    executable=${file%.cu}
-    # shellcheck disable=SC2086
-    if "$simtlab" cuda -O2 -I"$folder" -o "$executable" "$file" $others >"$executable.log" 2>&1 ||
-      { [ -n "$others" ] && "$simtlab" cuda -O2 -I"$folder" -o "$executable" "$file" >"$executable.log" 2>&1; }; then
-      run_program "$folder" "$executable" "$name$(basename "$executable")"
-    else
-      row "$name$(basename "$executable")" no - - "$(first_error "$executable.log")"
-    fi
-  done
-done
-echo "$programs programs: $compiled compiled, $ran ran, $right right"
-[ "$right" -eq "$programs" ]
+. "$(dirname "$0")/_suite.sh"

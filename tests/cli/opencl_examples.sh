@@ -26,4 +26,9 @@ if ! brief && "$PYTHON" -c "import pyopencl" 2>/dev/null; then
   expect 0 "$PYTHON" "$examples/saxpy.py"
   prints "saxpy: right"
 fi
+mkdir suite
+cp "$examples/gemm.c" suite
+echo 16 >suite/run.args
+expect 0 sh "$SOURCE/tools/opencl-suite.sh" suite
+prints "1 programs: 1 compiled, 1 ran, 1 right"
 finish
