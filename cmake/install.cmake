@@ -111,6 +111,9 @@ if(TARGET opencl_device)
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so\\n\")" COMPONENT opencl)
 endif()
 
+if(TARGET simtlab-cl)
+  install(TARGETS simtlab-cl RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab COMPONENT opencl)
+endif()
 # The same for machines with RISC-V instructions.
 if(TARGET opencl_riscv)
   install(TARGETS simtlab-clc RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab COMPONENT opencl)

@@ -19,6 +19,11 @@ target_compile_options(simtlab_opencl PRIVATE -fvisibility=hidden $<$<CONFIG:Rel
 target_link_options(simtlab_opencl PRIVATE -Wl,-Bsymbolic -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/opencl.map)
 target_link_libraries(simtlab_opencl PRIVATE simtlab_flags simtlab_lib ${SL_LIBRARIES})
 
+# A host program of the client, for `simtlab cl`.
+add_executable(simtlab-cl ${CMAKE_SOURCE_DIR}/src/opencl/list/kernel_list.c)
+target_include_directories(simtlab-cl SYSTEM PRIVATE ${SL_OPENCL_HEADERS})
+target_link_libraries(simtlab-cl PRIVATE simtlab_flags ${CMAKE_DL_LIBS})
+
 file(WRITE ${CMAKE_BINARY_DIR}/simtlab.icd "${CMAKE_BINARY_DIR}/libsimtlab-opencl.so\n")
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/opencl)
 file(GLOB SL_OPENCL_LIBRARY CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/opencl/*)
@@ -30,3 +35,4 @@ add_custom_command(
   COMMENT "Building the OpenCL device library"
   VERBATIM)
 add_custom_target(opencl_device ALL DEPENDS ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc)
+add_dependencies(opencl_device simtlab-cl)
