@@ -137,6 +137,33 @@ static INLINE void run_groups(struct simtlab_item *item, __global const struct s
   }
 }
 
+/* A record for printf. Those that find no room share a place behind the others. */
+__global uint *simtlab_print(uint bytes, uint format)
+{
+  __global uint *buffer = (__global uint *)simtlab_item()->launch->print;
+  const uint at = __atomic_fetch_add(buffer, bytes, __ATOMIC_RELAXED), room = buffer[1];
+  const uint fits = 0 - (uint)(at < room && bytes <= room - at);
+  __global uint *record = buffer + 4 + ((at & fits) | (room & ~fits)) / 4;
+  record[0] = bytes;
+  record[1] = format;
+  return record;
+}
+
+/* The bits of a float as a double. */
+ulong simtlab_widen(uint bits)
+{
+  uint exponent = bits >> 23 & 255, fraction = bits & 0x7fffff;
+  const ulong sign = (ulong)(bits >> 31) << 63;
+  if (exponent == 0 && fraction != 0) {
+    const uint shift = clz(fraction) - 8;
+    fraction = fraction << shift & 0x7fffff;
+    exponent = 1 - shift;
+  } else if (exponent == 0)
+    return sign;
+  const uint wide = exponent == 255 ? 0x7ff : exponent + 896;
+  return sign | (ulong)wide << 52 | (ulong)fraction << 29;
+}
+
 void simtlab_run(__global const struct simtlab_launch *launch)
 {
   struct simtlab_item *item = simtlab_item();

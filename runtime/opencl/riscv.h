@@ -17,6 +17,7 @@ struct simtlab_launch {
   uint separate; /* groups of a slot wait for each other */
   uint partial;  /* lanes of a warp if the slot has more lanes than a group has items; else 0 */
   uint offset[3], local_size[3], groups[3];
+  uint print; /* address of the buffer of printf */
 };
 
 struct simtlab_item {

@@ -44,6 +44,7 @@ struct _cl_device_id {
   bool busy;           /* a thread uses the GPU without the lock */
   char name[SL_HOST_TEXT];
   struct ocl_module *modules; /* that the GPU has loaded */
+  uint64_t print_buffer;      /* of machines with RISC-V instructions; 0: none yet */
 };
 
 struct _cl_context {

@@ -372,13 +372,19 @@ static enum sl_status launch_riscv(struct ocl_command *c, uint32_t shared, struc
   range.count = (uint32_t)groups;
   range.warps = (range.items + f->lanes - 1) / f->lanes;
   range.partial = range.items < slot ? f->lanes : 0;
+  enum sl_status code = sl_ocl_print_open(c->queue->device, err);
+  if (code != SL_OK)
+    return code;
+  range.print = (uint32_t)c->queue->device->print_buffer;
   memcpy((uint8_t *)(uintptr_t)launch->arguments, &range, sizeof range);
   launch->grid[0] = range.count;
   launch->grid[1] = launch->grid[2] = 1;
   launch->block[0] = slot;
   launch->block[1] = launch->block[2] = 1;
   launch->shared = shared + (range.partial ? OCL_BARRIER_BYTES : 0);
-  return perform(c, launch, waits, count, err);
+  code = perform(c, launch, waits, count, err);
+  sl_ocl_print_records(c->queue->device);
+  return code;
 }
 
 enum sl_status sl_ocl_perform_launch(struct ocl_command *c, struct sl_event *const *waits, size_t count,

@@ -12,6 +12,7 @@ enum { OCL_BARRIER_BYTES = 16 /* of local memory, for barriers of groups that do
 struct simtlab_riscv_range {
   uint32_t dimensions, count, items, warps, separate, partial;
   uint32_t offset[3], local_size[3], groups[3];
+  uint32_t print;
 };
 
 /* Checks that programs can be compiled for the machine, and fits the facts to OpenCL. */
@@ -25,6 +26,10 @@ void sl_ocl_riscv_options(cl_device_id device, struct ocl_options *options);
 
 /* The path of simtlab-clc: beside this library, in a build folder or an installation; else from PATH. */
 void sl_ocl_riscv_compiler(char *path, size_t size);
+
+/* printf: gives the device a buffer; prints what a launch has put there. */
+enum sl_status sl_ocl_print_open(cl_device_id device, struct sl_error *err);
+void sl_ocl_print_records(cl_device_id device);
 
 /* A sentence if a tool or file is missing; NULL: all are there. */
 const char *sl_ocl_riscv_missing(void);

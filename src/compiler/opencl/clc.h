@@ -30,6 +30,9 @@ bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target
 /* Replaces calls of simtlab_item in a function by a variable. */
 void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
 
+/* clc_print.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed. */
+bool clc_lower_print(const struct sl_tool *tool);
+
 /* clc_legalise.c: replaces operations that code generation would make calls or loops by functions of the device
  * library. True: something was replaced. */
 bool clc_legalise(const struct sl_tool *tool, const struct clc_target *target);

@@ -21,10 +21,10 @@
   "\tcsrrw a0, 0x831, zero\n\tj \"@.thread\"\n.size @, . - @\n"
 
 static const struct clc_target targets[] = {
-    {"vortex", "+m,+a,+f", "ilp32f", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
-    {"vortex64", "+m,+a,+zfinx", "ilp32", SL_MARKS_VORTEX, true, 4 * (20 + 15), NULL},
-    {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 15), ENTRY("\t.word 0x00050009\n")},
-    {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 15),
+    {"vortex", "+m,+a,+f", "ilp32f", SL_MARKS_VORTEX, true, 4 * (20 + 16), NULL},
+    {"vortex64", "+m,+a,+zfinx", "ilp32", SL_MARKS_VORTEX, true, 4 * (20 + 16), NULL},
+    {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 16), ENTRY("\t.word 0x00050009\n")},
+    {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 16),
      ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n\tcsrrw a0, 0x831, zero\n\tjal ra, "
      "\"@.thread\"\n.size @, . - @\n"},
 };
@@ -250,6 +250,7 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   const LLVMTargetDataRef data = right ? LLVMCreateTargetDataLayout(tool.machine) : NULL;
   if (right)
     LLVMSetModuleDataLayout(tool.module, data);
+  right = right && clc_lower_print(&tool);
   const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
   if (function != NULL && is_wide(target)) /* a section that the linker keeps: the host starts kernels by name */
     LLVMSetSection(function, ".text.start");
