@@ -108,7 +108,7 @@ static void start(void)
   }
   const char *at = runtime.options.machine[0] != '\0' ? runtime.options.machine
                    : runtime.options.r2d2             ? "sm7-r2d2"
-                                                      : "sm7";
+                                                      : "opencl-sm7";
   while (*at != '\0') {
     const size_t length = strcspn(at, ",");
     if (length > 0)

@@ -73,7 +73,7 @@ for launch in record/*.launch; do
 done
 if command -v clinfo >/dev/null; then
   expect 0 clinfo
-  prints "simtlab sm7"
+  prints "simtlab opencl-sm7"
 fi
 if /usr/bin/python3 -c 'import pyopencl' 2>/dev/null; then
   cat >arrays.py <<'END'
