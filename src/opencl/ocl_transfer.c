@@ -138,22 +138,33 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue queue, cl_
   OCL_CALL(transfer(queue, buffer, true, blocking, offset, size, host, count, waits, event));
 }
 
+/* Bytes, rows and slices in bytes. False: more than 64 bits. */
+static bool bytes_of(uint64_t *bytes, const size_t count[3], size_t row, size_t slice)
+{
+  uint64_t rows, slices;
+  return !__builtin_mul_overflow(count[1], row, &rows) && !__builtin_mul_overflow(count[2], slice, &slices) &&
+         !__builtin_add_overflow(rows, slices, bytes) && !__builtin_add_overflow(*bytes, count[0], bytes);
+}
+
 /* A box in bytes, rows and slices; pitches of 0 are those of the region. False: they are wrong. */
 static bool set_box(struct ocl_box *box, const size_t origin[3], const size_t region[3], size_t row, size_t slice)
 {
   row = row > 0 ? row : region[0];
   if (row < region[0])
     return false;
-  if (slice > 0 && (slice < region[1] * row || slice % row != 0))
+  size_t least;
+  if (__builtin_mul_overflow(region[1], row, &least) || (slice > 0 && (slice < least || slice % row != 0)))
     return false;
-  slice = slice > 0 ? slice : region[1] * row;
-  *box = (struct ocl_box){(uint64_t)origin[2] * slice + (uint64_t)origin[1] * row + origin[0], row, slice};
-  return true;
+  *box = (struct ocl_box){.row = row, .slice = slice > 0 ? slice : least};
+  return bytes_of(&box->offset, origin, row, box->slice);
 }
 
 static bool box_fits(const struct _cl_mem *mem, const struct ocl_box *box, const size_t region[3])
 {
-  return box->offset + (region[2] - 1) * box->slice + (region[1] - 1) * box->row + region[0] <= mem->size;
+  const size_t before[3] = {region[0], region[1] - 1, region[2] - 1}; /* the last row is not followed by a pitch */
+  uint64_t bytes, end;
+  return bytes_of(&bytes, before, box->row, box->slice) && !__builtin_add_overflow(box->offset, bytes, &end) &&
+         end <= mem->size;
 }
 
 static bool is_region(const size_t *region)

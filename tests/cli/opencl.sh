@@ -10,7 +10,7 @@ if [ ! -f "$BUILD/libsimtlab-opencl.so" ] || ! echo 'int main(void) { return 0; 
 fi
 export OCL_ICD_VENDORS="$BUILD/simtlab.icd" SIMTLAB_OPENCL_CACHE="$work/cache"
 
-for name in language objects programs images; do
+for name in language objects programs images errors; do
   expect 0 gcc -O1 -Wall -Wno-unused-function -Werror -o $name "$programs/$name.c" -lOpenCL
   silent
 done
@@ -29,6 +29,9 @@ expect 0 env SIMTLAB_OPENCL_MACHINE=sm7-1 ./programs
 prints "0 failures"
 says "is outside global memory"
 says "livelock"
+
+expect 0 env SIMTLAB_OPENCL_DEVICES=sm7-1 ./errors
+prints "0 failures"
 
 # Statistics: a line per launch and one of totals; on two threads the same.
 expect 0 env SIMTLAB_OPENCL_MACHINE=sm7-1 SIMTLAB_OPENCL_STATS=one.json ./objects
