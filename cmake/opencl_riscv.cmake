@@ -19,5 +19,17 @@ foreach(family vortex vortex64 simt pc)
     VERBATIM)
   list(APPEND SL_OPENCL_RISCV ${SL_FAMILY}.bc)
 endforeach()
+# Functions in place of libclc's.
+set(SL_OPENCL_FUNCTIONS ${CMAKE_BINARY_DIR}/opencl/functions32.bc)
+add_custom_command(
+  OUTPUT ${SL_OPENCL_FUNCTIONS}
+  COMMAND
+    ${SL_CLANG_19} -x cl --target=nvptx-- -cl-std=CL1.2 -Xclang -finclude-default-header -Xclang
+    -fdeclare-opencl-builtins -Xclang -cl-ext=-all -O2 -Xclang -disable-llvm-passes -emit-llvm -c
+    ${CMAKE_SOURCE_DIR}/runtime/opencl/special.cl -o ${SL_OPENCL_FUNCTIONS}
+  DEPENDS ${SL_OPENCL_LIBRARY}
+  COMMENT "Building OpenCL functions for RISC-V machines"
+  VERBATIM)
+list(APPEND SL_OPENCL_RISCV ${SL_OPENCL_FUNCTIONS})
 add_custom_target(opencl_riscv ALL DEPENDS ${SL_OPENCL_RISCV})
 add_dependencies(opencl_riscv simtlab-clc)

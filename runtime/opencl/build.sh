@@ -7,7 +7,7 @@ source=$(cd "$(dirname "$0")" && pwd)
 work=$output.parts
 rm -rf "$work" && mkdir -p "$work"
 objects=
-for part in work_items native atomics images; do
+for part in work_items native atomics images special; do
   clang-19 -x cl --target=nvptx64-- -march=sm_70 -Xclang -target-feature -Xclang +ptx64 -cl-std=CL1.2 \
     -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins \
     -Xclang -cl-ext=-all,+cl_khr_fp64,+cl_khr_3d_image_writes,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics \

@@ -1,6 +1,7 @@
 /* Functions of native precision over the instructions of the special function unit. libclc's need a library of the
  * target. */
 #include "device.h"
+#include "widths.h"
 
 
 /* A function of one argument, of all widths */
@@ -9,26 +10,7 @@
   {                                                                                                                    \
     return expression;                                                                                                 \
   }                                                                                                                    \
-  float2 OVERLOAD name(float2 a)                                                                                       \
-  {                                                                                                                    \
-    return (float2)(name(a.x), name(a.y));                                                                             \
-  }                                                                                                                    \
-  float3 OVERLOAD name(float3 a)                                                                                       \
-  {                                                                                                                    \
-    return (float3)(name(a.x), name(a.y), name(a.z));                                                                  \
-  }                                                                                                                    \
-  float4 OVERLOAD name(float4 a)                                                                                       \
-  {                                                                                                                    \
-    return (float4)(name(a.xy), name(a.zw));                                                                           \
-  }                                                                                                                    \
-  float8 OVERLOAD name(float8 a)                                                                                       \
-  {                                                                                                                    \
-    return (float8)(name(a.lo), name(a.hi));                                                                           \
-  }                                                                                                                    \
-  float16 OVERLOAD name(float16 a)                                                                                     \
-  {                                                                                                                    \
-    return (float16)(name(a.lo), name(a.hi));                                                                          \
-  }
+  ALL_WIDTHS(float, name)
 
 /* The same of two arguments */
 #define TWO(name, expression)                                                                                          \

@@ -116,9 +116,14 @@ void sl_ocl_riscv_add_language(struct sl_words *words)
       "-Xclang",
       "-mlink-builtin-bitcode",
       "-Xclang",
-      "/usr/lib/clc/nvptx--.bc",
       NULL};
+  static const char *const library[] = {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", "/usr/lib/clc/nvptx--.bc",
+                                        NULL};
+  char path[PATH_MOST];
   sl_words_add_all(words, language);
+  /* The first definition of a function is taken: own ones come before libclc's. */
+  sl_words_add_text(words, "%s", sl_ocl_find_file("functions32.bc", path, sizeof path) ? path : library[3]);
+  sl_words_add_all(words, library);
 }
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
