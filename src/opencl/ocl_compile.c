@@ -149,7 +149,7 @@ static bool write_file(const char *folder, const char *name, const char *prefix,
   return fclose(file) == 0;
 }
 
-static char *read_file(const char *folder, const char *name, size_t *length)
+char *sl_ocl_read_file(const char *folder, const char *name, size_t *length)
 {
   char path[2 * PATH_MOST];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -168,7 +168,7 @@ static void remove_folder(const char *folder)
   sl_log_free(&log);
 }
 
-static void say(struct sl_log *log, const char *sentence)
+void sl_ocl_log(struct sl_log *log, const char *sentence)
 {
   sl_log_add(log, sentence, strlen(sentence));
   sl_log_add(log, "\n", 1);
@@ -176,13 +176,13 @@ static void say(struct sl_log *log, const char *sentence)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static enum sl_status run(struct sl_words *words, struct sl_log *log)
+enum sl_status sl_ocl_run_tool(struct sl_words *words, struct sl_log *log)
 {
   struct sl_tools tools = {.log = log};
   struct sl_error err = {.text = ""};
   const enum sl_status status = sl_tools_run(&tools, words, SL_OUTPUT_LOGGED, &err);
   if (status != SL_OK && !tools.refused)
-    say(log, err.text);
+    sl_ocl_log(log, err.text);
   return status == SL_OK ? SL_OK : tools.refused ? SL_CHECK_FAILED : SL_USAGE;
 }
 
@@ -224,7 +224,7 @@ static enum sl_status finish(const char *folder, const struct ocl_options *optio
   struct sl_log described = {NULL, 0, 0};
   struct sl_error err = {.text = ""};
   size_t length = 0;
-  char *ir = read_file(folder, "k.ll", &length);
+  char *ir = sl_ocl_read_file(folder, "k.ll", &length);
   if (ir == NULL)
     return SL_USAGE;
   sl_ocl_metadata(ir, &described);
@@ -237,11 +237,11 @@ static enum sl_status finish(const char *folder, const struct ocl_options *optio
   sl_words_add_text(&words, "%s/k.ll", folder);
   sl_words_add(&words, "-o");
   sl_words_add_text(&words, "%s/k.ptx", folder);
-  enum sl_status status = run(&words, log);
+  enum sl_status status = sl_ocl_run_tool(&words, log);
   sl_words_free(&words);
-  char *ptx = status == SL_OK ? read_file(folder, "k.ptx", &length) : NULL;
+  char *ptx = status == SL_OK ? sl_ocl_read_file(folder, "k.ptx", &length) : NULL;
   if (ptx != NULL && check_defined(ptx, &err) != SL_OK) {
-    say(log, err.text);
+    sl_ocl_log(log, err.text);
     status = SL_CHECK_FAILED;
   } else if (ptx != NULL) {
     *code =
@@ -267,7 +267,7 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
     return SL_OK;
   const char *missing = sl_ocl_compiler_missing();
   if (missing != NULL || sl_make_folder(folder, sizeof folder, &err) != SL_OK) {
-    say(log, missing != NULL ? missing : err.text);
+    sl_ocl_log(log, missing != NULL ? missing : err.text);
     return SL_USAGE;
   }
   bool written = write_file(folder, "k.cl", "#line 1 \"<kernel>\"\n", source, strlen(source));
@@ -290,11 +290,11 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
   sl_words_add(&words, "-o");
   sl_words_add_text(&words, "%s/%s", folder, object || options->family != NULL ? "k.bc" : "k.ll");
   sl_words_add_text(&words, "%s/k.cl", folder);
-  enum sl_status status = written ? run(&words, log) : SL_USAGE;
+  enum sl_status status = written ? sl_ocl_run_tool(&words, log) : SL_USAGE;
   sl_words_free(&words);
   size_t length = 0;
   if (status == SL_OK && object) {
-    char *bitcode = read_file(folder, "k.bc", &length);
+    char *bitcode = sl_ocl_read_file(folder, "k.bc", &length);
     *code = bitcode != NULL ? sl_ocl_new_code(CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, bitcode, length, "") : NULL;
     status = *code != NULL ? SL_OK : SL_INTERNAL;
     free(bitcode);
@@ -302,7 +302,7 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
     status = options->family != NULL ? sl_ocl_riscv_finish(folder, "k.bc", options, code, log)
                                      : finish(folder, options, code, log);
   if (status == SL_OK) {
-    char *depends = includes ? read_file(folder, "k.d", &length) : NULL;
+    char *depends = includes ? sl_ocl_read_file(folder, "k.d", &length) : NULL;
     sl_ocl_cache_store(&key, *code, log, depends, folder);
     free(depends);
   }
@@ -319,7 +319,7 @@ enum sl_status sl_ocl_link(struct ocl_code *const *objects, size_t count, const 
   size_t length = 0;
   const char *missing = sl_ocl_compiler_missing();
   if (missing != NULL || sl_make_folder(folder, sizeof folder, &err) != SL_OK) {
-    say(log, missing != NULL ? missing : err.text);
+    sl_ocl_log(log, missing != NULL ? missing : err.text);
     return SL_USAGE;
   }
   bool written = true;
@@ -331,10 +331,10 @@ enum sl_status sl_ocl_link(struct ocl_code *const *objects, size_t count, const 
   }
   sl_words_add(&words, "-o");
   sl_words_add_text(&words, "%s/l.bc", folder);
-  enum sl_status status = written ? run(&words, log) : SL_USAGE;
+  enum sl_status status = written ? sl_ocl_run_tool(&words, log) : SL_USAGE;
   sl_words_free(&words);
   if (status == SL_OK && options->library) {
-    char *bitcode = read_file(folder, "l.bc", &length);
+    char *bitcode = sl_ocl_read_file(folder, "l.bc", &length);
     *code = bitcode != NULL ? sl_ocl_new_code(CL_PROGRAM_BINARY_TYPE_LIBRARY, bitcode, length, "") : NULL;
     status = *code != NULL ? SL_OK : SL_INTERNAL;
     free(bitcode);
@@ -350,7 +350,7 @@ enum sl_status sl_ocl_link(struct ocl_code *const *objects, size_t count, const 
     sl_words_add_text(&words, "%s/l.bc", folder);
     sl_words_add(&words, "-o");
     sl_words_add_text(&words, "%s/k.ll", folder);
-    status = run(&words, log);
+    status = sl_ocl_run_tool(&words, log);
     sl_words_free(&words);
     if (status == SL_OK)
       status = finish(folder, options, code, log);

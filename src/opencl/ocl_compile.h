@@ -17,6 +17,14 @@ const char *sl_ocl_compiler_missing(void);
 bool sl_ocl_find_library(char *path, size_t size);
 bool sl_ocl_find_file(const char *name, char *path, size_t size);
 
+/* Runs a tool, whose output goes into the log. SL_CHECK_FAILED: it refused its input. SL_USAGE: it cannot be run, as a
+ * sentence in the log says. */
+enum sl_status sl_ocl_run_tool(struct sl_words *words, struct sl_log *log);
+void sl_ocl_log(struct sl_log *log, const char *sentence);
+
+/* The contents of a file in a folder, which the caller frees; NULL: it cannot be read. */
+char *sl_ocl_read_file(const char *folder, const char *name, size_t *length);
+
 /* Compiles a source. `object`: to be linked. The log gets the compiler's messages. SL_CHECK_FAILED: the source is
  * wrong. SL_USAGE: a tool failed. */
 enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *options, bool object,

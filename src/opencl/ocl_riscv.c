@@ -128,30 +128,6 @@ void sl_ocl_riscv_add_language(struct sl_words *words)
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
-static void say(struct sl_log *log, const char *sentence)
-{
-  sl_log_add(log, sentence, strlen(sentence));
-  sl_log_add(log, "\n", 1);
-}
-
-static enum sl_status run(struct sl_words *words, struct sl_log *log)
-{
-  struct sl_tools tools = {.log = log};
-  struct sl_error err = {.text = ""};
-  const enum sl_status status = sl_tools_run(&tools, words, SL_OUTPUT_LOGGED, &err);
-  if (status != SL_OK && !tools.refused)
-    say(log, err.text);
-  sl_words_free(words);
-  return status == SL_OK ? SL_OK : tools.refused ? SL_CHECK_FAILED : SL_USAGE;
-}
-
-static char *read_file(const char *folder, const char *name, size_t *length)
-{
-  char path[2 * PATH_MOST];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return sl_cuda_read(path, length, NULL);
-}
-
 /* Adds the path of a file of the family; false: it is not there. */
 static bool add_file(struct sl_words *words, const char *family, const char *suffix)
 {
@@ -172,8 +148,9 @@ static enum sl_status describe(const char *folder, const char *bitcode, struct s
   sl_words_add_text(&words, "%s/%s", folder, bitcode);
   sl_words_add(&words, "-o");
   sl_words_add_text(&words, "%s/k.ll", folder);
-  const enum sl_status status = run(&words, log);
-  char *ir = status == SL_OK ? read_file(folder, "k.ll", &length) : NULL;
+  const enum sl_status status = sl_ocl_run_tool(&words, log);
+  sl_words_free(&words);
+  char *ir = status == SL_OK ? sl_ocl_read_file(folder, "k.ll", &length) : NULL;
   if (ir != NULL)
     sl_ocl_metadata(ir, described);
   free(ir);
@@ -190,7 +167,7 @@ static enum sl_status compile(const char *folder, const char *bitcode, const str
   sl_words_add_text(&words, "%s", compiler);
   sl_words_add_text(&words, "%s", family);
   if (!add_file(&words, family, ".bc")) {
-    say(log, sl_ocl_riscv_missing());
+    sl_ocl_log(log, sl_ocl_riscv_missing());
     sl_words_free(&words);
     return SL_USAGE;
   }
@@ -198,7 +175,9 @@ static enum sl_status compile(const char *folder, const char *bitcode, const str
   sl_words_add_text(&words, "%s/k", folder);
   if (options->no_float)
     sl_words_add(&words, "no-float");
-  return run(&words, log);
+  const enum sl_status status = sl_ocl_run_tool(&words, log);
+  sl_words_free(&words);
+  return status;
 }
 
 /* Links the objects k.0.o, k.1.o, ... to k.elf. */
@@ -220,11 +199,13 @@ static enum sl_status link_all(const char *folder, const char *family, struct sl
   }
   sl_words_add(&words, "-o");
   sl_words_add_text(&words, "%s/k.elf", folder);
+  enum sl_status status = SL_USAGE;
   if (there)
-    return run(&words, log);
-  say(log, sl_ocl_riscv_missing());
+    status = sl_ocl_run_tool(&words, log);
+  else
+    sl_ocl_log(log, sl_ocl_riscv_missing());
   sl_words_free(&words);
-  return SL_USAGE;
+  return status;
 }
 
 /* The same for 64-bit instruction words: code of bitcode k.0.bc, k.1.bc, ..., linked by simtlab's own linker. */
@@ -252,7 +233,7 @@ static enum sl_status link_wide(const char *folder, struct sl_log *log)
   if (status == SL_OK)
     status = sl_link_wide(&order, objects.items, objects.count, log, &err);
   if (status != SL_OK)
-    say(log, err.text);
+    sl_ocl_log(log, err.text);
   sl_words_free(&objects);
   return status;
 }
@@ -265,13 +246,13 @@ enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, cons
   enum sl_status status = describe(folder, bitcode, &described, log);
   if (status == SL_OK)
     status = compile(folder, bitcode, options, log);
-  char *layouts = status == SL_OK ? read_file(folder, "k.txt", &length) : NULL;
+  char *layouts = status == SL_OK ? sl_ocl_read_file(folder, "k.txt", &length) : NULL;
   if (layouts != NULL)
     sl_log_add(&described, layouts, length);
   free(layouts);
   if (status == SL_OK)
     status = options->family == vortex64 ? link_wide(folder, log) : link_all(folder, options->family, log);
-  char *elf = status == SL_OK ? read_file(folder, "k.elf", &length) : NULL;
+  char *elf = status == SL_OK ? sl_ocl_read_file(folder, "k.elf", &length) : NULL;
   if (elf != NULL) {
     *code =
         sl_ocl_new_code(CL_PROGRAM_BINARY_TYPE_EXECUTABLE, elf, length, described.text != NULL ? described.text : "");

@@ -1,4 +1,4 @@
-# Thrust, CUB and random numbers of simtlab against the C++ library and against models of their own; timed and fast.
+# Thrust, CUB, random numbers and cuda::std of simtlab against the C++ library and against models of their own; timed and fast.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs/cuda
 cd "$work" || exit 1
@@ -15,4 +15,7 @@ for name in thrust random cub; do
     prints PASSED
   done
 done
+expect 0 "$SIMTLAB" cuda -O1 -w -std=c++17 -o standard "$programs/standard.cu"
+expect 0 ./standard
+prints "0 wrong"
 finish
