@@ -15,7 +15,9 @@ for name in thrust random cub; do
     prints PASSED
   done
 done
-expect 0 "$SIMTLAB" cuda -O1 -w -std=c++17 -o standard "$programs/standard.cu"
-expect 0 ./standard
-prints "0 wrong"
+for name in standard barrier; do
+  expect 0 "$SIMTLAB" cuda -O1 -w -std=c++17 -o $name "$programs/$name.cu"
+  expect 0 ./$name
+  prints "0 wrong"
+done
 finish

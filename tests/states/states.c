@@ -50,6 +50,7 @@ struct elements_state {
   struct sl_vortex_op vortex_op;
   struct sl_vortex_entry vortex_entry;
   struct sl_ipdom_warp ipdom_warp;
+  struct sl_path path;
   struct sl_reservation reservation;
   struct sl_warp_loops loops;
   struct sl_warp_streams warp_streams;

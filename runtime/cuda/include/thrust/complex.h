@@ -4,28 +4,77 @@
 #include <complex>
 #include <sstream>
 
-namespace thrust {
+namespace thrust
+{
 
 template <typename T> struct alignas(2 * sizeof(T)) complex {
   typedef T value_type;
-  __host__ __device__ constexpr complex(T re = T(), T im = T()) : x(re), y(im) {}
-  template <typename U> __host__ __device__ constexpr complex(const complex<U> &z) : x(T(z.real())), y(T(z.imag())) {}
-  template <typename U> __host__ complex(const std::complex<U> &z) : x(T(z.real())), y(T(z.imag())) {}
-  __host__ operator std::complex<T>() const { return std::complex<T>(x, y); }
-  __host__ __device__ constexpr T real() const { return x; }
-  __host__ __device__ constexpr T imag() const { return y; }
-  __host__ __device__ T real() const volatile { return x; }
-  __host__ __device__ T imag() const volatile { return y; }
-  __host__ __device__ void real(T re) { x = re; }
-  __host__ __device__ void imag(T im) { y = im; }
-  __host__ __device__ complex &operator=(T re) { return *this = complex(re); }
-  __host__ __device__ complex &operator+=(const complex &z) { return *this = *this + z; }
-  __host__ __device__ complex &operator-=(const complex &z) { return *this = *this - z; }
-  __host__ __device__ complex &operator*=(const complex &z) { return *this = *this * z; }
-  __host__ __device__ complex &operator/=(const complex &z) { return *this = *this / z; }
+  __host__ __device__ constexpr complex(T re = T(), T im = T()) : x(re), y(im)
+  {
+  }
+  template <typename U> __host__ __device__ constexpr complex(const complex<U> &z) : x(T(z.real())), y(T(z.imag()))
+  {
+  }
+  template <typename U> __host__ complex(const std::complex<U> &z) : x(T(z.real())), y(T(z.imag()))
+  {
+  }
+  __host__ operator std::complex<T>() const
+  {
+    return std::complex<T>(x, y);
+  }
+  __host__ __device__ constexpr T real() const
+  {
+    return x;
+  }
+  __host__ __device__ constexpr T imag() const
+  {
+    return y;
+  }
+  __host__ __device__ T real() const volatile
+  {
+    return x;
+  }
+  __host__ __device__ T imag() const volatile
+  {
+    return y;
+  }
+  __host__ __device__ void real(T re)
+  {
+    x = re;
+  }
+  __host__ __device__ void imag(T im)
+  {
+    y = im;
+  }
+  __host__ __device__ complex &operator=(T re)
+  {
+    return *this = complex(re);
+  }
+  __host__ __device__ complex &operator+=(const complex &z)
+  {
+    return *this = *this + z;
+  }
+  __host__ __device__ complex &operator-=(const complex &z)
+  {
+    return *this = *this - z;
+  }
+  __host__ __device__ complex &operator*=(const complex &z)
+  {
+    return *this = *this * z;
+  }
+  __host__ __device__ complex &operator/=(const complex &z)
+  {
+    return *this = *this / z;
+  }
 
-  __host__ __device__ friend complex operator+(const complex &a) { return a; }
-  __host__ __device__ friend complex operator-(const complex &a) { return complex(-a.x, -a.y); }
+  __host__ __device__ friend complex operator+(const complex &a)
+  {
+    return a;
+  }
+  __host__ __device__ friend complex operator-(const complex &a)
+  {
+    return complex(-a.x, -a.y);
+  }
   __host__ __device__ friend complex operator+(const complex &a, const complex &b)
   {
     return complex(a.x + b.x, a.y + b.y);
@@ -44,8 +93,14 @@ template <typename T> struct alignas(2 * sizeof(T)) complex {
     const T scale = ::fabs(b.x) + ::fabs(b.y), re = b.x / scale, im = b.y / scale, size = (re * re + im * im) * scale;
     return complex((a.x * re + a.y * im) / size, (a.y * re - a.x * im) / size);
   }
-  __host__ __device__ friend bool operator==(const complex &a, const complex &b) { return a.x == b.x && a.y == b.y; }
-  __host__ __device__ friend bool operator!=(const complex &a, const complex &b) { return !(a == b); }
+  __host__ __device__ friend bool operator==(const complex &a, const complex &b)
+  {
+    return a.x == b.x && a.y == b.y;
+  }
+  __host__ __device__ friend bool operator!=(const complex &a, const complex &b)
+  {
+    return !(a == b);
+  }
   template <typename C, typename R>
   friend std::basic_ostream<C, R> &operator<<(std::basic_ostream<C, R> &stream, const complex &z)
   {
