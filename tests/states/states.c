@@ -50,7 +50,6 @@ struct elements_state {
   struct sl_vortex_op vortex_op;
   struct sl_vortex_entry vortex_entry;
   struct sl_ipdom_warp ipdom_warp;
-  struct sl_path path;
   struct sl_reservation reservation;
   struct sl_warp_loops loops;
   struct sl_warp_streams warp_streams;
@@ -296,9 +295,10 @@ static bool is_complete(Dwarf *dwarf, const struct sl_schema *schema, Dwarf_Off 
   return true;
 }
 
+/* A declaration has no members. */
 static void describe(struct tables *t, Dwarf_Die *die)
 {
-  const char *name = dwarf_diename(die);
+  const char *name = dwarf_hasattr(die, DW_AT_declaration) ? NULL : dwarf_diename(die);
   for (unsigned i = 0; name != NULL && i < t->count; i++)
     if (strncmp(t->table[i]->name, "struct ", 7) == 0 && strcmp(t->table[i]->name + 7, name) == 0)
       t->described[i] = dwarf_dieoffset(die);
