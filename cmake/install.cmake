@@ -13,7 +13,8 @@ if(TARGET simtlab-marks)
   install(TARGETS simtlab-marks RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/simtlab)
 endif()
 install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN runtime/cuda EXCLUDE
-        PATTERN runtime/opencl/build.sh EXCLUDE)
+        PATTERN runtime/opencl/build.sh EXCLUDE
+        PATTERN runtime/opencl/riscv.sh EXCLUDE)
 # Of `make charts`, with the licenses of what it holds.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
 # Their programs are beside this folder, as in the build folder.

@@ -2,7 +2,7 @@
 # one object, and the linker script. Needs simtlab-clc and libclc for 32-bit NVPTX.
 find_file(SL_LIBCLC_32 nvptx--.bc PATHS /usr/lib/clc /usr/share/clc /usr/lib64/clc NO_DEFAULT_PATH)
 find_program(SL_RISCV_GCC riscv64-unknown-elf-gcc)
-if(NOT TARGET opencl_device OR NOT TARGET simtlab-clc OR NOT SL_LIBCLC_32 OR NOT SL_RISCV_GCC)
+if(NOT SIMTLAB_DEVICE_PROGRAMS OR NOT TARGET opencl_device OR NOT TARGET simtlab-clc OR NOT SL_LIBCLC_32 OR NOT SL_RISCV_GCC)
   message(STATUS "Left out: OpenCL on RISC-V machines, which needs llvm-19-dev and gcc-riscv64-unknown-elf")
   return()
 endif()

@@ -125,7 +125,8 @@ if [ -f "$build/opencl/simtlab-opencl.bc" ]; then
   echo libsimtlab-opencl.so >"$root/etc/OpenCL/vendors/simtlab.icd"
   echo /etc/OpenCL/vendors/simtlab.icd >"$root/DEBIAN/conffiles"
   echo "activate-noawait ldconfig" >"$root/DEBIAN/triggers"
-  for tag in "package-name-doesnt-match-sonames libsimtlab-opencl" "shared-library-lacks-version *"; do
+  for tag in "package-name-doesnt-match-sonames libsimtlab-opencl" "shared-library-lacks-version *" \
+    "arch-dependent-file-in-usr-share [usr/share/simtlab/*]" "binary-from-other-architecture [usr/share/simtlab/*]"; do
     echo "simtlab-opencl: $tag"
   done >"$root/usr/share/lintian/overrides/simtlab-opencl"
   package simtlab-opencl science "Depends: simtlab (= $version), $(needed "$client" "$root"/usr/libexec/simtlab/*), ocl-icd-libopencl1 | libopencl1, clang-19, llvm-19, libclc-19

@@ -182,4 +182,22 @@ void f(int *p, dim3 g) {
 }
 END
 expect 0 "$SIMTLAB" cuda -c j.cu
+
+# A percent sign before a name in assembly with operands, as nvcc takes it; doubled ones and other texts stay.
+cat >a.cu <<'END'
+// asm("%x" : )
+__global__ void k(unsigned *o)
+{
+  unsigned a, b, c;
+  asm volatile("mov.u32 %0, %laneid;" : "=r"(a));
+  asm("mov.u32 %0, %%laneid;\n\t"
+      "add.u32 %0, %0, %1;" : "=r"(b) : "r"(a));
+  __asm__ __volatile__ ("{ .reg .u32 t; mov.u32 t, %tid.x; add.u32 %[sum], t, 1; }" : [sum] "=r"(c));
+  asm("// no operands: %laneid");
+  o[__LINE__ == 10 ? 0 : -1] = a + b + c;
+}
+END
+expect 0 "$SIMTLAB" cuda -ptx -o a.ptx a.cu
+[ "$(grep -c '%laneid;' a.ptx)" -eq 2 ] || complain "the assembly is not as written"
+has a.ptx "mov.u32 t, %tid.x"
 finish

@@ -145,7 +145,7 @@ static void add_host(const struct unit *unit, struct sl_words *words, const char
     sl_words_add(words, action);
 }
 
-/* Makes a copy of a source whose launches Clang would not read. */
+/* Makes a copy of a source whose launches or assembly Clang would not read. */
 static enum sl_status prepare(struct unit *unit, const char *folder, size_t index, const struct sl_tools *tools,
                               struct sl_error *err)
 {
@@ -158,7 +158,8 @@ static enum sl_status prepare(struct unit *unit, const char *folder, size_t inde
     return SL_USAGE;
   unit->alloca = strstr(text, "alloca") != NULL;
   enum sl_status code = SL_OK;
-  if (sl_cuda_join_launches(text, length)) {
+  const bool escaped = sl_cuda_escape_asm(&text, &length);
+  if (sl_cuda_join_launches(text, length) || escaped) {
     const char *slash = strrchr(unit->given, '/');
     snprintf(unit->quoted, sizeof unit->quoted, "%.*s", slash != NULL ? (int)(slash - unit->given + 1) : 1,
              slash != NULL ? unit->given : ".");

@@ -94,6 +94,87 @@ bool sl_cuda_join_launches(char *text, size_t length)
   return changed;
 }
 
+/* ---- inline assembly --------------------------------------------------------------------------------------------- */
+
+static bool is_word(char c)
+{
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Returns the position of the bracket after asm and its qualifiers at `i`; 0 if there is none. */
+static size_t open_asm(const char *text, size_t i)
+{
+  static const char *const words[] = {"asm", "__asm__", "__asm", "volatile", "__volatile__"};
+  enum { NAMES = 3, WORDS = sizeof words / sizeof *words };
+  if (i > 0 && is_word(text[i - 1]))
+    return 0;
+  for (size_t seen = 0;; seen++) {
+    size_t length = 0, k = 0;
+    while (is_word(text[i + length]))
+      length++;
+    while (k < WORDS && (strlen(words[k]) != length || memcmp(text + i, words[k], length) != 0))
+      k++;
+    if (length == 0)
+      return seen > 0 && text[i] == '(' ? i : 0;
+    if (k == WORDS || (seen == 0) != (k < NAMES))
+      return 0;
+    i += length;
+    while (isspace((unsigned char)text[i]))
+      i++;
+  }
+}
+
+/* Returns the position of the colon behind the template of an asm statement; 0: it has no operands. */
+static size_t end_of_template(const char *text, size_t open, size_t length)
+{
+  int depth = 1;
+  for (size_t i = open + 1; i < length && depth > 0;) {
+    const size_t after = skip_quoted(text, i, length);
+    if (after == i && depth == 1 && text[i] == ':')
+      return i;
+    if (after == i)
+      depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    i = after > i ? after : i + 1;
+  }
+  return 0;
+}
+
+/* Copies a template with doubled percent signs before names. Returns the end of the copy. */
+static char *copy_template(char *to, const char *text, size_t from, size_t end)
+{
+  for (size_t i = from; i < end; i++) {
+    *to++ = text[i];
+    if (text[i] == '%' && (text[i + 1] == '%' || text[i + 1] == '[')) {
+      *to++ = text[++i];
+    } else if (text[i] == '%' && isalpha((unsigned char)text[i + 1]))
+      *to++ = '%';
+  }
+  return to;
+}
+
+bool sl_cuda_escape_asm(char **text, size_t *length)
+{
+  const char *from = *text;
+  char *copy = strstr(from, "asm") != NULL ? malloc(2 * *length + 1) : NULL, *to = copy;
+  if (copy == NULL)
+    return false;
+  for (size_t i = 0; i < *length;) {
+    const size_t after = skip_quoted(from, i, *length), open = after == i ? open_asm(from, i) : 0;
+    const size_t end = open != 0 ? end_of_template(from, open, *length) : 0;
+    if (end != 0)
+      to = copy_template(to, from, i, end);
+    else
+      to = (char *)memcpy(to, from + i, (after > i ? after : i + 1) - i) + ((after > i ? after : i + 1) - i);
+    i = end != 0 ? end : after > i ? after : i + 1;
+  }
+  *to = '\0';
+  const bool changed = (size_t)(to - copy) != *length;
+  free(changed ? *text : copy);
+  *text = changed ? copy : *text;
+  *length = changed ? (size_t)(to - copy) : *length;
+  return changed;
+}
+
 char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err)
 {
   FILE *file = fopen(path, "rb");

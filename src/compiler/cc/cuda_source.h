@@ -11,6 +11,10 @@
  * >>>. The text keeps its length and lines. Returns whether it changed. */
 bool sl_cuda_join_launches(char *text, size_t length);
 
+/* Doubles the percent sign before names in the templates of asm statements with operands: "mov.u32 %0, %laneid;". nvcc
+ * takes such a name as it is, Clang reads it as an operand. Returns whether it has replaced the text. */
+bool sl_cuda_escape_asm(char **text, size_t *length);
+
 /* Reads a file; the text ends with a NUL byte. The caller frees it. NULL with an error: it cannot be read. */
 char *sl_cuda_read(const char *path, size_t *length, struct sl_error *err);
 
