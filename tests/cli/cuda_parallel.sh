@@ -8,7 +8,7 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
-for name in thrust random cub; do
+for name in thrust sets random cub cub_more; do
   expect 0 "$SIMTLAB" cuda -O1 -w -std=c++11 --extended-lambda -o $name "$programs/$name.cu"
   for mode in timed fast; do
     expect 0 env SIMTLAB_CUDA_MODE=$mode ./$name

@@ -35,6 +35,8 @@ template <class K, class V> struct KeyValuePair {
     }                                                                                                                  \
   };
 SIMTLAB_CUB_OP(Sum, a + b)
+SIMTLAB_CUB_OP(Difference, a - b)
+SIMTLAB_CUB_OP(Division, a / b)
 SIMTLAB_CUB_OP(Max, a < b ? b : a)
 SIMTLAB_CUB_OP(Min, b < a ? b : a)
 SIMTLAB_CUB_OP(ArgMax, a.value > b.value || (a.value == b.value && a.key < b.key) ? a : b)
@@ -44,6 +46,18 @@ struct Equality {
   template <class T> SIMTLAB_BOTH bool operator()(const T &a, const T &b) const
   {
     return a == b;
+  }
+};
+struct Inequality {
+  template <class T> SIMTLAB_BOTH bool operator()(const T &a, const T &b) const
+  {
+    return !(a == b);
+  }
+};
+template <class T> struct CastOp {
+  template <class A> SIMTLAB_BOTH T operator()(const A &a) const
+  {
+    return (T)a;
   }
 };
 struct NullType {
@@ -180,16 +194,42 @@ public:
   }
 };
 
+/* void, if a class is a prefix function of values; if it is an operation of two of them */
+template <class T> SIMTLAB_CUB T &simtlab_some();
+template <class P, class T>
+using simtlab_prefix =
+    typename std::enable_if<std::is_class<P>::value, decltype((void)simtlab_some<P>()(simtlab_some<T>()))>::type;
+template <class Op, class T>
+using simtlab_binary = decltype((void)simtlab_some<Op>()(simtlab_some<T>(), simtlab_some<T>()));
 template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0> class BlockScan
 {
   enum { N = X * Y * Z };
-  template <int I, class Op> SIMTLAB_CUB T scan(T (&in)[I], T (&out)[I], Op op, bool inclusive, bool has_init, T init)
+  struct no_prefix {
+    SIMTLAB_CUB T operator()(T total)
+    {
+      return total;
+    }
+  };
+  /* With a prefix function, the first warp calls it with the sum of the block: what it returns precedes all items. */
+  template <int I, class Op, class Prefix = no_prefix>
+  SIMTLAB_CUB T scan(T (&in)[I], T (&out)[I], Op op, bool inclusive, bool has_init, T init, Prefix *prefix = nullptr)
   {
     const int t = RowMajorTid(X, Y, Z);
     T sum = in[0], before, total;
     for (int i = 1; i < I; i++)
       sum = op(sum, in[i]);
     simtlab_scan<BlockSync>(slots, t, sum, op, &before, &total);
+    if (prefix != nullptr) {
+      if (t < 32) {
+        const T first = (*prefix)(total);
+        if (t == 0)
+          slots[0] = first;
+      }
+      __syncthreads();
+      init = slots[0];
+      has_init = true;
+      __syncthreads();
+    }
     T running = t == 0 ? init : has_init ? op(init, before) : before;
     bool has = has_init || t > 0;
     for (int i = 0; i < I; i++) {
@@ -279,6 +319,61 @@ public:
   {
     ExclusiveScan(in, out, T(0), cub::Sum(), total);
   }
+  template <int I, class P> SIMTLAB_CUB auto InclusiveSum(T (&in)[I], T (&out)[I], P &prefix) -> simtlab_prefix<P, T>
+  {
+    scan(in, out, cub::Sum(), true, true, T(0), &prefix);
+  }
+  template <int I, class P> SIMTLAB_CUB auto ExclusiveSum(T (&in)[I], T (&out)[I], P &prefix) -> simtlab_prefix<P, T>
+  {
+    scan(in, out, cub::Sum(), false, true, T(0), &prefix);
+  }
+  template <class P> SIMTLAB_CUB auto InclusiveSum(T in, T &out, P &prefix) -> simtlab_prefix<P, T>
+  {
+    InclusiveScan(in, out, cub::Sum(), prefix);
+  }
+  template <class P> SIMTLAB_CUB auto ExclusiveSum(T in, T &out, P &prefix) -> simtlab_prefix<P, T>
+  {
+    ExclusiveScan(in, out, cub::Sum(), prefix);
+  }
+  template <int I, class Op, class P>
+  SIMTLAB_CUB auto InclusiveScan(T (&in)[I], T (&out)[I], Op op, P &prefix) -> simtlab_prefix<P, T>
+  {
+    scan(in, out, op, true, true, in[0], &prefix);
+  }
+  template <int I, class Op, class P>
+  SIMTLAB_CUB auto ExclusiveScan(T (&in)[I], T (&out)[I], Op op, P &prefix) -> simtlab_prefix<P, T>
+  {
+    scan(in, out, op, false, true, in[0], &prefix);
+  }
+  template <class Op, class P> SIMTLAB_CUB auto InclusiveScan(T in, T &out, Op op, P &prefix) -> simtlab_prefix<P, T>
+  {
+    T a[1] = {in}, b[1] = {in};
+    scan(a, b, op, true, true, in, &prefix);
+    out = b[0];
+  }
+  template <class Op, class P> SIMTLAB_CUB auto ExclusiveScan(T in, T &out, Op op, P &prefix) -> simtlab_prefix<P, T>
+  {
+    T a[1] = {in}, b[1] = {in};
+    scan(a, b, op, false, true, in, &prefix);
+    out = b[0];
+  }
+  /* Without an initial value: the first item is not defined. */
+  template <class Op> SIMTLAB_CUB auto ExclusiveScan(T in, T &out, Op op) -> simtlab_binary<Op, T>
+  {
+    T a[1] = {in}, b[1] = {in};
+    scan(a, b, op, false, false, in);
+    out = b[0];
+  }
+  template <class Op> SIMTLAB_CUB auto ExclusiveScan(T in, T &out, Op op, T &total) -> simtlab_binary<Op, T>
+  {
+    T a[1] = {in}, b[1] = {in};
+    total = scan(a, b, op, false, false, in);
+    out = b[0];
+  }
+  template <int I, class Op> SIMTLAB_CUB auto ExclusiveScan(T (&in)[I], T (&out)[I], Op op) -> simtlab_binary<Op, T>
+  {
+    scan(in, out, op, false, false, in[0]);
+  }
 };
 
 /* Logical warps of W threads: by shuffles of words */
@@ -316,6 +411,37 @@ public:
   SIMTLAB_CUB T Sum(T value, int active = W)
   {
     return Reduce(value, cub::Sum(), active);
+  }
+  /* Segments begin at lanes with a head flag, or end at those with a tail flag. */
+  template <class F, class Op> SIMTLAB_CUB T HeadSegmentedReduce(T value, F head, Op op)
+  {
+    const int lane = (int)LaneId();
+    return segmented(value, (__ballot_sync(__activemask(), (bool)head) & ~1u) >> 1 | 1u << 31, lane, op);
+  }
+  template <class F, class Op> SIMTLAB_CUB T TailSegmentedReduce(T value, F tail, Op op)
+  {
+    return segmented(value, __ballot_sync(__activemask(), (bool)tail) | 1u << 31, (int)LaneId(), op);
+  }
+  template <class F> SIMTLAB_CUB T HeadSegmentedSum(T value, F head)
+  {
+    return HeadSegmentedReduce(value, head, cub::Sum());
+  }
+  template <class F> SIMTLAB_CUB T TailSegmentedSum(T value, F tail)
+  {
+    return TailSegmentedReduce(value, tail, cub::Sum());
+  }
+
+private:
+  template <class Op> SIMTLAB_CUB T segmented(T value, unsigned int tails, int lane, Op op)
+  {
+    const int ends = __ffs((int)(tails >> lane)) - 1 + lane, last = ends / W == lane / W ? ends : lane / W * W + W - 1;
+#pragma unroll
+    for (int stride = 1; stride < W; stride *= 2) {
+      const T other = simtlab_from(value, lane + stride <= last ? lane + stride : lane);
+      if (lane + stride <= last)
+        value = op(value, other);
+    }
+    return value;
   }
 };
 template <class T, int W = 32, int = 0> class WarpScan
@@ -376,6 +502,30 @@ public:
   SIMTLAB_CUB void ExclusiveSum(T in, T &out, T &total)
   {
     ExclusiveScan(in, out, T(0), cub::Sum(), total);
+  }
+  template <class Op> SIMTLAB_CUB auto ExclusiveScan(T in, T &out, Op op) -> simtlab_binary<Op, T>
+  {
+    T total;
+    scan(in, op, &out, &total);
+  }
+  template <class Op> SIMTLAB_CUB auto ExclusiveScan(T in, T &out, Op op, T &total) -> simtlab_binary<Op, T>
+  {
+    scan(in, op, &out, &total);
+  }
+  template <class Op> SIMTLAB_CUB void Scan(T in, T &inclusive, T &exclusive, Op op)
+  {
+    T total;
+    inclusive = scan(in, op, &exclusive, &total);
+  }
+  template <class Op> SIMTLAB_CUB void Scan(T in, T &inclusive, T &exclusive, T init, Op op)
+  {
+    T total, before;
+    inclusive = op(init, scan(in, op, &before, &total));
+    exclusive = LaneId() % W == 0 ? init : op(init, before);
+  }
+  SIMTLAB_CUB void Sum(T in, T &inclusive, T &exclusive)
+  {
+    Scan(in, inclusive, exclusive, T(0), cub::Sum());
   }
   SIMTLAB_CUB T Broadcast(T value, unsigned int source)
   {
@@ -512,21 +662,6 @@ template <class T, class F, class In, class Offset = ptrdiff_t> struct Transform
     return TransformInputIterator(in + i, f);
   }
 };
-#undef SIMTLAB_CUB_ITERATOR
-
-struct CachingDeviceAllocator {
-  explicit CachingDeviceAllocator(bool = false, bool = false)
-  {
-  }
-  cudaError_t DeviceAllocate(void **p, size_t bytes, cudaStream_t = 0)
-  {
-    return cudaMalloc(p, bytes);
-  }
-  cudaError_t DeviceFree(void *p)
-  {
-    return cudaFree(p);
-  }
-};
 
 /* Device-wide functions. The first call, without memory, asks for its size. */
 #define SIMTLAB_CUB_BEGIN                                                                                              \
@@ -583,6 +718,15 @@ struct DeviceReduce {
     simtlab::each(stream, 1, [=] __device__(size_t) mutable { *out = n > 0 ? op(init, *p) : init; });
     SIMTLAB_CUB_END
   }
+  template <class In, class Out, class Op, class F, class T>
+  static cudaError_t TransformReduce(void *temporary, size_t &bytes, In in, Out out, int n, Op op, F f, T init,
+                                     cudaStream_t stream = 0, bool = false)
+  {
+    return Reduce(temporary, bytes, TransformInputIterator<T, F, In>(in, f), out, n, op, init, stream);
+  }
+  template <class K, class KOut, class V, class Out, class Count, class Op>
+  static cudaError_t ReduceByKey(void *temporary, size_t &bytes, K keys, KOut keys_out, V values, Out out, Count count,
+                                 Op op, int n, cudaStream_t stream = 0, bool = false);
   template <class In, class Out>
   static cudaError_t Sum(void *temporary, size_t &bytes, In in, Out out, int n, cudaStream_t stream = 0, bool = false)
   {
@@ -648,6 +792,45 @@ struct DeviceScan {
                                   bool = false)
   {
     return InclusiveScan(temporary, bytes, in, out, cub::Sum(), n, stream);
+  }
+  /* In place */
+  template <class It>
+  static cudaError_t ExclusiveSum(void *temporary, size_t &bytes, It items, int n, cudaStream_t stream = 0)
+  {
+    return ExclusiveSum(temporary, bytes, items, items, n, stream);
+  }
+  template <class It>
+  static cudaError_t InclusiveSum(void *temporary, size_t &bytes, It items, int n, cudaStream_t stream = 0)
+  {
+    return InclusiveSum(temporary, bytes, items, items, n, stream);
+  }
+  template <class In, class Out, class Op, class T>
+  static cudaError_t InclusiveScanInit(void *temporary, size_t &bytes, In in, Out out, Op op, T init, int n,
+                                       cudaStream_t stream = 0, bool = false)
+  {
+    SIMTLAB_CUB_BEGIN
+    const simtlab::device_value<T> start(init, stream);
+    simtlab::scan<T>(stream, in, (size_t)n, out, (const T *)start.get(), true, op);
+    SIMTLAB_CUB_END
+  }
+  template <class K, class V, class Out, class Op, class T, class Equal = Equality>
+  static cudaError_t ExclusiveScanByKey(void *temporary, size_t &bytes, K keys, V values, Out out, Op op, T init, int n,
+                                        Equal equal = Equal(), cudaStream_t stream = 0, bool = false);
+  template <class K, class V, class Out, class Op, class Equal = Equality>
+  static cudaError_t InclusiveScanByKey(void *temporary, size_t &bytes, K keys, V values, Out out, Op op, int n,
+                                        Equal equal = Equal(), cudaStream_t stream = 0, bool = false);
+  template <class K, class V, class Out, class Equal = Equality>
+  static cudaError_t ExclusiveSumByKey(void *temporary, size_t &bytes, K keys, V values, Out out, int n,
+                                       Equal equal = Equal(), cudaStream_t stream = 0, bool = false)
+  {
+    return ExclusiveScanByKey(temporary, bytes, keys, values, out, cub::Sum(), simtlab::value_of<V>(0), n, equal,
+                              stream);
+  }
+  template <class K, class V, class Out, class Equal = Equality>
+  static cudaError_t InclusiveSumByKey(void *temporary, size_t &bytes, K keys, V values, Out out, int n,
+                                       Equal equal = Equal(), cudaStream_t stream = 0, bool = false)
+  {
+    return InclusiveScanByKey(temporary, bytes, keys, values, out, cub::Sum(), n, equal, stream);
   }
 };
 
@@ -733,6 +916,22 @@ struct DeviceSelect {
         temporary, bytes, in, out, count, n, [=] __device__(size_t i) { return i == 0 || !(in[i - 1] == in[i]); },
         stream);
   }
+  template <class K, class V, class KOut, class VOut, class Count>
+  static cudaError_t UniqueByKey(void *temporary, size_t &bytes, K keys, V values, KOut keys_out, VOut values_out,
+                                 Count count, int n, cudaStream_t stream = 0, bool = false)
+  {
+    SIMTLAB_CUB_BEGIN
+    const size_t found = simtlab::select(
+        stream, (size_t)n, [=] __device__(size_t i) { return i == 0 || !(keys[i - 1] == keys[i]); },
+        [=] __device__(size_t i, unsigned int at, bool chosen) mutable {
+          if (chosen) {
+            keys_out[at] = keys[i];
+            values_out[at] = values[i];
+          }
+        });
+    simtlab::each(stream, 1, [=] __device__(size_t) mutable { *count = (int)found; });
+    SIMTLAB_CUB_END
+  }
   template <class In, class Out, class Count, class Selected>
   static cudaError_t simtlab_select(void *temporary, size_t &bytes, In in, Out out, Count count, int n,
                                     Selected selected, cudaStream_t stream)
@@ -747,9 +946,14 @@ struct DeviceSelect {
     SIMTLAB_CUB_END
   }
 };
+} // namespace cub
+
+#include "detail/block.h"
+#include "detail/device.h"
+#include "detail/util.h"
+
 #undef SIMTLAB_CUB_BEGIN
 #undef SIMTLAB_CUB_END
 #undef SIMTLAB_CUB_STORAGE
-} // namespace cub
 
 #endif

@@ -273,6 +273,27 @@ struct add {
   }
 };
 
+/* A sum that begins anew where `head` is set */
+template <class T> struct segment {
+  T sum;
+  bool head;
+};
+template <class T, class Op> struct segment_op {
+  Op op;
+  __device__ segment<T> operator()(const segment<T> &a, const segment<T> &b) const
+  {
+    return b.head ? b : segment<T>{(T)op(a.sum, b.sum), a.head};
+  }
+};
+template <class T, class K, class V, class Equal> struct segments {
+  K keys;
+  V values;
+  Equal equal;
+  __device__ segment<T> operator[](ptrdiff_t i) const
+  {
+    return segment<T>{(T)values[i], i == 0 || !equal(keys[i - 1], keys[i])};
+  }
+};
 /* Positions of the items that a predicate of the index selects: write(i, position). Returns their number. */
 template <class Predicate> struct flag_item {
   Predicate selected;

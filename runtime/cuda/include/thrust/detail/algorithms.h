@@ -5,6 +5,7 @@
 
 #include "../execution_policy.h"
 #include "parallel.h"
+#include "sets.h"
 
 #include <algorithm>
 #include <memory>
@@ -59,7 +60,13 @@ using common_system = typename std::conditional<any<on_device<A>...>::value, dev
                       one(inclusive_scan_by_key) one(exclusive_scan_by_key) one(reduce_by_key)                         \
                           one(adjacent_difference) one(copy_if) one(remove_if) one(remove) one(remove_copy_if)         \
                               one(unique_copy) one(unique) one(unique_by_key) one(stable_partition) one(partition)     \
-                                  one(replace_if) one(replace) one(reverse) one(reverse_copy) one(swap_ranges)
+                                  one(replace_if) one(replace) one(reverse) one(reverse_copy) one(swap_ranges)         \
+                                      one(merge) one(merge_by_key) one(set_intersection) one(set_difference)           \
+                                          one(set_union) one(set_symmetric_difference) one(mismatch)                   \
+                                              one(stable_partition_copy) one(partition_copy) one(remove_copy)          \
+                                                  one(replace_copy_if) one(replace_copy) one(gather_if)                \
+                                                      one(unique_by_key_copy) one(is_sorted_until)                     \
+                                                          one(partition_point) one(is_partitioned) one(shuffle)
 SIMTLAB_THRUST_ALL(SIMTLAB_THRUST_RUN)
 
 /* Copies between host and device go by the runtime where both sides are plain memory, else by a buffer. */

@@ -356,27 +356,9 @@ Out transform_exclusive_scan(cudaStream_t s, In first, In last, Out out, F f, T 
   return par::exclusive_scan(s, begin, begin + (last - first), out, init, op);
 }
 
-/* A sum that begins anew where `head` is set */
-template <class T> struct segment {
-  T sum;
-  bool head;
-};
-template <class T, class Op> struct segment_op {
-  Op op;
-  __device__ segment<T> operator()(const segment<T> &a, const segment<T> &b) const
-  {
-    return b.head ? b : segment<T>{(T)op(a.sum, b.sum), a.head};
-  }
-};
-template <class T, class K, class V, class Equal> struct segments {
-  K keys;
-  V values;
-  Equal equal;
-  __device__ segment<T> operator[](ptrdiff_t i) const
-  {
-    return segment<T>{(T)values[i], i == 0 || !equal(keys[i - 1], keys[i])};
-  }
-};
+using simtlab::segment;
+using simtlab::segment_op;
+using simtlab::segments;
 template <class K, class V, class Out, class Equal, class Op>
 Out inclusive_scan_by_key(cudaStream_t s, K first, K last, V values, Out out, Equal equal, Op op)
 {
