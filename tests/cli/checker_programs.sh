@@ -76,7 +76,7 @@ for source in "$SOURCE"/tests/cli/programs/cuda/*.cu "$SOURCE"/examples/cuda/*.c
   esac
   # Managed memory lies where the address sanitizer has its own.
   [ -z "${LD_PRELOAD:-}" ] || ! grep -qi managed "$source" || continue
-  expect 0 "$SIMTLAB" cuda -lineinfo -O2 --extended-lambda -o program "$source"
+  expect 0 "$SIMTLAB" cuda -std=c++17 -lineinfo -O2 --extended-lambda -o program "$source"
   expect 0 env SIMTLAB_CUDA_CHECK=1 ./program
 done
 finish

@@ -28,7 +28,7 @@ template <class G> SIMTLAB_BOTH unsigned long long shuffle_seed(G &&g)
 #define SIMTLAB_THRUST_LESS(name)                                                                                      \
   SIMTLAB_SETS(class A, class B, class Out) Out name(SIMTLAB_STREAM A first, A last, B second, B end, Out out)         \
   {                                                                                                                    \
-    return name(SIMTLAB_ON first, last, second, end, out, thrust::less<>());                                           \
+    return SIMTLAB_IN::name(SIMTLAB_ON first, last, second, end, out, thrust::less<>());                               \
   }
 } // namespace detail
 
@@ -37,6 +37,7 @@ namespace seqn
 #define SIMTLAB_SETS(...) template <__VA_ARGS__> SIMTLAB_BOTH
 #define SIMTLAB_STREAM
 #define SIMTLAB_ON
+#define SIMTLAB_IN seqn /* a name alone would also find that of the C++ library */
 SIMTLAB_SETS(class A, class B, class Out, class Less) Out merge(A first, A last, B second, B end, Out out, Less less)
 {
   for (; first != last || second != end; ++out)
@@ -169,6 +170,7 @@ SIMTLAB_SETS(class It, class G) void shuffle(It first, It last, G &&g)
 #undef SIMTLAB_SETS
 #undef SIMTLAB_STREAM
 #undef SIMTLAB_ON
+#undef SIMTLAB_IN
 } // namespace seqn
 
 namespace par
@@ -176,6 +178,7 @@ namespace par
 #define SIMTLAB_SETS(...) template <__VA_ARGS__>
 #define SIMTLAB_STREAM cudaStream_t s,
 #define SIMTLAB_ON s,
+#define SIMTLAB_IN par /* a name alone would also find that of the C++ library */
 /* The place of item i in the result of a merge: i of its own range and those of the other that precede it */
 template <class In, class Other, class Less> struct merged_place {
   In in;
@@ -355,6 +358,7 @@ template <class It, class G> void shuffle(cudaStream_t s, It first, It last, G &
 #undef SIMTLAB_SETS
 #undef SIMTLAB_STREAM
 #undef SIMTLAB_ON
+#undef SIMTLAB_IN
 } // namespace par
 #undef SIMTLAB_THRUST_LESS
 
