@@ -20,7 +20,8 @@ static void tell_parts(struct sl_probes *probes, struct sl_probe *event)
 {
   const bool fence = event->insn->kind == SL_KIND_FENCE;
   event->kind = SL_PROBE_EXECUTED;
-  sl_tell(probes, event);
+  if (probes->only == 0 || (probes->only >> event->insn->kind & 1) != 0)
+    sl_tell(probes, event);
   event->kind = SL_PROBE_ACCESSED;
   if (event->address != NULL)
     sl_tell(probes, event);
@@ -48,6 +49,15 @@ void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe)
   if (probes->payloads & SL_PAYLOAD_ADDRESSES)
     event.wide_address = widen(event.address, event.active, address);
   tell_parts(probes, &event);
+}
+
+uint64_t sl_probes_reporting(const struct sl_probes *probes)
+{
+  enum { ACCESSES = SL_PROBE_ACCESSED, FENCES = SL_PROBE_FENCED };
+  uint64_t kinds = sl_probes_want(probes, SL_PROBE_EXECUTED) ? probes->only : 0;
+  if (sl_probes_want(probes, ACCESSES))
+    kinds |= UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LRSC;
+  return kinds | (sl_probes_want(probes, FENCES) ? UINT64_C(1) << SL_KIND_FENCE : 0);
 }
 
 unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind)

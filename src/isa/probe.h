@@ -101,6 +101,7 @@ struct sl_probe_block {
 struct sl_ptx_warp;
 struct sl_ptx_block;
 struct sl_ptx_effect;
+struct sl_addresses;
 
 struct sl_probe {
   enum sl_probe_kind kind;
@@ -128,7 +129,8 @@ struct sl_probe {
   const struct sl_ptx_block *ptx_block; /* BEGUN */
   /* ACCESSED: */
   enum sl_probe_access access;
-  unsigned width; /* bytes of a lane */
+  unsigned width;                   /* bytes of a lane */
+  const struct sl_addresses *range; /* of `address`; NULL: unknown */
   /* Other kinds: */
   unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
   enum sl_probe_idle idle; /* WAITED */
@@ -148,6 +150,9 @@ struct sl_probe {
 struct sl_probes {
   unsigned wanted;   /* set of event kinds */
   unsigned payloads; /* set of enum sl_probe_payload */
+  uint64_t only;     /* EXECUTED: of these kinds, as bits 1 << enum sl_kind; 0: of all */
+  bool unnumbered;   /* without timing, events need no id and no cycle, and the run may go on for a block after a stop:
+                        machines execute blocks where they can */
   bool (*tell)(void *context, const struct sl_probe *probe);
   void *context;
   bool stopped; /* tell has returned false; the caller clears it before it resumes the machine */
@@ -163,6 +168,16 @@ static inline bool sl_probes_stopped(const struct sl_probes *probes)
   return probes != NULL && probes->stopped;
 }
 
+/* Whether a machine may execute instructions in blocks that report nothing but loads and stores. */
+static inline bool sl_probes_allow_blocks(const struct sl_probes *probes)
+{
+  return probes == NULL || (probes->unnumbered && (probes->wanted & SL_PROBE_ARRIVED) == 0 &&
+                            ((probes->wanted & SL_PROBE_EXECUTED) == 0 || probes->only != 0));
+}
+
+/* The kinds of instructions that report more than loads and stores do, as bits 1 << enum sl_kind. */
+uint64_t sl_probes_reporting(const struct sl_probes *probes);
+
 /* The kinds that sl_tell_execution reports. */
 enum { SL_PROBE_EXECUTION = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_FENCED };
 
@@ -170,7 +185,9 @@ enum { SL_PROBE_EXECUTION = SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_FEN
 static inline bool sl_probes_want_execution(const struct sl_probes *probes, const struct sl_insn *insn)
 {
   const unsigned access = insn->width != 0 ? SL_PROBE_ACCESSED : 0;
-  return sl_probes_want(probes, SL_PROBE_EXECUTED | access | (insn->kind == SL_KIND_FENCE ? SL_PROBE_FENCED : 0));
+  const bool whole = probes != NULL && (probes->only == 0 || (probes->only >> insn->kind & 1) != 0);
+  return sl_probes_want(probes,
+                        (whole ? SL_PROBE_EXECUTED : 0) | access | (insn->kind == SL_KIND_FENCE ? SL_PROBE_FENCED : 0));
 }
 
 /* Notifies the observer if it wants this kind. */

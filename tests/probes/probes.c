@@ -107,6 +107,62 @@ static void check_kinds(const struct heard *timed, const struct heard *fast)
   check(timed, count(timed, SL_PROBE_FILLED) <= count(timed, SL_PROBE_SPILLED), "what is read back was spilled");
 }
 
+/* Accesses and fences, in any order. */
+struct accesses {
+  uint64_t count, sum;
+};
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+  sum = (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return sum ^ sum >> 29;
+}
+
+static bool hear_access(void *context, const struct sl_probe *p)
+{
+  struct accesses *a = context;
+  uint64_t hash = mix(mix(mix(p->kind, p->pc), p->warp), p->active);
+  hash = mix(mix(mix(hash, p->access), p->width), (uint64_t)p->launch << 32 | p->core);
+  for (unsigned l = 0; l < p->lanes && p->kind == SL_PROBE_ACCESSED; l++)
+    hash = (p->active >> l & 1) != 0 ? mix(hash, p->wide_address[l]) : hash;
+  a->count++;
+  a->sum += hash;
+  return true;
+}
+
+/* What an observer of accesses hears without timing; `blocks`: of a machine that executes blocks. */
+static struct accesses hear_accesses(const struct sl_config *config, const struct sl_program *program, bool blocks)
+{
+  struct accesses a = {0};
+  struct sl_error err = {0};
+  struct sl_device *device = NULL;
+  const struct sl_device_options options = {.whole_program = true,
+                                            .fast = true,
+                                            .probes = {.wanted = SL_PROBE_ACCESSED | SL_PROBE_FENCED,
+                                                       .payloads = SL_PAYLOAD_ADDRESSES,
+                                                       .unnumbered = blocks,
+                                                       .tell = hear_access,
+                                                       .context = &a}};
+  enum sl_status code = sl_device_create(config, &options, &device, &err);
+  if (code == SL_OK)
+    code = sl_device_load(device, program, 1, (const char *const[]){"p"}, &err);
+  if (code == SL_OK)
+    code = sl_device_run(device, &err);
+  if (code != SL_OK) {
+    fprintf(stderr, "%s\n", err.text);
+    exit(2);
+  }
+  sl_device_destroy(device);
+  return a;
+}
+
+static void check_blocks(const struct heard *fast, const struct sl_config *config, const struct sl_program *program)
+{
+  const struct accesses one = hear_accesses(config, program, false), blocks = hear_accesses(config, program, true);
+  check(fast, one.count > 0, "accesses are reported");
+  check(fast, one.count == blocks.count && one.sum == blocks.sum, "blocks report the accesses of their instructions");
+}
+
 static void end(struct heard *h)
 {
   failures += conformance_end(&h->common);
@@ -131,6 +187,7 @@ int main(int argc, char **argv)
   run(&config, program, false, 0, &timed);
   run(&config, program, true, 0, &fast);
   check_kinds(&timed, &fast);
+  check_blocks(&fast, &config, program);
   for (unsigned mode = 0; mode < 2; mode++) {
     const struct heard *whole = mode ? &fast : &timed;
     const unsigned stops = run(&config, program, mode, whole->common.heard / 100 + 1, &stopped);

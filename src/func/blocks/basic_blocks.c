@@ -81,6 +81,42 @@ static bool make_step(const struct sl_step_ops *ops, const struct sl_insn *in, u
   return true;
 }
 
+/* Executes a load or store, and reports it. */
+static bool report_access(const struct sl_step_lanes *s, const struct sl_step *step)
+{
+  struct sl_basic_blocks *b = s->observed;
+  struct sl_step_observer *o = &b->observer;
+  const uint32_t index = (uint32_t)(step - b->step);
+  const struct sl_insn *in = &b->code->insn[index];
+  sl_step_function *const access = s->active == sl_low_bits(s->lanes) ? b->ops->all[in->op] : b->ops->some[in->op];
+  uint32_t address[SL_MAX_LANES];
+  uint64_t wide[SL_MAX_LANES];
+  struct sl_addresses range;
+  o->lane_ops->addresses(s->x + step->a, in, s->active, &s->stack, address, &range, s->lanes);
+  if (!access(s, step))
+    return false;
+  for (unsigned i = 0; i < s->lanes; i++)
+    wide[i] = address[i];
+  o->event.kind = SL_PROBE_ACCESSED;
+  o->event.access = in->kind == SL_KIND_LOAD ? SL_PROBE_LOAD : SL_PROBE_STORE;
+  o->event.pc = sl_code_address(b->code, index);
+  o->event.insn = in;
+  o->event.active = s->active;
+  o->event.width = in->width;
+  o->event.values = in->rd != 0 ? s->x + step->d : NULL;
+  o->event.address = address;
+  o->event.wide_address = wide;
+  o->event.range = &range;
+  sl_tell(o->probes, &o->event);
+  return true;
+}
+
+void sl_basic_blocks_observe(struct sl_basic_blocks *s, struct sl_probes *probes, const struct sl_lane_ops *lane_ops)
+{
+  s->observer = (struct sl_step_observer){.probes = probes, .lane_ops = lane_ops};
+  s->others |= probes != NULL ? sl_probes_reporting(probes) : 0;
+}
+
 enum { LONGEST = UINT16_MAX - 1 };
 
 void sl_basic_blocks_init(struct sl_basic_blocks *s, unsigned lanes, unsigned lane_bits, bool floats, uint64_t others,
@@ -120,6 +156,7 @@ bool sl_basic_blocks_renew(struct sl_basic_blocks *s, const struct sl_code *code
     memset(s->straight + s->first, 0, (s->last - s->first) * sizeof *s->straight);
   s->first = s->last = 0;
   s->edition = edition;
+  s->code = code;
   return true;
 }
 
@@ -130,8 +167,12 @@ static bool is_step(struct sl_basic_blocks *s, const struct sl_code *code, uint3
     s->step[index] = float_step(index);
     return true;
   }
-  return !(s->others >> in->kind & 1) &&
-         make_step(s->ops, in, sl_code_address(code, index), s->lane_bits, &s->step[index]);
+  if ((s->others >> in->kind & 1) != 0 ||
+      !make_step(s->ops, in, sl_code_address(code, index), s->lane_bits, &s->step[index]))
+    return false;
+  if (sl_basic_blocks_reports(s, in))
+    s->step[index].all = s->step[index].some = report_access;
+  return true;
 }
 
 /* Decodes from an instruction to the end of its block, or to a decoded one. The last instruction of the code is never a

@@ -10,6 +10,7 @@
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"
+#include "isa/probe.h"
 #include "mem/memory.h"
 
 /* Steps: the instructions of a basic block, each decoded once to a function pointer and operand offsets.
@@ -28,6 +29,8 @@ struct sl_step_region {
 enum { SL_STEP_MEMORY, SL_STEP_LOCAL };
 
 /* The lanes and the memory that steps work on. */
+struct sl_basic_blocks;
+
 struct sl_step_lanes {
   uint32_t *x; /* registers of the warp */
   sl_lanes active;
@@ -43,6 +46,7 @@ struct sl_step_lanes {
   const struct sl_fp_ops *fp;
   const struct sl_insn *insn; /* instructions of the code */
   uint32_t *fcsr;             /* of this warp */
+  struct sl_basic_blocks *observed; /* the blocks, if they have an observer */
 };
 
 struct sl_step;
@@ -64,6 +68,13 @@ struct sl_step_ops {
 /* Returns the fastest functions of this host for a lane count from 1 to 64, or those of the portable build. */
 const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable);
 
+/* The observer of loads and stores. Each of them is a step that reports it; the JIT calls these steps. */
+struct sl_step_observer {
+  struct sl_probes *probes; /* NULL: none */
+  const struct sl_lane_ops *lane_ops;
+  struct sl_probe event; /* launch, core, warp, lanes and block: the caller sets them before it executes blocks */
+};
+
 struct sl_jit;
 struct sl_jit_parting;
 
@@ -78,6 +89,8 @@ struct sl_basic_blocks {
   uint16_t *straight;         /* 1 + number of consecutive steps from here; 0: not decoded yet */
   uint32_t first, last;       /* decoded range: first to last - 1 */
   struct sl_step_lanes lanes; /* of the executing warp, where warps differ little */
+  struct sl_step_observer observer;
+  const struct sl_code *code; /* of the decoded steps */
   /* Host machine code of blocks (func/jit/jit.h) and its edition. NULL: none. */
   struct sl_jit *emitted;
   uint64_t emitted_edition;
@@ -89,6 +102,16 @@ struct sl_basic_blocks {
 void sl_basic_blocks_init(struct sl_basic_blocks *s, unsigned lanes, unsigned lane_bits, bool floats, uint64_t others,
                           bool portable);
 void sl_basic_blocks_free(struct sl_basic_blocks *s);
+
+/* Reports loads and stores to an observer that allows blocks (sl_probes_allow_blocks); NULL: none. Call it after
+ * sl_basic_blocks_init. */
+void sl_basic_blocks_observe(struct sl_basic_blocks *s, struct sl_probes *probes, const struct sl_lane_ops *lane_ops);
+
+/* Whether a step reports an access to an observer. */
+static inline bool sl_basic_blocks_reports(const struct sl_basic_blocks *s, const struct sl_insn *in)
+{
+  return s->observer.probes != NULL && (in->kind == SL_KIND_LOAD || in->kind == SL_KIND_STORE);
+}
 
 /* The general cases of the two functions below. */
 bool sl_basic_blocks_renew(struct sl_basic_blocks *s, const struct sl_code *code, uint64_t edition);

@@ -5,19 +5,20 @@
 #include "func/jit/jit.h"
 
 void sl_ipdom_blocks_init(struct sl_basic_blocks *b, const struct sl_ipdom_warps *w, enum sl_execution_mode mode,
-                          bool portable)
+                          bool portable, struct sl_probes *probes)
 {
   *b = (struct sl_basic_blocks){0};
-  if (w->memory->flat == NULL || w->extensions != 0)
+  if (w->memory->flat == NULL || w->extensions != 0 || mode == SL_MODE_INSTRUCTIONS || !sl_probes_allow_blocks(probes))
     return;
   const struct sl_jit_rules rules = {.lanes = w->spec.lanes, .level_max = -1, .calls = true};
   sl_basic_blocks_init(b, w->spec.lanes, w->lane_bits, true, UINT64_C(1) << SL_KIND_AMO, portable);
+  sl_basic_blocks_observe(b, probes, w->ops);
   sl_jit_open(b, &rules, mode, portable);
 }
 
 /* Data regions: from the I/O region to local memory, and local memory if all of it exists. No lane has an interleaved
  * stack. */
-static struct sl_step_lanes lanes_of(const struct sl_ipdom_warps *w, unsigned warp)
+static struct sl_step_lanes lanes_of(struct sl_basic_blocks *b, const struct sl_ipdom_warps *w, unsigned warp)
 {
   const struct sl_ipdom_spec *spec = &w->spec;
   const uint32_t end = spec->local_base, bytes = spec->local_storage_bytes == spec->local_bytes ? spec->local_bytes : 0;
@@ -33,7 +34,8 @@ static struct sl_step_lanes lanes_of(const struct sl_ipdom_warps *w, unsigned wa
       .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX},
       .fp = w->fp,
       .insn = w->code->insn,
-      .fcsr = &w->warp[warp].fcsr};
+      .fcsr = &w->warp[warp].fcsr,
+      .observed = b};
 }
 
 /* Executes the instruction after a block if it only moves the warp, cannot fault, and is the same for all lanes. */
@@ -70,7 +72,7 @@ uint64_t sl_ipdom_blocks_run(struct sl_basic_blocks *b, struct sl_ipdom_warps *w
                              uint64_t instructions)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
-  struct sl_step_lanes s = lanes_of(w, warp);
+  struct sl_step_lanes s = lanes_of(b, w, warp);
   const bool all = s.active == w->all;
   uint64_t run = 0;
   if (w->memory->code.any || !sl_basic_blocks_of(b, w->code, edition))

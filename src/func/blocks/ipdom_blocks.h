@@ -6,9 +6,10 @@
 #include "func/blocks/basic_blocks.h"
 #include "func/ipdom_warps.h"
 
-/* Prepares the basic blocks of such warps. There are none without flat memory or with extensions. */
+/* Prepares the basic blocks of such warps. There are none without flat memory or with extensions, or if the observer
+ * wants to hear of each instruction. */
 void sl_ipdom_blocks_init(struct sl_basic_blocks *b, const struct sl_ipdom_warps *w, enum sl_execution_mode mode,
-                          bool portable);
+                          bool portable, struct sl_probes *probes);
 
 /* Executes up to `instructions` instructions of a warp with the lanes of its mask, and returns their number. If it is
  * smaller, sl_ipdom_execute() must execute the next one. Call between sl_fp_enter() and sl_fp_leave(). */

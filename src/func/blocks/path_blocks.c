@@ -21,13 +21,15 @@ static struct sl_step_lanes common_lanes(const struct sl_path_warps *t)
 }
 
 void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
-                         enum sl_execution_mode mode, bool portable)
+                         enum sl_execution_mode mode, bool portable, struct sl_probes *probes)
 {
   *b = (struct sl_basic_blocks){0};
-  if (t->memory->flat == NULL)
+  if (t->memory->flat == NULL || mode == SL_MODE_INSTRUCTIONS || !sl_probes_allow_blocks(probes))
     return;
   sl_basic_blocks_init(b, t->spec.lanes, t->lane_bits, false, 0, portable);
+  sl_basic_blocks_observe(b, probes, t->ops);
   b->lanes = common_lanes(t);
+  b->lanes.observed = b;
   const bool nesting = sl_convergences[scheme]->levels_are_marks;
   const struct sl_jit_rules rules = {.lanes = t->spec.lanes,
                                      .slot_shift = t->stack.slot_shift,

@@ -11,9 +11,10 @@
 #include "func/blocks/time_slice.h"
 #include "func/path_warps.h"
 
-/* Prepares the basic blocks for a convergence scheme. There are none without flat memory. */
+/* Prepares the basic blocks for a convergence scheme and an observer. There are none without flat memory, or if the
+ * observer wants to hear of each instruction. */
 void sl_path_blocks_init(struct sl_basic_blocks *b, const struct sl_path_warps *t, enum sl_scheme scheme,
-                         enum sl_execution_mode mode, bool portable);
+                         enum sl_execution_mode mode, bool portable, struct sl_probes *probes);
 
 static inline void sl_path_step_lanes_of(struct sl_step_lanes *s, const struct sl_path_warps *t, unsigned warp)
 {

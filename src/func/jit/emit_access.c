@@ -71,6 +71,8 @@ bool sl_emit_accesses(const struct sl_emitter *e, const struct sl_insn *in)
   enum { STACK_POINTER = 2 };
   if (in->rs1 == STACK_POINTER && !e->own_stacks)
     return false; /* without interleaving, the lanes' stacks are far apart */
+  if (sl_basic_blocks_reports(e->steps, in))
+    return false;
   switch (in->op) {
   case SL_OP_LW:
   case SL_OP_FLW: return in->rd != 0;

@@ -152,13 +152,12 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
   s->predicted = calloc(threads.code_words, sizeof *s->predicted);
   const bool room = s->predicted != NULL && (!SL_CHECKS || sl_simtight_reference_create(s));
   code = room ? SL_OK : sl_no_memory(err, threads.code_words);
-  if (!s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
-    sl_path_blocks_init(&s->basic_blocks, &s->warps, threads.convergence, environment->mode,
-                        environment->portable_lanes);
   if (code != SL_OK) {
     destroy(&s->base);
     return code;
   }
+  sl_path_blocks_init(&s->basic_blocks, &s->warps, threads.convergence, environment->mode, environment->portable_lanes,
+                      environment->probes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;

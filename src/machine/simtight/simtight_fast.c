@@ -92,7 +92,12 @@ static void command(struct sl_simtight_sm *sm, unsigned warp, uint32_t command)
 /* Executes basic blocks. Returns the number of instructions. */
 static uint64_t run_basic_blocks(struct sl_simtight_sm *sm, struct sl_time_slice *slice, uint64_t most)
 {
+  if (sm->observed)
+    sm->basic_blocks.observer.event =
+        (struct sl_probe){.launch = sm->s.launches - 1, .warp = slice->warp, .lanes = sm->spec.lanes};
   const struct sl_path_blocks_run run = sl_path_blocks_run(&sm->basic_blocks, &sm->warps, slice, most);
+  if (sl_probes_stopped(sm->environment.probes))
+    sm->base.state = SL_SM_STOPPED;
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
   if (run.commands)

@@ -147,9 +147,9 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&s->base);
     return code;
   }
-  if (s->spec.host && !s->observed && environment->mode != SL_MODE_INSTRUCTIONS)
+  if (s->spec.host)
     sl_path_blocks_init(&s->basic_blocks, &s->warps, SL_CONVERGENCE_SORTED_PATHS, environment->mode,
-                        environment->portable_lanes);
+                        environment->portable_lanes, environment->probes);
   s->warps.print_word = environment->print_word;
   s->warps.end_program = environment->end_program;
   s->warps.print_context = environment->print_context;

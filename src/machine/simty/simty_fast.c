@@ -6,12 +6,17 @@
 /* Executes basic blocks. Returns the number of instructions. */
 static uint64_t run_basic_blocks(struct sl_simty_core *sm, unsigned warp, uint64_t instructions)
 {
+  if (sm->observed)
+    sm->basic_blocks.observer.event =
+        (struct sl_probe){.launch = sm->s.launches - 1, .warp = warp, .lanes = sm->spec.lanes};
   const struct sl_sorted_blocks_run run =
       sl_sorted_blocks_run(&sm->basic_blocks, &sm->warps, &sm->paths[warp], warp, instructions);
   sm->s.counts.thread_instructions += run.thread_instructions;
   sm->s.counts.executed += run.thread_instructions;
   sm->s.counts.instructions += run.instructions;
   sm->s.counts.pushes_pops += run.stack_uses;
+  if (sl_probes_stopped(sm->environment.probes))
+    sm->base.state = SL_SM_STOPPED;
   return run.instructions;
 }
 

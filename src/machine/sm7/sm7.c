@@ -81,8 +81,7 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&d->base);
     return code;
   }
-  if (environment->probes == NULL && environment->mode != SL_MODE_INSTRUCTIONS)
-    sl_sm7_rv_blocks_init(&d->rv, environment->mode, environment->portable_lanes);
+  sl_sm7_rv_blocks_init(&d->rv, environment->mode, environment->portable_lanes);
   *sm = &d->base;
   return SL_OK;
 }
@@ -254,7 +253,9 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     done += run.instructions;
     d->steps.sm.warp_instructions += run.instructions;
     d->steps.sm.thread_instructions += run.thread_instructions;
-    if (done == instructions)
+    if (sl_probes_stopped(d->rv.environment.probes))
+      d->base.state = SL_SM_STOPPED;
+    if (done == instructions || d->base.state == SL_SM_STOPPED)
       break;
     struct sl_sm7_effect effect;
     effect.id = 0;

@@ -142,8 +142,8 @@ static enum sl_status create(const void *spec, const struct sl_sm_environment *e
     destroy(&sm->base);
     return code;
   }
-  if (!sm->observed && environment->mode != SL_MODE_INSTRUCTIONS)
-    sl_ipdom_blocks_init(&sm->basic_blocks, &sm->core[0].warps, environment->mode, environment->portable_lanes);
+  sl_ipdom_blocks_init(&sm->basic_blocks, &sm->core[0].warps, environment->mode, environment->portable_lanes,
+                       environment->probes);
   connect(sm);
   *result = &sm->base;
   return SL_OK;

@@ -152,6 +152,9 @@ static sl_warps ready(const struct sl_vortex_gpu *sm, unsigned core)
 static uint64_t run_basic_blocks(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, uint64_t instructions)
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;
+  if (sm->observed)
+    sm->basic_blocks.observer.event = (struct sl_probe){
+        .launch = sm->s.launches - 1, .core = core, .warp = sl_ipdom_global(w, warp), .lanes = w->spec.lanes};
   const uint64_t run = sl_ipdom_blocks_run(&sm->basic_blocks, w, sm->code_edition, warp, instructions);
   w->s.clock.thread_instructions += run * sl_count(w->warp[warp].mask);
   sm->s.instructions += run;

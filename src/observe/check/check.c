@@ -485,6 +485,8 @@ struct sl_probes sl_check_probes(struct sl_check *check)
                                       SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | (riscv ? accesses : 0) |
                                       (!riscv || check->spawns ? instructions : 0),
                             .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
+                            .only = riscv ? UINT64_C(1) << SL_KIND_WARP : 0,
+                            .unnumbered = true,
                             .tell = hear,
                             .context = check};
 }

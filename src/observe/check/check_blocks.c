@@ -12,6 +12,7 @@ static void free_block(struct sl_check_block *b)
     free(b->warp[w].relaxed.bound);
   }
   free(b->warp);
+  sl_check_lines_free(b->shared, b->shared_lines);
   free(b->shared);
   free(b);
 }
@@ -41,8 +42,9 @@ struct sl_check_block *sl_check_block_add(struct sl_check *check, const void *ke
   struct sl_check_block *b = calloc(1, sizeof *b);
   if (b != NULL)
     b->warp = calloc(warps, sizeof *b->warp);
+  const size_t words = shared > 0 ? shared / 4 + 1 : 0, lines = (words + SL_CHECK_LINE - 1) / SL_CHECK_LINE;
   if (b != NULL && shared > 0)
-    b->shared = calloc(shared / 4 + 1, sizeof *b->shared);
+    b->shared = calloc(lines, sizeof *b->shared);
   if (b == NULL || b->warp == NULL || (shared > 0 && b->shared == NULL)) {
     check->out_of_memory = true;
     if (b != NULL) {
@@ -53,7 +55,8 @@ struct sl_check_block *sl_check_block_add(struct sl_check *check, const void *ke
   }
   b->key = key;
   b->warps = warps;
-  b->shared_words = shared > 0 ? shared / 4 + 1 : 0;
+  b->shared_words = words;
+  b->shared_lines = lines;
   return check->block[check->blocks++] = b;
 }
 

@@ -24,8 +24,9 @@ uint32_t sl_check_tick(struct sl_check *check)
   for (size_t i = 0; i < check->blocks; i++) {
     struct sl_check_block *b = check->block[i];
     b->begin = 2;
+    sl_check_lines_free(b->shared, b->shared_lines);
     if (b->shared != NULL)
-      memset(b->shared, 0, b->shared_words * sizeof *b->shared);
+      memset(b->shared, 0, b->shared_lines * sizeof *b->shared);
     for (unsigned w = 0; w < b->warps; w++) {
       b->warp[w].floor = b->warp[w].lane_floor = 2;
       b->warp[w].view.count = b->warp[w].relaxed.count = 0;

@@ -1,5 +1,8 @@
 /* Accesses: each lane's bytes against what other threads have done to them. */
+#include "isa/lanes.h"
 #include "observe/check/check_state.h"
+
+#include <string.h>
 
 /* One lane's access to one word or byte. */
 struct touch {
@@ -191,10 +194,14 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
 /* The cell of an aligned word. Lanes of an instruction often access one page. */
 static inline struct sl_check_cell *word_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
-  struct sl_check_page *last = check->shadow.last;
+  struct sl_check_page *last = check->shadow.last[t->access->shared];
+  struct sl_check_line *line;
   if (last != NULL && last->number == (address | t->space) / SL_CHECK_PAGE)
-    return &last->cell[address % SL_CHECK_PAGE / 4];
-  return sl_check_cell_at(check, t->access, address);
+    line = &last->line[address % SL_CHECK_PAGE / 4 / SL_CHECK_LINE];
+  else
+    line = sl_check_line_at(check, t->access, address);
+  struct sl_check_cell *cells = line != NULL ? sl_check_cells(check, line) : NULL;
+  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
 /* Returns whether nothing was written there in this launch. */
@@ -285,16 +292,14 @@ static inline __attribute__((always_inline)) bool read_word(const struct touch *
 }
 
 /* Plain loads of words that barriers order after all writes: most accesses. Returns the other lanes. */
-static sl_lanes read_words(struct sl_check *check, const struct touch *all)
+static sl_lanes read_words(struct sl_check *check, const struct touch *all, sl_lanes lanes, uint32_t first)
 {
   struct touch t = *all;
   const struct sl_check_access *a = all->access;
-  const bool tells = a->shared ? !check->options.no_uninitialised : check->options.uninitialised;
-  const uint32_t first = !tells ? 0 : a->shared ? a->block->begin : 1;
   uint64_t before = ~UINT64_C(0);
   sl_lanes left = 0;
   unsigned same = 0;
-  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
+  for (sl_lanes rest = lanes; rest != 0; rest &= rest - 1) {
     const uint64_t address = a->address[sl_lowest(rest)];
     same = address == before ? same + 1 : 0;
     before = address;
@@ -308,6 +313,97 @@ static sl_lanes read_words(struct sl_check *check, const struct touch *all)
     }
   }
   return left;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+enum pattern { OTHER, ONE_WORD, ROW };
+
+/* How the addresses of a warp with all of 32 lanes follow each other. */
+static enum pattern pattern_of(const struct sl_check_access *a)
+{
+  uint64_t row = 0, one = 0;
+  if (a->active != sl_low_bits(SL_CHECK_LINE) || a->width != 4)
+    return OTHER;
+  for (unsigned i = 0; i < SL_CHECK_LINE && a->range == NULL; i++) {
+    row |= a->address[i] ^ (a->address[0] + 4 * i);
+    one |= a->address[i] ^ a->address[0];
+  }
+  if (a->range != NULL) {
+    row = !a->range->consecutive;
+    one = a->range->low != a->range->high;
+  }
+  return row == 0 && a->address[0] % (4 * SL_CHECK_LINE) == 0 ? ROW : one == 0 ? ONE_WORD : OTHER;
+}
+
+/* A thread's own accesses are ordered. */
+static bool is_past_row(const struct touch *t, const struct sl_check_stamp *row)
+{
+  return row->who == t->stamp.who || is_settled(t, row);
+}
+
+/* Whether the earlier accesses to the line are ordered before this one by barriers, and were of instructions that wrote
+ * or read one value per word. */
+static bool is_settled_for(const struct touch *t, const struct sl_check_line *line, bool stores)
+{
+  bool settled = true;
+  if (!line->spread)
+    return is_past_row(t, &line->write) &&
+           (!stores || (is_past_row(t, &line->read[0]) && is_past_row(t, &line->read[1])));
+  for (unsigned i = 0; i < SL_CHECK_LINE && stores && settled; i++) {
+    const struct sl_check_cell *c = &line->cell[i];
+    settled = (c->write.site & SL_CHECK_SPLIT) == 0 && is_settled(t, &c->write) && is_settled(t, &c->strong) &&
+              is_settled(t, &c->read[0]) && is_settled(t, &c->read[1]);
+  }
+  return stores && settled;
+}
+
+/* Lane i stores to word i. Returns false if the line must be looked at word by word. */
+static bool store_row(struct sl_check *check, const struct touch *t)
+{
+  const struct sl_check_access *a = t->access;
+  const struct sl_check_stamp none = {0, 0, 0};
+  struct sl_check_line *line = sl_check_line_at(check, a, a->address[0]);
+  if (line == NULL || (t->has_value && (a->bytes != 4 || (a->wide & 1) != 0)) || !is_settled_for(t, line, true))
+    return false;
+  line->spread = false;
+  line->write = t->stamp;
+  line->read[0] = line->read[1] = none;
+  if (t->has_value)
+    memcpy(line->value, a->element[0], sizeof line->value);
+  else
+    memset(line->value, 0, sizeof line->value);
+  return true;
+}
+
+/* Lane i reads word i. `first` as in read_word. */
+static bool read_row(struct sl_check *check, const struct touch *t, uint32_t first)
+{
+  struct sl_check_line *line = sl_check_line_at(check, t->access, t->access->address[0]);
+  if (line == NULL || !is_settled_for(t, line, false) || line->write.time < first)
+    return false;
+  struct sl_check_stamp *r = line->read;
+  if (r[0].who == t->stamp.who || is_settled(t, &r[0]))
+    r[0] = t->stamp;
+  else if (r[1].who == t->stamp.who || is_settled(t, &r[1]) || is_farther(&r[0], &r[1], t->stamp.who))
+    r[1] = t->stamp;
+  return true;
+}
+
+/* The lanes of a plain access that must be looked at one by one. */
+static sl_lanes access_words(struct sl_check *check, struct touch *t)
+{
+  const struct sl_check_access *a = t->access;
+  const bool tells = a->shared ? !check->options.no_uninitialised : check->options.uninitialised;
+  const uint32_t first = !tells ? 0 : a->shared ? a->block->begin : 1;
+  const enum pattern pattern = pattern_of(a);
+  set_lane(t, 0);
+  if (pattern == ROW && (a->stores ? store_row(check, t) : read_row(check, t, first)))
+    return 0;
+  if (a->stores)
+    return a->active;
+  const sl_lanes left = read_words(check, t, pattern == ONE_WORD ? sl_low_bits(2) : a->active, first);
+  return pattern == ONE_WORD && left != 0 ? a->active : left;
 }
 
 void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
@@ -329,14 +425,14 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
                     .uniform = true,
                     .has_value = a->element[0] != NULL};
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
+  const bool plain = !(a->loads && a->stores) && !strong && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
   for (sl_lanes rest = a->active; a->stores && t.uniform && rest != 0; rest &= rest - 1)
     t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
   if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
     look(check, &t);
   uint64_t before = ~UINT64_C(0);
   unsigned same = 0; /* lanes that read the same clean address */
-  const bool plain = !a->stores && !strong && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
-  for (sl_lanes rest = plain ? read_words(check, &t) : a->active; rest != 0; rest &= rest - 1) {
+  for (sl_lanes rest = plain ? access_words(check, &t) : a->active; rest != 0; rest &= rest - 1) {
     set_lane(&t, sl_lowest(rest));
     if (a->address[t.lane] == before && same >= 2) /* a third reader of the warp adds nothing */
       continue;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "isa/isa.h"
+#include "isa/lanes.h"
 #include "observe/check/check_feed.h"
 
 enum { RELEASE_BIT = 1 << 25 };
@@ -95,6 +96,7 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
                               .releases = atomic && (p->insn->word & RELEASE_BIT) != 0,
                               .width = p->width,
                               .address = p->wide_address,
+                              .range = lanes == p->active ? p->range : NULL,
                               .site = sl_check_site(check, check->program, p->pc)};
   if (atomic)
     a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
@@ -132,13 +134,18 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
     sl_check_fence(check, b, warp, p->active, 0);
   else if (p->kind == SL_PROBE_ACCESSED && p->wide_address != NULL && p->width > 0) {
     sl_lanes shared = 0, global = 0;
-    for (sl_lanes rest = p->active; rest != 0; rest &= rest - 1) {
+    const bool one =
+        p->range != NULL && (p->range->high < check->scratchpad.first ||
+                             (is_scratchpad(check, p->range->low) && is_scratchpad(check, p->range->high)));
+    for (sl_lanes rest = one ? 0 : p->active; rest != 0; rest &= rest - 1) {
       const unsigned l = sl_lowest(rest);
       if (is_scratchpad(check, p->wide_address[l]))
         shared |= sl_bit(l);
       else if (!b->in_grid || p->wide_address[l] < check->scratchpad.first) /* else the thread's own stack */
         global |= sl_bit(l);
     }
+    if (one)
+      *(is_scratchpad(check, p->range->low) ? &shared : &global) = p->active;
     if (shared != 0)
       access(check, b, warp, p, shared, true);
     if (global != 0)

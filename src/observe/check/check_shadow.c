@@ -46,11 +46,11 @@ static bool grow(struct sl_check *check)
   return true;
 }
 
-static struct sl_check_page *page_of(struct sl_check *check, uint64_t number)
+static struct sl_check_page *page_of(struct sl_check *check, uint64_t number, bool shared)
 {
   struct sl_check_shadow *s = &check->shadow;
-  if (s->last != NULL && s->last->number == number)
-    return s->last;
+  if (s->last[shared] != NULL && s->last[shared]->number == number)
+    return s->last[shared];
   if (2 * s->count >= s->room && !grow(check))
     return NULL;
   struct sl_check_page **slot = &s->slot[slot_of(s, number)];
@@ -62,15 +62,51 @@ static struct sl_check_page *page_of(struct sl_check *check, uint64_t number)
     (*slot)->number = number;
     s->count++;
   }
-  return s->last = *slot;
+  return s->last[shared] = *slot;
+}
+
+enum { LINE_BYTES = 4 * SL_CHECK_LINE };
+
+struct sl_check_line *sl_check_line_at(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
+{
+  if (a->shared && a->block->shared != NULL)
+    return address / 4 < a->block->shared_words ? &a->block->shared[address / LINE_BYTES] : NULL;
+  struct sl_check_page *page = page_of(check, (address | sl_check_space(a)) / SL_CHECK_PAGE, a->shared);
+  return page != NULL ? &page->line[address % SL_CHECK_PAGE / LINE_BYTES] : NULL;
+}
+
+static struct sl_check_stamp of_word(struct sl_check_stamp row, unsigned word)
+{
+  row.who += row.time != 0 ? word : 0;
+  return row;
+}
+
+struct sl_check_cell *sl_check_spread(struct sl_check *check, struct sl_check_line *line)
+{
+  if (line->cell == NULL)
+    line->cell = malloc(SL_CHECK_LINE * sizeof *line->cell);
+  check->out_of_memory |= line->cell == NULL;
+  if (line->cell == NULL)
+    return NULL;
+  for (unsigned i = 0; i < SL_CHECK_LINE; i++)
+    line->cell[i] = (struct sl_check_cell){.write = of_word(line->write, i),
+                                           .read = {of_word(line->read[0], i), of_word(line->read[1], i)},
+                                           .value = line->value[i]};
+  line->spread = true;
+  return line->cell;
+}
+
+void sl_check_lines_free(struct sl_check_line *line, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    free(line[i].cell);
 }
 
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *a, uint64_t address)
 {
-  if (a->shared && a->block->shared != NULL)
-    return address / 4 < a->block->shared_words ? &a->block->shared[address / 4] : NULL;
-  struct sl_check_page *page = page_of(check, (address | sl_check_space(a)) / SL_CHECK_PAGE);
-  return page != NULL ? &page->cell[address % SL_CHECK_PAGE / 4] : NULL;
+  struct sl_check_line *line = sl_check_line_at(check, a, address);
+  struct sl_check_cell *cells = line != NULL ? sl_check_cells(check, line) : NULL;
+  return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell)
@@ -89,6 +125,17 @@ struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_
   return s->split[s->splits++];
 }
 
+/* Forgets words of a line. */
+static void forget_words(struct sl_check *check, struct sl_check_line *line, unsigned first, unsigned end)
+{
+  const bool all = first == 0 && end == SL_CHECK_LINE;
+  struct sl_check_cell *cells = all ? line->cell : sl_check_cells(check, line);
+  if (all)
+    *line = (struct sl_check_line){.cell = cells};
+  else if (cells != NULL)
+    memset(&cells[first], 0, (end - first) * sizeof *cells);
+}
+
 /* Buffers begin at multiples of 256 bytes, so that a word belongs to one buffer. */
 void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes)
 {
@@ -98,8 +145,10 @@ void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes)
     struct sl_check_page *p = s->slot[slot_of(s, page)];
     const uint64_t base = page * SL_CHECK_PAGE, from = first > base ? first - base : 0;
     const uint64_t to = end - base < SL_CHECK_PAGE ? end - base : SL_CHECK_PAGE;
-    if (p != NULL)
-      memset(&p->cell[from / 4], 0, ((to + 3) / 4 - from / 4) * sizeof p->cell[0]);
+    for (uint64_t at = from; p != NULL && at < to; at = (at / LINE_BYTES + 1) * LINE_BYTES) {
+      const uint64_t line = at / LINE_BYTES * LINE_BYTES, count = to - line < LINE_BYTES ? to - line : LINE_BYTES;
+      forget_words(check, &p->line[line / LINE_BYTES], (unsigned)(at - line) / 4, (unsigned)(count + 3) / 4);
+    }
   }
 }
 
@@ -111,8 +160,11 @@ void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t by
 void sl_check_shadow_free(struct sl_check *check)
 {
   struct sl_check_shadow *s = &check->shadow;
-  for (size_t i = 0; i < s->room; i++)
+  for (size_t i = 0; i < s->room; i++) {
+    if (s->slot[i] != NULL)
+      sl_check_lines_free(s->slot[i]->line, sizeof s->slot[i]->line / sizeof s->slot[i]->line[0]);
     free(s->slot[i]);
+  }
   free(s->slot);
   free(s->split);
   *s = (struct sl_check_shadow){.count = 0};

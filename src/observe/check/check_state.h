@@ -7,7 +7,8 @@
 enum {
   SL_CHECK_THREAD_BITS = 12, /* of a block: warp and lane */
   SL_CHECK_BLOCKS = 1 << (32 - SL_CHECK_THREAD_BITS),
-  SL_CHECK_PAGE = 4096,     /* bytes whose cells are together */
+  SL_CHECK_LINE = 32,       /* words whose cells are together */
+  SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
 };
@@ -48,6 +49,8 @@ struct sl_check_view {
   size_t count, room;
 };
 
+struct sl_check_line;
+
 struct sl_check_warp {
   uint32_t floor;                      /* accesses of the block before this time are ordered before those of the warp */
   uint32_t lane_floor;                 /* the same for the warp's own lanes */
@@ -72,8 +75,8 @@ struct sl_check_block {
   unsigned core, warps, lanes;
   struct sl_check_warp *warp;
   uint32_t published[SL_CHECK_SCOPES][SL_MAX_WARPS]; /* accesses of a warp that fences before barriers cover */
-  struct sl_check_cell *shared;                      /* of its shared memory */
-  size_t shared_words;
+  struct sl_check_line *shared;                      /* of its shared memory */
+  size_t shared_words, shared_lines;
   bool strict;
   bool fences;       /* a thread has executed a fence */
   bool in_grid;      /* it is a block of the grid, not a core */
@@ -94,15 +97,24 @@ struct sl_check_locks {
   uint64_t version;
 };
 
+/* Words that begin at a multiple of 128 bytes. While instructions access all of them, lane i word i, the line has one
+ * stamp for all its words, which is that of word 0: a row. Any other access spreads it to the cells. */
+struct sl_check_line {
+  bool spread; /* the cells are valid, and the row is not */
+  struct sl_check_stamp write, read[2];
+  uint32_t value[SL_CHECK_LINE];
+  struct sl_check_cell *cell; /* SL_CHECK_LINE; NULL: never spread */
+};
+
 struct sl_check_page {
   uint64_t number;
-  struct sl_check_cell cell[SL_CHECK_PAGE / 4];
+  struct sl_check_line line[SL_CHECK_PAGE / 4 / SL_CHECK_LINE];
 };
 
 struct sl_check_shadow {
   struct sl_check_page **slot;
   size_t count, room;
-  struct sl_check_page *last;
+  struct sl_check_page *last[2]; /* of global and of shared memory */
   struct sl_check_cell (*split)[4];
   size_t splits, split_room;
 };
@@ -208,8 +220,9 @@ struct sl_check_access {
   bool returns;       /* an atomic operation with a result */
   bool relaxed;       /* a load that orders only with a fence after it */
   bool releases;
-  unsigned width;          /* bytes of a lane */
-  const uint64_t *address; /* by lane */
+  unsigned width;                   /* bytes of a lane */
+  const uint64_t *address;          /* by lane */
+  const struct sl_addresses *range; /* of all these addresses; NULL: unknown */
   uint32_t site, flags;
   /* The stored values: elements of `bytes` bytes in registers of 4 or 8. */
   const uint8_t *element[4];
@@ -274,7 +287,20 @@ static inline uint64_t sl_check_space(const struct sl_check_access *access)
   return !access->shared ? 0 : access->block->shared != NULL ? ~(uint64_t)0 : (uint64_t)(access->block->core + 1) << 48;
 }
 
-/* The cell of the word at an address; NULL: out of memory, or no shared memory is there. */
+/* The line of the word at an address; NULL: out of memory, or no shared memory is there. */
+struct sl_check_line *sl_check_line_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
+
+/* The cells of a line, to which its row is spread; NULL: out of memory. */
+struct sl_check_cell *sl_check_spread(struct sl_check *check, struct sl_check_line *line);
+
+static inline struct sl_check_cell *sl_check_cells(struct sl_check *check, struct sl_check_line *line)
+{
+  return line->spread ? line->cell : sl_check_spread(check, line);
+}
+
+void sl_check_lines_free(struct sl_check_line *line, size_t count);
+
+/* The cell of the word at an address; NULL as above. */
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
 /* The cells of a word's bytes; NULL: out of memory. */

@@ -8,18 +8,34 @@ SL_HOLDS(1 << LANE_BITS, SL_SM7_LANES, "registers of a lane");
 
 void sl_sm7_rv_blocks_init(struct sl_sm7_rv *rv, enum sl_execution_mode mode, bool portable)
 {
-  if (rv->environment.memory->flat == NULL)
+  if (rv->environment.memory->flat == NULL || mode == SL_MODE_INSTRUCTIONS ||
+      !sl_probes_allow_blocks(rv->environment.probes))
     return;
   const struct sl_jit_rules rules = {.lanes = SL_SM7_LANES, .level_max = -1};
   sl_basic_blocks_init(&rv->basic_blocks, SL_SM7_LANES, LANE_BITS, true,
                        UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LINEAR, portable);
+  sl_basic_blocks_observe(&rv->basic_blocks, rv->environment.probes, rv->ops);
   sl_jit_open(&rv->basic_blocks, &rules, mode, portable);
+}
+
+/* What the events of this warp's accesses have in common. */
+static void observe(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, struct sl_probe_block *block)
+{
+  *block = (struct sl_probe_block){.index = sl_sm7_rv_block_at(rv, at)->index,
+                                   .size = rv->launch.block,
+                                   .grid = rv->launch.grid,
+                                   .warp = at->warp,
+                                   .launch = rv->closure};
+  rv->basic_blocks.observer.event = (struct sl_probe){.launch = rv->launches - 1,
+                                                      .core = at->sm,
+                                                      .warp = sl_sm7_rv_number(rv, at->sm, at->slot, at->warp),
+                                                      .lanes = SL_SM7_LANES,
+                                                      .block = block};
 }
 
 /* Memory regions of block execution: data below the shared window, and the block's shared memory. Stacks are not
  * included. */
-static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at,
-                                     struct sl_sm7_rv_warp *w)
+static struct sl_step_lanes lanes_of(struct sl_sm7_rv *rv, const struct sl_sm7_rv_place *at, struct sl_sm7_rv_warp *w)
 {
   struct sl_memory *m = rv->environment.memory;
   uint8_t *shared = sl_sm7_rv_block_at(rv, at)->shared;
@@ -35,7 +51,8 @@ static struct sl_step_lanes lanes_of(const struct sl_sm7_rv *rv, const struct sl
                                 .stack = {.virtual_base = UINT32_MAX, .physical_base = UINT32_MAX},
                                 .fp = rv->fp,
                                 .insn = rv->code.insn,
-                                .fcsr = &w->fcsr};
+                                .fcsr = &w->fcsr,
+                                .observed = &rv->basic_blocks};
 }
 
 static bool jump(struct sl_sm7_rv *rv, struct sl_sm7_rv_warp *w, const struct sl_insn *in, uint32_t index,
@@ -95,6 +112,9 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
   sl_jit_of(&rv->basic_blocks, &rv->code);
   uint32_t left_at = UINT32_MAX; /* by a block, which would leave there again */
   struct sl_step_lanes s = lanes_of(rv, at, w);
+  struct sl_probe_block block;
+  if (rv->basic_blocks.observer.probes != NULL)
+    observe(rv, at, &block);
   while (run.instructions < instructions) {
     const struct sl_simt_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
     const uint32_t index = top->pc, meets = top->reconvergence - index;
