@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/study_file.h"
+#include "lab/study/study_file.h"
 
 const char *const sl_chart_kinds[] = {"bars", "lines", "box", "table", "heat map", "scatter", "pareto", "roofline"};
 const char *const sl_chart_fields[] = {"chart", "title",     "x",    "y",    "colour",   "facet",
