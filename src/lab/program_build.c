@@ -64,6 +64,8 @@ enum sl_status sl_program_build(const struct sl_study *study, size_t number, con
   note_path(program, path);
   unlink(path);
   const int status = sl_shell(folder, program->build, sl_outcome_put_byte, &outcome);
+  while (outcome.output_size > 0 && outcome.output[outcome.output_size - 1] == '\n')
+    outcome.output[--outcome.output_size] = '\0';
   if (status != 0)
     return sl_fail(err, SL_USAGE, "%.250s:%zu: %.80s cannot be built (%s %d): %s", study->origin, program->line,
                    program->name, WIFSIGNALED(status) ? "signal" : "exit status",

@@ -101,9 +101,9 @@ struct sl_paper {
   void (*compare)(struct sl_paper_runs *runs);
 };
 
-extern const struct sl_paper sl_paper_isa64, sl_paper_r2d2;
+extern const struct sl_paper sl_paper_r2d2;
 
-extern const struct sl_paper_report sl_paper_isa64_report, sl_paper_r2d2_report;
+extern const struct sl_paper_report sl_paper_r2d2_report;
 
 /* Names of the papers; ends with NULL. */
 extern const char *const sl_papers[];

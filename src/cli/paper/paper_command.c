@@ -15,7 +15,7 @@ static const struct {
   const struct sl_paper_report *report;
 } papers[] = {{"simtight", NULL, NULL},
               {"cfm-dmsl", NULL, NULL},
-              {"isa64", &sl_paper_isa64, &sl_paper_isa64_report},
+              {"isa64", NULL, NULL},
               {"r2d2", &sl_paper_r2d2, &sl_paper_r2d2_report}};
 
 enum { PAPERS = sizeof papers / sizeof papers[0] };
@@ -135,12 +135,13 @@ const struct sl_command sl_paper_command = {
     .details =
         "Runs the paper's programs on every configuration and writes a report: DIR/index.html, and the numbers of\n"
         "its figures as CSV. Finished runs are kept in DIR; after an interruption the same command resumes.\n"
-        "simtight and cfm-dmsl are studies, in studies/ beside the command's programs: simtlab sweep and simtlab\n"
+        "simtight, cfm-dmsl and isa64 are studies, in studies/ beside the command's programs: simtlab sweep and "
+        "simtlab\n"
         "report do the same with a copy that you change.\n\npapers:\n"
         "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
         "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
         "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
-        "               DIR/programs, which requires clang-19 and llc-19\n"
+        "               DIR/runs.db.programs, which requires clang-19, llc-19 and llvm-objcopy-19\n"
         "  r2d2         D. Ha et al., R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in GPUs\n",
     .run = paper_command,
 };
