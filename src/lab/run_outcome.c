@@ -142,10 +142,10 @@ void sl_outcome_add_energy(struct sl_run_outcome *outcome, const char *name, con
   if (launches == 0 || sl_energy_set_open(&set, name, &outcome->error) != SL_OK)
     return;
   sl_energy_of(&energy, &set, config, totals);
-  sl_outcome_add(outcome, "energy", launches - 1, llround(energy.total));
+  sl_outcome_add(outcome, "energy", launches - 1, llround(1000 * energy.total));
   for (size_t i = 0; i < SL_ENERGY_EVENTS; i++) {
     char counter[SL_COUNTER_NAME];
     snprintf(counter, sizeof counter, "energy.%s", sl_energy_events[i].name);
-    sl_outcome_add(outcome, counter, launches - 1, llround(energy.picojoules[i]));
+    sl_outcome_add(outcome, counter, launches - 1, llround(1000 * energy.picojoules[i]));
   }
 }

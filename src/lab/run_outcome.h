@@ -42,7 +42,7 @@ void sl_outcome_add_counts(const json_t *run, struct sl_run_outcome *outcome);
 void sl_outcome_add_sampled(const struct sl_machine *machine, const struct sl_sampled *sampled,
                             struct sl_run_outcome *outcome);
 
-/* Adds the energy of all launches and of each event, in picojoules, for the last launch. */
+/* Adds the energy of all launches and of each event, in femtojoules, for the last launch. */
 void sl_outcome_add_energy(struct sl_run_outcome *outcome, const char *name, const struct sl_config *config,
                            const uint64_t *totals);
 

@@ -109,6 +109,6 @@ holds "$(stack 6,floats,stock tiles.csv) > 100000"
 holds "$(stack 6,floats,first-fit tiles.csv) == 8" # the return address, of the warp that begins
 # Code that fills the registers is faster with caller-saved registers; code that keeps values over calls is faster with
 # callee-saved ones.
-holds "$(stack blocks,cost-s0,none calls.csv) < $(stack blocks,cost-s96,32-127 calls.csv)"
-holds "$(stack steps,cost-s0,none calls.csv) > 10 * $(stack steps,cost-s48,48-95 calls.csv)"
+holds "$(stack blocks,cost,none calls.csv) < $(stack blocks,cost,32-127 calls.csv)"
+holds "$(stack steps,cost,none calls.csv) > 10 * $(stack steps,cost,48-95 calls.csv)"
 finish

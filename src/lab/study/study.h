@@ -34,7 +34,7 @@
  *   sample: auto                          # sampled timing, as --sample of simtlab run
  *   counts: {full: floor(cycles / 2048)}  # of each launch, added to its counters
  *   prints: "kernel cycles {kernel_cycles}," # what each program prints: these numbers count for its last launch
- *   energy: titanv                        # adds energies in picojoules to the counters
+ *   energy: titanv                        # adds energies in femtojoules to the counters
  *   max-cycles: 1000000                   # of each run
  *   runs limit: 5000                      # most combinations
  *
