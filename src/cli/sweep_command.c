@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,10 @@
 
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
+#include "cli/locations.h"
 #include "cli/options.h"
+#include "cli/report_page.h"
+#include "lab/program_build.h"
 #include "lab/slurm/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"
@@ -144,14 +149,83 @@ static void print_estimate(const struct sweep *sweep, const struct sl_sweep_esti
   putchar('\n');
 }
 
+/* ---- programs that the study builds ------------------------------------------------------------------------------ */
+
+struct builds {
+  const struct sl_plan *plan;
+  size_t *programs; /* their numbers */
+  atomic_bool failed;
+  pthread_mutex_t mutex;
+  struct sl_error error; /* the first one */
+};
+
+static void name_build(const void *context, size_t job, char *text, size_t size)
+{
+  const struct builds *builds = context;
+  const char *path = builds->plan->study->programs[builds->programs[job]].path, *slash = strrchr(path, '/');
+  snprintf(text, size, "building %s", slash != NULL ? slash + 1 : path);
+}
+
+static void run_build(void *context, size_t job, struct sl_running *running)
+{
+  struct builds *builds = context;
+  const struct sl_plan *plan = builds->plan;
+  struct sl_error error = {0};
+  (void)running;
+  if (atomic_load(&builds->failed))
+    return;
+  if (sl_make_folders(plan->study->programs[builds->programs[job]].path, &error) == SL_OK &&
+      sl_program_build(plan->study, builds->programs[job], plan->build->hash, &error) == SL_OK)
+    return;
+  pthread_mutex_lock(&builds->mutex);
+  if (!atomic_exchange(&builds->failed, true))
+    builds->error = error;
+  pthread_mutex_unlock(&builds->mutex);
+}
+
+/* Builds the programs of runs that are not up to date. */
+static enum sl_status build_programs(const struct sweep *sweep, const struct sl_plan *plan, struct sl_error *err)
+{
+  const struct sl_study *study = plan->study;
+  struct builds builds = {.plan = plan, .programs = calloc(study->program_count, sizeof *builds.programs)};
+  struct sl_jobs jobs = {0, name_build, run_build, &builds, sweep->quiet};
+  if (builds.programs == NULL)
+    return sl_no_memory(err, study->program_count * sizeof *builds.programs);
+  for (size_t i = 0; i < study->program_count; i++) {
+    char *printed = NULL;
+    if (study->programs[i].build != NULL && plan->used[i] &&
+        !sl_program_is_built(&study->programs[i], plan->build->hash, &printed))
+      builds.programs[jobs.count++] = i;
+    free(printed);
+  }
+  pthread_mutex_init(&builds.mutex, NULL);
+  enum sl_status code = jobs.count > 0 ? sl_jobs_run(&jobs, sweep->jobs, err) : SL_OK;
+  pthread_mutex_destroy(&builds.mutex);
+  free(builds.programs);
+  if (code == SL_OK && atomic_load(&builds.failed)) {
+    *err = builds.error;
+    code = err->code;
+  }
+  return code;
+}
+
+/* Commands of a study find this command in the variable SIMTLAB. */
+static void export_command(void)
+{
+  char path[SL_PATH];
+  const ssize_t length = readlink(OWN_FILE, path, sizeof path - 1);
+  if (length <= 0)
+    return;
+  path[length] = '\0';
+  setenv("SIMTLAB", path, 1);
+}
+
 /* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
 /* Names the database, and makes its folder. */
 static enum sl_status choose_paths(struct sweep *sweep, const struct sl_study *study, struct sl_error *err)
 {
-  if (sweep->database != NULL)
-    snprintf(sweep->path, sizeof sweep->path, "%s", sweep->database);
-  else
+  if (sweep->database == NULL)
     snprintf(sweep->path, sizeof sweep->path, "results/%s.db", study->name);
   if (sweep->database == NULL && !sweep->dry_run && mkdir("results", 0777) != 0 && errno != EEXIST)
     return sl_fail(err, SL_USAGE, "results: cannot be made (%s)", strerror(errno));
@@ -270,11 +344,21 @@ static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
   struct sl_record *record = NULL;
   struct sl_lab_build build;
   struct utsname host;
+  char built[SL_RECORD_PATH + 16];
+  if (sweep->database != NULL)
+    snprintf(sweep->path, sizeof sweep->path, "%s", sweep->database);
+  snprintf(built, sizeof built, "%s.programs", sweep->spool_folder != NULL ? sweep->spool_folder : sweep->path);
+  if (sweep->spool_folder != NULL || sweep->database != NULL)
+    sweep->choice.built = built;
   enum sl_status code = sl_study_read(&study, sweep->study_path, &sweep->choice, err);
   if (code == SL_OK)
     code = describe_build(&build, &host, err);
   if (code == SL_OK)
-    code = sl_plan_make(&plan, &study, &build, err);
+    code = sl_plan_open(&plan, &study, &build, err);
+  if (code == SL_OK && !sweep->cancel && !sweep->dry_run)
+    code = build_programs(sweep, &plan, err);
+  if (code == SL_OK)
+    code = sl_plan_make(&plan, err);
   if (code == SL_OK)
     code = choose_paths(sweep, &study, err);
   if (code == SL_OK && sweep->cancel) {
@@ -298,6 +382,7 @@ static enum sl_status work(const char *spool, bool local, struct sl_error *err)
   struct sl_lab_build build;
   struct utsname host;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  export_command();
   enum sl_status code = describe_build(&build, &host, err);
   if (code == SL_OK)
     code = sl_work(stdin, stdout, spool, !local, &build, err);
@@ -345,6 +430,7 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
   if (!sweep.slurm && (sweep.partition != NULL || sweep.poll != NULL))
     return sl_fail(err, SL_USAGE, "%s needs --slurm", sweep.partition != NULL ? "--partition" : "--poll");
   sweep.study_path = operands.items[0];
+  export_command();
   return sweep_study(&sweep, err);
 }
 

@@ -9,158 +9,74 @@
 
 #include "device/device.h"
 #include "device/script_player.h"
+#include "lab/memory_files.h"
 #include "lab/record_counters.h"
-#include "lab/study.h"
+#include "lab/run_outcome.h"
+#include "lab/shell.h"
+#include "lab/study/study.h"
 #include "observe/figures.h"
 #include "observe/json.h"
 #include "observe/report.h"
 #include "observe/terminal.h"
 
-enum { KEPT_OUTPUT = 400, MOST_ARGUMENTS = 64 };
-
-/* How a run ended, and what it counted. */
-struct outcome {
-  struct sl_error error; /* its code; the sentence unless that is SL_OK */
-  int status;
-  json_t *counters, *launches;
-  const char *pipeline; /* of the counters; NULL: a command's own */
-  char output[KEPT_OUTPUT];
-  size_t output_size;
-};
-
-/* ---- counters ---------------------------------------------------------------------------------------------------- */
-
-static void take_names(struct outcome *outcome, const struct sl_machine *machine)
-{
-  outcome->pipeline = machine->name;
-  outcome->counters = json_array();
-  outcome->launches = json_array();
-  for (size_t i = 0; i < machine->counters->count; i++)
-    sl_json_append(&outcome->counters, json_string(machine->counters->counter[i].name));
-}
-
-static void take_launch(struct outcome *outcome, const struct sl_machine *machine, const struct sl_launch *launch)
-{
-  json_t *values = json_array();
-  for (size_t i = 0; i < machine->counters->count; i++)
-    sl_json_append(&values, sl_json_count(launch->counters[i]));
-  sl_json_append(&outcome->launches, values);
-}
-
-/* The sum of the counter `cycles` over the launches. */
-static json_int_t cycles_of(const struct outcome *outcome)
-{
-  json_int_t cycles = 0;
-  size_t i, k;
-  json_t *name, *values;
-  json_array_foreach(outcome->counters, i, name)
-  {
-    if (strcmp(json_string_value(name), "cycles") != 0)
-      continue;
-    json_array_foreach(outcome->launches, k, values) cycles += json_integer_value(json_array_get(values, i));
-  }
-  return cycles;
-}
+enum { MOST_ARGUMENTS = 64 };
 
 /* ---- kinds of programs ------------------------------------------------------------------------------------------- */
 
-/* Keeps the end of the console output for the message of a failed run. */
-static int put_byte(void *context, uint8_t byte)
+/* What the study adds to a run that has ended, from the totals of its counters. */
+static void add_more(const struct sl_executor *executor, const json_t *run, const uint64_t *totals,
+                     struct sl_run_outcome *outcome)
 {
-  struct outcome *outcome = context;
-  if (outcome->output_size == KEPT_OUTPUT - 1) {
-    outcome->output_size /= 2;
-    memmove(outcome->output, outcome->output + KEPT_OUTPUT - 1 - outcome->output_size, outcome->output_size);
+  if (json_array_size(outcome->launches) == 0)
+    return;
+  if (sl_run_text(run, "energy")[0] != '\0')
+    sl_outcome_add_energy(outcome, sl_run_text(run, "energy"), &executor->config, totals);
+  if (sl_run_text(run, "build prints")[0] != '\0')
+    sl_outcome_add_printed(outcome, sl_run_text(run, "build prints"), sl_run_text(run, "printed"), "build command");
+}
+
+/* The launches of the measured kernel, or all. */
+static void take_launches(const struct sl_executor *executor, const json_t *run, const struct sl_result *result,
+                          struct sl_run_outcome *outcome)
+{
+  const struct sl_machine *machine = executor->config.machine;
+  const char *kernel = sl_run_text(run, "kernel");
+  const struct sl_launch_choice choice = {kernel[0] != '\0' ? kernel : NULL, SL_EVERY_LAUNCH};
+  uint64_t totals[SL_COUNTERS_MOST];
+  size_t count;
+  struct sl_launch *launches = sl_choose_launches(&choice, executor->program, result, &count);
+  if (launches == NULL) {
+    sl_no_memory(&outcome->error, sizeof *launches);
+    return;
   }
-  outcome->output[outcome->output_size++] = (char)byte;
-  outcome->output[outcome->output_size] = '\0';
-  return 0;
+  for (size_t i = 0; i < count; i++)
+    sl_outcome_launch(outcome, machine, &launches[i]);
+  for (size_t i = 0; i < machine->counters->count; i++)
+    totals[i] = sl_counter_total(machine, i, launches, count);
+  free(launches);
+  if (outcome->error.code == SL_OK)
+    sl_outcome_add_counts(run, outcome);
+  add_more(executor, run, totals, outcome);
+  if (count == 0 && kernel[0] != '\0' && outcome->error.code == SL_OK)
+    sl_fail(&outcome->error, SL_CHECK_FAILED, "the program has not launched its kernel %s", kernel);
 }
 
-/* Adds a counter to all launches: of one of them, or 0. */
-static void add_counter(struct outcome *outcome, const char *name, size_t launch, int64_t value)
+/* The result of a program that has ended, and its checks. */
+static void take_result(struct sl_executor *executor, const json_t *run, const struct sl_device *device,
+                        struct sl_run_outcome *outcome)
 {
-  size_t i;
-  json_t *values;
-  if (!sl_is_counter_name(name))
-    sl_fail(&outcome->error, SL_USAGE, "'%.80s' is no name of a counter; use letters, digits and '_'", name);
-  sl_json_append(&outcome->counters, json_string(name));
-  json_array_foreach(outcome->launches, i, values)
-      sl_json_append(&values, json_integer(i == launch ? (json_int_t)value : 0));
+  struct sl_error *err = &outcome->error;
+  const struct sl_result *result = sl_device_result(device);
+  outcome->status = result->status;
+  sl_outcome_names(outcome, executor->config.machine);
+  take_launches(executor, run, result, outcome);
+  if (err->code == SL_OK && outcome->status == 0 && sl_run_text(run, "prints")[0] != '\0')
+    sl_outcome_add_printed(outcome, sl_run_text(run, "prints"), outcome->output, "program");
+  if (err->code == SL_OK && outcome->status == 0)
+    sl_memory_files_compare(device, json_object_get(run, "expect"), err);
 }
 
-/* The numbers of the study's `prints` in the end of the output. */
-static void add_printed(const json_t *run, struct outcome *outcome)
-{
-  const size_t last = json_array_size(outcome->launches) - 1;
-  const char *pattern = sl_run_text(run, "prints"), *at = outcome->output;
-  const size_t literal = strcspn(pattern, "{");
-  char first[SL_COUNTER_NAME * 2];
-  snprintf(first, sizeof first, "%.*s", (int)literal, pattern);
-  at = strstr(at, first);
-  while (at != NULL && *pattern != '\0') {
-    if (*pattern != '{') {
-      at = *at == *pattern++ ? at + 1 : NULL;
-      continue;
-    }
-    char name[SL_COUNTER_NAME], *end;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(pattern + 1, "}"), pattern + 1);
-    const long long value = strtoll(at, &end, 10);
-    pattern += strcspn(pattern, "}") + (strchr(pattern, '}') != NULL);
-    at = end > at ? end : NULL;
-    add_counter(outcome, name, last, value);
-  }
-  if (at == NULL)
-    sl_fail(&outcome->error, SL_CHECK_FAILED, "the program does not print '%.200s'; its output ends with: %.200s",
-            sl_run_text(run, "prints"), outcome->output);
-}
-
-/* The expressions of the study's `counts`, from the counters of each launch. */
-static void add_counts(const json_t *run, struct outcome *outcome)
-{
-  const char *name;
-  json_t *text, *values;
-  json_object_foreach(json_object_get(run, "counts"), name, text)
-  {
-    struct sl_expression *expression;
-    if (sl_expression_parse(&expression, json_string_value(text), &outcome->error) == SL_OK) {
-      size_t launch, i;
-      json_array_foreach(outcome->launches, launch, values)
-      {
-        struct sl_datum data[SL_COUNTERS_MOST] = {{0}};
-        for (size_t k = 0; k < sl_expression_name_count(expression); k++) {
-          json_t *counter;
-          data[k].number = NAN;
-          json_array_foreach(outcome->counters, i, counter)
-          {
-            if (strcmp(json_string_value(counter), sl_expression_name(expression, k)) == 0)
-              data[k].number = (double)json_integer_value(json_array_get(values, i));
-          }
-        }
-        const double value = sl_expression_value(expression, data).number;
-        sl_json_append(&values, json_integer(isfinite(value) ? llround(value) : 0));
-      }
-      sl_json_append(&outcome->counters, json_string(name));
-    }
-    sl_expression_free(expression);
-  }
-}
-
-/* Sampled timing: progress of the machine, the timed part of it, windows, and half of the 95 % confidence interval of
- * cycles; -1: unknown. */
-static void add_sampled(const struct sl_machine *machine, const struct sl_sampled *s, struct outcome *outcome)
-{
-  size_t cycles = 0;
-  sl_counter_find(machine, "cycles", &cycles);
-  const double bar = s->bar[cycles];
-  const size_t last = json_array_size(outcome->launches) - 1;
-  add_counter(outcome, "sampled.progress", last, (int64_t)s->progress);
-  add_counter(outcome, "sampled.timed", last, (int64_t)s->timed);
-  add_counter(outcome, "sampled.windows", last, (int64_t)s->windows);
-  add_counter(outcome, "sampled.bar", last, s->settled ? isfinite(bar) ? llround(bar) : -1 : 0);
-}
-
-static void execute_elf(struct sl_executor *executor, const json_t *run, struct outcome *outcome)
+static void execute_elf(struct sl_executor *executor, const json_t *run, struct sl_run_outcome *outcome)
 {
   const char *words[MOST_ARGUMENTS] = {sl_run_text(run, "name")};
   int count = 1;
@@ -173,7 +89,7 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
       sl_choose_sampling(&sampling, mode + strlen(SL_SAMPLED), &outcome->error) != SL_OK)
     return;
   const struct sl_device_options options = {
-      .console = {outcome, NULL, put_byte},
+      .console = {outcome, NULL, sl_outcome_put_byte},
       .fast = strcmp(sl_run_text(run, "mode"), "fast") == 0,
       .sampling = sampling,
       .max_cycles = (uint64_t)json_integer_value(json_object_get(run, "max-cycles")),
@@ -192,29 +108,39 @@ static void execute_elf(struct sl_executor *executor, const json_t *run, struct 
     code = sl_device_create(&executor->config, &options, &device, err);
   if (code == SL_OK)
     code = sl_device_load(device, executor->program, count, words, err);
+  if (code == SL_OK)
+    code = sl_memory_files_write(device, json_object_get(run, "memory"), err);
   if (code == SL_OK) {
     err->code = sl_device_run(device, err);
-    const struct sl_result *result = sl_device_result(device);
-    outcome->status = result->status;
-    take_names(outcome, executor->config.machine);
-    for (i = 0; i < result->launch_count; i++)
-      take_launch(outcome, executor->config.machine, &result->launches[i]);
-    if (code == SL_OK && err->code == SL_OK)
-      add_counts(run, outcome);
-    if (err->code == SL_OK && outcome->status == 0)
-      add_printed(run, outcome);
+    take_result(executor, run, device, outcome);
     if (sampling.wanted)
-      add_sampled(executor->config.machine, &result->sampled, outcome);
+      sl_outcome_add_sampled(executor->config.machine, &sl_device_result(device)->sampled, outcome);
   }
   sl_device_destroy(device);
 }
 
-static void execute_launch(struct sl_executor *executor, const json_t *run, struct outcome *outcome)
+/* The checksums of a script's buffers as one number, which is exact as a counter of expressions. */
+struct sums {
+  uint64_t sum;
+  bool any;
+};
+
+static void add_sum(void *context, const char *buffer, uint64_t sum)
+{
+  struct sums *sums = context;
+  (void)buffer;
+  sums->any = true;
+  sums->sum = (sums->sum * 31 + sum) & ((UINT64_C(1) << 52) - 1);
+}
+
+static void execute_launch(struct sl_executor *executor, const json_t *run, struct sl_run_outcome *outcome)
 {
   struct sl_script script;
   struct sl_gpu *gpu = NULL;
   struct sl_error *err = &outcome->error;
-  const struct sl_script_observer observer = {0};
+  struct sums sums = {0};
+  uint64_t totals[SL_COUNTERS_MOST];
+  const struct sl_script_observer observer = {.summed = add_sum, .context = &sums};
   enum sl_status code = sl_script_load(&script, sl_run_text(run, "path"), err);
   if (code != SL_OK)
     return;
@@ -222,14 +148,21 @@ static void execute_launch(struct sl_executor *executor, const json_t *run, stru
       .fast = strcmp(sl_run_text(run, "mode"), "fast") == 0,
       .machine_code = script.elf,
       .limit = (uint64_t)json_integer_value(json_object_get(run, "max-cycles")),
-      .console = {outcome, NULL, put_byte},
+      .console = {outcome, NULL, sl_outcome_put_byte},
   };
   code = sl_gpu_open(&gpu, &executor->config, &options, err);
   if (code == SL_OK) {
     err->code = sl_script_perform(&script, gpu, NULL, &observer, err);
-    take_names(outcome, executor->config.machine);
+    sl_outcome_names(outcome, executor->config.machine);
     for (size_t i = 0; i < sl_gpu_record_count(gpu); i++)
-      take_launch(outcome, executor->config.machine, &sl_gpu_record(gpu, i)->launch);
+      sl_outcome_launch(outcome, executor->config.machine, &sl_gpu_record(gpu, i)->launch);
+    if (err->code == SL_OK)
+      sl_outcome_add_counts(run, outcome);
+    if (sums.any && sl_gpu_record_count(gpu) > 0)
+      sl_outcome_add(outcome, "memory.sum", sl_gpu_record_count(gpu) - 1, (int64_t)sums.sum);
+    for (size_t i = 0; i < executor->config.machine->counters->count; i++)
+      totals[i] = sl_gpu_total(gpu, i);
+    add_more(executor, run, totals, outcome);
   }
   sl_gpu_close(gpu);
   sl_script_free(&script);
@@ -269,7 +202,7 @@ bool sl_run_expand(const json_t *run, const char *result, char *text, size_t siz
 }
 
 /* Counters of a launch in a report of simtlab run ({NAME: {value}}), or of a whole run ({NAME: value}). */
-static void take_counters(struct outcome *outcome, json_t *counters)
+static void take_counters(struct sl_run_outcome *outcome, json_t *counters)
 {
   const char *name;
   json_t *member, *values = json_array();
@@ -293,7 +226,7 @@ static void take_counters(struct outcome *outcome, json_t *counters)
   sl_json_append(&outcome->launches, values);
 }
 
-static void take_command_result(struct outcome *outcome, const char *path)
+static void take_command_result(struct sl_run_outcome *outcome, const char *path)
 {
   json_error_t error;
   json_t *json = json_load_file(path, 0, &error), *launches = json_object_get(json, "launches");
@@ -310,38 +243,16 @@ static void take_command_result(struct outcome *outcome, const char *path)
   json_decref(json);
 }
 
-/* Writes a text as one word of the shell. */
-static void quote(const char *text, char *word, size_t size)
+static void execute_command(struct sl_executor *executor, const json_t *run, struct sl_run_outcome *outcome)
 {
-  size_t used = 0;
-  word[used++] = '\'';
-  for (; *text != '\0' && used + 6 < size; text++)
-    if (*text == '\'')
-      used += (size_t)snprintf(word + used, size - used, "'\\''");
-    else
-      word[used++] = *text;
-  word[used++] = '\'';
-  word[used] = '\0';
-}
-
-static void execute_command(struct sl_executor *executor, const json_t *run, struct outcome *outcome)
-{
-  char path[SL_SPOOL_PATH], text[8192], folder[SL_SPOOL_PATH], line[sizeof text + sizeof folder + 64];
+  char path[SL_SPOOL_PATH], text[8192];
   /* Beside the spool, whose folder another sweep may remove when it ends. */
   snprintf(path, sizeof path, "%s.%s.result", executor->spool, sl_run_text(run, "hash"));
-  FILE *pipe = NULL;
-  int byte, status = -1;
   if (!sl_run_expand(run, path, text, sizeof text)) {
     sl_fail(&outcome->error, SL_USAGE, "the command is longer than %zu characters", sizeof text);
     return;
   }
-  quote(sl_run_text(run, "folder"), folder, sizeof folder);
-  snprintf(line, sizeof line, "cd %s && { %s\n} </dev/null 2>&1", folder, text);
-  pipe = popen(line, "r");
-  while (pipe != NULL && (byte = getc(pipe)) != EOF)
-    put_byte(outcome, (uint8_t)byte);
-  if (pipe != NULL)
-    status = pclose(pipe);
+  const int status = sl_shell(sl_run_text(run, "folder"), text, sl_outcome_put_byte, outcome);
   if (status == -1)
     sl_fail(&outcome->error, SL_USAGE, "the command cannot be started");
   else if (WIFSIGNALED(status))
@@ -427,8 +338,9 @@ static enum sl_status open_machine(struct sl_executor *executor, const json_t *r
 
 static enum sl_status open_program(struct sl_executor *executor, const json_t *run, struct sl_error *err)
 {
-  json_t *inputs = json_pack("{sO sO sO}", "kind", json_object_get(run, "kind"), "path", json_object_get(run, "path"),
-                             "files", json_object_get(run, "files"));
+  json_t *inputs = json_pack("{sO sO sO sO* sO*}", "kind", json_object_get(run, "kind"), "path",
+                             json_object_get(run, "path"), "files", json_object_get(run, "files"), "memory",
+                             json_object_get(run, "memory"), "expect", json_object_get(run, "expect"));
   if (inputs == NULL)
     return sl_fail(err, SL_USAGE, "the description of a run is not complete");
   if (executor->program != NULL && json_equal(inputs, executor->inputs)) {
@@ -440,9 +352,9 @@ static enum sl_status open_program(struct sl_executor *executor, const json_t *r
   return sl_program_digest(run, executor->program_digest, err);
 }
 
-static json_t *finish(struct sl_executor *executor, const json_t *run, struct outcome *outcome, double seconds)
+static json_t *finish(struct sl_executor *executor, const json_t *run, struct sl_run_outcome *outcome, double seconds)
 {
-  char message[sizeof outcome->error.text + KEPT_OUTPUT + 64] = "";
+  char message[sizeof outcome->error.text + SL_KEPT_OUTPUT + 64] = "";
   const char *word = sl_outcome(outcome->error.code, outcome->status);
   if (outcome->error.code != SL_OK)
     snprintf(message, sizeof message, "%s", outcome->error.text);
@@ -455,7 +367,7 @@ static json_t *finish(struct sl_executor *executor, const json_t *run, struct ou
   if (executor->program != NULL && sl_program_toolchain(executor->program) != NULL)
     json_object_set_new(json_object_get(result, "program"), "toolchain",
                         sl_json_text(sl_program_toolchain(executor->program)));
-  sl_json_put(&result, "cycles", json_integer(cycles_of(outcome)));
+  sl_json_put(&result, "cycles", json_integer(sl_outcome_cycles(outcome)));
   if (outcome->pipeline != NULL)
     sl_json_put(&result, "pipeline", json_string(outcome->pipeline));
   sl_json_put(&result, "counters", outcome->counters != NULL ? outcome->counters : json_array());
@@ -477,7 +389,7 @@ enum sl_status sl_execute(struct sl_executor *executor, const json_t *run, json_
   if (strcmp(hash, sl_run_text(run, "hash")) != 0)
     return sl_fail(err, SL_USAGE, "%.300s, its inputs or machine %.100s changed during the study; start it again",
                    sl_run_text(run, "path"), sl_run_text(run, "machine"));
-  struct outcome outcome = {0};
+  struct sl_run_outcome outcome = {0};
   const double start = sl_seconds();
   if (strcmp(kind, "elf") == 0)
     execute_elf(executor, run, &outcome);
