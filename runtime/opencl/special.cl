@@ -103,3 +103,58 @@ float OVERLOAD erfc(float a)
   return exp(-high * high) * (exp((high - a) * (high + a)) * scaled(a));
 }
 ALL_WIDTHS(float, erfc)
+
+/* Conversions of integers to floats with a rounding mode. libclc's convert back and compare, which is wrong where the
+ * float is beyond the integer's range. Here the bits that the float has no room for are removed first; a float of the
+ * next larger size has the next larger bits. */
+#define CONVERT_WIDTHS(to, from, mode)                                                                                 \
+  to##2 OVERLOAD convert_##to##2##mode(from##2 a)                                                                      \
+  {                                                                                                                    \
+    return (to##2)(convert_##to##mode(a.x), convert_##to##mode(a.y));                                                  \
+  }                                                                                                                    \
+  to##3 OVERLOAD convert_##to##3##mode(from##3 a)                                                                      \
+  {                                                                                                                    \
+    return (to##3)(convert_##to##mode(a.x), convert_##to##mode(a.y), convert_##to##mode(a.z));                         \
+  }                                                                                                                    \
+  to##4 OVERLOAD convert_##to##4##mode(from##4 a)                                                                      \
+  {                                                                                                                    \
+    return (to##4)(convert_##to##2##mode(a.xy), convert_##to##2##mode(a.zw));                                          \
+  }                                                                                                                    \
+  to##8 OVERLOAD convert_##to##8##mode(from##8 a)                                                                      \
+  {                                                                                                                    \
+    return (to##8)(convert_##to##4##mode(a.lo), convert_##to##4##mode(a.hi));                                          \
+  }                                                                                                                    \
+  to##16 OVERLOAD convert_##to##16##mode(from##16 a)                                                                   \
+  {                                                                                                                    \
+    return (to##16)(convert_##to##8##mode(a.lo), convert_##to##8##mode(a.hi));                                         \
+  }
+#define CONVERT_MODE(to, from, unsigned, mode, larger)                                                                 \
+  to OVERLOAD convert_##to##mode(from a)                                                                               \
+  {                                                                                                                    \
+    const bool minus = a < 0;                                                                                          \
+    const to size = to##_of(minus ? -(unsigned)a : (unsigned)a, larger);                                               \
+    return minus ? -size : size;                                                                                       \
+  }                                                                                                                    \
+  CONVERT_WIDTHS(to, from, mode)
+#define CONVERT_MODES(to, from, unsigned)                                                                              \
+  CONVERT_MODE(to, from, unsigned, _rtz, false)                                                                        \
+  CONVERT_MODE(to, from, unsigned, _rtp, !minus)                                                                       \
+  CONVERT_MODE(to, from, unsigned, _rtn, minus)
+#define CONVERT_SIZE(to, digits, bits, integer)                                                                        \
+  static to OVERLOAD to##_of(integer a, bool larger)                                                                   \
+  {                                                                                                                    \
+    const int surplus = (int)sizeof(a) * 8 - digits - (int)clz(a), removed = surplus > 0 ? surplus : 0;                \
+    const integer kept = a >> removed << removed;                                                                      \
+    return as_##to(as_##bits((to)kept) + (larger && kept != a));                                                       \
+  }
+CONVERT_SIZE(float, 24, uint, uint)
+CONVERT_SIZE(float, 24, uint, ulong)
+CONVERT_MODES(float, int, uint)
+CONVERT_MODES(float, uint, uint)
+CONVERT_MODES(float, long, ulong)
+CONVERT_MODES(float, ulong, ulong)
+#ifdef cl_khr_fp64
+CONVERT_SIZE(double, 53, ulong, ulong)
+CONVERT_MODES(double, long, ulong)
+CONVERT_MODES(double, ulong, ulong)
+#endif

@@ -206,7 +206,8 @@ bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target
     const LLVMTypeRef own = LLVMTypeOf(LLVMGetParam(kernel, i));
     const LLVMTypeRef type = byval != NULL ? LLVMGetTypeAttributeValue(byval) : own;
     const unsigned alignment = LLVMABIAlignmentOfType(layout, type);
-    at = (at + alignment - 1) / alignment * alignment;
+    /* The launch is aligned, the place behind its geometry is not. */
+    at = (target->geometry_bytes + at + alignment - 1) / alignment * alignment - target->geometry_bytes;
     const LLVMValueRef place = offset_from(tool, LLVMGetParam(body, 0), number(tool, target->geometry_bytes + at));
     l->parameter[i].offset = at;
     l->parameter[i].bytes = (unsigned)LLVMABISizeOfType(layout, type);

@@ -238,6 +238,16 @@ static void describe(FILE *to, const char *name, const struct clc_layout *l)
     fprintf(to, "O\t%u\t%u\n", l->parameter[i].offset, l->parameter[i].bytes);
 }
 
+/* Removes the other kernels, so that no pass works on them. */
+static bool keep_only(const struct sl_tool *tool, const char *name)
+{
+  const LLVMValueRef kernel = LLVMGetNamedFunction(tool->module, name);
+  LLVMSetLinkage(kernel, LLVMExternalLinkage);
+  const bool right = sl_run_passes(tool, "globaldce");
+  LLVMSetLinkage(kernel, LLVMInternalLinkage);
+  return right;
+}
+
 static bool compile(const struct sl_tool *all, const struct clc_target *target, const char *name, const char *path,
                     bool no_float, FILE *described)
 {
@@ -250,7 +260,7 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   const LLVMTargetDataRef data = right ? LLVMCreateTargetDataLayout(tool.machine) : NULL;
   if (right)
     LLVMSetModuleDataLayout(tool.module, data);
-  right = right && clc_lower_print(&tool);
+  right = right && keep_only(&tool, name) && clc_lower_print(&tool);
   const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
   if (function != NULL && is_wide(target)) /* a section that the linker keeps: the host starts kernels by name */
     LLVMSetSection(function, ".text.start");

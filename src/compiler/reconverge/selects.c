@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/reconverge/double_words.h"
 #include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
 
@@ -189,8 +190,8 @@ static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, con
                   {"rint.f32", "dyn"},  {"nearbyint.f32", "dyn"}, {"roundeven.f32", "rne"}};
   static const struct {
     const char *name;
-    LLVMIntPredicate first;
-  } order[] = {{"smin.", LLVMIntSLT}, {"smax.", LLVMIntSGT}, {"umin.", LLVMIntULT}, {"umax.", LLVMIntUGT}};
+    bool is_signed, least;
+  } order[] = {{"smin.", true, true}, {"smax.", true, false}, {"umin.", false, true}, {"umax.", false, false}};
   if (strncmp(name, "ctlz.", 5) == 0 || strncmp(name, "cttz.", 5) == 0)
     return count_zeros(tool, call, name);
   const LLVMValueRef a = LLVMGetOperand(call, 0);
@@ -200,7 +201,8 @@ static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, con
   for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
     if (strncmp(name, order[i].name, strlen(order[i].name)) == 0 && bits_of(tool, LLVMTypeOf(a)) != NULL) {
       const LLVMValueRef b = LLVMGetOperand(call, 1);
-      return LLVMBuildSelect(tool->builder, LLVMBuildICmp(tool->builder, order[i].first, a, b, ""), a, b, "");
+      const LLVMValueRef less = sl_double_words_less(tool, a, b, order[i].is_signed);
+      return LLVMBuildSelect(tool->builder, less, order[i].least ? a : b, order[i].least ? b : a, "");
     }
   return NULL;
 }
@@ -211,10 +213,10 @@ void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
       next = LLVMGetNextInstruction(i);
       const char *name = sl_intrinsic_of(i);
-      if (name == NULL)
-        continue;
+      LLVMValueRef value = tool->kind == SL_MARKS_LEVELS ? sl_double_words_expand(tool, i) : NULL;
       LLVMPositionBuilderBefore(tool->builder, i);
-      const LLVMValueRef value = spelt_out(tool, i, name);
+      if (value == NULL && name != NULL)
+        value = spelt_out(tool, i, name);
       if (value != NULL) {
         LLVMReplaceAllUsesWith(i, value);
         LLVMInstructionEraseFromParent(i);
