@@ -54,8 +54,11 @@ const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu)
 
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast)
 {
-  if (gpu->kind == &sl_gpu_ptx && !gpu->busy)
+  if (!gpu->busy) {
     gpu->options.fast = fast;
+    if (gpu->kind == &sl_gpu_riscv)
+      sl_gpu_riscv_choose_fast(gpu, fast);
+  }
   if (!fast)
     gpu->estimated = false;
 }

@@ -44,6 +44,8 @@ struct sl_gpu_kind {
   uint64_t (*elapsed)(const struct sl_gpu *gpu);                       /* of the current launch */
 };
 
+enum { SL_GPU_CHECKED_GAP = 4096 /* bytes that stay free after a buffer of a checked GPU for machine code */ };
+
 struct sl_gpu_module {
   struct sl_gpu *gpu;
   char name[512];
@@ -91,7 +93,8 @@ enum sl_status sl_gpu_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes
 /* All buffers, and what programs reserve. */
 const struct sl_allocator *sl_gpu_buffers(const struct sl_gpu *gpu);
 
-/* The device of a GPU for machine code. */
+/* The device of a GPU for machine code, and whether its next launches execute without timing. */
+void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast);
 const struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu);
 
 /* The records of a GPU's launches, and their totals. */

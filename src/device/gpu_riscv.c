@@ -46,8 +46,12 @@ static enum sl_status riscv_open(struct sl_gpu *g, struct sl_error *err)
       .progress = progress,
       .progress_context = g,
       .fast = g->options.fast,
+      .order = g->options.bounds.order,
       .threads = g->options.threads};
-  return sl_device_create(g->config, &options, &s->device, err);
+  const enum sl_status code = sl_device_create(g->config, &options, &s->device, err);
+  if (code == SL_OK && g->options.checked)
+    s->device->buffers.gap = SL_GPU_CHECKED_GAP;
+  return code;
 }
 
 static void riscv_close(struct sl_gpu *g)
@@ -346,6 +350,11 @@ static void describe_fault(const struct sl_device *device, struct sl_gpu_fault *
 static void riscv_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
 {
   describe_fault(state_of(g)->device, f);
+}
+
+void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast)
+{
+  state_of(gpu)->device->options.fast = fast;
 }
 
 const struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu)

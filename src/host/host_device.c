@@ -263,6 +263,7 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
     sl_gpu_choose_fast(device->gpu, !timed);
   sl_host_record_begin(device, &launch, timed);
   sl_host_profile_begin(device, launch.module, timed);
+  sl_host_check_begin(device, launch.module);
   enum sl_status code = sl_queue_add(queue, &command, &own, err);
   if (code != SL_OK)
     return code;

@@ -8,7 +8,7 @@
 enum { SL_HOST_PATH = 2 * SL_HOST_TEXT };
 
 /* The name that the source has in code: compiled as if from this file. */
-#define SL_HOST_SOURCE "/opencl/<kernel>"
+#define SL_HOST_SOURCE "./<kernel>"
 
 /* Makes the folder, if it is not there. SL_USAGE: it cannot be made; the message names `what` it is for. */
 enum sl_status sl_host_make_folder(const char *path, const char *what, struct sl_error *err);

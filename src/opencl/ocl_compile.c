@@ -101,7 +101,7 @@ static void add_language(struct sl_words *words, const struct ocl_options *optio
                                        "-D__kernel_exec(X,typen)=__kernel __attribute__((work_group_size_hint(X,1,1))) "
                                        "__attribute__((vec_type_hint(typen)))",
                                        "-cl-kernel-arg-info",
-                                       "-fdebug-compilation-dir=/opencl",
+                                       "-fdebug-compilation-dir=.",
                                        "-ferror-limit=50",
                                        "-fno-color-diagnostics",
                                        "-Wno-format",

@@ -1,5 +1,5 @@
-# Launches of OpenCL programs on every family of machines: profiles have the lines of the source, and a recorded launch
-# repeats with equal counters by simtlab run.
+# The variables of host programs on every family of machines: profiles have the lines of the source, a recorded launch
+# repeats with equal counters by simtlab run, the checker finds defects, and launches are timed or not, one by one.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 if [ ! -f "$BUILD/opencl/vortex.bc" ] || ! echo 'int main(void) { return 0; }' |
@@ -26,6 +26,20 @@ for machine in opencl-sm7 opencl-simtight opencl-simty opencl-vortex-4 opencl-vo
   done
   expect 0 "$SIMTLAB" profile -m $machine record-$machine/launch-000001.launch
   prints "launch"
+  for defect in race stray; do
+    expect 9 env SIMTLAB_OPENCL_DEVICES=$machine SIMTLAB_OPENCL_CHECK=1 SIMTLAB_OPENCL_CHECK_EXIT=9 ./reduce $defect
+    case $defect in
+    race)
+      says "race: "
+      says "./<kernel>:17"
+      ;;
+    *) says "<kernel>:20" ;;
+    esac
+  done
+  expect 0 env SIMTLAB_OPENCL_DEVICES=$machine SIMTLAB_OPENCL_CHECK=1 SIMTLAB_OPENCL_CHECK_EXIT=9 ./reduce
+  silent
+  expect 0 env SIMTLAB_OPENCL_DEVICES=$machine SIMTLAB_OPENCL_TIMED=1 SIMTLAB_OPENCL_STATS=timed.json ./reduce
+  [ "$(sed -n 's/.*"mode":"\([a-z]*\)".*/\1/p' timed.json | tr '\n' ' ')" = "fast timed fast " ] || complain "wrong modes"
 done
 python3 - <<'END' || complain "profiles or replays differ from the launches"
 import json
