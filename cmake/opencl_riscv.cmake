@@ -14,7 +14,7 @@ foreach(family vortex vortex64 simt pc)
     OUTPUT ${SL_FAMILY}.bc ${SL_FAMILY}.o ${SL_FAMILY}.ld
     COMMAND ${CMAKE_COMMAND} -E env LIBCLC=${SL_LIBCLC_32} SIMTLAB=$<TARGET_FILE:simtlab> sh
             ${CMAKE_SOURCE_DIR}/runtime/opencl/riscv.sh ${family} ${SL_FAMILY}
-    DEPENDS ${SL_OPENCL_LIBRARY} simtlab
+    DEPENDS ${SL_OPENCL_LIBRARY} simtlab simtlab-marks
     COMMENT "Building the OpenCL device library for ${family}"
     VERBATIM)
   list(APPEND SL_OPENCL_RISCV ${SL_FAMILY}.bc)
@@ -32,4 +32,4 @@ add_custom_command(
   VERBATIM)
 list(APPEND SL_OPENCL_RISCV ${SL_OPENCL_FUNCTIONS})
 add_custom_target(opencl_riscv ALL DEPENDS ${SL_OPENCL_RISCV})
-add_dependencies(opencl_riscv simtlab-clc)
+add_dependencies(opencl_riscv simtlab-clc simtlab-marks)

@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "observe/grid_report.h"
-#include "observe/profile/profile.h"
+#include "observe/profile/profile_collect.h"
 #include "observe/report.h"
 
 /* Number of lines without --lines and --all. */
@@ -93,61 +93,32 @@ static enum sl_status profile_kernels(const struct profile_options *o, const str
 
 struct profiling {
   struct profile_options options;
+  const struct sl_script *script; /* of machine code; NULL: a program */
   struct sl_session session;
-  struct sl_profile profile;
-  struct sl_probes rows; /* collects the profile */
-  struct sl_residency residency;
-  struct sl_occupancies occupancies;
-  uint32_t entry; /* of the current launch */
+  struct sl_profile_collector collector;
   struct sl_output html, json;
 };
-
-/* After a counted launch its register samples are valid until the next launch begins. */
-static void keep_residency(struct profiling *p, const struct sl_probe *ended)
-{
-  const struct sl_series *series = sl_device_residency(p->session.device);
-  if (series != NULL && p->profile.counting)
-    sl_residency_add(&p->residency, ended->launch, p->entry, series);
-}
-
-/* The machine keeps the block layout of its last kernel. */
-static void keep_occupancy(struct profiling *p, size_t number)
-{
-  struct sl_occupancy_launch launch = {.number = number, .entry = p->entry};
-  if (p->profile.counting && sl_device_occupancy(p->session.device, &launch.occupancy))
-    sl_occupancies_add(&p->occupancies, &launch);
-}
-
-static bool listen(void *context, const struct sl_probe *probe)
-{
-  struct profiling *p = context;
-  if (probe->kind == SL_PROBE_LAUNCHED)
-    p->entry = (uint32_t)probe->pc;
-  if (probe->kind == SL_PROBE_ENDED) {
-    keep_residency(p, probe);
-    keep_occupancy(p, probe->launch);
-  }
-  return p->rows.tell(p->rows.context, probe);
-}
 
 /* Opens output files before the simulation, so a wrong path does not waste a run. */
 static enum sl_status prepare(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
 {
   const struct profile_options *o = &p->options;
-  enum sl_status code = sl_session_open(&p->session, &o->choice, operands->items[0], o->quiet, err);
+  enum sl_status code = sl_session_open(&p->session, &o->choice,
+                                        p->script != NULL ? p->script->module : operands->items[0], o->quiet, err);
   p->session.console_aside = sl_is_standard(o->html) || sl_is_standard(o->json);
   if (code == SL_OK) {
     const struct sl_soc soc = p->session.config.machine->soc(p->session.config.spec);
-    code = sl_profile_create(&p->profile, &soc, p->session.program, err);
-    p->profile.choice = o->launches;
+    code = sl_profile_collector_create(&p->collector, &soc, p->session.program, err);
+    p->collector.profile.choice = o->launches;
   }
-  p->rows = sl_profile_probes(&p->profile);
-  const struct sl_device_options options = {.probes = {.wanted = p->rows.wanted, .tell = listen, .context = p},
+  const struct sl_device_options options = {.probes = sl_profile_collector_probes(&p->collector),
                                             .whole_program = o->counting.whole_program,
                                             .region = o->counting.region,
                                             .max_cycles = o->max_cycles};
   if (code == SL_OK)
-    code = sl_session_load(&p->session, options, operands, err);
+    code = p->script != NULL ? sl_session_add(&p->session, options, err)
+                             : sl_session_load(&p->session, options, operands, err);
+  p->collector.device = p->session.device;
   if (code == SL_OK && o->html != NULL)
     code = sl_output_open(&p->html, o->html, err);
   if (code == SL_OK && o->json != NULL)
@@ -178,26 +149,32 @@ static enum sl_status write_report(struct profiling *p, const struct sl_profile_
   return sl_add_outcome(code, sl_profile_check(report, &error), &error, err);
 }
 
+/* Runs the program or, if there is a script, its launches. */
+static enum sl_status run(struct profiling *p, struct sl_error *outcome, struct sl_error *err)
+{
+  if (p->script == NULL)
+    return sl_session_run(&p->session, outcome, err);
+  *outcome = (struct sl_error){0};
+  outcome->code = sl_session_play(&p->session, p->script, outcome);
+  return sl_session_end(&p->session, outcome, err);
+}
+
 static enum sl_status simulate(struct profiling *p, struct sl_error *err)
 {
   struct sl_error outcome, error = {0};
-  enum sl_status code = sl_session_run(&p->session, &outcome, err);
+  enum sl_status code = run(p, &outcome, err);
   const struct sl_series *last = sl_device_residency(p->session.device);
-  const size_t launched = sl_device_result(p->session.device)->launch_count;
-  if (p->occupancies.count == 0 && launched > 0) /* cut short */
-    keep_occupancy(p, launched - 1);
-  if (p->residency.count == 0 && last != NULL && p->profile.counting) /* cut short */
-    sl_residency_add(&p->residency, sl_device_result(p->session.device)->launch_count - 1, p->entry, last);
+  sl_profile_collector_cut_short(&p->collector);
   const struct sl_origin origin = sl_provenance_text();
   const struct sl_profile_run run = {.version = SL_VERSION,
                                      .origin = origin.text,
                                      .config = &p->session.config,
                                      .program = p->session.program,
-                                     .profile = &p->profile,
+                                     .profile = &p->collector.profile,
                                      .result = sl_device_result(p->session.device),
                                      .residency = last,
-                                     .launches = &p->residency,
-                                     .occupancies = &p->occupancies,
+                                     .launches = &p->collector.residency,
+                                     .occupancies = &p->collector.occupancies,
                                      .error = &outcome};
   struct sl_profile_report report;
   enum sl_status made = sl_profile_report_create(&report, &run, &error);
@@ -218,9 +195,23 @@ static enum sl_status profile_program(struct profiling *p, const struct sl_opera
   code = sl_finish_output(&p->html, code, err);
   code = sl_finish_output(&p->json, code, err);
   sl_session_close(&p->session);
-  sl_profile_free(&p->profile);
-  sl_residency_free(&p->residency);
-  sl_occupancies_free(&p->occupancies);
+  sl_profile_collector_free(&p->collector);
+  return code;
+}
+
+static enum sl_status profile_script(struct profiling *p, const struct sl_operands *operands, struct sl_error *err)
+{
+  struct sl_script script;
+  enum sl_status code = sl_script_load(&script, operands->items[0], err);
+  if (code != SL_OK)
+    return code;
+  p->script = &script;
+  if (script.elf && operands->count > 1)
+    code =
+        sl_fail(err, SL_USAGE, "'%.100s' is an extra operand: a launch script takes no arguments", operands->items[1]);
+  else
+    code = script.elf ? profile_program(p, operands, err) : profile_kernels(&p->options, operands, err);
+  sl_script_free(&script);
   return code;
 }
 
@@ -251,7 +242,7 @@ static enum sl_status profile_command(const struct sl_command *command, int argc
   if (operands.count == 0)
     return sl_fail(err, SL_USAGE, "which program? simtlab profile [OPTION]... PROGRAM.elf; simtlab cc makes one");
   if (sl_is_script(operands.items[0]))
-    return profile_kernels(o, &operands, err);
+    return profile_script(&p, &operands, err);
   return profile_program(&p, &operands, err);
 }
 
@@ -261,6 +252,6 @@ const struct sl_command sl_profile_command = {
     .summary = "Show where a program's cycles go, by source line and instruction",
     .details = "Also shows how regular values are across a warp's lanes. The profile follows the\n"
                "program's output. Arguments that begin with - come after --.\n"
-               "A file X.launch is a launch script of PTX kernels, for -m sm7 (docs/how-to/ptx.md).\n",
+               "A file X.launch is a launch script (docs/how-to/ptx.md); PTX kernels need -m sm7.\n",
     .run = profile_command,
 };

@@ -392,7 +392,8 @@ static cudaError_t load_text(struct cudart *r, const char *text, size_t bytes, s
 {
   if (memmem(text, bytes, " malloc", 7) != NULL)
     sl_host_make_heap(&r->device, r->limits[cudaLimitMallocHeapSize], NULL);
-  if (sl_host_load(&r->device, "a module of the program", text, bytes, loaded, err) == SL_OK)
+  if (sl_host_load(&r->device, "a module of the program", &(struct sl_host_code){text, bytes, NULL}, loaded, err) ==
+      SL_OK)
     return cudaSuccess;
   *loaded = NULL;
   return cudaErrorInvalidPtx;

@@ -54,8 +54,11 @@ const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu)
 
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast)
 {
-  if (gpu->kind == &sl_gpu_ptx && !gpu->busy)
+  if (!gpu->busy) {
     gpu->options.fast = fast;
+    if (gpu->kind == &sl_gpu_riscv)
+      sl_gpu_riscv_choose_fast(gpu, fast);
+  }
   if (!fast)
     gpu->estimated = false;
 }
@@ -69,7 +72,17 @@ void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instructi
 
 uint64_t sl_gpu_allocated(const struct sl_gpu *gpu)
 {
-  return gpu->kind->allocated(gpu);
+  return sl_allocator_bytes(gpu->kind->buffers(gpu));
+}
+
+const struct sl_allocator *sl_gpu_buffers(const struct sl_gpu *gpu)
+{
+  return gpu->kind->buffers(gpu);
+}
+
+enum sl_status sl_gpu_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  return gpu->kind->place(gpu, address, bytes, err);
 }
 
 bool sl_gpu_buffer(const struct sl_gpu *gpu, uint64_t address, uint64_t *first, uint64_t *bytes)

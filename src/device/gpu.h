@@ -17,13 +17,13 @@
 struct sl_gpu_module;
 
 struct sl_gpu_options {
-  bool fast;                 /* without timing */
-  bool machine_code;         /* RISC-V programs instead of PTX */
-  bool checked;              /* PTX: each access must be in one live buffer or variable */
-  bool forgets;              /* keep the totals of launches but no records */
-  unsigned threads;          /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
-  uint64_t limit;            /* per launch, in cycles, or in warp instructions without timing; 0: none */
-  uint32_t registers;        /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */
+  bool fast;          /* without timing */
+  bool machine_code;  /* RISC-V programs instead of PTX */
+  bool checked;       /* PTX: each access must be in one live buffer or variable. Machine code: buffers lie apart */
+  bool forgets;       /* keep the totals of launches but no records */
+  unsigned threads;   /* maximum number of host threads that simulate; 0: one. Results do not depend on it */
+  uint64_t limit;     /* per launch, in cycles, or in warp instructions without timing; 0: none */
+  uint32_t registers; /* PTX: per thread, for occupancy; overrides those of launches; 0: theirs */
   struct sl_console console; /* of machine code */
   /* Polled during launches with the cycles so far; false stops the launch. NULL: not polled. */
   bool (*progress)(void *context, uint64_t cycles);
@@ -148,7 +148,7 @@ struct sl_gpu_facts sl_gpu_facts(const struct sl_gpu *gpu);
 const struct sl_config *sl_gpu_config(const struct sl_gpu *gpu);
 bool sl_gpu_fast(const struct sl_gpu *gpu);
 
-/* Chooses whether the next launches execute without timing, on a GPU for PTX that was opened with timing. */
+/* Chooses whether the next launches execute without timing, on a GPU that was opened with timing. */
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
 
 /* Launches without timing take this simulated time, in cycles, until launches with timing are chosen; otherwise they

@@ -18,9 +18,10 @@ struct sl_gpu_kind {
   bool (*symbol)(const struct sl_gpu_module *module, const char *name, struct sl_gpu_symbol *symbol);
 
   enum sl_status (*alloc)(struct sl_gpu *gpu, uint64_t bytes, uint64_t *address, struct sl_error *err);
+  enum sl_status (*place)(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err);
   enum sl_status (*release)(struct sl_gpu *gpu, uint64_t address, struct sl_error *err);
   const struct sl_range *(*buffer)(const struct sl_gpu *gpu, uint64_t address); /* at the address, or near it */
-  uint64_t (*allocated)(const struct sl_gpu *gpu);                              /* bytes of all buffers */
+  const struct sl_allocator *(*buffers)(const struct sl_gpu *gpu);
   /* Whether a range is all in memory that the host may access. */
   bool (*mapped)(const struct sl_gpu *gpu, enum sl_gpu_space space, uint64_t address, uint64_t size);
   /* `from_host`: not of a fill, nor from another address of the GPU. */
@@ -42,6 +43,8 @@ struct sl_gpu_kind {
   void (*fault)(const struct sl_gpu *gpu, struct sl_gpu_fault *fault); /* all but kernel, text and buffer */
   uint64_t (*elapsed)(const struct sl_gpu *gpu);                       /* of the current launch */
 };
+
+enum { SL_GPU_CHECKED_GAP = 4096 /* bytes that stay free after a buffer of a checked GPU for machine code */ };
 
 struct sl_gpu_module {
   struct sl_gpu *gpu;
@@ -78,13 +81,21 @@ extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
  * its end; the cycles are of the timed engine over all finished launches. */
 void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
-/* Allocates a buffer at a given address. */
-enum sl_status sl_gpu_ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 
 /* Describes the fault of a launch of PTX. */
 void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,
                                struct sl_gpu_fault *f);
+
+/* Allocates a buffer at a given address. */
+enum sl_status sl_gpu_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err);
+
+/* All buffers, and what programs reserve. */
+const struct sl_allocator *sl_gpu_buffers(const struct sl_gpu *gpu);
+
+/* The device of a GPU for machine code, and whether its next launches execute without timing. */
+void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast);
+const struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu);
 
 /* The records of a GPU's launches, and their totals. */
 

@@ -217,6 +217,14 @@ static enum sl_status ptx_alloc(struct sl_gpu *g, uint64_t bytes, uint64_t *addr
   return code;
 }
 
+static enum sl_status ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  const enum sl_status code = sl_ptx_memory_place(&state_of(gpu)->memory, address, bytes, err);
+  if (code == SL_OK)
+    tell_buffer(gpu, SL_PROBE_ALLOCATED, address, bytes);
+  return code;
+}
+
 static enum sl_status ptx_release(struct sl_gpu *g, uint64_t address, struct sl_error *err)
 {
   const struct sl_range *range = sl_allocator_buffer(&state_of(g)->memory.buffers, address);
@@ -232,9 +240,9 @@ static const struct sl_range *ptx_buffer(const struct sl_gpu *g, uint64_t addres
   return sl_allocator_nearest(&state_of(g)->memory.buffers, address);
 }
 
-static uint64_t ptx_allocated(const struct sl_gpu *g)
+static const struct sl_allocator *ptx_buffers(const struct sl_gpu *g)
 {
-  return sl_allocator_bytes(&state_of(g)->memory.buffers);
+  return &state_of(g)->memory.buffers;
 }
 
 static uint8_t *contents(const struct sl_gpu *g, enum sl_gpu_space space, uint64_t address, uint64_t size)
@@ -514,14 +522,6 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive)
   state_of(gpu)->restores = archive;
 }
 
-enum sl_status sl_gpu_ptx_place(struct sl_gpu *gpu, uint64_t address, uint64_t bytes, struct sl_error *err)
-{
-  const enum sl_status code = sl_ptx_memory_place(&state_of(gpu)->memory, address, bytes, err);
-  if (code == SL_OK)
-    tell_buffer(gpu, SL_PROBE_ALLOCATED, address, bytes);
-  return code;
-}
-
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)
 {
   return &state_of(gpu)->memory;
@@ -541,9 +541,10 @@ const struct sl_gpu_kind sl_gpu_ptx = {
     .kernel = ptx_kernel,
     .symbol = ptx_symbol,
     .alloc = ptx_alloc,
+    .place = ptx_place,
     .release = ptx_release,
     .buffer = ptx_buffer,
-    .allocated = ptx_allocated,
+    .buffers = ptx_buffers,
     .mapped = ptx_mapped,
     .write = ptx_write,
     .read = ptx_read,

@@ -40,12 +40,18 @@ static enum sl_status riscv_open(struct sl_gpu *g, struct sl_error *err)
   if (g->config->machine->soc(g->config->spec).launches == SL_LAUNCH_NONE)
     return sl_fail(err, SL_USAGE, "%s runs whole programs only and cannot launch a kernel. Run the program",
                    g->config->name);
-  const struct sl_device_options options = {.console = g->options.console,
-                                            .progress = progress,
-                                            .progress_context = g,
-                                            .fast = g->options.fast,
-                                            .threads = g->options.threads};
-  return sl_device_create(g->config, &options, &s->device, err);
+  const struct sl_device_options options = {
+      .console = g->options.console,
+      .probes = g->options.bounds.probes != NULL ? *g->options.bounds.probes : (struct sl_probes){.wanted = 0},
+      .progress = progress,
+      .progress_context = g,
+      .fast = g->options.fast,
+      .order = g->options.bounds.order,
+      .threads = g->options.threads};
+  const enum sl_status code = sl_device_create(g->config, &options, &s->device, err);
+  if (code == SL_OK && g->options.checked)
+    s->device->buffers.gap = SL_GPU_CHECKED_GAP;
+  return code;
 }
 
 static void riscv_close(struct sl_gpu *g)
@@ -146,6 +152,13 @@ static enum sl_status riscv_alloc(struct sl_gpu *g, uint64_t bytes, uint64_t *ad
   return code;
 }
 
+static enum sl_status riscv_place(struct sl_gpu *g, uint64_t address, uint64_t bytes, struct sl_error *err)
+{
+  if (address > UINT32_MAX)
+    return sl_fail(err, SL_USAGE, "the address 0x%" PRIx64 " of a buffer is above 4 GiB", address);
+  return sl_device_place_buffer(state_of(g)->device, (uint32_t)address, bytes, err);
+}
+
 static enum sl_status riscv_release(struct sl_gpu *g, uint64_t address, struct sl_error *err)
 {
   if (address > UINT32_MAX)
@@ -158,9 +171,9 @@ static const struct sl_range *riscv_buffer(const struct sl_gpu *g, uint64_t addr
   return sl_device_buffer_at(state_of(g)->device, address);
 }
 
-static uint64_t riscv_allocated(const struct sl_gpu *g)
+static const struct sl_allocator *riscv_buffers(const struct sl_gpu *g)
 {
-  return sl_allocator_bytes(&state_of(g)->device->buffers);
+  return &state_of(g)->device->buffers;
 }
 
 /* Buffers, and all memory of programs: their variables have no sizes. */
@@ -339,6 +352,16 @@ static void riscv_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
   describe_fault(state_of(g)->device, f);
 }
 
+void sl_gpu_riscv_choose_fast(struct sl_gpu *gpu, bool fast)
+{
+  state_of(gpu)->device->options.fast = fast;
+}
+
+const struct sl_device *sl_gpu_riscv_device(const struct sl_gpu *gpu)
+{
+  return state_of(gpu)->device;
+}
+
 struct sl_gpu_fault sl_gpu_riscv_fault(const struct sl_device *device)
 {
   struct sl_gpu_fault f = {.kind = SL_GPU_FAULT_NONE};
@@ -359,9 +382,10 @@ const struct sl_gpu_kind sl_gpu_riscv = {
     .kernel = riscv_kernel,
     .symbol = riscv_symbol,
     .alloc = riscv_alloc,
+    .place = riscv_place,
     .release = riscv_release,
     .buffer = riscv_buffer,
-    .allocated = riscv_allocated,
+    .buffers = riscv_buffers,
     .mapped = riscv_mapped,
     .write = riscv_write,
     .read = riscv_read,

@@ -62,6 +62,16 @@ enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t
   return SL_OK;
 }
 
+enum sl_status sl_device_place_buffer(struct sl_device *device, uint32_t address, uint64_t size, struct sl_error *err)
+{
+  const enum sl_status code = sl_allocator_place(&device->buffers, address, size, err);
+  if (code != SL_OK)
+    return code;
+  sl_memory_clear(&device->memory, address, size);
+  tell_buffer(device, SL_PROBE_ALLOCATED, address, size);
+  return SL_OK;
+}
+
 enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err)
 {
   uint64_t size;

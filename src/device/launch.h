@@ -14,8 +14,9 @@
 #include "device/device.h"
 #include "mem/allocator.h"
 
-/* Allocates a zeroed buffer in device memory. SL_USAGE: there is no room. */
+/* Allocate a zeroed buffer in device memory, the second one at a given address. SL_USAGE: there is no room. */
 enum sl_status sl_device_alloc(struct sl_device *device, uint64_t size, uint32_t *address, struct sl_error *err);
+enum sl_status sl_device_place_buffer(struct sl_device *device, uint32_t address, uint64_t size, struct sl_error *err);
 enum sl_status sl_device_release(struct sl_device *device, uint32_t address, struct sl_error *err);
 
 /* Whether a program has been added or loaded. */

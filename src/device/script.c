@@ -271,7 +271,7 @@ static unsigned digit_of(char c)
 /* All bytes of a parameter, in hexadecimal. */
 static bool packed_argument(struct reader *r, const struct word *w, struct sl_script_argument *a)
 {
-  enum { MOST = 4096 };
+  enum { MOST = 8192 };
   a->size = (uint32_t)(w->length / 2);
   if (w->length == 0 || w->length % 2 != 0 || w->length > 2 * MOST)
     return wrong(r, w->column, "the bytes of a parameter are 2 to %d hexadecimal digits, two for each", 2 * MOST);

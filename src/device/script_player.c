@@ -29,11 +29,9 @@ struct sl_script_player {
 static enum sl_status allocate(struct sl_script_player *p, unsigned index, struct sl_error *err)
 {
   const uint64_t bytes = p->script->steps[index].bytes, address = p->script->steps[index].address;
-  if (address != 0 && p->pointer != 8)
-    return sl_fail(err, SL_USAGE, "buffers of machine code have no given address: leave 'at' out");
   if (address != 0) {
     p->addresses[index] = address;
-    return sl_gpu_ptx_place(p->gpu, address, bytes, err);
+    return sl_gpu_place(p->gpu, address, bytes, err);
   }
   return sl_gpu_alloc(p->gpu, bytes > 0 || p->pointer == 8 ? bytes : 1, &p->addresses[index], err);
 }
@@ -238,12 +236,23 @@ static void gather_members(const struct sl_script_player *p, const struct sl_gpu
   }
 }
 
+/* Whether the launch has all arguments of a kernel that the program does not describe, as bytes. */
+static bool is_whole(const struct sl_script_step *step, const struct sl_gpu_kernel *kernel)
+{
+  return !kernel->described && step->argument_count == 1 && step->arguments[0].packed != NULL;
+}
+
 static enum sl_status put_arguments(const struct sl_script_player *p, const struct sl_script_step *step,
                                     struct layout *l, struct sl_error *err)
 {
   const struct sl_gpu_kernel *kernel = l->kernel;
   const unsigned count = step->argument_count;
   const bool braces = count != step->parameter_count;
+  if (is_whole(step, kernel)) {
+    memcpy(l->bytes, step->arguments[0].packed, step->arguments[0].size);
+    l->size = step->arguments[0].size;
+    return SL_OK;
+  }
   if (braces && p->pointer == 4)
     return sl_fail(err, SL_USAGE, "kernel '%.100s' is in machine code: its launches take no structs in braces",
                    step->name);
@@ -289,9 +298,11 @@ static enum sl_status launch(const struct sl_script_player *p, const struct sl_s
   struct layout layout = {.kernel = kernel, .widest = 1};
   enum sl_status code = SL_OK;
   if (!sl_gpu_kernel(p->module, step->name, kernel) ||
-      (p->pointer == 4 && kernel->parameter_count == 0 && !kernel->described))
+      (p->pointer == 4 && kernel->parameter_count == 0 && !kernel->described && !is_whole(step, kernel)))
     code = sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", sl_gpu_module_name(p->module), step->name);
-  layout.room = kernel->described ? kernel->parameter_bytes : MACHINE_ARGUMENTS;
+  layout.room = kernel->described        ? kernel->parameter_bytes
+                : is_whole(step, kernel) ? step->arguments[0].size
+                                         : MACHINE_ARGUMENTS;
   layout.bytes = calloc(1, layout.room + 1);
   if (code == SL_OK)
     code = layout.bytes != NULL ? launch_with(p, step, &layout, err) : sl_no_memory(err, layout.room);

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "device/gpu_kind.h"
 #include "host/host_profile.h"
+#include "machine/sm7/sm7.h"
 #include "observe/check/check.h"
 #include "observe/report.h"
 
@@ -58,6 +60,7 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
    */
   const struct sl_check_options options = {.uninitialised = o->check >= ALL,
                                            .no_uninitialised = o->check < ALL,
+                                           .gap = device->config.machine != &sl_sm7 ? SL_GPU_CHECKED_GAP : 0,
                                            .leaks = o->check >= ALL,
                                            .suppress = o->check_suppress[0] != '\0' ? o->check_suppress : NULL};
   if (o->check == 0)
@@ -70,7 +73,22 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
     sl_check_begin_schedule(c->check, o->check_schedule);
   if (code == SL_OK)
     c->own = sl_check_probes(c->check);
+  if (device->config.machine != &sl_sm7) { /* those of any program */
+    c->own.wanted |= SL_PROBE_ACCESSED | SL_PROBE_FENCED | SL_PROBE_EXECUTED;
+    c->own.payloads |= SL_PAYLOAD_ADDRESSES;
+  }
   return code;
+}
+
+void sl_host_check_begin(struct sl_host_device *device, const struct sl_gpu_module *module)
+{
+  struct sl_host_check *c = device->check;
+  if (c == NULL || module == NULL || module->program == NULL)
+    return;
+  const struct sl_soc soc = device->config.machine->soc(device->config.spec);
+  sl_check_program(c->check, module->program, &soc);
+  sl_check_own_barriers(c->check, device->own_barriers);
+  c->own = sl_check_probes(c->check);
 }
 
 struct sl_probes *sl_host_check_probes(struct sl_host_device *device)

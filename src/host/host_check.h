@@ -14,7 +14,8 @@ struct sl_probes *sl_host_check_probes(struct sl_host_device *device);
 /* Functions of the host that kernels call. */
 const struct sl_ptx_services *sl_host_check_services(struct sl_host_device *device);
 
-/* A launch has ended: passes its findings to options.warn. */
+/* A launch of a module begins. It has ended: passes its findings to options.say. */
+void sl_host_check_begin(struct sl_host_device *device, const struct sl_gpu_module *module);
 void sl_host_check_end(struct sl_host_device *device, enum sl_status code);
 
 /* Reports the last findings, and writes the file. */

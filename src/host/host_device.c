@@ -139,10 +139,6 @@ enum sl_status sl_host_open(struct sl_host_device *device, const struct sl_host_
     code = sl_host_check_open(device, err);
   if (code == SL_OK)
     code = open_gpu(device, err);
-  if (code == SL_OK && options->profile[0] != '\0' && !device->facts.ptx)
-    code = sl_fail(err, SL_USAGE,
-                   "launches of machine code have no profile here; choose a machine with PTX, or "
-                   "statistics of launches (STATS)");
   if (code == SL_OK)
     code = sl_host_recorder_open(device, err);
   return code == SL_OK ? sl_host_stats_open(device, err) : code;
@@ -194,30 +190,31 @@ static void print_text(struct sl_host_device *device)
 
 /* ---- modules ----------------------------------------------------------------------------------------------------- */
 
-static enum sl_status load(struct sl_host_device *device, const char *name, const char *text, size_t length,
+static enum sl_status load(struct sl_host_device *device, const char *name, const struct sl_host_code *code,
                            struct sl_gpu_module **module, struct sl_error *err)
 {
-  const enum sl_status code = sl_gpu_load_bytes(device->gpu, name, text, length, module, err);
-  if (code != SL_OK)
-    return code;
-  sl_host_record_module(device, text, length);
-  sl_host_profile_module(device, *module, text, length);
+  const enum sl_status status = sl_gpu_load_bytes(device->gpu, name, code->text, code->length, module, err);
+  if (status != SL_OK)
+    return status;
+  sl_host_record_module(device, code);
+  sl_host_profile_module(device, *module, code);
   device->modules++;
   return SL_OK;
 }
 
-enum sl_status sl_host_load(struct sl_host_device *device, const char *name, const char *text, size_t length,
+enum sl_status sl_host_load(struct sl_host_device *device, const char *name, const struct sl_host_code *code,
                             struct sl_gpu_module **module, struct sl_error *err)
 {
   struct sl_linear_module linear = {.text = NULL};
   *module = NULL;
   if (!device->options.r2d2)
-    return load(device, name, text, length, module, err);
-  enum sl_status code = sl_linear_module_rewrite(&linear, name, text, length, err);
-  if (code == SL_OK)
-    code = load(device, name, linear.text, linear.length, module, err);
+    return load(device, name, code, module, err);
+  enum sl_status status = sl_linear_module_rewrite(&linear, name, code->text, code->length, err);
+  const struct sl_host_code rewritten = {linear.text, linear.length, code->source};
+  if (status == SL_OK)
+    status = load(device, name, &rewritten, module, err);
   free(linear.text);
-  return code;
+  return status;
 }
 
 /* ---- launches ---------------------------------------------------------------------------------------------------- */
@@ -266,6 +263,7 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
     sl_gpu_choose_fast(device->gpu, !timed);
   sl_host_record_begin(device, &launch, timed);
   sl_host_profile_begin(device, launch.module, timed);
+  sl_host_check_begin(device, launch.module);
   enum sl_status code = sl_queue_add(queue, &command, &own, err);
   if (code != SL_OK)
     return code;

@@ -43,6 +43,7 @@ struct sl_host_device {
   struct sl_host_check *check;       /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
   struct sl_host_sample *sample;     /* NULL: not wanted */
+  bool own_barriers;                 /* of the next launch: the checker does not see its barriers */
   size_t findings;                   /* of the checker, when the device has been closed */
   unsigned modules;                  /* loaded so far */
 };
@@ -58,8 +59,15 @@ enum sl_status sl_host_make_heap(struct sl_host_device *device, uint64_t bytes, 
 /* Writes the totals and the profiles, and closes it. */
 void sl_host_close(struct sl_host_device *device);
 
-/* Loads a module of PTX text. With the option R2D2 its kernels gain variants with linear registers first. */
-enum sl_status sl_host_load(struct sl_host_device *device, const char *name, const char *text, size_t length,
+/* A module's code: PTX text, or a program for machine code; and the source, if the runtime has compiled it. */
+struct sl_host_code {
+  const char *text;
+  size_t length;
+  const char *source; /* NULL: none */
+};
+
+/* Loads a module. With the option R2D2 the kernels of PTX gain variants with linear registers first. */
+enum sl_status sl_host_load(struct sl_host_device *device, const char *name, const struct sl_host_code *code,
                             struct sl_gpu_module **module, struct sl_error *err);
 
 /* Performs a launch in a queue. *event (may be NULL) receives its event. SL_USAGE: the launch is refused. SL_FAULT and

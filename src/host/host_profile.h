@@ -10,8 +10,8 @@ enum sl_status sl_host_profile_open(struct sl_host_device *device, struct sl_err
 struct sl_probes *sl_host_profile_probes(struct sl_host_profile *profile);
 
 /* A module has been loaded. */
-void sl_host_profile_module(struct sl_host_device *device, const struct sl_gpu_module *module, const char *text,
-                            size_t length);
+void sl_host_profile_module(struct sl_host_device *device, const struct sl_gpu_module *module,
+                            const struct sl_host_code *code);
 
 /* A launch of a module begins; it has ended. */
 void sl_host_profile_begin(struct sl_host_device *device, const struct sl_gpu_module *module, bool timed);

@@ -3,15 +3,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/whole_file.h"
 #include "device/gpu_kind.h"
 #include "device/script.h"
+#include "host/host_module.h"
 
-enum { PATH = SL_HOST_TEXT + 64 };
+enum { PATH = SL_HOST_PATH };
 
 /* A buffer of the current launch. */
 struct recorded {
@@ -39,27 +38,17 @@ static void fail(struct sl_host_device *device, const struct sl_error *err)
     device->options.warn(device->options.context, sentence);
 }
 
-static enum sl_status make_folder(const char *path, struct sl_error *err)
-{
-  struct stat status;
-  if (mkdir(path, 0777) == 0 || (stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
-    return SL_OK;
-  return sl_fail(err, SL_USAGE, "%.300s: the folder of recorded launches cannot be made", path);
-}
-
 enum sl_status sl_host_recorder_open(struct sl_host_device *device, struct sl_error *err)
 {
   char data[PATH];
   if (device->options.record[0] == '\0')
     return SL_OK;
-  if (!device->facts.ptx)
-    return sl_fail(err, SL_USAGE, "launches of machine code cannot be recorded: choose a machine with PTX");
   snprintf(data, sizeof data, "%s/data", device->options.record);
   device->recorder = calloc(1, sizeof *device->recorder);
   if (device->recorder == NULL)
     return sl_no_memory(err, sizeof *device->recorder);
-  const enum sl_status code = make_folder(device->options.record, err);
-  return code == SL_OK ? make_folder(data, err) : code;
+  const enum sl_status code = sl_host_make_folder(device->options.record, "recorded launches", err);
+  return code == SL_OK ? sl_host_make_folder(data, "recorded launches", err) : code;
 }
 
 void sl_host_recorder_close(struct sl_host_device *device)
@@ -71,25 +60,12 @@ void sl_host_recorder_close(struct sl_host_device *device)
   free(device->recorder);
 }
 
-static enum sl_status write_whole(const char *path, const void *bytes, size_t size, struct sl_error *err)
+void sl_host_record_module(struct sl_host_device *device, const struct sl_host_code *code)
 {
-  struct sl_whole_file whole;
-  const enum sl_status code = sl_whole_file_open(&whole, path, err);
-  if (code != SL_OK)
-    return code;
-  if (size > 0)
-    fwrite(bytes, 1, size, whole.file); /* closing reports a failure */
-  return sl_whole_file_close(&whole, false, err);
-}
-
-void sl_host_record_module(struct sl_host_device *device, const char *text, size_t length)
-{
-  char path[PATH];
+  char path[SL_HOST_PATH], source[SL_HOST_PATH];
   struct sl_error err;
-  if (device->recorder == NULL)
-    return;
-  snprintf(path, sizeof path, "%s/module-%u.ptx", device->options.record, device->modules);
-  if (write_whole(path, text, length, &err) != SL_OK)
+  if (device->recorder != NULL &&
+      sl_host_module_write(device, device->options.record, code, path, source, &err) != SL_OK)
     fail(device, &err);
 }
 
@@ -120,7 +96,7 @@ static void put_contents(struct sl_host_device *device, FILE *script, const uint
   const XXH128_hash_t hash = XXH3_128bits(bytes, used);
   snprintf(name, sizeof name, "data/%016" PRIx64 "%016" PRIx64 ".bin", (uint64_t)hash.high64, (uint64_t)hash.low64);
   snprintf(path, sizeof path, "%s/%s", device->options.record, name);
-  if (access(path, F_OK) != 0 && write_whole(path, bytes, used, &err) != SL_OK)
+  if (access(path, F_OK) != 0 && sl_host_write_file(path, bytes, used, &err) != SL_OK)
     fail(device, &err);
   fprintf(script, "file %s\n", name);
 }
@@ -144,10 +120,18 @@ static void put_variables(struct sl_host_device *device, FILE *script, const str
   }
 }
 
+/* All modules of PTX. Of machine code only the launched one: others are at the same addresses, and variables are as in
+ * the file when a launch loads it again. */
 static void put_modules(struct sl_host_device *device, FILE *script, const struct sl_gpu_module *launched)
 {
   unsigned number = 0;
   for (const struct sl_gpu_module *m = device->gpu->modules; m != NULL; m = m->next) {
+    if (m->ptx == NULL) {
+      if (m == launched)
+        fprintf(script, "elf module-%u.elf\n", number);
+      number++;
+      continue;
+    }
     fprintf(script, "%s module-%u.ptx\n", m == launched ? "ptx" : "module", number++);
     put_variables(device, script, m);
   }
@@ -167,20 +151,41 @@ static bool add_buffer(struct sl_host_recorder *r, const struct sl_range *range)
   return true;
 }
 
+/* A buffer's contents; *copy: to be freed. NULL: out of memory. */
+static const uint8_t *contents(struct sl_host_device *device, const struct recorded *b, uint8_t **copy)
+{
+  struct sl_error err;
+  size_t size = (size_t)b->bytes;
+  const void *bytes = NULL;
+  *copy = NULL;
+  if (device->facts.ptx)
+    return sl_gpu_map(device->gpu, b->address, &bytes, &size, &err) == SL_OK ? bytes : NULL;
+  *copy = malloc(size + 1);
+  if (*copy != NULL && sl_gpu_read(device->gpu, SL_GPU_GLOBAL, b->address, *copy, size, &err) == SL_OK)
+    return *copy;
+  sl_no_memory(&err, size);
+  fail(device, &err);
+  return NULL;
+}
+
 static void put_buffers(struct sl_host_device *device, FILE *script)
 {
   struct sl_host_recorder *r = device->recorder;
-  const struct sl_ptx_memory *memory = sl_gpu_ptx_memory(device->gpu);
+  const struct sl_allocator *buffers = sl_gpu_buffers(device->gpu);
   r->buffer_count = 0;
-  for (size_t i = 0; i < memory->buffers.count; i++) {
-    const struct sl_range *range = &memory->buffers.ranges[i];
+  for (size_t i = 0; i < buffers->count; i++) {
+    const struct sl_range *range = &buffers->ranges[i];
+    uint8_t *copy;
     if (!range->buffer || !add_buffer(r, range))
       continue;
     struct recorded *b = &r->buffers[r->buffer_count - 1];
-    const uint8_t *bytes = sl_ptx_memory_at(memory, b->address, b->bytes);
-    b->hash = XXH3_128bits(bytes, b->bytes);
+    const uint8_t *bytes = contents(device, b, &copy);
     fprintf(script, "buffer b%zu %" PRIu64 " at 0x%" PRIx64 " ", r->buffer_count - 1, b->bytes, b->address);
-    put_contents(device, script, bytes, b->bytes);
+    if (bytes != NULL) {
+      b->hash = XXH3_128bits(bytes, b->bytes);
+      put_contents(device, script, bytes, b->bytes);
+    }
+    free(copy);
   }
 }
 
@@ -251,6 +256,13 @@ static void put_textures(struct sl_host_device *device, FILE *script, const stru
   }
 }
 
+static void put_bytes(FILE *script, const uint8_t *bytes, size_t size)
+{
+  fprintf(script, " bytes:");
+  for (size_t i = 0; i < size; i++)
+    fprintf(script, "%02x", bytes[i]);
+}
+
 static void put_parameter(const struct sl_host_recorder *r, FILE *script, const uint8_t *bytes, uint32_t size)
 {
   uint64_t value = 0;
@@ -263,9 +275,7 @@ static void put_parameter(const struct sl_host_recorder *r, FILE *script, const 
       fprintf(script, " u%u:0x%" PRIx64, 8 * size, value);
     return;
   }
-  fprintf(script, " bytes:");
-  for (uint32_t i = 0; i < size; i++)
-    fprintf(script, "%02x", bytes[i]);
+  put_bytes(script, bytes, size);
 }
 
 static void put_launch(const struct sl_host_recorder *r, FILE *script, const struct sl_gpu_launch *l,
@@ -280,7 +290,9 @@ static void put_launch(const struct sl_host_recorder *r, FILE *script, const str
     fprintf(script, "regs %s %u\n", l->kernel, l->registers);
   fprintf(script, "launch %s %u %u %u %u %u %u %u", l->kernel, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4],
           sizes[5], l->shared);
-  for (unsigned i = 0; i < kernel->parameter_count; i++)
+  if (!kernel->described && l->argument_bytes > 0)
+    put_bytes(script, l->arguments, l->argument_bytes);
+  for (unsigned i = 0; kernel->described && i < kernel->parameter_count; i++)
     put_parameter(r, script, (const uint8_t *)l->arguments + kernel->parameter[i].offset, kernel->parameter[i].bytes);
   fputc('\n', script);
 }
@@ -294,7 +306,8 @@ static void put_script(struct sl_host_device *device, FILE *script, const struct
           o->r2d2 ? ", r2d2=on" : "");
   put_modules(device, script, module);
   put_buffers(device, script);
-  put_textures(device, script, module);
+  if (device->facts.ptx)
+    put_textures(device, script, module);
   put_launch(device->recorder, script, launch, kernel);
 }
 
@@ -303,7 +316,7 @@ static void write_script(struct sl_host_device *device)
   char path[PATH];
   struct sl_error err;
   snprintf(path, sizeof path, "%s/launch-%06" PRIu64 ".launch", device->options.record, device->recorder->number);
-  if (write_whole(path, device->recorder->text, device->recorder->length, &err) != SL_OK)
+  if (sl_host_write_file(path, device->recorder->text, device->recorder->length, &err) != SL_OK)
     fail(device, &err);
 }
 
@@ -333,7 +346,6 @@ void sl_host_record_begin(struct sl_host_device *device, const struct sl_gpu_lau
 void sl_host_record_end(struct sl_host_device *device, enum sl_status code)
 {
   struct sl_host_recorder *r = device->recorder;
-  const struct sl_ptx_memory *memory = r != NULL ? sl_gpu_ptx_memory(device->gpu) : NULL;
   char *text = NULL;
   size_t length = 0;
   FILE *script = r != NULL && r->text != NULL && code == SL_OK ? open_memstream(&text, &length) : NULL;
@@ -341,9 +353,11 @@ void sl_host_record_end(struct sl_host_device *device, enum sl_status code)
     return;
   fwrite(r->text, 1, r->length, script);
   for (size_t i = 0; i < r->buffer_count; i++) {
-    const uint8_t *bytes = sl_ptx_memory_at(memory, r->buffers[i].address, r->buffers[i].bytes);
-    if (!XXH128_isEqual(XXH3_128bits(bytes, r->buffers[i].bytes), r->buffers[i].hash))
+    uint8_t *copy;
+    const uint8_t *bytes = contents(device, &r->buffers[i], &copy);
+    if (bytes != NULL && !XXH128_isEqual(XXH3_128bits(bytes, r->buffers[i].bytes), r->buffers[i].hash))
       fprintf(script, "expect b%zu %016" PRIx64 "\n", i, sl_script_sum(bytes, r->buffers[i].bytes));
+    free(copy);
   }
   fclose(script);
   free(r->text);

@@ -12,7 +12,7 @@
  * goes on. */
 enum sl_status sl_host_recorder_open(struct sl_host_device *device, struct sl_error *err);
 void sl_host_recorder_close(struct sl_host_device *device);
-void sl_host_record_module(struct sl_host_device *device, const char *text, size_t length);
+void sl_host_record_module(struct sl_host_device *device, const struct sl_host_code *code);
 
 /* Begin writes the contents, and the script without sums, so it is there if the launch never ends. */
 void sl_host_record_begin(struct sl_host_device *device, const struct sl_gpu_launch *launch, bool timed);

@@ -71,7 +71,7 @@ static bool take_lowest(const struct sl_allocator *a, uint64_t size, uint64_t *a
   for (size_t i = 0; i <= a->count; i++) {
     const uint64_t end = i < a->count ? a->ranges[i].first : a->end;
     const uint64_t room = end < a->end ? end : a->end;
-    if (first < room && size <= room - first) {
+    if (first < room && size <= room - first && (i == a->count || a->gap <= room - first - size)) {
       *address = first;
       *at = i;
       return true;
@@ -79,7 +79,7 @@ static bool take_lowest(const struct sl_allocator *a, uint64_t size, uint64_t *a
     if (first < room && room - first > *largest)
       *largest = room - first;
     if (i < a->count && a->ranges[i].end > first)
-      first = aligned(a->ranges[i].end);
+      first = aligned(a->ranges[i].end + a->gap);
   }
   return false;
 }

@@ -19,6 +19,7 @@ struct sl_range {
 struct sl_allocator {
   uint64_t base, end;      /* range of addresses for buffers */
   bool ascending;          /* addresses ascend in the order of allocation */
+  uint64_t gap;            /* bytes that stay free after a buffer, where a checker finds stray accesses */
   uint64_t next;           /* with `ascending`: the end of the highest buffer so far */
   struct sl_range *ranges; /* used ranges, sorted and disjoint */
   size_t count;

@@ -160,6 +160,7 @@ struct ocl_code {
   char *text;      /* PTX, or LLVM's representation of an object or library */
   char *described; /* lines of ocl_metadata.h, from which `kernels` are read */
   size_t bytes;
+  char *source; /* of the program that made it; NULL: from a binary, or linked */
   struct ocl_kernel_info *kernels;
   size_t kernel_count;
   unsigned constants; /* most __constant arguments of a kernel */

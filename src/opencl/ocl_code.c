@@ -148,6 +148,7 @@ void sl_ocl_release_code(struct ocl_code *code)
   free(code->kernels);
   free(code->described);
   free(code->text);
+  free(code->source);
   free(code);
 }
 
@@ -256,7 +257,8 @@ struct ocl_module *sl_ocl_load(cl_device_id device, struct ocl_code *code, uint6
   }
   *m = (struct ocl_module){.code = code, .room = room};
   sl_ocl_take(device);
-  const enum sl_status status = sl_host_load(&device->host, "program", text, length, &m->loaded, err);
+  const enum sl_status status =
+      sl_host_load(&device->host, "program", &(struct sl_host_code){text, length, code->source}, &m->loaded, err);
   sl_ocl_give(device);
   free(text);
   if (status != SL_OK) {

@@ -101,6 +101,7 @@ static void add_language(struct sl_words *words, const struct ocl_options *optio
                                        "-D__kernel_exec(X,typen)=__kernel __attribute__((work_group_size_hint(X,1,1))) "
                                        "__attribute__((vec_type_hint(typen)))",
                                        "-cl-kernel-arg-info",
+                                       "-fdebug-compilation-dir=.",
                                        "-ferror-limit=50",
                                        "-fno-color-diagnostics",
                                        "-Wno-format",
@@ -112,6 +113,8 @@ static void add_language(struct sl_words *words, const struct ocl_options *optio
   else
     sl_ocl_riscv_add_language(words);
   sl_words_add_all(words, macros);
+  sl_words_add(words, options->family != NULL ? "-gline-tables-only" : "-gline-directives-only");
+  sl_words_add(words, "-gdwarf-3"); /* later versions have labels within calls */
 }
 
 /* To text of LLVM's representation, with the device library. */

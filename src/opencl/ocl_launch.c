@@ -372,6 +372,7 @@ static enum sl_status launch_riscv(struct ocl_command *c, uint32_t shared, struc
   range.count = (uint32_t)groups;
   range.warps = (range.items + f->lanes - 1) / f->lanes;
   range.partial = range.items < slot ? f->lanes : 0;
+  c->queue->device->host.own_barriers = range.partial != 0;
   enum sl_status code = sl_ocl_print_open(c->queue->device, err);
   if (code != SL_OK)
     return code;

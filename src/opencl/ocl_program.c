@@ -257,6 +257,8 @@ static cl_int compile_for(cl_program p, cl_uint count, const cl_device_id *devic
   const cl_int failure = status == SL_USAGE && sl_ocl_compiler_missing() != NULL ? CL_COMPILER_NOT_AVAILABLE
                          : object                                                ? CL_COMPILE_PROGRAM_FAILURE
                                                                                  : CL_BUILD_PROGRAM_FAILURE;
+  if (code != NULL && code->source == NULL)
+    code->source = strdup(p->source);
   const cl_int error = store(p, count, devices, code, options, &log, failure);
   if (error != CL_SUCCESS && sl_ocl_options()->log >= 1)
     sl_ocl_say("a program was not built: %.1000s", log.text != NULL ? log.text : "");

@@ -53,6 +53,12 @@ static void warn(void *context, const char *sentence)
   sl_ocl_say("warning: %s", sentence);
 }
 
+static void say(void *context, const char *sentence)
+{
+  (void)context;
+  sl_ocl_say("%s", sentence);
+}
+
 struct notice {
   void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *);
   void *user;
@@ -106,6 +112,7 @@ static void start(void)
     sl_ocl_say("%s", err.text);
     return;
   }
+  runtime.options.say = say;
   const char *at = runtime.options.machine[0] != '\0' ? runtime.options.machine
                    : runtime.options.r2d2             ? "sm7-r2d2"
                                                       : "opencl-sm7";
@@ -122,7 +129,7 @@ static bool open_gpu(cl_device_id d)
 {
   struct sl_host_options options = runtime.options;
   struct sl_error err;
-  char *const files[] = {options.stats, options.profile, options.record};
+  char *const files[] = {options.stats, options.profile, options.record, options.check_json};
   for (size_t i = 0; i < sizeof files / sizeof *files && d->number > 0; i++)
     if (files[i][0] != '\0') {
       const size_t used = strlen(files[i]);
@@ -270,18 +277,26 @@ static __attribute__((constructor)) void watch_forks(void)
   pthread_atfork(NULL, NULL, begin_child);
 }
 
-/* The program ends: statistics get their totals. A child of fork writes nothing. */
+/* The program ends: statistics get their totals. A child of fork writes nothing. With findings of the checker, the
+ * exit status may be another one. */
 static __attribute__((destructor)) void close_devices(void)
 {
+  const uint64_t status = runtime.options.check_exit;
+  size_t findings = 0;
   if (runtime.owner != getpid() || pthread_mutex_trylock(&runtime.lock) != 0)
     return;
   for (cl_uint i = 0; i < runtime.device_count; i++)
     if (runtime.devices[i]->opened && !runtime.devices[i]->busy) {
       sl_host_close(&runtime.devices[i]->host);
+      findings += runtime.devices[i]->host.findings;
       runtime.devices[i]->opened = false;
       runtime.devices[i]->failed = true;
     }
   pthread_mutex_unlock(&runtime.lock);
+  if (findings > 0 && status != 0) {
+    fflush(NULL);
+    _exit((int)(status & 0xff));
+  }
 }
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */

@@ -71,6 +71,7 @@ void sl_lines_free(struct sl_lines *lines);
 
 /* Source file and line of an address; returns false if unknown. */
 bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
+void sl_lines_rename(struct sl_lines *lines, const char *from, const char *to);
 
 /* The call site of inlined code. If the line of an address belongs to another file than the compiled one, this finds
  * the call in the compiled file, through any number of inlined calls. Returns false if the code is not inlined or the

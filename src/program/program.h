@@ -77,6 +77,9 @@ uint64_t sl_program_hash(const struct sl_program *program);
 /* The function symbol and the source line of an address. Thread-safe. */
 struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address);
 
+/* Gives a source file another name in locations; the names must live as long as the program. */
+void sl_program_rename_source(struct sl_program *program, const char *from, const char *to);
+
 /* The function that contains an address: stores its name and the address after it. Returns false if there is none. */
 bool sl_program_function(const struct sl_program *program, uint32_t address, const char **name, uint32_t *end);
 

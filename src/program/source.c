@@ -27,6 +27,7 @@ struct sl_lines {
   Dwarf *dwarf; /* owns the file names */
   struct row *rows;
   size_t count, capacity;
+  const char *from, *to; /* a file name that has another one; NULL: none */
 };
 
 enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **result, struct sl_error *err)
@@ -150,9 +151,15 @@ bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, 
   const struct row *row = find_row(lines, address);
   if (row == NULL)
     return false;
-  *file = row->file;
+  *file = lines->from != NULL && strcmp(row->file, lines->from) == 0 ? lines->to : row->file;
   *line = row->line;
   return true;
+}
+
+void sl_lines_rename(struct sl_lines *lines, const char *from, const char *to)
+{
+  lines->from = from;
+  lines->to = to;
 }
 
 /* ---- inlined functions ------------------------------------------------------------------------------------------- */

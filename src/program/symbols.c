@@ -198,6 +198,11 @@ struct sl_location sl_program_locate(const struct sl_program *program, uint32_t 
   return location;
 }
 
+void sl_program_rename_source(struct sl_program *program, const char *from, const char *to)
+{
+  sl_lines_rename(program->lines, from, to);
+}
+
 static const char *base_name(const char *path)
 {
   const char *slash = strrchr(path, '/');

@@ -47,7 +47,7 @@ static enum sl_status start(struct program *p, const char *path, struct sl_error
   if (code == SL_OK)
     code = sl_queue_open(p->device.timeline, &p->queue, err);
   if (code == SL_OK && (code = sl_file_bytes_read(path, &text, &size, err)) == SL_OK) {
-    code = sl_host_load(&p->device, path, text, size, &p->module, err);
+    code = sl_host_load(&p->device, path, &(struct sl_host_code){text, size, NULL}, &p->module, err);
     free(text);
   }
   if (code == SL_OK)

@@ -55,7 +55,8 @@ static void open_bench(struct bench *b, const char *machine, const char *mode)
   snprintf(options.mode, sizeof options.mode, "%s", mode);
   require(b, sl_host_open(&b->device, &options, machine, 1 << 20, &b->err));
   require(b, sl_queue_open(b->device.timeline, &b->queue, &b->err));
-  require(b, sl_host_load(&b->device, "bench.ptx", text, sizeof text - 1, &module, &b->err));
+  require(b,
+          sl_host_load(&b->device, "bench.ptx", &(struct sl_host_code){text, sizeof text - 1, NULL}, &module, &b->err));
 }
 
 static void launch(struct bench *b, uint32_t blocks, uint32_t threads)

@@ -148,7 +148,9 @@ static void modules_with_equal_names_are_apart(void **state)
   assert_int_equal(sl_queue_open(device.timeline, &queue, &err), SL_OK);
   assert_int_equal(sl_gpu_alloc(device.gpu, 4, &address, &err), SL_OK);
   for (int i = 0; i < 2; i++)
-    assert_int_equal(sl_host_load(&device, "m.ptx", texts[i], strlen(texts[i]), &module[i], &err), SL_OK);
+    assert_int_equal(
+        sl_host_load(&device, "m.ptx", &(struct sl_host_code){texts[i], strlen(texts[i]), NULL}, &module[i], &err),
+        SL_OK);
   for (int i = 0; i < 2; i++) {
     const struct sl_gpu_launch launch = {.module = module[i],
                                          .kernel = "store",
@@ -217,7 +219,8 @@ static void times_do_not_depend_on_threads(void **state)
     open_device(&device, "timed", threads);
     for (int i = 0; i < 2; i++)
       assert_int_equal(sl_queue_open(device.timeline, &queue[i], &err), SL_OK);
-    assert_int_equal(sl_host_load(&device, "m.ptx", text, sizeof text - 1, &module, &err), SL_OK);
+    assert_int_equal(sl_host_load(&device, "m.ptx", &(struct sl_host_code){text, sizeof text - 1, NULL}, &module, &err),
+                     SL_OK);
     assert_int_equal(sl_gpu_alloc(device.gpu, 4, &address, &err), SL_OK);
     for (uint32_t i = 0; i < 6; i++) {
       const struct sl_gpu_launch launch = {.module = module,

@@ -5,6 +5,7 @@
  * (runtime/opencl/riscv.cl); everything is inlined into one function with the kernel's name; operations that the
  * machine lacks are replaced; divergent branches are annotated. */
 #include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
@@ -92,6 +93,16 @@ static void retarget(const struct sl_tool *tool, const struct clc_target *target
   }
 }
 
+/* Each kernel's object has its own copies of the program's variables. */
+static void hide_variables(const struct sl_tool *tool)
+{
+  for (LLVMValueRef v = LLVMGetFirstGlobal(tool->module); v != NULL; v = LLVMGetNextGlobal(v))
+    if (!LLVMIsDeclaration(v)) {
+      LLVMSetLinkage(v, LLVMInternalLinkage);
+      LLVMSetVisibility(v, LLVMDefaultVisibility);
+    }
+}
+
 /* Fails with the names of functions that are called but not defined. */
 static bool check_defined(const struct sl_tool *tool, const char *kernel)
 {
@@ -127,6 +138,29 @@ static bool check_no_float(const struct sl_tool *tool, const char *kernel)
   return true;
 }
 
+/* Moves the kernel's source lines to the function that it is inlined into. */
+static void move_lines(const struct sl_tool *tool, LLVMValueRef kernel, LLVMValueRef run)
+{
+  const LLVMMetadataRef lines = LLVMGetSubprogram(kernel);
+  if (lines == NULL)
+    return;
+  LLVMGlobalEraseMetadata(kernel, LLVMGetMDKindIDInContext(tool->context, "dbg", 3));
+  LLVMSetSubprogram(run, lines);
+}
+
+/* Instructions of the launch have no line of the kernel. Without this they would have that of the one before. */
+static void give_no_line(const struct sl_tool *tool, LLVMValueRef function)
+{
+  const LLVMMetadataRef lines = LLVMGetSubprogram(function);
+  if (lines == NULL)
+    return;
+  const LLVMMetadataRef none = LLVMDIBuilderCreateDebugLocation(tool->context, 0, 0, lines, NULL);
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
+      if (LLVMInstructionGetDebugLoc(i) == NULL)
+        LLVMInstructionSetDebugLoc(i, none);
+}
+
 /* Inlines everything into the function of the kernel's name. */
 static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_target *target, const char *name,
                                   struct clc_layout *layout)
@@ -142,6 +176,7 @@ static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_t
   LLVMSetLinkage(run, LLVMExternalLinkage);
   take(run, "alwaysinline");
   give(tool, run, "noinline");
+  move_lines(tool, kernel, run);
   if (!clc_call_kernel(tool, target, kernel, layout))
     return NULL;
   LLVMSetLinkage(body, LLVMInternalLinkage);
@@ -255,7 +290,9 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   struct clc_layout layout = {0};
   tool.module = LLVMCloneModule(all->module);
   tool.machine = NULL;
+  LLVMSetCurrentDebugLocation2(tool.builder, NULL); /* not that of the kernel before */
   retarget(&tool, target);
+  hide_variables(&tool);
   bool right = sl_prepare_module(&tool);
   const LLVMTargetDataRef data = right ? LLVMCreateTargetDataLayout(tool.machine) : NULL;
   if (right)
@@ -266,6 +303,8 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
     LLVMSetSection(function, ".text.start");
   right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
           (!no_float || check_no_float(&tool, name));
+  if (right)
+    give_no_line(&tool, function);
   if (right && target->entry != NULL)
     append_entry(&tool, target, name);
   right = right && sl_write_code(&tool, path, is_wide(target) ? SL_MARKS_BITCODE : SL_MARKS_OBJECT);

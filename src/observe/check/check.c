@@ -86,6 +86,7 @@ static void mark_flags(struct sl_check *check)
     uint32_t bytes;
   } flags[] = {{"vortex_launches", 4}, {"vortex_stopped", 4}, {"vortex_done", 8 * SL_CHECK_MOST_CORES}};
   uint32_t address;
+  check->flags = 0;
   for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
     if (sl_program_symbol(check->program, flags[i].name, &address))
       check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
@@ -102,6 +103,11 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
   check->spawns = soc->no_host;
+}
+
+void sl_check_own_barriers(struct sl_check *check, bool own)
+{
+  check->unordered = own;
 }
 
 /* ---- PTX --------------------------------------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct sl_check_options {
   enum sl_check_lanes lanes;
   bool uninitialised;    /* report reads of global memory that neither host nor device has written */
   bool no_uninitialised; /* nor of shared memory */
+  uint64_t gap;          /* bytes after a buffer that belong to no other one */
   bool leaks;            /* report buffers that are not freed */
   const char *suppress;  /* file with patterns of findings that are not reported; NULL: none */
 };
@@ -40,6 +41,9 @@ void sl_check_begin_schedule(struct sl_check *check, uint64_t seed);
 
 /* The machine code that runs, for the names of its lines and variables; NULL: PTX. It must outlive the checker. */
 void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc);
+
+/* Whether the next launches of machine code have barriers that are no instructions: races are then not looked for. */
+void sl_check_own_barriers(struct sl_check *check, bool own);
 
 /* Memory is given to a thread: what others did to it before is past. */
 void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t bytes);

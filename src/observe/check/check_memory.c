@@ -116,7 +116,8 @@ const char *sl_check_stray(const struct sl_check *check, uint64_t address, unsig
   for (size_t i = 0; i < check->buffers; i++) {
     const struct sl_check_buffer *b = &check->buffer[i];
     const uint64_t end = b->first + b->bytes;
-    const uint64_t room = (end + SL_BUFFER_ALIGNMENT - 1) / SL_BUFFER_ALIGNMENT * SL_BUFFER_ALIGNMENT;
+    const uint64_t own = (end + SL_BUFFER_ALIGNMENT - 1) / SL_BUFFER_ALIGNMENT * SL_BUFFER_ALIGNMENT;
+    const uint64_t room = end + check->options.gap > own ? end + check->options.gap : own;
     if (address >= b->first && address + bytes <= end && !b->freed)
       return NULL;
     if (address >= b->first && address < (b->freed ? end : room))

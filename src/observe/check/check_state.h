@@ -191,6 +191,7 @@ struct sl_check {
   bool independent; /* the lanes of the last block are not in lock step */
   bool spawns;      /* warps start others */
   bool releasing;   /* warps of RISC-V pass a barrier */
+  bool unordered;   /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
