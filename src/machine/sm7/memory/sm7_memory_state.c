@@ -414,20 +414,21 @@ SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_I
           SL_STRUCTS(sl_sm7_ring_schema, delay, input, output), SL_ANY(copied));
 
 SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
-          SL_STRUCTS(sl_sm7_ring_schema, in, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_ANY(filled),
+          SL_STRUCTS(sl_sm7_ring_schema, in, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_WALKED(filled),
           SL_DERIVED(front, asking, asked, fresh, inputs, outputs, writers));
 
 void sl_sm7_crossbar_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
-  uint64_t full = 0;
+  sl_sm7_ports full = 0;
   t->limits.value[SL_SM7_LIMIT_HERE] = x->inputs;
   sl_archive_structs(t, "crossbar", sl_sm7_crossbar_schema, x, 1);
+  SL_ARCHIVE(t, x->filled);
   for (unsigned i = 0; i < x->inputs && sl_archive_reads(t) && !t->bad; i++)
     if (x->in[i].count > 0) {
       x->front[i] = (uint8_t)route(context, sl_sm7_ring_front(&x->in[i]));
-      x->fresh[0].inputs |= sl_bit(i);
+      x->fresh[0].inputs |= sl_sm7_port(i);
     }
   for (unsigned i = 0; i < x->outputs; i++)
-    full |= (uint64_t)(x->out[i].count > 0) << i;
-  sl_archive_expect(t, (x->filled & ~sl_low_bits(x->outputs)) == 0 && (full & ~x->filled) == 0);
+    full |= (sl_sm7_ports)(x->out[i].count > 0) << i;
+  sl_archive_expect(t, (x->outputs == SL_SM7_PORTS || x->filled >> x->outputs == 0) && (full & ~x->filled) == 0);
 }
