@@ -449,6 +449,7 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->cycles += c->cycles;
   sum->blocks += c->blocks;
   sum->shared_cycles += c->shared_cycles;
+  sum->shared_instructions += c->shared_instructions;
   sum->sectors += c->sectors;
   sum->words_read += c->words_read;
   sum->words_written += c->words_written;
@@ -476,6 +477,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     add_counts(&t.sm, &g->sm[i].counts);
     t.l1_accesses += g->sm[i].l1.accesses;
     t.l1_misses += g->sm[i].l1.missed;
+    t.l1_writes += g->sm[i].l1.writes;
+    t.l1_write_misses += g->sm[i].l1.writes_missed;
     t.l1_prefetches += g->sm[i].l1.prefetches;
     t.l1_prefetch_hits += g->sm[i].l1.prefetch_hits;
     t.icache_accesses += g->sm[i].instructions.accesses;
@@ -488,6 +491,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
   for (unsigned i = 0; i < g->slices; i++) {
     t.l2_accesses += g->slice[i].cache.accesses;
     t.l2_misses += g->slice[i].cache.missed;
+    t.l2_writes += g->slice[i].cache.writes;
+    t.l2_write_misses += g->slice[i].cache.writes_missed;
   }
   for (unsigned i = 0; i < g->spec.channels; i++) {
     t.dram_reads += g->dram[i].reads;

@@ -21,7 +21,7 @@ enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SMS_AND_
 /* The partition of one host thread, with its calendars. */
 struct sl_sm7_partition {
   _Alignas(SL_CACHE_LINE) unsigned number;
-  sl_sm7_ports clusters;                            /* set of its clusters */
+  sl_sm7_ports clusters; /* set of its clusters */
   uint64_t slices;
   uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to evaluate, by cycle */
   uint64_t arriving[SL_SM7_CALENDAR];               /* slices whose delay ends */

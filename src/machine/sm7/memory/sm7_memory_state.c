@@ -159,7 +159,8 @@ SL_WALKED_SCHEMA(sl_sm7_cache_schema, struct sl_sm7_cache, cache_walk, SL_STRUCT
                  SL_WALKED(tag, line, written, ways), SL_WALKED(mshr, bucket, free_mshr, buckets, mshrs_used, waiting),
                  SL_WALKED(free_waiting, fresh_waiting, ready, ready_head, ready_count),
                  SL_STRUCTS(sl_sm7_ring_schema, misses),
-                 SL_ANY(dirty_lines, port_busy, in_use, random, accesses, missed, prefetches, prefetch_hits));
+                 SL_ANY(dirty_lines, port_busy, in_use, random, accesses, missed, writes, writes_missed, prefetches,
+                        prefetch_hits));
 
 /* ---- line caches ------------------------------------------------------------------------------------------------- */
 
@@ -234,7 +235,7 @@ void sl_sm7_line_cache_walk(struct sl_archive *t, const char *name, struct sl_sm
 static SL_SCHEMA(fragment_schema, struct sl_sm7_fragment, NULL, SL_ANY(who, missed));
 static SL_CHECKED_SCHEMA(texture_line_schema, struct sl_sm7_texture_line,
                          self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
-                             self->request.sectors == SL_SM7_LINE_SECTORS &&
+                             self->request.sectors - 1u < SL_SM7_LINE_SECTORS &&
                              self->request.sm == limit[SL_SM7_LIMIT_OWNER],
                          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, request),
                          SL_MOST(SL_SM7_LINE_SECTORS, sectors));
