@@ -46,6 +46,7 @@ if(SIMTLAB_DEVICE_PROGRAMS)
     install(FILES reference/${machine}/cycles.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/${machine})
   endforeach()
 endif()
+install(FILES reference/silicon/v100.json DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference/silicon)
 install(DIRECTORY reference/ptx DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/reference
         FILES_MATCHING PATTERN "*.ptx" PATTERN "*.launch" PATTERN "cycles.json")
 

@@ -152,6 +152,7 @@ static bool fill(struct reader *r, struct sl_script_fill *f, unsigned from)
     const char *form;
   } kinds[] = {[SL_SCRIPT_FILL_ZERO] = {"zero", 0, "buffer NAME BYTES zero"},
                [SL_SCRIPT_FILL_IOTA] = {"iota", 0, "buffer NAME BYTES iota"},
+               [SL_SCRIPT_FILL_RAMP] = {"ramp", 2, "buffer NAME BYTES ramp FIRST LAST"},
                [SL_SCRIPT_FILL_CONST] = {"const", 1, "buffer NAME BYTES const VALUE"},
                [SL_SCRIPT_FILL_RANDU] = {"randu", 2, "buffer NAME BYTES randu MODULUS SEED"},
                [SL_SCRIPT_FILL_RANDF] = {"randf", 1, "buffer NAME BYTES randf SEED"},
@@ -173,7 +174,7 @@ static bool fill(struct reader *r, struct sl_script_fill *f, unsigned from)
     return i != SL_SCRIPT_FILL_RANDU || (uint32_t)f->value != 0 ||
            wrong(r, w[1].column, "the modulus of randu must not be 0");
   }
-  return wrong(r, w->column, "'%.*s' is not zero, iota, const, randu, randf, csr or file", SHOWN(w));
+  return wrong(r, w->column, "'%.*s' is not zero, iota, ramp, const, randu, randf, csr or file", SHOWN(w));
 }
 
 static bool buffer(struct reader *r)

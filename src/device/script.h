@@ -13,6 +13,7 @@
 enum sl_script_fill_kind {
   SL_SCRIPT_FILL_ZERO,
   SL_SCRIPT_FILL_IOTA,  /* words 0, 1, 2, ... */
+  SL_SCRIPT_FILL_RAMP,  /* words FIRST, FIRST + 1, ..., limited to 0 to LAST */
   SL_SCRIPT_FILL_CONST, /* a constant in each word */
   SL_SCRIPT_FILL_RANDU, /* random words below a modulus */
   SL_SCRIPT_FILL_RANDF, /* random f32 in [0, 1) in steps of 2^-16 */
@@ -22,7 +23,7 @@ enum sl_script_fill_kind {
 
 struct sl_script_fill {
   enum sl_script_fill_kind kind;
-  uint64_t value, seed; /* value: the constant, the modulus, the average */
+  uint64_t value, seed; /* value: the constant, the first word, the modulus, the average; seed: or the last word */
   char path[512];
 };
 

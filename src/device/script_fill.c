@@ -35,6 +35,12 @@ static enum sl_status from_file(const char *path, uint8_t *to, uint64_t bytes, s
   return code;
 }
 
+static uint32_t ramp(const struct sl_script_fill *fill, uint64_t index)
+{
+  const int64_t value = (int32_t)fill->value + (int64_t)index, last = (uint32_t)fill->seed;
+  return (uint32_t)(value < 0 ? 0 : value > last ? last : value);
+}
+
 enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, uint64_t bytes, struct sl_error *err)
 {
   uint64_t x = fill->seed;
@@ -45,6 +51,7 @@ enum sl_status sl_script_fill(const struct sl_script_fill *fill, uint8_t *to, ui
     uint32_t word = 0;
     switch (fill->kind) {
     case SL_SCRIPT_FILL_IOTA: word = (uint32_t)i; break;
+    case SL_SCRIPT_FILL_RAMP: word = ramp(fill, i); break;
     case SL_SCRIPT_FILL_CONST: word = (uint32_t)fill->value; break;
     case SL_SCRIPT_FILL_RANDU: word = (uint32_t)(next_random(&x) % fill->value); break;
     case SL_SCRIPT_FILL_RANDF: word = float_bits((float)(next_random(&x) & 0xffff) / 65536.0f); break;

@@ -115,6 +115,7 @@ valid bench 4 bench -q --only VecAdd -c 100 --json j.json
 valid verify 0 verify simtight -q --only 'sram_ld_unit*' --json j.json
 valid verify 1 verify simtight -q -s lanes=16 --only 'sram_ld_unit_1w_r8' --json j.json
 valid verify-bounds 0 verify vortex -q --only 'saxpy*' --json j.json
+valid silicon 0 silicon -q --only 'srad*' --json j.json
 valid verify-sm7 0 verify sm7-1 -q --only 'gemm*' --json j.json
 # Statistics of a host program have a line for each launch and one for the totals.
 . "$SOURCE/tests/cli/_host.sh"

@@ -41,7 +41,7 @@ static void deal(struct sl_sm7_gpu *g)
   enum { TOGETHER = 4 };
   for (unsigned c = 0; c < g->spec.clusters; c++) {
     g->part_of[c] = (uint8_t)(c / TOGETHER % g->parts);
-    g->part[g->part_of[c]].clusters |= UINT64_C(1) << c;
+    g->part[g->part_of[c]].clusters |= sl_sm7_port(c);
   }
   for (unsigned s = 0; s < g->slices; s++)
     g->part[s / SL_SM7_CHANNEL_SLICES / TOGETHER % g->parts].slices |= UINT64_C(1) << s;
@@ -111,6 +111,7 @@ enum sl_status sl_sm7_gpu_create(struct sl_sm7_gpu **gpu, const struct sl_sm7_sp
     return sl_no_memory(err, sizeof *g);
   g->spec = *spec;
   g->sms = spec->clusters * spec->sms_per_cluster;
+  g->sm_words = (g->sms + 63) / 64;
   g->slices = spec->channels * SL_SM7_CHANNEL_SLICES;
   g->last_cluster = spec->clusters - 1;
   for (unsigned i = 0; i < spec->clusters; i++)
@@ -247,10 +248,10 @@ static void open_phases(struct sl_sm7_gpu *g)
 static bool is_worth_it(const struct sl_sm7_gpu *g)
 {
   enum { SM = 4, PORT = 1, ENOUGH = 24 };
-  int work = PORT * (__builtin_popcountll(g->requests.filled) + __builtin_popcountll(g->replies.filled));
+  int work = PORT * (sl_sm7_count_ports(g->requests.filled) + sl_sm7_count_ports(g->replies.filled));
   for (unsigned i = 0; i < g->parts; i++) {
     work += PORT * __builtin_popcountll(g->part[i].busy_slices);
-    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+    for (unsigned word = 0; word < g->sm_words; word++)
       work += SM * __builtin_popcountll(g->part[i].awake[g->cycle % SL_SM7_CALENDAR][word]);
   }
   return work >= ENOUGH;
@@ -298,7 +299,7 @@ static void settle(struct sl_sm7_gpu *g, bool all)
     g->part[i].wrote = false;
   }
   for (unsigned i = 0; i < g->parts && wrote; i++)
-    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++) {
+    for (unsigned word = 0; word < g->sm_words; word++) {
       late[word] |= g->part[i].late[word];
       g->part[i].late[word] = 0;
     }
@@ -448,6 +449,7 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->cycles += c->cycles;
   sum->blocks += c->blocks;
   sum->shared_cycles += c->shared_cycles;
+  sum->shared_instructions += c->shared_instructions;
   sum->sectors += c->sectors;
   sum->words_read += c->words_read;
   sum->words_written += c->words_written;
@@ -475,6 +477,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
     add_counts(&t.sm, &g->sm[i].counts);
     t.l1_accesses += g->sm[i].l1.accesses;
     t.l1_misses += g->sm[i].l1.missed;
+    t.l1_writes += g->sm[i].l1.writes;
+    t.l1_write_misses += g->sm[i].l1.writes_missed;
     t.l1_prefetches += g->sm[i].l1.prefetches;
     t.l1_prefetch_hits += g->sm[i].l1.prefetch_hits;
     t.icache_accesses += g->sm[i].instructions.accesses;
@@ -487,6 +491,8 @@ struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *g)
   for (unsigned i = 0; i < g->slices; i++) {
     t.l2_accesses += g->slice[i].cache.accesses;
     t.l2_misses += g->slice[i].cache.missed;
+    t.l2_writes += g->slice[i].cache.writes;
+    t.l2_write_misses += g->slice[i].cache.writes_missed;
   }
   for (unsigned i = 0; i < g->spec.channels; i++) {
     t.dram_reads += g->dram[i].reads;

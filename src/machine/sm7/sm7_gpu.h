@@ -45,8 +45,8 @@ struct sl_sm7_totals {
   struct sl_sm7_counts sm; /* of all SMs */
   uint64_t icache_accesses, icache_misses, ccache_accesses, ccache_misses;
   uint64_t texture_accesses, texture_misses;
-  uint64_t l1_accesses, l1_misses, l1_prefetches, l1_prefetch_hits, l2_accesses, l2_misses, dram_reads, dram_writes,
-      activations;
+  uint64_t l1_accesses, l1_misses, l1_writes, l1_write_misses, l2_writes, l2_write_misses, l1_prefetches,
+      l1_prefetch_hits, l2_accesses, l2_misses, dram_reads, dram_writes, activations;
 };
 struct sl_sm7_totals sl_sm7_gpu_totals(const struct sl_sm7_gpu *gpu);
 

@@ -1,6 +1,7 @@
 #include "machine/sm7/sm7_gpu.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/memory/sm7_memory_state.h"
@@ -23,22 +24,24 @@ static void set_walk(struct sl_archive *t, const struct sl_sm7_gpu *g, size_t pl
 
 static void parts_walk(struct sl_archive *t, const struct sl_sm7_gpu *g)
 {
-  uint64_t sms[SL_SM7_SM_WORDS][SL_SM7_WRITERS] = {{0}}, clusters[SL_SM7_WRITERS], slices[SL_SM7_WRITERS],
-           channels[SL_SM7_WRITERS] = {0};
+  uint64_t sms[SL_SM7_SM_WORDS][SL_SM7_WRITERS] = {{0}}, clusters[SL_SM7_PORT_WORDS][SL_SM7_WRITERS],
+           slices[SL_SM7_WRITERS], channels[SL_SM7_WRITERS] = {0};
   for (unsigned i = 0; i < g->sms; i++)
     sms[i / 64][g->part_of[g->sm[i].cluster]] |= sl_bit(i % 64);
   for (unsigned i = 0; i < g->parts; i++) {
-    clusters[i] = g->part[i].clusters;
+    for (unsigned word = 0; word < SL_SM7_PORT_WORDS; word++)
+      memcpy(&clusters[word][i], (const uint64_t *)(const void *)&g->part[i].clusters + word, sizeof clusters[word][i]);
     slices[i] = g->part[i].slices;
     for (unsigned c = 0; c < g->spec.channels; c++)
       channels[i] |= (slices[i] >> SL_SM7_CHANNEL_SLICES * c & 1) << c;
   }
   for (unsigned c = 0; c < SL_SM7_CALENDAR; c++) {
-    for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+    for (unsigned word = 0; word < g->sm_words; word++)
       WALK_SET(t, g, awake[c][word], sms[word]);
     WALK_SET(t, g, arriving[c], slices);
   }
-  WALK_SET(t, g, ejecting, clusters);
+  for (size_t word = 0; word < SL_SM7_PORT_WORDS; word++)
+    set_walk(t, g, offsetof(struct sl_sm7_partition, ejecting) + word * sizeof(uint64_t), clusters[word]);
   WALK_SET(t, g, busy_slices, slices);
   WALK_SET(t, g, busy_channels, channels);
 }
@@ -77,7 +80,7 @@ static void gpu_walk(struct sl_archive *t, void *object)
 enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
 
 static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
-                        SL_DERIVED(spec, front, sms, slices, ahead, observation, events),
+                        SL_DERIVED(spec, front, sms, slices, sm_words, ahead, observation, events),
                         SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
                         SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
                         SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),

@@ -21,10 +21,12 @@ enum sl_sm7_phase { SL_SM7_PHASE_MEMORY, SL_SM7_PHASE_SMS, SL_SM7_PHASE_SMS_AND_
 /* The partition of one host thread, with its calendars. */
 struct sl_sm7_partition {
   _Alignas(SL_CACHE_LINE) unsigned number;
-  uint64_t clusters, slices;                        /* sets of its clusters and slices */
+  sl_sm7_ports clusters; /* set of its clusters */
+  uint64_t slices;
   uint64_t awake[SL_SM7_CALENDAR][SL_SM7_SM_WORDS]; /* SMs to evaluate, by cycle */
   uint64_t arriving[SL_SM7_CALENDAR];               /* slices whose delay ends */
-  uint64_t ejecting, busy_slices, busy_channels;
+  sl_sm7_ports ejecting;
+  uint64_t busy_slices, busy_channels;
   /* results of its SMs in a cycle */
   unsigned ended; /* blocks */
   unsigned died;  /* SMs whose last warp has exited */
@@ -36,7 +38,7 @@ struct sl_sm7_partition {
 struct sl_sm7_gpu {
   struct sl_sm7_spec spec;
   struct sl_sm7_front front;
-  unsigned sms, slices;
+  unsigned sms, slices, sm_words; /* sm_words: used words of a set of SMs */
   struct sl_sm7_sm *sm;
   struct sl_sm7_slice *slice;
   struct sl_sm7_dram *dram;

@@ -29,8 +29,8 @@ unsigned sl_sm7_to_slice(const void *gpu, const struct sl_sm7_packet *p)
 
 static void replies_to_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, uint64_t cycle)
 {
-  for (uint64_t rest = part->ejecting | (g->replies.filled & part->clusters); rest; rest &= rest - 1) {
-    const unsigned c = (unsigned)__builtin_ctzll(rest);
+  for (sl_sm7_ports rest = part->ejecting | (g->replies.filled & part->clusters); rest; rest &= rest - 1) {
+    const unsigned c = sl_sm7_first_port(rest);
     struct sl_sm7_ring *fifo = &g->ejection[c];
     if (fifo->count) {
       const struct sl_sm7_packet *p = sl_sm7_ring_front(fifo);
@@ -45,7 +45,7 @@ static void replies_to_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, 
     }
     if (!sl_sm7_ring_full(fifo) && g->replies.out[c].count)
       sl_sm7_ring_move(&g->replies.out[c], fifo);
-    part->ejecting = fifo->count ? part->ejecting | bit(c) : part->ejecting & ~bit(c);
+    part->ejecting = fifo->count ? part->ejecting | sl_sm7_port(c) : part->ejecting & ~sl_sm7_port(c);
   }
 }
 
@@ -78,7 +78,7 @@ static void tick_dram(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, uint6
 static void run_slices(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, uint64_t cycle)
 {
   uint64_t *arriving = &part->arriving[cycle % SL_SM7_CALENDAR];
-  const uint64_t look = part->busy_slices | (g->requests.filled & part->slices) | *arriving;
+  const uint64_t look = part->busy_slices | ((uint64_t)g->requests.filled & part->slices) | *arriving;
   *arriving = 0;
   for (uint64_t rest = look; rest; rest &= rest - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(rest);
@@ -127,7 +127,7 @@ ALWAYS_INLINE void run_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, u
     part->wrote |= sm->late == SL_SM7_LATE_WRITES;
   }
   if (g->spec.perfect_memory && g->ejection[cluster].count)
-    part->ejecting |= bit(cluster);
+    part->ejecting |= sl_sm7_port(cluster);
   g->active_until[cluster] = g->cycle + 1;
 }
 
@@ -145,7 +145,7 @@ static unsigned take_sm(const struct sl_sm7_gpu *g, uint64_t set[SL_SM7_SM_WORDS
 
 void sl_sm7_settle(struct sl_sm7_gpu *g, uint64_t late[SL_SM7_SM_WORDS])
 {
-  for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+  for (unsigned word = 0; word < g->sm_words; word++)
     while (late[word])
       g->front.settle(g->front.context, take_sm(g, late, word));
 }
@@ -154,7 +154,7 @@ ALWAYS_INLINE void run_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, 
 {
   uint64_t *awake = part->awake[g->cycle % SL_SM7_CALENDAR];
   sl_sm7_settle(g, part->late);
-  for (unsigned word = 0; word < SL_SM7_SM_WORDS; word++)
+  for (unsigned word = 0; word < g->sm_words; word++)
     while (awake[word])
       run_sm(g, part, take_sm(g, awake, word), observed);
 }

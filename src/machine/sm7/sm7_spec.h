@@ -28,7 +28,7 @@ struct sl_sm7_line_spec {
 /* The texture cache: accesses in its FIFO, requested lines, requested lines not yet sent, completed accesses not yet
  * taken. */
 struct sl_sm7_texture_spec {
-  uint32_t sets, ways, fragments, lines, requests, results;
+  uint32_t sets, ways, line, fragments, lines, requests, results;
 };
 
 struct sl_sm7_spec {
@@ -42,6 +42,7 @@ struct sl_sm7_spec {
   uint32_t oracle, scalar; /* oracle: enum sl_ptx_oracle */
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t l1_replacement, l1_prefetch, l2_replacement;
+  uint32_t constant_passes;
   uint32_t icache, ccache; /* off: every access hits */
   struct sl_sm7_line_spec instructions, constants;
   struct sl_sm7_texture_spec textures;
@@ -63,7 +64,7 @@ enum {
   SL_SM7_DRAM_GROUPS = 4,
   SL_SM7_MAX_WARPS = 64,
   SL_SM7_MAX_SCHEDULERS = 4,
-  SL_SM7_MAX_CLUSTERS = 64,
+  SL_SM7_MAX_CLUSTERS = 128, /* ports of the crossbar (memory/sm7_ports.h) */
   SL_SM7_MAX_SLICES = 64
 };
 

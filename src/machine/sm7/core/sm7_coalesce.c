@@ -61,6 +61,21 @@ unsigned sl_sm7_conflicts_of_lines(const struct sl_sm7_effect *e)
   return most;
 }
 
+unsigned sl_sm7_different_words(const struct sl_sm7_effect *e)
+{
+  uint64_t word[SL_SM7_LANES];
+  unsigned count = 0;
+  for (uint32_t rest = e->active; rest; rest &= rest - 1) {
+    const uint64_t w = e->address[__builtin_ctz(rest)] / WORD;
+    unsigned i = 0;
+    while (i < count && word[i] != w)
+      i++;
+    if (i == count)
+      word[count++] = w;
+  }
+  return count;
+}
+
 static uint32_t byte_mask(uint64_t address, unsigned bytes)
 {
   const uint64_t mask = ((UINT64_C(1) << bytes) - 1) << address % SL_SM7_SECTOR;

@@ -10,6 +10,9 @@
  * each lane. */
 unsigned sl_sm7_conflicts_of_banks(const struct sl_sm7_effect *effect);
 
+/* Number of different words that lanes access, by the first word of each lane. */
+unsigned sl_sm7_different_words(const struct sl_sm7_effect *effect);
+
 /* The same for lines of a matrix, by all their words. */
 unsigned sl_sm7_conflicts_of_lines(const struct sl_sm7_effect *effect);
 

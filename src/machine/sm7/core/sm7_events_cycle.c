@@ -2,6 +2,7 @@
 #define SL_SM7_OBSERVED 1
 #define sl_sm7_nothing sl_sm7_nothing_observed
 #define sl_sm7_conflicts_of_banks sl_sm7_conflicts_of_banks_observed
+#define sl_sm7_different_words sl_sm7_different_words_observed
 #define sl_sm7_conflicts_of_lines sl_sm7_conflicts_of_lines_observed
 #define sl_sm7_sectors sl_sm7_sectors_observed
 #define sl_sm7_lines sl_sm7_lines_observed

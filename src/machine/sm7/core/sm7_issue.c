@@ -95,9 +95,12 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
   if (effect->space == SL_SM7_SHARED) {
     op->delay = (uint16_t)(effect->lines ? sl_sm7_conflicts_of_lines(effect) : sl_sm7_conflicts_of_banks(effect));
     sm->counts.shared_cycles += op->delay;
+    sm->counts.shared_instructions += effect->active != 0;
   }
   const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache,
              texture = effect->space == SL_SM7_TEXTURE;
+  if (effect->space == SL_SM7_CONST && sm->wire.spec->constant_passes)
+    op->delay = (uint16_t)sl_sm7_different_words(effect);
   if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL && !constant && !texture))
     return;
   op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
@@ -109,7 +112,7 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
   if (constant)
     sl_sm7_lines(list, effect, sm->wire.spec->constants.line);
   else if (texture)
-    sl_sm7_lines(list, effect, SL_SM7_LINE);
+    sl_sm7_lines(list, effect, sm->wire.spec->textures.line);
   else if (effect->space == SL_SM7_LOCAL)
     sl_sm7_local_sectors(list, effect, &map);
   else if (op->code->kind == SL_SM7_ATOMIC)

@@ -358,6 +358,10 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
     shared_access(sm, op, cycle);
     return;
   }
+  if (op->space == SL_SM7_CONST && op->delay > 1) {
+    op->delay--;
+    return;
+  }
   if (op->list != SL_SM7_NONE && sm->list[op->list].count) {
     if (op->space == SL_SM7_TEXTURE)
       read_texture(sm, op, now);

@@ -159,7 +159,7 @@ struct sl_sm7_wiring {
 struct sl_sm7_counts {
   uint64_t warp_instructions, thread_instructions, cycles, blocks;
   uint64_t cause[SL_SM7_STALL_REASONS];
-  uint64_t shared_cycles, sectors;
+  uint64_t shared_cycles, shared_instructions, sectors;
   uint64_t of_phase[SL_SM7_PHASE_REST], lanes_of_phase[SL_SM7_PHASE_REST]; /* warp and thread instructions */
   uint64_t linear_cycles;                                                  /* with a warp in one of these */
   uint64_t lanes[SL_SM7_CLASSES];                                          /* thread instructions */

@@ -408,6 +408,8 @@ enum sl_sm7_outcome sl_sm7_cache_access(struct sl_sm7_cache *c, uint32_t set, co
     c->port_busy++;
   c->accesses += outcome != SL_SM7_BLOCKED;
   c->missed += outcome == SL_SM7_MISS;
+  c->writes += write && outcome != SL_SM7_BLOCKED;
+  c->writes_missed += write && outcome == SL_SM7_MISS;
   if (was_prefetched && outcome != SL_SM7_BLOCKED) {
     c->prefetch_hits++;
     c->line[index].prefetched &= (uint8_t) ~(1u << sector_of(marked(p)));

@@ -68,10 +68,10 @@ struct sl_sm7_cache {
   int32_t *ready; /* MSHRs whose sector has arrived, a ring */
   uint32_t ready_head, ready_count;
   struct sl_sm7_ring misses;
-  uint32_t port_busy; /* cycles that the data port is occupied */
-  bool in_use;        /* a line was filled or written since all were invalid */
-  uint64_t random;    /* state of random replacement */
-  uint64_t accesses, missed;
+  uint32_t port_busy;                               /* cycles that the data port is occupied */
+  bool in_use;                                      /* a line was filled or written since all were invalid */
+  uint64_t random;                                  /* state of random replacement */
+  uint64_t accesses, missed, writes, writes_missed; /* of all kinds; of writes */
   uint64_t prefetches, prefetch_hits;
 };
 

@@ -23,8 +23,8 @@ void sl_sm7_crossbar_free(struct sl_sm7_crossbar *x)
 static void ask(struct sl_sm7_crossbar *x, unsigned input, unsigned output)
 {
   x->front[input] = (uint8_t)output;
-  x->asking[output] |= UINT64_C(1) << input;
-  x->asked |= UINT64_C(1) << output;
+  x->asking[output] |= sl_sm7_port(input);
+  x->asked |= sl_sm7_port(output);
 }
 
 void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned input, unsigned output,
@@ -32,7 +32,7 @@ void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned i
 {
   if (x->in[input].count == 0) {
     x->front[input] = (uint8_t)output;
-    x->fresh[writer].inputs |= UINT64_C(1) << input;
+    x->fresh[writer].inputs |= sl_sm7_port(input);
   }
   sl_sm7_ring_push(&x->in[input], p);
 }
@@ -41,21 +41,21 @@ void sl_sm7_crossbar_push(struct sl_sm7_crossbar *x, unsigned writer, unsigned i
 static void look_at_ports(struct sl_sm7_crossbar *x)
 {
   for (unsigned w = 0; w < x->writers; w++) {
-    for (uint64_t rest = x->fresh[w].inputs; rest; rest &= rest - 1) {
-      const unsigned i = (unsigned)__builtin_ctzll(rest);
+    for (sl_sm7_ports rest = x->fresh[w].inputs; rest; rest &= rest - 1) {
+      const unsigned i = sl_sm7_first_port(rest);
       ask(x, i, x->front[i]);
     }
     x->fresh[w].inputs = 0;
   }
-  for (uint64_t rest = x->filled; rest; rest &= rest - 1)
-    if (x->out[__builtin_ctzll(rest)].count == 0)
+  for (sl_sm7_ports rest = x->filled; rest; rest &= rest - 1)
+    if (x->out[sl_sm7_first_port(rest)].count == 0)
       x->filled &= ~(rest & -rest);
 }
 
-static unsigned choose(uint64_t asking, unsigned first)
+static unsigned choose(sl_sm7_ports asking, unsigned first)
 {
-  const uint64_t later = first < 64 ? asking >> first << first : 0;
-  return (unsigned)__builtin_ctzll(later ? later : asking);
+  const sl_sm7_ports later = first < SL_SM7_PORTS ? asking >> first << first : 0;
+  return sl_sm7_first_port(later ? later : asking);
 }
 
 /* The front packet of an input crosses. */
@@ -63,10 +63,10 @@ static void transfer(struct sl_sm7_crossbar *x, unsigned i, sl_sm7_route *route,
 {
   const unsigned o = x->front[i];
   sl_sm7_ring_move(&x->in[i], &x->out[o]);
-  x->filled |= UINT64_C(1) << o;
-  x->asking[o] &= ~(UINT64_C(1) << i);
+  x->filled |= sl_sm7_port(o);
+  x->asking[o] &= ~sl_sm7_port(i);
   if (x->asking[o] == 0)
-    x->asked &= ~(UINT64_C(1) << o);
+    x->asked &= ~sl_sm7_port(o);
   if (x->in[i].count)
     ask(x, i, route(context, sl_sm7_ring_front(&x->in[i])));
 }
@@ -74,9 +74,9 @@ static void transfer(struct sl_sm7_crossbar *x, unsigned i, sl_sm7_route *route,
 void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
   look_at_ports(x);
-  for (uint64_t turn = x->asked; turn;) {
-    const unsigned o = (unsigned)__builtin_ctzll(turn);
-    const uint64_t above = ~UINT64_C(1) << o;
+  for (sl_sm7_ports turn = x->asked; turn;) {
+    const unsigned o = sl_sm7_first_port(turn);
+    const sl_sm7_ports above = ~(sl_sm7_ports)1 << o;
     if (!sl_sm7_ring_full(&x->out[o])) {
       const unsigned i = choose(x->asking[o], x->next[o]);
       x->next[o] = (uint8_t)((i + 1) % x->inputs);
@@ -89,16 +89,16 @@ void sl_sm7_crossbar_cycle(struct sl_sm7_crossbar *x, sl_sm7_route *route, const
 void sl_sm7_crossbar_rotate(struct sl_sm7_crossbar *x, unsigned first, sl_sm7_route *route, const void *context)
 {
   look_at_ports(x);
-  uint64_t inputs = 0, taken = 0;
-  for (uint64_t rest = x->asked; rest; rest &= rest - 1)
-    inputs |= x->asking[__builtin_ctzll(rest)];
+  sl_sm7_ports inputs = 0, taken = 0;
+  for (sl_sm7_ports rest = x->asked; rest; rest &= rest - 1)
+    inputs |= x->asking[sl_sm7_first_port(rest)];
   while (inputs) {
     const unsigned i = choose(inputs, first);
-    const uint64_t output = UINT64_C(1) << x->front[i];
+    const sl_sm7_ports output = sl_sm7_port(x->front[i]);
     if (!(taken & output) && !sl_sm7_ring_full(&x->out[x->front[i]])) {
       taken |= output;
       transfer(x, i, route, context);
     }
-    inputs &= ~(UINT64_C(1) << i);
+    inputs &= ~sl_sm7_port(i);
   }
 }

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/types.h"
+#include "machine/sm7/memory/sm7_ports.h"
 
 /* Packets between SMs and L2 slices, and their ring queues. A packet is one flit whatever its size. */
 
@@ -97,16 +98,16 @@ static inline void sl_sm7_ring_move(struct sl_sm7_ring *from, struct sl_sm7_ring
   sl_sm7_ring_pop(from);
 }
 
-enum { SL_SM7_PORTS = 64, SL_SM7_WRITERS = 16 };
+enum { SL_SM7_WRITERS = 16 };
 
 struct sl_sm7_crossbar {
   struct sl_sm7_ring in[SL_SM7_PORTS], out[SL_SM7_PORTS];
-  uint8_t front[SL_SM7_PORTS];   /* destination of the front packet of an input */
-  uint64_t asking[SL_SM7_PORTS]; /* inputs whose front packet goes to an output */
-  uint8_t next[SL_SM7_PORTS];    /* the input at which an output begins its search */
-  uint64_t asked, filled;        /* outputs that have requests; those that held packets at the end of the cycle */
+  uint8_t front[SL_SM7_PORTS];       /* destination of the front packet of an input */
+  sl_sm7_ports asking[SL_SM7_PORTS]; /* inputs whose front packet goes to an output */
+  uint8_t next[SL_SM7_PORTS];        /* the input at which an output begins its search */
+  sl_sm7_ports asked, filled;        /* outputs that have requests; those that held packets at the end of the cycle */
   struct {
-    _Alignas(SL_CACHE_LINE) uint64_t inputs;
+    _Alignas(SL_CACHE_LINE) sl_sm7_ports inputs;
   } fresh[SL_SM7_WRITERS]; /* inputs that were empty when a writer pushed a packet */
   unsigned inputs, outputs, writers;
 };

@@ -61,14 +61,14 @@ bool sl_sm7_texture_cache_read(struct sl_sm7_texture_cache *c, const struct sl_s
 {
   if (c->fragments.count == c->spec.fragments || c->unsent == c->spec.requests || c->lines.count == c->spec.lines)
     return false;
-  const bool missed = !is_tagged(c, p->address / SL_SM7_LINE, now);
+  const bool missed = !is_tagged(c, p->address / c->spec.line, now);
   c->fragment[append(&c->fragments, c->spec.fragments)] = (struct sl_sm7_fragment){.who = who, .missed = missed};
   c->accesses++;
   if (!missed)
     return true;
   struct sl_sm7_texture_line *l = &c->line[append(&c->lines, c->spec.lines)];
-  *l = (struct sl_sm7_texture_line){.request = *p, .sectors = SL_SM7_LINE_SECTORS};
-  l->request.sectors = SL_SM7_LINE_SECTORS;
+  *l = (struct sl_sm7_texture_line){.request = *p, .sectors = c->spec.line / SL_SM7_SECTOR};
+  l->request.sectors = (uint8_t)l->sectors;
   c->unsent++;
   c->missed++;
   return true;
@@ -88,7 +88,7 @@ void sl_sm7_texture_cache_fill(struct sl_sm7_texture_cache *c, const struct sl_s
 {
   for (uint32_t i = 0; i < c->lines.count; i++) {
     struct sl_sm7_texture_line *l = &c->line[(c->lines.head + i) % c->spec.lines];
-    if (l->sectors && l->request.address / SL_SM7_LINE == p->address / SL_SM7_LINE) {
+    if (l->sectors && l->request.address / c->spec.line == p->address / c->spec.line) {
       l->sectors -= p->sectors;
       return;
     }

@@ -159,7 +159,8 @@ SL_WALKED_SCHEMA(sl_sm7_cache_schema, struct sl_sm7_cache, cache_walk, SL_STRUCT
                  SL_WALKED(tag, line, written, ways), SL_WALKED(mshr, bucket, free_mshr, buckets, mshrs_used, waiting),
                  SL_WALKED(free_waiting, fresh_waiting, ready, ready_head, ready_count),
                  SL_STRUCTS(sl_sm7_ring_schema, misses),
-                 SL_ANY(dirty_lines, port_busy, in_use, random, accesses, missed, prefetches, prefetch_hits));
+                 SL_ANY(dirty_lines, port_busy, in_use, random, accesses, missed, writes, writes_missed, prefetches,
+                        prefetch_hits));
 
 /* ---- line caches ------------------------------------------------------------------------------------------------- */
 
@@ -234,7 +235,7 @@ void sl_sm7_line_cache_walk(struct sl_archive *t, const char *name, struct sl_sm
 static SL_SCHEMA(fragment_schema, struct sl_sm7_fragment, NULL, SL_ANY(who, missed));
 static SL_CHECKED_SCHEMA(texture_line_schema, struct sl_sm7_texture_line,
                          self->request.client == SL_SM7_TO_TEXTURES && self->request.kind == SL_SM7_READ_SECTOR &&
-                             self->request.sectors == SL_SM7_LINE_SECTORS &&
+                             self->request.sectors - 1u < SL_SM7_LINE_SECTORS &&
                              self->request.sm == limit[SL_SM7_LIMIT_OWNER],
                          SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_IN_CACHE), SL_STRUCTS(sl_sm7_packet_schema, request),
                          SL_MOST(SL_SM7_LINE_SECTORS, sectors));
@@ -414,20 +415,21 @@ SL_SCHEMA(sl_sm7_slice_schema, struct sl_sm7_slice, NULL, SL_DERIVED(spec), SL_I
           SL_STRUCTS(sl_sm7_ring_schema, delay, input, output), SL_ANY(copied));
 
 SL_SCHEMA(sl_sm7_crossbar_schema, struct sl_sm7_crossbar, NULL, SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
-          SL_STRUCTS(sl_sm7_ring_schema, in, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_ANY(filled),
+          SL_STRUCTS(sl_sm7_ring_schema, in, out), SL_BELOW_LIMIT(SL_SM7_LIMIT_HERE, next), SL_WALKED(filled),
           SL_DERIVED(front, asking, asked, fresh, inputs, outputs, writers));
 
 void sl_sm7_crossbar_walk(struct sl_archive *t, struct sl_sm7_crossbar *x, sl_sm7_route *route, const void *context)
 {
-  uint64_t full = 0;
+  sl_sm7_ports full = 0;
   t->limits.value[SL_SM7_LIMIT_HERE] = x->inputs;
   sl_archive_structs(t, "crossbar", sl_sm7_crossbar_schema, x, 1);
+  SL_ARCHIVE(t, x->filled);
   for (unsigned i = 0; i < x->inputs && sl_archive_reads(t) && !t->bad; i++)
     if (x->in[i].count > 0) {
       x->front[i] = (uint8_t)route(context, sl_sm7_ring_front(&x->in[i]));
-      x->fresh[0].inputs |= sl_bit(i);
+      x->fresh[0].inputs |= sl_sm7_port(i);
     }
   for (unsigned i = 0; i < x->outputs; i++)
-    full |= (uint64_t)(x->out[i].count > 0) << i;
-  sl_archive_expect(t, (x->filled & ~sl_low_bits(x->outputs)) == 0 && (full & ~x->filled) == 0);
+    full |= (sl_sm7_ports)(x->out[i].count > 0) << i;
+  sl_archive_expect(t, (x->outputs == SL_SM7_PORTS || x->filled >> x->outputs == 0) && (full & ~x->filled) == 0);
 }

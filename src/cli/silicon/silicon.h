@@ -1,0 +1,66 @@
+/* simtlab silicon: the kernels of bench-v100/ on a machine, beside the figures of a real GPU (reference/silicon/). */
+#ifndef SL_CLI_SILICON_H
+#define SL_CLI_SILICON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "config/config.h"
+#include "device/device.h"
+
+/* The published figures of a kernel. */
+enum sl_silicon_figure {
+#define FIGURE(id, name, plus, minus, identifies) SL_SILICON_##id,
+#include "cli/silicon/silicon_figures.def"
+#undef FIGURE
+  SL_SILICON_FIGURES
+};
+
+extern const struct sl_silicon_words {
+  const char *name, *plus, *minus; /* the machine's counters: plus, without minus ("": none) */
+  bool identifies;                 /* a difference means that the kernel is another one */
+} sl_silicon_figures[SL_SILICON_FIGURES];
+
+/* Largest difference of the counters that identify a kernel, in percent. */
+enum { SL_SILICON_SAME = 3 };
+
+/* One launch script. */
+struct sl_silicon_run {
+  const char *name;
+  enum sl_status code;
+  struct sl_error error;
+  uint64_t counters[SL_MAX_COUNTERS];
+};
+
+struct sl_silicon_kernel {
+  const char *name, *suite;
+  struct sl_silicon_run *runs;
+  size_t count;
+  double model[SL_SILICON_FIGURES], silicon[SL_SILICON_FIGURES]; /* means over the runs */
+  bool failed, same;
+};
+
+struct sl_silicon {
+  const struct sl_config *config;
+  json_t *record; /* reference/silicon/v100.json */
+  struct sl_silicon_kernel *kernels;
+  struct sl_silicon_run *runs;
+  size_t count, run_count;
+  double mean, median, mean_of_all; /* absolute errors of cycles in percent; of the same kernels, and of all */
+  size_t compared;
+};
+
+/* Reads the record and selects the kernels whose name matches a shell pattern (NULL: all). */
+enum sl_status sl_silicon_load(struct sl_silicon *silicon, const char *only, struct sl_error *err);
+void sl_silicon_free(struct sl_silicon *silicon);
+
+/* After the runs: computes the figures and the errors. */
+void sl_silicon_compare(struct sl_silicon *silicon);
+
+double sl_silicon_error(double model, double silicon);
+
+/* Prints cycles and, unless brief, all figures. */
+void sl_silicon_print(const struct sl_silicon *silicon, bool brief, FILE *file);
+json_t *sl_silicon_json(const struct sl_silicon *silicon);
+
+#endif

@@ -1,0 +1,139 @@
+#include "cli/silicon/silicon.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/locations.h"
+
+const struct sl_silicon_words sl_silicon_figures[SL_SILICON_FIGURES] = {
+#define FIGURE(id, name, plus, minus, identifies) {name, plus, minus, identifies},
+#include "cli/silicon/silicon_figures.def"
+#undef FIGURE
+};
+
+static enum sl_status add(struct sl_silicon *s, const json_t *record, struct sl_error *err)
+{
+  const json_t *figures = json_object_get(record, "figures"), *launches = json_object_get(record, "launches");
+  struct sl_silicon_kernel *k = &s->kernels[s->count++];
+  *k = (struct sl_silicon_kernel){.name = json_string_value(json_object_get(record, "name")),
+                                  .suite = json_string_value(json_object_get(record, "suite")),
+                                  .runs = &s->runs[s->run_count],
+                                  .count = json_array_size(launches)};
+  for (unsigned f = 0; f < SL_SILICON_FIGURES; f++)
+    k->silicon[f] = json_number_value(json_object_get(figures, sl_silicon_figures[f].name));
+  for (size_t i = 0; i < k->count; i++)
+    s->runs[s->run_count++].name = json_string_value(json_array_get(launches, i));
+  for (size_t i = 0; i < k->count; i++)
+    if (k->runs[i].name == NULL)
+      k->count = 0;
+  return k->name != NULL && k->suite != NULL && k->count > 0
+             ? SL_OK
+             : sl_fail(err, SL_USAGE, "reference/silicon/v100.json: kernel %zu has no name, suite or launches",
+                       s->count);
+}
+
+enum sl_status sl_silicon_load(struct sl_silicon *s, const char *only, struct sl_error *err)
+{
+  char path[SL_PATH];
+  json_error_t json_error;
+  enum sl_status code = sl_find_data("reference/silicon/v100.json", path, err);
+  if (code != SL_OK)
+    return code;
+  s->record = json_load_file(path, 0, &json_error);
+  if (s->record == NULL)
+    return sl_fail(err, SL_USAGE, "%.300s:%d: %s; install the records again", path, json_error.line, json_error.text);
+  const json_t *kernels = json_object_get(s->record, "kernels");
+  size_t i, runs = 1;
+  json_t *record;
+  json_array_foreach(kernels, i, record) runs += json_array_size(json_object_get(record, "launches"));
+  s->kernels = calloc(json_array_size(kernels) + 1, sizeof *s->kernels);
+  s->runs = calloc(runs, sizeof *s->runs);
+  if (s->kernels == NULL || s->runs == NULL)
+    return sl_no_memory(err, runs * sizeof *s->runs);
+  json_array_foreach(kernels, i, record)
+  {
+    const char *name = json_string_value(json_object_get(record, "name"));
+    if (code == SL_OK && (only == NULL || name == NULL || fnmatch(only, name, 0) == 0))
+      code = add(s, record, err);
+  }
+  if (code == SL_OK && s->count == 0)
+    code = sl_fail(err, SL_USAGE, "no kernel's name matches '%.100s'; simtlab silicon --list lists them",
+                   only != NULL ? only : "*");
+  return code;
+}
+
+void sl_silicon_free(struct sl_silicon *s)
+{
+  free(s->kernels);
+  free(s->runs);
+  json_decref(s->record);
+}
+
+double sl_silicon_error(double model, double silicon)
+{
+  return silicon > 0 ? 100 * (model / silicon - 1) : 0;
+}
+
+static double counter_of(const struct sl_config *config, const struct sl_silicon_run *run, const char *name)
+{
+  size_t counter;
+  return sl_counter_find(config->machine, name, &counter) ? (double)run->counters[counter] : 0;
+}
+
+/* Traffic below a hundredth of the kernel's is no mark of it. */
+static bool is_same(const struct sl_silicon_kernel *k)
+{
+  bool same = true;
+  for (unsigned f = 0; f < SL_SILICON_FIGURES; f++)
+    if (sl_silicon_figures[f].identifies && k->silicon[f] > k->silicon[SL_SILICON_L2] / 100)
+      same &= fabs(sl_silicon_error(k->model[f], k->silicon[f])) <= SL_SILICON_SAME;
+  return same;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const double *x = a, *y = b;
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* Mean and median of the kernels' absolute errors. */
+static void sum_up(struct sl_silicon *s)
+{
+  double error[64], all = 0;
+  size_t finished = 0;
+  s->mean = s->median = s->mean_of_all = 0;
+  s->compared = 0;
+  for (size_t i = 0; i < s->count && s->compared < sizeof error / sizeof *error; i++) {
+    const struct sl_silicon_kernel *k = &s->kernels[i];
+    const double of = fabs(sl_silicon_error(k->model[SL_SILICON_CYCLES], k->silicon[SL_SILICON_CYCLES]));
+    finished += !k->failed;
+    all += k->failed ? 0 : of;
+    if (k->same)
+      error[s->compared++] = of;
+  }
+  s->mean_of_all = finished > 0 ? all / (double)finished : 0;
+  if (s->compared == 0)
+    return;
+  qsort(error, s->compared, sizeof *error, ascending);
+  s->median = (error[(s->compared - 1) / 2] + error[s->compared / 2]) / 2;
+  for (size_t i = 0; i < s->compared; i++)
+    s->mean += error[i] / (double)s->compared;
+}
+
+void sl_silicon_compare(struct sl_silicon *s)
+{
+  for (size_t i = 0; i < s->count; i++) {
+    struct sl_silicon_kernel *k = &s->kernels[i];
+    for (size_t r = 0; r < k->count; r++) {
+      k->failed |= k->runs[r].code != SL_OK;
+      for (unsigned f = 0; f < SL_SILICON_FIGURES; f++)
+        k->model[f] += (counter_of(s->config, &k->runs[r], sl_silicon_figures[f].plus) -
+                        counter_of(s->config, &k->runs[r], sl_silicon_figures[f].minus)) /
+                       (double)k->count;
+    }
+    k->same = !k->failed && is_same(k);
+  }
+  sum_up(s);
+}

@@ -1,0 +1,54 @@
+# simtlab silicon and the machine v100, which has more clusters than a word has bits.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+
+# A kernel of the comparison: the counters are the hardware's, and all output forms agree.
+expect 0 "$SIMTLAB" silicon -q --only 'srad*' --json c.json
+grep -q '^srad_v1_k1 .* same$' out || complain "srad is not the same kernel"
+grep -q '^srad_v1_k1  *dram.reads ' out || complain "no counters"
+"$PYTHON" - <<'P' || complain "the JSON is wrong"
+import json
+c = json.load(open('c.json'))
+k = c['kernels'][0]
+f = k['figures']
+assert c['schema'] == 1 and c['compared'] == 1 and k['same'] and len(c['kernels']) == 1
+assert f['l2.writes']['model'] == f['l2.writes']['silicon'] == 143700
+assert abs(abs(f['cycles']['error_percent']) - c['mean_error_percent']) < 1e-9
+P
+expect 0 "$SIMTLAB" silicon --list
+[ "$(wc -l <out)" = 12 ] || complain "not twelve kernels"
+# With lines of 128 bytes the texture cache reads other sectors, which makes another kernel.
+expect 0 "$SIMTLAB" silicon -q --brief --only 'dct*' --set texture.line=128
+grep -q '^dct8x8_k1 .* not the same kernel$' out || complain "a kernel with other counters passes"
+grep -q 'of the 0 of 1' out || complain "its cycles are compared"
+expect 2 "$SIMTLAB" silicon --only nothing
+expect 2 "$SIMTLAB" silicon -m simtight
+expect 2 "$SIMTLAB" silicon backprop_k1
+
+# v100: results are those of the fast mode; neither host threads nor a checkpoint change a timed run.
+cp "$BUILD/bench-v100/dct8x8_k1.ptx" .
+{ sed 's/transform 64 64/transform 12 8/' "$BUILD/bench-v100/dct8x8_k1.launch"; echo 'sum output'; } >d.launch
+counters() { "$PYTHON" -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["counters"])' "$1"; }
+expect 0 "$SIMTLAB" run -q --fast -m v100 d.launch
+mv out fast
+expect 0 "$SIMTLAB" run -q -m v100 --stats whole.json d.launch
+cmp -s out fast || complain "timed and fast results differ"
+expect 0 "$SIMTLAB" run -q -m v100 --threads 2 --stats threads.json d.launch
+cmp -s out fast || complain "results differ with two threads"
+[ "$(counters whole.json)" = "$(counters threads.json)" ] || complain "counters differ with two threads"
+expect 0 "$SIMTLAB" run -q -m v100 --save-at 1000 half d.launch
+expect 0 "$SIMTLAB" run -q -m v100 --restore half --stats rest.json d.launch
+cmp -s out fast || complain "results differ after a checkpoint"
+[ "$(counters whole.json)" = "$(counters rest.json)" ] || complain "counters differ after a checkpoint"
+expect 0 "$SIMTLAB" profile -q -m v100 d.launch
+
+# The greatest number of clusters, and one more.
+expect 0 "$SIMTLAB" run -q -m v100 --set clusters=128 --set sms_per_cluster=2 d.launch
+cmp -s out fast || complain "results differ on 256 SMs"
+expect 2 "$SIMTLAB" run -q -m v100 --set clusters=129 d.launch
+
+# ramp: words that are limited at both ends.
+printf 'ptx dct8x8_k1.ptx\nbuffer r 16 ramp -1 1\ndump r r.bin\n' >r.launch
+expect 0 "$SIMTLAB" run -q --fast r.launch
+[ "$(od -An -td4 r.bin | tr -s ' ')" = ' 0 0 1 1' ] || complain "ramp fills $(od -An -td4 r.bin)"
+finish
