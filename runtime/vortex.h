@@ -69,6 +69,23 @@ SIMT_INLINE int vx_pred_n(int predicate, unsigned mask)
   return predicate;
 }
 
+// Lets other lanes of the warp run first, if lanes of it wait elsewhere (divergence=scs, its).
+SIMT_INLINE void vx_yield(void)
+{
+  __asm__ volatile(".insn r 0x0B, 0, 5, x0, x0, x0" : : : "memory");
+}
+
+// At file scope: the lanes of a warp may return from a kernel one after the other. simtlab cc adds it to programs for
+// which it inserts yields.
+#define VX_LANES_PART                                                                                                  \
+  extern const unsigned vortex_parts[];                                                                                \
+  const unsigned *const vortex_splits __attribute__((weak, used)) = vortex_parts;
+
+// Convergence barriers of a warp (divergence=its), by number: the active threads join one, and wait until all threads
+// that have joined it have arrived.
+#define vx_bar_add(number) __asm__ volatile(".insn r 0x0B, 0, 6, x0, x" #number ", x0" : : : "memory")
+#define vx_bar_wait(number) __asm__ volatile(".insn r 0x0B, 1, 6, x0, x" #number ", x0" : : : "memory")
+
 SIMT_INLINE void vx_fence(void)
 {
   __asm__ volatile("fence" : : : "memory");

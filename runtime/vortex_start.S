@@ -9,6 +9,7 @@
 #define CORE_ID 0xCC2
 #define LANE_ID 0xCC0
 #define LANES 0xFC0
+#define ACTIVE 0xCC4
 #define WARPS 0xFC1
 #define STACK_TOP 0xFFFF0000
 #define STACK_SHIFT 13 /* 8 KiB per thread */
@@ -18,6 +19,12 @@
         .endm
         .macro  WSPAWN count, pc
         .insn   r 0x0B, 1, 0, x0, \count, \pc
+        .endm
+        .macro  PRED predicate, mask
+        .insn   r 0x0B, 5, 0, x0, \predicate, \mask
+        .endm
+        .macro  YIELD
+        .insn   r 0x0B, 0, 5, x0, x0, x0
         .endm
 
         # For whom the program is, as simtlab cc --target has it.
@@ -165,7 +172,7 @@ vortex_kernel_begins:
         WSPAWN  t0, t1
         li      t0, -1
         TMC     t0
-        lla     t1, vortex_call
+        lla     t1, vortex_calls                # vortex_call or vortex_parts, which the linker chooses
         lw      t0, 0(t1)
         lw      a0, 4(t1)
         jalr    t0
@@ -223,6 +230,55 @@ vortex_warp:
         lw      a0, 4(t1)
         jalr    t0
         TMC     zero
+
+# Programs with vx_yield, and those linked with vortex_splits defined: the lanes of the first warp may return from the
+# kernel one after the other. Lane 0 waits for the others, which end. A word of each lane's stack tells that it has
+# returned; those of the others are at the top of their stacks.
+        .section .text.vortex_part, "ax", @progbits
+        .type   vortex_part, @function
+vortex_part:
+        addi    sp, sp, -16
+        sw      ra, 12(sp)
+        sw      zero, 8(sp)
+        lla     t1, vortex_call
+        lw      t0, 0(t1)
+        lw      a0, 4(t1)
+        jalr    t0
+        li      t0, 1
+        sw      t0, 8(sp)
+        csrr    t0, LANE_ID
+        csrr    t1, ACTIVE
+        seqz    t2, t0
+        PRED    t2, t1                          # lane 0 goes on alone, if it is here
+        bnez    t0, 4f
+
+        csrr    t0, MHARTID
+        slli    t0, t0, STACK_SHIFT
+        li      t1, STACK_TOP - 8
+        sub     t1, t1, t0
+        csrr    t3, LANES
+        li      t5, 1 << STACK_SHIFT
+1:      mv      t2, t1
+        li      t4, 1
+2:      bgeu    t4, t3, 3f
+        sub     t2, t2, t5
+        addi    t4, t4, 1
+        lw      t0, 0(t2)
+        bnez    t0, 2b
+        YIELD
+        j       1b
+3:      lw      ra, 12(sp)
+        addi    sp, sp, 16
+        ret
+4:      addi    sp, sp, 16
+        TMC     zero
+        .size   vortex_part, . - vortex_part
+
+        .section .data.vortex_parts, "aw", @progbits
+        .balign 4
+        .globl  vortex_parts
+vortex_parts:
+        .word   vortex_part, 0
 
 # void vortex_zero(char *from, char *to)
 #

@@ -21,22 +21,33 @@ enum sl_mark_kind {
   SL_MARK_SPLIT,     /* `lanes` run first, the others of the group afterwards from the same pc */
   SL_MARK_JOIN,      /* the lanes have finished their side of the latest split */
   SL_MARK_PREDICATE, /* `lanes` stay in a loop; if there are none, `others` go on behind it */
-  SL_MARK_MASK       /* `lanes` run on; none: the warp ends */
+  SL_MARK_MASK,      /* `lanes` run on; none: the running lanes end */
+  SL_MARK_YIELD,     /* other lanes of the warp may run first */
+  SL_MARK_BARRIER,   /* the lanes join the convergence barrier `number` */
+  SL_MARK_WAIT       /* they wait there for the other lanes that have joined it */
 };
 
 struct sl_mark {
   enum sl_mark_kind kind;
   sl_lanes lanes, others;
-  unsigned room; /* SPLIT: entries that the machine has */
+  unsigned room;   /* entries that the machine has: SPLIT of the stack, YIELD of the pool of parked groups */
+  unsigned number; /* of a convergence barrier */
+  bool unguarded;  /* a use that the hardware does not support has the hardware's effect, instead of a fault */
 };
 
 /* What a mark has done. */
 enum sl_marked {
   SL_MARKED,        /* the group goes on behind it */
   SL_MARKED_JUMPED, /* other lanes go on at another pc */
+  SL_MARKED_POPPED, /* the same, from the pool of parked groups, which takes longer */
+  SL_MARKED_FILLED, /* the same, and pending lanes stay, because the pool is full */
   SL_MARKED_ENDS,   /* no lane of the warp is left */
   SL_MARKED_FULL,   /* too many marks are open; nothing has changed */
-  SL_MARKED_EMPTY   /* no mark is open; nothing has changed */
+  SL_MARKED_EMPTY,  /* no mark is open; nothing has changed */
+  SL_MARKED_PARKED, /* lanes that another loop has parked would be lost; nothing has changed */
+  SL_MARKED_OPEN,   /* lanes would change inside of a split; nothing has changed */
+  SL_MARKED_MOVES,  /* lanes that run elsewhere would be moved; nothing has changed */
+  SL_MARKED_STUCK   /* all lanes of the warp wait at convergence barriers */
 };
 
 /* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */
@@ -52,13 +63,15 @@ struct sl_convergence {
   bool levels_are_marks; /* a group's level counts open marks, 0 to SL_NEST_MAX; else it counts calls */
   bool order_is_known; /* the level, and pc or lanes, of all groups decide who is next (func/blocks/diverged_paths.h) */
 
+  /* Lanes of the warp begin: those that run. NULL: nothing to do. */
+  void (*start)(void *warp);
   /* The group that runs next, if there are several. */
   unsigned (*select)(const void *warp);
   /* Whether path a runs before path b (struct sl_path). NULL: the order is not known. */
   bool (*before)(const struct sl_path *a, const struct sl_path *b);
   /* A group has a new pc or level, and there are several. Its number may change. */
   void (*settle)(void *warp, unsigned group);
-  /* The lanes `taken` of a group, a proper subset, go to `taken_pc`, the others to `pc`. NULL: the machine decides. */
+  /* The lanes `taken` of a group, a proper subset, go to `taken_pc`, the others to `pc`. NULL: one lane decides. */
   void (*branch)(void *warp, unsigned group, sl_lanes taken, uint32_t taken_pc, uint32_t pc);
   /* Lane l of a group goes to target[l]. */
   void (*scatter)(void *warp, unsigned group, const uint32_t *target);
@@ -69,6 +82,8 @@ struct sl_convergence {
   /* A group that is not the whole warp arrives at a warp command. Returns true if it waits there, because others may
    * have to run first. NULL: it never waits. */
   bool (*arrive)(void *warp, unsigned group);
+  /* Whether several groups can run. NULL: the machine knows. */
+  bool (*apart)(const void *warp);
   /* Moves a lane to another pc (debugger). */
   void (*place)(void *warp, unsigned lane, uint32_t pc);
   /* Validates the part of the state that only the scheme knows: of a checkpoint, with the warp's lanes. */

@@ -7,7 +7,7 @@ struct entry {
   uint32_t pc;    /* start of the other side: after the split */
 };
 
-SL_HOLDS(SL_IPDOM_OWN, SL_IPDOM_MAX * sizeof(struct entry), "the IPDOM stack");
+SL_HOLDS(SL_IPDOM_ENTRY, sizeof(struct entry), "the IPDOM stack");
 
 static struct entry *stack_of(struct sl_ipdom_warp *p)
 {
@@ -51,7 +51,7 @@ static enum sl_marked pop(struct sl_ipdom_warp *p)
   return SL_MARKED_JUMPED;
 }
 
-static enum sl_marked mark(void *warp, unsigned group, const struct sl_mark *m)
+enum sl_marked sl_ipdom_mark(void *warp, unsigned group, const struct sl_mark *m)
 {
   struct sl_ipdom_warp *p = warp;
   (void)group;
@@ -60,13 +60,12 @@ static enum sl_marked mark(void *warp, unsigned group, const struct sl_mark *m)
   case SL_MARK_JOIN: return pop(p);
   case SL_MARK_PREDICATE: return set_mask(p, m->lanes != 0 ? m->lanes : m->others);
   case SL_MARK_MASK: return set_mask(p, m->lanes);
-  case SL_MARK_PUSH:
-  case SL_MARK_POP: break;
+  default: break;
   }
   return SL_MARKED;
 }
 
-static bool valid(const void *warp, sl_lanes lanes)
+bool sl_ipdom_valid(const void *warp, sl_lanes lanes)
 {
   const struct sl_ipdom_warp *p = warp;
   if (p->depth > SL_IPDOM_MAX)
@@ -79,7 +78,7 @@ static bool valid(const void *warp, sl_lanes lanes)
 }
 
 /* The lanes of the latest splits are told first. */
-static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
+unsigned sl_ipdom_places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_ipdom_warp *p = warp;
   sl_lanes told = p->mask;
@@ -97,7 +96,7 @@ static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 
 const struct sl_convergence sl_convergence_ipdom = {
     .name = "ipdom",
-    .mark = mark,
-    .valid = valid,
-    .places = places,
+    .mark = sl_ipdom_mark,
+    .valid = sl_ipdom_valid,
+    .places = sl_ipdom_places,
 };

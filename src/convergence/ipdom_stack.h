@@ -10,7 +10,8 @@
 
 enum {
   SL_IPDOM_MAX = 2 * SL_MAX_LANES, /* open splits: 2.x needs lanes - 1; 1.x also pushes uniform splits */
-  SL_IPDOM_OWN = 24 * SL_IPDOM_MAX /* bytes */
+  SL_IPDOM_ENTRY = 24,             /* bytes of an open split */
+  SL_IPDOM_OWN = SL_IPDOM_ENTRY * SL_IPDOM_MAX
 };
 
 /* A warp runs the lanes of its mask at its pc. The convergence scheme knows where the others are. */
@@ -21,5 +22,10 @@ struct sl_ipdom_warp {
   unsigned depth;                        /* open splits */
   _Alignas(8) uint8_t own[SL_IPDOM_OWN]; /* only the scheme knows it */
 };
+
+/* The functions of the scheme, for schemes that keep the same stack at the beginning of `own`. */
+enum sl_marked sl_ipdom_mark(void *warp, unsigned group, const struct sl_mark *mark);
+bool sl_ipdom_valid(const void *warp, sl_lanes lanes);
+unsigned sl_ipdom_places(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
 
 #endif

@@ -9,7 +9,7 @@
 #include "program/elf.h"
 #include "program/elf_append.h"
 
-enum { FORMAT = 12, BYTE_ORDER_MARK = 0x01020304 };
+enum { FORMAT = 13, BYTE_ORDER_MARK = 0x01020304 };
 
 static const char magic[8] = "simtlab";
 

@@ -103,6 +103,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, "%" PRIu32 " is not the token of an open split. Does the register still hold the result of vx_split?",
         address);
     break;
+  case SL_FAULT_CONVERGENCE: add(t, "%s", f->detail); break;
   case SL_FAULT_DIVERGENT_BRANCH: add(t, "lanes of the warp diverge at this branch"); break;
   case SL_FAULT_EXTENSION: add(t, "not allowed"); break;
   case SL_FAULT_WARPS_WAIT:
@@ -174,6 +175,12 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
+  if (fault->kind == SL_FAULT_CONVERGENCE && fault->held != 0) {
+    char lanes[200];
+    sl_lanes_format(fault->held, lanes, sizeof lanes);
+    add(&t, "; lane%s %s of this warp: ", sl_count(fault->held) == 1 ? "" : "s", lanes);
+    add_location(&t, place->program, fault->held_pc);
+  }
   if (fault->kind == SL_FAULT_OVERWRITTEN && fault->address != SL_WRITER_UNKNOWN) {
     add(&t, ". The last store to it was that of ");
     add_location(&t, place->program, fault->address);

@@ -21,10 +21,11 @@ enum sl_fault_kind {
   SL_FAULT_CSR,
   SL_FAULT_SYSTEM, /* ecall, ebreak */
   SL_FAULT_DEADLOCK,
-  SL_FAULT_LIVELOCK,         /* every running warp repeats its state; `lanes`: the lanes of this warp that do */
-  SL_FAULT_IPDOM_OVERFLOW,   /* all `address` entries are in use */
-  SL_FAULT_IPDOM_UNDERFLOW,  /* join without a split */
-  SL_FAULT_JOIN_TOKEN,       /* join without an open split: `address` is the token */
+  SL_FAULT_LIVELOCK,        /* every running warp repeats its state; `lanes`: the lanes of this warp that do */
+  SL_FAULT_IPDOM_OVERFLOW,  /* all `address` entries are in use */
+  SL_FAULT_IPDOM_UNDERFLOW, /* join without a split */
+  SL_FAULT_JOIN_TOKEN,      /* join without an open split: `address` is the token */
+  SL_FAULT_CONVERGENCE, /* not supported by the scheme: `detail` says why; lanes `held` of the warp are at held_pc */
   SL_FAULT_DIVERGENT_BRANCH, /* lanes of a warp disagree on a branch */
   SL_FAULT_EXTENSION,        /* illegal use of hardware loops or streams; `detail` says which */
   SL_FAULT_WARPS_WAIT,       /* every remaining warp waits for another one */
@@ -45,7 +46,7 @@ struct sl_fault {
   uint32_t block[3], thread[3];
   const char *detail; /* a static part of the message, or NULL */
   /* Of a livelock: lanes of the warp wait for the end of the loop; those that the instruction at held_pc will switch on
-   * again. */
+   * again. Of SL_FAULT_CONVERGENCE: other lanes. */
   bool blocks;
   sl_lanes held;
   uint32_t held_pc;

@@ -48,19 +48,110 @@ static sl_lanes given_mask(const struct sl_ipdom_warps *w, unsigned warp, const 
   return (sl_lanes)(int64_t)(int32_t)last(w, warp, ex, reg);
 }
 
+/* The scheme does not support what the lanes do while the other lanes are where they are. */
+static enum sl_ipdom_effect unsupported(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                                        const char *detail)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  const unsigned count = w->convergence->places(&w->warp[warp], path);
+  (void)fault_of(w, warp, ex, SL_FAULT_CONVERGENCE, 0);
+  w->fault.detail = detail;
+  for (unsigned i = count; i-- > 0;)
+    if ((path[i].lanes & ex->active) == 0) {
+      w->fault.held = path[i].lanes;
+      w->fault.held_pc = path[i].pc;
+    }
+  return SL_IPDOM_FAULTS;
+}
+
+static void count_parked(struct sl_ipdom_warps *w, unsigned warp)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  uint64_t parked = 0;
+  for (unsigned i = w->convergence->places(&w->warp[warp], path); i-- > 0;)
+    parked += sl_count(path[i].lanes & ~w->warp[warp].mask);
+  w->s.switches.parked = parked > w->s.switches.parked ? parked : w->s.switches.parked;
+}
+
+static enum sl_ipdom_effect changes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                    enum sl_mark_kind kind, unsigned delay)
+{
+  ex->jumped = true;
+  ex->count = delay;
+  if (kind == SL_MARK_YIELD || kind == SL_MARK_MASK) {
+    w->s.switches.switches++;
+    count_parked(w, warp);
+  }
+  return SL_IPDOM_NOTHING;
+}
+
 /* The convergence scheme executes a mark. The warp's pc is behind it. */
+static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                    const struct sl_mark *mark)
+{
+  switch (w->convergence->mark(&w->warp[warp], 0, mark)) {
+  case SL_MARKED: return SL_IPDOM_NOTHING;
+  case SL_MARKED_JUMPED: return changes(w, warp, ex, mark->kind, 0);
+  case SL_MARKED_FILLED: w->s.switches.full++; return changes(w, warp, ex, mark->kind, w->spec.pop_delay);
+  case SL_MARKED_POPPED: return changes(w, warp, ex, mark->kind, w->spec.pop_delay);
+  case SL_MARKED_ENDS: return SL_IPDOM_ENDS;
+  case SL_MARKED_FULL: return fault_of(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
+  case SL_MARKED_EMPTY: return fault_of(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
+  case SL_MARKED_PARKED:
+    return unsupported(w, warp, ex,
+                       "lanes leave this loop while lanes that have left another one are parked; the hardware keeps "
+                       "one place for both, and would resume them here");
+  case SL_MARKED_OPEN:
+    return unsupported(w, warp, ex,
+                       "the lanes change between a split and its join; the hardware has one stack per warp, so the "
+                       "other lanes would pop this split");
+  case SL_MARKED_MOVES:
+    return unsupported(w, warp, ex,
+                       "the mask is set while other lanes of the warp are elsewhere; they would move here");
+  case SL_MARKED_STUCK: break;
+  }
+  return unsupported(w, warp, ex, "no lane can continue: all lanes of this warp wait at its convergence barriers");
+}
+
 static enum sl_ipdom_effect mark(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                  enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
 {
-  const struct sl_mark mark = {kind, lanes & w->all, others & w->all, w->spec.ipdom_entries};
-  switch (w->convergence->mark(&w->warp[warp], 0, &mark)) {
-  case SL_MARKED: return SL_IPDOM_NOTHING;
-  case SL_MARKED_JUMPED: ex->jumped = true; return SL_IPDOM_NOTHING;
-  case SL_MARKED_ENDS: return SL_IPDOM_ENDS;
-  case SL_MARKED_FULL: return fault_of(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
-  case SL_MARKED_EMPTY: break;
-  }
-  return fault_of(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
+  const struct sl_mark mark = {kind, lanes & w->all, others & w->all, w->spec.ipdom_entries, 0, w->spec.unguarded};
+  return mark_of(w, warp, ex, &mark);
+}
+
+/* Returns true if an extension takes part in the warp's instructions. Its state is the warp's, not the lanes'. */
+static bool has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
+{
+  for (unsigned i = 0; i < w->extensions; i++)
+    if (w->extension[i].kind->engaged(w->extension[i].state, warp))
+      return true;
+  return false;
+}
+
+static enum sl_ipdom_effect yield(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  const struct sl_mark mark = {SL_MARK_YIELD, ex->active, 0, w->spec.pool, 0, w->spec.unguarded};
+  if (w->spec.convergence == SL_CONVERGENCE_IPDOM)
+    return SL_IPDOM_NOTHING;
+  if (has_own_state(w, warp))
+    return unsupported(w, warp, ex, "streams and hardware loops belong to the warp, so its lanes cannot change here");
+  const uint64_t switches = w->s.switches.switches;
+  const enum sl_ipdom_effect effect = mark_of(w, warp, ex, &mark);
+  w->s.switches.yields++;
+  w->s.switches.idle += switches == w->s.switches.switches;
+  return effect;
+}
+
+static enum sl_ipdom_effect lane_barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                         enum sl_mark_kind kind)
+{
+  const struct sl_mark mark = {kind, ex->active, 0, 0, ex->insn->imm, w->spec.unguarded};
+  if (!w->lanes_branch)
+    return fault_of(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, 0);
+  if (mark.number >= w->spec.lane_barriers)
+    return unsupported(w, warp, ex, "the warp has no convergence barrier of this number (key its.barriers)");
+  return mark_of(w, warp, ex, &mark);
 }
 
 static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
@@ -70,7 +161,8 @@ static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struc
   const sl_lanes set = predicate(w, warp, ex), negated = ex->active & ~set;
   const sl_lanes yes = sl_negates(in) && !w->spec.negate_ignored ? negated : set, no = ex->active & ~yes;
   if (yes != 0 && no != 0) {
-    const sl_lanes first = sl_count(yes) >= sl_count(no) ? yes : no;
+    const bool yes_first = w->spec.smaller_first ? sl_count(yes) <= sl_count(no) : sl_count(yes) >= sl_count(no);
+    const sl_lanes first = yes_first ? yes : no;
     const enum sl_ipdom_effect effect = mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
     if (effect == SL_IPDOM_FAULTS)
       return effect;
@@ -117,8 +209,12 @@ static enum sl_ipdom_effect spawn(struct sl_ipdom_warps *w, unsigned warp, struc
   return SL_IPDOM_SPAWNS;
 }
 
-static enum sl_ipdom_effect barrier(const struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+static enum sl_ipdom_effect barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
+  if (w->convergence->apart != NULL && last(w, warp, ex, ex->insn->rs2) > 1 && w->convergence->apart(&w->warp[warp]))
+    return unsupported(w, warp, ex,
+                       "a barrier counts warps, but other lanes of this warp have not arrived; what the hardware does "
+                       "then is not defined");
   ex->barrier = last(w, warp, ex, ex->insn->rs1);
   ex->count = last(w, warp, ex, ex->insn->rs2);
   return SL_IPDOM_ARRIVES;
@@ -155,6 +251,9 @@ static enum sl_ipdom_effect control(struct sl_ipdom_warps *w, unsigned warp, str
   case SL_OP_BAR_1: return barrier(w, warp, ex);
   case SL_OP_PRED: return pred(w, warp, ex);
   case SL_OP_PRED_1: return mark(w, warp, ex, SL_MARK_PREDICATE, predicate(w, warp, ex), ex->active);
+  case SL_OP_YIELD: return yield(w, warp, ex);
+  case SL_OP_BAR_ADD: return lane_barrier(w, warp, ex, SL_MARK_BARRIER);
+  case SL_OP_BAR_WAIT: return lane_barrier(w, warp, ex, SL_MARK_WAIT);
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
   default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
   }
@@ -191,9 +290,24 @@ SL_RV_BODY bool outside(const void *step, uint32_t target)
   return sl_ipdom_insn(((const struct step *)step)->w, target) == NULL;
 }
 
+/* Each lane goes its own way. */
+static __attribute__((noinline)) int part(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                          sl_lanes taken, uint32_t target)
+{
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  const uint32_t next = p->pc;
+  if (taken != 0 && sl_ipdom_insn(w, target) == NULL)
+    return (int)fault_of(w, warp, ex, SL_FAULT_JUMP, target);
+  w->convergence->branch(p, 0, taken, target, next);
+  ex->jumped = p->pc != next;
+  return SL_IPDOM_NOTHING;
+}
+
 SL_RV_BODY int jump(void *step, uint32_t target)
 {
   const struct step *s = step;
+  if (__builtin_expect(s->w->lanes_branch, 0))
+    return part(s->w, s->warp, s->ex, s->ex->active, target);
   s->w->warp[s->warp].pc = target;
   s->ex->jumped = true;
   return SL_IPDOM_NOTHING;
@@ -215,12 +329,29 @@ static void note_disagreement(const struct step *s)
 SL_RV_BODY int branch(void *step, sl_lanes taken, uint32_t target)
 {
   struct step *s = step;
+  if (__builtin_expect(s->w->lanes_branch, 0))
+    return part(s->w, s->warp, s->ex, taken, target);
   if (taken != 0 && taken != s->ex->active) {
     if (s->w->spec.divergent_branch_faults)
       return fault(s, SL_FAULT_DIVERGENT_BRANCH, s->ex->active, target);
     note_disagreement(s);
   }
   return taken >> sl_highest(s->ex->active) & 1 ? go(s, target) : SL_IPDOM_NOTHING;
+}
+
+static int scatter(struct step *s, const struct sl_rv_lanes *l)
+{
+  uint32_t target[SL_MAX_LANES];
+  for (sl_lanes rest = s->ex->active; rest; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    target[lane] = sl_rv_target(l, lane);
+    if (sl_ipdom_insn(s->w, target[lane]) == NULL)
+      return (int)fault_of(s->w, s->warp, s->ex, SL_FAULT_JUMP, target[lane]);
+  }
+  sl_rv_link(l);
+  s->w->convergence->scatter(&s->w->warp[s->warp], 0, target);
+  s->ex->jumped = true;
+  return SL_IPDOM_NOTHING;
 }
 
 /* The last active lane decides for all lanes. */
@@ -230,6 +361,8 @@ static __attribute__((noinline)) int jump_to_last(struct sl_ipdom_warps *w, unsi
   struct step s = {w, warp, ex};
   const struct sl_rv_lanes l = lanes_of(&s);
   const uint32_t target = sl_rv_target(&l, sl_highest(ex->active));
+  if (w->lanes_branch)
+    return scatter(&s, &l);
   if (sl_rv_lanes_to(&l, target) != ex->active)
     note_disagreement(&s);
   const int effect = go(&s, target);

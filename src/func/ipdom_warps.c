@@ -24,6 +24,7 @@ enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spe
   *w = (struct sl_ipdom_warps){
       .spec = *spec,
       .convergence = sl_convergences[spec->convergence],
+      .lanes_branch = sl_convergences[spec->convergence]->branch != NULL,
       .ops = ops,
       .fp = sl_fp_ops(spec->lanes),
       .memory = memory,
@@ -70,6 +71,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
   memset(w->local, 0, w->spec.local_storage_bytes);
   w->s.mscratch = argument;
   w->s.performance_class = 0;
+  w->s.switches = (struct sl_switch_counts){0};
   w->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
   sl_core_sync_start(&w->s.sync, w->spec.barriers);
   sl_ipdom_spawn(w, 0, entry);
@@ -80,6 +82,8 @@ void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
 {
   w->warp[warp].pc = pc;
   w->warp[warp].mask = w->spec.spawns_all_lanes ? w->all : sl_bit(0);
+  if (w->convergence->start != NULL)
+    w->convergence->start(&w->warp[warp]);
 }
 
 static void reset_extensions(const struct sl_ipdom_warps *w, unsigned warp)

@@ -47,6 +47,11 @@ struct sl_ipdom_spec {
   unsigned ipdom_entries;           /* of a warp's stack; one entry holds a whole split */
   bool negate_ignored;              /* the core executes split_n as split */
   bool divergent_branch_faults;     /* else the last active lane decides */
+  bool smaller_first;               /* of a split's sides; else the larger one */
+  unsigned pool;                    /* parked groups of a warp (schedulable_stack.h); 0: YIELD changes no lanes */
+  unsigned pop_delay;               /* cycles more until a group from the pool runs */
+  unsigned lane_barriers;           /* convergence barriers of a warp (thread_scheduling.h) */
+  bool unguarded;                   /* what a scheme does not support has the hardware's effect, and is no fault */
   enum sl_misaligned misaligned;
 };
 
@@ -61,9 +66,16 @@ struct sl_ipdom_clock {
   uint64_t thread_instructions; /* minstret */
 };
 
+/* YIELDs; changes of a warp's lanes by YIELD and at their end; YIELDs without another lane; YIELDs with pending lanes
+ * and a full pool; and the most lanes of a warp that did not run. */
+struct sl_switch_counts {
+  uint64_t yields, switches, idle, full, parked;
+};
+
 /* Plain data without pointers. A checkpoint holds it together with registers, warps, reservations, local memory and the
  * extensions' state. */
 struct sl_ipdom_warps_state {
+  struct sl_switch_counts switches;
   struct sl_ipdom_clock clock;
   struct sl_core_sync sync;   /* running and waiting warps; the pipeline decides when they start and resume */
   uint32_t mscratch;          /* one per core */
@@ -77,6 +89,7 @@ struct sl_ipdom_warps {
   /* Wiring: values derived from the keys, arrays, and external objects. */
   struct sl_ipdom_spec spec;
   const struct sl_convergence *convergence;
+  bool lanes_branch; /* each for itself */
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
   struct sl_memory *memory;
@@ -175,8 +188,8 @@ struct sl_ipdom_execution {
   uint32_t pc;
   sl_lanes active;
   /* Results. */
-  uint32_t target; /* of WSPAWN */
-  uint32_t count, barrier;
+  uint32_t target;              /* of WSPAWN */
+  uint32_t count, barrier;      /* count without an effect: cycles more until the warp continues */
   sl_lanes local;               /* memory access: active lanes that access local memory */
   sl_lanes io;                  /* memory access: active lanes that access the uncached I/O region */
   struct sl_extended *extended; /* input: the extensions' data about it, if there are extensions */

@@ -32,6 +32,7 @@ static uint32_t immediate(uint32_t word, enum sl_format format)
   case SL_FORMAT_IL:
   case SL_FORMAT_IJ: return sign_extend(field(word, 20, 12), 12);
   case SL_FORMAT_SH: return field(word, 20, 5);
+  case SL_FORMAT_BARRIER:
   case SL_FORMAT_CI: return field(word, 15, 5);
   default: return 0;
   }

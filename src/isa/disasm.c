@@ -144,6 +144,7 @@ static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, siz
     n = wide ? snprintf(text, size, ".dword\t0x%016" PRIx64, in->word)
              : snprintf(text, size, ".word\t0x%08" PRIx32, word);
     break;
+  case SL_FORMAT_R0:
   case SL_FORMAT_N: n = snprintf(text, size, "%s", name); break;
   case SL_FORMAT_LINEAR: n = sl_linear_word_text(in, text, size); break;
   case SL_FORMAT_U: n = snprintf(text, size, "%s\t%s,0x%" PRIx32, name, d, in->imm >> shift); break;
@@ -170,6 +171,7 @@ static size_t disassemble(const struct sl_insn *in, uint32_t pc, char *text, siz
   case SL_FORMAT_AL: n = snprintf(text, size, "%s%s\t%s,(%s)", name, ordering(word), d, s); break;
   case SL_FORMAT_C: n = snprintf(text, size, "%s\t%s,%s,%s", name, d, sl_csr_name(in->csr, csr), s); break;
   case SL_FORMAT_CI: n = snprintf(text, size, "%s\t%s,%s,%" PRIu32, name, d, sl_csr_name(in->csr, csr), in->imm); break;
+  case SL_FORMAT_BARRIER: n = snprintf(text, size, "%s\t%" PRIu32, name, in->imm); break;
   case SL_FORMAT_FENCE:
     if (word >> 20 == FENCE_TSO) {
       n = snprintf(text, size, "%s.tso", name);

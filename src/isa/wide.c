@@ -111,6 +111,7 @@ static uint32_t immediate_of(uint64_t word, unsigned op)
   case SL_FORMAT_B:
   case SL_FORMAT_S: return immediate(word, UPPER_S);
   case SL_FORMAT_SH: return field(word, 36, 5);
+  case SL_FORMAT_BARRIER:
   case SL_FORMAT_CI: return field(word, 20, 8);
   default: return 0;
   }
@@ -186,6 +187,7 @@ static uint64_t others(const struct sl_wide *wide, enum sl_format format)
   case SL_FORMAT_AL: return put(wide->mode, 52, 2);
   case SL_FORMAT_SPLIT: return put(wide->mode, 28, 8);
   case SL_FORMAT_PRED: return put(wide->mode, 9, 8);
+  case SL_FORMAT_BARRIER: return put(wide->imm, 20, 5);
   case SL_FORMAT_FENCE: return put(wide->imm, 36, 12);
   default: return 0;
   }

@@ -128,7 +128,8 @@ static bool has_marks_by_hand(LLVMValueRef function)
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
       const char *text = sl_assembly_of(i), *control = text ? strstr(text, ".insn r 0x0B, ") : NULL;
-      if (control != NULL && strchr("0235", control[strlen(".insn r 0x0B, ")]) != NULL)
+      const bool kept = control != NULL && strncmp(control, ".insn r 0x0B, 0, ", 17) == 0 && control[17] != '0';
+      if (control != NULL && !kept && strchr("0235", control[strlen(".insn r 0x0B, ")]) != NULL)
         return true;
     }
   return false;

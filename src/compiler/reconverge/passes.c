@@ -141,6 +141,12 @@ LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef cond
   return build(tool, ".insn r 0x0B, 5, 0, x0, $0, $2", "=r,0,r,~{memory}", word(tool), operands, 2, true);
 }
 
+/* vx_yield of runtime/vortex.h. */
+void sl_assembly_yield(const struct sl_tool *tool)
+{
+  build(tool, ".insn r 0x0B, 0, 5, x0, x0, x0", "~{memory}", nothing(tool), NULL, 0, true);
+}
+
 void sl_assembly_push(const struct sl_tool *tool)
 {
   build(tool, ".word 0x00050009", "~{memory}", nothing(tool), NULL, 0, true);

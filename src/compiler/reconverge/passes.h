@@ -33,6 +33,7 @@ LLVMValueRef sl_assembly_active(const struct sl_tool *tool);
 LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef lanes);
 
 /* SIMTight. */
+void sl_assembly_yield(const struct sl_tool *tool);
 void sl_assembly_push(const struct sl_tool *tool);
 void sl_assembly_pop(const struct sl_tool *tool);
 

@@ -119,6 +119,34 @@ static void find_waits(const struct sl_tool *tool, const struct sl_flow *flow, b
   }
 }
 
+/* VX_LANES_PART of runtime/vortex.h. */
+static void let_lanes_part(const struct sl_tool *tool)
+{
+  static const char name[] = "vortex_splits";
+  if (LLVMGetNamedGlobal(tool->module, name) != NULL)
+    return;
+  LLVMValueRef parts = LLVMGetNamedGlobal(tool->module, "vortex_parts");
+  if (parts == NULL)
+    parts = LLVMAddGlobal(tool->module, LLVMInt32TypeInContext(tool->context), "vortex_parts");
+  const LLVMValueRef splits = LLVMAddGlobal(tool->module, LLVMTypeOf(parts), name);
+  LLVMSetInitializer(splits, parts);
+  LLVMSetGlobalConstant(splits, true);
+  LLVMSetLinkage(splits, LLVMWeakAnyLinkage);
+}
+
+/* Other lanes of the warp may run before each turn of the loop. */
+static void yield_at_back_edges(const struct sl_tool *tool, const struct sl_flow *flow, unsigned header)
+{
+  for (unsigned e = flow->predecessors.begin[header]; e < flow->predecessors.begin[header + 1]; e++) {
+    const unsigned from = flow->predecessors.item[e];
+    if (!sl_flow_in_loop(flow, from, header))
+      continue;
+    LLVMPositionBuilderBefore(tool->builder, LLVMGetBasicBlockTerminator(flow->block[from]));
+    sl_assembly_yield(tool);
+    let_lanes_part(tool);
+  }
+}
+
 static void keep(const struct sl_tool *tool, LLVMValueRef function)
 {
   struct sl_flow flow;
@@ -131,6 +159,9 @@ static void keep(const struct sl_tool *tool, LLVMValueRef function)
     if (branch != NULL && leaves(&flow, b, header))
       hide_condition(tool, branch);
   }
+  for (unsigned h = 0; h < flow.count && tool->kind == SL_MARKS_VORTEX; h++)
+    if (waits[h])
+      yield_at_back_edges(tool, &flow, h);
   free(waits);
   sl_flow_free(&flow);
 }

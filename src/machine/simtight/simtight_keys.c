@@ -9,11 +9,13 @@ static const char *const register_files[] = {"plain", "compressed", NULL};
 static const char *const spill_policies[] = {"lru", "round-robin", "first", NULL};
 static const char *const convergences[] = {
 #define PATHS(name) name,
+#define VORTEX(name)
 #define MASK(name)
 #define SCHEME(ID, object, name, warps) warps(name)
 #include "convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
+#undef VORTEX
 #undef MASK
     NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};

@@ -61,6 +61,7 @@ static unsigned ipdom_entries(const struct sl_vortex_spec *s)
 /* The code region is empty until code is written. */
 static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned core)
 {
+  const bool is_its = SL_CONVERGENCE_IPDOM + s->divergence == SL_CONVERGENCE_ITS;
   const unsigned own = s->isa == SL_ISA_RV32 ? SL_ISA_F : SL_ISA_ZFINX | SL_ISA_WIDE;
   return (struct sl_ipdom_spec){
       .lanes = s->lanes,
@@ -71,7 +72,14 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
       .registers = s->isa == SL_ISA_RV32 ? 0 : s->registers,
       .encoding = (enum sl_ipdom_encoding)s->encoding,
-      .convergence = SL_CONVERGENCE_IPDOM,
+      .convergence = (enum sl_scheme)(SL_CONVERGENCE_IPDOM + s->divergence),
+      .smaller_first = s->split_first != 0,
+      .pool = s->divergence == 0 || (is_its && !s->its_yield) ? 0
+              : s->scs_pool != 0                              ? s->scs_pool
+                                                              : s->lanes,
+      .pop_delay = s->scs_pop_delay,
+      .lane_barriers = s->its_barriers,
+      .unguarded = s->scs_hazard != 0,
       .local_base = s->local_base,
       .local_bytes = s->local_bytes,
       .local_storage_bytes = s->local_aliased ? s->local_aliased : s->local_bytes,

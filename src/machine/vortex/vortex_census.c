@@ -415,6 +415,9 @@ static void count_reasons(const struct core *c, unsigned reasons[SL_MAX_WARPS])
       reasons[w] += (unsigned)(c->p->s.due[i].wake >> w & 1);
     reasons[w] += (unsigned)((sync->at_barrier >> w & 1) + (sync->asking >> w & 1));
   }
+  for (unsigned class = 0; class < SL_VORTEX_EVENTS; class ++)
+    for (unsigned i = 0; i < c->p->s.regroup.count[class]; i++)
+      reasons[c->p->s.regroup.queue[class][(c->p->s.regroup.first[class] + i) % SL_MAX_WARPS]]++;
 }
 
 /* Warps with an empty mask are about to be switched off. */

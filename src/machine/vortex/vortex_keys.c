@@ -1,4 +1,7 @@
 #include "base/key_rows.h"
+#include "convergence/convergence.h"
+#include "convergence/schedulable_stack.h"
+#include "convergence/thread_scheduling.h"
 #include "func/extensions/streams.h"
 #include "isa/banks.h"
 #include "isa/wide.h"
@@ -9,11 +12,14 @@
 #define SIMX "the authors' simulator (commit b5f541b8)"
 #define BOTH "published sources (commit b5f541b8)"
 
+#define SPLITS "published RTL with thread splits (commit fcbac91f)"
 #define WIDE "Redesigning the Vortex GPU ISA, section "
 #define CFM "Decoupled control flow and data access, section IV; docs/explanation/machines/cfm-dmsl.md"
 
 #define DELAY(name_, field, fallback_, meaning_)                                                                       \
   NUMBER(name_, field, 0, SL_VORTEX_DELAY, fallback_, false, "cycles", meaning_, RTL)
+#define DELAY_OF(name_, field, fallback_, meaning_, source_)                                                           \
+  NUMBER(name_, field, 0, SL_VORTEX_DELAY, fallback_, false, "cycles", meaning_, source_)
 #define LATENCY(name_, class, fallback_, meaning_)                                                                     \
   NUMBER("latency." name_, latency[class], 1, SL_VORTEX_DELAY, fallback_, false, "cycles",                             \
          meaning_ " From the unit's input to the commit arbiter.", RTL)
@@ -42,6 +48,19 @@ static const char *const fronts[] = {"fifo", "ports", NULL};
 static const char *const misalignments[] = {"fault", "word", "bytes", NULL};
 static const char *const blockings[] = {"none", "enable", "all", NULL};
 static const char *const orders[] = {"alu-lsu-sfu-fpu", "alu-lsu-fpu-sfu", NULL};
+static const char *const schemes[] = {
+#define PATHS(name)
+#define VORTEX(name) name,
+#define MASK(name)
+#define SCHEME(ID, object, name, warps) warps(name)
+#include "convergence/convergence_schemes.def"
+#undef SCHEME
+#undef PATHS
+#undef VORTEX
+#undef MASK
+    NULL};
+static const char *const sides[] = {"larger", "smaller", NULL};
+static const char *const hazards[] = {"fault", "silent", NULL};
 static const char *const selections[] = {"word", "byte", NULL};
 
 /* clang-format off */
@@ -89,6 +108,23 @@ static const struct sl_key keys[] = {
        "A branch on which active lanes diverge is a fault, as in the simulator; in the RTL the last active lane "
        "decides.",
        BOTH),
+  CHOICE("divergence", divergence, schemes, 0,
+         "Convergence scheme: the IPDOM stack; the schedulable convergence stack, whose parked lanes take turns at "
+         "vx_yield; or a pc per lane (docs/explanation/convergence.md).", BOTH "; " SPLITS),
+  CHOICE("split.first", split_first, sides, 0, "Side of a split that runs first; of equal ones, the true side.",
+         BOTH "; smaller: " SPLITS),
+  NUMBER("scs.pool", scs_pool, 0, SL_MAX_LANES, 0, false, "groups",
+         "Groups of lanes of a warp that can be parked; 0 means as many as lanes.", SPLITS),
+  DELAY_OF("scs.pop_delay", scs_pop_delay, 1, "Delay of the change to a parked group, beside control.delay.", SPLITS),
+  CHOICE("scs.hazard", scs_hazard, hazards, 0,
+         "Effect of what the scheme does not support, such as a change of lanes between split and join: a fault, or "
+         "what the hardware does.", "simtlab; " SPLITS),
+  NUMBER("its.barriers", its_barriers, 1, SL_ITS_BARRIERS, 8, false, "barriers", "Convergence barriers of a warp.",
+         SPLITS),
+  BOOL("its.yield", its_yield, 1, "vx_yield lets other lanes of the warp run first; else it has no effect.", SPLITS),
+  NUMBER("its.service", its_service, 1, SL_VORTEX_DELAY, 1, false, "cycles",
+         "Delay of a branch, vx_tmc, vx_yield or convergence barrier in the unit that selects the lanes of a warp. The "
+         "unit accepts one per cycle.", SPLITS),
   BOOL("queues.same_cycle", queues_same_cycle, 0,
        "A queue entry that an instruction frees can be reused in the same cycle, as in the simulator. In the RTL it "
        "is free in the next cycle, because registers hold the full flags of queues.",
@@ -275,6 +311,37 @@ static enum sl_status check_words(const struct sl_vortex_spec *s, struct sl_erro
   return SL_OK;
 }
 
+/* A key of another scheme than the selected one must have its default. */
+static enum sl_status check_scheme(const struct sl_vortex_spec *s, struct sl_error *err)
+{
+  const struct {
+    const char *key;
+    unsigned value, fallback, scheme;
+  } rows[] = {{"scs.pool", s->scs_pool, 0, SL_CONVERGENCE_SCS},
+              {"scs.pop_delay", s->scs_pop_delay, 1, SL_CONVERGENCE_SCS},
+              {"its.barriers", s->its_barriers, 8, SL_CONVERGENCE_ITS},
+              {"its.yield", s->its_yield, 1, SL_CONVERGENCE_ITS},
+              {"its.service", s->its_service, 1, SL_CONVERGENCE_ITS}};
+  const unsigned scheme = SL_CONVERGENCE_IPDOM + s->divergence;
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    if (rows[i].scheme != scheme && rows[i].value != rows[i].fallback)
+      return sl_fail(err, SL_USAGE, "%s needs divergence=%s", rows[i].key, sl_convergences[rows[i].scheme]->name);
+  if (scheme == SL_CONVERGENCE_IPDOM)
+    return s->scs_hazard == 0 ? SL_OK : sl_fail(err, SL_USAGE, "scs.hazard needs divergence=scs or its");
+  if (s->encoding != SL_ENCODING_2)
+    return sl_fail(err, SL_USAGE, "divergence=%s needs encoding=2.x", sl_convergences[scheme]->name);
+  if (scheme == SL_CONVERGENCE_SCS && s->ipdom_entries > SL_SCS_ENTRIES)
+    return sl_fail(err, SL_USAGE, "ipdom.entries is %u; with divergence=scs it must be at most %d", s->ipdom_entries,
+                   SL_SCS_ENTRIES);
+  if (scheme == SL_CONVERGENCE_ITS && sl_vortex_slices(s) != 1)
+    return sl_fail(err, SL_USAGE, "divergence=its needs one issue slice; set issue.slices=1");
+  if (scheme == SL_CONVERGENCE_ITS && s->loops + s->streams > 0)
+    return sl_fail(err, SL_USAGE,
+                   "divergence=its has no hardware loops and streams; set loops.count and "
+                   "streams.count to 0");
+  return SL_OK;
+}
+
 static enum sl_status check_registers(const struct sl_vortex_spec *s, struct sl_error *err)
 {
   const unsigned warp = s->lanes * sl_vortex_registers(s);
@@ -304,6 +371,8 @@ enum sl_status sl_vortex_check(const void *spec, struct sl_error *err)
     return sl_fail(err, SL_USAGE, "coalescer.line is %u bytes; it must be at least a word, %d bytes, or 0",
                    s->coalescer_line, SL_WORD_BYTES);
   enum sl_status code = check_words(s, err);
+  if (code == SL_OK)
+    code = check_scheme(s, err);
   if (code == SL_OK)
     code = check_registers(s, err);
   for (unsigned which = 0; which < SL_VORTEX_CACHES && code == SL_OK; which++)

@@ -445,6 +445,13 @@ static const char *fence(const struct sl_asm_statement *s, struct sl_wide *w)
   return NULL;
 }
 
+static const char *barrier(const struct sl_asm_statement *s, struct sl_wide *w)
+{
+  if (s->count != 1)
+    return sl_asm_wrong_count;
+  return sl_asm_number(s->operand[0], &w->imm) && w->imm <= 31 ? NULL : "a number from 0 to 31 is expected";
+}
+
 static const char *operands(const struct sl_asm_statement *s, struct sl_asm_insn *insn)
 {
   struct sl_wide *const w = &insn->wide;
@@ -475,8 +482,10 @@ static const char *operands(const struct sl_asm_statement *s, struct sl_asm_insn
   case SL_FORMAT_AL: return atomic(s, w);
   case SL_FORMAT_C:
   case SL_FORMAT_CI: return csr(s, w);
+  case SL_FORMAT_BARRIER: return barrier(s, w);
   case SL_FORMAT_FENCE: return fence(s, w);
   case SL_FORMAT_LINEAR:
+  case SL_FORMAT_R0:
   case SL_FORMAT_N:
   case SL_FORMAT_NONE: break;
   }

@@ -285,11 +285,30 @@ static enum sl_status search_archives(struct sl_link *link, struct sl_error *err
   return code;
 }
 
+/* As in runtime/vortex.ld: what the first warp calls in a launch. */
+static enum sl_status choose_calls(struct sl_link *link, struct sl_error *err)
+{
+  uint32_t calls, splits, target = 0;
+  enum sl_status code = global_of(link, "vortex_calls", &calls, err);
+  if (code == SL_OK)
+    code = global_of(link, "vortex_splits", &splits, err);
+  if (code == SL_OK)
+    code =
+        global_of(link, link->globals[splits].kind != SL_LINK_UNDEFINED ? "vortex_parts" : "vortex_call", &target, err);
+  if (code != SL_OK || link->globals[calls].kind != SL_LINK_UNDEFINED)
+    return code;
+  link->globals[calls].kind = SL_LINK_ALIAS;
+  link->globals[calls].value = target;
+  return SL_OK;
+}
+
 enum sl_status sl_link_symbols(struct sl_link *link, const struct sl_object64 *objects, size_t count,
                                struct sl_error *err)
 {
   enum sl_status code = add_own_symbols(link, err);
   for (size_t i = 0; i < count && code == SL_OK; i++)
     code = add_unit(link, &objects[i], NULL, err);
+  if (code == SL_OK)
+    code = choose_calls(link, err);
   return code == SL_OK ? search_archives(link, err) : code;
 }

@@ -28,7 +28,7 @@ enum {
 #define SL_VORTEX_STAGE static inline __attribute__((always_inline))
 
 SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_START + 1, "the first schedule");
-SL_HOLDS(SL_VORTEX_WHEEL, SL_VORTEX_DELAY + 2, "any delay, from this cycle or the next");
+SL_HOLDS(SL_VORTEX_WHEEL, 2 * SL_VORTEX_DELAY + 2, "any two delays, from this cycle or the next");
 SL_HOLDS(SL_VORTEX_SLICES_MAX, SL_MAX_WARPS / 8, "slices of 8 warps, unless a key says otherwise");
 SL_HOLDS(SL_VORTEX_BANKS_MAX, SL_MAX_LANES, "a bank of local memory per lane, unless a key says otherwise");
 SL_HOLDS(UINT8_MAX, SL_MAX_LANES, "an answer per lane (struct sl_vortex_op)");
@@ -223,6 +223,21 @@ struct sl_vortex_buffers {
   uint16_t op[SL_MAX_WARPS][SL_VORTEX_IBUFFER];
 };
 
+/* Events of the unit that selects the lanes of a warp (vortex_regroup.h). */
+enum sl_vortex_event {
+  SL_VORTEX_BRANCHES,
+  SL_VORTEX_CONTROLS,
+  SL_VORTEX_STARTS,
+  SL_VORTEX_EVENTS,
+  SL_VORTEX_NO_EVENT = SL_VORTEX_EVENTS
+};
+
+struct sl_vortex_regroup {
+  uint8_t awaits[SL_MAX_WARPS]; /* event that the warp's fetch waits for */
+  uint8_t first[SL_VORTEX_EVENTS], count[SL_VORTEX_EVENTS], queue[SL_VORTEX_EVENTS][SL_MAX_WARPS];
+  uint8_t last; /* class of the last event that was served */
+};
+
 /* Stall accounting of an observed core: the instruction that each cycle is charged to. Instructions are identified by
  * number. */
 struct sl_vortex_account {
@@ -253,6 +268,7 @@ struct sl_vortex_pipeline_state {
   struct sl_vortex_buffers ibuffer;
   /* Stages. */
   struct sl_vortex_front front;
+  struct sl_vortex_regroup regroup;
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
   uint64_t collector_free[SL_VORTEX_SLICES_MAX];
@@ -290,6 +306,7 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
+  bool regroups;          /* vortex_regroup.h */
   bool ahead, feeds;      /* vortex_operands.h */
   uint16_t polled;        /* stages evaluated in every cycle */
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */

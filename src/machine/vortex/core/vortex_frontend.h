@@ -14,6 +14,7 @@
 
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
+#include "machine/vortex/core/vortex_regroup.h"
 
 /* How many cycles ahead a fetch can be computed, limited by the wheel; 0: the keys do not allow it. */
 unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *spec);
@@ -167,6 +168,8 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, un
   core->s.counts.fetch_latency -= core->s.cycle;
   if (!plain && core->watched)
     sl_vortex_account_schedule(core, op);
+  if (!plain && core->regroups)
+    sl_vortex_await_regroup(core, op);
   sl_vortex_to_buffer(core, index);
   if (!plain && core->spec->execute_at_schedule)
     sl_vortex_execute(core, index, core->s.cycle, plain);
@@ -186,18 +189,27 @@ SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, sl_warps 
     sl_vortex_schedule_warp(core, warp, op, number, plain);
 }
 
+static inline void sl_vortex_begin_spawned(struct sl_vortex_pipeline *core, const bool plain)
+{
+  const sl_warps begun = sl_ipdom_begin_spawned(core->warps);
+  const sl_warps selected = !plain && core->regroups ? begun & ~sl_bit(core->warps->s.sync.spawner) : 0;
+  core->s.stalled = (core->s.stalled & ~begun) | selected;
+  sl_vortex_regroup_start(core, selected);
+}
+
 /* A warp stays schedulable from its wake-up until it is scheduled. A warp that waits for a spawn is evaluated in every
  * cycle. */
 SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, struct sl_vortex_due *due,
                                             const bool plain)
 {
-  core->s.stalled &= ~due->wake;
+  const sl_warps woken = due->wake;
   due->wake = 0;
   if (__builtin_expect(core->warps->s.sync.spawning, 0)) {
     core->known.again |= SL_STAGE_SCHEDULE | SL_STAGE_ISSUE;
     if (core->s.cycle >= core->s.spawn_from)
-      core->s.stalled &= ~sl_ipdom_begin_spawned(core->warps);
+      sl_vortex_begin_spawned(core, plain);
   }
+  core->s.stalled &= ~(!plain && core->regroups ? sl_vortex_regroup(core, woken) : woken);
   const sl_warps ready = core->warps->s.sync.active & ~(core->s.stalled | core->held);
   core->s.counts.schedule_idle += ready == 0;
   if (ready != 0 && sl_vortex_schedules(core))

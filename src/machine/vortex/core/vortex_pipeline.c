@@ -64,7 +64,8 @@ static void derive(struct sl_vortex_pipeline *core)
   core->feeds = core->ahead && core->slices == 1 && !spec->dispatch_decoupled && spec->shared_unit_delay > 0;
   core->polled = core->feeds && !core->extends ? 0 : SL_STAGES;
   core->fetch_horizon = sl_vortex_fetch_horizon(spec);
-  core->plain = core->polled == 0 && core->fetch_horizon > 0;
+  core->regroups = core->warps->lanes_branch;
+  core->plain = core->polled == 0 && core->fetch_horizon > 0 && !core->regroups;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
@@ -105,6 +106,8 @@ static void empty(struct sl_vortex_pipeline *core)
   struct sl_vortex_pipeline_state *s = &core->s;
   memset(&s->ibuffer, 0, sizeof s->ibuffer);
   memset(&s->front, 0, sizeof s->front);
+  s->regroup = (struct sl_vortex_regroup){.last = SL_VORTEX_EVENTS - 1};
+  memset(s->regroup.awaits, SL_VORTEX_NO_EVENT, sizeof s->regroup.awaits);
   memset(core->operands, 0, core->slices * sizeof *core->operands);
   memset(s->collect, 0, sizeof s->collect);
   memset(s->collected, 0, sizeof s->collected);

@@ -47,7 +47,7 @@ static void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
   case SL_IPDOM_NOTHING:
   case SL_IPDOM_FAULTS:
     sl_vortex_wake(core, sl_bit(op->warp),
-                   core->s.cycle + (joins ? core->spec->join_delay : core->spec->control_delay));
+                   core->s.cycle + op->count + (joins ? core->spec->join_delay : core->spec->control_delay));
     break;
   }
 }
