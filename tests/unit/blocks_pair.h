@@ -24,7 +24,7 @@ static inline int setup_lanes(void **state, enum sl_execution_mode mode, bool po
   pair.seed = 1;
   if (warp_setup(&pair.blocks, WARP) || warp_setup(&pair.single, WARP))
     return 1;
-  sl_path_blocks_init(&pair.code, &pair.blocks.threads, SL_CONVERGENCE_NESTING, mode, portable);
+  sl_path_blocks_init(&pair.code, &pair.blocks.threads, SL_CONVERGENCE_NESTING, mode, portable, NULL);
   return 0;
 }
 

@@ -123,7 +123,7 @@ static void lanes_by_depth_and_pc_do_what_they_do_one_by_one(void **state)
   const enum sl_execution_mode mode = p->code.emitted == NULL ? SL_MODE_BLOCKS : SL_MODE_EAGER;
   sl_jit_close(&p->code);
   sl_basic_blocks_free(&p->code);
-  sl_path_blocks_init(&p->code, &p->blocks.threads, SL_CONVERGENCE_DEPTH_PC, mode, false);
+  sl_path_blocks_init(&p->code, &p->blocks.threads, SL_CONVERGENCE_DEPTH_PC, mode, false, NULL);
   expect_steps_one_by_one(p, SL_CONVERGENCE_DEPTH_PC);
 }
 

@@ -41,7 +41,7 @@ static int setup_lanes(void **state, unsigned lanes, enum sl_execution_mode mode
     sl_memory_store(&pair.blocks.memory, at, 4, word);
     sl_memory_store(&pair.single.memory, at, 4, word);
   }
-  sl_ipdom_blocks_init(&pair.code, &pair.blocks.warps, mode, false);
+  sl_ipdom_blocks_init(&pair.code, &pair.blocks.warps, mode, false, NULL);
   return 0;
 }
 

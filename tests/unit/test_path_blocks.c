@@ -261,7 +261,7 @@ static void blocks_need_flat_memory(void **state)
   struct sl_basic_blocks code;
   assert_int_equal(warp_setup(&w, WARP), 0);
   sl_memory_scatter(&w.memory);
-  sl_path_blocks_init(&code, &w.threads, SL_CONVERGENCE_NESTING, SL_MODE_EAGER, false);
+  sl_path_blocks_init(&code, &w.threads, SL_CONVERGENCE_NESTING, SL_MODE_EAGER, false, NULL);
   sl_path_warps_write_code(&w.threads, CODE_BASE, word_i(SL_OP_ADDI, 5, 0, 1));
   assert_int_equal(sl_path_blocks_run(&code, &w.threads, &(struct sl_time_slice){WARP, 1}, 1).instructions, 0);
   sl_jit_close(&code);
