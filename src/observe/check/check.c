@@ -103,6 +103,7 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
   check->spawns = soc->no_host;
+  check->stacks_apart = !soc->no_host || soc->launches == SL_LAUNCH_GRID;
 }
 
 void sl_check_own_barriers(struct sl_check *check, bool own)
@@ -289,12 +290,14 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
   const struct sl_ptx_effect *e = p->ptx_effect;
   const struct sl_ptx_insn *in = e->insn;
   const bool store = in->kind == SL_PTX_K_STORE, atomic = in->kind == SL_PTX_K_ATOMIC;
-  if ((e->space != SL_PTX_SHARED && e->space != SL_PTX_GLOBAL) || in->kind == SL_PTX_K_TEX)
+  const bool own = e->space == SL_PTX_LOCAL;
+  if ((e->space != SL_PTX_SHARED && e->space != SL_PTX_GLOBAL && !own) || in->kind == SL_PTX_K_TEX)
     return;
   struct sl_check_access a = {.block = b,
                               .warp = p->ptx_warp->index,
                               .active = e->active,
                               .shared = e->space == SL_PTX_SHARED,
+                              .own = own,
                               .loads = !store,
                               .stores = store || atomic,
                               .returns = atomic && in->dsts > 0,
@@ -303,6 +306,10 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
                               .width = e->bytes,
                               .address = e->address,
                               .site = sl_check_site(check, p->ptx_warp->block->launch->module, e->pc)};
+  if (own) {
+    sl_check_own(check, &a);
+    return;
+  }
   if (is_strong(b, in, p))
     a.flags |= SL_CHECK_STRONG | ((in->order & SL_PTX_IN_BLOCK) != 0 ? SL_CHECK_IN_BLOCK : 0);
   if (atomic)

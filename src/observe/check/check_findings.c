@@ -329,8 +329,9 @@ static void set_target(struct sl_check *check, struct sl_check_finding *f, const
   f->address = address;
   f->bytes = bytes;
   f->parties = 1;
-  snprintf(f->space, sizeof f->space, "%s", a->shared ? "shared" : "global");
-  name_memory(check, a->shared, address, f->variable, sizeof f->variable);
+  snprintf(f->space, sizeof f->space, "%s", a->shared ? "shared" : a->own ? "local" : "global");
+  if (!a->own)
+    name_memory(check, a->shared, address, f->variable, sizeof f->variable);
   locate(check, a->site & SL_CHECK_SITE, &f->party[0]);
   set_thread(check, a->block->number << SL_CHECK_THREAD_BITS | (a->warp * SL_MAX_LANES + lane), a->block->lanes,
              &f->party[0]);

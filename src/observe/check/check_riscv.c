@@ -11,10 +11,15 @@
 
 enum { RELEASE_BIT = 1 << 25 };
 
-/* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.h. */
-static bool is_scratchpad(const struct sl_check *check, uint64_t address)
+enum space { GLOBAL, SHARED, OWN, SPACES };
+
+/* Scratchpads, and where a host starts kernels the threads' stacks above. Source: runtime/simt_marks.h, simt_grid.h,
+ * vortex.h. */
+static enum space space_of(const struct sl_check *check, uint64_t address)
 {
-  return address >= check->scratchpad.first && address < check->scratchpad.end;
+  if (address < check->scratchpad.first)
+    return GLOBAL;
+  return address < check->scratchpad.end ? SHARED : check->stacks_apart ? OWN : GLOBAL;
 }
 
 static struct sl_check_block *core_of(struct sl_check *check, const struct sl_probe *p, unsigned *warp)
@@ -83,13 +88,14 @@ static struct sl_check_block *find(struct sl_check *check, const struct sl_probe
 }
 
 static void access(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_probe *p,
-                   sl_lanes lanes, bool shared)
+                   sl_lanes lanes, enum space space)
 {
   const bool atomic = p->access == SL_PROBE_ATOMIC;
   struct sl_check_access a = {.block = b,
                               .warp = warp,
                               .active = lanes,
-                              .shared = shared,
+                              .shared = space == SHARED,
+                              .own = space == OWN,
                               .loads = p->access != SL_PROBE_STORE,
                               .stores = p->access != SL_PROBE_LOAD,
                               .returns = p->insn->rd != 0 || p->insn->kind == SL_KIND_LRSC,
@@ -98,11 +104,15 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
                               .address = p->wide_address,
                               .range = lanes == p->active ? p->range : NULL,
                               .site = sl_check_site(check, check->program, p->pc)};
+  if (a.own) {
+    sl_check_own(check, &a);
+    return;
+  }
   if (atomic)
     a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
   else if (sl_check_is_lock(check, &a, sl_lowest(lanes)))
     a.flags = SL_CHECK_STRONG;
-  for (sl_lanes rest = shared || check->buffers == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
+  for (sl_lanes rest = a.shared || check->buffers == 0 ? 0 : lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = sl_lowest(rest);
     const char *stray = sl_check_stray(check, p->wide_address[l], p->width);
     if (stray != NULL)
@@ -134,23 +144,16 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
   if (p->kind == SL_PROBE_FENCED)
     sl_check_fence(check, b, warp, p->active, 0);
   else if (p->kind == SL_PROBE_ACCESSED && p->wide_address != NULL && p->width > 0) {
-    sl_lanes shared = 0, global = 0;
-    const bool one =
-        p->range != NULL && (p->range->high < check->scratchpad.first ||
-                             (is_scratchpad(check, p->range->low) && is_scratchpad(check, p->range->high)));
-    for (sl_lanes rest = one ? 0 : p->active; rest != 0; rest &= rest - 1) {
-      const unsigned l = sl_lowest(rest);
-      if (is_scratchpad(check, p->wide_address[l]))
-        shared |= sl_bit(l);
-      else if (!b->in_grid || p->wide_address[l] < check->scratchpad.first) /* else the thread's own stack */
-        global |= sl_bit(l);
-    }
-    if (one)
-      *(is_scratchpad(check, p->range->low) ? &shared : &global) = p->active;
-    if (shared != 0)
-      access(check, b, warp, p, shared, true);
-    if (global != 0)
-      access(check, b, warp, p, global, false);
+    sl_lanes of[SPACES] = {0};
+    const enum space one = p->range != NULL ? space_of(check, p->range->low) : SPACES;
+    if (one < SPACES && space_of(check, p->range->high) == one)
+      of[one] = p->active;
+    else
+      for (sl_lanes rest = p->active; rest != 0; rest &= rest - 1)
+        of[space_of(check, p->wide_address[sl_lowest(rest)])] |= sl_bit(sl_lowest(rest));
+    for (enum space s = 0; s < SPACES; s++)
+      if (of[s] != 0)
+        access(check, b, warp, p, of[s], s);
   } else if (warps && (p->insn->op == SL_OP_TMC || p->insn->op == SL_OP_WSPAWN || p->insn->op == SL_OP_TMC_1 ||
                        p->insn->op == SL_OP_WSPAWN_1))
     pass_on(check, b, warp);

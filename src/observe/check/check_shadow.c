@@ -19,31 +19,53 @@ bool sl_check_grow(struct sl_check *check, void *items, size_t count, size_t *ro
   return true;
 }
 
-static size_t slot_of(const struct sl_check_shadow *s, uint64_t number)
+static uint64_t number_of(const void *page)
 {
-  size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (s->room - 1);
-  while (s->slot[i] != NULL && s->slot[i]->number != number)
-    i = (i + 1) & (s->room - 1);
+  uint64_t number;
+  memcpy(&number, page, sizeof number);
+  return number;
+}
+
+static size_t slot_of(const struct sl_check_pages *p, uint64_t number)
+{
+  size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (p->room - 1);
+  while (p->slot[i] != NULL && number_of(p->slot[i]) != number)
+    i = (i + 1) & (p->room - 1);
   return i;
 }
 
-static bool grow(struct sl_check *check)
+static bool grow(struct sl_check *check, struct sl_check_pages *p)
 {
-  struct sl_check_shadow *s = &check->shadow;
-  const struct sl_check_shadow old = *s;
+  const struct sl_check_pages old = *p;
   const size_t room = old.room != 0 ? 2 * old.room : 256;
-  s->slot = calloc(room, sizeof(struct sl_check_page *));
-  check->out_of_memory |= s->slot == NULL;
-  if (s->slot == NULL) {
-    *s = old;
+  p->slot = calloc(room, sizeof *p->slot);
+  check->out_of_memory |= p->slot == NULL;
+  if (p->slot == NULL) {
+    *p = old;
     return false;
   }
-  s->room = room;
+  p->room = room;
   for (size_t i = 0; i < old.room; i++)
     if (old.slot[i] != NULL)
-      s->slot[slot_of(s, old.slot[i]->number)] = old.slot[i];
+      p->slot[slot_of(p, number_of(old.slot[i]))] = old.slot[i];
   free(old.slot);
   return true;
+}
+
+void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *p, uint64_t number)
+{
+  if (2 * p->count >= p->room && !grow(check, p))
+    return NULL;
+  void **slot = &p->slot[slot_of(p, number)];
+  if (*slot != NULL)
+    return *slot;
+  *slot = calloc(1, p->bytes);
+  check->out_of_memory |= *slot == NULL;
+  if (*slot != NULL) {
+    memcpy(*slot, &number, sizeof number);
+    p->count++;
+  }
+  return *slot;
 }
 
 static struct sl_check_page *page_of(struct sl_check *check, uint64_t number, bool shared)
@@ -51,18 +73,8 @@ static struct sl_check_page *page_of(struct sl_check *check, uint64_t number, bo
   struct sl_check_shadow *s = &check->shadow;
   if (s->last[shared] != NULL && s->last[shared]->number == number)
     return s->last[shared];
-  if (2 * s->count >= s->room && !grow(check))
-    return NULL;
-  struct sl_check_page **slot = &s->slot[slot_of(s, number)];
-  if (*slot == NULL) {
-    *slot = calloc(1, sizeof **slot);
-    check->out_of_memory |= *slot == NULL;
-    if (*slot == NULL)
-      return NULL;
-    (*slot)->number = number;
-    s->count++;
-  }
-  return s->last[shared] = *slot;
+  s->pages.bytes = sizeof(struct sl_check_page);
+  return s->last[shared] = sl_check_page_of(check, &s->pages, number);
 }
 
 enum { LINE_BYTES = 4 * SL_CHECK_LINE };
@@ -141,8 +153,8 @@ void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes)
 {
   struct sl_check_shadow *s = &check->shadow;
   const uint64_t end = first + bytes;
-  for (uint64_t page = first / SL_CHECK_PAGE; s->count > 0 && page * SL_CHECK_PAGE < end; page++) {
-    struct sl_check_page *p = s->slot[slot_of(s, page)];
+  for (uint64_t page = first / SL_CHECK_PAGE; s->pages.count > 0 && page * SL_CHECK_PAGE < end; page++) {
+    struct sl_check_page *p = s->pages.slot[slot_of(&s->pages, page)];
     const uint64_t base = page * SL_CHECK_PAGE, from = first > base ? first - base : 0;
     const uint64_t to = end - base < SL_CHECK_PAGE ? end - base : SL_CHECK_PAGE;
     for (uint64_t at = from; p != NULL && at < to; at = (at / LINE_BYTES + 1) * LINE_BYTES) {
@@ -160,12 +172,16 @@ void sl_check_forget_block(struct sl_check *check, uint64_t address, uint64_t by
 void sl_check_shadow_free(struct sl_check *check)
 {
   struct sl_check_shadow *s = &check->shadow;
-  for (size_t i = 0; i < s->room; i++) {
-    if (s->slot[i] != NULL)
-      sl_check_lines_free(s->slot[i]->line, sizeof s->slot[i]->line / sizeof s->slot[i]->line[0]);
-    free(s->slot[i]);
+  for (size_t i = 0; i < s->pages.room; i++) {
+    struct sl_check_page *page = s->pages.slot[i];
+    if (page != NULL)
+      sl_check_lines_free(page->line, sizeof page->line / sizeof page->line[0]);
+    free(page);
   }
-  free(s->slot);
+  for (size_t i = 0; i < s->own.room; i++)
+    free(s->own.slot[i]);
+  free(s->pages.slot);
+  free(s->own.slot);
   free(s->split);
-  *s = (struct sl_check_shadow){.count = 0};
+  *s = (struct sl_check_shadow){.splits = 0};
 }

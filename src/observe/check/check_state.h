@@ -106,14 +106,27 @@ struct sl_check_line {
   struct sl_check_cell *cell; /* SL_CHECK_LINE; NULL: never spread */
 };
 
+/* Pages by number. Each begins with it. */
+struct sl_check_pages {
+  void **slot;
+  size_t count, room; /* room: a power of two, or 0 */
+  size_t bytes;       /* of a page */
+};
+
+/* A thread's own memory: its stack, or its local memory in PTX. */
+struct sl_check_own_page {
+  uint64_t number;
+  uint32_t begin;                     /* of the block that has used it */
+  uint8_t written[SL_CHECK_PAGE / 8]; /* a bit per byte */
+};
+
 struct sl_check_page {
   uint64_t number;
   struct sl_check_line line[SL_CHECK_PAGE / 4 / SL_CHECK_LINE];
 };
 
 struct sl_check_shadow {
-  struct sl_check_page **slot;
-  size_t count, room;
+  struct sl_check_pages pages, own;
   struct sl_check_page *last[2]; /* of global and of shared memory */
   struct sl_check_cell (*split)[4];
   size_t splits, split_room;
@@ -188,10 +201,11 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool independent; /* the lanes of the last block are not in lock step */
-  bool spawns;      /* warps start others */
-  bool releasing;   /* warps of RISC-V pass a barrier */
-  bool unordered;   /* accesses are not compared: the program has barriers of its own */
+  bool independent;  /* the lanes of the last block are not in lock step */
+  bool spawns;       /* warps start others */
+  bool stacks_apart; /* the addresses above the scratchpad are the threads' own */
+  bool releasing;    /* warps of RISC-V pass a barrier */
+  bool unordered;    /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
@@ -217,6 +231,7 @@ struct sl_check_access {
   unsigned warp;
   sl_lanes active;
   bool shared;
+  bool own;           /* the threads' own memory */
   bool loads, stores; /* both: an atomic operation */
   bool returns;       /* an atomic operation with a result */
   bool relaxed;       /* a load that orders only with a fence after it */
@@ -306,6 +321,12 @@ struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_c
 
 /* The cells of a word's bytes; NULL: out of memory. */
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell);
+
+/* An access to memory that only the thread itself accesses: finds reads of bytes that the thread has not written. */
+void sl_check_own(struct sl_check *check, const struct sl_check_access *access);
+
+/* The page of a number, with zeros if it is new; NULL: out of memory. */
+void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *pages, uint64_t number);
 
 /* Forgets what was done to a range of global memory. */
 void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes);
