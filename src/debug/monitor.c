@@ -1,8 +1,10 @@
 /* gdb's `monitor` commands: what the machine knows and gdb has no word for. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "debug/debug.h"
+#include "machine/machine_state.h"
 
 static const char *const wait_name[] = {[SL_WARP_RUNS] = "runs",
                                         [SL_WARP_WAITS_FOR_UNIT] = "waits for a unit",
@@ -91,6 +93,50 @@ static void units(struct sl_debug *d, const char *argument, struct sl_reply *tex
   print_counters(d, SL_COUNTER_STALL_REASON, text);
 }
 
+/* Values of the machine's state, by their paths. */
+struct state_list {
+  const char *wanted; /* part of the paths; "": only the names of the parts */
+  struct sl_reply *text;
+  char part[64]; /* the last part */
+  unsigned printed, left;
+};
+
+static void print_value(void *context, const struct sl_value *value)
+{
+  enum { MOST = 256 };
+  struct state_list *list = context;
+  char text[64];
+  if (list->wanted[0] == '\0') {
+    const size_t size = strcspn(value->path, ".[");
+    if (size < sizeof list->part && (strncmp(list->part, value->path, size) != 0 || list->part[size] != '\0')) {
+      snprintf(list->part, sizeof list->part, "%.*s", (int)size, value->path);
+      sl_reply_print(list->text, "%s\n", list->part);
+    }
+    return;
+  }
+  if (value->bits == 0 || strstr(value->path, list->wanted) == NULL)
+    return;
+  if (list->printed == MOST) {
+    list->left++;
+    return;
+  }
+  list->printed++;
+  sl_value_text(value, text, sizeof text);
+  sl_reply_print(list->text, "%-40s %s\n", value->path, text);
+}
+
+static void state(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  struct state_list list = {.wanted = argument, .text = text};
+  sl_device_state_each(d->replay.device, print_value, &list);
+  if (argument[0] == '\0')
+    sl_reply_print(text, "monitor state TEXT shows the values whose names have TEXT and that are not 0\n");
+  else if (list.printed == 0)
+    sl_reply_print(text, "no value other than 0 has a name with '%.80s'\n", argument);
+  if (list.left > 0)
+    sl_reply_print(text, "and %u more\n", list.left);
+}
+
 static void cycle(struct sl_debug *d, const char *argument, struct sl_reply *text)
 {
   const struct sl_result *result = sl_device_result(d->replay.device);
@@ -133,6 +179,7 @@ static const struct command {
     {"why", why, "why the selected lane's warp waits; its paths"},
     {"counters", counters, "the launch's counters that are not 0"},
     {"units", units, "warps by what they wait for; stall reasons"},
+    {"state", state, "[TEXT]: the machine's state, values whose names have TEXT"},
     {"cycle", cycle, "the place in the run"},
     {"threads", threads, "auto|all|warps|active: the lanes that gdb lists"},
     {"stop-at-launch", stop_at_launch, "on|off: stop when a kernel begins or ends"},

@@ -9,6 +9,7 @@
 #include "device/device_state.h"
 #include "device/engine/sampled_launches.h"
 #include "device/fault_text.h"
+#include "machine/machine_state.h"
 
 /* Prints a word of a kernel (simulation only). The next console output reports an error again. */
 static void print_word(void *context, uint32_t word)
@@ -247,6 +248,12 @@ const struct sl_machine *sl_device_machine(const struct sl_device *device)
 const struct sl_sm *sl_device_sm(const struct sl_device *device)
 {
   return device->sm;
+}
+
+void sl_device_state_each(struct sl_device *device, void (*see)(void *context, const struct sl_value *value),
+                          void *context)
+{
+  sl_state_each(device->sm, see, context);
 }
 
 const struct sl_soc *sl_device_soc(const struct sl_device *device)

@@ -172,6 +172,10 @@ void sl_device_write(struct sl_device *device, uint32_t address, const void *byt
 /* The SM, for inspection of its threads through the machine's interface. */
 const struct sl_machine *sl_device_machine(const struct sl_device *device);
 const struct sl_sm *sl_device_sm(const struct sl_device *device);
+
+/* Calls `see` with each number of the machine's state. */
+void sl_device_state_each(struct sl_device *device, void (*see)(void *context, const struct sl_value *value),
+                          void *context);
 const struct sl_soc *sl_device_soc(const struct sl_device *device);
 
 /* Sets a thread's register or program counter between calls that run the device. Returns false if an instruction of its

@@ -44,6 +44,8 @@ monitor warps
 monitor why
 monitor counters
 monitor units
+monitor state paths[0].path[0].lanes
+monitor state
 monitor cycle
 monitor help
 monitor nonsense
@@ -60,6 +62,8 @@ prints "Value returned is"
 prints "moved 1"
 prints "warp 3 "
 prints "cycles"
+prints "paths[0].path[0].lanes "
+prints "monitor state TEXT shows"
 prints "monitor stop-at-launch"
 prints "unknown command 'nonsense'"
 prints "total "

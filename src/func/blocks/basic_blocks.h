@@ -44,8 +44,8 @@ struct sl_step_lanes {
   struct sl_stack_map stack; /* of this warp */
   /* For floating point with flags and rounding modes. */
   const struct sl_fp_ops *fp;
-  const struct sl_insn *insn; /* instructions of the code */
-  uint32_t *fcsr;             /* of this warp */
+  const struct sl_insn *insn;       /* instructions of the code */
+  uint32_t *fcsr;                   /* of this warp */
   struct sl_basic_blocks *observed; /* the blocks, if they have an observer */
 };
 
