@@ -20,7 +20,7 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
-#include "lab/program_build.h"
+#include "lab/run/program_build.h"
 #include "lab/slurm/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"
@@ -82,7 +82,11 @@ static enum sl_status describe_build(struct sl_lab_build *build, struct utsname 
   const struct sl_provenance provenance = sl_provenance();
   if (uname(host) != 0)
     strcpy(host->nodename, "unknown");
-  *build = (struct sl_lab_build){provenance.version, provenance.commit, host->nodename, ""};
+  *build = (struct sl_lab_build){.version = provenance.version, .commit = provenance.commit, .host = host->nodename};
+  if (sl_find_data("cuda/lib64/libsimtlab-cudart.so", build->cuda, NULL) != SL_OK)
+    build->cuda[0] = '\0';
+  if (sl_find_data("opencl/libsimtlab-opencl.so", build->opencl, NULL) != SL_OK)
+    build->opencl[0] = '\0';
   return hash_build(build->hash, err);
 }
 

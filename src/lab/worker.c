@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "lab/execute.h"
+#include "lab/run/execute.h"
 
 static enum sl_status work_on(struct sl_executor *executor, const char *line, bool lasting, FILE *out,
                               struct sl_error *err)
