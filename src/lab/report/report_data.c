@@ -420,6 +420,23 @@ static enum sl_status list_runs(const struct sl_study *study, struct sl_record *
   return code;
 }
 
+/* The named machines of the study. */
+static json_t *machines_json(const struct sl_study *study)
+{
+  json_t *machines = json_array();
+  for (uint64_t m = 0; m < study->machines.count; m++) {
+    const struct sl_study_machine *machine = &study->machine[m];
+    char keys[2048] = "";
+    for (size_t i = 0; i < machine->keys.count; i++)
+      snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", i > 0 ? " " : "", machine->keys.list[i]);
+    if (machine->named)
+      json_array_append_new(machines, json_pack("{s:s, s:s, s:s, s:s}", "name", study->machines.list[m], "base",
+                                                machine->base, "keys", keys, "about",
+                                                machine->about != NULL ? machine->about : ""));
+  }
+  return machines;
+}
+
 enum sl_status sl_report_data(const struct sl_study *study, struct sl_record *record, json_t **page,
                               struct sl_error *err)
 {
@@ -431,6 +448,9 @@ enum sl_status sl_report_data(const struct sl_study *study, struct sl_record *re
   json_object_set_new(*page, "charts", charts);
   json_object_set_new(*page, "study", json_string(study->name));
   json_object_set_new(*page, "title", json_string(report->title != NULL ? report->title : study->name));
+  if (study->about != NULL)
+    json_object_set_new(*page, "about", json_string(study->about));
+  json_object_set_new(*page, "machines", machines_json(study));
   enum sl_status code = SL_OK;
   for (size_t i = 0; i < report->count && code == SL_OK; i++) {
     json_t *chart = json_object();

@@ -1,6 +1,7 @@
 /* A study file: machines, values of keys, and programs, whose combinations are the runs of the study.
  *
  *   study: lanes                          # its name
+ *   about: How many lanes pay off.        # a text for its page
  *   machines:                             # a list of
  *     - simtight                          # presets or files
  *     - {name: small, base: own.yaml, keys: {lanes: 8}, form: RV32E, about: for sixteen registers}
@@ -106,6 +107,7 @@ struct sl_study_program {
 
 struct sl_study {
   char *origin; /* path of the file */
+  char *about;  /* NULL: none */
   char name[SL_STUDY_NAME];
   size_t line;                     /* of the name */
   struct sl_study_values machines; /* names; a machine that is not named has its base as name */
