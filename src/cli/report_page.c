@@ -162,8 +162,11 @@ static void put_table(FILE *f, const struct sl_grid *grid)
   char text[CELL];
   fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
   for (size_t c = 0; c < grid->column_count; c++)
-    if (grid->columns[c].in_page)
-      sl_html_element(f, "th", grid->columns[c].title);
+    if (grid->columns[c].in_page) {
+      fputs("<th scope=\"col\">", f);
+      sl_html_text(f, grid->columns[c].title);
+      fputs("</th>", f);
+    }
   fputs("</tr></thead>\n<tbody>\n", f);
   for (size_t r = 0; r < grid->row_count; r++) {
     fputs("<tr>", f);
@@ -277,7 +280,9 @@ static void put_figure(FILE *f, struct part *part)
           name);
   if (limit != NULL)
     fprintf(f, " Bars are cut at %s.", limit);
-  fputs("</figcaption>\n</figure>\n", f);
+  fputs("</figcaption>\n<details><summary>Table</summary>\n", f);
+  put_table(f, &part->page->grids[part->table]);
+  fputs("</details>\n</figure>\n", f);
 }
 
 /* The table of a section, or those of its charts: a list of names. */
@@ -311,6 +316,12 @@ static enum sl_status put_page(FILE *f, const struct part *from)
   const struct sl_study_report *report = part.page->report;
   enum sl_status code = SL_OK;
   sl_html_begin(f, report->title != NULL ? report->title : part.page->values.study->name);
+  const char *about = part.page->values.study->about;
+  if (about != NULL) {
+    fputs("<p>", f);
+    put_inline(f, about, strlen(about));
+    fputs("</p>\n", f);
+  }
   for (size_t s = 0; s < report->section_count && code == SL_OK; s++) {
     const struct sl_texts *section = &report->sections[s];
     const char *heading = sl_texts_find(section, "heading");

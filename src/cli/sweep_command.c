@@ -20,7 +20,7 @@
 #include "cli/locations.h"
 #include "cli/options.h"
 #include "cli/report_page.h"
-#include "lab/program_build.h"
+#include "lab/run/program_build.h"
 #include "lab/slurm/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"
@@ -32,7 +32,7 @@ enum { SHORTEST_ID = 16 }; /* bytes */
 struct sweep {
   const char *study_path, *database, *retry, *partition, *spool_folder, *poll;
   struct sl_study_choice choice;
-  uint64_t jobs;
+  uint64_t jobs, megabytes;
   bool dry_run, quiet, slurm, cancel, any_build;
   char path[SL_RECORD_PATH], spool[SL_SPOOL_PATH];
   struct sl_progress progress;
@@ -82,7 +82,11 @@ static enum sl_status describe_build(struct sl_lab_build *build, struct utsname 
   const struct sl_provenance provenance = sl_provenance();
   if (uname(host) != 0)
     strcpy(host->nodename, "unknown");
-  *build = (struct sl_lab_build){provenance.version, provenance.commit, host->nodename, ""};
+  *build = (struct sl_lab_build){.version = provenance.version, .commit = provenance.commit, .host = host->nodename};
+  if (sl_find_data("cuda/lib64/libsimtlab-cudart.so", build->cuda, NULL) != SL_OK)
+    build->cuda[0] = '\0';
+  if (sl_find_data("opencl/libsimtlab-opencl.so", build->opencl, NULL) != SL_OK)
+    build->opencl[0] = '\0';
   return hash_build(build->hash, err);
 }
 
@@ -280,8 +284,14 @@ static enum sl_status run_here(struct sweep *sweep, const struct sl_plan *plan, 
                                struct sl_sweep_state *state, struct sl_error *err)
 {
   const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, "local", NULL};
-  const struct sl_sweep_options options = {
-      sweep->spool, worker, (unsigned)sweep->jobs, sweep->retry != NULL, sweep->any_build, tick, sweep};
+  const struct sl_sweep_options options = {.spool = sweep->spool,
+                                           .worker = worker,
+                                           .jobs = (unsigned)sweep->jobs,
+                                           .megabytes = sweep->megabytes,
+                                           .again = sweep->retry != NULL,
+                                           .any_build = sweep->any_build,
+                                           .tick = tick,
+                                           .context = sweep};
   return sl_sweep(plan, record, &options, state, err);
 }
 
@@ -400,6 +410,7 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &sweep.choice.sample},
       {'d', "database", SL_OPTION_TEXT, "FILE", "record of all runs [results/NAME.db]", &sweep.database},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "runs at a time [number of processors]", &sweep.jobs},
+      {0, "memory", SL_OPTION_NUMBER, "MB", "of all runs together [what the computer has]", &sweep.megabytes},
       {0, "dry-run", SL_OPTION_FLAG, NULL, "only tell how many runs there are, and how long they take", &sweep.dry_run},
       {0, "retry", SL_OPTION_TEXT, "failed", "also start runs again that are recorded as failed", &sweep.retry},
       {0, "any-build", SL_OPTION_FLAG, NULL, "count runs that passed on other builds of simtlab, too",

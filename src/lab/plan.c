@@ -6,7 +6,7 @@
 
 #include "base/nearest.h"
 #include "config/yaml.h"
-#include "lab/program_build.h"
+#include "lab/run/program_build.h"
 #include "observe/json.h"
 
 enum { MOST_NAMES = 64 };
@@ -103,8 +103,11 @@ static json_t *settings_json(json_t *set, const struct sl_study_settings *settin
 
 static json_t *run_json(const struct sl_plan *plan, uint64_t index)
 {
-  static const char *const kinds[] = {
-      [SL_STUDY_ELF] = "elf", [SL_STUDY_LAUNCH] = "launch", [SL_STUDY_COMMAND] = "command"};
+  static const char *const kinds[] = {[SL_STUDY_ELF] = "elf",
+                                      [SL_STUDY_LAUNCH] = "launch",
+                                      [SL_STUDY_COMMAND] = "command",
+                                      [SL_STUDY_CUDA] = "cuda",
+                                      [SL_STUDY_OPENCL] = "opencl"};
   const struct sl_study *study = plan->study;
   const struct sl_study_point point = sl_study_point(study, index);
   const struct sl_study_program *program = &study->programs[point.program];
@@ -126,6 +129,9 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "name", sl_json_text(program->name));
   sl_json_put(&run, "path", json_incref(json_array_get(plan->program_paths, point.program)));
   sl_json_put(&run, "folder", json_incref(plan->folder));
+  if (program->kind >= SL_STUDY_CUDA)
+    sl_json_put(&run, "library",
+                sl_json_text(program->kind == SL_STUDY_CUDA ? plan->build->cuda : plan->build->opencl));
   sl_json_put(&run, "files", json_incref(json_array_get(plan->program_files, point.program)));
   sl_json_put(&run, "arguments", arguments_json(program->arguments, size_text, seed_text));
   sl_json_put(&run, "size", json_string(size_text));

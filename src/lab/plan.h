@@ -5,10 +5,13 @@
 #include "lab/run_hash.h"
 #include "lab/study/study.h"
 
+enum { SL_LIBRARY_PATH = 4096 };
+
 /* Facts about the simulator, for the record. */
 struct sl_lab_build {
   const char *version, *commit, *host;
   char hash[SL_SHA256_TEXT]; /* of the command's own file: another build may simulate differently */
+  char cuda[SL_LIBRARY_PATH], opencl[SL_LIBRARY_PATH]; /* libraries of host programs; "": not installed */
 };
 
 struct sl_plan_run {

@@ -338,6 +338,20 @@ enum sl_status sl_record_find_task(struct sl_record *record, const char *task, c
   return code;
 }
 
+enum sl_status sl_record_builds(struct sl_record *record, unsigned *count, struct sl_error *err)
+{
+  sqlite3_stmt *statement = NULL;
+  *count = 0;
+  if (record->version < WITH_TASKS)
+    return SL_OK;
+  enum sl_status code = sl_record_prepare(record, "SELECT count(DISTINCT hash) FROM build", &statement, err);
+  if (code == SL_OK && sqlite3_step(statement) != SQLITE_ROW)
+    code = sl_record_fail(record, err);
+  *count = code == SL_OK ? (unsigned)sqlite3_column_int(statement, 0) : 0;
+  sqlite3_finalize(statement);
+  return code;
+}
+
 static enum sl_status claim_run(struct sl_record *record, const char *hash, struct sl_error *err)
 {
   sqlite3_stmt *statement = bound_hash(record, CLAIM_RUN, hash);

@@ -82,6 +82,8 @@ enum sl_status sl_program_digest(const json_t *run, char digest[SL_SHA256_TEXT],
     code = add_file(&hash, path, err);
   if (code == SL_OK && strcmp(kind, "launch") == 0)
     code = add_script(&hash, path, err);
+  if (code == SL_OK && sl_run_text(run, "library")[0] != '\0')
+    code = add_file(&hash, sl_run_text(run, "library"), err);
   json_array_foreach(json_object_get(run, "files"), i, file)
   {
     if (code == SL_OK)

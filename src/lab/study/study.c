@@ -152,6 +152,11 @@ static enum sl_status read_study_name(struct sl_study_file *file, yaml_node_t *n
   return sl_study_name(file, node, study->name);
 }
 
+static enum sl_status read_about(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_text(file, node, &((struct sl_study *)target)->about);
+}
+
 static enum sl_status read_machines(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   return sl_study_machines(file, node, target);
@@ -326,6 +331,7 @@ static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, st
   snprintf(study->scale, sizeof study->scale, "%s", scale != NULL ? scale : "");
   file->scale = study->scale;
   static const struct sl_study_field fields[] = {{"study", read_study_name},
+                                                 {"about", read_about},
                                                  {"machines", read_machines},
                                                  {"keys", read_keys},
                                                  {"zip", read_zip},
@@ -410,6 +416,7 @@ void sl_study_free(struct sl_study *study)
   free(study->filters);
   free(study->metrics);
   free(study->origin);
+  free(study->about);
   free(study->sample);
   free(study->prints);
   free(study->energy);

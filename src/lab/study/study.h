@@ -1,6 +1,7 @@
 /* A study file: machines, values of keys, and programs, whose combinations are the runs of the study.
  *
  *   study: lanes                          # its name
+ *   about: How many lanes pay off.        # a text for its page
  *   machines:                             # a list of
  *     - simtight                          # presets or files
  *     - {name: small, base: own.yaml, keys: {lanes: 8}, form: RV32E, about: for sixteen registers}
@@ -19,6 +20,7 @@
  *       kernel: VecAdd                    # counts only launches of this kernel
  *       whole program: true               # counts main, too, where it runs on the GPU
  *     - launch: saxpy.launch              # a launch script
+ *     - cuda: ./scan                      # an executable that launches kernels; `opencl` likewise
  *     - command: "./own {machine} {size} {result}"
  *       files: [own]                      # its inputs: a change of one makes the runs new
  *     - elf: "{built}/gemm.elf"           # {built}: a folder beside the database
@@ -85,7 +87,7 @@ struct sl_study_machine {
   struct sl_metric where;          /* no expression: all runs */
 };
 
-enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND };
+enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND, SL_STUDY_CUDA, SL_STUDY_OPENCL };
 
 struct sl_study_program {
   size_t line;
@@ -93,7 +95,7 @@ struct sl_study_program {
   char name[SL_STUDY_NAME];     /* of the file; of a command: its first word */
   char *path;                   /* relative to the current folder; of a command: its text */
   char *arguments;              /* words with places */
-  struct sl_study_values files; /* inputs of a command */
+  struct sl_study_values files; /* inputs of a command or a host program */
   struct sl_study_values sizes, seeds;
   struct sl_study_settings keys;
   struct sl_metric where;                  /* no expression: all runs */
@@ -105,6 +107,7 @@ struct sl_study_program {
 
 struct sl_study {
   char *origin; /* path of the file */
+  char *about;  /* NULL: none */
   char name[SL_STUDY_NAME];
   size_t line;                     /* of the name */
   struct sl_study_values machines; /* names; a machine that is not named has its base as name */

@@ -11,7 +11,8 @@ static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, s
 {
   char *text = NULL;
   if (program->path != NULL)
-    return sl_study_fail(file, sl_yaml_line(node), "a program is one of 'elf', 'launch' and 'command'");
+    return sl_study_fail(file, sl_yaml_line(node),
+                         "a program is one of 'elf', 'launch', 'cuda', 'opencl' and 'command'");
   program->kind = kind;
   enum sl_status code = sl_study_text(file, node, &text);
   if (code == SL_OK && kind == SL_STUDY_COMMAND) {
@@ -39,6 +40,16 @@ static enum sl_status read_elf(struct sl_study_file *file, yaml_node_t *node, vo
 static enum sl_status read_launch(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   return read_code(file, node, target, SL_STUDY_LAUNCH);
+}
+
+static enum sl_status read_cuda(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return read_code(file, node, target, SL_STUDY_CUDA);
+}
+
+static enum sl_status read_opencl(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return read_code(file, node, target, SL_STUDY_OPENCL);
 }
 
 static enum sl_status read_command(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -144,24 +155,27 @@ static enum sl_status check_program(struct sl_study_file *file, struct sl_study_
 {
   static const char *const places[2] = {"{size}", "{seed}"};
   const struct sl_study_values *values[2] = {&program->sizes, &program->seeds};
+  const bool host = program->kind == SL_STUDY_CUDA || program->kind == SL_STUDY_OPENCL;
   if (program->path == NULL)
-    return sl_study_fail(file, program->line, "a program needs 'elf: FILE', 'launch: FILE' or 'command: TEXT'");
+    return sl_study_fail(file, program->line,
+                         "a program needs 'elf', 'launch', 'cuda' or 'opencl: FILE', or 'command: TEXT'");
   if (program->kind == SL_STUDY_LAUNCH &&
       (program->arguments != NULL || program->sizes.count > 0 || program->seeds.count > 0))
     return sl_study_fail(file, program->line, "a launch script takes no arguments, sizes or seeds");
   if (program->kind == SL_STUDY_COMMAND && program->build != NULL)
-    return sl_study_fail(file, program->line, "'build' makes the file of 'elf' or 'launch'; a command has none");
+    return sl_study_fail(file, program->line, "'build' makes the program's file; a command has none");
   if (program->build == NULL && program->build_prints != NULL)
     return sl_study_fail(file, program->line, "'build prints' needs 'build: COMMAND'");
-  if (program->kind != SL_STUDY_COMMAND && program->build == NULL && program->files.count > 0)
-    return sl_study_fail(file, program->line, "'files' lists the inputs of 'command' and 'build' only");
+  if (program->kind <= SL_STUDY_LAUNCH && program->build == NULL && program->files.count > 0)
+    return sl_study_fail(file, program->line, "'files' lists the inputs of 'build' and of programs of the host only");
   if (program->kind != SL_STUDY_ELF && program->memory.count + program->expect.count > 0)
     return sl_study_fail(file, program->line, "'memory' and 'expect' are for an ELF program only");
-  if (program->kernel != NULL && (program->kind != SL_STUDY_ELF || program->whole))
-    return sl_study_fail(file, program->line, "'kernel' is for an ELF program without 'whole program'");
+  if (program->kernel != NULL && ((program->kind != SL_STUDY_ELF && !host) || program->whole))
+    return sl_study_fail(file, program->line,
+                         "'kernel' is for an ELF program without 'whole program', or for CUDA or OpenCL");
   if (program->kind != SL_STUDY_ELF && program->whole)
     return sl_study_fail(file, program->line, "'whole program' is for an ELF program only");
-  if (program->arguments == NULL && program->kind == SL_STUDY_ELF) {
+  if (program->arguments == NULL && (program->kind == SL_STUDY_ELF || host)) {
     char text[16];
     snprintf(text, sizeof text, "%s%s%s", program->sizes.count > 0 ? places[0] : "",
              program->sizes.count > 0 && program->seeds.count > 0 ? " " : "",
@@ -184,6 +198,8 @@ static enum sl_status add_program(struct sl_study_file *file, const char *name, 
 {
   static const struct sl_study_field fields[] = {{"elf", read_elf},
                                                  {"launch", read_launch},
+                                                 {"cuda", read_cuda},
+                                                 {"opencl", read_opencl},
                                                  {"command", read_command},
                                                  {"name", read_program_name},
                                                  {"arguments", read_arguments},

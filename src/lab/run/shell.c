@@ -1,11 +1,10 @@
-#include "lab/shell.h"
+#include "lab/run/shell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes a text as one word of the shell. */
-static void quote(const char *text, char *word, size_t size)
+void sl_shell_quote(const char *text, char *word, size_t size)
 {
   size_t used = 0;
   word[used++] = '\'';
@@ -25,7 +24,7 @@ int sl_shell(const char *folder, const char *command, int (*put)(void *context, 
   if (line == NULL)
     return -1;
   snprintf(line, size, "cd ");
-  quote(folder, line + 3, size - 3);
+  sl_shell_quote(folder, line + 3, size - 3);
   snprintf(line + strlen(line), size - strlen(line), " && { %s\n} </dev/null 2>&1", command);
   FILE *pipe = popen(line, "re");
   free(line);

@@ -1,6 +1,6 @@
 /* How a run ended, and what it counted: the machine's counters of each launch, and those that a study adds. */
-#ifndef SL_LAB_RUN_OUTCOME_H
-#define SL_LAB_RUN_OUTCOME_H
+#ifndef SL_LAB_RUN_RUN_OUTCOME_H
+#define SL_LAB_RUN_RUN_OUTCOME_H
 
 #include <jansson.h>
 

@@ -1,4 +1,4 @@
-#include "lab/run_outcome.h"
+#include "lab/run/run_outcome.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Files in a machine's memory before and after a run: lists of "ADDRESS=PATH". */
-#ifndef SL_LAB_MEMORY_FILES_H
-#define SL_LAB_MEMORY_FILES_H
+#ifndef SL_LAB_RUN_MEMORY_FILES_H
+#define SL_LAB_RUN_MEMORY_FILES_H
 
 #include <jansson.h>
 

@@ -1,18 +1,16 @@
-#include "lab/execute.h"
+#include "lab/run/execute.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "device/device.h"
 #include "device/script_player.h"
-#include "lab/memory_files.h"
 #include "lab/record_counters.h"
-#include "lab/run_outcome.h"
-#include "lab/shell.h"
+#include "lab/run/command_run.h"
+#include "lab/run/memory_files.h"
+#include "lab/run/run_outcome.h"
 #include "lab/study/study.h"
 #include "observe/figures.h"
 #include "observe/json.h"
@@ -168,102 +166,6 @@ static void execute_launch(struct sl_executor *executor, const json_t *run, stru
   sl_script_free(&script);
 }
 
-bool sl_run_expand(const json_t *run, const char *result, char *text, size_t size)
-{
-  char set[1024] = "";
-  size_t i, used = 0;
-  json_t *setting;
-  for (unsigned k = 0; k < 2; k++)
-    json_array_foreach(json_object_get(run, k == 0 ? "keys" : "set"), i, setting)
-        snprintf(set + strlen(set), sizeof set - strlen(set), "%s--set %s", set[0] != '\0' ? " " : "",
-                 json_string_value(setting));
-  const struct {
-    const char *place, *text;
-  } places[] = {{"{machine}", sl_run_text(run, "machine")},
-                {"{set}", set},
-                {"{size}", sl_run_text(run, "size")},
-                {"{seed}", sl_run_text(run, "seed")},
-                {"{result}", result}};
-  for (const char *at = sl_run_text(run, "path"); *at != '\0' && used + 1 < size;) {
-    size_t p = 0;
-    while (p < sizeof places / sizeof *places && strncmp(at, places[p].place, strlen(places[p].place)) != 0)
-      p++;
-    if (p == sizeof places / sizeof *places) {
-      text[used++] = *at++;
-      continue;
-    }
-    const int n = snprintf(text + used, size - used, "%s", places[p].text);
-    used += n > 0 ? (size_t)n : 0;
-    at += strlen(places[p].place);
-  }
-  if (used + 1 < size)
-    text[used] = '\0';
-  return used + 1 < size;
-}
-
-/* Counters of a launch in a report of simtlab run ({NAME: {value}}), or of a whole run ({NAME: value}). */
-static void take_counters(struct sl_run_outcome *outcome, json_t *counters)
-{
-  const char *name;
-  json_t *member, *values = json_array();
-  const bool first = json_array_size(outcome->launches) == 0;
-  json_object_foreach(counters, name, member)
-  {
-    const json_t *value = json_is_object(member) ? json_object_get(member, "value") : member;
-    if (!json_is_integer(value))
-      continue;
-    if (!sl_is_counter_name(name)) {
-      sl_fail(&outcome->error, SL_USAGE,
-              "the command's result has a counter named '%.80s'; use letters, digits and '_'", name);
-      break;
-    }
-    if (first)
-      sl_json_append(&outcome->counters, json_string(name));
-    sl_json_append(&values, json_integer(json_integer_value(value)));
-  }
-  if (json_array_size(values) != json_array_size(outcome->counters))
-    sl_fail(&outcome->error, SL_USAGE, "the launches in the command's result have different counters");
-  sl_json_append(&outcome->launches, values);
-}
-
-static void take_command_result(struct sl_run_outcome *outcome, const char *path)
-{
-  json_error_t error;
-  json_t *json = json_load_file(path, 0, &error), *launches = json_object_get(json, "launches");
-  size_t i;
-  json_t *launch;
-  outcome->counters = json_array();
-  outcome->launches = json_array();
-  if (!json_is_object(json))
-    sl_fail(&outcome->error, SL_USAGE, "the command has ended without a JSON object in {result} (%.200s)", error.text);
-  else if (json_is_array(launches))
-    json_array_foreach(launches, i, launch) take_counters(outcome, json_object_get(launch, "counters"));
-  else
-    take_counters(outcome, json);
-  json_decref(json);
-}
-
-static void execute_command(struct sl_executor *executor, const json_t *run, struct sl_run_outcome *outcome)
-{
-  char path[SL_SPOOL_PATH], text[8192];
-  /* Beside the spool, whose folder another sweep may remove when it ends. */
-  snprintf(path, sizeof path, "%s.%s.result", executor->spool, sl_run_text(run, "hash"));
-  if (!sl_run_expand(run, path, text, sizeof text)) {
-    sl_fail(&outcome->error, SL_USAGE, "the command is longer than %zu characters", sizeof text);
-    return;
-  }
-  const int status = sl_shell(sl_run_text(run, "folder"), text, sl_outcome_put_byte, outcome);
-  if (status == -1)
-    sl_fail(&outcome->error, SL_USAGE, "the command cannot be started");
-  else if (WIFSIGNALED(status))
-    sl_fail(&outcome->error, SL_FAULT, "signal %d ended the command", WTERMSIG(status));
-  else if (WEXITSTATUS(status) == 0)
-    take_command_result(outcome, path);
-  else
-    outcome->status = WEXITSTATUS(status);
-  unlink(path);
-}
-
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 void sl_executor_init(struct sl_executor *executor, const struct sl_lab_build *build, const char *spool)
@@ -395,8 +297,10 @@ enum sl_status sl_execute(struct sl_executor *executor, const json_t *run, json_
     execute_elf(executor, run, &outcome);
   else if (strcmp(kind, "launch") == 0)
     execute_launch(executor, run, &outcome);
+  else if (strcmp(kind, "command") == 0)
+    sl_command_run(run, executor->spool, &outcome);
   else
-    execute_command(executor, run, &outcome);
+    sl_host_program_run(run, executor->spool, &executor->config, &outcome);
   *result = finish(executor, run, &outcome, sl_seconds() - start);
   return *result != NULL ? SL_OK : sl_no_memory(err, 1);
 }

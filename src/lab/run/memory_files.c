@@ -1,4 +1,4 @@
-#include "lab/memory_files.h"
+#include "lab/run/memory_files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "lab/program_build.h"
+#include "lab/run/program_build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "base/sha256.h"
 #include "base/whole_file.h"
 #include "config/yaml.h"
-#include "lab/run_outcome.h"
-#include "lab/shell.h"
+#include "lab/run/run_outcome.h"
+#include "lab/run/shell.h"
 
 /* The hash of what makes a program. Its inputs count by size and time of their last change, as make has it. */
 static void hash_of(const struct sl_study_program *program, const char *simulator, char text[SL_SHA256_TEXT])

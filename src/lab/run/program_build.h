@@ -1,7 +1,7 @@
 /* Programs that a study builds. A file FILE.built beside the program's file has the hash of what made it: the build
  * command, its inputs, and the simulator, whose compilers it may use; and the end of what the command printed. */
-#ifndef SL_LAB_PROGRAM_BUILD_H
-#define SL_LAB_PROGRAM_BUILD_H
+#ifndef SL_LAB_RUN_PROGRAM_BUILD_H
+#define SL_LAB_RUN_PROGRAM_BUILD_H
 
 #include "lab/study/study.h"
 
