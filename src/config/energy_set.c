@@ -9,6 +9,13 @@
 #include "config/yaml.h"
 
 #define FIGURES "picojoules."
+#define WATTS "watts."
+
+const char *const sl_power_kinds[SL_POWER_KINDS] = {
+#define POWER(id, name, meaning) [SL_POWER_##id] = name,
+#include "config/power_kinds.def"
+#undef POWER
+};
 
 static const struct {
   const char *name, *text;
@@ -53,16 +60,46 @@ static enum sl_status set_figure(struct sl_energy_set *set, const char *name, co
   return SL_OK;
 }
 
+/* The place of a figure of power, such as "constant" or "float.first"; NULL: there is none. */
+static double *power_figure(struct sl_power_set *power, const char *name)
+{
+  const char *dot = strchr(name, '.');
+  if (dot == NULL)
+    return strcmp(name, "sms") == 0        ? &power->sms
+           : strcmp(name, "constant") == 0 ? &power->constant
+           : strcmp(name, "idle_sm") == 0  ? &power->idle_sm
+                                           : NULL;
+  for (unsigned i = 0; i < SL_POWER_KINDS; i++)
+    if (strncmp(name, sl_power_kinds[i], (size_t)(dot - name)) == 0 && sl_power_kinds[i][dot - name] == '\0')
+      return strcmp(dot, ".first") == 0 ? &power->first[i] : strcmp(dot, ".further") == 0 ? &power->further[i] : NULL;
+  return NULL;
+}
+
+static enum sl_status set_power(struct sl_energy_set *set, const char *name, const char *value, struct sl_error *err)
+{
+  double *figure = power_figure(&set->power, name);
+  char *end;
+  if (figure == NULL)
+    return sl_fail(err, SL_USAGE, "no power '%.80s'; docs/explanation/energy.md lists them", name);
+  *figure = strtod(value, &end);
+  if (end == value || *end != '\0' || !isfinite(*figure) || *figure < 0)
+    return sl_fail(err, SL_USAGE, "'%.80s' is not a power in watts, such as 32.3", value);
+  set->power.known = true;
+  return SL_OK;
+}
+
 static enum sl_status apply(struct sl_energy_set *set, const struct sl_yaml_entry *entry, struct sl_error *err)
 {
   if (strncmp(entry->name, FIGURES, sizeof FIGURES - 1) == 0)
     return set_figure(set, entry->name + sizeof FIGURES - 1, entry->value, err);
+  if (strncmp(entry->name, WATTS, sizeof WATTS - 1) == 0)
+    return set_power(set, entry->name + sizeof WATTS - 1, entry->value, err);
   if (strcmp(entry->name, "summary") == 0)
     snprintf(set->summary, sizeof set->summary, "%s", entry->value);
   else if (strcmp(entry->name, "source") == 0)
     snprintf(set->source, sizeof set->source, "%s", entry->value);
   else
-    return sl_fail(err, SL_USAGE, "unknown name '%s'; a set of energies has summary, source and picojoules",
+    return sl_fail(err, SL_USAGE, "unknown name '%s'; a set of energies has summary, source, picojoules and watts",
                    entry->name);
   return SL_OK;
 }
@@ -75,6 +112,8 @@ static enum sl_status check(const struct sl_energy_set *set, const char *origin,
     any |= set->known[i];
   if (!any)
     return sl_fail(err, SL_USAGE, "%.200s: has no energies; write them below 'picojoules:'", origin);
+  if (set->power.known && set->power.sms < 1)
+    return sl_fail(err, SL_USAGE, "%.200s: watts without the number of SMs; write 'sms: ...'", origin);
   if (set->source[0] == '\0')
     return sl_fail(err, SL_USAGE, "%.200s: names no source of its energies; write 'source: ...'", origin);
   return SL_OK;

@@ -20,7 +20,7 @@ const char *sl_occupancy_limit_name(enum sl_occupancy_limit limit)
 }
 
 const struct sl_energy_event_words sl_energy_events[SL_ENERGY_EVENTS] = {
-#define EVENT(id, name, meaning) {name, meaning},
+#define EVENT(id, name, coarse, meaning) {name, meaning, SL_ENERGY_##coarse},
 #include "machine/energy_events.def"
 #undef EVENT
 };

@@ -33,33 +33,37 @@ struct sl_peaks {
   /* Memory traffic: the machine's counters of this role (enum sl_counter_role), times these bytes per count. */
   int traffic_role;
   unsigned traffic_bytes;
+  unsigned clock_mhz; /* 0: the machine has none */
 };
 
 /* Energy events, and the counters of a machine that count them (machine/energy_events.def). A set of figures gives the
  * energy per event (config/energy_set.h). */
 
 enum sl_energy_event {
-#define EVENT(id, name, meaning) SL_ENERGY_##id,
+#define EVENT(id, name, coarse, meaning) SL_ENERGY_##id,
 #include "machine/energy_events.def"
 #undef EVENT
-  SL_ENERGY_EVENTS
+  SL_ENERGY_EVENTS,
+  SL_ENERGY_NONE = SL_ENERGY_EVENTS
 };
 
 struct sl_energy_event_words {
   const char *name, *meaning;
+  enum sl_energy_event coarse; /* the event of which it is a part, or SL_ENERGY_NONE */
 };
 
 extern const struct sl_energy_event_words sl_energy_events[SL_ENERGY_EVENTS];
 
 /* A counter and the event that it counts, with the number of counts per event. Several counters may count parts of one
- * event. Events of cycles and DRAM follow from the machine's cores and peaks. */
+ * event; with a negative number the counter is subtracted. Events of cycles and DRAM follow from the machine's cores
+ * and peaks. */
 struct sl_energy_source {
   enum sl_energy_event event;
   const char *counter; /* NULL ends the list */
-  unsigned per;
+  int per;
 };
 
-enum { SL_MAX_COUNTERS = 80 };
+enum { SL_MAX_COUNTERS = 112 };
 
 /* The role of a counter in reports, so that reports need no counter names. Over several launches all counters are
  * summed except SL_COUNTER_GREATEST. */

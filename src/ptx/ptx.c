@@ -32,15 +32,20 @@ enum sl_ptx_unit sl_ptx_class_unit(enum sl_ptx_class class)
 {
   switch (class) {
   case SL_PTX_C_F32_ADD:
+  case SL_PTX_C_F32_MUL:
   case SL_PTX_C_F32_MAD:
   case SL_PTX_C_F32_MINMAX: return SL_PTX_SP;
   case SL_PTX_C_F64_ADD:
+  case SL_PTX_C_F64_MUL:
   case SL_PTX_C_F64_MAD:
   case SL_PTX_C_F64_MINMAX: return SL_PTX_DP;
   case SL_PTX_C_INT_DIV:
   case SL_PTX_C_F32_DIV:
   case SL_PTX_C_F64_DIV:
-  case SL_PTX_C_SFU: return SL_PTX_SFU;
+  case SL_PTX_C_SFU:
+  case SL_PTX_C_SINE:
+  case SL_PTX_C_POWER:
+  case SL_PTX_C_LOGARITHM: return SL_PTX_SFU;
   case SL_PTX_C_MMA: return SL_PTX_TENSOR;
   case SL_PTX_C_MEMORY: return SL_PTX_MEM;
   default: return SL_PTX_INT;

@@ -57,16 +57,21 @@ enum sl_ptx_class {
   SL_PTX_C_INT_MAD,
   SL_PTX_C_MUL24,
   SL_PTX_C_MAD24,
-  SL_PTX_C_F32_ADD,
-  /* add sub mul */ SL_PTX_C_F32_MAD,
+  SL_PTX_C_F32_ADD, /* add sub */
+  SL_PTX_C_F32_MUL,
+  SL_PTX_C_F32_MAD,
   SL_PTX_C_F32_MINMAX,
   SL_PTX_C_F64_ADD,
+  SL_PTX_C_F64_MUL,
   SL_PTX_C_F64_MAD,
   SL_PTX_C_F64_MINMAX,
   SL_PTX_C_INT_DIV,
   SL_PTX_C_F32_DIV,
   SL_PTX_C_F64_DIV,
-  SL_PTX_C_SFU, /* sqrt rsqrt rcp sin cos ex2 lg2 */
+  SL_PTX_C_SFU, /* sqrt rsqrt rcp */
+  SL_PTX_C_SINE,
+  SL_PTX_C_POWER, /* ex2 tanh */
+  SL_PTX_C_LOGARITHM,
   SL_PTX_C_SHFL,
   SL_PTX_C_MMA,
   SL_PTX_C_MEMORY, /* ld st atom red tex membar */

@@ -11,16 +11,18 @@ import json
 c = json.load(open('c.json'))
 k = c['kernels'][0]
 f = k['figures']
-assert c['schema'] == 1 and c['compared'] == 1 and k['same'] and len(c['kernels']) == 1
+e = c['error_percent_of_same']
+assert c['schema'] == 1 and e['cycles']['kernels'] == 1 and k['same'] and len(c['kernels']) == 1
 assert f['l2.writes']['model'] == f['l2.writes']['silicon'] == 143700
-assert abs(abs(f['cycles']['error_percent']) - c['mean_error_percent']) < 1e-9
+assert abs(abs(f['cycles']['error_percent']) - e['cycles']['mean']) < 1e-9
+assert abs(abs(f['watts']['error_percent']) - e['watts']['median']) < 1e-9 and f['watts']['model'] > 100
 P
 expect 0 "$SIMTLAB" silicon --list
 [ "$(wc -l <out)" = 12 ] || complain "not twelve kernels"
 # With lines of 128 bytes the texture cache reads other sectors, which makes another kernel.
 expect 0 "$SIMTLAB" silicon -q --brief --only 'dct*' --set texture.line=128
 grep -q '^dct8x8_k1 .* not the same kernel$' out || complain "a kernel with other counters passes"
-grep -q 'of the 0 of 1' out || complain "its cycles are compared"
+grep -q 'of the 0 kernels that are the same' out || complain "its cycles are compared"
 expect 2 "$SIMTLAB" silicon --only nothing
 expect 2 "$SIMTLAB" silicon -m simtight
 expect 2 "$SIMTLAB" silicon backprop_k1

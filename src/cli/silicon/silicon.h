@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "config/energy_set.h"
 #include "device/device.h"
 
 /* The published figures of a kernel. */
@@ -37,17 +38,24 @@ struct sl_silicon_kernel {
   struct sl_silicon_run *runs;
   size_t count;
   double model[SL_SILICON_FIGURES], silicon[SL_SILICON_FIGURES]; /* means over the runs */
+  double watts, silicon_watts;
   bool failed, same;
+};
+
+/* Absolute errors in percent. */
+struct sl_silicon_errors {
+  double mean, median;
+  size_t count;
 };
 
 struct sl_silicon {
   const struct sl_config *config;
+  struct sl_energy_set energies;
   json_t *record; /* reference/silicon/v100.json */
   struct sl_silicon_kernel *kernels;
   struct sl_silicon_run *runs;
   size_t count, run_count;
-  double mean, median, mean_of_all; /* absolute errors of cycles in percent; of the same kernels, and of all */
-  size_t compared;
+  struct sl_silicon_errors cycles, cycles_of_all, watts, watts_of_all; /* of the same kernels, and of all that ended */
 };
 
 /* Reads the record and selects the kernels whose name matches a shell pattern (NULL: all). */

@@ -49,7 +49,7 @@ static void run_run(void *context, size_t index, struct sl_running *running)
 }
 
 struct order {
-  const char *only, *json;
+  const char *only, *json, *energy;
   uint64_t jobs;
   bool brief, list, quiet;
 };
@@ -86,7 +86,9 @@ static enum sl_status compare(struct sl_silicon *s, const struct order *order, s
   if (s->config->machine != &sl_sm7)
     return sl_fail(err, SL_USAGE, "the kernels are PTX, which %.60s does not run; use a machine such as v100",
                    s->config->name);
-  const enum sl_status code = sl_silicon_load(s, order->only, err);
+  enum sl_status code = sl_energy_set_open(&s->energies, order->energy, err);
+  if (code == SL_OK)
+    code = sl_silicon_load(s, order->only, err);
   for (size_t i = 0; i < s->count && order->list; i++)
     printf("%s\n", s->kernels[i].name);
   return code != SL_OK || order->list ? code : run_all(s, order, err);
@@ -94,14 +96,15 @@ static enum sl_status compare(struct sl_silicon *s, const struct order *order, s
 
 static enum sl_status silicon_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct order order = {.jobs = sl_processors()};
+  struct order order = {.jobs = sl_processors(), .energy = "v100"};
   struct sl_machine_choice choice = {.machine = "v100"};
   const struct sl_option options[] = {
       {'m', "machine", SL_OPTION_TEXT, "NAME|FILE", "preset (simtlab machines) or YAML file [v100]", &choice.machine},
       SL_SET_OPTION(choice),
       {'o', "only", SL_OPTION_TEXT, "GLOB", "only kernels whose name matches, such as 'backprop*'", &order.only},
+      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energies for watts (simtlab run --energy) [v100]", &order.energy},
       {'l', "list", SL_OPTION_FLAG, NULL, "print the kernels' names and run none", &order.list},
-      {'b', "brief", SL_OPTION_FLAG, NULL, "print cycles but not the other counters", &order.brief},
+      {'b', "brief", SL_OPTION_FLAG, NULL, "print cycles and watts but not the other counters", &order.brief},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "kernels run in parallel [all processors]", &order.jobs},
       {0, "json", SL_OPTION_OUTPUT, "FILE", "write the comparison as JSON (- is standard output)", &order.json},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress line", &order.quiet},
@@ -127,7 +130,7 @@ const struct sl_command sl_silicon_command = {
     .name = "silicon",
     .operands = "[OPTION]...",
     .summary = "Compare a machine with a real V100, kernel by kernel",
-    .details = "Runs the kernels of bench-v100/ and prints cycles and counters beside those of the hardware. A\n"
+    .details = "Runs the kernels of bench-v100/ and prints cycles, watts and counters beside those of the hardware. A\n"
                "kernel whose sectors of L2 or reads of DRAM differ by more than 3 % is not the same kernel.\n"
                "The exit status is 0 if all kernels end, whatever the errors are.\n",
     .run = silicon_command,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/locations.h"
+#include "observe/energy/energy.h"
 
 const struct sl_silicon_words sl_silicon_figures[SL_SILICON_FIGURES] = {
 #define FIGURE(id, name, plus, minus, identifies) {name, plus, minus, identifies},
@@ -20,7 +21,8 @@ static enum sl_status add(struct sl_silicon *s, const json_t *record, struct sl_
   *k = (struct sl_silicon_kernel){.name = json_string_value(json_object_get(record, "name")),
                                   .suite = json_string_value(json_object_get(record, "suite")),
                                   .runs = &s->runs[s->run_count],
-                                  .count = json_array_size(launches)};
+                                  .count = json_array_size(launches),
+                                  .silicon_watts = json_number_value(json_object_get(record, "watts"))};
   for (unsigned f = 0; f < SL_SILICON_FIGURES; f++)
     k->silicon[f] = json_number_value(json_object_get(figures, sl_silicon_figures[f].name));
   for (size_t i = 0; i < k->count; i++)
@@ -98,28 +100,45 @@ static int ascending(const void *a, const void *b)
   return *x < *y ? -1 : *x > *y;
 }
 
-/* Mean and median of the kernels' absolute errors. */
-static void sum_up(struct sl_silicon *s)
+static double of_cycles(const struct sl_silicon_kernel *k)
 {
-  double error[64], all = 0;
-  size_t finished = 0;
-  s->mean = s->median = s->mean_of_all = 0;
-  s->compared = 0;
-  for (size_t i = 0; i < s->count && s->compared < sizeof error / sizeof *error; i++) {
-    const struct sl_silicon_kernel *k = &s->kernels[i];
-    const double of = fabs(sl_silicon_error(k->model[SL_SILICON_CYCLES], k->silicon[SL_SILICON_CYCLES]));
-    finished += !k->failed;
-    all += k->failed ? 0 : of;
-    if (k->same)
-      error[s->compared++] = of;
+  return sl_silicon_error(k->model[SL_SILICON_CYCLES], k->silicon[SL_SILICON_CYCLES]);
+}
+
+static double of_watts(const struct sl_silicon_kernel *k)
+{
+  return sl_silicon_error(k->watts, k->silicon_watts);
+}
+
+static struct sl_silicon_errors errors(const struct sl_silicon *s, double (*of)(const struct sl_silicon_kernel *),
+                                       bool all)
+{
+  enum { MOST = 64 };
+  double error[MOST];
+  struct sl_silicon_errors e = {0};
+  for (size_t i = 0; i < s->count && e.count < MOST; i++)
+    if (s->kernels[i].same || (all && !s->kernels[i].failed))
+      error[e.count++] = fabs(of(&s->kernels[i]));
+  if (e.count == 0)
+    return e;
+  qsort(error, e.count, sizeof *error, ascending);
+  e.median = (error[(e.count - 1) / 2] + error[e.count / 2]) / 2;
+  for (size_t i = 0; i < e.count; i++)
+    e.mean += error[i] / (double)e.count;
+  return e;
+}
+
+/* Mean power over the runs of a kernel. */
+static double watts_of(const struct sl_silicon *s, const struct sl_silicon_kernel *k)
+{
+  double joules = 0, seconds = 0;
+  for (size_t r = 0; r < k->count; r++) {
+    struct sl_energy energy;
+    sl_energy_of(&energy, &s->energies, s->config, k->runs[r].counters);
+    joules += energy.total * 1e-12;
+    seconds += energy.seconds;
   }
-  s->mean_of_all = finished > 0 ? all / (double)finished : 0;
-  if (s->compared == 0)
-    return;
-  qsort(error, s->compared, sizeof *error, ascending);
-  s->median = (error[(s->compared - 1) / 2] + error[s->compared / 2]) / 2;
-  for (size_t i = 0; i < s->compared; i++)
-    s->mean += error[i] / (double)s->compared;
+  return seconds > 0 ? joules / seconds : 0;
 }
 
 void sl_silicon_compare(struct sl_silicon *s)
@@ -133,7 +152,11 @@ void sl_silicon_compare(struct sl_silicon *s)
                         counter_of(s->config, &k->runs[r], sl_silicon_figures[f].minus)) /
                        (double)k->count;
     }
+    k->watts = watts_of(s, k);
     k->same = !k->failed && is_same(k);
   }
-  sum_up(s);
+  s->cycles = errors(s, of_cycles, false);
+  s->cycles_of_all = errors(s, of_cycles, true);
+  s->watts = errors(s, of_watts, false);
+  s->watts_of_all = errors(s, of_watts, true);
 }

@@ -449,7 +449,8 @@ static struct sl_peaks peaks(const void *spec)
       .dram = {dram, "channels x 32 x dram.mhz / core.mhz"},
       .scratchpad = {sms * SL_SM7_LANES * 4, "clusters x sms_per_cluster x 32 x 4"},
       .traffic_role = SL_COUNTER_DRAM_BEATS,
-      .traffic_bytes = SL_SM7_SECTOR};
+      .traffic_bytes = SL_SM7_SECTOR,
+      .clock_mhz = s->core_mhz};
 }
 
 static unsigned profiled(const void *spec)

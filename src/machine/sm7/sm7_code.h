@@ -17,14 +17,19 @@ enum sl_sm7_class {
   SL_SM7_C_MUL24,
   SL_SM7_C_MAD24,
   SL_SM7_C_F32_ADD,
+  SL_SM7_C_F32_MUL,
   SL_SM7_C_F32_MAD,
   SL_SM7_C_F32_MINMAX,
   SL_SM7_C_F64_ADD,
+  SL_SM7_C_F64_MUL,
   SL_SM7_C_F64_MINMAX,
   SL_SM7_C_INT_DIV,
   SL_SM7_C_F32_DIV,
   SL_SM7_C_F64_DIV,
   SL_SM7_C_SFU,
+  SL_SM7_C_SINE,
+  SL_SM7_C_POWER,
+  SL_SM7_C_LOGARITHM,
   SL_SM7_C_SHFL,
   SL_SM7_C_MMA,
   SL_SM7_C_MEMORY,
@@ -74,6 +79,7 @@ struct sl_sm7_instruction {
   uint32_t rest;
   /* Registers of a warp, of 32 words, that it reads and writes, each once; reads of a value that all lanes share. */
   uint8_t words_read, words_written, narrow_reads;
+  uint8_t others;      /* operands that are no registers: numbers, addresses, labels */
   uint8_t values_read; /* of a PTX instruction: registers that it reads, of any size */
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */

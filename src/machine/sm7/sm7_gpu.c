@@ -455,6 +455,10 @@ static void add_counts(struct sl_sm7_counts *sum, const struct sl_sm7_counts *c)
   sum->words_written += c->words_written;
   sum->narrow_reads += c->narrow_reads;
   sum->sums += c->sums;
+  sum->fetches += c->fetches;
+  sum->memory_instructions += c->memory_instructions;
+  sum->constant_passes += c->constant_passes;
+  sum->others += c->others;
   sum->linear_cycles += c->linear_cycles;
   sum->passed += c->passed;
   sum->strayed += c->strayed;

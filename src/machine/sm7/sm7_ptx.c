@@ -34,15 +34,20 @@ static const uint8_t classes[SL_PTX_CLASSES] = {
     [SL_PTX_C_MUL24] = SL_SM7_C_MUL24,
     [SL_PTX_C_MAD24] = SL_SM7_C_MAD24,
     [SL_PTX_C_F32_ADD] = SL_SM7_C_F32_ADD,
+    [SL_PTX_C_F32_MUL] = SL_SM7_C_F32_MUL,
     [SL_PTX_C_F32_MAD] = SL_SM7_C_F32_MAD,
     [SL_PTX_C_F32_MINMAX] = SL_SM7_C_F32_MINMAX,
     [SL_PTX_C_F64_ADD] = SL_SM7_C_F64_ADD,
-    [SL_PTX_C_F64_MAD] = SL_SM7_C_F64_ADD,
+    [SL_PTX_C_F64_MUL] = SL_SM7_C_F64_MUL,
+    [SL_PTX_C_F64_MAD] = SL_SM7_C_F64_MUL,
     [SL_PTX_C_F64_MINMAX] = SL_SM7_C_F64_MINMAX,
     [SL_PTX_C_INT_DIV] = SL_SM7_C_INT_DIV,
     [SL_PTX_C_F32_DIV] = SL_SM7_C_F32_DIV,
     [SL_PTX_C_F64_DIV] = SL_SM7_C_F64_DIV,
     [SL_PTX_C_SFU] = SL_SM7_C_SFU,
+    [SL_PTX_C_SINE] = SL_SM7_C_SINE,
+    [SL_PTX_C_POWER] = SL_SM7_C_POWER,
+    [SL_PTX_C_LOGARITHM] = SL_SM7_C_LOGARITHM,
     [SL_PTX_C_SHFL] = SL_SM7_C_SHFL,
     [SL_PTX_C_MMA] = SL_SM7_C_MMA,
     [SL_PTX_C_MEMORY] = SL_SM7_C_MEMORY,
@@ -135,10 +140,25 @@ static void add_parts(struct sl_sm7_instruction *code, struct sl_sm7_instruction
   }
 }
 
+/* Operands that are no registers, as the reference counts them for power: an address or a label is one. */
+static uint8_t other_operands(const struct sl_ptx_insn *in)
+{
+  if (in->class == SL_PTX_C_MEMORY)
+    return in->kind != SL_PTX_K_MEMBAR;
+  const struct sl_ptx_place place[] = {in->a, in->b, in->c, in->e};
+  unsigned others = in->kind == SL_PTX_K_BRANCH;
+  for (size_t i = 0; i < sizeof place / sizeof *place; i++)
+    others += place[i].area != SL_PTX_REGISTERS;
+  return (uint8_t)others;
+}
+
 static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
 {
-  struct sl_sm7_instruction i = {
-      .unit = units[in->unit], .class = classes[in->class], .kind = (uint8_t)kind_of(in), .uncached = in->uncached};
+  struct sl_sm7_instruction i = {.unit = units[in->unit],
+                                 .class = classes[in->class],
+                                 .kind = (uint8_t)kind_of(in),
+                                 .uncached = in->uncached,
+                                 .others = other_operands(in)};
   i.uncached |= i.kind == SL_SM7_ATOMIC;
   if (i.kind == SL_SM7_ASYNC_WAIT)
     i.groups = (uint8_t)(in->immediate < SL_SM7_GROUPS ? in->immediate : SL_SM7_GROUPS);

@@ -1,6 +1,7 @@
 #include "observe/energy/energy.h"
 
 #include "device/device.h"
+#include "observe/energy/power.h"
 #include "observe/json.h"
 #include "observe/table.h"
 #include "observe/wrapped_text.h"
@@ -27,6 +28,64 @@ static void count_by_role(struct sl_energy *e, const struct sl_config *config, c
   }
 }
 
+/* Whether the set has a figure for a part of an event that the machine counts. */
+static bool has_parts(const struct sl_energy *e, unsigned event)
+{
+  bool any = false;
+  for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++)
+    any |= sl_energy_events[i].coarse == event && e->counted[i] && e->set->known[i];
+  return any;
+}
+
+/* Drops coarse events whose parts count, and parts of coarse events that count. */
+static void choose_events(struct sl_energy *e)
+{
+  bool dropped[SL_ENERGY_EVENTS] = {false};
+  for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++) {
+    const enum sl_energy_event coarse = sl_energy_events[i].coarse;
+    dropped[i] = coarse == SL_ENERGY_NONE ? has_parts(e, i) : !has_parts(e, coarse);
+  }
+  for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++)
+    if (dropped[i])
+      e->events[i] = 0;
+}
+
+static void add_power(struct sl_energy *e, const struct sl_config *config, const uint64_t *counters)
+{
+  const unsigned mhz = config->machine->peaks(config->spec).clock_mhz;
+  size_t active, warps, threads;
+  if (mhz == 0 || !e->set->power.known || !sl_counter_find(config->machine, "sm_cycles", &active) ||
+      !sl_counter_find(config->machine, "warp_instrs", &warps) ||
+      !sl_counter_find(config->machine, "thread_instrs", &threads))
+    return;
+  const double lanes = counters[warps] > 0 ? (double)counters[threads] / (double)counters[warps] : 0;
+  const struct sl_power power = sl_power_of(&e->set->power, e->events, lanes, mhz);
+  const double all = e->events[SL_ENERGY_STATIC];
+  const struct {
+    enum sl_energy_event event;
+    double count, each;
+  } rows[] = {{SL_ENERGY_POWER_CONSTANT, all, power.constant},
+              {SL_ENERGY_POWER_IDLE, all - (double)counters[active], power.idle},
+              {SL_ENERGY_POWER_ACTIVE, (double)counters[active], power.active}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    count(e, rows[i].event, rows[i].count);
+    e->known[rows[i].event] = true;
+    e->each[rows[i].event] = rows[i].each;
+  }
+  if (!e->set->known[SL_ENERGY_STATIC]) /* the rows above are it */
+    e->events[SL_ENERGY_STATIC] = 0;
+}
+
+/* Simulated time of all launches. */
+static double seconds_of(const struct sl_config *config, const uint64_t *counters)
+{
+  const unsigned mhz = config->machine->peaks(config->spec).clock_mhz;
+  double cycles = 0;
+  for (size_t i = 0; i < config->machine->counters->count; i++)
+    cycles += config->machine->counters->counter[i].role == SL_COUNTER_CYCLES ? (double)counters[i] : 0;
+  return mhz > 0 ? cycles / (mhz * 1e6) : 0;
+}
+
 void sl_energy_of(struct sl_energy *e, const struct sl_energy_set *set, const struct sl_config *config,
                   const uint64_t *counters)
 {
@@ -38,9 +97,17 @@ void sl_energy_of(struct sl_energy *e, const struct sl_energy_set *set, const st
       count(e, s->event, (double)counters[counter] / s->per);
   }
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++) {
-    e->picojoules[i] = set->known[i] ? e->events[i] * set->picojoules[i] : 0;
+    e->known[i] = set->known[i];
+    e->each[i] = set->picojoules[i];
+  }
+  add_power(e, config, counters);
+  choose_events(e);
+  for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++) {
+    e->picojoules[i] = e->known[i] ? e->events[i] * e->each[i] : 0;
     e->total += e->picojoules[i];
   }
+  e->seconds = seconds_of(config, counters);
+  e->watts = set->power.known && e->seconds > 0 ? e->total * 1e-12 / e->seconds : 0;
 }
 
 void sl_energy_of_launches(struct sl_energy *energy, const struct sl_energy_set *set, const struct sl_config *config,
@@ -63,11 +130,11 @@ static void print_table(const struct sl_energy *e, FILE *file)
   struct sl_table table;
   sl_table_init(&table, titles);
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++) {
-    if (!e->set->known[i] || e->events[i] <= 0)
+    if (!e->known[i] || e->events[i] <= 0)
       continue;
     sl_table_cell(&table, "%s", sl_energy_events[i].name);
     sl_table_cell(&table, "%.0f", e->events[i]);
-    sl_table_cell(&table, "%g", e->set->picojoules[i]);
+    sl_table_cell(&table, "%g", e->each[i]);
     sl_table_cell(&table, "%.3f", 1e-6 * e->picojoules[i]);
     sl_table_cell(&table, "%.1f", share(e, i));
   }
@@ -80,11 +147,17 @@ static void print_table(const struct sl_energy *e, FILE *file)
   sl_table_free(&table);
 }
 
+/* Whether a count of the event is not missing: it is counted, or follows from others. */
+static bool is_listed(const struct sl_energy *e, unsigned event)
+{
+  return e->counted[event] || sl_energy_events[event].coarse != SL_ENERGY_NONE || event >= SL_ENERGY_POWER_CONSTANT;
+}
+
 static bool counts_all(const struct sl_energy *e)
 {
   bool all = true;
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++)
-    all &= e->counted[i];
+    all &= is_listed(e, i);
   return all;
 }
 
@@ -93,9 +166,11 @@ void sl_energy_print(const struct sl_energy *e, FILE *file)
   struct sl_list_line line;
   sl_print_lines(file, 2, "energy by set %s: %s", e->set->name, e->set->summary);
   print_table(e, file);
+  if (e->watts > 0)
+    sl_print_lines(file, 2, "mean power %.1f W over %.3f us", e->watts, 1e6 * e->seconds);
   bool begun = false;
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++) {
-    if (e->events[i] <= 0 || e->set->known[i])
+    if (e->events[i] <= 0 || e->known[i])
       continue;
     if (!begun)
       sl_list_begin(&line, file, 2, "not included, because the set has no figure:");
@@ -108,14 +183,14 @@ void sl_energy_print(const struct sl_energy *e, FILE *file)
     return;
   sl_list_begin(&line, file, 2, "not included, because %s does not count them:", e->machine);
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++)
-    if (!e->counted[i])
+    if (!is_listed(e, i))
       sl_list_item(&line, "%s", sl_energy_events[i].name);
   sl_list_end(&line);
 }
 
 static json_t *event_json(const struct sl_energy *e, unsigned event)
 {
-  return SL_JSON({"count", json_real(e->events[event])}, {"picojoules_each", json_real(e->set->picojoules[event])},
+  return SL_JSON({"count", json_real(e->events[event])}, {"picojoules_each", json_real(e->each[event])},
                  {"picojoules", json_real(e->picojoules[event])});
 }
 
@@ -124,15 +199,17 @@ json_t *sl_energy_json(const struct sl_energy *e)
   json_t *json = json_object(), *events = json_object(), *not_counted = json_array(), *without = json_object();
   for (unsigned i = 0; i < SL_ENERGY_EVENTS; i++) {
     const char *name = sl_energy_events[i].name;
-    if (!e->counted[i])
+    if (!is_listed(e, i))
       sl_json_append(&not_counted, json_string(name));
-    else if (e->set->known[i])
+    else if (e->known[i] && e->counted[i])
       sl_json_put(&events, name, event_json(e, i));
-    else
+    else if (e->events[i] > 0 || sl_energy_events[i].coarse == SL_ENERGY_NONE)
       sl_json_put(&without, name, json_real(e->events[i]));
   }
   SL_JSON_ADD(&json, {"set", sl_json_text(e->set->name)}, {"summary", sl_json_text(e->set->summary)},
-              {"source", sl_json_text(e->set->source)}, {"picojoules", json_real(e->total)}, {"events", events},
+              {"source", sl_json_text(e->set->source)}, {"picojoules", json_real(e->total)},
+              {"watts", e->watts > 0 ? json_real(e->watts) : json_null()},
+              {"seconds", e->seconds > 0 ? json_real(e->seconds) : json_null()}, {"events", events},
               {"not_counted", not_counted}, {"without_figure", without});
   return json;
 }

@@ -1,8 +1,12 @@
 /* Energy of a run: counts of the machine times the energies of a set, per event. Events that the machine does not
  * count, and events without a figure in the set, are listed separately and excluded from the sums.
  *
- * JSON: set, summary, source, picojoules (sum of all known), events {name {count, picojoules_each, picojoules}},
- * not_counted [name ..] (by the machine), without_figure {name count} (in the set). */
+ * A coarse event and its parts are not both counted (machine/energy_events.def): the parts are, if the set has figures
+ * for some of them. With power in the set and a clock in the machine, there are watts.
+ *
+ * JSON: set, summary, source, picojoules (sum of all known), watts, seconds (null without a clock), events {name
+ * {count, picojoules_each, picojoules}}, not_counted [name ..] (by the machine), without_figure {name count} (in the
+ * set). */
 #ifndef SL_OBSERVE_ENERGY_H
 #define SL_OBSERVE_ENERGY_H
 
@@ -16,9 +20,11 @@
 struct sl_energy {
   const struct sl_energy_set *set;
   const char *machine;
-  bool counted[SL_ENERGY_EVENTS];
-  double events[SL_ENERGY_EVENTS], picojoules[SL_ENERGY_EVENTS];
-  double total; /* picojoules */
+  bool counted[SL_ENERGY_EVENTS], known[SL_ENERGY_EVENTS];
+  double events[SL_ENERGY_EVENTS], each[SL_ENERGY_EVENTS], picojoules[SL_ENERGY_EVENTS];
+  double total;   /* picojoules */
+  double seconds; /* of simulated time; 0: the machine has no clock */
+  double watts;   /* mean power; 0: unknown */
 };
 
 /* Computes the energy of timed counters, over all launches, in the machine's order. The set must outlive the result. */

@@ -74,6 +74,7 @@ static void read_cache(struct sl_sm7_sm *sm, unsigned warp, uint64_t now)
                                   .kind = SL_SM7_READ_SECTOR,
                                   .client = SL_SM7_TO_FETCH};
   const enum sl_sm7_line_outcome outcome = sl_sm7_line_cache_read(&sm->instructions, &p, warp, now);
+  sm->counts.fetches += outcome != SL_SM7_LINE_BLOCKED;
   if (outcome == SL_SM7_LINE_HIT)
     sm->fetched = (uint8_t)warp;
   else if (outcome == SL_SM7_LINE_MISS)
@@ -119,6 +120,7 @@ void sl_sm7_fetch(struct sl_sm7_sm *sm, uint64_t now)
       return;
     }
     sm->fetched = (uint8_t)choose(sm, wanting);
+    sm->counts.fetches++;
   }
 }
 

@@ -99,8 +99,10 @@ static void find_accesses(struct sl_sm7_sm *sm, struct sl_sm7_op *op, const stru
   }
   const bool constant = effect->space == SL_SM7_CONST && sm->wire.spec->ccache,
              texture = effect->space == SL_SM7_TEXTURE;
-  if (effect->space == SL_SM7_CONST && sm->wire.spec->constant_passes)
-    op->delay = (uint16_t)sl_sm7_different_words(effect);
+  if (effect->space == SL_SM7_CONST) {
+    op->delay = sm->wire.spec->constant_passes ? (uint16_t)sl_sm7_different_words(effect) : effect->active != 0;
+    sm->counts.constant_passes += op->delay;
+  }
   if (effect->active == 0 || (effect->space != SL_SM7_GLOBAL && effect->space != SL_SM7_LOCAL && !constant && !texture))
     return;
   op->list = (uint8_t)__builtin_ctzll(sm->free_lists);
@@ -162,6 +164,8 @@ static void count(struct sl_sm7_counts *counts, const struct sl_sm7_instruction 
   counts->words_written += code->words_written;
   counts->narrow_reads += code->narrow_reads;
   counts->sums += code->adds > 0;
+  counts->others += code->others;
+  counts->memory_instructions += code->class == SL_SM7_C_MEMORY;
 }
 
 /* One lane has executed it, and its operands are the same in all lanes. */

@@ -167,6 +167,7 @@ struct sl_sm7_counts {
   uint64_t sums;                                                           /* warp instructions that sum operands */
   uint64_t passed, passed_lanes;                                           /* eliminated instructions */
   uint64_t strayed;                                                        /* warps that left the predicted path */
+  uint64_t fetches, memory_instructions, constant_passes, others;          /* others: operands that are no registers */
   uint64_t scalar;                                                         /* warp instructions executed by one lane */
 };
 

@@ -110,7 +110,7 @@ struct place {
 /* By the classes of isa.h; all others are in the class "other" of the integer unit. */
 static const struct place places[SL_CLASS_COUNT] = {
     [SL_CLASS_MUL] = {SL_SM7_INT, SL_SM7_C_INT_MUL},   [SL_CLASS_DIV] = {SL_SM7_SFU, SL_SM7_C_INT_DIV},
-    [SL_CLASS_FADD] = {SL_SM7_SP, SL_SM7_C_F32_ADD},   [SL_CLASS_FMUL] = {SL_SM7_SP, SL_SM7_C_F32_ADD},
+    [SL_CLASS_FADD] = {SL_SM7_SP, SL_SM7_C_F32_ADD},   [SL_CLASS_FMUL] = {SL_SM7_SP, SL_SM7_C_F32_MUL},
     [SL_CLASS_FFUSED] = {SL_SM7_SP, SL_SM7_C_F32_MAD}, [SL_CLASS_FMINMAX] = {SL_SM7_SP, SL_SM7_C_F32_MINMAX},
     [SL_CLASS_FDIV] = {SL_SM7_SFU, SL_SM7_C_F32_DIV},  [SL_CLASS_FSQRT] = {SL_SM7_SFU, SL_SM7_C_SFU},
     [SL_CLASS_LOAD] = {SL_SM7_MEM, SL_SM7_C_MEMORY},   [SL_CLASS_STORE] = {SL_SM7_MEM, SL_SM7_C_MEMORY},
