@@ -110,7 +110,7 @@ static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, str
                        "the mask is set while other lanes of the warp are elsewhere; they would move here");
   case SL_MARKED_STUCK: break;
   }
-  return unsupported(w, warp, ex, "no lane can continue: all lanes of this warp wait at its convergence barriers");
+  return unsupported(w, warp, ex, "all lanes of this warp wait at its convergence barriers, so none can continue");
 }
 
 static enum sl_ipdom_effect mark(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,

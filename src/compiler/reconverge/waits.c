@@ -89,7 +89,9 @@ static void hide_condition(const struct sl_tool *tool, LLVMValueRef branch)
   const LLVMTypeRef word = LLVMInt32TypeInContext(tool->context);
   LLVMPositionBuilderBefore(tool->builder, branch);
   const LLVMValueRef known = LLVMBuildZExt(tool->builder, LLVMGetCondition(branch), word, "");
-  const LLVMValueRef hidden = sl_assembly_opaque(tool, known);
+  /* On Vortex a copy of the test before the loop would be a statement, at whose end lanes wait. */
+  const LLVMValueRef hidden =
+      tool->kind == SL_MARKS_VORTEX ? sl_assembly_single(tool, known) : sl_assembly_opaque(tool, known);
   LLVMSetCondition(branch, LLVMBuildICmp(tool->builder, LLVMIntNE, hidden, LLVMConstNull(word), ""));
 }
 
