@@ -67,6 +67,7 @@ SIMT_INLINE struct simt_loop simt_loop_enter(int turn)
 // threads of a block that is larger than the core never arrive together: the kernel ends, and the launch reports the
 // place and the reason. The barrier is not a call for the compiler, which would otherwise spill registers around it.
 extern const struct simt_geometry *vortex_geometry;
+void vortex_meet(void); // in programs whose lanes may part, simtlab cc calls it instead of the barriers below
 #define simt_barrier()                                                                                                 \
   __asm__ volatile("bnez %1, 1f\n\tlla a0, 2f\n\ttail vortex_refuse_barrier\n"                                         \
                    "\t.pushsection .rodata.simt_places,\"aMS\",@progbits,1\n2:\t.asciz \"" __FILE_NAME__               \
@@ -96,7 +97,11 @@ struct simt_geometry;
 // Separates two blocks of a slot, which share shared memory. A block in rounds has no barrier, and each of its warps
 // has its own part of shared memory. A barrier of fewer than two warps does not wait.
 #define simt_block_ends()                                                                                              \
-  vx_bar(vx_warp_id() * vx_num_threads() >> vortex_geometry->slot_shift, vortex_geometry->block_warps)
+  __asm__ volatile(".insn r 0x0B, 4, 0x0, x0, %0, %1"                                                                  \
+                   :                                                                                                   \
+                   : "r"(vx_warp_id() * vx_num_threads() >> vortex_geometry->slot_shift),                              \
+                     "r"(vortex_geometry->block_warps)                                                                 \
+                   : "memory")
 
 // The thread's function returns to its caller, which called it on all lanes of the warp.
 #define simt_exit() return

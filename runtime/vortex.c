@@ -179,6 +179,25 @@ _Noreturn void vortex_refuse_barrier(const char *place)
   simt_fail();
 }
 
+// Barrier of a block that counts threads, for warps whose lanes run apart: each waits until every thread of the block
+// has come as often as itself.
+static __thread volatile unsigned meetings __attribute__((section(".tbss.vortex_meet")));
+
+__attribute__((section(".text.vortex_meet"))) void vortex_meet(void)
+{
+  extern char __tls_first[], __tls_second[];
+  const unsigned bytes = (unsigned)(__tls_second - __tls_first), threads = 1u << vortex_geometry->slot_shift,
+                 me = vx_warp_id() * vx_num_threads() + vx_thread_id();
+  volatile const char *const first = (volatile const char *)&meetings - (me & (threads - 1)) * bytes;
+  const unsigned turn = meetings + 1, lanes = vx_active_threads();
+  if (vortex_geometry->block_warps == 0 && threads > vx_num_threads())
+    return;
+  vx_fence();
+  meetings = turn;
+  for (unsigned i = 0; vx_pred(i < threads, lanes); vx_yield())
+    i += (int)(*(volatile const unsigned *)(first + i * bytes) - turn) >= 0;
+}
+
 unsigned simt_counter(enum simt_counter_id id)
 {
   return id == SIMT_CYCLES ? cycles : id == SIMT_INSTRUCTIONS ? instructions : 0;

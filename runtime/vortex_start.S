@@ -267,7 +267,8 @@ vortex_part:
         bnez    t0, 2b
         YIELD
         j       1b
-3:      lw      ra, 12(sp)
+3:      YIELD                                   # the last ones end
+        lw      ra, 12(sp)
         addi    sp, sp, 16
         ret
 4:      addi    sp, sp, 16

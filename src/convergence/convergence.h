@@ -32,6 +32,7 @@ struct sl_mark {
   sl_lanes lanes, others;
   unsigned room;   /* entries that the machine has: SPLIT of the stack, YIELD of the pool of parked groups */
   unsigned number; /* of a convergence barrier */
+  bool nests;      /* PREDICATE: each loop keeps its own lanes that have left it */
   bool unguarded;  /* a use that the hardware does not support has the hardware's effect, instead of a fault */
 };
 

@@ -2,17 +2,20 @@
 
 #include <string.h>
 
-/* What the hardware keeps for a warp beside the stack. */
+/* Lanes that do not run, and where they go on. */
+struct group {
+  sl_lanes lanes;
+  uint64_t pc;
+};
+
+/* What the hardware keeps for a warp beside the stack. The groups are disjoint, so there are at most as many as lanes:
+ * those of the pool from the first place on, the one that waits longest first; the pending ones, which have left a
+ * loop, from the last place down, the latest last. The free places are 0. */
 struct parked {
-  sl_lanes pending;    /* lanes that have left the loop that runs */
-  sl_lanes done;       /* lanes that have ended while others were parked */
-  sl_lanes pooled;     /* lanes of the pool */
-  uint32_t pending_pc; /* where the pending ones go on */
-  uint32_t count;      /* groups in the pool, */
-  struct {             /* the one that waits longest first; the free places are 0 */
-    sl_lanes lanes;
-    uint64_t pc;
-  } pool[SL_MAX_LANES];
+  sl_lanes done;   /* lanes that have ended while others were parked */
+  sl_lanes pooled; /* lanes of the pool */
+  uint32_t count, pending;
+  struct group group[SL_MAX_LANES];
 };
 
 SL_HOLDS(SL_IPDOM_OWN, SL_SCS_ENTRIES *SL_IPDOM_ENTRY + sizeof(struct parked), "stack and pool");
@@ -32,33 +35,57 @@ static void start(void *warp)
   memset(parked_of(warp), 0, sizeof(struct parked));
 }
 
-static sl_lanes waiting(const struct parked *s)
+static struct group *pending(struct parked *s, unsigned i)
 {
-  return s->pending & ~s->done;
+  return &s->group[SL_MAX_LANES - 1 - i];
+}
+
+static void drop_pending(struct parked *s, unsigned i)
+{
+  for (; i + 1 < s->pending; i++)
+    *pending(s, i) = *pending(s, i + 1);
+  *pending(s, --s->pending) = (struct group){0};
+}
+
+/* The pending lanes that have left a loop for this pc; the number of groups if there are none. */
+static unsigned pending_at(struct parked *s, uint32_t pc)
+{
+  unsigned i = 0;
+  while (i < s->pending && pending(s, i)->pc != pc)
+    i++;
+  return i;
+}
+
+/* Drops pending groups whose lanes have ended. Returns true if one is left. */
+static bool waits(struct parked *s)
+{
+  while (s->pending > 0 && (pending(s, s->pending - 1)->lanes & ~s->done) == 0)
+    drop_pending(s, s->pending - 1);
+  return s->pending > 0;
 }
 
 static void run_pending(struct sl_ipdom_warp *p, struct parked *s)
 {
-  p->mask = waiting(s);
-  p->pc = s->pending_pc;
-  s->pending = 0;
+  const struct group latest = *pending(s, s->pending - 1);
+  drop_pending(s, s->pending - 1);
+  p->mask = latest.lanes & ~s->done;
+  p->pc = (uint32_t)latest.pc;
 }
 
-/* The lanes that run go to the end of the pool. There is room. */
+/* The lanes that run go to the end of the pool. */
 static void push(const struct sl_ipdom_warp *p, struct parked *s)
 {
   s->pooled |= p->mask & ~s->done;
-  s->pool[s->count].lanes = p->mask;
-  s->pool[s->count++].pc = p->pc;
+  s->group[s->count++] = (struct group){p->mask, p->pc};
 }
 
 static void pop(struct sl_ipdom_warp *p, struct parked *s)
 {
-  p->mask = s->pool[0].lanes & ~s->done;
-  p->pc = (uint32_t)s->pool[0].pc;
-  s->pooled &= ~s->pool[0].lanes;
-  memmove(s->pool, s->pool + 1, --s->count * sizeof s->pool[0]);
-  memset(&s->pool[s->count], 0, sizeof s->pool[0]);
+  p->mask = s->group[0].lanes & ~s->done;
+  p->pc = (uint32_t)s->group[0].pc;
+  s->pooled &= ~s->group[0].lanes;
+  memmove(s->group, s->group + 1, --s->count * sizeof s->group[0]);
+  s->group[s->count] = (struct group){0};
 }
 
 static void rotate(struct sl_ipdom_warp *p, struct parked *s)
@@ -71,18 +98,35 @@ static void rotate(struct sl_ipdom_warp *p, struct parked *s)
 static enum sl_marked yield(struct sl_ipdom_warp *p, const struct sl_mark *m)
 {
   struct parked *s = parked_of(p);
-  const bool starts = waiting(s) != 0 && s->count < m->room;
+  const bool starts = waits(s) && s->count < m->room;
   if (!starts && s->count == 0)
     return SL_MARKED;
   if (p->depth != 0 && !m->unguarded)
     return SL_MARKED_OPEN;
   if (!starts) {
     rotate(p, s);
-    return waiting(s) != 0 ? SL_MARKED_FILLED : SL_MARKED_POPPED;
+    return s->pending > 0 ? SL_MARKED_FILLED : SL_MARKED_POPPED;
   }
-  push(p, s);
+  struct sl_ipdom_warp before = {.pc = p->pc, .mask = p->mask};
   run_pending(p, s);
+  push(&before, s);
   return SL_MARKED_JUMPED;
+}
+
+/* The hardware has one place: lanes of another loop in it move to this pc. */
+static enum sl_marked park(struct parked *s, sl_lanes lanes, uint32_t pc, const struct sl_mark *m)
+{
+  const unsigned i = pending_at(s, pc);
+  if (i < s->pending) {
+    pending(s, i)->lanes |= lanes;
+  } else if (m->nests || !waits(s)) {
+    *pending(s, s->pending++) = (struct group){lanes, pc};
+  } else {
+    if (!m->unguarded)
+      return SL_MARKED_PARKED;
+    *pending(s, 0) = (struct group){pending(s, 0)->lanes | lanes, pc};
+  }
+  return SL_MARKED;
 }
 
 /* The loop's lanes part, or all of them leave it; then those that have left it before join them. */
@@ -90,27 +134,26 @@ static enum sl_marked predicate(struct sl_ipdom_warp *p, const struct sl_mark *m
 {
   struct parked *s = parked_of(p);
   const sl_lanes leave = p->mask & ~m->lanes;
-  if (m->lanes == 0) {
-    const bool own = s->pending != 0 && s->pending_pc == p->pc;
-    p->mask = (p->mask | (own ? s->pending : 0)) & ~s->done;
-    s->pending = own ? 0 : s->pending;
-    return p->mask != 0 ? SL_MARKED : SL_MARKED_ENDS;
+  const unsigned own = pending_at(s, p->pc);
+  if (m->lanes != 0) {
+    if (leave != 0 && park(s, leave, p->pc, m) == SL_MARKED_PARKED)
+      return SL_MARKED_PARKED;
+    p->mask = m->lanes;
+    return SL_MARKED;
   }
-  if (leave != 0 && waiting(s) != 0 && s->pending_pc != p->pc && !m->unguarded)
-    return SL_MARKED_PARKED;
-  if (leave != 0) {
-    s->pending |= leave;
-    s->pending_pc = p->pc;
+  if (own < s->pending) {
+    p->mask |= pending(s, own)->lanes;
+    drop_pending(s, own);
   }
-  p->mask = m->lanes;
-  return SL_MARKED;
+  p->mask &= ~s->done;
+  return p->mask != 0 ? SL_MARKED : SL_MARKED_ENDS;
 }
 
 /* The lanes that run end; the next ones are the pending ones, else the first of the pool. */
 static enum sl_marked end(struct sl_ipdom_warp *p, const struct sl_mark *m)
 {
   struct parked *s = parked_of(p);
-  if (s->pending == 0 && s->count == 0) {
+  if (!waits(s) && s->count == 0) {
     start(p);
     p->mask = 0;
     return SL_MARKED_ENDS;
@@ -118,11 +161,10 @@ static enum sl_marked end(struct sl_ipdom_warp *p, const struct sl_mark *m)
   if (p->depth != 0 && !m->unguarded)
     return SL_MARKED_OPEN;
   s->done |= p->mask;
-  if (waiting(s) != 0) {
+  if (waits(s)) {
     run_pending(p, s);
     return SL_MARKED_JUMPED;
   }
-  s->pending = 0;
   for (p->mask = 0; p->mask == 0 && s->count > 0;)
     pop(p, s);
   return p->mask != 0 ? SL_MARKED_POPPED : SL_MARKED_ENDS;
@@ -154,17 +196,18 @@ static enum sl_marked mark(void *warp, unsigned group, const struct sl_mark *m)
 static bool apart(const void *warp)
 {
   const struct parked *s = parked_of_const(warp);
-  return waiting(s) != 0 || s->count > 0;
+  return s->pending + s->count > 0;
 }
 
 static bool valid(const void *warp, sl_lanes lanes)
 {
   const struct sl_ipdom_warp *p = warp;
   const struct parked *s = parked_of_const(p);
-  if (p->depth > SL_SCS_ENTRIES || s->count > SL_MAX_LANES || ((s->pending | s->done | s->pooled) & ~lanes) != 0)
+  if (p->depth > SL_SCS_ENTRIES || s->count > SL_MAX_LANES || s->pending > SL_MAX_LANES - s->count ||
+      ((s->done | s->pooled) & ~lanes) != 0)
     return false;
   for (unsigned i = 0; i < SL_MAX_LANES; i++)
-    if ((s->pool[i].lanes & ~lanes) != 0 || s->pool[i].pc > UINT32_MAX)
+    if ((s->group[i].lanes & ~lanes) != 0 || s->group[i].pc > UINT32_MAX)
       return false;
   return sl_ipdom_valid(warp, lanes);
 }
@@ -185,9 +228,10 @@ static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
   sl_lanes told = 0;
   unsigned count = 0;
   place(path, &count, &told, p->mask, p->pc);
-  place(path, &count, &told, waiting(s), s->pending_pc);
+  for (unsigned i = SL_MAX_LANES - s->pending; i < SL_MAX_LANES; i++)
+    place(path, &count, &told, s->group[i].lanes & ~s->done, (uint32_t)s->group[i].pc);
   for (unsigned i = 0; i < s->count; i++)
-    place(path, &count, &told, s->pool[i].lanes, (uint32_t)s->pool[i].pc);
+    place(path, &count, &told, s->group[i].lanes, (uint32_t)s->group[i].pc);
   for (unsigned i = 0; i < open; i++)
     place(path, &count, &told, stack[i].lanes & ~s->done, stack[i].pc);
   return count;

@@ -103,7 +103,7 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, "%" PRIu32 " is not the token of an open split. Does the register still hold the result of vx_split?",
         address);
     break;
-  case SL_FAULT_CONVERGENCE: add(t, "%s", f->detail); break;
+  case SL_FAULT_CONVERGENCE: add(t, "the convergence scheme does not support this"); break;
   case SL_FAULT_DIVERGENT_BRANCH: add(t, "lanes of the warp diverge at this branch"); break;
   case SL_FAULT_EXTENSION: add(t, "not allowed"); break;
   case SL_FAULT_WARPS_WAIT:

@@ -110,13 +110,18 @@ static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, str
                        "the mask is set while other lanes of the warp are elsewhere; they would move here");
   case SL_MARKED_STUCK: break;
   }
-  return unsupported(w, warp, ex, "no lane can continue: all lanes of this warp wait at its convergence barriers");
+  return unsupported(w, warp, ex, "all lanes of this warp wait at its convergence barriers, so none can continue");
 }
 
 static enum sl_ipdom_effect mark(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                  enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
 {
-  const struct sl_mark mark = {kind, lanes & w->all, others & w->all, w->spec.ipdom_entries, 0, w->spec.unguarded};
+  const struct sl_mark mark = {.kind = kind,
+                               .lanes = lanes & w->all,
+                               .others = others & w->all,
+                               .room = w->spec.ipdom_entries,
+                               .nests = w->spec.loops_nest,
+                               .unguarded = w->spec.unguarded};
   return mark_of(w, warp, ex, &mark);
 }
 
@@ -131,7 +136,8 @@ static bool has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
 
 static enum sl_ipdom_effect yield(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  const struct sl_mark mark = {SL_MARK_YIELD, ex->active, 0, w->spec.pool, 0, w->spec.unguarded};
+  const struct sl_mark mark = {
+      .kind = SL_MARK_YIELD, .lanes = ex->active, .room = w->spec.pool, .unguarded = w->spec.unguarded};
   if (w->spec.convergence == SL_CONVERGENCE_IPDOM)
     return SL_IPDOM_NOTHING;
   if (has_own_state(w, warp))
@@ -146,7 +152,7 @@ static enum sl_ipdom_effect yield(struct sl_ipdom_warps *w, unsigned warp, struc
 static enum sl_ipdom_effect lane_barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                          enum sl_mark_kind kind)
 {
-  const struct sl_mark mark = {kind, ex->active, 0, 0, ex->insn->imm, w->spec.unguarded};
+  const struct sl_mark mark = {.kind = kind, .lanes = ex->active, .number = ex->insn->imm};
   if (!w->lanes_branch)
     return fault_of(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, 0);
   if (mark.number >= w->spec.lane_barriers)

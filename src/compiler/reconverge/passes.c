@@ -157,6 +157,11 @@ void sl_assembly_pop(const struct sl_tool *tool)
   build(tool, ".word 0x00051009", "~{memory}", nothing(tool), NULL, 0, true);
 }
 
+LLVMValueRef sl_assembly_single(const struct sl_tool *tool, LLVMValueRef value)
+{
+  return build(tool, "", "=r,0", word(tool), &value, 1, true);
+}
+
 LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef value)
 {
   return build(tool, "", "=r,0", word(tool), &value, 1, false);

@@ -31,14 +31,15 @@ struct sl_split sl_assembly_split(const struct sl_tool *tool, LLVMValueRef condi
 void sl_assembly_join(const struct sl_tool *tool, LLVMValueRef token);
 LLVMValueRef sl_assembly_active(const struct sl_tool *tool);
 LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef lanes);
+void sl_assembly_yield(const struct sl_tool *tool);
 
 /* SIMTight. */
-void sl_assembly_yield(const struct sl_tool *tool);
 void sl_assembly_push(const struct sl_tool *tool);
 void sl_assembly_pop(const struct sl_tool *tool);
 
 /* Hides a word's value from the optimiser; a float as an integer, rounded in the instruction's mode. */
 LLVMValueRef sl_assembly_opaque(const struct sl_tool *tool, LLVMValueRef word);
+LLVMValueRef sl_assembly_single(const struct sl_tool *tool, LLVMValueRef word); /* and never copied */
 LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, const char *mode);
 
 /* Opens the compiler's bitcode, for the target that it was compiled for: reads it, and prepares code generation for the

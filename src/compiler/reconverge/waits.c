@@ -89,7 +89,9 @@ static void hide_condition(const struct sl_tool *tool, LLVMValueRef branch)
   const LLVMTypeRef word = LLVMInt32TypeInContext(tool->context);
   LLVMPositionBuilderBefore(tool->builder, branch);
   const LLVMValueRef known = LLVMBuildZExt(tool->builder, LLVMGetCondition(branch), word, "");
-  const LLVMValueRef hidden = sl_assembly_opaque(tool, known);
+  /* On Vortex a copy of the test before the loop would be a statement, at whose end lanes wait. */
+  const LLVMValueRef hidden =
+      tool->kind == SL_MARKS_VORTEX ? sl_assembly_single(tool, known) : sl_assembly_opaque(tool, known);
   LLVMSetCondition(branch, LLVMBuildICmp(tool->builder, LLVMIntNE, hidden, LLVMConstNull(word), ""));
 }
 
@@ -119,16 +121,17 @@ static void find_waits(const struct sl_tool *tool, const struct sl_flow *flow, b
   }
 }
 
+static const char splits_name[] = "vortex_splits";
+
 /* VX_LANES_PART of runtime/vortex.h. */
 static void let_lanes_part(const struct sl_tool *tool)
 {
-  static const char name[] = "vortex_splits";
-  if (LLVMGetNamedGlobal(tool->module, name) != NULL)
+  if (LLVMGetNamedGlobal(tool->module, splits_name) != NULL)
     return;
   LLVMValueRef parts = LLVMGetNamedGlobal(tool->module, "vortex_parts");
   if (parts == NULL)
     parts = LLVMAddGlobal(tool->module, LLVMInt32TypeInContext(tool->context), "vortex_parts");
-  const LLVMValueRef splits = LLVMAddGlobal(tool->module, LLVMTypeOf(parts), name);
+  const LLVMValueRef splits = LLVMAddGlobal(tool->module, LLVMTypeOf(parts), splits_name);
   LLVMSetInitializer(splits, parts);
   LLVMSetGlobalConstant(splits, true);
   LLVMSetLinkage(splits, LLVMWeakAnyLinkage);
@@ -180,6 +183,32 @@ static bool may_wait(LLVMValueRef function)
   return may;
 }
 
+/* A barrier of a block in runtime/simt_vortex.h. */
+static bool is_block_barrier(LLVMValueRef instruction)
+{
+  const char *text = sl_assembly_of(instruction);
+  return text != NULL && (strstr(text, "vortex_refuse_barrier") != NULL || strstr(text, "0x0B, 4, 0x0,") != NULL);
+}
+
+/* The barriers of a program whose lanes may part count threads, not warps. */
+static void count_threads(const struct sl_tool *tool)
+{
+  const LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(tool->context), NULL, 0, false);
+  LLVMValueRef meet = LLVMGetNamedFunction(tool->module, "vortex_meet");
+  if (meet == NULL)
+    meet = LLVMAddFunction(tool->module, "vortex_meet", type);
+  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (!is_block_barrier(i))
+          continue;
+        LLVMPositionBuilderBefore(tool->builder, i);
+        LLVMBuildCall2(tool->builder, type, meet, NULL, 0, "");
+        LLVMInstructionEraseFromParent(i);
+      }
+}
+
 static bool any(const struct sl_lane_function *function)
 {
   return function->function != NULL;
@@ -198,6 +227,8 @@ bool sl_waits_keep(const struct sl_tool *tool)
   const bool done = count == 0 || sl_run_passes_on(tool, "function(sroa)", found, count, any);
   for (size_t i = 0; i < count && done; i++)
     keep(tool, found[i].function);
+  if (LLVMGetNamedGlobal(tool->module, splits_name) != NULL)
+    count_threads(tool);
   free(found);
   return done;
 }

@@ -77,6 +77,7 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
       .pool = s->divergence == 0 || (is_its && !s->its_yield) ? 0
               : s->scs_pool != 0                              ? s->scs_pool
                                                               : s->lanes,
+      .loops_nest = s->scs_pending != 0,
       .pop_delay = s->scs_pop_delay,
       .lane_barriers = s->its_barriers,
       .unguarded = s->scs_hazard != 0,

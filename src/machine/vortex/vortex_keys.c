@@ -60,6 +60,7 @@ static const char *const schemes[] = {
 #undef MASK
     NULL};
 static const char *const sides[] = {"larger", "smaller", NULL};
+static const char *const pendings[] = {"one", "list", NULL};
 static const char *const hazards[] = {"fault", "silent", NULL};
 static const char *const selections[] = {"word", "byte", NULL};
 
@@ -115,6 +116,9 @@ static const struct sl_key keys[] = {
          BOTH "; smaller: " SPLITS),
   NUMBER("scs.pool", scs_pool, 0, SL_MAX_LANES, 0, false, "groups",
          "Groups of lanes of a warp that can be parked; 0 means as many as lanes.", SPLITS),
+  CHOICE("scs.pending", scs_pending, pendings, 0,
+         "Lanes that have left a loop: one set of a warp, as in the RTL, or a list with a set per loop, as in the "
+         "simulator.", SPLITS),
   DELAY_OF("scs.pop_delay", scs_pop_delay, 1, "Delay of the change to a parked group, beside control.delay.", SPLITS),
   CHOICE("scs.hazard", scs_hazard, hazards, 0,
          "Effect of what the scheme does not support, such as a change of lanes between split and join: a fault, or "
@@ -318,6 +322,7 @@ static enum sl_status check_scheme(const struct sl_vortex_spec *s, struct sl_err
     const char *key;
     unsigned value, fallback, scheme;
   } rows[] = {{"scs.pool", s->scs_pool, 0, SL_CONVERGENCE_SCS},
+              {"scs.pending", s->scs_pending, 0, SL_CONVERGENCE_SCS},
               {"scs.pop_delay", s->scs_pop_delay, 1, SL_CONVERGENCE_SCS},
               {"its.barriers", s->its_barriers, 8, SL_CONVERGENCE_ITS},
               {"its.yield", s->its_yield, 1, SL_CONVERGENCE_ITS},

@@ -55,9 +55,9 @@ struct sl_vortex_spec {
   uint32_t ipdom_entries; /* 0: lanes - 1 */
   uint32_t split_negate;  /* split_n negates */
   uint32_t divergent_branch_faults;
-  uint32_t divergence;                          /* scheme: 0 is SL_CONVERGENCE_IPDOM */
-  uint32_t split_first;                         /* 0: the larger side, 1: the smaller one */
-  uint32_t scs_pool, scs_pop_delay, scs_hazard; /* pool 0: as many as lanes; hazard 1: silent */
+  uint32_t divergence;                                       /* scheme: 0 is SL_CONVERGENCE_IPDOM */
+  uint32_t split_first;                                      /* 0: the larger side, 1: the smaller one */
+  uint32_t scs_pool, scs_pending, scs_pop_delay, scs_hazard; /* pool 0: as many as lanes; hazard 1: silent */
   uint32_t its_barriers, its_yield, its_service;
   /* Schedule, fetch, decode. */
   uint32_t start_cycle; /* of the first schedule */
