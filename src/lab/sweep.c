@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lab/memory_room.h"
+#include "lab/result_line.h"
 #include "lab/worker.h"
 #include "lab/worker_process.h"
 #include "observe/terminal.h"
@@ -20,9 +21,9 @@ enum { MOST_KILLS = 2, MOST_CLAIMED = 256, MOST_FINISHED = 4096, TICK_MILLISECON
 /* Seconds. A worker has the next run already while it executes a short one. It has quick ones for so long that it never
  * waits for this process, which claims and records them in groups. */
 #define SHORT_RUN 1.0
-#define QUEUED_SECONDS 0.06
-#define CLAIMED_SECONDS 0.2
-#define GATHERED_NANOSECONDS 5000000
+#define QUEUED_SECONDS 0.1
+#define CLAIMED_SECONDS 0.3
+#define GATHERED_NANOSECONDS 12000000
 
 enum run_state { RUN_PENDING, RUN_ACTIVE, RUN_OVER };
 
@@ -37,6 +38,7 @@ struct sweep {
   size_t first, claimed, last, room; /* of the queue; those before `claimed` are this process's */
   uint8_t *kills;                    /* by run */
   struct sl_memory_room memory;
+  struct sl_counter_names names;
   double started;
 };
 
@@ -350,7 +352,7 @@ static enum sl_status take_line(struct sweep *sweep, struct sl_worker_process *w
   if (strncmp(line, "stop ", 5) == 0)
     return sl_fail(err, SL_USAGE, "%s", line + 5);
   if (strncmp(line, "data ", 5) == 0) {
-    result = json_loads(line + 5, 0, NULL);
+    result = sl_result_take(line + 5, &sweep->names);
     hash = sl_run_text(json_object_get(result, "run"), "hash");
   } else if (strncmp(line, "done ", 5) == 0) {
     hash = line + 5;
@@ -463,5 +465,6 @@ enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, co
   free(sweep.pending);
   free(sweep.kills);
   sl_memory_room_close(&sweep.memory);
+  sl_counter_names_free(&sweep.names);
   return code == SL_OK ? released : code;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lab/memory_room.h"
+#include "lab/result_line.h"
 #include "lab/run/execute.h"
 #include "observe/json.h"
 
@@ -22,7 +23,7 @@ static enum sl_status work_on(struct sl_executor *executor, const char *line, bo
     sl_json_put(&result, "megabytes", json_integer((json_int_t)sl_memory_taken()));
   if (quick)
     fputs("data ", out);
-  if (quick && json_dumpf(result, out, JSON_COMPACT) != 0)
+  if (quick && !sl_result_put(result, out))
     code = sl_fail(err, SL_USAGE, "the sweep has ended");
   if (quick)
     json_decref(result);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/types.h"
 
-enum { SL_WORKER_QUEUE = 64 };
+enum { SL_WORKER_QUEUE = 128 };
 
 struct sl_worker_process {
   pid_t process; /* 0: none */

@@ -430,9 +430,9 @@ static json_t *machines_json(const struct sl_study *study)
     for (size_t i = 0; i < machine->keys.count; i++)
       snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", i > 0 ? " " : "", machine->keys.list[i]);
     if (machine->named)
-      json_array_append_new(machines, json_pack("{s:s, s:s, s:s, s:s}", "name", study->machines.list[m], "base",
-                                                machine->base, "keys", keys, "about",
-                                                machine->about != NULL ? machine->about : ""));
+      json_array_append_new(machines,
+                            json_pack("{s:s, s:s, s:s, s:s}", "name", study->machines.list[m], "base", machine->base,
+                                      "keys", keys, "about", machine->about != NULL ? machine->about : ""));
   }
   return machines;
 }
