@@ -253,10 +253,12 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
   const struct riscv_gpu *s = state_of(g);
   const struct sl_result *result = sl_device_result(s->device);
   const size_t number = r->launch.number;
+  const double seconds = r->launch.host_seconds; /* of the calls so far: the caller adds those of this one */
   if (result->launch_count <= s->first)
     return;
   r->launch = result->launches[s->first];
   r->launch.number = number;
+  r->launch.host_seconds = seconds;
   const struct sl_counters *counters = g->config->machine->counters;
   for (size_t i = 0; i < counters->count; i++)
     if (counters->counter[i].role == SL_COUNTER_WARP_INSTRUCTIONS)

@@ -56,5 +56,12 @@ for machine in "opencl-sm7", "opencl-simtight", "opencl-simty", "opencl-vortex-4
             # SIMTight's DRAM remembers the previous launch: of the others only what is executed is equal.
             if number == 0 or machine != "opencl-simtight" or name.endswith("_instrs"):
                 assert replay[name]["value"] == value, (machine, number, name)
+# Host seconds of a launch are counted once.
+import os, subprocess, time
+own = dict(os.environ, SIMTLAB_OPENCL_DEVICES="opencl-vortex-4", SIMTLAB_OPENCL_STATS="seconds.json")
+begin = time.monotonic()
+subprocess.run("./reduce", env=own, check=True, stdout=subprocess.DEVNULL)
+whole = time.monotonic() - begin
+assert sum(json.loads(line)["host_seconds"] for line in list(open("seconds.json"))[:3]) < whole
 END
 finish
