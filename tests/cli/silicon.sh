@@ -29,7 +29,7 @@ expect 2 "$SIMTLAB" silicon backprop_k1
 
 # v100: results are those of the fast mode; neither host threads nor a checkpoint change a timed run.
 cp "$BUILD/bench-v100/dct8x8_k1.ptx" .
-{ sed 's/transform 64 64/transform 12 8/' "$BUILD/bench-v100/dct8x8_k1.launch"; echo 'sum output'; } >d.launch
+{ sed 's/transform 64 64/transform 24 16/' "$BUILD/bench-v100/dct8x8_k1.launch"; echo 'sum output'; } >d.launch
 counters() { "$PYTHON" -c 'import json, sys; print(json.load(open(sys.argv[1]))["totals"]["counters"])' "$1"; }
 expect 0 "$SIMTLAB" run -q --fast -m v100 d.launch
 mv out fast
@@ -43,6 +43,28 @@ expect 0 "$SIMTLAB" run -q -m v100 --restore half --stats rest.json d.launch
 cmp -s out fast || complain "results differ after a checkpoint"
 [ "$(counters whole.json)" = "$(counters rest.json)" ] || complain "counters differ after a checkpoint"
 expect 0 "$SIMTLAB" profile -q -m v100 d.launch
+
+# Early write-back and refresh also survive a checkpoint: a launch that writes more than half of a small L2.
+small="--set l2.sets=1 --set l2.ways=4 --set dram.refi=300"
+# shellcheck disable=SC2086
+{
+  expect 0 "$SIMTLAB" run -q -m v100 $small --stats whole.json d.launch
+  expect 0 "$SIMTLAB" run -q -m v100 $small --save-at 1000 half d.launch
+  expect 0 "$SIMTLAB" run -q -m v100 $small --restore half --stats rest.json d.launch
+}
+cmp -s out fast || complain "results differ after a checkpoint with early write-back"
+[ "$(counters whole.json)" = "$(counters rest.json)" ] || complain "counters differ after a checkpoint with early write-back"
+# shellcheck disable=SC2086
+for share in 0=all 100=late; do
+  expect 0 "$SIMTLAB" run -q -m v100 $small --set l2.dirty=${share%=*} --stats ${share#*=}.json d.launch
+done
+"$PYTHON" - <<'P' || complain "early write-back writes the wrong sectors"
+import json
+value = lambda f, n: json.load(open(f))['totals']['counters'][n]['value']
+written = [value(f + ".json", "dram.writes") for f in ("all", "whole", "late")]
+assert written[0] > written[1] > written[2], written
+P
+expect 2 "$SIMTLAB" run -q -m v100 --set dram.refi=200 d.launch
 
 # The greatest number of clusters, and one more.
 expect 0 "$SIMTLAB" run -q -m v100 --set clusters=128 --set sms_per_cluster=2 d.launch

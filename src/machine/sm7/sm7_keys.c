@@ -247,6 +247,7 @@ static const struct sl_key keys[] = {
   NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Sets of a slice of L2; with 32 sets, the set index is hashed.", SIM),
   NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Ways of a set.", SIM),
   CHOICE("l2.replacement", l2_replacement, replacements, SL_SM7_REPLACE_LRU, "Line of a full set of L2 that is replaced, as in L1.", SIM),
+  NUMBER("l2.dirty", l2_dirty, 0, 100, 100, false, "percent", "Share of dirty lines from which on L2 writes lines back before their place is needed; 100: only then.", "Quadro V100: at the end of five kernels 98,274 to 98,407 written sectors are not in DRAM, half of L2 (reference/silicon)"),
   NUMBER("l2.mshrs", l2_mshrs, 1, 4096, 192, false, "sectors", "Outstanding sectors of a slice.", SIM),
   NUMBER("l2.merges", l2_merges, 1, 64, 4, false, "requests", "Requests that can wait for the same sector.", SIM),
   NUMBER("l2.queue", l2_queue, 2, 256, 32, false, "packets", "Capacity of the miss queue; a miss needs room for two.", SIM),
@@ -277,6 +278,12 @@ static const struct sl_key keys[] = {
   NUMBER("dram.wl", wl, 1, 2, 2, false, "ticks", "Delay from a write to its data.", SIM),
   NUMBER("dram.cdlr", cdlr, 1, 64, 3, false, "ticks", "Delay from written data to a read.", SIM),
   NUMBER("dram.wr", wr, 1, 64, 10, false, "ticks", "Delay from written data to precharge.", SIM),
+  NUMBER("dram.refi", refi, 0, 1000000, 0, false, "ticks", "Interval between refreshes of all banks; 0: none.", "JEDEC JESD235: 3.9 us; the reference has none"),
+  NUMBER("dram.rfc", rfc, 1, 10000, 221, false, "ticks", "Duration of a refresh.", "JEDEC JESD235: 260 ns with 4 Gbit per channel"),
+  NUMBER("dram.rrdl", rrdl, 1, 64, 1, false, "ticks", "Interval between activations in the same bank group, if longer than dram.rrd.", "Ramulator 2, HBM2: 4.2 ns; the reference has none"),
+  NUMBER("dram.wtrl", wtrl, 1, 64, 1, false, "ticks", "Delay from written data to a read of the same bank group, if longer than dram.cdlr.", "Ramulator 2, HBM2: 8.3 ns; the reference has none"),
+  BOOL("dram.write_queue", dram_write_queue, 1, "Writes wait in a queue of their own; off: with the reads.", SIM),
+  BOOL("dram.hash", dram_hash, 1, "The bank of an address is hashed with its row.", SIM),
   NUMBER("dram.rtpl", rtpl, 1, 64, 3, false, "ticks", "Delay from a read to a precharge in the same bank group.", SIM),
 };
 /* clang-format on */
@@ -297,6 +304,8 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
                      s->timing[i].interval, s->timing[i].latency);
   if (s->oracle && s->r2d2)
     return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
+  if (s->refi > 0 && s->rfc >= s->refi)
+    return sl_fail(err, SL_USAGE, "dram.rfc is not less than dram.refi; lower it");
   if (s->dram_low > s->dram_high || s->dram_high > s->dram_writes)
     return sl_fail(err, SL_USAGE, "dram.writes.low, dram.writes.high and dram.writes must not decrease");
   return SL_OK;

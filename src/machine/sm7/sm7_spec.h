@@ -53,6 +53,7 @@ struct sl_sm7_spec {
   uint32_t core_mhz, dram_mhz;
   uint32_t dram_scheduler, dram_delay, dram_reads, dram_writes, dram_high, dram_low, dram_replies;
   uint32_t ccd, ccdl, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, rtpl;
+  uint32_t refi, rfc, rrdl, wtrl, dram_write_queue, dram_hash, l2_dirty;
 };
 
 enum {

@@ -512,3 +512,23 @@ void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p)
   const uint64_t sector = p->address / SL_SM7_SECTOR;
   wait_in_mshr(c, find_mshr(c, sector), sector, p);
 }
+
+bool sl_sm7_cache_clean(struct sl_sm7_cache *c, struct sl_sm7_packet *write_back)
+{
+  enum { FEW = 16 };
+  for (unsigned n = 0; n < FEW; n++) {
+    const uint32_t index = c->hand;
+    struct sl_sm7_line *l = &c->line[index];
+    c->hand = index + 1 < c->spec.sets * c->spec.ways ? index + 1 : 0;
+    if (l->dirty == 0 || l->reserved || (l->dirty & ~l->readable))
+      continue;
+    write_back->address = (uint64_t)c->tag[index] * SL_SM7_LINE;
+    write_back->sectors = (uint8_t)__builtin_popcount(l->dirty);
+    c->port_busy += write_back->sectors;
+    l->clean |= l->dirty;
+    l->dirty = 0;
+    c->dirty_lines--;
+    return true;
+  }
+  return false;
+}

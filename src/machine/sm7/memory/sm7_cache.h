@@ -60,6 +60,7 @@ struct sl_sm7_cache {
   struct sl_sm7_written *written;
   struct sl_sm7_ways *ways;
   uint32_t dirty_lines;
+  uint32_t hand; /* the line that early write-back looks at next */
   struct sl_sm7_mshr *mshr;
   int32_t *bucket, free_mshr;
   uint32_t buckets, mshrs_used;
@@ -100,6 +101,10 @@ void sl_sm7_cache_wait(struct sl_sm7_cache *c, const struct sl_sm7_packet *p);
 
 /* Makes sectors of a line valid and clean, as copies by the host do. `now`: time of the first one; each takes 1. */
 void sl_sm7_cache_warm(struct sl_sm7_cache *c, uint32_t set, uint64_t address, unsigned sectors, uint64_t now);
+
+/* Makes a dirty line clean whose sectors can all be read. Its write-back gets the address and the number of sectors.
+ * False: none of the next few lines is such a line. */
+bool sl_sm7_cache_clean(struct sl_sm7_cache *c, struct sl_sm7_packet *write_back);
 
 /* Takes one request that a fill has answered. */
 static inline bool sl_sm7_cache_has_answer(const struct sl_sm7_cache *c)

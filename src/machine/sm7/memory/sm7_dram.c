@@ -174,8 +174,9 @@ static void serve_oldest_of_row(struct sl_sm7_dram *d)
 {
   while (d->arrivals.count) {
     const int32_t i = make_request(d);
-    append(d, &d->bank[d->request[i].bank].queue[d->request[i].write], i);
-    d->pending[d->request[i].write]++;
+    const bool apart = d->request[i].write && d->spec->dram_write_queue;
+    append(d, &d->bank[d->request[i].bank].queue[apart], i);
+    d->pending[apart]++;
   }
   if (!d->pending[READS] && d->pending[WRITES] < d->spec->dram_low && !d->draining)
     return;
@@ -215,7 +216,7 @@ static bool column_command(struct sl_sm7_dram *d, unsigned number)
     return false;
   struct sl_sm7_dram_request *r = &d->request[b->current];
   if (r->row != b->row || d->tick < (r->write ? b->write_at : b->read_at) ||
-      d->tick < (r->write ? d->write_at : d->read_at))
+      d->tick < (r->write ? d->write_at : d->read_at) || (!r->write && d->tick < d->group_read_at[group]))
     return false;
   if (d->writing != r->write)
     pipe_turn(d, r->write);
@@ -224,6 +225,7 @@ static bool column_command(struct sl_sm7_dram *d, unsigned number)
   d->group_column_at[group] = d->tick + s->ccdl;
   if (r->write) {
     d->read_at = d->tick + s->wl + 1 + s->cdlr;
+    d->group_read_at[group] = d->tick + s->wl + 1 + s->wtrl;
     b->precharge_at = d->tick + s->wl + 1 + s->wr > b->precharge_at ? d->tick + s->wl + 1 + s->wr : b->precharge_at;
     d->writes++;
   } else {
@@ -244,10 +246,12 @@ static bool row_command(struct sl_sm7_dram *d, unsigned number)
   if (b->current == SL_SM7_NO_REQUEST)
     return false;
   const uint32_t row = d->request[b->current].row;
-  if (!b->active && d->tick >= d->activate_at && d->tick >= b->activate_at) {
+  uint64_t *group_activate_at = &d->group_activate_at[number % SL_SM7_DRAM_GROUPS];
+  if (!b->active && d->tick >= d->activate_at && d->tick >= b->activate_at && d->tick >= *group_activate_at) {
     b->row = row;
     b->active = true;
     d->activate_at = d->tick + s->rrd;
+    *group_activate_at = d->tick + s->rrdl;
     b->read_at = d->tick + s->rcd;
     b->write_at = d->tick + s->rcd - s->wl - 1;
     b->precharge_at = d->tick + s->ras > b->precharge_at ? d->tick + s->ras : b->precharge_at;
@@ -276,13 +280,28 @@ static void commands(struct sl_sm7_dram *d)
       break;
 }
 
+/* At the begin of each interval all banks close and refresh. */
+static void refresh(struct sl_sm7_dram *d)
+{
+  const struct sl_sm7_spec *s = d->spec;
+  if (s->refi == 0 || d->tick / s->refi == d->refreshes)
+    return;
+  d->refreshes = d->tick / s->refi;
+  const uint64_t end = d->refreshes * s->refi + s->rfc;
+  for (unsigned b = 0; b < SL_SM7_DRAM_BANKS; b++) {
+    d->bank[b].active = false;
+    if (d->bank[b].activate_at < end)
+      d->bank[b].activate_at = end;
+  }
+}
+
 static bool no_room(const struct sl_sm7_dram *d, const struct sl_sm7_packet *p)
 {
   if (d->spec->dram_scheduler == SL_SM7_FIXED)
     return sl_sm7_ring_full(&d->delay);
   if (d->spec->dram_scheduler == SL_SM7_FIFO)
     return sl_sm7_ring_full(&d->arrivals);
-  const bool write = p->kind == SL_SM7_WRITE_BACK;
+  const bool write = p->kind == SL_SM7_WRITE_BACK && d->spec->dram_write_queue;
   return d->pending[write] >= (write ? d->spec->dram_writes : d->spec->dram_reads);
 }
 
@@ -342,6 +361,7 @@ bool sl_sm7_dram_tick(struct sl_sm7_dram *d, struct sl_sm7_dram_port port[SL_SM7
     serve_in_order(d);
   else
     serve_oldest_of_row(d);
+  refresh(d);
   if (d->in_service)
     commands(d);
   take_request(d, port, cycle);

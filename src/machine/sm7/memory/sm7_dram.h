@@ -4,7 +4,8 @@
  * queues of their banks. One idle bank gets a request: the oldest to its open row, else the oldest. One column command
  * and then one row command are sent, each to the first bank that allows it. One request enters the fixed delay before
  * the queues. Timers hold the first tick at which a command is allowed. Writes wait in a separate queue, which drains
- * from a high to a low watermark. With dram.scheduler=fixed a request takes only the delay. */
+ * from a high to a low watermark; with dram.write_queue=off they wait with the reads. A refresh closes all rows. With
+ * dram.scheduler=fixed a request takes only the delay. */
 #ifndef SL_MACHINE_SM7_DRAM_H
 #define SL_MACHINE_SM7_DRAM_H
 
@@ -40,6 +41,8 @@ struct sl_sm7_dram {
   int32_t free;
   struct sl_sm7_bank bank[SL_SM7_DRAM_BANKS];
   uint64_t group_column_at[SL_SM7_DRAM_GROUPS], group_precharge_at[SL_SM7_DRAM_GROUPS];
+  uint64_t group_activate_at[SL_SM7_DRAM_GROUPS], group_read_at[SL_SM7_DRAM_GROUPS];
+  uint64_t refreshes; /* intervals whose refresh has begun */
   uint64_t column_at, read_at, write_at, activate_at, tick;
   unsigned first_bank, pending[2];
   bool draining, writing; /* writes are scheduled; the last data transfer was a write */

@@ -142,6 +142,7 @@ static void cache_walk(struct sl_archive *t, void *object)
   struct sl_sm7_cache *c = object;
   const size_t lines = (size_t)c->spec.sets * (size_t)t->limits.value[SL_SM7_LIMIT_WAYS];
   t->limits.value[SL_SM7_LIMIT_HERE] = c->spec.ways;
+  sl_archive_expect(t, c->hand < lines);
   SL_ARCHIVE_ARRAY(t, c->tag, lines);
   sl_archive_structs(t, "line", line_schema, c->line, lines);
   sl_archive_structs(t, "written", written_schema, c->written, lines);
@@ -159,8 +160,8 @@ SL_WALKED_SCHEMA(sl_sm7_cache_schema, struct sl_sm7_cache, cache_walk, SL_STRUCT
                  SL_WALKED(tag, line, written, ways), SL_WALKED(mshr, bucket, free_mshr, buckets, mshrs_used, waiting),
                  SL_WALKED(free_waiting, fresh_waiting, ready, ready_head, ready_count),
                  SL_STRUCTS(sl_sm7_ring_schema, misses),
-                 SL_ANY(dirty_lines, port_busy, in_use, random, accesses, missed, writes, writes_missed, prefetches,
-                        prefetch_hits));
+                 SL_ANY(dirty_lines, hand, port_busy, in_use, random, accesses, missed, writes, writes_missed,
+                        prefetches, prefetch_hits));
 
 /* ---- line caches ------------------------------------------------------------------------------------------------- */
 
@@ -324,7 +325,7 @@ static unsigned queue_walk(struct sl_archive *t, const struct sl_sm7_dram *d, un
   for (int32_t i = q->first; i != SL_SM7_NO_REQUEST && count < SL_SM7_DRAM_REQUESTS; i = d->request[i].next, count++) {
     const struct sl_sm7_dram_request *r = &d->request[i];
     sl_archive_give(t, SL_SM7_REQUESTS, owner_of(t), (uint64_t)i, 1);
-    valid &= r->sent == 0 && r->write == write && r->bank == bank;
+    valid &= r->sent == 0 && (r->write && d->spec->dram_write_queue) == write && r->bank == bank;
     has_row |= r->row == q->row;
     last = i;
   }
@@ -401,7 +402,8 @@ SL_WALKED_SCHEMA(sl_sm7_dram_schema, struct sl_sm7_dram, dram_walk,
                  SL_INDEX_IS_LIMIT(SL_SM7_LIMIT_OWNER, SL_SM7_CHANNEL_SLICES),
                  SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEHIND_L2), SL_WALKED(spec, request, free),
                  SL_STRUCTS(bank_schema, bank), SL_ANY(pending, in_service),
-                 SL_ANY(group_column_at, group_precharge_at, column_at, read_at, write_at, activate_at, tick),
+                 SL_ANY(refreshes, group_column_at, group_precharge_at, group_activate_at, group_read_at, column_at,
+                        read_at, write_at, activate_at, tick),
                  SL_BELOW(SL_SM7_DRAM_BANKS, first_bank), SL_ANY(draining, writing, pipe_length, pipe_least),
                  SL_BELOW_LIMIT_OR_NONE(REQUESTS, pipe), SL_BELOW(SL_SM7_DATA_PIPE, pipe_head),
                  SL_STRUCTS(sl_sm7_ring_schema, delay, arrivals, replies), SL_BELOW(SL_SM7_CHANNEL_SLICES, last_slice),

@@ -26,8 +26,9 @@ struct sl_sm7_place sl_sm7_place(const struct sl_sm7_spec *spec, uint64_t addres
   unsigned slice = (unsigned)(unit % spec->channels) * SL_SM7_CHANNEL_SLICES + (bank & 1);
   if (spec->l2_hash)
     slice = remainder_of((quotient & 0x7ffff) << 6 | slice, 1, 6) % (spec->channels * SL_SM7_CHANNEL_SLICES);
-  return (struct sl_sm7_place){
-      .slice = (uint8_t)slice, .bank = (uint8_t)(bank ^ (row % SL_SM7_DRAM_BANKS)), .row = (uint16_t)row};
+  return (struct sl_sm7_place){.slice = (uint8_t)slice,
+                               .bank = (uint8_t)(spec->dram_hash ? bank ^ (row % SL_SM7_DRAM_BANKS) : bank),
+                               .row = (uint16_t)row};
 }
 
 uint32_t sl_sm7_l2_set(const struct sl_sm7_spec *spec, uint64_t address)
@@ -117,6 +118,17 @@ static void look_up(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
   sl_sm7_ring_pop(&s->input);
 }
 
+/* Lines beyond the share of dirty lines are written back before their place is needed. */
+static void write_back_early(struct sl_sm7_slice *s)
+{
+  struct sl_sm7_packet p = {.kind = SL_SM7_WRITE_BACK, .load = SL_SM7_NO_LOAD};
+  if ((uint64_t)s->cache.dirty_lines * 100 <= (uint64_t)s->spec->l2_dirty * s->spec->l2_sets * s->spec->l2_ways ||
+      s->cache.misses.count + 1 >= s->spec->l2_queue || s->cache.port_busy || !sl_sm7_cache_clean(&s->cache, &p))
+    return;
+  p.slice = sl_sm7_place(s->spec, p.address).slice;
+  sl_sm7_ring_push(&s->cache.misses, &p);
+}
+
 bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
 {
   if (sl_sm7_cache_has_answer(&s->cache) && !sl_sm7_ring_full(&s->output)) {
@@ -133,6 +145,7 @@ bool sl_sm7_slice_cycle(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
   if (s->cache.port_busy)
     s->cache.port_busy--;
   look_up(s, cycle, now);
+  write_back_early(s);
   if (s->delay.count && cycle >= sl_sm7_ring_front(&s->delay)->ready && !sl_sm7_ring_full(&s->input))
     sl_sm7_ring_move(&s->delay, &s->input);
   return s->input.count || s->output.count || s->from_dram.count || s->cache.misses.count || s->cache.port_busy ||
