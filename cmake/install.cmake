@@ -107,6 +107,12 @@ if(TARGET opencl_device)
   install(TARGETS simtlab_opencl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT opencl)
   install(FILES ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
           COMPONENT opencl)
+  # Studies find the client beside its device library.
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/generated/opencl)
+  file(CREATE_LINK ../../../${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so
+       ${CMAKE_BINARY_DIR}/generated/opencl/libsimtlab-opencl.so SYMBOLIC)
+  install(FILES ${CMAKE_BINARY_DIR}/generated/opencl/libsimtlab-opencl.so
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl COMPONENT opencl)
   # The file that names the client to the loader; a package of a system puts one into /etc/OpenCL/vendors.
   install(CODE "file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/simtlab/opencl/simtlab.icd\"
     \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsimtlab-opencl.so\\n\")" COMPONENT opencl)

@@ -26,6 +26,7 @@ target_link_libraries(simtlab-cl PRIVATE simtlab_flags ${CMAKE_DL_LIBS})
 
 file(WRITE ${CMAKE_BINARY_DIR}/simtlab.icd "${CMAKE_BINARY_DIR}/libsimtlab-opencl.so\n")
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/opencl)
+file(CREATE_LINK ../libsimtlab-opencl.so ${CMAKE_BINARY_DIR}/opencl/libsimtlab-opencl.so SYMBOLIC)
 file(GLOB SL_OPENCL_LIBRARY CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/opencl/*)
 add_custom_command(
   OUTPUT ${CMAKE_BINARY_DIR}/opencl/simtlab-opencl.bc

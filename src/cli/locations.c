@@ -61,17 +61,3 @@ void sl_find_helper(const char *name, char path[SL_PATH])
       join(path, folder, name);
   }
 }
-
-enum sl_status sl_command_hash(uint64_t *hash, struct sl_error *err)
-{
-  FILE *file = fopen("/proc/self/exe", "rb");
-  int byte;
-  if (file == NULL)
-    return sl_fail(err, SL_USAGE, "the command's own file cannot be read (%s)", strerror(errno));
-  *hash = UINT64_C(0xcbf29ce484222325);
-  while ((byte = getc(file)) != EOF)
-    *hash = (*hash ^ (unsigned char)byte) * UINT64_C(0x100000001b3);
-  const bool complete = !ferror(file);
-  fclose(file);
-  return complete ? SL_OK : sl_fail(err, SL_USAGE, "the command's own file cannot be read");
-}

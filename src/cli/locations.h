@@ -15,7 +15,4 @@ enum sl_status sl_find_data(const char *relative, char path[SL_PATH], struct sl_
  * none of these, the path is beside the command. */
 void sl_find_helper(const char *name, char path[SL_PATH]);
 
-/* FNV-1a hash, 64 bits, of the running command's file; it identifies the build. */
-enum sl_status sl_command_hash(uint64_t *hash, struct sl_error *err);
-
 #endif

@@ -110,7 +110,7 @@ struct sl_machine_choice {
   struct sl_list set;
 };
 
-/* What the options of a study's commands choose of it (lab/study.h). */
+/* What the options of a study's commands choose of it (lab/study/study.h). */
 #define SL_STUDY_OPTIONS(choice)                                                                                       \
   {0, "scale", SL_OPTION_TEXT, "NAME", "of the sizes, where the study has several", &(choice).scale},                  \
   {                                                                                                                    \

@@ -12,7 +12,7 @@
 struct choice {
   const char *by, *normalise, *where, *format, *sql;
   struct sl_list metrics;
-  bool geomean, check;
+  bool geomean, check, any_build;
 };
 
 /* ---- SQL --------------------------------------------------------------------------------------------------------- */
@@ -104,6 +104,22 @@ static void fill_rows(struct sl_rows *rows, const struct sl_run_table *table, co
   }
 }
 
+/* Runs that several builds of simtlab have made count each time, or once with --any-build. */
+static enum sl_status choose_builds(struct sl_run_table *table, bool once, struct sl_error *err)
+{
+  size_t repeated = 0;
+  unsigned builds = 0;
+  enum sl_status code = sl_record_builds(table->record, &builds, err);
+  if (code == SL_OK && builds > 1)
+    code = sl_run_table_once(table, once, &repeated, err);
+  if (code == SL_OK && repeated > 0 && !once)
+    sl_print(stderr,
+             "simtlab: %zu runs were made again on another build of simtlab and count each time; with --any-build "
+             "only the latest counts\n",
+             repeated);
+  return code;
+}
+
 static enum sl_status print_groups(struct sl_record *record, const struct choice *choice, enum sl_rows_format format,
                                    struct sl_error *err)
 {
@@ -125,6 +141,8 @@ static enum sl_status print_groups(struct sl_record *record, const struct choice
   enum sl_status code = split(by, &query, err);
   if (code == SL_OK) {
     code = sl_run_table_open(&table, record, false, err);
+    if (code == SL_OK)
+      code = choose_builds(&table, choice->any_build, err);
     if (code == SL_OK && choice->where != NULL)
       code = sl_run_table_filter(&table, choice->where, err);
     if (code == SL_OK)
@@ -155,6 +173,8 @@ static enum sl_status query_command(const struct sl_command *command, int argc, 
       {0, "normalise", SL_OPTION_TEXT, "MACHINE|KEY=VALUE", "divide by the runs of this machine or value",
        &choice.normalise},
       {0, "geomean", SL_OPTION_FLAG, NULL, "geometric instead of arithmetic means", &choice.geomean},
+      {0, "any-build", SL_OPTION_FLAG, NULL, "runs of several builds of simtlab count once: the latest",
+       &choice.any_build},
       {0, "format", SL_OPTION_TEXT, SL_ROWS_FORMATS, "of the output [text]", &choice.format},
       {0, "sql", SL_OPTION_TEXT, "STATEMENT", "print what SQLite answers", &choice.sql},
       {0, "check", SL_OPTION_FLAG, NULL, "check that the database is not damaged", &choice.check},

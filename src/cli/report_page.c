@@ -111,9 +111,9 @@ static enum sl_status put_drawing(FILE *f, const struct part *part)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put_title(FILE *f, const char *title, bool first)
+static void put_title(FILE *f, const struct sl_grid_column *column, const char *title, bool first)
 {
-  fprintf(f, strpbrk(title, " ,(%") != NULL ? "%s\"%s\"" : "%s%s", first ? "" : ",", title);
+  fprintf(f, strpbrk(title, column->bare ? "," : " ,(%") != NULL ? "%s\"%s\"" : "%s%s", first ? "" : ",", title);
 }
 
 static enum sl_status put_csv(FILE *f, const struct part *part)
@@ -132,7 +132,8 @@ static enum sl_status put_csv(FILE *f, const struct part *part)
   }
   for (size_t c = 0; c < grid->column_count; c++)
     if (grid->columns[c].in_file) {
-      put_title(f, grid->columns[c].csv != NULL ? grid->columns[c].csv : grid->columns[c].title, first);
+      put_title(f, &grid->columns[c], grid->columns[c].csv != NULL ? grid->columns[c].csv : grid->columns[c].title,
+                first);
       first = false;
     }
   fputc('\n', f);
@@ -144,7 +145,9 @@ static enum sl_status put_csv(FILE *f, const struct part *part)
       const struct sl_grid_cell *cell = &cells_of(grid, r)[c];
       cell_text(cell, true, digits != NULL ? (int)strtol(digits, NULL, 10) : DIGITS, text);
       if (cell->text != NULL)
-        put_title(f, cell->text, first);
+        put_title(f, &grid->columns[c], cell->text, first);
+      else if (grid->columns[c].file_decimals >= 0 && !isnan(cell->number))
+        fprintf(f, "%s%.*f", first ? "" : ",", grid->columns[c].file_decimals, cell->number);
       else
         fprintf(f, "%s%s", first ? "" : ",", text);
       first = false;
@@ -159,8 +162,11 @@ static void put_table(FILE *f, const struct sl_grid *grid)
   char text[CELL];
   fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
   for (size_t c = 0; c < grid->column_count; c++)
-    if (grid->columns[c].in_page)
-      sl_html_element(f, "th", grid->columns[c].title);
+    if (grid->columns[c].in_page) {
+      fputs("<th scope=\"col\">", f);
+      sl_html_text(f, grid->columns[c].title);
+      fputs("</th>", f);
+    }
   fputs("</tr></thead>\n<tbody>\n", f);
   for (size_t r = 0; r < grid->row_count; r++) {
     fputs("<tr>", f);
@@ -274,7 +280,9 @@ static void put_figure(FILE *f, struct part *part)
           name);
   if (limit != NULL)
     fprintf(f, " Bars are cut at %s.", limit);
-  fputs("</figcaption>\n</figure>\n", f);
+  fputs("</figcaption>\n<details><summary>Table</summary>\n", f);
+  put_table(f, &part->page->grids[part->table]);
+  fputs("</details>\n</figure>\n", f);
 }
 
 /* The table of a section, or those of its charts: a list of names. */
@@ -308,6 +316,12 @@ static enum sl_status put_page(FILE *f, const struct part *from)
   const struct sl_study_report *report = part.page->report;
   enum sl_status code = SL_OK;
   sl_html_begin(f, report->title != NULL ? report->title : part.page->values.study->name);
+  const char *about = part.page->values.study->about;
+  if (about != NULL) {
+    fputs("<p>", f);
+    put_inline(f, about, strlen(about));
+    fputs("</p>\n", f);
+  }
   for (size_t s = 0; s < report->section_count && code == SL_OK; s++) {
     const struct sl_texts *section = &report->sections[s];
     const char *heading = sl_texts_find(section, "heading");
@@ -377,7 +391,7 @@ static enum sl_status write_files(struct page *page, struct sl_error *err)
   enum sl_status code = sl_make_folders(page->path, err);
   for (size_t t = 0; t < page->report->table_count && code == SL_OK; t++) {
     const struct part part = {page, t, err};
-    if (!page->shown[t])
+    if (!page->shown[t] || field(&part, "fail") != NULL)
       continue;
     code = save(page, t, ".csv", put_csv, err);
     if (code == SL_OK && field(&part, "chart") != NULL)
@@ -410,6 +424,18 @@ static enum sl_status print_all(struct page *page, struct sl_error *err)
   return code;
 }
 
+/* A table that must have no rows. */
+static enum sl_status check_table(const struct part *part)
+{
+  const struct sl_grid *grid = &part->page->grids[part->table];
+  const char *fail = field(part, "fail"), *first = grid->row_count > 0 ? grid->cells[0].text : NULL;
+  if (fail == NULL || grid->row_count == 0)
+    return SL_OK;
+  return sl_fail(part->err, SL_CHECK_FAILED, "%.250s:%zu: %.300s: %.200s%s", part->page->values.study->origin,
+                 part->page->report->tables[part->table].line, fail, first != NULL ? first : "",
+                 grid->row_count > 1 ? " and others" : "");
+}
+
 enum sl_status sl_report_page_write(const struct sl_study *study, struct sl_record *record, const char *path,
                                     struct sl_error *err)
 {
@@ -425,6 +451,8 @@ enum sl_status sl_report_page_write(const struct sl_study *study, struct sl_reco
     code = sl_grid_shown(&page.values, &report->tables[t].fields, &page.shown[t], err);
     if (code == SL_OK && page.shown[t])
       code = sl_grid_make(&page.grids[t], &page.values, &report->tables[t], err);
+    if (code == SL_OK && page.shown[t])
+      code = check_table(&(const struct part){&page, t, err});
   }
   if (code == SL_OK)
     code = write_files(&page, err);

@@ -3,7 +3,7 @@
 #ifndef SL_CLI_REPORT_PAGE_H
 #define SL_CLI_REPORT_PAGE_H
 
-#include "lab/study.h"
+#include "lab/study/study.h"
 
 struct sl_record;
 

@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,10 @@
 
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
+#include "cli/locations.h"
 #include "cli/options.h"
+#include "cli/report_page.h"
+#include "lab/run/program_build.h"
 #include "lab/slurm/slurm.h"
 #include "lab/worker.h"
 #include "observe/terminal.h"
@@ -27,7 +32,7 @@ enum { SHORTEST_ID = 16 }; /* bytes */
 struct sweep {
   const char *study_path, *database, *retry, *partition, *spool_folder, *poll;
   struct sl_study_choice choice;
-  uint64_t jobs;
+  uint64_t jobs, megabytes;
   bool dry_run, quiet, slurm, cancel, any_build;
   char path[SL_RECORD_PATH], spool[SL_SPOOL_PATH];
   struct sl_progress progress;
@@ -77,7 +82,11 @@ static enum sl_status describe_build(struct sl_lab_build *build, struct utsname 
   const struct sl_provenance provenance = sl_provenance();
   if (uname(host) != 0)
     strcpy(host->nodename, "unknown");
-  *build = (struct sl_lab_build){provenance.version, provenance.commit, host->nodename, ""};
+  *build = (struct sl_lab_build){.version = provenance.version, .commit = provenance.commit, .host = host->nodename};
+  if (sl_find_data("cuda/lib64/libsimtlab-cudart.so", build->cuda, NULL) != SL_OK)
+    build->cuda[0] = '\0';
+  if (sl_find_data("opencl/libsimtlab-opencl.so", build->opencl, NULL) != SL_OK)
+    build->opencl[0] = '\0';
   return hash_build(build->hash, err);
 }
 
@@ -144,14 +153,83 @@ static void print_estimate(const struct sweep *sweep, const struct sl_sweep_esti
   putchar('\n');
 }
 
+/* ---- programs that the study builds ------------------------------------------------------------------------------ */
+
+struct builds {
+  const struct sl_plan *plan;
+  size_t *programs; /* their numbers */
+  atomic_bool failed;
+  pthread_mutex_t mutex;
+  struct sl_error error; /* the first one */
+};
+
+static void name_build(const void *context, size_t job, char *text, size_t size)
+{
+  const struct builds *builds = context;
+  const char *path = builds->plan->study->programs[builds->programs[job]].path, *slash = strrchr(path, '/');
+  snprintf(text, size, "building %s", slash != NULL ? slash + 1 : path);
+}
+
+static void run_build(void *context, size_t job, struct sl_running *running)
+{
+  struct builds *builds = context;
+  const struct sl_plan *plan = builds->plan;
+  struct sl_error error = {0};
+  (void)running;
+  if (atomic_load(&builds->failed))
+    return;
+  if (sl_make_folders(plan->study->programs[builds->programs[job]].path, &error) == SL_OK &&
+      sl_program_build(plan->study, builds->programs[job], plan->build->hash, &error) == SL_OK)
+    return;
+  pthread_mutex_lock(&builds->mutex);
+  if (!atomic_exchange(&builds->failed, true))
+    builds->error = error;
+  pthread_mutex_unlock(&builds->mutex);
+}
+
+/* Builds the programs of runs that are not up to date. */
+static enum sl_status build_programs(const struct sweep *sweep, const struct sl_plan *plan, struct sl_error *err)
+{
+  const struct sl_study *study = plan->study;
+  struct builds builds = {.plan = plan, .programs = calloc(study->program_count, sizeof *builds.programs)};
+  struct sl_jobs jobs = {0, name_build, run_build, &builds, sweep->quiet};
+  if (builds.programs == NULL)
+    return sl_no_memory(err, study->program_count * sizeof *builds.programs);
+  for (size_t i = 0; i < study->program_count; i++) {
+    char *printed = NULL;
+    if (study->programs[i].build != NULL && plan->used[i] &&
+        !sl_program_is_built(&study->programs[i], plan->build->hash, &printed))
+      builds.programs[jobs.count++] = i;
+    free(printed);
+  }
+  pthread_mutex_init(&builds.mutex, NULL);
+  enum sl_status code = jobs.count > 0 ? sl_jobs_run(&jobs, sweep->jobs, err) : SL_OK;
+  pthread_mutex_destroy(&builds.mutex);
+  free(builds.programs);
+  if (code == SL_OK && atomic_load(&builds.failed)) {
+    *err = builds.error;
+    code = err->code;
+  }
+  return code;
+}
+
+/* Commands of a study find this command in the variable SIMTLAB. */
+static void export_command(void)
+{
+  char path[SL_PATH];
+  const ssize_t length = readlink(OWN_FILE, path, sizeof path - 1);
+  if (length <= 0)
+    return;
+  path[length] = '\0';
+  setenv("SIMTLAB", path, 1);
+}
+
 /* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
 /* Names the database, and makes its folder. */
 static enum sl_status choose_paths(struct sweep *sweep, const struct sl_study *study, struct sl_error *err)
 {
-  if (sweep->database != NULL)
-    snprintf(sweep->path, sizeof sweep->path, "%s", sweep->database);
-  else
+  if (sweep->database == NULL)
     snprintf(sweep->path, sizeof sweep->path, "results/%s.db", study->name);
   if (sweep->database == NULL && !sweep->dry_run && mkdir("results", 0777) != 0 && errno != EEXIST)
     return sl_fail(err, SL_USAGE, "results: cannot be made (%s)", strerror(errno));
@@ -206,8 +284,14 @@ static enum sl_status run_here(struct sweep *sweep, const struct sl_plan *plan, 
                                struct sl_sweep_state *state, struct sl_error *err)
 {
   const char *const worker[] = {OWN_FILE, "sweep", "--worker", sweep->spool, "local", NULL};
-  const struct sl_sweep_options options = {
-      sweep->spool, worker, (unsigned)sweep->jobs, sweep->retry != NULL, sweep->any_build, tick, sweep};
+  const struct sl_sweep_options options = {.spool = sweep->spool,
+                                           .worker = worker,
+                                           .jobs = (unsigned)sweep->jobs,
+                                           .megabytes = sweep->megabytes,
+                                           .again = sweep->retry != NULL,
+                                           .any_build = sweep->any_build,
+                                           .tick = tick,
+                                           .context = sweep};
   return sl_sweep(plan, record, &options, state, err);
 }
 
@@ -270,11 +354,21 @@ static enum sl_status sweep_study(struct sweep *sweep, struct sl_error *err)
   struct sl_record *record = NULL;
   struct sl_lab_build build;
   struct utsname host;
+  char built[SL_RECORD_PATH + 16];
+  if (sweep->database != NULL)
+    snprintf(sweep->path, sizeof sweep->path, "%s", sweep->database);
+  snprintf(built, sizeof built, "%s.programs", sweep->spool_folder != NULL ? sweep->spool_folder : sweep->path);
+  if (sweep->spool_folder != NULL || sweep->database != NULL)
+    sweep->choice.built = built;
   enum sl_status code = sl_study_read(&study, sweep->study_path, &sweep->choice, err);
   if (code == SL_OK)
     code = describe_build(&build, &host, err);
   if (code == SL_OK)
-    code = sl_plan_make(&plan, &study, &build, err);
+    code = sl_plan_open(&plan, &study, &build, err);
+  if (code == SL_OK && !sweep->cancel && !sweep->dry_run)
+    code = build_programs(sweep, &plan, err);
+  if (code == SL_OK)
+    code = sl_plan_make(&plan, err);
   if (code == SL_OK)
     code = choose_paths(sweep, &study, err);
   if (code == SL_OK && sweep->cancel) {
@@ -298,6 +392,7 @@ static enum sl_status work(const char *spool, bool local, struct sl_error *err)
   struct sl_lab_build build;
   struct utsname host;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  export_command();
   enum sl_status code = describe_build(&build, &host, err);
   if (code == SL_OK)
     code = sl_work(stdin, stdout, spool, !local, &build, err);
@@ -315,6 +410,7 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
       {0, "sample", SL_OPTION_TEXT, "PLAN", "time samples only: U,W,K[,SEED] or auto[,SEED]", &sweep.choice.sample},
       {'d', "database", SL_OPTION_TEXT, "FILE", "record of all runs [results/NAME.db]", &sweep.database},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "runs at a time [number of processors]", &sweep.jobs},
+      {0, "memory", SL_OPTION_NUMBER, "MB", "of all runs together [what the computer has]", &sweep.megabytes},
       {0, "dry-run", SL_OPTION_FLAG, NULL, "only tell how many runs there are, and how long they take", &sweep.dry_run},
       {0, "retry", SL_OPTION_TEXT, "failed", "also start runs again that are recorded as failed", &sweep.retry},
       {0, "any-build", SL_OPTION_FLAG, NULL, "count runs that passed on other builds of simtlab, too",
@@ -345,6 +441,7 @@ static enum sl_status sweep_command(const struct sl_command *command, int argc, 
   if (!sweep.slurm && (sweep.partition != NULL || sweep.poll != NULL))
     return sl_fail(err, SL_USAGE, "%s needs --slurm", sweep.partition != NULL ? "--partition" : "--poll");
   sweep.study_path = operands.items[0];
+  export_command();
   return sweep_study(&sweep, err);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "config/yaml.h"
-#include "lab/study_file.h"
+#include "lab/study/study_file.h"
 #include "observe/json.h"
 
 /* ---- the sheet --------------------------------------------------------------------------------------------------- */

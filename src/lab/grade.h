@@ -18,7 +18,7 @@
 
 #include <jansson.h>
 
-#include "lab/study.h"
+#include "lab/study/study.h"
 
 enum { SL_GRADE_CHECKS = 16, SL_GRADE_KEYS = 16, SL_GRADE_TASKS = 16 };
 

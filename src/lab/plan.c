@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "config/yaml.h"
+#include "lab/run/program_build.h"
 #include "observe/json.h"
 
 enum { MOST_NAMES = 64 };
@@ -102,8 +103,11 @@ static json_t *settings_json(json_t *set, const struct sl_study_settings *settin
 
 static json_t *run_json(const struct sl_plan *plan, uint64_t index)
 {
-  static const char *const kinds[] = {
-      [SL_STUDY_ELF] = "elf", [SL_STUDY_LAUNCH] = "launch", [SL_STUDY_COMMAND] = "command"};
+  static const char *const kinds[] = {[SL_STUDY_ELF] = "elf",
+                                      [SL_STUDY_LAUNCH] = "launch",
+                                      [SL_STUDY_COMMAND] = "command",
+                                      [SL_STUDY_CUDA] = "cuda",
+                                      [SL_STUDY_OPENCL] = "opencl"};
   const struct sl_study *study = plan->study;
   const struct sl_study_point point = sl_study_point(study, index);
   const struct sl_study_program *program = &study->programs[point.program];
@@ -125,6 +129,9 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "name", sl_json_text(program->name));
   sl_json_put(&run, "path", json_incref(json_array_get(plan->program_paths, point.program)));
   sl_json_put(&run, "folder", json_incref(plan->folder));
+  if (program->kind >= SL_STUDY_CUDA)
+    sl_json_put(&run, "library",
+                sl_json_text(program->kind == SL_STUDY_CUDA ? plan->build->cuda : plan->build->opencl));
   sl_json_put(&run, "files", json_incref(json_array_get(plan->program_files, point.program)));
   sl_json_put(&run, "arguments", arguments_json(program->arguments, size_text, seed_text));
   sl_json_put(&run, "size", json_string(size_text));
@@ -133,6 +140,19 @@ static json_t *run_json(const struct sl_plan *plan, uint64_t index)
   sl_json_put(&run, "mode", json_string(sl_study_mode(study)));
   if (study->prints != NULL)
     sl_json_put(&run, "prints", sl_json_text(study->prints));
+  if (study->energy != NULL)
+    sl_json_put(&run, "energy", sl_json_text(study->energy));
+  if (program->kernel != NULL)
+    sl_json_put(&run, "kernel", sl_json_text(program->kernel));
+  if (program->build_prints != NULL) {
+    const char *printed = plan->printed != NULL ? plan->printed[point.program] : NULL;
+    sl_json_put(&run, "build prints", sl_json_text(program->build_prints));
+    sl_json_put(&run, "printed", sl_json_text(printed != NULL ? printed : ""));
+  }
+  if (program->memory.count + program->expect.count > 0) {
+    sl_json_put(&run, "memory", settings_json(json_array(), &program->memory));
+    sl_json_put(&run, "expect", settings_json(json_array(), &program->expect));
+  }
   if (study->counts.count > 0) {
     json_t *counts = json_object();
     for (size_t i = 0; i < study->counts.count; i++)
@@ -263,7 +283,8 @@ static bool is_known(const struct sl_plan *plan, const char *name, bool counted)
         return true;
   }
   for (size_t i = 0; i < study->program_count && counted; i++)
-    if (study->programs[i].kind == SL_STUDY_COMMAND || study->prints != NULL || study->counts.count > 0)
+    if (study->programs[i].kind == SL_STUDY_COMMAND || study->prints != NULL || study->counts.count > 0 ||
+        study->energy != NULL || study->programs[i].build_prints != NULL)
       return true; /* what it counts is known when it has run */
   return false;
 }
@@ -295,7 +316,7 @@ static enum sl_status check_names(const struct sl_plan *plan, const struct sl_me
                                   struct sl_error *err)
 {
   for (const struct sl_metric *rule = rules; rule < rules + count; rule++)
-    for (size_t i = 0; i < sl_expression_name_count(rule->expression); i++)
+    for (size_t i = 0; rule->expression != NULL && i < sl_expression_name_count(rule->expression); i++)
       if (!is_known(plan, sl_expression_name(rule->expression, i), counted))
         return unknown_name(plan, rule, sl_expression_name(rule->expression, i), counted, err);
   return SL_OK;
@@ -351,17 +372,21 @@ static bool has_name(const struct sl_study_values *names, const char *name)
   return false;
 }
 
+static bool holds(const struct sl_plan *plan, const struct sl_study_point *point, const struct sl_metric *rule)
+{
+  return rule->expression == NULL || accepts(plan, point, rule->expression);
+}
+
 static bool all_accept(const struct sl_plan *plan, const struct sl_study_point *point)
 {
   for (size_t i = 0; i < plan->study->filter_count; i++)
-    if (!accepts(plan, point, plan->study->filters[i].expression))
+    if (!holds(plan, point, &plan->study->filters[i]))
       return false;
   const struct sl_study_program *program = &plan->study->programs[point->program];
-  const struct sl_study_values *chosen = &plan->study->machine[point->machine].programs;
-  const struct sl_expression *where = program->where.expression;
-  if (chosen->count > 0 && !has_name(chosen, program->name))
+  const struct sl_study_machine *machine = &plan->study->machine[point->machine];
+  if (machine->programs.count > 0 && !has_name(&machine->programs, program->name))
     return false;
-  return where == NULL || accepts(plan, point, where);
+  return holds(plan, point, &program->where) && holds(plan, point, &machine->where);
 }
 
 /* ---- expansion --------------------------------------------------------------------------------------------------- */
@@ -407,10 +432,30 @@ static enum sl_status check_machine(const struct sl_plan *plan, const struct sl_
   return SL_OK;
 }
 
-/* The digest of program number i, from the description of a run with it. */
+/* Which programs have runs. Only those that are built need it. */
+static void find_used(struct sl_plan *plan)
+{
+  bool builds = false;
+  for (size_t i = 0; i < plan->study->program_count; i++) {
+    builds = builds || plan->study->programs[i].build != NULL;
+    plan->used[i] = true;
+  }
+  if (!builds)
+    return;
+  memset(plan->used, 0, plan->study->program_count * sizeof *plan->used);
+  for (uint64_t index = 0; index < plan->study->points; index++) {
+    const struct sl_study_point point = sl_study_point(plan->study, index);
+    plan->used[point.program] = plan->used[point.program] || all_accept(plan, &point);
+  }
+}
+
+/* The digest of program number i, from the description of a run with it. One that is not built yet has none. */
 static enum sl_status digest_program(struct sl_plan *plan, size_t i, struct sl_error *err)
 {
   uint64_t index = 0;
+  const struct sl_study_program *program = &plan->study->programs[i];
+  if (program->build != NULL && (!plan->used[i] || !sl_program_is_built(program, plan->build->hash, &plan->printed[i])))
+    return SL_OK;
   while (sl_study_point(plan->study, index).program != i)
     index++;
   json_t *run = run_json(plan, index);
@@ -457,7 +502,7 @@ static enum sl_status add_run(struct sl_plan *plan, uint64_t index, struct last_
   return SL_OK;
 }
 
-enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, const struct sl_lab_build *build,
+enum sl_status sl_plan_open(struct sl_plan *plan, const struct sl_study *study, const struct sl_lab_build *build,
                             struct sl_error *err)
 {
   *plan = (struct sl_plan){.study = study, .build = build};
@@ -471,13 +516,26 @@ enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, 
   for (uint64_t i = 0; i < study->machines.count && code == SL_OK; i++)
     code = check_machine(plan, &study->machine[i], err);
   for (size_t i = 0; i < study->program_count && code == SL_OK; i++)
-    if (study->programs[i].where.expression != NULL)
-      code = check_names(plan, &study->programs[i].where, 1, false, err);
+    code = check_names(plan, &study->programs[i].where, 1, false, err);
+  for (uint64_t i = 0; i < study->machines.count && code == SL_OK; i++)
+    code = check_names(plan, &study->machine[i].where, 1, false, err);
   if (code != SL_OK)
     return code;
+  plan->used = calloc(study->program_count, sizeof *plan->used);
+  if (plan->used == NULL)
+    return sl_no_memory(err, study->program_count);
+  find_used(plan);
+  return SL_OK;
+}
+
+enum sl_status sl_plan_make(struct sl_plan *plan, struct sl_error *err)
+{
+  const struct sl_study *study = plan->study;
+  enum sl_status code = SL_OK;
   plan->programs = calloc(study->program_count, sizeof *plan->programs);
+  plan->printed = calloc(study->program_count, sizeof *plan->printed);
   plan->runs = calloc(study->points, sizeof *plan->runs);
-  if (plan->programs == NULL || plan->runs == NULL)
+  if (plan->programs == NULL || plan->printed == NULL || plan->runs == NULL)
     return sl_no_memory(err, study->points * sizeof *plan->runs);
   for (size_t i = 0; i < study->program_count && code == SL_OK; i++)
     code = digest_program(plan, i, err);
@@ -500,6 +558,10 @@ void sl_plan_free(struct sl_plan *plan)
   json_decref(plan->program_files);
   json_decref(plan->folder);
   free(plan->machines);
+  for (size_t i = 0; plan->printed != NULL && i < plan->study->program_count; i++)
+    free(plan->printed[i]);
+  free(plan->printed);
+  free(plan->used);
   free(plan->programs);
   free(plan->runs);
 }

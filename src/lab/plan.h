@@ -3,12 +3,15 @@
 #define SL_LAB_PLAN_H
 
 #include "lab/run_hash.h"
-#include "lab/study.h"
+#include "lab/study/study.h"
+
+enum { SL_LIBRARY_PATH = 4096 };
 
 /* Facts about the simulator, for the record. */
 struct sl_lab_build {
   const char *version, *commit, *host;
   char hash[SL_SHA256_TEXT]; /* of the command's own file: another build may simulate differently */
+  char cuda[SL_LIBRARY_PATH], opencl[SL_LIBRARY_PATH]; /* libraries of host programs; "": not installed */
 };
 
 struct sl_plan_run {
@@ -21,14 +24,19 @@ struct sl_plan {
   const struct sl_lab_build *build;
   struct sl_config *machines;                                     /* as they are without the study's keys */
   char (*programs)[SL_SHA256_TEXT];                               /* digests */
+  bool *used;                                                     /* whether a run has the program */
+  char **printed;                                                 /* by the programs' build commands, or NULL */
   json_t *machine_names, *program_paths, *program_files, *folder; /* absolute paths, by number */
   struct sl_plan_run *runs;
   size_t count;
 };
 
-/* Expands a study. Errors begin with FILE:LINE. Free the plan also after an error. */
-enum sl_status sl_plan_make(struct sl_plan *plan, const struct sl_study *study, const struct sl_lab_build *build,
+/* Opens the machines of a study, and expands it. Between the two, the caller builds the programs that are not up to
+ * date. Errors begin with FILE:LINE. Free the plan also after an error. */
+enum sl_status sl_plan_open(struct sl_plan *plan, const struct sl_study *study, const struct sl_lab_build *build,
                             struct sl_error *err);
+enum sl_status sl_plan_make(struct sl_plan *plan, struct sl_error *err);
+
 void sl_plan_free(struct sl_plan *plan);
 
 /* The description of run number i, with its hash; NULL: out of memory. */

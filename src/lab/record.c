@@ -15,6 +15,7 @@ enum { BUSY_MILLISECONDS = 10000, WITH_TASKS = 2 /* the schema that has tasks */
 enum statement {
   FIND,
   FIND_TASK,
+  CLAIM_NEW,
   CLAIM_RUN,
   FINISH,
   CONFIG_ID,
@@ -28,9 +29,10 @@ enum statement {
 };
 
 static const char *const statements[STATEMENTS] = {
-    [FIND] = "SELECT id, outcome, claim FROM run WHERE hash = ?",
+    [FIND] = "SELECT id, outcome, claim, counters IS NOT NULL FROM run WHERE hash = ?",
     [FIND_TASK] = "SELECT 1 FROM run JOIN program ON program.id = run.program WHERE task = ? AND program.hash = ? AND "
                   "outcome = 'passed'",
+    [CLAIM_NEW] = "INSERT INTO run(hash, outcome, claim) VALUES(?, 'running', ?) ON CONFLICT(hash) DO NOTHING",
     [CLAIM_RUN] = "INSERT INTO run(hash, outcome, claim) VALUES(?, 'running', ?) ON CONFLICT(hash) DO UPDATE SET "
                   "outcome = 'running', claim = excluded.claim",
     [FINISH] = "UPDATE run SET config = ?2, program = ?3, arguments = ?4, size = ?5, seed = ?6, mode = ?7, build = ?8, "
@@ -113,13 +115,19 @@ static sqlite3_stmt *bound(struct sl_record *record, enum statement which, size_
   return *statement; /* NULL makes stepping fail, which reports the error */
 }
 
+static uint8_t digit_of(char digit)
+{
+  return (uint8_t)(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
+}
+
 /* The same with a run's hash as 32 bytes in the first place. */
 static sqlite3_stmt *bound_hash(struct sl_record *record, enum statement which, const char *hash)
 {
   uint8_t bytes[SL_SHA256] = {0};
   sqlite3_stmt *statement = bound(record, which, 0, NULL);
-  for (unsigned i = 0; i < SL_SHA256 && strlen(hash) == 2 * SL_SHA256; i++)
-    sscanf(hash + 2 * i, "%2hhx", &bytes[i]);
+  const bool whole = strspn(hash, "0123456789abcdefABCDEF") == 2 * SL_SHA256;
+  for (unsigned i = 0; i < SL_SHA256 && whole; i++)
+    bytes[i] = (uint8_t)(digit_of(hash[2 * i]) << 4 | digit_of(hash[2 * i + 1]));
   sqlite3_bind_blob(statement, 1, bytes, sizeof bytes, SQLITE_TRANSIENT);
   return statement;
 }
@@ -295,21 +303,28 @@ void sl_record_close(struct sl_record *record)
 
 /* ---- claims ------------------------------------------------------------------------------------------------------ */
 
-static enum sl_status find(struct sl_record *record, const char *hash, enum sl_recorded *state, int64_t *id, bool *own,
-                           struct sl_error *err)
+/* What the record has of a run. */
+struct found {
+  enum sl_recorded state;
+  int64_t id;
+  bool own, counted; /* claimed by this process; with counters, of an earlier result */
+};
+
+static enum sl_status find(struct sl_record *record, const char *hash, struct found *found, struct sl_error *err)
 {
   sqlite3_stmt *statement = bound_hash(record, FIND, hash);
   const int step = sqlite3_step(statement);
-  *state = SL_RECORDED_NOT;
+  *found = (struct found){.state = SL_RECORDED_NOT};
   if (step == SQLITE_ROW) {
     const char *outcome = (const char *)sqlite3_column_text(statement, 1);
     const char *claim = (const char *)sqlite3_column_text(statement, 2);
-    *id = sqlite3_column_int64(statement, 0);
-    *own = claim != NULL && strcmp(claim, record->claim) == 0;
-    *state = strcmp(outcome, "passed") == 0    ? SL_RECORDED_PASSED
-             : strcmp(outcome, "running") != 0 ? SL_RECORDED_FAILED
-             : sl_process_lives(claim)         ? SL_RECORDED_CLAIM
-                                               : SL_RECORDED_NOT;
+    found->id = sqlite3_column_int64(statement, 0);
+    found->own = claim != NULL && strcmp(claim, record->claim) == 0;
+    found->counted = sqlite3_column_int(statement, 3) != 0;
+    found->state = strcmp(outcome, "passed") == 0          ? SL_RECORDED_PASSED
+                   : strcmp(outcome, "running") != 0       ? SL_RECORDED_FAILED
+                   : found->own || sl_process_lives(claim) ? SL_RECORDED_CLAIM
+                                                           : SL_RECORDED_NOT;
   }
   const enum sl_status code = step == SQLITE_ROW || step == SQLITE_DONE ? SL_OK : sl_record_fail(record, err);
   sqlite3_reset(statement);
@@ -318,9 +333,10 @@ static enum sl_status find(struct sl_record *record, const char *hash, enum sl_r
 
 enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum sl_recorded *state, struct sl_error *err)
 {
-  int64_t id;
-  bool own;
-  return find(record, hash, state, &id, &own, err);
+  struct found found;
+  const enum sl_status code = find(record, hash, &found, err);
+  *state = found.state;
+  return code;
 }
 
 enum sl_status sl_record_find_task(struct sl_record *record, const char *task, const char *program, bool *passed,
@@ -338,9 +354,9 @@ enum sl_status sl_record_find_task(struct sl_record *record, const char *task, c
   return code;
 }
 
-static enum sl_status claim_run(struct sl_record *record, const char *hash, struct sl_error *err)
+static enum sl_status claim_run(struct sl_record *record, enum statement which, const char *hash, struct sl_error *err)
 {
-  sqlite3_stmt *statement = bound_hash(record, CLAIM_RUN, hash);
+  sqlite3_stmt *statement = bound_hash(record, which, hash);
   sqlite3_bind_text(statement, 2, record->claim, -1, SQLITE_STATIC);
   return finish(record, statement, err);
 }
@@ -348,13 +364,15 @@ static enum sl_status claim_run(struct sl_record *record, const char *hash, stru
 enum sl_status sl_record_claim(struct sl_record *record, const char *hash, bool again, bool *claimed,
                                struct sl_error *err)
 {
-  enum sl_recorded state;
-  int64_t id = 0;
-  bool own = false;
-  const enum sl_status code = find(record, hash, &state, &id, &own, err);
-  *claimed = code == SL_OK && (state == SL_RECORDED_NOT || (state == SL_RECORDED_CLAIM && own) ||
-                               (state == SL_RECORDED_FAILED && again));
-  return *claimed ? claim_run(record, hash, err) : code;
+  struct found found;
+  enum sl_status code = claim_run(record, CLAIM_NEW, hash, err);
+  *claimed = code == SL_OK && sqlite3_changes(record->database) > 0;
+  if (code != SL_OK || *claimed) /* most runs are new */
+    return code;
+  code = find(record, hash, &found, err);
+  *claimed = code == SL_OK && (found.state == SL_RECORDED_NOT || (found.state == SL_RECORDED_CLAIM && found.own) ||
+                               (found.state == SL_RECORDED_FAILED && again));
+  return *claimed ? claim_run(record, CLAIM_RUN, hash, err) : code;
 }
 
 enum sl_status sl_record_release(struct sl_record *record, struct sl_error *err)
@@ -381,36 +399,52 @@ static const char *text_of(const json_t *object, const char *name)
   return json_string_value(json_object_get(object, name));
 }
 
-/* The number of a row that is found by its first two texts, or one, and added with all of them. */
-static enum sl_status row_of(struct sl_record *record, enum statement which, enum statement adds, size_t names,
-                             size_t count, const char *const *texts, int64_t *id, bool *is_new, struct sl_error *err)
+/* Whether there is a row with these first texts; *id: its number. */
+static bool find_row(struct sl_record *record, enum statement which, size_t names, const char *const *texts,
+                     int64_t *id)
 {
   sqlite3_stmt *statement = bound(record, which, names, texts);
-  *is_new = sqlite3_step(statement) != SQLITE_ROW;
-  if (!*is_new)
-    *id = sqlite3_column_int64(statement, 0);
+  const bool found = sqlite3_step(statement) == SQLITE_ROW;
+  *id = found ? sqlite3_column_int64(statement, 0) : 0;
   sqlite3_reset(statement);
-  if (!*is_new)
-    return SL_OK;
+  return found;
+}
+
+static enum sl_status add_row(struct sl_record *record, enum statement adds, size_t count, const char *const *texts,
+                              int64_t *id, struct sl_error *err)
+{
   const enum sl_status code = finish(record, bound(record, adds, count, texts), err);
   *id = sqlite3_last_insert_rowid(record->database);
   return code;
 }
 
+/* The number of a row that is found by its first two texts, and added with all four of them. */
+static enum sl_status row_of(struct sl_record *record, enum statement which, enum statement adds,
+                             const char *const *texts, int64_t *id, struct sl_error *err)
+{
+  return find_row(record, which, 2, texts, id) ? SL_OK : add_row(record, adds, 4, texts, id, err);
+}
+
 static enum sl_status add_config(struct sl_record *record, const json_t *machine, int64_t *id, struct sl_error *err)
 {
-  const json_t *keys = json_object_get(machine, "keys");
-  char *text = json_dumps(keys, JSON_COMPACT);
-  const char *const texts[] = {text_of(machine, "hash"), text_of(machine, "name"), text_of(machine, "pipeline"),
-                               text_of(machine, "settings"), text};
-  bool is_new = false;
-  enum sl_status code = row_of(record, CONFIG_ID, CONFIG_ADD, 1, 5, texts, id, &is_new, err);
+  json_t *keys = json_incref(json_object_get(machine, "keys"));
+  const char *texts[] = {text_of(machine, "hash"), text_of(machine, "name"), text_of(machine, "pipeline"),
+                         text_of(machine, "settings"), NULL};
+  if (find_row(record, CONFIG_ID, 1, texts, id)) {
+    json_decref(keys);
+    return SL_OK;
+  }
+  char *text = json_is_string(keys) ? strdup(json_string_value(keys)) : json_dumps(keys, JSON_COMPACT);
+  if (json_is_string(keys)) { /* as a worker sends them */
+    json_decref(keys);
+    keys = json_loads(text != NULL ? text : "", 0, NULL);
+  }
+  texts[4] = text;
+  enum sl_status code = add_row(record, CONFIG_ADD, 5, texts, id, err);
   free(text);
   const char *name;
   json_t *value;
-  if (!is_new)
-    return code;
-  json_object_foreach((json_t *)keys, name, value)
+  json_object_foreach(keys, name, value)
   {
     sqlite3_stmt *statement = bound(record, KEY_ADD, 0, NULL);
     sqlite3_bind_int64(statement, 1, *id);
@@ -424,6 +458,7 @@ static enum sl_status add_config(struct sl_record *record, const json_t *machine
     else
       sqlite3_reset(statement);
   }
+  json_decref(keys);
   return code;
 }
 
@@ -437,12 +472,11 @@ static enum sl_status finish_run(struct sl_record *record, int64_t id, const jso
   const char *const builds[] = {text_of(build, "hash"), text_of(build, "host"), text_of(build, "version"),
                                 text_of(build, "commit")};
   int64_t config = 0, program_id = 0, build_id = 0;
-  bool is_new;
   enum sl_status code = add_config(record, json_object_get(result, "machine"), &config, err);
   if (code == SL_OK)
-    code = row_of(record, PROGRAM_ID, PROGRAM_ADD, 2, 4, programs, &program_id, &is_new, err);
+    code = row_of(record, PROGRAM_ID, PROGRAM_ADD, programs, &program_id, err);
   if (code == SL_OK)
-    code = row_of(record, BUILD_ID, BUILD_ADD, 2, 4, builds, &build_id, &is_new, err);
+    code = row_of(record, BUILD_ID, BUILD_ADD, builds, &build_id, err);
   if (code != SL_OK)
     return code;
   sqlite3_stmt *s = bound(record, FINISH, 0, NULL);
@@ -502,26 +536,22 @@ static enum sl_status compare(struct sl_record *record, int64_t id, const json_t
 enum sl_status sl_record_add(struct sl_record *record, const json_t *result, struct sl_error *err)
 {
   const char *hash = text_of(json_object_get(result, "run"), "hash");
-  enum sl_recorded state;
-  int64_t id = 0;
-  bool own, fresh = true;
+  struct found found;
   char set[SL_COUNTER_SET] = "";
   if (hash == NULL || text_of(result, "outcome") == NULL)
     return sl_fail(err, SL_USAGE, "%.300s: a result without hash or outcome cannot be recorded", record->path);
-  enum sl_status code = find(record, hash, &state, &id, &own, err);
+  enum sl_status code = find(record, hash, &found, err);
   if (code != SL_OK)
     return code;
-  if (state == SL_RECORDED_PASSED || state == SL_RECORDED_FAILED)
-    return compare(record, id, result, err);
-  if (id == 0) {
-    code = claim_run(record, hash, err);
-    id = sqlite3_last_insert_rowid(record->database);
-  } else {
-    fresh = false;
+  if (found.state == SL_RECORDED_PASSED || found.state == SL_RECORDED_FAILED)
+    return compare(record, found.id, result, err);
+  if (found.id == 0) {
+    code = claim_run(record, CLAIM_RUN, hash, err);
+    found.id = sqlite3_last_insert_rowid(record->database);
   }
   if (code == SL_OK)
-    code = sl_counters_add(&record->sets, id, !fresh, result, set, err);
-  return code == SL_OK ? finish_run(record, id, result, set[0] != '\0' ? set : NULL, err) : code;
+    code = sl_counters_add(&record->sets, found.id, found.counted, result, set, err);
+  return code == SL_OK ? finish_run(record, found.id, result, set[0] != '\0' ? set : NULL, err) : code;
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------------------------- */
@@ -532,23 +562,6 @@ enum sl_status sl_record_keep_metric(struct sl_record *record, const char *name,
   const enum sl_status code = sql != NULL ? perform(record, sql, err) : sl_no_memory(err, strlen(text));
   sqlite3_free(sql);
   return code;
-}
-
-double sl_record_seconds(struct sl_record *record, const char *program, const char *pipeline)
-{
-  sqlite3_stmt *s = NULL;
-  double seconds = -1;
-  if (sl_record_prepare(record,
-                        "SELECT avg(seconds) FROM run JOIN program ON program.id = run.program JOIN machine_config ON "
-                        "machine_config.id = run.config WHERE program.hash = ? AND pipeline = ? AND outcome = 'passed'",
-                        &s, NULL) != SL_OK)
-    return seconds;
-  sqlite3_bind_text(s, 1, program, -1, SQLITE_STATIC);
-  sqlite3_bind_text(s, 2, pipeline, -1, SQLITE_STATIC);
-  if (sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL)
-    seconds = sqlite3_column_double(s, 0);
-  sqlite3_finalize(s);
-  return seconds;
 }
 
 enum sl_status sl_record_check(struct sl_record *record, struct sl_error *err)

@@ -54,6 +54,9 @@ enum sl_status sl_record_find(struct sl_record *record, const char *hash, enum s
 enum sl_status sl_record_find_task(struct sl_record *record, const char *task, const char *program, bool *passed,
                                    struct sl_error *err);
 
+/* How many builds of simtlab have made runs; 0: the database does not know tasks. */
+enum sl_status sl_record_builds(struct sl_record *record, unsigned *count, struct sl_error *err);
+
 /* Claims a run for this process, within a transaction. With `again`, also one that has failed. *claimed: no other
  * process has it, and it is not done. */
 enum sl_status sl_record_claim(struct sl_record *record, const char *hash, bool again, bool *claimed,

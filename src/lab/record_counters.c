@@ -16,6 +16,7 @@ void sl_counter_sets_close(struct sl_counter_sets *sets)
 {
   for (size_t i = 0; i < sets->count; i++)
     sqlite3_finalize(sets->sets[i].insert);
+  json_decref(sets->last_names);
   free(sets->sets);
 }
 
@@ -146,12 +147,22 @@ static void name_set(const json_t *names, char name[SL_COUNTER_SET])
   snprintf(name, SL_COUNTER_SET, "%.12s", digest);
 }
 
+/* The same, once for results that share the list. */
+static const char *name_of(struct sl_counter_sets *sets, json_t *names)
+{
+  if (names != sets->last_names) {
+    json_decref(sets->last_names);
+    sets->last_names = json_incref(names);
+    name_set(names, sets->last);
+  }
+  return sets->last;
+}
+
 static enum sl_status open_set(struct sl_counter_sets *sets, const json_t *result, struct sl_counter_set **set,
                                struct sl_error *err)
 {
-  const json_t *names = json_object_get(result, "counters");
-  char name[SL_COUNTER_SET];
-  name_set(names, name);
+  json_t *names = json_object_get(result, "counters");
+  const char *name = name_of(sets, names);
   for (*set = sets->sets; *set < sets->sets + sets->count; (*set)++)
     if (strcmp((*set)->name, name) == 0)
       return SL_OK;

@@ -18,6 +18,8 @@ struct sl_counter_sets {
   sqlite3 *database;
   struct sl_counter_set *sets; /* used so far */
   size_t count;
+  json_t *last_names; /* of the last result: other results often share its list */
+  char last[SL_COUNTER_SET];
 };
 
 void sl_counter_sets_open(struct sl_counter_sets *sets, sqlite3 *database);

@@ -51,6 +51,22 @@ static enum sl_status add_script(struct sl_sha256 *hash, const char *path, struc
   return code;
 }
 
+/* Adds the files of a list of ADDRESS=PATH. */
+static enum sl_status add_memory(struct sl_sha256 *hash, const json_t *list, struct sl_error *err)
+{
+  enum sl_status code = SL_OK;
+  size_t i;
+  json_t *entry;
+  json_array_foreach(list, i, entry)
+  {
+    const char *text = json_string_value(entry), *path = strchr(text, '=') + 1;
+    sl_sha256_add(hash, text, (size_t)(path - text));
+    if (code == SL_OK)
+      code = add_file(hash, path, err);
+  }
+  return code;
+}
+
 enum sl_status sl_program_digest(const json_t *run, char digest[SL_SHA256_TEXT], struct sl_error *err)
 {
   const char *kind = sl_run_text(run, "kind"), *path = sl_run_text(run, "path");
@@ -66,11 +82,17 @@ enum sl_status sl_program_digest(const json_t *run, char digest[SL_SHA256_TEXT],
     code = add_file(&hash, path, err);
   if (code == SL_OK && strcmp(kind, "launch") == 0)
     code = add_script(&hash, path, err);
+  if (code == SL_OK && sl_run_text(run, "library")[0] != '\0')
+    code = add_file(&hash, sl_run_text(run, "library"), err);
   json_array_foreach(json_object_get(run, "files"), i, file)
   {
     if (code == SL_OK)
       code = add_file(&hash, json_string_value(file), err);
   }
+  if (code == SL_OK)
+    code = add_memory(&hash, json_object_get(run, "memory"), err);
+  if (code == SL_OK)
+    code = add_memory(&hash, json_object_get(run, "expect"), err);
   sl_sha256_end(&hash, digest);
   return code;
 }
@@ -94,8 +116,10 @@ void sl_run_hash(const json_t *run, const char *config, const char *program, con
   sl_sha256_text(&sum, sl_run_text(run, "mode"));
   if (json_is_true(json_object_get(run, "whole")))
     sl_sha256_text(&sum, "whole program");
-  if (sl_run_text(run, "prints")[0] != '\0')
-    sl_sha256_text(&sum, sl_run_text(run, "prints"));
+  static const char *const texts[] = {"prints", "energy", "build prints", "printed", "kernel"};
+  for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+    if (sl_run_text(run, texts[t])[0] != '\0')
+      sl_sha256_text(&sum, sl_run_text(run, texts[t]));
   const char *name;
   json_t *count, *counts = json_object_get(run, "counts");
   json_object_foreach(counts, name, count)

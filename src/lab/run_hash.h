@@ -1,11 +1,11 @@
 /* Hashes that name what a run depends on, and the run itself.
  *
- * A run is described by a JSON object: {machine, set [KEY=VALUE], kind "elf"|"launch"|"command", name, path, folder (of
- * the study, where a command runs), files [],
- * arguments [], size, seed, mode "cycle"|"fast", max-cycles, hash, task}. Its hash covers the simulator's build, the
- * pipeline and all keys of the machine in their order, the bytes of the program and its inputs, arguments, size, seed,
- * mode and cycle limit. Host, time and number of threads do not matter. Its task is the same hash with the version of
- * the timing models instead of the build. */
+ * A run is described by a JSON object: {machine, set [KEY=VALUE], kind "elf"|"launch"|"command"|"cuda"|"opencl", name,
+ * path, folder (of the study, where commands and host programs run), library (of a host program), files [], arguments
+ * [], size, seed, mode "cycle"|"fast", max-cycles, hash, task}. Its hash covers the simulator's build, the pipeline and
+ * all keys of the machine in their order, the bytes of the program and its inputs, arguments, size, seed, mode and
+ * cycle limit. Host, time and number of threads do not matter. Its task is the same hash with the version of the timing
+ * models instead of the build. */
 #ifndef SL_LAB_RUN_HASH_H
 #define SL_LAB_RUN_HASH_H
 

@@ -460,6 +460,20 @@ enum sl_status sl_run_table_compute(struct sl_run_table *table, const char *text
   return code;
 }
 
+/* Moves a run to another place. */
+static void move_run(struct sl_run_table *table, size_t to, size_t from)
+{
+  table->ids[to] = table->ids[from];
+  table->configs[to] = table->configs[from];
+  table->programs[to] = table->programs[from];
+  table->builds[to] = table->builds[from];
+  for (struct sl_run_column *c = table->columns; c < table->columns + table->column_count; c++)
+    if (c->is_text)
+      c->texts[to] = c->texts[from];
+    else
+      c->numbers[to] = c->numbers[from];
+}
+
 enum sl_status sl_run_table_filter(struct sl_run_table *table, const char *expression, struct sl_error *err)
 {
   const struct sl_run_column *keep;
@@ -467,20 +481,56 @@ enum sl_status sl_run_table_filter(struct sl_run_table *table, const char *expre
   if (code != SL_OK)
     return code;
   size_t kept = 0;
-  for (size_t i = 0; i < table->count; i++) {
-    if (!sl_datum_holds((struct sl_datum){NULL, keep->numbers[i]}))
-      continue;
-    table->ids[kept] = table->ids[i];
-    table->configs[kept] = table->configs[i];
-    table->programs[kept] = table->programs[i];
-    table->builds[kept] = table->builds[i];
-    for (struct sl_run_column *c = table->columns; c < table->columns + table->column_count; c++)
-      if (c->is_text)
-        c->texts[kept] = c->texts[i];
-      else if (c != keep)
-        c->numbers[kept] = c->numbers[i];
-    kept++;
-  }
+  for (size_t i = 0; i < table->count; i++)
+    if (sl_datum_holds((struct sl_datum){NULL, keep->numbers[i]}))
+      move_run(table, kept++, i);
   table->count = kept;
   return SL_OK;
+}
+
+/* ---- builds ------------------------------------------------------------------------------------------------------ */
+
+/* The tasks of the runs of a table that has all runs that have passed; 0: a run without one. */
+static enum sl_status read_tasks(struct sl_run_table *table, uint64_t *tasks, struct sl_error *err)
+{
+  sqlite3_stmt *s = NULL;
+  enum sl_status code =
+      sl_record_prepare(table->record, "SELECT task FROM run WHERE outcome = 'passed' ORDER BY id", &s, err);
+  size_t run = 0;
+  int step = SQLITE_DONE;
+  while (code == SL_OK && run < table->count && (step = sqlite3_step(s)) == SQLITE_ROW)
+    tasks[run++] = (uint64_t)sqlite3_column_int64(s, 0);
+  if (code == SL_OK && step != SQLITE_ROW && step != SQLITE_DONE)
+    code = sl_record_fail(table->record, err);
+  sqlite3_finalize(s);
+  return code;
+}
+
+enum sl_status sl_run_table_once(struct sl_run_table *table, bool drop, size_t *repeated, struct sl_error *err)
+{
+  size_t slots = 2, kept = 0;
+  *repeated = 0;
+  while (slots < 2 * table->count)
+    slots *= 2;
+  uint64_t *tasks = calloc(table->count + 1, sizeof *tasks), *seen = calloc(slots, sizeof *seen);
+  bool *again = calloc(table->count + 1, sizeof *again);
+  enum sl_status code = tasks != NULL && seen != NULL && again != NULL ? read_tasks(table, tasks, err)
+                                                                       : sl_no_memory(err, slots * sizeof *seen);
+  for (size_t run = table->count; code == SL_OK && run-- > 0;) {
+    size_t slot = tasks[run] & (slots - 1); /* it is a part of a hash */
+    while (seen[slot] != 0 && seen[slot] != tasks[run])
+      slot = (slot + 1) & (slots - 1);
+    again[run] = tasks[run] != 0 && seen[slot] == tasks[run];
+    seen[slot] = tasks[run];
+    *repeated += again[run];
+  }
+  for (size_t run = 0; run < table->count && drop && code == SL_OK; run++)
+    if (!again[run])
+      move_run(table, kept++, run);
+  if (drop && code == SL_OK)
+    table->count = kept;
+  free(tasks);
+  free(seen);
+  free(again);
+  return code;
 }

@@ -63,4 +63,8 @@ const char *sl_run_table_text(const struct sl_run_table *table, const struct sl_
 /* Keeps the runs for which an expression holds. */
 enum sl_status sl_run_table_filter(struct sl_run_table *table, const char *expression, struct sl_error *err);
 
+/* How many runs were made again on another build of simtlab; with `drop`, only the latest of them remain. The table has
+ * just been opened, with the runs that have passed. */
+enum sl_status sl_run_table_once(struct sl_run_table *table, bool drop, size_t *repeated, struct sl_error *err);
+
 #endif

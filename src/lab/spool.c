@@ -125,7 +125,8 @@ enum sl_status sl_result_merge(const json_t *result, struct sl_record *record, s
                                struct sl_error *err)
 {
   *merged = (struct sl_merged){.passed = strcmp(sl_run_text(result, "outcome"), "passed") == 0,
-                               .seconds = json_number_value(json_object_get(result, "seconds"))};
+                               .seconds = json_number_value(json_object_get(result, "seconds")),
+                               .megabytes = (uint64_t)json_integer_value(json_object_get(result, "megabytes"))};
   snprintf(merged->message, sizeof merged->message, "%s: %s", sl_run_text(result, "outcome"),
            sl_run_text(result, "message"));
   return sl_record_add(record, result, err);

@@ -32,6 +32,7 @@ struct sl_merged {
   bool missing; /* there is no file; another sweep that merges one removes it after its commit */
   bool passed;
   double seconds;
+  uint64_t megabytes;       /* that it took at most; 0: not measured */
   char message[SL_MESSAGE]; /* the beginning of it */
 };
 enum sl_status sl_result_merge(const json_t *result, struct sl_record *record, struct sl_merged *merged,

@@ -10,26 +10,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lab/memory_room.h"
+#include "lab/result_line.h"
 #include "lab/worker.h"
 #include "lab/worker_process.h"
-#include "observe/json.h"
 #include "observe/terminal.h"
 
-enum {
-  MOST_KILLS = 2,
-  MOST_CLAIMED = 256,
-  MOST_FINISHED = 4096,
-  TICK_MILLISECONDS = 100,
-  FIRST_MEGABYTES = 256,
-  KEPT_MEGABYTES = 256
-};
+enum { MOST_KILLS = 2, MOST_CLAIMED = 256, MOST_FINISHED = 4096, TICK_MILLISECONDS = 100 };
 
 /* Seconds. A worker has the next run already while it executes a short one. It has quick ones for so long that it never
  * waits for this process, which claims and records them in groups. */
 #define SHORT_RUN 1.0
-#define QUEUED_SECONDS 0.06
-#define CLAIMED_SECONDS 0.2
-#define GATHERED_NANOSECONDS 5000000
+#define QUEUED_SECONDS 0.1
+#define CLAIMED_SECONDS 0.3
+#define GATHERED_NANOSECONDS 12000000
 
 enum run_state { RUN_PENDING, RUN_ACTIVE, RUN_OVER };
 
@@ -43,8 +37,8 @@ struct sweep {
   size_t *pending;                   /* a queue of run numbers */
   size_t first, claimed, last, room; /* of the queue; those before `claimed` are this process's */
   uint8_t *kills;                    /* by run */
-  double memory_time;                /* before which the memory need not be looked at again */
-  bool memory_short;
+  struct sl_memory_room memory;
+  struct sl_counter_names names;
   double started;
 };
 
@@ -152,8 +146,10 @@ static enum sl_status merge(struct sweep *sweep, struct finished *finished, size
     struct sl_merged merged = {0};
     code = finished[i].result != NULL ? sl_result_merge(finished[i].result, sweep->record, &merged, err)
                                       : merge_file(sweep, finished[i].run, &merged, err);
-    if (code == SL_OK)
-      sl_sweep_note(sweep->state, sweep->plan, finished[i].run, &merged);
+    if (code != SL_OK)
+      break;
+    sl_sweep_note(sweep->state, sweep->plan, finished[i].run, &merged);
+    sl_memory_room_learn(&sweep->memory, finished[i].run, merged.megabytes);
   }
   if (count > 0) {
     const enum sl_status end = sl_record_commit(sweep->record, code == SL_OK ? err : NULL);
@@ -285,23 +281,6 @@ static enum sl_status fill_queue(struct sweep *sweep, struct sl_error *err)
 
 /* ---- workers ----------------------------------------------------------------------------------------------------- */
 
-/* Finds out, twice per second, whether the computer has the memory for one more worker: as much as one has used so far,
- * and some for everything else. */
-static void look_at_memory(struct sweep *sweep)
-{
-  uint64_t need = FIRST_MEGABYTES;
-  if (sl_seconds() < sweep->memory_time)
-    return;
-  sweep->memory_time = sl_seconds() + 0.5;
-  for (unsigned i = 0; i < sweep->options->jobs; i++)
-    if (sweep->workers[i].process != 0) {
-      const uint64_t used = sl_worker_megabytes(&sweep->workers[i]);
-      need = used > need ? used : need;
-    }
-  const uint64_t available = sl_memory_line("/proc/meminfo", "MemAvailable:") / 1024;
-  sweep->memory_short = available > 0 && available < need + KEPT_MEGABYTES;
-}
-
 static enum sl_status send(struct sweep *sweep, struct sl_worker_process *worker, size_t run, struct sl_error *err)
 {
   json_t *description = sl_plan_json(sweep->plan, run);
@@ -316,7 +295,7 @@ static enum sl_status send(struct sweep *sweep, struct sl_worker_process *worker
   return SL_OK;
 }
 
-/* Gives each worker a run, and more if runs are short; starts workers that are missing. */
+/* Gives each worker a run, and more if runs are short, as far as there is memory; starts workers that are missing. */
 static enum sl_status feed(struct sweep *sweep, struct sl_error *err)
 {
   const struct sl_sweep_state *state = sweep->state;
@@ -324,14 +303,18 @@ static enum sl_status feed(struct sweep *sweep, struct sl_error *err)
   const size_t depth = queued == 1 && takes_less(state, SHORT_RUN) ? 2 : queued;
   enum sl_status code = SL_OK;
   size_t run;
-  look_at_memory(sweep);
+  sl_memory_room_look(&sweep->memory, sweep->workers, sweep->options->jobs);
   for (size_t level = 0; level < depth && code == SL_OK; level++)
     for (unsigned i = 0; i < sweep->options->jobs && code == SL_OK; i++) {
       struct sl_worker_process *worker = &sweep->workers[i];
-      if (worker->queued != level || (level == 0 && state->running > 0 && sweep->memory_short))
+      if (worker->queued != level)
         continue;
       if (!next_run(sweep, &run, &code, err))
         break;
+      if (!sl_memory_room_take(&sweep->memory, worker, run, state->running == 0)) {
+        sweep->first--;
+        break;
+      }
       if (worker->process == 0)
         code = sl_worker_start(worker, sweep->options->worker, err);
       if (code == SL_OK)
@@ -349,6 +332,7 @@ static enum sl_status bury(struct sweep *sweep, struct sl_worker_process *worker
   kill(-worker->process, SIGKILL); /* a command that it has started */
   const int status = sl_worker_end(worker);
   sweep->state->running -= queued;
+  sl_memory_room_give(&sweep->memory, worker);
   for (unsigned i = 1; i < queued; i++)
     put_back(sweep, runs[i]);
   if (queued == 0)
@@ -368,7 +352,7 @@ static enum sl_status take_line(struct sweep *sweep, struct sl_worker_process *w
   if (strncmp(line, "stop ", 5) == 0)
     return sl_fail(err, SL_USAGE, "%s", line + 5);
   if (strncmp(line, "data ", 5) == 0) {
-    result = json_loads(line + 5, 0, NULL);
+    result = sl_result_take(line + 5, &sweep->names);
     hash = sl_run_text(json_object_get(result, "run"), "hash");
   } else if (strncmp(line, "done ", 5) == 0) {
     hash = line + 5;
@@ -381,6 +365,8 @@ static enum sl_status take_line(struct sweep *sweep, struct sl_worker_process *w
   worker->queued--;
   memmove(worker->runs, worker->runs + 1, worker->queued * sizeof *worker->runs);
   sweep->state->running--;
+  if (worker->queued == 0)
+    sl_memory_room_give(&sweep->memory, worker);
   return SL_OK;
 }
 
@@ -462,6 +448,8 @@ enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, co
   *state = (struct sl_sweep_state){.runs = plan->count, .remaining = -1};
   enum sl_status code = sl_spool_merge_all(options->spool, record, NULL, NULL, err);
   if (code == SL_OK)
+    code = sl_memory_room_open(&sweep.memory, plan, options->megabytes, err);
+  if (code == SL_OK)
     code = fill_queue(&sweep, err);
   if (code == SL_OK)
     code = perform(&sweep, err);
@@ -476,5 +464,7 @@ enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, co
   free(sweep.workers);
   free(sweep.pending);
   free(sweep.kills);
+  sl_memory_room_close(&sweep.memory);
+  sl_counter_names_free(&sweep.names);
   return code == SL_OK ? released : code;
 }

@@ -2,8 +2,8 @@
  *
  * Whatever ends it, all runs with a spool file are recorded, then or by the next sweep; only runs under way start
  * again. A worker that a signal ends records its run as a crash, and another worker goes on; after SIGKILL, which may
- * come from outside, the run first starts once more. The number of workers follows the memory that the computer has
- * left. */
+ * come from outside, the run first starts once more. Runs start as far as the memory
+ * suffices (lab/memory_room.h). */
 #ifndef SL_LAB_SWEEP_H
 #define SL_LAB_SWEEP_H
 
@@ -29,8 +29,9 @@ struct sl_sweep_options {
   const char *spool;
   const char *const *worker; /* the command of a worker, ending with NULL */
   unsigned jobs;
-  bool again;     /* also runs that have failed */
-  bool any_build; /* runs that have passed on another build of simtlab count as recorded */
+  uint64_t megabytes; /* of all runs together; 0: what the computer has */
+  bool again;         /* also runs that have failed */
+  bool any_build;     /* runs that have passed on another build of simtlab count as recorded */
   /* Called several times per second. False: end the sweep. */
   bool (*tick)(void *context, const struct sl_sweep_state *state);
   void *context;

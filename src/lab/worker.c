@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-#include "lab/execute.h"
+#include "lab/memory_room.h"
+#include "lab/result_line.h"
+#include "lab/run/execute.h"
+#include "observe/json.h"
 
 static enum sl_status work_on(struct sl_executor *executor, const char *line, bool lasting, FILE *out,
                               struct sl_error *err)
@@ -16,9 +19,11 @@ static enum sl_status work_on(struct sl_executor *executor, const char *line, bo
   else if (!sl_spool_has(executor->spool, hash))
     code = sl_execute(executor, run, &result, err);
   const bool quick = !lasting && result != NULL && json_number_value(json_object_get(result, "seconds")) < SL_QUICK_RUN;
+  if (result != NULL && !quick)
+    sl_json_put(&result, "megabytes", json_integer((json_int_t)sl_memory_taken()));
   if (quick)
     fputs("data ", out);
-  if (quick && json_dumpf(result, out, JSON_COMPACT) != 0)
+  if (quick && !sl_result_put(result, out))
     code = sl_fail(err, SL_USAGE, "the sweep has ended");
   if (quick)
     json_decref(result);

@@ -52,7 +52,7 @@ static int make_pipe(int ends[2])
 enum sl_status sl_worker_start(struct sl_worker_process *worker, const char *const *command, struct sl_error *err)
 {
   int in[2], out[2];
-  *worker = (struct sl_worker_process){.to = -1, .from = -1};
+  *worker = (struct sl_worker_process){.to = -1, .from = -1, .megabytes = worker->megabytes};
   int reason = make_pipe(in);
   if (reason == 0 && (reason = make_pipe(out)) != 0) {
     close(in[0]);
@@ -129,24 +129,4 @@ int sl_worker_end(struct sl_worker_process *worker)
   worker->process = 0;
   worker->queued = 0;
   return status;
-}
-
-uint64_t sl_worker_megabytes(const struct sl_worker_process *worker)
-{
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%ld/status", (long)worker->process);
-  return sl_memory_line(path, "VmHWM:") / 1024;
-}
-
-uint64_t sl_memory_line(const char *path, const char *name)
-{
-  char line[128];
-  unsigned long long kilobytes = 0;
-  bool found = false;
-  FILE *file = fopen(path, "re");
-  while (file != NULL && !found && fgets(line, sizeof line, file) != NULL)
-    found = strncmp(line, name, strlen(name)) == 0 && sscanf(line + strlen(name), "%llu", &kilobytes) == 1;
-  if (file != NULL)
-    fclose(file);
-  return kilobytes;
 }

@@ -7,14 +7,15 @@
 #include "base/error.h"
 #include "base/types.h"
 
-enum { SL_WORKER_QUEUE = 64 };
+enum { SL_WORKER_QUEUE = 128 };
 
 struct sl_worker_process {
   pid_t process; /* 0: none */
   int to, from;
   size_t runs[SL_WORKER_QUEUE]; /* sent and not done, in order */
   unsigned queued;
-  char *text; /* read; the first bytes are taken as lines */
+  uint64_t megabytes; /* reserved for them */
+  char *text;         /* read; the first bytes are taken as lines */
   size_t text_size, text_room, text_taken;
 };
 
@@ -30,9 +31,5 @@ char *sl_worker_line(struct sl_worker_process *worker);
 
 /* Closes the pipes, which ends an idle worker, and waits. Returns its status as of waitpid. */
 int sl_worker_end(struct sl_worker_process *worker);
-
-/* The greatest memory that a worker has used; a number in kB of a file like /proc/meminfo, 0 if it has none. */
-uint64_t sl_worker_megabytes(const struct sl_worker_process *worker);
-uint64_t sl_memory_line(const char *path, const char *name);
 
 #endif

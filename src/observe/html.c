@@ -134,14 +134,6 @@ void sl_html_element(FILE *f, const char *element, const char *text)
   fprintf(f, "</%s>", element);
 }
 
-void sl_html_begin_table(FILE *f, const char *const *titles)
-{
-  fputs("<div class=\"wide\"><table class=\"figures\">\n<thead><tr>", f);
-  for (; *titles != NULL; titles++)
-    sl_html_element(f, "th", *titles);
-  fputs("</tr></thead>\n<tbody>\n", f);
-}
-
 void sl_html_end_table(FILE *f)
 {
   fputs("</tbody></table></div>\n", f);

@@ -22,8 +22,7 @@ void sl_html_text(FILE *f, const char *text);
 /* Writes an element with a text. */
 void sl_html_element(FILE *f, const char *element, const char *text);
 
-/* Write the beginning of a table up to its first row, with NULL-terminated titles; and its end. */
-void sl_html_begin_table(FILE *f, const char *const *titles);
+/* Writes the end of a table. */
 void sl_html_end_table(FILE *f);
 
 /* One colour table for pages and drawings: a colour has one meaning in all tables and bars. A machine's stall reasons

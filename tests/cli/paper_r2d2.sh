@@ -1,27 +1,30 @@
-# simtlab paper r2d2: facts that the report's numbers must show, resumption after an interruption, edited records.
+# simtlab paper r2d2: facts that the report's numbers must show, recorded runs, memory contents that differ.
 . "$(dirname "$0")/_lib.sh"
 [ -s "$BUILD/bench-r2d2/gemm.ptx" ] || { echo "skipped: bench-r2d2 is not built"; exit 77; }
-some="--size small --only backprop_forward,stencil -q"
+some="--size small --only backprop_forward,stencil"
 
 # runs SIMULATED REUSED: the last command reports these counts.
-runs() { prints "runs: $1 simulated, $2 reused"; }
+runs() {
+  prints "$1 runs done in"
+  prints "0 failed; $2 were recorded before"
+}
 
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
-silent
-runs 14 0
+runs 16 0
 prints "report: $work/a/index.html"
-grep -v '^report' "$work/out" | awk 'length($0) > 80 { bad = 1 } END { exit bad }' || complain "lines above 80 columns"
-for file in index.html summary.csv energy.csv figure4.csv figure12.svg figure16.csv programs/stencil.ptx \
-  programs/stencil.launch programs/stencil.elf \
-  runs/base/stencil.json runs/dac/stencil.json runs/riscv-r2d2/stencil.json; do
+COLUMNS=80 "$SIMTLAB" report --scale small --database "$work/a/runs.db" --output "$work/a/index.html" \
+  "$BUILD/studies/r2d2.yaml" | grep -v '^report' >"$work/out"
+awk 'length($0) > 80 { bad = 1 } END { exit bad }' "$work/out" || complain "lines above 80 columns"
+for file in index.html summary.csv energy.csv figure4.csv figure12.svg figure16.csv runs.db.programs/stencil.ptx \
+  runs.db.programs/stencil.launch runs.db.programs/stencil.elf; do
   [ -s "$work/a/$file" ] || complain "$file is missing"
 done
-has "$work/a/index.html" "2 of 30 programs, 14 runs at the small sizes"
+has "$work/a/index.html" "2 of 30 programs, 16 runs at the small sizes"
 
 # The figures equal those of simtlab run on the same machines.
 for machine in off on; do
   expect 0 "$SIMTLAB" run -q -m sm7-r2d2 --set clusters=1 --set r2d2=$machine --energy titanv \
-    --stats "$work/stencil-$machine.json" "$work/a/programs/stencil.launch"
+    --stats "$work/stencil-$machine.json" "$work/a/runs.db.programs/stencil.launch"
 done
 cd "$work" || exit 1
 python3 - <<'P' || complain "the report's figures differ from those of run"
@@ -55,19 +58,31 @@ shares = list(csv.reader(open("a/energy.csv")))[1:]
 assert near(sum(float(row[1]) for row in shares), 100)
 P
 
-# Finished runs are reused; a missing or edited run is repeated.
-rm "$work/a/runs/base/stencil.json"
-sed -i 's/"launches": 1/"launches": 2/' "$work/a/runs/r2d2/stencil.json"
 cp "$work/a/summary.csv" "$work/before.csv"
 expect 0 "$SIMTLAB" paper r2d2 $some --out "$work/a"
-runs 2 12
-says "the record has been changed"
+runs 0 16
 cmp -s "$work/a/summary.csv" "$work/before.csv" || complain "the same runs give another summary"
+
+# A machine that leaves other memory contents than the baseline: there is no report.
+rm -r "$work/a/summary.csv"
+python3 - "$work/a/runs.db" <<'P' || complain "no checksum of memory in the database"
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+run, table = db.execute("""select run.id, 'counters_' || run.counters from run join program on program.id = run.program
+  join machine_config on machine_config.id = run.config
+  where program.name = 'stencil' and machine_config.name = 'darsie'""").fetchone()
+changed = db.execute('update "%s" set "memory.sum" = "memory.sum" + 1 where run = ? and "memory.sum" > 0' % table, (run,))
+assert changed.rowcount == 1
+db.commit()
+P
+expect 1 "$SIMTLAB" paper r2d2 $some --out "$work/a"
+says "other memory contents than on the baseline: stencil on darsie"
+[ ! -e "$work/a/summary.csv" ] || complain "writes a report"
 
 expect 2 "$SIMTLAB" paper r2d2 --only gem --out "$work/c"
 says "gemm"
 expect 2 "$SIMTLAB" paper r2d2 --only "" --out "$work/c"
-says "--only names no benchmark"
+says "--only names no program"
 # Each difference from the paper has a reason.
 has "$work/a/index.html" "The kernels are short here"
 finish

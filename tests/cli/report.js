@@ -13,6 +13,14 @@ for (const chart of charts) {
   check(chart.querySelector('title').textContent !== '' && chart.querySelector('desc').textContent !== '',
         `${chart.id} does not say what it is`);
   check([...chart.querySelectorAll('line.zero')].length === 1, `${chart.id} has no zero line`);
+  // A screen reader has its name, and a table with its numbers.
+  const named = (chart.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
+  check(chart.getAttribute('role') === 'img' && named.length > 0 && named.every((text) => text), `${chart.id} has no name`);
+  const own = [...(chart.closest('figure')?.querySelectorAll('details table') ?? [])];
+  const groups = new Set([...chart.querySelectorAll('rect.bar title')].map((title) => title.textContent.split(/[,:]/)[0]));
+  check([...groups].every((group) => (own.length > 0 ? own : tables).some((table) => table.textContent.includes(group))),
+        `${chart.id} has no table`);
+  check(own.every((table) => table.querySelectorAll('th:not([scope=col])').length === 0), `${chart.id}: a head without a scope`);
   for (const label of chart.querySelectorAll('text')) {
     const box = label.getBoundingClientRect();
     check(label.textContent.trim() !== '', `${chart.id} has an empty label`);

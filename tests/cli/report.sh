@@ -43,7 +43,7 @@ document.querySelector("iframe").contentDocument.getElementById("verdict").textC
 }
 
 for where in '400 light' '1280 dark' '2560 light' '400 dark'; do
-  look "$page" $where "charts: 6, bars: 272, tables: 4"
+  look "$page" $where "charts: 6, bars: 272, tables: 10"
   look "$work/profile.html" $where "plots: 2, launches: 10"
   look "$work/compare.html" $where "charts: 2, bars: 6, tables: 3"
   brief && break

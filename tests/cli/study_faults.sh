@@ -110,6 +110,21 @@ if [ -x other ]; then
   prints "4 runs done"
   prints "12 were recorded before"
   counts build.db 16 "outcome = 'passed'"
+  expect 0 "$SIMTLAB" query build.db --format csv --by program
+  silent
+  # Runs of both builds: each counts, and query says so; with --any-build once, the latest.
+  expect 0 ./other sweep -q -d build.db study.yaml
+  counts build.db 28 "outcome = 'passed'"
+  expect 0 "$SIMTLAB" query build.db --format csv --by program
+  prints "VecAdd,28,"
+  says "12 runs were made again on another build of simtlab and count each time; with --any-build only the latest counts"
+  expect 0 "$SIMTLAB" query build.db --any-build --format csv --by program
+  prints "VecAdd,16,"
+  silent
+  first=$("$SIMTLAB" query build.db --format csv --sql "SELECT build FROM run ORDER BY id LIMIT 1" | tail -n 1)
+  counts build.db 12 "build = $first"
+  "$SIMTLAB" query build.db --any-build --format csv --by version --where 'lanes == 1' | grep -q ',4,' ||
+    complain "a run of one build only is left out"
 fi
 
 # Empty lists, and keys that are none: a sentence with the line.

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lab/study.h"
+#include "lab/study/study.h"
 
 static enum sl_status parse(struct sl_study *study, const char *text, struct sl_error *err)
 {

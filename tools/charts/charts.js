@@ -165,6 +165,7 @@ function start() {
   const page = JSON.parse(document.getElementById("page").textContent), main = document.querySelector("main");
   const dark = matchMedia("(prefers-color-scheme: dark)"), runs = element("section", { id: "all" }), places = [];
   main.append(element("h1", {}, page.title), element("p", {}, `Study ${page.study}, ${page.count} runs, simtlab ${page.version}.`));
+  if (page.about) main.append(element("p", {}, page.about));
   for (const chart of page.charts) {
     const place = element("div", { class: "chart wide", tabindex: "0", role: "region", "aria-label": `${chart.title}, chart` });
     const fields = [...Object.entries(chart.names), ...(chart.kind === "box" ? ["least", "lower", "upper", "most"].map((f) => [f, f]) : []), ["link", "runs"]];
@@ -178,6 +179,8 @@ function start() {
     if (chart.binned) section.append(element("p", {}, `${chart.binned} runs; each mark stands for the runs of a small area, and leads to one of them.`));
     main.append(section);
   }
+  if (page.machines.length) main.append(element("section", {}, element("h2", {}, "Machines"),
+    table("Machines of the study", [["name", "name"], ["base", "preset or file"], ["keys", "changed keys"], ["about", "about"]], page.machines)));
   main.append(runs);
   const draw = async () => {
     for (const [chart, place, marks] of places) {

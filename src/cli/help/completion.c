@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/bench/bench.h"
 #include "cli/explain/terms.h"
 #include "cli/help/help_text.h"
 #include "cli/paper/paper.h"

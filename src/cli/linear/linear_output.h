@@ -23,9 +23,6 @@ enum sl_status sl_linear_output_add(struct sl_linear_output *output, const struc
 
 enum sl_status sl_linear_output_write(const struct sl_linear_output *output, struct sl_error *err);
 
-/* Writes a file's module with all kernels that can have linear registers. */
-enum sl_status sl_linear_output_make(const char *path, const char *from, struct sl_error *err);
-
 void sl_linear_output_close(struct sl_linear_output *output);
 
 #endif

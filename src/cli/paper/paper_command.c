@@ -1,26 +1,29 @@
-/* simtlab paper: reproduces a published evaluation. */
+/* simtlab paper: reproduces a published evaluation. A paper is a study of its name: this command sweeps it and writes
+ * its report. */
 #include "cli/paper/paper.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/bench/bench.h"
 #include "cli/jobs.h"
+#include "cli/locations.h"
 #include "cli/report_page.h"
 #include "cli/session.h"
 
-/* A paper without a declaration is a study of its name: this command sweeps it and writes its report. */
-static const struct {
-  const char *name;
-  const struct sl_paper *paper;
-  const struct sl_paper_report *report;
-} papers[] = {{"simtight", NULL, NULL},
-              {"cfm-dmsl", NULL, NULL},
-              {"isa64", &sl_paper_isa64, &sl_paper_isa64_report},
-              {"r2d2", &sl_paper_r2d2, &sl_paper_r2d2_report}};
-
-enum { PAPERS = sizeof papers / sizeof papers[0] };
+enum { LONGEST_FOLDER = 3000 }; /* leaves room for all file names in it */
 
 const char *const sl_papers[] = {"simtight", "cfm-dmsl", "isa64", "r2d2", NULL};
+
+/* Options of the command. */
+struct order {
+  const char *size;   /* "small" or "paper" */
+  const char *only;   /* list of benchmarks; NULL: all */
+  const char *folder; /* of the report */
+  const char *sample; /* plan of --sample; NULL: full timing */
+  uint64_t jobs;      /* simulations in parallel */
+  bool quiet;
+};
 
 enum { MOST_WORDS = 16 };
 
@@ -34,7 +37,8 @@ static enum sl_status call(const struct sl_command *command, const char *const *
   return command->run(command, argc, argv, err);
 }
 
-static enum sl_status reproduce_study(const char *name, const struct sl_paper_order *order, struct sl_error *err)
+/* Sweeps the study and writes its report. */
+static enum sl_status reproduce(const char *name, const struct order *order, struct sl_error *err)
 {
   char study[SL_PATH], relative[80], jobs[24], database[SL_PATH], page[SL_PATH];
   snprintf(relative, sizeof relative, "studies/%.60s.yaml", name);
@@ -70,45 +74,44 @@ static enum sl_status reproduce_study(const char *name, const struct sl_paper_or
   return call(&sl_report_command, words, err);
 }
 
-static enum sl_status find_paper(const struct sl_operands *operands, size_t *paper, struct sl_error *err)
+static enum sl_status find_paper(const struct sl_operands *operands, const char **name, struct sl_error *err)
 {
+  size_t count = 0;
   if (operands->count != 1)
     return sl_fail(err, SL_USAGE, "which paper? simtlab paper PAPER; --help lists the names");
-  for (size_t i = 0; i < PAPERS; i++)
-    if (strcmp(operands->items[0], sl_papers[i]) == 0) {
-      *paper = i;
+  *name = operands->items[0];
+  for (; sl_papers[count] != NULL; count++)
+    if (strcmp(*name, sl_papers[count]) == 0)
       return SL_OK;
-    }
-  return sl_unknown(err, "paper", operands->items[0], sl_papers, PAPERS);
+  return sl_unknown(err, "paper", *name, sl_papers, count);
 }
 
-static enum sl_status reproduce(size_t index, struct sl_paper_order *order, struct sl_error *err)
+static enum sl_status check_and_reproduce(const char *name, struct order *order, struct sl_error *err)
 {
-  const char *name = papers[index].name;
   char folder[128];
+  struct sl_sampling_choice sampling;
   if (sl_bench_check_size(order->size, err) != SL_OK)
     return err->code;
-  if (order->sample != NULL && index != 0)
+  if (order->sample != NULL && strcmp(name, "simtight") != 0)
     return sl_fail(err, SL_USAGE, "--sample: runs of %s cannot be timed in part yet", name);
-  if (order->sample != NULL && sl_choose_sampling(&order->sampling, order->sample, err) != SL_OK)
+  if (order->sample != NULL && sl_choose_sampling(&sampling, order->sample, err) != SL_OK)
     return err->code;
   if (order->folder != NULL && order->folder[0] == '\0')
     return sl_fail(err, SL_USAGE, "--out names no folder");
-  if (order->folder != NULL && strlen(order->folder) > SL_PAPER_FOLDER)
+  if (order->folder != NULL && strlen(order->folder) > LONGEST_FOLDER)
     return sl_fail(err, SL_USAGE, "%.80s...: the folder's name is longer than %d letters", order->folder,
-                   SL_PAPER_FOLDER);
+                   LONGEST_FOLDER);
   if (order->folder == NULL) {
     snprintf(folder, sizeof folder, "results/paper-%s-%s%s", name, order->size,
              order->sample != NULL ? "-sampled" : "");
     order->folder = folder;
   }
-  return papers[index].paper == NULL ? reproduce_study(name, order, err)
-                                     : sl_paper_reproduce(papers[index].paper, papers[index].report, order, err);
+  return reproduce(name, order, err);
 }
 
 static enum sl_status paper_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct sl_paper_order o = {.size = "paper", .jobs = sl_processors()};
+  struct order o = {.size = "paper", .jobs = sl_processors()};
   const struct sl_option options[] = {
       {'z', "size", SL_OPTION_TEXT, "small|paper", "problem sizes [paper]", &o.size},
       {'o', "only", SL_OPTION_TEXT, "NAME,...", "only these benchmarks; means then cover only these", &o.only},
@@ -118,13 +121,13 @@ static enum sl_status paper_command(const struct sl_command *command, int argc, 
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress display", &o.quiet},
       {0},
   };
-  size_t paper = 0;
+  const char *name = NULL;
   struct sl_operands operands;
   enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
   if (code != SL_OK || operands.help)
     return code;
-  code = find_paper(&operands, &paper, err);
-  return code == SL_OK ? reproduce(paper, &o, err) : code;
+  code = find_paper(&operands, &name, err);
+  return code == SL_OK ? check_and_reproduce(name, &o, err) : code;
 }
 
 const struct sl_command sl_paper_command = {
@@ -135,12 +138,12 @@ const struct sl_command sl_paper_command = {
     .details =
         "Runs the paper's programs on every configuration and writes a report: DIR/index.html, and the numbers of\n"
         "its figures as CSV. Finished runs are kept in DIR; after an interruption the same command resumes.\n"
-        "simtight and cfm-dmsl are studies, in studies/ beside the command's programs: simtlab sweep and simtlab\n"
-        "report do the same with a copy that you change.\n\npapers:\n"
+        "Papers are studies, in studies/ beside the command's programs: simtlab sweep and simtlab report do the\n"
+        "same with a copy that you change.\n\npapers:\n"
         "  simtight     M. Naylor et al., Advanced Dynamic Scalarisation for RISC-V GPGPUs\n"
         "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
         "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
-        "               DIR/programs, which requires clang-19 and llc-19\n"
+        "               DIR/runs.db.programs, which requires clang-19, llc-19 and llvm-objcopy-19\n"
         "  r2d2         D. Ha et al., R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in GPUs\n",
     .run = paper_command,
 };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/execute.h"
 #include "lab/query.h"
+#include "lab/run/command_run.h"
 
 enum { BY_MOST = 3, BINS = 64 }; /* bins along each axis */
 
@@ -308,12 +308,16 @@ enum { MACHINE, SETTINGS, PROGRAM, OUTCOME, PATH, ARGUMENTS, SIZE, SEED, MODE, R
 static const char *const run_texts[RUN_TEXTS] = {"machine",   "settings", "program", "outcome", "path",
                                                  "arguments", "size",     "seed",    "mode"};
 
-static bool is_command(const struct sl_study *study, const char *path)
+/* The program of a run: a command by its text, others by their name. NULL: the study does not have it. */
+static const struct sl_study_program *program_of(const struct sl_study *study, const char *const text[RUN_TEXTS])
 {
-  for (size_t i = 0; i < study->program_count; i++)
-    if (study->programs[i].kind == SL_STUDY_COMMAND && strcmp(study->programs[i].path, path) == 0)
-      return true;
-  return false;
+  for (size_t i = 0; i < study->program_count; i++) {
+    const struct sl_study_program *program = &study->programs[i];
+    const bool command = program->kind == SL_STUDY_COMMAND;
+    if (strcmp(command ? program->path : program->name, text[command ? PATH : PROGRAM]) == 0)
+      return program;
+  }
+  return NULL;
 }
 
 /* A named machine of the study. */
@@ -325,20 +329,41 @@ static const struct sl_study_machine *machine_of(const struct sl_study *study, c
   return NULL;
 }
 
+/* A host program with the variables that choose its machine. */
+static json_t *repeat_host(const struct sl_study_machine *machine, bool cuda, const char *const text[RUN_TEXTS])
+{
+  char keys[2048] = "";
+  const char *prefix = cuda ? "SIMTLAB_CUDA_" : "SIMTLAB_OPENCL_";
+  for (size_t i = 0; machine != NULL && i < machine->keys.count; i++)
+    snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", i > 0 ? "," : "", machine->keys.list[i]);
+  snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s",
+           keys[0] != '\0' && text[SETTINGS][0] != '\0' ? "," : "", text[SETTINGS]);
+  for (char *blank = keys; (blank = strchr(blank, ' ')) != NULL;)
+    *blank = ',';
+  return json_sprintf(
+      "%sMACHINE=%s %s%s%s%s%s%s%sSTATS=result.json %s%s%s", prefix, machine != NULL ? machine->base : text[MACHINE],
+      keys[0] != '\0' ? prefix : "", keys[0] != '\0' ? "SET=" : "", keys, keys[0] != '\0' ? " " : "",
+      strcmp(text[MODE], "fast") == 0 ? prefix : "", strcmp(text[MODE], "fast") == 0 ? "MODE=fast " : "", prefix,
+      text[PATH], text[ARGUMENTS][0] != '\0' ? " " : "", text[ARGUMENTS]);
+}
+
 /* The command that repeats a run. A run of `simtlab run` has the form of a command, too. */
 static json_t *repeat(const struct sl_study *study, const char *const text[RUN_TEXTS])
 {
   char line[8192];
-  json_t *set = json_array();
   const struct sl_study_machine *machine = machine_of(study, text[MACHINE]);
+  const struct sl_study_program *program = program_of(study, text);
   const bool keyed = machine != NULL && machine->keys.count > 0;
+  if (program != NULL && program->kind >= SL_STUDY_CUDA)
+    return repeat_host(machine, program->kind == SL_STUDY_CUDA, text);
+  json_t *set = json_array();
   for (const char *at = text[SETTINGS]; *at != '\0';) {
     const size_t word = strcspn(at, " ");
     json_array_append_new(set, json_stringn(at, word));
     at += word + (at[word] == ' ');
   }
   json_t *path =
-      is_command(study, text[PATH])
+      program != NULL && program->kind == SL_STUDY_COMMAND
           ? json_string(text[PATH])
           : json_sprintf("simtlab run -m {machine}%s{set}%s %s%s%s", text[SETTINGS][0] != '\0' || keyed ? " " : "",
                          strcmp(text[MODE], "fast") == 0 ? " --fast" : "", text[PATH],
@@ -395,6 +420,23 @@ static enum sl_status list_runs(const struct sl_study *study, struct sl_record *
   return code;
 }
 
+/* The named machines of the study. */
+static json_t *machines_json(const struct sl_study *study)
+{
+  json_t *machines = json_array();
+  for (uint64_t m = 0; m < study->machines.count; m++) {
+    const struct sl_study_machine *machine = &study->machine[m];
+    char keys[2048] = "";
+    for (size_t i = 0; i < machine->keys.count; i++)
+      snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", i > 0 ? " " : "", machine->keys.list[i]);
+    if (machine->named)
+      json_array_append_new(machines,
+                            json_pack("{s:s, s:s, s:s, s:s}", "name", study->machines.list[m], "base", machine->base,
+                                      "keys", keys, "about", machine->about != NULL ? machine->about : ""));
+  }
+  return machines;
+}
+
 enum sl_status sl_report_data(const struct sl_study *study, struct sl_record *record, json_t **page,
                               struct sl_error *err)
 {
@@ -406,6 +448,9 @@ enum sl_status sl_report_data(const struct sl_study *study, struct sl_record *re
   json_object_set_new(*page, "charts", charts);
   json_object_set_new(*page, "study", json_string(study->name));
   json_object_set_new(*page, "title", json_string(report->title != NULL ? report->title : study->name));
+  if (study->about != NULL)
+    json_object_set_new(*page, "about", json_string(study->about));
+  json_object_set_new(*page, "machines", machines_json(study));
   enum sl_status code = SL_OK;
   for (size_t i = 0; i < report->count && code == SL_OK; i++) {
     json_t *chart = json_object();

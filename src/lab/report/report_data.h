@@ -4,7 +4,7 @@
 #define SL_LAB_REPORT_DATA_H
 
 #include "lab/record.h"
-#include "lab/study.h"
+#include "lab/study/study.h"
 
 /* Most marks of a chart, and most runs that the page lists. */
 enum { SL_REPORT_MARKS = 50000, SL_REPORT_RUNS = 10000 };

@@ -138,8 +138,13 @@ static enum sl_status fill_cell(struct row *row, const struct sl_texts *column, 
   char *texts[3] = {NULL};
   const char *text = sl_texts_find(column, "text"), *count = sl_texts_find(column, "count"),
              *value = count != NULL ? count : sl_texts_find(column, "value");
+  double shown = 1;
   row->line = column->line;
   row->column = column;
+  if (sl_texts_find(column, "if") != NULL && number_of(row, sl_texts_find(column, "if"), &shown, err) != SL_OK)
+    return err->code;
+  if (shown == 0 || isnan(shown))
+    text = "";
   enum sl_status code =
       text != NULL ? at_line(row, expand(row, text, &cell->text, err), err) : number_of(row, value, &cell->number, err);
   if (code == SL_OK)
@@ -230,13 +235,16 @@ enum sl_status sl_grid_make(struct sl_grid *grid, struct sl_report_values *value
     return sl_no_memory(err, table->column_count * sizeof *grid->columns);
   for (size_t c = 0; c < table->column_count; c++) {
     const struct sl_texts *column = &table->columns[c];
-    const char *title = sl_texts_find(column, "title"), *colour = sl_texts_find(column, "colour");
+    const char *title = sl_texts_find(column, "title"), *colour = sl_texts_find(column, "colour"),
+               *quoted = sl_texts_find(column, "quoted"), *decimals = sl_texts_find(column, "csv decimals");
     grid->columns[c] = (struct sl_grid_column){title != NULL ? title : "",
                                                sl_texts_find(column, "csv"),
                                                is_in(column, "page"),
                                                is_in(column, "file"),
                                                is_in(column, "text"),
                                                sl_texts_find(column, "published") != NULL,
+                                               quoted != NULL && strcmp(quoted, "false") == 0,
+                                               decimals != NULL ? (int)strtol(decimals, NULL, 10) : -1,
                                                colour != NULL ? (unsigned)strtoul(colour, NULL, 10) : 0};
   }
   struct level level = {&row, each != NULL ? each : ""};

@@ -19,6 +19,8 @@ struct sl_grid_cell {
 struct sl_grid_column {
   const char *title, *csv; /* csv: the title in the file; NULL: the same */
   bool in_page, in_file, in_text, published;
+  bool bare;         /* never in quotation marks in the file */
+  int file_decimals; /* below 0: significant digits */
   unsigned colour;
 };
 

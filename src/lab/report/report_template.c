@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/study_file.h"
+#include "lab/study/study_file.h"
 
 const char *const sl_chart_kinds[] = {"bars", "lines", "box", "table", "heat map", "scatter", "pareto", "roofline"};
 const char *const sl_chart_fields[] = {"chart", "title",     "x",    "y",    "colour",   "facet",
@@ -113,8 +113,9 @@ static enum sl_status add_mapping(struct sl_study_file *file, const char *name, 
 
 static enum sl_status read_columns(struct sl_study_file *file, yaml_node_t *node, struct sl_report_table *table)
 {
-  static const char *const names[] = {"title", "csv",       "text",   "value", "count", "decimals", "sign",
-                                      "unit",  "published", "colour", "in",    "with",  NULL};
+  static const char *const names[] = {"title", "csv",    "text",         "value",  "count", "decimals",
+                                      "sign",  "unit",   "published",    "colour", "in",    "with",
+                                      "if",    "quoted", "csv decimals", NULL};
   struct mappings to = {&table->columns, &table->column_count, "a column", names};
   return sl_study_list(file, node, add_mapping, &to);
 }
@@ -123,7 +124,7 @@ static enum sl_status read_columns(struct sl_study_file *file, yaml_node_t *node
 static enum sl_status read_table_field(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
 {
   static const char *const names[] = {"name",    "each",  "where", "if",    "digits", "print",
-                                      "caption", "chart", "unit",  "limit", NULL};
+                                      "caption", "chart", "unit",  "limit", "fail",   NULL};
   struct sl_report_table *table = target;
   struct mappings rows = {&table->rows, &table->row_count, "a row", NULL};
   if (strcmp(name, "columns") == 0)

@@ -31,22 +31,24 @@ static int compare_places(const void *left, const void *right)
   return (a->id < b->id) - (a->id > b->id); /* the latest first */
 }
 
-/* Finds the program of a name that has a size. Programs of one name have the place of the first. */
+/* Finds the program of a name that has a size. Programs of one name have the place of the first; their sizes follow
+ * each other, and equal ones have the place of the first. */
 static bool find_program(const struct sl_study *study, const char *name, const char *size, struct place *place)
 {
   char text[SL_STUDY_TEXT];
   size_t first = study->program_count;
+  place->size = 0;
   for (size_t p = 0; p < study->program_count; p++) {
     const struct sl_study_program *program = &study->programs[p];
     if (strcmp(program->name, name) != 0)
       continue;
     first = first < p ? first : p;
     place->program = first;
-    for (place->size = 0; place->size < program->sizes.count; place->size++)
-      if (strcmp(sl_study_value(&program->sizes, place->size, text), size) == 0)
-        return true;
     if (program->sizes.count == 0 && size[0] == '\0')
       return true;
+    for (uint64_t i = 0; i < program->sizes.count; i++, place->size++)
+      if (strcmp(sl_study_value(&program->sizes, i, text), size) == 0)
+        return true;
   }
   return false;
 }

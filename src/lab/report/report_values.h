@@ -9,7 +9,7 @@
 #define SL_LAB_REPORT_VALUES_H
 
 #include "lab/run_table.h"
-#include "lab/study.h"
+#include "lab/study/study.h"
 
 /* Published numbers: a CSV file whose first line has names. Those of texts of the runs choose a line. */
 struct sl_published {

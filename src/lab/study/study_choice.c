@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "device/device.h"
-#include "lab/study_file.h"
+#include "lab/study/study_file.h"
 
 void sl_study_program_free(struct sl_study_program *program)
 {
@@ -13,8 +13,13 @@ void sl_study_program_free(struct sl_study_program *program)
   sl_study_values_free(&program->sizes);
   sl_study_values_free(&program->seeds);
   sl_study_settings_free(&program->keys);
+  sl_study_settings_free(&program->memory);
+  sl_study_settings_free(&program->expect);
   sl_expression_free(program->where.expression);
   free(program->path);
+  free(program->build);
+  free(program->kernel);
+  free(program->build_prints);
   free(program->arguments);
 }
 

@@ -1,9 +1,11 @@
 /* A study file: machines, values of keys, and programs, whose combinations are the runs of the study.
  *
  *   study: lanes                          # its name
+ *   about: How many lanes pay off.        # a text for its page
  *   machines:                             # a list of
  *     - simtight                          # presets or files
  *     - {name: small, base: own.yaml, keys: {lanes: 8}, form: RV32E, about: for sixteen registers}
+ *     - {for: {n: [1, 2]}, name: "m{n}", base: simtight, keys: {lanes: "{n}"}, where: scale == "paper"}
  *   keys:                                 # each a value, a list or a range
  *     lanes: [8, 16, 32]
  *     warps: {from: 4, to: 64, factor: 2} # or step: 4
@@ -15,10 +17,17 @@
  *       seeds: {from: 1, to: 3}
  *       where: form != "RV32E"            # a run with this program must satisfy it
  *       keys: {fpu: true}                 # of the machine, for this program
+ *       kernel: VecAdd                    # counts only launches of this kernel
  *       whole program: true               # counts main, too, where it runs on the GPU
  *     - launch: saxpy.launch              # a launch script
+ *     - cuda: ./scan                      # an executable that launches kernels; `opencl` likewise
  *     - command: "./own {machine} {size} {result}"
  *       files: [own]                      # its inputs: a change of one makes the runs new
+ *     - elf: "{built}/gemm.elf"           # {built}: a folder beside the database
+ *       build: cc.sh {built}/gemm.elf     # makes the program's file if it or its inputs in `files` have changed
+ *       build prints: "{code.size} bytes" # numbers that it prints, for the last launch of each run
+ *       memory: {0xa0000000: a.bin}       # files in the memory of the machine before the run,
+ *       expect: {0xc0000000: c.bin}       # and those that must be there when it ends
  *   filters: [lanes * warps <= 1024]      # a run must satisfy each
  *   metrics: {ipc: warp_instrs / cycles}  # for simtlab query
  *   report: {charts: [...]}               # lab/report/report_template.h
@@ -27,8 +36,11 @@
  *   sample: auto                          # sampled timing, as --sample of simtlab run
  *   counts: {full: floor(cycles / 2048)}  # of each launch, added to its counters
  *   prints: "kernel cycles {kernel_cycles}," # what each program prints: these numbers count for its last launch
+ *   energy: titanv                        # adds energies in femtojoules to the counters
  *   max-cycles: 1000000                   # of each run
  *   runs limit: 5000                      # most combinations
+ *
+ * An item of any list with `for` stands for an item per combination of values (lab/study/study_for.c).
  *
  * Paths are relative to the study file's folder. Every error begins with FILE:LINE. The product is counted before
  * anything is expanded. */
@@ -72,9 +84,10 @@ struct sl_study_machine {
   size_t compare_line;
   struct sl_study_settings keys;
   struct sl_study_values programs; /* names of those that it runs; none: all */
+  struct sl_metric where;          /* no expression: all runs */
 };
 
-enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND };
+enum sl_study_kind { SL_STUDY_ELF, SL_STUDY_LAUNCH, SL_STUDY_COMMAND, SL_STUDY_CUDA, SL_STUDY_OPENCL };
 
 struct sl_study_program {
   size_t line;
@@ -82,15 +95,19 @@ struct sl_study_program {
   char name[SL_STUDY_NAME];     /* of the file; of a command: its first word */
   char *path;                   /* relative to the current folder; of a command: its text */
   char *arguments;              /* words with places */
-  struct sl_study_values files; /* inputs of a command */
+  struct sl_study_values files; /* inputs of a command or a host program */
   struct sl_study_values sizes, seeds;
   struct sl_study_settings keys;
-  struct sl_metric where; /* no expression: all runs */
-  bool whole;             /* counts main, too, if it runs on the GPU */
+  struct sl_metric where;                  /* no expression: all runs */
+  bool whole;                              /* counts main, too, if it runs on the GPU */
+  char *build, *build_prints;              /* NULL: none */
+  char *kernel;                            /* whose launches count; NULL: all */
+  struct sl_study_settings memory, expect; /* ADDRESS=PATH */
 };
 
 struct sl_study {
   char *origin; /* path of the file */
+  char *about;  /* NULL: none */
   char name[SL_STUDY_NAME];
   size_t line;                     /* of the name */
   struct sl_study_values machines; /* names; a machine that is not named has its base as name */
@@ -107,6 +124,7 @@ struct sl_study {
   bool fast;
   char scale[SL_STUDY_NAME]; /* "": none */
   char *sample, *prints;     /* NULL: none; sample: "sampled PLAN" */
+  char *energy;              /* a set of energies; NULL: none */
   struct sl_texts counts;
   uint64_t max_cycles; /* 0: no limit */
   uint64_t runs_limit;
@@ -128,6 +146,7 @@ struct sl_study_point {
 /* What options change of a study; NULL: as in the file. */
 struct sl_study_choice {
   const char *scale, *only, *sample; /* only: names of programs, separated by commas */
+  const char *built;                 /* the folder {built}; NULL: beside results/NAME.db */
 };
 
 /* Reads a study. Free it also after an error. */

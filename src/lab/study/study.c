@@ -1,13 +1,15 @@
-#include "lab/study.h"
+#include "lab/study/study.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
 #include "config/yaml.h"
-#include "lab/study_file.h"
+#include "lab/study/study_file.h"
 
 enum { MOST_KEYS = SL_STUDY_NAME, MOST_RULES = 256 };
 
@@ -101,160 +103,6 @@ static enum sl_status apply_zip(struct sl_study_file *file, yaml_node_t *node, s
                                                             : zip_list(file, NULL, node, study);
 }
 
-static enum sl_status read_rule(struct sl_study_file *file, yaml_node_t *node, struct sl_metric *rule)
-{
-  char *text = NULL;
-  enum sl_status code = sl_study_text(file, node, &text);
-  rule->line = sl_yaml_line(node);
-  if (code == SL_OK && (code = sl_expression_parse(&rule->expression, text, file->err)) != SL_OK)
-    sl_error_prefix(file->err, "%.250s:%zu: ", file->origin, rule->line);
-  free(text);
-  return code;
-}
-
-/* ---- programs ---------------------------------------------------------------------------------------------------- */
-
-static enum sl_status read_code(struct sl_study_file *file, yaml_node_t *node, struct sl_study_program *program,
-                                enum sl_study_kind kind)
-{
-  char *text = NULL;
-  if (program->path != NULL)
-    return sl_study_fail(file, sl_yaml_line(node), "a program is one of 'elf', 'launch' and 'command'");
-  program->kind = kind;
-  enum sl_status code = sl_study_text(file, node, &text);
-  if (code == SL_OK && kind == SL_STUDY_COMMAND) {
-    if (program->name[0] == '\0')
-      snprintf(program->name, sizeof program->name, "%.*s", (int)strcspn(text, " \t\n"), text);
-    program->path = text;
-    return SL_OK;
-  }
-  if (code == SL_OK) {
-    if (program->name[0] == '\0') /* 'name' may stand before the file */
-      sl_name_of_file(text, program->name);
-    program->path = sl_study_path(file, text);
-    if (program->path == NULL)
-      code = sl_no_memory(file->err, strlen(text));
-  }
-  free(text);
-  return code;
-}
-
-static enum sl_status read_elf(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return read_code(file, node, target, SL_STUDY_ELF);
-}
-
-static enum sl_status read_launch(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return read_code(file, node, target, SL_STUDY_LAUNCH);
-}
-
-static enum sl_status read_command(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return read_code(file, node, target, SL_STUDY_COMMAND);
-}
-
-static enum sl_status read_program_name(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_name(file, node, ((struct sl_study_program *)target)->name);
-}
-
-static enum sl_status read_arguments(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_text(file, node, &((struct sl_study_program *)target)->arguments);
-}
-
-static enum sl_status read_sizes(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_sizes(file, node, &((struct sl_study_program *)target)->sizes);
-}
-
-static enum sl_status read_seeds(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_values(file, node, &((struct sl_study_program *)target)->seeds);
-}
-
-static enum sl_status read_files(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_values(file, node, &((struct sl_study_program *)target)->files);
-}
-
-static enum sl_status read_program_keys(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_settings(file, node, &((struct sl_study_program *)target)->keys);
-}
-
-static enum sl_status read_where(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return read_rule(file, node, &((struct sl_study_program *)target)->where);
-}
-
-static enum sl_status read_whole(struct sl_study_file *file, yaml_node_t *node, void *target)
-{
-  return sl_study_switch(file, node, &((struct sl_study_program *)target)->whole);
-}
-
-/* The rules over several fields of a program. Sizes and seeds that change nothing would be the same run many times. */
-static enum sl_status check_program(struct sl_study_file *file, struct sl_study_program *program)
-{
-  static const char *const places[2] = {"{size}", "{seed}"};
-  const struct sl_study_values *values[2] = {&program->sizes, &program->seeds};
-  if (program->path == NULL)
-    return sl_study_fail(file, program->line, "a program needs 'elf: FILE', 'launch: FILE' or 'command: TEXT'");
-  if (program->kind == SL_STUDY_LAUNCH &&
-      (program->arguments != NULL || program->sizes.count > 0 || program->seeds.count > 0))
-    return sl_study_fail(file, program->line, "a launch script takes no arguments, sizes or seeds");
-  if (program->kind != SL_STUDY_COMMAND && program->files.count > 0)
-    return sl_study_fail(file, program->line, "'files' lists the inputs of a command only");
-  if (program->kind != SL_STUDY_ELF && program->whole)
-    return sl_study_fail(file, program->line, "'whole program' is for an ELF program only");
-  if (program->arguments == NULL && program->kind == SL_STUDY_ELF) {
-    char text[16];
-    snprintf(text, sizeof text, "%s%s%s", program->sizes.count > 0 ? places[0] : "",
-             program->sizes.count > 0 && program->seeds.count > 0 ? " " : "",
-             program->seeds.count > 0 ? places[1] : "");
-    program->arguments = strdup(text);
-    if (program->arguments == NULL)
-      return sl_no_memory(file->err, sizeof text);
-  }
-  for (unsigned i = 0; i < 2; i++)
-    if (values[i]->count > 0 && (program->arguments == NULL || strstr(program->arguments, places[i]) == NULL) &&
-        (program->kind != SL_STUDY_COMMAND || strstr(program->path, places[i]) == NULL))
-      return sl_study_fail(file, values[i]->line, "the %s change nothing: write %s in 'arguments'",
-                           i == 0 ? "sizes" : "seeds", places[i]);
-  return SL_OK;
-}
-
-static enum sl_status add_program(struct sl_study_file *file, const char *name, yaml_node_t *node, void *target)
-{
-  static const struct sl_study_field fields[] = {
-      {"elf", read_elf},           {"launch", read_launch},       {"command", read_command},
-      {"name", read_program_name}, {"arguments", read_arguments}, {"sizes", read_sizes},
-      {"seeds", read_seeds},       {"files", read_files},         {"keys", read_program_keys},
-      {"where", read_where},       {"whole program", read_whole}, {0}};
-  struct sl_study *study = target;
-  (void)name;
-  struct sl_study_program *larger = realloc(study->programs, (study->program_count + 1) * sizeof *larger);
-  if (larger == NULL)
-    return sl_no_memory(file->err, (study->program_count + 1) * sizeof *larger);
-  study->programs = larger;
-  struct sl_study_program *program = &larger[study->program_count++];
-  *program = (struct sl_study_program){.line = sl_yaml_line(node)};
-  enum sl_status code = sl_study_fields(file, node, "a program", fields, program);
-  if (code == SL_OK)
-    code = check_program(file, program);
-  for (uint64_t i = 0; code == SL_OK && i < program->files.count; i++) {
-    char *path = sl_study_path(file, program->files.list != NULL ? program->files.list[i] : "");
-    if (program->files.list == NULL || path == NULL) {
-      free(path);
-      return sl_study_fail(file, program->files.line, "'files' is a list of file names");
-    }
-    free(program->files.list[i]);
-    program->files.list[i] = path;
-  }
-  return code;
-}
-
 /* ---- rules ------------------------------------------------------------------------------------------------------- */
 
 struct rules {
@@ -274,7 +122,7 @@ static enum sl_status add_rule(struct sl_study_file *file, const char *name, yam
   struct sl_metric *rule = &larger[(*rules->count)++];
   *rule = (struct sl_metric){.line = 0};
   snprintf(rule->name, sizeof rule->name, "%s", name != NULL ? name : "");
-  return read_rule(file, node, rule);
+  return sl_study_rule(file, node, rule);
 }
 
 static enum sl_status read_filters(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -304,6 +152,11 @@ static enum sl_status read_study_name(struct sl_study_file *file, yaml_node_t *n
   return sl_study_name(file, node, study->name);
 }
 
+static enum sl_status read_about(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  return sl_study_text(file, node, &((struct sl_study *)target)->about);
+}
+
 static enum sl_status read_machines(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   return sl_study_machines(file, node, target);
@@ -317,7 +170,7 @@ static enum sl_status read_zip(struct sl_study_file *file, yaml_node_t *node, vo
 
 static enum sl_status read_programs(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
-  return sl_study_list(file, node, add_program, target);
+  return sl_study_programs(file, node, target);
 }
 
 static enum sl_status read_report(struct sl_study_file *file, yaml_node_t *node, void *target)
@@ -357,6 +210,16 @@ static enum sl_status read_sample(struct sl_study_file *file, yaml_node_t *node,
 static enum sl_status read_prints(struct sl_study_file *file, yaml_node_t *node, void *target)
 {
   return sl_study_text(file, node, &((struct sl_study *)target)->prints);
+}
+
+static enum sl_status read_energy(struct sl_study_file *file, yaml_node_t *node, void *target)
+{
+  char **energy = &((struct sl_study *)target)->energy, *text = NULL;
+  const enum sl_status code = sl_study_text(file, node, &text);
+  *energy = code == SL_OK && sl_is_file_name(text) ? sl_study_path(file, text) : text;
+  if (*energy != text)
+    free(text);
+  return code;
 }
 
 /* Expressions over the counters of a launch. */
@@ -446,18 +309,48 @@ static const char *first_value(struct sl_study_file *file, const yaml_node_t *ro
   return NULL;
 }
 
+/* Replaces {built} by the folder's absolute path. */
+static enum sl_status replace_built(struct sl_study_file *file, const yaml_node_t *root,
+                                    const struct sl_study_choice *choice)
+{
+  char folder[4096] = "", path[sizeof folder + 512];
+  const char *chosen = choice != NULL ? choice->built : NULL, *name = first_value(file, root, "study");
+  if ((chosen == NULL || chosen[0] != '/') && getcwd(folder, sizeof folder) == NULL)
+    return sl_fail(file->err, SL_USAGE, "the current folder has no name (%s)", strerror(errno));
+  if (chosen != NULL)
+    snprintf(path, sizeof path, "%s%s%.500s", folder, folder[0] != '\0' ? "/" : "", chosen);
+  else
+    snprintf(path, sizeof path, "%s/results/%.200s.db.programs", folder, name != NULL ? name : "");
+  return sl_study_replace(file, "built", path);
+}
+
 static enum sl_status read_all(struct sl_study_file *file, yaml_node_t *root, struct sl_study *study,
                                const struct sl_study_choice *choice)
 {
   const char *scale = choice != NULL && choice->scale != NULL ? choice->scale : first_value(file, root, "scale");
   snprintf(study->scale, sizeof study->scale, "%s", scale != NULL ? scale : "");
   file->scale = study->scale;
-  static const struct sl_study_field fields[] = {
-      {"study", read_study_name},  {"machines", read_machines},     {"keys", read_keys},        {"zip", read_zip},
-      {"programs", read_programs}, {"filters", read_filters},       {"metrics", read_metrics},  {"report", read_report},
-      {"mode", read_mode},         {"max-cycles", read_max_cycles}, {"runs limit", read_limit}, {"scale", read_scale},
-      {"sample", read_sample},     {"prints", read_prints},         {"counts", read_counts},    {0}};
-  enum sl_status code = sl_study_fields(file, root, "a study", fields, study);
+  static const struct sl_study_field fields[] = {{"study", read_study_name},
+                                                 {"about", read_about},
+                                                 {"machines", read_machines},
+                                                 {"keys", read_keys},
+                                                 {"zip", read_zip},
+                                                 {"programs", read_programs},
+                                                 {"filters", read_filters},
+                                                 {"metrics", read_metrics},
+                                                 {"report", read_report},
+                                                 {"mode", read_mode},
+                                                 {"max-cycles", read_max_cycles},
+                                                 {"runs limit", read_limit},
+                                                 {"scale", read_scale},
+                                                 {"sample", read_sample},
+                                                 {"prints", read_prints},
+                                                 {"counts", read_counts},
+                                                 {"energy", read_energy},
+                                                 {0}};
+  enum sl_status code = replace_built(file, root, choice);
+  if (code == SL_OK)
+    code = sl_study_fields(file, root, "a study", fields, study);
   if (code != SL_OK)
     return code;
   const char *missing = study->name[0] == '\0'       ? "study: NAME"
@@ -484,7 +377,9 @@ enum sl_status sl_study_parse(struct sl_study *study, const char *path, const ch
   yaml_node_t *root;
   enum sl_status code = sl_study_file_open(&file, text, size, &root, err);
   if (code == SL_OK)
-    code = read_all(&file, root, study, choice);
+    code = sl_study_expand(&file);
+  if (code == SL_OK)
+    code = read_all(&file, yaml_document_get_root_node(&file.document), study, choice);
   if (code == SL_OK && choice != NULL && choice->sample != NULL)
     code = sl_study_sample(study, choice->sample, err);
   yaml_document_delete(&file.document);
@@ -521,8 +416,10 @@ void sl_study_free(struct sl_study *study)
   free(study->filters);
   free(study->metrics);
   free(study->origin);
+  free(study->about);
   free(study->sample);
   free(study->prints);
+  free(study->energy);
   sl_texts_free(&study->counts);
   *study = (struct sl_study){0};
 }
@@ -547,26 +444,4 @@ struct sl_study_point sl_study_point(const struct sl_study *study, uint64_t inde
   }
   point.machine = index;
   return point;
-}
-
-const char *sl_study_value(const struct sl_study_values *values, uint64_t i, char text[SL_STUDY_TEXT])
-{
-  text[0] = '\0';
-  if (values->count == 0)
-    return text;
-  if (values->list != NULL)
-    return values->list[i];
-  uint64_t value = values->from;
-  if (values->factor == 0)
-    value += i * values->step;
-  else
-    for (; i > 0; i--)
-      value *= values->factor;
-  snprintf(text, SL_STUDY_TEXT, "%" PRIu64, value);
-  return text;
-}
-
-size_t sl_study_line(const struct sl_study_values *values, uint64_t i)
-{
-  return values->lines != NULL ? values->lines[i] : values->line;
 }

@@ -4,7 +4,7 @@
 
 #include <yaml.h>
 
-#include "lab/study.h"
+#include "lab/study/study.h"
 
 struct sl_study_file {
   const char *origin;
@@ -13,6 +13,12 @@ struct sl_study_file {
   size_t name_line;  /* of the pair that sl_study_mapping visits */
   const char *scale; /* of the sizes; "": none */
 };
+
+/* Expands items of lists that have `for`. */
+enum sl_status sl_study_expand(struct sl_study_file *file);
+
+/* Replaces a name in all texts of the document. */
+enum sl_status sl_study_replace(struct sl_study_file *file, const char *name, const char *text);
 
 /* A field of a mapping, and the function that reads its value into the target. */
 struct sl_study_field {
@@ -62,6 +68,9 @@ enum sl_status sl_study_texts_add(struct sl_study_file *file, const char *name, 
                                   const char *const *names, struct sl_texts *texts);
 void sl_texts_free(struct sl_texts *texts);
 
+/* An expression. */
+enum sl_status sl_study_rule(struct sl_study_file *file, yaml_node_t *node, struct sl_metric *rule);
+
 /* A mapping of keys to single values. */
 enum sl_status sl_study_settings(struct sl_study_file *file, yaml_node_t *node, struct sl_study_settings *settings);
 void sl_study_settings_free(struct sl_study_settings *settings);
@@ -69,9 +78,10 @@ void sl_study_settings_free(struct sl_study_settings *settings);
 /* The path of a file that the study names, from the current folder; NULL: out of memory. */
 char *sl_study_path(const struct sl_study_file *file, const char *name);
 
-/* Reads the section `machines`. */
+/* Read the sections `machines` and `programs`. */
 enum sl_status sl_study_machines(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
 void sl_study_machines_free(struct sl_study *study);
+enum sl_status sl_study_programs(struct sl_study_file *file, yaml_node_t *node, struct sl_study *study);
 
 /* Drops the programs that a list "NAME,NAME" does not name. */
 enum sl_status sl_study_keep(struct sl_study *study, const char *only, struct sl_error *err);

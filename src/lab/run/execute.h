@@ -1,6 +1,6 @@
 /* Executes one run and returns its result as a spool file has it. */
-#ifndef SL_LAB_EXECUTE_H
-#define SL_LAB_EXECUTE_H
+#ifndef SL_LAB_RUN_EXECUTE_H
+#define SL_LAB_RUN_EXECUTE_H
 
 #include "lab/spool.h"
 #include "program/program.h"
@@ -23,9 +23,5 @@ void sl_executor_free(struct sl_executor *executor);
 /* Executes a run. A fault, a failed check and every other end of the simulated program is a result. Otherwise SL_USAGE:
  * the run is no longer what was planned, because its program or machine file has changed. */
 enum sl_status sl_execute(struct sl_executor *executor, const json_t *run, json_t **result, struct sl_error *err);
-
-/* Replaces the places in a command's text: {machine}, {set} (as options of simtlab run), {size}, {seed}, {result}.
- * False: the text is too long. */
-bool sl_run_expand(const json_t *run, const char *result, char *text, size_t size);
 
 #endif

@@ -1,0 +1,41 @@
+# Memory of studies: runs start as far as the memory suffices that runs of the program have been measured to take. Without
+# a limit they all run at the same time; one run alone always starts.
+. "$(dirname "$0")/_lib.sh"
+cd "$work" || exit 1
+cat >hold.py <<'END'
+import sys, time
+size, path, name = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+with open(name, "a", buffering=1) as log:
+  held = bytearray(size << 20)
+  log.write("+1 %d\n" % size)
+  time.sleep(0.4)
+  log.write("-1 %d\n" % size)
+open(path, "w").write('{"cycles": 1}')
+END
+cat >hold.yaml <<END
+study: hold
+machines: simtight
+programs:
+  - {name: big, command: '$PYTHON hold.py 200 {result} log{seed}', files: [hold.py]}
+END
+sed -i 's/log{seed}/log/; s/files:/seeds: {from: 1, to: 6}, files:/' hold.yaml
+sed -i 's/{result} log/{result} log {seed}/' hold.yaml
+
+# most: runs at the same time, at most. The first ones, before one has been measured, do not count with `after`.
+most() { awk -v skip="$1" '$1 > 0 { n++; began++ } $1 < 0 { n-- } began > skip && n > most { most = n } END { print most + 0 }' log; }
+
+command="sweep without a limit"
+"$SIMTLAB" sweep -q --jobs 3 hold.yaml || complain "fails"
+[ "$(most 0)" -eq 3 ] || complain "$(most 0) runs at a time instead of 3"
+
+# Of 550 MB two have room once one is known to take 200, and three would not.
+rm log
+command="sweep with --memory 550"
+"$SIMTLAB" sweep -q --jobs 3 --memory 550 --database two.db hold.yaml || complain "fails"
+[ "$(most 2)" -eq 2 ] || complain "$(most 2) runs at a time instead of 2"
+
+rm log
+command="sweep with --memory 100"
+"$SIMTLAB" sweep -q --jobs 3 --memory 100 --database one.db hold.yaml || complain "fails"
+[ "$(most 0)" -eq 1 ] || complain "$(most 0) runs at a time instead of 1"
+finish
