@@ -94,8 +94,8 @@ static void print_conventions(const struct sl_convention *list, size_t columns)
 void sl_help_overview(const struct sl_command *const *commands)
 {
   const size_t columns = sl_terminal_of(stdout).columns;
-  printf("usage: simtlab COMMAND [OPTION]... [OPERAND]...\n\n"
-         "Runs RISC-V SIMT kernels on cycle-accurate models of published GPGPUs.\n\ncommands:\n");
+  printf("usage: simtlab COMMAND [OPTION]... [OPERAND]...\n"
+         "Runs RISC-V and PTX kernels on cycle-accurate models of published GPUs.\n\ncommands:\n");
   for (; *commands != NULL; commands++)
     print_conventions((struct sl_convention[]){{(*commands)->name, (*commands)->summary}, {0}}, columns);
   printf("\nexit status:\n");
