@@ -125,6 +125,33 @@ sed 's/sm_70/sm_62/' lanes.ptx >older.ptx
 sed 's/lanes.ptx/older.ptx/' lanes.launch >older.launch
 expect 0 "$SIMTLAB" check -q -m sm7 older.launch
 silent
+# A register that is never written is a defect if it is stored, and not if a lane may have written it.
+cat >registers.ptx <<'END'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+.reg .pred %p<3>;
+.reg .b32 %r<6>;
+.reg .b64 %d<4>;
+ld.param.u64 %d1, [out];
+mov.u32 %r1, %tid.x;
+mul.wide.u32 %d2, %r1, 4;
+add.u64 %d3, %d1, %d2;
+setp.lt.u32 %p1, %r1, 4;
+@%p1 mov.u32 %r2, 7;
+st.global.u32 [%d3], %r2;
+st.global.u32 [%d3], %r3;
+@%p2 st.global.u32 [%d3], %r1;
+ret;
+}
+END
+sed 's/lanes.ptx/registers.ptx/' lanes.launch >registers.launch
+expect 1 "$SIMTLAB" check -q -m sm7 registers.launch
+says "uninitialised register: registers.ptx:16: "
+says "uninitialised register: registers.ptx:17: "
+says "2 findings"
 sed 's/128 zero/124 zero/' older.launch >short.launch
 expect 1 "$SIMTLAB" check -q -m sm7 short.launch
 says "simtlab: out of bounds: older.ptx:19: k block (0,0,0) thread (31,0,0)"

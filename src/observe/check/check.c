@@ -71,6 +71,7 @@ void sl_check_close(struct sl_check *check)
   sl_check_begin_schedule(check, 0);
   free(check->block);
   free(check->gap);
+  free(check->unwritten);
   free(check->buffer);
   free(check->written);
   free(check->finding);
@@ -153,8 +154,10 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
     b = sl_check_block_add(check, own, own->warp_count, own->shared_bytes);
   if (b == NULL)
     return NULL;
-  if (check->module != l->module || check->kernel_function != l->kernel)
+  if (check->module != l->module || check->kernel_function != l->kernel) {
     find_gaps(check, l);
+    sl_check_registers(check, l->module, l->kernel);
+  }
   check->module = l->module;
   check->kernel_function = l->kernel;
   snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
@@ -403,11 +406,26 @@ static sl_lanes exiting(const struct sl_ptx_warp *w)
   return lanes;
 }
 
+/* The instruction uses a register that nothing has written. */
+static void use_unwritten(struct sl_check *check, const struct sl_probe *p)
+{
+  const uint32_t site = sl_check_site(check, p->ptx_warp->block->launch->module, p->pc);
+  char place[300], text[600];
+  sl_check_name_place(check, site, place, sizeof place);
+  snprintf(text, sizeof text,
+           "%s: the guard, the address or the stored value is a register that no instruction has written", place);
+  sl_check_note(check, "uninitialised register", sl_check_place(check, site), text);
+}
+
 static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
   const struct sl_ptx_insn *in = e->insn;
   const unsigned warp = p->ptx_warp->index;
+  const struct sl_ptx_function *kernel = check->kernel_function;
+  if (check->any_unwritten && p->pc - kernel->begin < kernel->end - kernel->begin &&
+      check->unwritten[p->pc - kernel->begin] != 0 && p->ptx_warp->block->launch->kernel == kernel)
+    use_unwritten(check, p);
   if (in->unit == SL_PTX_MEM ? e->active == 0 : in->kind < SL_PTX_K_SHFL || (e->active == 0 && e->exited == 0))
     return;
   struct sl_check_block *b = sl_check_block_of(check, p->ptx_warp->block);

@@ -210,6 +210,8 @@ struct sl_check {
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
   uint32_t gaps, gap_room;
+  uint8_t *unwritten; /* by instruction of the kernel: it uses a register that nothing has written */
+  bool any_unwritten;
   struct sl_check_block **block;
   size_t blocks, block_room;
   struct sl_check_block *last; /* found last */
@@ -327,6 +329,10 @@ void sl_check_own(struct sl_check *check, const struct sl_check_access *access);
 
 /* The page of a number, with zeros if it is new; NULL: out of memory. */
 void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *pages, uint64_t number);
+
+/* Finds the instructions of a kernel that use a register which no instruction before them writes. */
+void sl_check_registers(struct sl_check *check, const struct sl_ptx_module *module,
+                        const struct sl_ptx_function *kernel);
 
 /* Forgets what was done to a range of global memory. */
 void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes);
