@@ -27,26 +27,32 @@ unsigned sl_sm7_to_slice(const void *gpu, const struct sl_sm7_packet *p)
   return p->slice;
 }
 
+static void reply_to_sm(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, unsigned c, uint64_t cycle)
+{
+  struct sl_sm7_ring *fifo = &g->ejection[c];
+  if (fifo->count) {
+    const struct sl_sm7_packet *p = sl_sm7_ring_front(fifo);
+    const unsigned sm = p->sm;
+    if (p->client == SL_SM7_TO_FETCH) {
+      sl_sm7_instructions_came(&g->sm[sm], p, g->before + cycle);
+      sl_sm7_ring_pop(fifo);
+    } else if (!sl_sm7_ring_full(&g->sm[sm].response)) {
+      sl_sm7_ring_move(fifo, &g->sm[sm].response);
+    }
+    sl_sm7_wake(g, sm, cycle);
+  }
+  if (!sl_sm7_ring_full(fifo) && g->replies.out[c].count)
+    sl_sm7_ring_move(&g->replies.out[c], fifo);
+  part->ejecting = fifo->count ? part->ejecting | sl_sm7_port(c) : part->ejecting & ~sl_sm7_port(c);
+}
+
 static void replies_to_sms(struct sl_sm7_gpu *g, struct sl_sm7_partition *part, uint64_t cycle)
 {
-  for (sl_sm7_ports rest = part->ejecting | (g->replies.filled & part->clusters); rest; rest &= rest - 1) {
-    const unsigned c = sl_sm7_first_port(rest);
-    struct sl_sm7_ring *fifo = &g->ejection[c];
-    if (fifo->count) {
-      const struct sl_sm7_packet *p = sl_sm7_ring_front(fifo);
-      const unsigned sm = p->sm;
-      if (p->client == SL_SM7_TO_FETCH) {
-        sl_sm7_instructions_came(&g->sm[sm], p, g->before + cycle);
-        sl_sm7_ring_pop(fifo);
-      } else if (!sl_sm7_ring_full(&g->sm[sm].response)) {
-        sl_sm7_ring_move(fifo, &g->sm[sm].response);
-      }
-      sl_sm7_wake(g, sm, cycle);
-    }
-    if (!sl_sm7_ring_full(fifo) && g->replies.out[c].count)
-      sl_sm7_ring_move(&g->replies.out[c], fifo);
-    part->ejecting = fifo->count ? part->ejecting | sl_sm7_port(c) : part->ejecting & ~sl_sm7_port(c);
-  }
+  const sl_sm7_ports look = part->ejecting | (g->replies.filled & part->clusters);
+  for (uint64_t rest = (uint64_t)look; rest; rest &= rest - 1)
+    reply_to_sm(g, part, sl_lowest(rest), cycle);
+  for (uint64_t rest = (uint64_t)(look >> 64); rest; rest &= rest - 1)
+    reply_to_sm(g, part, 64 + sl_lowest(rest), cycle);
 }
 
 static void replies_to_crossbar(struct sl_sm7_gpu *g, const struct sl_sm7_partition *part)

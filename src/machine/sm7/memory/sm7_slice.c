@@ -121,9 +121,13 @@ static void look_up(struct sl_sm7_slice *s, uint64_t cycle, uint64_t now)
 /* Lines beyond the share of dirty lines are written back before their place is needed. */
 static void write_back_early(struct sl_sm7_slice *s)
 {
+  enum { NEVER = 100 };
+  if (s->spec->l2_dirty == NEVER ||
+      (uint64_t)s->cache.dirty_lines * 100 <= (uint64_t)s->spec->l2_dirty * s->spec->l2_sets * s->spec->l2_ways ||
+      s->cache.misses.count + 1 >= s->spec->l2_queue || s->cache.port_busy)
+    return;
   struct sl_sm7_packet p = {.kind = SL_SM7_WRITE_BACK, .load = SL_SM7_NO_LOAD};
-  if ((uint64_t)s->cache.dirty_lines * 100 <= (uint64_t)s->spec->l2_dirty * s->spec->l2_sets * s->spec->l2_ways ||
-      s->cache.misses.count + 1 >= s->spec->l2_queue || s->cache.port_busy || !sl_sm7_cache_clean(&s->cache, &p))
+  if (!sl_sm7_cache_clean(&s->cache, &p))
     return;
   p.slice = sl_sm7_place(s->spec, p.address).slice;
   sl_sm7_ring_push(&s->cache.misses, &p);
