@@ -77,7 +77,7 @@ static void tells_line_and_remedy(void **state)
       {"study: s\n", "the study has no 'machines: [MACHINE]'"},
       {"study: s\nmachines: m\n", "the study has no 'programs: [{elf: FILE}]'"},
       {HEAD "mashines:\n\n  - x\n", "dir/s.yaml:4: unknown name 'mashines' in a study; did you mean 'machines'?"},
-      {HEAD "qqq: 1\n", "dir/s.yaml:4: unknown name 'qqq' in a study; there are study, machines, keys"},
+      {HEAD "qqq: 1\n", "dir/s.yaml:4: unknown name 'qqq' in a study; there are study, about, machines, keys"},
       {HEAD "study: t\n", "dir/s.yaml:4: 'study' is given twice; the first time is line 1"},
       {HEAD "keys:\n  lanes: []\n", "dir/s.yaml:5: the list has no values"},
       {HEAD "keys:\n  lanes: {}\n", "dir/s.yaml:5: a range has 'from', 'to'"},
