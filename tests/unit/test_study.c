@@ -104,7 +104,7 @@ static void tells_line_and_remedy(void **state)
        "dir/s.yaml:1: the study has more than 2^64 runs"},
       {HEAD "runs limit: 99999999999\n", "dir/s.yaml:4: the limit is at most 10000000"},
       {"study: s\nmachines: m\nprograms:\n- elf: a\n  launch: b\n", "dir/s.yaml:5: a program is one of"},
-      {"study: s\nmachines: m\nprograms:\n- sizes: [1]\n", "dir/s.yaml:4: a program needs 'elf: FILE'"},
+      {"study: s\nmachines: m\nprograms:\n- sizes: [1]\n", "dir/s.yaml:4: a program needs 'elf', 'launch'"},
       {"study: s\nmachines: m\nprograms:\n- launch: a\n  seeds: 1\n",
        "dir/s.yaml:4: a launch script takes no arguments"},
       {"study: s\nmachines: m\nprograms:\n- elf: a\n  arguments: x\n  sizes: [1]\n",
