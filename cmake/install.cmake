@@ -18,7 +18,7 @@ install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN r
 # Of `make charts`, with the licenses of what it holds.
 install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
 # Their programs are beside this folder, as in the build folder.
-install(DIRECTORY studies DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
+install(DIRECTORY studies DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab USE_SOURCE_PERMISSIONS)
 # What `simtlab paper isa64` compiles.
 install(DIRECTORY bench-isa64 DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 install(DIRECTORY bench-vortex DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab FILES_MATCHING PATTERN *.[ch]

@@ -40,7 +40,7 @@ static const char *const statements[STATEMENTS] = {
                "task = ?16, claim = NULL WHERE id = ?1",
     [CONFIG_ID] = "SELECT id FROM machine_config WHERE hash = ?",
     [CONFIG_ADD] = "INSERT INTO machine_config(hash, name, pipeline, settings, keys) VALUES(?, ?, ?, ?, ?)",
-    [KEY_ADD] = "INSERT INTO config_key(config, key, value) VALUES(?, ?, ?)",
+    [KEY_ADD] = "INSERT INTO config_key(config, key, value) SELECT ?1, key, value FROM json_each(?2)",
     [PROGRAM_ID] = "SELECT id FROM program WHERE hash = ? AND path = ?",
     [PROGRAM_ADD] = "INSERT INTO program(hash, path, name, toolchain) VALUES(?, ?, ?, ?)",
     [BUILD_ID] = "SELECT id FROM build WHERE hash = ? AND host = ?",
@@ -425,40 +425,24 @@ static enum sl_status row_of(struct sl_record *record, enum statement which, enu
   return find_row(record, which, 2, texts, id) ? SL_OK : add_row(record, adds, 4, texts, id, err);
 }
 
+/* A worker on this computer sends the keys as a text. */
 static enum sl_status add_config(struct sl_record *record, const json_t *machine, int64_t *id, struct sl_error *err)
 {
-  json_t *keys = json_incref(json_object_get(machine, "keys"));
+  const json_t *keys = json_object_get(machine, "keys");
   const char *texts[] = {text_of(machine, "hash"), text_of(machine, "name"), text_of(machine, "pipeline"),
                          text_of(machine, "settings"), NULL};
-  if (find_row(record, CONFIG_ID, 1, texts, id)) {
-    json_decref(keys);
+  if (find_row(record, CONFIG_ID, 1, texts, id))
     return SL_OK;
-  }
   char *text = json_is_string(keys) ? strdup(json_string_value(keys)) : json_dumps(keys, JSON_COMPACT);
-  if (json_is_string(keys)) { /* as a worker sends them */
-    json_decref(keys);
-    keys = json_loads(text != NULL ? text : "", 0, NULL);
-  }
   texts[4] = text;
   enum sl_status code = add_row(record, CONFIG_ADD, 5, texts, id, err);
-  free(text);
-  const char *name;
-  json_t *value;
-  json_object_foreach(keys, name, value)
-  {
+  if (code == SL_OK && text != NULL) {
     sqlite3_stmt *statement = bound(record, KEY_ADD, 0, NULL);
     sqlite3_bind_int64(statement, 1, *id);
-    sqlite3_bind_text(statement, 2, name, -1, SQLITE_TRANSIENT);
-    if (json_is_string(value))
-      sqlite3_bind_text(statement, 3, json_string_value(value), -1, SQLITE_TRANSIENT);
-    else
-      sqlite3_bind_int64(statement, 3, json_is_boolean(value) ? json_boolean_value(value) : json_integer_value(value));
-    if (code == SL_OK)
-      code = finish(record, statement, err);
-    else
-      sqlite3_reset(statement);
+    sqlite3_bind_text(statement, 2, text, -1, SQLITE_TRANSIENT);
+    code = finish(record, statement, err);
   }
-  json_decref(keys);
+  free(text);
   return code;
 }
 

@@ -142,7 +142,7 @@ void sl_html_end_table(FILE *f)
 /* After Okabe and Ito. */
 static const struct sl_colour series[] = {{"#0072b2", "#4aa3df", false}, {"#d55e00", "#d55e00", false},
                                           {"#009e73", "#009e73", false}, {"#cc79a7", "#cc79a7", false},
-                                          {"#e69f00", "#e69f00", false}, {"#56b4e9", "#56b4e9", false}};
+                                          {"#c27f00", "#e69f00", false}, {"#3f97c9", "#56b4e9", false}};
 
 static void put_series(FILE *f, const char *scope, bool dark)
 {

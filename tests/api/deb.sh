@@ -33,12 +33,42 @@ install_into() {
   dpkg --force-not-root --root="$root" --log=/dev/null -i "$@" >"$work/log" 2>&1
 }
 
-clean_root "$work/command" dash coreutils libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1 libxxhash0 libsqlite3-0
+clean_root "$work/command" dash coreutils sed grep mawk libelf1 libdw1 libyaml-0-2 libjansson4 libzstd1 libxxhash0 libsqlite3-0
 install_into "$work/command" "$command" || { cat "$work/log" >&2; exit 1; }
 within "$work/command" simtlab bench --only VecAdd >/dev/null
 within "$work/command" simtlab bench -m vortex-cfm --only saxpy-cfm >/dev/null
 within "$work/command" simtlab verify simtight --only 'empty_*' >/dev/null
 [ -z "$(find "$work/command/usr/lib" -name "*.a")" ]
+# A study of a user, and one that the package has; their commands need only what every Debian has.
+ln -s mawk "$work/command/usr/bin/awk" # as update-alternatives does
+mkdir "$work/command/study"
+cat >"$work/command/study/lanes.yaml" <<'END'
+study: lanes
+about: How many lanes pay off.
+machines: [simtight, simty-plus]
+keys: {lanes: [8, 16]}
+programs: [{elf: /usr/share/simtlab/bench/VecAdd.elf, sizes: small}]
+metrics: {ipc: thread_instrs / cycles}
+report: {charts: [{chart: bars, x: lanes, y: ipc, colour: machine}]}
+END
+cat >"$work/command/study/all.sh" <<'END'
+set -e
+cd /study
+simtlab sweep -q lanes.yaml
+simtlab query results/lanes.db --by machine,lanes --metric ipc --format csv >query.csv
+simtlab sweep lanes.yaml | grep -q '4 were recorded before'
+[ ! -d /usr/share/simtlab/charts ] || simtlab report lanes.yaml >/dev/null
+simtlab paper r2d2 -q --size small --only stencil --out r2d2 >/dev/null
+cp -r /usr/share/simtlab/studies /usr/share/simtlab/bench-r2d2 .
+simtlab sweep -q --scale small --only lps studies/r2d2.yaml
+simtlab report --scale small --only lps studies/r2d2.yaml >/dev/null
+END
+within "$work/command" sh /study/all.sh
+[ "$(wc -l <"$work/command/study/query.csv")" -eq 5 ]
+[ ! -d "$work/command/usr/share/simtlab/charts" ] || grep -q 'How many lanes pay off' "$work/command/study/results/lanes.html"
+for file in r2d2/summary.csv r2d2/index.html results/r2d2/summary.csv; do
+  [ -s "$work/command/study/$file" ] || { echo "a study from the package lacks $file" >&2; exit 1; }
+done
 
 needs=$(dpkg-deb --field "$development" Depends | tr -d ' ' | sed 's/libsimtlab0([^)]*),//; s/,/ /g')
 # shellcheck disable=SC2086

@@ -48,5 +48,9 @@ for where in '400 light' '1280 dark' '2560 light' '400 dark'; do
   look "$work/compare.html" $where "charts: 2, bars: 6, tables: 3"
   brief && break
 done
+if [ -s "$BUILD/bench-r2d2/lps.ptx" ]; then
+  expect 0 "$SIMTLAB" paper r2d2 --size small --only stencil,lps --out "$work/r2d2"
+  look "$work/r2d2/index.html" 400 light "charts: 6, bars: 66, tables: 10"
+fi
 look "$work/vortex.html" 1280 light "plots: 1, launches: 0"
 finish

@@ -1,8 +1,11 @@
 #include "lab/run/program_build.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,8 +53,8 @@ bool sl_program_is_built(const struct sl_study_program *program, const char *sim
   return same;
 }
 
-enum sl_status sl_program_build(const struct sl_study *study, size_t number, const char *simulator,
-                                struct sl_error *err)
+/* Runs the build command, and notes what it has built. */
+static enum sl_status build(const struct sl_study *study, size_t number, const char *simulator, struct sl_error *err)
 {
   const struct sl_study_program *program = &study->programs[number];
   char path[SL_WHOLE_PATH], hash[SL_SHA256_TEXT], folder[SL_WHOLE_PATH];
@@ -78,5 +81,23 @@ enum sl_status sl_program_build(const struct sl_study *study, size_t number, con
     fprintf(note.file, "%s\n%s", hash, outcome.output);
     code = sl_whole_file_close(&note, false, err);
   }
+  return code;
+}
+
+/* Sweeps that build the same program wait for each other. The lock of a sweep that is killed is free. */
+enum sl_status sl_program_build(const struct sl_study *study, size_t number, const char *simulator,
+                                struct sl_error *err)
+{
+  const struct sl_study_program *program = &study->programs[number];
+  char path[SL_WHOLE_PATH], *printed = NULL;
+  snprintf(path, sizeof path, "%s.lock", program->path);
+  const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+    ;
+  const enum sl_status code =
+      sl_program_is_built(program, simulator, &printed) ? SL_OK : build(study, number, simulator, err);
+  free(printed);
+  if (lock >= 0)
+    close(lock);
   return code;
 }
