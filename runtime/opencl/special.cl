@@ -158,3 +158,28 @@ CONVERT_SIZE(double, 53, ulong, ulong)
 CONVERT_MODES(double, long, ulong)
 CONVERT_MODES(double, ulong, ulong)
 #endif
+
+/* Saturating conversions of floats to integers. libclc compares with the greatest integer as a float, which is one more,
+ * and then converts what no integer holds. */
+#define CONVERT_SAT(to, from, mode, round, least, limit, min, max)                                                     \
+  to OVERLOAD convert_##to##_sat##mode(from a)                                                                         \
+  {                                                                                                                    \
+    const from x = round(a);                                                                                           \
+    const to inside = (to)(x >= least && x < limit ? x : 0);                                                           \
+    return x >= limit ? max : x < least ? min : inside;                                                                \
+  }                                                                                                                    \
+  CONVERT_WIDTHS(to, from, _sat##mode)
+#define CONVERT_SATS(to, from, least, limit, min, max)                                                                 \
+  CONVERT_SAT(to, from, , trunc, least, limit, min, max)                                                               \
+  CONVERT_SAT(to, from, _rte, rint, least, limit, min, max)                                                            \
+  CONVERT_SAT(to, from, _rtz, trunc, least, limit, min, max)                                                           \
+  CONVERT_SAT(to, from, _rtp, ceil, least, limit, min, max)                                                            \
+  CONVERT_SAT(to, from, _rtn, floor, least, limit, min, max)
+CONVERT_SATS(int, float, -0x1p31f, 0x1p31f, INT_MIN, INT_MAX)
+CONVERT_SATS(uint, float, 0, 0x1p32f, 0, UINT_MAX)
+CONVERT_SATS(long, float, -0x1p63f, 0x1p63f, LONG_MIN, LONG_MAX)
+CONVERT_SATS(ulong, float, 0, 0x1p64f, 0, ULONG_MAX)
+#ifdef cl_khr_fp64
+CONVERT_SATS(long, double, -0x1p63, 0x1p63, LONG_MIN, LONG_MAX)
+CONVERT_SATS(ulong, double, 0, 0x1p64, 0, ULONG_MAX)
+#endif

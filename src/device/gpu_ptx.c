@@ -368,7 +368,7 @@ static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *
                           .before = s->engine.cycles};
   memcpy(s->now.launch.grid, launch->grid, sizeof s->now.launch.grid);
   memcpy(s->now.launch.block, launch->block, sizeof s->now.launch.block);
-  s->now.launch.params = calloc(1, kernel->param_bytes + (size_t)1);
+  s->now.launch.params = calloc(1, kernel->param_bytes + (size_t)4);
   if (s->now.launch.params == NULL)
     return sl_no_memory(err, kernel->param_bytes);
   if (kernel->param_bytes > 0)

@@ -1,11 +1,13 @@
 #include "opencl/ocl_riscv.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compiler/cc/cuda_source.h"
+#include "compiler/cc/lanes/lane_branches.h"
 #include "compiler/cc/link_wide.h"
 #include "compiler/cc/machine_ir.h"
 #include "compiler/cc/target_flags.h"
@@ -238,6 +240,27 @@ static enum sl_status link_wide(const char *folder, struct sl_log *log)
   return status;
 }
 
+/* Checks the final code of the kernels in the helper's list: lines "L NAME LOCAL PARAMETERS BRANCHES ANNOTATIONS". */
+static enum sl_status check_branches(const char *folder, const char *family, const char *layouts, struct sl_log *log)
+{
+  const char *suffix = family == simt ? ".thread" : ""; /* the entry only sets up the stack */
+  char path[2 * PATH_MOST], name[512];
+  size_t count = 0;
+  struct sl_kernel_branches *kernels = calloc(strlen(layouts) / 8 + 1, sizeof *kernels);
+  for (const char *line = layouts; kernels != NULL && line != NULL; line = strchr(line, '\n')) {
+    struct sl_kernel_branches *k = &kernels[count];
+    line += *line == '\n';
+    if (sscanf(line, "L\t%511s\t%*u\t%*u\t%u\t%u", name, &k->branches, &k->annotations) != 3)
+      continue;
+    snprintf(k->name, sizeof k->name, "%s%s", name, suffix);
+    count++;
+  }
+  snprintf(path, sizeof path, "%s/k.elf", folder);
+  const bool right = kernels == NULL || sl_check_kernel_branches(path, kernels, count, log);
+  free(kernels);
+  return right ? SL_OK : SL_CHECK_FAILED;
+}
+
 enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, const struct ocl_options *options,
                                    struct ocl_code **code, struct sl_log *log)
 {
@@ -249,9 +272,11 @@ enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, cons
   char *layouts = status == SL_OK ? sl_ocl_read_file(folder, "k.txt", &length) : NULL;
   if (layouts != NULL)
     sl_log_add(&described, layouts, length);
-  free(layouts);
   if (status == SL_OK)
     status = options->family == vortex64 ? link_wide(folder, log) : link_all(folder, options->family, log);
+  if (status == SL_OK && layouts != NULL && options->family != pc)
+    status = check_branches(folder, options->family, layouts, log);
+  free(layouts);
   char *elf = status == SL_OK ? sl_ocl_read_file(folder, "k.elf", &length) : NULL;
   if (elf != NULL) {
     *code =

@@ -12,7 +12,16 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { DEVICES = 16, KERNELS = 64, INPUTS = 256, BINS = 24, ITEMS = 256, STACK = 1 << 18, ARGUMENTS = 4, LARGEST = 128 };
+enum {
+  DEVICES = 16,
+  KERNELS = 64,
+  INPUTS = 256,
+  BINS = 24,
+  ITEMS = 256,
+  STACK = 1 << 18,
+  ARGUMENTS = 4,
+  LARGEST = 128
+};
 
 struct kernel {
   char name[32];
@@ -224,8 +233,8 @@ static void read_kernels(const char *text)
     char *end;
     sscanf(at + 4, "%31s", k->name);
     const char *numbers = at + 4 + strlen(k->name);
-    unsigned *const field[] = {&k->dims,    k->size,       k->size + 1,   k->size + 2,   k->local,  k->local + 1,
-                               k->local + 2, k->offset,    k->offset + 1, k->offset + 2, &k->bytes, &k->arguments};
+    unsigned *const field[] = {&k->dims,     k->size,   k->size + 1,   k->size + 2,   k->local,  k->local + 1,
+                               k->local + 2, k->offset, k->offset + 1, k->offset + 2, &k->bytes, &k->arguments};
     for (size_t i = 0; i < sizeof field / sizeof *field; i++, numbers = end)
       *field[i] = (unsigned)strtoul(numbers, &end, 10);
     for (unsigned i = 0; i < k->arguments && i < ARGUMENTS; i++, numbers = end)

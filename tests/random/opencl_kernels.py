@@ -140,7 +140,7 @@ class Writer:
         mask = mask_of(base)
         if width == 1:
             test = self.condition(depth)
-            return r.choice([f"({test} ? {x} : {y})", f"select({x}, {y}, ({mask})({test}))"])
+            return r.choice([f"({base})({test} ? {x} : {y})", f"select({x}, {y}, ({mask})({test}))"])
         if r.random() < 0.3:
             return f"select({x}, {y}, {self.value(mask, width, depth)})"
         b = r.choice([b for b in INTEGERS + self.floats if BYTES[b] == BYTES[base]])
@@ -453,6 +453,8 @@ class Kernel(Writer):
         offset = [r.choice([0, 0, 0, 7]) for _ in local]
         helpers = "".join(self.helper() for _ in range(r.choice([0, 0, 0, 1, 2])))
         extra = [(f"e{i}", r.choice(INTEGERS), r.choice(WIDTHS)) for i in range(r.randint(0, 3))]
+        # LLVM 19 loads an argument of two bytes for PTX as one of two words of 16 bits.
+        extra = [(n, b, 4 if w == 2 and BYTES[b] == 1 else w) for n, b, w in extra]
         self.leaves += ["i", "l", "u", "i", "l"]
         self.scope = [(f"v{i}", *self.type()) for i in range(r.randint(2, 4))] + extra
         self.locals = []

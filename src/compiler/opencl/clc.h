@@ -16,6 +16,7 @@ struct clc_target {
 /* What the host must know to launch a kernel. */
 struct clc_layout {
   unsigned local_bytes, parameter_bytes;
+  unsigned branches, annotations; /* of the function, for the check of the final code */
   unsigned count;
   struct {
     unsigned offset, bytes;

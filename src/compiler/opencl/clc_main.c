@@ -16,9 +16,9 @@
 #include "compiler/reconverge/divergence.h"
 #include "compiler/reconverge/passes.h"
 
-/* An entry sets up the interleaved stack, and the first nesting level. */
+/* An entry sets up the interleaved stack, aligned as the ABI demands, and the first nesting level. */
 #define ENTRY(first)                                                                                                   \
-  ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n" first                                             \
+  ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -16\n" first                                            \
   "\tcsrrw a0, 0x831, zero\n\tj \"@.thread\"\n.size @, . - @\n"
 
 static const struct clc_target targets[] = {
@@ -26,7 +26,7 @@ static const struct clc_target targets[] = {
     {"vortex64", "+m,+a,+zfinx", "ilp32", SL_MARKS_VORTEX, true, 4 * (20 + 16), NULL},
     {"simt", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, true, 4 * (18 + 16), ENTRY("\t.word 0x00050009\n")},
     {"pc", "+m,+a,+zfinx", "ilp32", SL_MARKS_LEVELS, false, 4 * (18 + 16),
-     ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -8\n\tcsrrw a0, 0x831, zero\n\tjal ra, "
+     ".text\n.balign 4\n.globl @\n.type @, STT_FUNC\n@:\n\tli sp, -16\n\tcsrrw a0, 0x831, zero\n\tjal ra, "
      "\"@.thread\"\n.size @, . - @\n"},
 };
 
@@ -266,9 +266,34 @@ static bool is_wide(const struct clc_target *target)
   return strcmp(target->name, "vortex64") == 0;
 }
 
+/* Annotations in a text of assembly. */
+static unsigned annotations_of(const char *text)
+{
+  static const char *const annotation[] = {".word 0x00050009", ".word 0x00051009", ".insn r 0x0B, 2,",
+                                           ".insn r 0x0B, 3,", ".insn r 0x0B, 5,"};
+  unsigned count = 0;
+  for (size_t i = 0; i < sizeof annotation / sizeof *annotation; i++)
+    for (const char *at = text; at != NULL && (at = strstr(at, annotation[i])) != NULL; at++)
+      count++;
+  return count;
+}
+
+/* Uniform selects become branches, too. */
+static void count_branches(LLVMValueRef function, struct clc_layout *l)
+{
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b)) {
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    l->branches += LLVMIsABranchInst(end) != NULL && LLVMIsConditional(end);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+      l->annotations += annotations_of(sl_assembly_of(i));
+      l->branches += LLVMIsASelectInst(i) != NULL;
+    }
+  }
+}
+
 static void describe(FILE *to, const char *name, const struct clc_layout *l)
 {
-  fprintf(to, "L\t%s\t%u\t%u\n", name, l->local_bytes, l->parameter_bytes);
+  fprintf(to, "L\t%s\t%u\t%u\t%u\t%u\n", name, l->local_bytes, l->parameter_bytes, l->branches, l->annotations);
   for (unsigned i = 0; i < l->count; i++)
     fprintf(to, "O\t%u\t%u\n", l->parameter[i].offset, l->parameter[i].bytes);
 }
@@ -303,8 +328,10 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
     LLVMSetSection(function, ".text.start");
   right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
           (!no_float || check_no_float(&tool, name));
-  if (right)
+  if (right) {
     give_no_line(&tool, function);
+    count_branches(function, &layout);
+  }
   if (right && target->entry != NULL)
     append_entry(&tool, target, name);
   right = right && sl_write_code(&tool, path, is_wide(target) ? SL_MARKS_BITCODE : SL_MARKS_OBJECT);

@@ -151,22 +151,29 @@ static LLVMValueRef saturate(const struct sl_tool *tool, LLVMValueRef i, bool is
   const LLVMTypeRef type = LLVMTypeOf(a);
   const LLVMValueRef sum = adds ? LLVMBuildAdd(at, a, b, "") : LLVMBuildSub(at, a, b, "");
   if (!is_signed)
-    return LLVMBuildSelect(
-        at, adds ? sl_double_words_less(tool, sum, a, false) : sl_double_words_less(tool, a, b, false),
-        adds ? LLVMConstAllOnes(type) : LLVMConstNull(type), sum, "");
+    return LLVMBuildSelect(at,
+                           adds ? sl_double_words_less(tool, sum, a, false) : sl_double_words_less(tool, a, b, false),
+                           adds ? LLVMConstAllOnes(type) : LLVMConstNull(type), sum, "");
   const unsigned width = LLVMGetIntTypeWidth(type);
   const LLVMValueRef changed = LLVMBuildXor(at, a, sum, "");
   const LLVMValueRef other = LLVMBuildXor(at, b, adds ? sum : a, "");
-  const LLVMValueRef over =
-      sl_double_words_less(tool, LLVMBuildAnd(at, changed, other, ""), LLVMConstNull(type), true);
+  const LLVMValueRef over = sl_double_words_less(tool, LLVMBuildAnd(at, changed, other, ""), LLVMConstNull(type), true);
   const LLVMValueRef sign = LLVMBuildAShr(at, a, LLVMConstInt(type, width - 1, false), "");
   const LLVMValueRef most = LLVMConstInt(type, UINT64_MAX >> (DOUBLE + 1 - width), false);
   return LLVMBuildSelect(at, over, LLVMBuildXor(at, sign, most, ""), sum, "");
 }
 
+/* All bits are the sign. It passes through assembly, so that code generation finds no absolute value in a sum with it.
+ */
+static LLVMValueRef sign_of(const struct sl_tool *tool, LLVMValueRef value)
+{
+  const LLVMValueRef ones = LLVMBuildAShr(tool->builder, split(tool, value).high, number(tool, WORD, WORD - 1), "");
+  return LLVMBuildSExt(tool->builder, sl_assembly_opaque(tool, ones), integer(tool, DOUBLE), "");
+}
+
 static LLVMValueRef absolute(const struct sl_tool *tool, LLVMValueRef value)
 {
-  const LLVMValueRef sign = LLVMBuildAShr(tool->builder, value, number(tool, DOUBLE, DOUBLE - 1), "");
+  const LLVMValueRef sign = sign_of(tool, value);
   return LLVMBuildSub(tool->builder, LLVMBuildXor(tool->builder, value, sign, ""), sign, "");
 }
 
@@ -185,7 +192,10 @@ LLVMValueRef sl_double_words_expand(const struct sl_tool *tool, LLVMValueRef i)
     return NULL;
   if (opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr) {
     const LLVMValueRef amount = LLVMGetOperand(i, 1);
-    return LLVMIsAConstantInt(amount) != NULL ? NULL : shift(tool, opcode, LLVMGetOperand(i, 0), amount);
+    if (LLVMIsAConstantInt(amount) == NULL)
+      return shift(tool, opcode, LLVMGetOperand(i, 0), amount);
+    const bool fills = opcode == LLVMAShr && LLVMConstIntGetZExtValue(amount) == DOUBLE - 1;
+    return fills ? sign_of(tool, LLVMGetOperand(i, 0)) : NULL;
   }
   if (name == NULL)
     return NULL;

@@ -85,7 +85,8 @@ static struct view view_of(const struct sl_ptx_warp *w, enum sl_ptx_space space,
   case SL_PTX_SHARED: return (struct view){b->shared, 0, b->shared_bytes, 0};
   case SL_PTX_LOCAL: return (struct view){w->local, 0, launch->kernel->local_bytes, launch->kernel->local_bytes};
   case SL_PTX_CONST: return (struct view){launch->memory->constants.data, 0, launch->memory->constants.bytes, 0};
-  case SL_PTX_PARAM: return (struct view){launch->params, 0, launch->kernel->param_bytes, 0};
+  case SL_PTX_PARAM: /* whole words: LLVM loads one of a parameter of two bytes */
+    return (struct view){launch->params, 0, (launch->kernel->param_bytes + UINT64_C(3)) & ~UINT64_C(3), 0};
   default: break;
   }
   const struct sl_ptx_memory *m = launch->memory;

@@ -19,7 +19,7 @@ struct sl_ptx_launch {
   uint32_t grid[3], block[3];
   uint32_t dynamic_shared;
   uint32_t regs_per_thread; /* for occupancy */
-  uint8_t *params;          /* kernel->param_bytes */
+  uint8_t *params;          /* kernel->param_bytes, with zeros to the end of the last word */
   struct sl_ptx_memory *memory;
   const struct sl_ptx_services *services; /* functions of the host; NULL: none */
   const struct sl_ptx_linear *linear;     /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */

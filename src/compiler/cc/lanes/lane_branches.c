@@ -71,6 +71,7 @@ struct function {
   bool solved;
   bool unmarked; /* has an unmarked divergent branch */
   struct sl_lane_function body;
+  const struct sl_kernel_branches *before; /* code generation; NULL: unknown */
 };
 
 struct check {
@@ -115,7 +116,7 @@ static struct function *function_at(struct check *c, uint32_t address)
     return NULL;
   }
   found.library = (c->caller != NULL && c->caller->library) || sl_library_names_have(&c->names, found.name);
-  found.opaque = is_runtime(c, address);
+  found.opaque = c->order != NULL && is_runtime(c, address);
   *fn = found;
   c->function[c->count++] = fn;
   c->changed = true;
@@ -153,7 +154,7 @@ static enum sl_status solve(struct check *c, struct function *fn, struct sl_erro
   c->caller = fn;
   sl_lane_function_close(&fn->body);
   enum sl_status status = sl_lane_function_open(&fn->body, c->program, fn->address, fn->end, err);
-  if (status == SL_OK && fn->body.code.sets_masks) {
+  if (status == SL_OK && fn->body.code.sets_masks && c->order != NULL) {
     fn->opaque = true;
     return SL_OK;
   }
@@ -366,4 +367,63 @@ void sl_check_branches(const struct sl_compile_order *order, const char *path, s
     warn_all(&c);
   clean_up(&c);
   sl_program_free(program);
+}
+
+/* Whether code generation created branches in the function, or lost annotations. */
+static bool differs(const struct function *fn, const struct sl_kernel_branches *kernel)
+{
+  unsigned branches = 0, annotations = 0;
+  for (uint32_t i = 0; i < fn->body.code.count; i++) {
+    const struct sl_insn *in = &fn->body.code.insn[i];
+    branches += in->kind == SL_KIND_BRANCH;
+    annotations += in->kind == SL_KIND_PUSH || in->kind == SL_KIND_POP || in->op == SL_OP_SPLIT ||
+                   in->op == SL_OP_JOIN || in->op == SL_OP_PRED;
+  }
+  return branches > kernel->branches || annotations != kernel->annotations;
+}
+
+/* Adds an error for each unmarked branch; true: there is none. */
+static bool refuse_branches(const struct check *c, const struct function *fn)
+{
+  char text[1000], place[300];
+  bool right = true;
+  for (uint32_t node = 1; node <= fn->body.code.count; node++) {
+    if (!fn->body.unmarked[node])
+      continue;
+    sl_location_format(c->program, sl_lane_code_at(&fn->body.code, node), place, sizeof place);
+    const int n = snprintf(text, sizeof text,
+                           "error: kernel %.200s, %s: lanes may diverge at this branch, and no annotation lets them "
+                           "reconverge: the compiler created it after it placed the annotations. Build with -g for the "
+                           "source line, and write the statement there in another way\n",
+                           fn->name, place);
+    sl_log_add(c->log, text, (size_t)n);
+    right = false;
+  }
+  return right;
+}
+
+bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
+                              struct sl_log *log)
+{
+  struct sl_program *program;
+  struct sl_error err = {0};
+  bool right = true;
+  if (sl_program_load(path, &program, &err) != SL_OK)
+    return true;
+  struct check c = {.program = program, .log = log};
+  for (size_t i = 0; i < count; i++) {
+    uint32_t address;
+    struct function *fn = sl_program_symbol(program, kernels[i].name, &address) ? function_at(&c, address) : NULL;
+    if (fn != NULL) {
+      fn->kernel = fn->object = true;
+      fn->before = &kernels[i];
+    }
+  }
+  const enum sl_status status = solve_all(&c, &err);
+  for (size_t i = 0; i < c.count && status == SL_OK; i++)
+    if (c.function[i]->before == NULL || differs(c.function[i], c.function[i]->before))
+      right = refuse_branches(&c, c.function[i]) && right;
+  clean_up(&c);
+  sl_program_free(program);
+  return right;
 }

@@ -12,4 +12,16 @@
  * cannot be read or memory is exhausted. */
 void sl_check_branches(const struct sl_compile_order *order, const char *path, struct sl_log *log);
 
+/* A kernel's function, whose only argument points to the launch, and what it had before code generation. */
+struct sl_kernel_branches {
+  char name[600];
+  unsigned branches, annotations;
+};
+
+/* Checks kernels in the same way, on machines with splits or with nesting levels. Adds an error for each unmarked
+ * divergent branch, and returns whether there is none. The analysis of machine code may take a uniform branch for a
+ * divergent one. So a kernel is right if code generation neither created branches nor lost annotations. */
+bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
+                              struct sl_log *log);
+
 #endif

@@ -3,161 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/dominators.h"
-
-enum { END = 0 };
-
-static unsigned extensions_of(const struct sl_program *program)
-{
-  const unsigned all = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZICOND | SL_ISA_WARP2;
-  if (sl_program_isa(program) == SL_ISA_WIDE64)
-    return all | SL_ISA_WIDE | SL_ISA_ZFINX;
-  return all | (sl_program_has_float_registers(program) ? SL_ISA_F : SL_ISA_ZFINX);
-}
-
-/* The node at an address; the end for addresses outside the function. */
-static uint32_t node_at(const struct sl_lane_code *code, uint32_t address)
-{
-  const uint32_t index = (address - code->address) / code->bytes;
-  return index < code->count ? index + 1 : END;
-}
-
-static void find_successors(struct sl_lane_code *code, uint32_t node)
-{
-  const struct sl_insn *in = &code->insn[node - 1];
-  const uint32_t following = node < code->count ? node + 1 : END, pc = sl_lane_code_at(code, node);
-  uint32_t *next = code->next[node];
-  next[0] = next[1] = following;
-  if (in->kind == SL_KIND_BRANCH)
-    next[1] = node_at(code, pc + in->imm);
-  else if (in->kind == SL_KIND_JAL && !sl_is_call(in))
-    next[0] = next[1] = in->rd == 0 ? node_at(code, pc + in->imm) : following;
-  else if ((in->kind == SL_KIND_JALR && !sl_is_call(in)) || in->kind == SL_KIND_UNKNOWN)
-    next[0] = next[1] = END;
-  if (next[0] != following)
-    code->leader[next[0]] = true;
-  if (next[1] != following)
-    code->leader[next[0]] = code->leader[next[1]] = code->leader[following] = true;
-}
-
-uint32_t sl_lane_block_end(const struct sl_lane_code *code, uint32_t leader)
-{
-  uint32_t node = leader;
-  while (node != END && code->next[node][0] == code->next[node][1] && !code->leader[code->next[node][0]])
-    node = code->next[node][0];
-  return node;
-}
-
-/* Puts the blocks that the first instruction reaches into reverse postorder. */
-static bool order_blocks(struct sl_lane_code *code)
-{
-  const size_t nodes = (size_t)code->count + 1;
-  uint32_t *stack = malloc(nodes * sizeof *stack), depth = 0, place = (uint32_t)nodes;
-  uint8_t *seen = calloc(nodes, 1);
-  code->order = calloc(nodes, sizeof *code->order);
-  if (stack != NULL && seen != NULL && code->order != NULL && code->count > 0) {
-    stack[depth++] = 1;
-    seen[1] = seen[END] = 1;
-    code->order[--place] = END;
-    while (depth > 0) {
-      const uint32_t leader = stack[depth - 1], *next = code->next[sl_lane_block_end(code, leader)];
-      const unsigned edge = seen[leader] - 1U;
-      if (edge == 2) {
-        code->order[--place] = leader;
-        depth--;
-        continue;
-      }
-      seen[leader]++;
-      if (seen[next[edge]] == 0) {
-        seen[next[edge]] = 1;
-        stack[depth++] = next[edge];
-      }
-    }
-    code->blocks = (uint32_t)nodes - place;
-    memmove(code->order, code->order + place, code->blocks * sizeof *code->order);
-  }
-  const bool allocated = stack != NULL && seen != NULL && code->order != NULL;
-  free(stack);
-  free(seen);
-  return allocated;
-}
-
-enum sl_status sl_lane_code_read(struct sl_lane_code *code, const struct sl_program *program, uint32_t address,
-                                 uint32_t end, struct sl_error *err)
-{
-  const struct sl_isa *isa = sl_isa(sl_program_isa(program));
-  *code = (struct sl_lane_code){.address = address, .bytes = isa->word_bytes};
-  code->count = (end - address) / code->bytes;
-  const size_t nodes = (size_t)code->count + 1;
-  code->insn = calloc(nodes, sizeof *code->insn);
-  code->next = calloc(nodes, sizeof *code->next);
-  code->post_dominator = calloc(nodes, sizeof *code->post_dominator);
-  code->leader = calloc(nodes, sizeof *code->leader);
-  if (code->insn == NULL || code->next == NULL || code->post_dominator == NULL || code->leader == NULL)
-    return sl_no_memory(err, nodes * sizeof *code->insn);
-  for (uint32_t i = 0; i < code->count; i++) {
-    code->insn[i] = isa->decode(sl_program_instruction(program, address + i * code->bytes), extensions_of(program));
-    code->sets_masks |= code->insn[i].op == SL_OP_TMC;
-  }
-  for (uint32_t node = 1; node < nodes; node++)
-    find_successors(code, node);
-  code->leader[END] = true;
-  if (code->count > 0)
-    code->leader[1] = true;
-  if (!sl_post_dominators((const uint32_t(*)[2])code->next, (uint32_t)nodes, code->post_dominator))
-    return sl_no_memory(err, nodes * sizeof *code->post_dominator);
-  return order_blocks(code) ? SL_OK : sl_no_memory(err, nodes * sizeof *code->order);
-}
-
-void sl_lane_code_free(struct sl_lane_code *code)
-{
-  free(code->insn);
-  free(code->next);
-  free(code->post_dominator);
-  free(code->leader);
-  free(code->order);
-  *code = (struct sl_lane_code){0};
-}
-
-bool sl_lane_is_branch(const struct sl_lane_code *code, uint32_t node)
-{
-  return node != END && code->insn[node - 1].kind == SL_KIND_BRANCH && code->next[node][0] != code->next[node][1];
-}
-
-bool sl_lane_code_calls(const struct sl_lane_code *code, uint32_t target)
-{
-  for (uint32_t node = 1; node <= code->count; node++) {
-    const struct sl_insn *in = &code->insn[node - 1], *before = node > 1 ? in - 1 : in;
-    const uint32_t pc = sl_lane_code_at(code, node);
-    const bool far = in->kind == SL_KIND_JALR && before->op == SL_OP_AUIPC && before->rd == in->rs1;
-    if ((in->kind == SL_KIND_JAL && pc + in->imm == target) ||
-        (far && pc - code->bytes + before->imm + in->imm == target))
-      return true;
-  }
-  return false;
-}
-
-bool sl_lane_region(const struct sl_lane_code *code, uint32_t branch, bool *in)
-{
-  const uint32_t post_dominator = code->post_dominator[branch];
-  uint32_t *worklist = malloc(2 * ((size_t)code->count + 1) * sizeof *worklist), count = 0;
-  if (worklist == NULL)
-    return false;
-  worklist[count++] = branch;
-  while (count > 0) {
-    const uint32_t node = worklist[--count];
-    for (unsigned i = 0; i < 2; i++) {
-      const uint32_t next = code->next[node][i];
-      if (next != END && next != post_dominator && !in[next]) {
-        in[next] = true;
-        worklist[count++] = next;
-      }
-    }
-  }
-  free(worklist);
-  return true;
-}
-
 /* Divergent arguments and results of a call: bit i is register a0 + i, bit 8 + i is fa0 + i. */
 struct sl_lane_call {
   uint16_t arguments, results;
@@ -167,7 +12,7 @@ struct sl_lane_call {
 enum { MAX_DEPTH = 10 };
 
 /* Maximum number of computed terms that a query may visit. */
-enum { MAX_TERMS = 200 };
+enum { MAX_TERMS = 5000 };
 
 static sl_term mix(sl_term a, uint64_t b)
 {
@@ -354,7 +199,7 @@ void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state 
     *state = *from;
     return;
   }
-  for (uint32_t i = 0; i < SL_LANE_PLACES; i++)
+  for (uint32_t i = 0; i < SL_LANE_PLACES; i = sl_lane_next_place(from, i))
     join_value(&state->place[i], &from->place[i], &mixed[i], sl_term_leaf(OF_JOIN, node * SL_LANE_PLACES + i));
   if (state->predicate != from->predicate)
     state->predicate = 0;
@@ -363,7 +208,7 @@ void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state 
 bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b)
 {
   bool equal = a->reached == b->reached && a->predicate == b->predicate;
-  for (uint32_t i = 0; i < SL_LANE_PLACES && equal; i++) {
+  for (uint32_t i = 0; i < SL_LANE_PLACES && equal; i = sl_lane_next_place(a, i)) {
     const struct sl_lane_value *x = &a->place[i], *y = &b->place[i];
     equal = x->term == y->term && x->lane == y->lane && x->kind == y->kind && x->number == y->number;
   }
@@ -416,11 +261,28 @@ static uint32_t slot(struct sl_lane_slots *slots, uint32_t offset)
   return SL_LANE_REGISTERS + slots->count++;
 }
 
+/* Number of a further stack word, or SL_LANE_FURTHER_SLOTS if there are too many. */
+static uint32_t further_slot(struct sl_lane_slots *slots, uint32_t offset)
+{
+  for (uint32_t i = 0; i < slots->further_count; i++)
+    if (slots->further[i] == offset)
+      return i;
+  if (slots->further_count == SL_LANE_FURTHER_SLOTS)
+    return SL_LANE_FURTHER_SLOTS;
+  slots->further[slots->further_count] = offset;
+  return slots->further_count++;
+}
+
+static bool is_stack_word(const struct sl_lane_state *state, const struct sl_insn *in)
+{
+  return state->place[in->rs1].kind == SL_LANE_STACK && in->width == 4;
+}
+
 /* The stack word that a load or store accesses, or SL_LANE_PLACES. */
 static uint32_t stack_word(const struct sl_lane_state *state, const struct sl_insn *in, struct sl_lane_slots *slots)
 {
   const struct sl_lane_value *base = &state->place[in->rs1];
-  return base->kind == SL_LANE_STACK && in->width == 4 ? slot(slots, base->number + in->imm) : SL_LANE_PLACES;
+  return is_stack_word(state, in) ? slot(slots, base->number + in->imm) : SL_LANE_PLACES;
 }
 
 /* The kernel's object is read-only. */
@@ -434,6 +296,10 @@ static struct sl_lane_value loaded(const struct sl_lane_state *state, const stru
     return state->place[word];
   struct sl_lane_value value = {.term = sl_term_leaf(OF_INSTRUCTION, node * SL_LANE_PLACES)};
   set_differs(&value, base->lane != 0);
+  if (is_stack_word(state, in)) {
+    const uint32_t further = further_slot(slots, base->number + in->imm);
+    set_differs(&value, further == SL_LANE_FURTHER_SLOTS || slots->differs[further]);
+  }
   if (base->kind != SL_LANE_OBJECT)
     return value;
   value.term = sl_term_of(terms, in->op, none, base->number + in->imm);
@@ -494,6 +360,10 @@ static struct sl_lane_value computed(const struct sl_lane_state *state, const st
     add(&value, a, &immediate);
   else if (in->op == SL_OP_ADD)
     add(&value, a->kind == SL_LANE_NUMBER ? b : a, a->kind == SL_LANE_NUMBER ? a : b);
+  else if (in->op == SL_OP_ANDI && a->kind == SL_LANE_STACK) { /* aligns the stack, as if it were aligned at entry */
+    value.kind = SL_LANE_STACK;
+    value.number = a->number & in->imm;
+  }
   value.term = value.kind == SL_LANE_NUMBER
                    ? sl_term_leaf(OF_NUMBER, value.number)
                    : sl_term_of(terms, in->op, (const sl_term[]){a->term, b->term, c->term}, in->imm);
@@ -532,13 +402,18 @@ uint32_t sl_lane_state_step(struct sl_lane_state *state, const struct sl_lane_co
   uint32_t to = SL_LANE_PLACES;
   if (in->kind == SL_KIND_STORE) {
     to = stack_word(state, in, slots);
+    const uint32_t further = to == SL_LANE_PLACES && is_stack_word(state, in)
+                                 ? further_slot(slots, state->place[in->rs1].number + in->imm)
+                                 : (uint32_t)SL_LANE_FURTHER_SLOTS;
     if (to != SL_LANE_PLACES)
       state->place[to] = state->place[in->rs2];
+    else if (further != SL_LANE_FURTHER_SLOTS && state->place[in->rs2].lane != 0 && !slots->differs[further])
+      slots->differs[further] = slots->changed = true;
     return to;
   }
   if (in->op == SL_OP_SPLIT || in->op == SL_OP_PRED)
     state->predicate = state->place[in->rs1].term;
-  else if (in->op == SL_OP_JOIN)
+  else if (in->op == SL_OP_JOIN || in->op == SL_OP_TMC)
     state->predicate = 0;
   if (sl_writes_rd(in) && in->rd != SL_LANE_ZERO) {
     to = in->rd;

@@ -18,6 +18,8 @@ struct sl_lane_code {
   uint32_t *order;          /* leaders of the reachable blocks in reverse postorder; the end is last */
   uint32_t blocks;          /* number of reachable blocks */
   bool sets_masks;          /* the function sets lane masks itself (TMC) */
+  bool has_levels;          /* its annotations are nesting levels */
+  bool *closed;             /* by node: a branch whose paths a POP to its level merges */
 };
 
 /* Reads a function of the program. Free the code also after an error. */
@@ -67,7 +69,8 @@ void sl_terms_free(struct sl_terms *terms);
 /* Returns true if `part` is `whole` or an operand of it, within a limited depth. */
 bool sl_term_has(const struct sl_terms *terms, sl_term whole, sl_term part);
 
-enum { SL_LANE_REGISTERS = 256, SL_LANE_SLOTS = 128, SL_LANE_PLACES = SL_LANE_REGISTERS + SL_LANE_SLOTS };
+enum { SL_LANE_REGISTERS = 256, SL_LANE_SLOTS = 128, SL_LANE_FURTHER_SLOTS = 2048 };
+enum { SL_LANE_PLACES = SL_LANE_REGISTERS + SL_LANE_SLOTS };
 
 enum sl_lane_kind {
   SL_LANE_ANY,
@@ -87,14 +90,19 @@ struct sl_lane_value {
 
 struct sl_lane_state {
   bool reached;
-  sl_term predicate; /* predicate of the last split or pred: uniform in active lanes; 0: none */
+  uint16_t registers; /* places of registers that the machine has; 0 before the state is reached */
+  sl_term predicate;  /* predicate of the last split or pred: uniform in active lanes; 0: none */
   struct sl_lane_value place[SL_LANE_PLACES]; /* registers, then stack words */
 };
 
-/* Stack words, numbered in the order in which the analysis finds them. */
+/* Stack words, numbered in the order in which the analysis finds them. Of those that the state has no place for, it
+ * only knows whether a store of a divergent value has been found. */
 struct sl_lane_slots {
   uint32_t offset[SL_LANE_SLOTS];
   uint32_t count;
+  uint32_t further[SL_LANE_FURTHER_SLOTS]; /* offsets */
+  bool differs[SL_LANE_FURTHER_SLOTS], changed;
+  uint32_t further_count;
 };
 
 enum { SL_LANE_ZERO = 0, SL_LANE_RA = 1, SL_LANE_SP = 2, SL_LANE_TP = 4, SL_LANE_A0 = 10 };
@@ -102,6 +110,12 @@ enum { SL_LANE_ZERO = 0, SL_LANE_RA = 1, SL_LANE_SP = 2, SL_LANE_TP = 4, SL_LANE
 /* Sets the state at the entry. `differ`: divergent arguments (struct sl_lane_call). A kernel's a0 points to its object.
  */
 void sl_lane_state_enter(struct sl_lane_state *state, bool kernel, uint16_t differ);
+
+/* The place after `i` that the machine has. */
+static inline uint32_t sl_lane_next_place(const struct sl_lane_state *state, uint32_t i)
+{
+  return i + 1 == state->registers ? (uint32_t)SL_LANE_REGISTERS : i + 1;
+}
 
 /* Joins a predecessor's out state into the in state of a node. `mixed` has an element per place; 0 before the first
  * predecessor. */

@@ -5,7 +5,7 @@
 
 #include "base/dominators.h"
 
-enum { END = 0 };
+enum { END = 0, RV32_BYTES = 4, RV32_REGISTERS = 32 };
 
 static bool allocate(struct sl_lane_function *f)
 {
@@ -91,12 +91,13 @@ static bool is_decided(const struct sl_lane_function *f, const struct sl_lane_st
 static void step_branch(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t node)
 {
   const struct sl_insn *in = &f->code.insn[node - 1];
-  const bool marked = is_decided(f, s, in->rs1) && is_decided(f, s, in->rs2);
+  const bool marked =
+      f->code.has_levels ? f->code.closed[node] : is_decided(f, s, in->rs1) && is_decided(f, s, in->rs2);
   f->diverges[node] = f->unmarked[node] = false;
   if (s->place[in->rs1].lane == s->place[in->rs2].lane)
     return;
   f->unmarked[node] = !marked;
-  if (marked) { /* at an unmarked branch the lanes stay together */
+  if (marked || f->code.has_levels) { /* without levels, the lanes stay together at an unmarked branch */
     f->diverges[node] = true;
     s->predicate = 0;
   }
@@ -198,13 +199,15 @@ static void iterate(struct sl_lane_function *f, const struct sl_lane_state *entr
   enum { MAX_SWEEPS = 60 };
   bool changed = true;
   for (unsigned sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
-    changed = false;
+    const bool all = sweep == 0 || f->slots.changed;
+    changed = f->slots.changed = false;
     for (uint32_t i = 0; i < f->code.blocks; i++)
-      if (update(f, i, entry) || sweep == 0) {
+      if (update(f, i, entry) || all) {
         changed = true;
         if (f->code.order[i] != END)
           transfer(f, i, calls);
       }
+    changed |= f->slots.changed;
   }
 }
 
@@ -269,6 +272,7 @@ enum sl_status sl_lane_function_solve(struct sl_lane_function *f, bool kernel, u
   if (f->code.count == 0)
     return SL_OK;
   sl_lane_state_enter(&entry, kernel, differ);
+  entry.registers = f->code.bytes == RV32_BYTES ? 2 * RV32_REGISTERS : SL_LANE_REGISTERS;
   for (bool grown = true; grown && status == SL_OK;) {
     iterate(f, &entry, calls);
     grown = false;
