@@ -265,10 +265,11 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
       r->warp_instructions += r->launch.counters[i];
 }
 
-/* Cycles that this launch may still take. */
+/* Cycles that this launch may still take. A machine with several cores may have gone some cycles beyond. */
 static uint64_t left(const struct sl_gpu *g)
 {
-  return g->options.limit == 0 ? UINT64_MAX : g->options.limit - elapsed(g);
+  const uint64_t limit = g->options.limit, now = elapsed(g);
+  return limit == 0 ? UINT64_MAX : limit > now ? limit - now : 0;
 }
 
 static bool riscv_under_way(const struct sl_gpu *g)
@@ -285,7 +286,9 @@ static enum sl_status riscv_advance(struct sl_gpu *g, uint64_t cycles, struct sl
   s->elapsed = sl_device_elapsed(s->device);
   if (code == SL_PAUSED && left(g) == 0) {
     sl_device_abandon(s->device);
-    code = sl_fail(err, SL_LIMIT, "kernel %s has not ended after %" PRIu64 " cycles; allow more with --max-cycles",
+    code = sl_fail(err, SL_LIMIT,
+                   "kernel %s has not ended after %" PRIu64
+                   " cycles; allow more with --max-cycles, or in a host program with MAX_CYCLES",
                    record->kernel, g->options.limit);
   }
   if (code != SL_PAUSED && !(code == SL_STOPPED && riscv_under_way(g)))

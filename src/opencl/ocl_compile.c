@@ -58,13 +58,24 @@ static bool in_path(const char *tool)
   return false;
 }
 
-const char *sl_ocl_compiler_missing(void)
+const char *sl_ocl_compiler_missing(const char *family)
 {
   char path[PATH_MOST];
-  if (!in_path(SL_CLANG))
-    return "clang-19 is not installed; install the Debian package clang-19";
-  if (!in_path("llc-19"))
-    return "llc-19 is not installed; install the Debian package llvm-19";
+  static const struct {
+    const char *tool, *sentence;
+    bool links; /* only for machine code; simtlab itself links vortex64's */
+  } tools[] = {
+      {SL_CLANG, "clang-19 is not installed; install the Debian package clang-19", false},
+      {"llc-19", "llc-19 is not installed; install the Debian package llvm-19", false},
+      {"llvm-link-19", "llvm-link-19 is not installed; install the Debian package llvm-19", false},
+      {"llvm-dis-19", "llvm-dis-19 is not installed; install the Debian package llvm-19", false},
+      {"llvm-objcopy-19", "llvm-objcopy-19 is not installed; install the Debian package llvm-19", false},
+      {"riscv64-unknown-elf-ld",
+       "riscv64-unknown-elf-ld is not installed; install the Debian package binutils-riscv64-unknown-elf", true},
+  };
+  for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+    if ((!tools[i].links || (family != NULL && strcmp(family, "vortex64") != 0)) && !in_path(tools[i].tool))
+      return tools[i].sentence;
   return sl_ocl_find_library(path, sizeof path) ? NULL
                                                 : "the OpenCL device library " LIBRARY
                                                   " is not there; install simtlab-opencl";
@@ -268,7 +279,7 @@ enum sl_status sl_ocl_compile(const char *source, const struct ocl_options *opti
   *code = sl_ocl_cache_find(&key, log);
   if (*code != NULL)
     return SL_OK;
-  const char *missing = sl_ocl_compiler_missing();
+  const char *missing = sl_ocl_compiler_missing(options->family);
   if (missing != NULL || sl_make_folder(folder, sizeof folder, &err) != SL_OK) {
     sl_ocl_log(log, missing != NULL ? missing : err.text);
     return SL_USAGE;
@@ -320,7 +331,7 @@ enum sl_status sl_ocl_link(struct ocl_code *const *objects, size_t count, const 
   struct sl_error err = {.text = ""};
   char folder[PATH_MOST] = "", name[32];
   size_t length = 0;
-  const char *missing = sl_ocl_compiler_missing();
+  const char *missing = sl_ocl_compiler_missing(options->family);
   if (missing != NULL || sl_make_folder(folder, sizeof folder, &err) != SL_OK) {
     sl_ocl_log(log, missing != NULL ? missing : err.text);
     return SL_USAGE;

@@ -10,8 +10,8 @@ struct ocl_header {
   const char *name, *text;
 };
 
-/* A sentence if the compiler or the device library is missing; NULL: they are there. */
-const char *sl_ocl_compiler_missing(void);
+/* A sentence if a tool or the device library is missing for a family of machines (NULL: PTX); NULL: all are there. */
+const char *sl_ocl_compiler_missing(const char *family);
 
 /* The path of the device library, or of another file in its folder. False: it is not there. */
 bool sl_ocl_find_library(char *path, size_t size);

@@ -202,7 +202,7 @@ static enum sl_status write_host(cl_mem m, const void *host, struct sl_error *er
 static cl_mem create(cl_context context, cl_mem_flags flags, const cl_image_format *format, const cl_image_desc *desc,
                      void *host, cl_int *error)
 {
-  size_t extent[3], pitch[2], texel = 0;
+  size_t extent[3], pitch[2] = {0, 0}, texel = 0;
   struct sl_error err = {.text = ""};
   const bool in_buffer = desc != NULL && desc->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
   *error = sl_ocl_is(context, OCL_CONTEXT) ? sl_ocl_check_flags(flags, host) : CL_INVALID_CONTEXT;

@@ -266,7 +266,8 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t room,
   case CL_DEVICE_PARTITION_AFFINITY_DOMAIN: OCL_ANSWER(cl_device_affinity_domain, 0);
   case CL_DEVICE_COMPILER_AVAILABLE:
   case CL_DEVICE_LINKER_AVAILABLE:
-    OCL_ANSWER(cl_bool, sl_ocl_compiler_missing() == NULL && (ptx || sl_ocl_riscv_missing() == NULL));
+    OCL_ANSWER(cl_bool,
+               sl_ocl_compiler_missing(ptx ? NULL : "riscv") == NULL && (ptx || sl_ocl_riscv_missing() == NULL));
   case CL_DEVICE_AVAILABLE: OCL_ANSWER(cl_bool, sl_ocl_open(device) == CL_SUCCESS);
   default: break;
   }

@@ -254,9 +254,10 @@ static cl_int compile_for(cl_program p, cl_uint count, const cl_device_id *devic
   set_status(p, count, devices, CL_BUILD_NONE);
   if (messages.text != NULL)
     sl_log_add(&log, messages.text, messages.length);
-  const cl_int failure = status == SL_USAGE && sl_ocl_compiler_missing() != NULL ? CL_COMPILER_NOT_AVAILABLE
-                         : object                                                ? CL_COMPILE_PROGRAM_FAILURE
-                                                                                 : CL_BUILD_PROGRAM_FAILURE;
+  const cl_int failure = status == SL_USAGE && sl_ocl_compiler_missing(parsed.family) != NULL
+                             ? CL_COMPILER_NOT_AVAILABLE
+                         : object ? CL_COMPILE_PROGRAM_FAILURE
+                                  : CL_BUILD_PROGRAM_FAILURE;
   if (code != NULL && code->source == NULL)
     code->source = strdup(p->source);
   const cl_int error = store(p, count, devices, code, options, &log, failure);
@@ -308,9 +309,9 @@ static cl_int link_objects(cl_program p, cl_uint count, const cl_device_id *devi
   const enum sl_status status = sl_ocl_link(objects, object_count, &parsed, &code, &log);
   sl_ocl_lock();
   set_status(p, count, devices, CL_BUILD_NONE);
-  const cl_int failure = status == SL_USAGE && sl_ocl_compiler_missing() != NULL ? CL_LINKER_NOT_AVAILABLE
-                         : linker                                                ? CL_LINK_PROGRAM_FAILURE
-                                                                                 : CL_BUILD_PROGRAM_FAILURE;
+  const cl_int failure = status == SL_USAGE && sl_ocl_compiler_missing(parsed.family) != NULL ? CL_LINKER_NOT_AVAILABLE
+                         : linker                                                             ? CL_LINK_PROGRAM_FAILURE
+                                  : CL_BUILD_PROGRAM_FAILURE;
   const cl_int error = store(p, count, devices, code, options, &log, failure);
   sl_ocl_release_code(code);
   sl_ocl_options_free(&parsed);

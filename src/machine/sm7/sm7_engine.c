@@ -201,8 +201,10 @@ enum sl_status sl_sm7_engine_go_on(struct sl_sm7_engine *e, uint64_t until, stru
   if (code == SL_STOPPED)
     return sl_fail(err, SL_STOPPED, "kernel %s was stopped", name);
   if (code == SL_PAUSED && e->gpu->cycle >= limit)
-    return sl_fail(err, SL_LIMIT, "kernel %s has not ended after %llu cycles; allow more with --max-cycles", name,
-                   (unsigned long long)e->bounds.limit);
+    return sl_fail(
+        err, SL_LIMIT,
+        "kernel %s has not ended after %llu cycles; allow more with --max-cycles, or in a host program with MAX_CYCLES",
+        name, (unsigned long long)e->bounds.limit);
   return code == SL_INTERNAL ? sl_no_memory(err, sizeof(struct sl_sm7_load)) : code;
 }
 
