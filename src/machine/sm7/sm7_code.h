@@ -71,6 +71,7 @@ struct sl_sm7_instruction {
   bool uncached;                  /* bypasses L1 */
   bool returns;                   /* an atomic with a destination */
   uint8_t adds;                   /* cycles to sum its operands */
+  bool free, fused;               /* lowered (sm7_lower.h): takes no slot; does the work of two */
   bool update;                    /* of a linear operand that grows in a loop */
   uint8_t more;                   /* further words of its code */
   uint8_t groups;                 /* of asynchronous loads; SL_SM7_GROUPS: waits for all loads */
@@ -138,6 +139,7 @@ struct sl_sm7_front {
   uint8_t (*phase)(void *context, unsigned sm, unsigned slot, unsigned warp);
   /* Skips eliminated instructions before a warp's next instruction, which is live; the functional effects on its lanes
    * still happen. False: a fault, as for issue. NULL: no instructions are eliminated. */
+  bool lowered; /* `pass` executes free instructions only */
   bool (*pass)(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed);
   bool scalar; /* effects may be scalar, or leave the predicted path */
   /* Executes the next instruction of a warp. False: a fault that the front end keeps; the run ends. */

@@ -427,7 +427,8 @@ bool sl_sm7_gpu_is_livelocked(struct sl_sm7_gpu *g)
 {
   const struct sl_sm7_front *front = &g->front;
   bool any = false;
-  if (front->spins == NULL || front->pass != NULL || front->phase != NULL || (g->next_block < g->blocks && g->room))
+  if (front->spins == NULL || (front->pass != NULL && !front->lowered) || front->phase != NULL ||
+      (g->next_block < g->blocks && g->room))
     return false;
   for (unsigned i = 0; i < g->sms; i++)
     if (blocks_change(g, &g->sm[i]))

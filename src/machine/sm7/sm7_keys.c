@@ -150,6 +150,10 @@ static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
       NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
              "Initiation interval of " of " in a unit.", SIM)
 
+/* A transformation of PTX into the shape of machine code. */
+#define LOWER(name_, index_, what_)                                                                                    \
+  BOOL("lower." name_, lower[index_], 0, "Lowering of PTX: " what_ ".", "machine code of Volta; the reference has none")
+
 /* A read-only line cache. */
 #define LINES(name_, field, sets_, ways_, line_, mshrs_, merges_, queue_, source_)                                     \
   NUMBER(name_ ".sets", field.sets, 1, 1024, sets_, true, "sets", "Sets of the cache.", source_),                      \
@@ -216,6 +220,11 @@ static const struct sl_key keys[] = {
   BOOL("r2d2.shadow", linear_shadow, 0, "The original kernel executes beside the variant with linear registers; the first different access, stored value or branch ends the run.", "a check; the paper has none"),
   CHOICE("oracle", oracle, oracles, 0, "Instructions of PTX kernels that are eliminated because their result is known: none, or those that optimistic models of the machines DAC and DARSIE eliminate; DARSIE also with a scalar pipeline.", R2D2 " sections 1 and 5"),
   BOOL("scalar", scalar, 0, "Instructions of PTX kernels whose operands are the same in all threads of a block, by analysis, use one lane; this saves energy but no time.", R2D2 " Table 1"),
+  LOWER("parameters", 0, "parameters are operands: their loads, and conversions of their addresses, are free"),
+  LOWER("moves", 1, "copies of a register that is not read again, constants, and widening of an index are free"),
+  LOWER("addresses", 2, "a product or shift and an addition are one multiply-add"),
+  LOWER("adds", 3, "two additions of 32 bits are one with three operands"),
+  LOWER("logic", 4, "two operations on bits are one, and so are a comparison and an operation on its predicate"),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Sets of L1; its ways follow from the storage that shared memory leaves.", SIM),
   NUMBER("l1.banks", l1_banks, 1, 16, 4, true, "banks", "Banks of L1, selected by sector.", SIM),
   NUMBER("l1.latency", l1_latency, 1, 900, 20, false, "cycles", "Delay before an access reads its tag.", SIM),
@@ -302,6 +311,9 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
     if (s->timing[i].interval > s->timing[i].latency)
       return sl_fail(err, SL_USAGE, "interval %u is greater than latency %u of the same class; lower it",
                      s->timing[i].interval, s->timing[i].latency);
+  for (size_t i = 0; i < sizeof s->lower / sizeof *s->lower; i++)
+    if (s->lower[i] && (s->oracle || s->scalar))
+      return sl_fail(err, SL_USAGE, "lowered PTX and an oracle or scalar exclude each other; set lower.* off");
   if (s->oracle && s->r2d2)
     return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
   if (s->refi > 0 && s->rfc >= s->refi)

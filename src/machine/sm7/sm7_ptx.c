@@ -375,15 +375,16 @@ static bool pass(void *context, unsigned sm, unsigned slot, unsigned warp, struc
   return true;
 }
 
-/* Updates of uniform registers without cost: of all warps, or of all but the first of a block. */
-static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
+/* Instructions without cost: those that lowering has made free; updates of uniform registers, of all warps or of all
+ * but the first of a block. */
+static bool pass_free(void *context, unsigned sm, unsigned slot, unsigned warp, struct sl_sm7_passed *passed)
 {
   struct sl_sm7_ptx *p = context;
   struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
   struct sl_ptx_effect e;
-  if (p->updates == SL_SM7_UR_BLOCK && warp == 0)
+  if (!p->lowered && p->updates == SL_SM7_UR_BLOCK && warp == 0)
     return true;
-  for (uint32_t pc = sl_simt_stack_pc(&w->stack); p->code[pc].update; pc = passed->next) {
+  for (uint32_t pc = sl_simt_stack_pc(&w->stack); p->code[pc].update || p->code[pc].free; pc = passed->next) {
     if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
       p->sm[sm].faulted = true;
       return false;
@@ -398,18 +399,34 @@ static bool pass_updates(void *context, unsigned sm, unsigned slot, unsigned war
   return true;
 }
 
-/* For an oracle, or for updates; not both: an oracle needs r2d2=off. */
+/* For an oracle, for updates, or for lowered code: one of them. */
 static bool (*passing(const struct sl_sm7_ptx *p))(void *, unsigned, unsigned, unsigned, struct sl_sm7_passed *)
 {
   if (p->oracle != NULL && p->oracle->place != NULL)
     return pass;
-  return p->updates != SL_SM7_UR_WARP && p->launch->linear != NULL ? pass_updates : NULL;
+  return p->lowered || (p->updates != SL_SM7_UR_WARP && p->launch->linear != NULL) ? pass_free : NULL;
 }
 
 static void settle(void *context, unsigned sm)
 {
   const struct sl_sm7_ptx *p = context;
   sl_ptx_settle(&p->sm[sm].late);
+}
+
+struct sl_sm7_instruction *sl_sm7_ptx_code(const struct sl_ptx_module *m)
+{
+  size_t parts = 0;
+  for (uint32_t i = 0; i < m->code_count; i++)
+    parts += parts_of(&m->code[i]);
+  struct sl_sm7_instruction *code = malloc((m->code_count + parts) * sizeof *code);
+  struct sl_sm7_instruction *part = code != NULL ? code + m->code_count : NULL;
+  for (uint32_t i = 0; code != NULL && i < m->code_count; i++) {
+    code[i] = facts_of(&m->code[i]);
+    if (m->code[i].more != NULL)
+      add_parts(&code[i], part, &m->code[i]);
+    part += parts_of(&m->code[i]);
+  }
+  return code;
 }
 
 enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, struct sl_ptx_block *kept,
@@ -423,21 +440,11 @@ enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch 
                    "kernel %s needs %u registers at once, more than the %d that the machine can distinguish; compile "
                    "it with optimisation",
                    launch->kernel->name, launch->kernel->registers, SL_SM7_REGISTERS);
-  size_t parts = 0;
-  for (uint32_t i = 0; i < m->code_count; i++)
-    parts += parts_of(&m->code[i]);
-  p->code = malloc((m->code_count + parts) * sizeof *p->code);
+  p->code = sl_sm7_ptx_code(m);
   p->block = kept;
   p->sm = sl_lines_of(sms, sizeof *p->sm);
   if (!p->code || !p->sm)
     return sl_no_memory(err, m->code_count * sizeof *p->code + sms * sizeof *p->sm);
-  struct sl_sm7_instruction *part = p->code + m->code_count;
-  for (uint32_t i = 0; i < m->code_count; i++) {
-    p->code[i] = facts_of(&m->code[i]);
-    if (m->code[i].more != NULL)
-      add_parts(&p->code[i], part, &m->code[i]);
-    part += parts_of(&m->code[i]);
-  }
   return SL_OK;
 }
 
@@ -466,6 +473,7 @@ struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p)
                                .issue = p->oracle != NULL ? issue_marked : issue,
                                .scalar = p->oracle != NULL,
                                .pass = passing(p),
+                               .lowered = p->lowered,
                                .phase = p->launch->linear != NULL ? phase : NULL,
                                .settle = settle,
                                .stuck = stuck,

@@ -22,6 +22,7 @@ struct sl_sm7_ptx {
   const struct sl_ptx_launch *launch;
   struct sl_sm7_observation *observation; /* of the observer; NULL: none */
   uint32_t updates;                       /* enum sl_sm7_ur */
+  bool lowered;                           /* some instructions are free (sm7_lower.h) */
   struct sl_sm7_oracle *oracle;           /* NULL: nothing is eliminated or scalar */
   struct sl_sm7_instruction *code;
   struct sl_ptx_block *block; /* by SM and block slot */
@@ -36,6 +37,9 @@ struct sl_sm7_ptx {
 enum sl_status sl_sm7_ptx_open(struct sl_sm7_ptx *p, const struct sl_ptx_launch *launch, struct sl_ptx_block *kept,
                                unsigned sms, bool side_by_side, struct sl_error *err);
 void sl_sm7_ptx_close(struct sl_sm7_ptx *p);
+
+/* The facts about the instructions of a module, which the caller frees. NULL: no memory. */
+struct sl_sm7_instruction *sl_sm7_ptx_code(const struct sl_ptx_module *module);
 
 struct sl_sm7_front sl_sm7_ptx_front(struct sl_sm7_ptx *p);
 

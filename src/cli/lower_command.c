@@ -1,0 +1,93 @@
+/* simtlab lower: what lowering makes of the kernels of a PTX module. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/disasm_ptx.h"
+#include "cli/options.h"
+#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_lower.h"
+#include "machine/sm7/sm7_ptx.h"
+#include "observe/table.h"
+#include "observe/terminal.h"
+#include "ptx/text/ptx_module.h"
+
+static const char *const titles[] = {"kernel", ">PTX",   ">parameters", ">moves", ">addresses",
+                                     ">adds",  ">logic", ">left",       NULL};
+
+/* One transformation at a time counts in the order of the keys, as all together do. */
+static void put_kernel(struct sl_table *table, const struct sl_ptx_function *f, const struct sl_sm7_instruction *code,
+                       const uint8_t *kind)
+{
+  uint32_t count[SL_SM7_LOWERINGS] = {0}, left = 0;
+  for (uint32_t pc = f->begin; pc < f->end; pc++) {
+    left += !code[pc].free;
+    if (code[pc].free)
+      count[kind[pc]]++;
+  }
+  sl_table_cell(table, "%s", f->name);
+  sl_table_cell(table, "%" PRIu32, f->end - f->begin);
+  for (unsigned i = 0; i < SL_SM7_LOWERINGS; i++)
+    sl_table_cell(table, "%" PRIu32, count[i]);
+  sl_table_cell(table, "%" PRIu32, left);
+}
+
+static enum sl_status print(const struct sl_ptx_module *m, const struct sl_sm7_spec *spec, struct sl_error *err)
+{
+  struct sl_sm7_instruction *code = sl_sm7_ptx_code(m);
+  uint8_t *kind = calloc(m->code_count + 1, 1);
+  struct sl_table table;
+  if (code == NULL || kind == NULL) {
+    free(code);
+    free(kind);
+    return sl_no_memory(err, m->code_count * sizeof *code);
+  }
+  sl_sm7_lower(spec, m, code, kind);
+  sl_table_init(&table, titles);
+  for (unsigned i = 0; i < m->function_count; i++)
+    if (m->functions[i].entry && m->functions[i].defined)
+      put_kernel(&table, &m->functions[i], code, kind);
+  sl_table_print(&table, stdout);
+  sl_table_free(&table);
+  free(code);
+  free(kind);
+  return SL_OK;
+}
+
+static enum sl_status lower_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
+{
+  struct sl_machine_choice choice = {.machine = "v100"};
+  const struct sl_option options[] = {
+      {'m', "machine", SL_OPTION_TEXT, "NAME|FILE", "preset (simtlab machines) or YAML file [v100]", &choice.machine},
+      SL_SET_OPTION(choice),
+      {0},
+  };
+  struct sl_operands operands;
+  struct sl_config config = {0};
+  struct sl_ptx_module *m = NULL;
+  enum sl_status code = sl_options_parse(command, options, argc, argv, &operands, err);
+  if (code != SL_OK || operands.help)
+    return code;
+  if (operands.count != 1 || !sl_is_ptx(operands.items[0]))
+    return sl_fail(err, SL_USAGE, "one PTX module is needed: simtlab lower FILE.ptx");
+  code = sl_open_machine(&choice, &config, err);
+  if (code == SL_OK && config.machine != &sl_sm7)
+    code = sl_fail(err, SL_USAGE, "%.60s does not run PTX; use a machine such as v100", config.name);
+  if (code == SL_OK)
+    code = sl_ptx_load(&m, operands.items[0], NULL, err);
+  if (code == SL_OK)
+    code = print(m, config.spec, err);
+  sl_ptx_free(m);
+  sl_config_close(&config);
+  return code;
+}
+
+const struct sl_command sl_lower_command = {
+    .name = "lower",
+    .operands = "FILE.ptx [OPTION]...",
+    .summary = "Count the PTX instructions that machine code does not have",
+    .details = "Machines with lower.* on execute these instructions without an issue slot, as v100 does. The\n"
+               "table has a column per transformation, and the instructions that are left.\n",
+    .listing = true,
+    .run = lower_command,
+};

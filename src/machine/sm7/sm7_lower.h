@@ -1,0 +1,29 @@
+/* Lowering: PTX instructions that the machine code of a GPU does not have take no issue slot.
+ *
+ * An assembler reads parameters as operands, keeps copies in one register, and fuses pairs of instructions, such as a
+ * multiplication and an addition of addresses. Here the first instruction of a pair becomes free: it executes when its
+ * warp reaches it, without a slot, a unit or registers. The second one waits for the operands of both. Values are those
+ * of PTX, because each instruction executes as before; only the facts about timing change. */
+#ifndef SL_MACHINE_SM7_LOWER_H
+#define SL_MACHINE_SM7_LOWER_H
+
+#include "machine/sm7/sm7_code.h"
+#include "machine/sm7/sm7_spec.h"
+#include "ptx/ptx.h"
+
+/* The transformations, each with a key. */
+enum sl_sm7_lowering {
+  SL_SM7_LOWER_PARAMETERS, /* loads of parameters, conversions of addresses between spaces */
+  SL_SM7_LOWER_MOVES,      /* copies of registers that end there, constants, widening for addresses */
+  SL_SM7_LOWER_ADDRESSES,  /* multiplication or shift, and addition */
+  SL_SM7_LOWER_ADDS,       /* two additions */
+  SL_SM7_LOWER_LOGIC,      /* two operations on bits, or on predicates */
+  SL_SM7_LOWERINGS
+};
+
+/* Lowers the code of a module, if a key asks for it. `kind`: receives the transformation of each free instruction;
+ * NULL: not wanted. False: nothing is lowered. */
+bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,
+                  uint8_t *kind);
+
+#endif
