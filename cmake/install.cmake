@@ -19,8 +19,8 @@ install(DIRECTORY runtime DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab PATTERN r
 install(DIRECTORY ${CMAKE_BINARY_DIR}/charts DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab OPTIONAL)
 # Their programs are beside this folder, as in the build folder.
 install(DIRECTORY studies DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab USE_SOURCE_PERMISSIONS)
-# What `simtlab paper isa64` compiles.
-install(DIRECTORY bench-isa64 DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
+# What `simtlab paper isa64` and `simtlab paper scs` compile.
+install(DIRECTORY bench-isa64 bench-scs DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab)
 install(DIRECTORY bench-vortex DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab FILES_MATCHING PATTERN *.[ch]
         PATTERN graph.c EXCLUDE)
 if(SIMTLAB_DEVICE_PROGRAMS)

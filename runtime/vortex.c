@@ -180,7 +180,7 @@ _Noreturn void vortex_refuse_barrier(const char *place)
 }
 
 // Barrier of a block that counts threads, for warps whose lanes run apart: each waits until every thread of the block
-// has come as often as itself.
+// has come as often as itself. Lanes that arrive together look at the same thread, and leave together.
 static __thread volatile unsigned meetings __attribute__((section(".tbss.vortex_meet")));
 
 __attribute__((section(".text.vortex_meet"))) void vortex_meet(void)
@@ -188,14 +188,14 @@ __attribute__((section(".text.vortex_meet"))) void vortex_meet(void)
   extern char __tls_first[], __tls_second[];
   const unsigned bytes = (unsigned)(__tls_second - __tls_first), threads = 1u << vortex_geometry->slot_shift,
                  me = vx_warp_id() * vx_num_threads() + vx_thread_id();
-  volatile const char *const first = (volatile const char *)&meetings - (me & (threads - 1)) * bytes;
+  volatile const char *other = (volatile const char *)&meetings - (me & (threads - 1)) * bytes;
   const unsigned turn = meetings + 1, lanes = vx_active_threads();
   if (vortex_geometry->block_warps == 0 && threads > vx_num_threads())
     return;
-  vx_fence();
   meetings = turn;
-  for (unsigned i = 0; vx_pred(i < threads, lanes); vx_yield())
-    i += (int)(*(volatile const unsigned *)(first + i * bytes) - turn) >= 0;
+  for (unsigned i = 0; i < threads; i++, other += bytes)
+    while (vx_pred((int)(*(volatile const unsigned *)other - turn) < 0, lanes))
+      vx_yield();
 }
 
 unsigned simt_counter(enum simt_counter_id id)

@@ -305,9 +305,13 @@ static enum sl_status take_words(struct sl_cc *cc, struct sl_error *err)
  * marks is also correct, and its own marks are better. */
 static enum sl_status choose_marks(struct sl_cc *cc, struct sl_error *err)
 {
-  static const char *const names[] = {"auto", "user"};
+  static const char *const names[] = {"auto", "its", "user"};
   struct sl_compile_order *order = &cc->order;
-  order->auto_marks = cc->marks != NULL ? strcmp(cc->marks, "auto") == 0 : order->vortex && !order->cfm && !order->dmsl;
+  order->lane_barriers = cc->marks != NULL && strcmp(cc->marks, "its") == 0;
+  if (order->lane_barriers && !order->vortex)
+    return sl_fail(err, SL_USAGE, "--marks=its is for --target vortex and vortex64");
+  order->auto_marks = cc->marks != NULL ? strcmp(cc->marks, "auto") == 0 || order->lane_barriers
+                                        : order->vortex && !order->cfm && !order->dmsl;
   if (cc->marks != NULL && !order->auto_marks && strcmp(cc->marks, "user") != 0)
     return sl_unknown(err, "kind of marks", cc->marks, names, sizeof names / sizeof names[0]);
   return SL_OK;
@@ -449,7 +453,7 @@ static enum sl_status cc_command(const struct sl_command *command, int argc, cha
       {0, "clang", SL_OPTION_FLAG, NULL, "compile C and C++ with clang-19", NULL},
       {0, "no-marks", SL_OPTION_FLAG, NULL, "no convergence marks, for machines that need none", NULL},
       {0, "target", SL_OPTION_TEXT, "simt|vortex|vortex64|sm7|ptx", "simt, the default: SIMTight and Simty", NULL},
-      {0, "marks", SL_OPTION_TEXT, "auto|user", "which tool sets convergence marks [vortex: auto]", NULL},
+      {0, "marks", SL_OPTION_TEXT, "auto|its|user", "which tool sets convergence marks [vortex: auto]", NULL},
       {0, "warn-waits", SL_OPTION_FLAG, NULL, "list loops in which lanes may wait for each other", NULL},
       {0, "allocation", SL_OPTION_TEXT, "stock|unaware|first-fit|cost", "vortex64: register allocation policy [cost]",
        NULL},

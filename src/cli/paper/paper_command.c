@@ -13,7 +13,7 @@
 
 enum { LONGEST_FOLDER = 3000 }; /* leaves room for all file names in it */
 
-const char *const sl_papers[] = {"simtight", "cfm-dmsl", "isa64", "r2d2", NULL};
+const char *const sl_papers[] = {"simtight", "cfm-dmsl", "isa64", "r2d2", "scs", NULL};
 
 /* Options of the command. */
 struct order {
@@ -144,6 +144,7 @@ const struct sl_command sl_paper_command = {
         "  cfm-dmsl     G. M. Sarda et al., Decoupled Control Flow and Data Access in RISC-V GPGPUs\n"
         "  isa64        R. R. Yan and S. Anand, Redesigning the Vortex GPU ISA; its programs are compiled into\n"
         "               DIR/runs.db.programs, which requires clang-19, llc-19 and llvm-objcopy-19\n"
-        "  r2d2         D. Ha et al., R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in GPUs\n",
+        "  r2d2         D. Ha et al., R2D2: Removing ReDunDancy Utilizing Linearity of Address Generation in GPUs\n"
+        "  scs          thread splits in Vortex's sources (commit fcbac91f): schemes under which locks end\n",
     .run = paper_command,
 };

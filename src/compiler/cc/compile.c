@@ -253,7 +253,7 @@ static enum sl_status insert_marks(const struct sl_compile_order *cc, const stru
   sl_words_add(&words, cc->marks_tool != NULL ? cc->marks_tool : marks_tool);
   if (goes_on || step->goal == SL_GOAL_ASSEMBLY)
     sl_words_add(&words, goes_on ? "-emit-llvm" : "-S");
-  sl_words_add(&words, cc->vortex ? "vortex" : "simt");
+  sl_words_add(&words, !cc->vortex ? "simt" : cc->lane_barriers ? "its" : "vortex");
   sl_words_add(&words, step->bitcode);
   sl_words_add(&words, goes_on ? step->bitcode : step->output);
   if (cc->warn_waits)
@@ -482,7 +482,8 @@ static enum sl_status make_program(struct build *b, const char *output, struct s
     code = compile_runtime(b, SL_CXX_LIBRARY, err);
   if (code == SL_OK)
     code = link_objects(b, err);
-  if (code == SL_OK && cc->vortex && !cc->relocatable && !b->tools->dry && !sl_has_flag(cc, "-w"))
+  const bool checks = cc->vortex && !cc->lane_barriers; /* with a pc per lane every branch is right */
+  if (code == SL_OK && checks && !cc->relocatable && !b->tools->dry && !sl_has_flag(cc, "-w"))
     sl_check_branches(cc, output, b->tools->log);
   return code;
 }

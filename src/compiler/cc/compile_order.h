@@ -48,6 +48,7 @@ struct sl_compile_order {
   bool rv32e;                  /* 16 registers */
   bool clang;                  /* C and C++ by Clang */
   bool no_marks;               /* no reconvergence annotations */
+  bool lane_barriers;          /* marks for Vortex with a pc per lane */
   bool auto_marks;             /* C and C++ by Clang, annotated by the marks tool */
   bool warn_waits;             /* list loops in which lanes may wait for each other */
   const char *marks_tool;      /* path of simtlab-marks; NULL: search PATH */

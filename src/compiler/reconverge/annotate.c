@@ -11,7 +11,33 @@ struct placing {
   const struct sl_tool *tool;
   struct sl_flow flow;
   LLVMValueRef function;
+  unsigned *tagged, count; /* the tagged branches, and their number */
 };
+
+enum { LANE_BARRIERS = 8 }; /* of a warp */
+
+static bool splits(const struct placing *p)
+{
+  return p->tool->kind == SL_MARKS_VORTEX && !p->tool->lane_barriers;
+}
+
+/* The lanes enter a statement or loop, and leave it. The barrier is that of its depth, so that lanes at a deeper one
+ * never wait for lanes at a higher one. */
+static void enter(const struct placing *p, unsigned number)
+{
+  if (p->tool->lane_barriers && number < LANE_BARRIERS)
+    sl_assembly_barrier(p->tool, number, false);
+  else if (!p->tool->lane_barriers)
+    sl_assembly_push(p->tool);
+}
+
+static void leave(const struct placing *p, unsigned number)
+{
+  if (p->tool->lane_barriers && number < LANE_BARRIERS)
+    sl_assembly_barrier(p->tool, number, true);
+  else if (!p->tool->lane_barriers)
+    sl_assembly_pop(p->tool);
+}
 
 static unsigned note_kind(const struct sl_tool *tool)
 {
@@ -85,23 +111,23 @@ static void branch_on(const struct placing *p, LLVMValueRef branch, LLVMValueRef
 
 /* Marks the statement from the branch to its post-dominator. All edges from the statement first pass a new block before
  * the post-dominator. */
-static void mark_statement(const struct placing *p, unsigned b)
+static void mark_statement(const struct placing *p, unsigned b, unsigned number)
 {
   const unsigned end = p->flow.post_dominator[b];
   const LLVMValueRef branch = terminator(p, b);
   bool *inside = sl_room(p->flow.count + 1, sizeof *inside);
   struct sl_split split = {0};
   build_before(p, branch);
-  if (p->tool->kind == SL_MARKS_VORTEX) {
+  if (splits(p)) {
     split = sl_assembly_split(p->tool, LLVMGetCondition(branch));
     branch_on(p, branch, split.condition, LLVMIntNE);
   } else
-    sl_assembly_push(p->tool);
+    enter(p, number);
   const LLVMBasicBlockRef meeting = block_before(p, p->flow.block[end]);
-  if (p->tool->kind == SL_MARKS_VORTEX)
+  if (splits(p))
     sl_assembly_join(p->tool, split.token);
   else
-    sl_assembly_pop(p->tool);
+    leave(p, number);
   for (unsigned e = p->flow.successors.begin[b]; e < p->flow.successors.begin[b + 1]; e++)
     sl_flow_reach(&p->flow, p->flow.successors.item[e], end, inside);
   inside[b] = true;
@@ -132,23 +158,23 @@ static void predicate_loop(const struct placing *p, unsigned b, unsigned before)
 }
 
 /* Gives the loop its own level, which each lane leaves after the loop. */
-static void raise_loop(const struct placing *p, unsigned b, unsigned before)
+static void raise_loop(const struct placing *p, unsigned b, unsigned before, unsigned number)
 {
   const unsigned leaves = stays(p, b, 0), exit = p->flow.successors.item[p->flow.successors.begin[b] + leaves];
   build_before(p, terminator(p, before));
-  sl_assembly_push(p->tool);
+  enter(p, number);
   const LLVMBasicBlockRef block = block_before(p, p->flow.block[exit]);
-  sl_assembly_pop(p->tool);
+  leave(p, number);
   redirect(p, b, leaves, exit, block);
 }
 
-static void mark_loop(const struct placing *p, unsigned b)
+static void mark_loop(const struct placing *p, unsigned b, unsigned number)
 {
   const unsigned before = sl_preheader(&p->flow, p->flow.loop[b]);
-  if (p->tool->kind == SL_MARKS_VORTEX)
+  if (splits(p))
     predicate_loop(p, b, before);
   else
-    raise_loop(p, b, before);
+    raise_loop(p, b, before, number);
 }
 
 static void complain(const struct placing *p, LLVMValueRef branch)
@@ -160,15 +186,42 @@ static void complain(const struct placing *p, LLVMValueRef branch)
           (int)length, file ? file : "", LLVMGetDebugLocLine(branch), LLVMGetValueName2(p->function, &name_length));
 }
 
-static bool mark(const struct placing *p, unsigned b)
+static bool mark(const struct placing *p, unsigned b, unsigned number)
 {
   switch (sl_nest_of(&p->flow, b)) {
-  case SL_NEST_STATEMENT: mark_statement(p, b); return true;
-  case SL_NEST_LOOP: mark_loop(p, b); return true;
+  case SL_NEST_STATEMENT: mark_statement(p, b, number); return true;
+  case SL_NEST_LOOP: mark_loop(p, b, number); return true;
   case SL_NEST_NONE: break;
   }
   complain(p, terminator(p, b));
   return false;
+}
+
+/* Whether the statement or loop of a tagged branch contains the block. */
+static bool contains(const struct placing *p, unsigned branch, unsigned b)
+{
+  const struct sl_flow *flow = &p->flow;
+  if (sl_nest_of(flow, branch) == SL_NEST_LOOP)
+    return sl_flow_in_loop(flow, b, flow->loop[branch]);
+  bool *inside = sl_room(flow->count + 1, sizeof *inside);
+  for (unsigned e = flow->successors.begin[branch]; e < flow->successors.begin[branch + 1]; e++)
+    sl_flow_reach(flow, flow->successors.item[e], flow->post_dominator[branch], inside);
+  const bool found = inside[b];
+  free(inside);
+  return found;
+}
+
+/* Statements and loops around that of the branch. Barriers have no depth in functions that others call, whose lanes may
+ * be at barriers of the caller. */
+static unsigned depth_of(const struct placing *p, unsigned b)
+{
+  unsigned depth = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(p->function); use != NULL && p->tool->lane_barriers; use = LLVMGetNextUse(use))
+    if (LLVMIsACallInst(LLVMGetUser(use)) != NULL)
+      return LANE_BARRIERS;
+  for (unsigned i = 0; i < p->count && p->tool->lane_barriers; i++)
+    depth += p->tagged[i] != b && contains(p, p->tagged[i], b);
+  return depth;
 }
 
 /* A branch precedes the blocks it dominates in reverse post-order. */
@@ -177,11 +230,19 @@ static unsigned sl_place_marks(const struct sl_tool *tool, LLVMValueRef function
   struct placing p = {.tool = tool, .function = function};
   unsigned unmarked = 0;
   sl_flow_make(&p.flow, function);
+  p.tagged = sl_room(p.flow.reached, sizeof *p.tagged);
   for (unsigned i = p.flow.reached; i-- > 0;) {
     const unsigned b = p.flow.order[i];
     if (b < p.flow.count && LLVMGetMetadata(terminator(&p, b), note_kind(tool)) != NULL)
-      unmarked += !mark(&p, b);
+      p.tagged[p.count++] = b;
   }
+  unsigned *depth = sl_room(p.count, sizeof *depth);
+  for (unsigned i = 0; i < p.count; i++)
+    depth[i] = depth_of(&p, p.tagged[i]);
+  for (unsigned i = 0; i < p.count; i++)
+    unmarked += !mark(&p, p.tagged[i], depth[i]);
+  free(depth);
+  free(p.tagged);
   sl_flow_free(&p.flow);
   return unmarked;
 }

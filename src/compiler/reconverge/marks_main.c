@@ -227,11 +227,12 @@ int main(int argc, char **argv)
     output--;
   const int chosen = output != SL_MARKS_OBJECT;
   char **words = argv + 1 + chosen;
-  struct sl_tool tool = {.kind = SL_MARKS_VORTEX, .warns_of_waits = warns};
-  while (argc == 4 + chosen && tool.kind <= SL_MARKS_LEVELS && strcmp(words[0], kinds[tool.kind]) != 0)
+  const bool lanes = argc == 4 + chosen && strcmp(words[0], "its") == 0;
+  struct sl_tool tool = {.kind = SL_MARKS_VORTEX, .warns_of_waits = warns, .lane_barriers = lanes};
+  while (argc == 4 + chosen && !lanes && tool.kind <= SL_MARKS_LEVELS && strcmp(words[0], kinds[tool.kind]) != 0)
     tool.kind++;
   if (argc != 4 + chosen || tool.kind > SL_MARKS_LEVELS) {
-    fprintf(stderr, "usage: simtlab-marks [-S|-emit-llvm] vortex|simt INPUT.bc OUTPUT [--warn-waits]\n"
+    fprintf(stderr, "usage: simtlab-marks [-S|-emit-llvm] vortex|its|simt INPUT.bc OUTPUT [--warn-waits]\n"
                     "Bitcode of a C or C++ file to an object, assembly or bitcode with convergence marks; simtlab cc\n"
                     "--marks=auto runs this.\n");
     return 2;

@@ -147,6 +147,13 @@ void sl_assembly_yield(const struct sl_tool *tool)
   build(tool, ".insn r 0x0B, 0, 5, x0, x0, x0", "~{memory}", nothing(tool), NULL, 0, true);
 }
 
+void sl_assembly_barrier(const struct sl_tool *tool, unsigned number, bool wait)
+{
+  char text[64];
+  snprintf(text, sizeof text, ".insn r 0x0B, %d, 6, x0, x%u, x0", wait, number);
+  build(tool, text, "~{memory}", nothing(tool), NULL, 0, true);
+}
+
 void sl_assembly_push(const struct sl_tool *tool)
 {
   build(tool, ".word 0x00050009", "~{memory}", nothing(tool), NULL, 0, true);

@@ -32,6 +32,7 @@ void sl_assembly_join(const struct sl_tool *tool, LLVMValueRef token);
 LLVMValueRef sl_assembly_active(const struct sl_tool *tool);
 LLVMValueRef sl_assembly_predicate(const struct sl_tool *tool, LLVMValueRef condition, LLVMValueRef lanes);
 void sl_assembly_yield(const struct sl_tool *tool);
+void sl_assembly_barrier(const struct sl_tool *tool, unsigned number, bool wait); /* the lanes join it, or wait at it */
 
 /* SIMTight. */
 void sl_assembly_push(const struct sl_tool *tool);

@@ -150,8 +150,10 @@ static void yield_at_back_edges(const struct sl_tool *tool, const struct sl_flow
   }
 }
 
-static void keep(const struct sl_tool *tool, LLVMValueRef function)
+/* Returns true if it has added yields. */
+static bool keep(const struct sl_tool *tool, LLVMValueRef function)
 {
+  bool yields = false;
   struct sl_flow flow;
   sl_flow_make(&flow, function);
   bool *waits = sl_room(flow.count + 1, sizeof *waits);
@@ -163,10 +165,13 @@ static void keep(const struct sl_tool *tool, LLVMValueRef function)
       hide_condition(tool, branch);
   }
   for (unsigned h = 0; h < flow.count && tool->kind == SL_MARKS_VORTEX; h++)
-    if (waits[h])
+    if (waits[h]) {
       yield_at_back_edges(tool, &flow, h);
+      yields = true;
+    }
   free(waits);
   sl_flow_free(&flow);
+  return yields;
 }
 
 /* Returns true if a loop of the function reads a word that other lanes may write. */
@@ -216,6 +221,7 @@ static bool any(const struct sl_lane_function *function)
 
 bool sl_waits_keep(const struct sl_tool *tool)
 {
+  bool yields = false;
   size_t most = 0, count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
     most++;
@@ -226,9 +232,11 @@ bool sl_waits_keep(const struct sl_tool *tool)
   /* Local variables must be values for `depends` to follow them. */
   const bool done = count == 0 || sl_run_passes_on(tool, "function(sroa)", found, count, any);
   for (size_t i = 0; i < count && done; i++)
-    keep(tool, found[i].function);
-  if (LLVMGetNamedGlobal(tool->module, splits_name) != NULL)
+    yields |= keep(tool, found[i].function);
+  if (yields)
     count_threads(tool);
+  if (tool->lane_barriers)
+    let_lanes_part(tool);
   free(found);
   return done;
 }
