@@ -168,8 +168,7 @@ static const char *const migrations[SL_RECORD_VERSION] = {
     "CREATE TABLE counter(counters TEXT, pipeline TEXT, number INTEGER, name TEXT, unit TEXT, summed TEXT, PRIMARY "
     "KEY(counters, number)) WITHOUT ROWID;"
     "CREATE TABLE metric(name TEXT PRIMARY KEY, expression TEXT) WITHOUT ROWID;",
-    "ALTER TABLE run ADD COLUMN task INTEGER;"
-    "CREATE INDEX run_by_task ON run(task);",
+    "ALTER TABLE run ADD COLUMN task INTEGER; CREATE INDEX run_by_task ON run(task);",
     "ALTER TABLE run ADD COLUMN megabytes INTEGER;",
 };
 
