@@ -12,17 +12,22 @@ enum { UNKNOWN = 256, LEAST = 32, KEPT = 256, KILOBYTES = 1024, DEEPEST = 6 };
 
 #define LOOK_SECONDS 0.5
 
-enum sl_status sl_memory_room_open(struct sl_memory_room *room, const struct sl_plan *plan, uint64_t limit,
-                                   struct sl_error *err)
+enum sl_status sl_memory_room_open(struct sl_memory_room *room, const struct sl_plan *plan, struct sl_record *record,
+                                   uint64_t limit, struct sl_error *err)
 {
   const size_t count = plan->study->program_count * plan->study->machines.count;
-  *room = (struct sl_memory_room){.plan = plan, .limit = limit, .peak = calloc(count + 1, sizeof *room->peak)};
-  return room->peak != NULL ? SL_OK : sl_no_memory(err, count * sizeof *room->peak);
+  *room = (struct sl_memory_room){.plan = plan,
+                                  .record = record,
+                                  .limit = limit,
+                                  .peak = calloc(count + 1, sizeof *room->peak),
+                                  .asked = calloc(count + 1, sizeof *room->asked)};
+  return room->peak != NULL && room->asked != NULL ? SL_OK : sl_no_memory(err, count * sizeof *room->peak);
 }
 
 void sl_memory_room_close(struct sl_memory_room *room)
 {
   free(room->peak);
+  free(room->asked);
 }
 
 /* ---- what there is ----------------------------------------------------------------------------------------------- */
@@ -124,12 +129,14 @@ static uint64_t *peak_of(struct sl_memory_room *room, size_t run, uint64_t **fir
 
 static uint64_t need_of(struct sl_memory_room *room, size_t run)
 {
-  uint64_t *first;
-  const uint64_t own = *peak_of(room, run, &first);
-  uint64_t most = 0;
+  uint64_t *first, *peak = peak_of(room, run, &first), most = 0;
+  if (*peak == 0 && !room->asked[peak - room->peak]) {
+    room->asked[peak - room->peak] = true;
+    *peak = sl_record_megabytes(room->record, sl_plan_program(room->plan, run), sl_plan_pipeline(room->plan, run));
+  }
   for (uint64_t i = 0; i < room->plan->study->machines.count; i++)
     most = first[i] > most ? first[i] : most;
-  return own > 0 ? own : most > 0 ? most : UNKNOWN;
+  return *peak > 0 ? *peak : most > 0 ? most : UNKNOWN;
 }
 
 bool sl_memory_room_take(struct sl_memory_room *room, struct sl_worker_process *worker, size_t run, bool alone)

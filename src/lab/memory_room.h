@@ -5,19 +5,22 @@
 #define SL_LAB_MEMORY_ROOM_H
 
 #include "lab/plan.h"
+#include "lab/record.h"
 #include "lab/worker_process.h"
 
 /* All in megabytes. */
 struct sl_memory_room {
   const struct sl_plan *plan;
+  struct sl_record *record;
   uint64_t limit; /* of all runs together; 0: none */
   uint64_t *peak; /* by program and machine; 0: unknown */
   double looked;  /* when the computer was last asked */
+  bool *asked;    /* the record, by program and machine */
   int64_t left;   /* for runs that start */
 };
 
-enum sl_status sl_memory_room_open(struct sl_memory_room *room, const struct sl_plan *plan, uint64_t limit,
-                                   struct sl_error *err);
+enum sl_status sl_memory_room_open(struct sl_memory_room *room, const struct sl_plan *plan, struct sl_record *record,
+                                   uint64_t limit, struct sl_error *err);
 void sl_memory_room_close(struct sl_memory_room *room);
 
 /* Asks the computer, twice per second. */

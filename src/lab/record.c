@@ -37,7 +37,7 @@ static const char *const statements[STATEMENTS] = {
                   "outcome = 'running', claim = excluded.claim",
     [FINISH] = "UPDATE run SET config = ?2, program = ?3, arguments = ?4, size = ?5, seed = ?6, mode = ?7, build = ?8, "
                "outcome = ?9, status = ?10, message = ?11, cycles = ?12, seconds = ?13, at = ?14, counters = ?15, "
-               "task = ?16, claim = NULL WHERE id = ?1",
+               "task = ?16, megabytes = ?17, claim = NULL WHERE id = ?1",
     [CONFIG_ID] = "SELECT id FROM machine_config WHERE hash = ?",
     [CONFIG_ADD] = "INSERT INTO machine_config(hash, name, pipeline, settings, keys) VALUES(?, ?, ?, ?, ?)",
     [KEY_ADD] = "INSERT INTO config_key(config, key, value) SELECT ?1, key, value FROM json_each(?2)",
@@ -168,8 +168,8 @@ static const char *const migrations[SL_RECORD_VERSION] = {
     "CREATE TABLE counter(counters TEXT, pipeline TEXT, number INTEGER, name TEXT, unit TEXT, summed TEXT, PRIMARY "
     "KEY(counters, number)) WITHOUT ROWID;"
     "CREATE TABLE metric(name TEXT PRIMARY KEY, expression TEXT) WITHOUT ROWID;",
-    "ALTER TABLE run ADD COLUMN task INTEGER;"
-    "CREATE INDEX run_by_task ON run(task);",
+    "ALTER TABLE run ADD COLUMN task INTEGER; CREATE INDEX run_by_task ON run(task);",
+    "ALTER TABLE run ADD COLUMN megabytes INTEGER;",
 };
 
 /* The version of the schema; 0: the database is empty. */
@@ -487,6 +487,11 @@ static enum sl_status finish_run(struct sl_record *record, int64_t id, const jso
     bind_task(s, 16, text_of(run, "task"));
   else
     sqlite3_bind_null(s, 16);
+  const json_t *megabytes = json_object_get(result, "megabytes");
+  if (megabytes != NULL)
+    sqlite3_bind_int64(s, 17, json_integer_value(megabytes));
+  else
+    sqlite3_bind_null(s, 17);
   return finish(record, s, err);
 }
 

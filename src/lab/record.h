@@ -11,7 +11,7 @@
 
 #include "base/sha256.h"
 
-enum { SL_RECORD_VERSION = 2, SL_RECORD_PATH = 4096 };
+enum { SL_RECORD_VERSION = 3, SL_RECORD_PATH = 4096 };
 
 struct sl_record;
 
@@ -75,6 +75,9 @@ enum sl_status sl_record_keep_metric(struct sl_record *record, const char *name,
 
 /* Mean seconds of the passed runs of a program on a pipeline; below 0: there are none. */
 double sl_record_seconds(struct sl_record *record, const char *program, const char *pipeline);
+
+/* The most megabytes that a run of a program took on a pipeline; 0: unknown. */
+uint64_t sl_record_megabytes(struct sl_record *record, const char *program, const char *pipeline);
 
 /* Checks the whole database. SL_CHECK_FAILED: it is damaged. */
 enum sl_status sl_record_check(struct sl_record *record, struct sl_error *err);

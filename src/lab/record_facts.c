@@ -33,3 +33,20 @@ double sl_record_seconds(struct sl_record *record, const char *program, const ch
   sqlite3_finalize(s);
   return seconds;
 }
+
+uint64_t sl_record_megabytes(struct sl_record *record, const char *program, const char *pipeline)
+{
+  sqlite3_stmt *s = NULL;
+  uint64_t megabytes = 0;
+  if (sl_record_prepare(record,
+                        "SELECT max(megabytes) FROM run JOIN program ON program.id = run.program JOIN machine_config "
+                        "ON machine_config.id = run.config WHERE program.hash = ? AND pipeline = ?",
+                        &s, NULL) != SL_OK)
+    return 0; /* an older database */
+  sqlite3_bind_text(s, 1, program, -1, SQLITE_STATIC);
+  sqlite3_bind_text(s, 2, pipeline, -1, SQLITE_STATIC);
+  if (sqlite3_step(s) == SQLITE_ROW)
+    megabytes = (uint64_t)sqlite3_column_int64(s, 0);
+  sqlite3_finalize(s);
+  return megabytes;
+}

@@ -490,17 +490,43 @@ enum sl_status sl_run_table_filter(struct sl_run_table *table, const char *expre
 
 /* ---- builds ------------------------------------------------------------------------------------------------------ */
 
-/* The tasks of the runs of a table that has all runs that have passed; 0: a run without one. */
-static enum sl_status read_tasks(struct sl_run_table *table, uint64_t *tasks, struct sl_error *err)
+/* The place of a run's number in the table, whose numbers ascend; `count` if it is not there. */
+static size_t place_of(const struct sl_run_table *table, int64_t id)
+{
+  size_t first = 0, behind = table->count;
+  while (first < behind) {
+    const size_t middle = first + (behind - first) / 2;
+    if (table->ids[middle] < id)
+      first = middle + 1;
+    else
+      behind = middle;
+  }
+  return first < table->count && table->ids[first] == id ? first : table->count;
+}
+
+/* Finds the runs of whose task a later one is in the table. The index of tasks has all that this reads. */
+static enum sl_status find_repeated(const struct sl_run_table *table, bool *again, size_t *repeated,
+                                    struct sl_error *err)
 {
   sqlite3_stmt *s = NULL;
   enum sl_status code =
-      sl_record_prepare(table->record, "SELECT task FROM run WHERE outcome = 'passed' ORDER BY id", &s, err);
-  size_t run = 0;
+      sl_record_prepare(table->record, "SELECT task, id FROM run WHERE task IS NOT NULL ORDER BY task, id", &s, err);
+  size_t last = table->count;
+  int64_t last_task = 0;
   int step = SQLITE_DONE;
-  while (code == SL_OK && run < table->count && (step = sqlite3_step(s)) == SQLITE_ROW)
-    tasks[run++] = (uint64_t)sqlite3_column_int64(s, 0);
-  if (code == SL_OK && step != SQLITE_ROW && step != SQLITE_DONE)
+  while (code == SL_OK && (step = sqlite3_step(s)) == SQLITE_ROW) {
+    const int64_t task = sqlite3_column_int64(s, 0);
+    const size_t run = place_of(table, sqlite3_column_int64(s, 1));
+    if (run == table->count)
+      continue; /* it has not passed */
+    if (last < table->count && task == last_task) {
+      again[last] = true;
+      ++*repeated;
+    }
+    last = run;
+    last_task = task;
+  }
+  if (code == SL_OK && step != SQLITE_DONE)
     code = sl_record_fail(table->record, err);
   sqlite3_finalize(s);
   return code;
@@ -508,29 +534,16 @@ static enum sl_status read_tasks(struct sl_run_table *table, uint64_t *tasks, st
 
 enum sl_status sl_run_table_once(struct sl_run_table *table, bool drop, size_t *repeated, struct sl_error *err)
 {
-  size_t slots = 2, kept = 0;
+  size_t kept = 0;
   *repeated = 0;
-  while (slots < 2 * table->count)
-    slots *= 2;
-  uint64_t *tasks = calloc(table->count + 1, sizeof *tasks), *seen = calloc(slots, sizeof *seen);
   bool *again = calloc(table->count + 1, sizeof *again);
-  enum sl_status code = tasks != NULL && seen != NULL && again != NULL ? read_tasks(table, tasks, err)
-                                                                       : sl_no_memory(err, slots * sizeof *seen);
-  for (size_t run = table->count; code == SL_OK && run-- > 0;) {
-    size_t slot = tasks[run] & (slots - 1); /* it is a part of a hash */
-    while (seen[slot] != 0 && seen[slot] != tasks[run])
-      slot = (slot + 1) & (slots - 1);
-    again[run] = tasks[run] != 0 && seen[slot] == tasks[run];
-    seen[slot] = tasks[run];
-    *repeated += again[run];
-  }
+  enum sl_status code =
+      again != NULL ? find_repeated(table, again, repeated, err) : sl_no_memory(err, table->count * sizeof *again);
   for (size_t run = 0; run < table->count && drop && code == SL_OK; run++)
     if (!again[run])
       move_run(table, kept++, run);
   if (drop && code == SL_OK)
     table->count = kept;
-  free(tasks);
-  free(seen);
   free(again);
   return code;
 }

@@ -448,7 +448,7 @@ enum sl_status sl_sweep(const struct sl_plan *plan, struct sl_record *record, co
   *state = (struct sl_sweep_state){.runs = plan->count, .remaining = -1};
   enum sl_status code = sl_spool_merge_all(options->spool, record, NULL, NULL, err);
   if (code == SL_OK)
-    code = sl_memory_room_open(&sweep.memory, plan, options->megabytes, err);
+    code = sl_memory_room_open(&sweep.memory, plan, record, options->megabytes, err);
   if (code == SL_OK)
     code = fill_queue(&sweep, err);
   if (code == SL_OK)

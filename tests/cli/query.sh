@@ -70,7 +70,7 @@ says "--normalise: no run has lanes 5"
 expect 2 "$SIMTLAB" query a.db --format xml
 says "unknown format 'xml'"
 expect 2 "$SIMTLAB" query a.db --sql "SELECT * FROM run"
-says "a text table has at most 12 columns, not 18; choose another --format"
+says "a text table has at most 12 columns, not 19; choose another --format"
 expect 2 "$SIMTLAB" query none.db
 says "none.db: cannot be opened"
 expect 2 "$SIMTLAB" query known.yaml

@@ -34,6 +34,13 @@ command="sweep with --memory 550"
 "$SIMTLAB" sweep -q --jobs 3 --memory 550 --database two.db hold.yaml || complain "fails"
 [ "$(most 2)" -eq 2 ] || complain "$(most 2) runs at a time instead of 2"
 
+# Another sweep knows from the record: of 700 MB three have room, of which only two would have started as unknown.
+rm log
+command="sweep of a measured program"
+sed 's/to: 6/to: 9/' hold.yaml >more.yaml
+"$SIMTLAB" sweep -q --jobs 4 --memory 700 --database two.db more.yaml || complain "fails"
+[ "$(most 0)" -eq 3 ] || complain "$(most 0) runs at a time instead of 3"
+
 rm log
 command="sweep with --memory 100"
 "$SIMTLAB" sweep -q --jobs 3 --memory 100 --database one.db hold.yaml || complain "fails"
