@@ -183,3 +183,31 @@ CONVERT_SATS(ulong, float, 0, 0x1p64f, 0, ULONG_MAX)
 CONVERT_SATS(long, double, -0x1p63, 0x1p63, LONG_MIN, LONG_MAX)
 CONVERT_SATS(ulong, double, 0, 0x1p64, 0, ULONG_MAX)
 #endif
+
+/* libclc's returns the least number for 0 times a negative one. This has the whole product. */
+long OVERLOAD mad_sat(long a, long b, long c)
+{
+  const ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
+  const long high = mul_hi(a, b) + (c >> 63) + (long)(sum < low);
+  return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
+}
+long2 OVERLOAD mad_sat(long2 a, long2 b, long2 c)
+{
+  return (long2)(mad_sat(a.x, b.x, c.x), mad_sat(a.y, b.y, c.y));
+}
+long3 OVERLOAD mad_sat(long3 a, long3 b, long3 c)
+{
+  return (long3)(mad_sat(a.x, b.x, c.x), mad_sat(a.y, b.y, c.y), mad_sat(a.z, b.z, c.z));
+}
+long4 OVERLOAD mad_sat(long4 a, long4 b, long4 c)
+{
+  return (long4)(mad_sat(a.lo, b.lo, c.lo), mad_sat(a.hi, b.hi, c.hi));
+}
+long8 OVERLOAD mad_sat(long8 a, long8 b, long8 c)
+{
+  return (long8)(mad_sat(a.lo, b.lo, c.lo), mad_sat(a.hi, b.hi, c.hi));
+}
+long16 OVERLOAD mad_sat(long16 a, long16 b, long16 c)
+{
+  return (long16)(mad_sat(a.lo, b.lo, c.lo), mad_sat(a.hi, b.hi, c.hi));
+}
