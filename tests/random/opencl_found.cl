@@ -29,6 +29,8 @@ kernel void convert(global uchar *out, global const uint *in, volatile global ui
   o[14] = convert_ulong_sat_rtn(f);
   o[15] = convert_int_sat_rte(f);
   o[16] = convert_uint_sat_rtp(f);
+  o[17] = sub_sat((int)(i & 1), INT_MIN);
+  o[18] = sub_sat((long)(i & 1), LONG_MIN);
 }
 
 // Shifts, comparisons, saturation and zeros of 64 bits while lanes are apart, with barriers of a group that does not fill
