@@ -350,11 +350,12 @@ float simtlab_round(float x)
   return restore(size - t >= 0.5f ? t + 1 : t, x);
 }
 
-/* A function of its own: it is large. */
+/* A function of its own: it is large. libclc's returns the product if c is 0, with the wrong sign for -0 + 0. */
 float OVERLOAD __clc_sw_fma(float a, float b, float c);
 float simtlab_fma(float a, float b, float c)
 {
-  return __clc_sw_fma(a, b, c);
+  const float product = a * b;
+  return c == 0 ? product + c : __clc_sw_fma(a, b, c);
 }
 
 /* Intrinsics without an instruction, which are libclc's native functions. */

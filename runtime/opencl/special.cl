@@ -57,31 +57,28 @@
   }                                                                                                                    \
   ALL_WIDTHS(type, tgamma)
 
-TGAMMA(float, int, 12, 36, -43, 20,
-        -0.0108976942f, 0.0163316602f, -0.0162570449f, 0.0243901088f, -0.0381311032f, 0.0588039766f, -0.0775153573f,
-        0.144633821f, -0.107294971f, 0.414813703f, 0.032338398f, 0.886226925f)
+TGAMMA(float, int, 12, 36, -43, 20, -0.0108976942f, 0.0163316602f, -0.0162570449f, 0.0243901088f, -0.0381311032f,
+       0.0588039766f, -0.0775153573f, 0.144633821f, -0.107294971f, 0.414813703f, 0.032338398f, 0.886226925f)
 
 #ifdef cl_khr_fp64
-TGAMMA(double, long, 25, 172, -185, 100,
-        8.1792737894395403e-5, -0.00012268896174603187, 5.6231926948672621e-5, -8.4347210457093742e-5,
-        0.0002143824087442772, -0.00032156920921690344, 0.00044739718084241755, -0.00067106832668691965,
-        0.0010154263909409369, -0.0015229680438873139, 0.0022825150114661193, -0.0034226903689222813,
-        0.0051316493549852593, -0.0076902201438470942, 0.011522515093983193, -0.017222442665840764,
-        0.025837606465138738, -0.038001935568938925, 0.058610303817011409, -0.077523052299606883, 0.14464535904462288,
-        -0.10729480456477422, 0.41481345368830117, 0.032338397448885019, 0.88622692545275801)
+TGAMMA(double, long, 25, 172, -185, 100, 8.1792737894395403e-5, -0.00012268896174603187, 5.6231926948672621e-5,
+       -8.4347210457093742e-5, 0.0002143824087442772, -0.00032156920921690344, 0.00044739718084241755,
+       -0.00067106832668691965, 0.0010154263909409369, -0.0015229680438873139, 0.0022825150114661193,
+       -0.0034226903689222813, 0.0051316493549852593, -0.0076902201438470942, 0.011522515093983193,
+       -0.017222442665840764, 0.025837606465138738, -0.038001935568938925, 0.058610303817011409, -0.077523052299606883,
+       0.14464535904462288, -0.10729480456477422, 0.41481345368830117, 0.032338397448885019, 0.88622692545275801)
 #endif
 
-/* erfc within 16 ulp, where libclc's is off by 34 for large arguments: exp(-a a) times a polynomial. The leading 11 bits
- * of `a` have an exact square, so its rounding error does not become one of the result. The polynomials are Chebyshev
- * fits of erfc(a) exp(a a) at a = 1.25 + u, and of that times `a` at 1 / a = 0.3 + u. */
+/* erfc within 16 ulp, where libclc's is off by 34 for large arguments: exp(-a a) times a polynomial. The leading 11
+ * bits of `a` have an exact square, so its rounding error does not become one of the result. The polynomials are
+ * Chebyshev fits of erfc(a) exp(a a) at a = 1.25 + u, and of that times `a` at 1 / a = 0.3 + u. */
 static float OVERLOAD scaled(float a)
 {
-  const float near[] = {
-      -2.03573652e-5f, 6.40743957e-5f, -0.000160997935f, 0.000467435734f, -0.00132636288f, 0.00355504276f,
-      -0.00908155064f, 0.0220111076f, -0.0502182781f, 0.106795584f, -0.208821876f, 0.367822916f};
-  const float far[] = {
-      0.875587171f, -0.292093771f, -0.266187261f, 0.345111129f, -0.158453781f, -0.0815992894f, 0.208072442f,
-      -0.135583583f, -0.134601014f, 0.541633203f};
+  const float near[] = {-2.03573652e-5f, 6.40743957e-5f, -0.000160997935f, 0.000467435734f,
+                        -0.00132636288f, 0.00355504276f, -0.00908155064f,  0.0220111076f,
+                        -0.0502182781f,  0.106795584f,   -0.208821876f,    0.367822916f};
+  const float far[] = {0.875587171f,   -0.292093771f, -0.266187261f, 0.345111129f,  -0.158453781f,
+                       -0.0815992894f, 0.208072442f,  -0.135583583f, -0.134601014f, 0.541633203f};
   float sum = 0;
   if (a < 2) {
     for (int i = 0; i < 12; i++)
@@ -159,8 +156,8 @@ CONVERT_MODES(double, long, ulong)
 CONVERT_MODES(double, ulong, ulong)
 #endif
 
-/* Saturating conversions of floats to integers. libclc compares with the greatest integer as a float, which is one more,
- * and then converts what no integer holds. */
+/* Saturating conversions of floats to integers. libclc compares with the greatest integer as a float, which is one
+ * more, and then converts what no integer holds. */
 #define CONVERT_SAT(to, from, mode, round, least, limit, min, max)                                                     \
   to OVERLOAD convert_##to##_sat##mode(from a)                                                                         \
   {                                                                                                                    \
@@ -183,3 +180,51 @@ CONVERT_SATS(ulong, float, 0, 0x1p64f, 0, ULONG_MAX)
 CONVERT_SATS(long, double, -0x1p63, 0x1p63, LONG_MIN, LONG_MAX)
 CONVERT_SATS(ulong, double, 0, 0x1p64, 0, ULONG_MAX)
 #endif
+
+/* libclc's returns the least number for 0 times a negative one. This has the whole product. */
+long OVERLOAD mad_sat(long a, long b, long c)
+{
+  const ulong low = (ulong)a * (ulong)b, sum = low + (ulong)c;
+  const long high = mul_hi(a, b) + (c >> 63) + (long)(sum < low);
+  return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
+}
+
+/* libclc's returns the least number for 0 less the least number. */
+#define SUB_SAT(type, unsigned, least, most)                                                                           \
+  type OVERLOAD sub_sat(type a, type b)                                                                                \
+  {                                                                                                                    \
+    const type rest = (type)((unsigned)a - (unsigned)b);                                                               \
+    return ((a ^ b) & (a ^ rest)) >= 0 ? rest : a < 0 ? least : most;                                                  \
+  }
+SUB_SAT(int, uint, INT_MIN, INT_MAX)
+SUB_SAT(long, ulong, LONG_MIN, LONG_MAX)
+
+/* A function of several arguments for vectors of all widths */
+#define PART_WIDTHS(type, name, ARGUMENTS, CALL)                                                                       \
+  type##2 OVERLOAD name(ARGUMENTS(type##2))                                                                            \
+  {                                                                                                                    \
+    return (type##2)(CALL(name, x), CALL(name, y));                                                                    \
+  }                                                                                                                    \
+  type##3 OVERLOAD name(ARGUMENTS(type##3))                                                                            \
+  {                                                                                                                    \
+    return (type##3)(CALL(name, x), CALL(name, y), CALL(name, z));                                                     \
+  }                                                                                                                    \
+  type##4 OVERLOAD name(ARGUMENTS(type##4))                                                                            \
+  {                                                                                                                    \
+    return (type##4)(CALL(name, lo), CALL(name, hi));                                                                  \
+  }                                                                                                                    \
+  type##8 OVERLOAD name(ARGUMENTS(type##8))                                                                            \
+  {                                                                                                                    \
+    return (type##8)(CALL(name, lo), CALL(name, hi));                                                                  \
+  }                                                                                                                    \
+  type##16 OVERLOAD name(ARGUMENTS(type##16))                                                                          \
+  {                                                                                                                    \
+    return (type##16)(CALL(name, lo), CALL(name, hi));                                                                 \
+  }
+#define TWO_ARGUMENTS(type) type a, type b
+#define THREE_ARGUMENTS(type) type a, type b, type c
+#define CALL_TWO(name, part) name(a.part, b.part)
+#define CALL_THREE(name, part) name(a.part, b.part, c.part)
+PART_WIDTHS(int, sub_sat, TWO_ARGUMENTS, CALL_TWO)
+PART_WIDTHS(long, sub_sat, TWO_ARGUMENTS, CALL_TWO)
+PART_WIDTHS(long, mad_sat, THREE_ARGUMENTS, CALL_THREE)

@@ -15,6 +15,7 @@ clang='clang-19 -x cl --target=x86_64-linux-gnu -cl-std=CL1.2 -Xclang -finclude-
 export OCL_ICD_VENDORS="$build/simtlab.icd" SIMTLAB_OPENCL_CACHE=0 SIMTLAB_OPENCL_MAX_CYCLES=200000000
 gcc -O1 -Wall -o "$work/compare" "$source/opencl_compare.c" -rdynamic -lOpenCL -ldl
 $clang -c "$source/opencl_host.cl" -o "$work/host.o"
+cp "$source/opencl_found.cl" "$work/0.cl"
 python3 "$source/opencl_kernels.py" "$seed" "$count" "$work"
 python3 "$source/opencl_kernels.py" "$((seed + 500000000))" "$((count / 8))" "$work/double" double
 batch=0 bad=0
@@ -22,7 +23,11 @@ for file in "$work"/*.cl "$work"/double/*.cl; do
   [ -f "$file" ] || continue
   base=${file%.cl}
   batch=$((batch + 1))
-  case $file in */double/*) on=opencl-sm7 ;; *) on=$devices ;; esac
+  case $file in
+  */double/*) on=opencl-sm7 ;;
+  */0.cl) on=$devices,opencl-vortex64 ;;
+  *) on=$devices ;;
+  esac
   # shellcheck disable=SC2086
   $clang -DSIMTLAB_HOST -c "$file" -o "$base.o"
   gcc -shared -o "$base.so" "$base.o" "$work/host.o" -lm

@@ -391,7 +391,8 @@ int main(int argc, char **argv)
             "Compiles OpenCL kernels from bitcode to objects PREFIX.0.o, ...; libsimtlab-opencl.so runs this.\n");
     return 2;
   }
-  struct sl_tool tool = {.kind = target->kind};
+  /* Without selects, code generation creates no branches, and the check of the final code is exact. */
+  struct sl_tool tool = {.kind = target->kind, .all_selects = target->kind == SL_MARKS_LEVELS};
   bool done = sl_read_module(&tool, argv[3]) && link_library(&tool, argv[2]);
   if (done) {
     /* A frame is made by all lanes, before the launch has chosen some. */

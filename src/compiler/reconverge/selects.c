@@ -99,12 +99,13 @@ static void select_number(const struct sl_tool *tool, LLVMValueRef conversion, L
     replace(tool, select);
 }
 
-static bool is_to_be_replaced(const struct sl_divergence *divergence, LLVMValueRef instruction)
+static bool is_to_be_replaced(const struct sl_tool *tool, const struct sl_divergence *divergence,
+                              LLVMValueRef instruction)
 {
   double one;
   const LLVMValueRef condition =
       LLVMIsASelectInst(instruction) != NULL ? LLVMGetOperand(instruction, 0) : converted_condition(instruction, &one);
-  return condition != NULL && sl_differs(divergence, condition);
+  return condition != NULL && (tool->all_selects || sl_differs(divergence, condition));
 }
 
 static void replace_one(const struct sl_tool *tool, LLVMValueRef instruction)
@@ -126,7 +127,7 @@ void sl_selects_replace(const struct sl_tool *tool, const struct sl_divergence *
   LLVMValueRef *found = sl_room(room, sizeof(LLVMValueRef));
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
-      if (!is_to_be_replaced(divergence, i))
+      if (!is_to_be_replaced(tool, divergence, i))
         continue;
       if (count == room) {
         LLVMValueRef *grown = sl_room(2 * room, sizeof(LLVMValueRef));

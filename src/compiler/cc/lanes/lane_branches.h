@@ -20,7 +20,8 @@ struct sl_kernel_branches {
 
 /* Checks kernels in the same way, on machines with splits or with nesting levels. Adds an error for each unmarked
  * divergent branch, and returns whether there is none. The analysis of machine code may take a uniform branch for a
- * divergent one. So a kernel is right if code generation neither created branches nor lost annotations. */
+ * divergent one. So a kernel is right if code generation neither created branches nor lost annotations, and if it
+ * created some, only short ones are refused. */
 bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
                               struct sl_log *log);
 
