@@ -5,6 +5,7 @@
 
 #include <CL/cl_ext.h>
 
+#include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_spec.h"
 #include "opencl/ocl_compile.h"
 #include "opencl/ocl_riscv.h"
@@ -19,6 +20,23 @@ enum { SLICES = 2, IMAGE_2D = 16384, IMAGE_3D = 2048, IMAGE_LAYERS = 2048, IMAGE
   "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics "               \
   "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_int64_base_atomics "                     \
   "cl_khr_int64_extended_atomics cl_khr_fp64 cl_khr_3d_image_writes cl_khr_icd"
+
+/* Whether all devices execute PTX, without opening them: the loader asks for extensions before a program does. */
+static bool all_ptx(void)
+{
+  cl_device_id *devices;
+  const cl_uint count = sl_ocl_devices(&devices);
+  bool ptx = true;
+  for (cl_uint i = 0; i < count; i++) {
+    struct sl_config config;
+    struct sl_error err;
+    if (sl_config_open(&config, devices[i]->name, &err) != SL_OK)
+      continue;
+    ptx &= config.machine == &sl_sm7;
+    sl_config_close(&config);
+  }
+  return ptx;
+}
 
 CL_API_ENTRY cl_int CL_API_CALL clGetPlatformIDs(cl_uint room, cl_platform_id *platforms, cl_uint *count)
 {
@@ -41,7 +59,7 @@ static cl_int platform_info(cl_platform_id platform, cl_platform_info what, size
   case CL_PLATFORM_VERSION: OCL_ANSWER_TEXT("OpenCL 1.2 simtlab " SL_VERSION);
   case CL_PLATFORM_NAME:
   case CL_PLATFORM_VENDOR: OCL_ANSWER_TEXT("simtlab");
-  case CL_PLATFORM_EXTENSIONS: OCL_ANSWER_TEXT(EXTENSIONS);
+  case CL_PLATFORM_EXTENSIONS: OCL_ANSWER_TEXT(all_ptx() ? EXTENSIONS : WORD_EXTENSIONS);
   case CL_PLATFORM_ICD_SUFFIX_KHR: OCL_ANSWER_TEXT("SIMTLAB");
   default: return CL_INVALID_VALUE;
   }

@@ -14,6 +14,7 @@ sanitized "$BUILD/libsimtlab-opencl.so"
 expect 0 env SIMTLAB_OPENCL_DEVICES=opencl-sm7,opencl-simtight,opencl-vortex-4 clinfo --raw
 silent
 prints "#DEVICES                                          3"
+grep "CL_PLATFORM_EXTENSIONS" out | grep -q fp64 && complain "the platform has an extension that two devices lack"
 for number in 0 1 2; do
   queries=$(sed -n "s/^\[SIMTLAB.$number\] *\(CL_[A-Z0-9_]*\) .*/\1/p" out | sort -u | wc -l)
   [ "$queries" -ge 55 ] || complain "device $number answers $queries queries"

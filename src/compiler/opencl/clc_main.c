@@ -315,7 +315,6 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   struct clc_layout layout = {0};
   tool.module = LLVMCloneModule(all->module);
   tool.machine = NULL;
-  LLVMSetCurrentDebugLocation2(tool.builder, NULL); /* not that of the kernel before */
   retarget(&tool, target);
   hide_variables(&tool);
   bool right = sl_prepare_module(&tool);
@@ -323,6 +322,7 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
   if (right)
     LLVMSetModuleDataLayout(tool.module, data);
   right = right && keep_only(&tool, name) && clc_lower_print(&tool);
+  LLVMSetCurrentDebugLocation2(tool.builder, NULL); /* not that of another function */
   const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
   if (function != NULL && is_wide(target)) /* a section that the linker keeps: the host starts kernels by name */
     LLVMSetSection(function, ".text.start");
