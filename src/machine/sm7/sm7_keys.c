@@ -146,7 +146,7 @@ static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 /* Latency and initiation interval of a class, from the configuration. */
 #define CLASS(name_, id, latency_, interval_, of)                                                                      \
   NUMBER("latency." name_, timing[SL_SM7_C_##id].latency, 1, 900, latency_, false, "cycles",                           \
-         "Latency of " of "; a dependent instruction can issue 5 cycles later.", SIM),                                 \
+         "Latency of " of "; a dependent instruction can issue 3 cycles and result_delay later.", SIM),                \
       NUMBER("interval." name_, timing[SL_SM7_C_##id].interval, 1, 900, interval_, false, "cycles",                    \
              "Initiation interval of " of " in a unit.", SIM)
 
@@ -184,6 +184,7 @@ static const struct sl_key keys[] = {
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),
   NUMBER("fetches", fetches, 1, 64, 4, false, "fetches", "Steps of fetch and decode in a cycle.", SIM),
   NUMBER("result_buses", result_buses, 1, 8, 8, false, "buses", "Results of units that an SM writes in a cycle.", SIM),
+  NUMBER("result_delay", result_delay, 0, 2, 2, false, "cycles", "Delay from the end of a unit's latency to the write of its result.", SIM ", measured"),
   CLASS("other", OTHER, 1, 1, "moves, logic, shifts, comparisons, conversions, branches, barriers"),
   CLASS("int_add", INT_ADD, 4, 2, "integer additions and subtractions"),
   CLASS("int_minmax", INT_MINMAX, 13, 2, "integer minima and maxima"),

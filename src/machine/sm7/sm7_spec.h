@@ -34,7 +34,8 @@ struct sl_sm7_texture_spec {
 struct sl_sm7_spec {
   uint32_t clusters, sms_per_cluster, launch_cycles;
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
-  uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses;
+  uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses,
+      result_delay;
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global, linear_ur;

@@ -3,8 +3,6 @@
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 
-enum { WRITE_BACK = 2 }; /* cycles after the latency */
-
 static void write_result(struct sl_sm7_sm *sm, const struct sl_sm7_completion *r)
 {
   for (const struct sl_sm7_instruction *code = r->code; code != NULL; code = sl_sm7_rest(code))
@@ -78,7 +76,7 @@ static void execute(struct sl_sm7_sm *sm, unsigned unit, unsigned scheduler, uin
   const unsigned number = sm->execute_reg[unit][scheduler];
   const struct sl_sm7_op *op = &sm->op[number];
   const struct sl_sm7_timing t = timing_of(sm, op->code);
-  const unsigned place = (cycle + t.latency + WRITE_BACK) % SL_SM7_HORIZON;
+  const unsigned place = (cycle + t.latency + sm->wire.spec->result_delay) % SL_SM7_HORIZON;
   const uint64_t bit = UINT64_C(1) << place % 64;
   if (cycle < u->free_at || (u->taken[place / 64] & bit) || sm->completing[place].count >= sm->wire.spec->result_buses)
     return;
