@@ -150,6 +150,12 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 #include "simt_marks.h"
 #endif
 
+// In a loop that waits for another lane: lets lanes run first that wait elsewhere. Only Vortex has an instruction for
+// it, and --marks=auto inserts it.
+#ifndef simt_yield
+#define simt_yield() ((void)0)
+#endif
+
 // SIMT_DIVERGE statement: push; statement; pop. On machines without annotations, or if the compiler inserts them, it is
 // the statement alone. `return` and `goto` may leave the statement. In C++17, `break` and `continue` of the enclosing
 // loop may leave it, too. In C they would leave only the annotation: the compiler rejects `break`, and the program must

@@ -9,6 +9,7 @@
 #define simt_push() ((void)0)
 #define simt_pop() ((void)0)
 #define simt_converge() ((void)0)
+#define simt_yield() vx_yield()
 
 // ------------------------------------------------------------------------------------------------
 // Divergence

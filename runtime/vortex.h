@@ -86,6 +86,34 @@ SIMT_INLINE void vx_yield(void)
 #define vx_bar_add(number) __asm__ volatile(".insn r 0x0B, 0, 6, x0, x" #number ", x0" : : : "memory")
 #define vx_bar_wait(number) __asm__ volatile(".insn r 0x0B, 1, 6, x0, x" #number ", x0" : : : "memory")
 
+// Votes of the active threads, on odd predicates: all, any, all or none, and a bit per thread.
+#define VX_VOTE(funct3, predicate)                                                                                     \
+  __extension__({                                                                                                      \
+    unsigned vx_vote_;                                                                                                 \
+    __asm__ volatile(".insn r 0x0B, " #funct3 ", 1, %0, %1, x0" : "=r"(vx_vote_) : "r"(predicate));                    \
+    vx_vote_;                                                                                                          \
+  })
+#define vx_vote_all(predicate) VX_VOTE(0, predicate)
+#define vx_vote_any(predicate) VX_VOTE(1, predicate)
+#define vx_vote_uni(predicate) VX_VOTE(2, predicate)
+#define vx_vote_ballot(predicate) VX_VOTE(3, predicate)
+
+// The value of another thread: `by` threads before or behind, of the thread whose number differs in the bits of `by`,
+// or of number `by`. A group of threads has the same bits of `mask` in their numbers, and ends with thread `last`; a
+// thread without another one in its group keeps its own value.
+#define VX_SHFL(funct3, value, by, last, mask)                                                                         \
+  __extension__({                                                                                                      \
+    unsigned vx_other_;                                                                                                \
+    __asm__ volatile(".insn r 0x0B, " #funct3 ", 1, %0, %1, %2"                                                        \
+                     : "=r"(vx_other_)                                                                                 \
+                     : "r"(value), "r"((unsigned)(mask) << 12 | (unsigned)(last) << 6 | (unsigned)(by)));              \
+    vx_other_;                                                                                                         \
+  })
+#define vx_shfl_up(value, by, last, mask) VX_SHFL(4, value, by, last, mask)
+#define vx_shfl_down(value, by, last, mask) VX_SHFL(5, value, by, last, mask)
+#define vx_shfl_bfly(value, by, last, mask) VX_SHFL(6, value, by, last, mask)
+#define vx_shfl_idx(value, by, last, mask) VX_SHFL(7, value, by, last, mask)
+
 SIMT_INLINE void vx_fence(void)
 {
   __asm__ volatile("fence" : : : "memory");

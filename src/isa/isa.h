@@ -79,6 +79,7 @@ enum sl_class {
   SL_CLASS_FSIGN,
   SL_CLASS_FMOVE, /* and classification */
   SL_CLASS_WARP,
+  SL_CLASS_VOTE, /* reads registers of other lanes */
   SL_CLASS_MARK, /* reconvergence annotation */
   SL_CLASS_COUNT
 };

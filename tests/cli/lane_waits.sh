@@ -87,6 +87,19 @@ P
 done
 cmp -s stack.cycles scs.cycles || complain "cycles differ: $(cat stack.cycles scs.cycles)"
 
+# Random kernels with locks: the right sums, or on a scheme that cannot express them a fault or livelock. None hangs.
+for seed in 1 2 3; do
+  python3 "$SOURCE/tests/cli/programs/random_locks.py" $seed >locks.c
+  expect 0 "$SIMTLAB" cc --target vortex -o locks.elf locks.c
+  expect 0 timeout 20 "$SIMTLAB" run -q -f -c 20000000 -m vortex-its locks.elf
+  for machine in vortex-scs "vortex -s atomics=true"; do
+    # shellcheck disable=SC2086
+    timeout 20 "$SIMTLAB" run -q -f -c 20000000 -m $machine locks.elf >out 2>err
+    status=$?
+    [ $status -eq 0 ] || [ $status -eq 3 ] || complain "seed $seed on $machine: status $status"
+  done
+done
+
 expect 2 "$SIMTLAB" run -q -m vortex -s scs.pool=4 waits.elf
 says "scs.pool needs divergence=scs"
 expect 2 "$SIMTLAB" run -q -m vortex-its -s issue.slices=2 waits.elf

@@ -346,11 +346,18 @@ static uint8_t *lane_byte(struct sl_sm *handle, unsigned warp, unsigned lane, ui
   return offset < w->spec.local_bytes ? w->local + (offset & (w->spec.local_storage_bytes - 1)) : NULL;
 }
 
+/* Lanes that wait to reconverge have the warp's pc. */
 static uint32_t read_pc(const struct sl_sm *handle, unsigned warp, unsigned lane)
 {
   const struct sl_vortex_gpu *sm = sl_vortex_of_const(handle);
-  (void)lane;
-  return sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
+  const uint32_t pc = sm->core[warp / sm->spec.warps].warps.warp[warp % sm->spec.warps].pc;
+  struct sl_warp_path path[SL_MAX_LANES];
+  if (sm->spec.divergence == 0)
+    return pc;
+  for (unsigned i = sl_vortex_warp_paths(handle, warp, path); i-- > 0;)
+    if ((path[i].lanes >> lane & 1) && path[i].pc != 0)
+      return path[i].pc;
+  return pc;
 }
 
 /* Of the first core that has such a place. */

@@ -182,6 +182,7 @@ static const struct sl_key keys[] = {
   LATENCY("fcvt", SL_VORTEX_FCVT, 6, "Latency of conversions."),
   LATENCY("fncp", SL_VORTEX_FNCP, 3, "Latency of minimum, maximum, sign, comparison, class and move instructions."),
   LATENCY("csr", SL_VORTEX_CSR, 3, "Latency of CSR accesses and warp control."),
+  LATENCY("vote", SL_VORTEX_VOTE, 3, "Latency of votes and shuffles, which later versions have: one cycle more than the ALU's."),
   BOOL("fma.in_alu", fma_in_alu, 0, "Fused multiply-add runs in the ALU, with its latency.", SIMX),
   NUMBER("fpu.queue", fpu_queue, 0, 64, 2, false, "instructions",
          "Instructions that the FPU holds, from its input until commit takes their results; 0 means no limit.", RTL),

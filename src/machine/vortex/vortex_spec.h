@@ -31,6 +31,7 @@ enum sl_vortex_class {
   SL_VORTEX_FCVT,
   SL_VORTEX_FNCP,
   SL_VORTEX_CSR,
+  SL_VORTEX_VOTE,
   SL_VORTEX_CLASS_COUNT
 };
 

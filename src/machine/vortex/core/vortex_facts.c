@@ -11,7 +11,7 @@ static const uint8_t of_class[SL_CLASS_COUNT] = {
     [SL_CLASS_FFUSED] = SL_VORTEX_FMA,  [SL_CLASS_FDIV] = SL_VORTEX_FDIV,     [SL_CLASS_FSQRT] = SL_VORTEX_FSQRT,
     [SL_CLASS_FTOINT] = SL_VORTEX_FCVT, [SL_CLASS_FFROMINT] = SL_VORTEX_FCVT, [SL_CLASS_FMINMAX] = SL_VORTEX_FNCP,
     [SL_CLASS_FEQUAL] = SL_VORTEX_FNCP, [SL_CLASS_FLESS] = SL_VORTEX_FNCP,    [SL_CLASS_FSIGN] = SL_VORTEX_FNCP,
-    [SL_CLASS_FMOVE] = SL_VORTEX_FNCP,
+    [SL_CLASS_FMOVE] = SL_VORTEX_FNCP,  [SL_CLASS_VOTE] = SL_VORTEX_VOTE,
 };
 
 static enum sl_vortex_class class_of(const struct sl_insn *in)
@@ -29,7 +29,7 @@ static enum sl_vortex_unit unit_of(const struct sl_vortex_spec *spec, const stru
   case SL_KIND_LRSC:
   case SL_KIND_FENCE: return SL_UNIT_LSU;
   case SL_KIND_CSR: return SL_UNIT_SFU;
-  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 ? SL_UNIT_ALU : SL_UNIT_SFU;
+  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 || class == SL_VORTEX_VOTE ? SL_UNIT_ALU : SL_UNIT_SFU;
   default: break;
   }
   if (class < SL_VORTEX_FMA || class == SL_VORTEX_CSR)
