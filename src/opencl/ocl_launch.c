@@ -346,6 +346,20 @@ static enum sl_status launch_part(struct ocl_command *c, const struct ocl_module
   return code == SL_OK ? perform(c, launch, waits, count, err) : code;
 }
 
+/* Adds the work-item to the sentence of a fault, which names warp and lanes. Which of a slot's groups it was is not
+ * known. `slot`: the threads of a slot. */
+static void name_item(const struct ocl_launch *l, cl_device_id device, uint32_t slot, struct sl_error *err)
+{
+  const struct sl_gpu_fault fault = sl_gpu_last_fault(device->host.gpu);
+  const size_t used = strlen(err->text);
+  if (fault.kind == SL_GPU_FAULT_NONE || fault.lanes == 0)
+    return;
+  const uint64_t thread = (uint64_t)fault.warp * device->host.facts.lanes + sl_lowest(fault.lanes);
+  const uint32_t item = (uint32_t)(thread % slot), *size = l->local;
+  snprintf(err->text + used, sizeof err->text - used, "; work-item (%u,%u,%u) of its group", item % size[0],
+           item / size[0] % size[1], item / size[0] / size[1]);
+}
+
 /* The range of a machine with RISC-V instructions is one launch. */
 static enum sl_status launch_riscv(struct ocl_command *c, uint32_t shared, struct sl_gpu_launch *launch,
                                    struct sl_event *const *waits, size_t count, struct sl_error *err)
@@ -384,6 +398,8 @@ static enum sl_status launch_riscv(struct ocl_command *c, uint32_t shared, struc
   launch->block[1] = launch->block[2] = 1;
   launch->shared = shared + (range.partial ? OCL_BARRIER_BYTES : 0);
   code = perform(c, launch, waits, count, err);
+  if (code == SL_FAULT)
+    name_item(l, c->queue->device, slot, err);
   sl_ocl_print_records(c->queue->device);
   return code;
 }

@@ -133,6 +133,7 @@ int main(void)
   CHECK(local >= 32 * 1024);
   cl_program program = build(source, NULL);
   fault(program, "null", "is outside");
+  CHECK(strstr(name, "sm7") != NULL || strstr(said, "work-item (") != NULL);
   /* The limit is below the time in which a livelock is found. */
   if (getenv("SIMTLAB_OPENCL_MAX_CYCLES") == NULL)
     fault(program, "spin", "livelock");
