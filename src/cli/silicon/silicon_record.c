@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/locations.h"
+#include "machine/sm7/sm7_spec.h"
 #include "observe/energy/energy.h"
 
 const struct sl_silicon_words sl_silicon_figures[SL_SILICON_FIGURES] = {
@@ -128,13 +129,20 @@ static struct sl_silicon_errors errors(const struct sl_silicon *s, double (*of)(
   return e;
 }
 
-/* Mean power over the runs of a kernel. */
+/* Mean power over the runs of a kernel. Power was measured in an endless loop, whose launches overlap with kernels, so
+ * the cycles before the first block do not count. */
 static double watts_of(const struct sl_silicon *s, const struct sl_silicon_kernel *k)
 {
+  const uint64_t launch = ((const struct sl_sm7_spec *)s->config->spec)->launch_cycles;
   double joules = 0, seconds = 0;
   for (size_t r = 0; r < k->count; r++) {
     struct sl_energy energy;
-    sl_energy_of(&energy, &s->energies, s->config, k->runs[r].counters);
+    uint64_t counters[SL_MAX_COUNTERS];
+    size_t cycles;
+    memcpy(counters, k->runs[r].counters, sizeof counters);
+    if (sl_counter_find(s->config->machine, "cycles", &cycles))
+      counters[cycles] -= counters[cycles] > launch ? launch : 0;
+    sl_energy_of(&energy, &s->energies, s->config, counters);
     joules += energy.total * 1e-12;
     seconds += energy.seconds;
   }

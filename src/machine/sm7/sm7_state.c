@@ -53,7 +53,8 @@ enum { BLOCKS = SL_LIMIT_OWN };
 static SL_SCHEMA(resident_schema, struct sl_sm7_resident, NULL, SL_ANY(live, waiting));
 static SL_SCHEMA(totals_schema, struct sl_sm7_totals, NULL, SL_STRUCTS(sl_sm7_counts_schema, sm),
                  SL_ANY(icache_accesses, icache_misses, ccache_accesses, ccache_misses, texture_accesses),
-                 SL_ANY(texture_misses, l1_accesses, l1_misses, l1_prefetches, l1_prefetch_hits, l2_accesses),
+                 SL_ANY(texture_misses, l1_accesses, l1_misses, l1_writes, l1_write_misses, l2_writes, l2_write_misses,
+                        l1_prefetches, l1_prefetch_hits, l2_accesses),
                  SL_ANY(l2_misses, dram_reads, dram_writes, activations));
 static SL_SCHEMA(device_schema, struct sl_sm7_device, NULL, SL_STRUCTS(sl_sm_schema, base),
                  SL_DERIVED(spec, arrived, restored), SL_WALKED(gpu, rv, resident),
