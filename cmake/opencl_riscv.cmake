@@ -32,4 +32,4 @@ add_custom_command(
   VERBATIM)
 list(APPEND SL_OPENCL_RISCV ${SL_OPENCL_FUNCTIONS})
 add_custom_target(opencl_riscv ALL DEPENDS ${SL_OPENCL_RISCV})
-add_dependencies(opencl_riscv simtlab-clc)
+add_dependencies(opencl_riscv simtlab-clc simtlab-marks)
