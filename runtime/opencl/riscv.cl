@@ -371,21 +371,3 @@ NATIVE(exp2)
 NATIVE(log)
 NATIVE(log2)
 NATIVE(log10)
-
-/* ---- what libclc has as a macro only ----------------------------------------------------------------------------- */
-
-#define MAD_HI(type)                                                                                                   \
-  type OVERLOAD mad_hi(type a, type b, type c)                                                                         \
-  {                                                                                                                    \
-    return mul_hi(a, b) + c;                                                                                           \
-  }
-#define MAD_HIS(type)                                                                                                  \
-  MAD_HI(type) MAD_HI(type##2) MAD_HI(type##3) MAD_HI(type##4) MAD_HI(type##8) MAD_HI(type##16)
-MAD_HIS(char)
-MAD_HIS(uchar)
-MAD_HIS(short)
-MAD_HIS(ushort)
-MAD_HIS(int)
-MAD_HIS(uint)
-MAD_HIS(long)
-MAD_HIS(ulong)

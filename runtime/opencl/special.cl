@@ -228,3 +228,70 @@ SUB_SAT(long, ulong, LONG_MIN, LONG_MAX)
 PART_WIDTHS(int, sub_sat, TWO_ARGUMENTS, CALL_TWO)
 PART_WIDTHS(long, sub_sat, TWO_ARGUMENTS, CALL_TWO)
 PART_WIDTHS(long, mad_sat, THREE_ARGUMENTS, CALL_THREE)
+
+/* Copies of vectors of 3, which libclc lacks: they have the room of vectors of 4. */
+#define COPY_3(to, from, type)                                                                                         \
+  event_t OVERLOAD async_work_group_copy(to type##4 *a, const from type##4 *b, size_t count, event_t event);           \
+  event_t OVERLOAD async_work_group_strided_copy(to type##4 *a, const from type##4 *b, size_t count, size_t stride,    \
+                                                 event_t event);                                                       \
+  event_t OVERLOAD async_work_group_copy(to type##3 *a, const from type##3 *b, size_t count, event_t event)            \
+  {                                                                                                                    \
+    return async_work_group_copy((to type##4 *)a, (const from type##4 *)b, count, event);                              \
+  }                                                                                                                    \
+  event_t OVERLOAD async_work_group_strided_copy(to type##3 *a, const from type##3 *b, size_t count, size_t stride,    \
+                                                 event_t event)                                                        \
+  {                                                                                                                    \
+    return async_work_group_strided_copy((to type##4 *)a, (const from type##4 *)b, count, stride, event);              \
+  }
+#define COPIES_3(type)                                                                                                 \
+  void OVERLOAD prefetch(const global type##3 *p, size_t count)                                                        \
+  {                                                                                                                    \
+    (void)p;                                                                                                           \
+    (void)count;                                                                                                       \
+  }                                                                                                                    \
+  COPY_3(local, global, type)                                                                                          \
+  COPY_3(global, local, type)
+COPIES_3(char)
+COPIES_3(uchar)
+COPIES_3(short)
+COPIES_3(ushort)
+COPIES_3(int)
+COPIES_3(uint)
+COPIES_3(long)
+COPIES_3(ulong)
+COPIES_3(float)
+#ifdef cl_khr_fp64
+COPIES_3(double)
+#endif
+
+/* What libclc has as a macro only. */
+#define MAD_HI(type)                                                                                                   \
+  type OVERLOAD mad_hi(type a, type b, type c)                                                                         \
+  {                                                                                                                    \
+    return mul_hi(a, b) + c;                                                                                           \
+  }
+#define MAD_HIS(type)                                                                                                  \
+  MAD_HI(type) MAD_HI(type##2) MAD_HI(type##3) MAD_HI(type##4) MAD_HI(type##8) MAD_HI(type##16)
+MAD_HIS(char)
+MAD_HIS(uchar)
+MAD_HIS(short)
+MAD_HIS(ushort)
+MAD_HIS(int)
+MAD_HIS(uint)
+MAD_HIS(long)
+MAD_HIS(ulong)
+
+/* libclc's for doubles has scalar edges for scalars only. */
+#ifdef cl_khr_fp64
+#define SMOOTHSTEP(width)                                                                                              \
+  double##width OVERLOAD smoothstep(double##width a, double##width b, double##width x);                                \
+  double##width OVERLOAD smoothstep(double a, double b, double##width x)                                               \
+  {                                                                                                                    \
+    return smoothstep((double##width)(a), (double##width)(b), x);                                                      \
+  }
+SMOOTHSTEP(2)
+SMOOTHSTEP(3)
+SMOOTHSTEP(4)
+SMOOTHSTEP(8)
+SMOOTHSTEP(16)
+#endif

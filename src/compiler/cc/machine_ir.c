@@ -19,9 +19,7 @@ static const char *const llc_flags[] = {"llc-19",
                                         "-disable-mergeicmps",
                                         "-disable-select-optimize",
                                         NULL};
-/* All lanes set up a frame, also those that a launch then disables. */
-static const char *const marked_flags[] = {"-expand-div-rem-bits=32", "-expand-fp-convert-bits=32",
-                                           "-enable-shrink-wrap=false", NULL};
+static const char *const marked_flags[] = {"-expand-div-rem-bits=32", "-expand-fp-convert-bits=32", NULL};
 static const char *const object_flags[] = {"-filetype=obj", "-save-temp-labels", NULL};
 static const char *const machine_ir_flags[] = {"-stop-before=greedy", NULL};
 

@@ -332,6 +332,9 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
     give_no_line(&tool, function);
     count_branches(function, &layout);
   }
+  if (right &&
+      is_wide(target)) /* no pass uses it, but all lanes set up the frame, also those that the launch disables */
+    give(&tool, function, "sanitize_thread");
   if (right && target->entry != NULL)
     append_entry(&tool, target, name);
   right = right && sl_write_code(&tool, path, is_wide(target) ? SL_MARKS_BITCODE : SL_MARKS_OBJECT);

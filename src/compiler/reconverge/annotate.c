@@ -372,7 +372,7 @@ bool sl_annotate(const struct sl_tool *tool, struct sl_lane_function *functions,
     sl_selects_spell_out(tool, functions[i].function);
   if (!sl_run_passes_on(tool, tidying, functions, count, any))
     return false;
-  for (size_t i = 0; i < count && tool->kind == SL_MARKS_LEVELS; i++) /* expanded divisions and conversions, switches */
+  for (size_t i = 0; i < count && tool->all_selects; i++) /* expanded divisions and conversions, switches */
     sl_selects_spell_out(tool, functions[i].function);
   for (size_t i = 0; i < count; i++)
     find_unnested(tool, &functions[i]);

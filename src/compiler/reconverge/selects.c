@@ -191,8 +191,8 @@ static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, con
                   {"rint.f32", "dyn"},  {"nearbyint.f32", "dyn"}, {"roundeven.f32", "rne"}};
   static const struct {
     const char *name;
-    bool is_signed, least;
-  } order[] = {{"smin.", true, true}, {"smax.", true, false}, {"umin.", false, true}, {"umax.", false, false}};
+    LLVMIntPredicate first;
+  } order[] = {{"smin.", LLVMIntSLT}, {"smax.", LLVMIntSGT}, {"umin.", LLVMIntULT}, {"umax.", LLVMIntUGT}};
   if (strncmp(name, "ctlz.", 5) == 0 || strncmp(name, "cttz.", 5) == 0)
     return count_zeros(tool, call, name);
   const LLVMValueRef a = LLVMGetOperand(call, 0);
@@ -202,8 +202,7 @@ static LLVMValueRef spelt_out(const struct sl_tool *tool, LLVMValueRef call, con
   for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
     if (strncmp(name, order[i].name, strlen(order[i].name)) == 0 && bits_of(tool, LLVMTypeOf(a)) != NULL) {
       const LLVMValueRef b = LLVMGetOperand(call, 1);
-      const LLVMValueRef less = sl_double_words_less(tool, a, b, order[i].is_signed);
-      return LLVMBuildSelect(tool->builder, less, order[i].least ? a : b, order[i].least ? b : a, "");
+      return LLVMBuildSelect(tool->builder, LLVMBuildICmp(tool->builder, order[i].first, a, b, ""), a, b, "");
     }
   return NULL;
 }
@@ -214,7 +213,7 @@ void sl_selects_spell_out(const struct sl_tool *tool, LLVMValueRef function)
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
       next = LLVMGetNextInstruction(i);
       const char *name = sl_intrinsic_of(i);
-      LLVMValueRef value = tool->kind == SL_MARKS_LEVELS ? sl_double_words_expand(tool, i) : NULL;
+      LLVMValueRef value = tool->all_selects ? sl_double_words_expand(tool, i) : NULL;
       LLVMPositionBuilderBefore(tool->builder, i);
       if (value == NULL && name != NULL)
         value = spelt_out(tool, i, name);

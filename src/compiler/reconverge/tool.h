@@ -35,7 +35,7 @@ struct sl_tool {
   enum sl_marks_kind kind;
   bool lane_barriers;  /* Vortex with a pc per lane: convergence barriers instead of splits */
   bool warns_of_waits; /* list the loops in which lanes may wait for each other */
-  bool all_selects;    /* replace also those with a uniform condition */
+  bool all_selects;    /* replace also uniform ones, and 64-bit operations that would become branches */
   bool integer_floats; /* floats are in integer registers (Zfinx) */
 };
 
