@@ -195,7 +195,7 @@ static const struct wrong scripts[] = {
     {"ptx a\nbuffer x `five zero", "'five' is not a number"},
     {"ptx a\nbuffer x `-5 zero", "the size of a buffer must not be negative"},
     {"ptx a\nbuffer x `99999999999 zero", "is more than 34359738368"},
-    {"ptx a\nbuffer x 4 `random", "is not zero, iota, const, randu, randf, csr or file"},
+    {"ptx a\nbuffer x 4 `random", "is not zero, iota, ramp, const, randu, randf, csr or file"},
     {"ptx a\nbuffer x 4 randu 5`", "the statement is: buffer NAME BYTES randu MODULUS SEED"},
     {"ptx a\nbuffer x 4 randu `0 5", "the modulus of randu must not be 0"},
     {"ptx a\nlaunch k 1 1 1 1 1 1`", "the statement is: launch KERNEL"},

@@ -122,7 +122,7 @@ static void instructions_have_the_classes_of_their_ptx_counterparts(void **state
       {0x02c58533, SL_SM7_INT, SL_SM7_C_INT_MUL},   /* mul a0, a1, a2 */
       {0x02c5c533, SL_SM7_SFU, SL_SM7_C_INT_DIV},   /* div a0, a1, a2 */
       {0x00c5f553, SL_SM7_SP, SL_SM7_C_F32_ADD},    /* fadd.s a0, a1, a2 */
-      {0x10c5f553, SL_SM7_SP, SL_SM7_C_F32_ADD},    /* fmul.s a0, a1, a2 */
+      {0x10c5f553, SL_SM7_SP, SL_SM7_C_F32_MUL},    /* fmul.s a0, a1, a2 */
       {0x68c5f543, SL_SM7_SP, SL_SM7_C_F32_MAD},    /* fmadd.s a0, a1, a2, a3 */
       {0x28c58553, SL_SM7_SP, SL_SM7_C_F32_MINMAX}, /* fmin.s a0, a1, a2 */
       {0x18c5f553, SL_SM7_SFU, SL_SM7_C_F32_DIV},   /* fdiv.s a0, a1, a2 */

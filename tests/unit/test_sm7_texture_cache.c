@@ -16,7 +16,7 @@ static int setup(void **state)
 {
   (void)state;
   const struct sl_sm7_texture_spec spec = {
-      .sets = 1, .ways = 2, .fragments = 4, .lines = 3, .requests = 2, .results = 1};
+      .sets = 1, .ways = 2, .line = SL_SM7_LINE, .fragments = 4, .lines = 3, .requests = 2, .results = 1};
   return sl_sm7_texture_cache_init(&cache, &spec, NULL) == SL_OK ? 0 : -1;
 }
 
