@@ -98,7 +98,7 @@ void sl_help_overview(const struct sl_command *const *commands)
          "Runs RISC-V and PTX kernels on cycle-accurate models of published GPUs.\n\ncommands:\n");
   for (; *commands != NULL; commands++)
     print_conventions((struct sl_convention[]){{(*commands)->name, (*commands)->summary}, {0}}, columns);
-  printf("exit status:\n");
+  printf("\nexit status:\n");
   print_conventions(sl_exit_statuses, columns);
   sl_print_wrapped(stdout, "simtlab COMMAND --help describes a command; --version (-V) this program.",
                    &(struct sl_wrapping){0, 0, columns});
