@@ -389,7 +389,7 @@ static enum difference difference_of(const struct function *fn)
 /* Branches that code generation creates are around the few instructions of a select or a shift, without annotations. */
 static bool is_short(const struct function *fn, uint32_t node)
 {
-  enum { SHORT = 16 };
+  enum { SHORT = 5 };
   const uint32_t to = fn->body.code.next[node][1];
   if (to <= node || to - node > SHORT)
     return false;
