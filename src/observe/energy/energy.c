@@ -203,7 +203,7 @@ json_t *sl_energy_json(const struct sl_energy *e)
       sl_json_append(&not_counted, json_string(name));
     else if (e->known[i] && e->counted[i])
       sl_json_put(&events, name, event_json(e, i));
-    else if (e->events[i] > 0 || sl_energy_events[i].coarse == SL_ENERGY_NONE)
+    else if (e->counted[i] && (e->events[i] > 0 || sl_energy_events[i].coarse == SL_ENERGY_NONE))
       sl_json_put(&without, name, json_real(e->events[i]));
   }
   SL_JSON_ADD(&json, {"set", sl_json_text(e->set->name)}, {"summary", sl_json_text(e->set->summary)},
