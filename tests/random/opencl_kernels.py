@@ -453,8 +453,6 @@ class Kernel(Writer):
         offset = [r.choice([0, 0, 0, 7]) for _ in local]
         helpers = "".join(self.helper() for _ in range(r.choice([0, 0, 0, 1, 2])))
         extra = [(f"e{i}", r.choice(INTEGERS), r.choice(WIDTHS)) for i in range(r.randint(0, 3))]
-        # LLVM 19 loads an argument of two bytes for PTX as one of two words of 16 bits.
-        extra = [(n, b, 4 if w == 2 and BYTES[b] == 1 else w) for n, b, w in extra]
         self.leaves += ["i", "l", "u", "i", "l"]
         self.scope = [(f"v{i}", *self.type()) for i in range(r.randint(2, 4))] + extra
         self.locals = []

@@ -7,7 +7,7 @@ static const char source[] =
     "constant int table[4] = {10, 20, 30, 40};\n"
     "kernel void arguments(global int *out, constant int *c, constant int *d, local int *l, local double *m, struct s "
     "st,"
-    "  float4 v, char ch, int3 i3, ulong big, ushort us)\n"
+    "  float4 v, char ch, int3 i3, ulong big, ushort us, char2 pair, uchar2 upair)\n"
     "{\n"
     "  size_t i = get_local_id(0), n = get_local_size(0);\n"
     "  local int own[64];\n"
@@ -15,7 +15,7 @@ static const char source[] =
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  size_t o = (i + 1) % n;\n"
     "  out[get_global_id(0)] = l[o] + (int)m[o] + own[o] + c[i] + d[i] + st.a + (int)st.b[2] + (int)v.w + ch + i3.z"
-    "    + (int)(big >> 32) + us + table[i & 3];\n"
+    "    + (int)(big >> 32) + us + table[i & 3] + 2 * pair.x + 3 * pair.y + 5 * upair.x + 7 * upair.y;\n"
     "}\n"
     "kernel void ids(global ulong *out)\n"
     "{\n"
@@ -84,6 +84,8 @@ static void arguments(cl_program p)
   const cl_char ch = -3;
   const cl_ulong big = 13ull << 32;
   const cl_ushort us = 40000;
+  const cl_char pair[2] = {-100, 90};
+  const cl_uchar upair[2] = {200, 250};
   int c[N], d[N], out[2 * N];
   for (int i = 0; i < N; i++) {
     c[i] = 1000 * i;
@@ -103,11 +105,14 @@ static void arguments(cl_program p)
   OK(clSetKernelArg(k, 9, sizeof big, &big));
   IS(CL_INVALID_KERNEL_ARGS, clEnqueueNDRangeKernel(queue, k, 1, NULL, (size_t[]){N}, NULL, 0, NULL, NULL));
   OK(clSetKernelArg(k, 10, sizeof us, &us));
+  OK(clSetKernelArg(k, 11, sizeof pair, pair));
+  OK(clSetKernelArg(k, 12, sizeof upair, upair));
   run(k, 1, NULL, (size_t[]){2 * N}, (size_t[]){N});
   OK(clEnqueueReadBuffer(queue, mo, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
   for (int g = 0; g < 2 * N; g++) {
     const int i = g % N, o = (i + 1) % N;
-    const int wanted = o + 2 * o + 3 * o + c[i] + d[i] + 5 + 7 + 9 - 3 + 11 + 13 + 40000 + 10 * (i % 4 + 1);
+    const int wanted = o + 2 * o + 3 * o + c[i] + d[i] + 5 + 7 + 9 - 3 + 11 + 13 + 40000 + 10 * (i % 4 + 1) - 2 * 100 +
+                       3 * 90 + 5 * 200 + 7 * 250;
     if (out[g] != wanted) {
       printf("arguments: %d: %d instead of %d\n", g, out[g], wanted);
       failures++;
