@@ -21,7 +21,7 @@ for machine in vortex vortex-simx; do
 done
 
 # All delays and latencies at their greatest values together.
-delays=$("$SIMTLAB" show vortex | awk '$1 ~ /(delay|^latency\.[a-z]*|\.latency|miss_latency)$/ && $2 == "=" {print "--set " $1 "=60"}')
+delays=$("$SIMTLAB" show vortex | awk '$1 !~ /^scs\./ && $1 ~ /(delay|^latency\.[a-z]*|\.latency|miss_latency)$/ && $2 == "=" {print "--set " $1 "=60"}')
 [ "$(echo "$delays" | wc -l)" -ge 40 ] || complain "finds only $(echo "$delays" | wc -l) delays"
 machines="vortex vortex-simx vortex-cfm-dmsl"
 ! brief || machines=vortex-cfm-dmsl
@@ -29,6 +29,8 @@ for machine in $machines; do
   expect 0 "$SIMTLAB" run -q -m $machine $delays "$BUILD/bench-vortex/conv2d-plain.elf" 1
 done
 expect 0 "$SIMTLAB" run -q -m vortex-cfm-dmsl $delays --set cores=4 "$BUILD/bench-vortex/conv2d-cfm-dmsl.elf" 1
+
+expect 0 "$SIMTLAB" run -q -m vortex-scs $delays --set scs.pop_delay=60 "$BUILD/bench-vortex/conv2d-plain.elf" 1
 
 # As many loads in flight as possible, each with 64 answers: separate lines, and one bank of local memory each in turn.
 # All banks answer; one answer is taken per cycle.

@@ -22,7 +22,7 @@ static void name_run(const void *context, size_t index, char *text, size_t size)
 static enum sl_status play(const struct sl_silicon *s, struct sl_silicon_run *run, struct sl_running *running)
 {
   const struct sl_gpu_options options = {.progress = sl_running_progress, .context = running};
-  const struct sl_script_observer silent = {NULL};
+  const struct sl_script_observer silent = {0};
   char relative[256], path[SL_PATH];
   struct sl_gpu *gpu = NULL;
   struct sl_script script;

@@ -16,7 +16,10 @@ static enum sl_tone tone_of(double error, double bound)
 static void put_error(struct sl_table *table, double model, double silicon, double bound)
 {
   const double error = sl_silicon_error(model, silicon);
-  sl_table_cell(table, silicon > 0 ? "%+.1f" : "", error);
+  if (silicon > 0)
+    sl_table_cell(table, "%+.1f", error);
+  else
+    sl_table_cell(table, "%s", "");
   sl_table_tone(table, silicon <= 0 ? SL_TONE_PLAIN : tone_of(error, bound));
 }
 
