@@ -108,10 +108,10 @@ for run, counters, settings in runs:
   for launch, line in zip(launches, lines):
     assert all(launch[name] == value for name, value in line["counters"].items()), launch
   assert launches[1]["first"] == 2 and launches[0]["first"] == 0
-  assert launches[1]["energy"] > launches[1]["energy.static"] > 0
+  assert launches[1]["energy"] > launches[1]["energy.power.active"] > 0
 P
-  "$SIMTLAB" report cuda.yaml >/dev/null
-  has results/cuda.html "SIMTLAB_CUDA_MACHINE=sm7-1 SIMTLAB_CUDA_SET=core.mhz=600,scheduler=gto SIMTLAB_CUDA_STATS="
+  [ ! -f "$BUILD/charts/charts.js" ] || "$SIMTLAB" report cuda.yaml >/dev/null
+  [ ! -f "$BUILD/charts/charts.js" ] || has results/cuda.html "SIMTLAB_CUDA_MACHINE=sm7-1 SIMTLAB_CUDA_SET=core.mhz=600,scheduler=gto SIMTLAB_CUDA_STATS="
 
   # Only one kernel counts; a program without it has failed.
   sed 's/^study: cuda/study: twice/; s/    sizes: .*/    sizes: 1\n    kernel: _Z5twicePi/; s/^energy/mode: fast\nenergy/' cuda.yaml >twice.yaml
