@@ -278,8 +278,8 @@ static unsigned used_fields(uint32_t word)
       return funct3 < 4 ? 4 | 1 : 7;
     if (word >> 25 >= 5) /* yield, and barriers of lanes, whose number is in the word */
       return 0;
-    return funct3 == 2 ? 4 | 1 : funct3 == 0 || funct3 == 3 ? 1 : 2 | 1; /* split; tmc, join */
-  case 0x6b: return funct3 == 3 ? 0 : funct3 == 1 || funct3 == 4 ? 2 | 1 : 1;     /* join; wspawn, bar */
+    return funct3 == 2 ? 4 | 1 : funct3 == 0 || funct3 == 3 ? 1 : 2 | 1;      /* split; tmc, join */
+  case 0x6b: return funct3 == 3 ? 0 : funct3 == 1 || funct3 == 4 ? 2 | 1 : 1; /* join; wspawn, bar */
   case 0x5b: return 7;
   default: return 0; /* fences, push, pop */
   }
