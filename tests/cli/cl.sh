@@ -1,5 +1,6 @@
 # simtlab cl lists the kernels of an OpenCL file as a device compiles them, and writes their code.
 . "$(dirname "$0")/_lib.sh"
+no_leaks
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-cl" ] || { echo "skipped: no OpenCL in this build"; exit 77; }
 export SIMTLAB_OPENCL_CACHE="$work/cache"

@@ -1,6 +1,7 @@
 # Every built-in function of OpenCL C 1.2 is there for every type on every family of machines: programs that call them all
 # leave no function undefined, and small ones compile to the end.
 . "$(dirname "$0")/_lib.sh"
+no_leaks
 cd "$work" || exit 1
 if [ ! -f "$BUILD/opencl/vortex.bc" ] || [ ! -x "$BUILD/simtlab-cl" ]; then
   echo "no OpenCL for RISC-V machines in this build"
