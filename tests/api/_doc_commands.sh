@@ -30,6 +30,7 @@ cut_down() {
   *'paper simtight' | *'paper simtight --sample auto') echo "$1 --size small --only VecAdd" ;;
   *'paper cfm-dmsl') echo "$1 --size small --only saxpy" ;;
   *'paper isa64') echo "$1 --size small --only vecadd" ;;
+  *'simtlab silicon' | *'silicon --set banks=8 --json banks.json') echo "$1 --only srad*" ;;
   *'paper r2d2') echo "$1 --size small --only stencil" ;;
   *) echo "$1" ;;
   esac

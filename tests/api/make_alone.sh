@@ -13,6 +13,7 @@ ln -s "$BUILD/cmake" "$work/cmake"
 ln -s "$BUILD/studies" "$work/studies"
 mkdir "$work/reference"
 ln -s "$BUILD/reference/ptx" "$work/reference/ptx"
+ln -s "$BUILD/reference/silicon" "$work/reference/silicon"
 (cat "$BUILD/programs.txt" && cd "$BUILD" && ls reference/*/cycles.json) | while read -r file; do
   mkdir -p "$work/$(dirname "$file")"
   [ -e "$work/$file" ] || ln -s "$BUILD/$file" "$work/$file"

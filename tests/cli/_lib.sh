@@ -61,6 +61,11 @@ no_leaks() {
   export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS:-}"
 }
 
+# unsanitized FILE WHY: the test is skipped if FILE is sanitized.
+unsanitized() {
+  ! ldd "$1" | grep -q libasan || { echo "skipped: $2"; exit 77; }
+}
+
 finish() {
   [ "$failures" -eq 0 ] || exit 1
   exit 0

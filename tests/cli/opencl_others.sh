@@ -8,7 +8,7 @@ if [ ! -f "$BUILD/opencl/vortex.bc" ] || ! command -v clinfo clpeak >/dev/null; 
 fi
 export OCL_ICD_VENDORS="$BUILD/simtlab.icd" SIMTLAB_OPENCL_CACHE="$work/cache" XDG_CACHE_HOME="$work"
 export SIMTLAB_OPENCL_MODE=fast PYOPENCL_CTX=0 PYTHONDONTWRITEBYTECODE=1
-sanitized "$BUILD/libsimtlab-opencl.so"
+unsanitized "$BUILD/libsimtlab-opencl.so" "clinfo writes beyond its own buffer, and C++ of Python's modules cannot throw"
 
 # clinfo asks a device for all that OpenCL 1.2 knows.
 expect 0 env SIMTLAB_OPENCL_DEVICES=opencl-sm7,opencl-simtight,opencl-vortex-4 clinfo --raw

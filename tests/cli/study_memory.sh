@@ -2,6 +2,7 @@
 # a limit they all run at the same time; one run alone always starts.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
+unsanitized "$SIMTLAB" "the address sanitizer's memory is measured, too"
 cat >hold.py <<'END'
 import sys, time
 size, path, name = int(sys.argv[1]), sys.argv[2], sys.argv[3]

@@ -20,7 +20,7 @@ struct lowering {
 
 static void use(struct lowering *l, struct sl_ptx_reg r, uint32_t pc)
 {
-  if (r.id == SL_PTX_NO_REG || r.id >= SL_SM7_REGISTERS)
+  if (r.id >= SL_SM7_REGISTERS) /* or none */
     return;
   struct usage *u = &l->of[r.id];
   u->uses += u->uses == 0 || u->use != pc;
