@@ -350,12 +350,67 @@ float simtlab_round(float x)
   return restore(size - t >= 0.5f ? t + 1 : t, x);
 }
 
-/* A function of its own: it is large. libclc's returns the product if c is 0, with the wrong sign for -0 + 0. */
-float OVERLOAD __clc_sw_fma(float a, float b, float c);
+/* The bits of a finite number that is not 0: |a| is the result times 2^*exponent. */
+static ulong digits_of(float a, int *exponent)
+{
+  const uint bits = as_uint(a) & 0x7fffffff, field = bits >> 23;
+  *exponent = (field == 0 ? 1 : (int)field) - 150;
+  return field == 0 ? bits : (bits & 0x7fffff) | 0x800000;
+}
+
+static ulong shifted(ulong bits, int by) /* right; the lowest bit says that bits are lost */
+{
+  return by >= 64 ? bits != 0 : bits >> by | ((bits & (((ulong)1 << by) - 1)) != 0);
+}
+
+/* A function of its own: it is large. libclc's flushes subnormals, and has the wrong sign for -0 + 0. The sum has at least
+ * 60 bits, of which 24 are rounded to. */
 float simtlab_fma(float a, float b, float c)
 {
-  const float product = a * b;
-  return c == 0 ? product + c : __clc_sw_fma(a, b, c);
+  int e, f, g;
+  if (!isfinite(a) || !isfinite(b) || a == 0 || b == 0)
+    return a * b + c;
+  if (!isfinite(c))
+    return c;
+  if (c == 0)
+    return a * b;
+  ulong product = digits_of(a, &e) * digits_of(b, &f), sum, other = digits_of(c, &g);
+  e += f;
+  while (product < (ulong)1 << 61) { /* of subnormals */
+    product <<= 1;
+    e--;
+  }
+  while (other < (ulong)1 << 61) {
+    other <<= 1;
+    g--;
+  }
+  const uint sign = (as_uint(a) ^ as_uint(b)) & 0x80000000;
+  uint minus = sign;
+  if (e >= g)
+    other = shifted(other, e - g);
+  else {
+    product = shifted(product, g - e);
+    e = g;
+  }
+  if (sign == (as_uint(c) & 0x80000000))
+    sum = product + other;
+  else {
+    sum = product > other ? product - other : other - product;
+    minus = product >= other ? sign : ~sign & 0x80000000;
+  }
+  if (sum == 0)
+    return 0;
+  const int least = max(e + 63 - (int)clz(sum) - 23, -149), by = least - e; /* the exponent of the last digit */
+  ulong kept = sum;
+  if (by <= 0)
+    kept <<= -by;
+  else {
+    const ulong rest = shifted(sum, by > 2 ? by - 2 : 0) << (by > 2 ? 0 : 2 - by);
+    kept = (rest >> 2) + ((rest & 2) != 0 && (rest & 5) != 0);
+  }
+  const int first = clamp(least, -75, 100); /* both products are exact, or too large */
+  const float size = (float)(uint)kept * as_float((uint)(first + 127) << 23);
+  return as_float(as_uint(size * as_float((uint)(min(least - first, 127) + 127) << 23)) | minus);
 }
 
 /* Intrinsics without an instruction, which are libclc's native functions. */

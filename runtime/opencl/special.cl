@@ -69,6 +69,83 @@ TGAMMA(double, long, 25, 172, -185, 100, 8.1792737894395403e-5, -0.0001226889617
        0.14464535904462288, -0.10729480456477422, 0.41481345368830117, 0.032338397448885019, 0.88622692545275801)
 #endif
 
+/* ldexp, exp and exp2 with subnormal results, which libclc's flush to 0. All factors but the last are exact: those for
+ * negative exponents leave 24 bits, so that a product that would be rounded twice is 0 in the end. */
+static float scaled_by(float a, int n)
+{
+  const float small = 0x1p-102f, large = 0x1p127f;
+  for (int i = 0; i < 2; i++) {
+    if (n < -126) {
+      a *= small;
+      n += 102;
+    } else if (n > 127) {
+      a *= large;
+      n -= 127;
+    }
+  }
+  return a * as_float((uint)(clamp(n, -126, 127) + 127) << 23);
+}
+
+#define LDEXP_WIDTHS(count)                                                                                            \
+  float##count OVERLOAD ldexp(float##count a, int##count n)                                                            \
+  {                                                                                                                    \
+    return (float##count)(ldexp(a.lo, n.lo), ldexp(a.hi, n.hi));                                                       \
+  }                                                                                                                    \
+  float##count OVERLOAD ldexp(float##count a, int n)                                                                   \
+  {                                                                                                                    \
+    return ldexp(a, (int##count)(n));                                                                                  \
+  }
+float OVERLOAD ldexp(float a, int n)
+{
+  return scaled_by(a, n);
+}
+float OVERLOAD __clc_ldexp(float a, int n)
+{
+  return scaled_by(a, n);
+}
+LDEXP_WIDTHS(2)
+float3 OVERLOAD ldexp(float3 a, int3 n)
+{
+  return (float3)(ldexp(a.xy, n.xy), ldexp(a.z, n.z));
+}
+float3 OVERLOAD ldexp(float3 a, int n)
+{
+  return ldexp(a, (int3)(n));
+}
+LDEXP_WIDTHS(4)
+LDEXP_WIDTHS(8)
+LDEXP_WIDTHS(16)
+
+/* exp(r) for |r| <= log(2) / 2: the series. */
+static float exp_near_0(float r)
+{
+  const float series[] = {1.f / 5040, 1.f / 720, 1.f / 120, 1.f / 24, 1.f / 6, 0.5f};
+  float sum = series[0];
+  for (int i = 1; i < 6; i++)
+    sum = sum * r + series[i];
+  return 1 + (r + r * r * sum);
+}
+float OVERLOAD exp2(float a)
+{
+  if (!(a >= -151)) /* also NaN */
+    return isnan(a) ? a : 0;
+  if (a >= 128)
+    return INFINITY;
+  const float n = rint(a);
+  return scaled_by(exp_near_0((a - n) * 0.693147181f), (int)n);
+}
+float OVERLOAD exp(float a)
+{
+  if (!(a >= -104.5f))
+    return isnan(a) ? a : 0;
+  if (a >= 88.8f)
+    return INFINITY;
+  const float n = rint(a * 1.44269504f); /* log(2) in two parts; the product with the first is exact */
+  return scaled_by(exp_near_0((a - n * 0.693359375f) + n * 2.12194440e-4f), (int)n);
+}
+ALL_WIDTHS(float, exp2)
+ALL_WIDTHS(float, exp)
+
 /* erfc within 16 ulp, where libclc's is off by 34 for large arguments: exp(-a a) times a polynomial. The leading 11
  * bits of `a` have an exact square, so its rounding error does not become one of the result. The polynomials are
  * Chebyshev fits of erfc(a) exp(a a) at a = 1.25 + u, and of that times `a` at 1 / a = 0.3 + u. */

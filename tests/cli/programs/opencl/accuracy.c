@@ -63,9 +63,9 @@ static const struct function {
     {"asinh", .one = mpfr_asinh, .bound = {4, 4}, .least = -1e6, .most = 1e6},
     {"acosh", .one = mpfr_acosh, .bound = {4, 4}, .least = 1, .most = 1e6},
     {"atanh", .one = mpfr_atanh, .bound = {5, 5}, .least = -1, .most = 1},
-    {"exp", .one = mpfr_exp, .bound = {3, 3}, .least = -86, .most = 88},
-    {"exp2", .one = mpfr_exp2, .bound = {3, 3}, .least = -125, .most = 127},
-    {"exp10", .one = mpfr_exp10, .bound = {3, 3}, .least = -37, .most = 38},
+    {"exp", .one = mpfr_exp, .bound = {3, 3}, .least = -103, .most = 88},
+    {"exp2", .one = mpfr_exp2, .bound = {3, 3}, .least = -148, .most = 127},
+    {"exp10", .one = mpfr_exp10, .bound = {3, 3}, .least = -44, .most = 38},
     {"expm1", .one = mpfr_expm1, .bound = {3, 3}, .least = -80, .most = 88},
     {"log", .one = mpfr_log, .bound = {3, 3}, .least = 1e-30, .most = 1e30},
     {"log2", .one = mpfr_log2, .bound = {3, 3}, .least = 1e-30, .most = 1e30},
@@ -98,7 +98,7 @@ static const struct function {
     {"rootn", .call = "rootn(a, n)", .integer = mpfr_rootn_si, .bound = {16, 16}, .least = 1e-6, .most = 1e6,
      .b_least = 1, .b_most = 9},
     {"ldexp", .call = "ldexp(a, n)", .integer = mpfr_mul_2si, .bound = {0.5, 0.5}, .least = -1e6, .most = 1e6,
-     .b_least = -60, .b_most = 60},
+     .b_least = -160, .b_most = 60},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -115,7 +115,7 @@ static double even(void)
 
 static double pick(double least, double most)
 {
-  const double value = least + (most - least) * even(), size = exp2(-30 * even());
+  const double value = least + (most - least) * even(), size = exp2(-145 * even());
   const double small = least > 0 ? least * pow(most / least, even()) : value * size;
   return even() < 0.5 || small < least || small > most ? value : small;
 }
@@ -219,6 +219,8 @@ static int try_function(const struct run *r, size_t number)
     for (int a = 1; a < ARGUMENTS; a++)
       x[i][a] = of_type(r->is_double, pick(f->b_least, f->b_most));
     n[i] = (cl_int)rint(pick(f->b_least, f->b_most));
+    if (f->three != NULL && i % 4 == 0) /* the product cancels */
+      x[i][2] = of_type(r->is_double, -x[i][0] * x[i][1]);
     if (f->one == mpfr_gamma && i % 4 == 0) /* near integers */
       x[i][0] = of_type(r->is_double, rint(x[i][0]) + ldexp(i % 8 ? 1 : -1, -2 - i % 21));
   }
