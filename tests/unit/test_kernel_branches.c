@@ -141,10 +141,11 @@ static void test_lost_locations_count_if_something_has_changed(void **state)
   (void)state;
   if (!cross_has(CROSS_GCC))
     skip();
-  const struct sl_kernel_branches more = {"k", 0, 0, "au"}, as_many = {"k", 1, 0, "au"};
+  const struct sl_kernel_branches more = {"k", 0, 0, "aa"}, as_many = {"k", 1, 0, "aa"}, missing = {"k", 0, 0, "au"};
   for (unsigned column = SL_BRANCH_LOST; column <= SL_BRANCH_FIRST + 2; column += SL_BRANCH_FIRST + 2) {
     assert_false(is_mapped_right(THREAD, "", "", column, &more));
     assert_true(is_mapped_right(THREAD, "", "", column, &as_many));
+    assert_true(is_mapped_right(THREAD, "", "", column, &missing)); /* it can be the uniform one */
     assert_true(is_mapped_right("lw a1, 4(a0)\n", "", "", column, &more));
   }
 }

@@ -369,10 +369,11 @@ int main(int argc, char **argv)
   struct sl_tool tool = {.kind = target->kind, .all_selects = target->kind == SL_MARKS_LEVELS};
   bool done = sl_read_module(&tool, argv[3]) && link_library(&tool, argv[2]);
   if (done) {
-    /* A frame is made by all lanes, before the launch has chosen some. */
-    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-expand-div-rem-bits=32",
-                                          "-expand-fp-convert-bits=32"};
-    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 2 : 4, options, "");
+    /* A frame is made by all lanes, before the launch has chosen some. An instruction whose location was lost does not
+     * take that of the one before, by which a branch would seem another one (clc_branches.c). */
+    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-use-unknown-locations=Enable",
+                                          "-expand-div-rem-bits=32", "-expand-fp-convert-bits=32"};
+    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 3 : 5, options, "");
     LLVMSetTarget(tool.module, triple);
     LLVMAddModuleFlag(tool.module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
                       LLVMMDStringInContext2(tool.context, target->abi, strlen(target->abi)));

@@ -408,15 +408,36 @@ static enum difference difference_of(const struct function *fn)
   return annotations != fn->before->annotations ? LOST : branches > fn->before->branches ? CREATED : SAME;
 }
 
+/* Whether the unmarked branches whose locations were lost are as they were before code generation: it changed nothing,
+ * or each of them can be one of the uniform branches that no machine branch is known to be. */
+static bool lost_are_right(const struct check *c, const struct function *fn)
+{
+  const enum difference difference = difference_of(fn);
+  const char *kinds = fn->before != NULL && fn->before->kinds != NULL ? fn->before->kinds : "";
+  bool *known = difference == CREATED ? calloc(strlen(kinds) + 1, sizeof *known) : NULL;
+  size_t lost = 0, missing = 0;
+  if (known == NULL)
+    return difference == SAME;
+  for (uint32_t node = 1; node <= fn->body.code.count; node++) {
+    lost += fn->body.unmarked[node] && origin_of(c, fn, node) == UNKNOWN;
+    if (fn->body.uniform[node])
+      known[sl_program_locate(c->program, sl_lane_code_at(&fn->body.code, node)).column - SL_BRANCH_FIRST] = true;
+  }
+  for (size_t i = 0; kinds[i] != '\0'; i++)
+    missing += kinds[i] == SL_BRANCH_UNIFORM && !known[i];
+  free(known);
+  return lost <= missing;
+}
+
 /* Adds an error for each unmarked branch; true: there is none. */
 static bool refuse_branches(const struct check *c, const struct function *fn)
 {
-  const enum difference difference = difference_of(fn);
+  const bool lost_right = lost_are_right(c, fn);
   char text[1000], place[300];
   bool right = true;
   for (uint32_t node = 1; node <= fn->body.code.count; node++) {
     const enum origin origin = fn->body.unmarked[node] ? origin_of(c, fn, node) : UNIFORM;
-    if (origin == UNIFORM || (origin == UNKNOWN && difference == SAME))
+    if (origin == UNIFORM || (origin == UNKNOWN && lost_right))
       continue;
     sl_location_format(c->program, sl_lane_code_at(&fn->body.code, node), place, sizeof place);
     const int n = snprintf(text, sizeof text,
