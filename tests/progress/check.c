@@ -1,10 +1,11 @@
 #include "check.h"
 
 #include <inttypes.h>
+#include <time.h>
 
 bool check_make(struct check *c, const struct setting *setting, unsigned settings, unsigned warps)
 {
-  *c = (struct check){.setting = setting, .settings = settings, .warps = warps};
+  *c = (struct check){.setting = setting, .settings = settings, .warps = warps, .began = clock()};
   return explorer_make(&c->explorer);
 }
 
@@ -100,8 +101,9 @@ void check_program(struct check *c, const struct program *plain, const struct pr
 
 void check_print(const struct check *c, const char *what)
 {
-  printf("%s: %" PRIu64 " programs, %" PRIu64 " states of the free lanes; too many states: %" PRIu64 " programs\n",
-         what, c->programs, c->free_states, c->too_many);
+  printf("%s: %" PRIu64 " programs, %" PRIu64 " states of the free lanes, %.1f s of CPU; too many states: %" PRIu64
+         " programs\n",
+         what, c->programs, c->free_states, (double)(clock() - c->began) / CLOCKS_PER_SEC, c->too_many);
   printf("  %-22s %10s %10s %10s %8s %10s %10s %9s %9s\n", "", "programs", "states", "end", "faults", "deadlocks",
          "by order", "livelocks", "too many");
   for (unsigned i = 0; i < c->settings; i++) {

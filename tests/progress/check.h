@@ -2,6 +2,8 @@
 #ifndef SL_TESTS_PROGRESS_CHECK_H
 #define SL_TESTS_PROGRESS_CHECK_H
 
+#include <time.h>
+
 #include "explore.h"
 
 /* What was seen under a setting. */
@@ -21,6 +23,7 @@ struct check {
   struct explorer explorer;
   const struct setting *setting;
   unsigned settings, warps;
+  clock_t began;
   struct seen seen[MOST_SETTINGS];
   uint64_t programs, free_states, too_many, contradictions;
 };

@@ -50,8 +50,35 @@ static bool command(const struct program *p, struct state *s, unsigned lane)
   return true;
 }
 
-/* The lane arrives at a barrier that it has joined; or opens it, when no lane is missing that has neither yielded nor
- * ended. */
+/* Whether lanes have arrived at the barrier, and none is missing that has neither yielded nor ended. `only`: among the
+ * lanes that have yielded, this one. */
+static bool can_open(const struct program *p, const struct state *s, unsigned number, unsigned only)
+{
+  bool arrived = false;
+  for (unsigned i = 0; i < p->lanes; i++) {
+    const struct lane *l = &s->lane[i];
+    const bool there = l->arrived && p->insn[l->pc].arg == number,
+               yields = l->yielded && (only == i || only == NOWHERE);
+    arrived |= there;
+    if (l->joined[number] && !there && !yields && !done(p, l))
+      return false;
+  }
+  return arrived;
+}
+
+static void open(const struct program *p, struct state *s, unsigned number)
+{
+  for (unsigned i = 0; i < p->lanes; i++) {
+    struct lane *l = &s->lane[i];
+    if (l->arrived && p->insn[l->pc].arg == number) {
+      l->arrived = false;
+      l->pc++;
+    }
+    l->joined[number] = false;
+  }
+}
+
+/* The lane arrives at a barrier that it has joined, or opens it. */
 static bool wait(const struct program *p, struct state *s, unsigned lane, unsigned number)
 {
   struct lane *self = &s->lane[lane];
@@ -63,21 +90,19 @@ static bool wait(const struct program *p, struct state *s, unsigned lane, unsign
     self->arrived = true;
     return true;
   }
-  for (unsigned i = 0; i < p->lanes; i++) {
-    const struct lane *l = &s->lane[i];
-    const bool there = l->arrived && p->insn[l->pc].arg == number;
-    if (l->joined[number] && !there && !l->yielded && !done(p, l))
-      return false;
-  }
-  for (unsigned i = 0; i < p->lanes; i++) {
-    struct lane *l = &s->lane[i];
-    if (l->arrived && p->insn[l->pc].arg == number) {
-      l->arrived = false;
-      l->pc++;
-    }
-    l->joined[number] = false;
-  }
+  if (!can_open(p, s, number, NOWHERE))
+    return false;
+  open(p, s, number);
   return true;
+}
+
+/* A barrier for which only this lane was missing opens; those for which others that have yielded are missing, too, may
+ * open later. */
+static void yield(const struct program *p, struct state *s, unsigned lane)
+{
+  for (unsigned number = 0; number < BARRIERS; number++)
+    if (can_open(p, s, number, lane))
+      open(p, s, number);
 }
 
 /* Returns false if the lane cannot go on. */
@@ -95,6 +120,8 @@ static bool step(const struct program *p, struct state *s, unsigned lane)
     l->joined[in.arg] = true;
   l->yielded = in.op == OP_YIELD;
   l->pc = (uint8_t)program_step(in, l->pc, lane, &l->r, s->word);
+  if (l->yielded)
+    yield(p, s, lane);
   return true;
 }
 
