@@ -83,6 +83,7 @@ void check_program(struct check *c, const struct program *plain, const struct pr
     return;
   }
   c->programs++;
+  c->ending += !all.stays;
   c->free_states += c->explorer.free.count;
   for (unsigned i = 0; i < c->settings; i++) {
     const struct setting *set = &c->setting[i];
@@ -101,9 +102,9 @@ void check_program(struct check *c, const struct program *plain, const struct pr
 
 void check_print(const struct check *c, const char *what)
 {
-  printf("%s: %" PRIu64 " programs, %" PRIu64 " states of the free lanes, %.1f s of CPU; too many states: %" PRIu64
-         " programs\n",
-         what, c->programs, c->free_states, (double)(clock() - c->began) / CLOCKS_PER_SEC, c->too_many);
+  printf("%s: %" PRIu64 " programs, %" PRIu64 " of which end in every order; %" PRIu64 " states of the free lanes, "
+         "%.1f s of CPU; too many states: %" PRIu64 " programs\n",
+         what, c->programs, c->ending, c->free_states, (double)(clock() - c->began) / CLOCKS_PER_SEC, c->too_many);
   printf("  %-22s %10s %10s %10s %8s %10s %10s %9s %9s\n", "", "programs", "states", "end", "faults", "deadlocks",
          "by order", "livelocks", "too many");
   for (unsigned i = 0; i < c->settings; i++) {

@@ -26,6 +26,7 @@ struct check {
   clock_t began;
   struct seen seen[MOST_SETTINGS];
   uint64_t programs, free_states, too_many, contradictions;
+  uint64_t ending; /* programs that end in every order of the lanes that lets each go on */
 };
 
 bool check_make(struct check *c, const struct setting *setting, unsigned settings, unsigned warps);

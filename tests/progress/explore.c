@@ -164,11 +164,11 @@ const char *runs_contradict(const struct setting *set, const struct free_runs *a
   const bool ends = !all->stays;
   if ((runs->faults & 1u << FAULT_STUCK) && ends)
     return "all lanes wait at barriers, but every order of the lanes ends";
-  if (!set->fair)
+  if (!set->fair || runs->held)
     return NULL;
   if (runs->starved != 0)
     return "a lane never executes again";
-  if (runs->stays && ends && !runs->held)
+  if (runs->stays && ends)
     return "the run does not end, but every order of the lanes does";
   if ((runs->faults & 1u << FAULT_COMMAND) && ends && ends_together)
     return "lanes are at a command alone, but every order of the lanes ends";

@@ -298,16 +298,6 @@ unsigned model_live(const struct warp_run *run, const struct model *m)
   return live;
 }
 
-/* Lanes that the IPDOM stack holds run when the others have joined them, however long that takes. */
-static unsigned held(const struct warp_run *run, const struct model *m)
-{
-  unsigned lanes = 0;
-  for (unsigned w = 0; w < run->warps && run->set->scheme == SL_CONVERGENCE_SCS; w++)
-    if (m->warp[w].ipdom.depth > 0)
-      lanes |= (unsigned)(sl_low_bits(run->lanes) & ~m->warp[w].ipdom.mask) << w * run->lanes;
-  return lanes;
-}
-
 unsigned model_eligible(const struct warp_run *run, const struct model *m)
 {
   unsigned eligible = 0;
@@ -316,7 +306,7 @@ unsigned model_eligible(const struct warp_run *run, const struct model *m)
     if (!m->lane[i].done && !m->lane[i].waits && op != OP_COMMAND && !(op == OP_END && is_paths(run->set)))
       eligible |= 1u << i;
   }
-  return eligible & ~held(run, m);
+  return eligible;
 }
 
 const char *model_broken(const struct warp_run *run, const struct model *m, unsigned warp)
@@ -374,11 +364,11 @@ static void put_warp(const struct warp_run *run, const struct model *m, unsigned
     put(bytes, size, s->entries, s->depth * sizeof s->entries[0]);
   } else {
     const struct sl_ipdom_warp *p = &m->warp[w].ipdom;
-    const bool its = run->set->scheme == SL_CONVERGENCE_ITS;
-    const unsigned rest = SL_SCS_ENTRIES * SL_IPDOM_ENTRY;
+    const unsigned stack = SL_SCS_ENTRIES * SL_IPDOM_ENTRY;
+    const bool has_stack = run->set->scheme == SL_CONVERGENCE_IPDOM || run->set->scheme == SL_CONVERGENCE_SCS;
     put(bytes, size, p, offsetof(struct sl_ipdom_warp, own));
-    put(bytes, size, p->own, its ? rest : p->depth * SL_IPDOM_ENTRY);
-    put(bytes, size, p->own + rest, run->set->scheme == SL_CONVERGENCE_SCS ? sizeof p->own - rest : 0);
+    put(bytes, size, p->own, has_stack ? p->depth * SL_IPDOM_ENTRY : stack);
+    put(bytes, size, p->own + stack, run->set->scheme != SL_CONVERGENCE_IPDOM ? sizeof p->own - stack : 0);
   }
 }
 
