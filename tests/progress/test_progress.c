@@ -48,7 +48,11 @@ static const struct setting flat[] = {
     {.name = "sorted-paths fair 16", .scheme = SL_CONVERGENCE_SORTED_PATHS, .period = 16, .fair = true},
 };
 
-enum { FLAT = sizeof flat / sizeof flat[0], FLAT_OF_ALL = FLAT - 2 /* the last two take half of the states */ };
+enum {
+  FLAT_OF_PATHS = 6,
+  FLAT = sizeof flat / sizeof flat[0],
+  FLAT_OF_ALL = FLAT - 2 /* the last two take half of the states */
+};
 
 static const struct setting with_barriers[] = {
     {.name = "its", .scheme = SL_CONVERGENCE_ITS, .room = 1, .yields = true, .fair = true},
@@ -191,6 +195,23 @@ static void random_programs(void **state)
     use(&c, &p);
   }
   finish(&c, "random programs of 12 instructions, 2 to 4 lanes");
+}
+
+/* Lanes end at several places: not on SIMTight and Simty, whose warps end as a whole. */
+static void random_programs_with_exits(void **state)
+{
+  const struct sizes *sizes = *state;
+  struct alphabet a = large;
+  struct check c;
+  uint64_t seed = 6;
+  a.insn[0] = (struct insn){.op = OP_END};
+  assert_true(check_make(&c, flat + FLAT_OF_PATHS, FLAT_OF_ALL - FLAT_OF_PATHS, 1));
+  for (unsigned n = 0; n < sizes->random / 5; n++) {
+    struct program p = {.lanes = lanes_of(n)};
+    generate_random(&a, 12, &seed, &p);
+    use(&c, &p);
+  }
+  finish(&c, "random programs with exits, 2 to 4 lanes");
 }
 
 static void programs_with_barriers_of_lanes(void **state)
@@ -352,7 +373,8 @@ static void try_full_pool(struct hazards *h, const struct program *p)
 
 static void try_hazards(struct hazards *h, const struct program *p)
 {
-  static const struct setting guarded = {.name = "scs", .scheme = SL_CONVERGENCE_SCS, .room = 4, .smaller = true};
+  static const struct setting guarded = {
+      .name = "scs", .scheme = SL_CONVERGENCE_SCS, .room = 4, .smaller = true, .fair = true};
   static const struct setting lists = {
       .name = "scs list", .scheme = SL_CONVERGENCE_SCS, .room = 4, .nests = true, .smaller = true};
   const struct warp_run run = {.set = &guarded, .program = p, .warps = 1, .lanes = p->lanes};
@@ -361,6 +383,8 @@ static void try_hazards(struct hazards *h, const struct program *p)
   explore(&h->explorer, &run, &runs);
   explore(&h->explorer, &run_lists, &runs_lists);
   assert_null(runs.broken); /* with faults no lane is lost, or runs twice */
+  if (program_has(p, OP_YIELD) && !runs.held)
+    assert_int_equal(runs.starved, 0);
   h->parked_in_lists += runs_lists.faults >> FAULT_PARKED & 1;
   for (unsigned i = 0; i < 2; i++)
     if (runs.faults == 1u << h->hazard[i].fault)
@@ -409,6 +433,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_prestate(all_short_programs, &sizes),
       cmocka_unit_test_prestate(all_short_programs_of_two_warps, &sizes),
       cmocka_unit_test_prestate(random_programs, &sizes),
+      cmocka_unit_test_prestate(random_programs_with_exits, &sizes),
       cmocka_unit_test_prestate(programs_with_barriers_of_lanes, &sizes),
       cmocka_unit_test_prestate(all_short_statements, &sizes),
       cmocka_unit_test_prestate(all_short_statements_of_two_warps, &sizes),
