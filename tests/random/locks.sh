@@ -1,11 +1,12 @@
 #!/bin/sh
-# Random programs whose lanes take locks (tests/random/locks/): locks.sh COUNT SEED BUILD [EVERY]. On a fair scheme each
+# Random programs whose lanes take locks (tests/random/locks/): locks.sh COUNT SEED BUILD [EVERY [MACHINES]]. On a fair scheme each
 # ends with the memory of an interpreter with one thread per lane. On any other it does so, or ends with status 3: a
 # livelock, or a use that the scheme does not support. It never reaches the limit of cycles. Each batch of 25 programs is
-# for other numbers of lanes; with EVERY, only each EVERY-th pair of batch and machine runs with timing. What differs stays
+# for other numbers of lanes; with EVERY, only each EVERY-th pair of batch and machine runs with timing; with MACHINES, a pattern of the shell, only
+# machines and keys that match it run. What differs stays
 # in the folder that is named. Needs simtlab-marks.
 set -u
-count=$1 seed=$2 build=$(cd "$3" && pwd) every=${4:-1}
+count=$1 seed=$2 build=$(cd "$3" && pwd) every=${4:-1} machines=${5:-*}
 size=25 limit=200000000
 [ "$count" -ge $size ] || size=$count
 work=$(mktemp -d)
@@ -19,11 +20,23 @@ complain() {
   bad=$((bad + 1))
 }
 
-# compile NAME OPTION...: programs.c as NAME.elf.
+# compile PROGRAM: programs.c in one of the ways, unless it exists.
 compile() {
-  name=$1
-  shift
-  "$simtlab" cc "$level" $places "$@" -o "$name.elf" programs.c 2>err || complain "cc $name failed"
+  case $1 in
+  user.elf) how="-DUSER_MARKS $code" ;;
+  none.elf) how="--no-marks $code" ;;
+  auto.elf) how="--marks=auto $code" ;;
+  its.elf) how="--target vortex --marks=its" ;;
+  *) how="--target ${1%.elf}" ;;
+  esac
+  # shellcheck disable=SC2086
+  [ -f "$1" ] || "$simtlab" cc "$level" $places $how -o "$1" programs.c 2>err || { complain "cc $how failed"; return 1; }
+}
+
+# chosen MACHINE-AND-KEYS: it matches MACHINES.
+chosen() {
+  # shellcheck disable=SC2254
+  case $1 in $machines) ;; *) return 1 ;; esac
 }
 
 # run MODE MACHINE-AND-KEYS PROGRAM FIRST: sets `status`, and `last` to the program that ended it.
@@ -42,7 +55,9 @@ modes() {
 
 # fair MACHINE-AND-KEYS PROGRAM: all programs end with the right memory.
 fair() {
+  chosen "$1" || return
   modes
+  compile "$2" || return
   for mode in $modes; do
     run "${mode#t}" "$1" "$2" 0
     [ "$status" -eq 0 ] || complain "simtlab run -q${mode#t} -m $1 $2 ${last:-0}: status $status: $(tail -1 out)"
@@ -51,7 +66,9 @@ fair() {
 
 # unfair MACHINE-AND-KEYS PROGRAM: the same, or status 3; then the next program goes on.
 unfair() {
+  chosen "$1" || return
   modes
+  compile "$2" || return
   for mode in $modes; do
     next=0
     while [ "$next" -lt "$number" ]; do
@@ -71,32 +88,25 @@ unfair() {
 done=0
 while [ "$done" -lt "$count" ]; do
   number=$((count - done < size ? count - done : size))
+  rm -f ./*.elf
   first=$((seed + done)) batch=$((batch + 1)) before=$bad
   lanes=$((1 << (first / size + batch) % 7)) level=-O$((1 + batch % 2)) places= atomics=
   [ $((batch % 3)) -ne 0 ] || places=-DGLOBAL_LOCKS atomics="-s global_atomics=true"
   "$build/tests/random/locks/random_locks" "$first" "$number" "$lanes" programs.c 2>err || { complain "no programs"; break; }
-  for marks in "user -DUSER_MARKS" "none --no-marks" "auto --marks=auto"; do
-    # shellcheck disable=SC2086
-    compile $marks -Wl,--defsym=__instr_size=523264
-  done
-  compile vortex --target vortex
-  compile its --target vortex --marks=its
-  compile vortex64 --target vortex64
-  compile sm7 --target sm7
-  code="-s code.words=131072 -s lanes=$lanes $atomics" period=$((16 << batch % 5))
-  fair "simtight-fair $code" user.elf
-  fair "simtight-fair $code -s fairness=$period" auto.elf
-  fair "simtight-fair $code -s fairness=$period -s convergence=depth-pc" none.elf
-  fair "simtight-fair $code -s convergence=sorted-paths" none.elf
-  [ "$lanes" -lt 4 ] || fair "simty-fair $code -s fairness=$period" none.elf
-  [ "$lanes" -lt 4 ] || fair "simty-fair $code" auto.elf
+  code=-Wl,--defsym=__instr_size=523264 shape="-s code.words=131072 -s lanes=$lanes $atomics" period=$((16 << batch % 5))
+  fair "simtight-fair $shape" user.elf
+  fair "simtight-fair $shape -s fairness=$period" auto.elf
+  fair "simtight-fair $shape -s fairness=$period -s convergence=depth-pc" none.elf
+  fair "simtight-fair $shape -s convergence=sorted-paths" none.elf
+  [ "$lanes" -lt 4 ] || fair "simty-fair $shape -s fairness=$period" none.elf
+  [ "$lanes" -lt 4 ] || fair "simty-fair $shape" auto.elf
   fair "vortex-its -s lanes=$lanes" its.elf
   fair "vortex-its -s lanes=$lanes" vortex.elf
   fair "vortex64 -s divergence=its -s lanes=$lanes" vortex64.elf
-  unfair "simtight $code" user.elf
-  unfair "simtight $code" auto.elf
-  unfair "simtight $code -s convergence=depth-pc" none.elf
-  [ "$lanes" -lt 4 ] || unfair "simty-plus $code" none.elf
+  unfair "simtight $shape" user.elf
+  unfair "simtight $shape" auto.elf
+  unfair "simtight $shape -s convergence=depth-pc" none.elf
+  [ "$lanes" -lt 4 ] || unfair "simty-plus $shape" none.elf
   unfair "vortex-scs -s lanes=$lanes" vortex.elf
   unfair "vortex -s lanes=$lanes -s atomics=true" vortex.elf
   unfair "vortex-simx -s lanes=$lanes" vortex.elf

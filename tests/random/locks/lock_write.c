@@ -167,9 +167,10 @@ void lock_write(const struct lock_program *program, unsigned number, FILE *file)
 {
   const char *const parameters = "(volatile unsigned *w, volatile unsigned *s, unsigned t, unsigned i, unsigned acc)";
   const struct writer w = {.p = program, .file = file, .kernel = number, .turn = "i"};
+  for (unsigned f = 0; f < program->functions; f++)
+    fprintf(file, "static __attribute__((noinline)) unsigned f%u_%u%s;\n", number, f, parameters);
   for (unsigned f = program->functions; f-- > 0;) {
-    fprintf(file, "static __attribute__((noinline)) unsigned f%u_%u%s\n{\n(void)w, (void)s, (void)t, (void)i;\n",
-            number, f, parameters);
+    fprintf(file, "static unsigned f%u_%u%s\n{\n(void)w, (void)s, (void)t, (void)i;\n", number, f, parameters);
     write_list(&w, program->function[f]);
     fprintf(file, "return acc;\n}\n");
   }
