@@ -205,6 +205,16 @@ static const struct sl_rv_rules rules = {
     .special = special,
 };
 
+/* Test builds. */
+static const char *broken_paths(struct sl_simty_core *sm, unsigned warp, sl_lanes lanes)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  const char *broken = sl_sorted_paths_broken(&sm->paths[warp], sm->warps.all);
+  if (broken != NULL || sm->warps.waited == NULL)
+    return broken;
+  return sl_path_warps_waited(&sm->warps, warp, lanes, path, sl_sorted_paths_places(&sm->paths[warp], path));
+}
+
 bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
 {
   struct sl_sorted_paths *paths = &sm->paths[warp];
@@ -246,7 +256,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
     sl_sorted_paths_probe(paths);
     sm->s.counts.probes++;
   }
-  const char *broken = SL_CHECKS ? sl_sorted_paths_broken(paths, sm->warps.all) : NULL;
+  const char *broken = SL_CHECKS ? broken_paths(sm, warp, active) : NULL;
   if (broken != NULL) {
     sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_INTERNAL, active, 0);
     sm->warps.fault.detail = broken;
