@@ -1,10 +1,11 @@
 #!/bin/sh
-# Random programs whose lanes take locks (tests/random/locks/): locks.sh COUNT SEED BUILD [EVERY [MACHINES]]. On a fair scheme each
-# ends with the memory of an interpreter with one thread per lane. On any other it does so, or ends with status 3: a
-# livelock, or a use that the scheme does not support. It never reaches the limit of cycles. Each batch of 25 programs is
-# for other numbers of lanes; with EVERY, only each EVERY-th pair of batch and machine runs with timing; with MACHINES, a pattern of the shell, only
-# machines and keys that match it run. What differs stays
-# in the folder that is named. Needs simtlab-marks.
+# Random programs whose lanes take locks (tests/random/locks/): locks.sh COUNT SEED BUILD [EVERY [MACHINES]].
+#
+# On a fair scheme each ends with the memory of an interpreter with one thread per lane. On any other it does so, or ends
+# with status 3: a livelock, or a use that the scheme does not support. It never reaches the limit of cycles. Each batch
+# of 25 programs is for another number of lanes. With EVERY, only each EVERY-th pair of batch and machine runs with
+# timing; with MACHINES, a pattern of the shell, only machines and keys that match it run. What differs stays in the
+# folder that is named. Needs simtlab-marks.
 set -u
 count=$1 seed=$2 build=$(cd "$3" && pwd) every=${4:-1} machines=${5:-*}
 size=25 limit=200000000
@@ -113,6 +114,7 @@ while [ "$done" -lt "$count" ]; do
   [ "$lanes" -gt 32 ] || unfair "sm7-1" sm7.elf
   [ "$bad" -eq "$before" ] || mv programs.c "programs-$first.c"
   done=$((done + number))
+  [ $((batch % 20)) -ne 0 ] || echo "$done programs, $runs runs, $bad differ so far"
 done
 echo "$count programs, $runs runs, $livelocks ended with status 3, $bad differ"
 cd /
