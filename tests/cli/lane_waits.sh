@@ -62,41 +62,6 @@ says "does not support this: lanes leave this loop while lanes that have left an
 says "lane 0 of this warp: pc 0x8"
 expect 0 "$SIMTLAB" run -q -m vortex-scs -s scs.pending=list hazard.elf
 
-# A barrier that counts threads: of a block of one warp, and then of one of four.
-cat >barriers.c <<'C'
-#include "simt.h"
-SIMT_KERNEL(turn, (volatile int *, w))
-{
-  SIMT_SHARED(int, lock, 1);
-  *lock = 0;
-  simt_barrier();
-  while (atomicExch(lock, 1) != 0)
-    ;
-  ++*w;
-  atomicExch(lock, 0);
-  simt_barrier();
-  w[1 + threadIdx.x] = *w;
-}
-int main(void)
-{
-  volatile int *const w = simt_alloc(1024);
-  int bad = 0;
-  for (unsigned i = 0, n = simt_shape().lanes; i < 3; i++, n = simt_shape().lanes << (i % 2 * 2)) {
-    *w = 0;
-    bad |= simt_launch(turn, dim3(1), dim3(n), .w = w) != SIMT_OK;
-    for (unsigned t = 0; t < n; t++)
-      bad |= w[1 + t] != (int)n;
-  }
-  return bad;
-}
-C
-expect 0 "$SIMTLAB" cc --target vortex -o barriers.elf barriers.c
-for machine in vortex-scs vortex-its; do
-  for mode in -q -qf; do
-    expect 0 timeout 20 "$SIMTLAB" run $mode -c 20000000 -m $machine -s lanes=4 barriers.elf
-  done
-done
-
 # A checkpoint holds the parked lanes, and the lanes' own pcs.
 for machine in vortex-scs vortex-its; do
   expect 0 "$SIMTLAB" run -q -m $machine --stats whole.json waits.elf 4 64 2
