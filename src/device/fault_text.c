@@ -250,21 +250,59 @@ void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, c
     add(&t, "; and %u more warps elsewhere", elsewhere);
 }
 
-/* Lanes of the warp that wait at a place; pc 0: for the others, to reconverge. */
-static void add_waiting(struct text *t, unsigned *told, sl_lanes lanes, uint32_t pc, const char *where,
-                        const struct sl_fault_place *place)
+/* Lanes of a warp that wait at a place; pc 0: for the others, to reconverge. */
+static void add_lanes(struct text *t, sl_lanes lanes, const char *warp, uint32_t pc, const char *where,
+                      const struct sl_fault_place *place)
 {
   char numbers[200];
-  if (lanes == 0)
-    return;
   sl_lanes_format(lanes, numbers, sizeof numbers);
   const bool one = sl_count(lanes) == 1;
-  add(t, "%slane%s %s of this warp wait%s ", (*told)++ > 0 ? "; " : "", one ? "" : "s", numbers, one ? "s" : "");
+  add(t, "lane%s %s of %s wait%s ", one ? "" : "s", numbers, warp, one ? "s" : "");
   add(t, "%s", pc != 0 ? where : "to reconverge");
   if (pc != 0) {
     add(t, " ");
     add_location(t, place->program, pc);
   }
+}
+
+static void add_waiting(struct text *t, unsigned *told, sl_lanes lanes, uint32_t pc, const char *where,
+                        const struct sl_fault_place *place)
+{
+  if (lanes == 0)
+    return;
+  add(t, "%s", (*told)++ > 0 ? "; " : "");
+  add_lanes(t, lanes, "this warp", pc, where, place);
+}
+
+void sl_diverged_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
+                        char *buffer, size_t size)
+{
+  enum { MOST = 3 };
+  struct text t = {buffer, size};
+  struct sl_warp_path path[SL_MAX_LANES];
+  unsigned told = 0;
+  if (size > 0)
+    buffer[0] = '\0';
+  for (unsigned w = 0; w < place->warps * (place->cores ? place->cores : 1) && told < MOST; w++) {
+    if (machine->view.warp_paths == NULL || machine->view.warp_status(sm, w).wait >= SL_WARP_AT_BARRIER)
+      continue;
+    const unsigned count = machine->view.warp_paths(sm, w, path);
+    char warp[60];
+    snprintf(warp, sizeof warp, place->cores > 1 ? "warp %u of core %u" : "warp %u", w % place->warps,
+             w / place->warps);
+    sl_lanes told_lanes = count > 0 ? path[0].lanes : 0; /* those that run */
+    for (unsigned i = 1; i < count && told < MOST; i++) {
+      const sl_lanes lanes = path[i].lanes & ~told_lanes;
+      told_lanes |= lanes;
+      if (lanes == 0)
+        continue;
+      add(&t, "; ");
+      add_lanes(&t, lanes, warp, path[i].pc, "at", place);
+      told++;
+    }
+  }
+  if (told > 0)
+    add(&t, ", while others of the warp run");
 }
 
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,

@@ -77,6 +77,8 @@ void sl_path_trial_add(struct sl_trial *trial, struct sl_path_warps *t, unsigned
 {
   sl_trial_add(trial, sl_path_warps_registers(t, warp), (size_t)SL_REGISTERS * t->spec.lanes * sizeof *t->x);
   sl_trial_keep(trial, &t->fault, sizeof t->fault);
+  if (t->waited != NULL)
+    sl_trial_keep(trial, &t->waited[warp * SL_MAX_LANES], SL_MAX_LANES * sizeof *t->waited);
   if (t->reserved == NULL)
     return;
   sl_trial_add(trial, &t->reserved[warp << t->lane_bits], t->spec.lanes * sizeof *t->reserved);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "convergence/paths.h"
+#include "func/path_warps.h"
 #include "random.h"
 
 enum { LANES = 8, PERIOD = 16, LONGEST = (LANES - 1) * 2 * PERIOD + PERIOD, COMMAND = 400 };
@@ -112,6 +113,21 @@ static void all_lanes_pass_a_command_at_which_they_meet(void **state)
   }
 }
 
+/* What the machines of test builds check after each instruction. */
+static void a_lane_that_waits_for_longer_is_found(void **state)
+{
+  (void)state;
+  uint32_t waited[SL_MAX_LANES] = {0};
+  struct sl_path_warps t = {.spec = {.lanes = LANES, .fairness = PERIOD}, .waited = waited};
+  const struct sl_warp_path path[] = {{0x0f, 0}, {0xf0, 100}};
+  for (unsigned n = 0; n < LONGEST; n++)
+    assert_null(sl_path_warps_waited(&t, 0, 0x0f, path, 2));
+  assert_non_null(sl_path_warps_waited(&t, 0, 0x0f, path, 2));
+  assert_null(sl_path_warps_waited(&t, 0, 0xf0, path, 2));
+  for (unsigned n = 0; n < 2 * LONGEST; n++)
+    assert_null(sl_path_warps_waited(&t, 0, 0xff, path, 1));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -119,6 +135,7 @@ int main(void)
       cmocka_unit_test(a_path_goes_first_for_a_period),
       cmocka_unit_test(a_path_at_a_command_is_not_selected),
       cmocka_unit_test(all_lanes_pass_a_command_at_which_they_meet),
+      cmocka_unit_test(a_lane_that_waits_for_longer_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   } else {
     effect = sl_path_execute(&sm->warps, warp, path, ex, request);
   }
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex->active)) {
     sm->base.state = SL_SM_FAULTED;
     return false;
   }

@@ -220,7 +220,7 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
   }
   struct sl_request *request = sl_request_path_next(&sm->s.path);
   const enum sl_effect effect = perform(sm, warp, path, &ex, request, kind);
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp))
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex.active))
     return faulted(sm);
   const unsigned active = lanes_in(sm, ex.active);
   sm->s.counts.slots[SL_SLOT_ISSUED]++;

@@ -163,8 +163,9 @@ SL_RV_BODY int compute(void *step)
   struct step *s = step;
   const struct sl_insn *in = s->ex->insn;
   const bool unit = s->sm->warps.s.timing && sl_simty_needs_unit(in);
-  if (unit && !sl_simty_unit_accepts(s->sm, in)) {
+  if (unit && (!sl_simty_unit_accepts(s->sm, in) || !sl_simty_may_use(&s->sm->s.refusals, s->warp))) {
     s->effect->wakes = true;
+    s->effect->refused = true;
     s->ex->active = 0;
     return next(s, false);
   }
@@ -205,6 +206,16 @@ static const struct sl_rv_rules rules = {
     .special = special,
 };
 
+/* Test builds. */
+static const char *broken_paths(struct sl_simty_core *sm, unsigned warp, sl_lanes lanes)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  const char *broken = sl_sorted_paths_broken(&sm->paths[warp], sm->warps.all);
+  if (broken != NULL || sm->warps.waited == NULL)
+    return broken;
+  return sl_path_warps_waited(&sm->warps, warp, lanes, path, sl_sorted_paths_places(&sm->paths[warp], path));
+}
+
 bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
 {
   struct sl_sorted_paths *paths = &sm->paths[warp];
@@ -233,6 +244,12 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   sm->s.counts.executed += sl_count(ex.active);
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)
     report(sm, warp, &ex);
+  if (effect->refused)
+    sl_simty_refuse(&sm->s.refusals, warp, active);
+  else
+    sl_simty_accept(&sm->s.refusals, warp, ex.active);
+  if (effect->refused && sl_simty_is_overdue(&sm->s.refusals, warp))
+    return true; /* the path stays the running one */
   const bool used = sm->spec.fairness ? sl_fair_update(&sm->warps.paths[warp].fair, paths, s.after.next, s.after.other)
                                       : sl_sorted_paths_update(paths, s.after.next, s.after.other);
   sm->s.counts.pushes_pops += used;
@@ -240,7 +257,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
     sl_sorted_paths_probe(paths);
     sm->s.counts.probes++;
   }
-  const char *broken = SL_CHECKS ? sl_sorted_paths_broken(paths, sm->warps.all) : NULL;
+  const char *broken = SL_CHECKS ? broken_paths(sm, warp, active) : NULL;
   if (broken != NULL) {
     sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_INTERNAL, active, 0);
     sm->warps.fault.detail = broken;
