@@ -103,6 +103,8 @@ static enum sl_marked yield(struct sl_ipdom_warp *p, const struct sl_mark *m)
     return SL_MARKED;
   if (p->depth != 0 && !m->unguarded)
     return SL_MARKED_OPEN;
+  if (!starts && s->pending > 0 && !m->unguarded)
+    return SL_MARKED_STARVED;
   if (!starts) {
     rotate(p, s);
     return s->pending > 0 ? SL_MARKED_FILLED : SL_MARKED_POPPED;

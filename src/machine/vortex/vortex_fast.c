@@ -2,6 +2,7 @@
 #include "machine/vortex/vortex_fast.h"
 #include "func/blocks/ipdom_blocks.h"
 #include "func/ipdom_execute.h"
+#include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_timed.h"
@@ -120,6 +121,8 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;
   struct sl_ipdom_warp *p = &w->warp[warp];
+  if (__builtin_expect(w->spec.watchdog != 0, 0))
+    (void)sl_ipdom_await_progress(w, warp, false);
   struct sl_ipdom_execution ex = {
       .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
   if (__builtin_expect(ex.insn == NULL, 0))

@@ -253,6 +253,12 @@ struct sl_vortex_account {
 
 /* Checkpointed state of a pipeline, together with the instructions in flight, their addresses and the queue entries.
  * Plain data without pointers. */
+/* Warps that the watchdog makes wait (vortex_watchdog.h). */
+struct sl_vortex_back_off {
+  sl_warps warps;
+  uint64_t until[SL_MAX_WARPS]; /* first cycle in which it can be scheduled; 0: it could not have been before */
+};
+
 struct sl_vortex_pipeline_state {
   uint64_t cycle;
   /* Warps. */
@@ -269,6 +275,7 @@ struct sl_vortex_pipeline_state {
   /* Stages. */
   struct sl_vortex_front front;
   struct sl_vortex_regroup regroup;
+  struct sl_vortex_back_off back_off;
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
   uint64_t collector_free[SL_VORTEX_SLICES_MAX];
@@ -306,7 +313,7 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
-  bool regroups;          /* vortex_regroup.h */
+  bool regroups, watches; /* vortex_regroup.h, vortex_watchdog.h */
   bool ahead, feeds;      /* vortex_operands.h */
   uint16_t polled;        /* stages evaluated in every cycle */
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */
