@@ -150,6 +150,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   core->s.faulted = false;
   core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
   core->s.total_in_flight = 0;
+  core->s.regroup.awaits[0] = core->regroups ? SL_VORTEX_STARTS : SL_VORTEX_NO_EVENT;
   sl_vortex_wake(core, sl_bit(0), core->spec->start_cycle);
   if (core->watched || core->tell != NULL)
     sl_vortex_account_start(core);
