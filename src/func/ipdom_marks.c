@@ -98,18 +98,6 @@ static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, str
                               "all lanes of this warp wait at its convergence barriers, so none can continue");
 }
 
-enum sl_ipdom_effect sl_ipdom_converge(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                                       enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
-{
-  const struct sl_mark mark = {.kind = kind,
-                               .lanes = lanes & w->all,
-                               .others = others & w->all,
-                               .room = w->spec.ipdom_entries,
-                               .nests = w->spec.loops_nest,
-                               .unguarded = w->spec.unguarded};
-  return mark_of(w, warp, ex, &mark);
-}
-
 /* Returns true if an extension takes part in the warp's instructions. Its state is the warp's, not the lanes'. */
 static bool has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
 {
@@ -119,6 +107,37 @@ static bool has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
   return false;
 }
 
+static const char belongs_to_warp[] =
+    "streams and hardware loops belong to the warp, so its lanes cannot change while one is mapped or enabled";
+
+/* Why the lanes of a warp with hardware loops and streams cannot part here. NULL: they can. The tail mask of a loop
+ * switches lanes off without the scheme. */
+static const char *hindrance(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
+                             const struct sl_mark *mark)
+{
+  const struct sl_ipdom_warp *p = &w->warp[warp];
+  if (w->convergence->apart == NULL)
+    return NULL;
+  if (mark->kind == SL_MARK_PREDICATE && mark->lanes != 0 && ex->active != p->mask)
+    return "lanes leave this loop inside of a hardware loop whose tail mask has switched off others, which would be "
+           "parked, too";
+  const bool ends = mark->kind == SL_MARK_MASK && mark->lanes == 0;
+  return ends && w->convergence->apart(p) && has_own_state(w, warp) ? belongs_to_warp : NULL;
+}
+
+enum sl_ipdom_effect sl_ipdom_converge(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
+                                       enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
+{
+  const struct sl_mark mark = {.kind = kind,
+                               .lanes = lanes & w->all,
+                               .others = others & w->all,
+                               .room = w->spec.ipdom_entries,
+                               .nests = w->spec.loops_nest,
+                               .unguarded = w->spec.unguarded};
+  const char *wrong = w->extensions > 0 ? hindrance(w, warp, ex, &mark) : NULL;
+  return wrong == NULL ? mark_of(w, warp, ex, &mark) : sl_ipdom_unsupported(w, warp, ex, wrong);
+}
+
 enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_mark mark = {
@@ -126,8 +145,7 @@ enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, str
   if (w->spec.convergence == SL_CONVERGENCE_IPDOM)
     return SL_IPDOM_NOTHING;
   if (has_own_state(w, warp))
-    return sl_ipdom_unsupported(w, warp, ex,
-                                "streams and hardware loops belong to the warp, so its lanes cannot change here");
+    return sl_ipdom_unsupported(w, warp, ex, belongs_to_warp);
   const uint64_t switches = w->s.switches.switches;
   const enum sl_ipdom_effect effect = mark_of(w, warp, ex, &mark);
   w->s.switches.yields++;

@@ -8,6 +8,7 @@
 #define SL_WARP_IPDOM_MARKS_H
 
 #include "func/ipdom_warps.h"
+#include "isa/probe.h"
 
 /* Records a fault of the active lanes. */
 enum sl_ipdom_effect sl_ipdom_fault_of(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
@@ -23,6 +24,25 @@ enum sl_ipdom_effect sl_ipdom_converge(struct sl_ipdom_warps *w, unsigned warp, 
 enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 enum sl_ipdom_effect sl_ipdom_lane_barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                            enum sl_mark_kind kind);
+
+/* Whether the executed instruction has made other lanes run. */
+static inline bool sl_ipdom_switched(const struct sl_ipdom_execution *ex)
+{
+  return ex->jumped && (ex->insn->op == SL_OP_YIELD || ex->insn->op == SL_OP_TMC);
+}
+
+/* The event of such an instruction, or of the watchdog at a pc. */
+static inline struct sl_probe sl_ipdom_switch(const struct sl_ipdom_warps *w, unsigned warp, uint64_t id,
+                                              uint64_t cycle, uint32_t pc)
+{
+  return (struct sl_probe){.kind = SL_PROBE_SWITCHED,
+                           .id = id,
+                           .cycle = cycle,
+                           .pc = pc,
+                           .warp = warp,
+                           .active = w->warp[warp].mask,
+                           .holder = w->warp[warp].pc};
+}
 
 /* The watchdog's part before the warp's next instruction is scheduled, with and without timing. Without timing it
  * counts only while lanes are parked, because nothing else changes a result. Returns true if the timed warp backs off.

@@ -251,14 +251,15 @@ struct sl_vortex_account {
   uint32_t holder;                                    /* in this cycle, of the LSU; SL_NO_HOLDER: none */
 };
 
-/* Checkpointed state of a pipeline, together with the instructions in flight, their addresses and the queue entries.
- * Plain data without pointers. */
-/* Warps that the watchdog makes wait (vortex_watchdog.h). */
-struct sl_vortex_back_off {
-  sl_warps warps;
-  uint64_t until[SL_MAX_WARPS]; /* first cycle in which it can be scheduled; 0: it could not have been before */
+/* Cycles in which a warp is not scheduled because its lanes change, or because it backs off (vortex_watchdog.h). */
+struct sl_vortex_absence {
+  sl_warps back_off; /* from when they can be scheduled again */
+  sl_warps waits;    /* woken before the end */
+  uint64_t from[SL_MAX_WARPS], to[SL_MAX_WARPS];
 };
 
+/* Checkpointed state of a pipeline, together with the instructions in flight, their addresses and the queue entries.
+ * Plain data without pointers. */
 struct sl_vortex_pipeline_state {
   uint64_t cycle;
   /* Warps. */
@@ -275,7 +276,7 @@ struct sl_vortex_pipeline_state {
   /* Stages. */
   struct sl_vortex_front front;
   struct sl_vortex_regroup regroup;
-  struct sl_vortex_back_off back_off;
+  struct sl_vortex_absence absence;
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
   uint64_t collector_free[SL_VORTEX_SLICES_MAX];
@@ -314,6 +315,7 @@ struct sl_vortex_pipeline {
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
   bool regroups, watches; /* vortex_regroup.h, vortex_watchdog.h */
+  bool parks;             /* lanes of a warp can be parked */
   bool ahead, feeds;      /* vortex_operands.h */
   uint16_t polled;        /* stages evaluated in every cycle */
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */

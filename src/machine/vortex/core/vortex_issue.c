@@ -1,5 +1,7 @@
 #include "machine/vortex/core/vortex_issue.h"
 
+#include "machine/vortex/core/vortex_watchdog.h"
+
 sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps candidates)
 {
   sl_warps ready = candidates;
@@ -47,5 +49,7 @@ enum sl_vortex_stall_reason sl_vortex_idle_stall_reason(const struct sl_vortex_p
     return hindrance(core);
   if (sync->active == 0)
     return SL_VORTEX_DRAIN;
+  if (core->parks && sl_vortex_absent_warps(core) != 0)
+    return SL_VORTEX_SWITCH;
   return (sync->active & ~sync->at_barrier) == 0 ? SL_VORTEX_BARRIER : SL_VORTEX_FETCH;
 }

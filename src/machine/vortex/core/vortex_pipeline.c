@@ -65,6 +65,7 @@ static void derive(struct sl_vortex_pipeline *core)
   core->polled = core->feeds && !core->extends ? 0 : SL_STAGES;
   core->fetch_horizon = sl_vortex_fetch_horizon(spec);
   core->regroups = core->warps->lanes_branch;
+  core->parks = core->warps->convergence->apart != NULL && !core->regroups;
   core->watches = spec->scs_watchdog > 0;
   core->plain = core->polled == 0 && core->fetch_horizon > 0 && !core->regroups && !core->watches;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
@@ -108,7 +109,7 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(&s->ibuffer, 0, sizeof s->ibuffer);
   memset(&s->front, 0, sizeof s->front);
   s->regroup = (struct sl_vortex_regroup){.last = SL_VORTEX_EVENTS - 1};
-  s->back_off = (struct sl_vortex_back_off){0};
+  s->absence = (struct sl_vortex_absence){0};
   memset(s->regroup.awaits, SL_VORTEX_NO_EVENT, sizeof s->regroup.awaits);
   memset(core->operands, 0, core->slices * sizeof *core->operands);
   memset(s->collect, 0, sizeof s->collect);
