@@ -134,8 +134,11 @@ static enum sl_marked predicate(struct sl_ipdom_warp *p, const struct sl_mark *m
 {
   struct splits *s = splits_of(p);
   const sl_lanes leave = p->mask & ~m->lanes;
-  if (m->lanes != 0 && leave != 0)
+  if (m->lanes != 0 && leave != 0) {
+    if (s->count + s->pending == SL_MAX_LANES)
+      return SL_MARKED_FULL;
     s->split[s->count + s->pending++] = (struct split){.lanes = leave, .pc = p->pc, .depth = (uint16_t)p->depth};
+  }
   if (m->lanes != 0) {
     p->mask = m->lanes;
     return SL_MARKED;
@@ -177,20 +180,27 @@ static enum sl_marked yield(struct sl_ipdom_warp *p)
   struct splits *s = splits_of(p);
   if (!apart(p))
     return SL_MARKED;
+  if (s->count + s->pending == SL_MAX_LANES)
+    return SL_MARKED_FULL;
   commit(s);
   s->split[s->count++] = (struct split){.lanes = p->mask, .pc = p->pc, .depth = (uint16_t)p->depth, .top = s->top};
   return resume(p, s);
+}
+
+/* The lanes of a split, and those that wait in its stack. */
+static sl_lanes owned(const struct splits *s, sl_lanes lanes, unsigned top)
+{
+  for (unsigned n = top; n != 0; n = s->level[n - 1].below)
+    lanes |= s->level[n - 1].restore | s->level[n - 1].other;
+  return lanes;
 }
 
 /* Lanes that a mask cannot switch on: they go on elsewhere, or have ended. */
 static sl_lanes elsewhere(const struct splits *s)
 {
   sl_lanes lanes = s->done;
-  for (unsigned i = 0; i < s->count + s->pending; i++) {
-    lanes |= s->split[i].lanes;
-    for (unsigned n = s->split[i].top; n != 0; n = s->level[n - 1].below)
-      lanes |= s->level[n - 1].restore | s->level[n - 1].other;
-  }
+  for (unsigned i = 0; i < s->count + s->pending; i++)
+    lanes |= owned(s, s->split[i].lanes, s->split[i].top);
   return lanes;
 }
 
@@ -244,23 +254,25 @@ static bool stack_valid(const struct splits *s, unsigned top, unsigned depth)
   return depth <= SL_IPDOM_MAX;
 }
 
+/* Each lane belongs to one split; pending lanes are in the stack of those that run, at most to be resumed. */
 static bool valid(const void *warp, sl_lanes lanes)
 {
   const struct sl_ipdom_warp *p = warp;
   const struct splits *s = splits_of_const(p);
   if (s->count > SL_MAX_LANES || s->pending > SL_MAX_LANES - s->count || !stack_valid(s, s->top, p->depth))
     return false;
-  sl_lanes used = s->done, twice = 0, parked = p->mask;
+  sl_lanes all = owned(s, p->mask, s->top), twice = p->mask & pending_lanes(s), pending = 0;
   for (unsigned i = 0; i < s->count + s->pending; i++) {
     const struct split *g = &s->split[i];
-    if (g->lanes == 0 || !stack_valid(s, g->top, g->depth))
+    const bool waits = i >= s->count;
+    if (g->lanes == 0 || (waits && g->top != 0) || !stack_valid(s, g->top, g->depth))
       return false;
-    twice |= parked & g->lanes;
-    parked |= g->lanes;
+    const sl_lanes own = owned(s, g->lanes, g->top);
+    twice |= own & (waits ? pending : all);
+    pending |= waits ? own : 0;
+    all |= waits ? 0 : own;
   }
-  for (unsigned i = 0; i < SL_SPLIT_LEVELS; i++)
-    used |= s->level[i].restore | s->level[i].other;
-  return twice == 0 && ((used | parked) & ~lanes) == 0;
+  return twice == 0 && ((s->done | all | pending) & ~lanes) == 0;
 }
 
 static void place(struct sl_warp_path *path, unsigned *count, sl_lanes *told, sl_lanes lanes, uint32_t pc)

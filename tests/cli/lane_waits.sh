@@ -27,7 +27,7 @@ of() {
 of vortex-scs waits.elf 0 0 1 2 4 5
 of vortex-its waits.elf 0 0 1 2 4 5 7
 of "vortex-scs -s cores=2 -s lanes=4" waits.elf 0 0 1 4 5
-of vortex-simx-scs waits.elf 0 0 1 2 3 4 5 6 7
+of vortex-simx-scs waits.elf 0 7
 of "vortex64 -s divergence=scs" waits64.elf 0 0 4
 of "vortex64 -s divergence=scs -s scs.pending=list -s scs.stack=split" waits64.elf 0 0 7
 of "vortex64 -s divergence=its" waits64.elf 0 0 4 7
@@ -159,6 +159,7 @@ for machine in vortex vortex-scs; do
   done
 done
 refused "vortex -s scs.hazard=silent" "scs.hazard needs divergence=scs or its"
+refused "vortex-its -s warps=16" "divergence=its needs one issue slice; set issue.slices=1"
 refused "vortex-scs -s scs.stack=split" "scs.stack=split needs scs.pending=list"
 refused "vortex-simx-scs -s scs.pool=4" "scs.stack=split has room for all groups of lanes; set scs.pool=0"
 refused "vortex-scs -s scs.watchdog=64" "so it needs scs.stack=split"
