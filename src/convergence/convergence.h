@@ -48,6 +48,7 @@ enum sl_marked {
   SL_MARKED_PARKED,  /* lanes that another loop has parked would be lost; nothing has changed */
   SL_MARKED_OPEN,    /* lanes would change inside of a split; nothing has changed */
   SL_MARKED_STARVED, /* pending lanes would go on waiting, because the pool is full; nothing has changed */
+  SL_MARKED_LEAVES,  /* lanes that are parked would be left behind; nothing has changed */
   SL_MARKED_MOVES,   /* lanes that run elsewhere would be moved; nothing has changed */
   SL_MARKED_STUCK    /* all lanes of the warp wait at convergence barriers */
 };

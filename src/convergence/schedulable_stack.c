@@ -121,6 +121,8 @@ static enum sl_marked park(struct parked *s, sl_lanes lanes, uint32_t pc, const 
   const unsigned i = pending_at(s, pc);
   if (i < s->pending) {
     pending(s, i)->lanes |= lanes;
+  } else if (s->count + s->pending == SL_MAX_LANES) { /* lanes are in two places: unguarded, or restored */
+    return SL_MARKED_PARKED;
   } else if (m->nests || !waits(s)) {
     *pending(s, s->pending++) = (struct group){lanes, pc};
   } else {

@@ -214,6 +214,8 @@ static enum sl_marked set_mask(struct sl_ipdom_warp *p, const struct sl_mark *m)
       start(p);
     return m->lanes != 0 ? SL_MARKED : SL_MARKED_ENDS;
   }
+  if (m->lanes != 0 && !m->unguarded)
+    return SL_MARKED_LEAVES;
   const sl_lanes lanes = m->lanes & ~elsewhere(s);
   if (lanes == 0 && s->top != 0 && !m->unguarded)
     return SL_MARKED_OPEN;

@@ -89,6 +89,11 @@ static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, str
     return sl_ipdom_unsupported(w, warp, ex,
                                 "the pool of parked lanes is full (key scs.pool), so lanes that have left a loop would "
                                 "wait, perhaps for ever");
+  case SL_MARKED_LEAVES:
+    return sl_ipdom_unsupported(
+        w, warp, ex,
+        "the mask is set while other lanes of the warp are parked, which would be left behind; a "
+        "program whose lanes may part in a kernel needs VX_LANES_PART (vortex.h)");
   case SL_MARKED_MOVES:
     return sl_ipdom_unsupported(w, warp, ex,
                                 "the mask is set while other lanes of the warp are elsewhere; they would move here");
