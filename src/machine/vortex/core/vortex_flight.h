@@ -315,6 +315,8 @@ struct sl_vortex_pipeline {
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
   bool regroups, watches; /* vortex_regroup.h, vortex_watchdog.h */
+  /* Takes warps out of the woken ones that go on later (the same files). NULL: none. */
+  sl_warps (*selects)(struct sl_vortex_pipeline *core, sl_warps woken);
   bool parks;             /* lanes of a warp can be parked */
   bool ahead, feeds;      /* vortex_operands.h */
   uint16_t polled;        /* stages evaluated in every cycle */

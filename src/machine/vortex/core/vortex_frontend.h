@@ -205,14 +205,14 @@ static inline void sl_vortex_begin_spawned(struct sl_vortex_pipeline *core, cons
 SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, struct sl_vortex_due *due,
                                             const bool plain)
 {
-  const sl_warps woken = !plain && core->watches ? sl_vortex_back_off(core, due->wake) : due->wake;
+  const sl_warps woken = due->wake;
   due->wake = 0;
   if (__builtin_expect(core->warps->s.sync.spawning, 0)) {
     core->known.again |= SL_STAGE_SCHEDULE | SL_STAGE_ISSUE;
     if (core->s.cycle >= core->s.spawn_from)
       sl_vortex_begin_spawned(core, plain);
   }
-  core->s.stalled &= ~(!plain && core->regroups ? sl_vortex_regroup(core, woken) : woken);
+  core->s.stalled &= ~(!plain && core->selects ? core->selects(core, woken) : woken);
   const sl_warps ready = core->warps->s.sync.active & ~(core->s.stalled | core->held);
   core->s.counts.schedule_idle += ready == 0;
   if (ready != 0 && sl_vortex_schedules(core))

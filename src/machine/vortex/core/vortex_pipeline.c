@@ -67,6 +67,7 @@ static void derive(struct sl_vortex_pipeline *core)
   core->regroups = core->warps->lanes_branch;
   core->parks = core->warps->convergence->apart != NULL && !core->regroups;
   core->watches = spec->scs_watchdog > 0;
+  core->selects = core->regroups ? sl_vortex_regroup : core->watches ? sl_vortex_back_off : NULL;
   core->plain = core->polled == 0 && core->fetch_horizon > 0 && !core->regroups && !core->watches;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
