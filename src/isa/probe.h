@@ -52,10 +52,11 @@ enum sl_probe_kind {
   SL_PROBE_BEGUN = 1 << 22,     /* a thread block begins, on a machine that assigns blocks to warps */
   SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
   SL_PROBE_FREED = 1 << 24,     /* the device releases a buffer */
-  SL_PROBE_WRITTEN = 1 << 25    /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_WRITTEN = 1 << 25,   /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_SWITCHED = 1 << 26   /* other lanes of a warp run next; right after the execution that makes them change */
 };
 
-enum { SL_PROBE_KINDS = 26 };
+enum { SL_PROBE_KINDS = 27 };
 
 /* Data that an event carries only if an observer asks for it. They can be combined to a set. */
 enum sl_probe_payload {
@@ -112,7 +113,7 @@ struct sl_probe {
   unsigned core; /* the multiprocessor, from 0 */
   uint64_t pc;   /* PTX: index of the instruction in the module */
   unsigned warp; /* number over all cores */
-  /* ISSUED, EXECUTED, ACCESSED, FENCED and RETIRED: */
+  /* ISSUED, EXECUTED, ACCESSED, FENCED, RETIRED and SWITCHED: */
   sl_lanes active;
   unsigned lanes;
   bool scalar; /* ISSUED, EXECUTED: in the scalar pipeline */
@@ -136,11 +137,12 @@ struct sl_probe {
   unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
   enum sl_probe_idle idle; /* WAITED */
   bool any_warp;           /* WAITED: the machine does not know the warp */
-  int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
-                      beyond the end of a Vortex GPU, are taken back */
-  int64_t least;   /* BANKED: cycles that as many lanes take without a conflict */
-  uint64_t holder; /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown */
-  unsigned reg;    /* VALUES, SPILLED, EVICTED, FILLED */
+  int64_t count; /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
+                    beyond the end of a Vortex GPU, are taken back */
+  int64_t least; /* BANKED: cycles that as many lanes take without a conflict */
+  uint64_t
+      holder;   /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown. SWITCHED: pc of the lanes */
+  unsigned reg; /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: the register is the result */
   uint64_t buffer, bytes;        /* ALLOCATED, FREED, WRITTEN: address and size */

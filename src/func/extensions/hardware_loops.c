@@ -192,7 +192,11 @@ static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp
     return SL_LOOPS_TRANSFER_AT_END;
   if ((insn->op == SL_OP_WSPAWN || insn->op == SL_OP_WSPAWN_1) && sl_loops_running(loops, warp))
     return SL_LOOPS_SPAWN_INSIDE;
-  return sl_loops_next(loops, warp, pc, p->depth, &p->mask, &p->pc);
+  const sl_lanes before = p->mask;
+  wrong = sl_loops_next(loops, warp, pc, p->depth, &p->mask, &p->pc);
+  if (wrong == NULL && p->mask != before && w->convergence->apart != NULL && w->convergence->apart(p))
+    return "ends a hardware loop while lanes are parked that have left a loop in its body; they would run twice";
+  return wrong;
 }
 
 /* Returns true if a JOIN pops an entry that was pushed outside the loop. */
