@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "convergence/simt_groups.h"
 #include "func/rv_access.h"
 #include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
@@ -311,13 +312,28 @@ static int jump_indirect(void *step)
   return jump(s, first);
 }
 
+/* A barrier where groups take turns: the warp arrives when all its live lanes are there. */
+static bool meet(const struct step *s)
+{
+  struct sl_simt_stack *stack = &s->w->stack;
+  s->effect->counted = 0;
+  if (sl_simt_groups_park(stack))
+    return true;
+  while (sl_simt_groups_unpark(stack)) {
+    s->effect->counted |= sl_simt_stack_mask(stack);
+    sl_simt_stack_advance(stack, sl_simt_stack_pc(stack) + 1);
+  }
+  sl_simt_groups_select(stack);
+  return true;
+}
+
 /* The instruction must encode a barrier, because the core must know it in advance; an end may come from a register. */
 static int command(struct step *s)
 {
   const struct sl_insn *in = s->lanes.insn;
   const uint32_t value = operand_of(in, s->w->x, sl_lowest(s->lanes.active));
   if (sl_sm7_rv_is_barrier(in))
-    return next(s, false);
+    return s->w->stack.turn.period != 0 ? meet(s) : next(s, false);
   if (!(value & SL_SM7_RV_END))
     return fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
   s->rv->failed |= !(value & SL_SM7_RV_SUCCESS);
@@ -463,6 +479,11 @@ static void tell(const struct step *s, uint64_t cycle)
     sl_tell(rv->environment.probes, &pipeline);
 }
 
+static bool jumps_back(const struct sl_insn *in)
+{
+  return (in->kind == SL_KIND_BRANCH || (in->kind == SL_KIND_JAL && in->rd == 0)) && (int32_t)in->imm < 0;
+}
+
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                      struct sl_sm7_effect *effect)
 {
@@ -497,6 +518,8 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
+  if (__builtin_expect(w->stack.turn.period != 0, 0) && w->stack.depth > 0)
+    sl_simt_groups_count(&w->stack, jumps_back(s.lanes.insn));
   effect->live = sl_simt_stack_mask(&w->stack);
   effect->next = effect->live ? sl_simt_stack_pc(&w->stack) : 0;
   return true;
