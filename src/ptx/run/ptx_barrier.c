@@ -28,7 +28,11 @@ static void give_result(const struct sl_ptx_warp *w, uint32_t threads, uint32_t 
   const struct sl_ptx_votes *v = w->block->votes;
   for (uint32_t rest = v->lanes[w->index]; rest != 0; rest &= rest - 1) {
     const unsigned lane = sl_lowest(rest);
-    const struct sl_ptx_insn *in = &w->block->launch->module->code[v->from[w->index][lane]];
+    const struct sl_ptx_module *m = w->block->launch->module;
+    const uint32_t pc = v->from[w->index][lane];
+    const struct sl_ptx_insn *in = &m->code[pc < m->code_count ? pc : 0];
+    if (in->kind != SL_PTX_K_BARRIER || in->mode < SL_PTX_BAR_POPC) /* of a checkpoint that was changed */
+      continue;
     if (in->mode == SL_PTX_BAR_POPC)
       ((word *)place(w, in->d))[lane] = set;
     else
