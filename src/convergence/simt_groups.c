@@ -265,7 +265,8 @@ bool sl_simt_groups_park(struct sl_simt_stack *s)
   s->turn.parked |= sl_simt_stack_mask(s);
   if (choose(s))
     return true;
-  raise_group(s, entry_of(s, lane));
+  if (s->depth > 0)
+    raise_group(s, entry_of(s, lane));
   return false;
 }
 
@@ -356,11 +357,14 @@ bool sl_simt_groups_valid(const struct sl_simt_stack *s, uint32_t lanes)
     return false;
   if (turn->period == 0)
     return turn->turns == 0 && (turn->favoured | turn->parked | turn->waiting | turn->lanes) == 0;
+  if (s->depth > 0 && s->entries[0].reconvergence != UINT32_MAX)
+    return false;
   for (uint32_t i = 1; i < s->depth; i++) { /* the entry below with lanes of it has all of them, as do those between */
     uint32_t below = i;
     while (below-- > 0 && !(s->entries[below].mask & s->entries[i].mask))
       ;
-    if (s->entries[i].mask == 0 || (below < i && (s->entries[i].mask & ~s->entries[below].mask)))
+    if (s->entries[i].mask == 0 || (below < i && (s->entries[i].mask & ~s->entries[below].mask)) ||
+        (below > i && s->entries[i].reconvergence != UINT32_MAX))
       return false;
     for (uint32_t k = below + 1; below < i && k < i; k++)
       if (s->entries[k].mask & ~s->entries[below].mask)

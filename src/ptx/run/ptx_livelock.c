@@ -109,6 +109,7 @@ bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_ptx_fault *fault)
   f.pc = spin.pc;
   f.lanes = (uint32_t)spin.lanes;
   f.lane = sl_lowest(spin.lanes);
+  f.parked = w->stack.turn.period != 0;
   f.waiting = waiting(&w->stack, f.lanes, &f.waiting_pc);
   memcpy(f.block, w->block->index, sizeof f.block);
   if (fault->kind == SL_PTX_FAULT_NONE || (fault->waiting == 0 && f.waiting != 0))

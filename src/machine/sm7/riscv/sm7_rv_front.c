@@ -119,6 +119,7 @@ bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
   rv->fault.pc = sl_code_address(&rv->code, spin.pc);
   rv->fault.insn = rv->code.insn[spin.pc];
   rv->fault.blocks = better;
+  rv->fault.parked = c.w->stack.turn.period != 0;
   return true;
 }
 
