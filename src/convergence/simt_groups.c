@@ -5,7 +5,7 @@
 void sl_simt_groups_use(struct sl_simt_stack *s, uint32_t scheme, uint32_t period)
 {
   s->turn = (struct sl_simt_turns){.scheme = scheme, .period = period};
-  for (unsigned n = 0; n < sizeof s->turn.queue; n++)
+  for (unsigned n = 0; period != 0 && n < sizeof s->turn.queue; n++)
     s->turn.queue[n] = (uint8_t)n;
 }
 

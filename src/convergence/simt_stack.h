@@ -38,8 +38,8 @@ struct sl_simt_turns {
 
 struct sl_simt_stack {
   uint32_t depth; /* 0: all lanes have exited */
-  struct sl_simt_turns turn;
   struct sl_simt_stack_entry entries[SL_SIMT_STACK_DEPTH];
+  struct sl_simt_turns turn;
 };
 
 /* Starts with the lanes of `mask` at `pc`. The scheme stays. */

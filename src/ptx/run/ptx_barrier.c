@@ -191,16 +191,21 @@ static uint32_t members(const struct sl_ptx_warp *w, const struct sl_ptx_insn *i
   return ((const word *)(void *)(w->area[at.area] + at.offset))[sl_lowest(sl_simt_stack_mask(&w->stack))];
 }
 
-bool sl_ptx_turns_meet(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
+bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect)
 {
   struct sl_simt_stack *s = &w->stack;
+  const uint32_t pc = sl_simt_stack_pc(s);
+  const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
   if (!sl_ptx_turns_together(in) || (s->turn.parked == 0 && !sl_simt_groups_apart(s)))
     return true;
   const uint32_t own = sl_simt_stack_mask(s);
   if (sl_simt_groups_meet(s, members(w, in)))
     return true;
+  effect->insn = in;
+  effect->clock = clock;
+  effect->pc = pc;
   effect->issued = own;
-  effect->active = effect->reads = 0;
+  effect->active = effect->reads = effect->taken = effect->exited = 0;
   effect->space = in->space;
   effect->bytes = in->bytes;
   effect->barrier = effect->barrier_threads = 0;

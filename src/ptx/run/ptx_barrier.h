@@ -20,7 +20,7 @@ void sl_ptx_barrier_end(const struct sl_ptx_warp *w);
 bool sl_ptx_turns_together(const struct sl_ptx_insn *in);
 
 /* The running group is about to execute an instruction. False: it waits for other lanes, and the effect is empty. */
-bool sl_ptx_turns_meet(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect);
+bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect);
 
 /* The running group has executed an instruction. */
 void sl_ptx_turns_count(struct sl_ptx_warp *w, const struct sl_ptx_effect *effect);

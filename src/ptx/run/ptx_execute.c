@@ -495,17 +495,16 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   return true;
 }
 
-bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+static bool execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
 {
-  const uint32_t pc = sl_simt_stack_pc(&w->stack);
+  const uint32_t pc = sl_simt_stack_pc(&w->stack), mask = sl_simt_stack_mask(&w->stack);
   const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
   effect->insn = in;
   effect->clock = clock;
   effect->pc = pc;
+  effect->issued = mask;
+  effect->active = mask;
   effect->taken = effect->exited = 0;
-  if (__builtin_expect(w->stack.turn.period != 0, 0) && !sl_ptx_turns_meet(w, in, effect))
-    return true;
-  effect->issued = effect->active = sl_simt_stack_mask(&w->stack);
   if (in->guard.id != SL_PTX_NO_REG) {
     const uint32_t guard = *(const word *)(w->area[SL_PTX_REGISTERS] + in->guard_offset);
     effect->active &= in->negated ? ~guard : guard;
@@ -515,13 +514,28 @@ bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
     sl_ptx_linear_read(w, pc);
     goes_on = w->block->follow == NULL || w->block->follow(w, effect, fault);
   }
-  if (goes_on && perform(w, in, clock, effect, fault)) {
-    if (__builtin_expect(w->stack.turn.period != 0, 0))
-      sl_ptx_turns_count(w, effect);
+  if (goes_on && perform(w, in, clock, effect, fault))
     return true;
-  }
   fault->pc = pc;
   fault->warp = w->index;
   memcpy(fault->block, w->block->index, sizeof fault->block);
   return false;
+}
+
+/* Where groups of a warp take turns. */
+static bool take_turn(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+{
+  if (!sl_ptx_turns_meet(w, clock, effect))
+    return true;
+  if (!execute(w, clock, effect, fault))
+    return false;
+  sl_ptx_turns_count(w, effect);
+  return true;
+}
+
+bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+{
+  if (__builtin_expect(w->stack.turn.period != 0, 0))
+    return take_turn(w, clock, effect, fault);
+  return execute(w, clock, effect, fault);
 }
