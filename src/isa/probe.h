@@ -52,10 +52,11 @@ enum sl_probe_kind {
   SL_PROBE_BEGUN = 1 << 22,     /* a thread block begins, on a machine that assigns blocks to warps */
   SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
   SL_PROBE_FREED = 1 << 24,     /* the device releases a buffer */
-  SL_PROBE_WRITTEN = 1 << 25    /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_WRITTEN = 1 << 25,   /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_SWITCHED = 1 << 26   /* where groups of a warp take turns: other lanes are next, at pc */
 };
 
-enum { SL_PROBE_KINDS = 26 };
+enum { SL_PROBE_KINDS = 27 };
 
 /* Data that an event carries only if an observer asks for it. They can be combined to a set. */
 enum sl_probe_payload {
@@ -112,7 +113,7 @@ struct sl_probe {
   unsigned core; /* the multiprocessor, from 0 */
   uint64_t pc;   /* PTX: index of the instruction in the module */
   unsigned warp; /* number over all cores */
-  /* ISSUED, EXECUTED, ACCESSED, FENCED and RETIRED: */
+  /* ISSUED, EXECUTED, ACCESSED, FENCED, RETIRED and SWITCHED: */
   sl_lanes active;
   unsigned lanes;
   bool scalar; /* ISSUED, EXECUTED: in the scalar pipeline */

@@ -21,6 +21,15 @@ for seed in 1 2 3; do
   done
 done
 
+# All engines without timing change groups at the same instructions.
+for machine in sm7-its sm7-hanoi; do
+  for engine in instructions blocks emitted; do
+    expect 0 "$SIMTLAB" run -qf --engine $engine -m $machine -s fairness=32 --stats $engine.json waits.elf 7 64 2
+    sed '/"host": {/,/}/d; /"command"\|"engine"/d' $engine.json >$engine.said
+    cmp -s instructions.said $engine.said || complain "$engine: $(diff instructions.said $engine.said | head -3)"
+  done
+done
+
 # Kernels that do not wait leave the same memory as under the stack, even if groups change all the time.
 for kernel in scan bfs bitonic; do
   script=$SOURCE/reference/ptx/kernels/$kernel.s.launch

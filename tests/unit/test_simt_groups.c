@@ -264,6 +264,64 @@ static void members_meet(void **state)
   assert_true(sl_simt_groups_valid(&s, ALL));
 }
 
+static bool is_place(const void *context, uint32_t pc)
+{
+  (void)context;
+  return pc <= RETURN;
+}
+
+/* A few operations on a stack of a checkpoint. */
+static void operate(struct sl_simt_stack *s, uint64_t *seed)
+{
+  for (unsigned n = 0; n < 200 && s->depth > 0; n++) {
+    const uint32_t pc = sl_simt_stack_pc(s), lanes = sl_simt_stack_mask(s), some = random32(seed) & lanes;
+    switch (random32(seed) % 8) {
+    case 0: (void)sl_simt_stack_branch(s, some, pc + 3, pc + 6); break;
+    case 1: (void)sl_simt_stack_call(s, pc + 9); break;
+    case 2: sl_simt_stack_return(s, some); break;
+    case 3: sl_simt_stack_exit(s, some & random32(seed) & random32(seed)); break;
+    case 4:
+      if (sl_simt_groups_park(s))
+        break;
+      while (sl_simt_groups_unpark(s))
+        sl_simt_stack_advance(s, sl_simt_stack_pc(s) + 1);
+      sl_simt_groups_select(s);
+      break;
+    case 5:
+      if (sl_simt_groups_meet(s, random32(seed)))
+        sl_simt_stack_advance(s, sl_simt_stack_pc(s) + 1);
+      break;
+    default: sl_simt_stack_advance(s, pc + 1);
+    }
+    if (s->depth > 0)
+      sl_simt_groups_count(s, random32(seed) % 2);
+    assert_true(s->depth <= SL_SIMT_STACK_DEPTH);
+  }
+}
+
+/* One field is changed: the stack is refused, or goes on within its bounds. */
+static void a_changed_stack_is_refused_or_goes_on(void **state)
+{
+  (void)state;
+  unsigned refused = 0;
+  for (uint64_t seed = 1; seed <= 3000; seed++) {
+    struct run r;
+    start(&r, schemes[seed % 2], seed);
+    for (unsigned n = 0; n < 100 + seed % 200; n++)
+      step(&r);
+    struct sl_simt_stack *s = &r.stack;
+    struct sl_simt_stack_entry *e = &s->entries[random32(&r.seed) % s->depth];
+    uint32_t *const fields[] = {&e->pc,          &e->mask,         &e->reconvergence, &s->turn.favoured,
+                                &s->turn.parked, &s->turn.waiting, &s->turn.lanes,    &s->turn.turns};
+    *fields[random32(&r.seed) % 8] ^= (uint32_t)sl_bit(random32(&r.seed) % 9);
+    if (sl_simt_stack_valid(s, ALL, is_place, NULL) && sl_simt_groups_valid(s, ALL))
+      operate(s, &r.seed);
+    else
+      refused++;
+  }
+  assert_in_range(refused, 300, 2700);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -272,6 +330,7 @@ int main(void)
       cmocka_unit_test(a_barrier_is_released_when_all_groups_had_a_turn),
       cmocka_unit_test(barriers_count_lanes),
       cmocka_unit_test(members_meet),
+      cmocka_unit_test(a_changed_stack_is_refused_or_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,8 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     if (done > 0)
       sl_simt_stack_advance(&w->stack, index + done);
     const bool left_it = behind && leave(rv, w, index + done);
+    if (left_it && w->stack.turn.period != 0)
+      sl_simt_groups_count(&w->stack, false); /* if the lanes part here, a turn begins, which cannot end at once */
     done += left_it;
     run.instructions += done;
     run.thread_instructions += (uint64_t)done * lanes;
