@@ -321,5 +321,5 @@ void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm,
   for (unsigned i = 0; i < count && told < MOST; i++)
     add_waiting(&t, &told, path[i].lanes & ~fault->lanes & ~fault->held, path[i].pc, "at", place);
   if (told > 0)
-    add(&t, ", never selected while the others run");
+    add(&t, fault->parked ? ", which needs the others" : ", never selected while the others run");
 }

@@ -48,6 +48,7 @@ struct sl_fault {
   /* Of a livelock: lanes of the warp wait for the end of the loop; those that the instruction at held_pc will switch on
    * again. Of SL_FAULT_CONVERGENCE: other lanes. */
   bool blocks;
+  bool parked; /* of a livelock: the lanes that do not loop wait at a barrier for all lanes of the warp */
   sl_lanes held;
   uint32_t held_pc;
 };

@@ -17,7 +17,7 @@ struct seen {
   uint64_t too_many;
 };
 
-enum { MOST_SETTINGS = 16 };
+enum { MOST_SETTINGS = 24 };
 
 struct check {
   struct explorer explorer;

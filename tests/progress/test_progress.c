@@ -44,6 +44,8 @@ static const struct setting flat[] = {
     {.name = "its", .scheme = SL_CONVERGENCE_ITS, .room = 1, .yields = true, .fair = true},
     {.name = "its yield=false", .scheme = SL_CONVERGENCE_ITS, .yields = true},
     {.name = "stack", .scheme = SL_CONVERGENCE_SIMT_STACK, .retries = true},
+    {.name = "sm7 its", .scheme = SL_CONVERGENCE_SIMT_ITS, .period = 3, .fair = true, .retries = true},
+    {.name = "hanoi", .scheme = SL_CONVERGENCE_SIMT_HANOI, .period = 3, .fair = true, .retries = true},
     {.name = "depth-pc fair 16", .scheme = SL_CONVERGENCE_DEPTH_PC, .period = 16, .fair = true},
     {.name = "sorted-paths fair 16", .scheme = SL_CONVERGENCE_SORTED_PATHS, .period = 16, .fair = true},
 };
@@ -70,9 +72,12 @@ static const struct setting marked[] = {
     {.name = "scs", .scheme = SL_CONVERGENCE_SCS, .room = 4, .smaller = true, .fair = true},
     {.name = "scs larger", .scheme = SL_CONVERGENCE_SCS, .room = 4, .fair = true},
     {.name = "scs list", .scheme = SL_CONVERGENCE_SCS, .room = 4, .nests = true, .smaller = true, .fair = true},
+    {.name = "scs split", .scheme = SL_CONVERGENCE_SCS_SPLITS, .room = 4, .smaller = true, .fair = true},
     {.name = "its", .scheme = SL_CONVERGENCE_ITS, .room = 1, .fair = true},
     {.name = "its yield=false", .scheme = SL_CONVERGENCE_ITS},
     {.name = "stack", .scheme = SL_CONVERGENCE_SIMT_STACK},
+    {.name = "sm7 its", .scheme = SL_CONVERGENCE_SIMT_ITS, .period = 3, .fair = true},
+    {.name = "hanoi", .scheme = SL_CONVERGENCE_SIMT_HANOI, .period = 3, .fair = true},
 };
 
 enum { MARKED = sizeof marked / sizeof marked[0] };

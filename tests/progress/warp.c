@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convergence/schedulable_stack.h"
+#include "convergence/simt_groups.h"
 #include "convergence/sorted_paths.h"
 
 /* A group of lanes that executes an instruction. */
@@ -14,6 +15,11 @@ struct step {
   sl_lanes lanes, taken; /* taken: to the target of a branch */
   struct insn in;
 };
+
+static bool is_simt(const struct setting *set)
+{
+  return set->scheme >= SL_CONVERGENCE_SIMT_STACK && set->scheme <= SL_CONVERGENCE_SIMT_HANOI;
+}
 
 static bool is_paths(const struct setting *set)
 {
@@ -237,6 +243,8 @@ static enum outcome step_stack(struct step *s, bool part)
     sl_simt_stack_advance(stack, s->pc + 1);
   else if (!sl_simt_stack_branch(stack, (uint32_t)s->taken, s->in.target, meet == NOWHERE ? UINT32_MAX : meet))
     return FAULT_MARK;
+  if (stack->turn.period != 0 && stack->depth > 0)
+    sl_simt_groups_count(stack, s->in.op == OP_BRANCH && s->in.target <= s->pc);
   if (stack->depth > 0)
     return STEPPED;
   return all_done(s) ? WARP_ENDS : broken(s->m, "the warp ends, but not all its lanes");
@@ -253,7 +261,8 @@ void model_start(const struct warp_run *run, struct model *m)
     if (is_paths(run->set)) {
       sl_paths_start(&m->warp[w].paths, run->set->scheme, lanes, 0);
       m->warp[w].paths.fair.period = run->set->period;
-    } else if (run->set->scheme == SL_CONVERGENCE_SIMT_STACK) {
+    } else if (is_simt(run->set)) {
+      sl_simt_groups_use(&m->warp[w].stack, run->set->scheme, run->set->period);
       sl_simt_stack_init(&m->warp[w].stack, 0, (uint32_t)lanes);
     } else {
       m->warp[w].ipdom.mask = lanes;
@@ -269,7 +278,7 @@ enum outcome model_step(const struct warp_run *run, struct model *m, unsigned wa
   enum outcome outcome;
   if (is_paths(run->set))
     outcome = step_paths(&s, retry);
-  else if (run->set->scheme == SL_CONVERGENCE_SIMT_STACK)
+  else if (is_simt(run->set))
     outcome = step_stack(&s, retry);
   else
     outcome = step_vortex(&s);
@@ -282,7 +291,7 @@ bool model_can_retry(const struct warp_run *run, const struct model *m, unsigned
 {
   if (!run->set->retries || (m->retried >> warp & 1))
     return false;
-  if (run->set->scheme == SL_CONVERGENCE_SIMT_STACK) {
+  if (is_simt(run->set)) {
     const struct sl_simt_stack *s = &m->warp[warp].stack;
     return program_accesses(run->program->insn[sl_simt_stack_pc(s)]) && sl_count(sl_simt_stack_mask(s)) > 1;
   }
@@ -359,9 +368,10 @@ static void put_warp(const struct warp_run *run, const struct model *m, unsigned
       if (run->set->scheme == SL_CONVERGENCE_SORTED_PATHS)
         put(bytes, size, own, offsetof(struct sl_sorted_paths, cold) + cold * sizeof(struct sl_ordered_path));
     }
-  } else if (run->set->scheme == SL_CONVERGENCE_SIMT_STACK) {
+  } else if (is_simt(run->set)) {
     const struct sl_simt_stack *s = &m->warp[w].stack;
     put(bytes, size, s->entries, s->depth * sizeof s->entries[0]);
+    put(bytes, size, &s->turn, sizeof s->turn);
   } else {
     const struct sl_ipdom_warp *p = &m->warp[w].ipdom;
     const unsigned stack = SL_SCS_ENTRIES * SL_IPDOM_ENTRY;

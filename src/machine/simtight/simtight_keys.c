@@ -11,12 +11,14 @@ static const char *const convergences[] = {
 #define PATHS(name) name,
 #define VORTEX(name)
 #define MASK(name)
+#define OPTION(name)
 #define SCHEME(ID, object, name, warps) warps(name)
 #include "convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
 #undef VORTEX
 #undef MASK
+#undef OPTION
     NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 

@@ -267,7 +267,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     done++;
     d->steps.sm.warp_instructions++;
     d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);
-    if (d->rv.fact[index].kind == SL_SM7_BARRIER) {
+    if (d->rv.fact[index].kind == SL_SM7_BARRIER && effect.counted != 0) {
       block->waiting |= bit;
       d->arrived[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)] =
           (struct sl_sm7_in_flight){.id = d->rv.observation.ids, .pc = index};

@@ -52,12 +52,14 @@ static const char *const schemes[] = {
 #define PATHS(name)
 #define VORTEX(name) name,
 #define MASK(name)
+#define OPTION(name)
 #define SCHEME(ID, object, name, warps) warps(name)
 #include "convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
 #undef VORTEX
 #undef MASK
+#undef OPTION
     NULL};
 static const char *const sides[] = {"larger", "smaller", NULL};
 static const char *const pendings[] = {"one", "list", NULL};
