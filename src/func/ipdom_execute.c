@@ -2,7 +2,6 @@
 
 #include "func/ipdom_access.h"
 #include "func/ipdom_csr.h"
-#include "func/ipdom_votes.h"
 
 static const char what_there_is[] =
     "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
@@ -261,14 +260,6 @@ static enum sl_ipdom_effect control(struct sl_ipdom_warps *w, unsigned warp, str
   case SL_OP_YIELD: return yield(w, warp, ex);
   case SL_OP_BAR_ADD: return lane_barrier(w, warp, ex, SL_MARK_BARRIER);
   case SL_OP_BAR_WAIT: return lane_barrier(w, warp, ex, SL_MARK_WAIT);
-  case SL_OP_VOTE_ALL:
-  case SL_OP_VOTE_ANY:
-  case SL_OP_VOTE_UNI:
-  case SL_OP_VOTE_BALLOT: sl_ipdom_vote(w, warp, ex, predicate(w, warp, ex)); return SL_IPDOM_NOTHING;
-  case SL_OP_SHFL_UP:
-  case SL_OP_SHFL_DOWN:
-  case SL_OP_SHFL_BFLY:
-  case SL_OP_SHFL_IDX: sl_ipdom_shuffle(w, warp, ex); return SL_IPDOM_NOTHING;
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
   default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
   }
@@ -466,7 +457,7 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_JALR:
   case SL_KIND_SYSTEM: return true;
   case SL_KIND_WARP:
-    return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1 && sl_op_info(in->op)->class != SL_CLASS_VOTE;
+    return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
   case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
   default: return false;
   }

@@ -174,6 +174,15 @@ SL_RV_BODY int compute(void *step)
   return next(s, false);
 }
 
+static const struct sl_rv_rules rules;
+
+/* The result passes the gather stage, one cycle after an ALU result. */
+static int vote(void *step)
+{
+  ((struct step *)step)->effect->wakes = true;
+  return sl_rv_exchange(&rules, step);
+}
+
 SL_RV_BODY int memory(void *step)
 {
   struct step *s = step;
@@ -199,6 +208,7 @@ static const struct sl_rv_rules rules = {
     .jump = jump,
     .jump_indirect = jump_indirect,
     .reserves = true, /* sl_memory_access refuses LR and SC where there are none */
+    .vote = vote,
     .access = memory,
     .csr = csr,
     .special = special,
