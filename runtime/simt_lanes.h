@@ -1,10 +1,10 @@
-// Functions of the lanes of a warp that are active together: votes and shuffles. Included by simt.h; the same on every
+// Functions of the lanes of a warp that are active together: votes, shuffles, and a wait for lanes. Included by simt.h; the same on every
 // machine. On SIMTight and Simty they need the key warp_functions, which is on by default and simtlab's own; Vortex has
 // them since its third version. A machine without them stops with a fault.
 //
 // Lanes are active together if they execute the same call at the same time. Behind a divergent statement that is the
 // case again where the lanes reconverge (SIMT_DIVERGE, SIMT_IF, --marks=auto, or the machine by itself). Without that
-// the lanes may arrive in parts, and each part votes for itself.
+// the lanes may arrive in parts, and each part votes for itself. simt_sync_lanes makes sure that they have not.
 
 #ifndef SIMT_LANES_H
 #define SIMT_LANES_H
@@ -33,6 +33,14 @@
 #define simt_shfl_bfly(value, by) SIMT_SHUFFLE("6", value, by)
 #define simt_shfl_idx(value, from) SIMT_SHUFFLE("7", value, from)
 
+// Waits until the lanes of the mask (up to 64) are here. Lanes that have ended do not count, and other lanes than those of
+// the mask may come along. If some lanes of the mask are elsewhere and will not come, that is a fault.
+//
+// How lanes wait depends on the machine: on SIMTight behind a `pop`, as in simt_converge; on Simty, and on Vortex with
+// divergence=its, until the other lanes have run; on Vortex with a stack and on sm7 there is no wait, since lanes meet at
+// the end of the divergent statement.
+#define simt_sync_lanes(mask) simt_wait_for_lanes((unsigned long long)(mask))
+
 // ------------------------------------------------------------------------------------------------
 // Implementation. Each use has a number in its text: compilers merge equal instructions of two sides of a branch, and
 // the lanes of both would vote together. The compiler of annotations knows a vote by the text before the operands.
@@ -60,5 +68,28 @@
                      : "r"(simt_own_), "r"(63u << 6 | ((unsigned)(by) & 63)));                                        \
     simt_other_;                                                                                                       \
   })
+
+#define SIMT_SYNC ".insn r 0x0B, 0, 7, x0, %2, %3"
+#if defined SIMT_VORTEX || defined SIMT_GRID
+#define SIMT_MEET SIMT_SYNC
+#elif defined SIMT_NO_MARKS
+#define SIMT_MEET SIMT_IF_APART "lla ra, 2f\n\tjr ra\n2:\t" SIMT_SYNC "\n\tjal ra, 1f\n1:"
+#else
+#define SIMT_MEET SIMT_IF_APART SIMT_POP "\n\t" SIMT_SYNC "\n\t" SIMT_PUSH "\n1:"
+#endif
+
+// Goes to label 1 if all lanes of the mask are active.
+#define SIMT_IF_APART                                                                                                  \
+  "li %0, 1\n\t.insn r 0x0B, 3, 1, %1, %0, x1\n\t.insn r 0x0B, 3, 1, %0, %0, x2\n\tnot %1, %1\n\tnot %0, %0\n\t"         \
+  "and %1, %1, %2\n\tand %0, %0, %3\n\tor %0, %0, %1\n\tbeqz %0, 1f\n\t"
+
+SIMT_INLINE void simt_wait_for_lanes(unsigned long long mask)
+{
+  unsigned high, low;
+  __asm__ volatile(SIMT_MEET
+                   : "=&r"(high), "=&r"(low)
+                   : "r"((unsigned)mask), "r"((unsigned)(mask >> 32))
+                   : "ra", "memory");
+}
 
 #endif

@@ -124,6 +124,10 @@ static void add_problem(struct text *t, const struct sl_fault *f)
   case SL_FAULT_BALLOT:
     add(t, "the ballot of a warp with more than 32 lanes does not fit into a word: use simt_ballot64");
     break;
+  case SL_FAULT_LANES_APART:
+    add(t, "other lanes of the mask are elsewhere and will not come: mark the divergent statement before (SIMT_DIVERGE, "
+           "--marks=auto), or name only lanes that get here");
+    break;
   case SL_FAULT_NONE:
   case SL_FAULT_INTERNAL: add(t, "internal error"); break;
   }
@@ -178,7 +182,7 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
-  if (fault->kind == SL_FAULT_CONVERGENCE && fault->held != 0) {
+  if ((fault->kind == SL_FAULT_CONVERGENCE || fault->kind == SL_FAULT_LANES_APART) && fault->held != 0) {
     char lanes[200];
     sl_lanes_format(fault->held, lanes, sizeof lanes);
     add(&t, "; lane%s %s of this warp: ", sl_count(fault->held) == 1 ? "" : "s", lanes);

@@ -64,3 +64,12 @@ sl_lanes sl_rv_vote(const struct sl_rv_lanes *l)
     l->ops->broadcast(sl_rv_register(l, l->insn->rd), vote_of(l, set), l->active, l->lanes);
   return lost;
 }
+
+sl_lanes sl_rv_awaited(const struct sl_rv_lanes *l)
+{
+  const uint32_t *low = sl_rv_register(l, l->insn->rs1), *high = sl_rv_register(l, l->insn->rs2);
+  sl_lanes mask = 0;
+  for (sl_lanes rest = l->active; rest; rest &= rest - 1)
+    mask |= (sl_lanes)high[sl_lowest(rest)] << WORD | low[sl_lowest(rest)];
+  return mask & sl_low_bits(l->lanes) & ~l->active;
+}

@@ -8,6 +8,10 @@
  *
  * A shuffle reads rs1 of another lane. Registers of inactive lanes are read as they are.
  *
+ * The wait for lanes (SYNC_LANES, simtlab's own) has their mask in rs1, and above 31 in rs2. It goes on if none of them is
+ * elsewhere; lanes that have ended do not count. Otherwise the convergence scheme makes the group wait if it can, and if
+ * it cannot, that is a fault.
+ *
  * Source: published sources of Vortex's third version, kernel/include/vx_intrinsics.h and sim/simx/alu_unit.cpp. There a
  * ballot silently has the first 32 lanes. */
 #ifndef SL_FUNC_RV_VOTES_H
@@ -20,5 +24,8 @@ struct sl_rv_lanes;
 /* Executes an instruction of kind VOTE. Returns the lanes that the result would lose; if there are any, nothing has
  * changed. */
 sl_lanes sl_rv_vote(const struct sl_rv_lanes *lanes);
+
+/* The lanes that SYNC_LANES waits for, without the active ones: the union of the lanes' masks. */
+sl_lanes sl_rv_awaited(const struct sl_rv_lanes *lanes);
 
 #endif

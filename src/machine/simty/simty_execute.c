@@ -189,10 +189,30 @@ SL_RV_BODY int memory(void *step)
   return sl_simty_access(s->sm, s->warp, s->ex, s->all, s->effect) && next(s, false);
 }
 
+/* Lanes wait for others of the warp as at a warp command: they run after all others, until the awaited ones are here. */
+static int sync_lanes(struct step *s)
+{
+  struct sl_sorted_paths *paths = &s->sm->paths[s->warp];
+  const sl_lanes missing = sl_rv_awaited(&s->lanes);
+  if (missing == 0)
+    return next(s, false);
+  s->after.next = sl_no_path();
+  s->after.other = sl_parked_path(paths->running);
+  s->ex->active = 0;
+  if (!sl_sorted_paths_stuck(paths))
+    return true;
+  fault(s, SL_FAULT_LANES_APART, paths->running.lanes, 0);
+  s->sm->warps.fault.held = missing;
+  s->sm->warps.fault.held_pc = sl_path_pc(sl_sorted_paths_of(paths, sl_lowest(missing)));
+  return false;
+}
+
 /* Marks of nesting levels have no effect here. */
 SL_RV_BODY int special(void *step)
 {
   const enum sl_kind kind = ((const struct step *)step)->ex->insn->kind;
+  if (((const struct step *)step)->ex->insn->op == SL_OP_SYNC_LANES)
+    return sync_lanes(step);
   return kind == SL_KIND_PUSH || kind == SL_KIND_POP
              ? next(step, false)
              : fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, ((const struct step *)step)->lanes.active, 0);

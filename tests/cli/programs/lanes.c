@@ -11,6 +11,7 @@
 struct input {
   unsigned side, turns, best; // takes the if; turns of the loop; a lane with the most turns
   unsigned holds, value, by;  // by: distance or number
+  unsigned long long sides;   // the lanes with this side of the if
 };
 
 struct votes {
@@ -58,12 +59,15 @@ SIMT_KERNEL(measure, (const struct input *, input), (struct output *, output), (
   unsigned hash = 0, turn = 0;
   RESULTS(out->together, in);
   SIMT_IF (in->side) {
+    simt_sync_lanes(in->sides);
     RESULTS(out->parted, in);
   }
   SIMT_ELSE {
+    simt_sync_lanes(in->sides);
     RESULTS(out->parted, in);
   }
   SIMT_ENDIF
+  simt_sync_lanes(-1);
   SIMT_WHILE (turn < in->turns) {
     struct votes votes;
     VOTES(votes, (in->holds >> turn & 1) != 0);
@@ -73,6 +77,7 @@ SIMT_KERNEL(measure, (const struct input *, input), (struct output *, output), (
     hash = mix(hash, simt_shfl_idx(in->value + turn, in->best));
     turn++;
   }
+  simt_sync_lanes(-1);
   out->loop = mix(hash, simt_any(turn == 3));
 }
 
@@ -157,8 +162,12 @@ static void fill(struct input *in, unsigned lanes, unsigned number)
     in[l].by = number % 2 ? (r >> 20) & 63 : (r >> 20) & (lanes - 1);
     best = in[l].turns > in[best].turns ? l : best;
   }
-  for (unsigned l = 0; l < lanes; l++)
+  for (unsigned l = 0; l < lanes; l++) {
     in[l].best = best;
+    in[l].sides = 0;
+    for (unsigned other = 0; other < lanes; other++)
+      in[l].sides |= in[other].side == in[l].side ? lane_set(other) : 0;
+  }
 }
 
 int main(void)
@@ -174,12 +183,9 @@ int main(void)
   for (unsigned i = 0; i < threads; i++) {
     const unsigned lane = i % lanes;
     const struct input *const block = in + (i - lane);
-    set sides = 0;
-    for (unsigned l = 0; l < lanes; l++)
-      sides |= block[l].side == block[lane].side ? lane_set(l) : 0;
     const set all = lanes == 64 ? ~(set)0 : lane_set(lanes) - 1;
     const int together = check(&out[i].together, block, lane, lanes, all);
-    const int parted = check(&out[i].parted, block, lane, lanes, sides);
+    const int parted = check(&out[i].parted, block, lane, lanes, block[lane].sides);
     const int loop = out[i].loop == loop_of(block, lane, lanes);
     wrong += !together + !parted + !loop;
     if (!(together && parted && loop) && wrong < 8)
