@@ -69,20 +69,23 @@
     simt_other_;                                                                                                       \
   })
 
-#define SIMT_SYNC ".insn r 0x0B, 0, 7, x0, %2, %3"
 #if defined SIMT_VORTEX || defined SIMT_GRID
-#define SIMT_MEET SIMT_SYNC
-#elif defined SIMT_NO_MARKS
-#define SIMT_MEET SIMT_IF_APART "lla ra, 2f\n\tjr ra\n2:\t" SIMT_SYNC "\n\tjal ra, 1f\n1:"
+SIMT_INLINE void simt_wait_for_lanes(unsigned long long mask)
+{
+  __asm__ volatile(".insn r 0x0B, 0, 7, x0, %0, %1" : : "r"((unsigned)mask), "r"((unsigned)(mask >> 32)) : "memory");
+}
 #else
-#define SIMT_MEET SIMT_IF_APART SIMT_POP "\n\t" SIMT_SYNC "\n\t" SIMT_PUSH "\n1:"
-#endif
 
-// Goes to label 1 if all lanes of the mask are active.
+// If all lanes of the mask are active, goes to label 1, else waits.
 #define SIMT_IF_APART                                                                                                  \
   "li %0, 1\n\t.insn r 0x0B, 3, 1, %1, %0, x1\n\t.insn r 0x0B, 3, 1, %0, %0, x2\n\tnot %1, %1\n\tnot %0, %0\n\t"         \
   "and %1, %1, %2\n\tand %0, %0, %3\n\tor %0, %0, %1\n\tbeqz %0, 1f\n\t"
-
+#define SIMT_WAIT ".insn r 0x0B, 0, 7, x0, %2, %3"
+#ifdef SIMT_NO_MARKS
+#define SIMT_MEET SIMT_IF_APART "lla ra, 2f\n\tjr ra\n2:\t" SIMT_WAIT "\n\tjal ra, 1f\n1:"
+#else
+#define SIMT_MEET SIMT_IF_APART SIMT_POP "\n\t" SIMT_WAIT "\n\t" SIMT_PUSH "\n1:"
+#endif
 SIMT_INLINE void simt_wait_for_lanes(unsigned long long mask)
 {
   unsigned high, low;
@@ -91,5 +94,6 @@ SIMT_INLINE void simt_wait_for_lanes(unsigned long long mask)
                    : "r"((unsigned)mask), "r"((unsigned)(mask >> 32))
                    : "ra", "memory");
 }
+#endif
 
 #endif

@@ -191,6 +191,6 @@ int main(void)
     if (!(together && parted && loop) && wrong < 8)
       printf("case %u, lane %u: together %d, parted %d, loop %d\n", i / lanes, lane, together, parted, loop);
   }
-  printf("%u wrong of %u\n", wrong, 3 * threads);
+  printf(" %u wrong of %u\n", wrong, 3 * threads);
   return wrong != 0;
 }
