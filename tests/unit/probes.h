@@ -460,6 +460,16 @@ static inline void probe_shuffle(struct program *p, enum sl_op op)
     emit_check_once(p, 12);
 }
 
+/* A wait for the own lane goes on at once. */
+static inline void probe_sync(struct program *p, enum sl_op op)
+{
+  emit(p, word_i(SL_OP_ADDI, 10, 0, 1));
+  emit(p, word_r(SL_OP_SLL, 10, 10, THREAD));
+  emit(p, sl_op_info(op)->match | 10u << 15);
+  emit(p, word_i(SL_OP_ADDI, EXPECTED, 0, 0));
+  emit_check_once(p, 0);
+}
+
 /* The checks of a row. */
 static inline void probe(struct program *p, enum sl_op op, uint64_t *seed)
 {
@@ -477,6 +487,7 @@ static inline void probe(struct program *p, enum sl_op op, uint64_t *seed)
   case SL_KIND_PUSH:
   case SL_KIND_POP: probe_nesting(p); break;
   case SL_KIND_FLUSH: probe_flush(p); break;
+  case SL_KIND_WARP: probe_sync(p, op); break;
   case SL_KIND_VOTE:
     if (info->format == SL_FORMAT_R)
       probe_shuffle(p, op);
