@@ -151,7 +151,7 @@ static enum sl_ipdom_effect yield(struct sl_ipdom_warps *w, unsigned warp, struc
 
 /* Lanes that others of the warp wait for. If every lane has its pc, they let the others run first and come back here;
  * otherwise nothing makes the others come. */
-static enum sl_ipdom_effect sync_lanes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+static __attribute__((noinline)) enum sl_ipdom_effect sync_lanes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
   const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);

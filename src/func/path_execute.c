@@ -109,7 +109,7 @@ SL_RV_BODY int csr(void *step)
 }
 
 /* Lanes that others of the warp wait for: the group waits if the scheme lets it. Then the instruction is fetched again. */
-static int sync_lanes(struct step *s)
+static __attribute__((noinline)) int sync_lanes(struct step *s)
 {
   const struct sl_rv_lanes l = lanes_of(s);
   const sl_lanes missing = sl_rv_awaited(&l);
