@@ -1,6 +1,6 @@
 # simt_sync_lanes brings lanes together, or is a fault that names those elsewhere; a ballot that would lose lanes, and
 # votes on a machine without them, are faults. A vote or shuffle takes a cycle more than an ALU instruction. Compilers do
-# not merge the votes of two sides of an if.
+# not merge the votes of two sides of an if. For the checker they order the lanes that execute them.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 cat >k.c <<'C'
@@ -40,6 +40,13 @@ SIMT_KERNEL(sides, (unsigned *, out))
   SIMT_ENDIF
   out[64 + threadIdx.x] = votes;
 }
+SIMT_KERNEL(passes, (unsigned *, out), (unsigned, waits))
+{
+  out[threadIdx.x] = threadIdx.x;
+  if (waits)
+    simt_sync_lanes(-1);
+  out[64 + threadIdx.x] = out[threadIdx.x ^ 1];
+}
 #define CHAIN(x) x x x x x x x x x x
 SIMT_KERNEL(alu, (unsigned *, out))
 {
@@ -74,6 +81,8 @@ int main(int words, char **word)
     printf("%d %d\n", (int)(cycles[1] - cycles[0]), (int)(cycles[2] - cycles[0]));
     return 0;
   }
+  if (what == 'p')
+    return simt_launch(passes, dim3(1), dim3(lanes), .out = out, .waits = words > 2) != SIMT_OK;
   if ((what == 'c' ? RUN(comes) : what == 'a' ? RUN(apart) : what == 'h' ? RUN(high) : RUN(sides)) != SIMT_OK)
     return 1;
   for (unsigned i = 0; i < lanes; i++) {
@@ -112,6 +121,11 @@ done
 runs 3 "simtight -s lanes=64" high "does not fit into a word: use simt_ballot64"
 runs 3 "simtight -s warp_functions=false" sides "Votes and shuffles need warp_functions=true"
 runs 3 "simty-plus -s warp_functions=false" sides "which has no vx_vote_ballot. "
+for machine in simtight simty-plus; do
+  expect 1 "$SIMTLAB" check --strict-lanes -m $machine k.elf -- passes
+  says "race: "
+  expect 0 "$SIMTLAB" check --strict-lanes -m $machine k.elf -- passes waits
+done
 # A cycle more for each of ten dependent ones.
 for machine in simtight simtight-fp; do
   expect 0 "$SIMTLAB" run -q -m $machine k.elf -- times
