@@ -1,6 +1,6 @@
-// Functions of the lanes of a warp that are active together: votes, shuffles, and a wait for lanes. Included by simt.h; the same on every
-// machine. On SIMTight and Simty they need the key warp_functions, which is on by default and simtlab's own; Vortex has
-// them since its third version. A machine without them stops with a fault.
+// Functions of the lanes of a warp that are active together: votes, shuffles, and a wait for lanes. Included by simt.h;
+// the same on every machine. On SIMTight and Simty they need the key warp_functions, which is on by default and
+// simtlab's own; Vortex has them since its third version. A machine without them stops with a fault.
 //
 // Lanes are active together if they execute the same call at the same time. Behind a divergent statement that is the
 // case again where the lanes reconverge (SIMT_DIVERGE, SIMT_IF, --marks=auto, or the machine by itself). Without that
@@ -25,20 +25,20 @@
   })
 
 // The value of another lane: of the lane `by` (0 to 63) before or behind this one, of the lane whose number differs in
-// the bits of `by`, or of lane number `from`. The value is a word: an integer, float or pointer of 32 bits. A lane whose
-// other lane is not in the warp gets its own value. The other lane must be active, too; else the value is undefined (it
-// is what its register holds).
+// the bits of `by`, or of lane number `from`. The value is a word: an integer, float or pointer of 32 bits. A lane
+// whose other lane is not in the warp gets its own value. The other lane must be active, too; else the value is
+// undefined (it is what its register holds).
 #define simt_shfl_up(value, by) SIMT_SHUFFLE("4", value, by)
 #define simt_shfl_down(value, by) SIMT_SHUFFLE("5", value, by)
 #define simt_shfl_bfly(value, by) SIMT_SHUFFLE("6", value, by)
 #define simt_shfl_idx(value, from) SIMT_SHUFFLE("7", value, from)
 
-// Waits until the lanes of the mask (up to 64) are here. Lanes that have ended do not count, and other lanes than those of
-// the mask may come along. If some lanes of the mask are elsewhere and will not come, that is a fault.
+// Waits until the lanes of the mask (up to 64) are here. Lanes that have ended do not count, and other lanes than those
+// of the mask may come along. If some lanes of the mask are elsewhere and will not come, that is a fault.
 //
 // How lanes wait depends on the machine: on SIMTight behind a `pop`, as in simt_converge; on Simty, and on Vortex with
-// divergence=its, until the other lanes have run; on Vortex with a stack and on sm7 there is no wait, since lanes meet at
-// the end of the divergent statement.
+// divergence=its, until the other lanes have run; on Vortex with a stack and on sm7 there is no wait, since lanes meet
+// at the end of the divergent statement.
 #define simt_sync_lanes(mask) simt_wait_for_lanes((unsigned long long)(mask))
 
 // ------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@
     SIMT_STATIC_ASSERT(sizeof simt_other_ == 4, "shuffles are of words");                                              \
     __asm__ volatile(".insn r 0x0B, " function ", 1, %0, %1, %2" SIMT_SITE                                             \
                      : "=r"(simt_other_)                                                                               \
-                     : "r"(simt_own_), "r"(63u << 6 | ((unsigned)(by) & 63)));                                        \
+                     : "r"(simt_own_), "r"(63u << 6 | ((unsigned)(by)&63)));                                           \
     simt_other_;                                                                                                       \
   })
 
@@ -78,7 +78,7 @@ SIMT_INLINE void simt_wait_for_lanes(unsigned long long mask)
 
 // If all lanes of the mask are active, goes to label 1, else waits.
 #define SIMT_IF_APART                                                                                                  \
-  "li %0, 1\n\t.insn r 0x0B, 3, 1, %1, %0, x1\n\t.insn r 0x0B, 3, 1, %0, %0, x2\n\tnot %1, %1\n\tnot %0, %0\n\t"         \
+  "li %0, 1\n\t.insn r 0x0B, 3, 1, %1, %0, x1\n\t.insn r 0x0B, 3, 1, %0, %0, x2\n\tnot %1, %1\n\tnot %0, %0\n\t"       \
   "and %1, %1, %2\n\tand %0, %0, %3\n\tor %0, %0, %1\n\tbeqz %0, 1f\n\t"
 #define SIMT_WAIT ".insn r 0x0B, 0, 7, x0, %2, %3"
 #ifdef SIMT_NO_MARKS

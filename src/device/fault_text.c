@@ -125,8 +125,9 @@ static void add_problem(struct text *t, const struct sl_fault *f)
     add(t, "the ballot of a warp with more than 32 lanes does not fit into a word: use simt_ballot64");
     break;
   case SL_FAULT_LANES_APART:
-    add(t, "other lanes of the mask are elsewhere and will not come: mark the divergent statement before (SIMT_DIVERGE, "
-           "--marks=auto), or name only lanes that get here");
+    add(t,
+        "other lanes of the mask are elsewhere and will not come: mark the divergent statement before (SIMT_DIVERGE, "
+        "--marks=auto), or name only lanes that get here");
     break;
   case SL_FAULT_NONE:
   case SL_FAULT_INTERNAL: add(t, "internal error"); break;

@@ -151,7 +151,8 @@ static enum sl_ipdom_effect yield(struct sl_ipdom_warps *w, unsigned warp, struc
 
 /* Lanes that others of the warp wait for. If every lane has its pc, they let the others run first and come back here;
  * otherwise nothing makes the others come. */
-static __attribute__((noinline)) enum sl_ipdom_effect sync_lanes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+static __attribute__((noinline)) enum sl_ipdom_effect sync_lanes(struct sl_ipdom_warps *w, unsigned warp,
+                                                                 struct sl_ipdom_execution *ex)
 {
   struct sl_ipdom_warp *p = &w->warp[warp];
   const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
@@ -483,8 +484,7 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_JAL:
   case SL_KIND_JALR:
   case SL_KIND_SYSTEM: return true;
-  case SL_KIND_WARP:
-    return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
+  case SL_KIND_WARP: return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
   case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
   default: return false;
   }

@@ -108,13 +108,16 @@ SL_RV_BODY int csr(void *step)
   return (int)effect;
 }
 
-/* Lanes that others of the warp wait for: the group waits if the scheme lets it. Then the instruction is fetched again. */
+/* Lanes that others of the warp wait for: the group waits if the scheme lets it. Then the instruction is fetched again.
+ */
 static __attribute__((noinline)) int sync_lanes(struct step *s)
 {
   const struct sl_rv_lanes l = lanes_of(s);
   const sl_lanes missing = sl_rv_awaited(&l);
-  if (missing == 0)
+  if (missing == 0) {
+    s->paths->fair.parked &= ~s->ex->active; /* those that have waited */
     return next(s, false);
+  }
   if (sl_paths_arrive(s->paths, s->path)) {
     sl_paths_advance(s->paths, s->path, s->ex->pc);
     return SL_EFFECT_NONE;

@@ -8,12 +8,12 @@
  *
  * A shuffle reads rs1 of another lane. Registers of inactive lanes are read as they are.
  *
- * The wait for lanes (SYNC_LANES, simtlab's own) has their mask in rs1, and above 31 in rs2. It goes on if none of them is
- * elsewhere; lanes that have ended do not count. Otherwise the convergence scheme makes the group wait if it can, and if
- * it cannot, that is a fault.
+ * The wait for lanes (SYNC_LANES, simtlab's own) has their mask in rs1, and above 31 in rs2. It goes on if none of them
+ * is elsewhere; lanes that have ended do not count. Otherwise the convergence scheme makes the group wait if it can,
+ * and if it cannot, that is a fault.
  *
- * Source: published sources of Vortex's third version, kernel/include/vx_intrinsics.h and sim/simx/alu_unit.cpp. There a
- * ballot silently has the first 32 lanes. */
+ * Source: published sources of Vortex's third version, kernel/include/vx_intrinsics.h and sim/simx/alu_unit.cpp. There
+ * a ballot silently has the first 32 lanes. */
 #ifndef SL_FUNC_RV_VOTES_H
 #define SL_FUNC_RV_VOTES_H
 

@@ -40,6 +40,27 @@ SIMT_KERNEL(sides, (unsigned *, out))
   SIMT_ENDIF
   out[64 + threadIdx.x] = votes;
 }
+// Some lanes wait for each other twice, then all meet.
+SIMT_KERNEL(part, (unsigned *, out))
+{
+  const unsigned t = threadIdx.x;
+  unsigned x = t;
+  if (t < 4) {
+    for (unsigned i = 0; i < t; i++)
+      x += out[i];
+    simt_sync_lanes(15);
+    out[64 + t] = (unsigned)simt_ballot64(1);
+    for (unsigned i = 0; i < t; i++)
+      x += out[i] * i;
+    simt_sync_lanes(15);
+    out[96 + t] = (unsigned)simt_ballot64(1);
+  } else {
+    for (unsigned i = 0; i < 20 + t; i++)
+      x += out[i];
+  }
+  simt_sync_lanes(-1);
+  out[160 + t] = __builtin_popcountll(simt_ballot64(1)) + (x & 0);
+}
 SIMT_KERNEL(passes, (unsigned *, out), (unsigned, waits))
 {
   out[threadIdx.x] = threadIdx.x;
@@ -83,6 +104,14 @@ int main(int words, char **word)
   }
   if (what == 'p')
     return simt_launch(passes, dim3(1), dim3(lanes), .out = out, .waits = words > 2) != SIMT_OK;
+  if (what == 'f') { // the first four
+    if (RUN(part) != SIMT_OK)
+      return 1;
+    for (unsigned i = 0; i < lanes; i++)
+      bad += (i < 4 && ((out[64 + i] & 15) != 15 || (out[96 + i] & 15) != 15)) + (out[160 + i] != lanes);
+    printf("%u bad\n", bad);
+    return bad != 0;
+  }
   if ((what == 'c' ? RUN(comes) : what == 'a' ? RUN(apart) : what == 'h' ? RUN(high) : RUN(sides)) != SIMT_OK)
     return 1;
   for (unsigned i = 0; i < lanes; i++) {
@@ -118,6 +147,10 @@ compiled
 for machine in $levels simty-plus; do
   runs 3 $machine apart
 done
+for machine in simtight-rfc-pp simty-plus simtight-fair "simtight-fair -s fairness=16 -s convergence=sorted-paths" \
+  "simty-fair -s fairness=16"; do
+  runs 0 "$machine" first
+done
 runs 3 "simtight -s lanes=64" high "does not fit into a word: use simt_ballot64"
 runs 3 "simtight -s warp_functions=false" sides "Votes and shuffles need warp_functions=true"
 runs 3 "simty-plus -s warp_functions=false" sides "which has no vx_vote_ballot. "
@@ -133,9 +166,11 @@ for machine in simtight simtight-fp; do
 done
 compiled --no-marks
 runs 0 "simtight -s convergence=depth-pc" comes
+runs 0 "simtight -s convergence=sorted-paths" first
 runs 0 simty-plus comes
 compiled --target sm7
 runs 0 sm7-1 comes
+runs 0 sm7-1 first
 runs 0 sm7-1 sides
 runs 3 sm7-1 apart
 if [ -x "$BUILD/simtlab-marks" ]; then
@@ -146,6 +181,7 @@ if [ -x "$BUILD/simtlab-marks" ]; then
   runs 3 "vortex -s lanes=64" high "does not fit into a word: use simt_ballot64"
   compiled --target vortex --marks=its
   runs 0 vortex-its comes
+  runs 0 vortex-its first
   runs 0 vortex-its sides
   runs 3 vortex-its apart "livelock"
   compiled --target vortex64

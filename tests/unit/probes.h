@@ -409,8 +409,8 @@ static inline void probe_flush(struct program *p)
   emit_check_once(p, 0);
 }
 
-/* Votes on a predicate that all active lanes have, and the own bit of a ballot on the lowest bit of the thread's number:
- * they do not depend on how many lanes are active. Bit 1 of a predicate does not count. */
+/* Votes on a predicate that all active lanes have, and the own bit of a ballot on the lowest bit of the thread's
+ * number: they do not depend on how many lanes are active. Bit 1 of a predicate does not count. */
 static inline void probe_vote(struct program *p, enum sl_op op)
 {
   const uint32_t vote = sl_op_info(op)->match | 12u << 7 | 10u << 15;

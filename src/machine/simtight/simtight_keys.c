@@ -237,8 +237,8 @@ enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
 
 struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
 {
-  const unsigned base = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT |
-                        (s->warp_functions ? (unsigned)SL_ISA_LANES : 0u);
+  const unsigned base =
+      SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT | (s->warp_functions ? (unsigned)SL_ISA_LANES : 0u);
   return (struct sl_path_warps_spec){
       .lanes = s->lanes,
       .warps = s->warps,

@@ -185,9 +185,8 @@ enum with_lanes { LANES_FAULT, LANES_DONE, LANES_PARK, LANES_UNKNOWN };
 /* Executes a vote or shuffle, whose result passes the gather stage, one cycle after an ALU result; or a wait for lanes,
  * which is as at a warp command: they run after all others until the awaited ones are here. It does not get the step,
  * which would then be in memory for all instructions. */
-static __attribute__((noinline)) enum with_lanes with_lanes(struct sl_simty_core *sm, unsigned warp,
-                                                            const struct sl_execution *ex,
-                                                            struct sl_simty_effect *effect)
+static __attribute__((noinline)) enum with_lanes
+with_lanes(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, struct sl_simty_effect *effect)
 {
   const struct sl_rv_lanes l = sl_path_lanes(&sm->warps, warp, ex);
   const struct sl_sorted_paths *paths = &sm->paths[warp];

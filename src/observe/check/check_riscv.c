@@ -1,8 +1,8 @@
 /* RISC-V: the blocks of machines that assign them to warps, and else cores, whose warps barriers order.
  *
- * The lanes of a warp execute in lock step, or with --strict-lanes are ordered by votes, shuffles and waits. A fence before an atomic operation, or its bit rl, publishes what the
- * thread has done. Plain accesses to an address that atomic operations published at are part of the lock or flag:
- * programs release a lock and poll a flag with them. */
+ * The lanes of a warp execute in lock step, or with --strict-lanes are ordered by votes, shuffles and waits. A fence
+ * before an atomic operation, or its bit rl, publishes what the thread has done. Plain accesses to an address that
+ * atomic operations published at are part of the lock or flag: programs release a lock and poll a flag with them. */
 #include <string.h>
 
 #include "isa/isa.h"
@@ -134,8 +134,7 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
 {
   unsigned warp = 0;
   const bool warps = p->insn->kind == SL_KIND_WARP && p->kind == SL_PROBE_EXECUTED;
-  const bool joins = p->kind == SL_PROBE_EXECUTED &&
-                     (p->insn->kind == SL_KIND_VOTE || p->insn->op == SL_OP_SYNC_LANES);
+  const bool joins = p->kind == SL_PROBE_EXECUTED && (p->insn->kind == SL_KIND_VOTE || p->insn->op == SL_OP_SYNC_LANES);
   if (!warps && !joins && p->kind == SL_PROBE_EXECUTED)
     return;
   struct sl_check_block *b = find(check, p, &warp);

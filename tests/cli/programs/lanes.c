@@ -1,5 +1,6 @@
-// Votes and shuffles of the lanes that are active together: each block is a random case, whose results the host computes
-// by itself. All lanes, the two sides of a divergent if, and the turns of a loop that lanes leave one after the other.
+// Votes and shuffles of the lanes that are active together: each block is a random case, whose results the host
+// computes by itself. All lanes, the two sides of a divergent if, and the turns of a loop that lanes leave one after
+// the other.
 #include "simt.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,17 +59,20 @@ SIMT_KERNEL(measure, (const struct input *, input), (struct output *, output), (
   struct output *const out = &output[thread];
   unsigned hash = 0, turn = 0;
   RESULTS(out->together, in);
-  SIMT_IF (in->side) {
+  SIMT_IF(in->side)
+  {
     simt_sync_lanes(in->sides);
     RESULTS(out->parted, in);
   }
-  SIMT_ELSE {
+  SIMT_ELSE
+  {
     simt_sync_lanes(in->sides);
     RESULTS(out->parted, in);
   }
   SIMT_ENDIF
   simt_sync_lanes(-1);
-  SIMT_WHILE (turn < in->turns) {
+  SIMT_WHILE(turn < in->turns)
+  {
     struct votes votes;
     VOTES(votes, (in->holds >> turn & 1) != 0);
     hash = mix(hash, votes.all + 2 * votes.any + 4 * votes.uni);
