@@ -119,6 +119,7 @@ struct sl_probe {
   /* EXECUTED, ACCESSED and FENCED: */
   const struct sl_insn *insn;         /* NULL: a PTX instruction */
   const uint32_t *values;             /* rd of each lane after the instruction; NULL without a result. RISC-V only */
+  const uint32_t *stored;             /* rs2 of each lane, of a store; NULL: no store, or unknown. RISC-V only */
   const uint32_t *address;            /* of each lane, as in memory; NULL without a memory access. RISC-V only */
   const uint64_t *wide_values;        /* with SL_PAYLOAD_RESULTS: the values, of RISC-V and of PTX */
   const uint64_t *wide_address;       /* with SL_PAYLOAD_ADDRESSES: the addresses, of RISC-V and of PTX */

@@ -88,12 +88,37 @@ static void a_path_at_a_command_is_not_selected(void **state)
   assert_int_equal(paths.count, 1);
 }
 
+/* Lanes at different distances before one command. The last path to arrive may be a favoured one. */
+static void all_lanes_pass_a_command_at_which_they_meet(void **state)
+{
+  (void)state;
+  static const enum sl_scheme schemes[] = {SL_CONVERGENCE_NESTING, SL_CONVERGENCE_DEPTH_PC,
+                                           SL_CONVERGENCE_SORTED_PATHS};
+  for (unsigned n = 0; n < 3 * 64 * 4; n++) {
+    const uint32_t target[3] = {COMMAND - 4 * (n / 3 % 8), COMMAND, COMMAND - 4 * (n / 24 % 8)};
+    struct sl_paths paths;
+    sl_paths_start(&paths, schemes[n % 3], 7, 0);
+    paths.fair.period = 1 + n / 192;
+    sl_paths_scatter(&paths, 0, target);
+    for (unsigned steps = 0; paths.count > 1; steps++) {
+      const unsigned i = sl_paths_select(&paths);
+      sl_paths_count(&paths, i);
+      const uint32_t pc = paths.path[i].pc;
+      if (pc == COMMAND)
+        assert_true(sl_paths_arrive(&paths, i));
+      sl_paths_advance(&paths, i, pc == COMMAND ? COMMAND : pc + 4);
+      assert_in_range(steps, 0, 100);
+    }
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_lane_executes_within_the_bound),
       cmocka_unit_test(a_path_goes_first_for_a_period),
       cmocka_unit_test(a_path_at_a_command_is_not_selected),
+      cmocka_unit_test(all_lanes_pass_a_command_at_which_they_meet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,7 @@ static void tell_execution(struct sl_cyclotron_core *core, unsigned warp, const 
                            .lanes = core->spec.lanes,
                            .insn = ex->insn,
                            .values = sl_ipdom_register(&core->warps, warp, ex->insn->rd),
+                           .stored = sl_ipdom_register(&core->warps, warp, ex->insn->rs2),
                            .address = ex->address};
   if (core->s.timing) {
     sl_tell(core->environment.probes, &probe);

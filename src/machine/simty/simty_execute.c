@@ -112,6 +112,7 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
                                                 .active = ex->active,
                                                 .lanes = t->spec.lanes,
                                                 .values = x + ((size_t)ex->insn->rd << t->lane_bits),
+                                                .stored = x + ((size_t)ex->insn->rs2 << t->lane_bits),
                                                 .address = sm->s.request.address,
                                             });
   if (sl_probes_stopped(sm->environment.probes) && sm->base.state == SL_SM_RUNNING)

@@ -55,6 +55,7 @@ static void report(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const
                                       .warp = warp,
                                       .active = ex->active,
                                       .values = sl_ipdom_register(w, warp, ex->insn->rd),
+                                      .stored = sl_ipdom_register(w, warp, ex->insn->rs2),
                                       .address = ex->address});
 }
 

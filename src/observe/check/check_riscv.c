@@ -104,6 +104,10 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
                               .address = p->wide_address,
                               .range = lanes == p->active ? p->range : NULL,
                               .site = sl_check_site(check, check->program, p->pc)};
+  if (p->stored != NULL) {
+    a.element[0] = (const uint8_t *)p->stored;
+    a.bytes = p->width;
+  }
   if (a.own) {
     sl_check_own(check, &a);
     return;

@@ -470,6 +470,7 @@ static void tell(const struct step *s, uint64_t cycle)
                                  .lanes = SL_SM7_LANES,
                                  .active = s->lanes.active,
                                  .values = sl_rv_register(&s->lanes, s->lanes.insn->rd),
+                                 .stored = sl_rv_register(&s->lanes, s->lanes.insn->rs2),
                                  .block = &block,
                                  .address = s->effect->active ? address : NULL};
   struct sl_probe pipeline = probe;

@@ -98,6 +98,7 @@ static void report(struct sl_vortex_pipeline *core, struct sl_vortex_op *op, con
                                 .warp = op->warp,
                                 .active = ex->active,
                                 .values = sl_ipdom_register(core->warps, op->warp, ex->insn->rd),
+                                .stored = sl_ipdom_register(core->warps, op->warp, ex->insn->rs2),
                                 .address = ex->address});
 }
 
