@@ -30,7 +30,7 @@ static void add(struct text *t, const char *format, ...)
 /* Names an instruction that only other machines have. */
 static void add_name(struct text *t, const struct sl_insn *insn)
 {
-  enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND };
+  enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND | SL_ISA_LANES };
   const struct sl_isa *rv32 = sl_isa(SL_ISA_RV32);
   if (sl_insn_bytes(insn) != rv32->word_bytes)
     return;
@@ -121,6 +121,14 @@ static void add_problem(struct text *t, const struct sl_fault *f)
         "the program has overwritten this instruction. Code is decoded when a program is loaded, and neither a store "
         "nor fence.i changes what would execute. Have code compiled in instead of changing it");
     break;
+  case SL_FAULT_BALLOT:
+    add(t, "the ballot of a warp with more than 32 lanes does not fit into a word: use simt_ballot64");
+    break;
+  case SL_FAULT_LANES_APART:
+    add(t,
+        "other lanes of the mask are elsewhere and will not come: mark the divergent statement before (SIMT_DIVERGE, "
+        "--marks=auto), or name only lanes that get here");
+    break;
   case SL_FAULT_NONE:
   case SL_FAULT_INTERNAL: add(t, "internal error"); break;
   }
@@ -175,7 +183,7 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
-  if (fault->kind == SL_FAULT_CONVERGENCE && fault->held != 0) {
+  if ((fault->kind == SL_FAULT_CONVERGENCE || fault->kind == SL_FAULT_LANES_APART) && fault->held != 0) {
     char lanes[200];
     sl_lanes_format(fault->held, lanes, sizeof lanes);
     add(&t, "; lane%s %s of this warp: ", sl_count(fault->held) == 1 ? "" : "s", lanes);

@@ -3,7 +3,6 @@
 #include "func/ipdom_access.h"
 #include "func/ipdom_csr.h"
 #include "func/ipdom_marks.h"
-#include "func/ipdom_votes.h"
 
 /* The value of a register in the last active lane. */
 static uint32_t last(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, unsigned reg)
@@ -128,16 +127,9 @@ static enum sl_ipdom_effect control(struct sl_ipdom_warps *w, unsigned warp, str
   case SL_OP_PRED: return pred(w, warp, ex);
   case SL_OP_PRED_1: return sl_ipdom_converge(w, warp, ex, SL_MARK_PREDICATE, predicate(w, warp, ex), ex->active);
   case SL_OP_YIELD: return sl_ipdom_yield(w, warp, ex);
+  case SL_OP_SYNC_LANES: return sl_ipdom_sync_lanes(w, warp, ex);
   case SL_OP_BAR_ADD: return sl_ipdom_lane_barrier(w, warp, ex, SL_MARK_BARRIER);
   case SL_OP_BAR_WAIT: return sl_ipdom_lane_barrier(w, warp, ex, SL_MARK_WAIT);
-  case SL_OP_VOTE_ALL:
-  case SL_OP_VOTE_ANY:
-  case SL_OP_VOTE_UNI:
-  case SL_OP_VOTE_BALLOT: sl_ipdom_vote(w, warp, ex, predicate(w, warp, ex)); return SL_IPDOM_NOTHING;
-  case SL_OP_SHFL_UP:
-  case SL_OP_SHFL_DOWN:
-  case SL_OP_SHFL_BFLY:
-  case SL_OP_SHFL_IDX: sl_ipdom_shuffle(w, warp, ex); return SL_IPDOM_NOTHING;
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
   default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
   }
@@ -334,8 +326,7 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_JAL:
   case SL_KIND_JALR:
   case SL_KIND_SYSTEM: return true;
-  case SL_KIND_WARP:
-    return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1 && sl_op_info(in->op)->class != SL_CLASS_VOTE;
+  case SL_KIND_WARP: return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
   case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
   default: return false;
   }

@@ -158,6 +158,30 @@ enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, str
   return effect;
 }
 
+enum sl_ipdom_effect sl_ipdom_sync_lanes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
+{
+  struct sl_ipdom_warp *p = &w->warp[warp];
+  const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
+  const sl_lanes awaited = sl_rv_awaited(&l);
+  struct sl_warp_path path[SL_MAX_LANES];
+  const struct sl_mark yield = {.kind = SL_MARK_YIELD, .lanes = ex->active, .room = w->spec.pool};
+  struct sl_warp_path held = {.lanes = 0};
+  for (unsigned i = w->convergence->places(p, path); awaited != 0 && i-- > 0;)
+    if ((path[i].lanes & awaited & ~ex->active) != 0)
+      held = (struct sl_warp_path){path[i].lanes & awaited, path[i].pc};
+  if (held.lanes == 0)
+    return SL_IPDOM_NOTHING;
+  const uint32_t behind = p->pc;
+  p->pc = ex->pc;
+  if (w->lanes_branch && !has_own_state(w, warp) && w->convergence->mark(p, 0, &yield) == SL_MARKED_JUMPED)
+    return changes(w, warp, ex, SL_MARK_YIELD, 0);
+  p->pc = behind;
+  sl_ipdom_fault_of(w, warp, ex, SL_FAULT_LANES_APART, 0);
+  w->fault.held = held.lanes;
+  w->fault.held_pc = held.pc;
+  return SL_IPDOM_FAULTS;
+}
+
 enum sl_ipdom_effect sl_ipdom_lane_barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                            enum sl_mark_kind kind)
 {

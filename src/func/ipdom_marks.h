@@ -22,6 +22,9 @@ enum sl_ipdom_effect sl_ipdom_unsupported(struct sl_ipdom_warps *w, unsigned war
 enum sl_ipdom_effect sl_ipdom_converge(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                        enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others);
 enum sl_ipdom_effect sl_ipdom_yield(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
+/* Lanes that others of the warp wait for. If every lane has its pc, they let the others run first and come back here;
+ * otherwise nothing makes the others come, which is a fault. */
+enum sl_ipdom_effect sl_ipdom_sync_lanes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex);
 enum sl_ipdom_effect sl_ipdom_lane_barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
                                            enum sl_mark_kind kind);
 

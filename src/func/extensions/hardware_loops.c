@@ -176,7 +176,7 @@ enum { ENDS }; /* value of the note: a loop ends at the instruction */
 static bool changes_mask(const struct sl_insn *in)
 {
   return in->kind == SL_KIND_WARP && in->op != SL_OP_BAR && in->op != SL_OP_BAR_1 && in->op != SL_OP_CMOV_1 &&
-         in->op != SL_OP_PREFETCH_1 && sl_op_info(in->op)->class != SL_CLASS_VOTE;
+         in->op != SL_OP_PREFETCH_1;
 }
 
 static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp, uint32_t pc,

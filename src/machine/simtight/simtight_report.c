@@ -132,7 +132,8 @@ static bool awaited(const struct sl_execution *ex, const struct sl_request *requ
   switch ((enum sl_kind)ex->insn->kind) {
   case SL_KIND_MUL:
   case SL_KIND_DIV:
-  case SL_KIND_FPU: return true;
+  case SL_KIND_FPU:
+  case SL_KIND_VOTE: return true;
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:

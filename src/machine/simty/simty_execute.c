@@ -182,13 +182,56 @@ SL_RV_BODY int memory(void *step)
   return sl_simty_access(s->sm, s->warp, s->ex, s->all, s->effect) && next(s, false);
 }
 
+enum with_lanes { LANES_FAULT, LANES_DONE, LANES_PARK, LANES_UNKNOWN };
+
+/* Executes a vote or shuffle, whose result passes the gather stage, one cycle after an ALU result; or a wait for lanes,
+ * which is as at a warp command: they run after all others until the awaited ones are here. It does not get the step,
+ * which would then be in memory for all instructions. */
+static __attribute__((noinline)) enum with_lanes
+with_lanes(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, struct sl_simty_effect *effect)
+{
+  const struct sl_rv_lanes l = sl_path_lanes(&sm->warps, warp, ex);
+  const struct sl_sorted_paths *paths = &sm->paths[warp];
+  struct sl_fault *const fault = &sm->warps.fault;
+  if (ex->insn->kind == SL_KIND_VOTE) {
+    const sl_lanes lost = sl_rv_vote(&l);
+    effect->wakes = true;
+    if (lost == 0)
+      return LANES_DONE;
+    sl_path_fault(&sm->warps, warp, ex, SL_FAULT_BALLOT, lost, 0);
+    return LANES_FAULT;
+  }
+  if (ex->insn->op != SL_OP_SYNC_LANES)
+    return LANES_UNKNOWN;
+  const sl_lanes missing = sl_rv_awaited(&l);
+  if (missing == 0)
+    return LANES_DONE;
+  if (!sl_sorted_paths_stuck(paths))
+    return LANES_PARK;
+  sl_path_fault(&sm->warps, warp, ex, SL_FAULT_LANES_APART, ex->active, 0);
+  fault->held = missing;
+  fault->held_pc = sl_path_pc(sl_sorted_paths_of(paths, sl_lowest(missing)));
+  return LANES_FAULT;
+}
+
 /* Marks of nesting levels have no effect here. */
 SL_RV_BODY int special(void *step)
 {
-  const enum sl_kind kind = ((const struct step *)step)->ex->insn->kind;
-  return kind == SL_KIND_PUSH || kind == SL_KIND_POP
-             ? next(step, false)
-             : fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, ((const struct step *)step)->lanes.active, 0);
+  struct step *s = step;
+  const enum sl_kind kind = s->ex->insn->kind;
+  if (kind == SL_KIND_PUSH || kind == SL_KIND_POP)
+    return next(s, false);
+  switch (with_lanes(s->sm, s->warp, s->ex, s->effect)) {
+  case LANES_FAULT: return false;
+  case LANES_DONE: return next(s, true);
+  case LANES_PARK:
+    s->after.next = sl_no_path();
+    s->after.other = sl_parked_path(s->sm->paths[s->warp].running);
+    s->ex->active = 0;
+    return true;
+  case LANES_UNKNOWN: break;
+  }
+  return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
 }
 
 static const struct sl_rv_rules rules = {
@@ -201,6 +244,7 @@ static const struct sl_rv_rules rules = {
     .jump = jump,
     .jump_indirect = jump_indirect,
     .reserves = true, /* sl_memory_access refuses LR and SC where there are none */
+    .vote = special,
     .access = memory,
     .csr = csr,
     .special = special,

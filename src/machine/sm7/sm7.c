@@ -22,7 +22,7 @@
 #define BUFFERS_END UINT32_C(0xbfe70000) /* start of the host's stack */
 
 enum {
-  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_LINEAR,
+  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_LINEAR | SL_ISA_LANES,
   HOST_ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT_FPU | SL_ISA_HOST,
   TURN = 256 /* instructions of a warp without timing */
 };

@@ -360,6 +360,25 @@ SL_RV_BODY int csr(void *step)
                                                                   : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
 }
 
+/* Lanes of the mask that have not exited must be here. Diverged lanes are together again at the post-dominator, so
+ * others cannot come. */
+static int special(void *step)
+{
+  struct step *s = step;
+  const struct sl_simt_stack *stack = &s->w->stack;
+  if (s->lanes.insn->op != SL_OP_SYNC_LANES)
+    return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
+  const sl_lanes awaited = sl_rv_awaited(&s->lanes);
+  for (uint32_t i = stack->depth; awaited != 0 && i-- > 0;)
+    if ((stack->entries[i].mask & awaited) != 0) {
+      fault(s, SL_FAULT_LANES_APART, s->lanes.active, 0);
+      s->rv->fault.held = stack->entries[i].mask & awaited;
+      s->rv->fault.held_pc = sl_code_address(&s->rv->code, stack->entries[i].pc);
+      return false;
+    }
+  return next(s, false);
+}
+
 static int floating(void *step)
 {
   struct step *s = step;
@@ -379,6 +398,7 @@ static const struct sl_rv_rules rules = {
     .jump_indirect = jump_indirect,
     .access = memory,
     .csr = csr,
+    .special = special,
 };
 
 static bool perform(struct step *s)

@@ -30,7 +30,8 @@ static enum sl_vortex_unit unit_of(const struct sl_vortex_spec *spec, const stru
   case SL_KIND_LRSC:
   case SL_KIND_FENCE: return SL_UNIT_LSU;
   case SL_KIND_CSR: return SL_UNIT_SFU;
-  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 || class == SL_VORTEX_VOTE ? SL_UNIT_ALU : SL_UNIT_SFU;
+  case SL_KIND_VOTE: return SL_UNIT_ALU;
+  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 ? SL_UNIT_ALU : SL_UNIT_SFU;
   default: break;
   }
   if (class < SL_VORTEX_FMA || class == SL_VORTEX_CSR)
