@@ -150,6 +150,8 @@ int simt_run_silent(const struct simt_kernel *kernel, dim3 grid, dim3 block, siz
 #include "simt_marks.h"
 #endif
 
+#include "simt_lanes.h"
+
 // In a loop that waits for another lane: lets lanes run first that wait elsewhere. Only Vortex has an instruction for
 // it, and --marks=auto inserts it.
 #ifndef simt_yield

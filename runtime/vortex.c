@@ -189,7 +189,10 @@ __attribute__((section(".text.vortex_meet"))) void vortex_meet(void)
   const unsigned bytes = (unsigned)(__tls_second - __tls_first), threads = 1u << vortex_geometry->slot_shift,
                  me = vx_warp_id() * vx_num_threads() + vx_thread_id();
   volatile const char *other = (volatile const char *)&meetings - (me & (threads - 1)) * bytes;
-  const unsigned turn = meetings + 1, lanes = vx_active_threads();
+  /* In earlier launches some threads of the block may have come more often than others. */
+  const unsigned first = vortex_launches << 16, lanes = vx_active_threads();
+  const int before = (int)(meetings - first);
+  const unsigned turn = first + (unsigned)(before & ~(before >> 31)) + 1;
   if (vortex_geometry->block_warps == 0 && threads > vx_num_threads())
     return;
   meetings = turn;

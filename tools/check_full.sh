@@ -52,6 +52,7 @@ random() {
     tests/backend/csmith.sh 400 "$seed"
   count_one check-full "500 random OpenCL kernels" build-release/kernels.log tests/random/opencl_kernels.sh 500 "$seed" \
     build-release
+  count_one check-full "1,000 programs with locks" build-release/locks.log tests/random/locks.sh 1000 "$seed" build-release 3
   count_one check-full "five minutes of kills and restores" build-release/soak.log env BUILD=build-release tools/soak.sh 300 "$seed"
   count_one check-full "fuzzers, 20 s each" build-release/fuzz.log tools/fuzz.sh 20
 }

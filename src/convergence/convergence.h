@@ -38,17 +38,19 @@ struct sl_mark {
 
 /* What a mark has done. */
 enum sl_marked {
-  SL_MARKED,        /* the group goes on behind it */
-  SL_MARKED_JUMPED, /* other lanes go on at another pc */
-  SL_MARKED_POPPED, /* the same, from the pool of parked groups, which takes longer */
-  SL_MARKED_FILLED, /* the same, and pending lanes stay, because the pool is full */
-  SL_MARKED_ENDS,   /* no lane of the warp is left */
-  SL_MARKED_FULL,   /* too many marks are open; nothing has changed */
-  SL_MARKED_EMPTY,  /* no mark is open; nothing has changed */
-  SL_MARKED_PARKED, /* lanes that another loop has parked would be lost; nothing has changed */
-  SL_MARKED_OPEN,   /* lanes would change inside of a split; nothing has changed */
-  SL_MARKED_MOVES,  /* lanes that run elsewhere would be moved; nothing has changed */
-  SL_MARKED_STUCK   /* all lanes of the warp wait at convergence barriers */
+  SL_MARKED,         /* the group goes on behind it */
+  SL_MARKED_JUMPED,  /* other lanes go on at another pc */
+  SL_MARKED_POPPED,  /* the same, from the pool of parked groups, which takes longer */
+  SL_MARKED_FILLED,  /* the same, and pending lanes stay, because the pool is full */
+  SL_MARKED_ENDS,    /* no lane of the warp is left */
+  SL_MARKED_FULL,    /* too many marks are open; nothing has changed */
+  SL_MARKED_EMPTY,   /* no mark is open; nothing has changed */
+  SL_MARKED_PARKED,  /* lanes that another loop has parked would be lost; nothing has changed */
+  SL_MARKED_OPEN,    /* lanes would change inside of a split; nothing has changed */
+  SL_MARKED_STARVED, /* pending lanes would go on waiting, because the pool is full; nothing has changed */
+  SL_MARKED_LEAVES,  /* lanes that are parked would be left behind; nothing has changed */
+  SL_MARKED_MOVES,   /* lanes that run elsewhere would be moved; nothing has changed */
+  SL_MARKED_STUCK    /* all lanes of the warp wait at convergence barriers */
 };
 
 /* Lanes of a warp at one pc; pc 0: where lanes of the warp reconverge. */

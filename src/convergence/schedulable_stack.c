@@ -103,6 +103,8 @@ static enum sl_marked yield(struct sl_ipdom_warp *p, const struct sl_mark *m)
     return SL_MARKED;
   if (p->depth != 0 && !m->unguarded)
     return SL_MARKED_OPEN;
+  if (!starts && s->pending > 0 && !m->unguarded)
+    return SL_MARKED_STARVED;
   if (!starts) {
     rotate(p, s);
     return s->pending > 0 ? SL_MARKED_FILLED : SL_MARKED_POPPED;
@@ -119,6 +121,8 @@ static enum sl_marked park(struct parked *s, sl_lanes lanes, uint32_t pc, const 
   const unsigned i = pending_at(s, pc);
   if (i < s->pending) {
     pending(s, i)->lanes |= lanes;
+  } else if (s->count + s->pending == SL_MAX_LANES) { /* lanes are in two places: unguarded, or restored */
+    return SL_MARKED_PARKED;
   } else if (m->nests || !waits(s)) {
     *pending(s, s->pending++) = (struct group){lanes, pc};
   } else {

@@ -6,8 +6,9 @@
  * have left it before anybody yields, they go on together, as with the IPDOM stack.
  *
  * The hardware has one set of pending lanes and one stack per warp. So lanes that leave an inner loop while lanes of an
- * outer one are pending, and a change of lanes between SPLIT and JOIN, corrupt the state; mark() reports them unless
- * `unguarded`. If PRED `nests`, as in the authors' simulator, each loop has its own set; the latest runs first.
+ * outer one are pending, and a change of lanes between SPLIT and JOIN, corrupt the state. A full pool keeps pending
+ * lanes waiting, perhaps for ever. mark() reports these unless `unguarded`. If PRED `nests`, as in the authors'
+ * simulator, each loop has its own set; the latest runs first.
  *
  * Source: Vortex, branch for thread splits, hw/rtl/core/VX_scheduler.sv and VX_wctl_unit.sv, commit fcbac91f. */
 #ifndef SL_CONVERGENCE_SCHEDULABLE_STACK_H

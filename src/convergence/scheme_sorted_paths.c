@@ -73,7 +73,8 @@ static void settle(void *warp, unsigned group)
 {
   struct sl_paths *paths = warp;
   const struct sl_ordered_path path = ordered(&paths->path[group]);
-  const bool parked = own(paths)->running.key & SL_PATH_PARKED;
+  const struct sl_ordered_path running = own(paths)->running;
+  const bool parked = (running.key & SL_PATH_PARKED) && sl_path_pc(path) == sl_path_pc(running); /* while it stays */
   clock_sorter(paths, parked ? update(paths, sl_no_path(), sl_parked_path(path)) : update(paths, path, sl_no_path()));
 }
 

@@ -1,5 +1,7 @@
 #include "convergence/simt_stack.h"
 
+#include "convergence/fairness.h"
+
 enum { NOWHERE = -1 };
 
 static struct sl_simt_stack_entry *top(struct sl_simt_stack *s)
@@ -7,9 +9,10 @@ static struct sl_simt_stack_entry *top(struct sl_simt_stack *s)
   return &s->entries[s->depth - 1];
 }
 
-static void push(struct sl_simt_stack *s, uint32_t pc, uint32_t mask, uint32_t reconvergence, uint32_t call)
+static void push(struct sl_simt_stack *s, uint32_t pc, uint32_t mask, uint32_t reconvergence, uint16_t call,
+                 uint16_t order)
 {
-  s->entries[s->depth++] = (struct sl_simt_stack_entry){pc, mask, reconvergence, call};
+  s->entries[s->depth++] = (struct sl_simt_stack_entry){pc, mask, reconvergence, call, order};
 }
 
 /* Pops entries that have reached their reconvergence pc, or have no lanes. */
@@ -22,7 +25,7 @@ static void settle(struct sl_simt_stack *s)
 void sl_simt_stack_init(struct sl_simt_stack *s, uint32_t pc, uint32_t mask)
 {
   s->depth = 0;
-  push(s, pc, mask, (uint32_t)NOWHERE, 0);
+  push(s, pc, mask, (uint32_t)NOWHERE, 0, 0);
 }
 
 void sl_simt_stack_advance(struct sl_simt_stack *s, uint32_t pc)
@@ -42,14 +45,16 @@ bool sl_simt_stack_branch(struct sl_simt_stack *s, uint32_t taken, uint32_t targ
   }
   if (s->depth + 2 > SL_SIMT_STACK_DEPTH)
     return false;
-  if (reconvergence == was.reconvergence)
+  const bool replaced = reconvergence == was.reconvergence;
+  const uint16_t order = replaced ? was.order : 0;
+  if (replaced)
     s->depth--;
   else
     top(s)->pc = reconvergence;
   if (next != reconvergence)
-    push(s, next, was.mask & ~taken, reconvergence, was.call);
+    push(s, next, was.mask & ~taken, reconvergence, was.call, order);
   if (target != reconvergence)
-    push(s, target, taken, reconvergence, was.call);
+    push(s, target, taken, reconvergence, was.call, order);
   return true;
 }
 
@@ -74,12 +79,14 @@ bool sl_simt_stack_split(struct sl_simt_stack *s, uint32_t lanes)
     return true;
   if (s->depth + 2 > SL_SIMT_STACK_DEPTH)
     return false;
-  if (was.pc + 1 == was.reconvergence)
+  const bool replaced = was.pc + 1 == was.reconvergence;
+  const uint16_t order = replaced ? was.order : 0;
+  if (replaced)
     s->depth--;
   else
     top(s)->pc = was.pc + 1;
-  push(s, was.pc, was.mask & ~lanes, was.pc + 1, was.call);
-  push(s, was.pc, lanes, was.pc + 1, was.call);
+  push(s, was.pc, was.mask & ~lanes, was.pc + 1, was.call, order);
+  push(s, was.pc, lanes, was.pc + 1, was.call, order);
   return true;
 }
 
@@ -104,7 +111,7 @@ bool sl_simt_stack_call(struct sl_simt_stack *s, uint32_t target)
     return false;
   const struct sl_simt_stack_entry was = *top(s);
   top(s)->pc++;
-  push(s, target, was.mask, (uint32_t)NOWHERE, was.call + 1);
+  push(s, target, was.mask, (uint32_t)NOWHERE, (uint16_t)(was.call + 1), 0);
   return true;
 }
 
@@ -124,14 +131,24 @@ static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
   return count;
 }
 
-const struct sl_convergence sl_convergence_simt_stack = {
-    .name = "stack",
-    .places = places,
-};
+const struct sl_convergence sl_convergence_simt_stack = {.name = "stack", .places = places};
+const struct sl_convergence sl_convergence_simt_its = {.name = "its", .places = places};
+const struct sl_convergence sl_convergence_simt_hanoi = {.name = "hanoi", .places = places};
 
 /* ---- checkpoints ------------------------------------------------------------------------------------------------- */
 
-static SL_SCHEMA(entry_schema, struct sl_simt_stack_entry, NULL, SL_ANY(pc, mask, reconvergence, call));
+static SL_SCHEMA(entry_schema, struct sl_simt_stack_entry, NULL, SL_ANY(pc, mask, reconvergence, call, order));
+
+static bool queue_valid(const struct sl_simt_turns *turn)
+{
+  uint32_t seen = 0;
+  for (unsigned n = 0; n < sizeof turn->queue && turn->period != 0; n++)
+    seen |= turn->queue[n] < sizeof turn->queue ? (uint32_t)sl_bit(turn->queue[n]) : 0;
+  return turn->period == 0 || seen == UINT32_MAX;
+}
+
+static SL_CHECKED_SCHEMA(turn_schema, struct sl_simt_turns, queue_valid(self), SL_KEYS(scheme, period),
+                         SL_MOST(SL_FAIR_MOST, turns), SL_ANY(favoured, parked, waiting, lanes, queue));
 
 static void stack_walk(struct sl_archive *archive, void *object)
 {
@@ -140,7 +157,7 @@ static void stack_walk(struct sl_archive *archive, void *object)
 }
 
 SL_WALKED_SCHEMA(sl_simt_stack_schema, struct sl_simt_stack, stack_walk, SL_MOST(SL_SIMT_STACK_DEPTH, depth),
-                 SL_WALKED(entries));
+                 SL_STRUCTS(turn_schema, turn), SL_WALKED(entries));
 
 /* Lanes above an entry on paths that end together with it. */
 static uint32_t lanes_above(const struct sl_simt_stack *s, uint32_t entry)

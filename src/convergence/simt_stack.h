@@ -5,7 +5,11 @@
  * the taken side runs first. A side that starts at the reconvergence pc is not pushed. An entry that reaches its
  * reconvergence pc is popped. Lanes that exit are removed from all entries. A call pushes an entry that its return
  * pops. (The rules of GPGPU-Sim's post-dominator stack, derived from its behaviour.) Functional and timed runs share
- * it. */
+ * it.
+ *
+ * Read as a tree, an entry below others with its lanes is a convergence barrier, and the others are the groups that
+ * still come; the entries of a group's barriers are below it, next to those of other groups. All rules above change the
+ * top only, so they also hold if the machine moves another group to the top (convergence/simt_groups.h). */
 #ifndef SL_CONVERGENCE_SIMT_STACK_H
 #define SL_CONVERGENCE_SIMT_STACK_H
 
@@ -16,15 +20,29 @@ enum { SL_SIMT_STACK_DEPTH = 128 };
 
 struct sl_simt_stack_entry {
   uint32_t pc, mask, reconvergence;
-  uint32_t call; /* the entry belongs to a called function */
+  uint16_t call;  /* the entry belongs to a called function */
+  uint16_t order; /* among the entries above the same one: its place when a group was last moved to the top */
+};
+
+/* Whose turn it is (convergence/simt_groups.h). Without a period it has no meaning. */
+struct sl_simt_turns {
+  uint32_t scheme;   /* enum sl_scheme */
+  uint32_t period;   /* N; 0: the group on top runs */
+  uint32_t turns;    /* instructions since a group was favoured; of a favoured one, those that it has executed */
+  uint32_t favoured; /* lanes */
+  uint32_t parked;   /* lanes at a barrier of the block, or where lanes of the warp wait for each other */
+  uint32_t waiting;  /* lanes that have arrived at a convergence barrier */
+  uint32_t lanes;    /* that lived when they last were apart */
+  uint8_t queue[32]; /* the lanes; those whose group had a turn longest ago come first */
 };
 
 struct sl_simt_stack {
   uint32_t depth; /* 0: all lanes have exited */
   struct sl_simt_stack_entry entries[SL_SIMT_STACK_DEPTH];
+  struct sl_simt_turns turn;
 };
 
-/* Starts with the lanes of `mask` at `pc`. */
+/* Starts with the lanes of `mask` at `pc`. The scheme stays. */
 void sl_simt_stack_init(struct sl_simt_stack *s, uint32_t pc, uint32_t mask);
 
 /* The lanes that run next (0 when all have exited), and their pc. */

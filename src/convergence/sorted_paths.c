@@ -146,7 +146,7 @@ void sl_sorted_paths_place(struct sl_sorted_paths *paths, unsigned lane, uint32_
 
 bool sl_sorted_paths_stuck(const struct sl_sorted_paths *paths)
 {
-  const uint64_t key = paths->running.key;
+  const uint64_t key = paths->running.key | SL_PATH_ORDINARY; /* it may have arrived while it was favoured */
   bool together = true;
   if (!(key & SL_PATH_PARKED) || (paths->next.lanes && !(paths->next.key & SL_PATH_PARKED)))
     return false;

@@ -88,14 +88,19 @@ static enum sl_marked continue_with(struct sl_ipdom_warp *p, struct threads *s)
   return p->mask == before && p->pc == pc ? SL_MARKED : SL_MARKED_JUMPED;
 }
 
+static void keep(struct threads *s, sl_lanes lanes)
+{
+  s->alive = lanes;
+  s->yielded &= lanes;
+  for (unsigned i = 0; i < SL_ITS_BARRIERS; i++) {
+    s->barrier[i].joined &= lanes;
+    s->barrier[i].arrived &= lanes;
+  }
+}
+
 static enum sl_marked end(struct sl_ipdom_warp *p, struct threads *s)
 {
-  s->alive &= ~p->mask;
-  s->yielded &= s->alive;
-  for (unsigned i = 0; i < SL_ITS_BARRIERS; i++) {
-    s->barrier[i].joined &= s->alive;
-    s->barrier[i].arrived &= s->alive;
-  }
+  keep(s, s->alive & ~p->mask);
   p->mask = 0;
   return s->alive != 0 ? continue_with(p, s) : SL_MARKED_ENDS;
 }
@@ -106,7 +111,7 @@ static enum sl_marked set_mask(struct sl_ipdom_warp *p, struct threads *s, const
     return end(p, s);
   if ((s->alive & ~p->mask) != 0 && !m->unguarded)
     return SL_MARKED_MOVES;
-  s->alive = m->lanes;
+  keep(s, m->lanes);
   p->mask = m->lanes;
   set_pc(s, m->lanes, p->pc);
   return continue_with(p, s);

@@ -30,7 +30,7 @@ static void add(struct text *t, const char *format, ...)
 /* Names an instruction that only other machines have. */
 static void add_name(struct text *t, const struct sl_insn *insn)
 {
-  enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND };
+  enum { STANDARD = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_ZICOND | SL_ISA_LANES };
   const struct sl_isa *rv32 = sl_isa(SL_ISA_RV32);
   if (sl_insn_bytes(insn) != rv32->word_bytes)
     return;
@@ -121,6 +121,14 @@ static void add_problem(struct text *t, const struct sl_fault *f)
         "the program has overwritten this instruction. Code is decoded when a program is loaded, and neither a store "
         "nor fence.i changes what would execute. Have code compiled in instead of changing it");
     break;
+  case SL_FAULT_BALLOT:
+    add(t, "the ballot of a warp with more than 32 lanes does not fit into a word: use simt_ballot64");
+    break;
+  case SL_FAULT_LANES_APART:
+    add(t,
+        "other lanes of the mask are elsewhere and will not come: mark the divergent statement before (SIMT_DIVERGE, "
+        "--marks=auto), or name only lanes that get here");
+    break;
   case SL_FAULT_NONE:
   case SL_FAULT_INTERNAL: add(t, "internal error"); break;
   }
@@ -175,7 +183,7 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
   }
   add(&t, ": ");
   add_problem(&t, fault);
-  if (fault->kind == SL_FAULT_CONVERGENCE && fault->held != 0) {
+  if ((fault->kind == SL_FAULT_CONVERGENCE || fault->kind == SL_FAULT_LANES_APART) && fault->held != 0) {
     char lanes[200];
     sl_lanes_format(fault->held, lanes, sizeof lanes);
     add(&t, "; lane%s %s of this warp: ", sl_count(fault->held) == 1 ? "" : "s", lanes);
@@ -250,21 +258,59 @@ void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, c
     add(&t, "; and %u more warps elsewhere", elsewhere);
 }
 
-/* Lanes of the warp that wait at a place; pc 0: for the others, to reconverge. */
-static void add_waiting(struct text *t, unsigned *told, sl_lanes lanes, uint32_t pc, const char *where,
-                        const struct sl_fault_place *place)
+/* Lanes of a warp that wait at a place; pc 0: for the others, to reconverge. */
+static void add_lanes(struct text *t, sl_lanes lanes, const char *warp, uint32_t pc, const char *where,
+                      const struct sl_fault_place *place)
 {
   char numbers[200];
-  if (lanes == 0)
-    return;
   sl_lanes_format(lanes, numbers, sizeof numbers);
   const bool one = sl_count(lanes) == 1;
-  add(t, "%slane%s %s of this warp wait%s ", (*told)++ > 0 ? "; " : "", one ? "" : "s", numbers, one ? "s" : "");
+  add(t, "lane%s %s of %s wait%s ", one ? "" : "s", numbers, warp, one ? "s" : "");
   add(t, "%s", pc != 0 ? where : "to reconverge");
   if (pc != 0) {
     add(t, " ");
     add_location(t, place->program, pc);
   }
+}
+
+static void add_waiting(struct text *t, unsigned *told, sl_lanes lanes, uint32_t pc, const char *where,
+                        const struct sl_fault_place *place)
+{
+  if (lanes == 0)
+    return;
+  add(t, "%s", (*told)++ > 0 ? "; " : "");
+  add_lanes(t, lanes, "this warp", pc, where, place);
+}
+
+void sl_diverged_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
+                        char *buffer, size_t size)
+{
+  enum { MOST = 3 };
+  struct text t = {buffer, size};
+  struct sl_warp_path path[SL_MAX_LANES];
+  unsigned told = 0;
+  if (size > 0)
+    buffer[0] = '\0';
+  for (unsigned w = 0; w < place->warps * (place->cores ? place->cores : 1) && told < MOST; w++) {
+    if (machine->view.warp_paths == NULL || machine->view.warp_status(sm, w).wait >= SL_WARP_AT_BARRIER)
+      continue;
+    const unsigned count = machine->view.warp_paths(sm, w, path);
+    char warp[60];
+    snprintf(warp, sizeof warp, place->cores > 1 ? "warp %u of core %u" : "warp %u", w % place->warps,
+             w / place->warps);
+    sl_lanes told_lanes = count > 0 ? path[0].lanes : 0; /* those that run */
+    for (unsigned i = 1; i < count && told < MOST; i++) {
+      const sl_lanes lanes = path[i].lanes & ~told_lanes;
+      told_lanes |= lanes;
+      if (lanes == 0)
+        continue;
+      add(&t, "; ");
+      add_lanes(&t, lanes, warp, path[i].pc, "at", place);
+      told++;
+    }
+  }
+  if (told > 0)
+    add(&t, ", while others of the warp run");
 }
 
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,
@@ -283,5 +329,5 @@ void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm,
   for (unsigned i = 0; i < count && told < MOST; i++)
     add_waiting(&t, &told, path[i].lanes & ~fault->lanes & ~fault->held, path[i].pc, "at", place);
   if (told > 0)
-    add(&t, ", never selected while the others run");
+    add(&t, fault->parked ? ", which needs the others" : ", never selected while the others run");
 }

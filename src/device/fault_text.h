@@ -23,6 +23,11 @@ void sl_fault_format(const struct sl_fault *fault, const struct sl_fault_place *
 void sl_warps_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
                      char *text, size_t size);
 
+/* Describes the lanes that wait while others of their warp run: "; lanes 1-15 of warp 0 wait at f (k.c:20), ...". Empty
+ * if there are none. */
+void sl_diverged_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault_place *place,
+                        char *text, size_t size);
+
 /* Describes the lanes that a livelock's spinning lanes block: "lane 0 of this warp waits at f (k.c:20), ...". Empty if
  * there are none. */
 void sl_waiting_format(const struct sl_machine *machine, const struct sl_sm *sm, const struct sl_fault *fault,

@@ -365,6 +365,8 @@ static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *
                                      .dynamic_shared = launch->shared,
                                      .regs_per_thread = launch->registers ? launch->registers : kernel->regs_per_thread,
                                      .memory = &s->memory,
+                                     .scheme = SL_CONVERGENCE_SIMT_STACK + spec_of(g)->convergence,
+                                     .period = sl_sm7_period(spec_of(g)),
                                      .services = g->options.services},
                           .before = s->engine.cycles};
   memcpy(s->now.launch.grid, launch->grid, sizeof s->now.launch.grid);

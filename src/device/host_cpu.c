@@ -161,6 +161,7 @@ static inline uint32_t address_of(const struct sl_insn *in, const struct sl_insn
 #define CASE_POP CASE_FENCE
 #define CASE_FPX(id, e) PLACE(id, kind = SL_FAULT_UNKNOWN_INSTRUCTION; address = pc; goto access;)
 #define CASE_WARP CASE_FPX
+#define CASE_VOTE CASE_FPX
 #define CASE_LINEAR CASE_FPX
 
 /* Handles a jump that does not lead to another instruction of the program. Instruction memory starts with the boot

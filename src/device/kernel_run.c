@@ -24,20 +24,28 @@ uint64_t sl_device_budget(const struct sl_device *device, uint64_t slice)
   return left < slice ? left : slice;
 }
 
+static bool at_limit(const struct sl_device *device)
+{
+  return device->options.max_cycles != 0 && sl_device_elapsed(device) >= device->options.max_cycles;
+}
+
 enum sl_status sl_device_stop(struct sl_device *device, struct sl_error *err)
 {
-  if (device->options.max_cycles == 0 || sl_device_elapsed(device) < device->options.max_cycles)
+  if (!at_limit(device))
     return SL_PAUSED;
-  char where[600];
+  char where[600], waiting[600] = "";
   const struct sl_fault_place at = sl_device_place(device);
-  if (device->interface.kernel_started)
+  if (device->interface.kernel_started) {
     sl_warps_format(device->machine, device->sm, &at, where, sizeof where);
-  else
+    sl_diverged_format(device->machine, device->sm, &at, waiting, sizeof waiting);
+  } else {
     sl_location_format(device->program, device->host.pc, where, sizeof where);
-  return sl_fail(
-      err, SL_LIMIT,
-      "%s: the limit of %" PRIu64 " cycles was reached and the %s still runs: %s. Raise --max-cycles if it should",
-      device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program", where);
+  }
+  return sl_fail(err, SL_LIMIT,
+                 "%s: the limit of %" PRIu64
+                 " cycles was reached and the %s still runs: %s%s. Raise --max-cycles if it should",
+                 device->name, device->options.max_cycles, device->interface.kernel_started ? "kernel" : "host program",
+                 where, waiting);
 }
 
 /* Records the whole run of the SM as a launch. */
@@ -110,6 +118,17 @@ static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
   return SL_SM_RUNNING;
 }
 
+/* The slice is empty. At the limit, a loop that nothing can end is told as such. */
+static enum sl_status stop_kernel(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
+{
+  const struct sl_machine *machine = device->machine;
+  if (at_limit(device) && !device->options.sampling.wanted && machine->life.check_livelock != NULL)
+    machine->life.check_livelock(device->sm);
+  *state = device->sm->state;
+  return *state == SL_SM_FAULTED ? sl_device_fault(device, machine->view.fault(device->sm), err)
+                                 : sl_device_stop(device, err);
+}
+
 /* Simulates one slice of the kernel. */
 static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *state, struct sl_error *err)
 {
@@ -118,7 +137,7 @@ static enum sl_status run_slice(struct sl_device *device, enum sl_sm_state *stat
   left = sl_place_left(device) < left ? sl_place_left(device) : left;
   const uint64_t slice = sl_device_budget(device, left < SM_SLICE ? left : SM_SLICE);
   if (slice == 0)
-    return sl_device_stop(device, err);
+    return stop_kernel(device, state, err);
   const bool pauses = device->pauses;
   *state = advance(device, slice);
   sl_forward_look(device);

@@ -31,6 +31,8 @@ enum sl_fault_kind {
   SL_FAULT_WARPS_WAIT,       /* every remaining warp waits for another one */
   SL_FAULT_SPILL,            /* no register can be spilled and `address` slots are free: no warp can continue */
   SL_FAULT_OVERWRITTEN,      /* memory now holds a different instruction: `address` is the pc of the last store to it */
+  SL_FAULT_BALLOT,           /* lanes above 31 vote, for which the result has no bits */
+  SL_FAULT_LANES_APART,      /* lanes that the instruction needs are elsewhere: `held`, some of them at held_pc */
   SL_FAULT_INTERNAL          /* the simulator broke an invariant */
 };
 
@@ -48,6 +50,7 @@ struct sl_fault {
   /* Of a livelock: lanes of the warp wait for the end of the loop; those that the instruction at held_pc will switch on
    * again. Of SL_FAULT_CONVERGENCE: other lanes. */
   bool blocks;
+  bool parked; /* of a livelock: the lanes that do not loop wait at a barrier for all lanes of the warp */
   sl_lanes held;
   uint32_t held_pc;
 };

@@ -2,28 +2,7 @@
 
 #include "func/ipdom_access.h"
 #include "func/ipdom_csr.h"
-#include "func/ipdom_votes.h"
-
-static const char what_there_is[] =
-    "Vortex executes rv32imf_zicsr and its warp control, with atomics=true also rv32a; see the key encoding";
-static const char what_there_is_in_64_bits[] =
-    "64-bit words are those of docs/explanation/machines/vortex64.md; a key sets the number of registers";
-
-/* Records a fault of the active lanes. */
-static enum sl_ipdom_effect fault_of(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
-                                     enum sl_fault_kind kind, uint32_t address)
-{
-  w->fault = (struct sl_fault){.kind = kind,
-                               .warp = (int)sl_ipdom_global(w, warp),
-                               .lanes = ex->active,
-                               .pc = ex->pc,
-                               .address = address,
-                               .insn = *ex->insn,
-                               .detail = kind != SL_FAULT_UNKNOWN_INSTRUCTION ? NULL
-                                         : ex->insn->isa == SL_ISA_WIDE64     ? what_there_is_in_64_bits
-                                                                              : what_there_is};
-  return SL_IPDOM_FAULTS;
-}
+#include "func/ipdom_marks.h"
 
 /* The value of a register in the last active lane. */
 static uint32_t last(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex, unsigned reg)
@@ -49,118 +28,6 @@ static sl_lanes given_mask(const struct sl_ipdom_warps *w, unsigned warp, const 
   return (sl_lanes)(int64_t)(int32_t)last(w, warp, ex, reg);
 }
 
-/* The scheme does not support what the lanes do while the other lanes are where they are. */
-static enum sl_ipdom_effect unsupported(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
-                                        const char *detail)
-{
-  struct sl_warp_path path[SL_MAX_LANES];
-  const unsigned count = w->convergence->places(&w->warp[warp], path);
-  (void)fault_of(w, warp, ex, SL_FAULT_CONVERGENCE, 0);
-  w->fault.detail = detail;
-  for (unsigned i = count; i-- > 0;)
-    if ((path[i].lanes & ex->active) == 0) {
-      w->fault.held = path[i].lanes;
-      w->fault.held_pc = path[i].pc;
-    }
-  return SL_IPDOM_FAULTS;
-}
-
-static void count_parked(struct sl_ipdom_warps *w, unsigned warp)
-{
-  struct sl_warp_path path[SL_MAX_LANES];
-  uint64_t parked = 0;
-  for (unsigned i = w->convergence->places(&w->warp[warp], path); i-- > 0;)
-    parked += sl_count(path[i].lanes & ~w->warp[warp].mask);
-  w->s.switches.parked = parked > w->s.switches.parked ? parked : w->s.switches.parked;
-}
-
-static enum sl_ipdom_effect changes(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                                    enum sl_mark_kind kind, unsigned delay)
-{
-  ex->jumped = true;
-  ex->count = delay;
-  if (kind == SL_MARK_YIELD || kind == SL_MARK_MASK) {
-    w->s.switches.switches++;
-    count_parked(w, warp);
-  }
-  return SL_IPDOM_NOTHING;
-}
-
-/* The convergence scheme executes a mark. The warp's pc is behind it. */
-static enum sl_ipdom_effect mark_of(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                                    const struct sl_mark *mark)
-{
-  switch (w->convergence->mark(&w->warp[warp], 0, mark)) {
-  case SL_MARKED: return SL_IPDOM_NOTHING;
-  case SL_MARKED_JUMPED: return changes(w, warp, ex, mark->kind, 0);
-  case SL_MARKED_FILLED: w->s.switches.full++; return changes(w, warp, ex, mark->kind, w->spec.pop_delay);
-  case SL_MARKED_POPPED: return changes(w, warp, ex, mark->kind, w->spec.pop_delay);
-  case SL_MARKED_ENDS: return SL_IPDOM_ENDS;
-  case SL_MARKED_FULL: return fault_of(w, warp, ex, SL_FAULT_IPDOM_OVERFLOW, w->spec.ipdom_entries);
-  case SL_MARKED_EMPTY: return fault_of(w, warp, ex, SL_FAULT_IPDOM_UNDERFLOW, 0);
-  case SL_MARKED_PARKED:
-    return unsupported(w, warp, ex,
-                       "lanes leave this loop while lanes that have left another one are parked; the hardware keeps "
-                       "one place for both, and would resume them here");
-  case SL_MARKED_OPEN:
-    return unsupported(w, warp, ex,
-                       "the lanes change between a split and its join; the hardware has one stack per warp, so the "
-                       "other lanes would pop this split");
-  case SL_MARKED_MOVES:
-    return unsupported(w, warp, ex,
-                       "the mask is set while other lanes of the warp are elsewhere; they would move here");
-  case SL_MARKED_STUCK: break;
-  }
-  return unsupported(w, warp, ex, "all lanes of this warp wait at its convergence barriers, so none can continue");
-}
-
-static enum sl_ipdom_effect mark(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                                 enum sl_mark_kind kind, sl_lanes lanes, sl_lanes others)
-{
-  const struct sl_mark mark = {.kind = kind,
-                               .lanes = lanes & w->all,
-                               .others = others & w->all,
-                               .room = w->spec.ipdom_entries,
-                               .nests = w->spec.loops_nest,
-                               .unguarded = w->spec.unguarded};
-  return mark_of(w, warp, ex, &mark);
-}
-
-/* Returns true if an extension takes part in the warp's instructions. Its state is the warp's, not the lanes'. */
-static bool has_own_state(const struct sl_ipdom_warps *w, unsigned warp)
-{
-  for (unsigned i = 0; i < w->extensions; i++)
-    if (w->extension[i].kind->engaged(w->extension[i].state, warp))
-      return true;
-  return false;
-}
-
-static enum sl_ipdom_effect yield(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
-{
-  const struct sl_mark mark = {
-      .kind = SL_MARK_YIELD, .lanes = ex->active, .room = w->spec.pool, .unguarded = w->spec.unguarded};
-  if (w->spec.convergence == SL_CONVERGENCE_IPDOM)
-    return SL_IPDOM_NOTHING;
-  if (has_own_state(w, warp))
-    return unsupported(w, warp, ex, "streams and hardware loops belong to the warp, so its lanes cannot change here");
-  const uint64_t switches = w->s.switches.switches;
-  const enum sl_ipdom_effect effect = mark_of(w, warp, ex, &mark);
-  w->s.switches.yields++;
-  w->s.switches.idle += switches == w->s.switches.switches;
-  return effect;
-}
-
-static enum sl_ipdom_effect lane_barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex,
-                                         enum sl_mark_kind kind)
-{
-  const struct sl_mark mark = {.kind = kind, .lanes = ex->active, .number = ex->insn->imm};
-  if (!w->lanes_branch)
-    return fault_of(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, 0);
-  if (mark.number >= w->spec.lane_barriers)
-    return unsupported(w, warp, ex, "the warp has no convergence barrier of this number (key its.barriers)");
-  return mark_of(w, warp, ex, &mark);
-}
-
 static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const struct sl_insn *in = ex->insn;
@@ -170,7 +37,7 @@ static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struc
   if (yes != 0 && no != 0) {
     const bool yes_first = w->spec.smaller_first ? sl_count(yes) <= sl_count(no) : sl_count(yes) >= sl_count(no);
     const sl_lanes first = yes_first ? yes : no;
-    const enum sl_ipdom_effect effect = mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
+    const enum sl_ipdom_effect effect = sl_ipdom_converge(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
     if (effect == SL_IPDOM_FAULTS)
       return effect;
   }
@@ -182,12 +49,12 @@ static enum sl_ipdom_effect split(struct sl_ipdom_warps *w, unsigned warp, struc
 static enum sl_ipdom_effect split_1(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const sl_lanes yes = predicate(w, warp, ex), first = yes != 0 ? yes : ex->active;
-  return mark(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
+  return sl_ipdom_converge(w, warp, ex, SL_MARK_SPLIT, first, ex->active & ~first);
 }
 
 static enum sl_ipdom_effect pop(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
-  return mark(w, warp, ex, SL_MARK_JOIN, ex->active, 0);
+  return sl_ipdom_converge(w, warp, ex, SL_MARK_JOIN, ex->active, 0);
 }
 
 static enum sl_ipdom_effect join(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
@@ -196,14 +63,14 @@ static enum sl_ipdom_effect join(struct sl_ipdom_warps *w, unsigned warp, struct
   if (token == depth)
     return SL_IPDOM_NOTHING;
   if (token > depth)
-    return fault_of(w, warp, ex, SL_FAULT_JOIN_TOKEN, token);
+    return sl_ipdom_fault_of(w, warp, ex, SL_FAULT_JOIN_TOKEN, token);
   return pop(w, warp, ex);
 }
 
 static enum sl_ipdom_effect pred(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   const sl_lanes set = predicate(w, warp, ex), stay = sl_negates(ex->insn) ? ex->active & ~set : set;
-  return mark(w, warp, ex, SL_MARK_PREDICATE, stay, given_mask(w, warp, ex, ex->insn->rs2));
+  return sl_ipdom_converge(w, warp, ex, SL_MARK_PREDICATE, stay, given_mask(w, warp, ex, ex->insn->rs2));
 }
 
 static enum sl_ipdom_effect spawn(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
@@ -212,16 +79,17 @@ static enum sl_ipdom_effect spawn(struct sl_ipdom_warps *w, unsigned warp, struc
   ex->count = count < w->spec.warps ? count : w->spec.warps;
   ex->target = last(w, warp, ex, ex->insn->rs2);
   if (ex->count > 1 && sl_ipdom_insn(w, ex->target) == NULL)
-    return fault_of(w, warp, ex, SL_FAULT_JUMP, ex->target);
+    return sl_ipdom_fault_of(w, warp, ex, SL_FAULT_JUMP, ex->target);
   return SL_IPDOM_SPAWNS;
 }
 
 static enum sl_ipdom_effect barrier(struct sl_ipdom_warps *w, unsigned warp, struct sl_ipdom_execution *ex)
 {
   if (w->convergence->apart != NULL && last(w, warp, ex, ex->insn->rs2) > 1 && w->convergence->apart(&w->warp[warp]))
-    return unsupported(w, warp, ex,
-                       "a barrier counts warps, but other lanes of this warp have not arrived; what the hardware does "
-                       "then is not defined");
+    return sl_ipdom_unsupported(
+        w, warp, ex,
+        "a barrier counts warps, but other lanes of this warp have not arrived; what the hardware does "
+        "then is not defined");
   ex->barrier = last(w, warp, ex, ex->insn->rs1);
   ex->count = last(w, warp, ex, ex->insn->rs2);
   return SL_IPDOM_ARRIVES;
@@ -247,7 +115,7 @@ static enum sl_ipdom_effect control(struct sl_ipdom_warps *w, unsigned warp, str
 {
   switch (ex->insn->op) {
   case SL_OP_TMC:
-  case SL_OP_TMC_1: return mark(w, warp, ex, SL_MARK_MASK, given_mask(w, warp, ex, ex->insn->rs1), 0);
+  case SL_OP_TMC_1: return sl_ipdom_converge(w, warp, ex, SL_MARK_MASK, given_mask(w, warp, ex, ex->insn->rs1), 0);
   case SL_OP_WSPAWN:
   case SL_OP_WSPAWN_1: return spawn(w, warp, ex);
   case SL_OP_SPLIT: return split(w, warp, ex);
@@ -257,18 +125,11 @@ static enum sl_ipdom_effect control(struct sl_ipdom_warps *w, unsigned warp, str
   case SL_OP_BAR:
   case SL_OP_BAR_1: return barrier(w, warp, ex);
   case SL_OP_PRED: return pred(w, warp, ex);
-  case SL_OP_PRED_1: return mark(w, warp, ex, SL_MARK_PREDICATE, predicate(w, warp, ex), ex->active);
-  case SL_OP_YIELD: return yield(w, warp, ex);
-  case SL_OP_BAR_ADD: return lane_barrier(w, warp, ex, SL_MARK_BARRIER);
-  case SL_OP_BAR_WAIT: return lane_barrier(w, warp, ex, SL_MARK_WAIT);
-  case SL_OP_VOTE_ALL:
-  case SL_OP_VOTE_ANY:
-  case SL_OP_VOTE_UNI:
-  case SL_OP_VOTE_BALLOT: sl_ipdom_vote(w, warp, ex, predicate(w, warp, ex)); return SL_IPDOM_NOTHING;
-  case SL_OP_SHFL_UP:
-  case SL_OP_SHFL_DOWN:
-  case SL_OP_SHFL_BFLY:
-  case SL_OP_SHFL_IDX: sl_ipdom_shuffle(w, warp, ex); return SL_IPDOM_NOTHING;
+  case SL_OP_PRED_1: return sl_ipdom_converge(w, warp, ex, SL_MARK_PREDICATE, predicate(w, warp, ex), ex->active);
+  case SL_OP_YIELD: return sl_ipdom_yield(w, warp, ex);
+  case SL_OP_SYNC_LANES: return sl_ipdom_sync_lanes(w, warp, ex);
+  case SL_OP_BAR_ADD: return sl_ipdom_lane_barrier(w, warp, ex, SL_MARK_BARRIER);
+  case SL_OP_BAR_WAIT: return sl_ipdom_lane_barrier(w, warp, ex, SL_MARK_WAIT);
   case SL_OP_CMOV_1: return move_conditionally(w, warp, ex);
   default: return SL_IPDOM_NOTHING; /* prefetch has no architectural effect */
   }
@@ -290,7 +151,7 @@ SL_RV_BODY int fault(void *step, enum sl_fault_kind kind, sl_lanes lanes, uint32
 {
   const struct step *s = step;
   (void)lanes;
-  return (int)fault_of(s->w, s->warp, s->ex, kind, kind == SL_FAULT_UNKNOWN_INSTRUCTION ? s->ex->pc : address);
+  return (int)sl_ipdom_fault_of(s->w, s->warp, s->ex, kind, kind == SL_FAULT_UNKNOWN_INSTRUCTION ? s->ex->pc : address);
 }
 
 /* The warp's pc is behind the instruction already. */
@@ -312,7 +173,7 @@ static __attribute__((noinline)) int part(struct sl_ipdom_warps *w, unsigned war
   struct sl_ipdom_warp *p = &w->warp[warp];
   const uint32_t next = p->pc;
   if (taken != 0 && sl_ipdom_insn(w, target) == NULL)
-    return (int)fault_of(w, warp, ex, SL_FAULT_JUMP, target);
+    return (int)sl_ipdom_fault_of(w, warp, ex, SL_FAULT_JUMP, target);
   w->convergence->branch(p, 0, taken, target, next);
   ex->jumped = p->pc != next;
   return SL_IPDOM_NOTHING;
@@ -361,7 +222,7 @@ static int scatter(struct step *s, const struct sl_rv_lanes *l)
     const unsigned lane = sl_lowest(rest);
     target[lane] = sl_rv_target(l, lane);
     if (sl_ipdom_insn(s->w, target[lane]) == NULL)
-      return (int)fault_of(s->w, s->warp, s->ex, SL_FAULT_JUMP, target[lane]);
+      return (int)sl_ipdom_fault_of(s->w, s->warp, s->ex, SL_FAULT_JUMP, target[lane]);
   }
   sl_rv_link(l);
   s->w->convergence->scatter(&s->w->warp[s->warp], 0, target);
@@ -420,7 +281,7 @@ static __attribute__((noinline)) int float_of(struct sl_ipdom_warps *w, unsigned
   const struct sl_rv_lanes l = sl_ipdom_lanes(w, warp, ex);
   if (sl_rv_float(&l, w->fp, &w->warp[warp].fcsr))
     return SL_IPDOM_NOTHING;
-  return (int)fault_of(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
+  return (int)sl_ipdom_fault_of(w, warp, ex, SL_FAULT_UNKNOWN_INSTRUCTION, ex->pc);
 }
 
 SL_RV_BODY int floating(void *step)
@@ -453,7 +314,7 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
   if (__builtin_expect(sl_ipdom_code_stored(w), 0)) {
     const uint32_t writer = sl_ipdom_overwrote(w, ex);
     if (writer != 0)
-      return fault_of(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);
+      return sl_ipdom_fault_of(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);
   }
   return (enum sl_ipdom_effect)sl_rv_execute(&rules, &s, (enum sl_kind)ex->insn->kind);
 }
@@ -465,8 +326,7 @@ bool sl_stalls_fetch(const struct sl_insn *in)
   case SL_KIND_JAL:
   case SL_KIND_JALR:
   case SL_KIND_SYSTEM: return true;
-  case SL_KIND_WARP:
-    return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1 && sl_op_info(in->op)->class != SL_CLASS_VOTE;
+  case SL_KIND_WARP: return in->op != SL_OP_CMOV_1 && in->op != SL_OP_PREFETCH_1;
   case SL_KIND_CSR: return in->csr >= SL_IPDOM_CSR_FFLAGS && in->csr <= SL_IPDOM_CSR_FCSR;
   default: return false;
   }

@@ -25,6 +25,7 @@ enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spe
       .spec = *spec,
       .convergence = sl_convergences[spec->convergence],
       .lanes_branch = sl_convergences[spec->convergence]->branch != NULL,
+      .turns = sl_convergences[spec->convergence]->branch != NULL || spec->watchdog != 0,
       .ops = ops,
       .fp = sl_fp_ops(spec->lanes),
       .memory = memory,
@@ -81,6 +82,7 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
 void sl_ipdom_spawn(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc)
 {
   w->warp[warp].pc = pc;
+  w->warp[warp].furthest = w->warp[warp].watched = 0;
   w->warp[warp].mask = w->spec.spawns_all_lanes ? w->all : sl_bit(0);
   if (w->convergence->start != NULL)
     w->convergence->start(&w->warp[warp]);

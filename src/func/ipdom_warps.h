@@ -51,6 +51,7 @@ struct sl_ipdom_spec {
   unsigned pool;                    /* parked groups of a warp (schedulable_stack.h); 0: YIELD changes no lanes */
   bool loops_nest;                  /* each loop keeps its own parked lanes */
   unsigned pop_delay;               /* cycles more until a group from the pool runs */
+  unsigned watchdog;                /* ipdom_marks.h; 0: none */
   unsigned lane_barriers;           /* convergence barriers of a warp (thread_scheduling.h) */
   bool unguarded;                   /* what a scheme does not support has the hardware's effect, and is no fault */
   enum sl_misaligned misaligned;
@@ -67,10 +68,11 @@ struct sl_ipdom_clock {
   uint64_t thread_instructions; /* minstret */
 };
 
-/* YIELDs; changes of a warp's lanes by YIELD and at their end; YIELDs without another lane; YIELDs with pending lanes
- * and a full pool; and the most lanes of a warp that did not run. */
+/* YIELDs; changes of a warp's lanes by YIELD, by the watchdog and at their end; YIELDs without another lane; YIELDs
+ * with pending lanes and a full pool; the most lanes of a warp that did not run; changes by the watchdog; and
+ * back-offs. */
 struct sl_switch_counts {
-  uint64_t yields, switches, idle, full, parked;
+  uint64_t yields, switches, idle, full, parked, timeouts, backoffs;
 };
 
 /* Plain data without pointers. A checkpoint holds it together with registers, warps, reservations, local memory and the
@@ -91,6 +93,7 @@ struct sl_ipdom_warps {
   struct sl_ipdom_spec spec;
   const struct sl_convergence *convergence;
   bool lanes_branch; /* each for itself */
+  bool turns;        /* what a warp executes next may depend on each instruction if some of its lanes are parked */
   const struct sl_lane_ops *ops;
   const struct sl_fp_ops *fp;
   struct sl_memory *memory;

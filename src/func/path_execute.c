@@ -108,11 +108,37 @@ SL_RV_BODY int csr(void *step)
   return (int)effect;
 }
 
+/* Lanes that others of the warp wait for: the group waits if the scheme lets it. Then the instruction is fetched again.
+ */
+static __attribute__((noinline)) int sync_lanes(struct step *s)
+{
+  const struct sl_rv_lanes l = lanes_of(s);
+  const sl_lanes missing = sl_rv_awaited(&l);
+  if (missing == 0) {
+    s->paths->fair.parked &= ~s->ex->active; /* those that have waited */
+    return next(s, false);
+  }
+  if (sl_paths_arrive(s->paths, s->path)) {
+    sl_paths_advance(s->paths, s->path, s->ex->pc);
+    return SL_EFFECT_NONE;
+  }
+  fault(s, SL_FAULT_LANES_APART, s->ex->active, 0);
+  struct sl_warp_path place[SL_MAX_LANES];
+  for (unsigned i = sl_paths_places(s->paths, place); i-- > 0;)
+    if (place[i].lanes & missing) {
+      s->t->fault.held = place[i].lanes & missing;
+      s->t->fault.held_pc = place[i].pc;
+    }
+  return SL_EFFECT_FAULT;
+}
+
 /* Marks of the convergence scheme, and flushes. */
 SL_RV_BODY int special(void *step)
 {
   struct step *s = step;
   const enum sl_kind kind = s->ex->insn->kind;
+  if (s->ex->insn->op == SL_OP_SYNC_LANES)
+    return sync_lanes(s);
   if (kind == SL_KIND_WARP)
     return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->ex->active, 0);
   if (kind == SL_KIND_FLUSH)

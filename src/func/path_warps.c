@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "func/path_access.h"
+
 enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_warps_spec *spec,
                                   const struct sl_lane_ops *ops, struct sl_memory *memory, struct sl_error *err)
 {
@@ -24,10 +26,13 @@ enum sl_status sl_path_warps_init(struct sl_path_warps *t, const struct sl_path_
       .operands = calloc(spec->code_words, sizeof *t->operands),
       .memo = calloc(1, sizeof *t->memo),
   };
+  if (SL_CHECKS && spec->fairness)
+    t->waited = calloc(spec->warps, SL_MAX_LANES * sizeof *t->waited);
   if (spec->global_atomics)
     t->reserved = calloc((size_t)spec->warps * spec->lanes, sizeof *t->reserved);
   const bool reserves = t->reserved != NULL || !spec->global_atomics;
-  const bool room = reserves && t->x != NULL && t->paths != NULL && t->operands != NULL && t->memo != NULL;
+  const bool counts = t->waited != NULL || !SL_CHECKS || !spec->fairness;
+  const bool room = reserves && counts && t->x != NULL && t->paths != NULL && t->operands != NULL && t->memo != NULL;
   enum sl_status code = room ? SL_OK : sl_no_memory(err, bytes);
   if (code == SL_OK)
     code = sl_code_init(&t->code, sl_isa(SL_ISA_RV32), spec->isa_sets, spec->code_base, spec->code_words, err);
@@ -47,6 +52,7 @@ void sl_path_warps_free(struct sl_path_warps *t)
 {
   free(t->x);
   free(t->reserved);
+  free(t->waited);
   free(t->paths);
   sl_code_free(&t->code);
   free(t->operands);
@@ -61,6 +67,8 @@ void sl_path_warps_start(struct sl_path_warps *t, uint32_t entry, uint32_t closu
   if (t->reserved != NULL)
     memset(t->reserved, 0, ((size_t)t->spec.warps << t->lane_bits) * sizeof *t->reserved);
   t->fault = (struct sl_fault){.kind = SL_FAULT_NONE};
+  if (t->waited != NULL)
+    memset(t->waited, 0, t->spec.warps * SL_MAX_LANES * sizeof *t->waited);
   for (unsigned w = 0; w < t->spec.warps; w++) {
     sl_paths_start(&t->paths[w], t->spec.convergence, t->all, entry);
     t->paths[w].fair.period = t->spec.fairness;
@@ -95,4 +103,35 @@ void sl_path_warps_write_code(struct sl_path_warps *t, uint32_t address, uint32_
   sl_code_write(&t->code, index, word);
   t->code_edition++;
   t->operands[index] = sl_operands_of(&t->code.insn[index]);
+}
+
+static bool is_at_command(const struct sl_path_warps *t, uint32_t pc)
+{
+  const uint32_t index = sl_code_index(&t->code, pc);
+  return index < t->code.count && t->code.insn[index].kind == SL_KIND_CSR && t->code.insn[index].csr == SL_CSR_COMMAND;
+}
+
+const char *sl_path_warps_waited(struct sl_path_warps *t, unsigned warp, sl_lanes lanes,
+                                 const struct sl_warp_path *path, unsigned count)
+{
+  const uint32_t bound = (2 * t->spec.lanes - 1) * t->spec.fairness;
+  uint32_t *waited = &t->waited[warp * SL_MAX_LANES], longest = 0;
+  for (unsigned i = 0; i < count; i++) {
+    const bool waits = count > 1 && !is_at_command(t, path[i].pc);
+    for (sl_lanes rest = path[i].lanes; rest; rest &= rest - 1) {
+      const unsigned lane = sl_lowest(rest);
+      waited[lane] = !waits || (lanes >> lane & 1) ? 0 : waited[lane] + 1;
+      longest = waited[lane] > longest ? waited[lane] : longest;
+    }
+  }
+  return longest > bound ? "a lane waits longer than fairness allows" : NULL;
+}
+
+const char *sl_path_warps_broken(struct sl_path_warps *t, unsigned warp, sl_lanes lanes)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  const char *broken = sl_paths_broken(&t->paths[warp], t->all);
+  if (broken != NULL || t->waited == NULL)
+    return broken;
+  return sl_path_warps_waited(t, warp, lanes, path, sl_paths_places(&t->paths[warp], path));
 }

@@ -65,6 +65,7 @@ struct sl_path_warps {
   uint64_t code_edition;           /* changes with every write */
   struct sl_operands *operands;    /* one per instruction */
   struct sl_access_memo *memo;     /* address patterns of the lanes */
+  uint32_t *waited;                /* test builds with fairness: warps x lanes, see sl_path_warps_waited */
   void (*print_word)(void *context, uint32_t word);
   void (*end_program)(void *context, uint32_t status);
   void *print_context;
@@ -154,10 +155,20 @@ static inline struct sl_rv_lanes sl_path_lanes(const struct sl_path_warps *t, un
                               .lane_bits = t->lane_bits};
 }
 
-/* Test builds, after each instruction: returns false if the warp's paths break an invariant; see the fault. */
-static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp)
+/* Test builds with fairness, after an instruction of these lanes of a warp whose paths are at these places: counts for
+ * each lane the warp's instructions since its last one. A lane at a warp command waits for others. Returns NULL, or
+ * that a lane has waited longer than the bound of convergence/fairness.h. */
+const char *sl_path_warps_waited(struct sl_path_warps *t, unsigned warp, sl_lanes lanes,
+                                 const struct sl_warp_path *path, unsigned count);
+
+/* The same for the paths of this module. */
+const char *sl_path_warps_broken(struct sl_path_warps *t, unsigned warp, sl_lanes lanes);
+
+/* Test builds, after each instruction, which these lanes have executed: returns false if the warp's paths break an
+ * invariant; see the fault. */
+static inline bool sl_path_warps_check(struct sl_path_warps *t, unsigned warp, sl_lanes lanes)
 {
-  const char *broken = SL_CHECKS ? sl_paths_broken(&t->paths[warp], t->all) : NULL;
+  const char *broken = SL_CHECKS ? sl_path_warps_broken(t, warp, lanes) : NULL;
   if (broken != NULL)
     t->fault = (struct sl_fault){
         .kind = SL_FAULT_INTERNAL, .warp = (int)warp, .pc = t->paths[warp].path[0].pc, .detail = broken};

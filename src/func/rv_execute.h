@@ -7,6 +7,7 @@
 #define SL_WARP_RV_EXECUTE_H
 
 #include "func/fault.h"
+#include "func/rv_votes.h"
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/isa.h"
@@ -47,6 +48,7 @@ struct sl_rv_rules {
   int (*branch)(void *step, sl_lanes taken, uint32_t target);
   int (*jump)(void *step, uint32_t target); /* the link is written */
   int (*jump_indirect)(void *step);
+  int (*vote)(void *step);   /* votes and shuffles. NULL: at once */
   int (*access)(void *step); /* loads, stores, atomics */
   int (*fence)(void *step);  /* NULL: it does nothing */
   int (*csr)(void *step);
@@ -120,6 +122,14 @@ SL_RV_BODY int sl_rv_jump(const struct sl_rv_rules *m, void *step)
   return m->jump(step, target);
 }
 
+/* Executes a vote or shuffle. */
+SL_RV_BODY int sl_rv_exchange(const struct sl_rv_rules *m, void *step)
+{
+  const struct sl_rv_lanes l = m->lanes(step);
+  const sl_lanes lost = sl_rv_vote(&l);
+  return lost != 0 ? m->fault(step, SL_FAULT_BALLOT, lost, 0) : m->next(step, l.insn->rd != 0);
+}
+
 /* Executes any instruction; `kind`: its kind. */
 SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step, enum sl_kind kind)
 {
@@ -156,6 +166,7 @@ SL_RV_BODY int sl_rv_execute(const struct sl_rv_rules *m, void *step, enum sl_ki
     if (m->special == NULL)
       break;
     return m->special(step);
+  case SL_KIND_VOTE: return m->vote != NULL ? m->vote(step) : sl_rv_exchange(m, step);
   case SL_KIND_LINEAR:
   case SL_KIND_UNKNOWN: break;
   }

@@ -3,6 +3,7 @@
 #include "func/ipdom_access.h"
 #include "func/ipdom_csr.h"
 #include "func/ipdom_execute.h"
+#include "func/ipdom_marks.h"
 #include "func/path_access.h"
 #include "func/path_execute.h"
 
@@ -77,6 +78,8 @@ void sl_path_trial_add(struct sl_trial *trial, struct sl_path_warps *t, unsigned
 {
   sl_trial_add(trial, sl_path_warps_registers(t, warp), (size_t)SL_REGISTERS * t->spec.lanes * sizeof *t->x);
   sl_trial_keep(trial, &t->fault, sizeof t->fault);
+  if (t->waited != NULL)
+    sl_trial_keep(trial, &t->waited[warp * SL_MAX_LANES], SL_MAX_LANES * sizeof *t->waited);
   if (t->reserved == NULL)
     return;
   sl_trial_add(trial, &t->reserved[warp << t->lane_bits], t->spec.lanes * sizeof *t->reserved);
@@ -160,6 +163,8 @@ static bool ipdom_step(void *context, struct sl_trial_step *did)
   struct sl_ipdom_warps *w = c->w;
   struct sl_ipdom_warp *p = &w->warp[c->warp];
   struct sl_trial_writes writes = {.count = 0};
+  if (w->spec.watchdog != 0)
+    (void)sl_ipdom_await_progress(w, c->warp, false);
   struct sl_ipdom_execution ex = {
       .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = c->address};
   const uint32_t scratch = w->s.mscratch;

@@ -27,6 +27,7 @@ enum sl_kind {
   SL_KIND_AMO,
   SL_KIND_LRSC,
   SL_KIND_FENCE,
+  SL_KIND_VOTE,   /* a value for rd that depends on other lanes' registers: votes and shuffles */
   SL_KIND_ALU,    /* writes rd in one cycle */
   SL_KIND_BRANCH, /* conditional branch */
   SL_KIND_JAL,
@@ -50,7 +51,7 @@ static inline bool sl_kind_is_atomic(enum sl_kind kind)
 
 static inline bool sl_kind_needs_unit(enum sl_kind kind)
 {
-  return (unsigned)kind - SL_KIND_MUL <= SL_KIND_FENCE - SL_KIND_MUL;
+  return (unsigned)kind - SL_KIND_MUL <= SL_KIND_VOTE - SL_KIND_MUL;
 }
 
 /* Latency class of an instruction. A machine defines the cycles of each class that it has. */
@@ -112,10 +113,12 @@ enum sl_isa_set {
   SL_ISA_WARP1 = 1 << 11,  /* Vortex 1.x */
   SL_ISA_WIDE = 1 << 12,   /* instructions that exist only as 64-bit words */
   SL_ISA_LINEAR = 1 << 13, /* linear registers of R2D2 */
+  SL_ISA_LANES = 1 << 14,  /* votes and shuffles on machines other than Vortex */
   /* Sets for rows that belong to several extensions. */
   SL_ISA_FLOAT = SL_ISA_SIMT_FPU | SL_ISA_ZFINX | SL_ISA_F,
   SL_ISA_FULL_FLOAT = SL_ISA_ZFINX | SL_ISA_F,
-  SL_ISA_WARP = SL_ISA_WARP2 | SL_ISA_WARP1
+  SL_ISA_WARP = SL_ISA_WARP2 | SL_ISA_WARP1,
+  SL_ISA_VOTE = SL_ISA_WARP2 | SL_ISA_LANES
 };
 
 /* With F, fields that name a floating-point register decode to 32 (f0) to 63 (f31). */

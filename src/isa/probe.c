@@ -40,6 +40,8 @@ void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe)
     event.values = NULL;
   if (event.insn->width == 0)
     event.address = NULL;
+  if (event.insn->kind != SL_KIND_STORE)
+    event.stored = NULL;
   event.access = event.insn->kind == SL_KIND_LOAD    ? SL_PROBE_LOAD
                  : event.insn->kind == SL_KIND_STORE ? SL_PROBE_STORE
                                                      : SL_PROBE_ATOMIC;

@@ -52,10 +52,11 @@ enum sl_probe_kind {
   SL_PROBE_BEGUN = 1 << 22,     /* a thread block begins, on a machine that assigns blocks to warps */
   SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
   SL_PROBE_FREED = 1 << 24,     /* the device releases a buffer */
-  SL_PROBE_WRITTEN = 1 << 25    /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_WRITTEN = 1 << 25,   /* PTX: the host writes to a buffer or variable */
+  SL_PROBE_SWITCHED = 1 << 26   /* other lanes of a warp run next; right after the execution that makes them change */
 };
 
-enum { SL_PROBE_KINDS = 26 };
+enum { SL_PROBE_KINDS = 27 };
 
 /* Data that an event carries only if an observer asks for it. They can be combined to a set. */
 enum sl_probe_payload {
@@ -112,13 +113,14 @@ struct sl_probe {
   unsigned core; /* the multiprocessor, from 0 */
   uint64_t pc;   /* PTX: index of the instruction in the module */
   unsigned warp; /* number over all cores */
-  /* ISSUED, EXECUTED, ACCESSED, FENCED and RETIRED: */
+  /* ISSUED, EXECUTED, ACCESSED, FENCED, RETIRED and SWITCHED: */
   sl_lanes active;
   unsigned lanes;
   bool scalar; /* ISSUED, EXECUTED: in the scalar pipeline */
   /* EXECUTED, ACCESSED and FENCED: */
   const struct sl_insn *insn;         /* NULL: a PTX instruction */
   const uint32_t *values;             /* rd of each lane after the instruction; NULL without a result. RISC-V only */
+  const uint32_t *stored;             /* rs2 of each lane, of a store; NULL: no store, or unknown. RISC-V only */
   const uint32_t *address;            /* of each lane, as in memory; NULL without a memory access. RISC-V only */
   const uint64_t *wide_values;        /* with SL_PAYLOAD_RESULTS: the values, of RISC-V and of PTX */
   const uint64_t *wide_address;       /* with SL_PAYLOAD_ADDRESSES: the addresses, of RISC-V and of PTX */
@@ -135,11 +137,12 @@ struct sl_probe {
   unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
   enum sl_probe_idle idle; /* WAITED */
   bool any_warp;           /* WAITED: the machine does not know the warp */
-  int64_t count;   /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
-                      beyond the end of a Vortex GPU, are taken back */
-  int64_t least;   /* BANKED: cycles that as many lanes take without a conflict */
-  uint64_t holder; /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown */
-  unsigned reg;    /* VALUES, SPILLED, EVICTED, FILLED */
+  int64_t count; /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
+                    beyond the end of a Vortex GPU, are taken back */
+  int64_t least; /* BANKED: cycles that as many lanes take without a conflict */
+  uint64_t
+      holder;   /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown. SWITCHED: pc of the lanes */
+  unsigned reg; /* VALUES, SPILLED, EVICTED, FILLED */
   enum sl_regularity regularity; /* VALUES */
   bool writes;                   /* VALUES: the register is the result */
   uint64_t buffer, bytes;        /* ALLOCATED, FREED, WRITTEN: address and size */

@@ -36,6 +36,9 @@
 #ifndef ROW_FENCE
 #define ROW_FENCE(id, match, semantics)
 #endif
+#ifndef ROW_VOTE
+#define ROW_VOTE(id, match, semantics)
+#endif
 #ifndef ROW_ALU
 #define ROW_ALU(id, match, semantics)
 #endif
@@ -99,4 +102,5 @@
 #undef ROW_POP
 #undef ROW_FLUSH
 #undef ROW_WARP
+#undef ROW_VOTE
 #undef ROW_LINEAR

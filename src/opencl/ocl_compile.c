@@ -1,6 +1,5 @@
 #include "opencl/ocl_compile.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "compiler/cc/cuda_source.h"
 #include "compiler/cc/target_flags.h"
 #include "opencl/ocl_cache.h"
+#include "opencl/ocl_ir.h"
 #include "opencl/ocl_metadata.h"
 #include "opencl/ocl_riscv.h"
 
@@ -68,6 +68,7 @@ const char *sl_ocl_compiler_missing(const char *family)
   } tools[] = {
       {SL_CLANG, "clang-19 is not installed; install the Debian package clang-19", false},
       {"llc-19", "llc-19 is not installed; install the Debian package llvm-19", false},
+      {"opt-19", "opt-19 is not installed; install the Debian package llvm-19", false},
       {"llvm-link-19", "llvm-link-19 is not installed; install the Debian package llvm-19", false},
       {"llvm-dis-19", "llvm-dis-19 is not installed; install the Debian package llvm-19", false},
       {"llvm-objcopy-19", "llvm-objcopy-19 is not installed; install the Debian package llvm-19", false},
@@ -201,89 +202,6 @@ enum sl_status sl_ocl_run_tool(struct sl_words *words, struct sl_log *log)
   return status == SL_OK ? SL_OK : tools.refused ? SL_CHECK_FAILED : SL_USAGE;
 }
 
-#define PAIR "<2 x i8> "
-#define LABEL "\nentry:\n"
-enum { PAIR_LENGTH = sizeof PAIR - 1, LABEL_LENGTH = sizeof LABEL - 1 };
-
-/* The next named parameter of two bytes in a line, and its name, which has *length characters; NULL: none. */
-static const char *find_pair(const char *at, const char *end, const char **name, size_t *length)
-{
-  static const char attribute[] = "noundef ";
-  for (; (at = strstr(at, PAIR)) != NULL && at < end; at++) {
-    *name = at + PAIR_LENGTH;
-    *name += strncmp(*name, attribute, sizeof attribute - 1) == 0 ? sizeof attribute - 1 : 0;
-    *length = strcspn(*name, " ,)");
-    if (**name == '%' && !isdigit((unsigned char)(*name)[1]))
-      return at;
-  }
-  return NULL;
-}
-
-/* The line begins a kernel with such a parameter that other kernels do not call. */
-static bool has_pairs(const char *ir, const char *line, const char *end)
-{
-  char call[200];
-  size_t length;
-  if (strncmp(line, "define ", 7) != 0 || strncmp(end, LABEL, LABEL_LENGTH) != 0)
-    return false;
-  const char *name = strchr(line, '@'), *open = name != NULL ? strchr(name, '(') : NULL, *pair;
-  const char *convention = strstr(line, "_kernel ");
-  if (open == NULL || open > end || convention == NULL || convention > name ||
-      find_pair(line, end, &pair, &length) == NULL)
-    return false;
-  snprintf(call, sizeof call, "%.*s", (int)(open + 1 - name), name);
-  const char *first = strstr(ir, call);
-  return strstr(first + 1, call) == NULL;
-}
-
-/* llc-19 takes two bytes for two words of 16 bits: the parameter becomes one word, from which they are cast. Returns
- * the end of the label after the line. */
-static const char *copy_with_pairs(FILE *file, const char *line, const char *end)
-{
-  const char *at = line, *name, *pair;
-  size_t length;
-  for (; (pair = find_pair(at, end, &name, &length)) != NULL; at = name + length)
-    fprintf(file, "%.*si16 %.*s.bits", (int)(pair - at), at, (int)(name + length - pair - PAIR_LENGTH),
-            pair + PAIR_LENGTH);
-  fprintf(file, "%.*s" LABEL, (int)(end - at), at);
-  for (at = line; find_pair(at, end, &name, &length) != NULL; at = name)
-    fprintf(file, "  %.*s = bitcast i16 %.*s.bits to <2 x i8>\n", (int)length, name, (int)length, name);
-  return end + LABEL_LENGTH;
-}
-
-#define PRINT "@printf("
-
-/* Calls of printf become those of the simulator's service. *print: the next one, or NULL. */
-static void copy_line(FILE *file, const char *line, const char *end, const char **print)
-{
-  for (; *print != NULL && *print < end; *print = strstr(line, PRINT)) {
-    fprintf(file, "%.*s@vprintf(", (int)(*print - line), line);
-    line = *print + sizeof PRINT - 1;
-  }
-  fwrite(line, 1, (size_t)(end - line), file);
-}
-
-/* Changes what llc-19 would not do as it should. */
-static void edit(const char *ir, const char *folder)
-{
-  char path[2 * PATH_MOST];
-  snprintf(path, sizeof path, "%s/k.ll", folder);
-  const char *print = strstr(ir, PRINT);
-  FILE *file = print != NULL || strstr(ir, PAIR) != NULL ? fopen(path, "w") : NULL;
-  for (const char *line = ir; file != NULL && *line != '\0';) {
-    const char *end = line + strcspn(line, "\n");
-    if (has_pairs(ir, line, end)) {
-      line = copy_with_pairs(file, line, end);
-      continue;
-    }
-    end += *end == '\n';
-    copy_line(file, line, end, &print);
-    line = end;
-  }
-  if (file != NULL)
-    fclose(file);
-}
-
 /* Fails with the name of the first function that is called but not defined. */
 static enum sl_status check_defined(const char *ptx, struct sl_error *err)
 {
@@ -306,8 +224,8 @@ static enum sl_status finish(const char *folder, const struct ocl_options *optio
   if (ir == NULL)
     return SL_USAGE;
   sl_ocl_metadata(ir, &described);
-  edit(ir, folder);
   free(ir);
+  enum sl_status status = sl_ocl_ir_edit(folder, log);
   sl_words_add(&words, "llc-19");
   sl_words_add(&words, options->optimised ? "-O3" : "-O1");
   sl_words_add(&words, "-mcpu=sm_70");
@@ -315,7 +233,8 @@ static enum sl_status finish(const char *folder, const struct ocl_options *optio
   sl_words_add_text(&words, "%s/k.ll", folder);
   sl_words_add(&words, "-o");
   sl_words_add_text(&words, "%s/k.ptx", folder);
-  enum sl_status status = sl_ocl_run_tool(&words, log);
+  if (status == SL_OK)
+    status = sl_ocl_run_tool(&words, log);
   sl_words_free(&words);
   char *ptx = status == SL_OK ? sl_ocl_read_file(folder, "k.ptx", &length) : NULL;
   if (ptx != NULL && check_defined(ptx, &err) != SL_OK) {

@@ -240,24 +240,32 @@ static enum sl_status link_wide(const char *folder, struct sl_log *log)
   return status;
 }
 
-/* Checks the final code of the kernels in the helper's list: lines "L NAME LOCAL PARAMETERS BRANCHES ANNOTATIONS". */
-static enum sl_status check_branches(const char *folder, const char *family, const char *layouts, struct sl_log *log)
+/* Checks the final code of the kernels in the helper's list: lines "BRANCHES ANNOTATIONS NAME KINDS". */
+static enum sl_status check_branches(const char *folder, const char *family, struct sl_log *log)
 {
   const char *suffix = family == simt ? ".thread" : ""; /* the entry only sets up the stack */
-  char path[2 * PATH_MOST], name[512];
-  size_t count = 0;
-  struct sl_kernel_branches *kernels = calloc(strlen(layouts) / 8 + 1, sizeof *kernels);
-  for (const char *line = layouts; kernels != NULL && line != NULL; line = strchr(line, '\n')) {
-    struct sl_kernel_branches *k = &kernels[count];
-    line += *line == '\n';
-    if (sscanf(line, "L\t%511s\t%*u\t%*u\t%u\t%u", name, &k->branches, &k->annotations) != 3)
-      continue;
-    snprintf(k->name, sizeof k->name, "%s%s", name, suffix);
-    count++;
+  char path[2 * PATH_MOST];
+  size_t length, count = 0;
+  char *list = sl_ocl_read_file(folder, "k.branches", &length), *rest = NULL;
+  struct sl_kernel_branches *kernels = list != NULL ? calloc(length / 6 + 1, sizeof *kernels) : NULL;
+  if (kernels == NULL) {
+    free(list);
+    sl_ocl_log(log, "error: the list of the kernels' branches cannot be read");
+    return SL_INTERNAL;
+  }
+  for (char *line = strtok_r(list, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+    struct sl_kernel_branches *k = &kernels[count++];
+    k->branches = (unsigned)strtoul(line, &line, 10);
+    k->annotations = (unsigned)strtoul(line, &line, 10);
+    line += strspn(line, "\t");
+    const size_t name = strcspn(line, "\t");
+    snprintf(k->name, sizeof k->name, "%.*s%s", (int)name, line, suffix);
+    k->kinds = line + name + (line[name] == '\t');
   }
   snprintf(path, sizeof path, "%s/k.elf", folder);
-  const bool right = kernels == NULL || sl_check_kernel_branches(path, kernels, count, log);
+  const bool right = sl_check_kernel_branches(path, kernels, count, log);
   free(kernels);
+  free(list);
   return right ? SL_OK : SL_CHECK_FAILED;
 }
 
@@ -274,8 +282,8 @@ enum sl_status sl_ocl_riscv_finish(const char *folder, const char *bitcode, cons
     sl_log_add(&described, layouts, length);
   if (status == SL_OK)
     status = options->family == vortex64 ? link_wide(folder, log) : link_all(folder, options->family, log);
-  if (status == SL_OK && layouts != NULL && options->family != pc)
-    status = check_branches(folder, options->family, layouts, log);
+  if (status == SL_OK && options->family != pc) /* there lanes have program counters of their own */
+    status = check_branches(folder, options->family, log);
   free(layouts);
   char *elf = status == SL_OK ? sl_ocl_read_file(folder, "k.elf", &length) : NULL;
   if (elf != NULL) {

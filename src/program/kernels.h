@@ -70,7 +70,7 @@ enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lin
 void sl_lines_free(struct sl_lines *lines);
 
 /* Source file and line of an address; returns false if unknown. */
-bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
+bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line, unsigned *column);
 void sl_lines_rename(struct sl_lines *lines, const char *from, const char *to);
 
 /* The call site of inlined code. If the line of an address belongs to another file than the compiled one, this finds

@@ -20,13 +20,13 @@ struct sl_segment {
   const uint8_t *bytes;
 };
 
-/* The source location of an address. The strings live as long as the program. If unknown, file is NULL and line 0;
- * function is NULL if no symbol covers the address. */
+/* The source location of an address. The strings live as long as the program. If unknown, file is NULL, line and column
+ * 0; function is NULL if no symbol covers the address. */
 struct sl_location {
   const char *function;
   uint32_t function_offset;
   const char *file;
-  unsigned line;
+  unsigned line, column;
 };
 
 struct sl_program;

@@ -16,7 +16,8 @@
 struct row {
   uint32_t address;
   unsigned line; /* 0: no source line */
-  size_t order;  /* position in the file: later rows win at one address */
+  unsigned column;
+  size_t order; /* position in the file: later rows win at one address */
   const char *file;
 };
 
@@ -67,14 +68,16 @@ static int compare_rows(const void *a, const void *b)
 static bool make_row(Dwarf_Line *line, struct row *row)
 {
   Dwarf_Addr address;
-  int number = 0;
+  int number = 0, column = 0;
   bool end = false;
-  if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineno(line, &number) != 0 || dwarf_lineendsequence(line, &end) != 0)
+  if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineno(line, &number) != 0 ||
+      dwarf_lineendsequence(line, &end) != 0 || dwarf_linecol(line, &column) != 0)
     return false;
   const char *file = end ? NULL : dwarf_linesrc(line, NULL, NULL);
   row->address = (uint32_t)address;
   row->file = file;
   row->line = file == NULL || number < 0 ? 0 : (unsigned)number;
+  row->column = column < 0 ? 0 : (unsigned)column;
   return true;
 }
 
@@ -143,7 +146,7 @@ static void read_once(struct sl_lines *lines)
   lines->read = true;
 }
 
-bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line)
+bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line, unsigned *column)
 {
   pthread_mutex_lock(&lines->mutex);
   read_once(lines);
@@ -153,6 +156,7 @@ bool sl_lines_find(struct sl_lines *lines, uint32_t address, const char **file, 
     return false;
   *file = lines->from != NULL && strcmp(row->file, lines->from) == 0 ? lines->to : row->file;
   *line = row->line;
+  *column = row->column;
   return true;
 }
 

@@ -194,7 +194,7 @@ struct sl_location sl_program_locate(const struct sl_program *program, uint32_t 
     location.function = function->name;
     location.function_offset = address - function->address;
   }
-  sl_lines_find(program->lines, address, &location.file, &location.line);
+  sl_lines_find(program->lines, address, &location.file, &location.line, &location.column);
   return location;
 }
 

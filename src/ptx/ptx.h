@@ -264,7 +264,7 @@ enum sl_ptx_order {
   SL_PTX_RELEASE = 4,   /* earlier accesses precede it */
   SL_PTX_IN_BLOCK = 8,  /* .cta: only for threads of the block */
   SL_PTX_VOLATILE = 16, /* .volatile */
-  SL_PTX_WARP_SYNC = 32 /* NOTHING: bar.warp.sync; its members are b */
+  SL_PTX_WARP_SYNC = 32 /* with members: SHFL element[0], VOTE, MATCH, REDUX, NOTHING (bar.warp.sync) b */
 };
 /* A function with alloca has a stack in its frame: a word with the bytes in use, then the bytes. It is empty when the
  * function begins. */

@@ -44,6 +44,32 @@ waits sm7-1 sm7.elf 1-31
 ends vortex vortex.elf
 ends sm7-1 sm7.elf
 
+# At a limit: the same verdict. Without a proof, since these lanes count in a register, the sentence names the lanes that wait.
+expect 3 "$SIMTLAB" run -q -c 200000 -m vortex vortex.elf
+says "livelock: these lanes loop forever"
+cat >counts.c <<'C'
+#include "simt.h"
+SIMT_KERNEL(counts, (volatile int *, word))
+{
+  int i = 0;
+  while (threadIdx.x != 0 && *word == 0)
+    i++;
+  *word = i;
+}
+int main(void)
+{
+  return simt_launch(counts, dim3(1), dim3(simt_shape().lanes), .word = simt_alloc(256)) != SIMT_OK;
+}
+C
+for target in simt:simtight simt:simty-plus sm7:sm7-1; do
+  expect 0 "$SIMTLAB" cc -g --target ${target%:*} -o counts.elf counts.c
+  for mode in -q -qf; do
+    expect 4 "$SIMTLAB" run $mode -c 200000 -m ${target#*:} counts.elf
+    says "; lane 0 of warp 0 waits at pc 0x"
+    says "), while others of the warp run. Raise --max-cycles"
+  done
+done
+
 # kernel NAME BODY: %r1 is the thread, %p1 holds in all threads but the first, %rd1 is a buffer.
 kernel() {
   cat <<P

@@ -40,7 +40,7 @@ prints "43668.8"
 
 # Each tool that is missing is named with its package.
 mkdir tools
-for tool in clang-19 llc-19 llvm-link-19 llvm-dis-19 llvm-objcopy-19 riscv64-unknown-elf-ld; do
+for tool in clang-19 llc-19 opt-19 llvm-link-19 llvm-dis-19 llvm-objcopy-19 riscv64-unknown-elf-ld; do
   expect 1 env PATH="$work/tools" SIMTLAB_OPENCL_CACHE=0 SIMTLAB_OPENCL_DEVICES=opencl-simtight ./reduce
   prints "build: -3"
   prints "$tool is not installed; install the Debian package "

@@ -32,6 +32,7 @@ for machine in opencl-sm7 opencl-simtight opencl-simty opencl-vortex-4 opencl-vo
     race)
       says "race: "
       says "./<kernel>:17"
+      cat err >>races
       ;;
     *) says "<kernel>:20" ;;
     esac
@@ -41,6 +42,21 @@ for machine in opencl-sm7 opencl-simtight opencl-simty opencl-vortex-4 opencl-vo
   expect 0 env SIMTLAB_OPENCL_DEVICES=$machine SIMTLAB_OPENCL_TIMED=1 SIMTLAB_OPENCL_STATS=timed.json ./reduce
   [ "$(sed -n 's/.*"mode":"\([a-z]*\)".*/\1/p' timed.json | tr '\n' ' ')" = "fast timed fast " ] || complain "wrong modes"
 done
+# A finding of the first store to local memory has the value that the kernel scale has made of this item, as a float.
+python3 - <<'END' || complain "the checker names other values than were stored"
+import re, struct
+scaled = [2.0 * i if i % 3 == 0 else i + (0.25 if i & 1 else 0.5) for i in range(1024)]
+found = set()
+for line in open("races"):
+    first = re.search(r"<kernel>:13: .*?value (\d+)\) writes shared memory 0x\w*?(\w{1,3}),", line)
+    other = re.search(r"shared memory 0x\w*?(\w{1,3}), which .*value (\d+)\) writes at ./<kernel>:13", line)
+    if first or other:
+        value, at = (first[1], first[2]) if first else (other[2], other[1])
+        value, = struct.unpack("f", struct.pack("I", int(value)))
+        assert value in [scaled[group * 256 + int(at, 16) // 4] for group in range(4)], line
+        found.add("a thread of core" in line)
+assert found == {True, False}, found
+END
 python3 - <<'END' || complain "profiles or replays differ from the launches"
 import json
 for machine in "opencl-sm7", "opencl-simtight", "opencl-simty", "opencl-vortex-4", "opencl-vortex64":

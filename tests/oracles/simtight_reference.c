@@ -68,6 +68,12 @@ void sl_simtight_reference_multiply(struct sl_simtight_sm *sm, struct sl_respons
     sl_multiplier_put(&sm->reference->multiplier, response);
 }
 
+void sl_simtight_reference_answer(struct sl_simtight_sm *sm, struct sl_response response)
+{
+  if (sm->reference->in_step)
+    sl_pipeline_put(&sm->reference->answer, response);
+}
+
 /* The fair 2:1 merge of DRAM and scratchpad answers. */
 static void merge(struct sl_simtight_reference *b, int64_t now)
 {

@@ -174,7 +174,7 @@ int main(int argc, char **argv)
   static const char *const names[SL_PROBE_KINDS] = {
       "launched", "executed", "accessed",   "arrived", "released", "fetched",   "issued",  "retried", "aborted",
       "retired",  "waited",   "transacted", "banked",  "values",   "spilled",   "evicted", "filled",  "ended",
-      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written"};
+      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written", "switched"};
   struct sl_error err;
   struct sl_config config;
   struct sl_program *program;

@@ -170,6 +170,7 @@ static inline void conformance_insn_event(struct conformance *c, const struct sl
     c->executed_lanes += sl_count(p->active);
     break;
   case SL_PROBE_RETRIED: i->ended++; break;
+  case SL_PROBE_SWITCHED: break;
   default: conformance_once(c, &i->ended, p); break;
   }
 }

@@ -409,6 +409,67 @@ static inline void probe_flush(struct program *p)
   emit_check_once(p, 0);
 }
 
+/* Votes on a predicate that all active lanes have, and the own bit of a ballot on the lowest bit of the thread's
+ * number: they do not depend on how many lanes are active. Bit 1 of a predicate does not count. */
+static inline void probe_vote(struct program *p, enum sl_op op)
+{
+  const uint32_t vote = sl_op_info(op)->match | 12u << 7 | 10u << 15;
+  const bool ballot = op == SL_OP_VOTE_BALLOT || op == SL_OP_VOTE_LOW;
+  for (int holds = 0; holds < 2; holds++) {
+    emit(p, word_i(SL_OP_ADDI, 10, 0, 2 + holds));
+    emit(p, vote);
+    emit(p, word_i(SL_OP_ADDI, EXPECTED, 0, op == SL_OP_VOTE_UNI || holds));
+    if (op == SL_OP_VOTE_HIGH) /* of at most 32 lanes */
+      emit(p, word_i(SL_OP_ADDI, EXPECTED, 0, 0));
+    if (ballot)
+      emit(p, word_r(SL_OP_SRL, 12, 12, THREAD));
+    if (ballot)
+      emit(p, word_i(SL_OP_ANDI, 12, 12, 1));
+    emit_check_once(p, 12);
+  }
+  if (!ballot)
+    return;
+  emit(p, word_i(SL_OP_ADDI, 10, THREAD, 0));
+  emit(p, vote);
+  emit(p, word_r(SL_OP_SRL, 12, 12, THREAD));
+  emit(p, word_i(SL_OP_ANDI, 12, 12, 1));
+  emit(p, word_i(SL_OP_ANDI, EXPECTED, THREAD, 1));
+  emit_check_once(p, 12);
+}
+
+/* Shuffles that read the own lane: by distance 0 (idx: by number), outside the warp, and in groups of one lane. */
+static inline void probe_shuffle(struct program *p, enum sl_op op)
+{
+  enum { LAST = 63 << 6, ALONE = 63 << 12 };
+  emit(p, word_i(SL_OP_ADDI, EXPECTED, THREAD, 77));
+  emit(p, word_i(SL_OP_ADDI, 10, THREAD, 77));
+  if (op == SL_OP_SHFL_IDX)
+    emit(p, word_i(SL_OP_ANDI, 11, THREAD, 31));
+  else
+    emit(p, word_i(SL_OP_ADDI, 11, 0, 0));
+  emit_constant(p, 12, LAST);
+  emit(p, word_r(SL_OP_OR, 11, 11, 12));
+  emit(p, word_r(op, 12, 10, 11));
+  emit_check_once(p, 12);
+  emit_constant(p, 11, LAST | 63);
+  emit(p, word_r(op, 12, 10, 11));
+  emit_check_once(p, 12);
+  emit_constant(p, 11, ALONE | 1);
+  emit(p, word_r(op, 12, 10, 11));
+  if (op != SL_OP_SHFL_BFLY) /* its groups only have an end */
+    emit_check_once(p, 12);
+}
+
+/* A wait for the own lane goes on at once. */
+static inline void probe_sync(struct program *p, enum sl_op op)
+{
+  emit(p, word_i(SL_OP_ADDI, 10, 0, 1));
+  emit(p, word_r(SL_OP_SLL, 10, 10, THREAD));
+  emit(p, sl_op_info(op)->match | 10u << 15);
+  emit(p, word_i(SL_OP_ADDI, EXPECTED, 0, 0));
+  emit_check_once(p, 0);
+}
+
 /* The checks of a row. */
 static inline void probe(struct program *p, enum sl_op op, uint64_t *seed)
 {
@@ -426,6 +487,13 @@ static inline void probe(struct program *p, enum sl_op op, uint64_t *seed)
   case SL_KIND_PUSH:
   case SL_KIND_POP: probe_nesting(p); break;
   case SL_KIND_FLUSH: probe_flush(p); break;
+  case SL_KIND_WARP: probe_sync(p, op); break;
+  case SL_KIND_VOTE:
+    if (info->format == SL_FORMAT_R)
+      probe_shuffle(p, op);
+    else
+      probe_vote(p, op);
+    break;
   default:
     if (info->format == SL_FORMAT_U)
       probe_upper(p, op);

@@ -276,6 +276,8 @@ static unsigned used_fields(uint32_t word)
   case 0x0b:
     if (word >> 25 == 1) /* votes and shuffles */
       return funct3 < 4 ? 4 | 1 : 7;
+    if (word >> 25 == 7) /* wait for lanes */
+      return 2 | 1;
     if (word >> 25 >= 5) /* yield, and barriers of lanes, whose number is in the word */
       return 0;
     return funct3 == 2 ? 4 | 1 : funct3 == 0 || funct3 == 3 ? 1 : 2 | 1;      /* split; tmc, join */

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "convergence/paths.h"
+#include "func/path_warps.h"
 #include "random.h"
 
 enum { LANES = 8, PERIOD = 16, LONGEST = (LANES - 1) * 2 * PERIOD + PERIOD, COMMAND = 400 };
@@ -88,12 +89,53 @@ static void a_path_at_a_command_is_not_selected(void **state)
   assert_int_equal(paths.count, 1);
 }
 
+/* Lanes at different distances before one command. The last path to arrive may be a favoured one. */
+static void all_lanes_pass_a_command_at_which_they_meet(void **state)
+{
+  (void)state;
+  static const enum sl_scheme schemes[] = {SL_CONVERGENCE_NESTING, SL_CONVERGENCE_DEPTH_PC,
+                                           SL_CONVERGENCE_SORTED_PATHS};
+  for (unsigned n = 0; n < 3 * 64 * 4; n++) {
+    const uint32_t target[3] = {COMMAND - 4 * (n / 3 % 8), COMMAND, COMMAND - 4 * (n / 24 % 8)};
+    struct sl_paths paths;
+    sl_paths_start(&paths, schemes[n % 3], 7, 0);
+    paths.fair.period = 1 + n / 192;
+    sl_paths_scatter(&paths, 0, target);
+    for (unsigned steps = 0; paths.count > 1; steps++) {
+      const unsigned i = sl_paths_select(&paths);
+      sl_paths_count(&paths, i);
+      const uint32_t pc = paths.path[i].pc;
+      if (pc == COMMAND)
+        assert_true(sl_paths_arrive(&paths, i));
+      sl_paths_advance(&paths, i, pc == COMMAND ? COMMAND : pc + 4);
+      assert_in_range(steps, 0, 100);
+    }
+  }
+}
+
+/* What the machines of test builds check after each instruction. */
+static void a_lane_that_waits_for_longer_is_found(void **state)
+{
+  (void)state;
+  uint32_t waited[SL_MAX_LANES] = {0};
+  struct sl_path_warps t = {.spec = {.lanes = LANES, .fairness = PERIOD}, .waited = waited};
+  const struct sl_warp_path path[] = {{0x0f, 0}, {0xf0, 100}};
+  for (unsigned n = 0; n < LONGEST; n++)
+    assert_null(sl_path_warps_waited(&t, 0, 0x0f, path, 2));
+  assert_non_null(sl_path_warps_waited(&t, 0, 0x0f, path, 2));
+  assert_null(sl_path_warps_waited(&t, 0, 0xf0, path, 2));
+  for (unsigned n = 0; n < 2 * LONGEST; n++)
+    assert_null(sl_path_warps_waited(&t, 0, 0xff, path, 1));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_lane_executes_within_the_bound),
       cmocka_unit_test(a_path_goes_first_for_a_period),
       cmocka_unit_test(a_path_at_a_command_is_not_selected),
+      cmocka_unit_test(all_lanes_pass_a_command_at_which_they_meet),
+      cmocka_unit_test(a_lane_that_waits_for_longer_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

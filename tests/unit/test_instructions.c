@@ -194,7 +194,7 @@ static bool has(enum core core, unsigned op)
   const unsigned fpu = core == SM_WITHOUT_FPU ? 0 : SL_ISA_SIMT_FPU;
   if (info->kind == SL_KIND_LRSC)
     return core == HOST;
-  return (unsigned)info->set & (base | fpu | SL_ISA_SIMT | (core == HOST ? (unsigned)SL_ISA_HOST : 0));
+  return (unsigned)info->set & (base | fpu | SL_ISA_SIMT | (unsigned)(core == HOST ? SL_ISA_HOST : SL_ISA_LANES));
 }
 
 /* Integer rows on the SM without FPU, floating point on the one with it. */

@@ -1,4 +1,5 @@
-/* Check of the final code of OpenCL kernels: a divergent branch without its annotation is found, with its line. */
+/* Check of the final code of OpenCL kernels: a divergent branch without its annotation is found, with its line, and
+ * branches with numbers are mapped to what they were before code generation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/cc/lanes/branch_numbers.h"
 #include "compiler/cc/lanes/lane_branches.h"
 #include "cross.h"
 
@@ -19,33 +21,54 @@
 #define LANE "csrr a1, 0xf14\nandi a1, a1, 1\n"
 #define THREAD "csrr a1, 0xcc0\nandi a1, a1, 1\n"
 
+/* Whether the kernel of these instructions is right; an error names the place. */
+static bool is_right_code(const char *instructions, const char *debug, const struct sl_kernel_branches *kernel,
+                          const char *place)
+{
+  struct cross c;
+  struct sl_log log = {NULL, 0, 0};
+  char text[2000], command[300], path[2 * CROSS_PATH];
+  snprintf(text, sizeof text, ".text\n.globl k\n.type k, @function\nk:\n%ssw a2, 0(a0)\nret\n.size k, . - k\n",
+           instructions);
+  snprintf(command, sizeof command,
+           CROSS_GCC " -march=rv32ima_zicsr -mabi=ilp32 %s -nostdlib -Wl,-Ttext=0x80000000,-ek a.S -o a.elf 2>log",
+           debug);
+  cross_open(&c);
+  cross_write(&c, "a.S", text);
+  cross_run(&c, command);
+  const bool right = sl_check_kernel_branches(cross_path(&c, "a.elf", path), kernel, 1, &log);
+  cross_close(&c);
+  assert_int_equal(right, log.text == NULL);
+  if (!right) {
+    assert_non_null(strstr(log.text, "error: kernel k, "));
+    assert_non_null(strstr(log.text, place));
+    assert_non_null(strstr(log.text, "lanes may diverge at this branch"));
+  }
+  sl_log_free(&log);
+  return right;
+}
+
 /* Whether the kernel `condition, before, branch over an instruction, after` is right, if it had so many branches and
  * annotations before code generation. */
 static bool is_right(const char *condition, const char *before, const char *after, unsigned branches,
                      unsigned annotations)
 {
-  struct cross c;
-  struct sl_log log = {NULL, 0, 0};
-  char text[1000], path[2 * CROSS_PATH];
-  const struct sl_kernel_branches kernel = {"k", branches, annotations};
+  char text[1000];
+  const struct sl_kernel_branches kernel = {"k", branches, annotations, NULL};
+  snprintf(text, sizeof text, "%s%sbeqz a1, 1f\naddi a2, a2, 1\n1:\n%s", condition, before, after);
+  return is_right_code(text, "-g", &kernel, "a.S:");
+}
+
+/* The same for branches of these kinds and a machine branch with this column, on line 7, over many instructions. */
+static bool is_mapped_right(const char *condition, const char *before, const char *after, unsigned column,
+                            const struct sl_kernel_branches *kernel)
+{
+  char text[1000];
   snprintf(text, sizeof text,
-           ".text\n.globl k\n.type k, @function\nk:\n%s%sbeqz a1, 1f\naddi a2, a2, 1\n1:\n%ssw a2, 0(a0)\nret\n.size "
-           "k, . - k\n",
-           condition, before, after);
-  cross_open(&c);
-  cross_write(&c, "a.S", text);
-  cross_run(&c,
-            CROSS_GCC " -march=rv32ima_zicsr -mabi=ilp32 -g -nostdlib -Wl,-Ttext=0x80000000,-ek a.S -o a.elf 2>log");
-  const bool right = sl_check_kernel_branches(cross_path(&c, "a.elf", path), &kernel, 1, &log);
-  cross_close(&c);
-  assert_int_equal(right, log.text == NULL);
-  if (!right) {
-    assert_non_null(strstr(log.text, "error: kernel k, "));
-    assert_non_null(strstr(log.text, "a.S:"));
-    assert_non_null(strstr(log.text, "lanes may diverge at this branch"));
-  }
-  sl_log_free(&log);
-  return right;
+           ".file 1 \"k.cl\"\n.loc 1 5 %d\n%s%s.loc 1 7 %u\nbeqz a1, 1f\n.loc 1 8 %d\nlw a3, 8(a0)\nmul a3, a3, a3\n"
+           "lw a4, 12(a0)\nadd a2, a3, a4\nsw a3, 8(a0)\nsw a4, 4(a0)\n1:\n%s",
+           SL_BRANCH_MADE, condition, before, column, SL_BRANCH_MADE, after);
+  return is_right_code(text, "", kernel, "k.cl:7");
 }
 
 static void test_annotated_branches_are_right(void **state)
@@ -77,12 +100,66 @@ static void test_created_branches_are_found_if_lanes_diverge(void **state)
   assert_true(is_right("lw a1, 4(a0)\n", "", "", 0, 0));
 }
 
+/* Whatever the analysis of machine code says. */
+static void test_branches_that_were_uniform_are_right(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  const struct sl_kernel_branches kernel = {"k", 1, 0, "au"};
+  assert_true(is_mapped_right(THREAD, "", "", SL_BRANCH_FIRST + 1, &kernel));
+  assert_true(is_mapped_right(LANE, PUSH POP, "", SL_BRANCH_FIRST + 1, &kernel));
+}
+
+static void test_branches_that_were_annotated_must_be_guarded(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  const struct sl_kernel_branches kernel = {"k", 2, 2, "au"};
+  assert_true(is_mapped_right(THREAD, SPLIT, JOIN, SL_BRANCH_FIRST, &kernel));
+  assert_true(is_mapped_right(LANE, PUSH, POP, SL_BRANCH_FIRST, &kernel));
+  assert_false(is_mapped_right(LANE, PUSH POP, "", SL_BRANCH_FIRST, &kernel));
+  assert_false(is_mapped_right(THREAD, "", SPLIT JOIN, SL_BRANCH_FIRST, &kernel));
+}
+
+/* However long they are, and also if another branch is gone for each. */
+static void test_branches_of_other_instructions_must_be_uniform(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  const struct sl_kernel_branches more = {"k", 0, 0, "au"}, as_many = {"k", 1, 0, "au"};
+  assert_false(is_mapped_right(THREAD, "", "", SL_BRANCH_MADE, &more));
+  assert_false(is_mapped_right(THREAD, "", "", SL_BRANCH_MADE, &as_many));
+  assert_false(is_mapped_right(LANE, PUSH POP, "", SL_BRANCH_MADE, &as_many));
+  assert_true(is_mapped_right("lw a1, 4(a0)\n", "", "", SL_BRANCH_MADE, &more));
+}
+
+static void test_lost_locations_count_if_something_has_changed(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  const struct sl_kernel_branches more = {"k", 0, 0, "aa"}, as_many = {"k", 1, 0, "aa"}, missing = {"k", 0, 0, "au"};
+  for (unsigned column = SL_BRANCH_LOST; column <= SL_BRANCH_FIRST + 2; column += SL_BRANCH_FIRST + 2) {
+    assert_false(is_mapped_right(THREAD, "", "", column, &more));
+    assert_true(is_mapped_right(THREAD, "", "", column, &as_many));
+    assert_true(is_mapped_right(THREAD, "", "", column, &missing)); /* it can be the uniform one */
+    assert_true(is_mapped_right("lw a1, 4(a0)\n", "", "", column, &more));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_annotated_branches_are_right),
       cmocka_unit_test(test_lost_annotations_are_found),
       cmocka_unit_test(test_created_branches_are_found_if_lanes_diverge),
+      cmocka_unit_test(test_branches_that_were_uniform_are_right),
+      cmocka_unit_test(test_branches_that_were_annotated_must_be_guarded),
+      cmocka_unit_test(test_branches_of_other_instructions_must_be_uniform),
+      cmocka_unit_test(test_lost_locations_count_if_something_has_changed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

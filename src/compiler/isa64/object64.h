@@ -27,7 +27,7 @@ struct sl_code64 {
   enum sl_fix64 fix; /* of insn.imm */
   uint32_t symbol;
   int32_t addend;
-  uint32_t file, line; /* of the source; file is an index into the unit's files, line 0: unknown */
+  uint32_t file, line, column; /* of the source; file is an index into the unit's files; 0: unknown */
 };
 
 struct sl_data_fix64 {

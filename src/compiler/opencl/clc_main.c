@@ -148,19 +148,6 @@ static void move_lines(const struct sl_tool *tool, LLVMValueRef kernel, LLVMValu
   LLVMSetSubprogram(run, lines);
 }
 
-/* Instructions of the launch have no line of the kernel. Without this they would have that of the one before. */
-static void give_no_line(const struct sl_tool *tool, LLVMValueRef function)
-{
-  const LLVMMetadataRef lines = LLVMGetSubprogram(function);
-  if (lines == NULL)
-    return;
-  const LLVMMetadataRef none = LLVMDIBuilderCreateDebugLocation(tool->context, 0, 0, lines, NULL);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i))
-      if (LLVMInstructionGetDebugLoc(i) == NULL)
-        LLVMInstructionSetDebugLoc(i, none);
-}
-
 /* Inlines everything into the function of the kernel's name. */
 static LLVMValueRef make_function(const struct sl_tool *tool, const struct clc_target *target, const char *name,
                                   struct clc_layout *layout)
@@ -266,34 +253,11 @@ static bool is_wide(const struct clc_target *target)
   return strcmp(target->name, "vortex64") == 0;
 }
 
-/* Annotations in a text of assembly. */
-static unsigned annotations_of(const char *text)
+/* What the check of the final code must know (ocl_riscv.c), and what the host must know to launch the kernel. */
+static void describe(FILE *branches, FILE *to, const char *name, const struct clc_layout *l)
 {
-  static const char *const annotation[] = {".word 0x00050009", ".word 0x00051009", ".insn r 0x0B, 2,",
-                                           ".insn r 0x0B, 3,", ".insn r 0x0B, 5,"};
-  unsigned count = 0;
-  for (size_t i = 0; i < sizeof annotation / sizeof *annotation; i++)
-    for (const char *at = text; at != NULL && (at = strstr(at, annotation[i])) != NULL; at++)
-      count++;
-  return count;
-}
-
-/* Uniform selects become branches, too. */
-static void count_branches(LLVMValueRef function, struct clc_layout *l)
-{
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b)) {
-    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    l->branches += LLVMIsABranchInst(end) != NULL && LLVMIsConditional(end);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
-      l->annotations += annotations_of(sl_assembly_of(i));
-      l->branches += LLVMIsASelectInst(i) != NULL;
-    }
-  }
-}
-
-static void describe(FILE *to, const char *name, const struct clc_layout *l)
-{
-  fprintf(to, "L\t%s\t%u\t%u\t%u\t%u\n", name, l->local_bytes, l->parameter_bytes, l->branches, l->annotations);
+  fprintf(to, "L\t%s\t%u\t%u\n", name, l->local_bytes, l->parameter_bytes);
+  fprintf(branches, "%u\t%u\t%s\t%s\n", l->branches + l->made, l->annotations, name, l->kinds);
   for (unsigned i = 0; i < l->count; i++)
     fprintf(to, "O\t%u\t%u\n", l->parameter[i].offset, l->parameter[i].bytes);
 }
@@ -309,7 +273,7 @@ static bool keep_only(const struct sl_tool *tool, const char *name)
 }
 
 static bool compile(const struct sl_tool *all, const struct clc_target *target, const char *name, const char *path,
-                    bool no_float, FILE *described)
+                    bool no_float, FILE *branches, FILE *described)
 {
   struct sl_tool tool = *all;
   struct clc_layout layout = {0};
@@ -328,10 +292,8 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
     LLVMSetSection(function, ".text.start");
   right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
           (!no_float || check_no_float(&tool, name));
-  if (right) {
-    give_no_line(&tool, function);
-    count_branches(function, &layout);
-  }
+  if (right)
+    clc_number_branches(&tool, function, target->marks, &layout);
   if (right &&
       is_wide(target)) /* no pass uses it, but all lanes set up the frame, also those that the launch disables */
     give(&tool, function, "sanitize_thread");
@@ -339,8 +301,9 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
     append_entry(&tool, target, name);
   right = right && sl_write_code(&tool, path, is_wide(target) ? SL_MARKS_BITCODE : SL_MARKS_OBJECT);
   if (right)
-    describe(described, name, &layout);
+    describe(branches, described, name, &layout);
   free(layout.parameter);
+  free(layout.kinds);
   if (data != NULL)
     LLVMDisposeTargetData(data);
   if (tool.machine != NULL)
@@ -361,7 +324,8 @@ static bool link_library(const struct sl_tool *tool, const char *path)
   return library != NULL && !LLVMLinkModules2(tool->module, library);
 }
 
-/* Writes PREFIX.0.o, PREFIX.1.o, ..., and what the host must know to PREFIX.txt. */
+/* Writes PREFIX.0.o, PREFIX.1.o, ..., what the host must know to PREFIX.txt, and the kernels' branches to
+ * PREFIX.branches. */
 static bool compile_all(const struct sl_tool *tool, const struct clc_target *target, const char *prefix, bool no_float)
 {
   char path[4096];
@@ -369,15 +333,22 @@ static bool compile_all(const struct sl_tool *tool, const struct clc_target *tar
   bool right = true;
   snprintf(path, sizeof path, "%s.txt", prefix);
   FILE *described = fopen(path, "w");
-  if (described == NULL)
-    return fprintf(stderr, "error: %s cannot be written\n", path), false;
+  snprintf(path, sizeof path, "%s.branches", prefix);
+  FILE *branches = described != NULL ? fopen(path, "w") : NULL;
+  if (branches == NULL) {
+    fprintf(stderr, "error: files %s.txt and %s.branches cannot be written\n", prefix, prefix);
+    if (described != NULL)
+      fclose(described);
+    return false;
+  }
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL && right; f = LLVMGetNextFunction(f)) {
     size_t length;
     if (!is_kernel(f))
       continue;
     snprintf(path, sizeof path, "%s.%u.%s", prefix, number++, is_wide(target) ? "bc" : "o");
-    right = compile(tool, target, LLVMGetValueName2(f, &length), path, no_float, described);
+    right = compile(tool, target, LLVMGetValueName2(f, &length), path, no_float, branches, described);
   }
+  right = fclose(branches) == 0 && right;
   return fclose(described) == 0 && right;
 }
 
@@ -398,10 +369,11 @@ int main(int argc, char **argv)
   struct sl_tool tool = {.kind = target->kind, .all_selects = target->kind == SL_MARKS_LEVELS};
   bool done = sl_read_module(&tool, argv[3]) && link_library(&tool, argv[2]);
   if (done) {
-    /* A frame is made by all lanes, before the launch has chosen some. */
-    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-expand-div-rem-bits=32",
-                                          "-expand-fp-convert-bits=32"};
-    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 2 : 4, options, "");
+    /* A frame is made by all lanes, before the launch has chosen some. An instruction whose location was lost does not
+     * take that of the one before, by which a branch would seem another one (clc_branches.c). */
+    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-use-unknown-locations=Enable",
+                                          "-expand-div-rem-bits=32", "-expand-fp-convert-bits=32"};
+    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 3 : 5, options, "");
     LLVMSetTarget(tool.module, triple);
     LLVMAddModuleFlag(tool.module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
                       LLVMMDStringInContext2(tool.context, target->abi, strlen(target->abi)));

@@ -32,12 +32,24 @@ static bool reads_one_of(const char *text, const char *const *registers)
   return false;
 }
 
-/* CSRs are per warp or per core, except the numbers of thread and lane. Any other assembly with side effects may
- * produce any value. A remark in runtime/simt.h identifies a word that is warp-uniform. */
+/* Whether the assembly is a vote (runtime/simt_lanes.h, vortex.h): opcode 0x0B, numbers 0 to 3, function 1. */
+static bool is_vote(const char *text)
+{
+  static const char start[] = ".insn r 0x0B, ", end[] = ", 1,";
+  const char *number = text + sizeof start - 1;
+  return strncmp(text, start, sizeof start - 1) == 0 && *number >= '0' && *number <= '3' &&
+         strncmp(number + 1, end, sizeof end - 1) == 0;
+}
+
+/* CSRs are per warp or per core, except the numbers of thread and lane. A vote gives all lanes that are active together
+ * the same value. Any other assembly with side effects, like a shuffle, may produce any value. A remark in
+ * runtime/simt.h identifies a word that is warp-uniform. */
 static enum sl_lanes_get assembly_gets(LLVMValueRef call, const char *text)
 {
   static const char *const own[] = {"0xF14", "0xf14", "mhartid", "0xCC0", "0xcc0", NULL};
   if (strstr(text, "# the same for all lanes") != NULL)
+    return SL_LANES_GET_SAME;
+  if (is_vote(text))
     return SL_LANES_GET_SAME;
   if (strncmp(text, "csr", 3) == 0)
     return reads_one_of(text, own) ? SL_LANES_GET_OTHERS : SL_LANES_GET_SAME;

@@ -122,14 +122,14 @@ static struct census take_census(const struct sl_tool *tool)
   return c;
 }
 
-/* Whether the function uses vortex.h's warp control: TMC, SPLIT, JOIN, PRED. */
+/* Whether the function uses vortex.h's warp control: TMC, SPLIT, JOIN, PRED, with function 0 behind their number. */
 static bool has_marks_by_hand(LLVMValueRef function)
 {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
       const char *text = sl_assembly_of(i), *control = text ? strstr(text, ".insn r 0x0B, ") : NULL;
-      const bool kept = control != NULL && strncmp(control, ".insn r 0x0B, 0, ", 17) == 0 && control[17] != '0';
-      if (control != NULL && !kept && strchr("0235", control[strlen(".insn r 0x0B, ")]) != NULL)
+      const char *number = control ? control + strlen(".insn r 0x0B, ") : NULL;
+      if (number != NULL && *number != '\0' && strchr("0235", *number) != NULL && strncmp(number + 1, ", 0,", 4) == 0)
         return true;
     }
   return false;

@@ -104,6 +104,7 @@ static bool report_access(const struct sl_step_lanes *s, const struct sl_step *s
   o->event.active = s->active;
   o->event.width = in->width;
   o->event.values = in->rd != 0 ? s->x + step->d : NULL;
+  o->event.stored = in->kind == SL_KIND_STORE ? s->x + step->b : NULL;
   o->event.address = address;
   o->event.wide_address = wide;
   o->event.range = &range;

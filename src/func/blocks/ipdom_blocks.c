@@ -75,7 +75,7 @@ uint64_t sl_ipdom_blocks_run(struct sl_basic_blocks *b, struct sl_ipdom_warps *w
   struct sl_step_lanes s = lanes_of(b, w, warp);
   const bool all = s.active == w->all;
   uint64_t run = 0;
-  if (w->memory->code.any || (w->lanes_branch && w->convergence->apart(p)) || !sl_basic_blocks_of(b, w->code, edition))
+  if (w->memory->code.any || (w->turns && w->convergence->apart(p)) || !sl_basic_blocks_of(b, w->code, edition))
     return 0;
   sl_jit_of(b, w->code);
   uint32_t left_at = UINT32_MAX; /* index at which a block stopped; it would stop there again */

@@ -176,7 +176,7 @@ enum { ENDS }; /* value of the note: a loop ends at the instruction */
 static bool changes_mask(const struct sl_insn *in)
 {
   return in->kind == SL_KIND_WARP && in->op != SL_OP_BAR && in->op != SL_OP_BAR_1 && in->op != SL_OP_CMOV_1 &&
-         in->op != SL_OP_PREFETCH_1 && sl_op_info(in->op)->class != SL_CLASS_VOTE;
+         in->op != SL_OP_PREFETCH_1;
 }
 
 static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp, uint32_t pc,
@@ -192,7 +192,11 @@ static const char *schedule(void *state, struct sl_ipdom_warps *w, unsigned warp
     return SL_LOOPS_TRANSFER_AT_END;
   if ((insn->op == SL_OP_WSPAWN || insn->op == SL_OP_WSPAWN_1) && sl_loops_running(loops, warp))
     return SL_LOOPS_SPAWN_INSIDE;
-  return sl_loops_next(loops, warp, pc, p->depth, &p->mask, &p->pc);
+  const sl_lanes before = p->mask;
+  wrong = sl_loops_next(loops, warp, pc, p->depth, &p->mask, &p->pc);
+  if (wrong == NULL && p->mask != before && w->convergence->apart != NULL && w->convergence->apart(p))
+    return "ends a hardware loop while lanes are parked that have left a loop in its body; they would run twice";
+  return wrong;
 }
 
 /* Returns true if a JOIN pops an entry that was pushed outside the loop. */

@@ -93,14 +93,15 @@ static SL_CHECKED_SCHEMA(sync_schema, struct sl_core_sync, sync_valid(self),
 static SL_SCHEMA(span_schema, struct sl_kernel_span, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, inside),
                  SL_ANY(begun, ended, entry, back));
 
-static SL_SCHEMA(switches_schema, struct sl_switch_counts, NULL, SL_ANY(yields, switches, idle, full, parked));
+static SL_SCHEMA(switches_schema, struct sl_switch_counts, NULL,
+                 SL_ANY(yields, switches, idle, full, parked, timeouts, backoffs));
 
 static SL_SCHEMA(ipdom_warps_schema, struct sl_ipdom_warps_state, NULL, SL_STRUCTS(switches_schema, switches),
                  SL_STRUCTS(clock_schema, clock), SL_STRUCTS(sync_schema, sync),
                  SL_ANY(mscratch, performance_class, disagreed_at), SL_STRUCTS(span_schema, span));
 
 static SL_SCHEMA(ipdom_warp_schema, struct sl_ipdom_warp, NULL, SL_ANY(pc), SL_SET_OF(SL_LIMIT_ALL_LANES, mask),
-                 SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_BYTES(own));
+                 SL_MOST(FCSR, fcsr), SL_MOST(SL_IPDOM_MAX, depth), SL_ANY(furthest, watched), SL_BYTES(own));
 
 void sl_ipdom_walk(struct sl_ipdom_warps *w, struct sl_archive *archive)
 {

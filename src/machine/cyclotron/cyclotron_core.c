@@ -41,6 +41,7 @@ static void tell_execution(struct sl_cyclotron_core *core, unsigned warp, const 
                            .lanes = core->spec.lanes,
                            .insn = ex->insn,
                            .values = sl_ipdom_register(&core->warps, warp, ex->insn->rd),
+                           .stored = sl_ipdom_register(&core->warps, warp, ex->insn->rs2),
                            .address = ex->address};
   if (core->s.timing) {
     sl_tell(core->environment.probes, &probe);
@@ -157,7 +158,7 @@ static enum sl_ipdom_effect step(struct sl_cyclotron_core *core, unsigned warp)
   count(core, &ex);
   w->s.clock.thread_instructions += sl_count(ex.active);
   core->s.latest[warp] = ex.pc;
-  const bool refetches = ex.jumped || ex.insn->kind == SL_KIND_WARP;
+  const bool refetches = ex.jumped || ex.insn->kind == SL_KIND_WARP || ex.insn->kind == SL_KIND_VOTE;
   core->s.next[warp] = core->s.cycle + 1 + (refetches ? core->spec.fetch_bubble : 0);
   if (__builtin_expect(core->environment.probes != NULL, 0))
     tell_execution(core, warp, &ex);

@@ -59,7 +59,7 @@ uint64_t sl_cyclotron_counter(const struct sl_sm *handle, size_t index)
  * warp-control instructions elsewhere and does not count them. Every pair in one bank is a conflict. */
 struct sl_cyclotron_reads sl_cyclotron_reads_of(const struct sl_cyclotron_spec *spec, const struct sl_insn *in)
 {
-  const bool counted = in->kind != SL_KIND_CSR && in->kind != SL_KIND_WARP;
+  const bool counted = in->kind != SL_KIND_CSR && in->kind != SL_KIND_WARP && in->kind != SL_KIND_VOTE;
   unsigned bank[3], count = 0, conflicts = 0;
   const uint8_t source[3] = {in->rs1, in->rs2, in->rs3};
   const bool reads[3] = {sl_reads_rs1(in), sl_reads_rs2(in), sl_reads_rs3(in)};

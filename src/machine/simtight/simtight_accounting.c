@@ -108,6 +108,8 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
   case SL_KIND_DIV:
     return sm->s.account.awaited[sl_response_warp(d->response[(d->head - (d->count == 0)) % SL_DIVIDER_MAX_DEPTH])];
   case SL_KIND_FPU: return sm->s.account.awaited[sl_response_warp(sm->s.fpu.request.item)];
+  case SL_KIND_VOTE:
+    return sm->s.account.awaited[sl_response_warp(sm->s.resume.item[SL_RESUME_MEMORY])]; /* of the register */
   default: return path_holder(sm);
   }
 }

@@ -10,6 +10,7 @@ static inline __attribute__((always_inline)) bool unit_accepts(const struct sl_s
   case SL_KIND_MUL: return sl_multiplier_events_can_put(&sm->s.multiplier, sm->s.cycle);
   case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, sm->s.cycle);
   case SL_KIND_FPU: return sl_fpu_can_put(&sm->s.fpu);
+  case SL_KIND_VOTE: return !sl_resume_has(&sm->s.resume, SL_RESUME_MEMORY);
   default: return sl_request_path_can_put(&sm->s.path, sm->s.cycle);
   }
 }
@@ -62,6 +63,7 @@ dispatch(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex
     break;
   case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, sm->s.cycle); break;
   case SL_KIND_FPU: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
+  case SL_KIND_VOTE: sl_simtight_vote(sm, response); break;
   default: sl_simtight_issue_memory(sm, warp, request); return;
   }
   sl_suspension_set(&sm->s.suspension, warp, ex->active, SL_WAIT_UNIT);
@@ -82,7 +84,7 @@ static inline __attribute__((always_inline)) bool execute(struct sl_simtight_sm 
   } else {
     effect = sl_path_execute(&sm->warps, warp, path, ex, request);
   }
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex->active)) {
     sm->base.state = SL_SM_FAULTED;
     return false;
   }

@@ -114,7 +114,7 @@ static void step(struct sl_simtight_sm *sm, struct sl_time_slice *slice)
   enum sl_effect effect = SL_EFFECT_FAULT;
   if (sl_path_warps_fetch(t, slice->warp, &path, &ex))
     effect = sl_path_execute(t, slice->warp, path, &ex, &sm->s.functional_request);
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, slice->warp)) {
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(t, slice->warp, ex.active)) {
     sm->base.state = SL_SM_FAULTED;
     return;
   }

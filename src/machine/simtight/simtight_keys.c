@@ -11,12 +11,14 @@ static const char *const convergences[] = {
 #define PATHS(name) name,
 #define VORTEX(name)
 #define MASK(name)
+#define OPTION(name)
 #define SCHEME(ID, object, name, warps) warps(name)
 #include "convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
 #undef VORTEX
 #undef MASK
+#undef OPTION
     NULL};
 static const char *const barrier_phases[] = {"snapshot", "test", NULL};
 
@@ -111,6 +113,9 @@ static const struct sl_key keys[] = {
   BOOL("global_atomics", global_atomics, false,
        "Atomics, LR and SC also work on global memory, as a read and a write at its port. The published hardware has "
        "atomics in the scratchpad only.", "ours"),
+  BOOL("warp_functions", warp_functions, true,
+       "Votes and shuffles of the lanes that are active together (Vortex 3.x encodings). The published hardware has none: "
+       "there these words are illegal.", "ours"),
   CHOICE("convergence", convergence, convergences, SL_CONVERGENCE_NESTING,
          "Selection of the active path of a diverged warp: the highest nesting level, by the program's reconvergence "
          "annotations; the deepest call and then the lowest PC, over all threads; the same order by tables of sorted "
@@ -234,7 +239,8 @@ enum sl_status sl_simtight_check(const void *spec, struct sl_error *err)
 
 struct sl_path_warps_spec sl_simtight_threads(const struct sl_simtight_spec *s)
 {
-  const unsigned base = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT;
+  const unsigned base =
+      SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT | (s->warp_functions ? (unsigned)SL_ISA_LANES : 0u);
   return (struct sl_path_warps_spec){
       .lanes = s->lanes,
       .warps = s->warps,

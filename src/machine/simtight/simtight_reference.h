@@ -19,8 +19,10 @@ void sl_simtight_reference_free(struct sl_simtight_sm *sm);
 void sl_simtight_reference_start(struct sl_simtight_sm *sm);
 void sl_simtight_reference_lose(struct sl_simtight_sm *sm);
 
-/* put: a request enters the FIFO. multiply: a response enters the multiplier. */
+/* put: a request enters the FIFO. multiply: a response enters the multiplier. answer: a result enters the register of
+ * memory answers from elsewhere. */
 void sl_simtight_reference_put(struct sl_simtight_sm *sm, const struct sl_request *request);
+void sl_simtight_reference_answer(struct sl_simtight_sm *sm, struct sl_response response);
 void sl_simtight_reference_multiply(struct sl_simtight_sm *sm, struct sl_response response);
 
 /* cycle: call before the cycle of the event-driven units, after results have been written. compare: call after it;

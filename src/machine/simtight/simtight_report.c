@@ -80,9 +80,17 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
   const struct sl_path_warps *t = &sm->warps;
   struct sl_probes *probes = sm->environment.probes;
   uint32_t *values = sl_path_warps_registers(t, warp) + ((size_t)ex->insn->rd << t->lane_bits);
-  const struct sl_regular *result_of = &sm->s.registers.warp[warp].result;
+  const struct sl_warp_registers *r = &sm->s.registers.warp[warp];
+  const struct sl_regular *result_of = &r->result;
+  const unsigned source = ex->insn->rs2;
+  const uint32_t *stored = sl_path_warps_registers(t, warp) + ((size_t)source << t->lane_bits);
+  uint32_t expanded[SL_MAX_LANES];
   if (!sl_probes_want_execution(probes, ex->insn))
     return;
+  if (t->s.timing && sm->spec.compressed && (r->stale >> source & 1) != 0) {
+    t->ops->fill(expanded, r->base[source], r->stride[source], t->spec.lanes);
+    stored = expanded;
+  }
   if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
     t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
   sl_tell_execution(probes, &(struct sl_probe){
@@ -96,6 +104,7 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
                                 .lanes = t->spec.lanes,
                                 .scalar = request == NULL,
                                 .values = values,
+                                .stored = stored,
                                 .address = request != NULL ? request->address : NULL,
                             });
   if (sl_probes_stopped(probes) && sm->base.state == SL_SM_RUNNING)
@@ -123,7 +132,8 @@ static bool awaited(const struct sl_execution *ex, const struct sl_request *requ
   switch ((enum sl_kind)ex->insn->kind) {
   case SL_KIND_MUL:
   case SL_KIND_DIV:
-  case SL_KIND_FPU: return true;
+  case SL_KIND_FPU:
+  case SL_KIND_VOTE: return true;
   case SL_KIND_LOAD:
   case SL_KIND_STORE:
   case SL_KIND_AMO:

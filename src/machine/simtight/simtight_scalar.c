@@ -81,7 +81,7 @@ static void execute(struct sl_simtight_sm *sm, unsigned warp, struct sl_executio
   if (__builtin_expect(sm->observed, 0))
     sl_simtight_report_operands(sm, warp, ex);
   const enum sl_effect effect = sl_register_file_execute(&sm->s.registers, &sm->warps, warp, 0, ex, NULL);
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp)) {
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex->active)) {
     sm->base.state = SL_SM_FAULTED;
     return;
   }

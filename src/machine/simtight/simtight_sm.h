@@ -50,6 +50,7 @@ struct sl_simtight_spec {
   uint32_t convergence;         /* enum sl_scheme */
   uint32_t fairness;            /* 0: off */
   uint32_t global_atomics;      /* atomics on DRAM (coalescer.h) */
+  uint32_t warp_functions;      /* votes and shuffles (rv_votes.h) */
 };
 
 extern const struct sl_keys sl_simtight_keys;
@@ -246,6 +247,15 @@ static inline __attribute__((always_inline)) void sl_simtight_issue_memory(struc
     return;
   sl_suspension_set(&sm->s.suspension, warp, waiting, SL_WAIT_MEMORY);
   sm->s.counts.requested += waiting == sm->warps.all ? sm->warps.spec.lanes : sl_count(waiting);
+}
+
+/* Sends the result of a vote or shuffle (ours) to the register of memory answers, which must be empty: without a
+ * competitor it is written one cycle after an ALU result. */
+static inline void sl_simtight_vote(struct sl_simtight_sm *sm, struct sl_response response)
+{
+  if (SL_CHECKS)
+    sl_simtight_reference_answer(sm, response);
+  sl_resume_put(&sm->s.resume, SL_RESUME_MEMORY, response);
 }
 
 /* Execute stage, for the warp picked `depth` cycles ago. */

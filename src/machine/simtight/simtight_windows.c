@@ -117,6 +117,7 @@ SPECIALISED bool unit_accepts(const struct sl_simtight_sm *sm, const enum sl_kin
   case SL_KIND_MUL: return sl_multiplier_events_can_put(&sm->s.multiplier, now);
   case SL_KIND_DIV: return sl_divider_can_put(&sm->s.divider, now);
   case SL_KIND_FPU: return sl_fpu_can_put(&sm->s.fpu);
+  case SL_KIND_VOTE: return !sl_resume_has(&sm->s.resume, SL_RESUME_MEMORY);
   default: return sl_request_path_can_put(&sm->s.path, now);
   }
 }
@@ -163,6 +164,7 @@ SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned
     sl_resume_show_product(&sm->s.resume, &sm->s.multiplier);
     break;
   case SL_KIND_DIV: sl_divider_put(&sm->s.divider, response, now); break;
+  case SL_KIND_VOTE: sl_simtight_vote(sm, response); break;
   default: sl_fpu_put(&sm->s.fpu, ex->insn, response); break;
   }
   suspend(r, sm, warp, ex->active, FOR_UNIT, now);
@@ -220,14 +222,14 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
   }
   struct sl_request *request = sl_request_path_next(&sm->s.path);
   const enum sl_effect effect = perform(sm, warp, path, &ex, request, kind);
-  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp))
+  if (effect == SL_EFFECT_FAULT || !sl_path_warps_check(&sm->warps, warp, ex.active))
     return faulted(sm);
   const unsigned active = lanes_in(sm, ex.active);
   sm->s.counts.slots[SL_SLOT_ISSUED]++;
   sm->s.counts.thread_instructions += active;
   sm->s.counts.by_warp[warp]++;
   sm->s.recent[at(now)] = (uint8_t)active;
-  if (kind == SL_KIND_MUL || kind == SL_KIND_DIV || kind == SL_KIND_FPU) {
+  if (kind == SL_KIND_MUL || kind == SL_KIND_DIV || kind == SL_KIND_FPU || kind == SL_KIND_VOTE) {
     dispatch(r, sm, warp, &ex, kind, now);
   } else if (sl_kind_needs_unit(kind)) {
     issue_memory(r, sm, warp, request, now);

@@ -326,6 +326,7 @@ static const struct sl_advice advice[] = {
      SL_ISA_FLOAT},
     {SL_FAULT_UNKNOWN_INSTRUCTION, "Compile with simtlab cc --fp: Zfinx fused multiply-add is not supported",
      SL_ISA_SIMT_FPU, 0},
+    {SL_FAULT_UNKNOWN_INSTRUCTION, "Votes and shuffles need warp_functions=true", 0, SL_ISA_LANES},
     {SL_FAULT_ATOMIC, "Or set global_atomics=true", 0, 0},
     {SL_FAULT_OUTSIDE, "Check the pointer, or set memory.bytes higher", 0, 0},
     {SL_FAULT_NONE, NULL, 0, 0},

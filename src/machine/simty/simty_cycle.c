@@ -8,7 +8,8 @@ uint8_t sl_simty_classify(const struct sl_insn *in)
   const enum sl_kind kind = in->kind;
   const bool branches = kind == SL_KIND_BRANCH || kind == SL_KIND_JAL || kind == SL_KIND_JALR;
   const bool answers = kind == SL_KIND_LOAD || sl_kind_is_atomic(kind);
-  const bool waits = answers || sl_simty_needs_unit(in) || (kind == SL_KIND_CSR && in->csr == SL_CSR_COMMAND);
+  const bool waits =
+      answers || sl_simty_needs_unit(in) || kind == SL_KIND_VOTE || (kind == SL_KIND_CSR && in->csr == SL_CSR_COMMAND);
   return (uint8_t)((sl_reads_rs2(in) ? SL_SIMTY_READS_TWO : 0) | (waits ? SL_SIMTY_WAITS : 0) |
                    (!waits && in->rd != 0 ? SL_SIMTY_WRITES : 0) | (branches ? SL_SIMTY_BRANCHES : 0) |
                    (answers ? SL_SIMTY_MEMORY_ANSWERS : 0));

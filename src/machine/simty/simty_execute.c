@@ -112,6 +112,7 @@ static void report(struct sl_simty_core *sm, unsigned warp, const struct sl_exec
                                                 .active = ex->active,
                                                 .lanes = t->spec.lanes,
                                                 .values = x + ((size_t)ex->insn->rd << t->lane_bits),
+                                                .stored = x + ((size_t)ex->insn->rs2 << t->lane_bits),
                                                 .address = sm->s.request.address,
                                             });
   if (sl_probes_stopped(sm->environment.probes) && sm->base.state == SL_SM_RUNNING)
@@ -162,8 +163,9 @@ SL_RV_BODY int compute(void *step)
   struct step *s = step;
   const struct sl_insn *in = s->ex->insn;
   const bool unit = s->sm->warps.s.timing && sl_simty_needs_unit(in);
-  if (unit && !sl_simty_unit_accepts(s->sm, in)) {
+  if (unit && (!sl_simty_unit_accepts(s->sm, in) || !sl_simty_may_use(&s->sm->s.refusals, s->warp))) {
     s->effect->wakes = true;
+    s->effect->refused = true;
     s->ex->active = 0;
     return next(s, false);
   }
@@ -180,13 +182,56 @@ SL_RV_BODY int memory(void *step)
   return sl_simty_access(s->sm, s->warp, s->ex, s->all, s->effect) && next(s, false);
 }
 
+enum with_lanes { LANES_FAULT, LANES_DONE, LANES_PARK, LANES_UNKNOWN };
+
+/* Executes a vote or shuffle, whose result passes the gather stage, one cycle after an ALU result; or a wait for lanes,
+ * which is as at a warp command: they run after all others until the awaited ones are here. It does not get the step,
+ * which would then be in memory for all instructions. */
+static __attribute__((noinline)) enum with_lanes
+with_lanes(struct sl_simty_core *sm, unsigned warp, const struct sl_execution *ex, struct sl_simty_effect *effect)
+{
+  const struct sl_rv_lanes l = sl_path_lanes(&sm->warps, warp, ex);
+  const struct sl_sorted_paths *paths = &sm->paths[warp];
+  struct sl_fault *const fault = &sm->warps.fault;
+  if (ex->insn->kind == SL_KIND_VOTE) {
+    const sl_lanes lost = sl_rv_vote(&l);
+    effect->wakes = true;
+    if (lost == 0)
+      return LANES_DONE;
+    sl_path_fault(&sm->warps, warp, ex, SL_FAULT_BALLOT, lost, 0);
+    return LANES_FAULT;
+  }
+  if (ex->insn->op != SL_OP_SYNC_LANES)
+    return LANES_UNKNOWN;
+  const sl_lanes missing = sl_rv_awaited(&l);
+  if (missing == 0)
+    return LANES_DONE;
+  if (!sl_sorted_paths_stuck(paths))
+    return LANES_PARK;
+  sl_path_fault(&sm->warps, warp, ex, SL_FAULT_LANES_APART, ex->active, 0);
+  fault->held = missing;
+  fault->held_pc = sl_path_pc(sl_sorted_paths_of(paths, sl_lowest(missing)));
+  return LANES_FAULT;
+}
+
 /* Marks of nesting levels have no effect here. */
 SL_RV_BODY int special(void *step)
 {
-  const enum sl_kind kind = ((const struct step *)step)->ex->insn->kind;
-  return kind == SL_KIND_PUSH || kind == SL_KIND_POP
-             ? next(step, false)
-             : fault(step, SL_FAULT_UNKNOWN_INSTRUCTION, ((const struct step *)step)->lanes.active, 0);
+  struct step *s = step;
+  const enum sl_kind kind = s->ex->insn->kind;
+  if (kind == SL_KIND_PUSH || kind == SL_KIND_POP)
+    return next(s, false);
+  switch (with_lanes(s->sm, s->warp, s->ex, s->effect)) {
+  case LANES_FAULT: return false;
+  case LANES_DONE: return next(s, true);
+  case LANES_PARK:
+    s->after.next = sl_no_path();
+    s->after.other = sl_parked_path(s->sm->paths[s->warp].running);
+    s->ex->active = 0;
+    return true;
+  case LANES_UNKNOWN: break;
+  }
+  return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
 }
 
 static const struct sl_rv_rules rules = {
@@ -199,10 +244,21 @@ static const struct sl_rv_rules rules = {
     .jump = jump,
     .jump_indirect = jump_indirect,
     .reserves = true, /* sl_memory_access refuses LR and SC where there are none */
+    .vote = special,
     .access = memory,
     .csr = csr,
     .special = special,
 };
+
+/* Test builds. */
+static const char *broken_paths(struct sl_simty_core *sm, unsigned warp, sl_lanes lanes)
+{
+  struct sl_warp_path path[SL_MAX_LANES];
+  const char *broken = sl_sorted_paths_broken(&sm->paths[warp], sm->warps.all);
+  if (broken != NULL || sm->warps.waited == NULL)
+    return broken;
+  return sl_path_warps_waited(&sm->warps, warp, lanes, path, sl_sorted_paths_places(&sm->paths[warp], path));
+}
 
 bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct sl_simty_effect *effect)
 {
@@ -232,6 +288,12 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
   sm->s.counts.executed += sl_count(ex.active);
   if (__builtin_expect(sm->observed, 0) && ex.active != 0)
     report(sm, warp, &ex);
+  if (effect->refused)
+    sl_simty_refuse(&sm->s.refusals, warp, active);
+  else
+    sl_simty_accept(&sm->s.refusals, warp, ex.active);
+  if (effect->refused && sl_simty_is_overdue(&sm->s.refusals, warp))
+    return true; /* the path stays the running one */
   const bool used = sm->spec.fairness ? sl_fair_update(&sm->warps.paths[warp].fair, paths, s.after.next, s.after.other)
                                       : sl_sorted_paths_update(paths, s.after.next, s.after.other);
   sm->s.counts.pushes_pops += used;
@@ -239,7 +301,7 @@ bool sl_simty_execute(struct sl_simty_core *sm, unsigned warp, bool all, struct 
     sl_sorted_paths_probe(paths);
     sm->s.counts.probes++;
   }
-  const char *broken = SL_CHECKS ? sl_sorted_paths_broken(paths, sm->warps.all) : NULL;
+  const char *broken = SL_CHECKS ? broken_paths(sm, warp, active) : NULL;
   if (broken != NULL) {
     sl_path_fault(&sm->warps, warp, &ex, SL_FAULT_INTERNAL, active, 0);
     sm->warps.fault.detail = broken;

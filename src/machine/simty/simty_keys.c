@@ -47,6 +47,8 @@ static const struct sl_key keys[] = {
   BOOL("global_atomics", global_atomics, false,
        "Atomics, LR and SC also work on global memory, as a read and a write at its port. Else only "
        "on the scratchpad.", "ours"),
+  BOOL("warp_functions", warp_functions, true,
+       "Votes and shuffles of the lanes that are active together (Vortex 3.x encodings).", "ours"),
   BOOL("fpu", fpu, 0, "Single-precision floating point in the integer registers (Zfinx).", "ours"),
   LATENCY("add", SL_FPU_ADD, 3, "fadd.s, fsub.s."),
   LATENCY("mul", SL_FPU_MUL, 3, "fmul.s."),
@@ -117,6 +119,7 @@ struct sl_simtight_spec sl_simty_soc(const struct sl_simty_spec *s)
   soc.fpu = s->fpu;
   soc.global_atomics = s->global_atomics;
   soc.fairness = s->fairness;
+  soc.warp_functions = s->warp_functions;
   soc.code_base = s->code_base;
   soc.code_words = s->code_words;
   soc.scratchpad_base = s->scratchpad_base;

@@ -93,8 +93,10 @@ bool sl_simty_access(struct sl_simty_core *sm, unsigned warp, struct sl_executio
   const sl_lanes served = all ? ex->active : choose(sm, ex, &s, scratchpad);
   const bool banked = (scratchpad & served) != 0 && !all;
   const bool dram = sm->spec.dram && !banked && !all;
-  if ((banked && !sl_scratchpad_events_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle)) || (dram && sm->s.dram.full)) {
+  if ((banked && !sl_scratchpad_events_can_put(&sm->s.scratchpad, (int64_t)sm->s.cycle)) || (dram && sm->s.dram.full) ||
+      ((banked || dram) && !sl_simty_may_use(&sm->s.refusals, warp))) {
     effect->wakes = true;
+    effect->refused = true;
     ex->active = 0;
     return true;
   }

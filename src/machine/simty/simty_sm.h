@@ -17,6 +17,7 @@
 #include "func/blocks/basic_blocks.h"
 #include "func/path_execute.h"
 #include "machine/machine.h"
+#include "machine/simty/simty_refusals.h"
 #include "machine/simty/simty_spec.h"
 #include "timing/memory/dram.h"
 #include "timing/memory/events/scratchpad_events.h"
@@ -104,6 +105,7 @@ struct sl_simty_state {
   struct sl_fpu fpu;
   struct sl_scratchpad_events scratchpad;
   struct sl_barrier barrier;
+  struct sl_simty_refusals refusals;
   struct sl_simty_counts counts;
   uint32_t done_left; /* threads that have not stored their done word */
   sl_warps ended;     /* by a warp command */
@@ -156,6 +158,7 @@ struct sl_simty_effect {
   bool partial;  /* it left lanes behind */
   bool requests; /* it sends a memory request */
   bool wakes;    /* its kind waits, but the warp has nothing to wait for */
+  bool refused;  /* its unit is full */
 };
 
 /* Executes an instruction on the running path and moves the paths. It serves all lanes (`all`) or the lanes of one

@@ -14,6 +14,7 @@ struct sl_simty_spec {
   /* Only for a core in SIMTight's SoC: */
   uint32_t host;
   uint32_t global_atomics;
+  uint32_t warp_functions;
   uint32_t fairness;
   uint32_t fpu, fpu_limit, fpu_latency[SL_FPU_CLASS_COUNT];
   uint32_t code_base, code_words;

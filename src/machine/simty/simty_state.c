@@ -14,6 +14,10 @@ static SL_CHECKED_SCHEMA(dram_schema, struct sl_simty_dram, self->sent <= self->
                          SL_BELOW(SL_MAX_WARPS, head), SL_MOST(SL_MAX_WARPS, count),
                          SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp));
 
+static SL_CHECKED_SCHEMA(refusals_schema, struct sl_simty_refusals, sl_simty_refusals_valid(self),
+                         SL_MOST(SL_SIMTY_REFUSALS, refused), SL_BELOW(SL_MAX_LANES, lane),
+                         SL_BELOW_LIMIT(SL_LIMIT_WARPS, overdue), SL_MOST(SL_MAX_WARPS, count));
+
 static SL_SCHEMA(counts_schema, struct sl_simty_counts, NULL,
                  SL_ANY(slots, issued, thread_instructions, executed, redirects, partial_replays, indirect_replays,
                         requests, pushes_pops, probes, instructions, by_warp));
@@ -24,8 +28,9 @@ static SL_SCHEMA(state_schema, struct sl_simty_state, NULL, SL_IS_LIMIT(SL_LIMIT
                  SL_STRUCTS(sl_load_fifo_schema, loads), SL_STRUCTS(dram_schema, dram),
                  SL_STRUCTS(sl_multiplier_events_schema, multiplier), SL_STRUCTS(sl_divider_schema, divider),
                  SL_STRUCTS(sl_fpu_schema, fpu), SL_STRUCTS(sl_scratchpad_events_schema, scratchpad),
-                 SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(counts_schema, counts),
-                 SL_ANY(done_left, success, launches), SL_SET_OF(SL_LIMIT_ALL_LANES, done, account.executed),
+                 SL_STRUCTS(sl_barrier_schema, barrier), SL_STRUCTS(refusals_schema, refusals),
+                 SL_STRUCTS(counts_schema, counts), SL_ANY(done_left, success, launches),
+                 SL_SET_OF(SL_LIMIT_ALL_LANES, done, account.executed),
                  SL_ANY(account.charged, account.last, account.latest, account.ids, account.fetched, account.issued),
                  SL_ANY(account.last_id), SL_STRUCTS(sl_request_schema, request));
 

@@ -17,6 +17,7 @@ void sl_simty_start_units(struct sl_simty_core *sm, uint32_t warps_per_block)
   sl_divider_init(&sm->s.divider, SL_DIVIDER_SEQUENTIAL, SL_DIVIDER_SEQUENTIAL_CYCLES, 1);
   sl_fpu_init(&sm->s.fpu, latency, spec->fpu_limit);
   sl_scratchpad_events_init(&sm->s.scratchpad);
+  sm->s.refusals = (struct sl_simty_refusals){.count = 0};
   if (SL_CHECKS)
     sl_simty_reference_start(sm);
   sl_barrier_start(&sm->s.barrier, spec->warps, warps_per_block, SL_BARRIER_SNAPSHOT);

@@ -22,7 +22,7 @@
 #define BUFFERS_END UINT32_C(0xbfe70000) /* start of the host's stack */
 
 enum {
-  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_LINEAR,
+  ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_ZFINX | SL_ISA_LINEAR | SL_ISA_LANES,
   HOST_ISA_SETS = SL_ISA_I | SL_ISA_M | SL_ISA_A | SL_ISA_ZICSR | SL_ISA_SIMT_FPU | SL_ISA_HOST,
   TURN = 256 /* instructions of a warp without timing */
 };
@@ -267,7 +267,7 @@ static uint64_t run_warp(struct sl_sm *sm, struct sl_time_slice *slice, uint64_t
     done++;
     d->steps.sm.warp_instructions++;
     d->steps.sm.thread_instructions += (unsigned)__builtin_popcount(effect.counted);
-    if (d->rv.fact[index].kind == SL_SM7_BARRIER) {
+    if (d->rv.fact[index].kind == SL_SM7_BARRIER && effect.counted != 0) {
       block->waiting |= bit;
       d->arrived[sl_sm7_rv_number(&d->rv, at.sm, at.slot, warp)] =
           (struct sl_sm7_in_flight){.id = d->rv.observation.ids, .pc = index};

@@ -1,4 +1,5 @@
 #include "base/key_rows.h"
+#include "convergence/fairness.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_spec.h"
@@ -141,6 +142,19 @@ static const char *const urs[] = {"warp", "block", "free", NULL};
 static const char *const oracles[] = {"none", "dac", "darsie", "darsie-scalar", NULL}; /* as enum sl_ptx_oracle */
 static const char *const replacements[] = {"lru", "fifo", "random", NULL};             /* as enum sl_sm7_replacement */
 static const char *const prefetchers[] = {"none", "next-line", NULL};                  /* as enum sl_sm7_prefetcher */
+static const char *const convergences[] = {
+#define PATHS(name)
+#define VORTEX(name)
+#define MASK(name) name,
+#define OPTION(name)
+#define SCHEME(ID, object, name, warps) warps(name)
+#include "convergence/convergence_schemes.def"
+#undef SCHEME
+#undef PATHS
+#undef VORTEX
+#undef MASK
+#undef OPTION
+    NULL};
 static const char *const dram_schedulers[] = {"fr-fcfs", "fifo", "fixed", NULL};
 
 /* Latency and initiation interval of a class, from the configuration. */
@@ -184,6 +198,8 @@ static const struct sl_key keys[] = {
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),
   NUMBER("fetches", fetches, 1, 64, 4, false, "fetches", "Steps of fetch and decode in a cycle.", SIM),
   NUMBER("result_buses", result_buses, 1, 8, 8, false, "buses", "Results of units that an SM writes in a cycle.", SIM),
+  CHOICE("convergence", convergence, convergences, 0, "Groups of a diverged warp: stack: the top of the post-dominator stack runs; its: every group has its turn, lanes have a pc of their own; hanoi: a work stack, whose groups yield at backward branches. With its and hanoi the barriers of a block count lanes.", SIM "; ours after US patent 10,067,768; arXiv 2407.02944"),
+  NUMBER("fairness", fairness, 0, SL_FAIR_MOST, 0, false, "instructions", "With convergence=its or hanoi, instructions of a diverged warp after which the group that has waited longest goes first; 0 means 256.", "ours"),
   NUMBER("result_delay", result_delay, 0, 2, 2, false, "cycles", "Delay from the end of a unit's latency to the write of its result.", SIM ", measured"),
   CLASS("other", OTHER, 1, 1, "moves, logic, shifts, comparisons, conversions, branches, barriers"),
   CLASS("int_add", INT_ADD, 4, 2, "integer additions and subtractions"),
@@ -303,9 +319,24 @@ static const struct sl_key keys[] = {
 
 const struct sl_keys sl_sm7_keys = {keys, sizeof keys / sizeof keys[0]};
 
+static enum sl_status check_convergence(const struct sl_sm7_spec *s, struct sl_error *err)
+{
+  const char *key = s->r2d2 ? "r2d2" : s->oracle ? "oracle" : s->scalar ? "scalar" : NULL;
+  if (s->convergence == 0)
+    return s->fairness == 0 ? SL_OK : sl_fail(err, SL_USAGE, "fairness needs convergence=its or hanoi");
+  if (s->fairness > 0 && s->fairness < SL_FAIR_LEAST)
+    return sl_fail(err, SL_USAGE, "fairness is %u; it must be 0, for %d, or %d to %d", s->fairness, SL_SM7_FAIRNESS,
+                   SL_FAIR_LEAST, SL_FAIR_MOST);
+  return key == NULL
+             ? SL_OK
+             : sl_fail(err, SL_USAGE, "%s needs convergence=stack, because it follows one order of the lanes", key);
+}
+
 enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
 {
   const struct sl_sm7_spec *s = spec;
+  if (check_convergence(s, err) != SL_OK)
+    return SL_USAGE;
   if (s->warps % s->schedulers || s->collectors % s->schedulers || s->banks % s->schedulers)
     return sl_fail(err, SL_USAGE, "warps, collectors and banks must be multiples of schedulers, which is %u",
                    s->schedulers);

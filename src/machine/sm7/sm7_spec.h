@@ -36,6 +36,7 @@ struct sl_sm7_spec {
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
   uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses,
       result_delay;
+  uint32_t convergence, fairness; /* convergence: from SL_CONVERGENCE_SIMT_STACK on */
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global, linear_ur;
@@ -71,6 +72,14 @@ enum {
   SL_SM7_MAX_CLUSTERS = 128, /* ports of the crossbar (memory/sm7_ports.h) */
   SL_SM7_MAX_SLICES = 64
 };
+
+enum { SL_SM7_FAIRNESS = 256 /* with groups that take turns, unless the key fairness says otherwise */ };
+
+/* Instructions between turns of groups; 0: the SIMT stack. */
+static inline uint32_t sl_sm7_period(const struct sl_sm7_spec *spec)
+{
+  return spec->convergence == 0 ? 0 : spec->fairness == 0 ? SL_SM7_FAIRNESS : spec->fairness;
+}
 
 extern const struct sl_keys sl_sm7_keys;
 enum sl_status sl_sm7_check(const void *spec, struct sl_error *err);

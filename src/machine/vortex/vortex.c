@@ -72,13 +72,15 @@ static struct sl_ipdom_spec core_spec(const struct sl_vortex_spec *s, unsigned c
                   (s->encoding == SL_ENCODING_2 ? SL_ISA_WARP2 : SL_ISA_WARP1),
       .registers = s->isa == SL_ISA_RV32 ? 0 : s->registers,
       .encoding = (enum sl_ipdom_encoding)s->encoding,
-      .convergence = (enum sl_scheme)(SL_CONVERGENCE_IPDOM + s->divergence),
+      .convergence =
+          s->scs_stack != 0 ? SL_CONVERGENCE_SCS_SPLITS : (enum sl_scheme)(SL_CONVERGENCE_IPDOM + s->divergence),
       .smaller_first = s->split_first != 0,
       .pool = s->divergence == 0 || (is_its && !s->its_yield) ? 0
               : s->scs_pool != 0                              ? s->scs_pool
                                                               : s->lanes,
       .loops_nest = s->scs_pending != 0,
       .pop_delay = s->scs_pop_delay,
+      .watchdog = s->scs_watchdog,
       .lane_barriers = s->its_barriers,
       .unguarded = s->scs_hazard != 0,
       .local_base = s->local_base,

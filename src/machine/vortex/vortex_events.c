@@ -103,7 +103,7 @@ static void take_note(struct sl_vortex_events *notes, const struct sl_probe *pro
   if (probe->insn == NULL)
     return;
   n->insn = *probe->insn;
-  memcpy(words, probe->values, lanes * sizeof *words);
+  memcpy(words, n->insn.kind == SL_KIND_STORE ? probe->stored : probe->values, lanes * sizeof *words);
   if (n->insn.width != 0)
     memcpy(words + lanes, probe->address, lanes * sizeof *words);
 }
@@ -132,6 +132,7 @@ static void tell_first(const struct sl_vortex_gpu *sm, unsigned core)
     const bool late = n->insn.kind == SL_KIND_AMO || n->insn.kind == SL_KIND_LRSC;
     n->probe.insn = &n->insn;
     n->probe.values = late ? sl_ipdom_register(w, n->probe.warp, n->insn.rd) : words;
+    n->probe.stored = words; /* a store has no result */
     n->probe.address = words + w->spec.lanes;
   }
   tell(sm, core, n->probe);

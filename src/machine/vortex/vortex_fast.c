@@ -2,6 +2,7 @@
 #include "machine/vortex/vortex_fast.h"
 #include "func/blocks/ipdom_blocks.h"
 #include "func/ipdom_execute.h"
+#include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
 #include "machine/vortex/vortex_events.h"
 #include "machine/vortex/vortex_timed.h"
@@ -55,7 +56,25 @@ static void report(struct sl_vortex_gpu *sm, unsigned core, unsigned warp, const
                                       .warp = warp,
                                       .active = ex->active,
                                       .values = sl_ipdom_register(w, warp, ex->insn->rd),
+                                      .stored = sl_ipdom_register(w, warp, ex->insn->rs2),
                                       .address = ex->address});
+  if (sl_ipdom_switched(ex)) {
+    const struct sl_probe change = sl_ipdom_switch(w, warp, sm->s.instructions + 1, sm->s.instructions, ex->pc);
+    sl_vortex_report(sm, core, &change);
+  }
+}
+
+/* The watchdog's part before an instruction. */
+static void await_progress(struct sl_vortex_gpu *sm, unsigned core, unsigned warp)
+{
+  struct sl_ipdom_warps *w = &sm->core[core].warps;
+  const uint64_t changes = w->s.switches.timeouts;
+  const uint32_t pc = w->warp[warp].pc;
+  (void)sl_ipdom_await_progress(w, warp, false);
+  if (sm->observed && w->s.switches.timeouts != changes) {
+    const struct sl_probe change = sl_ipdom_switch(w, warp, 0, sm->s.instructions, pc);
+    sl_vortex_report(sm, core, &change);
+  }
 }
 
 static void report_barrier(struct sl_vortex_gpu *sm, unsigned core, enum sl_probe_kind kind, sl_warps warps)
@@ -120,6 +139,8 @@ static enum sl_ipdom_effect step(struct sl_vortex_gpu *sm, unsigned core, unsign
 {
   struct sl_ipdom_warps *w = &sm->core[core].warps;
   struct sl_ipdom_warp *p = &w->warp[warp];
+  if (__builtin_expect(w->spec.watchdog != 0, 0))
+    await_progress(sm, core, warp);
   struct sl_ipdom_execution ex = {
       .insn = sl_ipdom_insn(w, p->pc), .pc = p->pc, .active = p->mask, .address = sm->address};
   if (__builtin_expect(ex.insn == NULL, 0))

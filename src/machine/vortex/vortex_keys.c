@@ -52,15 +52,18 @@ static const char *const schemes[] = {
 #define PATHS(name)
 #define VORTEX(name) name,
 #define MASK(name)
+#define OPTION(name)
 #define SCHEME(ID, object, name, warps) warps(name)
 #include "convergence/convergence_schemes.def"
 #undef SCHEME
 #undef PATHS
 #undef VORTEX
 #undef MASK
+#undef OPTION
     NULL};
 static const char *const sides[] = {"larger", "smaller", NULL};
 static const char *const pendings[] = {"one", "list", NULL};
+static const char *const stacks[] = {"warp", "split", NULL};
 static const char *const hazards[] = {"fault", "silent", NULL};
 static const char *const selections[] = {"word", "byte", NULL};
 
@@ -119,6 +122,16 @@ static const struct sl_key keys[] = {
   CHOICE("scs.pending", scs_pending, pendings, 0,
          "Lanes that have left a loop: one set of a warp, as in the RTL, or a list with a set per loop, as in the "
          "simulator.", SPLITS),
+  CHOICE("scs.stack", scs_stack, stacks, 0,
+         "IPDOM stack: one of a warp, as in the RTL, or one of each group of lanes, as in the simulator, so that lanes may "
+         "change between split and join. Then vx_yield moves all pending groups to the pool before it takes the next one.",
+         SPLITS),
+  NUMBER("scs.watchdog", scs_watchdog, 0, SL_VORTEX_WATCHDOG, 0, false, "instructions",
+         "Instructions of a warp after which its lanes change as by vx_yield, if it has parked lanes or has not reached "
+         "a greater pc; 0 means never, as in the RTL. The simulator has 64.", SPLITS),
+  NUMBER("scs.backoff", scs_backoff, 0, SL_VORTEX_WATCHDOG, 0, false, "cycles",
+         "Cycles in which a warp is not scheduled if the watchdog finds no parked lanes, the first of which is the one "
+         "in which it could be; 0 means none. The simulator has 256.", SPLITS),
   DELAY_OF("scs.pop_delay", scs_pop_delay, 1, "Delay of the change to a parked group, beside control.delay.", SPLITS),
   CHOICE("scs.hazard", scs_hazard, hazards, 0,
          "Effect of what the scheme does not support, such as a change of lanes between split and join: a fault, or "
@@ -316,6 +329,27 @@ static enum sl_status check_words(const struct sl_vortex_spec *s, struct sl_erro
   return SL_OK;
 }
 
+/* Keys of SCS that need each other. */
+static enum sl_status check_splits(const struct sl_vortex_spec *s, struct sl_error *err)
+{
+  if (s->scs_stack != 0 && s->scs_pending == 0)
+    return sl_fail(err, SL_USAGE, "scs.stack=split needs scs.pending=list");
+  if (s->scs_stack != 0 && s->scs_pool != 0)
+    return sl_fail(err, SL_USAGE, "scs.stack=split has room for all groups of lanes; set scs.pool=0");
+  if (s->scs_watchdog != 0 && s->scs_stack == 0)
+    return sl_fail(err, SL_USAGE, "scs.watchdog changes lanes anywhere, so it needs scs.stack=split");
+  if (s->scs_watchdog != 0 && s->loops + s->streams > 0)
+    return sl_fail(err, SL_USAGE,
+                   "scs.watchdog changes lanes anywhere, but hardware loops and streams belong to the warp; set "
+                   "loops.count and streams.count to 0");
+  if (s->scs_backoff != 0 && s->scs_watchdog == 0)
+    return sl_fail(err, SL_USAGE, "scs.backoff needs scs.watchdog");
+  if (s->scs_stack == 0 && s->ipdom_entries > SL_SCS_ENTRIES)
+    return sl_fail(err, SL_USAGE, "ipdom.entries is %u; with divergence=scs it must be at most %d", s->ipdom_entries,
+                   SL_SCS_ENTRIES);
+  return SL_OK;
+}
+
 /* A key of another scheme than the selected one must have its default. */
 static enum sl_status check_scheme(const struct sl_vortex_spec *s, struct sl_error *err)
 {
@@ -325,6 +359,9 @@ static enum sl_status check_scheme(const struct sl_vortex_spec *s, struct sl_err
   } rows[] = {{"scs.pool", s->scs_pool, 0, SL_CONVERGENCE_SCS},
               {"scs.pending", s->scs_pending, 0, SL_CONVERGENCE_SCS},
               {"scs.pop_delay", s->scs_pop_delay, 1, SL_CONVERGENCE_SCS},
+              {"scs.stack", s->scs_stack, 0, SL_CONVERGENCE_SCS},
+              {"scs.watchdog", s->scs_watchdog, 0, SL_CONVERGENCE_SCS},
+              {"scs.backoff", s->scs_backoff, 0, SL_CONVERGENCE_SCS},
               {"its.barriers", s->its_barriers, 8, SL_CONVERGENCE_ITS},
               {"its.yield", s->its_yield, 1, SL_CONVERGENCE_ITS},
               {"its.service", s->its_service, 1, SL_CONVERGENCE_ITS}};
@@ -336,9 +373,8 @@ static enum sl_status check_scheme(const struct sl_vortex_spec *s, struct sl_err
     return s->scs_hazard == 0 ? SL_OK : sl_fail(err, SL_USAGE, "scs.hazard needs divergence=scs or its");
   if (s->encoding != SL_ENCODING_2)
     return sl_fail(err, SL_USAGE, "divergence=%s needs encoding=2.x", sl_convergences[scheme]->name);
-  if (scheme == SL_CONVERGENCE_SCS && s->ipdom_entries > SL_SCS_ENTRIES)
-    return sl_fail(err, SL_USAGE, "ipdom.entries is %u; with divergence=scs it must be at most %d", s->ipdom_entries,
-                   SL_SCS_ENTRIES);
+  if (scheme == SL_CONVERGENCE_SCS)
+    return check_splits(s, err);
   if (scheme == SL_CONVERGENCE_ITS && sl_vortex_slices(s) != 1)
     return sl_fail(err, SL_USAGE, "divergence=its needs one issue slice; set issue.slices=1");
   if (scheme == SL_CONVERGENCE_ITS && s->loops + s->streams > 0)

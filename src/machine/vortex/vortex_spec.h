@@ -7,7 +7,8 @@
 
 /* Maximum values of keys. Wheels and rings that depend on them assert their size. */
 enum {
-  SL_VORTEX_DELAY = 60, /* of delays and latencies, cycles */
+  SL_VORTEX_DELAY = 60,       /* of delays and latencies, cycles */
+  SL_VORTEX_WATCHDOG = 65536, /* of the watchdog and its back-off */
   SL_VORTEX_START = 100,
   SL_VORTEX_IBUFFER = 32,
   SL_VORTEX_SLICES_MAX = 8,
@@ -59,6 +60,7 @@ struct sl_vortex_spec {
   uint32_t divergence;                                       /* scheme: 0 is SL_CONVERGENCE_IPDOM */
   uint32_t split_first;                                      /* 0: the larger side, 1: the smaller one */
   uint32_t scs_pool, scs_pending, scs_pop_delay, scs_hazard; /* pool 0: as many as lanes; hazard 1: silent */
+  uint32_t scs_stack, scs_watchdog, scs_backoff;             /* stack 1: of a split */
   uint32_t its_barriers, its_yield, its_service;
   /* Schedule, fetch, decode. */
   uint32_t start_cycle; /* of the first schedule */

@@ -103,7 +103,6 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   mark_flags(check);
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
-  check->spawns = soc->no_host;
   check->stacks_apart = !soc->no_host || soc->launches == SL_LAUNCH_GRID;
 }
 
@@ -514,9 +513,9 @@ struct sl_probes sl_check_probes(struct sl_check *check)
   const unsigned accesses = SL_PROBE_ACCESSED | SL_PROBE_FENCED, instructions = SL_PROBE_EXECUTED;
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_RELEASED | SL_PROBE_ALLOCATED |
                                       SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | (riscv ? accesses : 0) |
-                                      (!riscv || check->spawns ? instructions : 0),
+                                      instructions,
                             .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
-                            .only = riscv ? UINT64_C(1) << SL_KIND_WARP : 0,
+                            .only = riscv ? UINT64_C(1) << SL_KIND_WARP | UINT64_C(1) << SL_KIND_VOTE : 0,
                             .unnumbered = true,
                             .tell = hear,
                             .context = check};

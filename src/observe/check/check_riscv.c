@@ -1,8 +1,8 @@
 /* RISC-V: the blocks of machines that assign them to warps, and else cores, whose warps barriers order.
  *
- * The lanes of a warp execute in lock step. A fence before an atomic operation, or its bit rl, publishes what the
- * thread has done. Plain accesses to an address that atomic operations published at are part of the lock or flag:
- * programs release a lock and poll a flag with them. */
+ * The lanes of a warp execute in lock step, or with --strict-lanes are ordered by votes, shuffles and waits. A fence
+ * before an atomic operation, or its bit rl, publishes what the thread has done. Plain accesses to an address that
+ * atomic operations published at are part of the lock or flag: programs release a lock and poll a flag with them. */
 #include <string.h>
 
 #include "isa/isa.h"
@@ -104,6 +104,10 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
                               .address = p->wide_address,
                               .range = lanes == p->active ? p->range : NULL,
                               .site = sl_check_site(check, check->program, p->pc)};
+  if (p->stored != NULL) {
+    a.element[0] = (const uint8_t *)p->stored;
+    a.bytes = p->width;
+  }
   if (a.own) {
     sl_check_own(check, &a);
     return;
@@ -134,14 +138,17 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
 {
   unsigned warp = 0;
   const bool warps = p->insn->kind == SL_KIND_WARP && p->kind == SL_PROBE_EXECUTED;
-  if (!warps && p->kind == SL_PROBE_EXECUTED)
+  const bool joins = p->kind == SL_PROBE_EXECUTED && (p->insn->kind == SL_KIND_VOTE || p->insn->op == SL_OP_SYNC_LANES);
+  if (!warps && !joins && p->kind == SL_PROBE_EXECUTED)
     return;
   struct sl_check_block *b = find(check, p, &warp);
   if (b == NULL || warp >= b->warps)
     return;
   if (!b->in_grid)
     b->lanes = p->lanes;
-  if (p->kind == SL_PROBE_FENCED)
+  if (joins)
+    sl_check_join_lanes(check, b, warp, p->active);
+  else if (p->kind == SL_PROBE_FENCED)
     sl_check_fence(check, b, warp, p->active, 0);
   else if (p->kind == SL_PROBE_ACCESSED && p->wide_address != NULL && p->width > 0) {
     sl_lanes of[SPACES] = {0};

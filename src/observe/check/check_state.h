@@ -202,7 +202,6 @@ struct sl_check {
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
   bool independent;  /* the lanes of the last block are not in lock step */
-  bool spawns;       /* warps start others */
   bool stacks_apart; /* the addresses above the scratchpad are the threads' own */
   bool releasing;    /* warps of RISC-V pass a barrier */
   bool unordered;    /* accesses are not compared: the program has barriers of its own */

@@ -49,7 +49,7 @@ static const char *kind_name(enum sl_probe_kind kind)
   static const char *const names[SL_PROBE_KINDS] = {
       "launched", "executed", "accessed",   "arrived", "released", "fetched",   "issued",  "retried", "aborted",
       "retired",  "waited",   "transacted", "banked",  "values",   "spilled",   "evicted", "filled",  "ended",
-      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written"};
+      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written", "switched"};
   return names[__builtin_ctz((unsigned)kind)];
 }
 
@@ -107,6 +107,8 @@ static void event(struct sl_trace *trace, const struct sl_probe *p, const struct
     sl_trace_file_print(&trace->file, ",\"pc\":%" PRIu64 ",\"stage\":%u", p->pc, p->stage);
   if (p->kind == SL_PROBE_EXECUTED)
     put_executed(trace, p);
+  if (p->kind == SL_PROBE_SWITCHED)
+    sl_trace_file_print(&trace->file, ",\"active\":\"%" PRIx64 "\",\"next\":%" PRIu64, (uint64_t)p->active, p->holder);
   if (p->kind == SL_PROBE_ACCESSED)
     put_access(trace, p);
   if (p->kind == SL_PROBE_WAITED)
@@ -126,7 +128,7 @@ const struct sl_trace_format sl_trace_json = {
     .wanted = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_ARRIVED | SL_PROBE_RELEASED |
               SL_PROBE_FETCHED | SL_PROBE_ISSUED | SL_PROBE_RETRIED | SL_PROBE_ABORTED | SL_PROBE_RETIRED |
               SL_PROBE_WAITED | SL_PROBE_ENDED | SL_PROBE_FLUSHED | SL_PROBE_STAGED | SL_PROBE_FENCED | SL_PROBE_BEGUN |
-              SL_PROBE_ALLOCATED | SL_PROBE_FREED,
+              SL_PROBE_ALLOCATED | SL_PROBE_FREED | SL_PROBE_SWITCHED,
     .begin = begin,
     .event = event,
     .end = end,

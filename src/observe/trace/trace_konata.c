@@ -71,6 +71,11 @@ static void event(struct sl_trace *trace, const struct sl_probe *probe, const st
   (void)time;
   if (insn == NULL || code == NULL)
     return;
+  if (probe->kind == SL_PROBE_SWITCHED) {
+    sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t1\tthen lanes %0*" PRIx64 " at %08" PRIx64 "\\n\n", insn->row,
+                        (int)(probe->lanes + 3) / 4, (uint64_t)probe->active, probe->holder);
+    return;
+  }
   sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t0\t%s\n", insn->row, code->text);
   sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t1\tlanes %0*" PRIx64 "%s%s\\n\n", insn->row,
                       (int)(probe->lanes + 3) / 4, (uint64_t)probe->active, code->place[0] != '\0' ? ", " : "",
@@ -83,7 +88,7 @@ static void end(struct sl_trace *trace, uint64_t time)
 }
 
 const struct sl_trace_format sl_trace_konata = {
-    .wanted = SL_PROBE_EXECUTED,
+    .wanted = SL_PROBE_EXECUTED | SL_PROBE_SWITCHED,
     .begin = begin,
     .enter = enter,
     .leave = leave,

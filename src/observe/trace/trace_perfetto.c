@@ -13,7 +13,8 @@
 enum { TRACE_PACKET = 1 };
 enum { TIMESTAMP = 8, SEQUENCE = 10, TRACK_EVENT = 11, INTERNED = 12, FLAGS = 13, DESCRIPTOR = 60 };
 enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_PARENT = 5 };
-enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME = 10, EVENT_TRACK = 11, SLICE_BEGIN = 1, SLICE_END = 2 };
+enum { EVENT_ANNOTATION = 4, EVENT_TYPE = 9, EVENT_NAME = 10, EVENT_TRACK = 11, EVENT_TEXT = 23 };
+enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
 enum { NAMES = 2, NAME_ID = 1, NAME_TEXT = 2 };
 enum { ANNOTATION_UINT = 3, ANNOTATION_NAME = 10 };
 enum { CLEARED = 1, NEEDS_STATE = 2 };
@@ -242,6 +243,23 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
   end_slice(trace, insn, time);
 }
 
+/* Other lanes of a warp run next: a mark in the row of the core's issue slot. */
+static void event(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn, uint64_t time)
+{
+  struct message packet = {.size = 0}, mark = {.size = 0};
+  char text[80];
+  (void)insn;
+  describe_core(trace, probe->core);
+  snprintf(text, sizeof text, "warp %u: lanes %" PRIx64 " at %08" PRIx64, probe->warp, (uint64_t)probe->active,
+           probe->holder);
+  put_number(&packet, TIMESTAMP, time);
+  put_number(&mark, EVENT_TYPE, INSTANT);
+  put_number(&mark, EVENT_TRACK, slot_track(probe->core));
+  put_text(&mark, EVENT_TEXT, text);
+  put_message(&packet, TRACK_EVENT, &mark);
+  write_packet(trace, &packet);
+}
+
 static void end(struct sl_trace *trace, uint64_t time)
 {
   struct perfetto *p = trace->state;
@@ -250,8 +268,10 @@ static void end(struct sl_trace *trace, uint64_t time)
 }
 
 const struct sl_trace_format sl_trace_perfetto = {
+    .wanted = SL_PROBE_SWITCHED,
     .begin = begin,
     .enter = enter,
     .leave = leave,
+    .event = event,
     .end = end,
 };

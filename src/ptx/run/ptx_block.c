@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "convergence/simt_groups.h"
+
 enum { ALIGN = 64, SPECIAL_BYTES = SL_PTX_LANES * 4 };
 
 static size_t aligned(size_t bytes)
@@ -99,6 +101,7 @@ enum sl_status sl_ptx_block_create(struct sl_ptx_block *b, const struct sl_ptx_l
                                        .registers = own,
                                        .ops = sl_ptx_lane_ops(),
                                        .local = own + registers + specials};
+    sl_simt_groups_use(&b->warps[i].stack, launch->scheme, launch->period);
     fix_specials(&b->warps[i]);
   }
   return SL_OK;
@@ -114,7 +117,7 @@ void sl_ptx_block_free(struct sl_ptx_block *b)
 void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigned sm, unsigned sms)
 {
   memcpy(b->index, index, sizeof b->index);
-  *b->votes = (struct sl_ptx_votes){.warps = {0}};
+  memset(b->votes, 0, offsetof(struct sl_ptx_votes, from));
   for (unsigned i = 0; i < b->warp_count; i++) {
     struct sl_ptx_warp *w = &b->warps[i];
     for (unsigned k = 0; k < 3; k++)
@@ -125,5 +128,6 @@ void sl_ptx_block_start(struct sl_ptx_block *b, const uint32_t index[3], unsigne
     w->frame = 0;
     w->area[SL_PTX_REGISTERS] = w->registers;
     sl_simt_stack_init(&w->stack, b->launch->kernel->begin, w->threads);
+    sl_simt_groups_use(&w->stack, b->launch->scheme, b->launch->period);
   }
 }

@@ -22,7 +22,8 @@ struct sl_ptx_launch {
   uint8_t *params;          /* kernel->param_bytes, with zeros to the end of the last word */
   struct sl_ptx_memory *memory;
   const struct sl_ptx_services *services; /* functions of the host; NULL: none */
-  const struct sl_ptx_linear *linear;     /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
+  uint32_t scheme, period; /* of the groups of a warp (convergence/simt_groups.h); period 0: the SIMT stack */
+  const struct sl_ptx_linear *linear; /* linear registers of `kernel` (ptx/run/ptx_linear.h); NULL: none */
   /* The original launch, executed beside this one and compared (ptx/run/ptx_shadow.h); NULL: none. */
   const struct sl_ptx_launch *shadow;
 };
@@ -88,6 +89,7 @@ struct sl_ptx_votes {
   uint32_t needed[SL_PTX_BARRIERS];                        /* warps; 0: all that live */
   uint32_t threads[SL_PTX_BARRIERS], set[SL_PTX_BARRIERS]; /* all of them, and those whose predicate holds */
   uint32_t lanes[SL_PTX_LANES];                            /* by warp: those that wait */
+  uint32_t from[SL_PTX_LANES][SL_PTX_LANES];               /* by warp and lane: the pc of its instruction */
 };
 
 struct sl_ptx_block {

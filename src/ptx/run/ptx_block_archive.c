@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "convergence/simt_groups.h"
 #include "ptx/run/ptx_call.h"
 
 /* ---- possible PCs of a kernel ------------------------------------------------------------------------------------ */
@@ -96,7 +97,8 @@ void sl_ptx_block_archive(struct sl_archive *t, struct sl_ptx_block *b, const st
   for (unsigned i = 0; i < b->warp_count && sl_archive_reads(t) && !t->bad; i++) {
     const struct sl_ptx_warp *w = &b->warps[i];
     place.phase = w->phase;
-    sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place));
+    sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes_of(w, &place), can_be, &place) &&
+                             sl_simt_groups_valid(&w->stack, w->threads));
     for (uint32_t k = 0; k < w->stack.depth; k++)
       sl_archive_expect(t, b->launch->kernel->levels == 0 || w->stack.entries[k].call <= b->launch->kernel->levels);
     if (!t->bad && b->launch->kernel->levels > 0)

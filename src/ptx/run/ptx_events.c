@@ -57,6 +57,18 @@ static bool result_of(const struct sl_ptx_warp *w, const struct sl_ptx_effect *e
   return true;
 }
 
+/* Where groups take turns: other lanes than those of the instruction are next. */
+static void report_switch(const struct sl_ptx_event *event, const struct sl_ptx_warp *w, const struct sl_ptx_effect *e)
+{
+  const uint32_t lanes = sl_simt_stack_mask(&w->stack);
+  if (w->stack.turn.period == 0 || lanes == 0 || (lanes & e->issued) != 0)
+    return;
+  struct sl_probe p = probe_of(event, SL_PROBE_SWITCHED, sl_simt_stack_pc(&w->stack));
+  p.active = lanes;
+  p.holder = p.pc;
+  sl_tell(event->probes, &p);
+}
+
 void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, const struct sl_ptx_warp *w,
                              const struct sl_ptx_effect *e)
 {
@@ -68,8 +80,10 @@ void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, cons
   p.line = e->insn->line;
   if (issued)
     sl_tell(event->probes, &p);
-  if (!sl_probes_want(event->probes, SL_PROBE_EXECUTION))
+  if (!sl_probes_want(event->probes, SL_PROBE_EXECUTION)) {
+    report_switch(event, w, e);
     return;
+  }
   p.kind = SL_PROBE_EXECUTED;
   p.ptx_warp = w;
   p.ptx_effect = e;
@@ -85,6 +99,7 @@ void sl_ptx_report_execution(const struct sl_ptx_event *event, bool issued, cons
   p.kind = SL_PROBE_FENCED;
   if (e->insn->kind == SL_PTX_K_MEMBAR)
     sl_tell(event->probes, &p);
+  report_switch(event, w, e);
 }
 
 void sl_ptx_report_retired(const struct sl_ptx_event *event, const struct sl_ptx_effect *e)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_barrier.h"
 #include "ptx/run/ptx_call.h"
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_lanes.h"
@@ -389,62 +390,6 @@ static void same_in_all(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uin
     }
 }
 
-/* Writes the result of a reduction to the registers of a warp that waits behind its barrier. */
-static void give_result(const struct sl_ptx_warp *w, uint32_t threads, uint32_t set)
-{
-  const uint32_t pc = w->stack.depth > 0 ? sl_simt_stack_pc(&w->stack) : 0, lanes = w->block->votes->lanes[w->index];
-  const struct sl_ptx_insn *in = &w->block->launch->module->code[pc > 0 ? pc - 1 : 0];
-  if (in->kind != SL_PTX_K_BARRIER || in->mode < SL_PTX_BAR_POPC)
-    return;
-  if (in->mode != SL_PTX_BAR_POPC) {
-    set_predicate(w, in->d, (in->mode == SL_PTX_BAR_AND ? set == threads : set != 0) ? UINT32_MAX : 0, lanes);
-    return;
-  }
-  word *d = place(w, in->d);
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    d[sl_lowest(rest)] = set;
-}
-
-/* Completes the reduction at a barrier when the last warp has come, or has ended. */
-static void count_votes(const struct sl_ptx_block *b, unsigned barrier)
-{
-  struct sl_ptx_votes *v = b->votes;
-  uint32_t needed = v->needed[barrier];
-  for (unsigned i = 0; v->needed[barrier] == 0 && i < b->warp_count; i++)
-    needed += b->warps[i].stack.depth > 0;
-  if (v->warps[barrier] == 0 || sl_count(v->warps[barrier]) < needed)
-    return;
-  for (uint32_t rest = v->warps[barrier]; rest != 0; rest &= rest - 1)
-    if (sl_lowest(rest) < b->warp_count)
-      give_result(&b->warps[sl_lowest(rest)], v->threads[barrier], v->set[barrier]);
-  v->warps[barrier] = v->threads[barrier] = v->set[barrier] = 0;
-}
-
-static void end_warp(const struct sl_ptx_warp *w)
-{
-  for (unsigned i = 0; i < SL_PTX_BARRIERS && w->stack.depth == 0; i++)
-    if (w->block->votes->warps[i] != 0)
-      count_votes(w->block, i);
-}
-
-/* The warp has passed the instruction, and waits unless it only arrives. */
-static void barrier(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
-{
-  const unsigned lane = sl_lowest(effect->active != 0 ? effect->active : effect->issued);
-  effect->barrier = ((const word *)place(w, in->a))[lane] % SL_PTX_BARRIERS;
-  effect->barrier_threads = ((const word *)place(w, in->b))[lane];
-  effect->arrives = in->mode == SL_PTX_BAR_ARRIVE;
-  if (in->mode < SL_PTX_BAR_POPC || effect->active == 0)
-    return;
-  struct sl_ptx_votes *v = w->block->votes;
-  v->warps[effect->barrier] |= (uint32_t)sl_bit(w->index);
-  v->needed[effect->barrier] = (effect->barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
-  v->threads[effect->barrier] += sl_count(effect->active);
-  v->set[effect->barrier] += sl_count((predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0)) & effect->active);
-  v->lanes[w->index] = effect->active;
-  count_votes(w->block, effect->barrier);
-}
-
 static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
                     struct sl_ptx_fault *fault)
 {
@@ -480,7 +425,7 @@ static bool control(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct 
   default: /* EXIT */
     effect->exited = effect->active;
     sl_simt_stack_exit(s, effect->active);
-    end_warp(w);
+    sl_ptx_barrier_end(w);
   }
   if (w->block->launch->kernel->levels > 0)
     sl_ptx_level(w);
@@ -529,10 +474,7 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   case SL_PTX_K_VOTE: vote(w, in, active); break;
   case SL_PTX_K_REDUX: redux(w, in, active); break;
   case SL_PTX_K_MATCH: match(w, in, active); break;
-  case SL_PTX_K_BARRIER:
-    sl_simt_stack_advance(&w->stack, effect->pc + 1);
-    barrier(w, in, effect);
-    return true;
+  case SL_PTX_K_BARRIER: return sl_ptx_barrier(w, in, effect, fault);
   case SL_PTX_K_LINEAR:
     if (in->mode == SL_PTX_LINEAR_END && w->block->linear != NULL) {
       sl_ptx_linear_end(w);
@@ -553,7 +495,7 @@ static bool perform(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, uint64_
   return true;
 }
 
-bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+static bool execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
 {
   const uint32_t pc = sl_simt_stack_pc(&w->stack), mask = sl_simt_stack_mask(&w->stack);
   const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
@@ -578,4 +520,22 @@ bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect 
   fault->warp = w->index;
   memcpy(fault->block, w->block->index, sizeof fault->block);
   return false;
+}
+
+/* Where groups of a warp take turns. */
+static bool take_turn(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+{
+  if (!sl_ptx_turns_meet(w, clock, effect))
+    return true;
+  if (!execute(w, clock, effect, fault))
+    return false;
+  sl_ptx_turns_count(w, effect);
+  return true;
+}
+
+bool sl_ptx_execute(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+{
+  if (__builtin_expect(w->stack.turn.period != 0, 0))
+    return take_turn(w, clock, effect, fault);
+  return execute(w, clock, effect, fault);
 }

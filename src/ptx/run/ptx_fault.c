@@ -102,8 +102,8 @@ static enum sl_status livelock_text(const struct sl_ptx_launch *launch, const st
   if (f->waiting != 0) {
     const bool one = sl_count(f->waiting) == 1;
     place_text(launch->module, f->waiting_pc, there, sizeof there);
-    snprintf(rest, sizeof rest, "; lane%s %s of this warp wait%s at %s, never selected while the others run",
-             one ? "" : "s", others, one ? "s" : "", there);
+    snprintf(rest, sizeof rest, "; lane%s %s of this warp wait%s at %s, %s", one ? "" : "s", others, one ? "s" : "",
+             there, f->parked ? "which needs the others" : "never selected while the others run");
   }
   return sl_fail(err, SL_FAULT,
                  "%s: %s, warp %u, lane%s %s: livelock: these lanes loop forever, as do all others that run, because "

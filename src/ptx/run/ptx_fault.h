@@ -40,6 +40,7 @@ struct sl_ptx_fault {
   uint64_t assertion[4]; /* SL_PTX_FAULT_ASSERT: addresses of message and file, line, address of the function's name */
   /* SL_PTX_FAULT_LIVELOCK: the lanes of the warp that loop, and those that wait for them, at waiting_pc. */
   uint32_t lanes, waiting, waiting_pc;
+  bool parked; /* the latter wait at an instruction for all of them */
   /* SL_PTX_FAULT_SHADOW: */
   enum sl_ptx_difference difference;
   uint32_t original_pc; /* SL_PTX_NOWHERE: the warp has ended */

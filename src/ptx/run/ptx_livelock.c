@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/livelock.h"
+#include "convergence/simt_groups.h"
 #include "ptx/run/ptx_access.h"
+#include "ptx/run/ptx_barrier.h"
 #include "ptx/run/ptx_execute.h"
 
 enum { MOST_LOCAL = 1 << 20 /* bytes of a warp's local memory in a trial */ };
@@ -35,7 +37,8 @@ static bool step(void *context, struct sl_trial_step *did)
   struct sl_ptx_warp *w = context;
   struct sl_ptx_effect effect;
   struct sl_ptx_fault fault;
-  if (shows(&w->block->launch->module->code[sl_simt_stack_pc(&w->stack)]))
+  const struct sl_ptx_insn *in = &w->block->launch->module->code[sl_simt_stack_pc(&w->stack)];
+  if (shows(in) || (w->stack.turn.scheme != SL_CONVERGENCE_SIMT_STACK && sl_ptx_turns_together(in)))
     return false;
   const bool executed = sl_ptx_execute(w, 0, &effect, &fault);
   if (!settle(w->block->late) || !executed || w->stack.depth == 0)
@@ -64,6 +67,26 @@ static bool spins(struct sl_ptx_warp *w, struct sl_spin *spin)
   return result;
 }
 
+/* Where groups take turns: every group that is not parked spins on its own, with all its lanes. As memory then never
+ * changes, they do so in every order. */
+static bool all_spin(struct sl_ptx_warp *w, struct sl_spin *spin)
+{
+  const struct sl_simt_stack stack = w->stack;
+  uint32_t lanes = sl_simt_groups_isolate(&w->stack, 0);
+  bool result = lanes != 0 && spins(w, spin) && (lanes & ~spin->lanes) == 0;
+  for (unsigned n = 1; result; n++) {
+    struct sl_spin other;
+    w->stack = stack;
+    lanes = sl_simt_groups_isolate(&w->stack, n);
+    if (lanes == 0)
+      break;
+    result = spins(w, &other) && (lanes & ~other.lanes) == 0;
+    spin->lanes |= lanes;
+  }
+  w->stack = stack;
+  return result;
+}
+
 /* The lanes that wait for those that spin, at the uppermost place. */
 static uint32_t waiting(const struct sl_simt_stack *stack, uint32_t spinning, uint32_t *pc)
 {
@@ -81,11 +104,12 @@ bool sl_ptx_spins(struct sl_ptx_warp *w, struct sl_ptx_fault *fault)
 {
   struct sl_spin spin;
   struct sl_ptx_fault f = {.kind = SL_PTX_FAULT_LIVELOCK, .warp = w->index};
-  if (!spins(w, &spin))
+  if (w->stack.turn.period != 0 ? !all_spin(w, &spin) : !spins(w, &spin))
     return false;
   f.pc = spin.pc;
   f.lanes = (uint32_t)spin.lanes;
   f.lane = sl_lowest(spin.lanes);
+  f.parked = w->stack.turn.period != 0;
   f.waiting = waiting(&w->stack, f.lanes, &f.waiting_pc);
   memcpy(f.block, w->block->index, sizeof f.block);
   if (fault->kind == SL_PTX_FAULT_NONE || (fault->waiting == 0 && f.waiting != 0))

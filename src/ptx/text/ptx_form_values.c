@@ -13,11 +13,17 @@ static bool second_part(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
   return !st->in.has_e || sl_ptx_destination(p, &st->in, &st->operands[0].second, SL_PTX_PRED, false, &st->in.e);
 }
 
+/* The lanes that execute the instruction together. */
+static bool members_are(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned source, struct sl_ptx_place *to)
+{
+  st->in.order |= SL_PTX_WARP_SYNC;
+  return sl_ptx_take_source(p, st, source, SL_PTX_B32, true, to);
+}
+
 bool sl_ptx_form_shfl(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
 {
   (void)unused;
   struct sl_ptx_insn *in = &st->in;
-  struct sl_ptx_place members;
   const bool sync = sl_ptx_modifier(st, "sync");
   in->kind = SL_PTX_K_SHFL;
   in->class = SL_PTX_C_SHFL;
@@ -32,8 +38,7 @@ bool sl_ptx_form_shfl(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsi
          sl_ptx_take_destination(p, st, 0, SL_PTX_B32, true, &in->d) && second_part(p, st) &&
          sl_ptx_take_source(p, st, 1, SL_PTX_B32, true, &in->a) &&
          sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b) &&
-         sl_ptx_take_source(p, st, 3, SL_PTX_B32, true, &in->c) &&
-         (!sync || sl_ptx_take_source(p, st, 4, SL_PTX_B32, true, &members));
+         sl_ptx_take_source(p, st, 3, SL_PTX_B32, true, &in->c) && (!sync || members_are(p, st, 4, &in->element[0]));
 }
 
 bool sl_ptx_form_vote(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
@@ -54,7 +59,7 @@ bool sl_ptx_form_vote(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsi
     return false;
   in->negated_c = st->operands[1].item.negated;
   if (sync)
-    return sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
+    return members_are(p, st, 2, &in->b);
   in->b = sl_ptx_constant(p, UINT32_MAX, false);
   return !sl_ptx_failed(p);
 }
@@ -76,8 +81,7 @@ bool sl_ptx_form_match(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
   return sl_ptx_operands_are(p, st, 3, 3) && sl_ptx_modifiers_known(p, st) &&
          (sink ? sl_ptx_element(p, in, &st->operands[0].item, SL_PTX_B32, true, &in->d)
                : sl_ptx_take_destination(p, st, 0, SL_PTX_B32, true, &in->d)) &&
-         second_part(p, st) && sl_ptx_take_source(p, st, 1, in->type, true, &in->a) &&
-         sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
+         second_part(p, st) && sl_ptx_take_source(p, st, 1, in->type, true, &in->a) && members_are(p, st, 2, &in->b);
 }
 
 bool sl_ptx_form_redux(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
@@ -99,7 +103,7 @@ bool sl_ptx_form_redux(struct sl_ptx_parser *p, struct sl_ptx_statement *st, uns
                         ".xor of .b32");
   return sl_ptx_operands_are(p, st, 3, 3) && sl_ptx_modifiers_known(p, st) &&
          sl_ptx_take_destination(p, st, 0, type, false, &in->d) && sl_ptx_take_source(p, st, 1, type, false, &in->a) &&
-         sl_ptx_take_source(p, st, 2, SL_PTX_B32, true, &in->b);
+         members_are(p, st, 2, &in->b);
 }
 
 bool sl_ptx_form_activemask(struct sl_ptx_parser *p, struct sl_ptx_statement *st, unsigned unused)
@@ -142,15 +146,13 @@ static bool reduction(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
          sl_ptx_take_source(p, st, last, SL_PTX_PRED, false, &in->c);
 }
 
-/* bar.warp.sync has no effect here; checkers read its members. */
+/* bar.warp.sync has an effect only where lanes take turns; checkers read its members. */
 static bool warp_sync(struct sl_ptx_parser *p, struct sl_ptx_statement *st)
 {
   struct sl_ptx_insn *in = &st->in;
   in->kind = SL_PTX_K_NOTHING;
-  in->order = SL_PTX_WARP_SYNC;
   (void)sl_ptx_modifier(st, "sync");
-  if (!sl_ptx_operands_are(p, st, 1, 1) || !sl_ptx_modifiers_known(p, st) ||
-      !sl_ptx_take_source(p, st, 0, SL_PTX_B32, true, &in->b))
+  if (!sl_ptx_operands_are(p, st, 1, 1) || !sl_ptx_modifiers_known(p, st) || !members_are(p, st, 0, &in->b))
     return false;
   in->srcs = 0; /* it does not wait for them */
   return true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compiler/cc/compile_order.h"
+#include "compiler/cc/lanes/branch_numbers.h"
 #include "compiler/cc/lanes/lane_function.h"
 #include "compiler/cc/target_flags.h"
 #include "compiler/isa64/rv32/rv32_archive.h"
@@ -148,6 +149,23 @@ static bool returns(void *context, uint32_t target, bool known, uint16_t argumen
   return !ends_kernel(fn);
 }
 
+/* What a machine branch was before code generation. */
+enum origin { UNKNOWN, UNIFORM, ANNOTATED, MADE };
+
+static enum origin origin_of(const struct check *c, const struct function *fn, uint32_t node)
+{
+  const char *kinds = fn->before != NULL && fn->before->kinds != NULL ? fn->before->kinds : "";
+  if (*kinds == '\0' || fn->body.code.insn[node - 1].kind != SL_KIND_BRANCH)
+    return *kinds == '\0' ? UNKNOWN : MADE;
+  const struct sl_location at = sl_program_locate(c->program, sl_lane_code_at(&fn->body.code, node));
+  if (at.line == 0 || at.column == SL_BRANCH_LOST)
+    return UNKNOWN;
+  if (at.column == SL_BRANCH_MADE)
+    return MADE;
+  const unsigned number = at.column - SL_BRANCH_FIRST;
+  return number >= strlen(kinds) ? UNKNOWN : kinds[number] == SL_BRANCH_UNIFORM ? UNIFORM : ANNOTATED;
+}
+
 static enum sl_status solve(struct check *c, struct function *fn, struct sl_error *err)
 {
   const struct sl_lane_calls calls = {returns, c};
@@ -159,6 +177,8 @@ static enum sl_status solve(struct check *c, struct function *fn, struct sl_erro
     return SL_OK;
   }
   fn->solved = true;
+  for (uint32_t node = 1; status == SL_OK && node <= fn->body.code.count; node++)
+    fn->body.uniform[node] = fn->body.code.insn[node - 1].kind == SL_KIND_BRANCH && origin_of(c, fn, node) == UNIFORM;
   if (status == SL_OK)
     status = sl_lane_function_solve(&fn->body, fn->object, fn->arguments, &calls, err);
   if (status != SL_OK)
@@ -369,6 +389,8 @@ void sl_check_branches(const struct sl_compile_order *order, const char *path, s
   sl_program_free(program);
 }
 
+/* ---- kernels with numbered branches ------------------------------------------------------------------------------ */
+
 enum difference { SAME, CREATED, LOST };
 
 /* Whether code generation created branches in the function, or lost annotations. */
@@ -386,41 +408,56 @@ static enum difference difference_of(const struct function *fn)
   return annotations != fn->before->annotations ? LOST : branches > fn->before->branches ? CREATED : SAME;
 }
 
-/* Branches that code generation creates are around the few instructions of a select or a shift, without annotations. */
-static bool is_short(const struct function *fn, uint32_t node)
+/* Whether the unmarked branches whose locations were lost are as they were before code generation: it changed nothing,
+ * or each of them can be one of the uniform branches that no machine branch is known to be. */
+static bool lost_are_right(const struct check *c, const struct function *fn)
 {
-  enum { SHORT = 5 };
-  const uint32_t to = fn->body.code.next[node][1];
-  if (to <= node || to - node > SHORT)
-    return false;
-  for (uint32_t i = node + 1; i < to; i++) {
-    const struct sl_insn *in = &fn->body.code.insn[i - 1];
-    const bool last = in->kind == SL_KIND_JAL && i == to - 1 && fn->body.code.next[i][0] > i;
-    if (in->kind != SL_KIND_ALU && in->kind != SL_KIND_MUL && !last)
-      return false;
+  const enum difference difference = difference_of(fn);
+  const char *kinds = fn->before != NULL && fn->before->kinds != NULL ? fn->before->kinds : "";
+  bool *known = difference == CREATED ? calloc(strlen(kinds) + 1, sizeof *known) : NULL;
+  size_t lost = 0, missing = 0;
+  if (known == NULL)
+    return difference == SAME;
+  for (uint32_t node = 1; node <= fn->body.code.count; node++) {
+    lost += fn->body.unmarked[node] && origin_of(c, fn, node) == UNKNOWN;
+    if (fn->body.uniform[node])
+      known[sl_program_locate(c->program, sl_lane_code_at(&fn->body.code, node)).column - SL_BRANCH_FIRST] = true;
   }
-  return true;
+  for (size_t i = 0; kinds[i] != '\0'; i++)
+    missing += kinds[i] == SL_BRANCH_UNIFORM && !known[i];
+  free(known);
+  return lost <= missing;
 }
 
 /* Adds an error for each unmarked branch; true: there is none. */
 static bool refuse_branches(const struct check *c, const struct function *fn)
 {
-  const enum difference difference = difference_of(fn);
+  const bool lost_right = lost_are_right(c, fn);
   char text[1000], place[300];
   bool right = true;
   for (uint32_t node = 1; node <= fn->body.code.count; node++) {
-    if (!fn->body.unmarked[node] || difference == SAME || (difference == CREATED && !is_short(fn, node)))
+    const enum origin origin = fn->body.unmarked[node] ? origin_of(c, fn, node) : UNIFORM;
+    if (origin == UNIFORM || (origin == UNKNOWN && lost_right))
       continue;
     sl_location_format(c->program, sl_lane_code_at(&fn->body.code, node), place, sizeof place);
     const int n = snprintf(text, sizeof text,
                            "error: kernel %.200s, %s: lanes may diverge at this branch, and no annotation lets them "
-                           "reconverge: the compiler created it after it placed the annotations. Build with -g for the "
-                           "source line, and write the statement there in another way\n",
-                           fn->name, place);
+                           "reconverge: %s. Write the statement there in another way\n",
+                           fn->name, place,
+                           origin == ANNOTATED ? "the compiler moved or lost the annotation"
+                                               : "the compiler created it after it placed the annotations");
     sl_log_add(c->log, text, (size_t)n);
     right = false;
   }
   return right;
+}
+
+static bool refuse(struct sl_log *log, const struct sl_error *err)
+{
+  char text[1000];
+  const int n = snprintf(text, sizeof text, "error: the final code cannot be checked: %.900s\n", err->text);
+  sl_log_add(log, text, (size_t)n);
+  return false;
 }
 
 bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
@@ -428,9 +465,8 @@ bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches 
 {
   struct sl_program *program;
   struct sl_error err = {0};
-  bool right = true;
   if (sl_program_load(path, &program, &err) != SL_OK)
-    return true;
+    return refuse(log, &err);
   struct check c = {.program = program, .log = log};
   for (size_t i = 0; i < count; i++) {
     uint32_t address;
@@ -440,8 +476,9 @@ bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches 
       fn->before = &kernels[i];
     }
   }
-  const enum sl_status status = solve_all(&c, &err);
-  for (size_t i = 0; i < c.count && status == SL_OK; i++)
+  bool right = solve_all(&c, &err) == SL_OK || refuse(log, &err);
+  const bool solved = right;
+  for (size_t i = 0; i < c.count && solved; i++)
     right = refuse_branches(&c, c.function[i]) && right;
   clean_up(&c);
   sl_program_free(program);

@@ -16,12 +16,17 @@ void sl_check_branches(const struct sl_compile_order *order, const char *path, s
 struct sl_kernel_branches {
   char name[600];
   unsigned branches, annotations;
+  const char *kinds; /* of its branches by number (compiler/cc/lanes/branch_numbers.h); NULL or empty: not numbered */
 };
 
 /* Checks kernels in the same way, on machines with splits or with nesting levels. Adds an error for each unmarked
- * divergent branch, and returns whether there is none. The analysis of machine code may take a uniform branch for a
- * divergent one. So a kernel is right if code generation neither created branches nor lost annotations, and if it
- * created some, only short ones are refused. */
+ * divergent branch, and returns whether there is none.
+ *
+ * The analysis of machine code may take a uniform branch for a divergent one, which the analysis before code generation
+ * does not. So each machine branch is mapped to its origin by the column of its source location. A branch that was
+ * uniform is right. One that was annotated must be guarded. One that code generation made of another instruction must
+ * be uniform by the analysis of machine code. If the location was lost, the branch is right if code generation neither
+ * created branches nor lost annotations, or if it lost none and as many uniform branches are not found. */
 bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
                               struct sl_log *log);
 

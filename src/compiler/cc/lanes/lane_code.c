@@ -385,6 +385,9 @@ static struct sl_lane_value result(const struct sl_lane_state *state, const stru
   case SL_KIND_LOAD: return loaded(state, in, node, terms, slots);
   case SL_KIND_AMO:
   case SL_KIND_LRSC: set_differs(&value, true); return value;
+  case SL_KIND_VOTE: /* votes are the same for the lanes that vote together */
+    set_differs(&value, in->op >= SL_OP_SHFL_UP && in->op <= SL_OP_SHFL_IDX);
+    return value;
   case SL_KIND_CSR: read_csr(&value, in->csr); return value;
   case SL_KIND_MUL:
   case SL_KIND_DIV:

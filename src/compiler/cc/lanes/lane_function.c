@@ -11,6 +11,7 @@ static bool allocate(struct sl_lane_function *f)
 {
   const size_t nodes = (size_t)f->code.count + 1, blocks = f->code.blocks + 1;
   f->block_of = calloc(nodes, sizeof *f->block_of);
+  f->uniform = calloc(nodes, sizeof *f->uniform);
   f->diverges = calloc(nodes, sizeof *f->diverges);
   f->unmarked = calloc(nodes, sizeof *f->unmarked);
   f->in_region = calloc(nodes, sizeof *f->in_region);
@@ -20,8 +21,8 @@ static bool allocate(struct sl_lane_function *f)
   f->merges = calloc(blocks, sizeof *f->merges);
   f->first_predecessor = calloc(blocks + 1, sizeof *f->first_predecessor);
   f->predecessor = calloc(2 * blocks, sizeof *f->predecessor);
-  return f->block_of && f->diverges && f->unmarked && f->in_region && f->in_state && f->forward && f->out_state &&
-         f->merges && f->first_predecessor && f->predecessor;
+  return f->block_of && f->uniform && f->diverges && f->unmarked && f->in_region && f->in_state && f->forward &&
+         f->out_state && f->merges && f->first_predecessor && f->predecessor;
 }
 
 /* Lists the predecessors of each block: counts them, then fills the lists from their ends. */
@@ -68,6 +69,7 @@ void sl_lane_function_close(struct sl_lane_function *f)
   free(f->first_predecessor);
   free(f->predecessor);
   free(f->merges);
+  free(f->uniform);
   free(f->diverges);
   free(f->unmarked);
   free(f->in_region);
@@ -94,7 +96,7 @@ static void step_branch(struct sl_lane_function *f, struct sl_lane_state *s, uin
   const bool marked =
       f->code.has_levels ? f->code.closed[node] : is_decided(f, s, in->rs1) && is_decided(f, s, in->rs2);
   f->diverges[node] = f->unmarked[node] = false;
-  if (s->place[in->rs1].lane == s->place[in->rs2].lane)
+  if (f->uniform[node] || s->place[in->rs1].lane == s->place[in->rs2].lane)
     return;
   f->unmarked[node] = !marked;
   if (marked || f->code.has_levels) { /* without levels, the lanes stay together at an unmarked branch */

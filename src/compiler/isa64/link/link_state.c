@@ -230,7 +230,7 @@ enum { DWARF_VERSION = 4, ADDRESS_SIZE = 4, OPCODE_BASE = 13, NO_FILE = 0 };
 /* State machine of the line table (DWARF 4, section 6.2), and its output. */
 struct table {
   struct sl_link_bytes *out;
-  uint32_t address, file, line;
+  uint32_t address, file, line, column;
 };
 
 static void advance(struct table *t, uint32_t address)
@@ -240,12 +240,17 @@ static void advance(struct table *t, uint32_t address)
   t->address = address;
 }
 
-static void add_row(struct table *t, uint32_t address, uint32_t file, uint32_t line)
+static void add_row(struct table *t, uint32_t address, uint32_t file, uint32_t line, uint32_t column)
 {
   if (file != t->file && file != NO_FILE) {
     sl_link_bytes_number(t->out, DW_LNS_set_file, 1);
     sl_link_bytes_unsigned(t->out, file);
     t->file = file;
+  }
+  if (column != t->column) {
+    sl_link_bytes_number(t->out, DW_LNS_set_column, 1);
+    sl_link_bytes_unsigned(t->out, column);
+    t->column = column;
   }
   sl_link_bytes_number(t->out, DW_LNS_advance_line, 1);
   sl_link_bytes_signed(t->out, (int32_t)(line - t->line));
@@ -260,8 +265,8 @@ static void add_section(struct table *t, const struct sl_section64 *section, uin
   for (size_t i = 0; i < section->code_count; i++) {
     const struct sl_code64 *code = &section->code[i];
     const uint32_t file = code->line != 0 ? files[code->file] : NO_FILE;
-    if (i == 0 || code->line != t->line || (file != NO_FILE && file != t->file))
-      add_row(t, address + (uint32_t)i * SL_WIDE_BYTES, file, code->line);
+    if (i == 0 || code->line != t->line || code->column != t->column || (file != NO_FILE && file != t->file))
+      add_row(t, address + (uint32_t)i * SL_WIDE_BYTES, file, code->line, code->column);
   }
 }
 

@@ -82,7 +82,7 @@ struct sl_lir_insn {
   uint32_t operand; /* index of the first one */
   uint32_t imm, target;
   uint32_t text, piece, piece_count; /* of assembly: template, and the pieces for its operands */
-  uint32_t file, line;
+  uint32_t file, line, column;
   uint32_t origin; /* instruction number before allocation; SL_LIR_NONE: added by the allocator */
 };
 

@@ -344,6 +344,7 @@ static enum sl_status block(struct select *s, uint32_t number)
                                   .mode = (uint8_t)sl_mir_ordering(s->in->opcode),
                                   .file = s->in->file,
                                   .line = s->in->line,
+                                  .column = s->in->column,
                                   .origin = SL_LIR_NONE};
     const enum sl_status status = instruction(s);
     if (status != SL_OK)
@@ -482,7 +483,8 @@ static enum sl_status sl_lir_select_assembly(struct sl_lir *lir, const struct sl
                                   .text = operand[0].number,
                                   .piece = (uint32_t)lir->piece_count,
                                   .file = in->file,
-                                  .line = in->line};
+                                  .line = in->line,
+                                  .column = in->column};
   if (!sl_lir_add(lir, &out))
     return sl_no_memory(err, sizeof out);
   for (uint32_t k = 2; k < in->operand_count && operand[k].kind != SL_MIR_METADATA;) {

@@ -121,7 +121,7 @@ static enum sl_status put(struct emitter *e, const struct sl_lir_insn *at, const
 {
   if (!SL_GROW(e->code, e->count))
     return no_memory(e);
-  e->code[e->count++] = (struct sl_code64){.insn = *wide, .file = at->file, .line = at->line};
+  e->code[e->count++] = (struct sl_code64){.insn = *wide, .file = at->file, .line = at->line, .column = at->column};
   return SL_OK;
 }
 

@@ -56,7 +56,7 @@ struct sl_mir_insn {
   uint16_t opcode; /* enum sl_mir_opcode */
   bool shared;     /* an access to address space 3 */
   uint32_t operand, operand_count;
-  uint32_t file, line; /* of the source; line 0: unknown */
+  uint32_t file, line, column; /* of the source; 0: unknown */
 };
 
 struct sl_mir_edge {

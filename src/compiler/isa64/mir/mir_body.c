@@ -341,7 +341,8 @@ static enum sl_status results(struct body *body, struct sl_mir_lexer *lexer)
 static enum sl_status remarks(struct body *body, struct sl_mir_lexer *lexer, struct sl_mir_insn *insn)
 {
   if (sl_mir_accept(lexer, "debug-location")) {
-    if (!sl_mir_ir_location(&body->parser->ir, body->parser->module, &lexer->token, &insn->file, &insn->line))
+    if (!sl_mir_ir_location(&body->parser->ir, body->parser->module, &lexer->token, &insn->file, &insn->line,
+                            &insn->column))
       return no_memory(body);
     sl_mir_next(lexer);
   }

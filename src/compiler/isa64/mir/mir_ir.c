@@ -208,11 +208,12 @@ static bool file_of(struct sl_mir_ir *ir, struct sl_mir_module *module, const st
 }
 
 bool sl_mir_ir_location(struct sl_mir_ir *ir, struct sl_mir_module *module, const struct sl_mir_token *location,
-                        uint32_t *file, uint32_t *line)
+                        uint32_t *file, uint32_t *line, uint32_t *column)
 {
-  *line = 0;
+  *line = *column = 0;
   struct sl_mir_text_line text = inside(ir, location);
   const struct sl_mir_token number = field(text.start, text.length, "line");
+  const struct sl_mir_token place = field(text.start, text.length, "column");
   for (unsigned i = 0; i < MOST_SCOPES && text.length > 0; i++) {
     const struct sl_mir_token node = field(text.start, text.length, "file");
     bool known;
@@ -220,6 +221,7 @@ bool sl_mir_ir_location(struct sl_mir_ir *ir, struct sl_mir_module *module, cons
       return false;
     if (known && number.kind == SL_TOKEN_NUMBER) {
       *line = (uint32_t)number.number;
+      *column = place.kind == SL_TOKEN_NUMBER ? (uint32_t)place.number : 0;
       return true;
     }
     const struct sl_mir_token scope = field(text.start, text.length, "scope");

@@ -33,8 +33,8 @@ bool sl_mir_ir_says(const struct sl_mir_text_line *line, const char *word);
 struct sl_mir_token sl_mir_ir_section(const struct sl_mir_text_line *line);
 
 /* Finds the source place of a debug location, "12" or "DILocation(...)"; for inlined code its own place, not the
- * call's. Line 0: unknown. False: out of memory. */
+ * call's. Line 0: unknown, and column 0. False: out of memory. */
 bool sl_mir_ir_location(struct sl_mir_ir *ir, struct sl_mir_module *module, const struct sl_mir_token *location,
-                        uint32_t *file, uint32_t *line);
+                        uint32_t *file, uint32_t *line, uint32_t *column);
 
 #endif

@@ -13,7 +13,7 @@ enum { WORD = 4, FIRST_ADDRESS = 0x1000 };
  * one. */
 struct row {
   uint32_t address;
-  uint32_t file, line;
+  uint32_t file, line, column;
   size_t order; /* position in the table: of several rows at one address the last one counts */
 };
 
@@ -106,9 +106,10 @@ static void relocate(struct lines *l)
 static enum sl_status add_row(struct lines *l, Dwarf_Line *line, struct sl_error *err)
 {
   Dwarf_Addr address;
-  int number = 0;
+  int number = 0, column = 0;
   bool end = false;
-  if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineno(line, &number) != 0 || dwarf_lineendsequence(line, &end) != 0)
+  if (dwarf_lineaddr(line, &address) != 0 || dwarf_lineno(line, &number) != 0 ||
+      dwarf_lineendsequence(line, &end) != 0 || dwarf_linecol(line, &column) != 0)
     return SL_OK;
   if (!SL_GROW(l->rows, l->count))
     return sl_no_memory(err, 2 * l->count * sizeof *l->rows);
@@ -117,6 +118,7 @@ static enum sl_status add_row(struct lines *l, Dwarf_Line *line, struct sl_error
   enum sl_status code = SL_OK;
   if (name != NULL) {
     row.line = (uint32_t)number;
+    row.column = (uint32_t)column;
     code = sl_object64_file(l->reader->object, name, &row.file, err);
   }
   l->rows[l->count++] = row;
@@ -161,6 +163,7 @@ static void give_lines(const struct lines *l, uint32_t begin, struct sl_section6
     if (row > 0 && l->rows[row - 1].address >= begin) {
       section->code[i].file = l->rows[row - 1].file;
       section->code[i].line = l->rows[row - 1].line;
+      section->code[i].column = l->rows[row - 1].column;
     }
   }
 }

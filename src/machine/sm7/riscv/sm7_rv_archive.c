@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/lanes_text.h"
+#include "convergence/simt_groups.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
 #include "machine/sm7/riscv/sm7_rv_shadow.h"
@@ -53,6 +54,8 @@ static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struc
     if (!sl_archive_memory(t, w->x))
       return;
   }
+  if (sl_archive_reads(t))
+    sl_simt_groups_use(&w->stack, SL_CONVERGENCE_SIMT_STACK + rv->spec.convergence, sl_sm7_period(&rv->spec));
   sl_archive_structs(t, "warp", warp_schema, w, 1);
   SL_ARCHIVE_ARRAY(t, w->x, (size_t)rows * SL_SM7_LANES);
   local_archive(t, w);
@@ -60,7 +63,7 @@ static void warp_archive(struct sl_archive *t, const struct sl_sm7_rv *rv, struc
     return;
   w->phase = linear ? w->phase : 0;
   const uint32_t lanes = linear ? sl_sm7_rv_phase_lanes(rv, index, w->phase) : sl_sm7_rv_lanes_of(rv, index);
-  sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes, can_be, rv));
+  sl_archive_expect(t, sl_simt_stack_valid(&w->stack, lanes, can_be, rv) && sl_simt_groups_valid(&w->stack, lanes));
   for (unsigned l = 0; l < SL_SM7_LANES; l++)
     sl_archive_expect(t, w->x[l] == 0); /* the register that is always 0 */
 }

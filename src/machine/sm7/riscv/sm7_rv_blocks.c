@@ -1,5 +1,6 @@
 #include "machine/sm7/riscv/sm7_rv_blocks.h"
 
+#include "convergence/simt_groups.h"
 #include "func/jit/jit.h"
 
 enum { LANE_BITS = 5 };
@@ -118,7 +119,7 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
   while (run.instructions < instructions) {
     const struct sl_simt_stack_entry *top = &w->stack.entries[w->stack.depth - 1];
     const uint32_t index = top->pc, meets = top->reconvergence - index;
-    if (index >= rv->code.count)
+    if (index >= rv->code.count || (w->stack.turn.period != 0 && sl_simt_groups_apart(&w->stack)))
       break;
     const uint64_t left = instructions - run.instructions;
     const uint32_t straight = sl_basic_blocks_from(&rv->basic_blocks, &rv->code, index);
@@ -136,6 +137,8 @@ struct sl_sm7_rv_run sl_sm7_rv_blocks_run(struct sl_sm7_rv *rv, const struct sl_
     if (done > 0)
       sl_simt_stack_advance(&w->stack, index + done);
     const bool left_it = behind && leave(rv, w, index + done);
+    if (left_it && w->stack.turn.period != 0)
+      sl_simt_groups_count(&w->stack, false); /* if the lanes part here, a turn begins, which cannot end at once */
     done += left_it;
     run.instructions += done;
     run.thread_instructions += (uint64_t)done * lanes;

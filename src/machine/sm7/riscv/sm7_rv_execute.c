@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "convergence/simt_groups.h"
 #include "func/rv_access.h"
 #include "func/rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
@@ -311,13 +312,29 @@ static int jump_indirect(void *step)
   return jump(s, first);
 }
 
+/* A barrier where groups take turns: the warp arrives when all its live lanes are there. */
+static bool meet(struct step *s)
+{
+  struct sl_simt_stack *stack = &s->w->stack;
+  uint32_t lanes = 0;
+  if (!sl_simt_groups_park(stack)) {
+    while (sl_simt_groups_unpark(stack)) {
+      lanes |= sl_simt_stack_mask(stack);
+      sl_simt_stack_advance(stack, sl_simt_stack_pc(stack) + 1);
+    }
+    sl_simt_groups_select(stack);
+  }
+  s->lanes.active = s->effect->counted = lanes;
+  return true;
+}
+
 /* The instruction must encode a barrier, because the core must know it in advance; an end may come from a register. */
 static int command(struct step *s)
 {
   const struct sl_insn *in = s->lanes.insn;
   const uint32_t value = operand_of(in, s->w->x, sl_lowest(s->lanes.active));
   if (sl_sm7_rv_is_barrier(in))
-    return next(s, false);
+    return s->w->stack.turn.period != 0 ? meet(s) : next(s, false);
   if (!(value & SL_SM7_RV_END))
     return fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
   s->rv->failed |= !(value & SL_SM7_RV_SUCCESS);
@@ -343,6 +360,25 @@ SL_RV_BODY int csr(void *step)
                                                                   : fault(s, SL_FAULT_CSR, s->lanes.active, in->csr);
 }
 
+/* Lanes of the mask that have not exited must be here. Diverged lanes are together again at the post-dominator, so
+ * others cannot come. */
+static int special(void *step)
+{
+  struct step *s = step;
+  const struct sl_simt_stack *stack = &s->w->stack;
+  if (s->lanes.insn->op != SL_OP_SYNC_LANES)
+    return fault(s, SL_FAULT_UNKNOWN_INSTRUCTION, s->lanes.active, 0);
+  const sl_lanes awaited = sl_rv_awaited(&s->lanes);
+  for (uint32_t i = stack->depth; awaited != 0 && i-- > 0;)
+    if ((stack->entries[i].mask & awaited) != 0) {
+      fault(s, SL_FAULT_LANES_APART, s->lanes.active, 0);
+      s->rv->fault.held = stack->entries[i].mask & awaited;
+      s->rv->fault.held_pc = sl_code_address(&s->rv->code, stack->entries[i].pc);
+      return false;
+    }
+  return next(s, false);
+}
+
 static int floating(void *step)
 {
   struct step *s = step;
@@ -362,6 +398,7 @@ static const struct sl_rv_rules rules = {
     .jump_indirect = jump_indirect,
     .access = memory,
     .csr = csr,
+    .special = special,
 };
 
 static bool perform(struct step *s)
@@ -450,6 +487,7 @@ static void tell(const struct step *s, uint64_t cycle)
                                  .lanes = SL_SM7_LANES,
                                  .active = s->lanes.active,
                                  .values = sl_rv_register(&s->lanes, s->lanes.insn->rd),
+                                 .stored = sl_rv_register(&s->lanes, s->lanes.insn->rs2),
                                  .block = &block,
                                  .address = s->effect->active ? address : NULL};
   struct sl_probe pipeline = probe;
@@ -463,15 +501,48 @@ static void tell(const struct step *s, uint64_t cycle)
     sl_tell(rv->environment.probes, &pipeline);
 }
 
+static bool jumps_back(const struct sl_insn *in)
+{
+  return (in->kind == SL_KIND_BRANCH || (in->kind == SL_KIND_JAL && in->rd == 0)) && (int32_t)in->imm < 0;
+}
+
+/* Where groups take turns: reports that other lanes than those that were active are next. */
+static void tell_switch(const struct step *s, uint32_t active, uint64_t cycle)
+{
+  const struct sl_sm7_rv *rv = s->rv;
+  const uint32_t lanes = sl_simt_stack_mask(&s->w->stack);
+  if (lanes == 0 || (lanes & active) != 0)
+    return;
+  const uint64_t pc = sl_code_address(&rv->code, sl_simt_stack_pc(&s->w->stack));
+  sl_tell(rv->environment.probes, &(struct sl_probe){.kind = SL_PROBE_SWITCHED,
+                                                     .cycle = cycle,
+                                                     .launch = rv->launches - 1,
+                                                     .core = s->at.sm,
+                                                     .pc = pc,
+                                                     .holder = pc,
+                                                     .warp = sl_sm7_rv_number(rv, s->at.sm, s->at.slot, s->at.warp),
+                                                     .active = lanes,
+                                                     .lanes = SL_SM7_LANES});
+}
+
+/* The instruction of the lanes that were active is counted; others may be next. */
+static void take_turn(const struct step *s, uint32_t active, uint64_t cycle)
+{
+  if (s->w->stack.depth > 0)
+    sl_simt_groups_count(&s->w->stack, jumps_back(s->lanes.insn));
+  if (__builtin_expect(s->rv->environment.probes != NULL, 0))
+    tell_switch(s, active, cycle);
+}
+
 bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint64_t cycle,
                      struct sl_sm7_effect *effect)
 {
   struct sl_sm7_rv *rv = context;
   struct sl_sm7_rv_warp *w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)];
-  const uint32_t index = sl_simt_stack_pc(&w->stack);
+  const uint32_t index = sl_simt_stack_pc(&w->stack), active = sl_simt_stack_mask(&w->stack);
   struct step s = {.lanes = {.ops = rv->ops,
                              .x = w->x,
-                             .active = sl_simt_stack_mask(&w->stack),
+                             .active = active,
                              .pc = sl_code_address(&rv->code, index),
                              .lanes = SL_SM7_LANES,
                              .lane_bits = LANE_BITS},
@@ -497,6 +568,8 @@ bool sl_sm7_rv_issue(void *context, unsigned sm, unsigned slot, unsigned warp, u
     return false;
   if (__builtin_expect(rv->environment.probes != NULL, 0))
     tell(&s, cycle);
+  if (__builtin_expect(w->stack.turn.period != 0, 0))
+    take_turn(&s, active, cycle);
   effect->live = sl_simt_stack_mask(&w->stack);
   effect->next = effect->live ? sl_simt_stack_pc(&w->stack) : 0;
   return true;

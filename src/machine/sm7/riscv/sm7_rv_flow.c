@@ -134,6 +134,8 @@ static struct place place_of(const struct sl_insn *in)
   const struct place place = places[sl_op_info(in->op)->class];
   if (adds(in))
     return (struct place){SL_SM7_INT, SL_SM7_C_INT_ADD};
+  if (in->op >= SL_OP_SHFL_UP && in->op <= SL_OP_SHFL_IDX)
+    return (struct place){SL_SM7_INT, SL_SM7_C_SHFL};
   return place.class == SL_SM7_C_OTHER ? (struct place){SL_SM7_INT, SL_SM7_C_OTHER} : place;
 }
 

@@ -1,6 +1,7 @@
 #include "machine/sm7/riscv/sm7_rv_front.h"
 
 #include "base/livelock.h"
+#include "convergence/simt_groups.h"
 #include "machine/sm7/riscv/sm7_rv_execute.h"
 #include "machine/sm7/riscv/sm7_rv_flow.h"
 #include "machine/sm7/riscv/sm7_rv_linear.h"
@@ -82,12 +83,34 @@ static bool spins(struct context *c, struct sl_spin *spin)
   return result;
 }
 
+/* Where groups take turns: every group that is not parked spins on its own, with all its lanes. As memory then never
+ * changes, they do so in every order. */
+static bool all_spin(struct context *c, struct sl_spin *spin)
+{
+  const struct sl_simt_stack stack = c->w->stack;
+  uint32_t lanes = sl_simt_groups_isolate(&c->w->stack, 0);
+  bool result = lanes != 0 && spins(c, spin) && (lanes & ~spin->lanes) == 0;
+  for (unsigned n = 1; result; n++) {
+    struct sl_spin other;
+    c->w->stack = stack;
+    lanes = sl_simt_groups_isolate(&c->w->stack, n);
+    if (lanes == 0)
+      break;
+    result = spins(c, &other) && (lanes & ~other.lanes) == 0;
+    spin->lanes |= lanes;
+  }
+  c->w->stack = stack;
+  return result;
+}
+
 bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
 {
   struct sl_sm7_rv *rv = context;
   struct context c = {.rv = rv, .at = {sm, slot, warp}, .w = &rv->warp[sl_sm7_rv_number(rv, sm, slot, warp)]};
   struct sl_spin spin;
-  if (rv->linear.chosen != NULL || !spins(&c, &spin)) /* linear registers are not part of a trial */
+  if (rv->linear.chosen != NULL) /* linear registers are not part of a trial */
+    return false;
+  if (c.w->stack.turn.period != 0 ? !all_spin(&c, &spin) : !spins(&c, &spin))
     return false;
   const bool better = sl_lanes_wait(SL_CONVERGENCE_SIMT_STACK, &c.w->stack, spin.lanes);
   if (rv->fault.kind == SL_FAULT_LIVELOCK && (rv->fault.blocks || !better))
@@ -96,6 +119,7 @@ bool sl_sm7_rv_spins(void *context, unsigned sm, unsigned slot, unsigned warp)
   rv->fault.pc = sl_code_address(&rv->code, spin.pc);
   rv->fault.insn = rv->code.insn[spin.pc];
   rv->fault.blocks = better;
+  rv->fault.parked = c.w->stack.turn.period != 0;
   return true;
 }
 

@@ -8,6 +8,8 @@
  * charged to the core's last instruction. Each core's cycles therefore add up to those of the run. */
 #include "machine/vortex/core/vortex_accounting.h"
 
+#include "machine/vortex/core/vortex_watchdog.h"
+
 static const struct sl_stall_reason causes[SL_VORTEX_STALL_REASONS] = {
 #define CAUSE(id, name, kind, meaning) {name, meaning, SL_STALL_REASON_##kind},
 #include "machine/vortex/vortex_stall_reasons.def"
@@ -237,6 +239,7 @@ static uint32_t waited_for(const struct sl_vortex_pipeline *core, enum sl_vortex
   case SL_VORTEX_STREAM: return next_of(core, core->s.starved);
   case SL_VORTEX_OPERANDS: return next_of(core, core->s.visible & ~core->s.hindered);
   case SL_VORTEX_FETCH: return current(core, active & ~waiting);
+  case SL_VORTEX_SWITCH: return core->s.account.scheduled[sl_lowest(sl_vortex_absent_warps(core))];
   case SL_VORTEX_BARRIER: return core->s.account.scheduled[sl_lowest(active)];
   default: return core->s.account.latest;
   }

@@ -30,6 +30,8 @@ static SL_SCHEMA(front_schema, struct sl_vortex_front, NULL, SL_ANY(first, moved
 static SL_SCHEMA(regroup_schema, struct sl_vortex_regroup, NULL, SL_MOST(SL_VORTEX_NO_EVENT, awaits),
                  SL_BELOW(SL_MAX_WARPS, first), SL_MOST(SL_MAX_WARPS, count),
                  SL_BELOW_LIMIT_GRID(SL_LIMIT_WARPS, queue), SL_BELOW(SL_VORTEX_EVENTS, last));
+static SL_SCHEMA(absence_schema, struct sl_vortex_absence, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, back_off, waits),
+                 SL_RANGE(0, SL_LIMIT_NOW, SL_VORTEX_WATCHDOG + SL_VORTEX_WHEEL, from, to));
 static SL_SCHEMA(due_schema, struct sl_vortex_due, NULL, SL_SET_OF(SL_LIMIT_ALL_WARPS, wake, show), SL_ANY(done, clear),
                  SL_DERIVED(stages));
 static SL_SCHEMA(scoreboard_schema, struct sl_vortex_scoreboard, NULL, SL_ANY_GRID(busy), SL_ANY_CUBE(high));
@@ -61,6 +63,7 @@ static SL_SCHEMA(state_schema, struct sl_vortex_pipeline_state, NULL,
                  SL_STRUCTS(due_schema, due), SL_STRUCTS(scoreboard_schema, scoreboard),
                  SL_ANY(in_flight, committed, total_in_flight), SL_STRUCTS(buffers_schema, ibuffer),
                  SL_STRUCTS(front_schema, front), SL_STRUCTS(regroup_schema, regroup),
+                 SL_STRUCTS(absence_schema, absence),
                  SL_STRUCTS(queue_schema, collect, collected, dispatch, input, result, stored),
                  SL_ANY(collector_free, results, waiting, fpu_tags), SL_BELOW_LIMIT(SLICES, slice),
                  SL_BELOW(SL_UNIT_COUNT, last_winner), SL_STRUCTS(lsu_schema, lsu), SL_STRUCTS(ports_schema, ports),

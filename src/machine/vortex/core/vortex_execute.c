@@ -1,5 +1,6 @@
 #include "machine/vortex/core/vortex_execute.h"
 
+#include "func/ipdom_marks.h"
 #include "func/ipdom_warps.h"
 #include "func/warp_livelock.h"
 #include "machine/vortex/core/vortex_accounting.h"
@@ -98,7 +99,12 @@ static void report(struct sl_vortex_pipeline *core, struct sl_vortex_op *op, con
                                 .warp = op->warp,
                                 .active = ex->active,
                                 .values = sl_ipdom_register(core->warps, op->warp, ex->insn->rd),
+                                .stored = sl_ipdom_register(core->warps, op->warp, ex->insn->rs2),
                                 .address = ex->address});
+  if (sl_ipdom_switched(ex)) {
+    const struct sl_probe change = sl_ipdom_switch(core->warps, op->warp, op->id, core->s.cycle, ex->pc);
+    core->tell(core->observer, core->number, &change);
+  }
 }
 
 /* Executes the instruction, once. Data that later stages need goes into the record in flight. */

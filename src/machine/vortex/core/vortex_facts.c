@@ -1,5 +1,6 @@
 #include "machine/vortex/core/vortex_facts.h"
 
+#include "convergence/convergence.h"
 #include "func/ipdom_execute.h"
 #include "isa/banks.h"
 #include "machine/vortex/vortex_extensions.h"
@@ -29,7 +30,8 @@ static enum sl_vortex_unit unit_of(const struct sl_vortex_spec *spec, const stru
   case SL_KIND_LRSC:
   case SL_KIND_FENCE: return SL_UNIT_LSU;
   case SL_KIND_CSR: return SL_UNIT_SFU;
-  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 || class == SL_VORTEX_VOTE ? SL_UNIT_ALU : SL_UNIT_SFU;
+  case SL_KIND_VOTE: return SL_UNIT_ALU;
+  case SL_KIND_WARP: return in->op == SL_OP_CMOV_1 ? SL_UNIT_ALU : SL_UNIT_SFU;
   default: break;
   }
   if (class < SL_VORTEX_FMA || class == SL_VORTEX_CSR)
@@ -44,12 +46,18 @@ static unsigned extension_flags(const struct sl_vortex_spec *spec, const struct 
          (waits & SL_VORTEX_UNIT_WAITS ? SL_FACT_EXTENSION_CSR : 0u);
 }
 
+/* With a pc per lane the RTL has no unit for splits and joins, and a JOIN lets its warp go at once. */
+static bool has_stack(const struct sl_vortex_spec *spec)
+{
+  return SL_CONVERGENCE_IPDOM + spec->divergence != SL_CONVERGENCE_ITS;
+}
+
 static unsigned flags_of(const struct sl_vortex_spec *spec, const struct sl_insn *in)
 {
   enum { FFLAGS = 1, FCSR = 3 };
   unsigned flags = sl_stalls_fetch(in) ? SL_FACT_STALLS_FETCH : 0;
   flags |= in->rd != 0 ? SL_FACT_WRITES : 0;
-  flags |= in->op == SL_OP_JOIN ? SL_FACT_JOIN : 0;
+  flags |= in->op == SL_OP_JOIN && has_stack(spec) ? SL_FACT_JOIN : 0;
   switch ((enum sl_kind)in->kind) {
   case SL_KIND_LOAD:
   case SL_KIND_AMO:

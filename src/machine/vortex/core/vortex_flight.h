@@ -251,6 +251,13 @@ struct sl_vortex_account {
   uint32_t holder;                                    /* in this cycle, of the LSU; SL_NO_HOLDER: none */
 };
 
+/* Cycles in which a warp is not scheduled because its lanes change, or because it backs off (vortex_watchdog.h). */
+struct sl_vortex_absence {
+  sl_warps back_off; /* from when they can be scheduled again */
+  sl_warps waits;    /* woken before the end */
+  uint64_t from[SL_MAX_WARPS], to[SL_MAX_WARPS];
+};
+
 /* Checkpointed state of a pipeline, together with the instructions in flight, their addresses and the queue entries.
  * Plain data without pointers. */
 struct sl_vortex_pipeline_state {
@@ -269,6 +276,7 @@ struct sl_vortex_pipeline_state {
   /* Stages. */
   struct sl_vortex_front front;
   struct sl_vortex_regroup regroup;
+  struct sl_vortex_absence absence;
   struct sl_vortex_queue collect[SL_VORTEX_SLICES_MAX];
   struct sl_vortex_queue collected[SL_VORTEX_SLICES_MAX];
   uint64_t collector_free[SL_VORTEX_SLICES_MAX];
@@ -306,7 +314,10 @@ struct sl_vortex_pipeline {
   _Alignas(2 * SL_CACHE_LINE) const struct sl_vortex_spec *spec; /* avoids false sharing between host threads */
   unsigned number;
   bool extends, asks;     /* has extensions; some of them request lines from the data cache */
-  bool regroups;          /* vortex_regroup.h */
+  bool regroups, watches; /* vortex_regroup.h, vortex_watchdog.h */
+  /* Takes warps out of the woken ones that go on later (the same files). NULL: none. */
+  sl_warps (*selects)(struct sl_vortex_pipeline *core, sl_warps woken);
+  bool parks;             /* lanes of a warp can be parked */
   bool ahead, feeds;      /* vortex_operands.h */
   uint16_t polled;        /* stages evaluated in every cycle */
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */

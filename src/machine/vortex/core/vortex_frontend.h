@@ -15,6 +15,7 @@
 #include "machine/vortex/core/vortex_accounting.h"
 #include "machine/vortex/core/vortex_execute.h"
 #include "machine/vortex/core/vortex_regroup.h"
+#include "machine/vortex/core/vortex_watchdog.h"
 
 /* How many cycles ahead a fetch can be computed, limited by the wheel; 0: the keys do not allow it. */
 unsigned sl_vortex_fetch_horizon(const struct sl_vortex_spec *spec);
@@ -179,6 +180,8 @@ SL_VORTEX_STAGE void sl_vortex_schedule_warp(struct sl_vortex_pipeline *core, un
 SL_VORTEX_STAGE void sl_vortex_choose(struct sl_vortex_pipeline *core, sl_warps ready, const bool plain)
 {
   const unsigned warp = sl_lowest(ready);
+  if (!plain && core->watches)
+    sl_vortex_watch_progress(core, warp);
   const uint32_t number = sl_code_index(core->warps->code, core->warps->warp[warp].pc);
   if (number >= core->warps->code->count) {
     sl_vortex_no_program(core, warp);
@@ -209,7 +212,7 @@ SL_VORTEX_STAGE void sl_vortex_schedule_any(struct sl_vortex_pipeline *core, str
     if (core->s.cycle >= core->s.spawn_from)
       sl_vortex_begin_spawned(core, plain);
   }
-  core->s.stalled &= ~(!plain && core->regroups ? sl_vortex_regroup(core, woken) : woken);
+  core->s.stalled &= ~(!plain && core->selects ? core->selects(core, woken) : woken);
   const sl_warps ready = core->warps->s.sync.active & ~(core->s.stalled | core->held);
   core->s.counts.schedule_idle += ready == 0;
   if (ready != 0 && sl_vortex_schedules(core))

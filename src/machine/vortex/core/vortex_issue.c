@@ -1,5 +1,7 @@
 #include "machine/vortex/core/vortex_issue.h"
 
+#include "machine/vortex/core/vortex_watchdog.h"
+
 sl_warps sl_vortex_ready_extended(struct sl_vortex_pipeline *core, sl_warps candidates)
 {
   sl_warps ready = candidates;
@@ -36,6 +38,11 @@ static enum sl_vortex_stall_reason hindrance(const struct sl_vortex_pipeline *co
   return waiting & core->known.load ? SL_VORTEX_MEMORY : waiting & core->known.fpu ? SL_VORTEX_FPU : SL_VORTEX_PIPELINE;
 }
 
+static __attribute__((noinline)) enum sl_vortex_stall_reason switch_or_fetch(const struct sl_vortex_pipeline *core)
+{
+  return sl_vortex_absent_warps(core) != 0 ? SL_VORTEX_SWITCH : SL_VORTEX_FETCH;
+}
+
 enum sl_vortex_stall_reason sl_vortex_idle_stall_reason(const struct sl_vortex_pipeline *core, bool full)
 {
   const struct sl_core_sync *sync = &core->warps->s.sync;
@@ -47,5 +54,7 @@ enum sl_vortex_stall_reason sl_vortex_idle_stall_reason(const struct sl_vortex_p
     return hindrance(core);
   if (sync->active == 0)
     return SL_VORTEX_DRAIN;
-  return (sync->active & ~sync->at_barrier) == 0 ? SL_VORTEX_BARRIER : SL_VORTEX_FETCH;
+  if ((sync->active & ~sync->at_barrier) == 0)
+    return SL_VORTEX_BARRIER;
+  return core->parks ? switch_or_fetch(core) : SL_VORTEX_FETCH;
 }

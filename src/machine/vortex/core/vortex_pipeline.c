@@ -65,7 +65,10 @@ static void derive(struct sl_vortex_pipeline *core)
   core->polled = core->feeds && !core->extends ? 0 : SL_STAGES;
   core->fetch_horizon = sl_vortex_fetch_horizon(spec);
   core->regroups = core->warps->lanes_branch;
-  core->plain = core->polled == 0 && core->fetch_horizon > 0 && !core->regroups;
+  core->parks = core->warps->convergence->apart != NULL && !core->regroups;
+  core->watches = spec->scs_watchdog > 0;
+  core->selects = core->regroups ? sl_vortex_regroup : core->watches ? sl_vortex_back_off : NULL;
+  core->plain = core->polled == 0 && core->fetch_horizon > 0 && !core->regroups && !core->watches;
   core->lmem_latency = core->lmem_wide ? spec->lmem_wide_latency : spec->lmem_latency;
 }
 
@@ -107,6 +110,7 @@ static void empty(struct sl_vortex_pipeline *core)
   memset(&s->ibuffer, 0, sizeof s->ibuffer);
   memset(&s->front, 0, sizeof s->front);
   s->regroup = (struct sl_vortex_regroup){.last = SL_VORTEX_EVENTS - 1};
+  s->absence = (struct sl_vortex_absence){0};
   memset(s->regroup.awaits, SL_VORTEX_NO_EVENT, sizeof s->regroup.awaits);
   memset(core->operands, 0, core->slices * sizeof *core->operands);
   memset(s->collect, 0, sizeof s->collect);
@@ -148,6 +152,7 @@ void sl_vortex_pipeline_start(struct sl_vortex_pipeline *core)
   core->s.faulted = false;
   core->s.spawn_from = core->s.cycle = core->s.end_cycle = 0;
   core->s.total_in_flight = 0;
+  core->s.regroup.awaits[0] = core->regroups ? SL_VORTEX_STARTS : SL_VORTEX_NO_EVENT;
   sl_vortex_wake(core, sl_bit(0), core->spec->start_cycle);
   if (core->watched || core->tell != NULL)
     sl_vortex_account_start(core);

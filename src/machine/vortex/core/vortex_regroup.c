@@ -9,6 +9,7 @@ static enum sl_vortex_event class_of(const struct sl_vortex_pipeline *core, cons
   switch (sl_vortex_insn(core, op)->op) {
   case SL_OP_TMC:
   case SL_OP_YIELD:
+  case SL_OP_SYNC_LANES:
   case SL_OP_BAR_ADD:
   case SL_OP_BAR_WAIT: return SL_VORTEX_CONTROLS;
   default: return SL_VORTEX_NO_EVENT;

@@ -1,6 +1,7 @@
 #include "machine/vortex/core/vortex_units.h"
 
 #include "machine/vortex/core/vortex_operands.h"
+#include "machine/vortex/core/vortex_watchdog.h"
 
 /* The hardware switches the warp off when its TMC executes. The warp's loops and streams end with it. */
 void sl_vortex_warp_ends(struct sl_vortex_pipeline *core, unsigned warp)
@@ -46,6 +47,9 @@ static void sl_vortex_control(struct sl_vortex_pipeline *core, uint16_t index)
     break;
   case SL_IPDOM_NOTHING:
   case SL_IPDOM_FAULTS:
+    if (__builtin_expect(op->count > 0, 0))
+      sl_vortex_absent(core, op->warp, core->s.cycle + core->spec->control_delay,
+                       core->s.cycle + core->spec->control_delay + op->count);
     sl_vortex_wake(core, sl_bit(op->warp),
                    core->s.cycle + op->count + (joins ? core->spec->join_delay : core->spec->control_delay));
     break;

@@ -1,0 +1,70 @@
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#include "compiler/cc/lanes/branch_numbers.h"
+#include "compiler/opencl/clc.h"
+#include "compiler/reconverge/flow.h"
+
+/* ---- counts ------------------------------------------------------------------------------------------------------ */
+
+/* Annotations in a text of assembly. */
+static unsigned annotations_of(const char *text)
+{
+  static const char *const annotation[] = {".word 0x00050009", ".word 0x00051009", ".insn r 0x0B, 2,",
+                                           ".insn r 0x0B, 3,", ".insn r 0x0B, 5,"};
+  unsigned count = 0;
+  for (size_t i = 0; i < sizeof annotation / sizeof *annotation; i++)
+    for (const char *at = text; at != NULL && (at = strstr(at, annotation[i])) != NULL; at++)
+      count++;
+  return count;
+}
+
+static bool is_branch(LLVMValueRef instruction)
+{
+  return LLVMIsATerminatorInst(instruction) != NULL && LLVMGetNumSuccessors(instruction) > 1;
+}
+
+/* Uniform selects become branches, too. */
+static void count(LLVMValueRef function, struct clc_layout *l)
+{
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+      l->annotations += annotations_of(sl_assembly_of(i));
+      l->branches += is_branch(i);
+      l->made += LLVMIsASelectInst(i) != NULL;
+    }
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+/* Gives an instruction a column. One of the launch has no line of the kernel; without line 0 it would have that of the
+ * one before. But a column needs a line: a branch of the launch has the kernel's first one. */
+static void place(const struct sl_tool *tool, LLVMMetadataRef lines, LLVMValueRef instruction, unsigned column)
+{
+  const LLVMMetadataRef old = LLVMInstructionGetDebugLoc(instruction);
+  unsigned line = old != NULL ? LLVMDILocationGetLine(old) : 0;
+  const bool own = line == 0 && column >= SL_BRANCH_FIRST;
+  if (own)
+    line = LLVMDISubprogramGetLine(lines);
+  const LLVMMetadataRef scope = old != NULL && !own ? LLVMDILocationGetScope(old) : lines;
+  const LLVMMetadataRef call = old != NULL && !own ? LLVMDILocationGetInlinedAt(old) : NULL;
+  LLVMInstructionSetDebugLoc(instruction, LLVMDIBuilderCreateDebugLocation(tool->context, line, column, scope, call));
+}
+
+void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *l)
+{
+  static const char differs[] = "simt.differs";
+  const unsigned noted = LLVMGetMDKindIDInContext(tool->context, differs, sizeof differs - 1);
+  const LLVMMetadataRef lines = LLVMGetSubprogram(function);
+  count(function, l);
+  l->kinds = sl_room(l->branches + 1, 1);
+  unsigned next = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL && lines != NULL; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+      const bool numbered = marks && is_branch(i) && next <= SL_BRANCH_LAST - SL_BRANCH_FIRST;
+      if (numbered)
+        l->kinds[next] = LLVMGetMetadata(i, noted) != NULL ? SL_BRANCH_ANNOTATED : SL_BRANCH_UNIFORM;
+      place(tool, lines, i, numbered ? SL_BRANCH_FIRST + next : is_branch(i) ? SL_BRANCH_LOST : SL_BRANCH_MADE);
+      next += numbered;
+    }
+}

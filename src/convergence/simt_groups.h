@@ -1,0 +1,69 @@
+/* Groups of a warp that take turns on the SIMT stack: the schemes `its` and `hanoi` of sm7.
+ *
+ * Under `stack` the top of the SIMT stack runs until it meets the others, so a lane that waits for one below it waits
+ * for ever. Here every group of lanes with a pc can run. Each divergent branch is a convergence barrier as before: its
+ * lanes are added at the branch and wait at its post-dominator. A group that has its turn moves to the top of the
+ * stack, with the entries of its barriers.
+ *
+ * its: the order is that of the stack, with the bound of convergence/fairness.h over it. With a period of N, an
+ * instruction of a warp whose other lanes could run adds 1 to `turns`. At N the lanes that have had no turn for longest
+ * are favoured: their group goes first for N instructions of its own, then the order of the stack rules again. Lanes
+ * that wait at a convergence barrier queue up behind all others when they arrive. When their turn comes, all groups
+ * have had one, and the barrier is released: the lanes that have not come count as yielded (US patent 10,067,768), go
+ * their own way, and wait for each other only.
+ *
+ * hanoi: the stack is a work stack, and its convergence barriers are a reconvergence stack (Abaie Shoushtary et al.,
+ * Control Flow Management in Modern GPUs, arXiv 2407.02944). Its instructions are part of the branches: BSSY at a
+ * divergent branch, BSYNC at the post-dominator, YIELD and BREAK at backward branches. A group yields there once the
+ * warp has executed N instructions since the last yield: the lanes without a turn for longest go to the top, and stay
+ * in this order. If they wait at a barrier, those that have not come leave it (BREAK). When YIELD and BREAK act is
+ * ours.
+ *
+ * Both: lanes at a barrier of the block are parked until all live lanes of their warp are at one. Lanes at an
+ * instruction for several lanes (__syncwarp, shuffles, votes: WARPSYNC) are parked until its members are there.
+ *
+ * Bound of its: with P groups and sets of lanes that wait, each lane that is not parked executes within (P - 1) * 2N +
+ * N instructions of its warp. Timing: a change of groups takes no cycle of its own; the warp's instruction buffer is
+ * flushed as after a branch. No cycle counts of hardware exist for either scheme. */
+#ifndef SL_CONVERGENCE_SIMT_GROUPS_H
+#define SL_CONVERGENCE_SIMT_GROUPS_H
+
+#include "convergence/simt_stack.h"
+
+/* Selects the scheme of a warp. A period of 0 is `stack`. */
+void sl_simt_groups_use(struct sl_simt_stack *s, uint32_t scheme, uint32_t period);
+
+/* Whether lanes of the warp are elsewhere than the running group. */
+static inline bool sl_simt_groups_apart(const struct sl_simt_stack *s)
+{
+  return s->depth > 1 && s->entries[0].mask != sl_simt_stack_mask(s);
+}
+
+/* Counts an instruction of the warp, after its effect on the stack. `back`: it was a backward branch. The next group
+ * may then be another one. */
+void sl_simt_groups_count(struct sl_simt_stack *s, bool back);
+
+/* Parks the running group at its pc. Returns true if another group runs next. False: all groups are parked. */
+bool sl_simt_groups_park(struct sl_simt_stack *s);
+
+/* Moves a parked group to the top and ends its wait. False: there is none. */
+bool sl_simt_groups_unpark(struct sl_simt_stack *s);
+
+/* Moves the parked groups that `at` selects to the top, one per call, and leaves them parked. False: there is none. */
+bool sl_simt_groups_find(struct sl_simt_stack *s, bool (*at)(const void *context, uint32_t pc), const void *context);
+
+/* Selects the group that runs next, after groups have moved. */
+void sl_simt_groups_select(struct sl_simt_stack *s);
+
+/* The running group executes an instruction for the lanes `members`. True: those that live are here, as one group, or
+ * no other group can run. False: the group is parked, and another one runs next. */
+bool sl_simt_groups_meet(struct sl_simt_stack *s, uint32_t members);
+
+/* Validates restored turns, of a valid stack. */
+bool sl_simt_groups_valid(const struct sl_simt_stack *s, uint32_t lanes);
+
+/* Livelock detection: releases all barriers, ends all turns, and moves group `n` of those that are not parked to the
+ * top, where it stays. Returns its lanes, 0 if there is no such group. */
+uint32_t sl_simt_groups_isolate(struct sl_simt_stack *s, unsigned n);
+
+#endif

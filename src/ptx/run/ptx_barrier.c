@@ -1,0 +1,225 @@
+#include "ptx/run/ptx_barrier.h"
+
+#include "convergence/simt_groups.h"
+#include "ptx/run/ptx_call.h"
+#include "ptx/run/ptx_fault.h"
+
+typedef uint32_t word __attribute__((may_alias));
+
+static inline void *place(const struct sl_ptx_warp *w, struct sl_ptx_place p)
+{
+  return w->area[p.area] + p.offset;
+}
+
+static inline uint32_t predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p)
+{
+  return *(const word *)place(w, p);
+}
+
+static inline void set_predicate(const struct sl_ptx_warp *w, struct sl_ptx_place p, uint32_t value, uint32_t lanes)
+{
+  word *to = place(w, p);
+  *to = (*to & ~lanes) | (value & lanes);
+}
+
+/* Writes the result of a reduction to the registers of a warp that waits behind its barrier. */
+static void give_result(const struct sl_ptx_warp *w, uint32_t threads, uint32_t set)
+{
+  const struct sl_ptx_votes *v = w->block->votes;
+  for (uint32_t rest = v->lanes[w->index]; rest != 0; rest &= rest - 1) {
+    const unsigned lane = sl_lowest(rest);
+    const struct sl_ptx_module *m = w->block->launch->module;
+    const uint32_t pc = v->from[w->index][lane];
+    const struct sl_ptx_insn *in = &m->code[pc < m->code_count ? pc : 0];
+    if (in->kind != SL_PTX_K_BARRIER || in->mode < SL_PTX_BAR_POPC) /* of a checkpoint that was changed */
+      continue;
+    if (in->mode == SL_PTX_BAR_POPC)
+      ((word *)place(w, in->d))[lane] = set;
+    else
+      set_predicate(w, in->d, (in->mode == SL_PTX_BAR_AND ? set == threads : set != 0) ? UINT32_MAX : 0,
+                    (uint32_t)sl_bit(lane));
+  }
+}
+
+/* Completes the reduction at a barrier when the last warp has come, or has ended. */
+static void count_votes(const struct sl_ptx_block *b, unsigned barrier)
+{
+  struct sl_ptx_votes *v = b->votes;
+  uint32_t needed = v->needed[barrier];
+  for (unsigned i = 0; v->needed[barrier] == 0 && i < b->warp_count; i++)
+    needed += b->warps[i].stack.depth > 0;
+  if (v->warps[barrier] == 0 || sl_count(v->warps[barrier]) < needed)
+    return;
+  for (uint32_t rest = v->warps[barrier]; rest != 0; rest &= rest - 1)
+    if (sl_lowest(rest) < b->warp_count)
+      give_result(&b->warps[sl_lowest(rest)], v->threads[barrier], v->set[barrier]);
+  v->warps[barrier] = v->threads[barrier] = v->set[barrier] = 0;
+}
+
+void sl_ptx_barrier_end(const struct sl_ptx_warp *w)
+{
+  for (unsigned i = 0; i < SL_PTX_BARRIERS && w->stack.depth == 0; i++)
+    if (w->block->votes->warps[i] != 0)
+      count_votes(w->block, i);
+}
+
+/* The number of the barrier, the threads it needs, and whether the lanes wait there. */
+static void name(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect)
+{
+  const unsigned lane = sl_lowest(effect->active != 0 ? effect->active : effect->issued);
+  effect->barrier = ((const word *)place(w, in->a))[lane] % SL_PTX_BARRIERS;
+  effect->barrier_threads = ((const word *)place(w, in->b))[lane];
+  effect->arrives = in->mode == SL_PTX_BAR_ARRIVE;
+}
+
+/* Adds the active lanes to the reduction, if the barrier has one. */
+static void vote(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const struct sl_ptx_effect *effect,
+                 uint32_t pc)
+{
+  struct sl_ptx_votes *v = w->block->votes;
+  if (in->mode < SL_PTX_BAR_POPC || effect->active == 0)
+    return;
+  v->threads[effect->barrier] += sl_count(effect->active);
+  v->set[effect->barrier] += sl_count((predicate(w, in->c) ^ (in->negated_c ? UINT32_MAX : 0)) & effect->active);
+  v->lanes[w->index] |= effect->active;
+  for (uint32_t rest = effect->active; rest != 0; rest &= rest - 1)
+    v->from[w->index][sl_lowest(rest)] = pc;
+}
+
+/* The warp has come, and waits unless it only arrives. */
+static void arrive(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in, const struct sl_ptx_effect *effect)
+{
+  struct sl_ptx_votes *v = w->block->votes;
+  if (in->mode < SL_PTX_BAR_POPC || effect->active == 0)
+    return;
+  v->warps[effect->barrier] |= (uint32_t)sl_bit(w->index);
+  v->needed[effect->barrier] = (effect->barrier_threads + SL_PTX_LANES - 1) / SL_PTX_LANES;
+  count_votes(w->block, effect->barrier);
+}
+
+/* ---- groups that take turns -------------------------------------------------------------------------------------- */
+
+static bool is_other(const void *context, uint32_t pc)
+{
+  return ((const struct sl_ptx_insn *)context)[pc].kind != SL_PTX_K_BARRIER;
+}
+
+static void level(struct sl_ptx_warp *w)
+{
+  if (w->block->launch->kernel->levels > 0)
+    sl_ptx_level(w);
+}
+
+/* All live lanes are at barriers: the groups go on behind them. False: the barriers differ. */
+static bool pass(struct sl_ptx_warp *w, struct sl_ptx_effect *effect, struct sl_ptx_fault *fault)
+{
+  struct sl_simt_stack *s = &w->stack;
+  const struct sl_ptx_insn *code = w->block->launch->module->code;
+  uint32_t lanes = 0;
+  for (bool first = true; sl_simt_groups_unpark(s); first = false) {
+    const struct sl_ptx_insn *in = &code[sl_simt_stack_pc(s)];
+    struct sl_ptx_effect own = {.issued = sl_simt_stack_mask(s), .active = sl_simt_stack_mask(s)};
+    level(w);
+    name(w, in, &own);
+    if (first) {
+      effect->barrier = own.barrier;
+      effect->barrier_threads = own.barrier_threads;
+      effect->arrives = own.arrives;
+    } else if (own.barrier != effect->barrier || own.arrives != effect->arrives) {
+      sl_ptx_fault_barrier(fault, w);
+      fault->pc++; /* they are at the barrier */
+      return false;
+    }
+    vote(w, in, &own, sl_simt_stack_pc(s));
+    lanes |= own.active;
+    sl_simt_stack_advance(s, sl_simt_stack_pc(s) + 1);
+  }
+  effect->issued = effect->active = lanes;
+  return true;
+}
+
+/* The running group is at a barrier, and others of the warp are elsewhere. */
+static bool meet(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                 struct sl_ptx_fault *fault)
+{
+  struct sl_simt_stack *s = &w->stack;
+  const uint32_t own = effect->active;
+  bool fits = true;
+  effect->barrier = effect->barrier_threads = 0;
+  effect->arrives = false;
+  effect->active = 0;
+  if (!sl_simt_groups_park(s) && !sl_simt_groups_find(s, is_other, w->block->launch->module->code)) {
+    effect->active = own;
+    w->block->votes->lanes[w->index] = 0;
+    fits = pass(w, effect, fault);
+    sl_simt_groups_select(s);
+    if (fits)
+      arrive(w, in, effect);
+  }
+  level(w);
+  return fits;
+}
+
+bool sl_ptx_barrier(struct sl_ptx_warp *w, const struct sl_ptx_insn *in, struct sl_ptx_effect *effect,
+                    struct sl_ptx_fault *fault)
+{
+  if (w->stack.turn.period != 0 && effect->active != 0 &&
+      (w->stack.turn.parked != 0 || sl_simt_groups_apart(&w->stack)))
+    return meet(w, in, effect, fault);
+  sl_simt_stack_advance(&w->stack, effect->pc + 1);
+  name(w, in, effect);
+  if (in->mode >= SL_PTX_BAR_POPC && effect->active != 0)
+    w->block->votes->lanes[w->index] = 0;
+  vote(w, in, effect, effect->pc);
+  arrive(w, in, effect);
+  return true;
+}
+
+/* ---- turns ------------------------------------------------------------------------------------------------------- */
+
+bool sl_ptx_turns_together(const struct sl_ptx_insn *in)
+{
+  return (in->order & SL_PTX_WARP_SYNC) != 0 || in->kind == SL_PTX_K_TENSOR || in->kind == SL_PTX_K_TILE;
+}
+
+/* The lanes that the running group's lowest lane names. */
+static uint32_t members(const struct sl_ptx_warp *w, const struct sl_ptx_insn *in)
+{
+  if ((in->order & SL_PTX_WARP_SYNC) == 0)
+    return UINT32_MAX;
+  const struct sl_ptx_place at = in->kind == SL_PTX_K_SHFL ? in->element[0] : in->b;
+  return ((const word *)(void *)(w->area[at.area] + at.offset))[sl_lowest(sl_simt_stack_mask(&w->stack))];
+}
+
+bool sl_ptx_turns_meet(struct sl_ptx_warp *w, uint64_t clock, struct sl_ptx_effect *effect)
+{
+  struct sl_simt_stack *s = &w->stack;
+  const uint32_t pc = sl_simt_stack_pc(s);
+  const struct sl_ptx_insn *in = &w->block->launch->module->code[pc];
+  if (!sl_ptx_turns_together(in) || (s->turn.parked == 0 && !sl_simt_groups_apart(s)))
+    return true;
+  const uint32_t own = sl_simt_stack_mask(s);
+  if (sl_simt_groups_meet(s, members(w, in)))
+    return true;
+  effect->insn = in;
+  effect->clock = clock;
+  effect->pc = pc;
+  effect->issued = own;
+  effect->active = effect->reads = effect->taken = effect->exited = 0;
+  effect->space = in->space;
+  effect->bytes = in->bytes;
+  effect->barrier = effect->barrier_threads = 0;
+  effect->arrives = false;
+  level(w);
+  return false;
+}
+
+/* With levels, groups change only at branches: accesses may be deferred until then, and need the level of theirs. */
+void sl_ptx_turns_count(struct sl_ptx_warp *w, const struct sl_ptx_effect *effect)
+{
+  const bool levels = w->block->launch->kernel->levels > 0, branches = effect->insn->kind == SL_PTX_K_BRANCH;
+  if (w->stack.depth == 0 || (levels && !branches && effect->exited == 0))
+    return;
+  sl_simt_groups_count(&w->stack, branches && effect->taken != 0 && effect->insn->target <= effect->pc);
+  level(w);
+}
