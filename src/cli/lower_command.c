@@ -13,7 +13,7 @@
 #include "ptx/text/ptx_module.h"
 
 static const char *const titles[] = {"kernel", ">PTX",   ">parameters", ">moves", ">addresses",
-                                     ">adds",  ">logic", ">left",       NULL};
+                                     ">adds",  ">logic", ">vectors",    ">left",  NULL};
 
 /* One transformation at a time counts in the order of the keys, as all together do. */
 static void put_kernel(struct sl_table *table, const struct sl_ptx_function *f, const struct sl_sm7_instruction *code,
@@ -54,6 +54,13 @@ static enum sl_status print(const struct sl_ptx_module *m, const struct sl_sm7_s
   return SL_OK;
 }
 
+static enum sl_status load(struct sl_ptx_module **m, const char *path, const struct sl_sm7_spec *spec,
+                           struct sl_error *err)
+{
+  const struct sl_ptx_options options = {.schedule = spec->lower_schedule ? spec->lower_registers : 0};
+  return sl_ptx_load(m, path, &options, err);
+}
+
 static enum sl_status lower_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct sl_machine_choice choice = {.machine = "v100"};
@@ -74,7 +81,7 @@ static enum sl_status lower_command(const struct sl_command *command, int argc, 
   if (code == SL_OK && config.machine != &sl_sm7)
     code = sl_fail(err, SL_USAGE, "%.60s does not run PTX; use a machine such as v100", config.name);
   if (code == SL_OK)
-    code = sl_ptx_load(&m, operands.items[0], NULL, err);
+    code = load(&m, operands.items[0], config.spec, err);
   if (code == SL_OK)
     code = print(m, config.spec, err);
   sl_ptx_free(m);

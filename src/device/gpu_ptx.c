@@ -140,6 +140,7 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
     return sl_fail(err, SL_USAGE, "%.300s: it is a RISC-V program, but %s executes PTX here; choose machine code",
                    module->name, g->config->name);
   options.gaps = g->options.checked;
+  options.schedule = spec_of(g)->lower_schedule ? spec_of(g)->lower_registers : 0;
   options.code = s->code;
   options.functions = s->functions;
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);

@@ -355,7 +355,10 @@ struct sl_ptx_source {
 };
 
 struct sl_ptx_options {
-  bool gaps;                   /* leave bytes free behind an entry's shared variables, for the checker */
+  bool gaps; /* leave bytes free behind an entry's shared variables, for the checker */
+  /* Instructions of kernels are scheduled (ptx_schedule.h) as long as they need no more than so many registers per
+   * thread. 0: they keep their order. */
+  unsigned schedule;
   bool unfused;                /* fma and mad round the product and the sum separately */
   uint64_t globals, constants; /* offsets of the module's variables in global and constant memory */
   uint64_t code;               /* instructions of modules before this one, for the address in instruction memory */

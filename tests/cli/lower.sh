@@ -41,9 +41,9 @@ again:
 P
 expect 0 "$SIMTLAB" lower k.ptx
 # parameters: 3; moves: both at the end of the loop and the one before it; one address; one addition; logic: the and, a comparison
-prints 'k        23           3      3          1     1      2    13'
+prints 'k        23           3      3          1     1      2        0    13'
 expect 0 "$SIMTLAB" lower k.ptx --set lower.moves=off --set lower.logic=off
-prints 'k        23           3      0          1     1      0    18'
+prints 'k        23           3      0          1     1      0        0    18'
 printf 'ptx k.ptx\nbuffer x 1024 iota\nlaunch k 2 1 1 128 1 1 0 buf:x u32:7\nsum x\n' >k.launch
 sum() { # NAME SCRIPT OPTION...
   name=$1 script=$2
@@ -51,10 +51,11 @@ sum() { # NAME SCRIPT OPTION...
   expect 0 "$SIMTLAB" run -q -m sm7-4 "$@" --stats "$name.json" "$script"
   mv out "$name.out"
 }
-all="--set lower.parameters=on --set lower.moves=on --set lower.addresses=on --set lower.adds=on --set lower.logic=on"
+all="--set lower.parameters=on --set lower.moves=on --set lower.addresses=on --set lower.adds=on --set lower.logic=on --set lower.vectors=on
+  --set lower.schedule=on"
 for script in k.launch "$kernels/gemm.s.launch" "$kernels/bitonic.s.launch" "$kernels/lud.s.launch"; do
   sum off "$script"
-  for key in parameters moves addresses adds logic; do
+  for key in parameters moves addresses adds logic vectors schedule; do
     sum "$key" "$script" --set lower.$key=on
     cmp -s off.out $key.out || complain "$script: lower.$key changes results"
     [ $(($(value warp_instrs $key.json) + $(value oracle.dropped $key.json))) = "$(value warp_instrs off.json)" ] ||
@@ -65,6 +66,67 @@ for script in k.launch "$kernels/gemm.s.launch" "$kernels/bitonic.s.launch" "$ke
   cmp -s off.out all.out || complain "$script: lowering changes results"
   [ "$(value cycles all.json)" -lt "$(value cycles off.json)" ] || complain "$script: lowering saves no time"
 done
+# Adjacent words of shared memory: a vector of four and one of two. A word is alone behind a store that may write it; so
+# are words behind a label, words whose base is not aligned, and words that are not in one piece.
+cat >v.ptx <<'P'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry v(.param .u64 x, .param .u32 n)
+{
+  .reg .pred %p<4>; .reg .b32 %r<60>; .reg .b64 %rd<9>;
+  .shared .align 4 .b8 s[1024];
+  ld.param.u64 %rd1, [x];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd3, %r2, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  mov.u64 %rd5, s;
+  add.s64 %rd6, %rd5, %rd3;
+  st.shared.u32 [%rd6], %r2;
+  bar.sync 0;
+  mov.u32 %r40, 0;
+  mov.u64 %rd7, 0;
+again:
+  add.s64 %rd8, %rd5, %rd7;
+  ld.shared.u32 %r3, [%rd8+4];
+  add.u32 %r20, %r40, %r3;
+  ld.shared.u32 %r4, [%rd8];
+  ld.shared.u32 %r5, [%rd8+12];
+  ld.shared.u32 %r6, [%rd8+8];
+  ld.shared.u32 %r7, [%rd8+16];
+  ld.shared.u32 %r8, [%rd8+20];
+  add.u32 %r21, %r4, %r5;
+  add.u32 %r22, %r6, %r7;
+  add.u32 %r23, %r21, %r22;
+  add.u32 %r24, %r23, %r8;
+  ld.shared.u32 %r9, [%rd8+32];
+  st.shared.u32 [%rd6+512], %r24;
+  ld.shared.u32 %r10, [%rd8+36];
+  ld.shared.u32 %r11, [%rd6+64];
+  ld.shared.u32 %r12, [%rd6+68];
+  add.u32 %r25, %r9, %r10;
+  add.u32 %r26, %r11, %r12;
+  add.u32 %r27, %r25, %r26;
+  add.u32 %r40, %r27, %r20;
+  add.u64 %rd7, %rd7, 48;
+  setp.lt.u64 %p1, %rd7, 384;
+  @%p1 bra again;
+  st.global.u32 [%rd4], %r40;
+  ret;
+}
+P
+expect 0 "$SIMTLAB" lower v.ptx -m sm7-4 --set lower.vectors=on
+prints 'v        37           0      0          0     0      0        4    33'
+printf 'ptx v.ptx\nbuffer x 512 iota\nlaunch v 1 1 1 128 1 1 0 buf:x u32:7\nsum x\n' >v.launch
+sum off v.launch
+sum vectors v.launch --set lower.vectors=on
+sum schedule v.launch --set lower.schedule=on
+cmp -s off.out vectors.out && cmp -s off.out schedule.out || complain "vectors or the order change results"
+# 8 rounds of 4 warps: a vector of four saves three accesses, one of two saves one.
+[ $(($(value shared.instrs off.json) - $(value shared.instrs vectors.json))) = $((8 * 4 * 4)) ] ||
+  complain "the joined loads are not counted as one each"
+[ "$(value cycles schedule.json)" -lt "$(value cycles off.json)" ] || complain "scheduling saves no time"
 # Also with several host threads, after a checkpoint, and in a profile.
 # shellcheck disable=SC2086
 {

@@ -1,5 +1,6 @@
 #include "machine/sm7/sm7_lower.h"
 
+#include "machine/sm7/sm7_vectors.h"
 #include "ptx/run/ptx_lanes.h"
 
 /* The definitions and uses of a register in a function. */
@@ -205,6 +206,20 @@ static void lower_pair(struct lowering *l, uint32_t pc)
   make_free(l, pc, kind);
 }
 
+static void lower_load(void *context, uint32_t pc)
+{
+  make_free(context, pc, SL_SM7_LOWER_VECTORS);
+}
+
+static void lower_loads(struct lowering *l, const struct sl_ptx_module *module, const struct sl_ptx_function *function)
+{
+  uint32_t defs[SL_SM7_REGISTERS];
+  for (unsigned i = 0; i < SL_SM7_REGISTERS; i++)
+    defs[i] = l->of[i].defs;
+  if (l->spec->lower[SL_SM7_LOWER_VECTORS])
+    sl_sm7_join_loads(module, function, l->code, defs, lower_load, l);
+}
+
 /* Copies that are kept in one register have its numbers. */
 static void rename(struct lowering *l)
 {
@@ -239,6 +254,7 @@ bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *mo
       lower_alone(&l, pc);
     for (uint32_t pc = l.begin; pc < l.end; pc++)
       lower_pair(&l, pc);
+    lower_loads(&l, module, function);
     rename(&l);
   }
   return any != 0;

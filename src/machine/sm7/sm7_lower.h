@@ -18,6 +18,7 @@ enum sl_sm7_lowering {
   SL_SM7_LOWER_ADDRESSES,  /* multiplication or shift, and addition */
   SL_SM7_LOWER_ADDS,       /* two additions */
   SL_SM7_LOWER_LOGIC,      /* two operations on bits, or on predicates */
+  SL_SM7_LOWER_VECTORS,    /* loads of adjacent words of shared memory (sm7_vectors.h) */
   SL_SM7_LOWERINGS
 };
 

@@ -310,7 +310,11 @@ static bool issue(void *context, unsigned sm, unsigned slot, unsigned warp, uint
       effect->lines = true;
       effect->active &= (uint32_t)sl_low_bits(e.insn->more->lines);
     }
-    const uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;
+    uint64_t base = e.space == SL_PTX_CONST ? CONST_ADDRESS : 0;
+    if (p->code[e.pc].vector != 0) {
+      effect->bytes = p->code[e.pc].vector;
+      base -= p->code[e.pc].before;
+    }
     if (effect->space != SL_SM7_NO_SPACE)
       for (uint32_t rest = e.active; rest; rest &= rest - 1)
         effect->address[__builtin_ctz(rest)] = e.address[__builtin_ctz(rest)] + base;

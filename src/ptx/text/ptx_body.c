@@ -1,10 +1,12 @@
 #include "ptx/text/ptx_body.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptx/ptx_flow.h"
+#include "ptx/ptx_schedule.h"
 #include "ptx/text/ptx_declare.h"
 #include "ptx/text/ptx_form_control.h"
 #include "ptx/text/ptx_form_memory.h"
@@ -249,6 +251,60 @@ static bool ending(struct sl_ptx_parser *p, uint32_t begin)
   return true;
 }
 
+/* The size of each register number in words; predicates have separate registers. NULL: out of memory. */
+static uint8_t *weights(struct sl_ptx_parser *p, uint32_t begin)
+{
+  uint8_t *weight = calloc(p->used + 64, 1);
+  if (weight == NULL) {
+    p->status = sl_no_memory(p->err, p->used);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < p->registers.count; i++)
+    if (p->registers.items[i].id != SL_PTX_NO_REG)
+      weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
+  for (uint32_t pc = begin; pc < p->code.count; pc++) /* linear registers do not belong to the thread */
+    if (p->code.items[pc].kind == SL_PTX_K_LINEAR && p->code.items[pc].dsts > 0)
+      weight[p->code.items[pc].dst[0].id] = 0;
+  return weight;
+}
+
+/* Loads move up as far as the registers allow. The scheduler counts registers per piece of code, so the function is
+ * scheduled again with less room if it needs too many. */
+static bool schedule(struct sl_ptx_parser *p, uint32_t begin)
+{
+  const size_t bytes = (p->code.count - begin) * sizeof *p->code.items;
+  uint8_t *weight = weights(p, begin);
+  struct sl_ptx_insn *code = malloc(bytes), *before = p->code.items + begin;
+  if (code == NULL && weight != NULL)
+    p->status = sl_no_memory(p->err, bytes);
+  if (code != NULL && weight != NULL) {
+    const unsigned least = sl_ptx_pressure(p->code.items, begin, p->code.count, weight, p->used).least;
+    const unsigned budget = least > p->module->options.schedule ? least : p->module->options.schedule;
+    memcpy(code, before, bytes);
+    for (unsigned slack = budget - least, most = UINT_MAX; most > budget && p->status == SL_OK; slack /= 2) {
+      p->status = sl_ptx_schedule(p->code.items, begin, p->code.count, weight, p->used, slack, p->err);
+      most = sl_ptx_pressure(p->code.items, begin, p->code.count, weight, p->used).least;
+      if (most > budget)
+        memcpy(before, code, bytes);
+      if (slack == 0)
+        break;
+    }
+  }
+  free(code);
+  free(weight);
+  return p->status == SL_OK;
+}
+
+static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
+{
+  uint8_t *weight = weights(p, f->begin);
+  if (weight == NULL)
+    return false;
+  f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));
+  free(weight);
+  return true;
+}
+
 static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
 {
   for (uint32_t i = 0; i < p->labels.count; i++)
@@ -264,28 +320,14 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
     if (p->symbols.items[p->uses.items[i].symbol].passed) /* its place is the callee's, which is not deep */
       in->framed = SL_PTX_NOT_FRAMED;
   }
+  if (!sl_ptx_failed(p) && p->module->options.schedule > 0 && p->functions.items[p->function].entry &&
+      !schedule(p, begin))
+    return false;
   if (!sl_ptx_failed(p))
     p->status = sl_ptx_flow(p->code.items, begin, p->code.count, p->err);
   if (!sl_ptx_failed(p) && p->module->target >= INDEPENDENT_TARGET)
     sl_ptx_locks(p->code.items, begin, p->code.count);
   return !sl_ptx_failed(p);
-}
-
-/* Predicates have separate registers. */
-static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
-{
-  uint8_t *weight = calloc(p->used + 64, 1);
-  if (weight == NULL)
-    return (p->status = sl_no_memory(p->err, p->used)) == SL_OK;
-  for (uint32_t i = 0; i < p->registers.count; i++)
-    if (p->registers.items[i].id != SL_PTX_NO_REG)
-      weight[p->registers.items[i].id] = (uint8_t)((sl_ptx_type_bytes(p->registers.items[i].type) + 3) / 4);
-  for (uint32_t pc = f->begin; pc < f->end; pc++) /* linear registers do not belong to the thread */
-    if (p->code.items[pc].kind == SL_PTX_K_LINEAR && p->code.items[pc].dsts > 0)
-      weight[p->code.items[pc].dst[0].id] = 0;
-  f->regs_per_thread = sl_ptx_registers_estimated(sl_ptx_pressure(p->code.items, f->begin, f->end, weight, p->used));
-  free(weight);
-  return true;
 }
 
 /* Keeps the places of the registers until the end of the module, where they may move. */
