@@ -104,6 +104,9 @@ while [ "$done" -lt "$count" ]; do
   fair "vortex-its -s lanes=$lanes" its.elf
   fair "vortex-its -s lanes=$lanes" vortex.elf
   fair "vortex64 -s divergence=its -s lanes=$lanes" vortex64.elf
+  [ "$lanes" -gt 32 ] || fair "vortex-simx-scs -s lanes=$lanes" vortex.elf
+  [ "$lanes" -gt 32 ] || fair "sm7-its -s fairness=$period" sm7.elf
+  [ "$lanes" -gt 32 ] || fair "sm7-hanoi -s fairness=$period" sm7.elf
   unfair "simtight $shape" user.elf
   unfair "simtight $shape" auto.elf
   unfair "simtight $shape -s convergence=depth-pc" none.elf
