@@ -125,8 +125,8 @@ while [ "$done" -lt "$count" ]; do
   unfair "simtight $shape -s convergence=depth-pc" none.elf
   [ "$lanes" -lt 4 ] || unfair "simty-plus $shape" none.elf
   unfair "vortex-scs -s lanes=$lanes" vortex.elf
-  unfair "vortex -s lanes=$lanes -s atomics=true" vortex.elf
-  unfair "vortex-simx -s lanes=$lanes" vortex.elf
+  [ "$lanes" -gt 32 ] || unfair "vortex -s lanes=$lanes -s atomics=true" vortex.elf # PRED has a mask of 32 lanes
+  [ "$lanes" -gt 32 ] || unfair "vortex-simx -s lanes=$lanes" vortex.elf
   [ "$lanes" -gt 32 ] || unfair "sm7-1" sm7.elf
   unfair "sm7-1" programs.ptx
   [ "$bad" -eq "$before" ] || { mv programs.c "programs-$first.c"; mv programs.launch "programs-$first.launch"; }
