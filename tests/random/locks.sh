@@ -115,7 +115,6 @@ while [ "$done" -lt "$count" ]; do
   fair "vortex-its -s lanes=$lanes" its.elf
   fair "vortex-its -s lanes=$lanes" vortex.elf
   fair "vortex64 -s divergence=its -s lanes=$lanes" vortex64.elf
-  [ "$lanes" -gt 32 ] || fair "vortex-simx-scs -s lanes=$lanes" vortex.elf
   [ "$lanes" -gt 32 ] || fair "sm7-its -s fairness=$period" sm7.elf
   [ "$lanes" -gt 32 ] || fair "sm7-hanoi -s fairness=$period" sm7.elf
   fair "sm7-its -s fairness=$period" programs.ptx
@@ -125,6 +124,7 @@ while [ "$done" -lt "$count" ]; do
   unfair "simtight $shape -s convergence=depth-pc" none.elf
   [ "$lanes" -lt 4 ] || unfair "simty-plus $shape" none.elf
   unfair "vortex-scs -s lanes=$lanes" vortex.elf
+  [ "$lanes" -gt 32 ] || unfair "vortex-simx-scs -s lanes=$lanes" vortex.elf # its stack may hold the awaited lanes
   [ "$lanes" -gt 32 ] || unfair "vortex -s lanes=$lanes -s atomics=true" vortex.elf # PRED has a mask of 32 lanes
   [ "$lanes" -gt 32 ] || unfair "vortex-simx -s lanes=$lanes" vortex.elf
   [ "$lanes" -gt 32 ] || unfair "sm7-1" sm7.elf

@@ -118,7 +118,7 @@ static void a_lane_that_waits_for_longer_is_found(void **state)
 {
   (void)state;
   uint32_t waited[SL_MAX_LANES] = {0};
-  struct sl_path_warps t = {.spec = {.lanes = LANES, .fairness = PERIOD}, .waited = waited};
+  struct sl_path_warps t = {.spec = {.lanes = LANES, .fairness = PERIOD}, .code.shift = 2, .waited = waited};
   const struct sl_warp_path path[] = {{0x0f, 0}, {0xf0, 100}};
   for (unsigned n = 0; n < LONGEST; n++)
     assert_null(sl_path_warps_waited(&t, 0, 0x0f, path, 2));
