@@ -84,7 +84,23 @@ function decodeSlots(bytes, count) {
   return slots;
 }
 
-const decoders = {rows: decodeRows, slots: decodeSlots, values: (bytes) => bytes};
+function decodeSwitches(bytes, count) {
+  const reader = new Reader(bytes);
+  const switches = {count, time: new Float64Array(count), warp: new Uint32Array(count), row: new Float64Array(count),
+    mask: new Uint32Array(count), code: new Uint32Array(count)};
+  let time = 0;
+  for (let i = 0; i < count; i++) {
+    time += reader.signed();
+    switches.time[i] = time;
+    switches.warp[i] = reader.number();
+    switches.row[i] = reader.number() - 1; // -1: no instruction causes it
+    switches.mask[i] = reader.number();
+    switches.code[i] = reader.number();
+  }
+  return switches;
+}
+
+const decoders = {rows: decodeRows, slots: decodeSlots, switches: decodeSwitches, values: (bytes) => bytes};
 const KEPT = 24; // unpacked pieces; the oldest goes first
 const kept = [];
 
@@ -143,10 +159,21 @@ async function valuesOf(row, start, end) {
   return null;
 }
 
+// The changes of lanes that an instruction causes.
+async function switchesOf(row, start, end) {
+  const found = [];
+  for (const piece of inRange('switches', start, end + 1)) {
+    const switches = await load(piece);
+    for (let i = 0; i < switches.count; i++)
+      if (switches.row[i] === row) found.push({mask: switches.mask[i], code: switches.code[i]});
+  }
+  return found;
+}
+
 function readPage() {
   about = JSON.parse($('description').textContent);
   about.laneCount = about.masks.map((mask) => [...BigInt('0x' + mask).toString(2)].filter((bit) => bit === '1').length);
-  pieces = {rows: [], values: [], slots: []};
+  pieces = {rows: [], values: [], slots: [], switches: []};
   levels = {stage: [], reason: [], slot: []};
   series = [];
   for (const element of document.querySelectorAll('script[data-kind]')) {

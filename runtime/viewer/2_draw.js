@@ -39,6 +39,12 @@ function showLegend() {
     item.append(box, entry.name);
     return item;
   }));
+  if (pieces.switches.length) {
+    const item = document.createElement('li');
+    item.title = 'other lanes of the warp run next; shown with single instructions';
+    item.append('\u25bc lanes change');
+    $('legend').append(item);
+  }
 }
 
 // Rows: issue slots of the cores, then warps.
@@ -131,7 +137,7 @@ function bar(context, x0, x1, y, entry) {
 function detailed() {
   if (view.from >= about.details) return false;
   let records = 0;
-  for (const kind of ['rows', 'slots'])
+  for (const kind of ['rows', 'slots', 'switches'])
     for (const piece of inRange(kind, view.from, view.to))
       records += piece.rows * Math.min(1, (view.to - view.from) / (piece.last - piece.first + 1));
   return records <= MOST_RECORDS;
@@ -180,7 +186,25 @@ async function drawInstructions(context) {
       context.fillText(about.code[rows.code[i]][1].slice(0, (x1 - x0) / 6), x0 + 2, row + 10);
     }
   }
+  for (const piece of inRange('switches', view.from, view.to)) {
+    const switches = await load(piece);
+    for (let i = 0; i < switches.count; i++) {
+      const row = slots + switches.warp[i], x = xOf(switches.time[i]);
+      if (switches.time[i] >= view.from && switches.time[i] < view.to && visible(row)) drawSwitch(context, x, y(row));
+    }
+  }
   return shown;
+}
+
+// Other lanes of the warp run next: a triangle at the cycle's start.
+function drawSwitch(context, x, y) {
+  const half = Math.min(4, rowHeight / 2);
+  context.fillStyle = palette.ink;
+  context.beginPath();
+  context.moveTo(x - half, y);
+  context.lineTo(x + half, y);
+  context.lineTo(x, y + Math.max(2, rowHeight - 3));
+  context.fill();
 }
 
 async function draw() {

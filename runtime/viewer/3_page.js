@@ -26,6 +26,13 @@ const placeOf = (code) => {
   return (file >= 0 ? `${about.files[file].name}:${line}` : '') + (name ? ` in ${name}` : '');
 };
 
+// Lanes as text: 0-3, 7.
+const lanesText = (lanes) => lanes.filter((lane, k) => lanes[k - 1] !== lane - 1).map((first) => {
+  let last = first;
+  while (lanes.includes(last + 1)) last++;
+  return last > first ? `${first}-${last}` : `${first}`;
+}).join(', ');
+
 function look(from, to) {
   const span = Math.max(8, Math.min(to - from, about.cycles));
   view.from = Math.max(0, Math.min(from, about.cycles - span));
@@ -61,6 +68,11 @@ async function select(found) {
   const parts = [element('h2', code[1] || 'not executed'),
     element('p', `pc 0x${code[0].toString(16)}, warp ${s.warp}, core ${about.warps[s.warp]}; ${ENDS[rows.how[i]]}`),
     element('p', placeOf(rows.code[i])), picture, tableOf(['stage', 'from cycle', 'cycles'], times)];
+  for (const {mask, code: next} of await switchesOf(s.row, s.start, s.end)) {
+    const after = lanesOf(mask), place = placeOf(next);
+    parts.push(element('p', `Then lane${after.length > 1 ? 's' : ''} ${lanesText(after)} run${after.length > 1 ? '' : 's'} ` +
+      `at pc 0x${about.code[next][0].toString(16)}${place ? `, ${place}` : ''}`, {class: 'switch'}));
+  }
   const values = await valuesOf(s.row, s.start, s.end);
   if (values) {
     const titles = ['lane', ...(values.results ? ['result'] : []), ...(values.addresses ? ['address'] : [])];

@@ -93,6 +93,9 @@ struct sl_convergence {
   bool (*valid)(const void *warp, sl_lanes lanes);
   /* Checks the invariants of the same part. Returns NULL or the broken one. */
   const char *(*broken)(const void *warp, sl_lanes lanes);
+  /* The lanes that run, and those that can run before others have come somewhere: neither at a barrier nor held by a
+   * split. NULL: the machine does not ask. */
+  sl_lanes (*ready)(const void *warp);
   /* Sets the lanes of the warp by place, first those that run. Returns the number of places. */
   unsigned (*places)(const void *warp, struct sl_warp_path path[SL_MAX_LANES]);
 };

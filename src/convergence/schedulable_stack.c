@@ -216,6 +216,16 @@ static bool valid(const void *warp, sl_lanes lanes)
   return sl_ipdom_valid(warp, lanes);
 }
 
+static sl_lanes ready(const void *warp)
+{
+  const struct sl_ipdom_warp *p = warp;
+  const struct parked *s = parked_of_const(p);
+  sl_lanes lanes = p->mask | s->pooled;
+  for (unsigned i = SL_MAX_LANES - s->pending; i < SL_MAX_LANES; i++)
+    lanes |= s->group[i].lanes;
+  return lanes & ~s->done;
+}
+
 static void place(struct sl_warp_path *path, unsigned *count, sl_lanes *told, sl_lanes lanes, uint32_t pc)
 {
   if ((lanes & ~*told) != 0)
@@ -247,5 +257,6 @@ const struct sl_convergence sl_convergence_scs = {
     .mark = mark,
     .apart = apart,
     .valid = valid,
+    .ready = ready,
     .places = places,
 };

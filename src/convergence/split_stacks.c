@@ -277,6 +277,16 @@ static bool valid(const void *warp, sl_lanes lanes)
   return twice == 0 && ((s->done | all | pending) & ~lanes) == 0;
 }
 
+static sl_lanes ready(const void *warp)
+{
+  const struct sl_ipdom_warp *p = warp;
+  const struct splits *s = splits_of_const(p);
+  sl_lanes lanes = p->mask;
+  for (unsigned i = 0; i < s->count + s->pending; i++)
+    lanes |= s->split[i].lanes;
+  return lanes & ~s->done;
+}
+
 static void place(struct sl_warp_path *path, unsigned *count, sl_lanes *told, sl_lanes lanes, uint32_t pc)
 {
   if ((lanes & ~*told) != 0)
@@ -309,5 +319,6 @@ const struct sl_convergence sl_convergence_scs_splits = {
     .mark = mark,
     .apart = apart,
     .valid = valid,
+    .ready = ready,
     .places = places,
 };

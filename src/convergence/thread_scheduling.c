@@ -175,6 +175,12 @@ static bool valid(const void *warp, sl_lanes lanes)
   return p->depth == 0 && (used & ~lanes) == 0 && (p->mask & ~s->alive) == 0;
 }
 
+static sl_lanes ready(const void *warp)
+{
+  const struct threads *s = threads_of_const(warp);
+  return s->alive & ~blocked(s);
+}
+
 static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_ipdom_warp *p = warp;
@@ -196,5 +202,6 @@ const struct sl_convergence sl_convergence_its = {
     .mark = mark,
     .apart = apart,
     .valid = valid,
+    .ready = ready,
     .places = places,
 };

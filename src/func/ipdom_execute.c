@@ -316,7 +316,8 @@ enum sl_ipdom_effect sl_ipdom_execute(struct sl_ipdom_warps *w, unsigned warp, s
     if (writer != 0)
       return sl_ipdom_fault_of(w, warp, ex, SL_FAULT_OVERWRITTEN, writer);
   }
-  return (enum sl_ipdom_effect)sl_rv_execute(&rules, &s, (enum sl_kind)ex->insn->kind);
+  const enum sl_ipdom_effect effect = (enum sl_ipdom_effect)sl_rv_execute(&rules, &s, (enum sl_kind)ex->insn->kind);
+  return SL_CHECKS && w->waited != NULL ? sl_ipdom_check_waiting(w, warp, ex, effect) : effect;
 }
 
 bool sl_stalls_fetch(const struct sl_insn *in)

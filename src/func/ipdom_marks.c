@@ -215,3 +215,27 @@ bool sl_ipdom_await_progress(struct sl_ipdom_warps *w, unsigned warp, bool timed
   w->s.switches.timeouts++;
   return false;
 }
+
+const char *sl_ipdom_waited(struct sl_ipdom_warps *w, unsigned warp, sl_lanes lanes, bool yields)
+{
+  const struct sl_ipdom_warp *p = &w->warp[warp];
+  const sl_lanes waits = w->convergence->ready(p) & ~p->mask & ~lanes;
+  uint32_t *waited = &w->waited[warp * SL_MAX_LANES], longest = 0;
+  for (unsigned lane = 0; lane < w->spec.lanes; lane++) {
+    waited[lane] = waits >> lane & 1 ? waited[lane] + yields : 0;
+    longest = waited[lane] > longest ? waited[lane] : longest;
+  }
+  return longest > 2 * w->spec.lanes ? "a lane waits for more yields than its scheme allows" : NULL;
+}
+
+enum sl_ipdom_effect sl_ipdom_check_waiting(struct sl_ipdom_warps *w, unsigned warp,
+                                            const struct sl_ipdom_execution *ex, enum sl_ipdom_effect effect)
+{
+  const bool yields = ex->insn->op == SL_OP_YIELD || (ex->insn->op == SL_OP_SYNC_LANES && ex->jumped);
+  const char *broken = effect == SL_IPDOM_FAULTS ? NULL : sl_ipdom_waited(w, warp, ex->active, yields);
+  if (broken == NULL)
+    return effect;
+  (void)sl_ipdom_fault_of(w, warp, ex, SL_FAULT_INTERNAL, 0);
+  w->fault.detail = broken;
+  return SL_IPDOM_FAULTS;
+}

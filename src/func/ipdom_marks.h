@@ -47,6 +47,18 @@ static inline struct sl_probe sl_ipdom_switch(const struct sl_ipdom_warps *w, un
                            .holder = w->warp[warp].pc};
 }
 
+/* Test builds, after an instruction of these lanes of a warp whose scheme yields: counts for each lane that can run the
+ * warp's yields since its last instruction. With L lanes there are at most 2 L under `its`: each lane that can run
+ * yields at most once until all of them have yielded, and a lane that has yielded waits for the rest of one such round
+ * and for one more. Under `scs` there are at most L until a pending lane runs or is in the pool, and L in the pool.
+ * Lanes at a barrier and between a split and its join wait for others, not for their turn. Returns NULL, or that a lane
+ * has waited for longer. */
+const char *sl_ipdom_waited(struct sl_ipdom_warps *w, unsigned warp, sl_lanes lanes, bool yields);
+
+/* The same for an executed instruction. Returns its effect, or a fault. */
+enum sl_ipdom_effect sl_ipdom_check_waiting(struct sl_ipdom_warps *w, unsigned warp,
+                                            const struct sl_ipdom_execution *ex, enum sl_ipdom_effect effect);
+
 /* The watchdog's part before the warp's next instruction is scheduled, with and without timing. Without timing it
  * counts only while lanes are parked, because nothing else changes a result. Returns true if the timed warp backs off.
  */

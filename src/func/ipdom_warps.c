@@ -38,7 +38,10 @@ enum sl_status sl_ipdom_init(struct sl_ipdom_warps *w, const struct sl_ipdom_spe
   w->local = sl_lines_of(1, spec->local_storage_bytes);
   w->warp = sl_lines_of(spec->warps, sizeof *w->warp);
   w->reserved = sl_lines_of((size_t)spec->warps * spec->lanes, sizeof *w->reserved);
-  if (w->x != NULL && w->local != NULL && w->warp != NULL && w->reserved != NULL) {
+  const bool waits = SL_CHECKS && spec->pool > 0 && w->convergence->ready != NULL && !spec->unguarded;
+  if (waits)
+    w->waited = calloc(spec->warps, SL_MAX_LANES * sizeof *w->waited);
+  if ((w->waited != NULL || !waits) && w->x != NULL && w->local != NULL && w->warp != NULL && w->reserved != NULL) {
     memset(w->x, 0, register_bytes(w));
     return SL_OK;
   }
@@ -61,6 +64,7 @@ void sl_ipdom_free(struct sl_ipdom_warps *w)
   free(w->local);
   free(w->warp);
   free(w->reserved);
+  free(w->waited);
   *w = (struct sl_ipdom_warps){0};
 }
 
@@ -70,6 +74,8 @@ void sl_ipdom_start(struct sl_ipdom_warps *w, uint32_t entry, uint32_t argument)
   memset(w->warp, 0, w->spec.warps * sizeof *w->warp);
   memset(w->reserved, 0, (size_t)w->spec.warps * w->spec.lanes * sizeof *w->reserved);
   memset(w->local, 0, w->spec.local_storage_bytes);
+  if (w->waited != NULL)
+    memset(w->waited, 0, w->spec.warps * SL_MAX_LANES * sizeof *w->waited);
   w->s.mscratch = argument;
   w->s.performance_class = 0;
   w->s.switches = (struct sl_switch_counts){0};

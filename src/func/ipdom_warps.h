@@ -120,6 +120,7 @@ struct sl_ipdom_warps {
   uint64_t (*performance)(const void *context, unsigned class, unsigned index);
   const void *performance_context;
   struct sl_fault fault; /* ends the run; no checkpoint follows */
+  uint32_t *waited;      /* test builds with yields: warps x lanes, see sl_ipdom_waited */
 };
 
 static inline uint32_t *sl_ipdom_registers(const struct sl_ipdom_warps *w, unsigned warp)

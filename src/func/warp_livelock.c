@@ -207,6 +207,8 @@ static bool spins(struct sl_ipdom_warps *w, unsigned warp, uint32_t pc, struct s
   sl_trial_add(&trial, &w->reserved[warp << w->lane_bits], w->spec.lanes * sizeof *w->reserved);
   sl_trial_keep(&trial, &w->s, sizeof w->s);
   sl_trial_keep(&trial, &w->fault, sizeof w->fault);
+  if (w->waited != NULL)
+    sl_trial_keep(&trial, &w->waited[warp * SL_MAX_LANES], SL_MAX_LANES * sizeof *w->waited);
   const bool result = sl_trial_spins(&trial, spin);
   w->log = log;
   p->pc = next;

@@ -145,6 +145,7 @@ struct sl_soc {
   bool whole_memory;    /* with no_host: data may be anywhere in the address space, else only in code_base's region */
   unsigned cores;       /* with `warps` warps each; 0: one SM */
   unsigned issue_slots; /* per core and cycle; 0: one */
+  bool lanes_switch;    /* events tell where other lanes of a warp run next (SL_PROBE_SWITCHED) */
   uint32_t arguments;   /* with no_host: address of the program's arguments, passed as closure; 0: no arguments */
   uint32_t spill_base, spill_bytes; /* memory that the SM uses for spilled registers; 0 bytes: none */
   /* Data memory that holds no code, stacks, scratchpad or spilled registers. A caller that launches kernels without a

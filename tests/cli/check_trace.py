@@ -78,7 +78,7 @@ def jsonl(lines):
 
 def vcd(lines):
     """Signals are declared once and have values of their width; time ascends."""
-    widths, time, pulses, defined = {}, -1, 0, False
+    widths, time, pulses, defined = {}, -1, {"executed": 0, "switched": 0}, False
     for n, line in enumerate(lines, 1):
         f = line.split()
         if f[0] == "$var":
@@ -99,8 +99,9 @@ def vcd(lines):
         else:
             if f[0][0] not in "01" or widths[f[0][1:]][0] != 1:
                 fail(n, "wrong bit")
-            pulses += f[0][0] == "1" and widths[f[0][1:]][1] == "executed"
-    return {"signals": len(widths), "executed": pulses, "cycles": time}
+            if f[0][0] == "1" and widths[f[0][1:]][1] in pulses:
+                pulses[widths[f[0][1:]][1]] += 1
+    return {"signals": len(widths), **pulses, "cycles": time}
 
 
 def varint(data, at):
@@ -180,10 +181,18 @@ def signed(value):
     return -(value + 1) // 2 if value % 2 else value // 2
 
 
+def switches(values):
+    """Changes of lanes of a piece: time, warp, row of the cause + 1, masks' number, code's number."""
+    time = 0
+    for i in range(0, len(values), 5):
+        time += signed(values[i])
+        yield (time, *values[i + 1:i + 5])
+
+
 def page(text):
     """A page: pieces unpack to their records, within their ranges; the picture has a category per row and bin."""
     about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
-    stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0}
+    stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0, "switched": 0}
     levels = {}
     for kind, name, rows, first, last, data in re.findall(
             r'data-kind="(\w+)" data-name="(\w*)" data-rows="(\d+)" data-first="(\d+)" data-last="(\d+)">([^<]*)<', text):
@@ -201,6 +210,13 @@ def page(text):
                 fail(name, "a series has not a number per bin")
         elif kind == "values":
             found["valued"] += rows
+        elif kind == "switches":
+            changes = list(switches(values))
+            if len(values) != 5 * rows or any(not first <= change[0] <= last for change in changes):
+                fail(kind, "a record has another length, or is not in its piece's range")
+            if any(change[1] >= len(about["warps"]) for change in changes):
+                fail(kind, "a record of no warp")
+            found["switched"] += rows
         else:
             width = 6 + stages if kind == "rows" else 6
             if len(values) != rows * width:
@@ -237,4 +253,5 @@ def main():
     print(json.dumps(found))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,5 @@
-# Changes of a warp's lanes (divergence=scs, its) as events: traces show each, with the lanes that run next and their pc,
-# and the profile books the cycles of scs.pop_delay to the instruction that makes them change.
+# Changes of a warp's lanes (divergence=scs, its; convergence=its of sm7) as events: traces show each, with the lanes that
+# run next and their pc, and the profile books the cycles of scs.pop_delay to the instruction that makes them change.
 . "$(dirname "$0")/_lib.sh"
 cd "$work" || exit 1
 [ -x "$BUILD/simtlab-marks" ] || { echo "skipped: no simtlab-marks"; exit 77; }
@@ -40,6 +40,67 @@ grep -q "then lanes [0-9a-f] at 8000" trace.kanata || complain "konata: no chang
 # shellcheck disable=SC2086
 expect 0 "$SIMTLAB" trace -q -m vortex-scs $small -o trace.pftrace waits.elf 0 8 1
 grep -aq "warp 1: lanes [0-9a-f] at 8000" trace.pftrace || complain "perfetto: no change of lanes"
+
+# same_changes MACHINE... PROGRAM...: the page and the VCD show the changes of the events.
+same_changes() {
+  for format in json html vcd; do
+    expect 0 "$SIMTLAB" trace -q -o changes.$format -m "$@"
+  done
+  "$PYTHON" "$SOURCE/tests/cli/check_trace.py" vcd changes.vcd >vcd.found || complain "$1: the VCD breaks a rule"
+  "$PYTHON" - "$SOURCE/tests/cli" <<'P' || complain "$1: changes differ between formats"
+import base64, json, re, sys, zlib
+sys.path.insert(0, sys.argv[1])
+import check_trace
+text = open('changes.html').read()
+about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
+width, causes, shown = 6 + len(about['stages']), {}, []
+for kind, data in re.findall(r'data-kind="(rows|switches)"[^>]*>([^<]*)<', text):
+    values = list(check_trace.numbers(zlib.decompress(base64.b64decode(data))))
+    if kind == 'switches':
+        shown += check_trace.switches(values)
+        continue
+    row = 0
+    for i in range(0, len(values), width):
+        row += check_trace.signed(values[i + 5])
+        causes[row + 1] = about['code'][values[i + 2]][0]
+shown = sorted([(time, warp, causes.get(row), about['masks'][mask], about['code'][code][0]) for time, warp, row, mask, code in shown],
+               key=lambda change: (*change[:2], change[2] or 0, *change[3:]))
+told, executed = [], {}
+for line in open('changes.json'):
+    event = json.loads(line)
+    if event.get('event') == 'executed':
+        executed[event['launch'], event['id']] = event['pc']
+    if event.get('event') == 'switched':
+        cause = executed[event['launch'], event['id']] if 'id' in event else None
+        told.append((event['cycle'], event['warp'], cause, event['active'], event['next']))
+assert told and shown == sorted(told, key=lambda change: (*change[:2], change[2] or 0, *change[3:])), (len(told), len(shown))
+pulses = json.load(open('vcd.found'))['switched']
+assert pulses == len({change[:2] for change in told}), (pulses, len(told))
+P
+}
+for machine in vortex-scs vortex-its vortex-simx-scs; do
+  # shellcheck disable=SC2086
+  same_changes $machine $small waits.elf 4 8 1
+  "$PYTHON" "$SOURCE/tests/cli/check_trace.py" html changes.html >page.found || complain "$machine: the page breaks a rule"
+done
+cat >lock.cu <<'C'
+extern "C" __global__ void k(int *w)
+{
+  while (atomicExch(&w[0], 1) != 0)
+    ;
+  w[1] = w[1] + 1;
+  __threadfence();
+  atomicExch(&w[0], 0);
+}
+C
+expect 0 "$SIMTLAB" cc --target ptx -o lock.ptx lock.cu
+printf 'ptx lock.ptx\nbuffer w 8 zero\nlaunch k 1 1 1 8 1 1 0 buf:w\n' >lock.launch
+same_changes sm7-its lock.launch
+expect 0 "$SIMTLAB" cc --target sm7 -o waits-sm7.elf "$SOURCE/tests/cli/programs/lane_waits.c"
+same_changes sm7-its waits-sm7.elf 0 8 1
+sed 's/ 8 1 1 0 buf/ 1 1 1 0 buf/' lock.launch >plain.launch
+expect 0 "$SIMTLAB" trace -q -m sm7-1 -o plain.vcd plain.launch
+! grep -q switched plain.vcd || complain "a VCD has changes of lanes where there are none"
 
 # A longer delay makes each change of a lone warp longer by as much, and the profile tells where: at the yield, and at the
 # TMC of lanes that end.

@@ -59,6 +59,18 @@ addEventListener('load', async () => {
   await press('.');
   check(text('detail') !== first, '. does not go to the next instruction of the warp');
 
+  // A change of lanes is in the panel of the instruction that causes it.
+  check(document.getElementById('legend').textContent.includes('lanes change') === SWITCHES, 'changes of lanes in the legend');
+  if (SWITCHES) {
+    query.value = 'vx_yield';
+    view.selected = null;
+    await press('f');
+    await press('Enter', query);
+    for (let i = 0; i < 200 && !/Then lanes? [\d, -]+ runs? at pc 0x[0-9a-f]+/.test(text('detail')); i++) await press('n');
+    check(/Then lanes? [\d, -]+ runs? at pc 0x[0-9a-f]+/.test(text('detail')), `no yield changes lanes: ${text('detail').slice(0, 300)}`);
+    query.value = SEARCHED;
+  }
+
   // Keys move; f shows the whole run. A source line selects its instructions.
   const before = range();
   await press('ArrowRight');

@@ -5,12 +5,13 @@
 command -v chromium >/dev/null || { echo "skipped: no chromium"; exit 77; }
 cd "$work" || exit 1
 
-# use MACHINE PROGRAM WORD: traces the program, and uses the page, in which WORD finds an instruction with values.
+# use MACHINE PROGRAM WORD [SWITCHES]: traces the program, and uses the page, in which WORD finds an instruction with
+# values. SWITCHES: true if lanes of a warp change.
 use() {
   expect 0 "$SIMTLAB" trace -q -m "$1" -o "$1.html" "$2"
   {
     cat "$1.html"
-    echo "<script>const SEARCHED = '$3';"
+    echo "<script>const SEARCHED = '$3', SWITCHES = ${4:-false};"
     cat "$SOURCE/tests/cli/trace_page.js"
     echo "</script>"
   } >"$1.checked.html"
@@ -25,5 +26,7 @@ use() {
 use simtight "$BUILD/bench/VecAdd.elf" lw
 use simty-plus "$BUILD/bench/VecAdd.elf" lw
 use vortex "$BUILD/bench-vortex/saxpy-plain.elf" lw
+expect 0 "$SIMTLAB" cc -g --target vortex -o waits.elf "$SOURCE/tests/cli/programs/lane_waits.c"
+use vortex-its waits.elf lw true
 use sm7-1 "$BUILD/bench-r2d2/atax.launch" ld.global
 finish

@@ -5,7 +5,7 @@
 # with status 3: a livelock, or a use that the scheme does not support. It never reaches the limit of cycles. Each batch
 # of 25 programs is for another number of lanes. With EVERY, only each EVERY-th pair of batch and machine runs with
 # timing; with MACHINES, a pattern of the shell, only machines and keys that match it run. What differs stays in the
-# folder that is named. Needs simtlab-marks.
+# folder that is named. Needs simtlab-marks. The same programs run as PTX.
 set -u
 count=$1 seed=$2 build=$(cd "$3" && pwd) every=${4:-1} machines=${5:-*}
 size=25 limit=200000000
@@ -24,6 +24,7 @@ complain() {
 # compile PROGRAM: programs.c in one of the ways, unless it exists.
 compile() {
   case $1 in
+  programs.ptx) how="--target ptx" ;;
   user.elf) how="-DUSER_MARKS $code" ;;
   none.elf) how="--no-marks $code" ;;
   auto.elf) how="--marks=auto $code" ;;
@@ -42,9 +43,19 @@ chosen() {
 
 # run MODE MACHINE-AND-KEYS PROGRAM FIRST: sets `status`, and `last` to the program that ended it.
 run() {
+  [ "$3" != programs.ptx ] || { run_script "$1" "$2" "$4"; return; }
   # shellcheck disable=SC2086
   timeout 600 "$simtlab" run "-q$1" -c $limit -m $2 "$3" "$4" >out 2>err </dev/null
   status=$? last=$(sed -n 's/^\(#0: \)*\([0-9]*\)$/\2/p' out | tail -1) runs=$((runs + 1))
+}
+
+# run_script MODE MACHINE-AND-KEYS FIRST: the same for PTX. The script prints a sum after each program.
+run_script() {
+  { head -3 programs.launch; tail -n +$((4 + 5 * $3)) programs.launch; } >first.launch
+  # shellcheck disable=SC2086
+  timeout 600 "$simtlab" run "-q$1" -c $limit -m $2 first.launch >out 2>err </dev/null
+  status=$? last=$(($3 + $(grep -c '^sum' out))) runs=$((runs + 1))
+  [ "$status" -ne 1 ] || last=$((last - 1))
 }
 
 # modes: sets `modes`: without timing, and on each EVERY-th call with timing, too.
@@ -89,11 +100,11 @@ unfair() {
 done=0
 while [ "$done" -lt "$count" ]; do
   number=$((count - done < size ? count - done : size))
-  rm -f ./*.elf
+  rm -f ./*.elf ./*.ptx
   first=$((seed + done)) batch=$((batch + 1)) before=$bad
   lanes=$((1 << (first / size + batch) % 7)) level=-O$((1 + batch % 2)) places= atomics=
   [ $((batch % 3)) -ne 0 ] || places=-DGLOBAL_LOCKS atomics="-s global_atomics=true"
-  "$build/tests/random/locks/random_locks" "$first" "$number" "$lanes" programs.c 2>err || { complain "no programs"; break; }
+  "$build/tests/random/locks/random_locks" "$first" "$number" "$lanes" programs.c programs.launch 2>err || { complain "no programs"; break; }
   code=-Wl,--defsym=__instr_size=523264 shape="-s code.words=131072 -s lanes=$lanes $atomics" period=$((16 << batch % 5))
   fair "simtight-fair $shape" user.elf
   fair "simtight-fair $shape -s fairness=$period" auto.elf
@@ -106,16 +117,19 @@ while [ "$done" -lt "$count" ]; do
   fair "vortex64 -s divergence=its -s lanes=$lanes" vortex64.elf
   [ "$lanes" -gt 32 ] || fair "sm7-its -s fairness=$period" sm7.elf
   [ "$lanes" -gt 32 ] || fair "sm7-hanoi -s fairness=$period" sm7.elf
+  fair "sm7-its -s fairness=$period" programs.ptx
+  fair "sm7-hanoi -s fairness=$period" programs.ptx
   unfair "simtight $shape" user.elf
   unfair "simtight $shape" auto.elf
   unfair "simtight $shape -s convergence=depth-pc" none.elf
   [ "$lanes" -lt 4 ] || unfair "simty-plus $shape" none.elf
   unfair "vortex-scs -s lanes=$lanes" vortex.elf
   [ "$lanes" -gt 32 ] || unfair "vortex-simx-scs -s lanes=$lanes" vortex.elf # its stack may hold the awaited lanes
-  unfair "vortex -s lanes=$lanes -s atomics=true" vortex.elf
-  unfair "vortex-simx -s lanes=$lanes" vortex.elf
+  [ "$lanes" -gt 32 ] || unfair "vortex -s lanes=$lanes -s atomics=true" vortex.elf # PRED has a mask of 32 lanes
+  [ "$lanes" -gt 32 ] || unfair "vortex-simx -s lanes=$lanes" vortex.elf
   [ "$lanes" -gt 32 ] || unfair "sm7-1" sm7.elf
-  [ "$bad" -eq "$before" ] || mv programs.c "programs-$first.c"
+  unfair "sm7-1" programs.ptx
+  [ "$bad" -eq "$before" ] || { mv programs.c "programs-$first.c"; mv programs.launch "programs-$first.launch"; }
   done=$((done + number))
   [ $((batch % 20)) -ne 0 ] || echo "$done programs, $runs runs, $bad differ so far"
 done

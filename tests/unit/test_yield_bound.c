@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "convergence/ipdom_stack.h"
+#include "func/ipdom_marks.h"
 #include "random.h"
 
 enum { LANES = 8, STEPS = 200000, LONGEST = 2 * LANES };
@@ -63,11 +63,49 @@ static void scs_runs_each_lane_in_time(void **state)
   wait_for_yields(SL_CONVERGENCE_SCS);
 }
 
+/* What the machines of test builds check after each instruction: lanes 0 to 3 keep their turn. */
+static void a_lane_that_waits_for_longer_is_found(void **state)
+{
+  (void)state;
+  uint32_t waited[SL_MAX_LANES] = {0};
+  struct sl_ipdom_warp p = {.mask = sl_low_bits(LANES)};
+  struct sl_ipdom_warps w = {
+      .spec = {.lanes = LANES}, .convergence = sl_convergences[SL_CONVERGENCE_ITS], .warp = &p, .waited = waited};
+  w.convergence->start(&p);
+  w.convergence->branch(&p, 0, 0xf0, 100, 0);
+  assert_int_equal(p.mask, 0x0f);
+  for (unsigned n = 0; n < LONGEST; n++)
+    assert_null(sl_ipdom_waited(&w, 0, 0x0f, true));
+  assert_null(sl_ipdom_waited(&w, 0, 0x0f, false));
+  assert_non_null(sl_ipdom_waited(&w, 0, 0x0f, true));
+  assert_null(sl_ipdom_waited(&w, 0, 0xf0, true));
+}
+
+/* Lanes 4 to 7 wait at a convergence barrier for the others, however often these yield. */
+static void a_lane_at_a_barrier_waits_for_others(void **state)
+{
+  (void)state;
+  uint32_t waited[SL_MAX_LANES] = {0};
+  struct sl_ipdom_warp p = {.mask = sl_low_bits(LANES)};
+  struct sl_ipdom_warps w = {
+      .spec = {.lanes = LANES}, .convergence = sl_convergences[SL_CONVERGENCE_ITS], .warp = &p, .waited = waited};
+  w.convergence->start(&p);
+  w.convergence->mark(&p, 0, &(struct sl_mark){.kind = SL_MARK_BARRIER});
+  w.convergence->branch(&p, 0, 0x0f, 100, 0);
+  assert_int_equal(p.mask, 0xf0);
+  w.convergence->mark(&p, 0, &(struct sl_mark){.kind = SL_MARK_WAIT});
+  assert_int_equal(p.mask, 0x0f);
+  for (unsigned n = 0; n < 3 * LONGEST; n++)
+    assert_null(sl_ipdom_waited(&w, 0, 0x0f, true));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(its_runs_each_lane_in_time),
       cmocka_unit_test(scs_runs_each_lane_in_time),
+      cmocka_unit_test(a_lane_that_waits_for_longer_is_found),
+      cmocka_unit_test(a_lane_at_a_barrier_waits_for_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,6 +301,7 @@ static struct sl_soc soc(const void *spec)
       .lanes = s->lanes,
       .warps = sl_vortex_warps(s),
       .cores = s->cores,
+      .lanes_switch = s->divergence != 0,
       .isa = s->isa,
       .registers = s->registers,
       .isa_sets = core_spec(s, 0).isa_sets,

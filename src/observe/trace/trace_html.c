@@ -4,6 +4,8 @@
  *   rows    one record per instruction that left the pipeline: start (signed difference to the record before), warp,
  *           number of its code, number of its mask, end, row (signed difference), cycles in each stage
  *   values  one record per execution with data: row (signed difference), kind, lanes; results, then addresses
+ *   switches  one record per change of a warp's lanes: time (signed difference), warp, row + 1 of the instruction that
+ *           causes it (0: none), number of the next lanes' mask, number of their code
  *   slots   one record per wait of an issue slot: time (signed difference), core, warp + 1, code, reason, cycles
  *   level   the picture of plane "stage" (warps), "reason" (warps) or "slot" (cores): a byte per row and bin
  *   series  amounts per bin
@@ -48,8 +50,8 @@ struct page {
   struct numbering codes, masks;
   struct page_code *code;
   size_t code_room;
-  struct sl_piece rows, values, slots;
-  uint64_t last_start, last_row, last_valued, last_slot;
+  struct sl_piece rows, values, slots, switches;
+  uint64_t last_start, last_row, last_valued, last_slot, last_switch;
   struct sl_picture stage, reason, slot;
   uint64_t *arrived; /* per warp, time of its arrival at a barrier + 1; 0: it does not wait */
   uint32_t *core;
@@ -306,6 +308,28 @@ static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t ti
     write_piece(trace, &page->slots, "slots");
 }
 
+/* Other lanes of a warp run next. */
+static void switched(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
+{
+  struct page *page = trace->state;
+  const uint32_t code = code_number(trace, p->holder), mask = number_of(&page->masks, p->active);
+  if (code == NO_CODE || mask == NO_CODE || !reach_warp(trace, p->warp, p->core)) {
+    trace->lost = true;
+    return;
+  }
+  if (!begin_record(trace, &page->switches, 50, &page->last_switch))
+    return;
+  sl_piece_record(&page->switches, time, time);
+  sl_piece_signed(&page->switches, time - page->last_switch);
+  page->last_switch = time;
+  sl_piece_number(&page->switches, p->warp);
+  sl_piece_number(&page->switches, insn != NULL ? insn->row + 1 : 0);
+  sl_piece_number(&page->switches, mask);
+  sl_piece_number(&page->switches, code);
+  if (is_full(&page->switches))
+    write_piece(trace, &page->switches, "switches");
+}
+
 static void released(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
 {
   struct page *page = trace->state;
@@ -330,6 +354,7 @@ static void event(struct sl_trace *trace, const struct sl_probe *p, const struct
   switch (p->kind) {
   case SL_PROBE_EXECUTED: executed(trace, p, insn, time); break;
   case SL_PROBE_WAITED: waited(trace, p, time); break;
+  case SL_PROBE_SWITCHED: switched(trace, p, insn, time); break;
   case SL_PROBE_LAUNCHED: launched(trace, p); break;
   case SL_PROBE_ARRIVED:
     if (reach_warp(trace, p->warp, p->core))
@@ -361,6 +386,7 @@ static void free_page(struct page *page)
   sl_piece_free(&page->rows);
   sl_piece_free(&page->values);
   sl_piece_free(&page->slots);
+  sl_piece_free(&page->switches);
   sl_picture_free(&page->stage);
   sl_picture_free(&page->reason);
   sl_picture_free(&page->slot);
@@ -520,6 +546,7 @@ static void end(struct sl_trace *trace, uint64_t time)
   write_piece(trace, &page->rows, "rows");
   write_piece(trace, &page->values, "values");
   write_piece(trace, &page->slots, "slots");
+  write_piece(trace, &page->switches, "switches");
   sl_picture_write(&page->stage, "stage", cycles, page->packer);
   sl_picture_write(&page->reason, "reason", cycles, page->packer);
   sl_picture_write(&page->slot, "slot", cycles, page->packer);
@@ -541,7 +568,7 @@ static void end(struct sl_trace *trace, uint64_t time)
 
 const struct sl_trace_format sl_trace_html = {
     .wanted = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_WAITED | SL_PROBE_ARRIVED | SL_PROBE_RELEASED |
-              SL_PROBE_TRANSACTED | SL_PROBE_QUEUED | SL_PROBE_BANKED,
+              SL_PROBE_TRANSACTED | SL_PROBE_QUEUED | SL_PROBE_BANKED | SL_PROBE_SWITCHED,
     .payloads = SL_PAYLOAD_RESULTS | SL_PAYLOAD_ADDRESSES,
     .begin = begin,
     .leave = leave,

@@ -1,4 +1,5 @@
-/* Writes random programs with locks as C for the kernel library. Each statement has several forms in C.
+/* Writes random programs with locks as C for the kernel library, which is CUDA, too. Each statement has several forms
+ * in C.
  *
  * In a kernel: t is the thread, w global memory, s words for locks, acc a value of the thread's own. D before a
  * statement is SIMT_DIVERGE or nothing. */
@@ -168,9 +169,9 @@ void lock_write(const struct lock_program *program, unsigned number, FILE *file)
   const char *const parameters = "(volatile unsigned *w, volatile unsigned *s, unsigned t, unsigned i, unsigned acc)";
   const struct writer w = {.p = program, .file = file, .kernel = number, .turn = "i"};
   for (unsigned f = 0; f < program->functions; f++)
-    fprintf(file, "static __attribute__((noinline)) unsigned f%u_%u%s;\n", number, f, parameters);
+    fprintf(file, "static __attribute__((noinline)) DEVICE unsigned f%u_%u%s;\n", number, f, parameters);
   for (unsigned f = program->functions; f-- > 0;) {
-    fprintf(file, "static unsigned f%u_%u%s\n{\n(void)w, (void)s, (void)t, (void)i;\n", number, f, parameters);
+    fprintf(file, "static DEVICE unsigned f%u_%u%s\n{\n(void)w, (void)s, (void)t, (void)i;\n", number, f, parameters);
     write_list(&w, program->function[f]);
     fprintf(file, "return acc;\n}\n");
   }

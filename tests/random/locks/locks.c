@@ -1,15 +1,18 @@
-/* Writes a C file of random programs with locks: random_locks SEED COUNT LANES FILE. Each is a kernel, for warps of
- * LANES lanes. `main FIRST LAST` runs kernels FIRST to LAST and compares memory with the oracle's: it prints the number
- * of each before its launch, and returns 1 if memory differs. */
+/* Writes a C file of random programs with locks: random_locks SEED COUNT LANES FILE SCRIPT. Each is a kernel, for warps
+ * of LANES lanes. `main FIRST LAST` runs kernels FIRST to LAST and compares memory with the oracle's: it prints the
+ * number of each before its launch, and returns 1 if memory differs. As PTX the kernels have no main; the launch script
+ * runs them and compares: a head of three lines, then five for each kernel. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lock_oracle.h"
 
+enum { WORDS = 64 }; /* for locks, and for what they protect */
+
 static const char head[] =
     "#include \"simt.h\"\n"
-    "#include <stdio.h>\n"
-    "#include <stdlib.h>\n"
+    "#ifdef __CUDA__\n#define DEVICE __device__\n#define simt_barrier __syncthreads\n"
+    "#else\n#define DEVICE\n#include <stdio.h>\n#include <stdlib.h>\n#endif\n"
     "enum { TICKET = 8, SERVED = 16, MET = 24, FLAG = 32, WORDS = 64, DATA = WORDS, FLAGGED = DATA + 8, OUT = DATA + "
     "64, ALL = OUT + %u };\n"
     "#ifdef USER_MARKS\n#define D SIMT_DIVERGE\n#else\n#define D\n#endif\n"
@@ -39,21 +42,53 @@ static const char tail[] = "  for (unsigned k = first; k <= last && k < %uu; k++
                            "      bad = 1;\n"
                            "    }\n"
                            "  }\n"
-                           "  return bad;\n}\n";
+                           "  return bad;\n}\n#endif\n";
 
-static unsigned hash_of(const struct lock_memory *memory)
+/* Words from DATA to ALL. */
+struct image {
+  uint32_t word[WORDS + LOCK_THREADS];
+};
+
+static struct image image_of(const struct lock_memory *memory)
 {
-  uint32_t hash = 1, word[64] = {0};
-  memcpy(word, memory->data, sizeof memory->data);
-  memcpy(word + 8, memory->flag_data, sizeof memory->flag_data);
-  for (unsigned n = 0; n < 64; n++)
-    hash = 31 * hash + word[n];
-  for (unsigned t = 0; t < LOCK_THREADS; t++)
-    hash = 31 * hash + memory->out[t];
+  struct image image = {{0}};
+  memcpy(image.word, memory->data, sizeof memory->data);
+  memcpy(image.word + 8, memory->flag_data, sizeof memory->flag_data);
+  memcpy(image.word + WORDS, memory->out, sizeof memory->out);
+  return image;
+}
+
+static unsigned hash_of(const struct image *image)
+{
+  uint32_t hash = 1;
+  for (unsigned n = 0; n < WORDS + LOCK_THREADS; n++)
+    hash = 31 * hash + image->word[n];
   return hash;
 }
 
-static bool write_all(uint64_t seed, unsigned count, unsigned lanes, FILE *file)
+/* The checksum of launch scripts: 64-bit FNV-1a of the bytes, least significant first. */
+static uint64_t sum_of(const struct image *image)
+{
+  uint64_t sum = 1469598103934665603;
+  for (unsigned n = 0; n < 4 * (WORDS + LOCK_THREADS); n++)
+    sum = (sum ^ (image->word[n / 4] >> 8 * (n % 4) & 0xff)) * 1099511628211;
+  return sum;
+}
+
+/* Words for locks in global memory come directly before the others: buffers are in order, at multiples of 256 bytes. */
+static void write_script_head(FILE *script)
+{
+  fprintf(script, "ptx programs.ptx\nbuffer locks %zu zero\nbuffer w %zu zero\n", WORDS * sizeof(uint32_t),
+          sizeof(struct image));
+}
+
+static void write_script(FILE *script, unsigned kernel, unsigned block, const struct image *image)
+{
+  fprintf(script, "memset locks 0\nmemset w 0\nlaunch k%u 1 1 1 %u 1 1 0 buf:locks\nsum w\nexpect w %016llx\n", kernel,
+          block, (unsigned long long)sum_of(image));
+}
+
+static bool write_all(uint64_t seed, unsigned count, unsigned lanes, FILE *file, FILE *script)
 {
   struct lock_program *p = calloc(count, sizeof *p);
   struct lock_memory memory, again;
@@ -63,7 +98,8 @@ static bool write_all(uint64_t seed, unsigned count, unsigned lanes, FILE *file)
     lock_generate(&p[k], seed + k, lanes);
     lock_write(&p[k], k, file);
   }
-  fprintf(file, "static const unsigned expected[] = {");
+  fprintf(file, "#ifndef __CUDA__\nstatic const unsigned expected[] = {");
+  write_script_head(script);
   for (unsigned k = 0; k < count && right; k++) {
     right = lock_oracle_run(&p[k], seed + k, &memory) && lock_oracle_run(&p[k], ~seed + k, &again);
     if (!right || memcmp(&memory, &again, sizeof memory) != 0) {
@@ -71,7 +107,9 @@ static bool write_all(uint64_t seed, unsigned count, unsigned lanes, FILE *file)
               (unsigned long long)seed + k);
       right = false;
     }
-    fprintf(file, "%uu, ", hash_of(&memory));
+    const struct image image = image_of(&memory);
+    fprintf(file, "%uu, ", hash_of(&image));
+    write_script(script, k, p[k].block, &image);
   }
   fprintf(file, "};\nstatic int launch(unsigned k, volatile unsigned *w)\n{\n  switch (k) {\n");
   for (unsigned k = 0; k < count && right; k++)
@@ -85,17 +123,25 @@ static bool write_all(uint64_t seed, unsigned count, unsigned lanes, FILE *file)
   return right;
 }
 
+static FILE *opened(const char *path)
+{
+  FILE *file = fopen(path, "w");
+  if (file == NULL)
+    perror(path);
+  return file;
+}
+
 int main(int argc, char **argv)
 {
-  if (argc != 5) {
-    fprintf(stderr, "usage: %s SEED COUNT LANES FILE\n", argv[0]);
+  if (argc != 6) {
+    fprintf(stderr, "usage: %s SEED COUNT LANES FILE SCRIPT\n", argv[0]);
     return 2;
   }
-  FILE *file = fopen(argv[4], "w");
-  if (file == NULL) {
-    perror(argv[4]);
+  FILE *file = opened(argv[4]), *script = opened(argv[5]);
+  if (file == NULL || script == NULL)
     return 1;
-  }
-  const bool right = write_all(strtoull(argv[1], NULL, 10), (unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), file);
-  return fclose(file) != 0 || !right;
+  bool right = write_all(strtoull(argv[1], NULL, 10), (unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), file, script);
+  right &= fclose(file) == 0;
+  right &= fclose(script) == 0;
+  return !right;
 }

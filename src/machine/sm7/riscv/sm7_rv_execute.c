@@ -515,6 +515,7 @@ static void tell_switch(const struct step *s, uint32_t active, uint64_t cycle)
     return;
   const uint64_t pc = sl_code_address(&rv->code, sl_simt_stack_pc(&s->w->stack));
   sl_tell(rv->environment.probes, &(struct sl_probe){.kind = SL_PROBE_SWITCHED,
+                                                     .id = s->effect->id != 0 ? s->effect->id : rv->observation.ids,
                                                      .cycle = cycle,
                                                      .launch = rv->launches - 1,
                                                      .core = s->at.sm,
