@@ -111,6 +111,17 @@ static void test_branches_that_were_uniform_are_right(void **state)
   assert_true(is_mapped_right(LANE, PUSH POP, "", SL_BRANCH_FIRST + 1, &kernel));
 }
 
+/* But a select that is not found says nothing about a branch whose location was lost. */
+static void test_branches_that_were_uniform_selects_are_right(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  const struct sl_kernel_branches kernel = {"k", 0, 0, "as"};
+  assert_true(is_mapped_right(THREAD, "", "", SL_BRANCH_FIRST + 1, &kernel));
+  assert_false(is_mapped_right(THREAD, "", "", SL_BRANCH_LOST, &kernel));
+}
+
 static void test_branches_that_were_annotated_must_be_guarded(void **state)
 {
   (void)state;
@@ -157,6 +168,7 @@ int main(void)
       cmocka_unit_test(test_lost_annotations_are_found),
       cmocka_unit_test(test_created_branches_are_found_if_lanes_diverge),
       cmocka_unit_test(test_branches_that_were_uniform_are_right),
+      cmocka_unit_test(test_branches_that_were_uniform_selects_are_right),
       cmocka_unit_test(test_branches_that_were_annotated_must_be_guarded),
       cmocka_unit_test(test_branches_of_other_instructions_must_be_uniform),
       cmocka_unit_test(test_lost_locations_count_if_something_has_changed),

@@ -3,6 +3,7 @@
 
 #include "compiler/cc/lanes/branch_numbers.h"
 #include "compiler/opencl/clc.h"
+#include "compiler/reconverge/divergence.h"
 #include "compiler/reconverge/flow.h"
 
 /* ---- counts ------------------------------------------------------------------------------------------------------ */
@@ -51,20 +52,37 @@ static void place(const struct sl_tool *tool, LLVMMetadataRef lines, LLVMValueRe
   LLVMInstructionSetDebugLoc(instruction, LLVMDIBuilderCreateDebugLocation(tool->context, line, column, scope, call));
 }
 
+/* The kind of an instruction that has a number; 0: it has none. Words are selected by instructions or arithmetic. */
+static char kind_of(LLVMValueRef i, const struct sl_divergence *divergence, bool annotated)
+{
+  if (is_branch(i))
+    return annotated || sl_differs(divergence, LLVMGetOperand(i, 0)) ? SL_BRANCH_ANNOTATED : SL_BRANCH_UNIFORM;
+  const bool is_float = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMFloatTypeKind;
+  return LLVMIsASelectInst(i) != NULL && is_float && !sl_differs(divergence, LLVMGetOperand(i, 0)) ? SL_BRANCH_SELECT
+                                                                                                   : '\0';
+}
+
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *l)
 {
   static const char differs[] = "simt.differs";
   const unsigned noted = LLVMGetMDKindIDInContext(tool->context, differs, sizeof differs - 1);
   const LLVMMetadataRef lines = LLVMGetSubprogram(function);
+  struct sl_flow flow;
+  struct sl_divergence divergence;
   count(function, l);
-  l->kinds = sl_room(l->branches + 1, 1);
+  l->kinds = sl_room(l->branches + l->made + 1, 1);
+  sl_flow_make(&flow, function);
+  sl_divergence_find(&divergence, &flow, function, true);
   unsigned next = 0;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL && lines != NULL; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
-      const bool numbered = marks && is_branch(i) && next <= SL_BRANCH_LAST - SL_BRANCH_FIRST;
+      const char kind = marks ? kind_of(i, &divergence, LLVMGetMetadata(i, noted) != NULL) : '\0';
+      const bool numbered = kind != '\0' && next <= SL_BRANCH_LAST - SL_BRANCH_FIRST;
       if (numbered)
-        l->kinds[next] = LLVMGetMetadata(i, noted) != NULL ? SL_BRANCH_ANNOTATED : SL_BRANCH_UNIFORM;
+        l->kinds[next] = kind;
       place(tool, lines, i, numbered ? SL_BRANCH_FIRST + next : is_branch(i) ? SL_BRANCH_LOST : SL_BRANCH_MADE);
       next += numbered;
     }
+  sl_divergence_free(&divergence);
+  sl_flow_free(&flow);
 }
