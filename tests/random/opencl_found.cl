@@ -56,6 +56,24 @@ kernel void wide(global uchar *out, global const uint *in, volatile global uint 
   ((global long2 *)out)[i] = (long2)(a, mad_sat((long)(l & 1), b, a));
 }
 
+// Absolute values of the least integers, known to the compiler or not
+//@ least 1 8 1 1 8 1 1 0 0 0 1024 0
+kernel void least(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch, uint u)
+{
+  const uint i = get_global_id(0), none = u & i & ~u;
+  global ulong *o = (global ulong *)out + i * 16;
+  o[0] = abs(LONG_MIN) + in[i];
+  o[1] = abs(INT_MIN) / 3;
+  o[2] = (abs((short)SHRT_MIN) ^ i) + abs((char)CHAR_MIN);
+  o[3] = abs(LONG_MIN + (long)none) >> 1;
+  o[4] = abs((int)(INT_MIN + none)) >> 1;
+  o[5] = (ulong)abs((short)(SHRT_MIN + (short)none)) << 32 | abs((char)(CHAR_MIN + (char)none));
+  o[6] = abs((long3)(LONG_MIN, none, -1)).x;
+  o[7] = as_ulong(abs((char8)(CHAR_MIN, i, -1, 5, CHAR_MIN, CHAR_MAX, none, -(char)i)));
+  o[8] = as_ulong(abs((int2)(INT_MIN + (int)none, -5)));
+  o[9] = as_ulong(abs((short16)(SHRT_MIN + (short)none)).s0123);
+}
+
 // Vectors in private memory, at indices that differ
 //@ private_vectors 1 32 1 1 32 1 1 0 0 0 8192 2 8 16
 kernel void private_vectors(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch,
@@ -122,6 +140,7 @@ kernel void fused(global uchar *out, global const uint *in, volatile global uint
   }
 PLAIN(convert)
 PLAIN(wide)
+PLAIN(least)
 PLAIN(partial)
 PLAIN(fused)
 void private_vectors_host(PARAMETERS)
