@@ -119,6 +119,25 @@ kernel void partial(global uchar *out, global const uint *in, volatile global ui
   ((global char8 *)out)[i] = v;
 }
 
+// Divergent loops and statements with conditions of several comparisons
+//@ conditions 1 64 1 1 32 1 1 0 0 0 1024 1 8
+kernel void conditions(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch,
+                       uint u, long n)
+{
+  const uint i = get_global_id(0);
+  uint x = i;
+  for (long k = in[i] % 50; k < (n & 63); k += 3 + (i & 3))
+    x = x * 5 + (uint)k;
+  for (uint k = i; (k & 7) != 5 || in[k % 100] % 3 == 0; k++)
+    x ^= in[k % 100] >> (k & 3);
+  if ((x & 3) == 2 || ((x >> 4) > u && i % 5 < 3))
+    x += in[x % 100];
+  ((global uint *)out)[i] = x;
+  while (x > 9 && in[x % 100] % 7 != 0 && i != 3)
+    x /= 3;
+  ((global uint *)(out + 512))[i] = x;
+}
+
 // A fused multiply and add, in software on some machines, while lanes are apart
 //@ fused 1 64 1 1 64 1 1 0 0 0 256 0
 kernel void fused(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch, uint u)
@@ -146,6 +165,10 @@ PLAIN(fused)
 void private_vectors_host(PARAMETERS)
 {
   private_vectors(out, in, bins, scratch, u, *(int2 *)a[0], *(uint4 *)a[1]);
+}
+void conditions_host(PARAMETERS)
+{
+  conditions(out, in, bins, scratch, u, *(long *)a[0]);
 }
 void arguments_host(PARAMETERS)
 {

@@ -35,7 +35,7 @@ bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target
 void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
 
 /* clc_branches.c: after the last pass on the function, counts its branches and selects and numbers them if it has
- * `marks` and debug information. */
+ * `marks` and debug information. Code generation keeps an annotated branch that leaves a loop as one. */
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *layout);
 
 /* clc_print.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed. */

@@ -62,6 +62,26 @@ static char kind_of(LLVMValueRef i, const struct sl_divergence *divergence, bool
                                                                                                    : '\0';
 }
 
+/* Whether the block's branch leaves its loop. */
+static bool leaves_loop(const struct sl_flow *flow, unsigned b)
+{
+  bool leaves = false;
+  for (unsigned e = flow->successors.begin[b]; e < flow->successors.begin[b + 1] && flow->loop[b] != SL_NO_BLOCK; e++)
+    leaves |= !sl_flow_in_loop(flow, flow->successors.item[e], flow->loop[b]);
+  return leaves;
+}
+
+/* Code generation makes a branch for each of the comparisons of a condition, unless it cannot predict the branch. Lanes
+ * that stay in a loop by different branches would be apart until they leave it. Those of a statement meet at its end.
+ */
+static void keep_whole(const struct sl_tool *tool, LLVMValueRef branch)
+{
+  static const char unpredictable[] = "unpredictable";
+  const unsigned noted = LLVMGetMDKindIDInContext(tool->context, unpredictable, sizeof unpredictable - 1);
+  const LLVMMetadataRef nothing = LLVMMDNodeInContext2(tool->context, NULL, 0);
+  LLVMSetMetadata(branch, noted, LLVMMetadataAsValue(tool->context, nothing));
+}
+
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *l)
 {
   static const char differs[] = "simt.differs";
@@ -74,13 +94,16 @@ void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool
   sl_flow_make(&flow, function);
   sl_divergence_find(&divergence, &flow, function, true);
   unsigned next = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b != NULL && lines != NULL; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != NULL; i = LLVMGetNextInstruction(i)) {
+  for (unsigned b = 0; b < flow.count; b++)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow.block[b]); i != NULL; i = LLVMGetNextInstruction(i)) {
       const char kind = marks ? kind_of(i, &divergence, LLVMGetMetadata(i, noted) != NULL) : '\0';
-      const bool numbered = kind != '\0' && next <= SL_BRANCH_LAST - SL_BRANCH_FIRST;
+      if (kind == SL_BRANCH_ANNOTATED && leaves_loop(&flow, b))
+        keep_whole(tool, i);
+      const bool numbered = lines != NULL && kind != '\0' && next <= SL_BRANCH_LAST - SL_BRANCH_FIRST;
       if (numbered)
         l->kinds[next] = kind;
-      place(tool, lines, i, numbered ? SL_BRANCH_FIRST + next : is_branch(i) ? SL_BRANCH_LOST : SL_BRANCH_MADE);
+      if (lines != NULL)
+        place(tool, lines, i, numbered ? SL_BRANCH_FIRST + next : is_branch(i) ? SL_BRANCH_LOST : SL_BRANCH_MADE);
       next += numbered;
     }
   sl_divergence_free(&divergence);

@@ -23,6 +23,12 @@
   "  a[n + 77] = (uchar)m == 7 ? f * f : f;\n"                                                                         \
   "}\n"
 
+/* A divergent loop with a condition of several comparisons, as that of words of 64 bits is. */
+#define LOOP                                                                                                           \
+  "__kernel void k(__global int *a, long n, int m) {\n"                                                                \
+  "  for (long i = get_global_id(0); i < n; i += m) a[i] *= 3;\n"                                                      \
+  "}\n"
+
 static void is_refused(const char *source)
 {
   char log[8000] = "";
@@ -47,6 +53,7 @@ int main(int argc, char **argv)
   } else
     OK(clReleaseProgram(build(KERNEL("get_global_id(0) & 4", JUMP(LONG), SELECT), "")));
   OK(clReleaseProgram(build(BYTE, "")));
+  OK(clReleaseProgram(build(LOOP, "")));
   OK(clReleaseProgram(build(KERNEL("n & 4", JUMP(LONG), ""), "")));
   return end();
 }
