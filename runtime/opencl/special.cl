@@ -341,6 +341,20 @@ COPIES_3(float)
 COPIES_3(double)
 #endif
 
+/* libclc's is undefined for the least integer, whose absolute value the unsigned result has. */
+#define ABS(type, bits)                                                                                                \
+  u##type OVERLOAD abs(type a)                                                                                         \
+  {                                                                                                                    \
+    const u##type sign = as_u##type((type)(a >> (type)(bits - 1)));                                                    \
+    return (as_u##type(a) ^ sign) - sign;                                                                              \
+  }
+#define ABS_ALL(type, bits)                                                                                            \
+  ABS(type, bits) ABS(type##2, bits) ABS(type##3, bits) ABS(type##4, bits) ABS(type##8, bits) ABS(type##16, bits)
+ABS_ALL(char, 8)
+ABS_ALL(short, 16)
+ABS_ALL(int, 32)
+ABS_ALL(long, 64)
+
 /* What libclc has as a macro only. */
 #define MAD_HI(type)                                                                                                   \
   type OVERLOAD mad_hi(type a, type b, type c)                                                                         \

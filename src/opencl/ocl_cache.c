@@ -14,7 +14,7 @@
 #include "opencl/ocl_riscv.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)
-enum { FORMAT = 4, HASH_TEXT = 33 };
+enum { FORMAT = 5, HASH_TEXT = 33 };
 
 /* ---- the key ----------------------------------------------------------------------------------------------------- */
 

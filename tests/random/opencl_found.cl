@@ -56,6 +56,24 @@ kernel void wide(global uchar *out, global const uint *in, volatile global uint 
   ((global long2 *)out)[i] = (long2)(a, mad_sat((long)(l & 1), b, a));
 }
 
+// Absolute values of the least integers, known to the compiler or not
+//@ least 1 8 1 1 8 1 1 0 0 0 1024 0
+kernel void least(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch, uint u)
+{
+  const uint i = get_global_id(0), none = u & i & ~u;
+  global ulong *o = (global ulong *)out + i * 16;
+  o[0] = abs(LONG_MIN) + in[i];
+  o[1] = abs(INT_MIN) / 3;
+  o[2] = (abs((short)SHRT_MIN) ^ i) + abs((char)CHAR_MIN);
+  o[3] = abs(LONG_MIN + (long)none) >> 1;
+  o[4] = abs((int)(INT_MIN + none)) >> 1;
+  o[5] = (ulong)abs((short)(SHRT_MIN + (short)none)) << 32 | abs((char)(CHAR_MIN + (char)none));
+  o[6] = abs((long3)(LONG_MIN, none, -1)).x;
+  o[7] = as_ulong(abs((char8)(CHAR_MIN, i, -1, 5, CHAR_MIN, CHAR_MAX, none, -(char)i)));
+  o[8] = as_ulong(abs((int2)(INT_MIN + (int)none, -5)));
+  o[9] = as_ulong(abs((short16)(SHRT_MIN + (short)none)).s0123);
+}
+
 // Vectors in private memory, at indices that differ
 //@ private_vectors 1 32 1 1 32 1 1 0 0 0 8192 2 8 16
 kernel void private_vectors(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch,
@@ -101,6 +119,25 @@ kernel void partial(global uchar *out, global const uint *in, volatile global ui
   ((global char8 *)out)[i] = v;
 }
 
+// Divergent loops and statements with conditions of several comparisons
+//@ conditions 1 64 1 1 32 1 1 0 0 0 1024 1 8
+kernel void conditions(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch,
+                       uint u, long n)
+{
+  const uint i = get_global_id(0);
+  uint x = i;
+  for (long k = in[i] % 50; k < (n & 63); k += 3 + (i & 3))
+    x = x * 5 + (uint)k;
+  for (uint k = i; (k & 7) != 5 || in[k % 100] % 3 == 0; k++)
+    x ^= in[k % 100] >> (k & 3);
+  if ((x & 3) == 2 || ((x >> 4) > u && i % 5 < 3))
+    x += in[x % 100];
+  ((global uint *)out)[i] = x;
+  while (x > 9 && in[x % 100] % 7 != 0 && i != 3)
+    x /= 3;
+  ((global uint *)(out + 512))[i] = x;
+}
+
 // A fused multiply and add, in software on some machines, while lanes are apart
 //@ fused 1 64 1 1 64 1 1 0 0 0 256 0
 kernel void fused(global uchar *out, global const uint *in, volatile global uint *bins, local uint *scratch, uint u)
@@ -122,11 +159,16 @@ kernel void fused(global uchar *out, global const uint *in, volatile global uint
   }
 PLAIN(convert)
 PLAIN(wide)
+PLAIN(least)
 PLAIN(partial)
 PLAIN(fused)
 void private_vectors_host(PARAMETERS)
 {
   private_vectors(out, in, bins, scratch, u, *(int2 *)a[0], *(uint4 *)a[1]);
+}
+void conditions_host(PARAMETERS)
+{
+  conditions(out, in, bins, scratch, u, *(long *)a[0]);
 }
 void arguments_host(PARAMETERS)
 {

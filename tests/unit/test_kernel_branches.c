@@ -111,6 +111,17 @@ static void test_branches_that_were_uniform_are_right(void **state)
   assert_true(is_mapped_right(LANE, PUSH POP, "", SL_BRANCH_FIRST + 1, &kernel));
 }
 
+/* But a select that is not found says nothing about a branch whose location was lost. */
+static void test_branches_that_were_uniform_selects_are_right(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  const struct sl_kernel_branches kernel = {"k", 0, 0, "as"};
+  assert_true(is_mapped_right(THREAD, "", "", SL_BRANCH_FIRST + 1, &kernel));
+  assert_false(is_mapped_right(THREAD, "", "", SL_BRANCH_LOST, &kernel));
+}
+
 static void test_branches_that_were_annotated_must_be_guarded(void **state)
 {
   (void)state;
@@ -136,6 +147,59 @@ static void test_branches_of_other_instructions_must_be_uniform(void **state)
   assert_true(is_mapped_right("lw a1, 4(a0)\n", "", "", SL_BRANCH_MADE, &more));
 }
 
+/* Whether a branch of another instruction is right on a word that these instructions load from the stack. The argument
+ * is uniform, and the thread's number is in t0. */
+static bool is_loaded_right(const char *instructions)
+{
+  char text[600];
+  const struct sl_kernel_branches kernel = {"k", 0, 0, "a"};
+  snprintf(text, sizeof text, "csrr t0, 0xcc0\nlw a1, 4(a0)\naddi sp, sp, -32\nsw a1, 8(sp)\n%saddi sp, sp, 32\n",
+           instructions);
+  return is_mapped_right(text, "", "", SL_BRANCH_MADE, &kernel);
+}
+
+static void test_parts_of_stack_words_differ_if_their_word_does(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  assert_true(is_loaded_right("lbu a1, 8(sp)\n"));
+  assert_true(is_loaded_right("lhu a1, 10(sp)\n"));
+  assert_false(is_loaded_right("sw t0, 8(sp)\nlbu a1, 9(sp)\n"));
+  assert_false(is_loaded_right("sb t0, 9(sp)\nlw a1, 8(sp)\n"));
+  assert_false(is_loaded_right("sh t0, 10(sp)\nlbu a1, 8(sp)\n"));
+  assert_true(is_loaded_right("sb t0, 12(sp)\nlw a1, 8(sp)\n"));
+  assert_true(is_loaded_right("sb a1, 11(sp)\nlw a1, 8(sp)\n"));
+}
+
+/* A store through a pointer may change each word from the address that the pointer was made of. */
+static void test_stack_words_differ_if_a_pointer_may_reach_them(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  static const char *const change[] = {
+      "addi t1, sp, 4\nadd t1, t1, a1\nsw t0, 0(t1)\n",                               /* an index */
+      "addi t1, sp, 12\nadd t1, t1, a1\nsw t0, -4(t1)\n",                             /* from 1 */
+      "addi t1, sp, 16\nsub t1, t1, a1\nsw t0, 0(t1)\n",                              /* backwards */
+      "addi t1, sp, 4\n2:\nsb t0, 0(t1)\naddi t1, t1, 1\nbne t1, sp, 2b\n",           /* a loop */
+      "addi t1, sp, 28\n2:\nsb t0, 0(t1)\naddi t1, t1, -1\nbne t1, sp, 2b\n",         /* downwards */
+      "addi t1, sp, 8\nsw t1, 8(a0)\nlw t1, 8(a0)\nsw t0, 0(t1)\n",                   /* from memory */
+      "addi t1, sp, 8\namoadd.w t2, t0, (t1)\n",                                      /* by an atomic */
+      "addi t1, sp, 4\nbnez a1, 2f\naddi t1, sp, 8\n2:\nsw t0, 0(t1)\n",              /* one of two */
+      "addi t1, sp, 4\nsw t1, 12(sp)\nlw t1, 12(sp)\nadd t1, t1, a1\nsw t0, 0(t1)\n", /* a spilled one */
+  };
+  for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+    char text[300];
+    snprintf(text, sizeof text, "%slw a1, 8(sp)\n", change[i]);
+    assert_false(is_loaded_right(text));
+    snprintf(text, sizeof text, "%slbu a1, 8(sp)\n", change[i]);
+    assert_false(is_loaded_right(text));
+  }
+  assert_true(is_loaded_right("addi t1, sp, 12\nadd t1, t1, a1\nsw t0, 0(t1)\nlw a1, 8(sp)\n"));
+  assert_true(is_loaded_right("add t1, a0, t0\nsw t0, 0(t1)\nlw a1, 8(sp)\n"));
+}
+
 static void test_lost_locations_count_if_something_has_changed(void **state)
 {
   (void)state;
@@ -157,8 +221,11 @@ int main(void)
       cmocka_unit_test(test_lost_annotations_are_found),
       cmocka_unit_test(test_created_branches_are_found_if_lanes_diverge),
       cmocka_unit_test(test_branches_that_were_uniform_are_right),
+      cmocka_unit_test(test_branches_that_were_uniform_selects_are_right),
       cmocka_unit_test(test_branches_that_were_annotated_must_be_guarded),
       cmocka_unit_test(test_branches_of_other_instructions_must_be_uniform),
+      cmocka_unit_test(test_parts_of_stack_words_differ_if_their_word_does),
+      cmocka_unit_test(test_stack_words_differ_if_a_pointer_may_reach_them),
       cmocka_unit_test(test_lost_locations_count_if_something_has_changed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ struct clc_target {
 struct clc_layout {
   unsigned local_bytes, parameter_bytes;
   /* Of the function, for the check of the final code: conditional branches, selects, of which code generation may make
-   * branches, annotations, and the kinds of the branches by number (branch_numbers.h). */
+   * branches, annotations, and the kinds of the branches and selects by number (branch_numbers.h). */
   unsigned branches, made, annotations;
   char *kinds;
   unsigned count;
@@ -34,8 +34,8 @@ bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target
 /* Replaces calls of simtlab_item in a function by a variable. */
 void clc_make_item(const struct sl_tool *tool, LLVMValueRef function);
 
-/* clc_branches.c: after the last pass on the function, counts its branches and numbers them if it has `marks` and debug
- * information. */
+/* clc_branches.c: after the last pass on the function, counts its branches and selects and numbers them if it has
+ * `marks` and debug information. Code generation keeps an annotated branch that leaves a loop as one. */
 void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool marks, struct clc_layout *layout);
 
 /* clc_print.c: replaces calls of printf by stores into a buffer that the host reads. False: one cannot be printed. */

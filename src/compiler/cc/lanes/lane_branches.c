@@ -163,7 +163,7 @@ static enum origin origin_of(const struct check *c, const struct function *fn, u
   if (at.column == SL_BRANCH_MADE)
     return MADE;
   const unsigned number = at.column - SL_BRANCH_FIRST;
-  return number >= strlen(kinds) ? UNKNOWN : kinds[number] == SL_BRANCH_UNIFORM ? UNIFORM : ANNOTATED;
+  return number >= strlen(kinds) ? UNKNOWN : kinds[number] == SL_BRANCH_ANNOTATED ? ANNOTATED : UNIFORM;
 }
 
 static enum sl_status solve(struct check *c, struct function *fn, struct sl_error *err)

@@ -16,7 +16,7 @@ void sl_check_branches(const struct sl_compile_order *order, const char *path, s
 struct sl_kernel_branches {
   char name[600];
   unsigned branches, annotations;
-  const char *kinds; /* of its branches by number (compiler/cc/lanes/branch_numbers.h); NULL or empty: not numbered */
+  const char *kinds; /* of branches and selects by number (compiler/cc/lanes/branch_numbers.h); NULL or empty: none */
 };
 
 /* Checks kernels in the same way, on machines with splits or with nesting levels. Adds an error for each unmarked
@@ -24,9 +24,10 @@ struct sl_kernel_branches {
  *
  * The analysis of machine code may take a uniform branch for a divergent one, which the analysis before code generation
  * does not. So each machine branch is mapped to its origin by the column of its source location. A branch that was
- * uniform is right. One that was annotated must be guarded. One that code generation made of another instruction must
- * be uniform by the analysis of machine code. If the location was lost, the branch is right if code generation neither
- * created branches nor lost annotations, or if it lost none and as many uniform branches are not found. */
+ * uniform is right, and one that was a select with a uniform condition. One that was annotated must be guarded. One
+ * that code generation made of another instruction must be uniform by the analysis of machine code. If the location was
+ * lost, the branch is right if code generation neither created branches nor lost annotations, or if it lost none and as
+ * many uniform branches are not found. */
 bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
                               struct sl_log *log);
 

@@ -158,10 +158,24 @@ void sl_lane_state_enter(struct sl_lane_state *state, bool kernel, uint16_t diff
     state->place[SL_LANE_A0].kind = SL_LANE_OBJECT;
 }
 
+static bool is_pointer(const struct sl_lane_value *value)
+{
+  return value->kind == SL_LANE_STACK || value->kind == SL_LANE_FRAME;
+}
+
+/* Makes `to` a pointer into the stack if it or the other value is one. */
+static void mix_kinds(struct sl_lane_value *to, const struct sl_lane_value *other)
+{
+  const bool own = is_pointer(to);
+  if (is_pointer(other) && (!own || (int32_t)other->number < (int32_t)to->number))
+    to->number = other->number;
+  to->kind = own || is_pointer(other) ? SL_LANE_FRAME : SL_LANE_ANY;
+}
+
 static void forget(struct sl_lane_value *value, uint32_t node, uint32_t place)
 {
   value->term = sl_term_leaf(OF_JOIN, node * SL_LANE_PLACES + place);
-  if (value->kind != SL_LANE_STACK)
+  if (!is_pointer(value))
     value->kind = SL_LANE_ANY;
 }
 
@@ -172,6 +186,7 @@ enum { MIXED_TERMS = 1, MIXED_LANES = 2 };
 static void join_value(struct sl_lane_value *to, const struct sl_lane_value *other, uint8_t *mixed, sl_term own)
 {
   const struct sl_lane_value before = *to;
+  const bool around = before.term == own && (*mixed & MIXED_TERMS) == 0;
   if (other->term != own && (*mixed & MIXED_TERMS) == 0) {
     if (before.term == own)
       *to = *other;
@@ -180,8 +195,8 @@ static void join_value(struct sl_lane_value *to, const struct sl_lane_value *oth
       to->term = own;
     }
   }
-  if (before.term != own && other->term != own && (before.kind != other->kind || before.number != other->number))
-    to->kind = SL_LANE_ANY;
+  if (!around && other->term != own && (before.kind != other->kind || before.number != other->number))
+    mix_kinds(to, other);
   to->lane = before.lane;
   if (other->lane == own || (*mixed & MIXED_LANES) != 0)
     return;
@@ -275,14 +290,44 @@ static uint32_t further_slot(struct sl_lane_slots *slots, uint32_t offset)
 
 static bool is_stack_word(const struct sl_lane_state *state, const struct sl_insn *in)
 {
-  return state->place[in->rs1].kind == SL_LANE_STACK && in->width == 4;
+  return state->place[in->rs1].kind == SL_LANE_STACK && in->width <= 4;
+}
+
+/* Offset of the stack word that contains what a load or store accesses. */
+static uint32_t offset_of(const struct sl_lane_state *state, const struct sl_insn *in)
+{
+  return (state->place[in->rs1].number + in->imm) & ~3U;
 }
 
 /* The stack word that a load or store accesses, or SL_LANE_PLACES. */
 static uint32_t stack_word(const struct sl_lane_state *state, const struct sl_insn *in, struct sl_lane_slots *slots)
 {
-  const struct sl_lane_value *base = &state->place[in->rs1];
-  return is_stack_word(state, in) ? slot(slots, base->number + in->imm) : SL_LANE_PLACES;
+  return is_stack_word(state, in) ? slot(slots, offset_of(state, in)) : SL_LANE_PLACES;
+}
+
+/* A pointer is used: the stack from its number on may change. */
+static void use_pointer(struct sl_lane_slots *slots, const struct sl_lane_value *pointer, uint32_t offset)
+{
+  const int32_t lowest = (int32_t)(pointer->number + ((int32_t)offset < 0 ? offset : 0));
+  if (!is_pointer(pointer) || (slots->reached && slots->lowest <= lowest))
+    return;
+  slots->lowest = lowest;
+  slots->reached = slots->changed = true;
+}
+
+static bool is_reached(const struct sl_lane_slots *slots, uint32_t offset)
+{
+  return slots->reached && (int32_t)offset >= (slots->lowest & ~3);
+}
+
+/* The value of a part of a word, or of a word of which a part is replaced. */
+static struct sl_lane_value partial(struct sl_terms *terms, const struct sl_insn *in, uint32_t address,
+                                    const struct sl_lane_value *word, const struct sl_lane_value *part)
+{
+  const sl_term of[3] = {word->term, part != NULL ? part->term : 0, 0};
+  struct sl_lane_value value = {.term = sl_term_of(terms, in->op, of, address & 3)};
+  set_differs(&value, word->lane != 0 || (part != NULL && part->lane != 0));
+  return value;
 }
 
 /* The kernel's object is read-only. */
@@ -291,13 +336,14 @@ static struct sl_lane_value loaded(const struct sl_lane_state *state, const stru
 {
   static const sl_term none[3] = {0};
   const struct sl_lane_value *base = &state->place[in->rs1];
-  const uint32_t word = stack_word(state, in, slots);
+  const bool on_stack = is_stack_word(state, in), reached = on_stack && is_reached(slots, offset_of(state, in));
+  const uint32_t word = reached ? (uint32_t)SL_LANE_PLACES : stack_word(state, in, slots);
   if (word != SL_LANE_PLACES)
-    return state->place[word];
+    return in->width == 4 ? state->place[word] : partial(terms, in, base->number + in->imm, &state->place[word], NULL);
   struct sl_lane_value value = {.term = sl_term_leaf(OF_INSTRUCTION, node * SL_LANE_PLACES)};
   set_differs(&value, base->lane != 0);
-  if (is_stack_word(state, in)) {
-    const uint32_t further = further_slot(slots, base->number + in->imm);
+  if (on_stack && !reached) {
+    const uint32_t further = further_slot(slots, offset_of(state, in));
     set_differs(&value, further == SL_LANE_FURTHER_SLOTS || slots->differs[further]);
   }
   if (base->kind != SL_LANE_OBJECT)
@@ -324,6 +370,19 @@ static void add(struct sl_lane_value *value, const struct sl_lane_value *a, cons
     value->kind = a->kind;
     value->number = a->number + b->number;
   }
+}
+
+/* Makes the result a pointer if an operand is one. After a step down it may point anywhere. */
+static void point(struct sl_lane_value *value, const struct sl_insn *in, const struct sl_lane_value *a,
+                  const struct sl_lane_value *b, const struct sl_lane_value *c)
+{
+  if (!is_pointer(a) && !is_pointer(b) && !is_pointer(c))
+    return;
+  mix_kinds(value, a);
+  mix_kinds(value, b);
+  mix_kinds(value, c);
+  if (in->op == SL_OP_SUB || (in->op == SL_OP_ADDI && (int32_t)in->imm < 0))
+    value->number = (uint32_t)INT32_MIN;
 }
 
 /* The result's lane part, if at least one operand is divergent. */
@@ -364,6 +423,8 @@ static struct sl_lane_value computed(const struct sl_lane_state *state, const st
     value.kind = SL_LANE_STACK;
     value.number = a->number & in->imm;
   }
+  if (value.kind != SL_LANE_STACK)
+    point(&value, in, a, b, c);
   value.term = value.kind == SL_LANE_NUMBER
                    ? sl_term_leaf(OF_NUMBER, value.number)
                    : sl_term_of(terms, in->op, (const sl_term[]){a->term, b->term, c->term}, in->imm);
@@ -398,22 +459,51 @@ static struct sl_lane_value result(const struct sl_lane_state *state, const stru
   }
 }
 
+static void mark_further(struct sl_lane_slots *slots, uint32_t offset)
+{
+  const uint32_t further = further_slot(slots, offset);
+  if (further != SL_LANE_FURTHER_SLOTS && !slots->differs[further])
+    slots->differs[further] = slots->changed = true;
+}
+
+/* Applies a store. Returns the place that it writes, or SL_LANE_PLACES. */
+static uint32_t store(struct sl_lane_state *state, const struct sl_insn *in, struct sl_terms *terms,
+                      struct sl_lane_slots *slots)
+{
+  const struct sl_lane_value *base = &state->place[in->rs1], *stored = &state->place[in->rs2];
+  const uint32_t to = stack_word(state, in, slots);
+  if (to != SL_LANE_PLACES) {
+    state->place[to] = in->width == 4 ? *stored : partial(terms, in, base->number + in->imm, &state->place[to], stored);
+    return to;
+  }
+  use_pointer(slots, stored, 0);
+  if (!is_stack_word(state, in))
+    use_pointer(slots, base, in->imm);
+  else if (stored->lane != 0)
+    mark_further(slots, offset_of(state, in));
+  return to;
+}
+
+bool sl_lane_slots_mark(struct sl_lane_slots *slots, const struct sl_lane_state *state, const struct sl_insn *in)
+{
+  const bool before = slots->changed;
+  slots->changed = false;
+  if (is_stack_word(state, in) && slot(slots, offset_of(state, in)) == SL_LANE_PLACES)
+    mark_further(slots, offset_of(state, in));
+  const bool marked = slots->changed;
+  slots->changed |= before;
+  return marked;
+}
+
 uint32_t sl_lane_state_step(struct sl_lane_state *state, const struct sl_lane_code *code, uint32_t node,
                             struct sl_terms *terms, struct sl_lane_slots *slots)
 {
   const struct sl_insn *in = &code->insn[node - 1];
   uint32_t to = SL_LANE_PLACES;
-  if (in->kind == SL_KIND_STORE) {
-    to = stack_word(state, in, slots);
-    const uint32_t further = to == SL_LANE_PLACES && is_stack_word(state, in)
-                                 ? further_slot(slots, state->place[in->rs1].number + in->imm)
-                                 : (uint32_t)SL_LANE_FURTHER_SLOTS;
-    if (to != SL_LANE_PLACES)
-      state->place[to] = state->place[in->rs2];
-    else if (further != SL_LANE_FURTHER_SLOTS && state->place[in->rs2].lane != 0 && !slots->differs[further])
-      slots->differs[further] = slots->changed = true;
-    return to;
-  }
+  if (in->kind == SL_KIND_STORE)
+    return store(state, in, terms, slots);
+  if (in->kind == SL_KIND_AMO || in->kind == SL_KIND_LRSC)
+    use_pointer(slots, &state->place[in->rs1], 0);
   if (in->op == SL_OP_SPLIT || in->op == SL_OP_PRED)
     state->predicate = state->place[in->rs1].term;
   else if (in->op == SL_OP_JOIN || in->op == SL_OP_TMC)
@@ -451,6 +541,12 @@ void sl_lane_state_call(struct sl_lane_state *state, const struct sl_lane_code *
     set_differs(&state->place[i], argument < ARGUMENTS && (results >> bit & 1) != 0);
     changed[i] = true;
   }
+}
+
+void sl_lane_slots_pass(struct sl_lane_slots *slots, const struct sl_lane_state *state)
+{
+  for (unsigned i = 0; i < ARGUMENTS; i++)
+    use_pointer(slots, &state->place[SL_LANE_A0 + i], 0);
 }
 
 uint16_t sl_lane_state_arguments(const struct sl_lane_state *state)

@@ -76,6 +76,7 @@ enum sl_lane_kind {
   SL_LANE_ANY,
   SL_LANE_NUMBER, /* a constant */
   SL_LANE_STACK,  /* the stack pointer at entry plus a number */
+  SL_LANE_FRAME,  /* a pointer into the stack, made of such an address; the number is the lowest one that it may have */
   SL_LANE_OBJECT, /* address of the kernel's object (struct simt_geometry and the arguments) plus a number */
   SL_LANE_SHIFT,  /* shift from a thread's number to its block slot's, which is uniform in a warp */
 };
@@ -96,13 +97,17 @@ struct sl_lane_state {
 };
 
 /* Stack words, numbered in the order in which the analysis finds them. Of those that the state has no place for, it
- * only knows whether a store of a divergent value has been found. */
+ * only knows whether a store of a divergent value has been found. Of those that a pointer may reach it knows nothing:
+ * they are at the lowest address of which a pointer was made that memory, a store or a function uses, and above, since
+ * compilers count from an object's begin. */
 struct sl_lane_slots {
   uint32_t offset[SL_LANE_SLOTS];
   uint32_t count;
   uint32_t further[SL_LANE_FURTHER_SLOTS]; /* offsets */
   bool differs[SL_LANE_FURTHER_SLOTS], changed;
   uint32_t further_count;
+  bool reached; /* pointers are used */
+  int32_t lowest;
 };
 
 enum { SL_LANE_ZERO = 0, SL_LANE_RA = 1, SL_LANE_SP = 2, SL_LANE_TP = 4, SL_LANE_A0 = 10 };
@@ -135,9 +140,16 @@ bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_sta
 uint32_t sl_lane_state_step(struct sl_lane_state *state, const struct sl_lane_code *code, uint32_t node,
                             struct sl_terms *terms, struct sl_lane_slots *slots);
 
+/* A store in a divergent region, of which some lanes may execute another one: marks the stack word if the state has no
+ * place for it. Returns true if it was not marked. */
+bool sl_lane_slots_mark(struct sl_lane_slots *slots, const struct sl_lane_state *state, const struct sl_insn *store);
+
 /* Applies a call with these divergent results (struct sl_lane_call). Sets `changed` for the caller-saved registers. */
 void sl_lane_state_call(struct sl_lane_state *state, const struct sl_lane_code *code, uint32_t node, uint16_t results,
                         bool *changed);
+
+/* The callee may use pointers that it gets as arguments. */
+void sl_lane_slots_pass(struct sl_lane_slots *slots, const struct sl_lane_state *state);
 
 /* Returns the divergent arguments (struct sl_lane_call). */
 uint16_t sl_lane_state_arguments(const struct sl_lane_state *state);

@@ -133,6 +133,7 @@ static bool step_call(struct sl_lane_function *f, struct sl_lane_state *s, uint3
   if (!known && s->place[in->rs1].lane != 0)
     f->unmarked[node] = true;
   uint16_t results = 0;
+  sl_lane_slots_pass(&f->slots, s);
   const bool returns = calls->returns(calls->context, target, known, sl_lane_state_arguments(s), &results);
   sl_lane_state_call(s, &f->code, node, results, changed);
   return returns;
@@ -227,9 +228,10 @@ static void add_register_writes(struct sl_lane_function *f, uint32_t node, bool 
 }
 
 /* Adds the stack words that the region's stores write. Their addresses depend on the state before the store, so the
- * whole block is evaluated again. */
-static void add_stack_writes(struct sl_lane_function *f, const bool *in, bool *changed)
+ * whole block is evaluated again. Returns true if it has marked a stack word that the state has no place for. */
+static bool add_stack_writes(struct sl_lane_function *f, const bool *in, bool *changed)
 {
+  bool grown = false;
   for (uint32_t i = 0; i < f->code.blocks; i++) {
     const uint32_t leader = f->code.order[i];
     if (!in[leader] || !f->in_state[i].reached)
@@ -241,8 +243,11 @@ static void add_stack_writes(struct sl_lane_function *f, const bool *in, bool *c
         const uint32_t to = sl_lane_state_step(&s, &f->code, node, &f->terms, &f->slots);
         if (to < SL_LANE_PLACES && in[node])
           changed[to] = true;
+        else if (f->code.insn[node - 1].kind == SL_KIND_STORE && in[node])
+          grown |= sl_lane_slots_mark(&f->slots, &s, &f->code.insn[node - 1]);
       }
   }
+  return grown;
 }
 
 static enum sl_status propagate(struct sl_lane_function *f, uint32_t branch, bool *grown, struct sl_error *err)
@@ -259,7 +264,7 @@ static enum sl_status propagate(struct sl_lane_function *f, uint32_t branch, boo
       f->in_region[node] = true;
       add_register_writes(f, node, changed);
     }
-  add_stack_writes(f, in, changed);
+  *grown |= add_stack_writes(f, in, changed);
   if (join != SL_NO_POST_DOMINATOR && f->code.leader[join])
     *grown |= sl_lane_state_find_merges(state_at(f, join), &f->terms, in, changed, join, f->merges[f->block_of[join]]);
   free(in);
