@@ -70,6 +70,8 @@ struct function {
   bool library;                /* of the C library or the compiler's, or called from there */
   bool opaque;                 /* not analysed */
   bool solved;
+  bool called;   /* others depend on its results */
+  bool stale;    /* what it depends on has changed since it was solved */
   bool unmarked; /* has an unmarked divergent branch */
   struct sl_lane_function body;
   const struct sl_kernel_branches *before; /* code generation; NULL: unknown */
@@ -105,7 +107,7 @@ static struct function *function_at(struct check *c, uint32_t address)
   for (size_t i = 0; i < c->count; i++)
     if (c->function[i]->address == address)
       return c->function[i];
-  struct function found = {.address = address};
+  struct function found = {.address = address, .stale = true};
   if (!sl_program_function(c->program, address, &found.name, &found.end))
     return NULL;
   struct function **grown = realloc(c->function, (c->count + 1) * sizeof *grown), *fn = malloc(sizeof *fn);
@@ -143,8 +145,9 @@ static bool returns(void *context, uint32_t target, bool known, uint16_t argumen
   if (!fn->kernel && (arguments & ~fn->arguments) != 0) {
     fn->arguments |= arguments;
     fn->solved = false;
-    c->changed = true;
+    fn->stale = c->changed = true;
   }
+  fn->called = true;
   *results = fn->results;
   return !ends_kernel(fn);
 }
@@ -170,6 +173,7 @@ static enum sl_status solve(struct check *c, struct function *fn, struct sl_erro
 {
   const struct sl_lane_calls calls = {returns, c};
   c->caller = fn;
+  fn->stale = false;
   sl_lane_function_close(&fn->body);
   enum sl_status status = sl_lane_function_open(&fn->body, c->program, fn->address, fn->end, err);
   if (status == SL_OK && fn->body.code.sets_masks && c->order != NULL) {
@@ -187,7 +191,8 @@ static enum sl_status solve(struct check *c, struct function *fn, struct sl_erro
   for (uint32_t node = 1; node <= fn->body.code.count; node++)
     fn->unmarked |= fn->body.unmarked[node];
   const uint16_t differ = (uint16_t)(fn->results | sl_lane_function_results(&fn->body));
-  c->changed |= differ != fn->results;
+  for (size_t i = 0; i < c->count && fn->called && differ != fn->results; i++)
+    c->function[i]->stale = c->changed = true;
   fn->results = differ;
   return SL_OK;
 }
@@ -199,7 +204,7 @@ static enum sl_status solve_all(struct check *c, struct sl_error *err)
   for (unsigned iteration = 0; iteration < MAX_ITERATIONS && c->changed && status == SL_OK; iteration++) {
     c->changed = false;
     for (size_t i = 0; i < c->count && status == SL_OK; i++)
-      if (!c->function[i]->opaque)
+      if (!c->function[i]->opaque && c->function[i]->stale)
         status = solve(c, c->function[i], err);
   }
   return c->no_memory ? sl_no_memory(err, sizeof(struct function)) : status;
