@@ -489,11 +489,14 @@ int main(int argc, char **argv)
   struct sl_tool tool = {.kind = target->kind, .all_selects = target->kind == SL_MARKS_LEVELS};
   struct sources from = {NULL};
   /* A frame is made by all lanes, before the launch has chosen some. An instruction whose location was lost does not
-   * take that of the one before, by which a branch would seem another one (clc_branches.c). */
-  static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-use-unknown-locations=Enable",
-                                        "-expand-div-rem-bits=32", "-expand-fp-convert-bits=32"};
+   * take that of the one before, by which a branch would seem another one (clc_branches.c). The folding of branches
+   * gives conditional branches the location of an unconditional one, which has none; the placement of blocks, which
+   * keeps it, does what it would do. */
+  static const char *const options[] = {
+      "simtlab-clc",          "-enable-shrink-wrap=false", "-use-unknown-locations=Enable",
+      "-disable-branch-fold", "-expand-div-rem-bits=32",   "-expand-fp-convert-bits=32"};
   sl_start(&tool);
-  LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 3 : 5, options, "");
+  LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 4 : 6, options, "");
   const bool done = of_library ? compile_library(&tool, target, argv[LIBRARY])
                                : read_sources(&from, argv[LIBRARY], argv[KERNELS]) &&
                                      compile_all(&tool, target, &from, argv[PREFIX], no_float);

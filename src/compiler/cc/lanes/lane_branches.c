@@ -413,25 +413,31 @@ static enum difference difference_of(const struct function *fn)
   return annotations != fn->before->annotations ? LOST : branches > fn->before->branches ? CREATED : SAME;
 }
 
-/* Whether the unmarked branches whose locations were lost are as they were before code generation: it changed nothing,
- * or each of them can be one of the uniform branches that no machine branch is known to be. */
+/* Whether the unmarked branches whose locations were lost can be uniform ones. Each must be one of the uniform branches
+ * that no machine branch is known to be; and each annotated branch that none is known to be must be another one of
+ * those whose locations were lost, since else it could be the unmarked one. Without numbers, code generation must have
+ * changed nothing. */
 static bool lost_are_right(const struct check *c, const struct function *fn)
 {
   const enum difference difference = difference_of(fn);
   const char *kinds = fn->before != NULL && fn->before->kinds != NULL ? fn->before->kinds : "";
-  bool *known = difference == CREATED ? calloc(strlen(kinds) + 1, sizeof *known) : NULL;
-  size_t lost = 0, missing = 0;
+  bool *known = difference != LOST && *kinds != '\0' ? calloc(strlen(kinds) + 1, sizeof *known) : NULL;
+  size_t lost = 0, others = 0, uniform = 0, annotated = 0;
   if (known == NULL)
-    return difference == SAME;
+    return difference == SAME && *kinds == '\0';
   for (uint32_t node = 1; node <= fn->body.code.count; node++) {
-    lost += fn->body.unmarked[node] && origin_of(c, fn, node) == UNKNOWN;
-    if (fn->body.uniform[node])
+    const enum origin origin = origin_of(c, fn, node);
+    lost += origin == UNKNOWN && fn->body.unmarked[node];
+    others += origin == UNKNOWN && !fn->body.unmarked[node];
+    if (origin == UNIFORM || origin == ANNOTATED)
       known[sl_program_locate(c->program, sl_lane_code_at(&fn->body.code, node)).column - SL_BRANCH_FIRST] = true;
   }
-  for (size_t i = 0; kinds[i] != '\0'; i++)
-    missing += kinds[i] == SL_BRANCH_UNIFORM && !known[i];
+  for (size_t i = 0; kinds[i] != '\0'; i++) {
+    uniform += kinds[i] == SL_BRANCH_UNIFORM && !known[i];
+    annotated += kinds[i] == SL_BRANCH_ANNOTATED && !known[i];
+  }
   free(known);
-  return lost <= missing;
+  return lost <= uniform && annotated <= others;
 }
 
 /* Adds an error for each unmarked branch; true: there is none. */
