@@ -93,6 +93,15 @@ static void mark_flags(struct sl_check *check)
       check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
 }
 
+/* Where start code puts the threads' stacks below the scratchpad. Source: runtime/vortex_start.S. */
+static struct sl_range stacks_of(const struct sl_program *program, const struct sl_soc *soc, uint64_t scratchpad)
+{
+  const char *target = sl_program_target(program);
+  const uint64_t threads = (uint64_t)soc->warps * soc->lanes * (soc->cores > 1 ? soc->cores : 1);
+  const bool any = target != NULL && strcmp(target, "vortex") == 0;
+  return (struct sl_range){scratchpad - (any ? threads * SL_CHECK_STACK : 0), scratchpad, false};
+}
+
 /* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.ld. */
 void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc)
 {
@@ -104,6 +113,8 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
   check->stacks_apart = !soc->no_host || soc->launches == SL_LAUNCH_GRID;
+  check->stacks = stacks_of(program, soc, base);
+  check->stack_warps = soc->warps;
 }
 
 void sl_check_own_barriers(struct sl_check *check, bool own)

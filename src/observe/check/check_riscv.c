@@ -112,6 +112,8 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
     sl_check_own(check, &a);
     return;
   }
+  if (space == GLOBAL && check->stacks.first < check->stacks.end)
+    sl_check_stack(check, &a);
   if (atomic)
     a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
   else if (sl_check_is_lock(check, &a, sl_lowest(lanes)))

@@ -9,6 +9,7 @@ enum {
   SL_CHECK_BLOCKS = 1 << (32 - SL_CHECK_THREAD_BITS),
   SL_CHECK_LINE = 32,       /* words whose cells are together */
   SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
+  SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
 };
@@ -203,6 +204,8 @@ struct sl_check {
   unsigned flags;
   bool independent;  /* the lanes of the last block are not in lock step */
   bool stacks_apart; /* the addresses above the scratchpad are the threads' own */
+  struct sl_range stacks; /* of threads whose stacks are in global memory, the first one above; empty: none */
+  unsigned stack_warps;   /* per core */
   bool releasing;    /* warps of RISC-V pass a barrier */
   bool unordered;    /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
@@ -325,6 +328,9 @@ struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_
 
 /* An access to memory that only the thread itself accesses: finds reads of bytes that the thread has not written. */
 void sl_check_own(struct sl_check *check, const struct sl_check_access *access);
+
+/* The same for stacks that other threads can access as well. Each has addresses of its own. */
+void sl_check_stack(struct sl_check *check, const struct sl_check_access *access);
 
 /* The page of a number, with zeros if it is new; NULL: out of memory. */
 void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *pages, uint64_t number);
