@@ -24,6 +24,16 @@ checks simty-plus simt global_counter
 for name in uninitialised_stack initialised_stack_ok; do # stacks in global memory
   checks vortex vortex $name
 done
+# Registers: an accumulator without a first value, and values of a register that the kernel does not write.
+for name in uninitialised_register_asm uninitialised_register_branch initialised_register_ok; do
+  checks vortex-cfm-dmsl vortex $name
+  checks simtight simt $name
+done
+checks simty-plus simt uninitialised_register_sum
+says "(variable sum), which no instruction has written"
+checks sm7 sm7 uninitialised_register_sum
+checks sm7 sm7 initialised_register_ok
+expect 0 "$SIMTLAB" check -q --no-uninitialised -m sm7 uninitialised_register_sum.elf
 
 # JSON, suppressions, lanes, timing.
 expect 0 "$SIMTLAB" cc -g -o race.elf "$programs/c/shared_no_barrier.c"

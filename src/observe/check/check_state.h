@@ -65,8 +65,10 @@ struct sl_check_warp {
   uint64_t merged;              /* the version of the view that the warp took last */
   int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number;  /* in events */
-  uint32_t arrived; /* when it arrived without waiting; 0: it waits */
+  unsigned number;                  /* in events */
+  sl_lanes entered;                 /* the kernel, in a run whose registers are followed */
+  uint64_t unwritten[SL_MAX_LANES]; /* registers of these lanes, as bits */
+  uint32_t arrived;                 /* when it arrived without waiting; 0: it waits */
 };
 
 struct sl_check_block {
@@ -202,12 +204,14 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool independent;  /* the lanes of the last block are not in lock step */
-  bool stacks_apart; /* the addresses above the scratchpad are the threads' own */
+  bool independent;       /* the lanes of the last block are not in lock step */
+  bool stacks_apart;      /* the addresses above the scratchpad are the threads' own */
   struct sl_range stacks; /* of threads whose stacks are in global memory, the first one above; empty: none */
   unsigned stack_warps;   /* per core */
-  bool releasing;    /* warps of RISC-V pass a barrier */
-  bool unordered;    /* accesses are not compared: the program has barriers of its own */
+  bool follows_registers; /* of RISC-V */
+  uint64_t entry;         /* of the launch */
+  bool releasing;         /* warps of RISC-V pass a barrier */
+  bool unordered;         /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
@@ -338,6 +342,10 @@ void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *pages, uin
 /* Finds the instructions of a kernel that use a register which no instruction before them writes. */
 void sl_check_registers(struct sl_check *check, const struct sl_ptx_module *module,
                         const struct sl_ptx_function *kernel);
+
+/* Whether an instruction of the RISC-V program may read a register that nothing has written: then every instruction
+ * must be passed to sl_check_unwritten. */
+bool sl_check_may_be_unwritten(struct sl_check *check, const struct sl_soc *soc);
 
 /* Forgets what was done to a range of global memory. */
 void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes);
