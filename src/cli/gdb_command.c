@@ -9,9 +9,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"
+#include "observe/trace/trace.h"
 
 struct gdb_options {
   struct sl_machine_choice choice;
@@ -51,10 +53,43 @@ static enum sl_status accept_one(uint64_t port, int *connection, struct sl_error
   return *connection >= 0 ? SL_OK : sl_fail(err, SL_USAGE, "no connection from gdb: %s", strerror(errno));
 }
 
+/* The traces of `monitor trace`, one after the other. */
+struct tracer {
+  struct sl_trace_order order;
+  struct sl_trace trace;
+};
+
+static enum sl_status open_trace(void *context, const char *path, struct sl_probes *probes, struct sl_error *err)
+{
+  struct tracer *t = context;
+  t->order.format = sl_trace_format_of(NULL, path);
+  if (t->order.format == NULL)
+    t->order.format = sl_trace_format_of(sl_trace_formats[0], NULL);
+  enum sl_status code = sl_commit_choose(&t->order.choice, NULL, NULL, err);
+  if (code == SL_OK)
+    code = sl_trace_open(&t->trace, &t->order, path, err);
+  if (code == SL_OK)
+    *probes = sl_trace_probes(&t->trace);
+  return code;
+}
+
+static enum sl_status close_trace(void *context, uint64_t *instructions, struct sl_error *err)
+{
+  struct tracer *t = context;
+  *instructions = t->trace.rows;
+  return sl_trace_close(&t->trace, err);
+}
+
 static enum sl_status serve(const struct gdb_options *o, struct sl_session *session, const struct sl_operands *operands,
                             struct sl_error *err)
 {
   char *path = realpath(operands->items[0], NULL);
+  const struct sl_origin origin = sl_provenance_text();
+  struct tracer tracer = {.order = {.machine = session->config.machine,
+                                    .soc = session->config.machine->soc(session->config.spec),
+                                    .program = session->program,
+                                    .title = operands->items[0],
+                                    .origin = origin.text}};
   struct sl_debug_order order = {.run = {.config = &session->config,
                                          .program = session->program,
                                          .options = {.fast = o->fast, .mode = SL_MODE_INSTRUCTIONS},
@@ -63,7 +98,8 @@ static enum sl_status serve(const struct gdb_options *o, struct sl_session *sess
                                          .get = o->stdio ? NULL : get_standard_input},
                                  .path = path != NULL ? path : operands->items[0],
                                  .in = STDIN_FILENO,
-                                 .out = STDOUT_FILENO};
+                                 .out = STDOUT_FILENO,
+                                 .tracer = {open_trace, close_trace, &tracer}};
   enum sl_status code = SL_OK;
   if (!o->stdio) {
     code = accept_one(o->port, &order.in, err);
