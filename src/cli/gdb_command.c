@@ -13,10 +13,14 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"
+#include "debug/ptx_stub.h"
+#include "debug/ptx_symbols.h"
 #include "observe/trace/trace.h"
+#include "ptx/text/ptx_module.h"
 
 struct gdb_options {
   struct sl_machine_choice choice;
+  const char *symbols;
   uint64_t port;
   bool stdio, fast;
 };
@@ -113,6 +117,66 @@ static enum sl_status serve(const struct gdb_options *o, struct sl_session *sess
   return code;
 }
 
+/* ---- launch scripts of PTX --------------------------------------------------------------------------------------- */
+
+static enum sl_status write_symbols(const char *script_path, const char *path, struct sl_error *err)
+{
+  struct sl_script script;
+  struct sl_ptx_module *module;
+  enum sl_status code = sl_script_load(&script, script_path, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_ptx_load(&module, script.module, NULL, err);
+  if (code == SL_OK) {
+    code = sl_ptx_symbols_write(module, path, err);
+    sl_ptx_free(module);
+  }
+  sl_script_free(&script);
+  return code;
+}
+
+struct script_debug {
+  struct sl_script_session session;
+  struct sl_ptx_stub *stub;
+};
+
+static enum sl_status watch_gpu(void *context, struct sl_script_player *player, struct sl_error *err)
+{
+  struct script_debug *d = context;
+  (void)player;
+  (void)err;
+  sl_ptx_stub_watch(d->stub, d->session.gpu);
+  return SL_OK;
+}
+
+static enum sl_status debug_script(const struct gdb_options *o, const char *path, struct sl_error *err)
+{
+  struct script_debug d = {.stub = NULL};
+  struct sl_error outcome = {.code = SL_OK};
+  int in = STDIN_FILENO;
+  enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
+  if (code == SL_OK)
+    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, err);
+  if (code == SL_OK) {
+    const struct sl_gpu_options options = {.fast = o->fast, .bounds.probes = sl_ptx_stub_probes(d.stub)};
+    code = sl_script_open(&d.session, path, &o->choice, options, true, err);
+    if (code == SL_OK && d.session.script.elf)
+      code =
+          sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
+    d.session.begun = watch_gpu;
+    d.session.keeper = &d;
+    if (code == SL_OK) {
+      outcome.code = sl_script_play(&d.session, &outcome);
+      sl_ptx_stub_end(d.stub, outcome.code, outcome.text);
+    }
+    sl_script_close(&d.session);
+  }
+  sl_ptx_stub_close(d.stub);
+  if (!o->stdio && in != STDIN_FILENO)
+    close(in);
+  return code;
+}
+
 static enum sl_status gdb_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct gdb_options o = {.choice.machine = "simtight"};
@@ -122,6 +186,7 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
       {'p', "port", SL_OPTION_NUMBER, "PORT", "wait for gdb on this port of this computer [any free]", &o.port},
       {0, "stdio", SL_OPTION_FLAG, NULL, "talk to gdb over standard input and output", &o.stdio},
       {0, "fast", SL_OPTION_FLAG, NULL, "without timing", &o.fast},
+      {0, "symbols", SL_OPTION_OUTPUT, "FILE", "PTX: only write the symbols that gdb needs", &o.symbols},
       {0},
   };
   struct sl_operands operands;
@@ -134,9 +199,10 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
   if (o.port > UINT16_MAX)
     return sl_fail(err, SL_USAGE, "--port %" PRIu64 ": ports are below 65536", o.port);
   if (sl_is_script(operands.items[0]))
-    return sl_fail(err, SL_USAGE,
-                   "%.100s: gdb knows no PTX, so launch scripts cannot be debugged with it; simtlab trace shows their "
-                   "instructions",
+    return o.symbols != NULL ? write_symbols(operands.items[0], o.symbols, err)
+                             : debug_script(&o, operands.items[0], err);
+  if (o.symbols != NULL)
+    return sl_fail(err, SL_USAGE, "--symbols is for launch scripts of PTX: %.100s has symbols of its own",
                    operands.items[0]);
   if (sl_is_source(operands.items[0]))
     return sl_fail(err, SL_USAGE, "%.100s: gdb needs a compiled program; simtlab cc -g makes one", operands.items[0]);
@@ -155,7 +221,9 @@ const struct sl_command sl_gdb_command = {
                "  gdb-multiarch PROGRAM.elf\n"
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
-               "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n",
+               "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n"
+               "A launch script of PTX: first simtlab gdb --symbols x.sym x.launch, then\n"
+               "gdb-multiarch x.sym and target remote | simtlab gdb -m sm7 --stdio x.launch.\n",
     .no_tables = true,
     .run = gdb_command,
 };
