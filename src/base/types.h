@@ -17,7 +17,7 @@ enum { SL_CHECKS = 0 };
 #endif
 
 struct sl_schema;  /* base/schema.h: the table of a struct's fields */
-struct sl_archive; /* base/state_archive.h */
+struct sl_archive; /* base/schema.h */
 
 typedef uint64_t sl_lanes; /* set of lanes, bit i = lane i */
 typedef uint64_t sl_warps; /* set of warps, bit i = warp i */
