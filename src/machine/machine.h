@@ -6,7 +6,6 @@
 
 #include <stddef.h>
 
-#include "base/execution_mode.h"
 #include "base/keys.h"
 #include "base/queues.h"
 #include "base/schema.h"

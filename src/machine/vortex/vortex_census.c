@@ -1,7 +1,7 @@
 /* The rules of a Vortex GPU that was restored from a file. Each instruction is in one place, and in the memory system
  * once per outstanding answer; each line is in flight exactly once. Otherwise lists of instructions could contain
- * cycles, and queues sized for the maximum could overflow. The census first finds what caches and memory hold, then the
- * queues and lists of the cores. */
+ * cycles, and queues sized for the maximum could overflow. The walk has given what caches and memory hold
+ * (vortex_state.c); the census takes it for the queues and lists of the cores. */
 #include <stdlib.h>
 #include <string.h>
 
