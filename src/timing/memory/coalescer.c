@@ -1,5 +1,8 @@
 #include "timing/memory/coalescer.h"
 
+#include "base/schema.h"
+#include "timing/memory/events/dram_events.h"
+
 /* Number of beats for `bytes`. */
 static unsigned beats_of(const struct sl_coalescer_spec *spec, unsigned bytes)
 {
@@ -51,3 +54,14 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
   return (struct sl_selection){.lanes = one_by_one ? leader : r->pending & ops->equal(r->address, address, lanes),
                                .beats = 1};
 }
+
+static SL_SCHEMA(selection_schema, struct sl_selection, NULL, SL_ANY(lanes, scratchpad, whole_block),
+                 SL_MOST(SL_DRAM_MOST_BEATS, beats));
+
+SL_SCHEMA(sl_request_schema, struct sl_request, NULL,
+          SL_ANY(address, scratchpad_passes, instruction, responds, compressed), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp),
+          SL_BELOW(32, rd), SL_MOST(4, width), SL_SET_OF(SL_LIMIT_ALL_LANES, pending, scratchpad),
+          SL_MOST(SL_ACCESS_FENCE, access), SL_MOST(SL_PATTERN_BLOCK, pattern), SL_STRUCTS(selection_schema, pass));
+
+SL_SCHEMA(sl_coalescer_spec_schema, struct sl_coalescer_spec, NULL,
+          SL_KEYS(lanes, beat_bytes, fifo_depth, in_flight_depth, stack_base));
