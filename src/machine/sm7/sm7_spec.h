@@ -7,6 +7,7 @@
 #include "machine/sm7/sm7_code.h"
 
 enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL };
+enum sl_sm7_register_model { SL_SM7_REGISTERS_COLLECTORS, SL_SM7_REGISTERS_VOLTA };
 enum sl_sm7_ur { SL_SM7_UR_WARP, SL_SM7_UR_BLOCK, SL_SM7_UR_FREE };
 enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
 enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
@@ -36,6 +37,8 @@ struct sl_sm7_spec {
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
   uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses,
       result_delay;
+  uint32_t branch_interval;
+  uint32_t register_model;        /* enum sl_sm7_register_model */
   uint32_t convergence, fairness; /* convergence: from SL_CONVERGENCE_SIMT_STACK on */
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
