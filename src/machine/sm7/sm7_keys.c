@@ -139,6 +139,7 @@ static const char *const fmas[] = {"fused", "unfused", NULL};
 static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const crossbars[] = {"islip", "rr", NULL};
 static const char *const register_models[] = {"collectors", "volta", NULL}; /* as enum sl_sm7_register_model */
+static const char *const multiply_units[] = {"int", "sp", NULL};            /* as enum sl_sm7_multiply_unit */
 static const char *const urs[] = {"warp", "block", "free", NULL};
 static const char *const oracles[] = {"none", "dac", "darsie", "darsie-scalar", NULL}; /* as enum sl_ptx_oracle */
 static const char *const replacements[] = {"lru", "fifo", "random", NULL};             /* as enum sl_sm7_replacement */
@@ -226,6 +227,7 @@ static const struct sl_key keys[] = {
   CLASS("logarithm", LOGARITHM, 100, 8, "logarithms"),
   CLASS("shfl", SHFL, 32, 4, "exchanges between lanes"),
   CLASS("mma", MMA, 64, 64, "matrix multiplications"),
+  CHOICE("multiply.unit", multiply_unit, multiply_units, SL_SM7_MULTIPLY_INT, "Unit of integer multiplications and multiply-adds.", SIM "; sp: NVIDIA Nsight Compute documentation, pipelines: FMA also performs IMUL and IMAD"),
   NUMBER("interval.branch", branch_interval, 1, 64, 1, false, "cycles", "With registers.model=volta, initiation interval of branches, which have a unit of their own.", "SM7_QV100 of Accel-Sim: 4 (specialized_unit_1, trace_opcode_latency_initiation_spec_op_1)"),
   CHOICE("fma", fma, fmas, SL_SM7_FUSED, "A multiply-add rounds once, or rounds also the product, as the reference does.", MEASURED),
   CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or also for its stores.", MEASURED),
