@@ -57,7 +57,7 @@ says "l1 "
 expect 2 "$SIMTLAB" run --fast --energy titanv "$program"
 says "leave out --fast"
 expect 2 "$SIMTLAB" run --energy titanx "$program"
-says "no set of energies named 'titanx'; there are 45nm, r2d2, titanv, v100, v100-sass"
+says "no set of energies named 'titanx'; there are 45nm, r2d2, titanv, v100-sass, v100"
 expect 2 "$SIMTLAB" run --energy ./none.yaml "$program"
 says "./none.yaml: cannot be opened"
 set_of '  fetsh: 1'

@@ -15,7 +15,8 @@ static struct sl_sm7_spec volta(void)
   struct sl_sm7_spec spec = defaults();
   spec.register_model = SL_SM7_REGISTERS_VOLTA;
   spec.result_delay = 0;
-  spec.timing[SL_SM7_C_INT_ADD] = spec.timing[SL_SM7_C_F32_MAD] = (struct sl_sm7_timing){.latency = 1, .interval = 2};
+  spec.timing[SL_SM7_C_INT_ADD] = spec.timing[SL_SM7_C_INT_MAD] = spec.timing[SL_SM7_C_F32_MAD] =
+      (struct sl_sm7_timing){.latency = 1, .interval = 2};
   spec.timing[SL_SM7_C_F64_ADD] = (struct sl_sm7_timing){.latency = 5, .interval = 4};
   return spec;
 }
@@ -144,6 +145,22 @@ static void branches_have_a_unit_of_their_own(void **state)
   assert_int_equal(slope(branch_and_add, 1024), 8 * 2);
 }
 
+static void multiply_and_add(unsigned copy)
+{
+  const struct sl_sm7_spec spec = {.multiply_unit = SL_SM7_MULTIPLY_SP};
+  alu(SL_SM7_INT, SL_SM7_C_INT_ADD, RESULT + (int)copy, NO_REGISTER, NO_REGISTER);
+  alu(SL_SM7_INT, SL_SM7_C_INT_MAD, RESULT + (int)copy, NO_REGISTER, NO_REGISTER);
+  for (unsigned i = 1; i <= 2; i++) /* changes the second one only */
+    sl_sm7_choose_unit(&spec, &program.code[program.count - i]);
+}
+
+/* Nsight Compute documentation, pipelines: FMA performs IMAD, ALU other integer instructions. */
+static void multiplications_run_beside_additions_by_key(void **state)
+{
+  (void)state;
+  assert_int_equal(slope(multiply_and_add, 1024), 8 * 2);
+}
+
 /* The unit of a store that conflicts 32 times takes one, a register and the queue five more. */
 static uint64_t stalls_of_stores(unsigned stores)
 {
@@ -229,6 +246,7 @@ int main(void)
       cmocka_unit_test(the_operands_of_another_warp_are_not),
       cmocka_unit_test(the_ports_are_reserved_for_three_cycles),
       cmocka_unit_test(branches_have_a_unit_of_their_own),
+      cmocka_unit_test(multiplications_run_beside_additions_by_key),
       cmocka_unit_test(memory_instructions_wait_in_a_queue_of_four),
       cmocka_unit_test(registers_are_numbered_in_the_order_of_their_definitions),
       cmocka_unit_test(a_register_that_is_written_in_between_is_not_kept),
