@@ -7,7 +7,9 @@
 
 enum {
   FIRST_ROUNDS = 2,
-  SKIPPED_PART = 3, /* fraction of the blocks that have begun */
+  /* fractions of the blocks that have begun */
+  SKIPPED_PART = 3,
+  WINDOW_PART = 128, /* beyond a round */
   STEP_LEAST = 64,
   STEP_MOST = 4096,
   LOOKS = 128, /* per round, about */
@@ -60,10 +62,12 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Blocks to skip: between half and 3/2 of the plan. 0: too few would be left for a window and the last round. */
+/* Blocks to skip: between half and 3/2 of the plan. 0: too few would be left for a window and the last round. A window
+ * is a round or longer, because blocks of a round mostly begin and end together, so that shorter windows would see a
+ * part of their way. */
 static uint64_t draw(struct sl_block_sampler *s, const struct sl_sm7_progress *blocks)
 {
-  const uint64_t planned = blocks->begun / SKIPPED_PART, rest = (s->drains ? 3 : 2) * s->round;
+  const uint64_t planned = blocks->begun / SKIPPED_PART, rest = blocks->all / WINDOW_PART + (s->drains ? 4 : 3) * s->round;
   const uint64_t skip = planned / 2 + sl_mixed(s->random++) % (planned + 1);
   return blocks->begun + s->round / 2 + rest > blocks->all ? 0 : within(1, skip, blocks->all - rest - blocks->begun);
 }
@@ -132,7 +136,8 @@ static void enter(struct sl_block_sampler *s, enum sl_block_phase phase, struct 
 {
   note(s, values);
   s->phase = phase;
-  s->goal = sl_sm7_engine_progress(s->engine).ended + s->round / 4 + 1;
+  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(s->engine);
+  s->goal = blocks.ended + (s->round + blocks.begun / WINDOW_PART) / 2 + 1;
 }
 
 static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *err)

@@ -3,8 +3,9 @@
  *
  * The first blocks are timed: two rounds of as many blocks as the GPU holds at a time. Then phases repeat. Skip: the
  * blocks that would begin next execute without timing, while those that have begun stay in the GPU. Warm-up: half a
- * round of blocks ends. Window: another half ends, and is measured. The last round of the grid is timed, too. Where
- * blocks may wait for each other, the blocks that have begun end before a skip, and the warm-up is a whole round.
+ * round of blocks ends. Window: another round or more ends, and is measured. The last round of the grid is timed, too.
+ * Where blocks may wait for each other, the blocks that have begun end before a skip, and the warm-up is a whole
+ * round.
  *
  * The estimate has the timed counts up to the first skip and from the last window on; between them the rate per warp
  * instruction is the weighted mean over windows (engine/sampling.h). Skips grow with the blocks that have begun, so that
