@@ -236,6 +236,13 @@ static void rename(struct lowering *l)
   }
 }
 
+void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *options)
+{
+  options->predicate = spec->lower_predicate != 0;
+  options->unroll = spec->lower_unroll != 0;
+  options->schedule = spec->lower_schedule ? spec->lower_registers : 0;
+}
+
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,
                   uint8_t *kind)
 {
