@@ -195,6 +195,24 @@ prints 'u.ptx:15  ld.global.u32 %r4, [%rd6];'
 prints 'all 8 instructions'
 expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.unroll=on --set r2d2=on u.launch
 expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.predicate=on --set scalar=on u.launch
+# Kernels with linear registers are lowered, too: the shadow compares each access with the original's.
+for kernel in lud; do
+  module=$(sed -n 's/^ptx  *//p' "$kernels/$kernel.s.launch")
+  expect 0 "$SIMTLAB" linear -b -o "$kernel.ptx" "$kernels/$module"
+  sed "s/^ptx .*/ptx $kernel.ptx/" "$kernels/$kernel.s.launch" >$kernel.launch
+  lowering="--set lower.parameters=on --set lower.moves=on --set lower.addresses=on --set lower.adds=on --set lower.logic=on
+    --set lower.vectors=on --set r2d2=on"
+  sum base $kernel.launch --set r2d2=on
+  for ur in warp block free; do
+    # shellcheck disable=SC2086
+    sum linear $kernel.launch $lowering --set r2d2.shadow=on --set r2d2.ur=$ur
+    cmp -s base.out linear.out || complain "$kernel: lowering with linear registers changes results"
+  done
+  sum linear $kernel.launch $lowering
+  [ "$(value linear.sums linear.json)" -gt 0 ] || complain "$kernel has no linear registers"
+  [ "$(value warp_instrs linear.json)" -lt "$(value warp_instrs base.json)" ] ||
+    complain "$kernel: lowering removes nothing from a kernel with linear registers"
+done
 # A loop without an end is found.
 sed 's/add.u32 %r12, %r9, 1;/mov.u32 %r12, %r9;/; s/and.pred %p3, %p1, %p2;/mov.pred %p3, %p1;/; s/add.u32 %r11, .*/mov.u32 %r11, %r4;/' k.ptx >e.ptx
 sed 's/k.ptx/e.ptx/' k.launch >e.launch
