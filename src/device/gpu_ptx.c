@@ -10,6 +10,7 @@
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
 #include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_oracle.h"
 #include "ptx/text/ptx_module.h"
 
@@ -143,7 +144,7 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
     return sl_fail(err, SL_USAGE, "%.300s: it is a RISC-V program, but %s executes PTX here; choose machine code",
                    module->name, g->config->name);
   options.gaps = g->options.checked;
-  options.schedule = spec_of(g)->lower_schedule ? spec_of(g)->lower_registers : 0;
+  sl_sm7_lower_text(spec_of(g), &options);
   options.code = s->code;
   options.functions = s->functions;
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);

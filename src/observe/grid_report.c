@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_lower.h"
 #include "observe/json.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
@@ -341,7 +343,11 @@ enum sl_status sl_grid_profile_create(struct sl_grid_profile *p, const struct sl
                                       const struct sl_grid_rows *rows, struct sl_error *err)
 {
   *p = (struct sl_grid_profile){.run = run, .collected = rows};
-  enum sl_status code = sl_ptx_load(&p->module, run->module, NULL, err);
+  const struct sl_config *config = sl_gpu_config(run->gpu);
+  struct sl_ptx_options options = {0}; /* the code that the machine ran */
+  if (config->machine == &sl_sm7)
+    sl_sm7_lower_text(config->spec, &options);
+  enum sl_status code = sl_ptx_load(&p->module, run->module, &options, err);
   if (code == SL_OK)
     code = sl_source_read(&p->text, run->module, err);
   if (code != SL_OK)

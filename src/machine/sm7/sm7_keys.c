@@ -248,6 +248,8 @@ static const struct sl_key keys[] = {
   LOWER("adds", 3, "two additions of 32 bits are one with three operands"),
   LOWER("logic", 4, "two operations on bits are one, and so are a comparison and an operation on its predicate"),
   LOWER("vectors", 5, "two or four loads of adjacent words of shared memory are one"),
+  BOOL("lower.predicate", lower_predicate, 0, "Lowering of PTX: short branches become predicates of the instructions that they control.", "CUDA C Programming Guide 4.2, section 5.4.2; the reference has none"),
+  BOOL("lower.unroll", lower_unroll, 0, "Lowering of PTX: loops of one basic block are unrolled, wholly or by four.", "PTX ISA, Pragma Strings; limits of LLVM 19; the reference has none"),
   BOOL("lower.schedule", lower_schedule, 0, "Lowering of PTX: the instructions of a basic block are ordered by their latencies, loads first.", "machine code of Volta; the reference has none"),
   NUMBER("lower.registers", lower_registers, 16, 255, 64, false, "registers", "With lower.schedule, loads move up as long as a thread needs no more registers than this. With 64, half of the threads fit on an SM.", "ours"),
   NUMBER("l1.sets", l1_sets, 1, 64, 4, true, "sets", "Sets of L1; its ways follow from the storage that shared memory leaves.", SIM),
@@ -378,6 +380,10 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
   for (size_t i = 0; i < sizeof s->lower / sizeof *s->lower; i++)
     if (s->lower[i] && (s->oracle || s->scalar))
       return sl_fail(err, SL_USAGE, "lowered PTX and an oracle or scalar exclude each other; set lower.* off");
+  if ((s->lower_predicate || s->lower_unroll) && (s->oracle || s->scalar || s->r2d2))
+    return sl_fail(err, SL_USAGE,
+                   "lower.predicate and lower.unroll change branches, which r2d2=on, an oracle and scalar "
+                   "compare with the original; set both off");
   if (s->oracle && s->r2d2)
     return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
   if (s->refi > 0 && s->rfc >= s->refi)

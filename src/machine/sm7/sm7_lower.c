@@ -48,10 +48,13 @@ static void find_usage(struct lowering *l)
   }
 }
 
-/* Whether the instruction always executes and defines one register; `u`: its usage. */
+/* Whether the instruction always executes and defines one register; `u`: its usage. At the first instruction of a phase
+ * of linear registers, which follows their declarations or the end of a phase, warps wait for what it reads. */
 static bool defines(struct lowering *l, uint32_t pc, struct usage **u)
 {
   const struct sl_ptx_insn *in = &l->in[pc];
+  if (pc > l->begin && l->in[pc - 1].kind == SL_PTX_K_LINEAR)
+    return false;
   if (in->guard.id != SL_PTX_NO_REG || in->dsts != 1 || in->dst[0].id >= SL_SM7_REGISTERS || in->more != NULL ||
       l->code[pc].free)
     return false;
@@ -152,7 +155,8 @@ static bool is_near(const struct lowering *l, uint32_t first, uint32_t second)
 {
   bool near = second > first && second < l->end;
   for (uint32_t pc = first + 1; near && pc < second; pc++)
-    near = l->in[pc].kind != SL_PTX_K_BRANCH && l->in[pc].kind != SL_PTX_K_CALL && l->in[pc].kind != SL_PTX_K_BARRIER;
+    near = l->in[pc].kind != SL_PTX_K_BRANCH && l->in[pc].kind != SL_PTX_K_CALL && l->in[pc].kind != SL_PTX_K_BARRIER &&
+           l->in[pc].kind != SL_PTX_K_LINEAR;
   return near;
 }
 
@@ -249,6 +253,13 @@ static void rename(struct lowering *l)
         c->write_bank[n] = l->of[c->write[n]].bank;
       }
   }
+}
+
+void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *options)
+{
+  options->predicate = spec->lower_predicate != 0;
+  options->unroll = spec->lower_unroll != 0;
+  options->schedule = spec->lower_schedule ? spec->lower_registers : 0;
 }
 
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,

@@ -391,9 +391,9 @@ static bool pass_free(void *context, unsigned sm, unsigned slot, unsigned warp, 
   struct sl_sm7_ptx *p = context;
   struct sl_ptx_warp *w = &p->block[sm * SL_SM7_MAX_BLOCKS + slot].warps[warp];
   struct sl_ptx_effect e;
-  if (!p->lowered && p->updates == SL_SM7_UR_BLOCK && warp == 0)
-    return true;
-  for (uint32_t pc = sl_simt_stack_pc(&w->stack); p->code[pc].update || p->code[pc].free; pc = passed->next) {
+  const bool updates = p->updates == SL_SM7_UR_WARP || (p->updates == SL_SM7_UR_BLOCK && warp == 0);
+  for (uint32_t pc = sl_simt_stack_pc(&w->stack); (p->code[pc].update && !updates) || p->code[pc].free;
+       pc = passed->next) {
     if (!sl_ptx_execute(w, 0, &e, &p->sm[sm].fault)) {
       p->sm[sm].faulted = true;
       return false;
@@ -408,7 +408,7 @@ static bool pass_free(void *context, unsigned sm, unsigned slot, unsigned warp, 
   return true;
 }
 
-/* For an oracle, for updates, or for lowered code: one of them. */
+/* For an oracle; or for updates and for lowered code. */
 static bool (*passing(const struct sl_sm7_ptx *p))(void *, unsigned, unsigned, unsigned, struct sl_sm7_passed *)
 {
   if (p->oracle != NULL && p->oracle->place != NULL)
