@@ -396,6 +396,11 @@ enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch
   return code;
 }
 
+const struct sl_sampled *sl_gpu_sampled(const struct sl_gpu *gpu)
+{
+  return gpu->kind->sampled != NULL ? gpu->kind->sampled(gpu) : NULL;
+}
+
 bool sl_gpu_busy(const struct sl_gpu *gpu)
 {
   return gpu->busy;

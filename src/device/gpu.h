@@ -35,6 +35,9 @@ struct sl_gpu_options {
   const struct sl_ptx_services *services;
   /* PTX: observers and checkpoints of launches. `limit` and `goes_on` are set from the members above. */
   struct sl_ptx_bounds bounds;
+  /* PTX, with timing: samples of long launches are timed (device/engine/block_sampling.h); only the automatic plan, and
+   * without observers and checkpoints. */
+  struct sl_sampling_choice sampling;
 };
 
 enum sl_gpu_space { SL_GPU_GLOBAL, SL_GPU_CONSTANT };
@@ -254,6 +257,9 @@ void sl_gpu_forget(struct sl_gpu *gpu);
 /* Over all launches: a counter (a sum, or the maximum of a level), and host seconds of simulation. */
 uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter);
 double sl_gpu_seconds(const struct sl_gpu *gpu);
+
+/* The outcome of sampled timing over all launches; NULL: it was not chosen. */
+const struct sl_sampled *sl_gpu_sampled(const struct sl_gpu *gpu);
 
 /* Cycles over all launches, the current one included; without timing: warp instructions. */
 uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu);

@@ -42,6 +42,7 @@ struct sl_gpu_kind {
   void (*abandon)(struct sl_gpu *gpu, struct sl_gpu_record *record);
   void (*fault)(const struct sl_gpu *gpu, struct sl_gpu_fault *fault); /* all but kernel, text and buffer */
   uint64_t (*elapsed)(const struct sl_gpu *gpu);                       /* of the current launch */
+  const struct sl_sampled *(*sampled)(const struct sl_gpu *gpu);       /* NULL: the kind does not sample */
 };
 
 enum { SL_GPU_CHECKED_GAP = 4096 /* bytes that stay free after a buffer of a checked GPU for machine code */ };

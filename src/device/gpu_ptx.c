@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/engine/block_sampling.h"
 #include "device/gpu_kind.h"
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
@@ -31,6 +32,7 @@ struct ptx_launch {
 struct ptx_gpu {
   struct sl_ptx_memory memory;
   struct sl_sm7_engine engine; /* with timing */
+  struct sl_block_sampler *sampler; /* NULL: whole launches are timed */
   struct sl_ptx_bounds bounds;
   struct sl_archive *restores;
   struct ptx_launch now;
@@ -84,6 +86,27 @@ static struct sl_ptx_bounds bounds_of(struct sl_gpu *g)
 
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 
+static enum sl_status open_sampler(struct sl_gpu *g, struct sl_error *err)
+{
+  const struct sl_sampling_choice *choice = &g->options.sampling;
+  const char *other = g->options.bounds.probes != NULL    ? "traces, profiles and checks"
+                      : g->options.bounds.reached != NULL ? "checkpoints"
+                                                          : NULL;
+  struct ptx_gpu *s = state_of(g);
+  if (!choice->wanted)
+    return SL_OK;
+  if (choice->plan.measured != 0)
+    return sl_fail(err, SL_USAGE, "%s: kernels in PTX are sampled by blocks; use --sample auto or auto,SEED",
+                   g->config->name);
+  if (other != NULL)
+    return sl_fail(err, SL_USAGE, "%s: blocks that --sample skips have no timing; leave out %s", g->config->name, other);
+  s->sampler = malloc(sizeof *s->sampler);
+  if (s->sampler == NULL)
+    return sl_no_memory(err, sizeof *s->sampler);
+  sl_block_sampler_open(s->sampler, &choice->plan);
+  return SL_OK;
+}
+
 static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
 {
   struct ptx_gpu *s = g->state = calloc(1, sizeof *s);
@@ -96,7 +119,7 @@ static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
   const enum sl_status opened =
       sl_sm7_engine_open(&s->engine, g->config->spec, g->options.threads > 0 ? g->options.threads : 1, err);
   s->engine.registers = g->options.registers;
-  return opened;
+  return opened == SL_OK ? open_sampler(g, err) : opened;
 }
 
 static void ptx_close(struct sl_gpu *g)
@@ -107,6 +130,7 @@ static void ptx_close(struct sl_gpu *g)
   if (s->engine.gpu != NULL)
     sl_sm7_engine_close(&s->engine);
   sl_ptx_memory_free(&s->memory);
+  free(s->sampler);
   free(s);
 }
 
@@ -445,6 +469,13 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
   r->warp_instructions = now->counts.warp_insns;
 }
 
+static void end_sampled(struct ptx_gpu *s, struct sl_gpu_record *r)
+{
+  sl_block_sampler_end(s->sampler, &r->launch, &s->now.counts);
+  s->sampler->engine = NULL;
+  r->warp_instructions = s->now.counts.warp_insns;
+}
+
 /* Ends the launch, or abandons it. */
 static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
 {
@@ -458,6 +489,8 @@ static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
   sl_ptx_linear_free(s->now.linear);
   s->now.linear = NULL;
   count(g, r);
+  if (s->sampler != NULL && s->sampler->engine != NULL && !g->options.fast)
+    end_sampled(s, r);
   free(s->now.launch.params);
   s->now.launch.params = NULL;
 }
@@ -476,6 +509,8 @@ static enum sl_status ptx_begin(struct sl_gpu *g, const struct sl_gpu_launch *la
   s->engine.bounds = s->bounds;
   if (g->options.engine == NULL)
     code = g->options.fast ? begin_fast(g, err) : sl_sm7_engine_begin(&s->engine, &s->now.launch, err);
+  if (code == SL_OK && s->sampler != NULL && !g->options.fast)
+    sl_block_sampler_begin(s->sampler, &s->engine);
   if (code != SL_OK)
     finish(g, record);
   return code;
@@ -493,8 +528,9 @@ static enum sl_status ptx_advance(struct sl_gpu *g, uint64_t cycles, struct sl_g
   } else if (g->options.fast) {
     code = advance_fast(g, cycles, err);
   } else {
-    const uint64_t now = s->engine.gpu->cycle;
-    code = sl_sm7_engine_go_on(&s->engine, cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles, err);
+    const uint64_t now = s->engine.gpu->cycle, until = cycles > UINT64_MAX - now ? UINT64_MAX : now + cycles;
+    code = s->sampler != NULL ? sl_block_sampler_go_on(s->sampler, until, err)
+                              : sl_sm7_engine_go_on(&s->engine, until, err);
     if (code == SL_FAULT)
       s->now.fault = sl_sm7_ptx_fault_of(&s->engine.program);
   }
@@ -511,6 +547,12 @@ static bool ptx_under_way(const struct sl_gpu *g)
 static void ptx_abandon(struct sl_gpu *g, struct sl_gpu_record *record)
 {
   finish(g, record);
+}
+
+static const struct sl_sampled *ptx_sampled(const struct sl_gpu *g)
+{
+  const struct sl_block_sampler *sampler = state_of(g)->sampler;
+  return sampler != NULL ? &sampler->total : NULL;
 }
 
 static void ptx_fault(const struct sl_gpu *g, struct sl_gpu_fault *f)
@@ -560,4 +602,5 @@ const struct sl_gpu_kind sl_gpu_ptx = {
     .abandon = ptx_abandon,
     .fault = ptx_fault,
     .elapsed = elapsed,
+    .sampled = ptx_sampled,
 };

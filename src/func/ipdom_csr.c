@@ -119,6 +119,12 @@ bool sl_ipdom_csr_is_counter(unsigned csr)
   return csr >= COUNTERS && csr < COUNTERS_HIGH + MOST_COUNTERS;
 }
 
+bool sl_ipdom_csr_holds(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex)
+{
+  const sl_lanes given = (sl_lanes)(int64_t)(int32_t)ex->active & w->all;
+  return ex->insn->csr != THREAD_MASK || ex->insn->rd == 0 || given == ex->active;
+}
+
 /* CSRs that both maps have. */
 static bool read_common(const struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex,
                         struct reading *r)

@@ -128,6 +128,8 @@ void sl_grid_report_print(const struct sl_grid_report *report, FILE *file)
   grid_launches_print(gpu, file);
   if (!sl_gpu_fast(gpu))
     print_counters(gpu, file);
+  if (sl_gpu_sampled(gpu) != NULL)
+    sl_sampled_print(sl_gpu_config(gpu)->machine, sl_gpu_sampled(gpu), sum_of_role(gpu, SL_COUNTER_CYCLES), file);
   sl_grid_report_energy(report, file);
   fprintf(file, "host: %.1f M thread instrs/s",
           1e-6 * sl_rate(sum_of_role(gpu, SL_COUNTER_THREAD_INSTRUCTIONS), seconds));
@@ -203,12 +205,15 @@ json_t *sl_grid_report_json(const struct sl_grid_report *report)
     sl_json_append(&launches, launch_json(gpu, sl_gpu_record(gpu, i)));
   SL_JSON_ADD(&json, {"schema", json_integer(1)}, {"simtlab", json_string(report->version)},
               {"machine", sl_config_json(sl_gpu_config(gpu))}, {"program", program},
-              {"mode", json_string(sl_gpu_fast(gpu) ? "fast" : "cycle")},
+              {"mode", json_string(sl_gpu_fast(gpu) ? "fast" : sl_gpu_sampled(gpu) != NULL ? "sampled" : "cycle")},
               {"outcome", json_string(sl_outcome(error->code, 0))});
   if (error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(error->text));
   SL_JSON_ADD(&json, {"status", error->code <= SL_CHECK_FAILED ? json_integer(error->code) : json_null()},
               {"launches", launches}, {"totals", totals_json(gpu)});
+  if (sl_gpu_sampled(gpu) != NULL)
+    sl_json_put(&json, "sampled",
+                sl_sampled_json(sl_gpu_config(gpu)->machine, sl_gpu_sampled(gpu), sum_of_role(gpu, SL_COUNTER_CYCLES)));
   if (report->energy != NULL)
     sl_json_put(&json, "energy", energy_json(report));
   sl_json_put(&json, "sums", json_deep_copy(report->sums));

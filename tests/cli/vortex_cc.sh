@@ -77,6 +77,33 @@ for machine in "vortex" "vortex --fast" "vortex -s lanes=4" "vortex -s lanes=64"
   expect 0 "$SIMTLAB" run -q -m $machine zero.elf
 done
 
+# A loop that lanes 0 to 15 and 32 to 47 enter: its end restores a mask of 32 bits, which cannot hold these.
+cat >mask.c <<'C'
+#include <simt.h>
+#include <stdlib.h>
+SIMT_KERNEL(sums, (unsigned *, out))
+{
+  unsigned sum = 0;
+  if (threadIdx.x % 32 < 16)
+    for (unsigned i = 0; i < threadIdx.x; i++)
+      sum += out[i];
+  out[threadIdx.x] = sum + 1;
+}
+int main(void)
+{
+  const unsigned lanes = simt_shape().lanes;
+  return simt_launch(sums, dim3(1), dim3(lanes), .out = simt_alloc(4 * lanes)) != SIMT_OK;
+}
+C
+expect 0 "$SIMTLAB" cc --target vortex -o mask.elf mask.c
+for mode in "" --fast; do
+  # shellcheck disable=SC2086
+  expect 0 "$SIMTLAB" run -q -m vortex -s lanes=32 $mode mask.elf
+  # shellcheck disable=SC2086
+  expect 3 "$SIMTLAB" run -q -m vortex -s lanes=64 $mode mask.elf
+  says "use at most 32 lanes"
+done
+
 expect 2 "$SIMTLAB" cc --target vertex -o x.elf loop.c
 says "did you mean 'vortex'?"
 expect 2 "$SIMTLAB" cc --cfm -o x.elf loop.c

@@ -177,13 +177,15 @@ static enum sl_status run_script(struct run *run, const char *path, struct sl_er
                                          .registers = (uint32_t)o->registers,
                                          .limit = o->max_cycles,
                                          .checked = o->check,
-                                         .bounds.probes = o->check ? &probes : NULL};
-  if (o->commits || o->window || o->warps || o->engine || o->forward || o->sample || o->launches.count ||
+                                         .bounds.probes = o->check ? &probes : NULL,
+                                         .sampling = o->sampling};
+  if (o->commits || o->window || o->warps || o->engine || o->forward || o->launches.count ||
       o->dumps.count || o->counting.whole_program || o->counting.region)
     return sl_fail(err, SL_USAGE,
                    "of the options of run, launch scripts take only --machine, --set, --fast, --max-cycles, --threads, "
-                   "--regs, --stats, "
-                   "--energy, --quiet and those of checkpoints");
+                   "--regs, --sample, --stats, --energy, --quiet and those of checkpoints");
+  if (o->fast && o->sample != NULL)
+    return sl_fail(err, SL_USAGE, "--sample chooses what is timed; leave out --fast");
   if (o->registers > MOST_REGISTERS)
     return sl_fail(err, SL_USAGE, "--regs %" PRIu64 ": a thread has %d registers at most", o->registers,
                    MOST_REGISTERS);

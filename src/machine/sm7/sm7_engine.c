@@ -225,6 +225,72 @@ void sl_sm7_engine_end(struct sl_sm7_engine *e, struct sl_ptx_counts *counts)
   e->linear = NULL;
 }
 
+struct sl_sm7_progress sl_sm7_engine_progress(const struct sl_sm7_engine *e)
+{
+  const struct sl_sm7_gpu *g = e->gpu;
+  return (struct sl_sm7_progress){.all = g->blocks,
+                                  .begun = g->next_block,
+                                  .ended = g->next_block - g->running,
+                                  .resident = (uint64_t)g->occupancy.resident * g->sms};
+}
+
+bool sl_sm7_engine_waits(const struct sl_sm7_engine *e)
+{
+  const struct sl_ptx_module *m = e->launch.module;
+  bool waits = false;
+  for (uint32_t pc = 0; pc < m->code_count && !waits; pc++) {
+    const struct sl_ptx_insn *in = &m->code[pc];
+    const bool outside = in->space != SL_PTX_SHARED && (in->order & SL_PTX_IN_BLOCK) == 0;
+    waits = outside && ((in->kind == SL_PTX_K_ATOMIC && in->dsts > 0) ||
+                        (in->kind == SL_PTX_K_LOAD && (in->order & (SL_PTX_STRONG | SL_PTX_VOLATILE)) != 0));
+  }
+  return waits;
+}
+
+void sl_sm7_engine_hold(struct sl_sm7_engine *e, bool hold)
+{
+  e->gpu->hold = hold;
+}
+
+/* Neighbours in a warp mostly access the same sector. */
+static bool visit(void *gpu, const struct sl_probe *p)
+{
+  const struct sl_ptx_effect *e = p->ptx_effect;
+  uint64_t before = UINT64_MAX;
+  for (uint32_t rest = e->space == SL_PTX_GLOBAL ? e->active : 0; rest; rest &= rest - 1) {
+    const uint64_t first = e->address[__builtin_ctz(rest)], last = first + e->bytes - 1;
+    for (uint64_t sector = first / SL_SM7_SECTOR; sector <= last / SL_SM7_SECTOR; sector++) {
+      if (sector != before)
+        sl_sm7_gpu_visit(gpu, sector * SL_SM7_SECTOR, p->access != SL_PROBE_LOAD);
+      before = sector;
+    }
+  }
+  return true;
+}
+
+enum sl_status sl_sm7_engine_skip(struct sl_sm7_engine *e, uint64_t blocks, bool warms, struct sl_ptx_counts *counts,
+                                  struct sl_error *err)
+{
+  struct sl_sm7_gpu *g = e->gpu;
+  struct sl_probes probes = {.wanted = SL_PROBE_ACCESSED, .tell = visit, .context = g};
+  const struct sl_ptx_bounds bounds = {.goes_on = e->bounds.goes_on,
+                                       .context = e->bounds.context,
+                                       .probes = warms ? &probes : NULL,
+                                       .first = g->next_block,
+                                       .end = g->next_block + blocks};
+  struct sl_ptx_grid *grid;
+  enum sl_status code = sl_ptx_grid_open(&grid, &e->launch, &bounds, counts, err);
+  if (code == SL_OK)
+    code = sl_ptx_grid_go_on(grid, UINT64_MAX, err);
+  if (code == SL_FAULT) {
+    e->program.sm[0].fault = sl_ptx_grid_fault(grid);
+    e->program.sm[0].faulted = true;
+  }
+  sl_ptx_grid_close(grid);
+  g->next_block += blocks;
+  return code;
+}
+
 static enum sl_status run(void *context, const struct sl_ptx_launch *launch, struct sl_ptx_counts *counts,
                           struct sl_error *err)
 {

@@ -172,6 +172,11 @@ void sl_sm7_gpu_copy(struct sl_sm7_gpu *g, uint64_t address, uint64_t bytes)
   }
 }
 
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, uint64_t address, bool write)
+{
+  sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, address).slice], address, write, g->before + g->cycle);
+}
+
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front *front,
                                  const struct sl_sm7_demand *demand, struct sl_error *err)
 {
@@ -185,6 +190,7 @@ enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front
   g->blocks = demand->blocks;
   g->next_block = 0;
   g->room = true;
+  g->hold = false;
   for (unsigned i = 0; i < g->spec.clusters; i++) {
     g->turn[i] += g->active_until[i];
     g->active_until[i] = 0;
@@ -214,7 +220,7 @@ static bool dispatch_to(struct sl_sm7_gpu *g, unsigned cluster)
 /* Dispatches at most one block per cluster and cycle. The host thread of the SM performs the start of the block. */
 static void dispatch(struct sl_sm7_gpu *g)
 {
-  if (g->next_block == g->blocks || !g->room || g->cycle < g->spec.launch_cycles)
+  if (g->next_block == g->blocks || !g->room || g->hold || g->cycle < g->spec.launch_cycles)
     return;
   const unsigned first = g->last_cluster + 1;
   bool any = false;

@@ -20,6 +20,9 @@ enum sl_status sl_sm7_gpu_share(struct sl_sm7_gpu *gpu, unsigned threads, struct
 /* The host copies bytes to or from the device: they are in L2 afterwards, unless l2.warm is off. */
 void sl_sm7_gpu_copy(struct sl_sm7_gpu *gpu, uint64_t address, uint64_t bytes);
 
+/* Without timing, a sector is read or written in L2. */
+void sl_sm7_gpu_visit(struct sl_sm7_gpu *gpu, uint64_t address, bool write);
+
 /* Reports the events of the kernel that has begun to an observer, from now on to its end. The caller keeps the
  * observation until then. The GPU needs one host thread. SL_INTERNAL: out of memory. */
 enum sl_status sl_sm7_gpu_observe(struct sl_sm7_gpu *gpu, struct sl_sm7_observation *observation, struct sl_error *err);

@@ -60,6 +60,7 @@ struct sl_sm7_gpu {
   unsigned living; /* SMs with warps that have not ended */
   unsigned last_cluster, last_sm[SL_SM7_MAX_CLUSTERS];
   bool room;                          /* some SM may have room */
+  bool hold;                          /* no block begins; of sampled runs, which checkpoints do not store */
   uint64_t turn[SL_SM7_MAX_CLUSTERS]; /* cycles in which a cluster was active in earlier launches */
   uint64_t active_until[SL_SM7_MAX_CLUSTERS];
   struct sl_sm7_occupancy occupancy;

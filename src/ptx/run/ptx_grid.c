@@ -60,6 +60,7 @@ struct sl_ptx_grid {
   uint64_t ask;     /* warp instruction of the next poll of goes_on */
   uint64_t reached; /* when to call `reached`, over all launches */
   uint64_t next;    /* the block that begins next */
+  uint64_t end;     /* blocks from this one on do not run */
   unsigned turn;    /* the current block's index, and the end of its time slice in warp instructions */
   uint64_t until;
   struct round round; /* of the current block */
@@ -143,7 +144,7 @@ static uint64_t turn_of(const struct sl_ptx_grid *g)
 /* The block that begins next, in the order of the seed. */
 static uint64_t take_number(struct sl_ptx_grid *g)
 {
-  const uint64_t next = g->next++, first = next / SHUFFLED * SHUFFLED, rest = blocks_of(g->launch) - first;
+  const uint64_t next = g->next++, first = next / SHUFFLED * SHUFFLED, rest = g->end - first;
   return first + sl_shuffled(g->bounds->order, next - first, rest < SHUFFLED ? rest : SHUFFLED);
 }
 
@@ -229,7 +230,7 @@ static void residents_archive(struct sl_ptx_grid *g, struct sl_archive *t, const
 {
   g->residents = sl_archive_number(t, g->residents - 1, MOST_BLOCKS - 1) + 1;
   g->turn = sl_archive_number(t, g->turn, g->residents - 1);
-  sl_archive_expect(t, g->residents <= blocks_of(g->launch) && (g->residents == 1 || g->launch->linear == NULL));
+  sl_archive_expect(t, g->residents <= g->end && (g->residents == 1 || g->launch->linear == NULL));
   for (unsigned i = 0; i < g->residents && !t->bad; i++) {
     if (i == g->made && make_resident(g, &(struct sl_error){0}) != SL_OK) {
       sl_archive_memory(t, NULL);
@@ -255,7 +256,7 @@ static void grid_archive(void *launch, struct sl_archive *t)
   SL_ARCHIVE(t, *g->counts);
   SL_ARCHIVE(t, g->next);
   SL_ARCHIVE(t, g->until);
-  sl_archive_expect(t, g->next <= blocks_of(g->launch));
+  sl_archive_expect(t, g->next <= g->end);
   if (g->launch->linear != NULL)
     sl_ptx_linear_archive(t, g->resident[0]->block.linear);
   residents_archive(g, t, &reach);
@@ -306,7 +307,7 @@ static bool tell_reached(struct sl_ptx_grid *g)
 static bool all_spin(struct sl_ptx_grid *g)
 {
   bool any = false;
-  if (g->next < blocks_of(g->launch) && g->residents < MOST_BLOCKS)
+  if (g->next < g->end && g->residents < MOST_BLOCKS)
     return false;
   for (unsigned k = 0; k < g->residents; k++)
     for (unsigned i = 0; i < g->resident[k]->block.warp_count; i++) {
@@ -402,7 +403,7 @@ static bool is_alone(const struct sl_ptx_grid *g)
 /* Doubles the number of running blocks, because those that have begun may wait for others. */
 static enum sl_status add_residents(struct sl_ptx_grid *g, struct sl_error *err)
 {
-  for (unsigned more = g->residents; more > 0 && g->residents < MOST_BLOCKS && g->next < blocks_of(g->launch); more--) {
+  for (unsigned more = g->residents; more > 0 && g->residents < MOST_BLOCKS && g->next < g->end; more--) {
     const enum sl_status code = g->residents < g->made ? SL_OK : make_resident(g, err);
     if (code != SL_OK)
       return code;
@@ -417,7 +418,7 @@ static enum sl_status add_residents(struct sl_ptx_grid *g, struct sl_error *err)
 static void end_block(struct sl_ptx_grid *g, unsigned place)
 {
   g->counts->blocks++;
-  if (g->next < blocks_of(g->launch)) {
+  if (g->next < g->end) {
     g->now->number = take_number(g);
     begin_block(g);
     return;
@@ -473,8 +474,13 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
   struct sl_ptx_grid *g = *grid = calloc(1, sizeof *g);
   if (g == NULL)
     return sl_no_memory(err, sizeof *g);
-  *g = (struct sl_ptx_grid){
-      .launch = launch, .counts = counts, .bounds = bounds, .residents = 1, .before = counts->warp_insns};
+  *g = (struct sl_ptx_grid){.launch = launch,
+                            .counts = counts,
+                            .bounds = bounds,
+                            .residents = 1,
+                            .before = counts->warp_insns,
+                            .next = bounds->first,
+                            .end = bounds->end != 0 ? bounds->end : blocks_of(launch)};
   enum sl_status code = make_resident(g, err);
   g->now = g->made > 0 ? g->resident[0] : NULL;
   if (g->now != NULL) {

@@ -35,6 +35,7 @@ struct sl_ptx_bounds {
   unsigned launch;          /* number of the launch in its events */
   uint64_t order;           /* functional: a seed for the order of blocks and warps; 0: ascending */
   bool alone;               /* functional: one block at a time, though others may wait for a block that has not begun */
+  uint64_t first, end;      /* functional: only blocks `first` to `end` - 1 of the grid; end 0: all */
 };
 
 /* Whether a resumed launch has been read completely; else the message. */

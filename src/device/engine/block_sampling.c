@@ -1,0 +1,208 @@
+#include "device/engine/block_sampling.h"
+
+#include <math.h>
+
+#include "base/shuffle.h"
+#include "machine/sm7/sm7.h"
+
+enum {
+  FIRST_ROUNDS = 2,
+  SKIPPED_PART = 3, /* fraction of the blocks that have begun */
+  STEP_LEAST = 64,
+  STEP_MOST = 4096,
+  LOOKS = 128, /* per round, about */
+  L2_FILLS = 2
+};
+
+static size_t counter_of(enum sl_counter_role role)
+{
+  size_t i = 0;
+  while (sl_sm7_counters.counter[i].role != role)
+    i++;
+  return i;
+}
+
+static void note(const struct sl_block_sampler *s, struct sl_counter_values *values)
+{
+  const struct sl_sm7_totals totals = sl_sm7_gpu_totals(s->engine->gpu);
+  for (size_t i = 0; i < sl_sm7_counters.count; i++)
+    values->of[i] = sl_sm7_counter(&totals, s->engine->gpu->cycle, i);
+}
+
+/* Executed warp instructions of the launch, given the GPU's counters. */
+static uint64_t executed(const struct sl_block_sampler *s, const struct sl_counter_values *now)
+{
+  const size_t i = counter_of(SL_COUNTER_WARP_INSTRUCTIONS);
+  return now->of[i] - s->start.of[i] + s->skipped.warp_insns;
+}
+
+void sl_block_sampler_open(struct sl_block_sampler *s, const struct sl_sampling *plan)
+{
+  *s = (struct sl_block_sampler){.random = plan->seed};
+}
+
+void sl_block_sampler_begin(struct sl_block_sampler *s, struct sl_sm7_engine *engine)
+{
+  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(engine);
+  s->engine = engine;
+  s->skipped = (struct sl_ptx_counts){.blocks = 0};
+  s->sums = (struct sl_window_sums){.windows = 0};
+  s->round = blocks.resident;
+  s->phase = blocks.all >= SL_BLOCK_ROUNDS * s->round ? SL_BLOCKS_FIRST : SL_BLOCKS_EXACT;
+  s->goal = FIRST_ROUNDS * s->round;
+  s->step = STEP_LEAST;
+  s->drains = s->phase == SL_BLOCKS_FIRST && sl_sm7_engine_waits(engine);
+  note(s, &s->start);
+}
+
+static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
+/* Blocks to skip: between half and 3/2 of the plan. 0: too few would be left for a window and the last round. */
+static uint64_t draw(struct sl_block_sampler *s, const struct sl_sm7_progress *blocks)
+{
+  const uint64_t planned = blocks->begun / SKIPPED_PART, rest = (s->drains ? 3 : 2) * s->round;
+  const uint64_t skip = planned / 2 + sl_mixed(s->random++) % (planned + 1);
+  return blocks->begun + s->round / 2 + rest > blocks->all ? 0 : within(1, skip, blocks->all - rest - blocks->begun);
+}
+
+/* The last of `count` blocks whose accesses fill L2 several times, by the accesses of those that were timed. */
+static uint64_t warming(const struct sl_block_sampler *s, uint64_t count)
+{
+  const struct sl_sm7_spec *spec = &s->engine->gpu->spec;
+  const uint64_t sectors = (uint64_t)s->engine->gpu->slices * spec->l2_sets * spec->l2_ways * SL_SM7_LINE_SECTORS;
+  const struct sl_sm7_totals before = s->engine->before, now = sl_sm7_gpu_totals(s->engine->gpu);
+  const uint64_t accesses = now.l2_accesses - before.l2_accesses, blocks = now.sm.blocks - before.sm.blocks;
+  const uint64_t enough = accesses > 0 ? L2_FILLS * sectors * blocks / accesses + 1 : 0;
+  return enough < count ? enough : count;
+}
+
+static enum sl_status execute(struct sl_block_sampler *s, uint64_t count, struct sl_error *err)
+{
+  const uint64_t last = warming(s, count);
+  enum sl_status code = SL_OK;
+  if (count > last)
+    code = sl_sm7_engine_skip(s->engine, count - last, false, &s->skipped, err);
+  return code == SL_OK && last > 0 ? sl_sm7_engine_skip(s->engine, last, true, &s->skipped, err) : code;
+}
+
+/* Executes the next blocks without timing; at the end of the grid the rest is timed. */
+static enum sl_status skip(struct sl_block_sampler *s, struct sl_error *err)
+{
+  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(s->engine);
+  const uint64_t count = draw(s, &blocks);
+  sl_sm7_engine_hold(s->engine, false);
+  s->phase = count > 0 ? SL_BLOCKS_WARM : SL_BLOCKS_EXACT;
+  s->goal = blocks.ended + count + (s->drains ? s->round : s->round / 2 + 1);
+  return count > 0 ? execute(s, count, err) : SL_OK;
+}
+
+static enum sl_status drain(struct sl_block_sampler *s, struct sl_error *err)
+{
+  if (!s->drains)
+    return skip(s, err);
+  s->phase = SL_BLOCKS_DRAIN;
+  s->goal = sl_sm7_engine_progress(s->engine).begun;
+  sl_sm7_engine_hold(s->engine, true);
+  return SL_OK;
+}
+
+static enum sl_status end_first(struct sl_block_sampler *s, struct sl_error *err)
+{
+  note(s, &s->exact);
+  s->end = s->exact;
+  s->first = s->mark = executed(s, &s->exact);
+  s->step = within(STEP_LEAST, s->engine->gpu->cycle / (FIRST_ROUNDS * LOOKS), STEP_MOST);
+  return drain(s, err);
+}
+
+static enum sl_status end_window(struct sl_block_sampler *s, struct sl_error *err)
+{
+  note(s, &s->end);
+  const uint64_t now = executed(s, &s->end);
+  sl_window_sums_add(&s->sums, (double)(now - s->mark), &s->begin, &s->middle, &s->end, sl_sm7_counters.count,
+                     counter_of(SL_COUNTER_WARP_INSTRUCTIONS));
+  s->mark = now;
+  return drain(s, err);
+}
+
+static void enter(struct sl_block_sampler *s, enum sl_block_phase phase, struct sl_counter_values *values)
+{
+  note(s, values);
+  s->phase = phase;
+  s->goal = sl_sm7_engine_progress(s->engine).ended + s->round / 4 + 1;
+}
+
+static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *err)
+{
+  switch (s->phase) {
+  case SL_BLOCKS_FIRST: return end_first(s, err);
+  case SL_BLOCKS_DRAIN: return skip(s, err);
+  case SL_BLOCKS_WARM: enter(s, SL_BLOCKS_EARLY, &s->begin); return SL_OK;
+  case SL_BLOCKS_EARLY: enter(s, SL_BLOCKS_LATE, &s->middle); return SL_OK;
+  case SL_BLOCKS_LATE: return end_window(s, err);
+  case SL_BLOCKS_EXACT: break;
+  }
+  return SL_OK;
+}
+
+enum sl_status sl_block_sampler_go_on(struct sl_block_sampler *s, uint64_t until, struct sl_error *err)
+{
+  enum sl_status code = SL_PAUSED;
+  while (code == SL_PAUSED && s->phase != SL_BLOCKS_EXACT && s->engine->gpu->cycle < until) {
+    const uint64_t now = s->engine->gpu->cycle, step = until - now < s->step ? until - now : s->step;
+    code = sl_sm7_engine_go_on(s->engine, now + step, err);
+    if (code == SL_PAUSED && sl_sm7_engine_progress(s->engine).ended >= s->goal) {
+      const enum sl_status next = next_phase(s, err);
+      code = next == SL_OK ? SL_PAUSED : next;
+    }
+  }
+  return code == SL_PAUSED && s->engine->gpu->cycle < until ? sl_sm7_engine_go_on(s->engine, until, err) : code;
+}
+
+/* Replaces a counter of the launch, of which `rest` warp instructions are estimated. */
+static void estimate(struct sl_block_sampler *s, struct sl_launch *launch, size_t counter, double rest)
+{
+  const struct sl_ratio ratio = sl_window_sums_ratio(&s->sums, counter);
+  const uint64_t between = s->end.of[counter] - s->exact.of[counter];
+  launch->counters[counter] = launch->counters[counter] - between + (uint64_t)llround(ratio.value * rest);
+  s->squares[counter] += rest * ratio.chance * rest * ratio.chance;
+  s->biases[counter] += rest * ratio.bias;
+}
+
+static void estimate_all(struct sl_block_sampler *s, struct sl_launch *launch)
+{
+  const struct sl_sm7_totals skipped = {.sm = {.warp_instructions = s->skipped.warp_insns,
+                                               .thread_instructions = s->skipped.thread_insns,
+                                               .blocks = s->skipped.blocks}};
+  for (size_t i = 0; i < sl_sm7_counters.count; i++) {
+    const uint64_t also = sl_sm7_counter(&skipped, 0, i); /* the untimed mode counts it as well: it stays exact */
+    if (also > 0)
+      launch->counters[i] += also;
+    else if (s->sums.windows > 0)
+      estimate(s, launch, i, (double)(s->mark - s->first));
+    s->total.bar[i] = sqrt(s->squares[i]) + s->biases[i];
+  }
+}
+
+void sl_block_sampler_end(struct sl_block_sampler *s, struct sl_launch *launch, struct sl_ptx_counts *counts)
+{
+  struct sl_sampled *total = &s->total;
+  const uint64_t timed = launch->counters[counter_of(SL_COUNTER_WARP_INSTRUCTIONS)];
+  const struct sl_ratio ratio = sl_window_sums_ratio(&s->sums, counter_of(SL_COUNTER_CYCLES));
+  counts->warp_insns += s->skipped.warp_insns;
+  counts->thread_insns += s->skipped.thread_insns;
+  counts->blocks += s->skipped.blocks;
+  total->settled = true;
+  total->progress += timed + s->skipped.warp_insns;
+  total->timed += timed;
+  if (s->skipped.blocks == 0)
+    return;
+  estimate_all(s, launch);
+  launch->estimated = s->mark - s->first;
+  total->windows += s->sums.windows;
+  total->drifting += fabs(ratio.drift) > ratio.drift_chance;
+  total->kernels++;
+}

@@ -1,0 +1,63 @@
+/* Sampled timing of a grid of PTX by its blocks, after PKA (Baddouh et al., MICRO 2021), which stops to time a grid
+ * when its rate is steady.
+ *
+ * The first blocks are timed: two rounds of as many blocks as the GPU holds at a time. Then phases repeat. Skip: the
+ * blocks that would begin next execute without timing, while those that have begun stay in the GPU. Warm-up: half a
+ * round of blocks ends. Window: another half ends, and is measured. The last round of the grid is timed, too. Where
+ * blocks may wait for each other, the blocks that have begun end before a skip, and the warm-up is a whole round.
+ *
+ * The estimate has the timed counts up to the first skip and from the last window on; between them the rate per warp
+ * instruction is the weighted mean over windows (engine/sampling.h). Skips grow with the blocks that have begun, so that
+ * a launch of any length has windows. A grid of fewer than SL_BLOCK_ROUNDS rounds is timed completely.
+ *
+ * L2 sees the accesses to global memory of the last blocks of a skip, as many as fill it twice. First-level caches see
+ * none. */
+#ifndef SL_ENGINE_BLOCK_SAMPLING_H
+#define SL_ENGINE_BLOCK_SAMPLING_H
+
+#include "device/device.h"
+#include "machine/sm7/sm7_engine.h"
+
+enum { SL_BLOCK_ROUNDS = 16 };
+
+enum sl_block_phase {
+  SL_BLOCKS_EXACT, /* to the end of the launch */
+  SL_BLOCKS_FIRST,
+  SL_BLOCKS_DRAIN,
+  SL_BLOCKS_WARM,
+  SL_BLOCKS_EARLY, /* the first half of a window */
+  SL_BLOCKS_LATE
+};
+
+/* The sampler of a GPU. The members up to `total` are of the current launch. */
+struct sl_block_sampler {
+  struct sl_sm7_engine *engine;
+  enum sl_block_phase phase;
+  bool drains;
+  uint64_t round;               /* blocks that the GPU holds at a time */
+  uint64_t goal;                /* blocks that have ended at the end of the phase */
+  uint64_t step;                /* cycles between two looks at the blocks */
+  struct sl_ptx_counts skipped; /* executed without timing */
+  uint64_t first, mark;         /* warp instructions at the first skip, and at the end of the latest window */
+  struct sl_counter_values start, exact; /* the GPU's counters at the launch's start, and at its first skip */
+  struct sl_counter_values begin, middle, end; /* of the latest window */
+  struct sl_window_sums sums;
+  /* Over all launches. */
+  struct sl_sampled total;
+  double squares[SL_MAX_COUNTERS], biases[SL_MAX_COUNTERS];
+  uint64_t random;
+};
+
+void sl_block_sampler_open(struct sl_block_sampler *s, const struct sl_sampling *plan);
+
+/* The engine has begun a launch. */
+void sl_block_sampler_begin(struct sl_block_sampler *s, struct sl_sm7_engine *engine);
+
+/* As sl_sm7_engine_go_on; SL_PAUSED at the latest when the GPU has simulated `until` cycles of the launch. */
+enum sl_status sl_block_sampler_go_on(struct sl_block_sampler *s, uint64_t until, struct sl_error *err);
+
+/* Ends the launch, whose counters are those of its timed part: replaces them by estimates. Adds what was skipped to
+ * *counts. */
+void sl_block_sampler_end(struct sl_block_sampler *s, struct sl_launch *launch, struct sl_ptx_counts *counts);
+
+#endif
