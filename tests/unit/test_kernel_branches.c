@@ -80,6 +80,20 @@ static void test_annotated_branches_are_right(void **state)
   assert_true(is_right(THREAD, SPLIT, JOIN, 1, 2));
 }
 
+/* With 300 other words on the stack. */
+static void test_conditions_may_be_spilled(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  static const char words[] = ".set at, -1600\n.rept 300\nsw zero, at(sp)\n.set at, at + 4\n.endr\n";
+  char spilled[300];
+  snprintf(spilled, sizeof spilled, "%s" SPLIT "sw a1, -8(sp)\nli a1, 0\nlw a1, -8(sp)\n", words);
+  assert_true(is_right(THREAD, spilled, JOIN, 0, 2));
+  snprintf(spilled, sizeof spilled, "%s" SPLIT "sw a3, -8(sp)\nli a1, 0\nlw a1, -8(sp)\nadd a1, a1, tp\n", words);
+  assert_false(is_right(THREAD, spilled, JOIN, 0, 2));
+}
+
 static void test_lost_annotations_are_found(void **state)
 {
   (void)state;
@@ -236,6 +250,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_annotated_branches_are_right),
+      cmocka_unit_test(test_conditions_may_be_spilled),
       cmocka_unit_test(test_lost_annotations_are_found),
       cmocka_unit_test(test_created_branches_are_found_if_lanes_diverge),
       cmocka_unit_test(test_branches_that_were_uniform_are_right),

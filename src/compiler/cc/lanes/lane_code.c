@@ -208,11 +208,21 @@ static void join_value(struct sl_lane_value *to, const struct sl_lane_value *oth
   }
 }
 
+void sl_lane_state_copy(struct sl_lane_state *to, const struct sl_lane_state *from, uint32_t end)
+{
+  const uint32_t registers = from->registers != 0 ? from->registers : (uint32_t)SL_LANE_REGISTERS;
+  to->reached = from->reached;
+  to->registers = from->registers;
+  to->predicate = from->predicate;
+  memcpy(to->place, from->place, registers * sizeof *to->place);
+  memcpy(to->place + SL_LANE_REGISTERS, from->place + SL_LANE_REGISTERS, (end - SL_LANE_REGISTERS) * sizeof *to->place);
+}
+
 void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state *from, uint8_t *mixed, uint32_t node,
                         uint32_t end)
 {
   if (!state->reached) {
-    *state = *from;
+    sl_lane_state_copy(state, from, end);
     return;
   }
   for (uint32_t i = 0; i < end; i = sl_lane_next_place(from, i))
@@ -242,6 +252,8 @@ void sl_lane_state_widen(struct sl_lane_state *state, const struct sl_lane_state
 
 bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b, uint32_t end)
 {
+  if (!a->reached && !b->reached)
+    return true;
   bool equal = a->reached == b->reached && a->predicate == b->predicate;
   for (uint32_t i = 0; i < end && equal; i = sl_lane_next_place(a, i)) {
     const struct sl_lane_value *x = &a->place[i], *y = &b->place[i];
@@ -274,9 +286,9 @@ bool sl_lane_state_find_merges(const struct sl_lane_state *state, const struct s
   return grown;
 }
 
-void sl_lane_state_set_merges(struct sl_lane_state *state, const bool *merges, uint32_t node)
+void sl_lane_state_set_merges(struct sl_lane_state *state, const bool *merges, uint32_t node, uint32_t end)
 {
-  for (uint32_t i = 1; i < SL_LANE_PLACES; i++)
+  for (uint32_t i = 1; i < end; i++)
     if (merges[i]) {
       forget(&state->place[i], node, i);
       state->place[i].lane = state->place[i].term;

@@ -69,7 +69,7 @@ void sl_terms_free(struct sl_terms *terms);
 /* Returns true if `part` is `whole` or an operand of it, within a limited depth. */
 bool sl_term_has(const struct sl_terms *terms, sl_term whole, sl_term part);
 
-enum { SL_LANE_REGISTERS = 256, SL_LANE_SLOTS = 128, SL_LANE_FURTHER_SLOTS = 2048 };
+enum { SL_LANE_REGISTERS = 256, SL_LANE_SLOTS = 512, SL_LANE_FURTHER_SLOTS = 2048 };
 enum { SL_LANE_PLACES = SL_LANE_REGISTERS + SL_LANE_SLOTS };
 
 enum sl_lane_kind {
@@ -122,6 +122,9 @@ static inline uint32_t sl_lane_next_place(const struct sl_lane_state *state, uin
   return i + 1 == state->registers ? (uint32_t)SL_LANE_REGISTERS : i + 1;
 }
 
+/* Copies the places before `end`. */
+void sl_lane_state_copy(struct sl_lane_state *to, const struct sl_lane_state *from, uint32_t end);
+
 /* Joins a predecessor's out state into the in state of a node. `mixed` has an element per place; 0 before the first
  * predecessor. Places from `end` on are stack words that are not found yet, so nothing has changed them. */
 void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state *from, uint8_t *mixed, uint32_t node,
@@ -136,7 +139,7 @@ bool sl_lane_state_find_merges(const struct sl_lane_state *state, const struct s
                                const bool *changed, uint32_t join, bool *merges);
 
 /* Makes the places of `merges` divergent at the node. */
-void sl_lane_state_set_merges(struct sl_lane_state *state, const bool *merges, uint32_t node);
+void sl_lane_state_set_merges(struct sl_lane_state *state, const bool *merges, uint32_t node, uint32_t end);
 
 bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b, uint32_t end);
 

@@ -165,7 +165,7 @@ static uint32_t places(const struct sl_lane_function *f)
 static void transfer(struct sl_lane_function *f, uint32_t number, const struct sl_lane_calls *calls)
 {
   const uint32_t leader = f->code.order[number], end = sl_lane_block_end(&f->code, leader);
-  struct sl_lane_state s = f->in_state[number];
+  struct sl_lane_state s = f->in_state[number]; /* with the places that are found here */
   for (uint32_t node = leader; s.reached; node = f->code.next[node][0]) {
     s.reached = step(f, &s, node, calls);
     if (node == end)
@@ -173,7 +173,7 @@ static void transfer(struct sl_lane_function *f, uint32_t number, const struct s
   }
   if (sl_lane_state_equal(&s, &f->out_state[number], places(f)))
     return;
-  f->out_state[number] = s;
+  sl_lane_state_copy(&f->out_state[number], &s, places(f));
   for (unsigned edge = 0; edge < 2; edge++)
     f->stale[f->block_of[f->code.next[end][edge]]] = true;
 }
@@ -195,24 +195,27 @@ static void join_predecessors(const struct sl_lane_function *f, uint32_t number,
  * iteration ends. Returns true if the state has changed. */
 static bool update(struct sl_lane_function *f, uint32_t number, const struct sl_lane_state *entry)
 {
-  struct sl_lane_state s = {.reached = false};
+  struct sl_lane_state s;
   uint8_t mixed[SL_LANE_PLACES] = {0};
+  s.reached = false;
+  s.registers = 0;
+  s.predicate = 0;
   if (number == 0)
     s = *entry;
   join_predecessors(f, number, true, &s, mixed);
   const bool forward_changed = !sl_lane_state_equal(&s, &f->forward[number], places(f));
   f->stale[number] = forward_changed && !f->keeps;
   if (f->stale[number])
-    f->forward[number] = s;
+    sl_lane_state_copy(&f->forward[number], &s, places(f));
   else
     join_predecessors(f, number, false, &s, mixed);
   if (s.reached)
-    sl_lane_state_set_merges(&s, f->merges[number], f->code.order[number]);
+    sl_lane_state_set_merges(&s, f->merges[number], f->code.order[number], places(f));
   if (f->widens && f->in_state[number].reached)
     sl_lane_state_widen(&s, &f->in_state[number], f->code.order[number], places(f));
   if (sl_lane_state_equal(&s, &f->in_state[number], places(f)))
     return f->stale[number];
-  f->in_state[number] = s;
+  sl_lane_state_copy(&f->in_state[number], &s, places(f));
   return true;
 }
 
@@ -295,6 +298,15 @@ static enum sl_status propagate(struct sl_lane_function *f, uint32_t branch, boo
   return SL_OK;
 }
 
+/* Only the places found so far are copied from state to state: the others have their values at the entry. */
+static void begin_with(struct sl_lane_function *f, const struct sl_lane_state *entry)
+{
+  for (uint32_t i = 0; i < f->code.blocks; i++) {
+    f->in_state[i] = f->forward[i] = f->out_state[i] = *entry;
+    f->in_state[i].reached = f->forward[i].reached = f->out_state[i].reached = false;
+  }
+}
+
 enum sl_status sl_lane_function_solve(struct sl_lane_function *f, bool kernel, uint16_t differ,
                                       const struct sl_lane_calls *calls, struct sl_error *err)
 {
@@ -304,6 +316,7 @@ enum sl_status sl_lane_function_solve(struct sl_lane_function *f, bool kernel, u
     return SL_OK;
   sl_lane_state_enter(&entry, kernel, differ);
   entry.registers = f->code.bytes == RV32_BYTES ? 2 * RV32_REGISTERS : SL_LANE_REGISTERS;
+  begin_with(f, &entry);
   for (bool grown = true; grown && status == SL_OK;) {
     iterate(f, &entry, calls);
     grown = false;
