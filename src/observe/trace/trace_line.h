@@ -30,15 +30,20 @@ static inline void sl_line_text(struct sl_trace_line *line, const char *text)
   sl_line_bytes(line, text, strlen(text));
 }
 
-/* Appends a number in a base from 10 to 16. */
-static inline void sl_line_number(struct sl_trace_line *line, uint64_t value, unsigned base)
+/* Appends a number in a base from 10 to 16, with zeros before it up to a number of digits. */
+static inline void sl_line_padded(struct sl_trace_line *line, uint64_t value, unsigned base, unsigned least)
 {
   char digits[SL_TRACE_DIGITS];
   size_t at = sizeof digits;
   do
     digits[--at] = "0123456789abcdef"[value % base];
-  while ((value /= base) != 0);
+  while ((value /= base) != 0 || (sizeof digits - at < least && at > 0));
   sl_line_bytes(line, digits + at, sizeof digits - at);
+}
+
+static inline void sl_line_number(struct sl_trace_line *line, uint64_t value, unsigned base)
+{
+  sl_line_padded(line, value, base, 1);
 }
 
 #endif
