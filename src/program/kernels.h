@@ -53,17 +53,9 @@ struct sl_program {
 /* The executable segment that contains an address, or NULL. */
 const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_t address);
 
-/* Raw images: whether the name of a file without ELF header is that of a raw image; reads its single segment, whose
- * start is the entry. */
-bool sl_image_is_raw(const char *name);
-enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err);
-
 /* Fills in program->symbols, which are empty for a file without symbols. */
 enum sl_status sl_symbols_read(struct sl_program *program, struct sl_error *err);
 void sl_symbols_free(struct sl_symbols *symbols);
-
-/* Reads program->target from the file's note, which the runtime's start code puts there. */
-void sl_target_read(struct sl_program *program);
 
 /* Creates the line table of a program without reading it. */
 enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lines, struct sl_error *err);
