@@ -2,6 +2,7 @@
  * first write are wrong. A block's threads begin with nothing written. */
 #include <string.h>
 
+#include "isa/lanes.h"
 #include "observe/check/check_state.h"
 
 /* A number of the block's first thread; no other running thread has it, or those that follow. */
@@ -14,11 +15,15 @@ static uint64_t first_thread(const struct sl_check *check, const struct sl_check
 }
 
 /* `begin`: what was written before this time is lost. */
-static struct sl_check_own_page *page_of(struct sl_check *check, uint64_t thread, uint32_t begin, uint64_t address)
+static struct sl_check_own_page *page_of(struct sl_check *check, uint64_t threads, uint32_t begin, uint64_t address)
 {
-  struct sl_check_pages *own = &check->shadow.own;
-  own->bytes = sizeof(struct sl_check_own_page);
-  struct sl_check_own_page *page = sl_check_page_of(check, own, thread << 32 | (uint32_t)address / SL_CHECK_PAGE);
+  struct sl_check_shadow *s = &check->shadow;
+  const uint64_t number = threads << 32 | (uint32_t)address / SL_CHECK_OWN_PAGE;
+  struct sl_check_own_page **recent = &s->own_recent[(number ^ number >> 38) % SL_CHECK_RECENT]; /* above: the warp */
+  struct sl_check_own_page *page = *recent;
+  s->own.bytes = sizeof *page;
+  if (page == NULL || page->number != number)
+    page = *recent = sl_check_page_of(check, &s->own, number);
   if (page != NULL && page->begin != begin) {
     memset(page->written, 0, sizeof page->written);
     page->begin = begin;
@@ -26,26 +31,36 @@ static struct sl_check_own_page *page_of(struct sl_check *check, uint64_t thread
   return page;
 }
 
-/* A lane's access. Returns whether any of its bytes is written: a value whose bytes are partly written may be a
- * structure with gaps, which is copied as a whole. */
-static bool touch(struct sl_check *check, const struct sl_check_access *a, uint64_t thread, uint32_t begin,
-                  uint64_t address)
+/* An aligned word, the usual case of `touch`. */
+static sl_lanes touch_word(struct sl_check_own_page *page, uint64_t address, sl_lanes lanes, bool stores)
 {
-  bool any = a->stores;
-  unsigned count;
-  for (unsigned i = 0; i < a->width; i += count, address += count) {
-    const unsigned at = address % 8, left = a->width - i;
-    struct sl_check_own_page *page = page_of(check, thread, begin, address);
+  sl_lanes *of = &page->written[address % SL_CHECK_OWN_PAGE];
+  const sl_lanes written = (of[0] | of[1] | of[2] | of[3]) & lanes;
+  for (unsigned i = 0; i < 4 && stores; i++)
+    of[i] |= lanes;
+  return stores ? lanes : written;
+}
+
+/* An access of lanes at one address of theirs. Returns the lanes that have written any of its bytes: a value whose
+ * bytes are partly written may be a structure with gaps, which is copied as a whole. */
+static sl_lanes touch(struct sl_check *check, const struct sl_check_access *a, uint64_t threads, uint32_t begin,
+                      uint64_t address, sl_lanes lanes)
+{
+  sl_lanes written = a->stores ? lanes : 0;
+  struct sl_check_own_page *page = page_of(check, threads, begin, address);
+  if (page != NULL && a->width == 4 && address % 4 == 0)
+    return touch_word(page, address, lanes, a->stores);
+  for (unsigned i = 0; i < a->width; i++, address++) {
+    if (i > 0 && address % SL_CHECK_OWN_PAGE == 0)
+      page = page_of(check, threads, begin, address);
     if (page == NULL)
-      return true;
-    count = left < 8 - at ? left : 8 - at;
-    uint8_t *bits = &page->written[address % SL_CHECK_PAGE / 8];
-    const unsigned mask = (0xffu >> (8 - count)) << at;
-    any |= (*bits & mask) != 0;
+      return lanes;
+    sl_lanes *of = &page->written[address % SL_CHECK_OWN_PAGE];
+    written |= *of & lanes;
     if (a->stores)
-      *bits |= (uint8_t)mask;
+      *of |= lanes;
   }
-  return any;
+  return written;
 }
 
 static void report(struct sl_check *check, const struct sl_check_access *a, unsigned lane)
@@ -53,15 +68,28 @@ static void report(struct sl_check *check, const struct sl_check_access *a, unsi
   sl_check_defect(check, "uninitialised read", a, lane, a->address[lane], a->width, "which the thread has not written");
 }
 
+static bool is_one_address(const struct sl_check_access *a)
+{
+  const uint64_t address = a->address[sl_lowest(a->active)];
+  sl_lanes rest = a->active;
+  if (a->range != NULL)
+    return a->range->low == a->range->high;
+  while (rest != 0 && a->address[sl_lowest(rest)] == address)
+    rest &= rest - 1;
+  return rest == 0;
+}
+
 void sl_check_own(struct sl_check *check, const struct sl_check_access *a)
 {
   if (check->options.no_uninitialised)
     return;
-  const uint64_t thread = first_thread(check, a->block) + a->warp * SL_MAX_LANES;
-  for (sl_lanes rest = a->active; rest != 0; rest &= rest - 1) {
-    const unsigned l = sl_lowest(rest);
-    if (!touch(check, a, thread + l, a->block->begin, a->address[l]))
-      report(check, a, l);
+  const uint64_t threads = first_thread(check, a->block) + a->warp * SL_MAX_LANES;
+  const bool one = is_one_address(a);
+  for (sl_lanes rest = a->active, same; rest != 0; rest &= ~same) {
+    same = one ? rest : rest & (0 - rest);
+    const uint64_t address = a->address[sl_lowest(rest)];
+    for (sl_lanes bad = same & ~touch(check, a, threads, a->block->begin, address, same); bad != 0; bad &= bad - 1)
+      report(check, a, sl_lowest(bad));
   }
 }
 
@@ -77,7 +105,7 @@ void sl_check_stack(struct sl_check *check, const struct sl_check_access *a)
     const uint64_t owner = (end - 1 - address) / SL_CHECK_STACK, lanes = a->block->lanes;
     const uint64_t thread = ((uint64_t)a->block->core * check->stack_warps + a->warp) * lanes + l;
     const bool is_first = owner % (check->stack_warps * lanes) == 0;
-    if (!touch(check, a, 0, is_first ? 1 : check->launched, address) && owner == thread && !is_first)
+    if (touch(check, a, 0, is_first ? 1 : check->launched, address, 1) == 0 && owner == thread && !is_first)
       report(check, a, l);
   }
 }

@@ -10,6 +10,7 @@ struct touch {
   unsigned lane, bytes;
   uint64_t address, space; /* space: the bits that the shadow's addresses have besides */
   struct sl_check_stamp stamp;
+  uint32_t first;       /* the warp's first thread */
   uint32_t least;       /* earlier stamps are ordered before */
   const uint32_t *seen; /* the same by warp of the block */
   bool strict;          /* not those of the own warp */
@@ -137,7 +138,9 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
   }
   c->write = t->stamp;
   c->value = t->value;
-  c->strong = c->read[0] = c->read[1] = none;
+  c->strong = none;
+  c->read[0] = none;
+  c->read[1] = none;
 }
 
 /* No thread has written the byte in this block, or to this buffer. */
@@ -191,16 +194,22 @@ static void touch_bytes(struct sl_check *check, struct touch *t, uint64_t addres
   }
 }
 
-/* The cell of an aligned word. Lanes of an instruction often access one page. */
-static inline struct sl_check_cell *word_at(struct sl_check *check, const struct touch *t, uint64_t address)
+/* The cells of the line of an aligned word; NULL as sl_check_spread. Lanes of an instruction often access one page. */
+static inline struct sl_check_cell *cells_at(struct sl_check *check, const struct touch *t, uint64_t address)
 {
-  struct sl_check_page *last = check->shadow.last[t->access->shared];
+  const uint64_t number = (address | t->space) / SL_CHECK_PAGE;
+  struct sl_check_page *last = check->shadow.recent[sl_check_recent(number)];
   struct sl_check_line *line;
-  if (last != NULL && last->number == (address | t->space) / SL_CHECK_PAGE)
+  if (last != NULL && last->number == number)
     line = &last->line[address % SL_CHECK_PAGE / 4 / SL_CHECK_LINE];
   else
     line = sl_check_line_at(check, t->access, address);
-  struct sl_check_cell *cells = line != NULL ? sl_check_cells(check, line) : NULL;
+  return line != NULL ? sl_check_cells(check, line) : NULL;
+}
+
+static inline struct sl_check_cell *word_at(struct sl_check *check, const struct touch *t, uint64_t address)
+{
+  struct sl_check_cell *cells = cells_at(check, t, address);
   return cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
 }
 
@@ -247,10 +256,12 @@ bool sl_check_is_lock(const struct sl_check *check, const struct sl_check_access
   return sl_check_has_lock(check, lock_key(a, lane));
 }
 
-static void set_lane(struct touch *t, unsigned lane)
+/* Stamps are copied next, 8 bytes at a time: who and time are stored as one, which the host's processor forwards. */
+static inline void set_lane(struct touch *t, unsigned lane)
 {
+  const uint64_t both = (uint64_t)t->stamp.time << 32 | (t->first + lane); /* little-endian, like the host */
   t->lane = lane;
-  t->stamp.who = t->access->block->number << SL_CHECK_THREAD_BITS | (t->access->warp * SL_MAX_LANES + lane);
+  memcpy(&t->stamp, &both, sizeof both);
 }
 
 /* Lanes that store to one address look at earlier accesses before the first of them replaces these. */
@@ -291,28 +302,65 @@ static inline __attribute__((always_inline)) bool read_word(const struct touch *
   return true;
 }
 
-/* Plain loads of words that barriers order after all writes: most accesses. Returns the other lanes. */
-static sl_lanes read_words(struct sl_check *check, const struct touch *all, sl_lanes lanes, uint32_t first)
+/* A thread writes the word. Returns false as above, or if another lane has written it in this instruction. */
+static inline __attribute__((always_inline)) bool write_word(const struct touch *t, struct sl_check_cell *c,
+                                                             uint32_t value)
+{
+  const struct sl_check_stamp none = {0, 0, 0};
+  if (!is_settled(t, &c->write) || !is_settled(t, &c->strong) || !is_settled(t, &c->read[0]) ||
+      !is_settled(t, &c->read[1]) || (c->write.site & SL_CHECK_SPLIT) != 0 || c->write.time == t->stamp.time)
+    return false;
+  c->write = t->stamp;
+  c->value = value;
+  c->strong = none;
+  c->read[0] = none;
+  c->read[1] = none;
+  return true;
+}
+
+/* Plain loads or stores of words that barriers order after earlier accesses: most accesses. Returns the other lanes. */
+static inline __attribute__((always_inline)) sl_lanes touch_words(struct sl_check *check, const struct touch *all,
+                                                                  sl_lanes lanes, uint32_t first, bool stores)
 {
   struct touch t = *all;
   const struct sl_check_access *a = all->access;
-  uint64_t before = ~UINT64_C(0);
+  uint64_t before = ~UINT64_C(0), line = ~UINT64_C(0);
+  struct sl_check_cell *cells = NULL;
   sl_lanes left = 0;
   unsigned same = 0;
   for (sl_lanes rest = lanes; rest != 0; rest &= rest - 1) {
     const uint64_t address = a->address[sl_lowest(rest)];
     same = address == before ? same + 1 : 0;
     before = address;
-    if (same >= 2) /* a third reader of the warp adds nothing */
+    if (same >= 2 && !stores) /* a third reader of the warp adds nothing */
       continue;
-    struct sl_check_cell *c = address % 4 == 0 ? word_at(check, &t, address) : NULL;
+    if (address / (4 * SL_CHECK_LINE) != line) {
+      line = address / (4 * SL_CHECK_LINE);
+      cells = cells_at(check, &t, address);
+    }
     set_lane(&t, sl_lowest(rest));
-    if (c == NULL || !read_word(&t, c, first)) {
+    struct sl_check_cell *c = cells != NULL ? &cells[address / 4 % SL_CHECK_LINE] : NULL;
+    const bool done =
+        c != NULL && address % 4 == 0 &&
+        (stores ? write_word(&t, c, t.has_value ? value_of(a, t.lane, 0, 4) : 0) : read_word(&t, c, first));
+    if (!done) {
       left |= sl_bit(t.lane);
       before = ~UINT64_C(0);
     }
   }
   return left;
+}
+
+static sl_lanes read_words(struct sl_check *check, const struct touch *t, sl_lanes lanes, uint32_t first)
+{
+  return touch_words(check, t, lanes, first, false);
+}
+
+/* Other lanes of the instruction look at the words that are left only after these have been written, so that two lanes
+ * that write one word are seen. */
+static sl_lanes write_words(struct sl_check *check, const struct touch *t)
+{
+  return touch_words(check, t, t->access->active, 0, true);
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -401,7 +449,7 @@ static sl_lanes access_words(struct sl_check *check, struct touch *t)
   if (pattern == ROW && (a->stores ? store_row(check, t) : read_row(check, t, first)))
     return 0;
   if (a->stores)
-    return a->active;
+    return t->phase == BOTH ? write_words(check, t) : a->active;
   const sl_lanes left = read_words(check, t, pattern == ONE_WORD ? sl_low_bits(2) : a->active, first);
   return pattern == ONE_WORD && left != 0 ? a->active : left;
 }
@@ -416,6 +464,7 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
   const uint32_t floor = w->floor; /* shared memory is of one block */
   struct touch t = {.access = a,
                     .stamp = {.time = a->stores ? sl_check_tick(check) : check->clock},
+                    .first = b->number << SL_CHECK_THREAD_BITS | a->warp * SL_MAX_LANES,
                     .least = !a->shared         ? check->launched
                              : b->begin > floor ? b->begin
                                                 : floor,

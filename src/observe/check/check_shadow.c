@@ -68,13 +68,14 @@ void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *p, uint64_
   return *slot;
 }
 
-static struct sl_check_page *page_of(struct sl_check *check, uint64_t number, bool shared)
+static struct sl_check_page *page_of(struct sl_check *check, uint64_t number)
 {
   struct sl_check_shadow *s = &check->shadow;
-  if (s->last[shared] != NULL && s->last[shared]->number == number)
-    return s->last[shared];
+  struct sl_check_page **recent = &s->recent[sl_check_recent(number)];
+  if (*recent != NULL && (*recent)->number == number)
+    return *recent;
   s->pages.bytes = sizeof(struct sl_check_page);
-  return s->last[shared] = sl_check_page_of(check, &s->pages, number);
+  return *recent = sl_check_page_of(check, &s->pages, number);
 }
 
 enum { LINE_BYTES = 4 * SL_CHECK_LINE };
@@ -83,7 +84,7 @@ struct sl_check_line *sl_check_line_at(struct sl_check *check, const struct sl_c
 {
   if (a->shared && a->block->shared != NULL)
     return address / 4 < a->block->shared_words ? &a->block->shared[address / LINE_BYTES] : NULL;
-  struct sl_check_page *page = page_of(check, (address | sl_check_space(a)) / SL_CHECK_PAGE, a->shared);
+  struct sl_check_page *page = page_of(check, (address | sl_check_space(a)) / SL_CHECK_PAGE);
   return page != NULL ? &page->line[address % SL_CHECK_PAGE / LINE_BYTES] : NULL;
 }
 

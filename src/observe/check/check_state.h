@@ -9,6 +9,8 @@ enum {
   SL_CHECK_BLOCKS = 1 << (32 - SL_CHECK_THREAD_BITS),
   SL_CHECK_LINE = 32,       /* words whose cells are together */
   SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
+  SL_CHECK_OWN_PAGE = 256,  /* bytes of a thread's memory that are together */
+  SL_CHECK_RECENT = 64,     /* pages that are found without a search */
   SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
@@ -116,11 +118,11 @@ struct sl_check_pages {
   size_t bytes;       /* of a page */
 };
 
-/* A thread's own memory: its stack, or its local memory in PTX. */
+/* Memory of the threads of a warp: their stacks, or local memory in PTX, which mostly have the same addresses. */
 struct sl_check_own_page {
   uint64_t number;
-  uint32_t begin;                     /* of the block that has used it */
-  uint8_t written[SL_CHECK_PAGE / 8]; /* a bit per byte */
+  uint32_t begin;                      /* of the block that has used it */
+  sl_lanes written[SL_CHECK_OWN_PAGE]; /* by byte: the lanes that have written theirs */
 };
 
 struct sl_check_page {
@@ -130,7 +132,8 @@ struct sl_check_page {
 
 struct sl_check_shadow {
   struct sl_check_pages pages, own;
-  struct sl_check_page *last[2]; /* of global and of shared memory */
+  struct sl_check_page *recent[SL_CHECK_RECENT];
+  struct sl_check_own_page *own_recent[SL_CHECK_RECENT];
   struct sl_check_cell (*split)[4];
   size_t splits, split_room;
 };
@@ -309,6 +312,12 @@ static inline bool sl_check_is_ordered(const struct sl_check_block *block, unsig
 static inline uint64_t sl_check_space(const struct sl_check_access *access)
 {
   return !access->shared ? 0 : access->block->shared != NULL ? ~(uint64_t)0 : (uint64_t)(access->block->core + 1) << 48;
+}
+
+/* Where a page is among the recent ones. */
+static inline size_t sl_check_recent(uint64_t number)
+{
+  return (number ^ number >> 36) % SL_CHECK_RECENT; /* above: the space */
 }
 
 /* The line of the word at an address; NULL: out of memory, or no shared memory is there. */

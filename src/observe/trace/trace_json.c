@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "observe/trace/trace.h"
+#include "observe/trace/trace_line.h"
 
 struct json_lines {
   uint64_t events;
+  struct sl_trace_line line;
 };
 
 static void put_line(struct sl_trace *trace, json_t *object)
@@ -53,68 +55,103 @@ static const char *kind_name(enum sl_probe_kind kind)
   return names[__builtin_ctz((unsigned)kind)];
 }
 
-/* Writes a member whose text needs escapes of quotes only. */
-static void put_text(struct sl_trace *trace, const char *name, const char *text)
+/* Appends a member. */
+#define PUT_NUMBER(line, name, value) (SL_LINE_LITERAL(line, ",\"" name "\":"), sl_line_number(line, value, 10))
+#define PUT_HEX(line, name, value)                                                                                     \
+  (SL_LINE_LITERAL(line, ",\"" name "\":\""), sl_line_number(line, value, 16), SL_LINE_LITERAL(line, "\""))
+
+/* Appends a text that needs escapes of quotes only, and its quotes. */
+static void put_text(struct sl_trace_line *line, const char *text)
 {
-  char escaped[256];
-  size_t n = 0;
-  for (; *text != '\0' && n < sizeof escaped - 2; text++) {
-    if (*text == '"' || *text == '\\')
-      escaped[n++] = '\\';
-    escaped[n++] = *text;
+  SL_LINE_LITERAL(line, "\"");
+  while (*text != '\0') {
+    const size_t plain = strcspn(text, "\"\\");
+    sl_line_bytes(line, text, plain);
+    text += plain;
+    if (*text != '\0') {
+      SL_LINE_LITERAL(line, "\\");
+      sl_line_bytes(line, text++, 1);
+    }
   }
-  sl_trace_file_print(&trace->file, ",\"%s\":\"", name);
-  sl_trace_file_write(&trace->file, escaped, n);
-  sl_trace_file_write(&trace->file, "\"", 1);
+  SL_LINE_LITERAL(line, "\"");
 }
 
-static void put_executed(struct sl_trace *trace, const struct sl_probe *p)
+static void put_executed(struct sl_trace *trace, const struct sl_probe *p, struct sl_trace_line *line)
 {
   const struct sl_trace_code *code = sl_trace_code(trace, p->pc);
-  sl_trace_file_print(&trace->file, ",\"active\":\"%" PRIx64 "\"", (uint64_t)p->active);
-  put_text(trace, "instruction", code->text);
-  if (code->place[0] != '\0')
-    put_text(trace, "source", code->place);
+  PUT_HEX(line, "active", p->active);
+  SL_LINE_LITERAL(line, ",\"instruction\":");
+  put_text(line, code->text);
+  if (code->place[0] == '\0')
+    return;
+  SL_LINE_LITERAL(line, ",\"source\":");
+  put_text(line, code->place);
 }
 
-static void put_access(struct sl_trace *trace, const struct sl_probe *p)
+static void put_access(const struct sl_probe *p, struct sl_trace_line *line)
 {
   static const char *const accesses[] = {"load", "store", "atomic"};
-  sl_trace_file_print(&trace->file, ",\"access\":\"%s\",\"bytes\":%u", accesses[p->access], p->width);
+  SL_LINE_LITERAL(line, ",\"access\":\"");
+  sl_line_text(line, accesses[p->access]);
+  SL_LINE_LITERAL(line, "\"");
+  PUT_NUMBER(line, "bytes", p->width);
   if (p->address == NULL)
     return;
   const char *separator = ",\"addresses\":[";
   for (sl_lanes rest = p->active; rest != 0; rest &= rest - 1) {
-    sl_trace_file_print(&trace->file, "%s%" PRIu32, separator, p->address[sl_lowest(rest)]);
+    sl_line_text(line, separator);
+    sl_line_number(line, p->address[sl_lowest(rest)], 10);
     separator = ",";
   }
-  sl_trace_file_print(&trace->file, "]");
+  SL_LINE_LITERAL(line, "]");
+}
+
+static void put_wait(const struct sl_trace *trace, const struct sl_probe *p, struct sl_trace_line *line)
+{
+  SL_LINE_LITERAL(line, ",\"reason\":\"");
+  sl_line_text(line, trace->order.machine->causes->cause[p->cause].name);
+  SL_LINE_LITERAL(line, "\",\"cycles\":");
+  if (p->count < 0)
+    SL_LINE_LITERAL(line, "-");
+  sl_line_number(line, p->count < 0 ? 0 - (uint64_t)p->count : (uint64_t)p->count, 10);
 }
 
 /* Traces have millions of lines, so they are not made by jansson. */
 static void event(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct json_lines *lines = trace->state;
+  struct sl_trace_line *line = &lines->line;
   (void)insn, (void)time;
   lines->events++;
-  sl_trace_file_print(&trace->file, "{\"event\":\"%s\",\"cycle\":%" PRIu64 ",\"launch\":%u,\"core\":%u,\"warp\":%u",
-                      kind_name(p->kind), p->cycle, p->launch, p->core, p->warp);
+  line->size = 0;
+  SL_LINE_LITERAL(line, "{\"event\":\"");
+  sl_line_text(line, kind_name(p->kind));
+  SL_LINE_LITERAL(line, "\"");
+  PUT_NUMBER(line, "cycle", p->cycle);
+  PUT_NUMBER(line, "launch", p->launch);
+  PUT_NUMBER(line, "core", p->core);
+  PUT_NUMBER(line, "warp", p->warp);
   if (p->id != 0)
-    sl_trace_file_print(&trace->file, ",\"id\":%" PRIu64, p->id);
-  if ((p->kind & (SL_PROBE_ALLOCATED | SL_PROBE_FREED)) != 0)
-    sl_trace_file_print(&trace->file, ",\"address\":%" PRIu64 ",\"bytes\":%" PRIu64, p->buffer, p->bytes);
-  else
-    sl_trace_file_print(&trace->file, ",\"pc\":%" PRIu64 ",\"stage\":%u", p->pc, p->stage);
+    PUT_NUMBER(line, "id", p->id);
+  if ((p->kind & (SL_PROBE_ALLOCATED | SL_PROBE_FREED)) != 0) {
+    PUT_NUMBER(line, "address", p->buffer);
+    PUT_NUMBER(line, "bytes", p->bytes);
+  } else {
+    PUT_NUMBER(line, "pc", p->pc);
+    PUT_NUMBER(line, "stage", p->stage);
+  }
   if (p->kind == SL_PROBE_EXECUTED)
-    put_executed(trace, p);
-  if (p->kind == SL_PROBE_SWITCHED)
-    sl_trace_file_print(&trace->file, ",\"active\":\"%" PRIx64 "\",\"next\":%" PRIu64, (uint64_t)p->active, p->holder);
+    put_executed(trace, p, line);
+  if (p->kind == SL_PROBE_SWITCHED) {
+    PUT_HEX(line, "active", p->active);
+    PUT_NUMBER(line, "next", p->holder);
+  }
   if (p->kind == SL_PROBE_ACCESSED)
-    put_access(trace, p);
+    put_access(p, line);
   if (p->kind == SL_PROBE_WAITED)
-    sl_trace_file_print(&trace->file, ",\"reason\":\"%s\",\"cycles\":%" PRId64,
-                        trace->order.machine->causes->cause[p->cause].name, p->count);
-  sl_trace_file_print(&trace->file, "}\n");
+    put_wait(trace, p, line);
+  SL_LINE_LITERAL(line, "}\n");
+  sl_trace_file_write(&trace->file, line->text, line->size);
 }
 
 static void end(struct sl_trace *trace, uint64_t time)

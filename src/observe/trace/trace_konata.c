@@ -8,10 +8,12 @@
 #include <stdlib.h>
 
 #include "observe/trace/trace.h"
+#include "observe/trace/trace_line.h"
 
 struct konata {
-  uint64_t time;    /* of the latest command C */
-  uint64_t retired; /* instructions so far */
+  struct sl_trace_line line; /* of the current event */
+  uint64_t time;             /* of the latest command C */
+  uint64_t retired;          /* instructions so far */
 };
 
 static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
@@ -23,12 +25,32 @@ static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
   return SL_OK;
 }
 
-static void advance(struct sl_trace *trace, uint64_t time)
+/* Begins the lines of an event, with the cycles since the one before. */
+static struct sl_trace_line *advance(struct sl_trace *trace, uint64_t time)
 {
   struct konata *k = trace->state;
-  if (time > k->time)
-    sl_trace_file_print(&trace->file, "C\t%" PRIu64 "\n", time - k->time);
+  k->line.size = 0;
+  if (time > k->time) {
+    SL_LINE_LITERAL(&k->line, "C\t");
+    sl_line_number(&k->line, time - k->time, 10);
+    SL_LINE_LITERAL(&k->line, "\n");
+  }
   k->time = time > k->time ? time : k->time;
+  return &k->line;
+}
+
+/* Appends the beginning of a line of an instruction: a letter, its row, and what follows. */
+static void begin_line(struct sl_trace_line *line, const char *letter, uint64_t row, const char *then)
+{
+  sl_line_text(line, letter);
+  sl_line_number(line, row, 10);
+  sl_line_text(line, then);
+}
+
+static void end_lines(struct sl_trace *trace)
+{
+  const struct konata *k = trace->state;
+  sl_trace_file_write(&trace->file, k->line.text, k->line.size);
 }
 
 static const char *stage_name(const struct sl_trace *trace, unsigned stage)
@@ -38,13 +60,21 @@ static const char *stage_name(const struct sl_trace *trace, unsigned stage)
 
 static void enter(struct sl_trace *trace, struct sl_trace_insn *insn, bool first, unsigned stage, uint64_t time)
 {
-  advance(trace, time);
+  struct sl_trace_line *line = advance(trace, time);
   if (first) {
-    sl_trace_file_print(&trace->file, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\n", insn->row, insn->id, insn->warp);
-    sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t0\t%08" PRIx64 "  \n", insn->row, insn->pc);
-    sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t1\tcore %u, warp %u\\n\n", insn->row, insn->core, insn->warp);
+    begin_line(line, "I\t", insn->row, "\t");
+    begin_line(line, "", insn->id, "\t");
+    begin_line(line, "", insn->warp, "\n");
+    begin_line(line, "L\t", insn->row, "\t0\t");
+    sl_line_padded(line, insn->pc, 16, 8);
+    begin_line(line, "  \nL\t", insn->row, "\t1\tcore ");
+    begin_line(line, "", insn->core, ", warp ");
+    begin_line(line, "", insn->warp, "\\n\n");
   }
-  sl_trace_file_print(&trace->file, "S\t%" PRIu64 "\t0\t%s\n", insn->row, stage_name(trace, stage));
+  begin_line(line, "S\t", insn->row, "\t0\t");
+  sl_line_text(line, stage_name(trace, stage));
+  SL_LINE_LITERAL(line, "\n");
+  end_lines(trace);
 }
 
 static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_trace_end how, uint64_t time)
@@ -57,34 +87,49 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
       [SL_TRACE_CUT] = "in the pipeline at the end",
   };
   struct konata *k = trace->state;
-  advance(trace, time);
-  sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t1\t%s\n", insn->row, how_it_ends[how]);
-  sl_trace_file_print(&trace->file, "E\t%" PRIu64 "\t0\t%s\n", insn->row, stage_name(trace, insn->stage));
-  sl_trace_file_print(&trace->file, "R\t%" PRIu64 "\t%" PRIu64 "\t%d\n", insn->row,
-                      how == SL_TRACE_RETIRED ? k->retired++ : k->retired, how != SL_TRACE_RETIRED);
+  struct sl_trace_line *line = advance(trace, time);
+  begin_line(line, "L\t", insn->row, "\t1\t");
+  sl_line_text(line, how_it_ends[how]);
+  begin_line(line, "\nE\t", insn->row, "\t0\t");
+  sl_line_text(line, stage_name(trace, insn->stage));
+  begin_line(line, "\nR\t", insn->row, "\t");
+  begin_line(line, "", how == SL_TRACE_RETIRED ? k->retired++ : k->retired,
+             how != SL_TRACE_RETIRED ? "\t1\n" : "\t0\n");
+  end_lines(trace);
 }
 
 /* The viewer has a label for each row only, so an execution adds the instruction's text and lanes. */
 static void event(struct sl_trace *trace, const struct sl_probe *probe, const struct sl_trace_insn *insn, uint64_t time)
 {
   const struct sl_trace_code *code = sl_trace_code(trace, probe->pc);
+  struct konata *k = trace->state;
+  struct sl_trace_line *line = &k->line;
+  const unsigned digits = (probe->lanes + 3) / 4;
   (void)time;
   if (insn == NULL || code == NULL)
     return;
+  line->size = 0;
   if (probe->kind == SL_PROBE_SWITCHED) {
-    sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t1\tthen lanes %0*" PRIx64 " at %08" PRIx64 "\\n\n", insn->row,
-                        (int)(probe->lanes + 3) / 4, (uint64_t)probe->active, probe->holder);
-    return;
+    begin_line(line, "L\t", insn->row, "\t1\tthen lanes ");
+    sl_line_padded(line, probe->active, 16, digits);
+    SL_LINE_LITERAL(line, " at ");
+    sl_line_padded(line, probe->holder, 16, 8);
+  } else {
+    begin_line(line, "L\t", insn->row, "\t0\t");
+    sl_line_text(line, code->text);
+    begin_line(line, "\nL\t", insn->row, "\t1\tlanes ");
+    sl_line_padded(line, probe->active, 16, digits);
+    sl_line_text(line, code->place[0] != '\0' ? ", " : "");
+    sl_line_text(line, code->place);
   }
-  sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t0\t%s\n", insn->row, code->text);
-  sl_trace_file_print(&trace->file, "L\t%" PRIu64 "\t1\tlanes %0*" PRIx64 "%s%s\\n\n", insn->row,
-                      (int)(probe->lanes + 3) / 4, (uint64_t)probe->active, code->place[0] != '\0' ? ", " : "",
-                      code->place);
+  SL_LINE_LITERAL(line, "\\n\n");
+  end_lines(trace);
 }
 
 static void end(struct sl_trace *trace, uint64_t time)
 {
   advance(trace, time);
+  end_lines(trace);
 }
 
 const struct sl_trace_format sl_trace_konata = {
