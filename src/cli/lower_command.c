@@ -12,24 +12,40 @@
 #include "observe/terminal.h"
 #include "ptx/text/ptx_module.h"
 
-static const char *const titles[] = {"kernel", ">PTX",   ">parameters", ">moves", ">addresses",
-                                     ">adds",  ">logic", ">vectors",    ">left",  NULL};
+static const char *const titles[] = {"kernel", "key", ">instructions", NULL};
+
+/* In the order of enum sl_sm7_lowering. */
+static const char *const keys[] = {"lower.parameters", "lower.moves", "lower.addresses",
+                                   "lower.adds",       "lower.logic", "lower.vectors"};
+_Static_assert(sizeof keys / sizeof *keys == SL_SM7_LOWERINGS, "a name for each transformation");
+
+static void put_row(struct sl_table *table, const char *kernel, const char *key, bool on, const char *format, int64_t n)
+{
+  sl_table_cell(table, "%s", kernel);
+  sl_table_cell(table, "%s", key);
+  if (on)
+    sl_table_cell(table, format, n);
+  else
+    sl_table_cell(table, "%s", "off");
+}
 
 /* One transformation at a time counts in the order of the keys, as all together do. */
-static void put_kernel(struct sl_table *table, const struct sl_ptx_function *f, const struct sl_sm7_instruction *code,
-                       const uint8_t *kind)
+static void put_kernel(struct sl_table *table, const struct sl_sm7_spec *spec, const struct sl_ptx_function *f,
+                       const struct sl_sm7_instruction *code, const uint8_t *kind)
 {
-  uint32_t count[SL_SM7_LOWERINGS] = {0}, left = 0;
+  static const char signed_number[] = "%+" PRId64, number[] = "%" PRId64;
+  int64_t count[SL_SM7_LOWERINGS] = {0}, left = 0;
   for (uint32_t pc = f->begin; pc < f->end; pc++) {
     left += !code[pc].free;
     if (code[pc].free)
       count[kind[pc]]++;
   }
-  sl_table_cell(table, "%s", f->name);
-  sl_table_cell(table, "%" PRIu32, f->end - f->begin);
+  put_row(table, f->name, "", true, number, (int64_t)(f->end - f->begin) - f->unrolled + f->predicated);
+  put_row(table, "", "lower.predicate", spec->lower_predicate, signed_number, -(int64_t)f->predicated);
+  put_row(table, "", "lower.unroll", spec->lower_unroll, signed_number, f->unrolled);
   for (unsigned i = 0; i < SL_SM7_LOWERINGS; i++)
-    sl_table_cell(table, "%" PRIu32, count[i]);
-  sl_table_cell(table, "%" PRIu32, left);
+    put_row(table, "", keys[i], spec->lower[i], signed_number, -count[i]);
+  put_row(table, "", "left", true, number, left);
 }
 
 static enum sl_status print(const struct sl_ptx_module *m, const struct sl_sm7_spec *spec, struct sl_error *err)
@@ -46,7 +62,7 @@ static enum sl_status print(const struct sl_ptx_module *m, const struct sl_sm7_s
   sl_table_init(&table, titles);
   for (unsigned i = 0; i < m->function_count; i++)
     if (m->functions[i].entry && m->functions[i].defined)
-      put_kernel(&table, &m->functions[i], code, kind);
+      put_kernel(&table, spec, &m->functions[i], code, kind);
   sl_table_print(&table, stdout);
   sl_table_free(&table);
   free(code);
@@ -57,7 +73,8 @@ static enum sl_status print(const struct sl_ptx_module *m, const struct sl_sm7_s
 static enum sl_status load(struct sl_ptx_module **m, const char *path, const struct sl_sm7_spec *spec,
                            struct sl_error *err)
 {
-  const struct sl_ptx_options options = {.schedule = spec->lower_schedule ? spec->lower_registers : 0};
+  struct sl_ptx_options options = {0};
+  sl_sm7_lower_text(spec, &options);
   return sl_ptx_load(m, path, &options, err);
 }
 
@@ -93,8 +110,8 @@ const struct sl_command sl_lower_command = {
     .name = "lower",
     .operands = "FILE.ptx [OPTION]...",
     .summary = "Count the PTX instructions that machine code does not have",
-    .details = "Machines with lower.* on execute these instructions without an issue slot, as v100 does. The\n"
-               "table has a column per transformation, and the instructions that are left.\n",
+    .details = "The instructions of each kernel, those that each key of the machine adds or removes, and those that\n"
+               "are left. Unrolling adds copies; the other keys remove instructions or make them free.\n",
     .listing = true,
     .run = lower_command,
 };

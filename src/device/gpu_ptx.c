@@ -10,6 +10,7 @@
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_engine.h"
 #include "machine/sm7/sm7_linear.h"
+#include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_oracle.h"
 #include "ptx/text/ptx_module.h"
 
@@ -31,7 +32,7 @@ struct ptx_launch {
 
 struct ptx_gpu {
   struct sl_ptx_memory memory;
-  struct sl_sm7_engine engine; /* with timing */
+  struct sl_sm7_engine engine;      /* with timing */
   struct sl_block_sampler *sampler; /* NULL: whole launches are timed */
   struct sl_ptx_bounds bounds;
   struct sl_archive *restores;
@@ -86,27 +87,6 @@ static struct sl_ptx_bounds bounds_of(struct sl_gpu *g)
 
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 
-static enum sl_status open_sampler(struct sl_gpu *g, struct sl_error *err)
-{
-  const struct sl_sampling_choice *choice = &g->options.sampling;
-  const char *other = g->options.bounds.probes != NULL    ? "traces, profiles and checks"
-                      : g->options.bounds.reached != NULL ? "checkpoints"
-                                                          : NULL;
-  struct ptx_gpu *s = state_of(g);
-  if (!choice->wanted)
-    return SL_OK;
-  if (choice->plan.measured != 0)
-    return sl_fail(err, SL_USAGE, "%s: kernels in PTX are sampled by blocks; use --sample auto or auto,SEED",
-                   g->config->name);
-  if (other != NULL)
-    return sl_fail(err, SL_USAGE, "%s: blocks that --sample skips have no timing; leave out %s", g->config->name, other);
-  s->sampler = malloc(sizeof *s->sampler);
-  if (s->sampler == NULL)
-    return sl_no_memory(err, sizeof *s->sampler);
-  sl_block_sampler_open(s->sampler, &choice->plan);
-  return SL_OK;
-}
-
 static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
 {
   struct ptx_gpu *s = g->state = calloc(1, sizeof *s);
@@ -119,7 +99,7 @@ static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
   const enum sl_status opened =
       sl_sm7_engine_open(&s->engine, g->config->spec, g->options.threads > 0 ? g->options.threads : 1, err);
   s->engine.registers = g->options.registers;
-  return opened == SL_OK ? open_sampler(g, err) : opened;
+  return opened == SL_OK ? sl_block_sampler_open(&s->sampler, &g->options.sampling, &g->options.bounds, err) : opened;
 }
 
 static void ptx_close(struct sl_gpu *g)
@@ -164,7 +144,7 @@ static enum sl_status ptx_load(struct sl_gpu *g, struct sl_gpu_module *module, c
     return sl_fail(err, SL_USAGE, "%.300s: it is a RISC-V program, but %s executes PTX here; choose machine code",
                    module->name, g->config->name);
   options.gaps = g->options.checked;
-  options.schedule = spec_of(g)->lower_schedule ? spec_of(g)->lower_registers : 0;
+  sl_sm7_lower_text(spec_of(g), &options);
   options.code = s->code;
   options.functions = s->functions;
   enum sl_status code = sl_ptx_parse(&module->ptx, bytes, size, module->name, &options, err);

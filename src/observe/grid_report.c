@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/sm7/sm7.h"
+#include "machine/sm7/sm7_lower.h"
 #include "observe/json.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
@@ -205,7 +207,9 @@ json_t *sl_grid_report_json(const struct sl_grid_report *report)
     sl_json_append(&launches, launch_json(gpu, sl_gpu_record(gpu, i)));
   SL_JSON_ADD(&json, {"schema", json_integer(1)}, {"simtlab", json_string(report->version)},
               {"machine", sl_config_json(sl_gpu_config(gpu))}, {"program", program},
-              {"mode", json_string(sl_gpu_fast(gpu) ? "fast" : sl_gpu_sampled(gpu) != NULL ? "sampled" : "cycle")},
+              {"mode", json_string(sl_gpu_fast(gpu)              ? "fast"
+                                   : sl_gpu_sampled(gpu) != NULL ? "sampled"
+                                                                 : "cycle")},
               {"outcome", json_string(sl_outcome(error->code, 0))});
   if (error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(error->text));
@@ -339,7 +343,11 @@ enum sl_status sl_grid_profile_create(struct sl_grid_profile *p, const struct sl
                                       const struct sl_grid_rows *rows, struct sl_error *err)
 {
   *p = (struct sl_grid_profile){.run = run, .collected = rows};
-  enum sl_status code = sl_ptx_load(&p->module, run->module, NULL, err);
+  const struct sl_config *config = sl_gpu_config(run->gpu);
+  struct sl_ptx_options options = {0}; /* the code that the machine ran */
+  if (config->machine == &sl_sm7)
+    sl_sm7_lower_text(config->spec, &options);
+  enum sl_status code = sl_ptx_load(&p->module, run->module, &options, err);
   if (code == SL_OK)
     code = sl_source_read(&p->text, run->module, err);
   if (code != SL_OK)

@@ -70,6 +70,9 @@ void sl_lines_rename(struct sl_lines *lines, const char *from, const char *to);
  * call site is unknown. */
 bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
 
+/* The variable in a register at an address, by DWARF's numbers of RISC-V, which are those of sl_insn; NULL: unknown. */
+const char *sl_lines_find_variable(struct sl_lines *lines, uint32_t address, unsigned reg);
+
 /* A kernel description. The strings live as long as the program. */
 struct sl_kernel {
   const char *name;

@@ -317,6 +317,8 @@ struct sl_ptx_function {
   bool shares; /* registers have one number and place if their values are not needed at once */
   uint32_t line;
   uint32_t begin, end;         /* its instructions */
+  int32_t unrolled;            /* of these, added by options.unroll; negative: it removed more */
+  uint32_t predicated;         /* branches that options.predicate removed */
   struct sl_ptx_param *params; /* of an entry: offsets in the parameter space; else in the frame; results last */
   unsigned param_count, result_count;
   uint32_t param_bytes;
@@ -359,6 +361,7 @@ struct sl_ptx_options {
   /* Instructions of kernels are scheduled (ptx_schedule.h) as long as they need no more than so many registers per
    * thread. 0: they keep their order. */
   unsigned schedule;
+  bool unroll, predicate;      /* loops and short branches of kernels change (ptx/text/ptx_unroll.h, ptx_predicate.h) */
   bool unfused;                /* fma and mad round the product and the sum separately */
   uint64_t globals, constants; /* offsets of the module's variables in global and constant memory */
   uint64_t code;               /* instructions of modules before this one, for the address in instruction memory */

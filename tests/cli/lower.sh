@@ -41,9 +41,16 @@ again:
 P
 expect 0 "$SIMTLAB" lower k.ptx
 # parameters: 3; moves: both at the end of the loop and the one before it; one address; one addition; logic: the and, a comparison
-prints 'k        23           3      3          1     1      2        0    13'
+prints 'k                                   23'
+prints '        lower.parameters            -3'
+prints '        lower.moves                 -3'
+prints '        lower.addresses             -1'
+prints '        lower.adds                  -1'
+prints '        lower.logic                 -2'
+prints '        left                        13'
 expect 0 "$SIMTLAB" lower k.ptx --set lower.moves=off --set lower.logic=off
-prints 'k        23           3      0          1     1      0        0    18'
+prints '        lower.moves                off'
+prints '        left                        18'
 printf 'ptx k.ptx\nbuffer x 1024 iota\nlaunch k 2 1 1 128 1 1 0 buf:x u32:7\nsum x\n' >k.launch
 sum() { # NAME SCRIPT OPTION...
   name=$1 script=$2
@@ -52,7 +59,7 @@ sum() { # NAME SCRIPT OPTION...
   mv out "$name.out"
 }
 all="--set lower.parameters=on --set lower.moves=on --set lower.addresses=on --set lower.adds=on --set lower.logic=on --set lower.vectors=on
-  --set lower.schedule=on"
+  --set lower.schedule=on --set lower.unroll=on --set lower.predicate=on"
 for script in k.launch "$kernels/gemm.s.launch" "$kernels/bitonic.s.launch" "$kernels/lud.s.launch"; do
   sum off "$script"
   for key in parameters moves addresses adds logic vectors schedule; do
@@ -60,6 +67,11 @@ for script in k.launch "$kernels/gemm.s.launch" "$kernels/bitonic.s.launch" "$ke
     cmp -s off.out $key.out || complain "$script: lower.$key changes results"
     [ $(($(value warp_instrs $key.json) + $(value oracle.dropped $key.json))) = "$(value warp_instrs off.json)" ] ||
       complain "$script: lower.$key loses instructions"
+  done
+  # These two change what is executed.
+  for key in unroll predicate; do
+    sum "$key" "$script" --set lower.$key=on
+    cmp -s off.out $key.out || complain "$script: lower.$key changes results"
   done
   # shellcheck disable=SC2086
   sum all "$script" $all
@@ -117,7 +129,8 @@ again:
 }
 P
 expect 0 "$SIMTLAB" lower v.ptx -m sm7-4 --set lower.vectors=on
-prints 'v        37           0      0          0     0      0        4    33'
+prints '        lower.vectors               -4'
+prints '        left                        33'
 printf 'ptx v.ptx\nbuffer x 512 iota\nlaunch v 1 1 1 128 1 1 0 buf:x u32:7\nsum x\n' >v.launch
 sum off v.launch
 sum vectors v.launch --set lower.vectors=on
@@ -139,6 +152,67 @@ cmp -s off.out vectors.out && cmp -s off.out schedule.out || complain "vectors o
   [ "$(value cycles rest.json)" = "$(value cycles whole.json)" ] || complain "cycles differ after a checkpoint"
   expect 0 "$SIMTLAB" profile -q -m sm7-4 $all "$kernels/gemm.s.launch"
 }
+# Rounds are unrolled with their counter folded, and their line in a profile counts all of them.
+cat >u.ptx <<'P'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry u(.param .u64 x, .param .u32 n)
+{
+  .reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [x];
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd3, %r2, 4;
+  add.s64 %rd4, %rd1, %rd3;
+  mov.u32 %r3, 0;
+  mov.u64 %rd5, 0;
+again:
+  add.s64 %rd6, %rd4, %rd5;
+  ld.global.u32 %r4, [%rd6];
+  add.u32 %r3, %r3, %r4;
+  add.s64 %rd5, %rd5, 128;
+  setp.ne.s64 %p1, %rd5, 1024;
+  @%p1 bra again;
+  setp.gt.u32 %p2, %r2, 5;
+  @%p2 bra out;
+  st.global.u32 [%rd4], %r3;
+out:
+  ret;
+}
+P
+printf 'ptx u.ptx\nbuffer x 2048 iota\nlaunch u 1 1 1 32 1 1 0 buf:x u32:7\nsum x\n' >u.launch
+expect 0 "$SIMTLAB" lower u.ptx -m sm7-4 --set lower.unroll=on --set lower.predicate=on
+# Of 8 rounds of 6 instructions, 8 loads and 7 sums are left: the first sum is with 0.
+prints '        lower.predicate             -1'
+prints '        lower.unroll                +9'
+sum off u.launch
+sum unroll u.launch --set lower.unroll=on --set lower.predicate=on
+cmp -s off.out unroll.out || complain "unrolling changes results"
+[ $(($(value warp_instrs off.json) - $(value warp_instrs unroll.json))) = $((8 * 6 - 15 + 1)) ] ||
+  complain "unrolling leaves the counter"
+expect 0 "$SIMTLAB" profile -m sm7-4 --set lower.unroll=on --set lower.predicate=on u.launch
+prints 'u.ptx:15  ld.global.u32 %r4, [%rd6];'
+prints 'all 8 instructions'
+expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.unroll=on --set r2d2=on u.launch
+expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.predicate=on --set scalar=on u.launch
+# Kernels with linear registers are lowered, too: the shadow compares each access with the original's.
+for kernel in lud; do
+  module=$(sed -n 's/^ptx  *//p' "$kernels/$kernel.s.launch")
+  expect 0 "$SIMTLAB" linear -b -o "$kernel.ptx" "$kernels/$module"
+  sed "s/^ptx .*/ptx $kernel.ptx/" "$kernels/$kernel.s.launch" >$kernel.launch
+  lowering="--set lower.parameters=on --set lower.moves=on --set lower.addresses=on --set lower.adds=on --set lower.logic=on
+    --set lower.vectors=on --set r2d2=on"
+  sum base $kernel.launch --set r2d2=on
+  for ur in warp block free; do
+    # shellcheck disable=SC2086
+    sum linear $kernel.launch $lowering --set r2d2.shadow=on --set r2d2.ur=$ur
+    cmp -s base.out linear.out || complain "$kernel: lowering with linear registers changes results"
+  done
+  sum linear $kernel.launch $lowering
+  [ "$(value linear.sums linear.json)" -gt 0 ] || complain "$kernel has no linear registers"
+  [ "$(value warp_instrs linear.json)" -lt "$(value warp_instrs base.json)" ] ||
+    complain "$kernel: lowering removes nothing from a kernel with linear registers"
+done
 # A loop without an end is found.
 sed 's/add.u32 %r12, %r9, 1;/mov.u32 %r12, %r9;/; s/and.pred %p3, %p1, %p2;/mov.pred %p3, %p1;/; s/add.u32 %r11, .*/mov.u32 %r11, %r4;/' k.ptx >e.ptx
 sed 's/k.ptx/e.ptx/' k.launch >e.launch

@@ -8,15 +8,35 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/silicon/silicon.h"
+#include "cli/silicon/silicon_mechanisms.h"
 #include "device/script_player.h"
 #include "machine/sm7/sm7.h"
+#include "observe/json.h"
 #include "observe/output.h"
 #include "observe/report.h"
 
+/* The comparison, then those without a mechanism. */
+struct comparisons {
+  struct sl_silicon *with;
+  struct sl_silicon_mechanisms mechanisms;
+};
+
+/* The run of a job, and its comparison. */
+static struct sl_silicon_run *run_of(const struct comparisons *c, size_t index, const struct sl_silicon **silicon,
+                                     const char **without)
+{
+  const size_t runs = c->with->run_count, number = index / runs;
+  *without = number > 0 ? c->mechanisms.mechanism[number - 1].name : NULL;
+  *silicon = number > 0 ? &c->mechanisms.mechanism[number - 1].silicon : c->with;
+  return &(*silicon)->runs[index % runs];
+}
+
 static void name_run(const void *context, size_t index, char *text, size_t size)
 {
-  const struct sl_silicon *s = context;
-  snprintf(text, size, "%s", s->runs[index].name);
+  const struct sl_silicon *silicon;
+  const char *without;
+  const struct sl_silicon_run *run = run_of(context, index, &silicon, &without);
+  snprintf(text, size, "%s%s%s", run->name, without != NULL ? " without " : "", without != NULL ? without : "");
 }
 
 static enum sl_status play(const struct sl_silicon *s, struct sl_silicon_run *run, struct sl_running *running)
@@ -44,14 +64,16 @@ static enum sl_status play(const struct sl_silicon *s, struct sl_silicon_run *ru
 
 static void run_run(void *context, size_t index, struct sl_running *running)
 {
-  struct sl_silicon *s = context;
-  s->runs[index].code = play(s, &s->runs[index], running);
+  const struct sl_silicon *silicon;
+  const char *without;
+  struct sl_silicon_run *run = run_of(context, index, &silicon, &without);
+  run->code = play(silicon, run, running);
 }
 
 struct order {
   const char *only, *json, *energy;
   uint64_t jobs;
-  bool brief, list, quiet;
+  bool brief, list, quiet, mechanisms;
 };
 
 /* SL_CHECK_FAILED: a kernel did not end. */
@@ -63,26 +85,46 @@ static enum sl_status worst_of(const struct sl_silicon *s, struct sl_error *err)
   return SL_OK;
 }
 
-static enum sl_status run_all(struct sl_silicon *s, const struct order *order, struct sl_error *err)
+static void print(struct comparisons *c, const struct order *order, FILE *file)
 {
-  const struct sl_jobs jobs = {s->run_count, name_run, run_run, s, order->quiet};
+  sl_silicon_compare(c->with);
+  sl_silicon_print(c->with, order->brief, file);
+  if (!order->mechanisms)
+    return;
+  sl_silicon_mechanisms_compare(&c->mechanisms);
+  sl_silicon_mechanisms_print(&c->mechanisms, file);
+}
+
+static json_t *json_of(const struct comparisons *c, const struct order *order)
+{
+  json_t *json = sl_silicon_json(c->with);
+  if (order->mechanisms)
+    sl_json_put(&json, "mechanisms", sl_silicon_mechanisms_json(&c->mechanisms));
+  return json;
+}
+
+static enum sl_status run_all(struct comparisons *c, const struct order *order, struct sl_error *err)
+{
+  const struct sl_jobs jobs = {c->with->run_count * (1 + c->mechanisms.count), name_run, run_run, c, order->quiet};
   struct sl_output json = {0};
   enum sl_status code = order->json != NULL ? sl_output_open(&json, order->json, err) : SL_OK;
   if (code != SL_OK)
     return code;
   code = sl_jobs_run(&jobs, order->jobs, err);
-  if (code == SL_OK) {
-    sl_silicon_compare(s);
-    sl_silicon_print(s, order->brief, json.standard ? stderr : stdout); /* main reports a failed write */
-  }
+  if (code == SL_OK)
+    print(c, order, json.standard ? stderr : stdout); /* main reports a failed write */
   if (code == SL_OK && order->json != NULL)
-    code = sl_json_write(sl_with_provenance(sl_silicon_json(s)), &json, err);
+    code = sl_json_write(sl_with_provenance(json_of(c, order)), &json, err);
   code = sl_finish_output(&json, code, err);
-  return code == SL_OK ? worst_of(s, err) : code;
+  for (size_t i = 0; i < c->mechanisms.count && code == SL_OK; i++)
+    code = worst_of(&c->mechanisms.mechanism[i].silicon, err);
+  return code == SL_OK ? worst_of(c->with, err) : code;
 }
 
-static enum sl_status compare(struct sl_silicon *s, const struct order *order, struct sl_error *err)
+static enum sl_status compare(struct sl_silicon *s, const struct sl_machine_choice *choice, const struct order *order,
+                              struct sl_error *err)
 {
+  struct comparisons c = {.with = s};
   if (s->config->machine != &sl_sm7)
     return sl_fail(err, SL_USAGE, "the kernels are PTX, which %.60s does not run; use a machine such as v100",
                    s->config->name);
@@ -91,20 +133,27 @@ static enum sl_status compare(struct sl_silicon *s, const struct order *order, s
     code = sl_silicon_load(s, order->only, err);
   for (size_t i = 0; i < s->count && order->list; i++)
     printf("%s\n", s->kernels[i].name);
-  return code != SL_OK || order->list ? code : run_all(s, order, err);
+  if (code == SL_OK && order->mechanisms && !order->list)
+    code = sl_silicon_mechanisms_load(&c.mechanisms, s, choice, order->only, err);
+  if (code == SL_OK && !order->list)
+    code = run_all(&c, order, err);
+  sl_silicon_mechanisms_free(&c.mechanisms);
+  return code;
 }
 
 static enum sl_status silicon_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct order order = {.jobs = sl_processors(), .energy = "v100"};
+  struct order order = {.jobs = sl_processors(), .energy = "v100-sass"};
   struct sl_machine_choice choice = {.machine = "v100"};
   const struct sl_option options[] = {
       {'m', "machine", SL_OPTION_TEXT, "NAME|FILE", "preset (simtlab machines) or YAML file [v100]", &choice.machine},
       SL_SET_OPTION(choice),
       {'o', "only", SL_OPTION_TEXT, "GLOB", "only kernels whose name matches, such as 'backprop*'", &order.only},
-      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energies for watts (simtlab run --energy) [v100]", &order.energy},
+      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energies for watts (simtlab run --energy) [v100-sass]", &order.energy},
       {'l', "list", SL_OPTION_FLAG, NULL, "print the kernels' names and run none", &order.list},
       {'b', "brief", SL_OPTION_FLAG, NULL, "print cycles and watts but not the other counters", &order.brief},
+      {0, "mechanisms", SL_OPTION_FLAG, NULL, "also run without each mechanism of the machine, one at a time",
+       &order.mechanisms},
       {'j', "jobs", SL_OPTION_NUMBER, "N", "kernels run in parallel [all processors]", &order.jobs},
       {0, "json", SL_OPTION_OUTPUT, "FILE", "write the comparison as JSON (- is standard output)", &order.json},
       {'q', "quiet", SL_OPTION_FLAG, NULL, "no progress line", &order.quiet},
@@ -120,7 +169,7 @@ static enum sl_status silicon_command(const struct sl_command *command, int argc
   code = sl_open_machine(&choice, &config, err);
   struct sl_silicon silicon = {.config = &config};
   if (code == SL_OK)
-    code = compare(&silicon, &order, err);
+    code = compare(&silicon, &choice, &order, err);
   sl_silicon_free(&silicon);
   sl_config_close(&config);
   return code;

@@ -48,10 +48,13 @@ static void find_usage(struct lowering *l)
   }
 }
 
-/* Whether the instruction always executes and defines one register; `u`: its usage. */
+/* Whether the instruction always executes and defines one register; `u`: its usage. At the first instruction of a phase
+ * of linear registers, which follows their declarations or the end of a phase, warps wait for what it reads. */
 static bool defines(struct lowering *l, uint32_t pc, struct usage **u)
 {
   const struct sl_ptx_insn *in = &l->in[pc];
+  if (pc > l->begin && l->in[pc - 1].kind == SL_PTX_K_LINEAR)
+    return false;
   if (in->guard.id != SL_PTX_NO_REG || in->dsts != 1 || in->dst[0].id >= SL_SM7_REGISTERS || in->more != NULL ||
       l->code[pc].free)
     return false;
@@ -152,7 +155,8 @@ static bool is_near(const struct lowering *l, uint32_t first, uint32_t second)
 {
   bool near = second > first && second < l->end;
   for (uint32_t pc = first + 1; near && pc < second; pc++)
-    near = l->in[pc].kind != SL_PTX_K_BRANCH && l->in[pc].kind != SL_PTX_K_CALL && l->in[pc].kind != SL_PTX_K_BARRIER;
+    near = l->in[pc].kind != SL_PTX_K_BRANCH && l->in[pc].kind != SL_PTX_K_CALL && l->in[pc].kind != SL_PTX_K_BARRIER &&
+           l->in[pc].kind != SL_PTX_K_LINEAR;
   return near;
 }
 
@@ -184,6 +188,17 @@ static void take_reads(struct sl_sm7_instruction *to, uint16_t bank, const struc
   to->reads = (uint8_t)kept;
 }
 
+static void take_sources(struct sl_sm7_instruction *to, uint16_t id, const struct sl_sm7_instruction *from)
+{
+  const struct sl_sm7_instruction before = *to;
+  to->sources = 0;
+  for (unsigned n = 0; n < before.sources; n++)
+    if (before.source[n].id != id)
+      sl_sm7_add_source(to, before.source[n].id, before.source[n].words);
+  for (unsigned n = 0; n < from->sources; n++)
+    sl_sm7_add_source(to, from->source[n].id, from->source[n].words);
+}
+
 /* The second instruction reads the operands of the first one. */
 static void lower_pair(struct lowering *l, uint32_t pc)
 {
@@ -198,6 +213,7 @@ static void lower_pair(struct lowering *l, uint32_t pc)
   struct sl_sm7_instruction *from = &l->code[pc], *to = &l->code[d->use];
   take_watched(to, first->dst[0].id, from);
   take_reads(to, d->bank, from);
+  take_sources(to, first->dst[0].id, from);
   to->words_read = (uint8_t)(to->words_read + from->words_read - first->dst[0].words);
   to->others = (uint8_t)(to->others + from->others);
   to->fused = kind != SL_SM7_LOWER_MOVES; /* widening leaves room for another */
@@ -228,12 +244,22 @@ static void rename(struct lowering *l)
     for (unsigned n = 0; n < c->watched; n++)
       if (c->watch[n] < SL_SM7_REGISTERS)
         c->watch[n] = l->of[c->watch[n]].same;
+    for (unsigned n = 0; n < c->sources; n++)
+      if (c->source[n].id < SL_SM7_REGISTERS)
+        c->source[n].id = l->of[c->source[n].id].same;
     for (unsigned n = 0; n < c->writes; n++)
       if (c->write[n] < SL_SM7_REGISTERS && l->of[c->write[n]].same != c->write[n]) {
         c->write[n] = l->of[c->write[n]].same;
         c->write_bank[n] = l->of[c->write[n]].bank;
       }
   }
+}
+
+void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *options)
+{
+  options->predicate = spec->lower_predicate != 0;
+  options->unroll = spec->lower_unroll != 0;
+  options->schedule = spec->lower_schedule ? spec->lower_registers : 0;
 }
 
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,

@@ -22,6 +22,9 @@ enum sl_sm7_lowering {
   SL_SM7_LOWERINGS
 };
 
+/* Sets the options for transformations that are made when a module is parsed. */
+void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *options);
+
 /* Lowers the code of a module, if a key asks for it. `kind`: receives the transformation of each free instruction;
  * NULL: not wanted. False: nothing is lowered. */
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,

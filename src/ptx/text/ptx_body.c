@@ -11,6 +11,8 @@
 #include "ptx/text/ptx_form_control.h"
 #include "ptx/text/ptx_form_memory.h"
 #include "ptx/text/ptx_opcodes.h"
+#include "ptx/text/ptx_predicate.h"
+#include "ptx/text/ptx_unroll.h"
 
 static bool small_number(struct sl_ptx_parser *p, uint32_t most, uint32_t *value)
 {
@@ -68,6 +70,21 @@ static bool skip_section(struct sl_ptx_parser *p)
   return true;
 }
 
+/* .pragma "nounroll"; at the head of a loop, or of all loops of a function or of the functions that follow. */
+static bool pragma(struct sl_ptx_parser *p)
+{
+  const bool rolls = p->token.kind == SL_PTX_T_STRING && sl_ptx_token_is(&p->token, "nounroll");
+  p->rolled_all |= rolls && p->at == SL_PTX_IN_MODULE;
+  p->rolled_function |= rolls && p->at == SL_PTX_IN_HEADER;
+  if (rolls && p->at == SL_PTX_IN_BODY) {
+    if (!SL_PTX_MORE(p, p->rolled, 1))
+      return false;
+    p->rolled.items[p->rolled.count++] = p->code.count;
+  }
+  sl_ptx_advance(p);
+  return sl_ptx_expect(p, ";");
+}
+
 enum { INDEPENDENT_TARGET = 70 /* sm_70. Source: CUDA C Programming Guide, "Independent Thread Scheduling" */ };
 
 /* "sm_70" */
@@ -89,10 +106,8 @@ bool sl_ptx_directive_skip(struct sl_ptx_parser *p)
     return file(p);
   if (sl_ptx_take(p, SL_PTX_T_DOT, "section"))
     return skip_section(p);
-  if (sl_ptx_take(p, SL_PTX_T_DOT, "pragma")) {
-    sl_ptx_advance(p);
-    return sl_ptx_expect(p, ";");
-  }
+  if (sl_ptx_take(p, SL_PTX_T_DOT, "pragma"))
+    return pragma(p);
   for (unsigned i = 0; lines[i] != NULL; i++) {
     const uint32_t line = p->token.line;
     if (sl_ptx_take(p, SL_PTX_T_DOT, lines[i])) {
@@ -305,6 +320,17 @@ static bool estimate(struct sl_ptx_parser *p, struct sl_ptx_function *f)
   return true;
 }
 
+/* Short branches first, since a loop around them may then be one basic block. */
+static void change_loops(struct sl_ptx_parser *p, uint32_t begin)
+{
+  struct sl_ptx_function *f = &p->functions.items[p->function];
+  if (p->module->options.predicate)
+    f->predicated = sl_ptx_predicate(p, begin);
+  const uint32_t before = p->code.count;
+  if (p->module->options.unroll && !sl_ptx_failed(p) && sl_ptx_unroll(p, begin))
+    f->unrolled = (int32_t)(p->code.count - before);
+}
+
 static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
 {
   for (uint32_t i = 0; i < p->labels.count; i++)
@@ -320,6 +346,8 @@ static bool resolve(struct sl_ptx_parser *p, uint32_t begin)
     if (p->symbols.items[p->uses.items[i].symbol].passed) /* its place is the callee's, which is not deep */
       in->framed = SL_PTX_NOT_FRAMED;
   }
+  if (!sl_ptx_failed(p) && p->functions.items[p->function].entry)
+    change_loops(p, begin);
   if (!sl_ptx_failed(p) && p->module->options.schedule > 0 && p->functions.items[p->function].entry &&
       !schedule(p, begin))
     return false;
@@ -353,7 +381,8 @@ static bool keep_homes(struct sl_ptx_parser *p)
 bool sl_ptx_body_read(struct sl_ptx_parser *p)
 {
   const uint32_t begin = p->code.count, symbols = p->symbols.count;
-  p->banks.count = p->registers.count = p->labels.count = p->uses.count = 0;
+  p->banks.count = p->registers.count = p->labels.count = p->uses.count = p->rolled.count = 0;
+  p->at = SL_PTX_IN_BODY;
   p->used = p->register_bytes = p->sink = 0;
   p->source = 0;
   struct sl_ptx_function *f = &p->functions.items[p->function];

@@ -152,6 +152,8 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   struct sl_ptx_function f = {.entry = entry};
   const uint32_t symbols = p->symbols.count;
   p->function = UINT32_MAX;
+  p->at = SL_PTX_IN_HEADER;
+  p->rolled_function = false;
   if (!entry && !parameters(p, &f, &f.result_count))
     return free(f.params), false;
   const struct sl_ptx_token name = p->token;
@@ -179,6 +181,7 @@ static bool function(struct sl_ptx_parser *p, bool entry)
   }
   p->symbols.count = symbols;
   p->function = UINT32_MAX;
+  p->at = SL_PTX_IN_MODULE;
   return read;
 }
 
@@ -521,6 +524,7 @@ static enum sl_status parse(struct sl_ptx_module **module, const char *text, siz
   free(p.registers.items);
   free(p.labels.items);
   free(p.uses.items);
+  free(p.rolled.items);
   free(p.further.items);
   free(p.shared.items);
   free(p.shared_uses.items);

@@ -167,11 +167,14 @@ struct sl_ptx_parser {
   SL_PTX_LIST(struct sl_ptx_register) registers;
   SL_PTX_LIST(struct sl_ptx_label) labels;
   SL_PTX_LIST(struct sl_ptx_argument_use) uses;
+  SL_PTX_LIST(uint32_t) rolled; /* PCs at which a loop that is not unrolled may begin */
   uint32_t used, register_bytes, function_shared;
-  uint32_t sink;   /* offset of the place for discarded results (_), plus 1; 0: none */
-  uint32_t source; /* of the last .loc, plus 1 */
-  bool weak;       /* the declaration is .weak */
-  bool wider;      /* the instruction allows registers wider than its types */
+  uint32_t sink;                    /* offset of the place for discarded results (_), plus 1; 0: none */
+  uint32_t source;                  /* of the last .loc, plus 1 */
+  bool weak;                        /* the declaration is .weak */
+  bool wider;                       /* the instruction allows registers wider than its types */
+  bool rolled_all, rolled_function; /* no loop of the functions that follow, of this function, is unrolled */
+  enum sl_ptx_position { SL_PTX_IN_MODULE, SL_PTX_IN_HEADER, SL_PTX_IN_BODY } at;
 };
 
 /* The text of a token as a string that the caller frees; NULL: out of memory. */
