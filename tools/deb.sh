@@ -13,7 +13,7 @@ umask 022
 version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
 architecture=$(dpkg --print-architecture)
 maintainer="The simtlab authors <${DEBEMAIL:-simtlab@users.noreply.github.com}>"
-libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libzstd-dev, libxxhash-dev, libsqlite3-dev, libbz2-dev, liblzma-dev, zlib1g-dev"
+libraries="libelf-dev, libdw-dev, libyaml-dev, libjansson-dev, libzstd-dev, libxxhash-dev, libsqlite3-dev, libbz2-dev, liblzma-dev, libdeflate-dev, zlib1g-dev"
 compilers="gcc-riscv64-unknown-elf, binutils-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, clang-19, llvm-19"
 
 # Prints the packages, with versions, of the libraries that a package's binaries need.

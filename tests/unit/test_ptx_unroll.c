@@ -73,7 +73,7 @@ static const struct sl_ptx_options unroll = {.unroll = true}, predicate = {.pred
 /* A body between the head, where the thread's first word is in %r3, and the tail, which stores %r1 and %r2. */
 static struct shape shape_of(const char *body, const struct sl_ptx_options *options)
 {
-  static char text[16384];
+  static char text[20480];
   static struct memory data;
   for (unsigned t = 0; t < THREADS; t++)
     for (unsigned i = 0; i < WORDS; i++)

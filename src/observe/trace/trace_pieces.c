@@ -1,12 +1,12 @@
 #include "observe/trace/trace_pieces.h"
 
 #include <inttypes.h>
+#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/background.h"
-#include "observe/trace/trace_deflate.h"
 
 bool sl_piece_room(struct sl_piece *piece, size_t more)
 {
@@ -68,13 +68,15 @@ void sl_piece_free(struct sl_piece *piece)
 
 /* ---- packing ----------------------------------------------------------------------------------------------------- */
 
+enum { FASTEST = 1 };
+
 struct sl_packer {
   struct sl_trace_file *file;
   struct sl_background *thread;
   struct sl_piece piece; /* the job */
   const char *kind;
   char name[32];
-  struct sl_deflate deflate;
+  struct libdeflate_compressor *deflate;
   uint8_t *packed;
   size_t room;
   uint64_t written; /* bytes in the file */
@@ -83,7 +85,7 @@ struct sl_packer {
 
 static bool make_room(struct sl_packer *p)
 {
-  const size_t room = sl_deflate_bound(p->piece.count);
+  const size_t room = libdeflate_zlib_compress_bound(p->deflate, p->piece.count);
   if (room <= p->room)
     return true;
   free(p->packed);
@@ -100,7 +102,7 @@ static void pack(void *context)
     p->lost = true;
     return;
   }
-  const size_t size = sl_deflate(&p->deflate, piece->bytes, piece->count, p->packed);
+  const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes, piece->count, p->packed, p->room);
   sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
                       p->name);
   sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
@@ -116,9 +118,10 @@ struct sl_packer *sl_packer_create(struct sl_trace_file *file)
   if (p == NULL)
     return NULL;
   p->file = file;
-  sl_deflate_open(&p->deflate);
-  p->thread = sl_background_create(pack, p);
+  p->deflate = libdeflate_alloc_compressor(FASTEST);
+  p->thread = p->deflate != NULL ? sl_background_create(pack, p) : NULL;
   if (p->thread == NULL) {
+    libdeflate_free_compressor(p->deflate);
     free(p);
     return NULL;
   }
@@ -150,6 +153,7 @@ void sl_packer_free(struct sl_packer *p)
     return;
   sl_background_free(p->thread);
   sl_piece_free(&p->piece);
+  libdeflate_free_compressor(p->deflate);
   free(p->packed);
   free(p);
 }
