@@ -1,8 +1,11 @@
-/* The state of an SM as bytes, and as a list of names and values, by the walk of its machine. */
+/* The state of an SM as bytes, and as a list of names and values, by the walk of its machine; and what machines share:
+ * tables of the fields of warps, and their part of the walk. */
 #ifndef SL_MACHINE_STATE_H
 #define SL_MACHINE_STATE_H
 
 #include "base/schema.h"
+#include "func/ipdom_warps.h"
+#include "func/path_warps.h"
 #include "machine/machine.h"
 
 const struct sl_schema *sl_sm_schema(void); /* of the common head of every SM */
@@ -17,5 +20,21 @@ void sl_state_restore(struct sl_sm *sm, const uint8_t *bytes, size_t size);
 
 /* Calls `see` with each number of the state. */
 void sl_state_each(struct sl_sm *sm, void (*see)(void *context, const struct sl_value *value), void *context);
+
+/* ---- warps ------------------------------------------------------------------------------------------------------- */
+
+const struct sl_schema *sl_paths_schema(void);
+const struct sl_schema *sl_sorted_paths_schema(void);
+
+/* Visits the registers and the instruction memory; the machine visits the paths. Sets the limits of the SM's shape. */
+void sl_path_warps_walk(struct sl_path_warps *warps, struct sl_archive *archive);
+
+/* When a warp with an empty mask is switched off: by the same instruction, or when that is in its unit. */
+enum sl_ipdom_ends { SL_IPDOM_ENDS_AT_ONCE, SL_IPDOM_ENDS_LATER };
+
+/* Visits the warps and their registers and local memory; sets the limits of their shape. `expect` expects what a table
+ * cannot. */
+void sl_ipdom_walk(struct sl_ipdom_warps *warps, struct sl_archive *archive);
+void sl_ipdom_expect(const struct sl_ipdom_warps *warps, enum sl_ipdom_ends ends, struct sl_archive *archive);
 
 #endif

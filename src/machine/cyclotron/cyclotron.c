@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/livelock.h"
-#include "func/state/warp_schema.h"
 #include "func/warp_livelock.h"
 #include "machine/cyclotron/cyclotron_core.h"
 #include "machine/machine_state.h"

@@ -1,6 +1,5 @@
 /* The state of a SIMTight SM: its table, its walk, and what a debugger sees of it. */
 #include "base/schema.h"
-#include "func/state/warp_schema.h"
 #include "machine/machine_state.h"
 #include "machine/simtight/simtight_sm.h"
 #include "timing/pipeline/units_schema.h"

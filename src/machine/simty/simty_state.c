@@ -1,6 +1,5 @@
 /* The state of a Simty core: its table and its walk. */
 #include "base/schema.h"
-#include "func/state/warp_schema.h"
 #include "machine/machine_state.h"
 #include "machine/simty/simty_reference.h"
 #include "machine/simty/simty_sm.h"

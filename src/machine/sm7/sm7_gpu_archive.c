@@ -84,7 +84,7 @@ static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
                         SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
                         SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
                         SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),
-                        SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop),
+                        SL_DERIVED(parts, part_of, pool, phase, blocks, occupancy, stop, hold),
                         SL_ANY(next_block, running, living, room, turn, active_until),
                         SL_BELOW_LIMIT(CLUSTERS, last_cluster), SL_BELOW_LIMIT(SMS_PER_CLUSTER, last_sm));
 

@@ -1,7 +1,6 @@
 /* The SM7 GPU that runs RISC-V programs in checkpoints. */
 #include <stdlib.h>
 
-#include "func/state/warp_schema.h"
 #include "machine/machine_state.h"
 #include "machine/sm7/core/sm7_sm.h"
 #include "machine/sm7/riscv/sm7_rv_front.h"

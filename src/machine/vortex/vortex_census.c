@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "func/state/warp_schema.h"
+#include "machine/machine_state.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "timing/memory/cache.h"
 #include "timing/memory/memory_port.h"

@@ -1,6 +1,5 @@
 /* The state of a Vortex GPU in checkpoints: tables and walks of sockets, memory and the GPU. Code belongs to the
  * program. */
-#include "func/state/warp_schema.h"
 #include "machine/machine_state.h"
 #include "machine/vortex/vortex_gpu.h"
 #include "timing/memory/cache.h"
