@@ -130,7 +130,7 @@ if(TARGET opencl_riscv)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/simtlab/opencl
     COMPONENT opencl
     FILES_MATCHING
-    REGEX "/(vortex|vortex64|simt|pc)\\.([a-z]+\\.)?(bc|o|ld)$")
+    REGEX "/(functions32|vortex|vortex64|simt|pc)\\.([a-z]+\\.|[12]\\.)?(bc|o|ld)$")
 endif()
 
 # The Python package, with the header that declares the library for it.

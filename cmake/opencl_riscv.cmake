@@ -11,10 +11,10 @@ file(GLOB SL_OPENCL_LIBRARY CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/opencl
 foreach(family vortex vortex64 simt pc)
   set(SL_FAMILY ${CMAKE_BINARY_DIR}/opencl/${family})
   add_custom_command(
-    OUTPUT ${SL_FAMILY}.bc ${SL_FAMILY}.o ${SL_FAMILY}.ld
-    COMMAND ${CMAKE_COMMAND} -E env LIBCLC=${SL_LIBCLC_32} SIMTLAB=$<TARGET_FILE:simtlab> sh
-            ${CMAKE_SOURCE_DIR}/runtime/opencl/riscv.sh ${family} ${SL_FAMILY}
-    DEPENDS ${SL_OPENCL_LIBRARY} simtlab simtlab-marks
+    OUTPUT ${SL_FAMILY}.bc ${SL_FAMILY}.1.bc ${SL_FAMILY}.2.bc ${SL_FAMILY}.o ${SL_FAMILY}.ld
+    COMMAND ${CMAKE_COMMAND} -E env LIBCLC=${SL_LIBCLC_32} SIMTLAB=$<TARGET_FILE:simtlab>
+            CLC=$<TARGET_FILE:simtlab-clc> sh ${CMAKE_SOURCE_DIR}/runtime/opencl/riscv.sh ${family} ${SL_FAMILY}
+    DEPENDS ${SL_OPENCL_LIBRARY} simtlab simtlab-marks simtlab-clc
     COMMENT "Building the OpenCL device library for ${family}"
     VERBATIM)
   list(APPEND SL_OPENCL_RISCV ${SL_FAMILY}.bc)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds for a family of machines with RISC-V instructions what OpenCL kernels are compiled with: sh riscv.sh FAMILY
-# PREFIX. PREFIX.bc is the device library, PREFIX.o the start code with what it needs, PREFIX.ld the linker script.
-# Needs clang-19, libclc-19, and `simtlab cc` with its packages. The library's types and address spaces are those of
+# PREFIX. PREFIX.bc is the device library, PREFIX.1.bc and PREFIX.2.bc its functions after the passes (simtlab-clc),
+# PREFIX.o the start code with what it needs, PREFIX.ld the linker script. Needs clang-19, libclc-19, simtlab-clc, and
+# `simtlab cc` with its packages. The library's types and address spaces are those of
 # 32-bit NVPTX, which libclc is built for.
 set -eu
 family=$1 prefix=$2
@@ -24,11 +25,16 @@ esac
 clang-19 -x cl --target=nvptx-- "$define" -cl-std=CL1.2 -Xclang -finclude-default-header \
   -Xclang -fdeclare-opencl-builtins -Xclang -cl-ext=-all -Wno-asm-operand-widths -O2 -Xclang -disable-llvm-passes \
   -Xclang -mlink-builtin-bitcode -Xclang "${LIBCLC:-/usr/lib/clc/nvptx--.bc}" -emit-llvm -c "$source/riscv.cl" \
-  -o "$work/library.bc"
+  -o "$work/whole.bc"
+# Each file of libclc names its compiler, in a line and a symbol of every kernel's object.
+llvm-dis-19 "$work/whole.bc" -o - | sed '/^!llvm.ident =/d' | llvm-as-19 -o "$work/library.bc"
 printf 'int main(void)\n{\n  return 0;\n}\n' >"$work/main.c"
 for part in "$runtime/$start" "$runtime/$library" "$work/main.c"; do
   "${SIMTLAB:-simtlab}" cc --target "$target" -ffunction-sections -c "$part" -o "$work/$(basename "$part").o"
 done
+"${CLC:-simtlab-clc}" "$family" "$work/library.bc"
+mv "$work/library.1.bc" "$prefix.1.bc"
+mv "$work/library.2.bc" "$prefix.2.bc"
 mv "$work/library.bc" "$prefix.bc"
 cp "$runtime/$script" "$prefix.ld"
 if [ "$family" = vortex64 ]; then # linked for 64-bit words by simtlab

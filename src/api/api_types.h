@@ -58,9 +58,6 @@ enum simtlab_status sl_api_ptx(const char *function, struct simtlab_error *error
 /* Opens the device and its GPU. */
 enum sl_status sl_api_open(struct simtlab_device *device, struct sl_error *err);
 
-/* Whether a run goes on after a callback. */
-bool sl_api_goes_on(const struct simtlab_device *device);
-
 /* Collects an event that the filter selects. */
 void sl_api_collect(struct simtlab_device *device, const struct sl_probe *probe);
 

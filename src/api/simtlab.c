@@ -121,7 +121,8 @@ size_t simtlab_program_locate(const simtlab_program *program, uint64_t address, 
 
 /* ---- callbacks --------------------------------------------------------------------------------------------------- */
 
-bool sl_api_goes_on(const struct simtlab_device *device)
+/* Whether a run goes on after a callback. */
+static bool goes_on(const struct simtlab_device *device)
 {
   return device->stop[0] == '\0' && !device->released;
 }
@@ -136,7 +137,7 @@ static int console_put(void *context, uint8_t byte)
 {
   const struct simtlab_device *device = context;
   const int done = device->callbacks.console_put(device->callbacks.context, byte);
-  return sl_api_goes_on(device) ? done : -1;
+  return goes_on(device) ? done : -1;
 }
 
 /* The launch and the warp as the interface numbers them: PTX has no number over all cores. */
@@ -193,13 +194,13 @@ static bool on_probe(void *context, const struct sl_probe *probe)
     on_commit(device, probe);
   else if (probe->kind == SL_PROBE_ACCESSED && device->callbacks.access != NULL)
     on_access(device, probe);
-  return sl_api_goes_on(device);
+  return goes_on(device);
 }
 
 static bool on_progress(void *context, uint64_t cycles)
 {
   (void)cycles;
-  return sl_api_goes_on(context);
+  return goes_on(context);
 }
 
 /* ---- devices ----------------------------------------------------------------------------------------------------- */

@@ -49,6 +49,13 @@ static inline struct sl_response sl_response(sl_lanes lanes, unsigned warp, unsi
   return (struct sl_response){.lanes = lanes, .tag = warp | rd << 8};
 }
 
+/* Copies a response word by word. A copy by one wide load would wait in the same way if it has just been written. */
+static inline void sl_response_copy(struct sl_response *to, const struct sl_response *from)
+{
+  to->lanes = from->lanes;
+  to->tag = from->tag;
+}
+
 static inline unsigned sl_response_warp(struct sl_response r)
 {
   return r.tag & 0xff;

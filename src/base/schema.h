@@ -1,10 +1,15 @@
-/* Tables of the fields of state structs: the name, type, place and valid values of each field.
+/* Tables of the fields of state structs, and the archive that walks them: it measures, saves, restores, validates or
+ * lists.
  *
- * One table serves all uses of a struct: checkpoints save, restore and validate its fields (base/state_archive.h), and
- * reports list them with names and values. A table is a function that SL_SCHEMA defines from rows. A row names one rule
- * and all the fields that obey it; offset, size and type come from the struct. Every field of a struct is in a row:
- * the test `states` compares the tables with the debugging information. Bounds that the configuration determines are
- * limits (enum sl_limit), which the walk carries. A struct's `check` tests rules over several fields. */
+ * One table serves all uses of a struct: the name, type, place and valid values of each field. A table is a function
+ * that SL_SCHEMA defines from rows. A row names one rule and all the fields that obey it; offset, size and type come
+ * from the struct. Every field of a struct is in a row: the test `states` compares the tables with the debugging
+ * information. Bounds that the configuration determines are limits (enum sl_limit), which the walk carries. An
+ * expression tests rules over several fields, and says what a struct holds for another.
+ *
+ * sl_archive_structs walks structs by their tables. When it restores, it validates every field. State whose size or
+ * shape depends on the operations in flight uses the other functions. Restored bytes may come from an untrusted file.
+ * After the first invalid value the archive is bad and returns zeros. */
 #ifndef SL_BASE_SCHEMA_H
 #define SL_BASE_SCHEMA_H
 
@@ -77,8 +82,7 @@ struct sl_schema {
   const char *name;
   uint32_t bytes, fields;
   const struct sl_state_field *field;
-  void (*walk)(struct sl_archive *archive, void *object);            /* visits the rest, after the fields; or NULL */
-  bool (*check)(const void *object, const struct sl_limits *limits); /* after all fields are valid; or NULL */
+  void (*walk)(struct sl_archive *archive, void *object); /* visits or checks the rest, after the fields; or NULL */
 };
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -170,9 +174,9 @@ struct sl_schema {
 #define SL_WALKED(...) SL_DERIVED(__VA_ARGS__)
 #define SL_DERIVED(...) SL_EACH(SL_ROW_TYPE, (SL_TYPE_BYTES, SL_RULE_DERIVED), __VA_ARGS__)
 
-/* SL_SCHEMA(function, struct tag, check or NULL, rows). SL_WALKED_SCHEMA has a walk instead of the check.
- * SL_CHECKED_SCHEMA has an expression for the check: its names are `self`, the struct, and `limit`, the bounds. */
-#define SL_SCHEMA_OF(id, type, check_, walk_, ...)                                                                     \
+/* SL_SCHEMA(function, struct tag, walk or NULL, rows). SL_CHECKED_SCHEMA has an expression for the walk, which must
+ * hold when all fields are valid: its names are `self`, the struct, `limit`, the bounds, and `t`, the archive. */
+#define SL_SCHEMA(id, type, walk_, ...)                                                                                \
   const struct sl_schema *id(void)                                                                                     \
   {                                                                                                                    \
     typedef type sl_self;                                                                                              \
@@ -181,23 +185,22 @@ struct sl_schema {
                                             .bytes = sizeof(sl_self),                                                  \
                                             .fields = sizeof rows / sizeof *rows,                                      \
                                             .field = rows,                                                             \
-                                            .walk = (walk_),                                                           \
-                                            .check = (check_)};                                                        \
+                                            .walk = (walk_)};                                                          \
     return &schema;                                                                                                    \
   }                                                                                                                    \
   struct sl_schema
-#define SL_SCHEMA(id, type, check, ...) SL_SCHEMA_OF(id, type, check, NULL, __VA_ARGS__)
-#define SL_WALKED_SCHEMA(id, type, walk, ...) SL_SCHEMA_OF(id, type, NULL, walk, __VA_ARGS__)
+#define SL_WALKED_SCHEMA(...) SL_SCHEMA(__VA_ARGS__)
 #define SL_CHECKED_SCHEMA(id, type, expression, ...)                                                                   \
   const struct sl_schema *id(void); /* the storage class before the macro is the function's */                         \
-  static bool id##_check(const void *object, const struct sl_limits *limits)                                           \
+  static void id##_walk(struct sl_archive *t, void *object)                                                            \
   {                                                                                                                    \
     const type *self = object;                                                                                         \
-    const int64_t *limit = limits->value;                                                                              \
+    const int64_t *limit = t->limits.value;                                                                            \
     (void)limit;                                                                                                       \
-    return expression;                                                                                                 \
+    if (sl_archive_validates(t) && !(expression))                                                                      \
+      t->bad = true;                                                                                                   \
   }                                                                                                                    \
-  SL_SCHEMA_OF(id, type, id##_check, NULL, __VA_ARGS__)
+  SL_SCHEMA(id, type, id##_walk, __VA_ARGS__)
 
 /* Marks an index in a set. Returns whether it is below `size` and new: each item of an array has one owner. */
 static inline bool sl_once(uint64_t *seen, size_t index, size_t size)
@@ -221,5 +224,131 @@ uint64_t sl_field_bits(const struct sl_state_field *field, const void *element);
 
 /* Whether a value obeys the field's rule; not for keys. */
 bool sl_field_valid(const struct sl_state_field *field, uint64_t bits, const struct sl_limits *limits);
+
+/* ---- the archive ------------------------------------------------------------------------------------------------- */
+
+/* A number, as a listing shows it. */
+struct sl_value {
+  const char *path; /* "fpu.fifo[3].tag" */
+  enum sl_type type;
+  uint64_t bits; /* sign-extended if signed; of bytes: the first eight */
+};
+
+/* The array that pointers to items point into, and one item outside it. */
+struct sl_items {
+  const uint8_t *first;
+  size_t bytes; /* of an item */
+  uint32_t count;
+  const void *other;
+};
+
+struct sl_archive {
+  uint8_t *to;         /* destination of a save; NULL: measuring, restoring or listing */
+  const uint8_t *from; /* source of a restore; NULL: not restoring */
+  size_t at;           /* current position in bytes */
+  size_t size;         /* size of the source */
+  bool trusted;        /* the source is a state of this process: no validation */
+  bool bad;            /* the restored bytes are not a valid state */
+  bool no_memory;      /* an allocation failed; `bad` is set, too */
+  struct sl_limits limits;
+  void (*see)(void *context, const struct sl_value *value); /* a listing calls it with each number; else NULL */
+  /* Called with each struct, or with NULL for an empty array. NULL: not called. */
+  void (*meet)(void *context, const char *name, const struct sl_schema *schema, const void *object);
+  void *context;
+  struct sl_items items;
+  const void *whole; /* the machine, for the walks of its parts */
+  /* The machine's: gives a read that a cache or memory holds to who awaits it. NULL: nobody does. */
+  void (*read)(struct sl_archive *archive, uint64_t tag, uint32_t line);
+  uint64_t secret, balance; /* of sl_archive_give */
+  size_t length;            /* of the path of the struct whose walk is running */
+  char path[160];
+};
+
+static inline bool sl_archive_reads(const struct sl_archive *archive)
+{
+  return archive->from != NULL;
+}
+
+/* Whether the archive restores untrusted bytes, all of them valid so far. */
+static inline bool sl_archive_validates(const struct sl_archive *archive)
+{
+  return sl_archive_reads(archive) && !archive->bad && !archive->trusted;
+}
+
+/* Tells the machine of a read in flight, if it is one. Returns true, for the check of a table. */
+static inline bool sl_archive_read(struct sl_archive *archive, bool is_read, uint64_t tag, uint32_t line)
+{
+  if (is_read && archive->read != NULL && sl_archive_validates(archive))
+    archive->read(archive, tag, line);
+  return true;
+}
+
+/* Sets the limits of an SM: its warps, and the lanes of a warp. */
+static inline void sl_archive_shape(struct sl_archive *archive, unsigned warps, sl_lanes lanes)
+{
+  archive->limits.value[SL_LIMIT_WARPS] = warps;
+  archive->limits.value[SL_LIMIT_ALL_WARPS] = (int64_t)sl_low_bits(warps);
+  archive->limits.value[SL_LIMIT_ALL_LANES] = (int64_t)lanes;
+}
+
+/* Visits `count` structs of a table. When restoring, it validates their fields, then the rules of each struct. A field
+ * that is a key's value must equal the present value. */
+void sl_archive_structs(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
+                        const void *first, size_t count);
+#define SL_ARCHIVE_STRUCT(archive, schema, object) sl_archive_structs(archive, #object, schema, &(object), 1)
+
+/* Visits the used items of a ring, whose first item and number have been visited. */
+void sl_archive_ring(struct sl_archive *archive, const char *name, const struct sl_schema *(*schema)(void),
+                     const void *items, size_t room, size_t first, size_t count);
+
+/* Visits an array of numbers, of any value or of values that obey a rule. */
+void sl_archive_numbers(struct sl_archive *archive, const char *name, struct sl_state_field field, const void *first,
+                        size_t count);
+#define SL_ARCHIVE_ARRAY(archive, first, count)                                                                        \
+  sl_archive_numbers(archive, #first, (struct sl_state_field){.type = SL_TYPE_OF(first)}, first, count)
+#define SL_ARCHIVE_BELOW(archive, bound, first, count)                                                                 \
+  sl_archive_numbers(                                                                                                  \
+      archive, #first,                                                                                                 \
+      (struct sl_state_field){.type = SL_TYPE_OF(first), .rule = SL_RULE_RANGE, .most = (int64_t)(bound)-1}, first,    \
+      count)
+
+/* Writes a value as text: a decimal number, a boolean, or hexadecimal bytes. Returns as snprintf does. */
+int sl_value_text(const struct sl_value *value, char *text, size_t size);
+
+/* Visits the bytes of an object without pointers. */
+void sl_archive_bytes(struct sl_archive *archive, void *object, size_t size);
+#define SL_ARCHIVE(archive, object) sl_archive_bytes(archive, &(object), sizeof(object))
+
+void sl_archive_bool(struct sl_archive *archive, bool *value);
+
+/* Visits a number from 0 to `most`. */
+uint32_t sl_archive_number(struct sl_archive *archive, uint32_t value, uint32_t most);
+
+/* Marks the archive as bad unless the condition holds. Returns whether it is good. */
+bool sl_archive_expect(struct sl_archive *archive, bool holds);
+
+/* What one part of the state holds and another awaits, as a packet and the load that waits for it: an item, of an
+ * owner, of a kind. It must be taken as many times as it is given, in any order. Each has a random weight, and only the
+ * sum is kept: it is 0 if all is taken, else with a probability of 2^-64, because nobody knows the weights. Returns
+ * true, for the check of a table. */
+bool sl_archive_give(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t item, uint64_t times);
+
+static inline void sl_archive_take(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t item,
+                                   uint64_t times)
+{
+  sl_archive_give(archive, kind, owner, item, 0 - times);
+}
+
+/* Gives the items of a set once. */
+void sl_archive_give_set(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t set);
+
+/* Takes the first items once: each is in one place. */
+void sl_archive_take_all(struct sl_archive *archive, unsigned kind, uint64_t owner, uint64_t count);
+
+/* Marks the archive as bad unless all given items have been taken. */
+bool sl_archive_balance(struct sl_archive *archive);
+
+/* Marks the archive as bad if an allocation returned NULL. Returns whether it is good. */
+bool sl_archive_memory(struct sl_archive *archive, const void *memory);
 
 #endif

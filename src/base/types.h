@@ -17,7 +17,7 @@ enum { SL_CHECKS = 0 };
 #endif
 
 struct sl_schema;  /* base/schema.h: the table of a struct's fields */
-struct sl_archive; /* base/state_archive.h */
+struct sl_archive; /* base/schema.h */
 
 typedef uint64_t sl_lanes; /* set of lanes, bit i = lane i */
 typedef uint64_t sl_warps; /* set of warps, bit i = warp i */
@@ -84,5 +84,17 @@ static inline unsigned sl_log2(uint64_t v)
 {
   return sl_lowest(v);
 }
+
+/* Execution modes of the functional simulation. All give identical results and differ only in host time. */
+enum sl_execution_mode {
+  SL_MODE_EMITTED,      /* JIT: as SL_MODE_BLOCKS, with hot blocks as host machine code where available */
+  SL_MODE_EMITTED_AVX2, /* likewise, with no instructions beyond AVX2 */
+  SL_MODE_BLOCKS,       /* one basic block at a time */
+  SL_MODE_INSTRUCTIONS, /* one instruction at a time */
+  /* For comparison tests: compile every block at once; switch modes at random. */
+  SL_MODE_EAGER,
+  SL_MODE_EAGER_AVX2,
+  SL_MODE_SWITCHING
+};
 
 #endif

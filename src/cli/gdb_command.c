@@ -9,12 +9,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
 #include "debug/debug.h"
+#include "debug/ptx_stub.h"
+#include "debug/ptx_symbols.h"
+#include "observe/trace/trace.h"
+#include "ptx/text/ptx_module.h"
 
 struct gdb_options {
   struct sl_machine_choice choice;
+  const char *symbols;
   uint64_t port;
   bool stdio, fast;
 };
@@ -51,10 +57,43 @@ static enum sl_status accept_one(uint64_t port, int *connection, struct sl_error
   return *connection >= 0 ? SL_OK : sl_fail(err, SL_USAGE, "no connection from gdb: %s", strerror(errno));
 }
 
+/* The traces of `monitor trace`, one after the other. */
+struct tracer {
+  struct sl_trace_order order;
+  struct sl_trace trace;
+};
+
+static enum sl_status open_trace(void *context, const char *path, struct sl_probes *probes, struct sl_error *err)
+{
+  struct tracer *t = context;
+  t->order.format = sl_trace_format_of(NULL, path);
+  if (t->order.format == NULL)
+    t->order.format = sl_trace_format_of(sl_trace_formats[0], NULL);
+  enum sl_status code = sl_commit_choose(&t->order.choice, NULL, NULL, err);
+  if (code == SL_OK)
+    code = sl_trace_open(&t->trace, &t->order, path, err);
+  if (code == SL_OK)
+    *probes = sl_trace_probes(&t->trace);
+  return code;
+}
+
+static enum sl_status close_trace(void *context, uint64_t *instructions, struct sl_error *err)
+{
+  struct tracer *t = context;
+  *instructions = t->trace.rows;
+  return sl_trace_close(&t->trace, err);
+}
+
 static enum sl_status serve(const struct gdb_options *o, struct sl_session *session, const struct sl_operands *operands,
                             struct sl_error *err)
 {
   char *path = realpath(operands->items[0], NULL);
+  const struct sl_origin origin = sl_provenance_text();
+  struct tracer tracer = {.order = {.machine = session->config.machine,
+                                    .soc = session->config.machine->soc(session->config.spec),
+                                    .program = session->program,
+                                    .title = operands->items[0],
+                                    .origin = origin.text}};
   struct sl_debug_order order = {.run = {.config = &session->config,
                                          .program = session->program,
                                          .options = {.fast = o->fast, .mode = SL_MODE_INSTRUCTIONS},
@@ -63,7 +102,8 @@ static enum sl_status serve(const struct gdb_options *o, struct sl_session *sess
                                          .get = o->stdio ? NULL : get_standard_input},
                                  .path = path != NULL ? path : operands->items[0],
                                  .in = STDIN_FILENO,
-                                 .out = STDOUT_FILENO};
+                                 .out = STDOUT_FILENO,
+                                 .tracer = {open_trace, close_trace, &tracer}};
   enum sl_status code = SL_OK;
   if (!o->stdio) {
     code = accept_one(o->port, &order.in, err);
@@ -77,6 +117,66 @@ static enum sl_status serve(const struct gdb_options *o, struct sl_session *sess
   return code;
 }
 
+/* ---- launch scripts of PTX --------------------------------------------------------------------------------------- */
+
+static enum sl_status write_symbols(const char *script_path, const char *path, struct sl_error *err)
+{
+  struct sl_script script;
+  struct sl_ptx_module *module;
+  enum sl_status code = sl_script_load(&script, script_path, err);
+  if (code != SL_OK)
+    return code;
+  code = sl_ptx_load(&module, script.module, NULL, err);
+  if (code == SL_OK) {
+    code = sl_ptx_symbols_write(module, path, err);
+    sl_ptx_free(module);
+  }
+  sl_script_free(&script);
+  return code;
+}
+
+struct script_debug {
+  struct sl_script_session session;
+  struct sl_ptx_stub *stub;
+};
+
+static enum sl_status watch_gpu(void *context, struct sl_script_player *player, struct sl_error *err)
+{
+  struct script_debug *d = context;
+  (void)player;
+  (void)err;
+  sl_ptx_stub_watch(d->stub, d->session.gpu);
+  return SL_OK;
+}
+
+static enum sl_status debug_script(const struct gdb_options *o, const char *path, struct sl_error *err)
+{
+  struct script_debug d = {.stub = NULL};
+  struct sl_error outcome = {.code = SL_OK};
+  int in = STDIN_FILENO;
+  enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
+  if (code == SL_OK)
+    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, err);
+  if (code == SL_OK) {
+    const struct sl_gpu_options options = {.fast = o->fast, .bounds.probes = sl_ptx_stub_probes(d.stub)};
+    code = sl_script_open(&d.session, path, &o->choice, options, true, err);
+    if (code == SL_OK && d.session.script.elf)
+      code =
+          sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
+    d.session.begun = watch_gpu;
+    d.session.keeper = &d;
+    if (code == SL_OK) {
+      outcome.code = sl_script_play(&d.session, &outcome);
+      sl_ptx_stub_end(d.stub, outcome.code, outcome.text);
+    }
+    sl_script_close(&d.session);
+  }
+  sl_ptx_stub_close(d.stub);
+  if (!o->stdio && in != STDIN_FILENO)
+    close(in);
+  return code;
+}
+
 static enum sl_status gdb_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
   struct gdb_options o = {.choice.machine = "simtight"};
@@ -86,6 +186,7 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
       {'p', "port", SL_OPTION_NUMBER, "PORT", "wait for gdb on this port of this computer [any free]", &o.port},
       {0, "stdio", SL_OPTION_FLAG, NULL, "talk to gdb over standard input and output", &o.stdio},
       {0, "fast", SL_OPTION_FLAG, NULL, "without timing", &o.fast},
+      {0, "symbols", SL_OPTION_OUTPUT, "FILE", "PTX: only write the symbols that gdb needs", &o.symbols},
       {0},
   };
   struct sl_operands operands;
@@ -98,9 +199,10 @@ static enum sl_status gdb_command(const struct sl_command *command, int argc, ch
   if (o.port > UINT16_MAX)
     return sl_fail(err, SL_USAGE, "--port %" PRIu64 ": ports are below 65536", o.port);
   if (sl_is_script(operands.items[0]))
-    return sl_fail(err, SL_USAGE,
-                   "%.100s: gdb knows no PTX, so launch scripts cannot be debugged with it; simtlab trace shows their "
-                   "instructions",
+    return o.symbols != NULL ? write_symbols(operands.items[0], o.symbols, err)
+                             : debug_script(&o, operands.items[0], err);
+  if (o.symbols != NULL)
+    return sl_fail(err, SL_USAGE, "--symbols is for launch scripts of PTX: %.100s has symbols of its own",
                    operands.items[0]);
   if (sl_is_source(operands.items[0]))
     return sl_fail(err, SL_USAGE, "%.100s: gdb needs a compiled program; simtlab cc -g makes one", operands.items[0]);
@@ -119,7 +221,9 @@ const struct sl_command sl_gdb_command = {
                "  gdb-multiarch PROGRAM.elf\n"
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
-               "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n",
+               "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n"
+               "A launch script of PTX: first simtlab gdb --symbols x.sym x.launch, then\n"
+               "gdb-multiarch x.sym and target remote | simtlab gdb -m sm7 --stdio x.launch.\n",
     .no_tables = true,
     .run = gdb_command,
 };

@@ -59,6 +59,14 @@ struct sl_warp_path {
   uint32_t pc;
 };
 
+/* Appends those of the lanes that have not been told. */
+static inline void sl_tell_path(struct sl_warp_path *path, unsigned *count, sl_lanes *told, sl_lanes lanes, uint32_t pc)
+{
+  if ((lanes & ~*told) != 0)
+    path[(*count)++] = (struct sl_warp_path){lanes & ~*told, pc};
+  *told |= lanes;
+}
+
 struct sl_path;
 
 struct sl_convergence {

@@ -226,13 +226,6 @@ static sl_lanes ready(const void *warp)
   return lanes & ~s->done;
 }
 
-static void place(struct sl_warp_path *path, unsigned *count, sl_lanes *told, sl_lanes lanes, uint32_t pc)
-{
-  if ((lanes & ~*told) != 0)
-    path[(*count)++] = (struct sl_warp_path){lanes & ~*told, pc};
-  *told |= lanes;
-}
-
 static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_ipdom_warp *p = warp;
@@ -241,13 +234,13 @@ static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
   const unsigned open = sl_ipdom_places(p, stack);
   sl_lanes told = 0;
   unsigned count = 0;
-  place(path, &count, &told, p->mask, p->pc);
+  sl_tell_path(path, &count, &told, p->mask, p->pc);
   for (unsigned i = SL_MAX_LANES - s->pending; i < SL_MAX_LANES; i++)
-    place(path, &count, &told, s->group[i].lanes & ~s->done, (uint32_t)s->group[i].pc);
+    sl_tell_path(path, &count, &told, s->group[i].lanes & ~s->done, (uint32_t)s->group[i].pc);
   for (unsigned i = 0; i < s->count; i++)
-    place(path, &count, &told, s->group[i].lanes, (uint32_t)s->group[i].pc);
+    sl_tell_path(path, &count, &told, s->group[i].lanes, (uint32_t)s->group[i].pc);
   for (unsigned i = 0; i < open; i++)
-    place(path, &count, &told, stack[i].lanes & ~s->done, stack[i].pc);
+    sl_tell_path(path, &count, &told, stack[i].lanes & ~s->done, stack[i].pc);
   return count;
 }
 

@@ -13,7 +13,7 @@
 #ifndef SL_CONVERGENCE_SIMT_STACK_H
 #define SL_CONVERGENCE_SIMT_STACK_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "convergence/convergence.h"
 
 enum { SL_SIMT_STACK_DEPTH = 128 };

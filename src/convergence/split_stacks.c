@@ -287,29 +287,22 @@ static sl_lanes ready(const void *warp)
   return lanes & ~s->done;
 }
 
-static void place(struct sl_warp_path *path, unsigned *count, sl_lanes *told, sl_lanes lanes, uint32_t pc)
-{
-  if ((lanes & ~*told) != 0)
-    path[(*count)++] = (struct sl_warp_path){lanes & ~*told, pc};
-  *told |= lanes;
-}
-
 static unsigned places(const void *warp, struct sl_warp_path path[SL_MAX_LANES])
 {
   const struct sl_ipdom_warp *p = warp;
   const struct splits *s = splits_of_const(p);
   sl_lanes told = 0;
   unsigned count = 0;
-  place(path, &count, &told, p->mask, p->pc);
+  sl_tell_path(path, &count, &told, p->mask, p->pc);
   for (unsigned i = s->count + s->pending; i-- > s->count;)
-    place(path, &count, &told, s->split[i].lanes, s->split[i].pc);
+    sl_tell_path(path, &count, &told, s->split[i].lanes, s->split[i].pc);
   for (unsigned i = 0; i < s->count; i++)
-    place(path, &count, &told, s->split[i].lanes, s->split[i].pc);
+    sl_tell_path(path, &count, &told, s->split[i].lanes, s->split[i].pc);
   told |= s->done;
   for (unsigned i = 0; i < SL_SPLIT_LEVELS; i++)
-    place(path, &count, &told, s->level[i].other, s->level[i].pc);
+    sl_tell_path(path, &count, &told, s->level[i].other, s->level[i].pc);
   for (unsigned i = 0; i < SL_SPLIT_LEVELS; i++)
-    place(path, &count, &told, s->level[i].restore, 0);
+    sl_tell_path(path, &count, &told, s->level[i].restore, 0);
   return count;
 }
 

@@ -1,7 +1,9 @@
 /* Graphs of the CUDA runtime: nodes of each type, their operations, and how executable graphs change them. */
 #include "cudart/cudart_graph.h"
 
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
 
@@ -124,15 +126,19 @@ static cudaError_t change_exec(struct cudart *r, cudaGraphExec_t exec, cudaGraph
   CUDART_CALL(true, change_exec(r, exec, node, &o))
 #define WHERE cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count
 
-static cudaError_t get_kernel(const struct cudart *r, cudaGraphNode_t handle, struct cudaKernelNodeParams *params)
+/* Copies a member of a node of the type. */
+static cudaError_t get(const struct cudart *r, cudaGraphNode_t handle, enum cudaGraphNodeType type, size_t member,
+                       void *to, size_t bytes)
 {
-  const struct CUgraphNode_st *node = node_of(r, handle, cudaGraphNodeTypeKernel);
-  if (node == NULL || params == NULL)
+  const struct CUgraphNode_st *node = node_of(r, handle, type);
+  if (node == NULL || to == NULL)
     return cudaErrorInvalidValue;
-  *params = node->kernel;
+  memcpy(to, (const uint8_t *)node + member, bytes);
   return cudaSuccess;
 }
 
+#define GET(type, member, to)                                                                                          \
+  CUDART_CALL(true, get(r, node, type, offsetof(struct CUgraphNode_st, member), to, sizeof *(to)))
 #define KERNEL .type = cudaGraphNodeTypeKernel, .kernel = params, .wrong = params == NULL
 
 SL_CUDART_API cudaError_t cudaGraphAddKernelNode(WHERE, const struct cudaKernelNodeParams *params)
@@ -142,7 +148,7 @@ SL_CUDART_API cudaError_t cudaGraphAddKernelNode(WHERE, const struct cudaKernelN
 
 SL_CUDART_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params)
 {
-  CUDART_CALL(true, get_kernel(r, node, params));
+  GET(cudaGraphNodeTypeKernel, kernel, params);
 }
 
 SL_CUDART_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params)
@@ -253,15 +259,6 @@ SL_CUDART_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exe
   CHANGE_EXEC(COPY, .wrong = to == NULL || from == NULL);
 }
 
-static cudaError_t get_fill(const struct cudart *r, cudaGraphNode_t handle, struct cudaMemsetParams *params)
-{
-  const struct CUgraphNode_st *node = node_of(r, handle, cudaGraphNodeTypeMemset);
-  if (node == NULL || params == NULL)
-    return cudaErrorInvalidValue;
-  *params = node->fill;
-  return cudaSuccess;
-}
-
 #define FILL .type = cudaGraphNodeTypeMemset, .fill = params, .wrong = params == NULL
 
 SL_CUDART_API cudaError_t cudaGraphAddMemsetNode(WHERE, const struct cudaMemsetParams *params)
@@ -271,7 +268,7 @@ SL_CUDART_API cudaError_t cudaGraphAddMemsetNode(WHERE, const struct cudaMemsetP
 
 SL_CUDART_API cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params)
 {
-  CUDART_CALL(true, get_fill(r, node, params));
+  GET(cudaGraphNodeTypeMemset, fill, params);
 }
 
 SL_CUDART_API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params)
@@ -285,15 +282,6 @@ SL_CUDART_API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec,
   CHANGE_EXEC(FILL);
 }
 
-static cudaError_t get_host(const struct cudart *r, cudaGraphNode_t handle, struct cudaHostNodeParams *params)
-{
-  const struct CUgraphNode_st *node = node_of(r, handle, cudaGraphNodeTypeHost);
-  if (node == NULL || params == NULL)
-    return cudaErrorInvalidValue;
-  *params = node->host;
-  return cudaSuccess;
-}
-
 #define HOST .type = cudaGraphNodeTypeHost, .host = params, .wrong = params == NULL
 
 SL_CUDART_API cudaError_t cudaGraphAddHostNode(WHERE, const struct cudaHostNodeParams *params)
@@ -303,7 +291,7 @@ SL_CUDART_API cudaError_t cudaGraphAddHostNode(WHERE, const struct cudaHostNodeP
 
 SL_CUDART_API cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params)
 {
-  CUDART_CALL(true, get_host(r, node, params));
+  GET(cudaGraphNodeTypeHost, host, params);
 }
 
 SL_CUDART_API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params)
@@ -317,15 +305,6 @@ SL_CUDART_API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, c
   CHANGE_EXEC(HOST);
 }
 
-static cudaError_t get_child(const struct cudart *r, cudaGraphNode_t handle, cudaGraph_t *graph)
-{
-  const struct CUgraphNode_st *node = node_of(r, handle, cudaGraphNodeTypeGraph);
-  if (node == NULL || graph == NULL)
-    return cudaErrorInvalidValue;
-  *graph = node->child;
-  return cudaSuccess;
-}
-
 #define CHILD .type = cudaGraphNodeTypeGraph, .child = child, .wrong = child == NULL
 
 SL_CUDART_API cudaError_t cudaGraphAddChildGraphNode(WHERE, cudaGraph_t child)
@@ -335,7 +314,7 @@ SL_CUDART_API cudaError_t cudaGraphAddChildGraphNode(WHERE, cudaGraph_t child)
 
 SL_CUDART_API cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph)
 {
-  CUDART_CALL(true, get_child(r, node, graph));
+  GET(cudaGraphNodeTypeGraph, child, graph);
 }
 
 SL_CUDART_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -349,16 +328,6 @@ SL_CUDART_API cudaError_t cudaGraphAddEmptyNode(WHERE)
   ADD(.type = cudaGraphNodeTypeEmpty);
 }
 
-static cudaError_t get_event(const struct cudart *r, cudaGraphNode_t handle, enum cudaGraphNodeType type,
-                             cudaEvent_t *event)
-{
-  const struct CUgraphNode_st *node = node_of(r, handle, type);
-  if (node == NULL || event == NULL)
-    return cudaErrorInvalidValue;
-  *event = node->event;
-  return cudaSuccess;
-}
-
 #define RECORD .type = cudaGraphNodeTypeEventRecord, .event = event
 #define WAIT .type = cudaGraphNodeTypeWaitEvent, .event = event
 
@@ -369,7 +338,7 @@ SL_CUDART_API cudaError_t cudaGraphAddEventRecordNode(WHERE, cudaEvent_t event)
 
 SL_CUDART_API cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
 {
-  CUDART_CALL(true, get_event(r, node, cudaGraphNodeTypeEventRecord, event));
+  GET(cudaGraphNodeTypeEventRecord, event, event);
 }
 
 SL_CUDART_API cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
@@ -390,7 +359,7 @@ SL_CUDART_API cudaError_t cudaGraphAddEventWaitNode(WHERE, cudaEvent_t event)
 
 SL_CUDART_API cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event)
 {
-  CUDART_CALL(true, get_event(r, node, cudaGraphNodeTypeWaitEvent, event));
+  GET(cudaGraphNodeTypeWaitEvent, event, event);
 }
 
 SL_CUDART_API cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)

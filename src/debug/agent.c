@@ -45,8 +45,7 @@ enum {
 };
 
 struct agent {
-  const struct sl_target *target;
-  unsigned thread;
+  const struct sl_agent_thread *thread;
   const uint8_t *code;
   size_t size, at;
   uint64_t stack[STACK];
@@ -141,7 +140,7 @@ static void reference(struct agent *a, unsigned bytes)
 {
   uint64_t value = 0;
   uint8_t memory[8] = {0};
-  sl_target_load(a->target, a->thread, (uint32_t)pop(a), memory, bytes);
+  a->thread->load(a->thread->context, a->thread->thread, pop(a), memory, bytes);
   for (unsigned i = bytes; i-- > 0;)
     value = value << 8 | memory[i];
   push(a, value);
@@ -157,8 +156,8 @@ static void pick(struct agent *a, uint64_t n)
 
 static void read_register(struct agent *a)
 {
-  uint64_t value;
-  if (sl_target_register(a->target, a->thread, operand(a, 2), &value) == 0)
+  uint64_t value = 0;
+  if (a->thread->read(a->thread->context, a->thread->thread, operand(a, 2), &value) == 0)
     a->bad = true;
   push(a, value);
 }
@@ -215,9 +214,9 @@ static void step(struct agent *a, unsigned op)
   }
 }
 
-bool sl_agent_holds(const struct sl_target *target, unsigned thread, const uint8_t *code, size_t size)
+bool sl_agent_holds(const struct sl_agent_thread *thread, const uint8_t *code, size_t size)
 {
-  struct agent a = {.target = target, .thread = thread, .code = code, .size = size};
+  struct agent a = {.thread = thread, .code = code, .size = size};
   for (unsigned steps = 0; steps < MOST_STEPS && !a.bad; steps++) {
     const unsigned op = (unsigned)operand(&a, 1);
     if (op == OP_END)

@@ -4,6 +4,14 @@
 
 #include "debug/control.h"
 
+/* What writes a trace: an observer of a part of the run. */
+struct sl_debug_tracer {
+  /* Opens the file; the trace's observer is in `probes`. */
+  enum sl_status (*open)(void *context, const char *path, struct sl_probes *probes, struct sl_error *err);
+  enum sl_status (*close)(void *context, uint64_t *instructions, struct sl_error *err);
+  void *context;
+};
+
 struct sl_debug {
   struct sl_connection connection;
   struct sl_replay replay;
@@ -16,7 +24,11 @@ struct sl_debug {
   struct sl_stop stop;                  /* the last one */
   const char *path;                     /* of the program */
   struct sl_reply console;              /* output of the program that gdb has not got */
-  bool extended;                        /* gdb can run the program again */
+  struct sl_debug_tracer tracer;
+  struct sl_probes traced; /* of the open trace */
+  bool tracing;
+  uint64_t traced_from; /* tick */
+  bool extended;        /* gdb can run the program again */
   bool done;
 };
 
@@ -24,6 +36,7 @@ struct sl_debug_order {
   struct sl_replay_order run;
   const char *path; /* of the program, absolute */
   int in, out;
+  struct sl_debug_tracer tracer;
 };
 
 /* Serves until gdb detaches, kills the program or closes the connection. Returns the error of the start only. */
@@ -31,6 +44,9 @@ enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_erro
 
 /* Performs a packet, the answer to which is in `reply`. */
 void sl_debug_packet(struct sl_debug *debug);
+
+/* Writes the open trace, if there is one; says so in the text. */
+void sl_monitor_end_trace(struct sl_debug *debug, struct sl_reply *text);
 
 /* A command of gdb's `monitor`; answers with text. */
 void sl_monitor(struct sl_debug *debug, const char *command, struct sl_reply *text);

@@ -168,6 +168,46 @@ static void stop_at_launch(struct sl_debug *d, const char *argument, struct sl_r
   sl_reply_print(text, "the run %s when a kernel begins or ends\n", on ? "stops" : "does not stop");
 }
 
+void sl_monitor_end_trace(struct sl_debug *d, struct sl_reply *text)
+{
+  uint64_t instructions = 0;
+  struct sl_error err = {.code = SL_OK};
+  const uint64_t from = d->traced_from, now = sl_replay_now(&d->replay);
+  d->tracing = false;
+  sl_replay_observe(&d->replay, from, &d->traced);
+  if (d->tracer.close(d->tracer.context, &instructions, &err) != SL_OK)
+    sl_reply_print(text, "no trace: %s\n", err.text);
+  else
+    sl_reply_print(text, "trace of %" PRIu64 " instructions, ticks %" PRIu64 " to %" PRIu64 "\n", instructions,
+                   from < now ? from : now, from < now ? now : from);
+}
+
+/* The trace is of the run between the two commands, which may be a way back. It is written by executing that again. */
+static void trace(struct sl_debug *d, const char *argument, struct sl_reply *text)
+{
+  struct sl_error err = {.code = SL_OK};
+  if (strcmp(argument, "off") == 0) {
+    if (d->tracing)
+      sl_monitor_end_trace(d, text);
+    else
+      sl_reply_print(text, "no trace is on\n");
+  } else if (strncmp(argument, "on ", 3) != 0)
+    sl_reply_print(text,
+                   "monitor trace takes on FILE or off; the ending of FILE is that of a format, as in run.html\n");
+  else if (d->tracing)
+    sl_reply_print(text, "a trace is on since tick %" PRIu64 "; monitor trace off ends it\n", d->traced_from);
+  else if (d->replay.order.options.fast)
+    sl_reply_print(text, "a trace needs timing: start simtlab gdb without --fast\n");
+  else if (d->tracer.open(d->tracer.context, argument + 3, &d->traced, &err) != SL_OK)
+    sl_reply_print(text, "no trace: %s\n", err.text);
+  else {
+    d->tracing = true;
+    d->traced_from = sl_replay_now(&d->replay);
+    sl_reply_print(text, "trace from tick %" PRIu64 " on; monitor trace off or the end of gdb writes it\n",
+                   d->traced_from);
+  }
+}
+
 static void help(struct sl_debug *d, const char *argument, struct sl_reply *text);
 
 static const struct command {
@@ -183,6 +223,7 @@ static const struct command {
     {"cycle", cycle, "the place in the run"},
     {"threads", threads, "auto|all|warps|active: the lanes that gdb lists"},
     {"stop-at-launch", stop_at_launch, "on|off: stop when a kernel begins or ends"},
+    {"trace", trace, "on FILE|off: write a trace of the cycles between, as simtlab trace does"},
     {"help", help, "this list"},
 };
 

@@ -78,6 +78,8 @@ static void scan(struct sl_replay *r, const struct sl_probe *p)
 static bool tell(void *context, const struct sl_probe *p)
 {
   struct sl_replay *r = context;
+  if (r->observer != NULL)
+    return r->observer->tell(r->observer->context, p);
   if (r->peeks) {
     if (p->kind == SL_PROBE_EXECUTED && p->warp < r->warps && r->next_pc[p->warp] == 0) {
       r->next_pc[p->warp] = (uint32_t)p->pc;
@@ -115,6 +117,10 @@ static enum sl_status fresh_device(struct sl_replay *r, struct sl_error *err)
   r->device = NULL;
   options.console = (struct sl_console){r, get_byte, put_byte};
   options.probes = (struct sl_probes){.wanted = EVENTS, .tell = tell, .context = r};
+  if (r->observer != NULL) {
+    options.probes.wanted |= r->observer->wanted;
+    options.probes.payloads = r->observer->payloads;
+  }
   enum sl_status code = sl_device_create(r->order.config, &options, &r->device, err);
   if (code == SL_OK)
     code = sl_device_load(r->device, r->order.program, r->order.argc, r->order.argv, err);
@@ -326,6 +332,48 @@ enum sl_status sl_replay_go(struct sl_replay *r, uint64_t tick)
   const enum sl_status code = from < tick ? sl_replay_run(r, tick - from) : SL_PAUSED;
   if (code == SL_PAUSED && sl_replay_now(r) - from > WORTH_A_POINT)
     save_point(r, false);
+  return code;
+}
+
+/* Goes to a tick on a new device: machines ask at their creation what the observer wants. */
+static enum sl_status go_anew(struct sl_replay *r, uint64_t tick)
+{
+  r->over = SL_INTERNAL;
+  return sl_replay_go(r, tick);
+}
+
+/* The run from here to a tick, for the observer. A kernel that runs already has begun for it. */
+static enum sl_status tell_observer(struct sl_replay *r, uint64_t end)
+{
+  const struct sl_result *result = sl_device_result(r->device);
+  if (sl_replay_kernel_runs(r) && result->launch_count > 0)
+    sl_tell(r->observer, &(struct sl_probe){.kind = SL_PROBE_LAUNCHED,
+                                            .launch = (unsigned)result->launch_count - 1,
+                                            .pc = result->launches[result->launch_count - 1].entry});
+  sl_device_observe(r->device, r->observer->wanted);
+  const enum sl_status code = sl_replay_run(r, end - sl_replay_now(r));
+  sl_device_observe(r->device, 0);
+  return code;
+}
+
+enum sl_status sl_replay_observe(struct sl_replay *r, uint64_t tick, struct sl_probes *observer)
+{
+  const uint64_t now = sl_replay_now(r), begin = tick < now ? tick : now, end = tick < now ? now : tick;
+  const unsigned pending = r->pending_count;
+  bool *is_pending = malloc(r->warps * sizeof *is_pending);
+  if (is_pending == NULL)
+    return sl_no_memory(&r->error, r->warps * sizeof *is_pending);
+  memcpy(is_pending, r->is_pending, r->warps * sizeof *is_pending);
+  r->observer = observer;
+  enum sl_status code = go_anew(r, begin);
+  if (code == SL_PAUSED)
+    code = tell_observer(r, end);
+  r->observer = NULL;
+  if (end != now)
+    code = go_anew(r, now);
+  memcpy(r->is_pending, is_pending, r->warps * sizeof *is_pending);
+  r->pending_count = pending;
+  free(is_pending);
   return code;
 }
 

@@ -84,7 +84,8 @@ struct sl_replay {
   bool peeks;      /* the run looks ahead, and comes back */
   uint64_t peeked; /* tick of which `next_pc` is known; UINT64_MAX: none */
   unsigned seen;
-  uint32_t *next_pc; /* per warp: the instruction that it executes next; 0: none soon */
+  uint32_t *next_pc;          /* per warp: the instruction that it executes next; 0: none soon */
+  struct sl_probes *observer; /* of sl_replay_observe */
 };
 
 enum sl_status sl_replay_open(struct sl_replay *replay, const struct sl_replay_order *order, struct sl_error *err);
@@ -117,6 +118,9 @@ bool sl_replay_fetches_ahead(const struct sl_replay *replay);
 
 /* There, the instruction that a warp executes next; 0: none soon. Looks ahead and comes back. */
 uint32_t sl_replay_next_pc(struct sl_replay *replay, unsigned warp);
+
+/* Executes again what is between a tick and this place, with an observer of its own, and comes back. */
+enum sl_status sl_replay_observe(struct sl_replay *replay, uint64_t tick, struct sl_probes *observer);
 
 /* Whether a kernel runs on the SM. */
 bool sl_replay_kernel_runs(const struct sl_replay *replay);

@@ -187,14 +187,30 @@ void sl_collect_arrivals(struct sl_control *c)
   r->pending_count = kept;
 }
 
+static unsigned read_register(const void *context, unsigned thread, uint64_t number, uint64_t *value)
+{
+  return sl_target_register(context, thread, number, value);
+}
+
+static void load(const void *context, unsigned thread, uint64_t address, uint8_t *bytes, size_t size)
+{
+  sl_target_load(context, thread, (uint32_t)address, bytes, size);
+}
+
+/* Whether the condition of a breakpoint holds for a thread. */
+static bool holds(const struct sl_control *c, const struct sl_breakpoint *b, unsigned thread)
+{
+  const struct sl_agent_thread of = {read_register, load, c->target, thread};
+  return sl_agent_holds(&of, b->condition, b->condition_size);
+}
+
 /* The lanes of a warp at a breakpoint that gdb is to see. */
 static sl_lanes wanted_lanes(const struct sl_control *c, const struct sl_breakpoint *b, unsigned warp)
 {
   sl_lanes lanes = sl_target_warp(c->target, warp).active, wanted = 0;
   for (; lanes != 0; lanes &= lanes - 1) {
     const unsigned thread = sl_thread_of(c->target, warp, sl_lowest(lanes));
-    if ((b->owner == 0 || b->owner == thread) &&
-        (b->condition == NULL || sl_agent_holds(c->target, thread, b->condition, b->condition_size)))
+    if ((b->owner == 0 || b->owner == thread) && (b->condition == NULL || holds(c, b, thread)))
       wanted |= sl_bit(sl_lowest(lanes));
   }
   return wanted;
@@ -227,8 +243,7 @@ bool sl_take_arrival(struct sl_control *c, struct sl_stop *stop)
     if (b == NULL)
       continue;
     if (a.warp == HOST_WARP) {
-      if ((b->owner != 0 && b->owner != SL_THREAD_HOST) ||
-          (b->condition != NULL && !sl_agent_holds(c->target, SL_THREAD_HOST, b->condition, b->condition_size)))
+      if ((b->owner != 0 && b->owner != SL_THREAD_HOST) || (b->condition != NULL && !holds(c, b, SL_THREAD_HOST)))
         continue;
       *stop = (struct sl_stop){.signal = SL_SIGNAL_TRAP, .thread = SL_THREAD_HOST, .reason = "hwbreak:;"};
       return true;

@@ -462,6 +462,7 @@ enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_erro
   d->connection.in = order->in;
   d->connection.out = order->out;
   d->path = order->path;
+  d->tracer = order->tracer;
   (void)get_console;
   const enum sl_status code = sl_replay_open(&d->replay, &run, err);
   if (code == SL_OK) {
@@ -476,6 +477,8 @@ enum sl_status sl_debug_serve(const struct sl_debug_order *order, struct sl_erro
         sl_packet_write(&d->connection, d->reply.text, d->reply.size);
     }
   }
+  if (d->tracing)
+    sl_monitor_end_trace(d, &d->reply);
   close_debug(d);
   return code;
 }

@@ -91,32 +91,30 @@ enum sl_status sl_checkpoint_fill(const struct sl_device *device, struct sl_chec
   return SL_OK;
 }
 
-static enum sl_status fill(const struct sl_device *device, struct sl_checkpoint *checkpoint, struct sl_error *err)
+/* Writes a checkpoint to a file, or without a path to new memory. */
+static enum sl_status save(const struct sl_device *device, const char *path, void **bytes, size_t *size,
+                           struct sl_error *err)
 {
+  struct sl_checkpoint checkpoint = {0};
   if (device->options.forward.wanted)
     return sl_fail(err, SL_USAGE, "%s: runs with fast forward have no checkpoints", device->name);
-  return sl_checkpoint_fill(device, checkpoint, err);
+  enum sl_status code = sl_checkpoint_fill(device, &checkpoint, err);
+  if (code == SL_OK)
+    code =
+        path != NULL ? sl_checkpoint_write(&checkpoint, path, err) : sl_checkpoint_pack(&checkpoint, bytes, size, err);
+  sl_checkpoint_free(&checkpoint);
+  return code;
 }
 
 enum sl_status sl_device_save_bytes(const struct sl_device *device, void **bytes, size_t *size, struct sl_error *err)
 {
-  struct sl_checkpoint checkpoint = {0};
-  enum sl_status code = fill(device, &checkpoint, err);
   *bytes = NULL;
-  if (code == SL_OK)
-    code = sl_checkpoint_pack(&checkpoint, bytes, size, err);
-  sl_checkpoint_free(&checkpoint);
-  return code;
+  return save(device, NULL, bytes, size, err);
 }
 
 enum sl_status sl_device_save(const struct sl_device *device, const char *path, struct sl_error *err)
 {
-  struct sl_checkpoint checkpoint = {0};
-  enum sl_status code = fill(device, &checkpoint, err);
-  if (code == SL_OK)
-    code = sl_checkpoint_write(&checkpoint, path, err);
-  sl_checkpoint_free(&checkpoint);
-  return code;
+  return save(device, path, NULL, NULL, err);
 }
 
 /* The contents of a checkpoint, in place. */
@@ -246,10 +244,10 @@ enum sl_status sl_checkpoint_apply(struct sl_device *device, struct sl_checkpoin
 enum sl_status sl_device_restore(struct sl_device *device, const char *path, struct sl_error *err)
 {
   enum { MOST_BESIDE_MEMORY = 1 << 30 };
-  struct sl_checkpoint checkpoint;
-  if (check_whole(device, err) != SL_OK)
-    return SL_USAGE;
-  enum sl_status code = sl_checkpoint_read(&checkpoint, path, (size_t)SL_PAGE_COUNT * PAGE + MOST_BESIDE_MEMORY, err);
+  struct sl_checkpoint checkpoint = {0};
+  enum sl_status code = check_whole(device, err);
+  if (code == SL_OK)
+    code = sl_checkpoint_read(&checkpoint, path, (size_t)SL_PAGE_COUNT * PAGE + MOST_BESIDE_MEMORY, err);
   if (code == SL_OK)
     code = sl_checkpoint_apply(device, &checkpoint, path, err);
   sl_checkpoint_free(&checkpoint);
@@ -258,13 +256,12 @@ enum sl_status sl_device_restore(struct sl_device *device, const char *path, str
 
 enum sl_status sl_device_restore_bytes(struct sl_device *device, const void *bytes, size_t size, struct sl_error *err)
 {
-  struct sl_checkpoint checkpoint;
+  struct sl_checkpoint checkpoint = {0};
   enum sl_status code = check_whole(device, err);
   if (code == SL_OK)
     code = sl_checkpoint_unpack(&checkpoint, bytes, size, err);
-  if (code != SL_OK)
-    return code;
-  code = sl_checkpoint_apply(device, &checkpoint, "the checkpoint in memory", err);
+  if (code == SL_OK)
+    code = sl_checkpoint_apply(device, &checkpoint, "the checkpoint in memory", err);
   sl_checkpoint_free(&checkpoint);
   return code;
 }

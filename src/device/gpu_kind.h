@@ -3,7 +3,7 @@
 #ifndef SL_DEVICE_GPU_KIND_H
 #define SL_DEVICE_GPU_KIND_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "device/gpu.h"
 
 struct sl_gpu_kind {

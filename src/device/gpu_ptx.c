@@ -32,7 +32,7 @@ struct ptx_launch {
 
 struct ptx_gpu {
   struct sl_ptx_memory memory;
-  struct sl_sm7_engine engine; /* with timing */
+  struct sl_sm7_engine engine;      /* with timing */
   struct sl_block_sampler *sampler; /* NULL: whole launches are timed */
   struct sl_ptx_bounds bounds;
   struct sl_archive *restores;
@@ -87,27 +87,6 @@ static struct sl_ptx_bounds bounds_of(struct sl_gpu *g)
 
 /* ---- life cycle -------------------------------------------------------------------------------------------------- */
 
-static enum sl_status open_sampler(struct sl_gpu *g, struct sl_error *err)
-{
-  const struct sl_sampling_choice *choice = &g->options.sampling;
-  const char *other = g->options.bounds.probes != NULL    ? "traces, profiles and checks"
-                      : g->options.bounds.reached != NULL ? "checkpoints"
-                                                          : NULL;
-  struct ptx_gpu *s = state_of(g);
-  if (!choice->wanted)
-    return SL_OK;
-  if (choice->plan.measured != 0)
-    return sl_fail(err, SL_USAGE, "%s: kernels in PTX are sampled by blocks; use --sample auto or auto,SEED",
-                   g->config->name);
-  if (other != NULL)
-    return sl_fail(err, SL_USAGE, "%s: blocks that --sample skips have no timing; leave out %s", g->config->name, other);
-  s->sampler = malloc(sizeof *s->sampler);
-  if (s->sampler == NULL)
-    return sl_no_memory(err, sizeof *s->sampler);
-  sl_block_sampler_open(s->sampler, &choice->plan);
-  return SL_OK;
-}
-
 static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
 {
   struct ptx_gpu *s = g->state = calloc(1, sizeof *s);
@@ -120,7 +99,7 @@ static enum sl_status ptx_open(struct sl_gpu *g, struct sl_error *err)
   const enum sl_status opened =
       sl_sm7_engine_open(&s->engine, g->config->spec, g->options.threads > 0 ? g->options.threads : 1, err);
   s->engine.registers = g->options.registers;
-  return opened == SL_OK ? open_sampler(g, err) : opened;
+  return opened == SL_OK ? sl_block_sampler_open(&s->sampler, &g->options.sampling, &g->options.bounds, err) : opened;
 }
 
 static void ptx_close(struct sl_gpu *g)

@@ -3,7 +3,7 @@
 #ifndef SL_DEVICE_SCRIPT_PLAYER_H
 #define SL_DEVICE_SCRIPT_PLAYER_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "device/checkpoint_file.h"
 #include "device/gpu.h"
 #include "device/script.h"

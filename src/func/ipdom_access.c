@@ -106,7 +106,7 @@ static uint32_t covered(uint32_t address, unsigned width)
 }
 
 /* Appends an entry. `word` is the core's new view of the word at this address; the bytes of the entry's width are
- * valid. If the host is out of memory the entry is lost, and sl_store_log_clear returns false. */
+ * valid. If the host is out of memory the entry is lost, and clear_log returns false. */
 static void log_add(struct sl_store_log *log, const struct sl_logged *entry, uint32_t word)
 {
   if ((log->count == log->capacity && !grow_entries(log)) ||
@@ -139,7 +139,8 @@ static const struct sl_logged *log_entries(const struct sl_store_log *log, size_
   return log->entries;
 }
 
-bool sl_store_log_clear(struct sl_store_log *log)
+/* Empties the log. Returns false if entries were lost. */
+static bool clear_log(struct sl_store_log *log)
 {
   const bool complete = !log->lost;
   if (log->count == 0)
@@ -508,7 +509,7 @@ void sl_ipdom_perform_log(struct sl_ipdom_warps *w)
     perform(w, &entry[i]);
   }
   w->code_logged = false;
-  w->memory->exhausted |= !sl_store_log_clear(w->log);
+  w->memory->exhausted |= !clear_log(w->log);
 }
 
 /* pc of the core's last logged store or atomic that changes the decoded word at an address. */

@@ -25,9 +25,6 @@ void sl_store_log_free(struct sl_store_log *log);
 
 bool sl_store_log_empty(const struct sl_store_log *log);
 
-/* Empties the log after sl_ipdom_perform_log. Returns false if entries were lost. */
-bool sl_store_log_clear(struct sl_store_log *log);
-
 enum {
   SL_IPDOM_IO_BASE = 0x40, /* no memory below this */
   SL_IPDOM_IO_END = 0x10000,

@@ -15,8 +15,8 @@ enum {
 /* Executes a CSR instruction. Returns false if the CSR does not exist; then nothing has changed. */
 bool sl_ipdom_csr_access(struct sl_ipdom_warps *w, unsigned warp, const struct sl_ipdom_execution *ex);
 
-/* Returns false if the CSR instruction reads the mask of active lanes and its 32 bits do not determine that mask: a mask
- * in a register says of lanes above 31 that they are as lane 31. No published core has so many lanes. */
+/* Returns false if the CSR instruction reads the mask of active lanes and its 32 bits do not determine that mask: a
+ * mask in a register says of lanes above 31 that they are as lane 31. No published core has so many lanes. */
 bool sl_ipdom_csr_holds(const struct sl_ipdom_warps *w, const struct sl_ipdom_execution *ex);
 
 /* Returns true if the CSR counts: time, instructions or events. */

@@ -264,9 +264,10 @@ SL_RV_BODY int csr(void *step)
   struct step *s = step;
   const unsigned number = s->ex->insn->csr;
   if (__builtin_expect(!sl_ipdom_csr_holds(s->w, s->ex), 0))
-    return sl_ipdom_unsupported(s->w, s->warp, s->ex,
-                                "the mask of active lanes does not fit into a register of 32 bits, because lanes above "
-                                "31 are not all as lane 31; use at most 32 lanes");
+    return (int)sl_ipdom_unsupported(
+        s->w, s->warp, s->ex,
+        "the mask of active lanes does not fit into a register of 32 bits, because lanes above "
+        "31 are not all as lane 31; use at most 32 lanes");
   if (__builtin_expect(sl_extension_has_csr(s->w, number), 0))
     return sl_extension_access(s->w, s->warp, s->ex) ? SL_IPDOM_NOTHING : SL_IPDOM_FAULTS;
   return sl_ipdom_csr_access(s->w, s->warp, s->ex) ? SL_IPDOM_NOTHING : fault(s, SL_FAULT_CSR, s->ex->active, number);

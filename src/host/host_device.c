@@ -109,6 +109,7 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .checked = o->check != 0,
       .machine_code = device->config.machine != &sl_sm7,
       .services = sl_host_check_services(device),
+      .sampling = device->within_launches,
       .bounds = {.probes = sl_host_check_probes(device), .order = o->check != 0 ? o->check_schedule : 0},
   };
   enum sl_status code = sl_gpu_open(&device->gpu, &device->config, &options, err);

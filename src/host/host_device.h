@@ -43,9 +43,10 @@ struct sl_host_device {
   struct sl_host_check *check;       /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
   struct sl_host_sample *sample;     /* NULL: not wanted */
-  bool own_barriers;                 /* of the next launch: the checker does not see its barriers */
-  size_t findings;                   /* of the checker, when the device has been closed */
-  unsigned modules;                  /* loaded so far */
+  struct sl_sampling_choice within_launches;
+  bool own_barriers; /* of the next launch: the checker does not see its barriers */
+  size_t findings;   /* of the checker, when the device has been closed */
+  unsigned modules;  /* loaded so far */
 };
 
 /* Opens the machine that the options name, else `machine`. `print_room`: bytes that a launch can print. Close the

@@ -13,7 +13,7 @@ struct sl_host_options {
   char set[SL_HOST_TEXT];        /* KEY=VALUE,... */
   char mode[16];                 /* "timed" or "fast" */
   char timed[SL_HOST_TEXT];      /* launches that are timed, the others run without timing: "2-5,9"; empty: as `mode` */
-  char sample[SL_HOST_TEXT];     /* K[,SEED]: some launches of a kernel are timed (host_sample.h); empty: all */
+  char sample[SL_HOST_TEXT];     /* K[,SEED] or auto[,SEED]: samples are timed (host_sample.h); empty: all is */
   uint64_t threads;              /* host threads that simulate; 0: one */
   uint64_t max_cycles;           /* limit of a launch; 0: none */
   uint64_t log;                  /* 0: errors; 1: also what is ignored, and a line per launch; 2: also each call */

@@ -8,8 +8,10 @@
 #include "device/engine/sampling.h"
 #include "observe/json.h"
 
-/* Fewer random launches give no confidence interval. */
-enum { RANDOM_LEAST = 7 };
+enum {
+  RANDOM_LEAST = 7, /* fewer random launches give no confidence interval */
+  AUTO_LEAST = 8    /* of the automatic plan: launches of a cluster that are timed at first */
+};
 
 /* A timed launch. */
 struct sample {
@@ -45,11 +47,18 @@ enum sl_status sl_host_sample_open(struct sl_host_device *device, struct sl_erro
   const char *at = device->options.sample;
   if (*at == '\0')
     return SL_OK;
-  if (!sl_take_digits(&at, &least) || (*at == ',' && (at++, !sl_take_digits(&at, &seed))) || *at != '\0' || least == 0)
-    return sl_fail(err, SL_USAGE,
-                   "SAMPLE takes the number of launches that are timed at first, and a seed, such as 8 or 8,2; not "
-                   "'%.80s'",
-                   device->options.sample);
+  const bool automatic = strncmp(at, "auto", 4) == 0;
+  if (automatic) {
+    least = AUTO_LEAST;
+    at += 4;
+  }
+  if ((!automatic && !sl_take_digits(&at, &least)) || (*at == ',' && (at++, !sl_take_digits(&at, &seed))) ||
+      *at != '\0' || least == 0)
+    return sl_fail(
+        err, SL_USAGE,
+        "SAMPLE takes the number of launches that are timed at first, or auto, and a seed, such as 8, 8,2 or "
+        "auto,2; not '%.80s'",
+        device->options.sample);
   if (device->options.timed[0] != '\0' || strcmp(device->options.mode, "fast") == 0)
     return sl_fail(err, SL_USAGE, "SAMPLE chooses the launches that are timed; omit MODE and TIMED");
   struct sl_host_sample *s = device->sample = calloc(1, sizeof *s);
@@ -57,6 +66,8 @@ enum sl_status sl_host_sample_open(struct sl_host_device *device, struct sl_erro
     return sl_no_memory(err, sizeof *s);
   s->least = least;
   s->random = seed;
+  if (automatic)
+    device->within_launches = (struct sl_sampling_choice){.wanted = true, .plan = {.seed = seed}};
   s->last = &s->first;
   return SL_OK;
 }
@@ -151,6 +162,15 @@ static bool add_sample(struct cluster *c, struct sample sample)
   return true;
 }
 
+static size_t cycles_counter(const struct sl_host_device *device)
+{
+  const struct sl_counters *counters = device->config.machine->counters;
+  size_t i = 0;
+  while (counters->counter[i].role != SL_COUNTER_CYCLES)
+    i++;
+  return i;
+}
+
 double sl_host_sample_end(struct sl_host_device *device, bool timed, enum sl_status code)
 {
   struct sl_host_sample *s = device->sample;
@@ -164,11 +184,7 @@ double sl_host_sample_end(struct sl_host_device *device, bool timed, enum sl_sta
   c->launches++;
   c->instructions += instructions;
   if (timed) {
-    const struct sl_counters *counters = device->config.machine->counters;
-    double cycles = 0;
-    for (size_t i = 0; i < counters->count; i++)
-      if (counters->counter[i].role == SL_COUNTER_CYCLES)
-        cycles += (double)r->launch.counters[i];
+    const double cycles = (double)r->launch.counters[cycles_counter(device)];
     s->lost |= code == SL_OK && !add_sample(c, (struct sample){instructions, cycles, s->weight});
     return -1;
   }
@@ -236,6 +252,12 @@ json_t *sl_host_sample_json(const struct sl_host_device *device)
     cycles += own;
     squares += half * half;
     sl_json_append(&clusters, cluster_json(c, own, half));
+  }
+  const struct sl_sampled *within = sl_gpu_sampled(device->gpu);
+  if (within != NULL) {
+    const double half = within->bar[cycles_counter(device)];
+    squares += half * half;
+    sl_json_put(&json, "windows", sl_json_count(within->windows));
   }
   sl_json_put(&json, "cycles", json_real(cycles));
   sl_json_put(&json, "interval", real_json(sqrt(squares)));

@@ -1,12 +1,16 @@
-/* Sampled launches of a host program (option SAMPLE=K[,SEED]): launches of one kernel with one grid, block and amount
- * of shared memory are a cluster, of which some launches are timed and the others executed without timing.
+/* Sampled launches of a host program (option SAMPLE=K[,SEED] or auto[,SEED]): launches of one kernel with one grid,
+ * block and amount of shared memory are a cluster, of which some launches are timed and the others executed without
+ * timing.
  *
  * Launch i of a cluster, from 1, is timed if i <= K, and otherwise with probability K / i, drawn from the seed. So the
  * number of timed launches grows with the logarithm of the launches, and the length of the program need not be known.
  * The cycles of a cluster are estimated by a line over the warp instructions of a launch, which are exact for all:
  * least squares, weighted with the inverse probabilities. The 95 % confidence interval is that of the regression
  * estimator with independent draws (Cochran, Sampling Techniques, chapters 7 and 9A; Student's t). It covers the choice
- * of launches only: untimed launches leave caches and DRAM without the lines that they would have brought there. */
+ * of launches only: untimed launches leave caches and DRAM without the lines that they would have brought there.
+ *
+ * The automatic plan also times samples of long grids of PTX (device/engine/block_sampling.h); their interval is
+ * added. */
 #ifndef SL_HOST_HOST_SAMPLE_H
 #define SL_HOST_HOST_SAMPLE_H
 

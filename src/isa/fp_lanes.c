@@ -183,25 +183,11 @@ static const struct sl_fp_ops portable = {.level = "portable"};
 
 #ifdef SL_X86_LEVELS
 
-DECLARE_LEVEL(baseline)
-#ifdef SL_LEVEL_AVX2
-DECLARE_LEVEL(avx2)
-#endif
-#ifdef SL_LEVEL_AVX512
-DECLARE_LEVEL(avx512)
-#endif
+SL_EACH_LEVEL(DECLARE_LEVEL)
 
 const struct sl_fp_ops *sl_fp_ops(unsigned lanes)
 {
-  switch (sl_host_level()) {
-#ifdef SL_LEVEL_AVX512
-  case SL_HOST_AVX512: return FOR_LANES(avx512, lanes);
-#endif
-#ifdef SL_LEVEL_AVX2
-  case SL_HOST_AVX2: return FOR_LANES(avx2, lanes);
-#endif
-  default: return FOR_LANES(baseline, lanes);
-  }
+  return SL_OF_LEVEL(sl_host_level(), FOR_LANES, lanes);
 }
 
 #else

@@ -10,4 +10,21 @@ enum sl_host_level { SL_HOST_BASELINE, SL_HOST_AVX2, SL_HOST_AVX512 };
 
 enum sl_host_level sl_host_level(void);
 
+/* SL_EACH_LEVEL(declare) is declare(level) for each level that the build has; SL_OF_LEVEL(level, table, lanes) is
+ * table(level, lanes) of one of them. */
+#ifdef SL_LEVEL_AVX2
+#define SL_WITH_AVX2(...) __VA_ARGS__
+#else
+#define SL_WITH_AVX2(...)
+#endif
+#ifdef SL_LEVEL_AVX512
+#define SL_WITH_AVX512(...) __VA_ARGS__
+#else
+#define SL_WITH_AVX512(...)
+#endif
+#define SL_EACH_LEVEL(declare) declare(baseline) SL_WITH_AVX2(declare(avx2)) SL_WITH_AVX512(declare(avx512))
+#define SL_OF_LEVEL(level, table, lanes)                                                                               \
+  (SL_WITH_AVX512((level) == SL_HOST_AVX512 ? table(avx512, lanes) :)                                                  \
+       SL_WITH_AVX2((level) == SL_HOST_AVX2 ? table(avx2, lanes) :) table(baseline, lanes))
+
 #endif

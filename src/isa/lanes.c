@@ -6,6 +6,7 @@
 #include <immintrin.h>
 #endif
 
+#include "isa/lane_words.h"
 #include "isa/semantics.h"
 
 #define S(x) ((int32_t)(x))
@@ -61,6 +62,24 @@
     return taken & active;                                                                                             \
   }
 
+/* The same in vectors; S is redefined for them. */
+#if SL_WORDS
+#define CONDITION_OF_WORDS(name, n, set_t, expression)                                                                 \
+  static sl_lanes name(uint32_t *x, const struct sl_insn *in, sl_lanes active, uint32_t pc, unsigned lanes)            \
+  {                                                                                                                    \
+    (void)lanes, (void)pc;                                                                                             \
+    const uint32_t *ra = x + in->rs1 * (n), *rb = x + in->rs2 * (n);                                                   \
+    set_t taken = 0;                                                                                                   \
+    for (unsigned l = 0; l < (n); l += SL_WORDS) {                                                                     \
+      const sl_words a = sl_words_at(ra + l), b = sl_words_at(rb + l);                                                 \
+      taken |= (set_t)((set_t)sl_words_set(expression) << l);                                                          \
+    }                                                                                                                  \
+    return taken & active;                                                                                             \
+  }
+#else
+#define CONDITION_OF_WORDS CONDITION_FUNCTION
+#endif
+
 /* Picks words of a window by number; with AVX-512 two registers hold the window. */
 #define PICK_EACH(n)                                                                                                   \
   (void)lanes;                                                                                                         \
@@ -112,6 +131,19 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
 #define BANK_PASSES NULL
 
 #endif
+
+#define MOVE_FUNCTIONS(suffix, n)                                                                                      \
+  static void pick_##suffix(uint32_t *restrict d, const uint8_t *restrict bytes, const uint32_t *restrict index,       \
+                            unsigned lanes)                                                                            \
+  {                                                                                                                    \
+    PICK(n)                                                                                                            \
+  }                                                                                                                    \
+  static void fill_##suffix(uint32_t *d, uint32_t base, uint32_t stride, unsigned lanes)                               \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    EACH_LANE(n)                                                                                                       \
+    d[l] = base + (uint32_t)l * stride;                                                                                \
+  }
 
 #define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                             \
   /* Maps stack addresses to memory; returns whether some address is in the gap. */                                    \
@@ -241,11 +273,6 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
     }                                                                                                                  \
     return differ == 0;                                                                                                \
   }                                                                                                                    \
-  static void pick_##suffix(uint32_t *restrict d, const uint8_t *restrict bytes, const uint32_t *restrict index,       \
-                            unsigned lanes)                                                                            \
-  {                                                                                                                    \
-    PICK(n)                                                                                                            \
-  }                                                                                                                    \
   static void broadcast_##suffix(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                         \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
@@ -253,12 +280,166 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
     EACH_LANE(n)                                                                                                       \
     d[l] = (on >> l) & 1 ? value : d[l];                                                                               \
   }                                                                                                                    \
-  static void fill_##suffix(uint32_t *d, uint32_t base, uint32_t stride, unsigned lanes)                               \
+  MOVE_FUNCTIONS(suffix, n)
+
+/* ---- functions over addresses, in vectors; n is a constant at the call ------------------------------------------ */
+
+#if SL_WORDS
+
+/* As addresses_regular below. */
+SL_WORDS_BODY bool words_regular(const uint32_t *base, const struct sl_insn *in, const struct sl_stack_map *map,
+                                 uint32_t *address, struct sl_addresses *summary, const unsigned n)
+{
+  const uint32_t imm = in->imm, width = in->width, first = base[0] + imm;
+  const sl_words steps = sl_words_numbers() * width;
+  sl_words other = {0}, apart = {0};
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_words v = sl_words_at(base + l) + imm;
+    sl_words_put(address + l, v);
+    other |= v ^ first;
+    apart |= v ^ (steps + (first + l * width));
+  }
+  const bool same = !sl_words_any(other), consecutive = !sl_words_any(apart);
+  const uint32_t last = same ? first : first + (n - 1) * width;
+  if (!(same || consecutive) || last < first || last >= map->virtual_base - map->gap_bytes)
+    return false;
+  *summary = (struct sl_addresses){
+      .low = first, .high = last, .first = first, .misaligned = (first & (width - 1)) != 0, .consecutive = consecutive};
+  return true;
+}
+
+SL_WORDS_BODY bool words_interleave(uint32_t *address, const struct sl_stack_map *map, const unsigned n)
+{
+  const uint32_t stacks = map->virtual_base, memory = map->physical_base | map->lane0, gap = map->gap_bytes;
+  sl_words stray = {0};
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_words v = sl_words_at(address + l), word = (v - stacks) >> 2 << map->slot_shift;
+    const sl_words own = word | memory | (sl_words_numbers() + l) << 2 | (v & 3);
+    sl_words_put(address + l, sl_words_choose(v >= stacks, own, v));
+    stray |= (sl_words)(v - (stacks - gap) < gap);
+  }
+  return sl_words_any(stray);
+}
+
+SL_WORDS_BODY void words_addresses(const uint32_t *base, const struct sl_insn *in, sl_lanes active,
+                                   const struct sl_stack_map *map, uint32_t *address, struct sl_addresses *summary,
+                                   const unsigned n)
+{
+  if (active == sl_low_bits(n) && words_regular(base, in, map, address, summary, n))
+    return;
+  const unsigned lowest = sl_lowest(active);
+  const uint32_t imm = in->imm, width = in->width, any = base[lowest] + imm;
+  const uint32_t stacks = map->virtual_base - map->gap_bytes;
+  sl_words above = {0}, bits = {0}, apart = {0};
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_flags on = sl_words_flags((uint32_t)(active >> l));
+    const sl_words v = sl_words_choose(on, sl_words_at(base + l) + imm, (sl_words){0} + any);
+    sl_words_put(address + l, v);
+    above |= (sl_words)(v >= stacks);
+  }
+  const bool stray = sl_words_any(above) && words_interleave(address, map, n);
+  const uint32_t first = address[lowest], lane0 = first - lowest * width;
+  uint32_t low = first, high = first;
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_flags on = sl_words_flags((uint32_t)(active >> l));
+    const sl_words a = sl_words_choose(on, sl_words_at(address + l), (sl_words){0} + first);
+    sl_words_put(address + l, a);
+    bits |= a;
+    apart |= (a ^ (sl_words_numbers() * width + (lane0 + l * width))) & (sl_words)on;
+  }
+  EACH_LANE(n)
+  {
+    const uint32_t a = address[l];
+    low = a < low ? a : low;
+    high = a > high ? a : high;
+  }
+  *summary = (struct sl_addresses){.low = low,
+                                   .high = high,
+                                   .first = first,
+                                   .misaligned = sl_words_any(bits & (width - 1)),
+                                   .stray = stray,
+                                   .consecutive = !sl_words_any(apart)};
+}
+
+SL_WORDS_BODY uint32_t words_strided(const uint32_t *address, uint32_t base, uint32_t stride, const unsigned n)
+{
+  const sl_words steps = sl_words_numbers() * stride;
+  uint32_t set = 0;
+  for (unsigned l = 0; l < n; l += SL_WORDS)
+    set |= sl_words_set(sl_words_at(address + l) == steps + (base + l * stride)) << l;
+  return set;
+}
+
+SL_WORDS_BODY uint32_t words_within(const uint32_t *address, uint32_t low, uint32_t size, const unsigned n)
+{
+  uint32_t set = 0;
+  for (unsigned l = 0; l < n; l += SL_WORDS)
+    set |= sl_words_set(sl_words_at(address + l) - low < size) << l;
+  return set;
+}
+
+SL_WORDS_BODY bool words_offsets(const uint32_t *base, uint32_t imm, sl_lanes active, const uint32_t *offset,
+                                 uint32_t *address, const unsigned n)
+{
+  const uint32_t first = base[sl_lowest(active)] + imm;
+  const bool all = active == sl_low_bits(n);
+  sl_words differ = {0};
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_words every = sl_words_at(base + l) + imm;
+    const sl_words v =
+        all ? every : sl_words_choose(sl_words_flags((uint32_t)(active >> l)), every, (sl_words){0} + first);
+    sl_words_put(address + l, v);
+    differ |= (v - first) ^ sl_words_at(offset + l);
+  }
+  return !sl_words_any(differ);
+}
+
+SL_WORDS_BODY void words_broadcast(uint32_t *d, uint32_t value, sl_lanes active, const unsigned n)
+{
+  const bool all = active == sl_low_bits(n);
+  const sl_words v = (sl_words){0} + value;
+  for (unsigned l = 0; l < n; l += SL_WORDS)
+    sl_words_put(d + l, all ? v : sl_words_choose(sl_words_flags((uint32_t)(active >> l)), v, sl_words_at(d + l)));
+}
+
+#define FUNCTIONS_OF_WORDS(n)                                                                                          \
+  static void addresses_##n(const uint32_t *base, const struct sl_insn *in, sl_lanes active,                           \
+                            const struct sl_stack_map *map, uint32_t *address, struct sl_addresses *summary,           \
+                            unsigned lanes)                                                                            \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
-    EACH_LANE(n)                                                                                                       \
-    d[l] = base + (uint32_t)l * stride;                                                                                \
-  }
+    words_addresses(base, in, active, map, address, summary, n);                                                       \
+  }                                                                                                                    \
+  static sl_lanes equal_##n(const uint32_t *address, uint32_t value, unsigned lanes)                                   \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    return words_strided(address, value, 0, n);                                                                        \
+  }                                                                                                                    \
+  static sl_lanes within_##n(const uint32_t *address, uint32_t low, uint32_t size, unsigned lanes)                     \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    return words_within(address, low, size, n);                                                                        \
+  }                                                                                                                    \
+  static sl_lanes strided_##n(const uint32_t *address, uint32_t base, uint32_t stride, unsigned lanes)                 \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    return words_strided(address, base, stride, n);                                                                    \
+  }                                                                                                                    \
+  static bool offsets_##n(const uint32_t *base, uint32_t imm, sl_lanes active, const uint32_t *offset,                 \
+                          uint32_t *address, unsigned lanes)                                                           \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    return words_offsets(base, imm, active, offset, address, n);                                                       \
+  }                                                                                                                    \
+  static void broadcast_##n(uint32_t *d, uint32_t value, sl_lanes active, unsigned lanes)                              \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    words_broadcast(d, value, active, n);                                                                              \
+  }                                                                                                                    \
+  MOVE_FUNCTIONS(n, n##u)
+#else
+#define FUNCTIONS_OF_WORDS(n) MEMORY_FUNCTIONS(n, n##u, uint32_t)
+#endif
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
   .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
@@ -276,19 +457,26 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
 MEMORY_FUNCTIONS(1, 1u, uint32_t)
 
 #define ROW_VALUE(id, match, e) VALUE_FUNCTION(exec16_##id, 16u, uint32_t, e)
-#define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(exec16_##id, 16u, uint32_t, e)
 #include "isa/rows.h"
-MEMORY_FUNCTIONS(16, 16u, uint32_t)
+FUNCTIONS_OF_WORDS(16)
 
 #define ROW_VALUE(id, match, e) VALUE_FUNCTION(exec32_##id, 32u, uint32_t, e)
-#define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(exec32_##id, 32u, uint32_t, e)
 #include "isa/rows.h"
-MEMORY_FUNCTIONS(32, 32u, uint32_t)
+FUNCTIONS_OF_WORDS(32)
 
 #define ROW_VALUE(id, match, e) VALUE_FUNCTION(execn_##id, lanes, uint64_t, e)
 #define ROW_BRANCH(id, match, e) CONDITION_FUNCTION(execn_##id, lanes, uint64_t, e)
 #include "isa/rows.h"
 MEMORY_FUNCTIONS(n, lanes, uint64_t)
+
+#if SL_WORDS
+#undef S
+#define S(x) ((sl_flags)(x))
+#endif
+#define ROW_BRANCH(id, match, e) CONDITION_OF_WORDS(exec16_##id, 16u, uint32_t, e)
+#include "isa/rows.h"
+#define ROW_BRANCH(id, match, e) CONDITION_OF_WORDS(exec32_##id, 32u, uint32_t, e)
+#include "isa/rows.h"
 
 /* clang-format off */
 const struct sl_lane_ops JOIN3(sl_lane_ops, SL_LEVEL, 1) = {

@@ -12,13 +12,7 @@
    : (lanes) == 1  ? &sl_lane_ops_##level##_1                                                                          \
                    : &sl_lane_ops_##level##_n)
 
-DECLARE_LEVEL(baseline)
-#ifdef SL_LEVEL_AVX2
-DECLARE_LEVEL(avx2)
-#endif
-#ifdef SL_LEVEL_AVX512
-DECLARE_LEVEL(avx512)
-#endif
+SL_EACH_LEVEL(DECLARE_LEVEL)
 
 const struct sl_lane_ops *sl_lane_ops_portable(unsigned lanes)
 {
@@ -27,13 +21,5 @@ const struct sl_lane_ops *sl_lane_ops_portable(unsigned lanes)
 
 const struct sl_lane_ops *sl_lane_ops(unsigned lanes)
 {
-  switch (sl_host_level()) {
-#ifdef SL_LEVEL_AVX512
-  case SL_HOST_AVX512: return FOR_LANES(avx512, lanes);
-#endif
-#ifdef SL_LEVEL_AVX2
-  case SL_HOST_AVX2: return FOR_LANES(avx2, lanes);
-#endif
-  default: return sl_lane_ops_portable(lanes);
-  }
+  return SL_OF_LEVEL(sl_host_level(), FOR_LANES, lanes);
 }

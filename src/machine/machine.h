@@ -6,10 +6,9 @@
 
 #include <stddef.h>
 
-#include "base/execution_mode.h"
 #include "base/keys.h"
 #include "base/queues.h"
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "convergence/convergence.h"
 #include "func/blocks/time_slice.h"
 #include "func/fault.h"

@@ -2,7 +2,7 @@
 #ifndef SL_MACHINE_STATE_H
 #define SL_MACHINE_STATE_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "machine/machine.h"
 
 const struct sl_schema *sl_sm_schema(void); /* of the common head of every SM */

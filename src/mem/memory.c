@@ -23,7 +23,7 @@ enum sl_status sl_stored_code_extend(struct sl_stored_code *code, uint32_t first
   return SL_OK;
 }
 
-void sl_stored_code_free(struct sl_stored_code *code)
+static void free_stored_code(struct sl_stored_code *code)
 {
   free(code->writer);
   *code = (struct sl_stored_code){0};
@@ -99,7 +99,7 @@ void sl_memory_free(struct sl_memory *memory)
   free(memory->pages);
   free(memory->spare);
   free(memory->blank);
-  sl_stored_code_free(&memory->code);
+  free_stored_code(&memory->code);
   *memory = (struct sl_memory){0};
 }
 

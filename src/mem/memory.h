@@ -30,7 +30,6 @@ enum { SL_WRITER_UNKNOWN = 1 };
 
 /* Adds the decoded range from `first` to before `end`. */
 enum sl_status sl_stored_code_extend(struct sl_stored_code *code, uint32_t first, uint64_t end, struct sl_error *err);
-void sl_stored_code_free(struct sl_stored_code *code);
 
 /* Records a store of `width` bytes at any address by the instruction at pc. */
 void sl_stored_code_note(struct sl_stored_code *code, uint32_t address, unsigned width, uint32_t pc);

@@ -207,7 +207,9 @@ json_t *sl_grid_report_json(const struct sl_grid_report *report)
     sl_json_append(&launches, launch_json(gpu, sl_gpu_record(gpu, i)));
   SL_JSON_ADD(&json, {"schema", json_integer(1)}, {"simtlab", json_string(report->version)},
               {"machine", sl_config_json(sl_gpu_config(gpu))}, {"program", program},
-              {"mode", json_string(sl_gpu_fast(gpu) ? "fast" : sl_gpu_sampled(gpu) != NULL ? "sampled" : "cycle")},
+              {"mode", json_string(sl_gpu_fast(gpu)              ? "fast"
+                                   : sl_gpu_sampled(gpu) != NULL ? "sampled"
+                                                                 : "cycle")},
               {"outcome", json_string(sl_outcome(error->code, 0))});
   if (error->code != SL_OK)
     sl_json_put(&json, "message", sl_json_text(error->text));

@@ -14,7 +14,7 @@
 #include "opencl/ocl_riscv.h"
 
 #define BYTES_MOST (UINT64_C(256) << 20)
-enum { FORMAT = 5, HASH_TEXT = 33 };
+enum { FORMAT = 6, HASH_TEXT = 33 };
 
 /* ---- the key ----------------------------------------------------------------------------------------------------- */
 
@@ -79,9 +79,12 @@ struct ocl_cache_key sl_ocl_cache_key(const char *source, const struct ocl_optio
   if (options->family != NULL) {
     sl_ocl_riscv_compiler(library, sizeof library);
     add_file(state, library);
-    snprintf(words, sizeof words, "%s.bc", options->family);
-    if (sl_ocl_find_file(words, library, sizeof library))
-      add_file(state, library);
+    static const char *const parts[] = {"", ".1", ".2"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+      snprintf(words, sizeof words, "%s%s.bc", options->family, parts[i]);
+      if (sl_ocl_find_file(words, library, sizeof library))
+        add_file(state, library);
+    }
   }
   add(state, source);
   for (size_t i = 0; i < options->flags.count; i++)

@@ -126,8 +126,8 @@ static void add_language(struct sl_words *words, const struct ocl_options *optio
   else
     sl_ocl_riscv_add_language(words);
   sl_words_add_all(words, macros);
+  sl_words_add(words, "-gdwarf-3"); /* later versions have labels within calls; behind it, as it demands all else */
   sl_words_add(words, options->family != NULL ? "-gline-tables-only" : "-gline-directives-only");
-  sl_words_add(words, "-gdwarf-3"); /* later versions have labels within calls */
 }
 
 /* To text of LLVM's representation, with the device library. */

@@ -66,7 +66,8 @@ static bool ends_with(const char *text, const char *end)
   return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-bool sl_image_is_raw(const char *name)
+/* Whether the name of a file without ELF header is that of a raw image. */
+static bool is_raw(const char *name)
 {
   return ends_with(name, ".bin") || ends_with(name, ".vxbin");
 }
@@ -97,7 +98,8 @@ static enum sl_status check_range(uint64_t low, uint64_t high, uint64_t bytes, s
   return SL_OK;
 }
 
-enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err)
+/* Reads the single segment of a raw image, whose start is the entry. */
+static enum sl_status read_raw(struct sl_program *program, struct sl_error *err)
 {
   const bool headed = ends_with(program->name, ".vxbin");
   const size_t skipped = headed ? VXBIN_HEADER : 0;
@@ -156,7 +158,8 @@ static Elf_Data *data_of(Elf *elf, Elf_Scn *section, unsigned type, const char *
   return data != NULL && data->d_buf != NULL ? data : NULL;
 }
 
-void sl_target_read(struct sl_program *program)
+/* Reads program->target from the file's note, which the runtime's start code puts there. */
+static void read_target(struct sl_program *program)
 {
   for (Elf_Scn *section = elf_nextscn(program->elf, NULL); section != NULL;
        section = elf_nextscn(program->elf, section)) {
@@ -337,8 +340,8 @@ static enum sl_status check_entry(const struct sl_program *program, struct sl_er
 static enum sl_status read_image(struct sl_program *program, struct sl_error *err)
 {
   const bool is_elf = program->size >= SELFMAG && memcmp(program->bytes, ELFMAG, SELFMAG) == 0;
-  if (!is_elf && sl_image_is_raw(program->name))
-    return sl_image_read_raw(program, err);
+  if (!is_elf && is_raw(program->name))
+    return read_raw(program, err);
   enum sl_status code = check_ident((const unsigned char *)program->bytes, program->size, err);
   if (code != SL_OK)
     return code;
@@ -363,7 +366,7 @@ static enum sl_status read_image(struct sl_program *program, struct sl_error *er
   if (code == SL_OK)
     code = sl_symbols_read(program, err);
   if (code == SL_OK)
-    sl_target_read(program);
+    read_target(program);
   if (code == SL_OK)
     code = sl_lines_create(program->elf, program->size, &program->lines, err);
   return code;

@@ -53,17 +53,9 @@ struct sl_program {
 /* The executable segment that contains an address, or NULL. */
 const struct sl_segment *sl_image_code(const struct sl_program *program, uint32_t address);
 
-/* Raw images: whether the name of a file without ELF header is that of a raw image; reads its single segment, whose
- * start is the entry. */
-bool sl_image_is_raw(const char *name);
-enum sl_status sl_image_read_raw(struct sl_program *program, struct sl_error *err);
-
 /* Fills in program->symbols, which are empty for a file without symbols. */
 enum sl_status sl_symbols_read(struct sl_program *program, struct sl_error *err);
 void sl_symbols_free(struct sl_symbols *symbols);
-
-/* Reads program->target from the file's note, which the runtime's start code puts there. */
-void sl_target_read(struct sl_program *program);
 
 /* Creates the line table of a program without reading it. */
 enum sl_status sl_lines_create(Elf *elf, size_t file_size, struct sl_lines **lines, struct sl_error *err);
@@ -77,6 +69,9 @@ void sl_lines_rename(struct sl_lines *lines, const char *from, const char *to);
  * the call in the compiled file, through any number of inlined calls. Returns false if the code is not inlined or the
  * call site is unknown. */
 bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **file, unsigned *line);
+
+/* The variable in a register at an address, by DWARF's numbers of RISC-V, which are those of sl_insn; NULL: unknown. */
+const char *sl_lines_find_variable(struct sl_lines *lines, uint32_t address, unsigned reg);
 
 /* A kernel description. The strings live as long as the program. */
 struct sl_kernel {

@@ -83,6 +83,10 @@ void sl_program_rename_source(struct sl_program *program, const char *from, cons
 /* The function that contains an address: stores its name and the address after it. Returns false if there is none. */
 bool sl_program_function(const struct sl_program *program, uint32_t address, const char **name, uint32_t *end);
 
+/* The variable that is in a register, 0 to 31 or 32 to 63 for f0 to f31, before the instruction at an address; NULL:
+ * unknown. The name lives as long as the program. Thread-safe. */
+const char *sl_program_register_variable(const struct sl_program *program, uint32_t address, unsigned reg);
+
 /* Stores the address of a symbol; returns false if there is none. */
 bool sl_program_symbol(const struct sl_program *program, const char *name, uint32_t *address);
 

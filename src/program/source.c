@@ -229,6 +229,45 @@ bool sl_lines_find_call(struct sl_lines *lines, uint32_t address, const char **f
   return found;
 }
 
+/* ---- variables in registers -------------------------------------------------------------------------------------- */
+
+static bool is_in_register(Dwarf_Die *variable, uint32_t address, unsigned reg)
+{
+  Dwarf_Attribute attribute;
+  Dwarf_Op *op = NULL;
+  size_t size = 0;
+  if (dwarf_attr_integrate(variable, DW_AT_location, &attribute) == NULL ||
+      dwarf_getlocation_addr(&attribute, address, &op, &size, 1) != 1 || size != 1)
+    return false;
+  return reg < 32 ? op[0].atom == DW_OP_reg0 + reg : op[0].atom == DW_OP_regx && op[0].number == reg;
+}
+
+static const char *find_variable(Dwarf_Die *scope, uint32_t address, unsigned reg)
+{
+  Dwarf_Die die;
+  for (int more = dwarf_child(scope, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+    const int tag = dwarf_tag(&die);
+    if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) && is_in_register(&die, address, reg))
+      return dwarf_diename(&die);
+  }
+  return NULL;
+}
+
+const char *sl_lines_find_variable(struct sl_lines *lines, uint32_t address, unsigned reg)
+{
+  const char *name = NULL;
+  Dwarf_Die unit, *scopes = NULL;
+  pthread_mutex_lock(&lines->mutex);
+  read_once(lines);
+  const int count =
+      lines->dwarf != NULL && unit_at(lines, address, &unit) ? dwarf_getscopes(&unit, address, &scopes) : 0;
+  for (int i = 0; i < count && name == NULL; i++)
+    name = find_variable(&scopes[i], address, reg);
+  free(scopes);
+  pthread_mutex_unlock(&lines->mutex);
+  return name;
+}
+
 enum { LARGEST_SOURCE = 1 << 24 };
 
 static enum sl_status read_text(struct sl_source *source, const char *path, struct sl_error *err)

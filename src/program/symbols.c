@@ -186,6 +186,11 @@ bool sl_program_symbol(const struct sl_program *program, const char *name, uint3
   return true;
 }
 
+const char *sl_program_register_variable(const struct sl_program *program, uint32_t address, unsigned reg)
+{
+  return sl_lines_find_variable(program->lines, address, reg);
+}
+
 struct sl_location sl_program_locate(const struct sl_program *program, uint32_t address)
 {
   struct sl_location location = {0};

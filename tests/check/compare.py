@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-KINDS = ('race|uninitialised read|out of bounds|null pointer|misaligned access|use after free|'
+KINDS = ('race|uninitialised read|uninitialised register|out of bounds|null pointer|misaligned access|use after free|'
          'barrier divergence|barrier mismatch|barrier deadlock|SIMT deadlock|leak|fault')
 
 source, sentences = sys.argv[1:]

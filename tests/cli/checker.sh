@@ -11,7 +11,7 @@ found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "
 checks() {
   expect 0 "$SIMTLAB" cc --target "$2" -g -o "$3.elf" "$programs/c/$3.c"
   status=1
-  grep -q '// race' "$programs/c/$3.c" || status=0
+  grep -q '// [a-z]' "$programs/c/$3.c" || status=0
   expect $status "$SIMTLAB" check -q -m "$1" "$3.elf"
   found "$programs/c/$3.c"
 }
@@ -21,6 +21,19 @@ for name in shared_no_barrier shared_barrier_ok; do
   checks sm7 sm7 $name
 done
 checks simty-plus simt global_counter
+for name in uninitialised_stack initialised_stack_ok; do # stacks in global memory
+  checks vortex vortex $name
+done
+# Registers: an accumulator without a first value, and values of a register that the kernel does not write.
+for name in uninitialised_register_asm uninitialised_register_branch initialised_register_ok; do
+  checks vortex-cfm-dmsl vortex $name
+  checks simtight simt $name
+done
+checks simty-plus simt uninitialised_register_sum
+says "(variable sum), which no instruction has written"
+checks sm7 sm7 uninitialised_register_sum
+checks sm7 sm7 initialised_register_ok
+expect 0 "$SIMTLAB" check -q --no-uninitialised -m sm7 uninitialised_register_sum.elf
 
 # JSON, suppressions, lanes, timing.
 expect 0 "$SIMTLAB" cc -g -o race.elf "$programs/c/shared_no_barrier.c"

@@ -40,7 +40,7 @@ is "$(value picojoules)" "$((4 * $(counter cycles) + 2 * $(counter registers.rea
 says "energy by set mine"
 
 # Every machine with every set; unknown names, with a list of the sets.
-for set in v100 titanv r2d2 45nm; do
+for set in v100 v100-sass titanv r2d2 45nm; do
   expect 0 "$SIMTLAB" run -m sm7-4 --energy $set "$kernels/saxpy.s.launch"
   says "energy by set $set"
   says "register.read"
@@ -57,7 +57,7 @@ says "l1 "
 expect 2 "$SIMTLAB" run --fast --energy titanv "$program"
 says "leave out --fast"
 expect 2 "$SIMTLAB" run --energy titanx "$program"
-says "no set of energies named 'titanx'; there are 45nm, r2d2, titanv, v100"
+says "no set of energies named 'titanx'; there are 45nm, r2d2, titanv, v100-sass, v100"
 expect 2 "$SIMTLAB" run --energy ./none.yaml "$program"
 says "./none.yaml: cannot be opened"
 set_of '  fetsh: 1'

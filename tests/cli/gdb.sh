@@ -264,8 +264,8 @@ expect 2 "$SIMTLAB" gdb
 says "which program?"
 expect 2 "$SIMTLAB" gdb --port 70000 scale.elf
 says "below 65536"
-expect 2 "$SIMTLAB" gdb --stdio x.launch
-says "gdb knows no PTX"
+expect 2 "$SIMTLAB" gdb --symbols x.sym scale.elf
+says "--symbols is for launch scripts"
 expect 2 "$SIMTLAB" gdb --stdio scale.c
 says "simtlab cc -g"
 expect 2 "$SIMTLAB" gdb --stdio missing.elf

@@ -109,6 +109,17 @@ for lines in (one, two):
 P
 SIMTLAB_HOST_SAMPLE=9 SIMTLAB_HOST_STATS=exact.json expect 0 "$host" host.ptx work:8:64 work:4:64
 equals "$(member exact.json -1 'j["sample"]["cycles"] == j["counters"]["cycles"], j["sample"]["interval"]')" "True 0.0"
+for sample in 8 auto; do
+  SIMTLAB_HOST_MACHINE=sm7-1 SIMTLAB_HOST_SET=warps=4 SIMTLAB_HOST_SAMPLE=$sample SIMTLAB_HOST_STATS=$sample.json \
+    expect 0 "$host" host.ptx work:500:8
+done
+equals "$(member auto.json -1 'j["sample"]["windows"] > 3, j["sample"]["interval"] > 0')" "True True"
+python3 - <<'P' || complain "samples of a long launch give a wrong estimate"
+import json
+whole, auto = ([json.loads(l) for l in open(f)][-1] for f in ("8.json", "auto.json"))
+assert whole["counters"]["warp_instrs"] == auto["counters"]["warp_instrs"]
+assert abs(whole["counters"]["cycles"] - auto["sample"]["cycles"]) < 2 * auto["sample"]["interval"], auto["sample"]
+P
 SIMTLAB_HOST_SAMPLE=0 expect 2 "$host" host.ptx work:1:64
 says "SAMPLE takes the number of launches that are timed at first"
 SIMTLAB_HOST_SAMPLE=4 SIMTLAB_HOST_MODE=fast expect 2 "$host" host.ptx work:1:64

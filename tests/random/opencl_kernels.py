@@ -230,6 +230,9 @@ class Writer:
         base, width = self.type()
         if pick < 0.4 and width > 1:
             return f"{r.choice(['any', 'all'])}({self.value(base, width, d)} < {self.leaf(base, width)})"
+        if pick < 0.5:
+            long = r.choice(["long", "ulong"])
+            return f"({self.value(long, 1, d)} {r.choice(['<', '>', '==', '!=', '<=', '>='])} {self.leaf(long, 1)})"
         if pick < 0.6:
             return f"((uint)({self.leaf('uint', 1)} & {r.choice([1, 3, 6, 8])}u) {r.choice(['==', '!=', '<'])} {r.randint(0, 3)}u)"
         return f"({self.value(base, 1, d)} {r.choice(['<', '>', '==', '!=', '<=', '>='])} {self.leaf(base, 1)})"
@@ -294,7 +297,40 @@ class Writer:
             return f"cas_add(&bins[18], {x});"
         return f"cas_float(&bins[19], (float)({x} & 15u));"
 
+    def long_loop(self, depth):
+        """A loop that 64 bits decide about: counts across the border of 32 bits or of the sign, shifts to 0, trip counts
+        and conditions of 64 bits. The body uses both halves of the counter."""
+        r, k = self.r, self.name("k")
+        base = r.choice(["long", "ulong"])
+        before = self.leaves
+        self.leaves = before + [f"(uint){k}", f"(uint)((ulong){k} >> 32)"]
+        inside = self.block(depth + 1, True, True)
+        self.leaves = before
+        few = r.choice(["1", "3", "4", f"(uint)({self.leaf('uint', 1)} & 3u)", f"(uint)({self.leaf('ulong', 1)} % 5UL)",
+                        f"(uint)(({self.leaf('ulong', 1)} >> 40) & 3UL)"])
+        first = {"long": ["-2L", "0L", "-0x100000002L", "0xfffffffeL", "0x7fffffffL"],
+                 "ulong": ["0UL", "0xfffffffeUL", "0xfffffffffffffff0UL", "0x7ffffffffffffffeUL", "0xffffffffUL"]}[base]
+        start = r.choice(first)
+        pick = r.random()
+        if pick < 0.3:
+            return f"for ({base} {k} = {start}; {k} < ({base})({start} + ({base})({few})); {k}++) {{ {inside} }}"
+        if pick < 0.45:
+            return f"for ({base} {k} = ({base})({start} + ({base})({few})); {k} != {start}; {k}--) {{ {inside} }}"
+        if pick < 0.6:
+            return f"for (ulong {k} = (ulong){self.leaf(base, 1)}; {k} != 0UL; {k} >>= {r.choice([16, 17, 31, 32, 33])}) {{ {inside} }}"
+        if pick < 0.75:
+            n = self.name("k")
+            return (f"{{ int {n} = 0; {base} {k} = {self.leaf(base, 1)}; while ({n}++ < 4 && {k} {r.choice(['<', '>', '!=', '>='])} "
+                    f"{self.leaf(base, 1)}) {{ {inside} {k} = ({base})((ulong){k} + {r.choice(['1UL', '0xffffffffUL', '0x180000000UL'])}); }} }}")
+        if pick < 0.9:
+            n = self.name("k")
+            return (f"{{ int {n} = 0; {base} {k} = {start}; do {{ {inside} {k} = ({base})((ulong){k} * 3UL + 1UL); }} "
+                    f"while (++{n} < 4 && ({k} & 0x{r.choice(['1', '100000000', '300000003'])}UL) != 0); }}")
+        return f"for ({base} {k} = {start};; {k} += 2) {{ if ({k} >= ({base})({start} + ({base})({few}))) break; {inside} }}"
+
     def loop(self, depth):
+        if self.r.random() < 0.35:
+            return self.long_loop(depth)
         r, k = self.r, self.name("k")
         inside = self.block(depth + 1, True, True)
         bound = r.choice([str(r.randint(1, 5)), f"(int)({self.leaf('uint', 1)} & 3u)", f"(int)({self.leaf('uint', 1)} & 7u)",
@@ -426,7 +462,9 @@ class Kernel(Writer):
             return f"if ({r.choice(['u & 1u', 'u > 9u', '(uint)get_group_id(0) & 1u', '(uint)get_num_groups(0) > 1u'])}) {{ {inside} }}"
         if pick < 0.65 and depth == 0:
             k = self.name("k")
-            return f"for (uint {k} = 0; {k} < {r.choice(['2u', '(u & 3u)', '((uint)get_group_id(0) & 3u)'])}; {k}++) {{ {inside} }}"
+            start = r.choice(["0u", "0u", "0UL", "0xfffffffeUL"])
+            base, end = "ulong" if start[-2:] == "UL" else "uint", r.choice(["2u", "(u & 3u)", "((uint)get_group_id(0) & 3u)"])
+            return f"for ({base} {k} = {start}; {k} < {start} + {end}; {k}++) {{ {inside} }}"
         return "{ " + self.block(0, False, False) + " }"
 
     def store(self):

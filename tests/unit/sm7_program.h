@@ -34,6 +34,7 @@ static inline struct sl_sm7_instruction *put(enum sl_sm7_unit unit, enum sl_sm7_
     if (sources[n] == NO_REGISTER)
       continue;
     i->watch[i->watched++] = (uint16_t)sources[n];
+    sl_sm7_add_source(i, (unsigned)sources[n], 1);
     if (n == 0 || b != a)
       i->read_bank[i->reads++] = (uint16_t)sources[n];
   }

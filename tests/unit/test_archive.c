@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 
 enum { KIND, OTHER_KIND, OWNER = 3 };
 

@@ -200,18 +200,36 @@ static void test_stack_words_differ_if_a_pointer_may_reach_them(void **state)
   assert_true(is_loaded_right("add t1, a0, t0\nsw t0, 0(t1)\nlw a1, 8(sp)\n"));
 }
 
-static void test_lost_locations_count_if_something_has_changed(void **state)
+static void test_lost_locations_must_be_those_of_uniform_branches(void **state)
 {
   (void)state;
   if (!cross_has(CROSS_GCC))
     skip();
-  const struct sl_kernel_branches more = {"k", 0, 0, "aa"}, as_many = {"k", 1, 0, "aa"}, missing = {"k", 0, 0, "au"};
+  const struct sl_kernel_branches more = {"k", 0, 0, "aa"}, as_many = {"k", 1, 0, "aa"}, missing = {"k", 0, 0, "u"},
+                                  either = {"k", 2, 0, "au"};
   for (unsigned column = SL_BRANCH_LOST; column <= SL_BRANCH_FIRST + 2; column += SL_BRANCH_FIRST + 2) {
     assert_false(is_mapped_right(THREAD, "", "", column, &more));
-    assert_true(is_mapped_right(THREAD, "", "", column, &as_many));
-    assert_true(is_mapped_right(THREAD, "", "", column, &missing)); /* it can be the uniform one */
+    assert_false(is_mapped_right(THREAD, "", "", column, &as_many));
+    assert_false(is_mapped_right(THREAD, "", "", column, &either));
+    assert_true(is_mapped_right(THREAD, "", "", column, &missing));
     assert_true(is_mapped_right("lw a1, 4(a0)\n", "", "", column, &more));
   }
+}
+
+/* The number of a lane comes to t3 over the back edges of two loops within two others, and t3 to the branch over those
+ * of the outer ones. */
+static void test_values_of_loops_within_loops_differ(void **state)
+{
+  (void)state;
+  if (!cross_has(CROSS_GCC))
+    skip();
+  static const char loops[] = PUSH "li a6, 0\nli a7, 0\nli t3, 0\n"
+                                   "7:\n1:\nbeqz t3, 8f\nnop\n8:\nli a6, 3\nlw a1, 96(a0)\nbnez a1, 1b\n"
+                                   "lw a1, 72(a0)\nbeqz a1, 2f\n" PUSH "3:\n" PUSH "4:\n5:\nadd t3, t3, a6\n"
+                                   "lw a1, 100(a0)\nbnez a1, 5b\n" PUSH "6:\ncsrr a6, 0xf14\nbnez a7, 6b\n" POP
+                                   "bnez a7, 4b\n" POP "bnez a7, 3b\n" POP "2:\nlw a1, 60(a0)\nbnez a1, 7b\n" POP;
+  const struct sl_kernel_branches kernel = {"k", 0, 8, NULL};
+  assert_false(is_right_code(loops, "-g", &kernel, "a.S:11"));
 }
 
 int main(void)
@@ -226,7 +244,8 @@ int main(void)
       cmocka_unit_test(test_branches_of_other_instructions_must_be_uniform),
       cmocka_unit_test(test_parts_of_stack_words_differ_if_their_word_does),
       cmocka_unit_test(test_stack_words_differ_if_a_pointer_may_reach_them),
-      cmocka_unit_test(test_lost_locations_count_if_something_has_changed),
+      cmocka_unit_test(test_values_of_loops_within_loops_differ),
+      cmocka_unit_test(test_lost_locations_must_be_those_of_uniform_branches),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "random.h"
 #include "timing/memory/memory_port.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 
 struct inner {
   bool full;
@@ -27,14 +27,8 @@ struct outer {
   uint64_t derived;
 };
 
-static bool inner_valid(const void *object, const struct sl_limits *limits)
-{
-  const struct inner *i = object;
-  (void)limits;
-  return i->full || i->warp < 0;
-}
-
-static SL_SCHEMA(inner_schema, struct inner, inner_valid, SL_ANY(full), SL_RANGE(-1, SL_LIMIT_WARPS, -1, warp));
+static SL_CHECKED_SCHEMA(inner_schema, struct inner, self->full || self->warp < 0, SL_ANY(full),
+                         SL_RANGE(-1, SL_LIMIT_WARPS, -1, warp));
 
 static SL_SCHEMA(outer_schema, struct outer, NULL, SL_MOST(3, kind), SL_BELOW_OR_NONE(32, reg), SL_CYCLES(cycle),
                  SL_SET_OF(SL_LIMIT_ALL_LANES, lanes), SL_STRUCTS(inner_schema, slot), SL_KEYS(latency), SL_ANY(share),
@@ -135,7 +129,7 @@ static void listing_names_every_field(void **state)
   (void)state;
   struct outer from = example();
   char text[1024] = "";
-  sl_schema_each(outer_schema, &from, see, text);
+  sl_archive_structs(&(struct sl_archive){.see = see, .context = text}, NULL, outer_schema, &from, 1);
   assert_string_equal(text, "kind=3 reg=255 cycle=-1 lanes[0]=15 lanes[1]=1 slot[0].full=true slot[0].warp=2 "
                             "slot[1].full=false slot[1].warp=-1 latency=30 share=0.5 grid[0]=1 grid[1]=2 grid[2]=3 "
                             "grid[3]=4 grid[4]=5 grid[5]=9 ");

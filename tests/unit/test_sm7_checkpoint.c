@@ -12,6 +12,8 @@
 
 #include "device/script_player.h"
 
+static const char COLLECTORS[] = "registers.model=collectors", VOLTA[] = "registers.model=volta";
+
 enum { LIMIT = 20000, SEVEN = 7 };
 
 struct run {
@@ -50,12 +52,13 @@ static void summed(void *context, const char *buffer, uint64_t sum)
   r->sum = r->sum * SEVEN + sum;
 }
 
-static enum sl_status play(struct run *r, const char *machine, const char *kernel, bool fast, struct sl_error *err)
+static enum sl_status play(struct run *r, const char *setting, const char *kernel, bool fast, struct sl_error *err)
 {
   char path[512];
   struct sl_config config;
   snprintf(path, sizeof path, "%s/kernels/%s.s.launch", REFERENCE_FOLDER, kernel);
-  assert_int_equal(sl_config_open(&config, machine, err), SL_OK);
+  assert_int_equal(sl_config_open(&config, "sm7-1", err), SL_OK);
+  assert_int_equal(sl_config_set(&config, setting, err), SL_OK);
   const struct sl_gpu_options options = {.fast = fast, .limit = LIMIT, .bounds = {.reached = reached, .context = r}};
   assert_int_equal(sl_gpu_open(&r->gpu, &config, &options, err), SL_OK);
   assert_int_equal(sl_script_load(&r->script, path, err), SL_OK);
@@ -103,21 +106,21 @@ static void change(const char *from, const char *to, uint64_t *state)
   sl_checkpoint_free(&c);
 }
 
-static void check_changes(const char *kernel, bool fast, uint64_t save_at)
+static void check_changes(const char *setting, const char *kernel, bool fast, uint64_t save_at)
 {
   const char *brief = getenv("SIMTLAB_BRIEF");
   const unsigned changes = brief != NULL && *brief != '\0' ? 10 : 60;
   struct sl_error err;
   uint64_t state = save_at + 1;
   struct run whole = {.save = name_of("whole"), .save_at = save_at};
-  assert_int_equal(play(&whole, "sm7-1", kernel, fast, &err), SL_OK);
+  assert_int_equal(play(&whole, setting, kernel, fast, &err), SL_OK);
   struct run rest = {.restore = name_of("whole")};
-  assert_int_equal(play(&rest, "sm7-1", kernel, fast, &err), SL_OK);
+  assert_int_equal(play(&rest, setting, kernel, fast, &err), SL_OK);
   assert_true(rest.sum == whole.sum);
   for (unsigned i = 0; i < changes; i++) {
     struct run other = {.restore = name_of("changed")};
     change(name_of("whole"), name_of("changed"), &state);
-    const enum sl_status code = play(&other, "sm7-1", kernel, fast, &err);
+    const enum sl_status code = play(&other, setting, kernel, fast, &err);
     assert_true(code == SL_OK || code == SL_USAGE || code == SL_FAULT || code == SL_LIMIT);
     assert_true(code == SL_OK || err.text[0] != '\0');
   }
@@ -128,14 +131,15 @@ static void check_changes(const char *kernel, bool fast, uint64_t save_at)
 static void a_damaged_checkpoint_stays_within_its_queues_and_tables(void **state)
 {
   (void)state;
-  check_changes("reduce", false, 1500);
-  check_changes("scan", false, 2500);
+  check_changes(COLLECTORS, "reduce", false, 1500);
+  check_changes(COLLECTORS, "scan", false, 2500);
+  check_changes(VOLTA, "reduce", false, 1500);
 }
 
 static void a_damaged_functional_checkpoint_stays_within_its_tables(void **state)
 {
   (void)state;
-  check_changes("reduce", true, 700);
+  check_changes(COLLECTORS, "reduce", true, 700);
 }
 
 int main(void)

@@ -179,8 +179,8 @@ static enum sl_status run_script(struct run *run, const char *path, struct sl_er
                                          .checked = o->check,
                                          .bounds.probes = o->check ? &probes : NULL,
                                          .sampling = o->sampling};
-  if (o->commits || o->window || o->warps || o->engine || o->forward || o->launches.count ||
-      o->dumps.count || o->counting.whole_program || o->counting.region)
+  if (o->commits || o->window || o->warps || o->engine || o->forward || o->launches.count || o->dumps.count ||
+      o->counting.whole_program || o->counting.region)
     return sl_fail(err, SL_USAGE,
                    "of the options of run, launch scripts take only --machine, --set, --fast, --max-cycles, --threads, "
                    "--regs, --sample, --stats, --energy, --quiet and those of checkpoints");

@@ -143,13 +143,13 @@ static enum sl_status compare(struct sl_silicon *s, const struct sl_machine_choi
 
 static enum sl_status silicon_command(const struct sl_command *command, int argc, char **argv, struct sl_error *err)
 {
-  struct order order = {.jobs = sl_processors(), .energy = "v100"};
+  struct order order = {.jobs = sl_processors(), .energy = "v100-sass"};
   struct sl_machine_choice choice = {.machine = "v100"};
   const struct sl_option options[] = {
       {'m', "machine", SL_OPTION_TEXT, "NAME|FILE", "preset (simtlab machines) or YAML file [v100]", &choice.machine},
       SL_SET_OPTION(choice),
       {'o', "only", SL_OPTION_TEXT, "GLOB", "only kernels whose name matches, such as 'backprop*'", &order.only},
-      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energies for watts (simtlab run --energy) [v100]", &order.energy},
+      {0, "energy", SL_OPTION_TEXT, "SET|FILE", "energies for watts (simtlab run --energy) [v100-sass]", &order.energy},
       {'l', "list", SL_OPTION_FLAG, NULL, "print the kernels' names and run none", &order.list},
       {'b', "brief", SL_OPTION_FLAG, NULL, "print cycles and watts but not the other counters", &order.brief},
       {0, "mechanisms", SL_OPTION_FLAG, NULL, "also run without each mechanism of the machine, one at a time",

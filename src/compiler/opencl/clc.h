@@ -26,6 +26,23 @@ struct clc_layout {
   } * parameter;
 };
 
+/* clc_link.c: bitcode of which a module gets only the functions that it calls. */
+
+/* Reads a file. False: it cannot be read, with a sentence. */
+bool clc_read(LLVMMemoryBufferRef *bytes, const char *path);
+
+/* Opens bitcode, of which functions are read when they are linked; NULL: a fault, with a sentence. */
+LLVMModuleRef clc_open(const struct sl_tool *tool, LLVMMemoryBufferRef bytes);
+
+/* An empty module for code of another one. */
+LLVMModuleRef clc_module_like(const struct sl_tool *tool, LLVMModuleRef other);
+
+/* Returns the function in the tool's module, declared if it is not there. */
+LLVMValueRef clc_declare(const struct sl_tool *tool, LLVMModuleRef library, const char *name);
+
+/* Links the functions that the tool's module declares, and those that they call. Frees the library's module. */
+bool clc_link(const struct sl_tool *tool, LLVMModuleRef library);
+
 /* clc_kernel.c: defines simtlab_body, which calls a kernel with the arguments of the launch, and gives __local
  * variables their place. False: something that is not supported, with a sentence. */
 bool clc_call_kernel(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef kernel,
@@ -42,7 +59,7 @@ void clc_number_branches(const struct sl_tool *tool, LLVMValueRef function, bool
 bool clc_lower_print(const struct sl_tool *tool);
 
 /* clc_legalise.c: replaces operations that code generation would make calls or loops by functions of the device
- * library. True: something was replaced. */
-bool clc_legalise(const struct sl_tool *tool, const struct clc_target *target);
+ * library, which it declares. True: something was replaced. */
+bool clc_legalise(const struct sl_tool *tool, LLVMModuleRef library);
 
 #endif

@@ -4,15 +4,21 @@
 #include "compiler/reconverge/flow.h"
 #include "compiler/reconverge/passes.h"
 
+struct legalising {
+  const struct sl_tool *tool;
+  LLVMModuleRef library;
+};
+
 static LLVMTypeRef word(const struct sl_tool *tool)
 {
   return LLVMInt32TypeInContext(tool->context);
 }
 
 /* Calls a function of the device library; pointers become private ones. */
-static LLVMValueRef call(const struct sl_tool *tool, const char *name, LLVMValueRef *values, unsigned count)
+static LLVMValueRef call(const struct legalising *l, const char *name, LLVMValueRef *values, unsigned count)
 {
-  const LLVMValueRef function = LLVMGetNamedFunction(tool->module, name);
+  const struct sl_tool *tool = l->tool;
+  const LLVMValueRef function = clc_declare(tool, l->library, name);
   for (unsigned i = 0; i < count; i++) {
     const LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
     if (LLVMTypeOf(values[i]) == type)
@@ -25,14 +31,15 @@ static LLVMValueRef call(const struct sl_tool *tool, const char *name, LLVMValue
 }
 
 /* A compare-and-exchange of a word: its result is {old, whether it was as expected}. */
-static LLVMValueRef exchange(const struct sl_tool *tool, LLVMValueRef instruction)
+static LLVMValueRef exchange(const struct legalising *l, LLVMValueRef instruction)
 {
+  const struct sl_tool *tool = l->tool;
   LLVMValueRef values[] = {LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, 1),
                            LLVMGetOperand(instruction, 2)};
   const LLVMValueRef expected = values[1];
   if (LLVMTypeOf(expected) != word(tool))
     return NULL;
-  const LLVMValueRef old = call(tool, "simtlab_exchange", values, 3);
+  const LLVMValueRef old = call(l, "simtlab_exchange", values, 3);
   const LLVMValueRef same = LLVMBuildICmp(tool->builder, LLVMIntEQ, old, expected, "");
   const LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(instruction));
   return LLVMBuildInsertValue(tool->builder, LLVMBuildInsertValue(tool->builder, none, old, 0, ""), same, 1, "");
@@ -138,22 +145,23 @@ static void hide_infinity(const struct sl_tool *tool, LLVMValueRef comparison)
   }
 }
 
-static LLVMValueRef replacement(const struct sl_tool *tool, LLVMValueRef i)
+static LLVMValueRef replacement(const struct legalising *l, LLVMValueRef i)
 {
+  const struct sl_tool *tool = l->tool;
   LLVMValueRef values[3];
   unsigned count;
   LLVMPositionBuilderBefore(tool->builder, i);
   if (LLVMIsAAtomicCmpXchgInst(i) != NULL)
-    return exchange(tool, i);
+    return exchange(l, i);
   const LLVMTypeRef half = LLVMInt16TypeInContext(tool->context), floats = LLVMFloatTypeInContext(tool->context);
   if (LLVMIsAFPExtInst(i) != NULL && LLVMTypeOf(i) == floats) {
     values[0] = LLVMBuildBitCast(tool->builder, LLVMGetOperand(i, 0), half, "");
-    return call(tool, "simtlab_from_half", values, 1);
+    return call(l, "simtlab_from_half", values, 1);
   }
   if (LLVMIsAFPTruncInst(i) != NULL && LLVMTypeOf(LLVMGetOperand(i, 0)) == floats) {
     values[0] = LLVMGetOperand(i, 0);
     return LLVMBuildBitCast(tool->builder,
-                            LLVMBuildTrunc(tool->builder, call(tool, "simtlab_to_half", values, 1), half, ""),
+                            LLVMBuildTrunc(tool->builder, call(l, "simtlab_to_half", values, 1), half, ""),
                             LLVMTypeOf(i), "");
   }
   if (LLVMIsAFCmpInst(i) != NULL && tool->kind != SL_MARKS_VORTEX)
@@ -169,18 +177,18 @@ static LLVMValueRef replacement(const struct sl_tool *tool, LLVMValueRef i)
     return NULL;
   for (unsigned k = 0; k < count; k++)
     values[k] = LLVMGetOperand(i, k);
-  return call(tool, function, values, count);
+  return call(l, function, values, count);
 }
 
-bool clc_legalise(const struct sl_tool *tool, const struct clc_target *target)
+bool clc_legalise(const struct sl_tool *tool, LLVMModuleRef library)
 {
+  const struct legalising l = {tool, library};
   bool changed = false;
-  (void)target;
   for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL; b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i != NULL; i = next) {
         next = LLVMGetNextInstruction(i);
-        const LLVMValueRef value = replacement(tool, i);
+        const LLVMValueRef value = replacement(&l, i);
         if (value == NULL)
           continue;
         if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)

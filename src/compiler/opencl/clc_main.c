@@ -1,12 +1,15 @@
 /* simtlab-clc: compiles OpenCL kernels from bitcode of Clang for 32-bit NVPTX, with libclc, to objects for a family of
  * machines with RISC-V instructions. A program of its own, since LLVM ends the process after an internal error.
  *
- * For each kernel, in a copy of the module: the device library is linked, which has the launch
+ * For each kernel, in a module of its own: what the kernel calls is linked, and of the device library the launch
  * (runtime/opencl/riscv.cl); everything is inlined into one function with the kernel's name; operations that the
- * machine lacks are replaced; divergent branches are annotated. */
+ * machine lacks are replaced, each by a function of the device library; divergent branches are annotated.
+ *
+ * There are two rounds of passes and replacements. The functions of the device library have been through the passes
+ * when the library was built: LIBRARY.1.bc has them as they are after the first round, LIBRARY.2.bc after the second.
+ * A kernel's module gets those that it calls, so no pass works on the others. */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Linker.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -33,7 +36,23 @@ static const struct clc_target targets[] = {
 static const char triple[] = "riscv32-unknown-elf";
 static const char after_inlining[] =
     "function(sroa,early-cse,instsimplify,scalarizer,instcombine<no-verify-fixpoint>,simplifycfg)";
+static const char again[] = "always-inline,function(sroa,early-cse,instsimplify),default<O2>";
 static const char inlining[] = "always-inline,globaldce";
+
+/* Bitcode in memory: the kernels, the device library, and its functions after each round of passes. */
+enum { ROUNDS = 2 };
+struct sources {
+  LLVMMemoryBufferRef kernels, launch, round[ROUNDS];
+};
+
+enum { PATH_MOST = 4096 };
+
+/* The file of the library's functions after a round: LIBRARY.1.bc of LIBRARY.bc. */
+static const char *name_round(char *path, const char *library, unsigned round)
+{
+  snprintf(path, PATH_MOST, "%.*s.%u.bc", (int)strlen(library) - 3, library, round + 1);
+  return path;
+}
 
 static void remove_text(LLVMValueRef f, const char *name)
 {
@@ -208,20 +227,33 @@ static void hide_library(const struct sl_tool *tool)
       LLVMSetLinkage(f, LLVMInternalLinkage);
 }
 
-/* What the second round replaces was made by the passes of the first one. */
-static bool optimise(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef function)
+/* Replaces operations by functions of the device library as they are after the round. simtlab_fma stays a function: it
+ * is external, so that passes do not change how it is called. */
+static bool legalise(const struct sl_tool *tool, LLVMMemoryBufferRef functions)
 {
-  static const char again[] = "always-inline,function(sroa,early-cse,instsimplify),default<O2>";
+  const LLVMModuleRef library = clc_open(tool, functions);
+  if (library == NULL)
+    return false;
+  if (!clc_legalise(tool, library)) {
+    LLVMDisposeModule(library);
+    return true;
+  }
+  if (!clc_link(tool, library))
+    return false;
   const LLVMValueRef fma = LLVMGetNamedFunction(tool->module, "simtlab_fma");
+  if (fma != NULL)
+    LLVMSetLinkage(fma, LLVMExternalLinkage);
+  return true;
+}
+
+/* What the second round replaces was made by the passes of the first one. */
+static bool optimise(const struct sl_tool *tool, const struct clc_target *target, LLVMValueRef function,
+                     const struct sources *from)
+{
   struct sl_lane_function all[] = {{.function = function, .same_parameters = true}, {.function = NULL}};
-  take(fma, "alwaysinline");
-  give(tool, fma, "noinline");
-  if (!sl_run_passes(tool, after_inlining))
+  if (!sl_run_passes(tool, after_inlining) || !legalise(tool, from->round[0]) || !sl_run_passes(tool, again) ||
+      !sl_run_passes(tool, after_inlining) || !legalise(tool, from->round[1]))
     return false;
-  clc_legalise(tool, target);
-  if (!sl_run_passes(tool, again) || !sl_run_passes(tool, after_inlining))
-    return false;
-  clc_legalise(tool, target);
   hide_library(tool);
   if (!sl_run_passes(tool, inlining))
     return false;
@@ -262,35 +294,64 @@ static void describe(FILE *branches, FILE *to, const char *name, const struct cl
     fprintf(to, "O\t%u\t%u\n", l->parameter[i].offset, l->parameter[i].bytes);
 }
 
-/* Removes the other kernels, so that no pass works on them. */
-static bool keep_only(const struct sl_tool *tool, const char *name)
+/* ---- modules ----------------------------------------------------------------------------------------------------- */
+
+/* Makes the module one for the machine: its attributes, its code generation, its layout of data. */
+static bool prepare(struct sl_tool *tool, const struct clc_target *target)
 {
-  const LLVMValueRef kernel = LLVMGetNamedFunction(tool->module, name);
-  LLVMSetLinkage(kernel, LLVMExternalLinkage);
-  const bool right = sl_run_passes(tool, "globaldce");
-  LLVMSetLinkage(kernel, LLVMInternalLinkage);
-  return right;
+  LLVMSetTarget(tool->module, triple);
+  LLVMAddModuleFlag(tool->module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
+                    LLVMMDStringInContext2(tool->context, target->abi, strlen(target->abi)));
+  retarget(tool, target);
+  hide_variables(tool);
+  if (!sl_prepare_module(tool))
+    return false;
+  const LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tool->machine);
+  LLVMSetModuleDataLayout(tool->module, data);
+  LLVMDisposeTargetData(data);
+  return true;
 }
 
-static bool compile(const struct sl_tool *all, const struct clc_target *target, const char *name, const char *path,
-                    bool no_float, FILE *branches, FILE *described)
+static void close_module(struct sl_tool *tool)
 {
-  struct sl_tool tool = *all;
+  if (tool->machine != NULL)
+    LLVMDisposeTargetMachine(tool->machine);
+  if (tool->module != NULL)
+    LLVMDisposeModule(tool->module);
+  tool->machine = NULL;
+  tool->module = NULL;
+}
+
+/* A module of the kernel, of what it calls, and of the launch. */
+static bool make_module(struct sl_tool *tool, const struct sources *from, const char *kernel)
+{
+  LLVMModuleRef source = clc_open(tool, from->kernels);
+  if (source == NULL)
+    return false;
+  tool->module = clc_module_like(tool, source);
+  clc_declare(tool, source, kernel);
+  source = clc_link(tool, source) ? clc_open(tool, from->launch) : NULL;
+  if (source == NULL)
+    return false;
+  clc_declare(tool, source, "simtlab_run");
+  if (LLVMGetNamedFunction(tool->module, "printf") != NULL) {
+    clc_declare(tool, source, "simtlab_print");
+    clc_declare(tool, source, "simtlab_widen");
+  }
+  return clc_link(tool, source);
+}
+
+static bool compile(const struct sl_tool *start, const struct clc_target *target, const struct sources *from,
+                    const char *name, const char *path, bool no_float, FILE *branches, FILE *described)
+{
+  struct sl_tool tool = *start;
   struct clc_layout layout = {0};
-  tool.module = LLVMCloneModule(all->module);
-  tool.machine = NULL;
-  retarget(&tool, target);
-  hide_variables(&tool);
-  bool right = sl_prepare_module(&tool);
-  const LLVMTargetDataRef data = right ? LLVMCreateTargetDataLayout(tool.machine) : NULL;
-  if (right)
-    LLVMSetModuleDataLayout(tool.module, data);
-  right = right && keep_only(&tool, name) && clc_lower_print(&tool);
+  bool right = make_module(&tool, from, name) && prepare(&tool, target) && clc_lower_print(&tool);
   LLVMSetCurrentDebugLocation2(tool.builder, NULL); /* not that of another function */
   const LLVMValueRef function = right ? make_function(&tool, target, name, &layout) : NULL;
   if (function != NULL && is_wide(target)) /* a section that the linker keeps: the host starts kernels by name */
     LLVMSetSection(function, ".text.start");
-  right = function != NULL && optimise(&tool, target, function) && check_defined(&tool, name) &&
+  right = function != NULL && optimise(&tool, target, function, from) && check_defined(&tool, name) &&
           (!no_float || check_no_float(&tool, name));
   if (right)
     clc_number_branches(&tool, function, target->marks, &layout);
@@ -304,11 +365,7 @@ static bool compile(const struct sl_tool *all, const struct clc_target *target, 
     describe(branches, described, name, &layout);
   free(layout.parameter);
   free(layout.kinds);
-  if (data != NULL)
-    LLVMDisposeTargetData(data);
-  if (tool.machine != NULL)
-    LLVMDisposeTargetMachine(tool.machine);
-  LLVMDisposeModule(tool.module);
+  close_module(&tool);
   return right;
 }
 
@@ -318,19 +375,17 @@ static bool is_kernel(LLVMValueRef f)
   return !LLVMIsDeclaration(f) && LLVMGetFunctionCallConv(f) == SPIR_KERNEL;
 }
 
-static bool link_library(const struct sl_tool *tool, const char *path)
-{
-  const LLVMModuleRef library = sl_parse(tool, path);
-  return library != NULL && !LLVMLinkModules2(tool->module, library);
-}
-
 /* Writes PREFIX.0.o, PREFIX.1.o, ..., what the host must know to PREFIX.txt, and the kernels' branches to
  * PREFIX.branches. */
-static bool compile_all(const struct sl_tool *tool, const struct clc_target *target, const char *prefix, bool no_float)
+static bool compile_all(const struct sl_tool *tool, const struct clc_target *target, const struct sources *from,
+                        const char *prefix, bool no_float)
 {
-  char path[4096];
+  char path[PATH_MOST];
   unsigned number = 0;
-  bool right = true;
+  const LLVMModuleRef kernels = clc_open(tool, from->kernels);
+  bool right = kernels != NULL;
+  if (!right)
+    return false;
   snprintf(path, sizeof path, "%s.txt", prefix);
   FILE *described = fopen(path, "w");
   snprintf(path, sizeof path, "%s.branches", prefix);
@@ -341,44 +396,111 @@ static bool compile_all(const struct sl_tool *tool, const struct clc_target *tar
       fclose(described);
     return false;
   }
-  for (LLVMValueRef f = LLVMGetFirstFunction(tool->module); f != NULL && right; f = LLVMGetNextFunction(f)) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(kernels); f != NULL && right; f = LLVMGetNextFunction(f)) {
     size_t length;
     if (!is_kernel(f))
       continue;
     snprintf(path, sizeof path, "%s.%u.%s", prefix, number++, is_wide(target) ? "bc" : "o");
-    right = compile(tool, target, LLVMGetValueName2(f, &length), path, no_float, branches, described);
+    right = compile(tool, target, from, LLVMGetValueName2(f, &length), path, no_float, branches, described);
   }
+  LLVMDisposeModule(kernels);
   right = fclose(branches) == 0 && right;
   return fclose(described) == 0 && right;
 }
 
+/* ---- the device library ------------------------------------------------------------------------------------------ */
+
+/* The launch has no kernel to call yet, so only the functions that replace operations stay. */
+static void drop_launch(const struct sl_tool *tool)
+{
+  static const char *const launch[] = {"simtlab_run", "simtlab_print", "simtlab_widen"};
+  for (size_t i = 0; i < sizeof launch / sizeof *launch; i++)
+    LLVMSetLinkage(LLVMGetNamedFunction(tool->module, launch[i]), LLVMInternalLinkage);
+}
+
+/* simtlab_fma is large: it stays a function. */
+static bool keep_fma(const struct sl_tool *tool)
+{
+  const LLVMValueRef fma = LLVMGetNamedFunction(tool->module, "simtlab_fma");
+  take(fma, "alwaysinline");
+  give(tool, fma, "noinline");
+  return true;
+}
+
+static bool write_round(const struct sl_tool *tool, const char *library, unsigned round)
+{
+  char path[PATH_MOST];
+  clc_legalise(tool, NULL);
+  return sl_write_code(tool, name_round(path, library, round), SL_MARKS_BITCODE);
+}
+
+static bool compile_library(struct sl_tool *tool, const struct clc_target *target, const char *path)
+{
+  tool->module = sl_parse(tool, path);
+  bool right = tool->module != NULL && prepare(tool, target);
+  if (right)
+    drop_launch(tool);
+  return right && sl_run_passes(tool, "globaldce,always-inline") && keep_fma(tool) &&
+         sl_run_passes(tool, after_inlining) && write_round(tool, path, 0) && sl_run_passes(tool, again) &&
+         sl_run_passes(tool, after_inlining) && write_round(tool, path, 1);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------------------- */
+
+static bool read_sources(struct sources *from, const char *library, const char *kernels)
+{
+  char path[PATH_MOST];
+  bool right = clc_read(&from->kernels, kernels) && clc_read(&from->launch, library);
+  for (unsigned i = 0; i < ROUNDS; i++)
+    right = right && clc_read(&from->round[i], name_round(path, library, i));
+  return right;
+}
+
+static void free_sources(struct sources *from)
+{
+  const LLVMMemoryBufferRef all[] = {from->kernels, from->launch, from->round[0], from->round[1]};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] != NULL)
+      LLVMDisposeMemoryBuffer(all[i]);
+}
+
+static int usage(void)
+{
+  fprintf(stderr,
+          "usage: simtlab-clc vortex|vortex64|simt|pc LIBRARY.bc KERNELS.bc PREFIX [no-float]\n"
+          "       simtlab-clc vortex|vortex64|simt|pc LIBRARY.bc\n"
+          "Compiles OpenCL kernels from bitcode to objects PREFIX.0.o, ...; libsimtlab-opencl.so runs this. Without\n"
+          "kernels: compiles the device library's functions to LIBRARY.1.bc and LIBRARY.2.bc, which kernels need.\n");
+  return 2;
+}
+
 int main(int argc, char **argv)
 {
+  enum { LIBRARY = 2, KERNELS, PREFIX, NO_FLOAT };
   const struct clc_target *target = NULL;
-  const bool no_float = argc == 6 && strcmp(argv[5], "no-float") == 0;
-  for (size_t i = 0; argc == 5 + no_float && i < sizeof targets / sizeof *targets; i++)
+  const bool no_float = argc == NO_FLOAT + 1 && strcmp(argv[NO_FLOAT], "no-float") == 0;
+  const bool of_library = argc == KERNELS;
+  for (size_t i = 0; (of_library || argc == NO_FLOAT + no_float) && i < sizeof targets / sizeof *targets; i++)
     if (strcmp(argv[1], targets[i].name) == 0)
       target = &targets[i];
-  if (target == NULL) {
-    fprintf(stderr,
-            "usage: simtlab-clc vortex|vortex64|simt|pc LIBRARY.bc KERNELS.bc PREFIX [no-float]\n"
-            "Compiles OpenCL kernels from bitcode to objects PREFIX.0.o, ...; libsimtlab-opencl.so runs this.\n");
-    return 2;
-  }
+  if (target == NULL)
+    return usage();
   /* Without selects, code generation creates no branches, and the check of the final code is exact. */
   struct sl_tool tool = {.kind = target->kind, .all_selects = target->kind == SL_MARKS_LEVELS};
-  bool done = sl_read_module(&tool, argv[3]) && link_library(&tool, argv[2]);
-  if (done) {
-    /* A frame is made by all lanes, before the launch has chosen some. An instruction whose location was lost does not
-     * take that of the one before, by which a branch would seem another one (clc_branches.c). */
-    static const char *const options[] = {"simtlab-clc", "-enable-shrink-wrap=false", "-use-unknown-locations=Enable",
-                                          "-expand-div-rem-bits=32", "-expand-fp-convert-bits=32"};
-    LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 3 : 5, options, "");
-    LLVMSetTarget(tool.module, triple);
-    LLVMAddModuleFlag(tool.module, LLVMModuleFlagBehaviorOverride, "target-abi", strlen("target-abi"),
-                      LLVMMDStringInContext2(tool.context, target->abi, strlen(target->abi)));
-    done = compile_all(&tool, target, argv[4], no_float);
-  }
+  struct sources from = {NULL};
+  /* A frame is made by all lanes, before the launch has chosen some. An instruction whose location was lost does not
+   * take that of the one before, by which a branch would seem another one (clc_branches.c). The folding of branches
+   * gives conditional branches the location of an unconditional one, which has none; the placement of blocks, which
+   * keeps it, does what it would do. */
+  static const char *const options[] = {
+      "simtlab-clc",          "-enable-shrink-wrap=false", "-use-unknown-locations=Enable",
+      "-disable-branch-fold", "-expand-div-rem-bits=32",   "-expand-fp-convert-bits=32"};
+  sl_start(&tool);
+  LLVMParseCommandLineOptions(target->kind == SL_MARKS_VORTEX ? 4 : 6, options, "");
+  const bool done = of_library ? compile_library(&tool, target, argv[LIBRARY])
+                               : read_sources(&from, argv[LIBRARY], argv[KERNELS]) &&
+                                     compile_all(&tool, target, &from, argv[PREFIX], no_float);
+  free_sources(&from);
   sl_close_module(&tool);
   return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

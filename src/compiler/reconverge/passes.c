@@ -304,7 +304,7 @@ LLVMModuleRef sl_parse(const struct sl_tool *tool, const char *path)
   return read || complain(path, "not bitcode of LLVM 19") ? module : NULL;
 }
 
-bool sl_read_module(struct sl_tool *tool, const char *path)
+void sl_start(struct sl_tool *tool)
 {
   LLVMInitializeRISCVTargetInfo();
   LLVMInitializeRISCVTarget();
@@ -314,8 +314,6 @@ bool sl_read_module(struct sl_tool *tool, const char *path)
   set_options(tool->kind);
   tool->context = LLVMContextCreate();
   tool->builder = LLVMCreateBuilderInContext(tool->context);
-  tool->module = sl_parse(tool, path);
-  return tool->module != NULL;
 }
 
 bool sl_prepare_module(struct sl_tool *tool)
@@ -328,7 +326,9 @@ bool sl_prepare_module(struct sl_tool *tool)
 
 bool sl_open_module(struct sl_tool *tool, const char *path)
 {
-  return sl_read_module(tool, path) && sl_prepare_module(tool);
+  sl_start(tool);
+  tool->module = sl_parse(tool, path);
+  return tool->module != NULL && sl_prepare_module(tool);
 }
 
 void sl_close_module(struct sl_tool *tool)

@@ -46,9 +46,9 @@ LLVMValueRef sl_assembly_round(const struct sl_tool *tool, LLVMValueRef value, c
 /* Opens the compiler's bitcode, for the target that it was compiled for: reads it, and prepares code generation for the
  * triple, features and ABI that the module names. */
 bool sl_open_module(struct sl_tool *tool, const char *path);
-/* A further module in the same context, or NULL. */
+/* The parts of this: LLVM and a context; a module, or NULL; code generation. */
+void sl_start(struct sl_tool *tool);
 LLVMModuleRef sl_parse(const struct sl_tool *tool, const char *path);
-bool sl_read_module(struct sl_tool *tool, const char *path);
 bool sl_prepare_module(struct sl_tool *tool);
 void sl_close_module(struct sl_tool *tool);
 

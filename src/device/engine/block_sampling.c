@@ -1,13 +1,16 @@
 #include "device/engine/block_sampling.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/shuffle.h"
 #include "machine/sm7/sm7.h"
 
 enum {
   FIRST_ROUNDS = 2,
-  SKIPPED_PART = 3, /* fraction of the blocks that have begun */
+  /* fractions of the blocks that have begun */
+  SKIPPED_PART = 3,
+  WINDOW_PART = 128, /* beyond a round */
   STEP_LEAST = 64,
   STEP_MOST = 4096,
   LOOKS = 128, /* per round, about */
@@ -36,9 +39,24 @@ static uint64_t executed(const struct sl_block_sampler *s, const struct sl_count
   return now->of[i] - s->start.of[i] + s->skipped.warp_insns;
 }
 
-void sl_block_sampler_open(struct sl_block_sampler *s, const struct sl_sampling *plan)
+enum sl_status sl_block_sampler_open(struct sl_block_sampler **sampler, const struct sl_sampling_choice *choice,
+                                     const struct sl_ptx_bounds *bounds, struct sl_error *err)
 {
-  *s = (struct sl_block_sampler){.random = plan->seed};
+  const char *other = bounds->probes != NULL    ? "traces, profiles and checks"
+                      : bounds->reached != NULL ? "checkpoints"
+                                                : NULL;
+  *sampler = NULL;
+  if (!choice->wanted)
+    return SL_OK;
+  if (choice->plan.measured != 0)
+    return sl_fail(err, SL_USAGE, "kernels in PTX are sampled by blocks; use --sample auto or auto,SEED");
+  if (other != NULL)
+    return sl_fail(err, SL_USAGE, "blocks that are not in the sample have no timing; leave out %s", other);
+  *sampler = malloc(sizeof **sampler);
+  if (*sampler == NULL)
+    return sl_no_memory(err, sizeof **sampler);
+  **sampler = (struct sl_block_sampler){.random = choice->plan.seed};
+  return SL_OK;
 }
 
 void sl_block_sampler_begin(struct sl_block_sampler *s, struct sl_sm7_engine *engine)
@@ -48,7 +66,8 @@ void sl_block_sampler_begin(struct sl_block_sampler *s, struct sl_sm7_engine *en
   s->skipped = (struct sl_ptx_counts){.blocks = 0};
   s->sums = (struct sl_window_sums){.windows = 0};
   s->round = blocks.resident;
-  s->phase = blocks.all >= SL_BLOCK_ROUNDS * s->round ? SL_BLOCKS_FIRST : SL_BLOCKS_EXACT;
+  s->phase =
+      blocks.all >= SL_BLOCK_ROUNDS * s->round && engine->bounds.probes == NULL ? SL_BLOCKS_FIRST : SL_BLOCKS_EXACT;
   s->goal = FIRST_ROUNDS * s->round;
   s->step = STEP_LEAST;
   s->drains = s->phase == SL_BLOCKS_FIRST && sl_sm7_engine_waits(engine);
@@ -60,10 +79,13 @@ static uint64_t within(uint64_t least, uint64_t value, uint64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-/* Blocks to skip: between half and 3/2 of the plan. 0: too few would be left for a window and the last round. */
+/* Blocks to skip: between half and 3/2 of the plan. 0: too few would be left for a window and the last round. A window
+ * is a round or longer, because blocks of a round mostly begin and end together, so that shorter windows would see a
+ * part of their way. */
 static uint64_t draw(struct sl_block_sampler *s, const struct sl_sm7_progress *blocks)
 {
-  const uint64_t planned = blocks->begun / SKIPPED_PART, rest = (s->drains ? 3 : 2) * s->round;
+  const uint64_t planned = blocks->begun / SKIPPED_PART,
+                 rest = blocks->all / WINDOW_PART + (s->drains ? 4 : 3) * s->round;
   const uint64_t skip = planned / 2 + sl_mixed(s->random++) % (planned + 1);
   return blocks->begun + s->round / 2 + rest > blocks->all ? 0 : within(1, skip, blocks->all - rest - blocks->begun);
 }
@@ -132,7 +154,8 @@ static void enter(struct sl_block_sampler *s, enum sl_block_phase phase, struct 
 {
   note(s, values);
   s->phase = phase;
-  s->goal = sl_sm7_engine_progress(s->engine).ended + s->round / 4 + 1;
+  const struct sl_sm7_progress blocks = sl_sm7_engine_progress(s->engine);
+  s->goal = blocks.ended + (s->round + blocks.begun / WINDOW_PART) / 2 + 1;
 }
 
 static enum sl_status next_phase(struct sl_block_sampler *s, struct sl_error *err)

@@ -3,12 +3,14 @@
  *
  * The first blocks are timed: two rounds of as many blocks as the GPU holds at a time. Then phases repeat. Skip: the
  * blocks that would begin next execute without timing, while those that have begun stay in the GPU. Warm-up: half a
- * round of blocks ends. Window: another half ends, and is measured. The last round of the grid is timed, too. Where
- * blocks may wait for each other, the blocks that have begun end before a skip, and the warm-up is a whole round.
+ * round of blocks ends. Window: another round or more ends, and is measured. The last round of the grid is timed, too.
+ * Where blocks may wait for each other, the blocks that have begun end before a skip, and the warm-up is a whole
+ * round.
  *
  * The estimate has the timed counts up to the first skip and from the last window on; between them the rate per warp
- * instruction is the weighted mean over windows (engine/sampling.h). Skips grow with the blocks that have begun, so that
- * a launch of any length has windows. A grid of fewer than SL_BLOCK_ROUNDS rounds is timed completely.
+ * instruction is the weighted mean over windows (engine/sampling.h). Skips grow with the blocks that have begun, so
+ * that a launch of any length has windows. A grid of fewer than SL_BLOCK_ROUNDS rounds, or with an observer, is timed
+ * completely.
  *
  * L2 sees the accesses to global memory of the last blocks of a skip, as many as fill it twice. First-level caches see
  * none. */
@@ -34,11 +36,11 @@ struct sl_block_sampler {
   struct sl_sm7_engine *engine;
   enum sl_block_phase phase;
   bool drains;
-  uint64_t round;               /* blocks that the GPU holds at a time */
-  uint64_t goal;                /* blocks that have ended at the end of the phase */
-  uint64_t step;                /* cycles between two looks at the blocks */
-  struct sl_ptx_counts skipped; /* executed without timing */
-  uint64_t first, mark;         /* warp instructions at the first skip, and at the end of the latest window */
+  uint64_t round;                        /* blocks that the GPU holds at a time */
+  uint64_t goal;                         /* blocks that have ended at the end of the phase */
+  uint64_t step;                         /* cycles between two looks at the blocks */
+  struct sl_ptx_counts skipped;          /* executed without timing */
+  uint64_t first, mark;                  /* warp instructions at the first skip, and at the end of the latest window */
   struct sl_counter_values start, exact; /* the GPU's counters at the launch's start, and at its first skip */
   struct sl_counter_values begin, middle, end; /* of the latest window */
   struct sl_window_sums sums;
@@ -48,7 +50,10 @@ struct sl_block_sampler {
   uint64_t random;
 };
 
-void sl_block_sampler_open(struct sl_block_sampler *s, const struct sl_sampling *plan);
+/* Stores a sampler, which the caller frees; NULL: it is not wanted. SL_USAGE: the plan is not the automatic one, or the
+ * bounds have an observer or checkpoints. */
+enum sl_status sl_block_sampler_open(struct sl_block_sampler **sampler, const struct sl_sampling_choice *choice,
+                                     const struct sl_ptx_bounds *bounds, struct sl_error *err);
 
 /* The engine has begun a launch. */
 void sl_block_sampler_begin(struct sl_block_sampler *s, struct sl_sm7_engine *engine);

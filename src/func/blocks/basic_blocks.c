@@ -12,25 +12,11 @@
 #define FOR_LANES(level, lanes)                                                                                        \
   ((lanes) == 32 ? &sl_step_ops_##level##_32 : (lanes) == 16 ? &sl_step_ops_##level##_16 : &sl_step_ops_##level##_n)
 
-DECLARE_LEVEL(baseline)
-#ifdef SL_LEVEL_AVX2
-DECLARE_LEVEL(avx2)
-#endif
-#ifdef SL_LEVEL_AVX512
-DECLARE_LEVEL(avx512)
-#endif
+SL_EACH_LEVEL(DECLARE_LEVEL)
 
 const struct sl_step_ops *sl_step_ops(unsigned lanes, bool portable)
 {
-  switch (portable ? SL_HOST_BASELINE : sl_host_level()) {
-#ifdef SL_LEVEL_AVX512
-  case SL_HOST_AVX512: return FOR_LANES(avx512, lanes);
-#endif
-#ifdef SL_LEVEL_AVX2
-  case SL_HOST_AVX2: return FOR_LANES(avx2, lanes);
-#endif
-  default: return FOR_LANES(baseline, lanes);
-  }
+  return SL_OF_LEVEL(portable ? SL_HOST_BASELINE : sl_host_level(), FOR_LANES, lanes);
 }
 
 static bool nothing(const struct sl_step_lanes *s, const struct sl_step *step)

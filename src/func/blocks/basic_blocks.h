@@ -6,7 +6,6 @@
 #ifndef SL_WARP_BLOCKS_BASIC_BLOCKS_H
 #define SL_WARP_BLOCKS_BASIC_BLOCKS_H
 
-#include "base/execution_mode.h"
 #include "isa/code.h"
 #include "isa/fp_lanes.h"
 #include "isa/lanes.h"

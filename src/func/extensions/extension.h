@@ -7,7 +7,7 @@
 #ifndef SL_WARP_EXTENSION_H
 #define SL_WARP_EXTENSION_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "isa/isa.h"
 
 enum { SL_EXTENSIONS_MAX = 4 };

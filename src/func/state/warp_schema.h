@@ -2,7 +2,7 @@
 #ifndef SL_WARP_SCHEMA_H
 #define SL_WARP_SCHEMA_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "func/ipdom_warps.h"
 #include "func/path_warps.h"
 

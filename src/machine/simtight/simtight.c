@@ -42,7 +42,7 @@ static bool spins(void *context, unsigned warp, struct sl_spin *spin)
   return result;
 }
 
-void sl_simtight_check_livelock(struct sl_sm *handle)
+static void check_livelock(struct sl_sm *handle)
 {
   struct sl_simtight_sm *sm = sl_simtight_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
@@ -349,7 +349,7 @@ const struct sl_machine sl_simtight = {
              .start = start,
              .set_timing = set_timing,
              .run_cycles = sl_simtight_run_cycles,
-             .check_livelock = sl_simtight_check_livelock},
+             .check_livelock = check_livelock},
     .steps = {.slice = SL_SIMTIGHT_TURN,
               .next = sl_simtight_next,
               .run_warp = sl_simtight_run_warp,

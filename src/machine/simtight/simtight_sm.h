@@ -289,9 +289,6 @@ void sl_simtight_unspill(struct sl_simtight_sm *sm, unsigned warp, const struct 
  * back. */
 void sl_simtight_check_scalar(struct sl_simtight_sm *sm);
 
-/* Returns the register of a warp that would be spilled now, or -1. */
-int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp);
-
 /* Returns the stall reason if no warp can be picked, and some wait for memory or for units, or have ended. */
 static inline enum sl_slot sl_simtight_idle_reason(const struct sl_simtight_sm *sm, bool memory, bool unit, bool ended)
 {
@@ -334,9 +331,6 @@ void sl_simtight_deadlock(struct sl_simtight_sm *sm);
 /* Ends the run with a deadlock fault if too few slots are free and no remaining warp has a register to spill. Spill
  * mode would then never end. */
 void sl_simtight_check_spilling(struct sl_simtight_sm *sm);
-
-/* Ends the run with a livelock fault if no running warp can leave its loop. */
-void sl_simtight_check_livelock(struct sl_sm *handle);
 
 /* Checkpoint functions of the machine interface. */
 void sl_simtight_walk(struct sl_sm *handle, struct sl_archive *archive);

@@ -13,7 +13,8 @@ static uint32_t next_word(const struct sl_simtight_sm *sm, unsigned warp)
   return (uint32_t)sm->warps.code.insn[index & (sm->spec.code_words - 1)].word;
 }
 
-int sl_simtight_victim(const struct sl_simtight_sm *sm, unsigned warp)
+/* Returns the register of a warp that would be spilled now, or -1. */
+static int victim_of(const struct sl_simtight_sm *sm, unsigned warp)
 {
   return sl_spill_victim(&sm->s.spill, sm->s.registers.warp[warp].vector, next_word(sm, warp));
 }
@@ -50,7 +51,7 @@ void sl_simtight_look_ahead(struct sl_simtight_sm *sm)
   if (sm->s.spill.policy == SL_SPILL_ROUND_ROBIN)
     choose_in_turn(sm, sm->s.pipeline[index]);
   else if (sm->s.spill_slots >> index & 1)
-    sm->s.spill.victim[sm->s.pipeline[index]] = (int8_t)sl_simtight_victim(sm, (unsigned)sm->s.pipeline[index]);
+    sm->s.spill.victim[sm->s.pipeline[index]] = (int8_t)victim_of(sm, (unsigned)sm->s.pipeline[index]);
 }
 
 void sl_simtight_skip_choices(struct sl_simtight_sm *sm, int64_t cycles)
@@ -158,7 +159,7 @@ void sl_simtight_check_spilling(struct sl_simtight_sm *sm)
   if (sm->s.suspension.live || sm->s.scalar.queue || !sl_scalar_idle(&sm->s.scalar) || left == 0)
     return;
   for (sl_warps rest = left; rest; rest &= rest - 1)
-    if (sl_simtight_victim(sm, sl_lowest(rest)) >= 0)
+    if (victim_of(sm, sl_lowest(rest)) >= 0)
       return;
   const unsigned warp = sl_lowest(left);
   const struct sl_path *path = &sm->warps.paths[warp].path[sl_paths_select(&sm->warps.paths[warp])];

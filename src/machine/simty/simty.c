@@ -90,7 +90,7 @@ static bool spins(void *core, unsigned warp, struct sl_spin *spin)
   return result;
 }
 
-void sl_simty_check_livelock(struct sl_sm *handle)
+static void check_livelock(struct sl_sm *handle)
 {
   struct sl_simty_core *sm = sl_simty_of(handle);
   struct sl_fault fault = {.kind = SL_FAULT_NONE};
@@ -352,7 +352,7 @@ const struct sl_machine sl_simty = {
              .start = start,
              .set_timing = set_timing,
              .run_cycles = sl_simty_run_cycles,
-             .check_livelock = sl_simty_check_livelock},
+             .check_livelock = check_livelock},
     .steps = {.slice = SL_SIMTY_TURN, .next = sl_simty_next, .run_warp = sl_simty_run_warp, .none = sl_simty_none},
     .view = {.elapsed = elapsed,
              .fault = fault,

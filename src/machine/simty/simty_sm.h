@@ -211,9 +211,6 @@ static inline uint8_t sl_simty_class(const struct sl_simty_core *sm, uint32_t pc
 bool sl_simty_deadlocked(const struct sl_simty_core *sm);
 void sl_simty_deadlock(struct sl_simty_core *sm);
 
-/* Ends the run with a livelock fault if no running warp can leave its loop. */
-void sl_simty_check_livelock(struct sl_sm *handle);
-
 /* Notifies the observer. Call only if there is one. Fills in the rest of the probe. */
 void sl_simty_tell(struct sl_simty_core *sm, struct sl_probe probe);
 

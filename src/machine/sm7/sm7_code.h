@@ -55,6 +55,8 @@ enum {
   SL_SM7_LANES = 32,
   SL_SM7_WATCHED = 10, /* registers that the scoreboard checks */
   SL_SM7_READ = 6,     /* operands that collectors read */
+  SL_SM7_SOURCES = 6,
+  SL_SM7_PLACED = 0x8000, /* in `id` of a source: the rest is its place in the register file */
   SL_SM7_WRITTEN = 4,
   SL_SM7_READ_IN_ALL = 27, /* by an instruction with the parts that follow it */
   SL_SM7_WRITTEN_IN_ALL = 8,
@@ -64,12 +66,19 @@ enum {
   SL_SM7_REGISTERS = 1024
 };
 
+/* A register that an instruction reads, and its size per thread in 32-bit words. */
+struct sl_sm7_source {
+  uint16_t id;
+  uint8_t words;
+};
+
 /* A register has two numbers: `id` distinguishes the registers of a thread, `bank` selects the bank that holds it. */
 struct sl_sm7_instruction {
   uint8_t unit, class, kind;
   uint8_t watched, reads, writes; /* their numbers */
   bool uncached;                  /* bypasses L1 */
   bool returns;                   /* an atomic with a destination */
+  bool branch;                    /* has a unit of its own, with registers.model=volta */
   uint8_t adds;                   /* cycles to sum its operands */
   bool free, fused;               /* lowered (sm7_lower.h): takes no slot; does the work of two */
   uint8_t vector, before;         /* lowered: bytes that a joined load reads, those before its own; 0: not joined */
@@ -87,7 +96,26 @@ struct sl_sm7_instruction {
   uint16_t watch[SL_SM7_WATCHED];
   uint16_t read_bank[SL_SM7_READ]; /* each once */
   uint16_t write[SL_SM7_WRITTEN], write_bank[SL_SM7_WRITTEN];
+  uint8_t sources; /* for core/sm7_register_file.h: without predicates, each once, in operand order */
+  struct sl_sm7_source source[SL_SM7_SOURCES];
 };
+
+static inline void sl_sm7_add_source(struct sl_sm7_instruction *code, unsigned id, unsigned words)
+{
+  bool again = words == 0 || code->sources == SL_SM7_SOURCES;
+  for (unsigned n = 0; n < code->sources; n++)
+    again |= code->source[n].id == id;
+  if (!again)
+    code->source[code->sources++] = (struct sl_sm7_source){(uint16_t)id, (uint8_t)words};
+}
+
+/* Units that are reserved at issue: those of an instruction, and that of branches. */
+enum { SL_SM7_BRANCHES = SL_SM7_UNITS, SL_SM7_RESERVED };
+
+static inline unsigned sl_sm7_reserves(const struct sl_sm7_instruction *code)
+{
+  return code->branch ? SL_SM7_BRANCHES : code->unit;
+}
 
 static inline const struct sl_sm7_instruction *sl_sm7_rest(const struct sl_sm7_instruction *code)
 {

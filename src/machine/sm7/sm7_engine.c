@@ -162,6 +162,8 @@ static enum sl_status make_program(struct sl_sm7_engine *e, struct sl_error *err
     sl_sm7_linear_facts(e->program.code, &e->launch, e->gpu->spec.linear_add + e->gpu->spec.linear_id);
   if (code == SL_OK)
     e->program.lowered = sl_sm7_lower(&e->gpu->spec, e->launch.module, e->program.code, NULL);
+  for (uint32_t pc = 0; code == SL_OK && pc < e->launch.module->code_count; pc++)
+    sl_sm7_choose_unit(&e->gpu->spec, &e->program.code[pc]);
   if (code == SL_OK)
     code = sl_sm7_oracle_ask(&e->program.oracle, &e->gpu->spec, &e->launch, &e->bounds, err);
   return code;

@@ -56,8 +56,8 @@ bool sl_sm7_engine_waits(const struct sl_sm7_engine *engine);
 /* No block begins while it holds. */
 void sl_sm7_engine_hold(struct sl_sm7_engine *engine, bool hold);
 
-/* Executes the blocks that begin next without timing, and adds to *counts. Blocks that have begun stay as they are. With
- * `warms`, L2 sees their accesses to global memory. */
+/* Executes the blocks that begin next without timing, and adds to *counts. Blocks that have begun stay as they are.
+ * With `warms`, L2 sees their accesses to global memory. */
 enum sl_status sl_sm7_engine_skip(struct sl_sm7_engine *engine, uint64_t blocks, bool warms,
                                   struct sl_ptx_counts *counts, struct sl_error *err);
 

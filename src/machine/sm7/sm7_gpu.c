@@ -149,6 +149,7 @@ void sl_sm7_gpu_destroy(struct sl_sm7_gpu *g)
   sl_sm7_crossbar_free(&g->requests);
   sl_sm7_crossbar_free(&g->replies);
   free(g->part);
+  free(g->operands);
   free(g->sm);
   free(g->slice);
   free(g->dram);
@@ -172,6 +173,22 @@ void sl_sm7_gpu_copy(struct sl_sm7_gpu *g, uint64_t address, uint64_t bytes)
   }
 }
 
+/* The code may change between launches. */
+static enum sl_status find_operands(struct sl_sm7_gpu *g, struct sl_error *err)
+{
+  if (g->spec.register_model != SL_SM7_REGISTERS_VOLTA)
+    return SL_OK;
+  const size_t count = g->front.count + (size_t)1; /* RISC-V has one behind the last (sm7_rv_warps.c) */
+  free(g->operands);
+  g->operands = calloc(count, sizeof *g->operands);
+  if (g->operands == NULL)
+    return sl_no_memory(err, count * sizeof *g->operands);
+  sl_sm7_find_operands(g->front.code, g->front.count, g->operands);
+  for (unsigned i = 0; i < g->sms; i++)
+    g->sm[i].wire.operands = g->operands;
+  return SL_OK;
+}
+
 void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, uint64_t address, bool write)
 {
   sl_sm7_slice_visit(&g->slice[sl_sm7_place(&g->spec, address).slice], address, write, g->before + g->cycle);
@@ -180,10 +197,13 @@ void sl_sm7_gpu_visit(struct sl_sm7_gpu *g, uint64_t address, bool write)
 enum sl_status sl_sm7_gpu_launch(struct sl_sm7_gpu *g, const struct sl_sm7_front *front,
                                  const struct sl_sm7_demand *demand, struct sl_error *err)
 {
-  const enum sl_status status = sl_sm7_occupancy(&g->spec, demand, &g->occupancy, err);
+  enum sl_status status = sl_sm7_occupancy(&g->spec, demand, &g->occupancy, err);
   if (status != SL_OK)
     return status;
   g->front = *front;
+  status = find_operands(g, err);
+  if (status != SL_OK)
+    return status;
   g->before += g->cycle;
   g->cycle = 0;
   g->core_time = g->dram_time = 0;

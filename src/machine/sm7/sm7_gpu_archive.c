@@ -80,7 +80,7 @@ static void gpu_walk(struct sl_archive *t, void *object)
 enum { CLUSTERS = SL_SM7_LIMIT_HERE, SMS_PER_CLUSTER };
 
 static SL_WALKED_SCHEMA(gpu_schema, struct sl_sm7_gpu, gpu_walk,
-                        SL_DERIVED(spec, front, sms, slices, sm_words, ahead, observation, events),
+                        SL_DERIVED(spec, front, operands, sms, slices, sm_words, ahead, observation, events),
                         SL_WALKED(sm, slice, dram, requests, replies), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
                         SL_STRUCTS(sl_sm7_ring_schema, ejection), SL_MOST(SL_CYCLES_MAX - 1, cycle, before, dram_ticks),
                         SL_ANY(core_time, dram_time, ticks_due), SL_WALKED(part),

@@ -38,7 +38,8 @@ struct sl_sm7_partition {
 struct sl_sm7_gpu {
   struct sl_sm7_spec spec;
   struct sl_sm7_front front;
-  unsigned sms, slices, sm_words; /* sm_words: used words of a set of SMs */
+  struct sl_sm7_operands *operands; /* of the kernel's code, with registers.model=volta */
+  unsigned sms, slices, sm_words;   /* sm_words: used words of a set of SMs */
   struct sl_sm7_sm *sm;
   struct sl_sm7_slice *slice;
   struct sl_sm7_dram *dram;

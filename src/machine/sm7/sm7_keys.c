@@ -138,6 +138,8 @@ static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", NU
 static const char *const fmas[] = {"fused", "unfused", NULL};
 static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const crossbars[] = {"islip", "rr", NULL};
+static const char *const register_models[] = {"collectors", "volta", NULL}; /* as enum sl_sm7_register_model */
+static const char *const multiply_units[] = {"int", "sp", NULL};            /* as enum sl_sm7_multiply_unit */
 static const char *const urs[] = {"warp", "block", "free", NULL};
 static const char *const oracles[] = {"none", "dac", "darsie", "darsie-scalar", NULL}; /* as enum sl_ptx_oracle */
 static const char *const replacements[] = {"lru", "fifo", "random", NULL};             /* as enum sl_sm7_replacement */
@@ -196,6 +198,7 @@ static const struct sl_key keys[] = {
   NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
   NUMBER("collectors.steps", collector_steps, 1, 32, 2, false, "steps", "Steps of the operand collectors in a cycle.", SIM),
   NUMBER("banks", banks, 4, 64, 8, true, "banks", "Register banks of an SM, divided among the schedulers.", SIM),
+  CHOICE("registers.model", register_model, register_models, SL_SM7_REGISTERS_COLLECTORS, "Reading of operands: collectors, one read per bank and step; or volta: at a fixed time after issue, two banks per scheduler with one read per cycle each, and a cache of operands that the next instruction of the warp reads again.", SIM "; Jia et al., arXiv:1804.06826, section 3.5, and Huerta et al., arXiv:2503.20481, section 5.3"),
   NUMBER("fetches", fetches, 1, 64, 4, false, "fetches", "Steps of fetch and decode in a cycle.", SIM),
   NUMBER("result_buses", result_buses, 1, 8, 8, false, "buses", "Results of units that an SM writes in a cycle.", SIM),
   CHOICE("convergence", convergence, convergences, 0, "Groups of a diverged warp: stack: the top of the post-dominator stack runs; its: every group has its turn, lanes have a pc of their own; hanoi: a work stack, whose groups yield at backward branches. With its and hanoi the barriers of a block count lanes.", SIM "; ours after US patent 10,067,768; arXiv 2407.02944"),
@@ -224,6 +227,8 @@ static const struct sl_key keys[] = {
   CLASS("logarithm", LOGARITHM, 100, 8, "logarithms"),
   CLASS("shfl", SHFL, 32, 4, "exchanges between lanes"),
   CLASS("mma", MMA, 64, 64, "matrix multiplications"),
+  CHOICE("multiply.unit", multiply_unit, multiply_units, SL_SM7_MULTIPLY_INT, "Unit of integer multiplications and multiply-adds.", SIM "; sp: NVIDIA Nsight Compute documentation, pipelines: FMA also performs IMUL and IMAD"),
+  NUMBER("interval.branch", branch_interval, 1, 64, 1, false, "cycles", "With registers.model=volta, initiation interval of branches, which have a unit of their own.", "SM7_QV100 of Accel-Sim: 4 (specialized_unit_1, trace_opcode_latency_initiation_spec_op_1)"),
   CHOICE("fma", fma, fmas, SL_SM7_FUSED, "A multiply-add rounds once, or rounds also the product, as the reference does.", MEASURED),
   CHOICE("membar", membar, membars, SL_SM7_MEMBAR_READS, "A memory barrier waits for its warp's pending registers, as in the reference, or also for its stores.", MEASURED),
   BOOL("r2d2", r2d2, 0, "PTX kernels that have a variant with linear registers (simtlab linear -o) run as that variant, unless fewer of its blocks fit on an SM.", R2D2 " section 4"),
@@ -334,6 +339,32 @@ static enum sl_status check_convergence(const struct sl_sm7_spec *s, struct sl_e
              : sl_fail(err, SL_USAGE, "%s needs convergence=stack, because it follows one order of the lanes", key);
 }
 
+static enum sl_status check_registers(const struct sl_sm7_spec *s, struct sl_error *err)
+{
+  struct sl_sm7_spec defaults;
+  if (s->register_model == SL_SM7_REGISTERS_COLLECTORS)
+    return s->branch_interval == 1 ? SL_OK : sl_fail(err, SL_USAGE, "interval.branch needs registers.model=volta");
+  sl_keys_defaults(&sl_sm7_keys, &defaults);
+  if (s->collectors != defaults.collectors || s->collector_steps != defaults.collector_steps)
+    return sl_fail(err, SL_USAGE, "collectors and collectors.steps need registers.model=collectors");
+  if (s->banks != s->schedulers * SL_SM7_READ_BANKS)
+    return sl_fail(err, SL_USAGE, "registers.model=volta has two banks per scheduler; set banks=%u",
+                   s->schedulers * SL_SM7_READ_BANKS);
+  return s->issues == 1 ? SL_OK
+                        : sl_fail(err, SL_USAGE, "registers.model=volta issues one instruction; set issue.most=1");
+}
+
+/* In Volta's model a unit is reserved from issue on, three cycles before its latency begins. */
+static enum sl_status check_timing(const struct sl_sm7_spec *s, struct sl_error *err)
+{
+  const uint32_t before = s->register_model == SL_SM7_REGISTERS_VOLTA ? 3 : 0;
+  for (unsigned i = 0; i < SL_SM7_C_MEMORY; i++)
+    if (s->timing[i].interval > s->timing[i].latency + before)
+      return sl_fail(err, SL_USAGE, "interval %u is greater than latency %u of the same class; lower it",
+                     s->timing[i].interval, s->timing[i].latency);
+  return SL_OK;
+}
+
 enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
 {
   const struct sl_sm7_spec *s = spec;
@@ -344,10 +375,8 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
                    s->schedulers);
   if (s->storage_bytes % (SL_SM7_LINE * s->l1_sets))
     return sl_fail(err, SL_USAGE, "storage.bytes is not a multiple of l1.sets lines of %d bytes", SL_SM7_LINE);
-  for (unsigned i = 0; i < SL_SM7_C_MEMORY; i++)
-    if (s->timing[i].interval > s->timing[i].latency)
-      return sl_fail(err, SL_USAGE, "interval %u is greater than latency %u of the same class; lower it",
-                     s->timing[i].interval, s->timing[i].latency);
+  if (check_registers(s, err) != SL_OK || check_timing(s, err) != SL_OK)
+    return SL_USAGE;
   for (size_t i = 0; i < sizeof s->lower / sizeof *s->lower; i++)
     if (s->lower[i] && (s->oracle || s->scalar))
       return sl_fail(err, SL_USAGE, "lowered PTX and an oracle or scalar exclude each other; set lower.* off");

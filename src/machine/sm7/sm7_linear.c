@@ -65,15 +65,16 @@ static bool is_sum(const struct sl_ptx_linear *l, uint32_t at, uint16_t id)
   return false;
 }
 
-static void read(struct sl_sm7_instruction *code, unsigned number)
+static void read(struct sl_sm7_instruction *code, unsigned number, unsigned words)
 {
+  sl_sm7_add_source(code, SL_SM7_PLACED | number, words);
   if (code->reads < SL_SM7_READ)
     code->read_bank[code->reads++] = (uint16_t)number;
 }
 
 void sl_sm7_linear_read_own(struct sl_sm7_instruction *code, unsigned number, unsigned words)
 {
-  read(code, number);
+  read(code, number, words);
   code->words_read = (uint8_t)(code->words_read + words);
   code->values_read++;
 }
@@ -81,7 +82,7 @@ void sl_sm7_linear_read_own(struct sl_sm7_instruction *code, unsigned number, un
 /* A value that all lanes share: two words of a register of 32 are read. */
 static void read_narrow(struct sl_sm7_instruction *code, unsigned number)
 {
-  read(code, number);
+  read(code, number, 1);
   code->narrow_reads++;
 }
 
@@ -105,7 +106,7 @@ static void replace(struct sl_sm7_instruction *code, const struct sl_ptx_insn *i
     if (!is_sum(l, at, code->watch[i]))
       code->watch[watched++] = code->watch[i];
   code->watched = (uint8_t)watched;
-  code->reads = code->words_read = code->values_read = 0;
+  code->reads = code->words_read = code->values_read = code->sources = 0;
   for (unsigned i = 0; i < in->srcs; i++)
     if (in->src[i].id != SL_PTX_NO_REG && !is_sum(l, at, in->src[i].id))
       sl_sm7_linear_read_own(code, in->src[i].printed, in->src[i].words);

@@ -188,6 +188,17 @@ static void take_reads(struct sl_sm7_instruction *to, uint16_t bank, const struc
   to->reads = (uint8_t)kept;
 }
 
+static void take_sources(struct sl_sm7_instruction *to, uint16_t id, const struct sl_sm7_instruction *from)
+{
+  const struct sl_sm7_instruction before = *to;
+  to->sources = 0;
+  for (unsigned n = 0; n < before.sources; n++)
+    if (before.source[n].id != id)
+      sl_sm7_add_source(to, before.source[n].id, before.source[n].words);
+  for (unsigned n = 0; n < from->sources; n++)
+    sl_sm7_add_source(to, from->source[n].id, from->source[n].words);
+}
+
 /* The second instruction reads the operands of the first one. */
 static void lower_pair(struct lowering *l, uint32_t pc)
 {
@@ -202,6 +213,7 @@ static void lower_pair(struct lowering *l, uint32_t pc)
   struct sl_sm7_instruction *from = &l->code[pc], *to = &l->code[d->use];
   take_watched(to, first->dst[0].id, from);
   take_reads(to, d->bank, from);
+  take_sources(to, first->dst[0].id, from);
   to->words_read = (uint8_t)(to->words_read + from->words_read - first->dst[0].words);
   to->others = (uint8_t)(to->others + from->others);
   to->fused = kind != SL_SM7_LOWER_MOVES; /* widening leaves room for another */
@@ -232,6 +244,9 @@ static void rename(struct lowering *l)
     for (unsigned n = 0; n < c->watched; n++)
       if (c->watch[n] < SL_SM7_REGISTERS)
         c->watch[n] = l->of[c->watch[n]].same;
+    for (unsigned n = 0; n < c->sources; n++)
+      if (c->source[n].id < SL_SM7_REGISTERS)
+        c->source[n].id = l->of[c->source[n].id].same;
     for (unsigned n = 0; n < c->writes; n++)
       if (c->write[n] < SL_SM7_REGISTERS && l->of[c->write[n]].same != c->write[n]) {
         c->write[n] = l->of[c->write[n]].same;

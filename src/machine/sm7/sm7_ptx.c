@@ -80,6 +80,7 @@ static void read(struct sl_sm7_instruction *i, struct sl_ptx_reg r)
 {
   if (r.id == SL_PTX_NO_REG)
     return;
+  sl_sm7_add_source(i, r.id, r.words);
   for (unsigned n = 0; n < i->reads; n++)
     if (i->read_bank[n] == r.printed)
       return;
@@ -130,6 +131,7 @@ static void add_parts(struct sl_sm7_instruction *code, struct sl_sm7_instruction
       if (!writes) {
         add_read(code, r);
         part->read_bank[part->reads++] = r.printed;
+        sl_sm7_add_source(part, r.id, r.words);
         continue;
       }
       code->words_written = (uint8_t)(code->words_written + r.words);
@@ -158,6 +160,7 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
                                  .class = classes[in->class],
                                  .kind = (uint8_t)kind_of(in),
                                  .uncached = in->uncached,
+                                 .branch = in->kind == SL_PTX_K_BRANCH,
                                  .others = other_operands(in)};
   i.uncached |= i.kind == SL_SM7_ATOMIC;
   if (i.kind == SL_SM7_ASYNC_WAIT)
@@ -171,6 +174,8 @@ static struct sl_sm7_instruction facts_of(const struct sl_ptx_insn *in)
   if (in->kind != SL_PTX_K_ATOMIC) { /* the reference's scoreboard and collectors ignore it for atomics */
     read(&i, in->address);
     watch(&i, in->address);
+  } else if (in->address.id != SL_PTX_NO_REG) {
+    sl_sm7_add_source(&i, in->address.id, in->address.words);
   }
   watch(&i, in->guard);
   for (unsigned n = 0; n < in->dsts; n++) {

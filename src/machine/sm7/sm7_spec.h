@@ -7,6 +7,8 @@
 #include "machine/sm7/sm7_code.h"
 
 enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL };
+enum sl_sm7_register_model { SL_SM7_REGISTERS_COLLECTORS, SL_SM7_REGISTERS_VOLTA };
+enum sl_sm7_multiply_unit { SL_SM7_MULTIPLY_INT, SL_SM7_MULTIPLY_SP };
 enum sl_sm7_ur { SL_SM7_UR_WARP, SL_SM7_UR_BLOCK, SL_SM7_UR_FREE };
 enum sl_sm7_fma { SL_SM7_FUSED, SL_SM7_UNFUSED };
 enum sl_sm7_membar { SL_SM7_MEMBAR_READS, SL_SM7_MEMBAR_WAITS };
@@ -36,7 +38,9 @@ struct sl_sm7_spec {
   uint32_t warps, blocks, registers, shared_bytes, storage_bytes; /* of an SM */
   uint32_t schedulers, scheduler, active, issues, collectors, banks, collector_steps, fetches, result_buses,
       result_delay;
-  uint32_t convergence, fairness; /* convergence: from SL_CONVERGENCE_SIMT_STACK on */
+  uint32_t branch_interval, multiply_unit; /* enum sl_sm7_multiply_unit */
+  uint32_t register_model;                 /* enum sl_sm7_register_model */
+  uint32_t convergence, fairness;          /* convergence: from SL_CONVERGENCE_SIMT_STACK on */
   struct sl_sm7_timing timing[SL_SM7_CLASSES];
   uint32_t fma, membar;
   uint32_t r2d2, linear_add, linear_overlap, linear_pipelined, linear_fetch, linear_id, linear_global, linear_ur;
@@ -75,6 +79,13 @@ enum {
 };
 
 enum { SL_SM7_FAIRNESS = 256 /* with groups that take turns, unless the key fairness says otherwise */ };
+
+/* Moves integer multiplications to the unit that the key says. */
+static inline void sl_sm7_choose_unit(const struct sl_sm7_spec *spec, struct sl_sm7_instruction *code)
+{
+  if (spec->multiply_unit == SL_SM7_MULTIPLY_SP && code->class >= SL_SM7_C_INT_MUL && code->class <= SL_SM7_C_MAD24)
+    code->unit = SL_SM7_SP;
+}
 
 /* Instructions between turns of groups; 0: the SIMT stack. */
 static inline uint32_t sl_sm7_period(const struct sl_sm7_spec *spec)

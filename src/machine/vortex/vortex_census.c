@@ -1,7 +1,7 @@
 /* The rules of a Vortex GPU that was restored from a file. Each instruction is in one place, and in the memory system
  * once per outstanding answer; each line is in flight exactly once. Otherwise lists of instructions could contain
- * cycles, and queues sized for the maximum could overflow. The census first finds what caches and memory hold, then the
- * queues and lists of the cores. */
+ * cycles, and queues sized for the maximum could overflow. The walk has given what caches and memory hold
+ * (vortex_state.c); the census takes it for the queues and lists of the cores. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +26,7 @@ enum place {
 struct tally {
   uint8_t place;  /* enum place */
   bool queued;    /* in the LSU */
+  bool fetched;   /* in the instruction cache */
   bool partial;   /* lanes have separate results */
   unsigned local; /* answers of local memory outstanding */
 };
@@ -40,16 +41,6 @@ struct core {
   uint32_t tag; /* of its first instruction */
 };
 
-/* Kinds of items in flight (sl_archive_give), of a socket. Kind 0: lines of a cache. */
-enum { LINE = 1, TAG, PORT };
-
-struct census {
-  const struct sl_vortex_gpu *sm;
-  struct sl_archive *t;
-  struct core *core;
-  unsigned socket; /* whose caches are read */
-};
-
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 static bool put(struct core *c, uint32_t op, enum place place)
@@ -58,107 +49,6 @@ static bool put(struct core *c, uint32_t op, enum place place)
   if (free)
     c->op[op].place = (uint8_t)place;
   return sl_archive_expect(c->t, free);
-}
-
-/* A line on its way to an instruction: it has one of its core's tags. `tag`: the core in its socket, and the
- * instruction. */
-static void give_line(struct sl_archive *t, unsigned socket, uint32_t tag)
-{
-  sl_archive_give(t, LINE, socket, tag, 1);
-  sl_archive_give(t, TAG, socket, tag >> SL_CORE_SHIFT, 1);
-}
-
-/* ---- the memory system: tags name cores and instructions, lines by the cache that waits for them ----------------- */
-
-static void find_fetch(void *context, uint32_t tag, uint32_t line)
-{
-  const struct census *c = context;
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  const unsigned core = tag >> SL_CORE_SHIFT, count = t->socket[c->socket].count;
-  (void)line;
-  if (sl_archive_expect(c->t, core < count))
-    put(&c->core[c->socket * count + core], tag & SL_OP_MASK, FRONT);
-}
-
-/* A line for an instruction or an extension. */
-static void find_data(void *context, uint32_t tag, uint32_t line)
-{
-  const struct census *c = context;
-  (void)line;
-  if (tag & SL_PORT_TAG)
-    sl_archive_give(c->t, PORT, c->socket, tag & ~(uint32_t)SL_PORT_TAG, 1);
-  else
-    give_line(c->t, c->socket, tag);
-}
-
-/* A read behind the sockets, for a core or for the cache of that tag. */
-static void find_read(void *context, uint32_t tag, uint32_t line)
-{
-  const struct census *c = context;
-  if ((tag & SL_SOURCE_MASK) == SL_SOURCE_IO)
-    give_line(c->t, tag >> SL_SOURCE_BITS & SL_SOCKET_MASK, tag >> (SL_SOURCE_BITS + SL_SOCKET_BITS));
-  else
-    sl_archive_give(c->t, 0, tag, line, 1);
-}
-
-static void find_in_dram(void *context, uint64_t tag)
-{
-  find_read(context, (uint32_t)tag, (uint32_t)(tag >> SL_LINE_SHIFT));
-}
-
-static void take_cache(struct census *c, const struct sl_cache *cache, uint32_t tag,
-                       void (*see)(void *context, uint32_t tag, uint32_t line))
-{
-  sl_cache_each_read(cache, see, c);
-  sl_cache_balance(cache, tag, c->t);
-}
-
-static void take_socket(struct census *c, unsigned number)
-{
-  const struct sl_vortex_socket *socket = &c->sm->timed.socket[number];
-  c->socket = number;
-  sl_archive_expect(c->t, socket->s.cycle == c->sm->timed.s.cycle);
-  take_cache(c, &socket->icache, SL_SOURCE_ICACHE | number << SL_SOURCE_BITS, find_fetch);
-  take_cache(c, &socket->dcache, SL_SOURCE_DCACHE | number << SL_SOURCE_BITS, find_data);
-  for (uint32_t i = 0; i < socket->s.return_count; i++) {
-    const struct sl_vortex_return *r = &socket->returns[(socket->s.return_first + i) & (socket->return_ring - 1)];
-    if (r->source == SL_SOURCE_IO)
-      give_line(c->t, number, r->line);
-    else
-      find_read(c, r->source | number << SL_SOURCE_BITS, r->line);
-  }
-  for (uint32_t i = 0; i < socket->s.io_count; i++) {
-    const struct sl_vortex_io *io = &socket->io[(socket->s.io_first + i) % SL_VORTEX_IOS];
-    if (!io->write)
-      give_line(c->t, number, io->tag);
-  }
-}
-
-static void take_level(struct census *c, const struct sl_vortex_level *level, unsigned number, unsigned third)
-{
-  for (unsigned i = 0; level->enabled && i < level->s.count; i++) {
-    const struct sl_vortex_request *r = &level->s.waiting[(level->s.first + i) % SL_VORTEX_REQUESTS];
-    if (!r->write)
-      find_read(c, r->tag, r->line);
-  }
-  if (level->enabled)
-    take_cache(c, &level->cache,
-               SL_SOURCE_COUNT | number << SL_SOURCE_BITS | third << (SL_SOURCE_BITS + SL_SOCKET_BITS), find_read);
-}
-
-/* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. Every line that a cache has
- * requested is outstanding exactly once. */
-static void take_memory(struct census *c)
-{
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  const struct sl_vortex_memory *m = &t->memory;
-  if (!sl_archive_expect(c->t, m->s.cycle == (t->s.end == 0 ? 0 : t->s.end - t->quantum + t->lead)) ||
-      !sl_memory_port_expect(&m->dram, m->s.cycle, c->t))
-    return;
-  sl_memory_port_each_read(&m->dram, find_in_dram, c);
-  take_level(c, &m->l3, 0, 1);
-  for (unsigned i = 0; i < m->clusters; i++)
-    take_level(c, &m->l2[i], i, 0);
 }
 
 /* ---- records of instructions ------------------------------------------------------------------------------------- */
@@ -298,17 +188,16 @@ static void take_lines(struct core *c)
   const struct sl_vortex_lsu *lsu = &c->p->s.lsu;
   for (unsigned i = 0; i < lsu->line_count; i++) {
     const struct sl_vortex_line_request *line = &lsu->line[(lsu->line_first + i) % SL_VORTEX_LINES];
-    if (!line->write)
-      give_line(c->t, c->socket, c->tag | line->tag);
+    sl_vortex_give_line(c->t, c->socket, c->tag | line->tag, !line->write);
     sl_archive_expect(
         c->t, line->tag < c->ops &&
                   (!line->flush || (!line->write && !line->io && (c->p->op[line->tag].facts.flags & SL_FACT_FENCE))));
   }
   for (uint32_t i = 0; i < lsu->returned.count; i++)
-    give_line(c->t, c->socket, c->tag | sl_vortex_entry(c->p, &lsu->returned, i)->op);
+    sl_vortex_give_line(c->t, c->socket, c->tag | sl_vortex_entry(c->p, &lsu->returned, i)->op, true);
   for (uint32_t i = 0; i < lsu->local.count; i++)
     c->op[sl_vortex_entry(c->p, &lsu->local, i)->op].local++;
-  sl_archive_take(c->t, TAG, c->socket, c->tag >> SL_CORE_SHIFT, lsu->tags);
+  sl_archive_take(c->t, SL_GIVEN_TAG, c->socket, c->tag >> SL_CORE_SHIFT, lsu->tags);
   sl_archive_expect(c->t, lsu->tags <= c->p->coalescer_tags);
 }
 
@@ -356,12 +245,15 @@ static bool elsewhere_valid(const struct sl_vortex_op *op, const struct tally *t
          op->holds == (t->place != NOWHERE) + t->queued;
 }
 
+/* An instruction that no queue has is in the instruction cache or in the LSU. */
 static bool instruction_valid(const struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, struct tally *t)
 {
   const bool answered = is_answered(core, op);
   if (t->place == FREE)
     return !t->queued && !t->partial;
-  if (answered && t->place == NOWHERE)
+  if (t->fetched)
+    t->place = FRONT;
+  else if (answered && t->place == NOWHERE)
     t->place = IN_LSU;
   return op->pc == sl_code_address(core->warps->code, op->number) && (!t->partial || answered) &&
          (op->mask != 0 || core->extends || t->place == NOWHERE) &&
@@ -377,8 +269,11 @@ static void take_sums(struct core *c)
   for (uint32_t i = 0; i < c->ops; i++) {
     const struct sl_vortex_op *op = &c->p->op[i];
     struct tally *t = &c->op[i];
+    t->fetched = t->place == NOWHERE && !t->queued && op->answers == 0;
+    sl_archive_take(c->t, SL_GIVEN_FETCH, c->socket, c->tag | i, t->fetched);
     sl_archive_expect(c->t, instruction_valid(c->p, op, t));
-    sl_archive_take(c->t, LINE, c->socket, c->tag | i, (t->place == FREE ? UINT64_C(0) : op->answers) - t->local);
+    sl_archive_take(c->t, SL_GIVEN_LINE, c->socket, c->tag | i,
+                    (t->place == FREE ? UINT64_C(0) : op->answers) - t->local);
     if (t->place == FREE || t->place == NOWHERE)
       continue;
     of_warp[op->warp]++;
@@ -461,7 +356,7 @@ static void take_ports(struct core *c)
       find_tag(c, p->port[i].extension, p->port[i].tag);
   for (unsigned i = 0; i < SL_VORTEX_PORT_LINES; i++) {
     const bool asked = !(p->free[i / 64] >> i % 64 & 1);
-    sl_archive_take(c->t, PORT, c->socket, c->tag | i, asked);
+    sl_archive_take(c->t, SL_GIVEN_PORT, c->socket, c->tag | i, asked);
     if (asked)
       find_tag(c, p->read[i].extension, p->read[i].tag);
   }
@@ -499,40 +394,34 @@ static void take_core(struct core *c)
     take_ports(c);
 }
 
-static void take_timed(struct census *c)
+/* Memory is simulated as far ahead of the sockets as at the beginning of the quantum. */
+static void expect_cycles(const struct sl_vortex_gpu *sm, struct sl_archive *t)
 {
-  const struct sl_vortex_timed *t = &c->sm->timed;
-  const struct sl_vortex_timed_state *s = &t->s;
-  sl_archive_expect(c->t, s->cycle <= s->end && s->end - s->cycle <= t->quantum &&
-                              (s->end == 0 || s->end >= t->quantum) && (c->sm->spec.cores == 1 || s->end == s->cycle));
-  for (unsigned i = 0; i < t->sockets && !c->t->bad; i++)
-    take_socket(c, i);
-  if (!c->t->bad)
-    take_memory(c);
-  for (unsigned i = 0; i < c->sm->spec.cores && !c->t->bad; i++)
-    if (sl_archive_expect(c->t, t->pipeline[i].s.cycle == s->cycle))
-      take_core(&c->core[i]);
+  const struct sl_vortex_timed *timed = &sm->timed;
+  const struct sl_vortex_timed_state *s = &timed->s;
+  const struct sl_vortex_memory *m = &timed->memory;
+  sl_archive_expect(t, s->cycle <= s->end && s->end - s->cycle <= timed->quantum &&
+                           (s->end == 0 || s->end >= timed->quantum) && (sm->spec.cores == 1 || s->end == s->cycle) &&
+                           m->s.cycle == (s->end == 0 ? 0 : s->end - timed->quantum + timed->lead));
+  for (unsigned i = 0; i < timed->sockets; i++)
+    sl_archive_expect(t, timed->socket[i].s.cycle == s->cycle);
+  for (unsigned i = 0; i < sm->spec.cores; i++)
+    sl_archive_expect(t, timed->pipeline[i].s.cycle == s->cycle);
+  if (!t->bad)
+    sl_memory_port_expect(&m->dram, m->s.cycle, t);
 }
 
-static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *archive)
+static void take_all(const struct sl_vortex_gpu *sm, struct sl_archive *t)
 {
-  const unsigned cores = sm->spec.cores;
+  const unsigned cores = sm->timed.socket->count;
   const uint32_t ops = sm->timed.pipeline->op_count;
-  struct census c = {.sm = sm, .t = archive, .core = calloc(cores, sizeof *c.core)};
-  struct tally *tally = calloc((size_t)cores * ops, sizeof *tally);
+  struct tally *tally = calloc(ops, sizeof *tally);
   struct sl_extension_flight *flight = calloc(ops, sizeof *flight);
-  if (sl_archive_memory(archive, c.core) && sl_archive_memory(archive, tally) && sl_archive_memory(archive, flight)) {
-    for (unsigned i = 0; i < cores; i++)
-      c.core[i] = (struct core){&sm->timed.pipeline[i],
-                                archive,
-                                tally + (size_t)i * ops,
-                                ops,
-                                flight,
-                                i / sm->timed.socket->count,
-                                i % sm->timed.socket->count << SL_CORE_SHIFT};
-    take_timed(&c);
+  expect_cycles(sm, t);
+  for (unsigned i = 0; i < sm->spec.cores && sl_archive_memory(t, tally) && sl_archive_memory(t, flight); i++) {
+    memset(tally, 0, ops * sizeof *tally);
+    take_core(&(struct core){&sm->timed.pipeline[i], t, tally, ops, flight, i / cores, i % cores << SL_CORE_SHIFT});
   }
-  free(c.core);
   free(tally);
   free(flight);
 }

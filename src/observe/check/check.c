@@ -93,6 +93,15 @@ static void mark_flags(struct sl_check *check)
       check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
 }
 
+/* Where start code puts the threads' stacks below the scratchpad. Source: runtime/vortex_start.S. */
+static struct sl_range stacks_of(const struct sl_program *program, const struct sl_soc *soc, uint64_t scratchpad)
+{
+  const char *target = sl_program_target(program);
+  const uint64_t threads = (uint64_t)soc->warps * soc->lanes * (soc->cores > 1 ? soc->cores : 1);
+  const bool any = target != NULL && strcmp(target, "vortex") == 0;
+  return (struct sl_range){scratchpad - (any ? threads * SL_CHECK_STACK : 0), scratchpad, false};
+}
+
 /* Scratchpads. Source: runtime/simt_marks.h, simt_grid.h, vortex.ld. */
 void sl_check_program(struct sl_check *check, const struct sl_program *program, const struct sl_soc *soc)
 {
@@ -104,6 +113,9 @@ void sl_check_program(struct sl_check *check, const struct sl_program *program, 
   check->scratchpad = (struct sl_range){base, base + MOST_SCRATCHPAD, false};
   check->warps_per_core = soc->cores > 1 ? soc->warps : 0;
   check->stacks_apart = !soc->no_host || soc->launches == SL_LAUNCH_GRID;
+  check->stacks = stacks_of(program, soc, base);
+  check->stack_warps = soc->warps;
+  check->follows_registers = sl_check_may_be_unwritten(check, soc);
 }
 
 void sl_check_own_barriers(struct sl_check *check, bool own)
@@ -462,6 +474,7 @@ static void begin_launch(struct sl_check *check, uint64_t pc)
   sl_check_blocks_free(check);
   sl_check_locks_clear(check);
   check->launched = sl_check_tick(check);
+  check->entry = pc;
   memset(check->size, 0, sizeof check->size);
   if (check->program != NULL && sl_program_function(check->program, (uint32_t)pc, &name, &end))
     snprintf(check->kernel, sizeof check->kernel, "%s", name);
@@ -510,12 +523,13 @@ static bool hear(void *context, const struct sl_probe *p)
 struct sl_probes sl_check_probes(struct sl_check *check)
 {
   const bool riscv = check->program != NULL;
+  static const uint64_t ORDERS = UINT64_C(1) << SL_KIND_WARP | UINT64_C(1) << SL_KIND_VOTE;
   const unsigned accesses = SL_PROBE_ACCESSED | SL_PROBE_FENCED, instructions = SL_PROBE_EXECUTED;
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_RELEASED | SL_PROBE_ALLOCATED |
                                       SL_PROBE_FREED | SL_PROBE_WRITTEN | SL_PROBE_ENDED | (riscv ? accesses : 0) |
                                       instructions,
                             .payloads = riscv ? SL_PAYLOAD_ADDRESSES : 0,
-                            .only = riscv ? UINT64_C(1) << SL_KIND_WARP | UINT64_C(1) << SL_KIND_VOTE : 0,
+                            .only = riscv && !check->follows_registers ? ORDERS : 0,
                             .unnumbered = true,
                             .tell = hear,
                             .context = check};

@@ -25,6 +25,10 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *probe);
 void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *probe);
 void sl_check_riscv_join(struct sl_check *check);
 
+/* An instruction of a run whose registers are followed. */
+void sl_check_unwritten(struct sl_check *check, struct sl_check_block *block, unsigned warp,
+                        const struct sl_probe *probe);
+
 void sl_check_allocated(struct sl_check *check, uint64_t first, uint64_t bytes);
 /* What is wrong with an access of machine code, whose memory has other uses than buffers: it is in a freed buffer, or
  * in the bytes between a buffer's end and the next multiple of its alignment. NULL: nothing. */

@@ -112,6 +112,8 @@ static void access(struct sl_check *check, struct sl_check_block *b, unsigned wa
     sl_check_own(check, &a);
     return;
   }
+  if (space == GLOBAL && check->stacks.first < check->stacks.end)
+    sl_check_stack(check, &a);
   if (atomic)
     a.flags = SL_CHECK_STRONG | SL_CHECK_ATOMIC;
   else if (sl_check_is_lock(check, &a, sl_lowest(lanes)))
@@ -139,11 +141,13 @@ void sl_check_riscv(struct sl_check *check, const struct sl_probe *p)
   unsigned warp = 0;
   const bool warps = p->insn->kind == SL_KIND_WARP && p->kind == SL_PROBE_EXECUTED;
   const bool joins = p->kind == SL_PROBE_EXECUTED && (p->insn->kind == SL_KIND_VOTE || p->insn->op == SL_OP_SYNC_LANES);
-  if (!warps && !joins && p->kind == SL_PROBE_EXECUTED)
+  if (!warps && !joins && p->kind == SL_PROBE_EXECUTED && !check->follows_registers)
     return;
   struct sl_check_block *b = find(check, p, &warp);
   if (b == NULL || warp >= b->warps)
     return;
+  if (check->follows_registers && p->kind == SL_PROBE_EXECUTED)
+    sl_check_unwritten(check, b, warp, p);
   if (!b->in_grid)
     b->lanes = p->lanes;
   if (joins)

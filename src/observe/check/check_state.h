@@ -9,6 +9,7 @@ enum {
   SL_CHECK_BLOCKS = 1 << (32 - SL_CHECK_THREAD_BITS),
   SL_CHECK_LINE = 32,       /* words whose cells are together */
   SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
+  SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
 };
@@ -64,8 +65,10 @@ struct sl_check_warp {
   uint64_t merged;              /* the version of the view that the warp took last */
   int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number;  /* in events */
-  uint32_t arrived; /* when it arrived without waiting; 0: it waits */
+  unsigned number;                  /* in events */
+  sl_lanes entered;                 /* the kernel, in a run whose registers are followed */
+  uint64_t unwritten[SL_MAX_LANES]; /* registers of these lanes, as bits */
+  uint32_t arrived;                 /* when it arrived without waiting; 0: it waits */
 };
 
 struct sl_check_block {
@@ -201,10 +204,14 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool independent;  /* the lanes of the last block are not in lock step */
-  bool stacks_apart; /* the addresses above the scratchpad are the threads' own */
-  bool releasing;    /* warps of RISC-V pass a barrier */
-  bool unordered;    /* accesses are not compared: the program has barriers of its own */
+  bool independent;       /* the lanes of the last block are not in lock step */
+  bool stacks_apart;      /* the addresses above the scratchpad are the threads' own */
+  struct sl_range stacks; /* of threads whose stacks are in global memory, the first one above; empty: none */
+  unsigned stack_warps;   /* per core */
+  bool follows_registers; /* of RISC-V */
+  uint64_t entry;         /* of the launch */
+  bool releasing;         /* warps of RISC-V pass a barrier */
+  bool unordered;         /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
@@ -326,12 +333,19 @@ struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_
 /* An access to memory that only the thread itself accesses: finds reads of bytes that the thread has not written. */
 void sl_check_own(struct sl_check *check, const struct sl_check_access *access);
 
+/* The same for stacks that other threads can access as well. Each has addresses of its own. */
+void sl_check_stack(struct sl_check *check, const struct sl_check_access *access);
+
 /* The page of a number, with zeros if it is new; NULL: out of memory. */
 void *sl_check_page_of(struct sl_check *check, struct sl_check_pages *pages, uint64_t number);
 
 /* Finds the instructions of a kernel that use a register which no instruction before them writes. */
 void sl_check_registers(struct sl_check *check, const struct sl_ptx_module *module,
                         const struct sl_ptx_function *kernel);
+
+/* Whether an instruction of the RISC-V program may read a register that nothing has written: then every instruction
+ * must be passed to sl_check_unwritten. */
+bool sl_check_may_be_unwritten(struct sl_check *check, const struct sl_soc *soc);
 
 /* Forgets what was done to a range of global memory. */
 void sl_check_forget(struct sl_check *check, uint64_t first, uint64_t bytes);

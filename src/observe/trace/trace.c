@@ -12,43 +12,75 @@ enum {
   ENDS = SL_PROBE_RETIRED | SL_PROBE_RETRIED | SL_PROBE_FLUSHED | SL_PROBE_ABORTED
 };
 
-/* The place of an id in the table: its own, or a free one. */
-static struct sl_trace_insn *find(struct sl_trace_insn *table, size_t room, uint64_t id)
+/* The instruction of an id; NULL: it is not in the pipeline. Ids of instructions at a time are close to each other. */
+static struct sl_trace_insn *find(const struct sl_trace *trace, uint64_t id)
 {
-  size_t at = (size_t)(id * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
-  while (table[at].id != 0 && table[at].id != id)
-    at = (at + 1) & (room - 1);
-  return &table[at];
+  uint32_t at = trace->chain[id & (trace->room - 1)];
+  while (at != 0 && trace->insn[at - 1].id != id)
+    at = trace->insn[at - 1].next;
+  return at != 0 ? &trace->insn[at - 1] : NULL;
 }
 
-static bool make_room(struct sl_trace *trace)
+static void link(struct sl_trace *trace, struct sl_trace_insn *insn)
 {
-  if (2 * trace->live < trace->room)
-    return true;
-  const size_t room = 2 * trace->room;
-  struct sl_trace_insn *table = calloc(room, sizeof *table);
-  if (table == NULL)
+  uint32_t *first = &trace->chain[insn->id & (trace->room - 1)];
+  insn->next = *first;
+  *first = (uint32_t)(insn - trace->insn) + 1;
+}
+
+/* Puts places from `first` on into the list of free ones. */
+static void vacate(struct sl_trace *trace, size_t first)
+{
+  for (size_t i = trace->room; i-- > first;) {
+    trace->insn[i] = (struct sl_trace_insn){.next = trace->vacant};
+    trace->vacant = (uint32_t)i + 1;
+  }
+}
+
+/* Makes room for twice as many. Without change if out of memory. */
+static bool grow(struct sl_trace *trace)
+{
+  const size_t old = trace->room, room = old != 0 ? 2 * old : FIRST_ROOM;
+  struct sl_trace_insn *insn = realloc(trace->insn, room * sizeof *insn);
+  if (insn != NULL)
+    trace->insn = insn;
+  uint32_t *chain = insn != NULL ? calloc(room, sizeof *chain) : NULL;
+  if (chain == NULL)
     return false;
-  for (size_t i = 0; i < trace->room; i++)
-    if (trace->insn[i].id != 0)
-      *find(table, room, trace->insn[i].id) = trace->insn[i];
-  free(trace->insn);
-  trace->insn = table;
+  free(trace->chain);
+  trace->chain = chain;
   trace->room = room;
+  for (size_t i = 0; i < old; i++)
+    link(trace, &trace->insn[i]);
+  vacate(trace, old);
   return true;
 }
 
-/* Frees a place, and moves up those that were displaced by it. */
+/* Enters an instruction. NULL: out of memory. */
+static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
+{
+  if (trace->vacant == 0 && !grow(trace))
+    return NULL;
+  struct sl_trace_insn *insn = &trace->insn[trace->vacant - 1];
+  trace->vacant = insn->next;
+  *insn = (struct sl_trace_insn){
+      .id = p->id, .row = trace->rows++, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp};
+  link(trace, insn);
+  trace->live++;
+  return insn;
+}
+
 static void forget(struct sl_trace *trace, struct sl_trace_insn *insn)
 {
-  size_t hole = (size_t)(insn - trace->insn);
+  const uint32_t number = (uint32_t)(insn - trace->insn) + 1;
+  uint32_t *at = &trace->chain[insn->id & (trace->room - 1)];
+  while (*at != number)
+    at = &trace->insn[*at - 1].next;
+  *at = insn->next;
   insn->id = 0;
+  insn->next = trace->vacant;
+  trace->vacant = number;
   trace->live--;
-  for (size_t at = (hole + 1) & (trace->room - 1); trace->insn[at].id != 0; at = (at + 1) & (trace->room - 1)) {
-    const struct sl_trace_insn moved = trace->insn[at];
-    trace->insn[at].id = 0;
-    *find(trace->insn, trace->room, moved.id) = moved;
-  }
 }
 
 static bool in_time(const struct sl_trace *trace, const struct sl_probe *p)
@@ -77,27 +109,24 @@ static void leave_stage(struct sl_trace_insn *insn, uint64_t time)
     insn->spent[insn->stage] += (uint32_t)(time - insn->entered);
 }
 
-static bool move(struct sl_trace *trace, const struct sl_probe *p, struct sl_trace_insn *insn, uint64_t time)
+/* Moves an instruction to its next stage; NULL: it is new. Returns it; NULL: out of memory. */
+static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe *p, struct sl_trace_insn *insn,
+                                  uint64_t time)
 {
-  const bool first = insn->id == 0;
-  if (!first && insn->stage == p->stage)
-    return true;
-  if (first) {
-    if (!make_room(trace))
-      return false;
-    insn = find(trace->insn, trace->room, p->id);
-    *insn = (struct sl_trace_insn){
-        .id = p->id, .row = trace->rows++, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp};
-    trace->live++;
-  } else if (p->stage < insn->stage)
-    return true; /* issue and execution come in either order */
+  const bool first = insn == NULL;
+  if (!first && insn->stage >= p->stage) /* issue and execution come in either order */
+    return insn;
+  if (first)
+    insn = enter(trace, p, time);
   else
     leave_stage(insn, time);
+  if (insn == NULL)
+    return NULL;
   if (trace->order.format->enter != NULL)
     trace->order.format->enter(trace, insn, first, p->stage, time);
   insn->stage = p->stage;
   insn->entered = time;
-  return true;
+  return insn;
 }
 
 static enum sl_trace_end end_of(enum sl_probe_kind kind)
@@ -123,8 +152,7 @@ static void cut(struct sl_trace *trace)
   for (size_t i = 0; trace->live > 0 && i < trace->room; i++)
     if (trace->insn[i].id != 0) {
       leave(trace, &trace->insn[i], SL_TRACE_CUT);
-      trace->insn[i].id = 0;
-      trace->live--;
+      forget(trace, &trace->insn[i]);
     }
 }
 
@@ -152,7 +180,7 @@ static void keep_code(struct sl_trace *trace, const struct sl_probe *p)
     return;
   if (p->insn != NULL)
     sl_disassemble(p->insn, (uint32_t)p->pc, text, sizeof text);
-  if (trace->order.program != NULL)
+  if (trace->order.program != NULL && trace->order.format->places)
     sl_location_format(trace->order.program, (uint32_t)p->pc, place, sizeof place);
   else if (p->line != 0)
     snprintf(place, sizeof place, "%.100s:%u", trace->order.module, p->line);
@@ -200,16 +228,14 @@ static bool hear(void *context, const struct sl_probe *p)
     if (!has_warp(&trace->order.choice, p->warp))
       return true;
   }
-  struct sl_trace_insn *insn = p->id != 0 ? find(trace->insn, trace->room, p->id) : NULL;
-  if ((p->kind & MOVES) != 0 && insn != NULL) {
-    if (!move(trace, p, insn, trace->latest)) {
+  struct sl_trace_insn *insn = p->id != 0 ? find(trace, p->id) : NULL;
+  if ((p->kind & MOVES) != 0 && p->id != 0) {
+    insn = move(trace, p, insn, trace->latest);
+    if (insn == NULL) {
       trace->lost = true;
       return false;
     }
-    insn = find(trace->insn, trace->room, p->id); /* the table may have grown */
   }
-  if (insn != NULL && insn->id == 0)
-    insn = NULL;
   if (p->kind == SL_PROBE_EXECUTED) {
     keep_code(trace, p);
     if (insn != NULL)
@@ -228,7 +254,7 @@ struct sl_probes sl_trace_probes(struct sl_trace *trace)
 {
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
                                       trace->order.format->wanted,
-                            .payloads = trace->order.format->payloads,
+                            .payloads = trace->order.program == NULL ? trace->order.format->payloads : 0,
                             .tell = hear,
                             .context = trace};
 }
@@ -237,6 +263,7 @@ static void free_trace(struct sl_trace *trace)
 {
   sl_source_free(&trace->ptx);
   free(trace->insn);
+  free(trace->chain);
   free(trace->code);
   free(trace->state);
 }
@@ -244,11 +271,10 @@ static void free_trace(struct sl_trace *trace)
 enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
                              struct sl_error *err)
 {
-  *trace = (struct sl_trace){.order = *order, .room = FIRST_ROOM, .details = UINT64_MAX};
+  *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX};
   enum sl_status code = SL_OK;
-  trace->insn = calloc(trace->room, sizeof *trace->insn);
   trace->code = calloc(CODES, sizeof *trace->code);
-  if (trace->insn == NULL || trace->code == NULL)
+  if (trace->code == NULL || !grow(trace))
     code = sl_no_memory(err, CODES * sizeof *trace->code);
   if (code == SL_OK && order->module != NULL)
     code = sl_source_read(&trace->ptx, order->module, err);

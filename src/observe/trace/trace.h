@@ -29,8 +29,9 @@ struct sl_trace_code {
 
 /* An instruction in the pipeline. */
 struct sl_trace_insn {
-  uint64_t id;  /* in its launch; 0: a free place of the table */
-  uint64_t row; /* number among all instructions of the trace, from 0 */
+  uint64_t id;   /* in its launch; 0: a free place of the table */
+  uint32_t next; /* number + 1 of another one in its chain, or of the next free place; 0: none */
+  uint64_t row;  /* number among all instructions of the trace, from 0 */
   uint64_t pc;
   uint64_t began;
   uint32_t spent[SL_TRACE_STAGES]; /* cycles in each stage that it has left */
@@ -45,7 +46,8 @@ enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRA
 
 struct sl_trace_format {
   unsigned wanted;   /* event kinds that it uses besides those that move an instruction */
-  unsigned payloads; /* set of enum sl_probe_payload */
+  unsigned payloads; /* set of enum sl_probe_payload, of PTX */
+  bool places;       /* it uses the places of struct sl_trace_code */
   enum sl_status (*begin)(struct sl_trace *trace, struct sl_error *err);
   /* An instruction enters the pipeline or its next stage; of the latter, `insn` is still in the one before. NULL: the
    * format does not need it. */
@@ -77,8 +79,10 @@ struct sl_trace {
   struct sl_trace_order order;
   struct sl_trace_file file;
   struct sl_source ptx;
-  struct sl_trace_insn *insn; /* hash table by id; its size is a power of two */
-  size_t room, live;
+  struct sl_trace_insn *insn; /* those in the pipeline, at any places */
+  uint32_t *chain;            /* by id modulo their number, which is a power of two: number + 1 of the first one */
+  uint32_t vacant;            /* number + 1 of a free place; 0: none */
+  size_t room, live;          /* of both */
   uint64_t rows;              /* instructions so far */
   uint64_t details;           /* time up to which the trace has every instruction; UINT64_MAX: to the end */
   uint64_t traced;            /* launches */

@@ -23,6 +23,7 @@
 #include "observe/trace/trace.h"
 #include "observe/trace/trace_picture.h"
 #include "observe/trace/trace_pieces.h"
+#include "observe/trace/trace_values.h"
 
 enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = UINT32_MAX };
 #define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
@@ -218,40 +219,6 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
     write_piece(trace, &page->rows, "rows");
 }
 
-enum { NONE, UNIFORM, AFFINE, GENERAL };
-
-static unsigned shape_of(const uint64_t *values, sl_lanes active, uint64_t *step)
-{
-  const unsigned first = sl_lowest(active);
-  unsigned lane = first;
-  bool uniform = true, affine = true;
-  *step = 0;
-  for (sl_lanes rest = active & (active - 1); rest != 0; rest &= rest - 1) {
-    const unsigned next = sl_lowest(rest);
-    if (lane == first)
-      *step = (values[next] - values[first]) / (next - first);
-    uniform = uniform && values[next] == values[first];
-    affine = affine && values[next] == values[first] + *step * (next - first);
-    lane = next;
-  }
-  return uniform ? UNIFORM : affine ? AFFINE : GENERAL;
-}
-
-static void put_values(struct sl_piece *piece, const uint64_t *values, sl_lanes active)
-{
-  uint64_t step = 0, before = 0;
-  const unsigned shape = values != NULL ? shape_of(values, active, &step) : NONE;
-  sl_piece_number(piece, shape);
-  if (shape == UNIFORM || shape == AFFINE)
-    sl_piece_number(piece, values[sl_lowest(active)]);
-  if (shape == AFFINE)
-    sl_piece_signed(piece, step);
-  for (sl_lanes rest = shape == GENERAL ? active : 0; rest != 0; rest &= rest - 1) {
-    sl_piece_signed(piece, values[sl_lowest(rest)] - before);
-    before = values[sl_lowest(rest)];
-  }
-}
-
 static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct page *page = trace->state;
@@ -267,15 +234,17 @@ static void executed(struct sl_trace *trace, const struct sl_probe *p, const str
   page->lanes = p->lanes > page->lanes ? p->lanes : page->lanes;
   code->executed++;
   code->threads += (unsigned)__builtin_popcountll(p->active);
-  if (insn == NULL || p->active == 0 || (p->wide_values == NULL && p->wide_address == NULL) ||
+  const struct sl_trace_values results = {p->values, p->wide_values}, addresses = {p->address, p->wide_address};
+  const bool any = results.narrow != NULL || results.wide != NULL || addresses.narrow != NULL || addresses.wide != NULL;
+  if (insn == NULL || p->active == 0 || !any ||
       !begin_record(trace, &page->values, 10 * (2 * SL_MAX_LANES + 6), &page->last_valued))
     return;
   sl_piece_record(&page->values, time, time);
   sl_piece_signed(&page->values, insn->row - page->last_valued);
   page->last_valued = insn->row;
   sl_piece_number(&page->values, number_of(&page->masks, p->active));
-  put_values(&page->values, p->wide_values, p->active);
-  put_values(&page->values, p->wide_address, p->active);
+  sl_trace_values_put(&page->values, results, p->active);
+  sl_trace_values_put(&page->values, addresses, p->active);
   if (is_full(&page->values))
     write_piece(trace, &page->values, "values");
 }

@@ -88,6 +88,7 @@ static void end(struct sl_trace *trace, uint64_t time)
 }
 
 const struct sl_trace_format sl_trace_konata = {
+    .places = true,
     .wanted = SL_PROBE_EXECUTED | SL_PROBE_SWITCHED,
     .begin = begin,
     .enter = enter,

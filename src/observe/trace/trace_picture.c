@@ -32,7 +32,7 @@ void sl_picture_free(struct sl_picture *picture)
 }
 
 /* Gives cycles of a category to a bin. */
-static void vote(struct sl_picture_bin *bin, uint8_t category, uint64_t cycles)
+static inline void vote(struct sl_picture_bin *bin, uint8_t category, uint64_t cycles)
 {
   if (bin->category == category) {
     const uint64_t lead = bin->lead + cycles;
@@ -49,11 +49,15 @@ static void halve(struct sl_picture *picture)
 {
   for (size_t r = 0; r < picture->row_count; r++) {
     struct sl_picture_row *row = &picture->rows[r];
-    for (size_t i = 0; i < row->count; i++)
-      if (i % 2 == 0)
-        row->bins[i / 2] = row->bins[i];
-      else if (row->bins[i].category != 0)
-        vote(&row->bins[i / 2], row->bins[i].category, row->bins[i].lead);
+    for (size_t i = 0; i < row->count; i += 2) {
+      struct sl_picture_bin both = row->bins[i];
+      if (i + 1 < row->count && row->bins[i + 1].category == both.category)
+        both.lead =
+            (uint16_t)(both.lead + row->bins[i + 1].lead < UINT16_MAX ? both.lead + row->bins[i + 1].lead : UINT16_MAX);
+      else if (i + 1 < row->count && row->bins[i + 1].category != 0)
+        vote(&both, row->bins[i + 1].category, row->bins[i + 1].lead);
+      row->bins[i / 2] = both;
+    }
     const size_t count = (row->count + 1) / 2;
     memset(row->bins + count, 0, (row->count - count) * sizeof *row->bins);
     row->count = count;
@@ -71,10 +75,8 @@ static void halve(struct sl_picture *picture)
 }
 
 /* Grows an array of zeros to more than `at` elements. */
-static bool reach(struct sl_picture *picture, void **array, size_t *room, size_t at, size_t size)
+static bool extend(struct sl_picture *picture, void **array, size_t *room, size_t at, size_t size)
 {
-  if (at < *room)
-    return true;
   size_t more = *room != 0 ? *room : 64;
   while (more <= at)
     more *= 2;
@@ -88,6 +90,11 @@ static bool reach(struct sl_picture *picture, void **array, size_t *room, size_t
   *array = grown;
   *room = more;
   return true;
+}
+
+static inline bool reach(struct sl_picture *picture, void **array, size_t *room, size_t at, size_t size)
+{
+  return at < *room || extend(picture, array, room, at, size);
 }
 
 /* Makes bins coarser until the one of the last cycle fits. */
@@ -138,9 +145,13 @@ static void write_level(struct sl_picture *picture, const char *plane, size_t bi
 {
   struct sl_piece piece = {0};
   if (sl_piece_room(&piece, picture->row_count * bins + 1))
-    for (size_t r = 0; r < picture->row_count; r++)
-      for (size_t i = 0; i < bins; i++)
-        piece.bytes[piece.count++] = i < picture->rows[r].count ? picture->rows[r].bins[i].category : 0;
+    for (size_t r = 0; r < picture->row_count; r++, piece.count += bins) {
+      const struct sl_picture_row *row = &picture->rows[r];
+      const size_t count = row->count < bins ? row->count : bins;
+      for (size_t i = 0; i < count; i++)
+        piece.bytes[piece.count + i] = row->bins[i].category;
+      memset(piece.bytes + piece.count + count, 0, bins - count);
+    }
   piece.rows = bins;
   piece.first = picture->shift;
   sl_packer_write(packer, &piece, "level", plane);

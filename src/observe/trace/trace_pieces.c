@@ -3,9 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <zlib.h>
+#include <string.h>
 
 #include "base/background.h"
+#include "observe/trace/trace_deflate.h"
 
 bool sl_piece_room(struct sl_piece *piece, size_t more)
 {
@@ -27,9 +28,23 @@ bool sl_piece_room(struct sl_piece *piece, size_t more)
 static void put_base64(const uint8_t *bytes, size_t count, struct sl_trace_file *file)
 {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  char text[4096];
-  size_t n = 0;
-  for (size_t i = 0; i < count; i += 3) {
+  char text[4096], pair[1 << 12][2];
+  size_t n = 0, whole = count / 3 * 3;
+  for (unsigned i = 0; i < sizeof pair / sizeof *pair; i++) {
+    pair[i][0] = digits[i >> 6];
+    pair[i][1] = digits[i & 63];
+  }
+  for (size_t i = 0; i < whole; i += 3) {
+    const unsigned group = (unsigned)bytes[i] << 16 | (unsigned)bytes[i + 1] << 8 | bytes[i + 2];
+    memcpy(text + n, pair[group >> 12], 2);
+    memcpy(text + n + 2, pair[group & 0xfff], 2);
+    n += 4;
+    if (n == sizeof text) {
+      sl_trace_file_write(file, text, n);
+      n = 0;
+    }
+  }
+  for (size_t i = whole; i < count; i += 3) { /* the last one is not full */
     const unsigned left = count - i >= 3 ? 3 : (unsigned)(count - i);
     const unsigned group = (unsigned)bytes[i] << 16 | (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
                            (left > 2 ? (unsigned)bytes[i + 2] : 0);
@@ -59,6 +74,7 @@ struct sl_packer {
   struct sl_piece piece; /* the job */
   const char *kind;
   char name[32];
+  struct sl_deflate deflate;
   uint8_t *packed;
   size_t room;
   uint64_t written; /* bytes in the file */
@@ -67,7 +83,7 @@ struct sl_packer {
 
 static bool make_room(struct sl_packer *p)
 {
-  const size_t room = compressBound(p->piece.count);
+  const size_t room = sl_deflate_bound(p->piece.count);
   if (room <= p->room)
     return true;
   free(p->packed);
@@ -80,12 +96,11 @@ static void pack(void *context)
 {
   struct sl_packer *p = context;
   const struct sl_piece *piece = &p->piece;
-  uLong size = make_room(p) ? p->room : 0;
-  /* Level 1: traces are long, and higher levels save 15 % of the bytes for three times the time. */
-  if (piece->lost || size == 0 || compress2(p->packed, &size, piece->bytes, piece->count, 1) != Z_OK) {
+  if (piece->lost || !make_room(p)) {
     p->lost = true;
     return;
   }
+  const size_t size = sl_deflate(&p->deflate, piece->bytes, piece->count, p->packed);
   sl_trace_file_print(p->file, "<script type=\"application/octet-stream\" data-kind=\"%s\" data-name=\"%s\" ", p->kind,
                       p->name);
   sl_trace_file_print(p->file, "data-rows=\"%" PRIu64 "\" data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64 "\">",
@@ -101,6 +116,7 @@ struct sl_packer *sl_packer_create(struct sl_trace_file *file)
   if (p == NULL)
     return NULL;
   p->file = file;
+  sl_deflate_open(&p->deflate);
   p->thread = sl_background_create(pack, p);
   if (p->thread == NULL) {
     free(p);

@@ -6,6 +6,8 @@
 #ifndef SL_OBSERVE_TRACE_PIECES_H
 #define SL_OBSERVE_TRACE_PIECES_H
 
+#include <string.h>
+
 #include "base/error.h"
 #include "observe/trace_file.h"
 
@@ -20,9 +22,19 @@ struct sl_piece {
 /* Make room for `more` bytes; false: out of memory. */
 bool sl_piece_room(struct sl_piece *piece, size_t more);
 
-/* Append an integer. The caller has made room: 10 bytes each. */
+/* Append an integer. The caller has made room: 10 bytes each. Up to 35 bits, its groups of 7 bits are spread at once.
+ */
 static inline void sl_piece_number(struct sl_piece *piece, uint64_t value)
 {
+  if (value >= 0x80 && value >> 35 == 0) {
+    const unsigned bytes = (70 - (unsigned)__builtin_clzll(value)) / 7;
+    const uint64_t spread = (value & 0x7f) | (value & 0x3f80) << 1 | (value & 0x1fc000) << 2 |
+                            (value & 0xfe00000) << 3 | (value & UINT64_C(0x7f0000000)) << 4;
+    const uint64_t word = spread | (UINT64_C(0x8080808080) & ((UINT64_C(1) << 8 * (bytes - 1)) - 1));
+    memcpy(piece->bytes + piece->count, &word, sizeof word);
+    piece->count += bytes;
+    return;
+  }
   for (; value >= 0x80; value >>= 7)
     piece->bytes[piece->count++] = (uint8_t)(value | 0x80);
   piece->bytes[piece->count++] = (uint8_t)value;

@@ -2,7 +2,7 @@
 #ifndef SL_PTX_RUN_PTX_BLOCK_ARCHIVE_H
 #define SL_PTX_RUN_PTX_BLOCK_ARCHIVE_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "ptx/run/ptx_linear.h"
 
 /* The functions of a launch's module that its kernel can reach. Blocks have the registers and frames of these

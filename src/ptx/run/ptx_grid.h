@@ -3,7 +3,7 @@
 #ifndef SL_PTX_RUN_PTX_GRID_H
 #define SL_PTX_RUN_PTX_GRID_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "isa/probe.h"
 #include "ptx/run/ptx_execute.h"
 #include "ptx/run/ptx_fault.h"

@@ -186,16 +186,9 @@ static inline unsigned sl_cache_bank_of(const struct sl_cache *c, uint32_t line)
   return line & (c->spec.banks - 1);
 }
 
-/* Checkpoints: cache_state.c. Cross-checks of a restored cache with other units: the reads that the cache has accepted
- * and not answered, and the lines that it has requested, each of which must be in flight exactly once. */
-void sl_cache_walk(struct sl_cache *c, struct sl_archive *archive);
-
-/* Calls `see` for each unanswered read, flushes included. */
-void sl_cache_each_read(const struct sl_cache *c, void (*see)(void *context, uint32_t tag, uint32_t line),
-                        void *context);
-
-/* Validates that each line that requests wait for is in flight once: gives the lines that the cache itself has on the
- * way, and takes those awaited: kind 0, the tag of the cache's reads, line. Who holds such a read gives its line. */
-void sl_cache_balance(const struct sl_cache *c, uint32_t tag, struct sl_archive *archive);
+/* Checkpoints: cache_state.c. Tells the machine of each unanswered read, flushes included (sl_archive_read), and
+ * expects each line that requests wait for in flight once: gives the lines that the cache itself has on the way, and
+ * takes those awaited, of kind 0 and owner `reader`. Who holds such a read gives its line. */
+void sl_cache_walk(struct sl_cache *c, uint32_t reader, struct sl_archive *archive);
 
 #endif

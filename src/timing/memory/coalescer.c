@@ -1,5 +1,8 @@
 #include "timing/memory/coalescer.h"
 
+#include "base/schema.h"
+#include "timing/memory/events/dram_events.h"
+
 /* Number of beats for `bytes`. */
 static unsigned beats_of(const struct sl_coalescer_spec *spec, unsigned bytes)
 {
@@ -20,21 +23,33 @@ static sl_lanes same_block(const struct sl_coalescer_spec *spec, const struct sl
   return r->pending & ops->strided(r->address, block + (leader & (unit - 1)), unit, spec->lanes);
 }
 
-struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
-                                        const struct sl_request *r)
+static inline void set(struct sl_selection *pass, sl_lanes lanes, unsigned beats, bool scratchpad, bool whole_block)
+{
+  pass->lanes = lanes;
+  pass->beats = beats;
+  pass->scratchpad = scratchpad;
+  pass->whole_block = whole_block;
+}
+
+void sl_coalescer_choose(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                         const struct sl_request *r, struct sl_selection *pass)
 {
   const unsigned lanes = spec->lanes, lead = sl_lowest(r->pending);
   const sl_lanes leader = sl_bit(lead);
   const uint32_t address = r->address[lead];
-  if (r->scratchpad & leader)
-    return (struct sl_selection){.lanes = r->pending & r->scratchpad, .scratchpad = true};
+  if (r->scratchpad & leader) {
+    set(pass, r->pending & r->scratchpad, 0, true, false);
+    return;
+  }
   const bool one_by_one = r->access == SL_ACCESS_ATOMIC;
-  if (r->pattern == SL_PATTERN_SAME)
-    return (struct sl_selection){.lanes = one_by_one ? leader : r->pending, .beats = 1};
-  if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader)
-    return (struct sl_selection){.lanes = r->pending,
-                                 .beats = beats_of(spec, lanes * r->width),
-                                 .whole_block = r->width == 4 && r->pending == sl_low_bits(lanes)};
+  if (r->pattern == SL_PATTERN_SAME) {
+    set(pass, one_by_one ? leader : r->pending, 1, false, false);
+    return;
+  }
+  if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader) {
+    set(pass, r->pending, beats_of(spec, lanes * r->width), false, r->width == 4 && r->pending == sl_low_bits(lanes));
+    return;
+  }
 
   /* In a word access, the leader always matches itself in word mode. Other accesses use that mode if it serves the
    * leader and another lane. */
@@ -45,9 +60,26 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
     block = same_block(spec, ops, r, address, unit);
   }
   if ((block & leader) && (block & ~leader))
-    return (struct sl_selection){.lanes = block,
-                                 .beats = beats_of(spec, lanes * unit),
-                                 .whole_block = r->width == 4 && block == sl_low_bits(lanes)};
-  return (struct sl_selection){.lanes = one_by_one ? leader : r->pending & ops->equal(r->address, address, lanes),
-                               .beats = 1};
+    set(pass, block, beats_of(spec, lanes * unit), false, r->width == 4 && block == sl_low_bits(lanes));
+  else
+    set(pass, one_by_one ? leader : r->pending & ops->equal(r->address, address, lanes), 1, false, false);
 }
+
+struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                                        const struct sl_request *r)
+{
+  struct sl_selection pass;
+  sl_coalescer_choose(spec, ops, r, &pass);
+  return pass;
+}
+
+static SL_SCHEMA(selection_schema, struct sl_selection, NULL, SL_ANY(lanes, scratchpad, whole_block),
+                 SL_MOST(SL_DRAM_MOST_BEATS, beats));
+
+SL_SCHEMA(sl_request_schema, struct sl_request, NULL,
+          SL_ANY(address, scratchpad_passes, instruction, responds, compressed), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp),
+          SL_BELOW(32, rd), SL_MOST(4, width), SL_SET_OF(SL_LIMIT_ALL_LANES, pending, scratchpad),
+          SL_MOST(SL_ACCESS_FENCE, access), SL_MOST(SL_PATTERN_BLOCK, pattern), SL_STRUCTS(selection_schema, pass));
+
+SL_SCHEMA(sl_coalescer_spec_schema, struct sl_coalescer_spec, NULL,
+          SL_KEYS(lanes, beat_bytes, fifo_depth, in_flight_depth, stack_base));

@@ -51,6 +51,11 @@ struct sl_coalescer_spec {
 struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
                                         const struct sl_request *request);
 
+/* The same, into the request itself. Copying the fields of a selection that has just been written would wait for the
+ * host's store buffer. */
+void sl_coalescer_choose(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                         const struct sl_request *request, struct sl_selection *pass);
+
 /* Beats of a block of one word per lane. */
 unsigned sl_coalescer_block_beats(const struct sl_coalescer_spec *spec);
 

@@ -1,5 +1,7 @@
 #include "timing/memory/dram.h"
 
+#include "base/schema.h"
+
 void sl_dram_init(struct sl_dram *dram, unsigned latency, unsigned limit)
 {
   *dram = (struct sl_dram){.latency = latency, .limit = limit, .burst = 1, .read_beat = 1, .bus_drained = -1};
@@ -61,3 +63,27 @@ void sl_dram_cycle(struct sl_dram *dram, int64_t now, bool taken)
   dram->active = dram->request_full || dram->bus_count > 0 || dram->reading || dram->read_beat > 1 ||
                  dram->waiting > 0 || dram->beat_ready;
 }
+
+static SL_SCHEMA(transaction_schema, struct sl_dram_transaction, NULL, SL_ANY(word));
+
+/* The beats in flight arrive one by one within a bounded time. */
+static bool in_flight_valid(const struct sl_dram *d, int64_t now)
+{
+  bool valid = true;
+  int64_t last = now - 1;
+  for (unsigned i = 0; i < d->in_flight && valid; i++) {
+    const int64_t next = d->valid[(d->next + i) % SL_DRAM_MAX_OUTSTANDING];
+    valid = next > last && next <= now + d->latency;
+    last = next;
+  }
+  return valid;
+}
+
+SL_CHECKED_SCHEMA(sl_dram_schema, struct sl_dram,
+                  in_flight_valid(self, limit[SL_LIMIT_NOW]) &&
+                      ((self->latency == limit[SL_LIMIT_LATENCY] && self->limit == limit[SL_LIMIT_OUTSTANDING]) ||
+                       (self->latency == 0 && self->limit == 0)),
+                  SL_ANY(latency, limit, active, request_full, burst, read_beat, reading, valid, beat_ready, beats),
+                  SL_STRUCTS(transaction_schema, request, bus), SL_MOST(2, bus_count), SL_CYCLES(bus_drained),
+                  SL_UP_TO_LIMIT(SL_LIMIT_OUTSTANDING, outstanding),
+                  SL_MOST(SL_DRAM_MAX_OUTSTANDING, in_flight, waiting), SL_BELOW(SL_DRAM_MAX_OUTSTANDING, next));

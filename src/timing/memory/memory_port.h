@@ -78,13 +78,11 @@ uint64_t sl_memory_port_next(const struct sl_memory_port *m, uint64_t cycle);
 /* Makes room for `count` entries in a ring; its entries remain. Returns false if out of memory. */
 bool sl_memory_ring_reserve(struct sl_memory_ring *ring, unsigned count);
 
-/* Checkpoints: memory_port_state.c. */
+/* Checkpoints: memory_port_state.c. Tells the machine of each unanswered read (sl_archive_read). The archive must
+ * balance afterwards. */
 void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive);
 
-/* Validates a restored state at the beginning of a cycle. The archive must balance afterwards. */
+/* Validates a restored state at the beginning of a cycle. */
 bool sl_memory_port_expect(const struct sl_memory_port *m, uint64_t cycle, struct sl_archive *archive);
-
-/* Calls `see` with the tag of each unanswered read. The port must be valid. */
-void sl_memory_port_each_read(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context);
 
 #endif

@@ -1,6 +1,6 @@
 #include "timing/memory/memory_port.h"
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 
 static struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsigned i)
 {
@@ -9,10 +9,19 @@ static struct sl_memory_entry *at(const struct sl_memory_ring *ring, unsigned i)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-enum { BANKS = SL_LIMIT_OWN, ALL_BANKS, CHANNELS };
+enum { BANKS = SL_LIMIT_OWN, ALL_BANKS, CHANNELS, PORT, IN_ORDER, UNDONE };
 
-static SL_SCHEMA(request_schema, struct sl_dram_request, NULL, SL_ANY(address, tag, arrived, row, write, counted),
-                 SL_BELOW_LIMIT(BANKS, bank));
+/* A read that DRAM has not done. With in-order answers, its tag is a number: that of an answer with unknown cycle. */
+static bool is_undone(struct sl_archive *t, bool is_read, uint64_t tag)
+{
+  const int64_t *limit = t->limits.value;
+  t->limits.value[UNDONE] += is_read;
+  return limit[IN_ORDER] ? sl_archive_give(t, 0, (uint64_t)limit[PORT], tag, is_read)
+                         : sl_archive_read(t, is_read, tag, 0);
+}
+
+static SL_CHECKED_SCHEMA(request_schema, struct sl_dram_request, is_undone(t, !self->write, self->tag),
+                         SL_ANY(address, tag, arrived, row, write, counted), SL_BELOW_LIMIT(BANKS, bank));
 
 static void walk_queue(struct sl_archive *archive, void *object)
 {
@@ -28,7 +37,7 @@ static void walk_queue(struct sl_archive *archive, void *object)
 static SL_WALKED_SCHEMA(queue_schema, struct sl_dram_queue, walk_queue, SL_MOST(SL_DRAM_MAX_QUEUE, count), SL_ANY(used),
                         SL_BELOW(SL_DRAM_MAX_QUEUE, order), SL_WALKED(request));
 
-static SL_SCHEMA(read_schema, struct sl_dram_read, NULL, SL_ANY(tag, ready));
+static SL_CHECKED_SCHEMA(read_schema, struct sl_dram_read, is_undone(t, true, self->tag), SL_ANY(tag, ready));
 static SL_SCHEMA(issue_schema, struct sl_dram_issue, NULL, SL_ANY(tick, command, bank, row));
 
 static SL_SCHEMA(channel_schema, struct sl_dram_channel, NULL,
@@ -48,12 +57,14 @@ static SL_SCHEMA(controller_schema, struct sl_dram_controller, NULL, SL_DERIVED(
 static SL_SCHEMA(port_schema, struct sl_memory_port_state, NULL, SL_ANY(reads, answered, latest_answer),
                  SL_STRUCTS(controller_schema, dram));
 
-static SL_SCHEMA(entry_schema, struct sl_memory_entry, NULL, SL_ANY(address, tag, cycle, write));
-
-static const char queue_name[] = "queue", answers_name[] = "answers";
+static SL_CHECKED_SCHEMA(put_schema, struct sl_memory_entry, is_undone(t, !self->write, self->tag),
+                         SL_ANY(address, tag, cycle, write));
+static SL_CHECKED_SCHEMA(answer_schema, struct sl_memory_entry, sl_archive_read(t, true, self->tag, 0),
+                         SL_ANY(address, tag, cycle, write));
 
 /* The number of entries, then the entries, oldest first. */
-static void walk_ring(struct sl_memory_ring *ring, const char *name, struct sl_archive *archive)
+static void walk_ring(struct sl_memory_ring *ring, const char *name, const struct sl_schema *(*schema)(void),
+                      struct sl_archive *archive)
 {
   const uint32_t count = sl_archive_number(archive, ring->count, UINT32_MAX);
   if (sl_archive_reads(archive)) {
@@ -63,23 +74,28 @@ static void walk_ring(struct sl_memory_ring *ring, const char *name, struct sl_a
       return;
     ring->count = count;
   }
-  sl_archive_ring(archive, name, entry_schema, ring->entry, ring->room, ring->first, count);
+  sl_archive_ring(archive, name, schema, ring->entry, ring->room, ring->first, count);
 }
 
 void sl_memory_port_walk(struct sl_memory_port *m, struct sl_archive *archive)
 {
-  uint64_t most = SL_DRAM_MAX_DONE + SL_DRAM_MAX_CHANNELS * (SL_DRAM_MAX_READS + SL_DRAM_MAX_QUEUE); /* undone reads */
-  archive->limits.value[BANKS] = m->s.dram.plan.banks;
-  archive->limits.value[ALL_BANKS] = (int64_t)sl_low_bits(m->s.dram.plan.banks);
-  archive->limits.value[CHANNELS] = (int64_t)sl_low_bits(m->s.dram.plan.channels);
+  int64_t *limit = archive->limits.value;
+  limit[BANKS] = m->s.dram.plan.banks;
+  limit[ALL_BANKS] = (int64_t)sl_low_bits(m->s.dram.plan.banks);
+  limit[CHANNELS] = (int64_t)sl_low_bits(m->s.dram.plan.channels);
+  limit[PORT] = (int64_t)(uintptr_t)m;
+  limit[IN_ORDER] = m->in_order;
+  limit[UNDONE] = 0;
   sl_archive_structs(archive, "memory", port_schema, &m->s, 1);
-  for (unsigned p = 0; p < m->ports; p++) {
-    walk_ring(&m->queue[p], queue_name, archive);
-    most += m->queue[p].count;
-  }
-  walk_ring(&m->answers, answers_name, archive);
+  for (unsigned p = 0; p < m->ports; p++)
+    walk_ring(&m->queue[p], "queue", put_schema, archive);
+  walk_ring(&m->answers, "answers", answer_schema, archive);
+  for (unsigned i = 0; i < m->answers.count && m->in_order; i++)
+    sl_archive_take(archive, 0, (uintptr_t)m, m->s.answered + i, at(&m->answers, i)->cycle == UINT64_MAX);
+  if (sl_archive_validates(archive))
+    sl_archive_expect(archive, limit[UNDONE] == m->s.reads);
   /* Reserves room for future answers, as sl_memory_port_put does. */
-  if (sl_archive_reads(archive) && sl_archive_expect(archive, m->s.reads <= most) &&
+  if (sl_archive_reads(archive) && !archive->bad &&
       !sl_memory_ring_reserve(&m->answers, m->answers.count + (m->in_order ? 0 : m->s.reads)))
     sl_archive_memory(archive, NULL);
 }
@@ -125,61 +141,8 @@ static bool controller_valid(const struct sl_dram_controller *d, uint64_t passed
   return true;
 }
 
-/* ---- reads ------------------------------------------------------------------------------------------------------- */
-
-struct search {
-  void (*see)(void *context, uint64_t tag);
-  void *context;
-};
-
-/* Follows a walk, and sees the reads that DRAM has not done. */
-static void see_undone(void *context, const char *name, const struct sl_schema *schema, const void *object)
-{
-  const struct search *s = context;
-  const struct sl_memory_entry *e = schema == entry_schema() && name == queue_name ? object : NULL;
-  const struct sl_dram_request *r = schema == request_schema() ? object : NULL;
-  const struct sl_dram_read *d = schema == read_schema() ? object : NULL;
-  if ((e != NULL && !e->write) || (r != NULL && !r->write) || d != NULL)
-    s->see(s->context, e != NULL ? e->tag : r != NULL ? r->tag : d->tag);
-}
-
-static void each_undone(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context)
-{
-  struct search s = {see, context};
-  struct sl_archive pass = {.meet = see_undone, .context = &s};
-  sl_memory_port_walk((struct sl_memory_port *)(uintptr_t)m, &pass);
-}
-
-struct undone {
-  struct sl_archive *archive;
-  const struct sl_memory_port *m;
-  unsigned count;
-};
-
-/* With in-order answers, DRAM stores a number: that of an answer with unknown cycle. */
-static void give_number(void *context, uint64_t number)
-{
-  struct undone *u = context;
-  u->count++;
-  sl_archive_give(u->archive, 0, (uintptr_t)u->m, number, u->m->in_order);
-}
-
-/* ---- the port ---------------------------------------------------------------------------------------------------- */
-
 bool sl_memory_port_expect(const struct sl_memory_port *m, uint64_t cycle, struct sl_archive *archive)
 {
   const uint64_t passed = cycle > 0 ? sl_dram_tick(&m->s.dram.plan, cycle - 1) : 0;
-  struct undone u = {.archive = archive, .m = m};
-  each_undone(m, give_number, &u);
-  for (unsigned i = 0; i < m->answers.count && m->in_order; i++)
-    sl_archive_take(archive, 0, (uintptr_t)m, m->s.answered + i, at(&m->answers, i)->cycle == UINT64_MAX);
-  return sl_archive_expect(archive, controller_valid(&m->s.dram, passed) && u.count == m->s.reads);
-}
-
-void sl_memory_port_each_read(const struct sl_memory_port *m, void (*see)(void *context, uint64_t tag), void *context)
-{
-  for (unsigned i = 0; i < m->answers.count; i++)
-    see(context, at(&m->answers, i)->tag);
-  if (!m->in_order)
-    each_undone(m, see, context);
+  return sl_archive_expect(archive, controller_valid(&m->s.dram, passed));
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/schema.h"
+
 void sl_stack_cache_init(struct sl_stack_cache *c, unsigned entries, unsigned block_bits, uint32_t stack_base)
 {
   memset(c, 0, sizeof *c);
@@ -44,3 +46,6 @@ enum sl_stack_cache_action sl_stack_cache_store(struct sl_stack_cache *c, uint32
   *held = 0;
   return SL_STACK_CACHE_WRITE_BACK;
 }
+
+SL_SCHEMA(sl_stack_cache_schema, struct sl_stack_cache, NULL, SL_KEYS(entries, block_bits, stack_base),
+          SL_ANY(hits, misses, block));

@@ -42,7 +42,7 @@ static inline struct sl_response sl_resume_take(struct sl_resume *r, unsigned pl
 /* Copies the multiplier's oldest product; after an instruction has entered the multiplier or a product has left it. */
 static inline void sl_resume_show_product(struct sl_resume *r, const struct sl_multiplier_events *m)
 {
-  r->item[SL_RESUME_PRODUCT] = sl_multiplier_events_oldest(m);
+  sl_response_copy(&r->item[SL_RESUME_PRODUCT], &m->response[m->head]);
 }
 
 /* Performs a merge cycle in which only memory and multiplier can have results. */
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) void sl_resume_merge(struct sl_resu
 {
   const unsigned room = ~r->full & 1, answer = room & r->full >> SL_RESUME_MEMORY;
   const unsigned product = room & ~answer & (m->product < now);
-  r->item[SL_RESUME_QUEUE] = r->item[answer * SL_RESUME_MEMORY + product * SL_RESUME_PRODUCT];
+  sl_response_copy(&r->item[SL_RESUME_QUEUE], &r->item[answer * SL_RESUME_MEMORY + product * SL_RESUME_PRODUCT]);
   r->full = (r->full | answer | product) & ~(answer << SL_RESUME_MEMORY);
   if (!product)
     return;

@@ -107,8 +107,21 @@ static inline bool sl_scalar_accepts(const struct sl_warp_registers *r, const st
          ((unsigned)(affine == 0) | ((unsigned)o->addition & (unsigned)(affine != o->reads)));
 }
 
+/* Whether adding `addend` to an affine vector keeps its base aligned. */
+static inline bool sl_scalar_fits(uint32_t addend, unsigned stride, unsigned lanes)
+{
+  return stride == 0 || (addend & (lanes * stride - 1)) == 0;
+}
+
 /* Whether an addition with an affine operand has no affine sum, because its uniform operand is not a multiple of lanes
  * * stride. Only the execute stage detects this. */
-bool sl_scalar_misfit(const struct sl_warp_registers *r, const struct sl_insn *in, unsigned lanes);
+static inline bool sl_scalar_misfit(const struct sl_warp_registers *r, const struct sl_insn *in, unsigned lanes)
+{
+  if ((in->op != SL_OP_ADD && in->op != SL_OP_ADDI) || in->rd == 0)
+    return false;
+  const bool immediate = in->op == SL_OP_ADDI;
+  const uint32_t a = r->base[in->rs1], b = immediate ? in->imm : r->base[in->rs2];
+  return !sl_scalar_fits(b, r->stride[in->rs1], lanes) || !sl_scalar_fits(a, immediate ? 0 : r->stride[in->rs2], lanes);
+}
 
 #endif

@@ -70,6 +70,8 @@ struct function {
   bool library;                /* of the C library or the compiler's, or called from there */
   bool opaque;                 /* not analysed */
   bool solved;
+  bool called;   /* others depend on its results */
+  bool stale;    /* what it depends on has changed since it was solved */
   bool unmarked; /* has an unmarked divergent branch */
   struct sl_lane_function body;
   const struct sl_kernel_branches *before; /* code generation; NULL: unknown */
@@ -105,7 +107,7 @@ static struct function *function_at(struct check *c, uint32_t address)
   for (size_t i = 0; i < c->count; i++)
     if (c->function[i]->address == address)
       return c->function[i];
-  struct function found = {.address = address};
+  struct function found = {.address = address, .stale = true};
   if (!sl_program_function(c->program, address, &found.name, &found.end))
     return NULL;
   struct function **grown = realloc(c->function, (c->count + 1) * sizeof *grown), *fn = malloc(sizeof *fn);
@@ -143,8 +145,9 @@ static bool returns(void *context, uint32_t target, bool known, uint16_t argumen
   if (!fn->kernel && (arguments & ~fn->arguments) != 0) {
     fn->arguments |= arguments;
     fn->solved = false;
-    c->changed = true;
+    fn->stale = c->changed = true;
   }
+  fn->called = true;
   *results = fn->results;
   return !ends_kernel(fn);
 }
@@ -170,6 +173,7 @@ static enum sl_status solve(struct check *c, struct function *fn, struct sl_erro
 {
   const struct sl_lane_calls calls = {returns, c};
   c->caller = fn;
+  fn->stale = false;
   sl_lane_function_close(&fn->body);
   enum sl_status status = sl_lane_function_open(&fn->body, c->program, fn->address, fn->end, err);
   if (status == SL_OK && fn->body.code.sets_masks && c->order != NULL) {
@@ -187,7 +191,8 @@ static enum sl_status solve(struct check *c, struct function *fn, struct sl_erro
   for (uint32_t node = 1; node <= fn->body.code.count; node++)
     fn->unmarked |= fn->body.unmarked[node];
   const uint16_t differ = (uint16_t)(fn->results | sl_lane_function_results(&fn->body));
-  c->changed |= differ != fn->results;
+  for (size_t i = 0; i < c->count && fn->called && differ != fn->results; i++)
+    c->function[i]->stale = c->changed = true;
   fn->results = differ;
   return SL_OK;
 }
@@ -199,7 +204,7 @@ static enum sl_status solve_all(struct check *c, struct sl_error *err)
   for (unsigned iteration = 0; iteration < MAX_ITERATIONS && c->changed && status == SL_OK; iteration++) {
     c->changed = false;
     for (size_t i = 0; i < c->count && status == SL_OK; i++)
-      if (!c->function[i]->opaque)
+      if (!c->function[i]->opaque && c->function[i]->stale)
         status = solve(c, c->function[i], err);
   }
   return c->no_memory ? sl_no_memory(err, sizeof(struct function)) : status;
@@ -408,25 +413,31 @@ static enum difference difference_of(const struct function *fn)
   return annotations != fn->before->annotations ? LOST : branches > fn->before->branches ? CREATED : SAME;
 }
 
-/* Whether the unmarked branches whose locations were lost are as they were before code generation: it changed nothing,
- * or each of them can be one of the uniform branches that no machine branch is known to be. */
+/* Whether the unmarked branches whose locations were lost can be uniform ones. Each must be one of the uniform branches
+ * that no machine branch is known to be; and each annotated branch that none is known to be must be another one of
+ * those whose locations were lost, since else it could be the unmarked one. Without numbers, code generation must have
+ * changed nothing. */
 static bool lost_are_right(const struct check *c, const struct function *fn)
 {
   const enum difference difference = difference_of(fn);
   const char *kinds = fn->before != NULL && fn->before->kinds != NULL ? fn->before->kinds : "";
-  bool *known = difference == CREATED ? calloc(strlen(kinds) + 1, sizeof *known) : NULL;
-  size_t lost = 0, missing = 0;
+  bool *known = difference != LOST && *kinds != '\0' ? calloc(strlen(kinds) + 1, sizeof *known) : NULL;
+  size_t lost = 0, others = 0, uniform = 0, annotated = 0;
   if (known == NULL)
-    return difference == SAME;
+    return difference == SAME && *kinds == '\0';
   for (uint32_t node = 1; node <= fn->body.code.count; node++) {
-    lost += fn->body.unmarked[node] && origin_of(c, fn, node) == UNKNOWN;
-    if (fn->body.uniform[node])
+    const enum origin origin = origin_of(c, fn, node);
+    lost += origin == UNKNOWN && fn->body.unmarked[node];
+    others += origin == UNKNOWN && !fn->body.unmarked[node];
+    if (origin == UNIFORM || origin == ANNOTATED)
       known[sl_program_locate(c->program, sl_lane_code_at(&fn->body.code, node)).column - SL_BRANCH_FIRST] = true;
   }
-  for (size_t i = 0; kinds[i] != '\0'; i++)
-    missing += kinds[i] == SL_BRANCH_UNIFORM && !known[i];
+  for (size_t i = 0; kinds[i] != '\0'; i++) {
+    uniform += kinds[i] == SL_BRANCH_UNIFORM && !known[i];
+    annotated += kinds[i] == SL_BRANCH_ANNOTATED && !known[i];
+  }
   free(known);
-  return lost <= missing;
+  return lost <= uniform && annotated <= others;
 }
 
 /* Adds an error for each unmarked branch; true: there is none. */

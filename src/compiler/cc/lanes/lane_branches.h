@@ -26,8 +26,8 @@ struct sl_kernel_branches {
  * does not. So each machine branch is mapped to its origin by the column of its source location. A branch that was
  * uniform is right, and one that was a select with a uniform condition. One that was annotated must be guarded. One
  * that code generation made of another instruction must be uniform by the analysis of machine code. If the location was
- * lost, the branch is right if code generation neither created branches nor lost annotations, or if it lost none and as
- * many uniform branches are not found. */
+ * lost, the branch is right if code generation lost no annotation, as many uniform branches are not found, and no
+ * annotated one can be meant. */
 bool sl_check_kernel_branches(const char *path, const struct sl_kernel_branches *kernels, size_t count,
                               struct sl_log *log);
 

@@ -208,22 +208,42 @@ static void join_value(struct sl_lane_value *to, const struct sl_lane_value *oth
   }
 }
 
-void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state *from, uint8_t *mixed, uint32_t node)
+void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state *from, uint8_t *mixed, uint32_t node,
+                        uint32_t end)
 {
   if (!state->reached) {
     *state = *from;
     return;
   }
-  for (uint32_t i = 0; i < SL_LANE_PLACES; i = sl_lane_next_place(from, i))
+  for (uint32_t i = 0; i < end; i = sl_lane_next_place(from, i))
     join_value(&state->place[i], &from->place[i], &mixed[i], sl_term_leaf(OF_JOIN, node * SL_LANE_PLACES + i));
   if (state->predicate != from->predicate)
     state->predicate = 0;
 }
 
-bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b)
+void sl_lane_state_widen(struct sl_lane_state *state, const struct sl_lane_state *before, uint32_t node, uint32_t end)
+{
+  for (uint32_t i = 0; i < end; i = sl_lane_next_place(state, i)) {
+    struct sl_lane_value *to = &state->place[i];
+    const struct sl_lane_value *old = &before->place[i];
+    const sl_term own = sl_term_leaf(OF_JOIN, node * SL_LANE_PLACES + i);
+    if (to->kind != old->kind || to->number != old->number) {
+      mix_kinds(to, old);
+      to->number = is_pointer(to) ? to->number : 0;
+    }
+    if (to->term != old->term)
+      to->term = own;
+    if (to->lane != old->lane)
+      to->lane = own;
+  }
+  if (state->predicate != before->predicate)
+    state->predicate = 0;
+}
+
+bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b, uint32_t end)
 {
   bool equal = a->reached == b->reached && a->predicate == b->predicate;
-  for (uint32_t i = 0; i < SL_LANE_PLACES && equal; i = sl_lane_next_place(a, i)) {
+  for (uint32_t i = 0; i < end && equal; i = sl_lane_next_place(a, i)) {
     const struct sl_lane_value *x = &a->place[i], *y = &b->place[i];
     equal = x->term == y->term && x->lane == y->lane && x->kind == y->kind && x->number == y->number;
   }

@@ -123,8 +123,12 @@ static inline uint32_t sl_lane_next_place(const struct sl_lane_state *state, uin
 }
 
 /* Joins a predecessor's out state into the in state of a node. `mixed` has an element per place; 0 before the first
- * predecessor. */
-void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state *from, uint8_t *mixed, uint32_t node);
+ * predecessor. Places from `end` on are stack words that are not found yet, so nothing has changed them. */
+void sl_lane_state_join(struct sl_lane_state *state, const struct sl_lane_state *from, uint8_t *mixed, uint32_t node,
+                        uint32_t end);
+
+/* Forgets what differs from the state that the node had before, so that a node's state changes a few times only. */
+void sl_lane_state_widen(struct sl_lane_state *state, const struct sl_lane_state *before, uint32_t node, uint32_t end);
 
 /* Finds places that differ after diverged lanes reconverge at node `join`. `in`: nodes of the divergent region;
  * `changed`: places that they write. Adds these places to `merges`; returns true if it has added any. */
@@ -134,7 +138,7 @@ bool sl_lane_state_find_merges(const struct sl_lane_state *state, const struct s
 /* Makes the places of `merges` divergent at the node. */
 void sl_lane_state_set_merges(struct sl_lane_state *state, const bool *merges, uint32_t node);
 
-bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b);
+bool sl_lane_state_equal(const struct sl_lane_state *a, const struct sl_lane_state *b, uint32_t end);
 
 /* Applies an instruction other than a call. Returns the place that it writes, or SL_LANE_PLACES. */
 uint32_t sl_lane_state_step(struct sl_lane_state *state, const struct sl_lane_code *code, uint32_t node,

@@ -19,10 +19,11 @@ static bool allocate(struct sl_lane_function *f)
   f->forward = calloc(blocks, sizeof *f->forward);
   f->out_state = calloc(blocks, sizeof *f->out_state);
   f->merges = calloc(blocks, sizeof *f->merges);
+  f->stale = malloc(blocks * sizeof *f->stale);
   f->first_predecessor = calloc(blocks + 1, sizeof *f->first_predecessor);
   f->predecessor = calloc(2 * blocks, sizeof *f->predecessor);
   return f->block_of && f->uniform && f->diverges && f->unmarked && f->in_region && f->in_state && f->forward &&
-         f->out_state && f->merges && f->first_predecessor && f->predecessor;
+         f->out_state && f->merges && f->stale && f->first_predecessor && f->predecessor;
 }
 
 /* Lists the predecessors of each block: counts them, then fills the lists from their ends. */
@@ -52,8 +53,10 @@ enum sl_status sl_lane_function_open(struct sl_lane_function *f, const struct sl
     return status;
   if (!allocate(f))
     return sl_no_memory(err, f->code.blocks * sizeof *f->in_state);
-  for (uint32_t i = 0; i < f->code.blocks; i++)
+  for (uint32_t i = 0; i < f->code.blocks; i++) {
     f->block_of[f->code.order[i]] = i;
+    f->stale[i] = true;
+  }
   find_predecessors(f);
   return SL_OK;
 }
@@ -69,6 +72,7 @@ void sl_lane_function_close(struct sl_lane_function *f)
   free(f->first_predecessor);
   free(f->predecessor);
   free(f->merges);
+  free(f->stale);
   free(f->uniform);
   free(f->diverges);
   free(f->unmarked);
@@ -151,17 +155,27 @@ static bool step(struct sl_lane_function *f, struct sl_lane_state *s, uint32_t n
   return true;
 }
 
+/* The places that states have by now. */
+static uint32_t places(const struct sl_lane_function *f)
+{
+  return SL_LANE_REGISTERS + f->slots.count;
+}
+
 /* Transfer function of a block: its out state from its in state. */
 static void transfer(struct sl_lane_function *f, uint32_t number, const struct sl_lane_calls *calls)
 {
   const uint32_t leader = f->code.order[number], end = sl_lane_block_end(&f->code, leader);
-  struct sl_lane_state *s = &f->out_state[number];
-  *s = f->in_state[number];
-  for (uint32_t node = leader; s->reached; node = f->code.next[node][0]) {
-    s->reached = step(f, s, node, calls);
+  struct sl_lane_state s = f->in_state[number];
+  for (uint32_t node = leader; s.reached; node = f->code.next[node][0]) {
+    s.reached = step(f, &s, node, calls);
     if (node == end)
       break;
   }
+  if (sl_lane_state_equal(&s, &f->out_state[number], places(f)))
+    return;
+  f->out_state[number] = s;
+  for (unsigned edge = 0; edge < 2; edge++)
+    f->stale[f->block_of[f->code.next[end][edge]]] = true;
 }
 
 /* Joins the out states of predecessors: over forward edges (from lower block numbers), or over back edges. */
@@ -171,12 +185,14 @@ static void join_predecessors(const struct sl_lane_function *f, uint32_t number,
   for (uint32_t i = f->first_predecessor[number]; i < f->first_predecessor[number + 1]; i++) {
     const uint32_t from = f->predecessor[i];
     if (f->out_state[from].reached && (from < number) == forward)
-      sl_lane_state_join(s, &f->out_state[from], mixed, f->code.order[number]);
+      sl_lane_state_join(s, &f->out_state[from], mixed, f->code.order[number], places(f));
   }
 }
 
 /* Updates the in state of a block from its predecessors. After a change over forward edges it ignores the back edges
- * once, so that the loop is first evaluated with its new entry state. Returns true if the state has changed. */
+ * once, so that the loop is first evaluated with its new entry state. With that, loops within loops may change each
+ * other's states for ever, so after some sweeps back edges are kept, and after more the states are widened: then the
+ * iteration ends. Returns true if the state has changed. */
 static bool update(struct sl_lane_function *f, uint32_t number, const struct sl_lane_state *entry)
 {
   struct sl_lane_state s = {.reached = false};
@@ -184,28 +200,35 @@ static bool update(struct sl_lane_function *f, uint32_t number, const struct sl_
   if (number == 0)
     s = *entry;
   join_predecessors(f, number, true, &s, mixed);
-  const bool forward_changed = !sl_lane_state_equal(&s, &f->forward[number]);
-  if (forward_changed)
+  const bool forward_changed = !sl_lane_state_equal(&s, &f->forward[number], places(f));
+  f->stale[number] = forward_changed && !f->keeps;
+  if (f->stale[number])
     f->forward[number] = s;
   else
     join_predecessors(f, number, false, &s, mixed);
   if (s.reached)
     sl_lane_state_set_merges(&s, f->merges[number], f->code.order[number]);
-  if (sl_lane_state_equal(&s, &f->in_state[number]))
-    return forward_changed;
+  if (f->widens && f->in_state[number].reached)
+    sl_lane_state_widen(&s, &f->in_state[number], f->code.order[number], places(f));
+  if (sl_lane_state_equal(&s, &f->in_state[number], places(f)))
+    return f->stale[number];
   f->in_state[number] = s;
   return true;
 }
 
+/* Evaluates the blocks whose predecessors or merges have changed, and after a change of stack words all blocks. */
 static void iterate(struct sl_lane_function *f, const struct sl_lane_state *entry, const struct sl_lane_calls *calls)
 {
-  enum { MAX_SWEEPS = 60 };
+  enum { EXACT_SWEEPS = 10, NARROW_SWEEPS = 40 };
   bool changed = true;
-  for (unsigned sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
-    const bool all = sweep == 0 || f->slots.changed;
+  for (unsigned sweep = 0; changed; sweep++) {
+    f->keeps |= sweep == EXACT_SWEEPS;
+    f->widens |= sweep == NARROW_SWEEPS;
+    const bool all = f->slots.changed || !f->evaluated;
     changed = f->slots.changed = false;
+    f->evaluated = true;
     for (uint32_t i = 0; i < f->code.blocks; i++)
-      if (update(f, i, entry) || all) {
+      if ((all || f->stale[i]) && (update(f, i, entry) || all)) {
         changed = true;
         if (f->code.order[i] != END)
           transfer(f, i, calls);
@@ -265,8 +288,9 @@ static enum sl_status propagate(struct sl_lane_function *f, uint32_t branch, boo
       add_register_writes(f, node, changed);
     }
   *grown |= add_stack_writes(f, in, changed);
-  if (join != SL_NO_POST_DOMINATOR && f->code.leader[join])
-    *grown |= sl_lane_state_find_merges(state_at(f, join), &f->terms, in, changed, join, f->merges[f->block_of[join]]);
+  if (join != SL_NO_POST_DOMINATOR && f->code.leader[join] &&
+      sl_lane_state_find_merges(state_at(f, join), &f->terms, in, changed, join, f->merges[f->block_of[join]]))
+    *grown = f->stale[f->block_of[join]] = true;
   free(in);
   return SL_OK;
 }

@@ -24,6 +24,10 @@ struct sl_lane_function {
   uint32_t *block_of;                        /* by leader: number of its block */
   uint32_t *first_predecessor, *predecessor; /* by block: first index into predecessor[]; the predecessors' numbers */
   bool (*merges)[SL_LANE_PLACES];            /* by block: places that differ because diverged lanes reconverge here */
+  bool *stale;                               /* by block: what its in state depends on has changed */
+  bool evaluated;                            /* every block at least once */
+  bool keeps;                                /* back edges are never ignored */
+  bool widens;                               /* states only lose what is known */
   bool *uniform;                             /* by node: a branch at which lanes agree; set before solving */
   bool *diverges;                            /* by node: an annotated branch at which lanes may diverge */
   bool *unmarked;  /* by node: a branch or jump without annotation at which lanes may diverge */

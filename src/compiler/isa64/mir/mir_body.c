@@ -215,7 +215,8 @@ enum sl_status sl_mir_operand(struct sl_mir_parser *parser, struct sl_mir_lexer 
   return SL_OK;
 }
 
-enum sl_status sl_mir_operands(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer)
+/* Parses the operands of an instruction up to its debug location or the end. */
+static enum sl_status read_operands(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer)
 {
   if (lexer->token.kind == SL_TOKEN_END || sl_mir_is(lexer, "::"))
     return SL_OK;
@@ -381,7 +382,7 @@ static enum sl_status instruction(struct body *body, struct sl_mir_lexer *lexer)
     return SL_OK;
   }
   sl_mir_next(lexer);
-  status = sl_mir_operands(body->parser, lexer);
+  status = read_operands(body->parser, lexer);
   if (status == SL_OK)
     status = remarks(body, lexer, &f->insn[f->insn_count - 1]);
   f->block[f->block_count - 1].insn_count++;

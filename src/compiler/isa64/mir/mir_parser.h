@@ -23,9 +23,6 @@ enum sl_status sl_mir_refuse(struct sl_mir_parser *parser, const char *format, .
 /* Parses a body: blocks with their successors, and instructions. */
 enum sl_status sl_mir_body(struct sl_mir_parser *parser, const char *text, size_t size);
 
-/* Parses the operands of an instruction up to its debug location or the end. */
-enum sl_status sl_mir_operands(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer);
-
 /* Parses one operand with its flags. */
 enum sl_status sl_mir_operand(struct sl_mir_parser *parser, struct sl_mir_lexer *lexer);
 

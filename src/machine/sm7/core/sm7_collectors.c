@@ -1,5 +1,6 @@
 #include "machine/sm7/core/sm7_collectors.h"
 
+#include "machine/sm7/core/sm7_dispatch.h"
 #include "machine/sm7/core/sm7_events.h"
 #include "machine/sm7/core/sm7_warps.h"
 
@@ -19,30 +20,6 @@ static unsigned per_scheduler(const struct sl_sm7_sm *sm)
   return sm->wire.spec->collectors / sm->wire.spec->schedulers;
 }
 
-static bool may_move_on(const struct sl_sm7_sm *sm, const struct sl_sm7_op *op)
-{
-  return op->ready < sm->slept_from && !(sm->execute_full[op->code->unit] >> op->scheduler & 1);
-}
-
-static void move_on(struct sl_sm7_sm *sm, unsigned number)
-{
-  const struct sl_sm7_op *op = &sm->op[number];
-  sm->execute_reg[op->code->unit][op->scheduler] = (uint8_t)number;
-  sm->execute_full[op->code->unit] |= (uint8_t)(1u << op->scheduler);
-}
-
-/* Completed sums have priority over the collectors. */
-static void leave_adders(struct sl_sm7_sm *sm)
-{
-  unsigned kept = 0;
-  for (unsigned i = 0; i < sm->sums; i++)
-    if (may_move_on(sm, &sm->op[sm->summing[i]]))
-      move_on(sm, sm->summing[i]);
-    else
-      sm->summing[kept++] = sm->summing[i];
-  sm->sums = (uint8_t)kept;
-}
-
 /* Collectors whose instruction could move on: its unit's register is free. */
 static uint64_t can_move(const struct sl_sm7_sm *sm)
 {
@@ -50,7 +27,7 @@ static uint64_t can_move(const struct sl_sm7_sm *sm)
   for (uint64_t rest = sm->collected; rest; rest &= rest - 1) {
     const unsigned c = (unsigned)__builtin_ctzll(rest);
     const struct sl_sm7_op *op = &sm->op[sm->collector[c]];
-    if (may_move_on(sm, op))
+    if (sl_sm7_may_move_on(sm, op))
       can |= UINT64_C(1) << c;
   }
   return can;
@@ -68,7 +45,7 @@ static void dispatch(struct sl_sm7_sm *sm)
     const unsigned first = (sm->dispatcher[d] + own - sm->dispatcher[d] % own) % collectors;
     const uint64_t later = can >> first << first;
     const unsigned c = (unsigned)__builtin_ctzll(later ? later : can);
-    move_on(sm, sm->collector[c]);
+    sl_sm7_move_on(sm, sm->collector[c]);
     sm->collecting &= ~(UINT64_C(1) << c);
     sm->collected &= ~(UINT64_C(1) << c);
     sm->dispatcher[d] = (uint8_t)c;
@@ -170,7 +147,7 @@ void sl_sm7_collect(struct sl_sm7_sm *sm)
 {
   for (unsigned step = 0; step < sm->wire.spec->collector_steps && sl_sm7_is_any_collecting(sm); step++) {
     if (sm->sums > 0)
-      leave_adders(sm);
+      sl_sm7_leave_adders(sm);
     dispatch(sm);
     read_banks(sm);
     allocate_all(sm);

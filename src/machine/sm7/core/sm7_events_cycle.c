@@ -10,6 +10,8 @@
 #define sl_sm7_local_sectors sl_sm7_local_sectors_observed
 #define sl_sm7_collect sl_sm7_collect_observed
 #define sl_sm7_is_any_collecting sl_sm7_is_any_collecting_observed
+#define sl_sm7_read_operands sl_sm7_read_operands_observed
+#define sl_sm7_is_any_reading sl_sm7_is_any_reading_observed
 #define sl_sm7_fetch sl_sm7_fetch_observed
 #define sl_sm7_instructions_came sl_sm7_instructions_came_observed
 #define sl_sm7_flush sl_sm7_flush_observed

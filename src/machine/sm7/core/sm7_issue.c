@@ -264,6 +264,13 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_r
  * for. */
 static enum sl_sm7_stall_reason in_front_of(const struct sl_sm7_sm *sm, unsigned scheduler, unsigned unit)
 {
+  bool held = false;
+  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+    held |= sm->issue_full[u] >> scheduler & 1;
+  if (sm->wire.spec->register_model == SL_SM7_REGISTERS_VOLTA)
+    return held                 ? SL_SM7_STALL_REASON_COLLECTOR
+           : unit == SL_SM7_MEM ? SL_SM7_STALL_REASON_LDST
+                                : SL_SM7_STALL_REASON_UNIT;
   if (!(sm->execute_full[unit] >> scheduler & 1))
     return SL_SM7_STALL_REASON_COLLECTOR;
   return unit == SL_SM7_MEM ? SL_SM7_STALL_REASON_LDST : SL_SM7_STALL_REASON_UNIT;
@@ -288,7 +295,7 @@ static bool look_once(struct sl_sm7_sm *sm, unsigned scheduler, unsigned warp, u
   const struct sl_sm7_instruction *code = &sm->wire.front->code[w->pc];
   if (sl_sm7_conflicts(sm, warp, code))
     return false;
-  if (sm->issue_full[code->unit] >> scheduler & 1) {
+  if ((sm->issue_full[code->unit] | sm->refused[sl_sm7_reserves(code)]) >> scheduler & 1) {
     better(sm, scheduler, in_front_of(sm, scheduler, code->unit), warp);
     return false;
   }

@@ -10,6 +10,7 @@
 #include "machine/sm7/core/sm7_issue.h"
 #include "machine/sm7/core/sm7_lsu.h"
 #include "machine/sm7/core/sm7_phases.h"
+#include "machine/sm7/core/sm7_register_file.h"
 #include "machine/sm7/core/sm7_two_level.h"
 #include "machine/sm7/core/sm7_units.h"
 #include "machine/sm7/core/sm7_waits.h"
@@ -94,6 +95,8 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   for (unsigned n = 0; n < SL_SM7_UNITS - 1; n++) /* cycles begin from 0 again */
     for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
       sm->unit[n][k] = (struct sl_sm7_unit_state){0};
+  memset(sm->file, 0, sizeof sm->file);
+  memset(sm->refused, 0, sizeof sm->refused);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);
   sl_sm7_waits_reset(&sm->waits);
   sm->phases = (struct sl_sm7_phases){0};
@@ -177,12 +180,17 @@ static void account(struct sl_sm7_sm *sm, uint64_t cycle)
   sm->slept_from = cycle + 1;
 }
 
+static bool has_collectors(const struct sl_sm7_sm *sm)
+{
+  return sm->wire.spec->register_model == SL_SM7_REGISTERS_COLLECTORS;
+}
+
 static bool in_front_of_units(const struct sl_sm7_sm *sm)
 {
   unsigned full = 0;
   for (unsigned u = 0; u < SL_SM7_UNITS; u++)
     full |= sm->execute_full[u];
-  return full || sl_sm7_is_any_collecting(sm);
+  return full || (has_collectors(sm) ? sl_sm7_is_any_collecting(sm) : sl_sm7_is_any_reading(sm));
 }
 
 static uint64_t next_event(const struct sl_sm7_sm *sm, uint64_t cycle)
@@ -205,7 +213,10 @@ uint64_t sl_sm7_sm_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   sl_sm7_write_results(sm, cycle);
   sl_sm7_execute(sm, cycle);
   sl_sm7_lsu_cycle(sm, cycle, now);
-  sl_sm7_collect(sm);
+  if (has_collectors(sm))
+    sl_sm7_collect(sm);
+  else
+    sl_sm7_read_operands(sm);
   sl_sm7_issue(sm, cycle);
   sl_sm7_fetch(sm, now);
   for (unsigned k = 0; k < sm->wire.spec->schedulers && !sm->failed; k++) {

@@ -8,6 +8,7 @@
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_line_cache.h"
 #include "machine/sm7/sm7_code.h"
+#include "machine/sm7/sm7_operands.h"
 #include "machine/sm7/sm7_spec.h"
 
 enum {
@@ -20,6 +21,8 @@ enum {
   SL_SM7_NO_COMPLETION = SL_SM7_COMPLETIONS,
   SL_SM7_COLLECTORS = 32,
   SL_SM7_SUMS = 20,
+  SL_SM7_READING = 8, /* of a scheduler: instructions that read operands, memory instructions behind them */
+  SL_SM7_MEMORY_QUEUE = 4,
   SL_SM7_BANKS = 64,
   SL_SM7_BANK_QUEUE = 256, /* reads: all collectors' operands in one bank */
   SL_SM7_MAX_BLOCKS = 32,
@@ -119,6 +122,16 @@ struct sl_sm7_levels {
   uint8_t pending[SL_SM7_MAX_WARPS], count;
 };
 
+/* The register file of a scheduler (core/sm7_register_file.h). Queues hold ops, the oldest first. */
+struct sl_sm7_register_file {
+  uint64_t since, port[SL_SM7_READ_BANKS];           /* bit i: the port is reserved in cycle since + i */
+  uint16_t kept[SL_SM7_READ_BANKS][SL_SM7_PLACES];   /* register numbers in the cache; 0: none */
+  uint8_t kept_of[SL_SM7_READ_BANKS][SL_SM7_PLACES]; /* their warps */
+  uint8_t reader[SL_SM7_READING], readers;
+  uint8_t queue[SL_SM7_MEMORY_QUEUE], queued; /* memory instructions with their operands */
+  uint64_t free_at[SL_SM7_RESERVED];          /* first cycle in which the unit can be issued to again */
+};
+
 /* A kernel with linear registers (core/sm7_units.h). */
 struct sl_sm7_phases {
   uint8_t of[SL_SM7_MAX_WARPS];     /* enum sl_sm7_phase_of_kernel */
@@ -151,6 +164,7 @@ struct sl_sm7_waits {
 struct sl_sm7_wiring {
   const struct sl_sm7_spec *spec;
   const struct sl_sm7_front *front;
+  const struct sl_sm7_operands *operands; /* of the code, with registers.model=volta */
   struct sl_sm7_crossbar *requests;
   unsigned part;                /* its partition: partitions are simulated in parallel by host threads */
   struct sl_sm7_ring *ejection; /* of its cluster, for perfect memory */
@@ -217,7 +231,9 @@ struct sl_sm7_sm {
     uint8_t collector[SL_SM7_BANK_QUEUE];
     uint8_t head, count;
   } bank[SL_SM7_BANKS];
-  uint64_t queued, written; /* banks with reads to do, banks written in this cycle */
+  struct sl_sm7_register_file file[SL_SM7_MAX_SCHEDULERS];
+  uint8_t refused[SL_SM7_RESERVED]; /* schedulers that may not issue to the unit */
+  uint64_t queued, written;         /* banks with reads to do, banks written in this cycle */
   /* units */
   struct sl_sm7_unit_state unit[SL_SM7_MEM][SL_SM7_MAX_SCHEDULERS];
   struct {

@@ -120,6 +120,31 @@ static void collectors_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
     banks_walk(t, sm);
 }
 
+/* ---- register file ----------------------------------------------------------------------------------------------- */
+
+static SL_SCHEMA(file_schema, struct sl_sm7_register_file, NULL, SL_ANY(since, port, free_at),
+                 SL_ANY_GRID(kept, kept_of), SL_WALKED(reader, readers, queue, queued));
+
+static void queue_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *number, uint8_t *count, unsigned most,
+                       unsigned unit)
+{
+  *count = small(t, *count, most);
+  for (unsigned i = 0; i < *count && !t->bad; i++)
+    op_walk(t, sm, &number[i], unit);
+}
+
+static void files_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  const bool volta = sm->wire.spec->register_model == SL_SM7_REGISTERS_VOLTA;
+  for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS && !t->bad; k++) {
+    struct sl_sm7_register_file *f = &sm->file[k];
+    queue_walk(t, sm, f->reader, &f->readers, volta ? SL_SM7_READING : 0, ANY_UNIT);
+    queue_walk(t, sm, f->queue, &f->queued, volta ? SL_SM7_MEMORY_QUEUE : 0, SL_SM7_MEM);
+    for (unsigned i = 0; i < f->readers + (unsigned)f->queued && !t->bad; i++)
+      sl_archive_expect(t, sm->op[i < f->readers ? f->reader[i] : f->queue[i - f->readers]].scheduler == k);
+  }
+}
+
 /* ---- units ------------------------------------------------------------------------------------------------------- */
 
 static SL_SCHEMA(completion_schema, struct sl_sm7_completion, NULL, SL_ITEMS(code),
@@ -315,6 +340,7 @@ static void sm_walk(struct sl_archive *t, void *object)
   registers_walk(t, sm, sm->issue_reg, sm->issue_full);
   registers_walk(t, sm, sm->execute_reg, sm->execute_full);
   collectors_walk(t, sm);
+  files_walk(t, sm);
   units_walk(t, sm);
   lsu_walk(t, sm);
   free_walk(t, sm);
@@ -335,7 +361,7 @@ SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(
                  SL_STRUCTS(waits_schema, waits), SL_BELOW_LIMIT(SL_LIMIT_WARPS, last_fetched),
                  SL_WALKED(instructions, op, free_op, free_ops, list, issue_reg, execute_reg, issue_full, execute_full),
                  SL_BELOW_LIMIT(SL_SM7_LIMIT_COLLECTORS, dispatcher), SL_ANY(collecting, collected, free_lists),
-                 SL_MOST(SL_SM7_SUMS, sums),
+                 SL_MOST(SL_SM7_SUMS, sums), SL_STRUCTS(file_schema, file), SL_ANY(refused),
                  SL_WALKED(collector, summing, bank, queued, completing, completing_at, completion, free_completion),
                  SL_WALKED(fresh_completion, executing, dispatch, constants, shared, loads, loads_room, free_load,
                            piped),

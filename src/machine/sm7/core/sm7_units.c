@@ -55,30 +55,16 @@ static void will_complete(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, unsi
   sl_sm7_append_completion(sm, number, place);
 }
 
-/* Instructions on small matrices take a share of the time of large ones. */
-static inline struct sl_sm7_timing timing_of(const struct sl_sm7_sm *sm, const struct sl_sm7_instruction *code)
-{
-  enum { WHOLE = 64, LONGEST = 900 /* that a key allows */ };
-  struct sl_sm7_timing t = sm->wire.spec->timing[code->class];
-  if (code->share == 0)
-    return t;
-  uint32_t *const cycles[] = {&t.latency, &t.interval};
-  for (unsigned i = 0; i < 2; i++) {
-    const uint32_t share = (*cycles[i] * code->share + WHOLE - 1) / WHOLE;
-    *cycles[i] = share < LONGEST ? share : LONGEST;
-  }
-  return t;
-}
-
 static void execute(struct sl_sm7_sm *sm, unsigned unit, unsigned scheduler, uint64_t cycle)
 {
   struct sl_sm7_unit_state *u = &sm->unit[unit][scheduler];
   const unsigned number = sm->execute_reg[unit][scheduler];
   const struct sl_sm7_op *op = &sm->op[number];
-  const struct sl_sm7_timing t = timing_of(sm, op->code);
+  const struct sl_sm7_timing t = sl_sm7_timing_of(sm, op->code);
   const unsigned place = (cycle + t.latency + sm->wire.spec->result_delay) % SL_SM7_HORIZON;
   const uint64_t bit = UINT64_C(1) << place % 64;
-  if (cycle < u->free_at || (u->taken[place / 64] & bit) || sm->completing[place].count >= sm->wire.spec->result_buses)
+  if ((cycle < u->free_at && sm->wire.spec->register_model == SL_SM7_REGISTERS_COLLECTORS) ||
+      (u->taken[place / 64] & bit) || sm->completing[place].count >= sm->wire.spec->result_buses)
     return;
   u->taken[place / 64] |= bit;
   u->free_at = cycle + t.interval;

@@ -6,6 +6,21 @@
 
 #include "machine/sm7/core/sm7_sm.h"
 
+/* Instructions on small matrices take a share of the time of large ones. */
+static inline struct sl_sm7_timing sl_sm7_timing_of(const struct sl_sm7_sm *sm, const struct sl_sm7_instruction *code)
+{
+  enum { WHOLE = 64, LONGEST = 900 /* that a key allows */ };
+  struct sl_sm7_timing t = sm->wire.spec->timing[code->class];
+  if (code->share == 0)
+    return t;
+  uint32_t *const cycles[] = {&t.latency, &t.interval};
+  for (unsigned i = 0; i < 2; i++) {
+    const uint32_t share = (*cycles[i] * code->share + WHOLE - 1) / WHOLE;
+    *cycles[i] = share < LONGEST ? share : LONGEST;
+  }
+  return t;
+}
+
 /* Writes back the results that complete in this cycle. */
 void sl_sm7_write_results(struct sl_sm7_sm *sm, uint64_t cycle);
 

@@ -3,7 +3,7 @@
 #ifndef SL_MACHINE_SM7_MEMORY_STATE_H
 #define SL_MACHINE_SM7_MEMORY_STATE_H
 
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "machine/sm7/memory/sm7_crossbar.h"
 #include "machine/sm7/memory/sm7_dram.h"
 #include "machine/sm7/memory/sm7_line_cache.h"

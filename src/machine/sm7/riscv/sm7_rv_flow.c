@@ -156,6 +156,7 @@ static void read(struct sl_sm7_instruction *i, unsigned reg)
   if (reg == 0)
     return;
   i->watch[i->watched++] = (uint16_t)reg;
+  sl_sm7_add_source(i, reg, 1);
   for (unsigned n = 0; n < i->reads; n++)
     if (i->read_bank[n] == reg)
       return;
@@ -168,6 +169,7 @@ struct sl_sm7_instruction sl_sm7_rv_facts(const struct sl_insn *in)
   const struct place place = place_of(in);
   struct sl_sm7_instruction i = {.unit = place.unit, .class = place.class, .kind = (uint8_t)kind_of(in)};
   i.uncached = i.kind == SL_SM7_ATOMIC;
+  i.branch = in->kind == SL_KIND_BRANCH || in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR;
   i.returns = i.kind == SL_SM7_ATOMIC && in->rd != 0;
   if (sl_reads_rs1(in))
     read(&i, in->rs1);

@@ -100,8 +100,10 @@ bool sl_sm7_rv_find_facts(struct sl_sm7_rv *rv)
   if (rv->reconvergence == NULL || rv->fact == NULL ||
       sl_sm7_rv_flow(&rv->code, rv->reconvergence, &(struct sl_error){0}) != SL_OK)
     return false;
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count; i++) {
     rv->fact[i] = sl_sm7_rv_facts(&rv->code.insn[i]);
+    sl_sm7_choose_unit(&rv->spec, &rv->fact[i]);
+  }
   rv->fact[count] = (struct sl_sm7_instruction){.writes = 0}; /* after the last instruction comes a fault */
   rv->changed = false;
   return true;

@@ -1,5 +1,5 @@
 /* The pipeline of a Vortex core in checkpoints: its tables. */
-#include "base/state_archive.h"
+#include "base/schema.h"
 #include "machine/vortex/core/vortex_pipeline.h"
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */

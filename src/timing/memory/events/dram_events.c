@@ -59,12 +59,12 @@ static void settle_answers(struct sl_dram_events *d)
 static unsigned expect(struct sl_dram_events *d, int64_t put)
 {
   const unsigned place = (d->head + d->answers++) % SL_DRAM_ANSWERS;
-  d->ring[place] = (struct sl_dram_answer){.response = d->pass.response,
-                                           .put = put,
-                                           .served = SL_NEVER,
-                                           .head = put + 1,
-                                           .first = SL_NEVER,
-                                           .beats = d->pass.beats};
+  struct sl_dram_answer *a = &d->ring[place];
+  sl_response_copy(&a->response, &d->pass.response);
+  a->put = put;
+  a->served = a->first = SL_NEVER;
+  a->head = put + 1;
+  a->beats = d->pass.beats;
   return place;
 }
 
@@ -166,10 +166,13 @@ static void settle(struct sl_dram_events *d)
   settle_answers(d);
 }
 
-void sl_dram_events_put(struct sl_dram_events *d, struct sl_dram_pass pass, int64_t now)
+void sl_dram_events_put(struct sl_dram_events *d, const struct sl_dram_pass *pass, int64_t now)
 {
-  d->pass = pass;
-  d->unput = pass.store ? pass.beats : pass.updates ? 1u + pass.beats : 1;
+  sl_response_copy(&d->pass.response, &pass->response);
+  d->pass.beats = pass->beats;
+  d->pass.store = pass->store;
+  d->pass.updates = pass->updates;
+  d->unput = pass->store ? pass->beats : pass->updates ? 1u + pass->beats : 1;
   d->earliest = now + 1;
   d->stage5 = SL_NEVER;
   settle(d);

@@ -74,7 +74,7 @@ const struct sl_schema *sl_dram_events_schema(void);
 void sl_dram_events_init(struct sl_dram_events *d, unsigned latency, unsigned limit, unsigned in_flight_depth);
 
 /* Stage 4 issues a pass in cycle now. */
-void sl_dram_events_put(struct sl_dram_events *d, struct sl_dram_pass pass, int64_t now);
+void sl_dram_events_put(struct sl_dram_events *d, const struct sl_dram_pass *pass, int64_t now);
 
 /* Whether stage 4 can issue a pass in cycle now. */
 static inline bool sl_dram_events_can_put(const struct sl_dram_events *d, int64_t now)

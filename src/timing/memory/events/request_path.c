@@ -26,7 +26,7 @@ void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *op
   struct sl_request *r = &p->pool[index];
   p->fifo[place] = index;
   p->put[place] = now;
-  r->pass = sl_coalescer_select(&p->spec, ops, r);
+  sl_coalescer_choose(&p->spec, ops, r, &r->pass);
 }
 
 /* ---- the merge --------------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void start_transaction(struct sl_request_path *p, const struct sl_request
                                     .beats = (uint16_t)beats,
                                     .store = access == SL_ACCESS_STORE,
                                     .updates = access == SL_ACCESS_ATOMIC};
-  sl_dram_events_put(&p->dram, pass, now);
+  sl_dram_events_put(&p->dram, &pass, now);
   p->passes += beats > 0;
 }
 
@@ -139,7 +139,7 @@ void sl_request_path_decide(struct sl_request_path *p, const struct sl_lane_ops 
   r->pending &= ~r->pass.lanes;
   if (r->pending) {
     entering = deciding;
-    r->pass = sl_coalescer_select(&p->spec, ops, r);
+    sl_coalescer_choose(&p->spec, ops, r, &r->pass);
   } else {
     p->free[p->free_count++] = (uint8_t)(deciding - 1);
     entering = sl_request_path_take(p, now);

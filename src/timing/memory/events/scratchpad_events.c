@@ -83,10 +83,21 @@ struct sl_response sl_scratchpad_events_take(struct sl_scratchpad_events *s, int
   return s->ring[place].response;
 }
 
+/* The latest request becomes the one before. Times are copied word by word, as a response is. */
+static inline void retire(struct sl_scratchpad_service *before, const struct sl_scratchpad_service *latest)
+{
+  before->put = latest->put;
+  before->start = latest->start;
+  before->end = latest->end;
+  before->passes = latest->passes;
+  before->words = latest->words;
+  before->answer = latest->answer;
+}
+
 void sl_scratchpad_events_put(struct sl_scratchpad_events *s, const struct sl_scratchpad_request *request, int64_t now)
 {
   struct sl_scratchpad_service *service = &s->latest[1];
-  s->latest[0] = s->latest[1];
+  retire(&s->latest[0], service);
   service->put = now;
   service->start = sl_later(now + 2, s->latest[0].end + 1);
   service->end = service->start + request->passes - 1;
@@ -99,7 +110,7 @@ void sl_scratchpad_events_put(struct sl_scratchpad_events *s, const struct sl_sc
   if (!request->responds)
     return;
   service->answer = (int8_t)((s->head + s->count++) % SL_SCRATCHPAD_ANSWERS);
-  s->ring[service->answer].response = request->response;
+  sl_response_copy(&s->ring[service->answer].response, &request->response);
   time_answer(s, service);
   if (s->count == 1)
     s->answer = sl_later(s->ring[service->answer].ready, s->taken + 1);

@@ -1,0 +1,42 @@
+/* Threads of a block of PTX as gdb sees them: lane l of warp w is thread 2 + 32 * w + l, where w is the warp's number
+ * in events. */
+#ifndef SL_DEBUG_PTX_VIEW_H
+#define SL_DEBUG_PTX_VIEW_H
+
+#include "debug/packet.h"
+#include "program/source.h"
+#include "ptx/run/ptx_block.h"
+
+enum { SL_PTX_VIEW_PC = 32 /* number of the register pc */ };
+
+/* Where the run has stopped. */
+struct sl_ptx_view {
+  const struct sl_ptx_block *block; /* NULL: nowhere */
+  unsigned first;                   /* number in events of the block's first warp */
+  uint64_t cycle;
+};
+
+/* The warp of a thread; NULL: it is of no warp of the block. */
+const struct sl_ptx_warp *sl_ptx_view_warp(const struct sl_ptx_view *view, unsigned thread);
+unsigned sl_ptx_view_lane(unsigned thread);
+unsigned sl_ptx_view_thread(const struct sl_ptx_view *view, const struct sl_ptx_warp *warp, unsigned lane);
+bool sl_ptx_view_lives(const struct sl_ptx_view *view, uint64_t thread);
+
+/* Where a lane goes on: the uppermost entry that has it; NULL: the lane has ended. */
+const struct sl_simt_stack_entry *sl_ptx_view_entry(const struct sl_ptx_warp *warp, unsigned lane);
+
+/* The address for gdb. */
+uint64_t sl_ptx_view_pc(const struct sl_ptx_view *view, unsigned thread);
+
+/* Reads a register by its number. Returns its bytes, 0: there is none. `view`: a struct sl_ptx_view. */
+unsigned sl_ptx_view_register(const void *view, unsigned thread, uint64_t number, uint64_t *value);
+
+/* The documents of qXfer:threads and qXfer:features. */
+void sl_ptx_view_threads(const struct sl_ptx_view *view, struct sl_reply *to);
+void sl_ptx_view_describe(struct sl_reply *to);
+
+/* A command of gdb's `monitor` that shows something of the thread; false: it is another command. */
+bool sl_ptx_view_show(const struct sl_ptx_view *view, unsigned thread, const struct sl_source *source,
+                      const char *command, struct sl_reply *to);
+
+#endif

@@ -1,0 +1,17 @@
+#include "simt.h"
+
+SIMT_KERNEL(kernel, (int *, data))
+{
+  const int t = blockIdx.x * 128 + threadIdx.x;
+  int value;
+  __asm__ volatile("addi %0, s11, 1" : "=r"(value)); // s11 is nobody's
+  data[t] = value;                                   // uninitialised register
+}
+
+int main(void)
+{
+  int *data = simt_alloc(1024 * sizeof *data);
+  for (int i = 0; i < 1024; i++)
+    data[i] = 0;
+  return simt_launch(kernel, dim3(2), dim3(128), .data = data) != SIMT_OK;
+}
