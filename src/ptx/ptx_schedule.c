@@ -298,12 +298,13 @@ static bool is_better(const struct scheduler *s, uint32_t a, uint32_t b, uint32_
   return x_ready != y_ready ? x_ready < y_ready : x->priority > y->priority;
 }
 
-/* The window limits the time that a long piece takes. */
+/* Registers are full if an instruction whose result has two words would not fit. The window limits the time that a long
+ * piece takes. */
 static uint32_t choose(const struct scheduler *s, uint32_t oldest, uint32_t cycle)
 {
-  enum { WINDOW = 512 };
+  enum { WINDOW = 512, RESULT = 2 };
   uint32_t best = NONE;
-  const bool full = s->live >= s->budget;
+  const bool full = s->live + RESULT > s->budget;
   for (uint32_t i = oldest; i < s->count && i < oldest + WINDOW; i++)
     if (!s->node[i].issued && s->node[i].waits == 0 && (best == NONE || is_better(s, i, best, cycle, full)))
       best = i;

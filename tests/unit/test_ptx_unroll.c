@@ -172,6 +172,21 @@ static void bounds_at_the_ends_of_the_numbers_hold(void **state)
   assert_int_equal(shape_of(body, &unroll).branches_back, 2); /* through zero */
 }
 
+/* Such a loop does one round: the distance to the bound is negative, not large. */
+static void counters_that_begin_behind_their_bound_do_one_round(void **state)
+{
+  static const char *const ends[] = {"setp.lt.s32 %p1, %r1, %r3;", "setp.le.u32 %p1, %r1, %r3;"};
+  char body[1024];
+  (void)state;
+  for (unsigned i = 0; i < 2; i++) {
+    snprintf(body, sizeof body,
+             "mov.b32 %%r1, %%r3;\nadd.s32 %%r1, %%r1, 9;\nL:\nmad.lo.s32 %%r2, %%r2, 7, %%r1;\n"
+             "add.s32 %%r1, %%r1, 1;\n%s\n@%%p1 bra L;\n",
+             ends[i]);
+    assert_int_equal(shape_of(body, &unroll).branches_back, 2);
+  }
+}
+
 static void addresses_fold_into_offsets(void **state)
 {
   static const char body[] = "mov.u64 %rd2, 0;\nL:\nadd.s64 %rd3, %rd0, %rd2;\nld.global.u32 %r4, [%rd3+16];\n"
@@ -449,6 +464,7 @@ int main(void)
                                      cmocka_unit_test(loops_with_a_variable_bound_do_four_rounds_at_a_time),
                                      cmocka_unit_test(counters_fall_and_skip),
                                      cmocka_unit_test(bounds_at_the_ends_of_the_numbers_hold),
+                                     cmocka_unit_test(counters_that_begin_behind_their_bound_do_one_round),
                                      cmocka_unit_test(addresses_fold_into_offsets),
                                      cmocka_unit_test(nested_loops_disappear_from_the_inside),
                                      cmocka_unit_test(loops_that_break_or_must_not_stay),
