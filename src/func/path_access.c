@@ -346,6 +346,54 @@ bool sl_memory_access_addressed(struct sl_path_warps *t, unsigned warp, const st
   return perform(t, warp, ex, r, s, memo);
 }
 
+/* Copies a word per lane. The size is a constant for the usual number of lanes. */
+static void copy_row(void *to, const void *from, unsigned lanes)
+{
+  if (lanes == 32)
+    memcpy(to, from, 32 * sizeof(uint32_t));
+  else
+    memcpy(to, from, lanes * sizeof(uint32_t));
+}
+
+/* Returns true if all lanes access the scratchpad, or none, given that their addresses are from s->low to s->high. */
+static bool one_memory(const struct sl_path_warps_spec *spec, const struct sl_addresses *s, bool *scratchpad)
+{
+  const uint32_t base = spec->scratchpad_base, bytes = spec->scratchpad_bytes;
+  const bool low_in = s->low - base < bytes, high_in = s->high - base < bytes;
+  *scratchpad = low_in;
+  return low_in ? high_in : s->high < base || s->low >= base;
+}
+
+/* The frequent accesses: all lanes load one word, or load or store consecutive words, in one page of one memory.
+ * Returns false if the access is another one; then nothing has changed. */
+static bool perform_words(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
+                          const struct sl_addresses *s)
+{
+  const struct sl_insn *in = ex->insn;
+  const unsigned lanes = t->spec.lanes, banks = t->spec.scratchpad_banks;
+  const bool load = in->op == SL_OP_LW, same = s->low == s->high;
+  bool scratchpad;
+  if (ex->active != t->all || !(same ? load : s->consecutive && (load || in->op == SL_OP_SW)) ||
+      (load && in->rd == 0) || s->misaligned || s->stray || s->low < t->memory->low ||
+      (s->low ^ s->high) >> SL_PAGE_BITS || !one_memory(&t->spec, s, &scratchpad) ||
+      (!load && sl_stored_code_meets(&t->memory->code, s->low, s->high)))
+    return false;
+  describe(in, ex->active, warp, r);
+  r->pattern = same ? SL_PATTERN_SAME : (s->low & (lanes * 4 - 1)) == 0 ? SL_PATTERN_BLOCK : SL_PATTERN_ANY;
+  r->scratchpad = scratchpad ? ex->active : 0;
+  if (scratchpad) /* consecutive words use each bank once per pass; functional mode does not count the passes of loads
+                   */
+    r->scratchpad_passes = (uint8_t)(!same && lanes > banks && (t->s.timing || !load) ? lanes / banks : 1);
+  uint32_t *const x = sl_path_warps_registers(t, warp);
+  if (same)
+    t->ops->broadcast(x + ((size_t)in->rd << t->lane_bits), unit(t->memory, s->low, 4), ex->active, lanes);
+  else if (load)
+    copy_row(x + ((size_t)in->rd << t->lane_bits), sl_memory_at(t->memory, s->low), lanes);
+  else
+    copy_row(sl_memory_at(t->memory, s->low), x + ((size_t)in->rs2 << t->lane_bits), lanes);
+  return true;
+}
+
 bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
 {
   if (ex->insn->kind == SL_KIND_FENCE) {
@@ -355,7 +403,7 @@ bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_ex
   }
   struct sl_addresses s;
   struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, ex, r, &s);
-  return sl_memory_access_addressed(t, warp, ex, r, &s, memo);
+  return (memo == NULL && perform_words(t, warp, ex, r, &s)) || sl_memory_access_addressed(t, warp, ex, r, &s, memo);
 }
 
 bool sl_memory_access_regular(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, uint32_t base,

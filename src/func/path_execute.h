@@ -52,6 +52,30 @@ SL_RV_BODY enum sl_effect sl_path_branch(struct sl_path_warps *t, unsigned warp,
   return sl_path_branched(t, warp, path, ex, sl_rv_compute(&l), ex->pc + ex->insn->imm);
 }
 
+/* PUSH and POP. A mark that the scheme refuses changes nothing; sl_path_execute then makes the fault. */
+SL_RV_BODY enum sl_effect sl_path_mark(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex,
+                                       enum sl_mark_kind kind)
+{
+  if (__builtin_expect(sl_paths_mark(&t->paths[warp], path, kind) != SL_MARKED, 0))
+    return sl_path_execute(t, warp, path, ex, NULL);
+  sl_paths_advance(&t->paths[warp], path, sl_code_next(&t->code, ex->pc));
+  return SL_EFFECT_NONE;
+}
+
+/* JAL. */
+SL_RV_BODY enum sl_effect sl_path_jump(struct sl_path_warps *t, unsigned warp, unsigned path, struct sl_execution *ex)
+{
+  const uint32_t target = ex->pc + ex->insn->imm;
+  if (__builtin_expect(sl_path_warps_outside(t, target), 0))
+    return sl_path_execute(t, warp, path, ex, NULL);
+  const struct sl_rv_lanes l = sl_path_lanes(t, warp, ex);
+  sl_rv_link(&l);
+  ex->jumped = true;
+  sl_path_warps_count_call(t, &t->paths[warp].path[path], ex->insn);
+  sl_paths_advance(&t->paths[warp], path, target);
+  return ex->insn->rd != 0 ? SL_EFFECT_RESULT : SL_EFFECT_NONE;
+}
+
 /* LOAD, STORE, AMO, LRSC, FENCE. */
 static inline __attribute__((always_inline)) enum sl_effect sl_path_access(struct sl_path_warps *t, unsigned warp,
                                                                            unsigned path, const struct sl_execution *ex,

@@ -32,6 +32,8 @@ struct windows {
   sl_warps waiting[2], woken;
   int64_t since[SL_MAX_WARPS], until[SL_MAX_WARPS + 1];
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
+  bool busy;                 /* units or memory path have work, or had it at the start of this window */
+  sl_warps refused;          /* converged warps whose latest access the memory path has refused: they will repeat it */
 };
 
 static unsigned at(int64_t cycle)
@@ -142,6 +144,7 @@ SPECIALISED void issue_memory(struct windows *r, struct sl_simtight_sm *sm, unsi
   const sl_lanes waiting = request->responds ? request->pending : 0;
   if (SL_CHECKS)
     sl_simtight_reference_put(sm, request);
+  r->busy = true;
   sl_request_path_put(&sm->s.path, sm->warps.ops, now);
   if (!waiting) {
     r->ready[at(now + 2)] |= sl_bit(warp);
@@ -156,6 +159,7 @@ SPECIALISED void dispatch(struct windows *r, struct sl_simtight_sm *sm, unsigned
                           const enum sl_kind kind, int64_t now)
 {
   const struct sl_response response = sl_response(ex->active, warp, ex->insn->rd);
+  r->busy = true;
   switch (kind) {
   case SL_KIND_MUL:
     if (SL_CHECKS)
@@ -203,8 +207,32 @@ SPECIALISED enum sl_effect perform(struct sl_simtight_sm *sm, unsigned warp, uns
   case SL_KIND_BRANCH: return sl_path_branch(&sm->warps, warp, path, ex);
   case SL_KIND_LOAD:
   case SL_KIND_STORE: return sl_path_access(&sm->warps, warp, path, ex, request);
+  case SL_KIND_PUSH: return sl_path_mark(&sm->warps, warp, path, ex, SL_MARK_PUSH);
+  case SL_KIND_POP: return sl_path_mark(&sm->warps, warp, path, ex, SL_MARK_POP);
+  case SL_KIND_JAL: return sl_path_jump(&sm->warps, warp, path, ex);
   default: return sl_path_execute(&sm->warps, warp, path, ex, request);
   }
+}
+
+SPECIALISED void count_retry(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+{
+  sm->s.counts.slots[SL_SLOT_RETRIED]++;
+  sm->s.recent[at(now)] = 0;
+  r->ready[at(now + 2)] |= sl_bit(warp);
+}
+
+/* Returns true if the warp repeats an access and the memory path refuses it again. Nothing but the counters changes
+ * then, because the path of a converged warp has no other to yield to. */
+SPECIALISED bool refuses_again(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+{
+  if (!(r->refused >> warp & 1))
+    return false;
+  if (!sl_request_path_can_put(&sm->s.path, now)) {
+    count_retry(r, sm, warp, now);
+    return true;
+  }
+  r->refused &= ~sl_bit(warp);
+  return false;
 }
 
 /* Execute stage for one kind of instruction. Returns false if the window ends with this cycle. */
@@ -215,9 +243,9 @@ SPECIALISED bool execute_kind(struct windows *r, struct sl_simtight_sm *sm, unsi
   struct sl_execution ex = {.insn = insn, .pc = p->pc, .active = p->lanes};
   if (sl_kind_needs_unit(kind) && !unit_accepts(sm, kind, now)) {
     sl_paths_retry(&sm->warps.paths[warp], path);
-    sm->s.counts.slots[SL_SLOT_RETRIED]++;
-    sm->s.recent[at(now)] = 0;
-    r->ready[at(now + 2)] |= sl_bit(warp);
+    if ((kind == SL_KIND_LOAD || kind == SL_KIND_STORE) && sm->warps.paths[warp].count == 1)
+      r->refused |= sl_bit(warp);
+    count_retry(r, sm, warp, now);
     return true;
   }
   struct sl_request *request = sl_request_path_next(&sm->s.path);
@@ -276,8 +304,21 @@ SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned 
   case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now);
   case SL_KIND_LOAD: return execute_kind(r, sm, warp, path, insn, SL_KIND_LOAD, now);
   case SL_KIND_STORE: return execute_kind(r, sm, warp, path, insn, SL_KIND_STORE, now);
+  case SL_KIND_PUSH: return execute_kind(r, sm, warp, path, insn, SL_KIND_PUSH, now);
+  case SL_KIND_POP: return execute_kind(r, sm, warp, path, insn, SL_KIND_POP, now);
+  case SL_KIND_JAL: return execute_kind(r, sm, warp, path, insn, SL_KIND_JAL, now);
   default: return execute_other(r, sm, warp, path, insn, now);
   }
+}
+
+/* Returns true if units, memory path and resume queue are empty. Their cycles change nothing until an instruction puts
+ * something in. */
+static bool units_idle(const struct sl_simtight_sm *sm)
+{
+  const struct sl_request_path *path = &sm->s.path;
+  return !SL_CHECKS && !sm->spec.fpu && sm->s.resume.full == 0 && sm->s.multiplier.count == 0 &&
+         sm->s.divider.count == 0 && !sl_request_path_active(path) && path->scratchpad.answer >= SL_NEVER &&
+         path->dram.answer >= SL_NEVER;
 }
 
 /* Executes the warps picked for the cycles up to `until`. Returns the cycle after the last one; the window ends early
@@ -285,15 +326,18 @@ SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned 
 static int64_t execute_round(struct windows *r, struct sl_simtight_sm *sm, int64_t until, bool *goes_on)
 {
   int64_t now = sm->s.cycle;
+  r->busy = !units_idle(sm);
   while (now < until && *goes_on) {
     const int warp = sm->s.pipeline[at(now)];
-    write_back(r, sm, now);
-    sl_simtight_units_cycle(sm, now);
+    if (r->busy) {
+      write_back(r, sm, now);
+      sl_simtight_units_cycle(sm, now);
+    }
     r->result.lanes = 0;
-    if (warp >= 0)
-      *goes_on = execute(r, sm, (unsigned)warp, now);
-    else
+    if (warp < 0)
       sm->s.recent[at(now)] = 0;
+    else if (!refuses_again(r, sm, (unsigned)warp, now))
+      *goes_on = execute(r, sm, (unsigned)warp, now);
     now++;
   }
   return now;
@@ -332,6 +376,7 @@ static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t
 {
   sl_warps available = r->available, history = sm->s.scheduler.history;
   const bool barrier = r->arrivals || !sl_barrier_idle(&sm->s.barrier);
+  unsigned picks = 0;
   for (int64_t now = from; now < until; now++) {
     int8_t *const slot = &sm->s.pipeline[at(now + SL_SIMTIGHT_DEPTH)];
     available |= r->ready[at(now)];
@@ -348,12 +393,13 @@ static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t
     history = (fresh ? history : 0) | pick;
     available &= ~pick;
     *slot = (int8_t)sl_lowest(pick);
+    picks++;
   }
   if (!barrier)
     sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
   r->available = available;
   sm->s.scheduler.history = history;
-  sm->s.in_pipeline = sl_count(in_pipeline(sm));
+  sm->s.in_pipeline = until - from == SL_SIMTIGHT_DEPTH ? picks : sl_count(in_pipeline(sm));
   r->arrivals = r->arrived[at(until)] != 0;
   r->waiting[FOR_UNIT] &= ~r->woken;
   r->waiting[FOR_MEMORY] &= ~r->woken;
