@@ -59,7 +59,8 @@ static void halve(struct sl_picture *picture)
       row->bins[i / 2] = both;
     }
     const size_t count = (row->count + 1) / 2;
-    memset(row->bins + count, 0, (row->count - count) * sizeof *row->bins);
+    if (row->count > count) /* an empty row has no memory */
+      memset(row->bins + count, 0, (row->count - count) * sizeof *row->bins);
     row->count = count;
   }
   for (size_t s = 0; s < picture->series_count; s++) {
