@@ -96,7 +96,7 @@ expect 2 "$SIMTLAB" run --fast --set lanes=8 good.launch
 says "unknown key 'lanes'"
 expect 0 "$SIMTLAB" run --fast --set scheduler=gto good.launch
 expect 2 "$SIMTLAB" run --fast --region x good.launch
-says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --stats, --energy, --quiet and those of checkpoints"
+says "only --machine, --set, --fast, --max-cycles, --threads, --regs, --sample, --stats, --energy, --quiet and those of checkpoints"
 
 # The listing shows a divergent branch with its targets and its reconvergence point, counted by hand in the text above.
 expect 0 "$SIMTLAB" disasm k.ptx
