@@ -23,7 +23,7 @@ struct hammock {
 static bool reads_lane(struct sl_ptx_place place)
 {
   enum { PLACE = 4 * SL_PTX_LANES };
-  const uint32_t special = place.offset / PLACE;
+  const uint32_t special = (uint32_t)place.offset / PLACE;
   return place.area == SL_PTX_SPECIALS && (special - SL_PTX_TID_X < 3 || special == SL_PTX_LANEID);
 }
 
