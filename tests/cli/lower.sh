@@ -193,7 +193,9 @@ cmp -s off.out unroll.out || complain "unrolling changes results"
 expect 0 "$SIMTLAB" profile -m sm7-4 --set lower.unroll=on --set lower.predicate=on u.launch
 prints 'u.ptx:15  ld.global.u32 %r4, [%rd6];'
 prints 'all 8 instructions'
-expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.unroll=on --set r2d2=on u.launch
+for key in unroll predicate schedule; do
+  expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.$key=on --set r2d2=on u.launch
+done
 expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.predicate=on --set scalar=on u.launch
 # Kernels with linear registers are lowered, too: the shadow compares each access with the original's.
 for kernel in lud; do

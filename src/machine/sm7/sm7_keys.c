@@ -380,10 +380,14 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
   for (size_t i = 0; i < sizeof s->lower / sizeof *s->lower; i++)
     if (s->lower[i] && (s->oracle || s->scalar))
       return sl_fail(err, SL_USAGE, "lowered PTX and an oracle or scalar exclude each other; set lower.* off");
-  if ((s->lower_predicate || s->lower_unroll) && (s->oracle || s->scalar || s->r2d2))
+  if ((s->lower_predicate || s->lower_unroll) && (s->oracle || s->scalar))
     return sl_fail(err, SL_USAGE,
-                   "lower.predicate and lower.unroll change branches, which r2d2=on, an oracle and scalar "
-                   "compare with the original; set both off");
+                   "lower.predicate and lower.unroll change branches, which an oracle and scalar compare with the "
+                   "original; set both off");
+  if ((s->lower_predicate || s->lower_unroll || s->lower_schedule) && s->r2d2)
+    return sl_fail(err, SL_USAGE,
+                   "a kernel and its variant with linear registers have the same branches and the same order; set "
+                   "lower.predicate, lower.unroll and lower.schedule off with r2d2=on");
   if (s->oracle && s->r2d2)
     return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
   if (s->refi > 0 && s->rfc >= s->refi)
