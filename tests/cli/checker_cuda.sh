@@ -1,0 +1,76 @@
+# The checker in CUDA programs: findings at the right lines, its variables, leaks, orders of a seed, and simtlab check.
+. "$(dirname "$0")/_lib.sh"
+programs=$SOURCE/tests/check
+cd "$work" || exit 1
+
+# found SOURCE: the last command's findings are the marked lines of the source.
+found() { python3 "$programs/compare.py" "$1" err >said || complain "$(python3 "$programs/compare.py" "$1" err 2>&1)"; }
+
+if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
+  finish
+fi
+export LD_LIBRARY_PATH="$(cat root)/lib64"
+sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
+for name in shared_no_barrier last_block_no_fence last_block_ok barrier_divergent uninitialised_global; do
+  expect 0 "$SIMTLAB" cuda -lineinfo -o $name "$programs/cuda/$name.cu"
+  status=9
+  grep -q '// [a-z]' "$programs/cuda/$name.cu" || status=0
+  expect $status env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./$name
+  found "$programs/cuda/$name.cu"
+done
+expect 0 ./shared_no_barrier
+silent
+expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_JSON=cuda.json ./shared_no_barrier
+has cuda.json '"kind": "race"'
+cat >leak.cu <<'C'
+int main()
+{
+  int *a, *b;
+  cudaMalloc(&a, 1000);
+  cudaMalloc(&b, 2000);
+  cudaFree(a);
+}
+C
+expect 0 "$SIMTLAB" cuda -o leak leak.cu
+expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
+silent
+expect 9 env SIMTLAB_CUDA_CHECK=2 SIMTLAB_CUDA_CHECK_EXIT=9 ./leak
+says "leak: the buffer of 2000 bytes"
+cat >order.cu <<'C'
+__device__ int flag;
+__global__ void k(int *data)
+{
+  if (threadIdx.x == 0 && blockIdx.x == 0) {
+    atomicExch(&flag, 1);
+    data[0] = 2;
+  }
+  if (threadIdx.x == 0 && blockIdx.x == 1 && atomicAdd(&flag, 0) == 0)
+    data[0] = 1;
+}
+int main()
+{
+  int *data;
+  cudaMalloc(&data, 4);
+  k<<<2, 32>>>(data);
+  cudaDeviceSynchronize();
+}
+C
+expect 0 "$SIMTLAB" cuda -lineinfo -o order order.cu
+expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./order
+expect 9 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SCHEDULE=1 SIMTLAB_CUDA_CHECK_EXIT=9 ./order
+says "schedule 1"
+expect 0 "$SIMTLAB" check ./order
+says "no findings"
+expect 1 "$SIMTLAB" check -q --schedules 2 order
+says "; schedule 1; "
+says "order: findings in "
+expect 1 "$SIMTLAB" check -q --json host.json ./shared_no_barrier
+has host.json '"kind": "race"'
+expect 2 "$SIMTLAB" check -m nothing ./order
+says "no machine named 'nothing'"
+expect 2 "$SIMTLAB" check -m simtight ./order
+says "does not execute PTX"
+echo 'race: *' >known
+expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_SUPPRESS=known SIMTLAB_CUDA_CHECK_EXIT=9 ./shared_no_barrier
+silent
+finish
