@@ -264,13 +264,14 @@ static void better(struct sl_sm7_sm *sm, unsigned scheduler, enum sl_sm7_stall_r
  * for. */
 static enum sl_sm7_stall_reason in_front_of(const struct sl_sm7_sm *sm, unsigned scheduler, unsigned unit)
 {
-  bool held = false;
-  for (unsigned u = 0; u < SL_SM7_UNITS; u++)
-    held |= sm->issue_full[u] >> scheduler & 1;
-  if (sm->wire.spec->register_model == SL_SM7_REGISTERS_VOLTA)
+  if (sm->wire.spec->register_model == SL_SM7_REGISTERS_VOLTA) {
+    bool held = false;
+    for (unsigned u = 0; u < SL_SM7_UNITS; u++)
+      held |= sm->issue_full[u] >> scheduler & 1;
     return held                 ? SL_SM7_STALL_REASON_COLLECTOR
            : unit == SL_SM7_MEM ? SL_SM7_STALL_REASON_LDST
                                 : SL_SM7_STALL_REASON_UNIT;
+  }
   if (!(sm->execute_full[unit] >> scheduler & 1))
     return SL_SM7_STALL_REASON_COLLECTOR;
   return unit == SL_SM7_MEM ? SL_SM7_STALL_REASON_LDST : SL_SM7_STALL_REASON_UNIT;
