@@ -61,11 +61,3 @@ uint64_t sl_probes_reporting(const struct sl_probes *probes)
     kinds |= UINT64_C(1) << SL_KIND_AMO | UINT64_C(1) << SL_KIND_LRSC;
   return kinds | (sl_probes_want(probes, FENCES) ? UINT64_C(1) << SL_KIND_FENCE : 0);
 }
-
-unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind)
-{
-  for (unsigned i = 0; i < stages->count; i++)
-    if (stages->stage[i].kinds & kind)
-      return i;
-  return 0;
-}

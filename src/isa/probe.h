@@ -44,7 +44,7 @@ enum sl_probe_kind {
   SL_PROBE_EVICTED = 1 << 15,    /* a spilled register has left its slot of the register file */
   SL_PROBE_FILLED = 1 << 16,     /* a spilled register is read back */
   SL_PROBE_ENDED = 1 << 17,      /* a kernel has ended */
-  SL_PROBE_QUEUED = 1 << 18,     /* an access waits this many cycles for its unit */
+  SL_PROBE_QUEUED = 1 << 18,     /* an access waits for its unit in this cycle */
   SL_PROBE_FLUSHED = 1 << 19,    /* a fetched instruction leaves the pipeline and does not execute */
   SL_PROBE_STAGED = 1 << 20,     /* an instruction enters a stage that has no kind of its own */
   /* With and without timing: */
@@ -53,10 +53,13 @@ enum sl_probe_kind {
   SL_PROBE_ALLOCATED = 1 << 23, /* the device allocates a buffer */
   SL_PROBE_FREED = 1 << 24,     /* the device releases a buffer */
   SL_PROBE_WRITTEN = 1 << 25,   /* PTX: the host writes to a buffer or variable */
-  SL_PROBE_SWITCHED = 1 << 26   /* other lanes of a warp run next; right after the execution that makes them change */
+  SL_PROBE_SWITCHED = 1 << 26,  /* other lanes of a warp run next; right after the execution that makes them change */
+  /* Timed runs only: an access has waited `count` cycles for its unit, up to the cycle before. It tells of the cycles
+   * that QUEUED reports one by one, without their holders, and costs less. */
+  SL_PROBE_DEQUEUED = 1 << 27
 };
 
-enum { SL_PROBE_KINDS = 27 };
+enum { SL_PROBE_KINDS = 28 };
 
 /* Data that an event carries only if an observer asks for it. They can be combined to a set. */
 enum sl_probe_payload {
@@ -137,8 +140,8 @@ struct sl_probe {
   unsigned cause;          /* WAITED: index in the machine's stall reasons (struct sl_stall_reasons) */
   enum sl_probe_idle idle; /* WAITED */
   bool any_warp;           /* WAITED: the machine does not know the warp */
-  int64_t count; /* WAITED, BANKED, QUEUED: cycles. Negative: cycles reported before under another stall reason, or
-                    beyond the end of a Vortex GPU, are taken back */
+  int64_t count; /* WAITED, BANKED, QUEUED, DEQUEUED: cycles. Negative: cycles reported before under another stall
+                    reason, or beyond the end of a Vortex GPU, are taken back */
   int64_t least; /* BANKED: cycles that as many lanes take without a conflict */
   uint64_t
       holder;   /* RETRIED, QUEUED: pc of the instruction that holds the unit; 0: unknown. SWITCHED: pc of the lanes */
@@ -200,6 +203,12 @@ void sl_tell(struct sl_probes *probes, const struct sl_probe *probe);
 void sl_tell_execution(struct sl_probes *probes, const struct sl_probe *probe);
 
 /* The first stage that an event of this kind reports; 0 if there is none. */
-unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind);
+static inline unsigned sl_stage_of(const struct sl_stages *stages, enum sl_probe_kind kind)
+{
+  for (unsigned i = 0; i < stages->count; i++)
+    if (stages->stage[i].kinds & kind)
+      return i;
+  return 0;
+}
 
 #endif

@@ -13,6 +13,7 @@ struct heard {
   uint64_t elsewhere; /* executed outside the code */
   uint64_t unheld;    /* cycles in a queue for a unit without a known holder */
   bool misplaced;     /* its holder has not issued */
+  uint64_t dequeued;  /* cycles that accesses have waited in such a queue, told at its end */
 };
 
 static unsigned failures;
@@ -42,6 +43,8 @@ static bool hear(void *context, const struct sl_probe *p)
     h->unheld += p->holder == 0;
     h->misplaced |= p->count != 1 || (p->holder != 0 && h->issued[index_of(h, p->holder)] == 0);
   }
+  if (p->kind == SL_PROBE_DEQUEUED)
+    h->dequeued += (uint64_t)p->count;
   return conformance_hear(&h->common, p);
 }
 
@@ -93,6 +96,7 @@ static unsigned run(const struct sl_config *config, const struct sl_program *pro
   check(h, count(h, SL_PROBE_LAUNCHED) == sl_device_result(device)->launch_count, "launches are reported");
   check(h, h->elsewhere == 0, "instructions are executed in the code");
   check(h, h->unheld == 0 || count(h, SL_PROBE_SPILLED) > 0, "who waits for memory does so behind somebody");
+  check(h, h->dequeued == count(h, SL_PROBE_QUEUED), "waits in queues have as many cycles as accesses wait in");
   check(h, !h->misplaced, "who holds memory has issued");
   sl_device_destroy(device);
   return stops;
@@ -172,9 +176,10 @@ static void end(struct heard *h)
 int main(int argc, char **argv)
 {
   static const char *const names[SL_PROBE_KINDS] = {
-      "launched", "executed", "accessed",   "arrived", "released", "fetched",   "issued",  "retried", "aborted",
-      "retired",  "waited",   "transacted", "banked",  "values",   "spilled",   "evicted", "filled",  "ended",
-      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written", "switched"};
+      "launched", "executed", "accessed",  "arrived", "released",   "fetched",  "issued",
+      "retried",  "aborted",  "retired",   "waited",  "transacted", "banked",   "values",
+      "spilled",  "evicted",  "filled",    "ended",   "queued",     "flushed",  "staged",
+      "fenced",   "begun",    "allocated", "freed",   "written",    "switched", "dequeued"};
   struct sl_error err;
   struct sl_config config;
   struct sl_program *program;

@@ -114,10 +114,31 @@ static uint32_t holder(const struct sl_simtight_sm *sm, uint32_t pc)
   }
 }
 
+/* The request that stage 0 has taken in this cycle has left the FIFO, where it could be taken in the cycle after its
+ * put at the earliest. */
+static void account_dequeued(struct sl_simtight_sm *sm)
+{
+  const struct sl_request_path *p = &sm->s.path;
+  const unsigned place = (p->fifo_head + SL_REQUEST_FIFO_MAX - 1u) % SL_REQUEST_FIFO_MAX;
+  const struct sl_request *r = &p->pool[p->fifo[place]];
+  const int64_t cycles = sm->s.cycle - p->put[place] - 1;
+  if (!r->responds || cycles <= 0)
+    return;
+  sl_simtight_tell(sm, (struct sl_probe){.kind = SL_PROBE_DEQUEUED,
+                                         .id = sm->s.account.awaited_id[r->warp],
+                                         .warp = r->warp,
+                                         .pc = r->instruction != SL_NO_INSTRUCTION
+                                                   ? sl_code_address(&sm->warps.code, r->instruction)
+                                                   : sm->s.account.last[r->warp],
+                                         .count = cycles});
+}
+
 /* A request waits in the FIFO if the request in stage 4 is fed back or stalls, or an older one enters. */
 void sl_simtight_account_queue(struct sl_simtight_sm *sm, int deciding)
 {
   const struct sl_request_path *p = &sm->s.path;
+  if (p->fifo_taken == sm->s.cycle)
+    account_dequeued(sm);
   if (p->fifo_count == 0 || !sl_probes_want(sm->environment.probes, SL_PROBE_QUEUED))
     return;
   const uint32_t holder_pc = instruction_of(sm, p->fifo_taken == sm->s.cycle ? sl_request_path_stage(p, 1) : deciding);

@@ -331,9 +331,9 @@ static void event(struct sl_trace *trace, const struct sl_probe *p, const struct
     break;
   case SL_PROBE_RELEASED: released(trace, p, time); break;
   case SL_PROBE_TRANSACTED: sl_picture_add(&page->slot, SERIES_TRANSACTIONS, time, time + 1, 1); break;
-  case SL_PROBE_QUEUED:
-    if (p->count > 0)
-      sl_picture_add(&page->slot, SERIES_QUEUED, time, time + (uint64_t)p->count, 1);
+  case SL_PROBE_DEQUEUED:
+    if ((uint64_t)p->count <= time)
+      sl_picture_add(&page->slot, SERIES_QUEUED, time - (uint64_t)p->count, time, 1);
     break;
   case SL_PROBE_BANKED:
     if (p->count > p->least)
@@ -537,7 +537,7 @@ static void end(struct sl_trace *trace, uint64_t time)
 
 const struct sl_trace_format sl_trace_html = {
     .wanted = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_WAITED | SL_PROBE_ARRIVED | SL_PROBE_RELEASED |
-              SL_PROBE_TRANSACTED | SL_PROBE_QUEUED | SL_PROBE_BANKED | SL_PROBE_SWITCHED,
+              SL_PROBE_TRANSACTED | SL_PROBE_DEQUEUED | SL_PROBE_BANKED | SL_PROBE_SWITCHED,
     .payloads = SL_PAYLOAD_RESULTS | SL_PAYLOAD_ADDRESSES,
     .begin = begin,
     .leave = leave,

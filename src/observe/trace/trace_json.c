@@ -49,9 +49,10 @@ static enum sl_status begin(struct sl_trace *trace, struct sl_error *err)
 static const char *kind_name(enum sl_probe_kind kind)
 {
   static const char *const names[SL_PROBE_KINDS] = {
-      "launched", "executed", "accessed",   "arrived", "released", "fetched",   "issued",  "retried", "aborted",
-      "retired",  "waited",   "transacted", "banked",  "values",   "spilled",   "evicted", "filled",  "ended",
-      "queued",   "flushed",  "staged",     "fenced",  "begun",    "allocated", "freed",   "written", "switched"};
+      "launched", "executed", "accessed",  "arrived", "released",   "fetched",  "issued",
+      "retried",  "aborted",  "retired",   "waited",  "transacted", "banked",   "values",
+      "spilled",  "evicted",  "filled",    "ended",   "queued",     "flushed",  "staged",
+      "fenced",   "begun",    "allocated", "freed",   "written",    "switched", "dequeued"};
   return names[__builtin_ctz((unsigned)kind)];
 }
 

@@ -58,6 +58,7 @@ static void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind ki
 
 void sl_vortex_account_id(struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
 {
+  op->queued = 0;
   op->id = core->s.account.ids++ * core->spec->cores + core->number + 1;
   core->s.account.scheduled_id[op->warp] = op->id;
 }
@@ -133,12 +134,22 @@ static uint32_t hindrance(const struct sl_vortex_pipeline *core)
   return l->loads > 0 ? l->load[0] : l->answered;
 }
 
-void sl_vortex_account_taken(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, bool taken)
+/* An access that has waited is taken, or begins its way from one queue to the next. */
+static void tell_dequeued(const struct sl_vortex_pipeline *core, struct sl_vortex_op *op)
+{
+  if (op->queued > 0)
+    tell_of(core, SL_PROBE_DEQUEUED, op, op->queued);
+  op->queued = 0;
+}
+
+void sl_vortex_account_taken(struct sl_vortex_pipeline *core, struct sl_vortex_op *op, bool taken)
 {
   struct sl_vortex_account *l = &core->s.account;
   l->holder = taken ? op->number : hindrance(core);
-  if (taken)
+  if (taken) {
+    tell_dequeued(core, op);
     tell_of(core, SL_PROBE_STAGED, op, 0);
+  }
   if (!taken || op->mask == 0)
     return;
   if (op->facts.flags & SL_FACT_FENCE)
@@ -166,8 +177,15 @@ static void tell_queued(struct sl_vortex_pipeline *core, const struct sl_vortex_
   const uint32_t pc = holder != SL_NO_HOLDER ? sl_code_address(core->warps->code, holder) : 0;
   for (uint32_t i = 0; i < queue->count; i++) {
     const struct sl_vortex_entry *e = sl_vortex_entry(core, queue, i);
-    const struct sl_vortex_op *op = &core->op[e->op];
-    if (e->ready <= core->s.cycle)
+    struct sl_vortex_op *op = &core->op[e->op];
+    if (e->ready > core->s.cycle) {
+      tell_dequeued(core, op);
+      continue;
+    }
+    if (op->queued == UINT16_MAX)
+      tell_dequeued(core, op);
+    op->queued++;
+    if (core->tells_queues)
       tell(core, (struct sl_probe){.kind = SL_PROBE_QUEUED,
                                    .id = op->id,
                                    .warp = op->warp,

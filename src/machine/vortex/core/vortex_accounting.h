@@ -25,7 +25,7 @@ void sl_vortex_account_commit(struct sl_vortex_pipeline *core, const struct sl_v
 
 /* LSU events: the next access was accepted or not; a load or a flush has its last answer; and, at the end of a cycle,
  * the accesses that wait to be accepted. */
-void sl_vortex_account_taken(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op, bool taken);
+void sl_vortex_account_taken(struct sl_vortex_pipeline *core, struct sl_vortex_op *op, bool taken);
 void sl_vortex_account_answered(struct sl_vortex_pipeline *core, const struct sl_vortex_op *op);
 void sl_vortex_account_queue(struct sl_vortex_pipeline *core);
 void sl_vortex_account_cycle(struct sl_vortex_pipeline *core, enum sl_vortex_stall_reason cause);

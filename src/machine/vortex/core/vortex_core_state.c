@@ -15,7 +15,7 @@ static SL_SCHEMA(op_schema, struct sl_vortex_op, NULL, SL_DERIVED(facts, threads
                  SL_SET_OF(SL_LIMIT_ALL_LANES, mask, unsent, local, io), SL_ANY(decoded, pc, next, slice, holds),
                  SL_BELOW_LIMIT(CODE, number), SL_BELOW_LIMIT(SL_LIMIT_WARPS, warp), SL_BELOW(SL_MAX_WARPS, place),
                  SL_MOST(SL_IPDOM_FAULTS, effect), SL_ANY(executed, local_last, answers, barrier, count, target),
-                 SL_ANY(id));
+                 SL_ANY(id, queued));
 static SL_SCHEMA(extended_schema, struct sl_extended, NULL, SL_ANY(renamed, replaced), SL_BYTES(note, copy));
 static SL_SCHEMA(entry_schema, struct sl_vortex_entry, NULL, SL_ANY(ready, last), SL_BELOW_LIMIT(OPS, op));
 

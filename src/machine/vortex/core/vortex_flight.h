@@ -51,6 +51,7 @@ struct sl_vortex_op {
   sl_lanes local, io;
   uint64_t local_last; /* cycle of local memory's last answer; 0: none */
   uint8_t answers;     /* responses outstanding; 0 outside the LSU */
+  uint16_t queued;     /* cycles that it has waited for the LSU; for observers */
   /* Warp control. */
   uint32_t barrier, count, target;
   uint64_t id; /* for observers; 0 without one */
@@ -323,6 +324,7 @@ struct sl_vortex_pipeline {
   bool plain;             /* no stage is polled, and fetch runs ahead (vortex_frontend.h), */
   unsigned fetch_horizon; /* by this many cycles */
   bool watched;           /* vortex_accounting.h */
+  bool tells_queues;      /* an observer wants each cycle in which an access waits for the LSU */
   /* Reports a warp of this core to observers; the callee fills in the rest of the probe. NULL: no observer. */
   void (*tell)(const void *observer, unsigned core, const struct sl_probe *probe);
   const void *observer;
