@@ -80,8 +80,9 @@ static enum sl_status open_trace(void *context, const char *path, struct sl_prob
 static enum sl_status close_trace(void *context, uint64_t *instructions, struct sl_error *err)
 {
   struct tracer *t = context;
+  const enum sl_status code = sl_trace_close(&t->trace, err);
   *instructions = t->trace.rows;
-  return sl_trace_close(&t->trace, err);
+  return code;
 }
 
 static enum sl_status serve(const struct gdb_options *o, struct sl_session *session, const struct sl_operands *operands,

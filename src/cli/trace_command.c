@@ -38,10 +38,9 @@ static enum sl_status finish(struct sl_trace *trace, const struct trace_options 
                              struct sl_error *err)
 {
   struct sl_error closing = {0};
-  const uint64_t rows = trace->rows;
   const bool console = trace->file.output.standard, text = trace->order.format != sl_trace_format_of("html", NULL);
-  const uint64_t details = trace->details, traced = trace->traced;
   const enum sl_status closed = sl_trace_close(trace, &closing);
+  const uint64_t rows = trace->rows, details = trace->details, traced = trace->traced;
   if (closed == SL_OK && !o->quiet)
     sl_print(stderr, "trace of %" PRIu64 " instructions%s%s\n", rows, console ? "" : " in ", console ? "" : o->path);
   if (closed == SL_OK && code == SL_OK && traced == 0 && o->kernel != NULL)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 12, CODES = 1 << 12 };
+#include "observe/trace/trace_relay.h"
+
+enum { FIRST_ROOM = 1 << 12 };
 
 /* Events that move an instruction. */
 enum {
@@ -168,7 +170,7 @@ static void copy_line(char *text, size_t size, const char *from, const char *end
 
 static struct sl_trace_code *code_at(const struct sl_trace *trace, uint64_t pc)
 {
-  return &trace->code[(size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % CODES];
+  return &trace->code[sl_relay_code(pc)];
 }
 
 /* Keeps the text and source line of an executed instruction. */
@@ -220,6 +222,8 @@ static bool hear(void *context, const struct sl_probe *p)
   const uint64_t time = trace->base + p->cycle;
   trace->late += time < trace->latest && (p->kind & (MOVES | ENDS)) != 0;
   trace->latest = time > trace->latest ? time : trace->latest;
+  if (p->kind == SL_PROBE_EXECUTED) /* also of one that is left out, since its instruction comes once */
+    keep_code(trace, p);
   if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) == 0) {
     if (!in_time(trace, p)) {
       cut(trace);
@@ -236,11 +240,8 @@ static bool hear(void *context, const struct sl_probe *p)
       return false;
     }
   }
-  if (p->kind == SL_PROBE_EXECUTED) {
-    keep_code(trace, p);
-    if (insn != NULL)
-      insn->active = p->active;
-  }
+  if (p->kind == SL_PROBE_EXECUTED && insn != NULL)
+    insn->active = p->active;
   if ((p->kind & format->wanted) != 0)
     format->event(trace, p, insn, time);
   if ((p->kind & ENDS) != 0 && insn != NULL) {
@@ -255,12 +256,13 @@ struct sl_probes sl_trace_probes(struct sl_trace *trace)
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
                                       trace->order.format->wanted,
                             .payloads = trace->order.program == NULL ? trace->order.format->payloads : 0,
-                            .tell = hear,
-                            .context = trace};
+                            .tell = sl_relay_tell,
+                            .context = trace->relay};
 }
 
 static void free_trace(struct sl_trace *trace)
 {
+  sl_relay_free(trace->relay);
   sl_source_free(&trace->ptx);
   free(trace->insn);
   free(trace->chain);
@@ -273,9 +275,10 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
 {
   *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX};
   enum sl_status code = SL_OK;
-  trace->code = calloc(CODES, sizeof *trace->code);
-  if (trace->code == NULL || !grow(trace))
-    code = sl_no_memory(err, CODES * sizeof *trace->code);
+  trace->code = calloc(SL_RELAY_CODES, sizeof *trace->code);
+  trace->relay = sl_relay_create(order->format->arrays, hear, trace);
+  if (trace->code == NULL || trace->relay == NULL || !grow(trace))
+    code = sl_no_memory(err, SL_RELAY_CODES * sizeof *trace->code);
   if (code == SL_OK && order->module != NULL)
     code = sl_source_read(&trace->ptx, order->module, err);
   if (code == SL_OK)
@@ -291,6 +294,7 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
 
 enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err)
 {
+  sl_relay_drain(trace->relay);
   cut(trace);
   trace->order.format->end(trace, trace->latest);
   enum sl_status code = sl_trace_file_close(&trace->file, err);

@@ -5,6 +5,9 @@
  * is one file of this folder and a row of trace_formats.def. Time is the cycle since the first launch began; launches
  * follow each other. Events arrive in the order of their cycles.
  *
+ * The run only copies its events; a second thread makes the trace of them (trace_relay.h). All functions of a format
+ * but `begin` and `end` are called in this thread.
+ *
  * Memory does not grow with the trace: only instructions in the pipeline are kept. */
 #ifndef SL_OBSERVE_TRACE_TRACE_H
 #define SL_OBSERVE_TRACE_TRACE_H
@@ -14,6 +17,7 @@
 #include "program/source.h"
 
 struct sl_trace;
+struct sl_relay;
 
 enum {
   SL_TRACE_STAGES = 8,    /* at least the stages of any machine */
@@ -47,6 +51,7 @@ enum sl_trace_end { SL_TRACE_RETIRED, SL_TRACE_RETRIED, SL_TRACE_FLUSHED, SL_TRA
 struct sl_trace_format {
   unsigned wanted;   /* event kinds that it uses besides those that move an instruction */
   unsigned payloads; /* set of enum sl_probe_payload, of PTX */
+  unsigned arrays;   /* event kinds of which it reads the values and addresses of lanes */
   bool places;       /* it uses the places of struct sl_trace_code */
   enum sl_status (*begin)(struct sl_trace *trace, struct sl_error *err);
   /* An instruction enters the pipeline or its next stage; of the latter, `insn` is still in the one before. NULL: the
@@ -78,6 +83,7 @@ struct sl_trace_order {
 struct sl_trace {
   struct sl_trace_order order;
   struct sl_trace_file file;
+  struct sl_relay *relay;
   struct sl_source ptx;
   struct sl_trace_insn *insn; /* those in the pipeline, at any places */
   uint32_t *chain;            /* by id modulo their number, which is a power of two: number + 1 of the first one */
@@ -102,7 +108,8 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
 /* The observer. */
 struct sl_probes sl_trace_probes(struct sl_trace *trace);
 
-/* Ends the trace after the run, also after a fault. SL_INTERNAL: out of memory; SL_USAGE: the file cannot be written.
+/* Ends the trace after the run, also after a fault. Its counts are those of the whole trace only then. SL_INTERNAL: out
+ * of memory; SL_USAGE: the file cannot be written.
  */
 enum sl_status sl_trace_close(struct sl_trace *trace, struct sl_error *err);
 

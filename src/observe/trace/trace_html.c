@@ -539,6 +539,7 @@ const struct sl_trace_format sl_trace_html = {
     .wanted = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_WAITED | SL_PROBE_ARRIVED | SL_PROBE_RELEASED |
               SL_PROBE_TRANSACTED | SL_PROBE_DEQUEUED | SL_PROBE_BANKED | SL_PROBE_SWITCHED,
     .payloads = SL_PAYLOAD_RESULTS | SL_PAYLOAD_ADDRESSES,
+    .arrays = SL_PROBE_EXECUTED,
     .begin = begin,
     .leave = leave,
     .event = event,

@@ -164,6 +164,7 @@ static void end(struct sl_trace *trace, uint64_t time)
 
 const struct sl_trace_format sl_trace_json = {
     .places = true,
+    .arrays = SL_PROBE_ACCESSED,
     .wanted = SL_PROBE_LAUNCHED | SL_PROBE_EXECUTED | SL_PROBE_ACCESSED | SL_PROBE_ARRIVED | SL_PROBE_RELEASED |
               SL_PROBE_FETCHED | SL_PROBE_ISSUED | SL_PROBE_RETRIED | SL_PROBE_ABORTED | SL_PROBE_RETIRED |
               SL_PROBE_WAITED | SL_PROBE_ENDED | SL_PROBE_FLUSHED | SL_PROBE_STAGED | SL_PROBE_FENCED | SL_PROBE_BEGUN |
