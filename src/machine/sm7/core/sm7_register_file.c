@@ -165,7 +165,7 @@ void sl_sm7_read_operands(struct sl_sm7_sm *sm)
       }
     refuse(sm, f, k, held);
   }
-  sm->written = 0;
+  sm->written = sm->written_again = 0;
 }
 
 bool sl_sm7_is_any_reading(const struct sl_sm7_sm *sm)
