@@ -133,7 +133,9 @@ static bool begin_reading(struct sl_sm7_sm *sm, struct sl_sm7_register_file *f, 
   op->ready = cycle + 1 + cycles - READ_CYCLES;
   f->reader[f->readers++] = (uint8_t)number;
   const uint32_t interval = op->code->branch ? sm->wire.spec->branch_interval : sl_sm7_timing_of(sm, op->code).interval;
-  f->free_at[sl_sm7_reserves(op->code)] = cycle - 1 + interval; /* memory has no interval: has_room */
+  const unsigned unit = sl_sm7_reserves(op->code);
+  if (unit != SL_SM7_MEM) /* it has no interval: has_room */
+    f->free_at[unit] = cycle - 1 + interval;
   if (op->code->reduces)
     reserve_multiplication(sm, f, cycle);
   return true;
