@@ -7,7 +7,7 @@ root=$BUILD/cuda
 
 echo '#include <cuda_runtime.h>' >all.h
 for header in cuda nvrtc cuda_runtime_api vector_types vector_functions driver_types texture_types math_constants \
-  cuComplex cuda_profiler_api driver_functions nvToolsExt omp device_launch_parameters; do
+  cuComplex cuda_profiler_api driver_functions nvToolsExt omp device_launch_parameters cufft; do
   echo "#include <$header.h>" >>all.h
 done
 cp all.h all.c
@@ -25,6 +25,18 @@ for compiler in g++ clang-19; do
   expect 0 "$compiler" -x c++ -std=c++17 -Wall -Werror -isystem "$root/include" -fsyntax-only new.cpp
 done
 cat all.cpp >all.cu
+
+# Programs take fixed-width types from cuda.h, as from CUDA's. Helpers of old samples name types of cuFFT.
+echo '#include <cuda.h>' >widths.c
+echo 'uint64_t wide(uint32_t x); uint64_t wide(uint32_t x) { return x; }' >>widths.c
+expect 0 gcc -std=c99 -Wall -Werror -isystem "$root/include" -fsyntax-only widths.c
+echo '__global__ void k(uint32_t *p) { *p = 1; }' >widths.cu
+expect 0 "$SIMTLAB" cuda -c widths.cu
+echo '#include <cufft.h>' >fft.cu
+echo 'static bool good(cufftResult r) { return r == CUFFT_SUCCESS; }' >>fft.cu
+echo 'int main() { cufftHandle plan; return good(cufftPlan1d(&plan, 8, CUFFT_C2C, 1)); }' >>fft.cu
+expect 1 "$SIMTLAB" cuda -c fft.cu
+says "'cufftPlan1d' is unavailable: cuFFT (Fourier transforms) is not part of simtlab"
 cat >functions.cu <<'END'
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -197,6 +197,29 @@ for key in unroll predicate schedule; do
   expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.$key=on --set r2d2=on u.launch
 done
 expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.predicate=on --set scalar=on u.launch
+# A multiplication precedes a sine, and sines of the same argument share it: the sums at the end wait for its unit.
+sines() { # NAME ARGUMENTS: eight sines of so many different arguments
+  {
+    printf '.version 6.4\n.target sm_70\n.address_size 64\n.visible .entry s(.param .u64 x)\n{\n'
+    printf '  .reg .f32 %%f<30>; .reg .b32 %%r<9>; .reg .b64 %%rd<9>;\n  ld.param.u64 %%rd1, [x];\n  mov.u32 %%r2, %%tid.x;\n'
+    printf '  mul.wide.u32 %%rd3, %%r2, 4;\n  add.s64 %%rd4, %%rd1, %%rd3;\n  cvt.rn.f32.u32 %%f0, %%r2;\n  mov.f32 %%f20, 0f00000000;\n'
+    for i in 1 2 3 4 5 6 7 8; do printf '  add.f32 %%f%s, %%f0, 0f3F80000%s;\n' $i $i; done
+    for i in 1 2 3 4 5 6 7 8; do printf '  sin.approx.f32 %%f1%s, %%f%s;\n' $i $((i % $2 + 1)); done
+    for i in 1 2 3 4 5 6 7 8; do printf '  add.f32 %%f20, %%f20, %%f1%s;\n' $i; done
+    printf '  st.global.f32 [%%rd4], %%f20;\n  ret;\n}\n'
+  } >"$1.ptx"
+  printf 'ptx %s.ptx\nbuffer x 512 zero\nlaunch s 1 1 1 128 1 1 0 buf:x\nsum x\n' "$1" >"$1.launch"
+  for on in off on; do
+    sum "$1-$on" "$1.launch" --set registers.model=volta --set banks=8 --set latency.f32_mul=32 --set interval.f32_mul=32 --set lower.sines=$on
+  done
+  cmp -s "$1-off.out" "$1-on.out" || complain "multiplied arguments change results"
+  delay=$(($(value cycles "$1-on.json") - $(value cycles "$1-off.json")))
+}
+sines one 1
+one=$delay
+sines eight 8
+[ "$delay" -gt "$one" ] || complain "eight arguments take no more multiplications than one"
+expect 2 "$SIMTLAB" run -q -m sm7-4 --set lower.sines=on one.launch
 # Kernels with linear registers are lowered, too: the shadow compares each access with the original's.
 for kernel in lud; do
   module=$(sed -n 's/^ptx  *//p' "$kernels/$kernel.s.launch")

@@ -161,6 +161,26 @@ static void multiplications_run_beside_additions_by_key(void **state)
   assert_int_equal(slope(multiply_and_add, 1024), 8 * 2);
 }
 
+/* Loads of the same words of shared memory to 1 and 4 registers, by 32 warps. */
+static void load_32_bits(unsigned copy)
+{
+  memory(SL_SM7_LOAD, SL_SM7_SHARED, (int)(RESULT + copy), NO_REGISTER, 0, 0);
+}
+static void load_128_bits(unsigned copy)
+{
+  struct sl_sm7_instruction *i = memory(SL_SM7_LOAD, SL_SM7_SHARED, (int)(RESULT + 4 * copy), NO_REGISTER, 0, 0);
+  for (; i->writes < 4; i->writes++)
+    i->write[i->writes] = i->write_bank[i->writes] = (uint16_t)(RESULT + 4 * copy + i->writes);
+}
+
+/* arXiv:1804.06826, section 3.5: two banks of 64 bits, so that 128 bits of a lane take no longer than 32. */
+static void a_load_of_128_bits_is_written_in_a_cycle(void **state)
+{
+  (void)state;
+  assert_int_equal(slope(load_32_bits, 1024), 32);
+  assert_int_equal(slope(load_128_bits, 1024), 32);
+}
+
 /* The unit of a store that conflicts 32 times takes one, a register and the queue five more. */
 static uint64_t stalls_of_stores(unsigned stores)
 {
@@ -247,6 +267,7 @@ int main(void)
       cmocka_unit_test(the_ports_are_reserved_for_three_cycles),
       cmocka_unit_test(branches_have_a_unit_of_their_own),
       cmocka_unit_test(multiplications_run_beside_additions_by_key),
+      cmocka_unit_test(a_load_of_128_bits_is_written_in_a_cycle),
       cmocka_unit_test(memory_instructions_wait_in_a_queue_of_four),
       cmocka_unit_test(registers_are_numbered_in_the_order_of_their_definitions),
       cmocka_unit_test(a_register_that_is_written_in_between_is_not_kept),

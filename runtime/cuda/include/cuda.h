@@ -4,6 +4,8 @@
 #define __cuda_cuda_h__
 
 #include <stddef.h>
+#include <stdint.h> /* as CUDA's own: programs take uint32_t from here */
+#include <stdlib.h>
 
 #pragma GCC system_header /* long long in C++98 */
 

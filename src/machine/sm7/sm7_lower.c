@@ -236,6 +236,33 @@ static void lower_loads(struct lowering *l, const struct sl_ptx_module *module, 
     sl_sm7_join_loads(module, function, l->code, defs, lower_load, l);
 }
 
+/* Whether an earlier sine or cosine in the same straight piece of code has the same argument. */
+static bool is_reduced(const struct lowering *l, uint32_t pc)
+{
+  const uint16_t argument = l->in[pc].src[0].id;
+  for (uint32_t at = pc; at > l->begin && !l->code[at].joins;) {
+    const struct sl_ptx_insn *in = &l->in[--at];
+    if (in->kind == SL_PTX_K_BRANCH || in->kind == SL_PTX_K_CALL)
+      return false;
+    for (unsigned n = 0; n < in->dsts; n++)
+      if (in->dst[n].id == argument)
+        return false;
+    if (in->class == SL_PTX_C_SINE && in->guard.id == SL_PTX_NO_REG && in->srcs == 1 && in->src[0].id == argument)
+      return true;
+  }
+  return false;
+}
+
+/* Volta has no instruction that reduces an argument: FMUL.RZ by 1/(2 pi) precedes MUFU.SIN and MUFU.COS. */
+static void lower_sines(struct lowering *l)
+{
+  for (uint32_t pc = l->begin; pc < l->end; pc++)
+    if (l->in[pc].kind == SL_PTX_K_BRANCH)
+      l->code[l->in[pc].target].joins = true;
+  for (uint32_t pc = l->begin; pc < l->end; pc++)
+    l->code[pc].reduces = l->in[pc].class == SL_PTX_C_SINE && l->in[pc].srcs == 1 && !is_reduced(l, pc);
+}
+
 /* Copies that are kept in one register have its numbers. */
 static void rename(struct lowering *l)
 {
@@ -265,7 +292,7 @@ void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *op
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,
                   uint8_t *kind)
 {
-  uint32_t any = 0;
+  uint32_t any = spec->lower_sines;
   for (unsigned i = 0; i < SL_SM7_LOWERINGS; i++)
     any |= spec->lower[i];
   struct lowering l = {.spec = spec, .in = module->code, .code = code, .kind = kind};
@@ -281,6 +308,8 @@ bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *mo
     for (uint32_t pc = l.begin; pc < l.end; pc++)
       lower_pair(&l, pc);
     lower_loads(&l, module, function);
+    if (spec->lower_sines)
+      lower_sines(&l);
     rename(&l);
   }
   return any != 0;

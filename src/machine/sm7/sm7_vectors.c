@@ -193,20 +193,23 @@ static bool find_group(const struct joining *j, uint32_t pc, unsigned bytes, uin
   return missing == 0;
 }
 
-/* The first of the group loads the registers of all. */
+/* The first of the group loads the registers of all. A vector's registers are consecutive and aligned to its size, as
+ * the encoding of LDS.64 and LDS.128 with one destination needs, so they are spread over the banks evenly. */
 static void join(struct joining *j, uint32_t pc, unsigned bytes, const uint32_t member[VECTOR_MOST],
                  void (*joined)(void *context, uint32_t pc), void *context)
 {
   struct sl_sm7_instruction *to = &j->code[pc];
   to->vector = (uint8_t)bytes;
   to->before = (uint8_t)(j->in[pc].immediate & (int64_t)(bytes - 1));
+  const uint16_t first = (uint16_t)(to->write_bank[0] / VECTOR_MOST * VECTOR_MOST);
+  to->write_bank[0] = (uint16_t)(first + to->before / 4);
   for (unsigned n = 0; n < bytes / 4; n++) {
     const struct sl_sm7_instruction *from = &j->code[member[n]];
     if (member[n] == pc)
       continue;
     to->watch[to->watched++] = from->write[0];
     to->write[to->writes] = from->write[0];
-    to->write_bank[to->writes++] = from->write_bank[0];
+    to->write_bank[to->writes++] = (uint16_t)(first + n);
     to->words_written = (uint8_t)(to->words_written + from->words_written);
     joined(context, member[n]);
   }

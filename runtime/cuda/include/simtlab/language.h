@@ -36,6 +36,7 @@ __device__ int printf(const char *, ...);
 #include <limits.h>
 #include <math.h>
 #include <new> /* Clang's: new and delete of kernels, which programs need not include */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -65,17 +65,15 @@ static void atomic_done(struct sl_sm7_sm *sm, unsigned warp, unsigned lanes)
     sm->atomic &= ~sl_sm7_bit(warp);
 }
 
-/* The write-back register: one destination per free bank and cycle. */
+/* The write-back register: its destinations take the ports of their banks that are free in this cycle. */
 static bool written_back(struct sl_sm7_sm *sm)
 {
   struct sl_sm7_result *r = &sm->write_back;
   unsigned number = r->written;
   for (const struct sl_sm7_instruction *code = r->code; code != NULL; code = sl_sm7_rest(code)) {
     for (; number < code->writes; number++) {
-      const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, code->write_bank[number], r->warp, r->scheduler);
-      if (sm->written & bank)
+      if (!sl_sm7_writes(sm, code->write_bank[number], r->warp, r->scheduler))
         return false;
-      sm->written |= bank;
       r->written++;
     }
     number -= code->writes;

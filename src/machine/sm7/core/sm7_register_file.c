@@ -107,6 +107,15 @@ static void end_reading(struct sl_sm7_sm *sm, struct sl_sm7_register_file *f)
     f->reader[i] = f->reader[i + gone];
 }
 
+/* The multiplication before a sine takes a slot and the unit of single precision. Its cycles to the result are in the
+ * latency of the sine, which was measured from PTX. */
+static void reserve_multiplication(const struct sl_sm7_sm *sm, struct sl_sm7_register_file *f, uint64_t cycle)
+{
+  for (unsigned u = 0; u < SL_SM7_RESERVED; u++)
+    f->free_at[u] = f->free_at[u] > cycle + 1 ? f->free_at[u] : cycle + 1;
+  f->free_at[SL_SM7_SP] += sm->wire.spec->timing[SL_SM7_C_F32_MUL].interval - 1;
+}
+
 /* False: the instruction stays in its issue register. */
 static bool begin_reading(struct sl_sm7_sm *sm, struct sl_sm7_register_file *f, unsigned number)
 {
@@ -124,7 +133,11 @@ static bool begin_reading(struct sl_sm7_sm *sm, struct sl_sm7_register_file *f, 
   op->ready = cycle + 1 + cycles - READ_CYCLES;
   f->reader[f->readers++] = (uint8_t)number;
   const uint32_t interval = op->code->branch ? sm->wire.spec->branch_interval : sl_sm7_timing_of(sm, op->code).interval;
-  f->free_at[sl_sm7_reserves(op->code)] = cycle - 1 + interval; /* memory has no interval: has_room */
+  const unsigned unit = sl_sm7_reserves(op->code);
+  if (unit != SL_SM7_MEM) /* it has no interval: has_room */
+    f->free_at[unit] = cycle - 1 + interval;
+  if (op->code->reduces)
+    reserve_multiplication(sm, f, cycle);
   return true;
 }
 
@@ -143,7 +156,7 @@ static void refuse(struct sl_sm7_sm *sm, const struct sl_sm7_register_file *f, u
   const uint64_t cycle = sl_sm7_this_cycle(sm);
   const uint8_t bit = (uint8_t)(1u << scheduler);
   for (unsigned u = 0; u < SL_SM7_RESERVED; u++) {
-    const bool free = u == SL_SM7_MEM ? has_room(sm, f, scheduler) : cycle >= f->free_at[u];
+    const bool free = cycle >= f->free_at[u] && (u != SL_SM7_MEM || has_room(sm, f, scheduler));
     sm->refused[u] = (uint8_t)(held || !free ? sm->refused[u] | bit : sm->refused[u] & ~bit);
   }
 }
@@ -165,7 +178,7 @@ void sl_sm7_read_operands(struct sl_sm7_sm *sm)
       }
     refuse(sm, f, k, held);
   }
-  sm->written = 0;
+  sm->written = sm->written_again = 0;
 }
 
 bool sl_sm7_is_any_reading(const struct sl_sm7_sm *sm)

@@ -8,13 +8,16 @@
  * have a unit of their own. Memory
  * instructions wait behind the operands, in a queue of four per scheduler.
  *
+ * A bank is 64 bits wide per lane, so it is written with up to two registers per cycle: a load of 128 bits takes one
+ * cycle of both banks. Operations of a fixed latency always have their cycle.
+ *
  * The cache has an entry per bank and place in the list of operands. It holds an operand that has the reuse flag, until
  * another operand of that bank is read in that place (sm7_operands.h).
  *
- * Sources: Jia et al., arXiv:1804.06826, section 3.5: Volta has two banks; only three operands in one bank conflict,
- * which takes a cycle more; reuse flags. Huerta et al., arXiv:2503.20481, sections 5.1 and 5.3, of later GPUs: no
- * collectors, 1024 bits per bank and cycle, three cycles of reading, a stage that reserves the ports and holds those
- * before it; section 5.4: the queue of memory instructions. Numbers of registers: ours. */
+ * Sources: Jia et al., arXiv:1804.06826, section 3.5: Volta has two banks of 64 bits; only three operands in one bank
+ * conflict, which takes a cycle more; reuse flags. Huerta et al., arXiv:2503.20481, sections 5.1 and 5.3, of later
+ * GPUs: no collectors, 1024 bits per bank and cycle, three cycles of reading, a stage that reserves the ports and holds
+ * those before it; section 5.4: the queue of memory instructions. Numbers of registers: ours. */
 #ifndef SL_MACHINE_SM7_REGISTER_FILE_H
 #define SL_MACHINE_SM7_REGISTER_FILE_H
 

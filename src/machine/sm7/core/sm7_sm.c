@@ -48,6 +48,7 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
   sm->id = id;
   sm->sms = sms;
   sm->own_banks = wire->spec->banks / wire->spec->schedulers;
+  sm->wide = wire->spec->register_model == SL_SM7_REGISTERS_COLLECTORS ? 0 : UINT64_MAX;
   sm->cluster = id / wire->spec->sms_per_cluster;
   sm->free_load = UINT32_MAX;
   sm->fetched = sm->dispatch = SL_SM7_NONE;

@@ -234,6 +234,7 @@ struct sl_sm7_sm {
   struct sl_sm7_register_file file[SL_SM7_MAX_SCHEDULERS];
   uint8_t refused[SL_SM7_RESERVED]; /* schedulers that may not issue to the unit */
   uint64_t queued, written;         /* banks with reads to do, banks written in this cycle */
+  uint64_t wide, written_again;     /* banks of 64 bits, and those of them that were written twice in this cycle */
   /* units */
   struct sl_sm7_unit_state unit[SL_SM7_MEM][SL_SM7_MAX_SCHEDULERS];
   struct {

@@ -6,12 +6,9 @@
 static void write_result(struct sl_sm7_sm *sm, const struct sl_sm7_completion *r)
 {
   for (const struct sl_sm7_instruction *code = r->code; code != NULL; code = sl_sm7_rest(code))
-    for (unsigned i = 0; i < code->writes; i++) {
-      const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, code->write_bank[i], r->warp, r->scheduler);
-      if (sm->written & bank)
+    for (unsigned i = 0; i < code->writes; i++)
+      if (!sl_sm7_writes(sm, code->write_bank[i], r->warp, r->scheduler))
         break;
-      sm->written |= bank;
-    }
   sl_sm7_release(sm, r->warp, r->code);
   sl_sm7_leave_pipe(sm, r->warp);
 }

@@ -133,4 +133,16 @@ static inline unsigned sl_sm7_bank_of(const struct sl_sm7_sm *sm, unsigned numbe
   return (number + warp) % sm->own_banks + scheduler * sm->own_banks;
 }
 
+/* Writes a register of 32 bits per lane, unless its bank has no port left in this cycle: a bank takes one register per
+ * cycle, one of 64 bits takes two. */
+static inline bool sl_sm7_writes(struct sl_sm7_sm *sm, unsigned number, unsigned warp, unsigned scheduler)
+{
+  const uint64_t bank = UINT64_C(1) << sl_sm7_bank_of(sm, number, warp, scheduler), again = sm->written & bank;
+  if (again & (~sm->wide | sm->written_again))
+    return false;
+  sm->written_again |= again;
+  sm->written |= bank;
+  return true;
+}
+
 #endif
