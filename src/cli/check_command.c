@@ -16,7 +16,7 @@ struct check_options {
   const char *json, *suppress;
   uint64_t max_cycles, schedules;
   uint64_t schedule; /* that runs: a seed, 0 for the usual order */
-  bool timed, strict, lock_step, leaks, no_uninitialised, quiet;
+  bool timed, strict, lock_step, equal, leaks, no_uninitialised, quiet;
 };
 
 static enum sl_status check_grids(const struct check_options *o, struct sl_check *check, const char *path,
@@ -119,6 +119,7 @@ static enum sl_status check_host(const struct check_options *o, const struct sl_
                                      .max_cycles = o->max_cycles,
                                      .timed = o->timed,
                                      .all = o->leaks,
+                                     .equal = o->equal,
                                      .quiet = o->quiet};
   if (o->strict || o->lock_step || o->choice.set.count > 0)
     return sl_fail(err, SL_USAGE, "--strict-lanes, --lock-step and --set are not for programs of the host");
@@ -135,6 +136,7 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
       {0, "suppress", SL_OPTION_TEXT, "FILE", "leave out findings that match a pattern in FILE", &o.suppress},
       {0, "strict-lanes", SL_OPTION_FLAG, NULL, "no lane follows another of its warp without a sync", &o.strict},
       {0, "lock-step", SL_OPTION_FLAG, NULL, "lanes are in lock step [except PTX for sm_70 and later]", &o.lock_step},
+      {0, "equal-stores", SL_OPTION_FLAG, NULL, "also report stores of equal values", &o.equal},
       {0, "no-uninitialised", SL_OPTION_FLAG, NULL, "no reads of memory that nothing has written", &o.no_uninitialised},
       {0, "leaks", SL_OPTION_FLAG, NULL, "report buffers that are not freed", &o.leaks},
       {'n', "schedules", SL_OPTION_NUMBER, "N", "also try N other orders of warps and blocks", &o.schedules},
@@ -160,6 +162,7 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
                                                    : o.lock_step ? SL_CHECK_LOCK_STEP
                                                                  : SL_CHECK_BY_TARGET,
                                           .no_uninitialised = o.no_uninitialised,
+                                          .equal_stores = o.equal,
                                           .leaks = o.leaks,
                                           .suppress = o.suppress};
   code = sl_check_open(&check, &choice, err);

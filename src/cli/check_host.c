@@ -114,6 +114,7 @@ enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_oper
   set("MODE", o->timed ? "timed" : "fast");
   set_number("CHECK", o->all ? 2 : 1);
   set_number("CHECK_EXIT", FINDINGS);
+  set("CHECK_EQUAL", o->equal ? "1" : NULL);
   set("CHECK_JSON", o->json);
   set("CHECK_SUPPRESS", o->suppress);
   if (o->max_cycles > 0)

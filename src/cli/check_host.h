@@ -7,7 +7,7 @@
 struct sl_check_host {
   const char *machine, *json, *suppress; /* NULL: not given */
   uint64_t schedules, max_cycles;
-  bool timed, all, quiet; /* all: also reads of memory that nothing has written, and leaks */
+  bool timed, all, equal, quiet; /* all: also reads of memory that nothing has written, and leaks */
 };
 
 /* Whether the file is a program of a 64-bit host. */

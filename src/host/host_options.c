@@ -36,6 +36,7 @@ static const struct row rows[] = {
     ROW("PROFILE", TEXT, profile),
     ROW("RECORD", TEXT, record),
     ROW("CHECK_SCHEDULE", NUMBER, check_schedule),
+    ROW("CHECK_EQUAL", NUMBER, check_equal),
     ROW("CHECK_EXIT", NUMBER, check_exit),
     ROW("CHECK_JSON", TEXT, check_json),
     ROW("CHECK_SUPPRESS", TEXT, check_suppress),

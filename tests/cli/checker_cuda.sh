@@ -22,6 +22,10 @@ expect 0 ./shared_no_barrier
 silent
 expect 0 env SIMTLAB_CUDA_CHECK=1 SIMTLAB_CUDA_CHECK_JSON=cuda.json ./shared_no_barrier
 has cuda.json '"kind": "race"'
+expect 0 "$SIMTLAB" cuda -lineinfo -o equal "$programs/cuda/global_equal_values_ok.cu"
+expect 0 "$SIMTLAB" check -q ./equal
+expect 1 "$SIMTLAB" check -q --equal-stores ./equal
+says "race: "
 cat >leak.cu <<'C'
 int main()
 {

@@ -209,75 +209,6 @@ static void set_values(struct sl_check_access *a, const struct sl_ptx_warp *w, c
     a->element[i] = w->area[in->element[i].area] + in->element[i].offset;
 }
 
-/* Whether the register has one definition in the function, which moves a constant. */
-static bool is_constant(const struct sl_ptx_module *m, const struct sl_ptx_function *f, struct sl_ptx_place place)
-{
-  unsigned definitions = 0;
-  bool constant = false;
-  if (place.area == SL_PTX_CONSTANTS)
-    return true;
-  for (uint32_t pc = f->begin; pc < f->end && place.area == SL_PTX_REGISTERS; pc++) {
-    const struct sl_ptx_insn *in = &m->code[pc];
-    const bool moves = in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_UNPACK || in->kind == SL_PTX_K_TEX;
-    bool defines = in->dsts > 0 && !moves && in->d.area == SL_PTX_REGISTERS && in->d.offset == place.offset;
-    for (unsigned i = 0; moves && i < in->elements; i++)
-      defines |= in->element[i].area == SL_PTX_REGISTERS && in->element[i].offset == place.offset;
-    definitions += defines;
-    constant |= defines && in->kind == SL_PTX_K_LANES && in->srcs == 0 && in->a.area == SL_PTX_CONSTANTS;
-  }
-  return definitions == 1 && constant;
-}
-
-/* Whether a value reaches a register by moves: `place` is the register, or a move to it has such a source. */
-static bool reaches(const struct sl_ptx_module *m, const struct sl_ptx_function *f, struct sl_ptx_place from,
-                    struct sl_ptx_place place, unsigned depth)
-{
-  if (place.area != SL_PTX_REGISTERS || (from.area == place.area && from.offset == place.offset))
-    return place.area == SL_PTX_REGISTERS;
-  for (uint32_t pc = f->begin; pc < f->end && depth > 0; pc++) {
-    const struct sl_ptx_insn *in = &m->code[pc];
-    if (in->kind == SL_PTX_K_LANES && in->srcs == 1 && in->dsts == 1 && in->d.area == SL_PTX_REGISTERS &&
-        in->d.offset == place.offset && reaches(m, f, from, in->a, depth - 1))
-      return true;
-  }
-  return false;
-}
-
-/* A load whose value a compare-and-swap expects: a stale value does no harm. Two registers may hold one address, so
- * the addresses are not compared. Source: CUDA C Programming Guide, "Atomic Functions". */
-static bool is_validated(const struct sl_ptx_module *m, const struct sl_ptx_function *f, const struct sl_ptx_insn *load)
-{
-  enum { MOVES = 3 };
-  for (uint32_t pc = f->begin; pc < f->end && load->elements == 1 && !f->shares; pc++) {
-    const struct sl_ptx_insn *in = &m->code[pc];
-    if (in->kind == SL_PTX_K_ATOMIC && in->mode == SL_PTX_ATOM_CAS && in->bytes == load->bytes &&
-        reaches(m, f, load->element[0], in->b, MOVES))
-      return true;
-  }
-  return false;
-}
-
-/* A store of constants, or a load that a compare-and-swap validates. */
-static bool is_harmless(struct sl_check *check, const struct sl_probe *p, uint32_t number)
-{
-  struct sl_check_site *site = &check->sites.site[number];
-  const struct sl_ptx_module *m = p->ptx_warp->block->launch->module;
-  const struct sl_ptx_insn *in = p->ptx_effect->insn;
-  const struct sl_ptx_function *f = NULL;
-  if (site->facts != SL_CHECK_UNKNOWN)
-    return site->facts == SL_CHECK_HARMLESS;
-  for (unsigned i = 0; i < m->function_count; i++)
-    if (m->functions[i].begin <= p->pc && p->pc < m->functions[i].end)
-      f = &m->functions[i];
-  bool harmless = f != NULL && !f->shares;
-  if (harmless && in->kind == SL_PTX_K_LOAD)
-    harmless = is_validated(m, f, in);
-  for (unsigned i = 0; i < in->elements && harmless && in->kind == SL_PTX_K_STORE; i++)
-    harmless = is_constant(m, f, in->element[i]);
-  site->facts = harmless ? SL_CHECK_HARMLESS : SL_CHECK_OTHER;
-  return harmless;
-}
-
 static uint64_t register_of(const struct sl_ptx_warp *w, struct sl_ptx_place p, unsigned lane, unsigned bytes)
 {
   uint64_t value = 0;
@@ -330,8 +261,8 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_ATOMIC;
   if (store)
     set_values(&a, p->ptx_warp, in);
-  if (!atomic && check->sites.count > a.site && is_harmless(check, p, a.site))
-    a.flags |= store ? SL_CHECK_CONSTANT : SL_CHECK_STRONG;
+  if (!atomic && check->sites.count > a.site)
+    a.flags |= sl_check_value_flags(check, p->ptx_warp->block->launch->module, a.site, p->pc, in);
   const sl_lanes reads = failed(p->ptx_warp, in, a.active);
   a.active &= ~reads;
   if (a.active != 0)

@@ -28,12 +28,13 @@ void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned 
 {
   struct sl_check_warp *w = &b->warp[warp];
   check_divergence(check, b, warp, active, site);
+  if (passes) { /* it arrives for others, and may wait at another barrier before this one opens */
+    w->lane_floor = w->passed[barrier % SL_CHECK_BARRIERS] = sl_check_tick(check);
+    return;
+  }
   w->barrier = barrier;
   w->barrier_site = site;
   w->number = number;
-  w->arrived = passes ? sl_check_tick(check) : 0;
-  if (passes) /* it arrives for others, and does not wait */
-    w->lane_floor = w->arrived;
 }
 
 static struct sl_check_block *block_with(struct sl_check *check, unsigned number, unsigned *warp)
@@ -76,17 +77,25 @@ void sl_check_released(struct sl_check *check, unsigned number)
 {
   unsigned warp;
   struct sl_check_block *b = block_with(check, number, &warp);
-  if (b == NULL || b->warp[warp].arrived != 0)
+  if (b == NULL)
     return;
+  const int barrier = b->warp[warp].barrier;
   sl_warps warps = 0;
-  for (unsigned i = 0; i < b->warps; i++)
-    if (b->warp[i].barrier == b->warp[warp].barrier)
+  for (unsigned i = 0; i < b->warps; i++) {
+    struct sl_check_warp *w = &b->warp[i];
+    uint32_t *passed = &w->passed[barrier % SL_CHECK_BARRIERS];
+    w->arrived = w->barrier == barrier ? 0 : *passed;
+    if (w->barrier == barrier || *passed != 0)
       warps |= sl_bit(i);
+    *passed = 0;
+  }
   check_places(check, b, warps);
   sl_check_join(check, b, warps);
-  for (unsigned i = 0; i < b->warps; i++)
-    if ((warps >> i & 1) != 0)
-      b->warp[i].barrier = -1;
+  for (sl_warps rest = warps; rest != 0; rest &= rest - 1) {
+    struct sl_check_warp *w = &b->warp[sl_lowest(rest)];
+    w->barrier = w->arrived != 0 ? w->barrier : -1;
+    w->arrived = 0;
+  }
 }
 
 /* ---- buffers ----------------------------------------------------------------------------------------------------- */

@@ -46,10 +46,13 @@ static inline bool races(const struct touch *t, const struct sl_check_stamp *oth
          !sl_check_is_ordered(t->access->block, t->access->warp, t->lane, other);
 }
 
-/* Both store the same constant, such as a flag that any thread may set. */
+/* Both store one value, which they compute alike: such as a flag that any thread may set. */
 static bool is_same_constant(const struct touch *t, const struct sl_check_cell *c)
 {
-  return (t->stamp.site & c->write.site & SL_CHECK_CONSTANT) != 0 && t->value == c->value && t->access->stores;
+  const uint32_t both = t->stamp.site & c->write.site;
+  const bool alike = (both & SL_CHECK_CONSTANT) != 0 || ((both & SL_CHECK_BLOCK_CONSTANT) != 0 &&
+                                                         (t->stamp.who ^ c->write.who) >> SL_CHECK_THREAD_BITS == 0);
+  return alike && t->value == c->value && t->access->stores;
 }
 
 static void report(struct sl_check *check, const struct touch *t, const struct sl_check_stamp *other, const char *did,
@@ -122,7 +125,7 @@ static void touch_store(struct sl_check *check, const struct touch *t, struct sl
   const struct sl_check_stamp none = {0, 0, 0};
   if (is_same_instruction(t, c)) {
     if (c->write.who != t->stamp.who && (c->write.site & t->stamp.site & SL_CHECK_VALUE) != 0 &&
-        (c->value != t->value || !(t->uniform || is_same_constant(t, c))))
+        (c->value != t->value || check->options.equal_stores || !(t->uniform || is_same_constant(t, c))))
       report(check, t, &c->write, "writes", &c->value);
   } else if (t->phase != RECORDS) {
     if (!is_settled(t, &c->write) || !is_settled(t, &c->strong))

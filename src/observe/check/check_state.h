@@ -14,6 +14,7 @@ enum {
   SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
+  SL_CHECK_BARRIERS = 16,   /* of a block. Source: PTX ISA, "bar" */
 };
 
 /* Flags of a stamp, above the number of its site. */
@@ -22,9 +23,10 @@ enum {
   SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
   SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
   SL_CHECK_ATOMIC = 1 << 26,
-  SL_CHECK_VALUE = 1 << 27,    /* the cell has its value */
-  SL_CHECK_CONSTANT = 1 << 29, /* a store of a constant of the program: threads may store it together */
-  SL_CHECK_SPLIT = 1 << 28     /* the cell has a cell for each byte: number `value` */
+  SL_CHECK_VALUE = 1 << 27,          /* the cell has its value */
+  SL_CHECK_CONSTANT = 1 << 29,       /* a store of a value that threads compute alike: they may store it together */
+  SL_CHECK_BLOCK_CONSTANT = 1 << 30, /* the same for threads of a block */
+  SL_CHECK_SPLIT = 1 << 28           /* the cell has a cell for each byte: number `value` */
 };
 
 /* An access that happened: its thread, the checker's clock, the site in the program and flags. */
@@ -67,10 +69,11 @@ struct sl_check_warp {
   uint64_t merged;              /* the version of the view that the warp took last */
   int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number;                  /* in events */
-  sl_lanes entered;                 /* the kernel, in a run whose registers are followed */
-  uint64_t unwritten[SL_MAX_LANES]; /* registers of these lanes, as bits */
-  uint32_t arrived;                 /* when it arrived without waiting; 0: it waits */
+  unsigned number;                    /* in events */
+  sl_lanes entered;                   /* the kernel, in a run whose registers are followed */
+  uint64_t unwritten[SL_MAX_LANES];   /* registers of these lanes, as bits */
+  uint32_t passed[SL_CHECK_BARRIERS]; /* when it arrived at a barrier without waiting; 0: it has not */
+  uint32_t arrived;                   /* the same at the barrier that opens; 0: it waits there */
 };
 
 struct sl_check_block {
@@ -143,7 +146,8 @@ struct sl_check_site {
   const void *owner; /* the module or program */
   uint64_t pc;
   uint64_t place; /* a hash of file and line; 0: not computed */
-  enum { SL_CHECK_UNKNOWN, SL_CHECK_HARMLESS, SL_CHECK_OTHER } facts;
+  bool known;     /* what follows is computed */
+  uint32_t flags; /* of its value */
 };
 
 struct sl_check_sites {
@@ -366,6 +370,10 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *acces
 
 /* The number of a place in a program. */
 uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
+
+/* Flags that follow from the value of a load or store of PTX at the site. */
+uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module *module, uint32_t site, uint64_t pc,
+                              const struct sl_ptx_insn *insn);
 
 /* A hash of the site's file and line, or of its pc. */
 uint64_t sl_check_place(struct sl_check *check, uint32_t site);
