@@ -38,7 +38,7 @@ static bool add(uint64_t *set, struct sl_ptx_reg reg)
 /* A special register: of the thread, of the block, or of the launch. */
 static unsigned variation(struct sl_ptx_place place)
 {
-  const unsigned special = place.offset / (SL_PTX_LANES * 4);
+  const unsigned special = place.offset / (SL_PTX_LANES * 4u);
   if (place.area != SL_PTX_SPECIALS)
     return SAME;
   if ((special >= SL_PTX_NTID_X && special <= SL_PTX_NTID_Z) ||
