@@ -1,4 +1,4 @@
-# CUDA programs that use managed memory, graphs, surfaces, matrices and asynchronous copies check their results on the
+# CUDA programs that use managed memory, graphs, surfaces, threads and asynchronous copies check their results on the
 # host, timed and fast.
 . "$(dirname "$0")/_lib.sh"
 programs=$SOURCE/tests/cli/programs/cuda
@@ -8,10 +8,10 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
   exit 77
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
-names="managed graphs surfaces later threads async matrices stack video"
+names="managed graphs surfaces later threads async"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
 # Managed memory lies where the address sanitizer has its own.
-[ -z "${LD_PRELOAD:-}" ] || names="surfaces threads async matrices stack video"
+[ -z "${LD_PRELOAD:-}" ] || names="surfaces threads async"
 
 for name in $names; do
   expect 0 "$SIMTLAB" cuda -O1 --extended-lambda -o $name "$programs/$name.cu"
@@ -20,10 +20,4 @@ for name in $names; do
     expect 0 env SIMTLAB_CUDA_MODE=$mode ./$name
   done
 done
-
-# The whole driver interface.
-tree=$(cat root)
-expect 0 gcc -Wall -Werror -I"$tree/include" -o driver_all "$programs/driver_all.c" -L"$tree/lib64" -lcuda
-expect 0 env SIMTLAB_CUDA_MACHINE=sm7-1 ./driver_all
-prints "0 failures"
 finish
