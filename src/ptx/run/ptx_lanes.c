@@ -3,6 +3,7 @@
 
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_memory.h"
+#include "ptx/run/ptx_sines.h"
 #include "ptx/run/ptx_values.h"
 #include "ptx/step/ptx_step.h"
 
@@ -115,6 +116,24 @@ typedef double STORE_f64 __attribute__((may_alias));
       d[l] = on >> l & 1 ? value : d[l];                                                                               \
     }                                                                                                                  \
     return (carries & on) | (o->p & ~on);                                                                              \
+  }
+
+#define ARRAY(id, class, call)                                                                                         \
+  static uint32_t value_##id(const struct sl_ptx_lane_operands *o, uint32_t on)                                        \
+  {                                                                                                                    \
+    const STORE_f32 *a = o->a;                                                                                         \
+    STORE_f32 *d = o->d;                                                                                               \
+    float result[SL_PTX_LANES];                                                                                        \
+    call;                                                                                                              \
+    EACH_LANE                                                                                                          \
+    d[l] = on >> l & 1 ? CANONICAL32(result[l]) : d[l];                                                                \
+    return 0;                                                                                                          \
+  }                                                                                                                    \
+  static const struct sl_ptx_step *direct_##id(struct sl_ptx_run *r, const struct sl_ptx_step *s)                      \
+  {                                                                                                                    \
+    OPERANDS;                                                                                                          \
+    value_##id(o, UINT32_MAX);                                                                                         \
+    return s + 1;                                                                                                      \
   }
 
 #define COND(id, at, bt, expression)                                                                                   \
@@ -266,6 +285,7 @@ const struct sl_ptx_lane_ops JOIN(sl_ptx_lane_ops, SL_LEVEL) = {.level = TEXT(SL
 #define VALUE(id, class, d, a, b, c, e, value) [SL_PTX_ROW_##id] = value_##id,
 #define CARRY(id, class, d, a, b, c, value, carry) [SL_PTX_ROW_##id] = value_##id,
 #define COND(id, a, b, value) [SL_PTX_ROW_##id] = value_##id,
+#define ARRAY(id, class, call) [SL_PTX_ROW_##id] = value_##id,
 #include "ptx/run/ptx_lanes.def"
                                                                     },
                                                                 .direct = {
@@ -274,5 +294,6 @@ const struct sl_ptx_lane_ops JOIN(sl_ptx_lane_ops, SL_LEVEL) = {.level = TEXT(SL
 #define VALUE(id, class, d, a, b, c, e, value) [SL_PTX_ROW_##id] = DIRECT_##e(id),
 #define CARRY(id, class, d, a, b, c, value, carry)
 #define COND(id, a, b, value) [SL_PTX_ROW_##id] = direct_##id,
+#define ARRAY(id, class, call) [SL_PTX_ROW_##id] = direct_##id,
 #include "ptx/run/ptx_lanes.def"
                                                                 }};

@@ -22,6 +22,7 @@ enum sl_ptx_row_number {
 #define VALUE(id, class, d, a, b, c, e, value) SL_PTX_ROW_##id,
 #define CARRY(id, class, d, a, b, c, value, carry) SL_PTX_ROW_##id,
 #define COND(id, a, b, value) SL_PTX_ROW_##id,
+#define ARRAY(id, class, call) SL_PTX_ROW_##id,
 #include "ptx/run/ptx_lanes.def"
   SL_PTX_ROWS
 };
