@@ -175,7 +175,7 @@ GET(uint64_t)
   {                                                                                                                    \
     struct found f;                                                                                                    \
     const enum form form = find(r, s, narrow, sizeof(memory_t), &f);                                                   \
-    return move((store_t *)(void *)sl_ptx_operand(r, s->d), form, &f) ? s + 1 : s->some(r, s);                         \
+    return move((store_t *)(void *)sl_ptx_operand(r, s->d), form, &f) ? s + 1 : s->general(r, s);                      \
   }
 #define NEAR(name, general, move, memory_t, store_t, narrow)                                                           \
   static const struct sl_ptx_step *name(struct sl_ptx_run *r, const struct sl_ptx_step *s)                             \
@@ -203,14 +203,15 @@ BOTH(s16_wide, uint16_t, int16_t, wide)
 BOTH(s32_word, uint32_t, int32_t, word)
 BOTH(s32_wide, uint32_t, int32_t, wide)
 
-/* Vectors of 2 or 4 elements in registers of the same size. */
-static inline void move_vector(const struct sl_ptx_run *r, const struct sl_ptx_insn *in, struct found *f)
+/* All elements of a vector, on some lanes. */
+static inline void move_elements(const struct sl_ptx_run *r, const struct sl_ptx_insn *in, struct found *f,
+                                 uint32_t active)
 {
+  const struct sl_ptx_lane_ops *ops = r->warp->ops;
   for (unsigned i = 0; i < in->elements; i++) {
     uint8_t *registers = r->warp->area[in->element[i].area] + in->element[i].offset;
-    const bool load = in->kind == SL_PTX_K_LOAD;
-    (load ? r->warp->ops->load : r->warp->ops->store)[in->moved][in->wide >> i & 1](registers, f->data + i * in->bytes,
-                                                                                    f->offset, UINT32_MAX);
+    sl_ptx_move_function *const *move = (in->kind == SL_PTX_K_LOAD ? ops->load : ops->store)[in->moved];
+    move[in->wide >> i & 1](registers, f->data + i * in->bytes, f->offset, active);
   }
 }
 
@@ -221,23 +222,48 @@ static inline const struct sl_ptx_step *vector(struct sl_ptx_run *r, const struc
   const uint64_t bytes = (uint64_t)in->bytes * in->elements;
   const enum form form = find(r, s, narrow, bytes, &f);
   if (form == NOT_FOUND)
-    return s->some(r, s);
+    return s->general(r, s);
   if (form != SCATTERED)
     EACH_LANE
   f.offset[l] = form == CONSECUTIVE ? l * bytes : 0;
-  move_vector(r, in, &f);
+  move_elements(r, in, &f, UINT32_MAX);
   return s + 1;
 }
 
-static const struct sl_ptx_step *vector_0(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+/* Other lanes get the address of the lowest active one. */
+static inline const struct sl_ptx_step *some(struct sl_ptx_run *r, const struct sl_ptx_step *s, bool narrow)
 {
-  return vector(r, s, false);
+  struct found f;
+  _Alignas(64) wide extended[SL_PTX_LANES];
+  const uint32_t active = sl_ptx_active(r, s);
+  if (active != 0) {
+    const struct sl_ptx_insn *in = s->insn;
+    const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);
+    const uint64_t any = address[sl_lowest(active)], first = any + s->immediate;
+    EACH_LANE
+    extended[l] = active >> l & 1 ? address[l] : any;
+    const struct sl_ptx_view *v = &r->view[s->space];
+    if (first - v->base >= v->bytes && (s->space > SL_PTX_GLOBAL || (v = other_view(r, s->space, first)) == NULL))
+      return s->general(r, s);
+    if (scatter(v, extended, s->immediate, (uint64_t)in->bytes * in->elements, &f) == NOT_FOUND)
+      return s->general(r, s);
+    move_elements(r, in, &f, active);
+  }
+  sl_ptx_count_idle(r, active);
+  return s + 1;
 }
 
-static const struct sl_ptx_step *vector_1(struct sl_ptx_run *r, const struct sl_ptx_step *s)
-{
-  return vector(r, s, true);
-}
+#define BY_WIDTH(name)                                                                                                 \
+  static const struct sl_ptx_step *name##_0(struct sl_ptx_run *r, const struct sl_ptx_step *s)                         \
+  {                                                                                                                    \
+    return name(r, s, false);                                                                                          \
+  }                                                                                                                    \
+  static const struct sl_ptx_step *name##_1(struct sl_ptx_run *r, const struct sl_ptx_step *s)                         \
+  {                                                                                                                    \
+    return name(r, s, true);                                                                                           \
+  }
+BY_WIDTH(vector)
+BY_WIDTH(some)
 
 #define WIDTHS(name)                                                                                                   \
   {                                                                                                                    \
@@ -257,5 +283,5 @@ static const struct sl_ptx_step *vector_1(struct sl_ptx_run *r, const struct sl_
   }
 
 extern const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL);
-const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops,
-                                    SL_LEVEL) = {.load = MOVES(load), .store = MOVES(store), .vector = WIDTHS(vector)};
+const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL) = {
+    .load = MOVES(load), .store = MOVES(store), .vector = WIDTHS(vector), .some = WIDTHS(some)};
