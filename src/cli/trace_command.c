@@ -6,6 +6,7 @@
 #include "cli/help/provenance.h"
 #include "cli/options.h"
 #include "cli/session.h"
+#include "device/gpu_kind.h"
 #include "observe/trace/trace.h"
 
 struct trace_options {
@@ -56,6 +57,13 @@ static enum sl_status finish(struct sl_trace *trace, const struct trace_options 
   return sl_add_outcome(code, closed, &closing, err);
 }
 
+/* The module of a launch script, which is loaded when the script runs. */
+static const struct sl_ptx_module *module_of(void *context)
+{
+  const struct sl_script_session *session = context;
+  return session->gpu->modules->ptx;
+}
+
 static enum sl_status trace_grids(const struct trace_options *o, struct sl_trace_order *order,
                                   const struct sl_operands *operands, struct sl_error *err)
 {
@@ -68,6 +76,8 @@ static enum sl_status trace_grids(const struct trace_options *o, struct sl_trace
     order->machine = session.config.machine;
     order->soc = order->machine->soc(session.config.spec);
     order->module = session.script.module;
+    order->ptx = module_of;
+    order->context = &session;
     code = sl_trace_open(&trace, order, o->path, err);
     if (code == SL_OK) {
       probes = sl_trace_probes(&trace);
