@@ -15,6 +15,7 @@
 #include "config/config.h"
 #include "machine/sm7/sm7.h"
 #include "observe/terminal.h"
+#include "program/elf.h"
 
 extern char **environ;
 
@@ -22,13 +23,15 @@ enum { FINDINGS = 119 /* the exit status that the runtimes give a program with f
 
 bool sl_is_host_program(const char *path)
 {
-  Elf64_Ehdr header;
+  Elf64_Ehdr header = {.e_type = 0};
   FILE *file = fopen(path, "rb");
-  const bool whole = file != NULL && fread(&header, sizeof header, 1, file) == 1;
+  const size_t bytes = file != NULL ? fread(&header, 1, sizeof header, file) : 0;
   if (file != NULL)
     fclose(file);
-  return whole && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
-         (header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64);
+  if (bytes > 2 && memcmp(header.e_ident, "#!", 2) == 0)
+    return true;
+  return bytes == sizeof header && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_ident[EI_CLASS] == ELFCLASS64 && (header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64);
 }
 
 /* Sets the option of both runtimes. */
@@ -61,8 +64,18 @@ static void find_runtime(void)
   setenv("LD_LIBRARY_PATH", path, 1);
 }
 
+/* So does simtlab's OpenCL before those of the system, in a build folder. */
+static void find_opencl(void)
+{
+  char path[SL_PATH];
+  struct sl_error none;
+  if (getenv("OCL_ICD_VENDORS") == NULL && sl_find_data("simtlab.icd", path, &none) == SL_OK)
+    setenv("OCL_ICD_VENDORS", path, 1);
+}
+
 /* Runs the program. *status: its exit status, or 128 and the signal's number. */
-static enum sl_status run(const struct sl_operands *operands, bool quiet, int *status, struct sl_error *err)
+static enum sl_status run(const char *program, const struct sl_operands *operands, bool quiet, int *status,
+                          struct sl_error *err)
 {
   char path[SL_PATH], **arguments = calloc((size_t)operands->count + 1, sizeof *arguments);
   posix_spawn_file_actions_t actions;
@@ -73,7 +86,7 @@ static enum sl_status run(const struct sl_operands *operands, bool quiet, int *s
     return sl_no_memory(err, sizeof actions);
   }
   memcpy(arguments, operands->items, (size_t)operands->count * sizeof *arguments);
-  snprintf(path, sizeof path, "%s%s", strchr(arguments[0], '/') != NULL ? "" : "./", arguments[0]);
+  snprintf(path, sizeof path, "%s%s", strchr(program, '/') != NULL ? "" : "./", program);
   if (quiet)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   fflush(NULL);
@@ -89,11 +102,36 @@ static enum sl_status run(const struct sl_operands *operands, bool quiet, int *s
   return SL_OK;
 }
 
+static bool has(const char *bytes, size_t size, const char *text)
+{
+  const size_t length = strlen(text);
+  for (const char *at = bytes, *end = bytes + size; at != NULL && (size_t)(end - at) >= length; at++) {
+    at = memchr(at, text[0], (size_t)(end - at) - length + 1);
+    if (at == NULL || memcmp(at, text, length) == 0)
+      return at != NULL;
+  }
+  return false;
+}
+
+/* Whether the program names a library for OpenCL and none for CUDA: such a program runs on machine code, too. */
+static bool is_opencl(const char *path)
+{
+  static const char opencl[] = "libOpenCL.so", cuda[] = "libcuda";
+  char *bytes = NULL;
+  size_t size = 0;
+  struct sl_error none;
+  if (sl_file_bytes_read(path, &bytes, &size, &none) != SL_OK)
+    return false;
+  const bool is = has(bytes, size, opencl) && !has(bytes, size, cuda);
+  free(bytes);
+  return is;
+}
+
 /* A program might go on without the GPU that it cannot get. */
-static enum sl_status check_machine(const char *name, struct sl_error *err)
+static enum sl_status check_machine(const char *name, const char *program, struct sl_error *err)
 {
   struct sl_config config;
-  if (name == NULL)
+  if (name == NULL || is_opencl(program))
     return SL_OK;
   enum sl_status code = sl_config_open(&config, name, err);
   if (code == SL_OK && config.machine != &sl_sm7)
@@ -105,12 +143,17 @@ static enum sl_status check_machine(const char *name, struct sl_error *err)
 enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_operands *operands, struct sl_error *err)
 {
   unsigned found = 0;
+  const char *program = o->program != NULL ? o->program : operands->items[0];
   if (o->json != NULL && o->schedules > 0)
     return sl_fail(err, SL_USAGE, "--json takes the findings of one run of a host program: leave --schedules out");
-  if (check_machine(o->machine, err) != SL_OK)
+  if (check_machine(o->machine, program, err) != SL_OK)
     return err->code;
   find_runtime();
-  set("MACHINE", o->machine);
+  find_opencl();
+  if (o->machine != NULL) {
+    setenv("SIMTLAB_CUDA_MACHINE", o->machine, 1);
+    setenv("SIMTLAB_OPENCL_DEVICES", o->machine, 1);
+  }
   set("MODE", o->timed ? "timed" : "fast");
   set_number("CHECK", o->all ? 2 : 1);
   set_number("CHECK_EXIT", FINDINGS);
@@ -122,7 +165,7 @@ enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_oper
   for (uint64_t seed = 0; seed <= o->schedules; seed++) {
     int status;
     set_number("CHECK_SCHEDULE", seed);
-    if (run(operands, seed > 0, &status, err) != SL_OK)
+    if (run(program, operands, seed > 0, &status, err) != SL_OK)
       return err->code;
     if (status != 0 && status != FINDINGS)
       return sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d", operands->items[0], status);

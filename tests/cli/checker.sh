@@ -64,6 +64,12 @@ says "no synchronisation of the warp is between them"
 expect 2 "$SIMTLAB" check --strict-lanes --lock-step step.elf
 expect 2 "$SIMTLAB" check
 
+# Kernels without a host program, and sources.
+expect 1 "$SIMTLAB" check -q -m sm7 --launch "kernel=kernel,grid=1,block=256,args=iota(256)" "$programs/c/shared_no_barrier.c"
+found "$programs/c/shared_no_barrier.c"
+expect 2 "$SIMTLAB" check --launch "kernel=kernel,grid=1,block=256,args=iota(256)" race.elf more
+says "takes no arguments"
+
 expect 1 "$SIMTLAB" run -q --check race.elf
 found "$programs/c/shared_no_barrier.c"
 expect 0 "$SIMTLAB" run --fast --check --stats stats.json step.elf
