@@ -59,7 +59,12 @@ static enum sl_status check_options(const struct sl_host_options *o, struct sl_e
 static enum sl_status choose_format(struct sl_host_trace *t, const struct sl_host_options *o, struct sl_error *err)
 {
   const char *name = o->trace_format[0] != '\0' ? o->trace_format : NULL;
-  t->order.format = sl_trace_format_of(name, o->trace);
+  char path[SL_HOST_TEXT];
+  snprintf(path, sizeof path, "%s", o->trace);
+  for (char *dot = strrchr(path, '.'); dot != NULL && dot[strspn(dot + 1, "0123456789") + 1] == '\0';
+       dot = strrchr(path, '.'))
+    *dot = '\0'; /* the number of a further device is behind the name */
+  t->order.format = sl_trace_format_of(name, path);
   if (t->order.format == NULL && name != NULL)
     return sl_fail(err, SL_USAGE, "TRACE_FORMAT '%.80s' is no format of traces: simtlab trace --help lists them", name);
   if (t->order.format == NULL)
