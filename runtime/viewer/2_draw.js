@@ -1,5 +1,5 @@
 // Drawing: the picture of the whole run from levels of detail, single instructions when few cycles are in view.
-const GUTTER = 74, AXIS = 20, MOST_RECORDS = 40000;
+const GUTTER = 74, AXIS = 20, MOST_RECORDS = 80000;
 const view = {from: 0, to: 1, top: 0, warp: 0, selected: null, plane: 'stage', matches: null};
 let palette, rowHeight = 12, frame = 0;
 
