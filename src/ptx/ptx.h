@@ -353,7 +353,7 @@ struct sl_ptx_shared {
 };
 
 struct sl_ptx_source {
-  uint32_t file, line;
+  uint32_t file, line, column; /* column 0: unknown */
 };
 
 struct sl_ptx_options {

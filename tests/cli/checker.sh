@@ -34,6 +34,7 @@ says "(variable sum), which no instruction has written"
 checks sm7 sm7 uninitialised_register_sum
 checks sm7 sm7 initialised_register_ok
 expect 0 "$SIMTLAB" check -q --no-uninitialised -m sm7 uninitialised_register_sum.elf
+checks sm7 sm7 barrier_in_branches
 
 # JSON, suppressions, lanes, timing.
 expect 0 "$SIMTLAB" cc -g -o race.elf "$programs/c/shared_no_barrier.c"

@@ -102,7 +102,13 @@ static void locate(const struct sl_check *check, uint32_t number, struct sl_chec
     locate_ptx(site->owner, site->pc, party);
     return;
   }
-  const struct sl_location at = sl_program_locate(check->program, (uint32_t)site->pc);
+  struct sl_location at = sl_program_locate(check->program, (uint32_t)site->pc);
+  const char *file;
+  unsigned line;
+  if (at.file != NULL && sl_program_call_line(check->program, (uint32_t)site->pc, &file, &line)) {
+    at.file = file;
+    at.line = line;
+  }
   party->line = at.line;
   if (at.file != NULL)
     snprintf(party->file, sizeof party->file, "%s", at.file);
@@ -417,6 +423,23 @@ void sl_check_name_place(const struct sl_check *check, uint32_t site, char *text
   struct sl_check_party party = {.line = 0};
   locate(check, site, &party);
   name_place(&party, text, size);
+}
+
+uint32_t sl_check_column(const struct sl_check *check, uint32_t number)
+{
+  const struct sl_check_site *site = number < check->sites.count ? &check->sites.site[number] : NULL;
+  const struct sl_ptx_source *source = site != NULL && check->program == NULL ? source_of(site->owner, site->pc) : NULL;
+  return source != NULL ? source->column : 0;
+}
+
+bool sl_check_is_same_place(const struct sl_check *check, uint32_t a, uint32_t b)
+{
+  char one[300], two[300];
+  if (a == b)
+    return true;
+  sl_check_name_place(check, a, one, sizeof one);
+  sl_check_name_place(check, b, two, sizeof two);
+  return strcmp(one, two) == 0 && sl_check_column(check, a) == sl_check_column(check, b);
 }
 
 /* ---- reports ----------------------------------------------------------------------------------------------------- */

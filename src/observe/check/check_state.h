@@ -15,6 +15,8 @@ enum {
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
   SL_CHECK_BARRIERS = 16,   /* of a block. Source: PTX ISA, "bar" */
+  SL_CHECK_PASSED = 8,      /* places of barriers that are kept for each warp */
+  SL_CHECK_MEETINGS = 6,    /* instructions with a mask that lanes of a warp have not reached yet */
 };
 
 /* Flags of a stamp, above the number of its site. */
@@ -56,6 +58,18 @@ struct sl_check_view {
 
 struct sl_check_line;
 
+/* Lanes of a warp that have executed a barrier of the block at a place. */
+struct sl_check_passed {
+  uint32_t site;
+  sl_lanes lanes;
+};
+
+/* An instruction for the lanes that a mask names, which not all of them have executed as often as others. */
+struct sl_check_meeting {
+  uint32_t members, key, site; /* members 0: free; key: the instruction, or all of its kind */
+  uint8_t times[SL_MAX_LANES];
+};
+
 struct sl_check_warp {
   uint32_t floor;                      /* accesses of the block before this time are ordered before those of the warp */
   uint32_t lane_floor;                 /* the same for the warp's own lanes */
@@ -74,6 +88,11 @@ struct sl_check_warp {
   uint64_t unwritten[SL_MAX_LANES];   /* registers of these lanes, as bits */
   uint32_t passed[SL_CHECK_BARRIERS]; /* when it arrived at a barrier without waiting; 0: it has not */
   uint32_t arrived;                   /* the same at the barrier that opens; 0: it waits there */
+  struct sl_check_passed at[SL_CHECK_PASSED];
+  unsigned ats;
+  uint32_t end_site; /* where lanes have ended last */
+  struct sl_check_meeting meeting[SL_CHECK_MEETINGS];
+  unsigned meetings;
 };
 
 struct sl_check_block {
