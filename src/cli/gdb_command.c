@@ -141,15 +141,6 @@ struct script_debug {
   struct sl_ptx_stub *stub;
 };
 
-static enum sl_status watch_gpu(void *context, struct sl_script_player *player, struct sl_error *err)
-{
-  struct script_debug *d = context;
-  (void)player;
-  (void)err;
-  sl_ptx_stub_watch(d->stub, d->session.gpu);
-  return SL_OK;
-}
-
 static enum sl_status debug_script(const struct gdb_options *o, const char *path, struct sl_error *err)
 {
   struct script_debug d = {.stub = NULL};
@@ -164,8 +155,6 @@ static enum sl_status debug_script(const struct gdb_options *o, const char *path
     if (code == SL_OK && d.session.script.elf)
       code =
           sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
-    d.session.begun = watch_gpu;
-    d.session.keeper = &d;
     if (code == SL_OK) {
       outcome.code = sl_script_play(&d.session, &outcome);
       sl_ptx_stub_end(d.stub, outcome.code, outcome.text);

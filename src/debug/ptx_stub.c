@@ -22,9 +22,6 @@ struct sl_ptx_stub {
   struct sl_connection connection;
   struct sl_reply reply, threads, description;
   struct sl_probes probes;
-  const struct sl_gpu *gpu;
-  struct sl_source source;
-  bool source_read;
   struct breakpoint breakpoint[BREAKPOINTS];
   unsigned breakpoints;
   /* Where the run has stopped: */
@@ -51,14 +48,13 @@ static void load(const void *context, unsigned thread, uint64_t address, uint8_t
 {
   static const uint8_t nop[4] = {0x13, 0, 0, 0}; /* what gdb reads as code */
   const struct sl_ptx_stub *s = context;
-  struct sl_error ignored;
-  (void)thread;
+  const bool is_code = address >= SL_PTX_CODE && address < 2 * (uint64_t)SL_PTX_CODE;
+  const uint8_t *from = is_code ? NULL : sl_ptx_view_memory(&s->view, thread, address, size, false);
   memset(bytes, 0, size);
-  if (address >= SL_PTX_CODE && address < 2 * (uint64_t)SL_PTX_CODE)
-    for (size_t i = 0; i < size; i++)
-      bytes[i] = nop[(address + i) % 4];
-  else if (s->gpu != NULL)
-    sl_gpu_read(s->gpu, SL_GPU_GLOBAL, address, bytes, size, &ignored);
+  for (size_t i = 0; i < size && is_code; i++)
+    bytes[i] = nop[(address + i) % 4];
+  if (from != NULL)
+    memcpy(bytes, from, size);
 }
 
 static void monitor(struct sl_ptx_stub *s, const char *command, struct sl_reply *to)
@@ -74,7 +70,7 @@ static void monitor(struct sl_ptx_stub *s, const char *command, struct sl_reply 
                        "monitor warps                   the block's warps and their paths\n"
                        "monitor shared ADDRESS [MORE]   words of the block's shared memory\n"
                        "monitor stop-at-launch on|off   stop when a kernel begins\n");
-  else if (!sl_ptx_view_show(&s->view, s->focus, &s->source, command, to))
+  else if (!sl_ptx_view_show(&s->view, s->focus, command, to))
     sl_reply_print(to, "unknown command '%.80s'; monitor help lists them\n", command);
 }
 
@@ -101,20 +97,50 @@ static void send_piece(struct sl_ptx_stub *s, const char *text, const struct sl_
   sl_reply_bytes(&s->reply, document->text + offset, left < most ? left : most);
 }
 
+/* Parses "ADDRESS,SIZE". */
+static bool take_range(const char **text, uint64_t *address, uint64_t *size)
+{
+  return sl_take_hex(text, address) && sl_take_char(text, ',') && sl_take_hex(text, size);
+}
+
 static void send_memory(struct sl_ptx_stub *s, const char *text)
 {
   uint64_t address, size;
-  static const struct sl_error none;
   uint8_t bytes[4096];
-  struct sl_error err = none;
-  if (!sl_take_hex(&text, &address) || !sl_take_char(&text, ',') || !sl_take_hex(&text, &size) || size > sizeof bytes ||
-      (address - SL_PTX_CODE >= SL_PTX_CODE &&
-       (s->gpu == NULL || sl_gpu_read(s->gpu, SL_GPU_GLOBAL, address, bytes, size, &err) != SL_OK))) {
+  if (!take_range(&text, &address, &size) || size > sizeof bytes ||
+      (address - SL_PTX_CODE >= SL_PTX_CODE && sl_ptx_view_memory(&s->view, s->focus, address, size, false) == NULL)) {
     sl_reply_print(&s->reply, "E01");
     return;
   }
   load(s, s->focus, address, bytes, size);
   sl_reply_hex(&s->reply, bytes, size);
+}
+
+/* `binary`: X has the bytes themselves, M hexadecimal digits. */
+static void write_memory(struct sl_ptx_stub *s, const char *text, bool binary)
+{
+  uint64_t address, size;
+  uint8_t *to = NULL, bytes[4096];
+  bool done = take_range(&text, &address, &size) && sl_take_char(&text, ':') && size <= sizeof bytes;
+  const size_t left = s->connection.size - (size_t)(text - s->connection.packet);
+  done = done && (binary ? left == size : sl_take_hex_bytes(&text, bytes, size) == size && *text == '\0');
+  if (done && size > 0) {
+    to = sl_ptx_view_memory(&s->view, s->focus, address, size, true);
+    done = to != NULL;
+  }
+  if (to != NULL)
+    memcpy(to, binary ? (const void *)text : bytes, size);
+  sl_reply_print(&s->reply, done ? "OK" : "E01");
+}
+
+/* "NUMBER=BYTES" */
+static void write_register(struct sl_ptx_stub *s, const char *text)
+{
+  uint64_t number, value = 0;
+  const bool done = sl_take_hex(&text, &number) && sl_take_char(&text, '=') &&
+                    sl_take_hex_bytes(&text, (uint8_t *)&value, sizeof value) > 0 &&
+                    sl_ptx_view_set_register(&s->view, s->focus, number, value);
+  sl_reply_print(&s->reply, done ? "OK" : "E01");
 }
 
 static void send_register(struct sl_ptx_stub *s, const char *text)
@@ -206,7 +232,7 @@ static void query(struct sl_ptx_stub *s, const char *text)
                    SL_PACKET_MOST);
   else if ((rest = after(text, "Xfer:features:read:target.xml:")) != NULL) {
     if (s->description.size == 0)
-      sl_ptx_view_describe(&s->description);
+      sl_ptx_view_describe(&s->view, &s->description);
     send_piece(s, rest, &s->description);
   } else if ((rest = after(text, "Xfer:threads:read::")) != NULL) {
     if (strncmp(rest, "0,", 2) == 0) {
@@ -250,7 +276,11 @@ static bool perform(struct sl_ptx_stub *s)
   case '?': answer_stop(s, TRAP, ""); break;
   case 'g': send_registers(s); break;
   case 'p': send_register(s, text); break;
+  case 'P': write_register(s, text); break;
+  case 'G': sl_reply_print(&s->reply, "E01"); break; /* the registers that it has cannot be set */
   case 'm': send_memory(s, text); break;
+  case 'M': write_memory(s, text, false); break;
+  case 'X': write_memory(s, text, true); break;
   case 'Z': sl_reply_print(&s->reply, set_breakpoint(s, text, true) ? "OK" : ""); break;
   case 'z': sl_reply_print(&s->reply, set_breakpoint(s, text, false) ? "OK" : ""); break;
   case 'H': choose_thread(s, text); break;
@@ -371,11 +401,9 @@ static void executed(struct sl_ptx_stub *s, const struct sl_probe *p)
 static void begun(struct sl_ptx_stub *s, const struct sl_probe *p)
 {
   const struct sl_ptx_block *b = p->ptx_block;
-  struct sl_error ignored;
   see(s, b, p->warp, p->cycle);
-  if (!s->source_read)
-    sl_source_read(&s->source, b->launch->module->path, &ignored);
-  s->source_read = true;
+  if (s->view.registers.module == NULL)
+    sl_ptx_registers_read(&s->view.registers, b->launch->module);
   for (unsigned i = 0; i < b->warp_count && !s->detached && !s->killed; i++) {
     const struct sl_ptx_warp *w = &b->warps[i];
     const uint32_t lanes = s->launched ? w->threads : broken(s, w);
@@ -416,11 +444,6 @@ struct sl_probes *sl_ptx_stub_probes(struct sl_ptx_stub *s)
   return &s->probes;
 }
 
-void sl_ptx_stub_watch(struct sl_ptx_stub *s, const struct sl_gpu *gpu)
-{
-  s->gpu = gpu;
-}
-
 bool sl_ptx_stub_end(struct sl_ptx_stub *s, enum sl_status code, const char *text)
 {
   if (s->killed || s->detached)
@@ -445,7 +468,7 @@ void sl_ptx_stub_close(struct sl_ptx_stub *s)
 {
   if (s == NULL)
     return;
-  sl_source_free(&s->source);
+  sl_ptx_registers_free(&s->view.registers);
   sl_reply_clear(&s->reply);
   sl_reply_clear(&s->threads);
   sl_reply_clear(&s->description);

@@ -8,7 +8,8 @@
 #define SL_DEBUG_PTX_STUB_H
 
 #include "debug/packet.h"
-#include "device/gpu.h"
+#include "base/error.h"
+#include "isa/probe.h"
 
 struct sl_ptx_stub;
 
@@ -16,9 +17,6 @@ enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, stru
 
 /* The observer; it must outlive the run. */
 struct sl_probes *sl_ptx_stub_probes(struct sl_ptx_stub *stub);
-
-/* The GPU whose memory gdb reads; before the run. */
-void sl_ptx_stub_watch(struct sl_ptx_stub *stub, const struct sl_gpu *gpu);
 
 /* Tells gdb how the run has ended. Returns whether gdb has ended it. */
 bool sl_ptx_stub_end(struct sl_ptx_stub *stub, enum sl_status code, const char *text);
