@@ -270,6 +270,8 @@ void sl_ptx_registers_read(struct sl_ptx_registers *r, const struct sl_ptx_modul
   size_t count = 0, banks = 0;
   sl_ptx_registers_free(r);
   r->module = module;
+  r->code_count = module->code_count;
+  memcpy(r->path, module->path, sizeof r->path);
   if (sl_source_read(&r->source, module->path, &ignored) != SL_OK)
     return;
   struct bank *bank = read_banks(module, &r->source, &banks);
@@ -282,6 +284,14 @@ void sl_ptx_registers_read(struct sl_ptx_registers *r, const struct sl_ptx_modul
     r->names = r->items = 0;
   free(found);
   free(bank);
+}
+
+void sl_ptx_registers_bind(struct sl_ptx_registers *r, const struct sl_ptx_module *module)
+{
+  if (r->module == NULL)
+    sl_ptx_registers_read(r, module);
+  else if (module->code_count == r->code_count && strcmp(module->path, r->path) == 0)
+    r->module = module;
 }
 
 void sl_ptx_registers_free(struct sl_ptx_registers *r)

@@ -26,6 +26,8 @@ struct sl_ptx_function_register {
 
 struct sl_ptx_registers {
   const struct sl_ptx_module *module; /* NULL: none yet */
+  char path[SL_PTX_NAME];
+  uint32_t code_count;
   struct sl_source source;
   struct sl_ptx_register_name *name;
   size_t names;
@@ -35,6 +37,9 @@ struct sl_ptx_registers {
 
 /* Reads the PTX text of a module again. Without it, or without memory, there are no names. */
 void sl_ptx_registers_read(struct sl_ptx_registers *registers, const struct sl_ptx_module *module);
+
+/* The module of a run: the table is read for the first one. Another run of the same script has the same registers. */
+void sl_ptx_registers_bind(struct sl_ptx_registers *registers, const struct sl_ptx_module *module);
 void sl_ptx_registers_free(struct sl_ptx_registers *registers);
 
 /* The text of an instruction, from its guard to before the semicolon. */

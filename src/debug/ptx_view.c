@@ -94,8 +94,7 @@ unsigned sl_ptx_view_register(const void *context, unsigned thread, uint64_t num
 
 bool sl_ptx_view_set_register(const struct sl_ptx_view *v, unsigned thread, uint64_t number, uint64_t value)
 {
-  const struct sl_ptx_function_register *r =
-      number >= SL_PTX_VIEW_REGISTERS ? register_of(v, thread, number) : NULL;
+  const struct sl_ptx_function_register *r = number >= SL_PTX_VIEW_REGISTERS ? register_of(v, thread, number) : NULL;
   if (r != NULL)
     sl_ptx_register_set(sl_ptx_view_warp(v, thread), r, sl_ptx_view_lane(thread), value);
   return r != NULL;
