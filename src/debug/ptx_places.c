@@ -45,7 +45,8 @@ bool sl_ptx_find_spot(struct sl_ptx_stub *s, const struct sl_ptx_spot *spot, str
 void sl_ptx_leave(struct sl_ptx_stub *s, enum sl_ptx_goal goal, uint64_t target)
 {
   s->goal = goal;
-  s->replay.target = s->replay.ask = target;
+  s->replay.ask = target;
+  s->replay.target = goal == SL_PTX_LAST_STOP ? SL_PTX_NEVER : target;
   s->leaving = true;
 }
 

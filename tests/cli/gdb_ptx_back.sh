@@ -71,6 +71,76 @@ END
     "No more reverse-execution history" "No more reverse-execution history" "exited normally"
 done
 
+# Over many checkpoints, with a change: 60000 rounds of r4 = (5 * r4 + 7) ^ tid, with another r4 in round 30000.
+cat >long.ptx <<'END'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry long(.param .u64 x, .param .u32 n)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [x];
+	ld.param.u32 %r1, [n];
+	mov.u32 %r2, %tid.x;
+	mul.wide.u32 %rd2, %r2, 4;
+	add.s64 %rd3, %rd1, %rd2;
+	mov.u32 %r3, 0;
+	mov.u32 %r4, 1;
+loop:
+	mad.lo.u32 %r4, %r4, 5, 7;
+	xor.b32 %r4, %r4, %r2;
+	add.u32 %r3, %r3, 1;
+	setp.ne.u32 %p1, %r3, %r1;
+	@%p1 bra loop;
+	st.global.u32 [%rd3], %r4;
+	ret;
+}
+END
+printf '%s\n' 'ptx long.ptx' 'buffer x 256 zero' 'launch long 1 1 1 64 1 1 0 buf:x u32:60000' >long.launch
+expect 0 "$SIMTLAB" gdb --symbols long.sym long.launch
+script=long.launch
+for options in --fast "-m sm7-1"; do
+  session $options <<'END'
+file long.sym
+python
+def rounds(value, count):
+    for i in range(count):
+        value = (value * 5 + 7) % 2 ** 32 ^ 40
+    return value
+def check(what, value):
+    r4 = int(gdb.parse_and_eval("(unsigned)$r4"))
+    print(what, "is right" if r4 == value else "is %d, not %d" % (r4, value))
+gdb.execute("break long.ptx:17 if $r3 == 30000 && $tid == 40")
+gdb.execute("continue")
+check("half", rounds(1, 30000))
+gdb.execute("set var $r4 = 12345")
+gdb.execute("delete")
+gdb.execute("break long.ptx:22 if $tid == 40")
+gdb.execute("continue")
+check("end", rounds(12345, 30000))
+for i in range(3):
+    gdb.execute("reverse-stepi")
+gdb.execute("info threads", to_string=True)
+gdb.execute("reverse-stepi")
+check("round", (rounds(12345, 29999) * 5 + 7) % 2 ** 32)
+gdb.execute("delete")
+gdb.execute("break long.ptx:17 if $r3 == 29999 && $tid == 40")
+gdb.execute("reverse-continue")
+check("before the change", rounds(1, 29999))
+gdb.execute("break long.ptx:22 if $tid == 40")
+gdb.execute("continue")
+check("again", rounds(12345, 30000))
+end
+kill
+END
+  for what in half end round "before the change" again; do
+    prints "$what is right"
+  done
+done
+script=
+
 # Each checksum is printed once, whatever is replayed; also after detach from an earlier place.
 expect 0 "$SIMTLAB" run -q --fast sum.launch
 cp out sums
