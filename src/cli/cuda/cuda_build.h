@@ -14,6 +14,6 @@ bool sl_is_cuda_source(const char *path);
  * `program`: a path by which this process can start it, as long as `file` is open. No file remains. SL_USAGE: it does
  * not compile. */
 enum sl_status sl_cuda_build(const char *source, const char *words, char program[SL_CUDA_PROGRAM], int *file,
-                              struct sl_error *err);
+                             struct sl_error *err);
 
 #endif

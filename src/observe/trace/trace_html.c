@@ -24,6 +24,7 @@
 #include "observe/trace/trace_values.h"
 
 enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = UINT32_MAX };
+#define NO_PC UINT64_MAX /* of slots without a warp */
 #define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
 
 /* Series after those of the stages' occupancy. */
@@ -268,7 +269,7 @@ static void executed(struct sl_trace *trace, const struct sl_probe *p, const str
 static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
 {
   struct page *page = trace->state;
-  const uint32_t number = code_number(trace, p->pc);
+  const uint32_t number = code_number(trace, p->idle == SL_PROBE_BUSY ? p->pc : NO_PC);
   if (number == NO_CODE)
     return;
   page->code[number].cycles[p->cause] += p->count;
