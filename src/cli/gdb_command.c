@@ -174,8 +174,13 @@ static enum sl_status play_script(struct script_debug *d, const struct gdb_optio
   d->session.keeper = d;
   if (code == SL_OK) {
     outcome.code = sl_script_play(&d->session, &outcome);
-    *again = sl_ptx_stub_end(d->stub, d->session.gpu, outcome.code, outcome.text);
+    if (outcome.code != SL_OK && !sl_ptx_stub_served(d->stub)) {
+      *err = outcome;
+      code = outcome.code;
+    }
   }
+  if (code == SL_OK)
+    *again = sl_ptx_stub_end(d->stub, d->session.gpu, outcome.code, outcome.text);
   sl_script_close(&d->session);
   return code;
 }
@@ -241,8 +246,9 @@ const struct sl_command sl_gdb_command = {
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
                "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n"
-               "A launch script of PTX: first simtlab gdb --symbols x.sym x.launch, then\n"
-               "gdb-multiarch x.sym and target remote | simtlab gdb -m sm7 --stdio x.launch.\n",
+               "A launch script of PTX, with the same commands: first simtlab gdb --symbols x.sym\n"
+               "x.launch, then gdb-multiarch x.sym and, in gdb,\n"
+               "target extended-remote | simtlab gdb -m sm7 --stdio x.launch.\n",
     .no_tables = true,
     .run = gdb_command,
 };

@@ -77,7 +77,7 @@ struct sl_ptx_stub {
   uint64_t from, to;          /* range of a step; equal: one instruction */
   bool stop_at_launch;
   bool launched; /* stop at the next block or instruction */
-  bool detached, killed, leaving;
+  bool served, detached, killed, leaving;
   unsigned events;
   enum sl_ptx_goal goal;
   struct sl_ptx_spot spot; /* the spot to go to, and the stop there; or the thread of LAST_STEP */

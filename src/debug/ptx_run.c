@@ -59,6 +59,7 @@ static void go_on(struct sl_ptx_stub *s)
 static void stop_at(struct sl_ptx_stub *s, const struct sl_ptx_stop *stop, uint64_t pc)
 {
   s->chosen = s->focus;
+  s->served = true;
   s->last = *stop;
   s->goal = SL_PTX_FORWARD;
   s->replay.target = SL_PTX_NEVER;

@@ -46,6 +46,11 @@ bool sl_ptx_stub_prints(struct sl_ptx_stub *s)
   return sl_ptx_replay_prints(&s->replay);
 }
 
+bool sl_ptx_stub_served(const struct sl_ptx_stub *s)
+{
+  return s->served;
+}
+
 /* A fault stops before its instruction: at the last place. Returns false if its thread is unknown. */
 static bool go_to_fault(struct sl_ptx_stub *s, const struct sl_gpu *gpu, const char *text)
 {

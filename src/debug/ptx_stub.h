@@ -29,6 +29,9 @@ bool sl_ptx_stub_reached(struct sl_ptx_stub *stub, const struct sl_ptx_under_way
 /* A checksum of the run: whether the user has not seen it yet. */
 bool sl_ptx_stub_prints(struct sl_ptx_stub *stub);
 
+/* Whether a block has begun in any run: before that, gdb has not been served. */
+bool sl_ptx_stub_served(const struct sl_ptx_stub *stub);
+
 /* After each run: how it has ended. Returns whether the script is to be played again; else the session is over. */
 bool sl_ptx_stub_end(struct sl_ptx_stub *stub, const struct sl_gpu *gpu, enum sl_status code, const char *text);
 

@@ -1,8 +1,6 @@
 #include "debug/ptx_view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "debug/ptx_symbols.h"
@@ -192,67 +190,4 @@ void sl_ptx_view_describe(const struct sl_ptx_view *v, struct sl_reply *to)
   sl_reply_print(to, "</feature>");
   describe_registers(&v->registers, to);
   sl_reply_print(to, "</target>");
-}
-
-/* ---- monitor ----------------------------------------------------------------------------------------------------- */
-
-static void show_code(const struct sl_ptx_warp *w, uint32_t pc, const struct sl_source *source, struct sl_reply *to)
-{
-  enum { AROUND = 3 };
-  const struct sl_ptx_module *m = w->block->launch->module;
-  char text[300];
-  for (uint32_t at = pc > AROUND ? pc - AROUND : 0; at <= pc + AROUND && at < m->code_count; at++) {
-    sl_ptx_text(m, source, at, text, sizeof text);
-    sl_reply_print(to, "%s %s:%u: %s\n", at == pc ? "=>" : "  ", m->path, m->code[at].line, text);
-  }
-}
-
-static void show_warps(const struct sl_ptx_view *v, struct sl_reply *to)
-{
-  for (unsigned i = 0; i < v->block->warp_count; i++) {
-    const struct sl_ptx_warp *w = &v->block->warps[i];
-    if (w->stack.depth == 0)
-      sl_reply_print(to, "warp %u has ended\n", i);
-    for (uint32_t k = w->stack.depth; k-- > 0;)
-      if (w->stack.entries[k].mask != 0)
-        sl_reply_print(to, "warp %u lanes %08" PRIx32 " at %s:%u\n", i, w->stack.entries[k].mask,
-                       v->block->launch->module->path,
-                       w->stack.entries[k].pc < v->block->launch->module->code_count
-                           ? v->block->launch->module->code[w->stack.entries[k].pc].line
-                           : 0);
-  }
-}
-
-static void show_shared(const struct sl_ptx_view *v, const char *text, struct sl_reply *to)
-{
-  char *end;
-  const unsigned long first = strtoul(text, &end, 0), count = strtoul(end, NULL, 0);
-  for (unsigned long at = first / 4 * 4, n = 0; n <= count && at + 4 <= v->block->shared_bytes; at += 4, n++) {
-    uint32_t word;
-    memcpy(&word, v->block->shared + at, sizeof word);
-    sl_reply_print(to, "shared 0x%lx: 0x%08" PRIx32 " %" PRId32 "\n", at, word, (int32_t)word);
-  }
-  if (to->size == 0)
-    sl_reply_print(to, "the block has %u bytes of shared memory\n", v->block->shared_bytes);
-}
-
-bool sl_ptx_view_show(const struct sl_ptx_view *v, unsigned thread, const char *command, struct sl_reply *to)
-{
-  const struct sl_ptx_warp *w = sl_ptx_view_warp(v, thread);
-  const struct sl_simt_stack_entry *entry = w != NULL ? sl_ptx_view_entry(w, sl_ptx_view_lane(thread)) : NULL;
-  const char *argument = command + strcspn(command, " ");
-  argument += strspn(argument, " ");
-  if (entry == NULL)
-    sl_reply_print(to, "no thread runs\n");
-  else if (strncmp(command, "registers", 9) == 0)
-    sl_ptx_registers_print(&v->registers, w, sl_ptx_view_lane(thread), entry->pc, argument, to);
-  else if (strcmp(command, "code") == 0)
-    show_code(w, entry->pc, &v->registers.source, to);
-  else if (strcmp(command, "warps") == 0)
-    show_warps(v, to);
-  else if (strncmp(command, "shared", 6) == 0)
-    show_shared(v, argument, to);
-  else
-    return false;
-  return true;
 }

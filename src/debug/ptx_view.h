@@ -46,7 +46,4 @@ uint8_t *sl_ptx_view_memory(const struct sl_ptx_view *view, unsigned thread, uin
 void sl_ptx_view_threads(const struct sl_ptx_view *view, struct sl_reply *to);
 void sl_ptx_view_describe(const struct sl_ptx_view *view, struct sl_reply *to);
 
-/* A command of gdb's `monitor` that shows something of the thread; false: it is another command. */
-bool sl_ptx_view_show(const struct sl_ptx_view *view, unsigned thread, const char *command, struct sl_reply *to);
-
 #endif
