@@ -261,6 +261,8 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_ATOMIC;
   if (store)
     set_values(&a, p->ptx_warp, in);
+  if (store && !a.shared && (in->order & SL_PTX_VOLATILE) != 0)
+    a.flags |= SL_CHECK_VOLATILE_STORE;
   if (!atomic && check->sites.count > a.site)
     a.flags |= sl_check_value_flags(check, p->ptx_warp->block->launch->module, a.site, p->pc, in);
   const sl_lanes reads = failed(p->ptx_warp, in, a.active);
@@ -292,7 +294,7 @@ static void tile_ptx(struct sl_check *check, struct sl_check_block *b, const str
   sl_check_join_lanes(check, b, warp, e->active);
 }
 
-/* cp.async: a load of global memory and a store to shared memory, which count as done at once. */
+/* cp.async: a load of global memory and a store to shared memory. */
 static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
@@ -314,7 +316,7 @@ static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const str
   a.shared = a.stores = true;
   a.loads = false;
   a.address = to;
-  sl_check_access(check, &a);
+  sl_check_copy(check, &a);
 }
 
 enum { ANY_PLACE = UINT32_MAX /* bar.warp.sync: lanes may execute it at different places */ };
@@ -417,6 +419,10 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
   case SL_PTX_K_TILE: tile_ptx(check, b, p); break;
   case SL_PTX_K_ASYNC: copy_ptx(check, b, p); break;
+  case SL_PTX_K_ASYNC_COMMIT: sl_check_commit(check, b, warp, e->active); break;
+  case SL_PTX_K_ASYNC_WAIT:
+    sl_check_wait(check, b, warp, e->active, in->immediate == SL_PTX_ALL_GROUPS, (uint32_t)in->immediate);
+    break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
   case SL_PTX_K_MATCH:

@@ -303,6 +303,8 @@ static void name_value(const struct sl_check_party *p, char *text, size_t size)
 static const char *missing(const struct sl_check_finding *f)
 {
   const struct sl_check_party *p = f->party;
+  if (f->copies)
+    return "the copying thread has not waited for the copy";
   if (p[0].core != p[1].core)
     return "only atomics with fences order different blocks";
   if (p[0].warp != p[1].warp)
@@ -326,6 +328,8 @@ static void write_race(struct sl_check_finding *f)
 
 static const char *does(const struct sl_check_access *a)
 {
+  if ((a->flags & SL_CHECK_ASYNC) != 0)
+    return "copies asynchronously to";
   return a->loads && a->stores ? "updates atomically" : a->stores ? "writes" : "reads";
 }
 
@@ -377,6 +381,7 @@ void sl_check_race(struct sl_check *check, const struct sl_check_access *a, unsi
   f->party[1].does = did;
   f->party[1].has_value = value != NULL;
   f->party[1].value = value != NULL ? *value : 0;
+  f->copies = (earlier->site & SL_CHECK_ASYNC) != 0;
   f->together = a->stores && earlier->time == check->clock;
   write_race(f);
   f->suppressed = is_suppressed(check, f);

@@ -21,15 +21,19 @@ enum {
 
 /* Flags of a stamp, above the number of its site. */
 enum {
-  SL_CHECK_SITE = 0xffffff,
-  SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
-  SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
+  SL_CHECK_SITE = 0x3fffff,
+  SL_CHECK_VOLATILE_STORE = 1 << 22, /* strong, but a race with the next one */
+  SL_CHECK_VOLATILE_DATA = 1 << 23,  /* a load of data, not of a flag that the thread tests */
+  SL_CHECK_STRONG = 1 << 24,         /* no race with other strong accesses */
+  SL_CHECK_IN_BLOCK = 1 << 25,       /* strong for the threads of the block only */
   SL_CHECK_ATOMIC = 1 << 26,
   SL_CHECK_VALUE = 1 << 27,          /* the cell has its value */
   SL_CHECK_CONSTANT = 1 << 29,       /* a store of a value that threads compute alike: they may store it together */
   SL_CHECK_BLOCK_CONSTANT = 1 << 30, /* the same for threads of a block */
-  SL_CHECK_SPLIT = 1 << 28           /* the cell has a cell for each byte: number `value` */
+  SL_CHECK_SPLIT = 1 << 28,          /* the cell has a cell for each byte: number `value` */
 };
+
+#define SL_CHECK_ASYNC (UINT32_C(1) << 31) /* a copy under way: nothing orders it, and its time is the end */
 
 /* An access that happened: its thread, the checker's clock, the site in the program and flags. */
 struct sl_check_stamp {
@@ -105,9 +109,10 @@ struct sl_check_block {
   struct sl_check_line *shared;                      /* of its shared memory */
   size_t shared_words, shared_lines;
   bool strict;
-  bool fences;       /* a thread has executed a fence */
-  bool in_grid;      /* it is a block of the grid, not a core */
-  sl_warps released; /* by a barrier, and not joined yet */
+  bool fences;                    /* a thread has executed a fence */
+  bool in_grid;                   /* it is a block of the grid, not a core */
+  struct sl_check_copies *copies; /* cp.async; NULL: none */
+  sl_warps released;              /* by a barrier, and not joined yet */
 };
 
 /* What releases at an address have published. */
@@ -202,6 +207,7 @@ struct sl_check_finding {
   bool said, suppressed;
   bool follows;  /* from another finding */
   bool together; /* both accesses are of one instruction */
+  bool copies;   /* one is a copy that its thread has not waited for */
 };
 
 struct sl_check_buffer {
