@@ -58,6 +58,7 @@ void sl_check_begin_schedule(struct sl_check *check, uint64_t seed)
   check->sites = (struct sl_check_sites){.count = 0};
   check->buffers = check->writtens = 0;
   check->flags = 0;
+  sl_check_past_clear(check);
   check->module = NULL;
   check->gaps = 0;
   check->releasing = check->faulted = false;
@@ -70,6 +71,7 @@ void sl_check_close(struct sl_check *check)
     return;
   sl_check_begin_schedule(check, 0);
   free(check->block);
+  free(check->past);
   free(check->gap);
   free(check->unwritten);
   free(check->buffer);
@@ -174,6 +176,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
   snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
   memcpy(check->grid, l->grid, sizeof check->grid);
   memcpy(check->size, l->block, sizeof check->size);
+  sl_check_past_name(check);
   sl_check_block_begin(check, b);
   b->number = (uint32_t)((((uint64_t)own->index[2] * l->grid[1] + own->index[1]) * l->grid[0] + own->index[0]) %
                          SL_CHECK_BLOCKS);
@@ -454,6 +457,7 @@ static void begin_launch(struct sl_check *check, uint64_t pc)
   sl_check_blocks_free(check);
   sl_check_locks_clear(check);
   check->launched = sl_check_tick(check);
+  sl_check_past_begin(check);
   check->entry = pc;
   memset(check->size, 0, sizeof check->size);
   if (check->program != NULL && sl_program_function(check->program, (uint32_t)pc, &name, &end))

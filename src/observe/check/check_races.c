@@ -466,6 +466,8 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
   const struct sl_check_block *b = a->block;
   if (a->shared && check->gaps > 0)
     find_strays(check, a);
+  if (!a->shared && (check->launches_apart || check->copies_apart))
+    sl_check_apart(check, a);
   const bool strong = (a->flags & SL_CHECK_STRONG) != 0, copies = (a->flags & SL_CHECK_ASYNC) != 0;
   const struct sl_check_warp *w = &b->warp[a->warp];
   const uint32_t floor = w->floor; /* shared memory is of one block */
