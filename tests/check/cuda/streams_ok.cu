@@ -26,14 +26,14 @@ int main()
   cudaMemcpyAsync(d, host, 1024, cudaMemcpyHostToDevice, s);
   a<<<1, 64, 0, s>>>(d, 1);
   cudaEventRecord(done, s);
-  cudaStreamWaitEvent(t, done, 0); // an event orders them
+  cudaStreamWaitEvent(t, done, 0); /* an event orders them */
   b<<<1, 60, 0, t>>>(d, e);
-  a<<<1, 64, 0, s>>>(d + 128, 2); // other words
-  a<<<1, 64>>>(d, 3);             // the default stream waits for both
-  b<<<1, 60, 0, t>>>(d, e);       // and t for it
+  a<<<1, 64, 0, s>>>(d + 128, 2); /* other words */
+  a<<<1, 64>>>(d, 3); /* the default stream waits for both */
+  b<<<1, 60, 0, t>>>(d, e); /* and t for it */
   cudaEventRecord(done, t);
   cudaEventSynchronize(done);
-  a<<<1, 64, 0, u>>>(d, 4); // the host has waited
+  a<<<1, 64, 0, u>>>(d, 4); /* the host has waited */
   while (cudaStreamQuery(u) != cudaSuccess)
     ;
   b<<<1, 60, 0, s>>>(d, e);
