@@ -11,7 +11,7 @@ if ! "$SIMTLAB" cuda --root >root 2>/dev/null; then
 fi
 export LD_LIBRARY_PATH="$(cat root)/lib64"
 sanitized "$LD_LIBRARY_PATH/libsimtlab-cudart.so"
-for name in shared_no_barrier last_block_no_fence last_block_ok barrier_divergent barrier_loop barrier_early_lanes_ok mask_names_others mask_branches_ok uninitialised_global; do
+for name in shared_no_barrier last_block_no_fence last_block_ok barrier_divergent barrier_loop barrier_early_lanes_ok mask_names_others mask_branches_ok async_no_wait async_stages_ok volatile_data volatile_flags_ok streams_apart streams_copy streams_ok uninitialised_global; do
   expect 0 "$SIMTLAB" cuda -lineinfo -o $name "$programs/cuda/$name.cu"
   status=9
   grep -q '// [a-z]' "$programs/cuda/$name.cu" || status=0

@@ -58,6 +58,7 @@ void sl_check_begin_schedule(struct sl_check *check, uint64_t seed)
   check->sites = (struct sl_check_sites){.count = 0};
   check->buffers = check->writtens = 0;
   check->flags = 0;
+  sl_check_past_clear(check);
   check->module = NULL;
   check->gaps = 0;
   check->releasing = check->faulted = false;
@@ -70,6 +71,7 @@ void sl_check_close(struct sl_check *check)
     return;
   sl_check_begin_schedule(check, 0);
   free(check->block);
+  free(check->past);
   free(check->gap);
   free(check->unwritten);
   free(check->buffer);
@@ -174,6 +176,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
   snprintf(check->kernel, sizeof check->kernel, "%s", l->kernel->name);
   memcpy(check->grid, l->grid, sizeof check->grid);
   memcpy(check->size, l->block, sizeof check->size);
+  sl_check_past_name(check);
   sl_check_block_begin(check, b);
   b->number = (uint32_t)((((uint64_t)own->index[2] * l->grid[1] + own->index[1]) * l->grid[0] + own->index[0]) %
                          SL_CHECK_BLOCKS);
@@ -261,6 +264,8 @@ static void access_ptx(struct sl_check *check, struct sl_check_block *b, const s
     a.flags |= SL_CHECK_ATOMIC;
   if (store)
     set_values(&a, p->ptx_warp, in);
+  if (store && !a.shared && (in->order & SL_PTX_VOLATILE) != 0)
+    a.flags |= SL_CHECK_VOLATILE_STORE;
   if (!atomic && check->sites.count > a.site)
     a.flags |= sl_check_value_flags(check, p->ptx_warp->block->launch->module, a.site, p->pc, in);
   const sl_lanes reads = failed(p->ptx_warp, in, a.active);
@@ -292,7 +297,7 @@ static void tile_ptx(struct sl_check *check, struct sl_check_block *b, const str
   sl_check_join_lanes(check, b, warp, e->active);
 }
 
-/* cp.async: a load of global memory and a store to shared memory, which count as done at once. */
+/* cp.async: a load of global memory and a store to shared memory. */
 static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const struct sl_probe *p)
 {
   const struct sl_ptx_effect *e = p->ptx_effect;
@@ -314,7 +319,7 @@ static void copy_ptx(struct sl_check *check, struct sl_check_block *b, const str
   a.shared = a.stores = true;
   a.loads = false;
   a.address = to;
-  sl_check_access(check, &a);
+  sl_check_copy(check, &a);
 }
 
 enum { ANY_PLACE = UINT32_MAX /* bar.warp.sync: lanes may execute it at different places */ };
@@ -417,6 +422,10 @@ static void execute_ptx(struct sl_check *check, const struct sl_probe *p)
   case SL_PTX_K_ATOMIC: access_ptx(check, b, p); break;
   case SL_PTX_K_TILE: tile_ptx(check, b, p); break;
   case SL_PTX_K_ASYNC: copy_ptx(check, b, p); break;
+  case SL_PTX_K_ASYNC_COMMIT: sl_check_commit(check, b, warp, e->active); break;
+  case SL_PTX_K_ASYNC_WAIT:
+    sl_check_wait(check, b, warp, e->active, in->immediate == SL_PTX_ALL_GROUPS, (uint32_t)in->immediate);
+    break;
   case SL_PTX_K_SHFL:
   case SL_PTX_K_VOTE:
   case SL_PTX_K_MATCH:
@@ -448,6 +457,7 @@ static void begin_launch(struct sl_check *check, uint64_t pc)
   sl_check_blocks_free(check);
   sl_check_locks_clear(check);
   check->launched = sl_check_tick(check);
+  sl_check_past_begin(check);
   check->entry = pc;
   memset(check->size, 0, sizeof check->size);
   if (check->program != NULL && sl_program_function(check->program, (uint32_t)pc, &name, &end))

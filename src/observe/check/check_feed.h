@@ -33,6 +33,17 @@ void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *
 /* A barrier releases a warp, and with it all that have arrived there. */
 void sl_check_released(struct sl_check *check, unsigned number);
 
+/* cp.async: lanes begin copies to shared memory, end a group of them, and wait until no more than `groups` of their
+ * groups are under way. */
+void sl_check_copy(struct sl_check *check, const struct sl_check_access *access);
+void sl_check_commit(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes);
+void sl_check_wait(struct sl_check *check, struct sl_check_block *block, unsigned warp, sl_lanes lanes, bool all_groups,
+                   uint32_t groups);
+
+/* The block has ended: its copies are past. */
+void sl_check_copies_end(struct sl_check *check, struct sl_check_block *block);
+void sl_check_copies_free(struct sl_check_block *block);
+
 /* Lanes of a warp execute an instruction for the lanes of a mask. Those that the mask names, and that have not ended,
  * must execute the same instruction. `key`: the instruction; lanes may reach an instruction of a kind at several places
  * if all of them have one key. */
