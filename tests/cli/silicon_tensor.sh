@@ -8,4 +8,6 @@ import json
 f = json.load(open('c.json'))['kernels'][0]['figures']
 assert abs(f['shared.instrs']['error_percent']) < 1, f['shared.instrs']
 P
+expect 0 "$SIMTLAB" silicon -q --only 'cudaTensor*' --list
+grep -q '^cudaTensorCoreGemm_k1$' out || complain "a long kernel cannot be chosen"
 finish
