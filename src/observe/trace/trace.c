@@ -173,13 +173,11 @@ static struct sl_trace_code *code_at(const struct sl_trace *trace, uint64_t pc)
   return &trace->code[sl_relay_code(pc)];
 }
 
-/* Keeps the text and source line of an executed instruction. */
-static void keep_code(struct sl_trace *trace, const struct sl_probe *p)
+/* Keeps the text and source line of an instruction. */
+static void add_code(struct sl_trace *trace, const struct sl_probe *p)
 {
   struct sl_trace_code *code = code_at(trace, p->pc);
   char text[160] = "", place[sizeof code->place] = "";
-  if (code->known && code->pc == p->pc)
-    return;
   if (p->insn != NULL)
     sl_disassemble(p->insn, (uint32_t)p->pc, text, sizeof text);
   if (trace->order.program != NULL && trace->order.format->places)
@@ -209,29 +207,42 @@ static void begin_launch(struct sl_trace *trace, const struct sl_probe *p)
   trace->base = trace->latest;
 }
 
+/* The first event of a launch, and what begins with it. */
+static void hear_launch(struct sl_trace *trace, const struct sl_probe *p)
+{
+  if (p->kind != SL_PROBE_LAUNCHED) {
+    begin_launch(trace, p);
+    return;
+  }
+  trace->launched = true;
+  trace->other = trace->order.kernel != NULL && strcmp(trace->order.kernel, sl_trace_kernel(trace, p)) != 0;
+  trace->traced += !trace->other;
+}
+
+/* Whether an event is to be traced. One of another time ends the instructions in the pipeline. */
+static bool is_chosen(struct sl_trace *trace, const struct sl_probe *p)
+{
+  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) != 0)
+    return true;
+  if (in_time(trace, p))
+    return has_warp(&trace->order.choice, p->warp);
+  cut(trace);
+  return false;
+}
+
 static bool hear(void *context, const struct sl_probe *p)
 {
   struct sl_trace *trace = context;
   const struct sl_trace_format *format = trace->order.format;
-  if (p->kind == SL_PROBE_LAUNCHED) {
-    trace->launched = true;
-    trace->other = trace->order.kernel != NULL && strcmp(trace->order.kernel, sl_trace_kernel(trace, p)) != 0;
-    trace->traced += !trace->other;
-  } else if (trace->launched)
-    begin_launch(trace, p);
+  if (p->kind == SL_PROBE_LAUNCHED || trace->launched)
+    hear_launch(trace, p);
   const uint64_t time = trace->base + p->cycle;
   trace->late += time < trace->latest && (p->kind & (MOVES | ENDS)) != 0;
   trace->latest = time > trace->latest ? time : trace->latest;
-  if (p->kind == SL_PROBE_EXECUTED) /* also of one that is left out, since its instruction comes once */
-    keep_code(trace, p);
-  if ((p->kind & (SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_ALLOCATED | SL_PROBE_FREED)) == 0) {
-    if (!in_time(trace, p)) {
-      cut(trace);
-      return true;
-    }
-    if (!has_warp(&trace->order.choice, p->warp))
-      return true;
-  }
+  if (p->kind == SL_PROBE_EXECUTED && sl_trace_code(trace, p->pc) == NULL)
+    add_code(trace, p); /* also of one that is left out, since its instruction comes once */
+  if (!trace->whole && !is_chosen(trace, p))
+    return true;
   struct sl_trace_insn *insn = p->id != 0 ? find(trace, p->id) : NULL;
   if ((p->kind & MOVES) != 0 && p->id != 0) {
     insn = move(trace, p, insn, trace->latest);
@@ -251,12 +262,23 @@ static bool hear(void *context, const struct sl_probe *p)
   return true;
 }
 
+/* Whether nothing is left out. */
+static bool is_whole(const struct sl_trace_order *order)
+{
+  uint64_t all = UINT64_MAX;
+  for (size_t i = 0; i < sizeof order->choice.warp / sizeof *order->choice.warp; i++)
+    all &= order->choice.warp[i];
+  return order->choice.from == 0 && order->choice.to == UINT64_MAX && order->sample == 0 && order->kernel == NULL &&
+         all == UINT64_MAX;
+}
+
 struct sl_probes sl_trace_probes(struct sl_trace *trace)
 {
   return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
                                       trace->order.format->wanted,
                             .payloads = trace->order.program == NULL ? trace->order.format->payloads : 0,
                             .tell = sl_relay_tell,
+                            .records = sl_relay_records(trace->relay),
                             .context = trace->relay};
 }
 
@@ -273,7 +295,7 @@ static void free_trace(struct sl_trace *trace)
 enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
                              struct sl_error *err)
 {
-  *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX};
+  *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX, .whole = is_whole(order)};
   enum sl_status code = SL_OK;
   trace->code = calloc(SL_RELAY_CODES, sizeof *trace->code);
   trace->relay = sl_relay_create(order->format->arrays, hear, trace);

@@ -82,6 +82,7 @@ struct sl_trace_order {
 
 struct sl_trace {
   struct sl_trace_order order;
+  bool whole; /* it leaves nothing out */
   struct sl_trace_file file;
   struct sl_relay *relay;
   struct sl_source ptx;

@@ -1,13 +1,14 @@
 /* A relay of events: the simulating thread writes each into a buffer, and a second thread makes the trace from it.
  *
  * There are two buffers. While the second thread reads one, the run fills the other; then it waits for the thread. An
- * event is a record of 64 bytes, and its arrays behind it: the values and addresses of lanes, for the kinds that the
- * format reads them of, and a decoded instruction if no event before had one of its pc. So the thread hears what the
- * formats of traces read (trace.h), without what belongs to the machine: a block, stored values, or a warp of PTX. */
+ * event is a record (isa/probe_records.h) that the machine or sl_relay_tell writes. Events with data have more behind it:
+ * the values and addresses of lanes, for the kinds that the format reads them of, and a decoded instruction if no event
+ * before had one of its pc. So the thread hears what the formats of traces read (trace.h), without what belongs to the
+ * machine: a block, stored values, or a warp of PTX. */
 #ifndef SL_OBSERVE_TRACE_RELAY_H
 #define SL_OBSERVE_TRACE_RELAY_H
 
-#include "isa/probe.h"
+#include "isa/probe_records.h"
 
 enum { SL_RELAY_CODES = 1 << 12 };
 
@@ -27,6 +28,9 @@ struct sl_relay *sl_relay_create(unsigned arrays, bool (*hear)(void *context, co
 /* The observer of the run. A launch, and what happens to buffers, is heard before it returns. False: `hear` has
  * returned false for an earlier event. */
 bool sl_relay_tell(void *relay, const struct sl_probe *probe);
+
+/* Where machines write the observer's records. */
+struct sl_probe_records *sl_relay_records(struct sl_relay *relay);
 
 /* Waits until all events are heard. */
 void sl_relay_drain(struct sl_relay *relay);
