@@ -59,14 +59,14 @@ static bool grow(struct sl_trace *trace)
 }
 
 /* Enters an instruction. NULL: out of memory. */
-static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
+static struct sl_trace_insn *enter(struct sl_trace *trace, const struct sl_trace_insn *entering)
 {
   if (trace->vacant == 0 && !grow(trace))
     return NULL;
   struct sl_trace_insn *insn = &trace->insn[trace->vacant - 1];
   trace->vacant = insn->next;
-  *insn = (struct sl_trace_insn){
-      .id = p->id, .row = trace->rows++, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp};
+  *insn = *entering;
+  insn->row = trace->rows++;
   link(trace, insn);
   trace->live++;
   return insn;
@@ -119,7 +119,8 @@ static struct sl_trace_insn *move(struct sl_trace *trace, const struct sl_probe 
   if (!first && insn->stage >= p->stage) /* issue and execution come in either order */
     return insn;
   if (first)
-    insn = enter(trace, p, time);
+    insn = enter(trace,
+                 &(struct sl_trace_insn){.id = p->id, .pc = p->pc, .began = time, .core = p->core, .warp = p->warp});
   else
     leave_stage(insn, time);
   if (insn == NULL)
@@ -262,6 +263,37 @@ static bool hear(void *context, const struct sl_probe *p)
   return true;
 }
 
+/* Moves an instruction for a format that hears only of its end. */
+static bool hear_record(void *context, const struct sl_probe_record *r)
+{
+  struct sl_trace *trace = context;
+  if ((trace->swift >> r->kind & 1) == 0 || trace->launched || r->id == 0)
+    return false;
+  const uint64_t time = trace->base + r->cycle;
+  struct sl_trace_insn *insn = find(trace, r->id);
+  if (insn == NULL && trace->vacant == 0)
+    return false;
+  trace->late += time < trace->latest;
+  trace->latest = time > trace->latest ? time : trace->latest;
+  if ((ENDS >> r->kind & 1) != 0) {
+    if (insn != NULL) {
+      leave(trace, insn, end_of((enum sl_probe_kind)(1u << r->kind)));
+      forget(trace, insn);
+    }
+    return true;
+  }
+  if (insn == NULL)
+    insn = enter(trace, &(struct sl_trace_insn){
+                            .id = r->id, .pc = r->pc, .began = trace->latest, .core = r->core, .warp = r->warp});
+  else if (insn->stage >= r->stage)
+    return true;
+  else
+    leave_stage(insn, trace->latest);
+  insn->stage = r->stage;
+  insn->entered = trace->latest;
+  return true;
+}
+
 /* Whether nothing is left out. */
 static bool is_whole(const struct sl_trace_order *order)
 {
@@ -296,9 +328,11 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
                              struct sl_error *err)
 {
   *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX, .whole = is_whole(order)};
+  trace->swift = trace->whole && order->format->enter == NULL ? (MOVES | ENDS) & ~order->format->wanted : 0;
   enum sl_status code = SL_OK;
   trace->code = calloc(SL_RELAY_CODES, sizeof *trace->code);
-  trace->relay = sl_relay_create(order->format->arrays, hear, trace);
+  trace->relay = sl_relay_create((struct sl_relay_hearer){
+      .arrays = order->format->arrays, .hear = hear, .hear_record = hear_record, .context = trace});
   if (trace->code == NULL || trace->relay == NULL || !grow(trace))
     code = sl_no_memory(err, SL_RELAY_CODES * sizeof *trace->code);
   if (code == SL_OK && order->module != NULL)

@@ -36,12 +36,10 @@ struct sl_relay {
   struct sl_probe_records records; /* in the buffer that the run fills; the first member */
   uint8_t *filling, *heard;        /* buffers of the run and of the thread */
   size_t hearing;                  /* bytes in the latter */
-  unsigned arrays;
+  struct sl_relay_hearer hearer;
   bool going;                    /* known to the run; false: hear has returned false */
   uint64_t told[SL_RELAY_CODES]; /* pc + 1 of instructions that the thread knows; 0: none */
   /* Of the thread, or of the run while it waits. */
-  bool (*hear)(void *context, const struct sl_probe *probe);
-  void *context;
   struct sl_probe probe; /* the event being heard; each has the launch before it */
   bool stopped;
   struct sl_background *thread;
@@ -97,7 +95,7 @@ static bool is_new(struct sl_relay *relay, const struct sl_probe *p)
 static unsigned parts_of(struct sl_relay *relay, const struct sl_probe *p)
 {
   const unsigned code = is_new(relay, p) ? CODE : 0;
-  if ((p->kind & relay->arrays) == 0)
+  if ((p->kind & relay->hearer.arrays) == 0)
     return code;
   return code | (p->values != NULL ? VALUES : 0) | (p->address != NULL ? ADDRESSES : 0) |
          (p->wide_values != NULL ? WIDE_VALUES : 0) | (p->wide_address != NULL ? WIDE_ADDRESSES : 0);
@@ -146,7 +144,7 @@ bool sl_relay_tell(void *context, const struct sl_probe *p)
   struct sl_relay *relay = context;
   if ((p->kind & AT_ONCE) != 0) {
     sl_relay_drain(relay);
-    relay->stopped = !relay->hear(relay->context, p) || relay->stopped;
+    relay->stopped = !relay->hearer.hear(relay->hearer.context, p) || relay->stopped;
     relay->going = !relay->stopped;
     return relay->going;
   }
@@ -234,24 +232,31 @@ static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
   return (p->kind & (SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS)) == 0 ? read_addition(at, p) : at;
 }
 
+/* Hears the event of a record. Returns what is behind it. */
+static const uint8_t *hear_next(struct sl_relay *relay, const uint8_t *at)
+{
+  const struct sl_probe_record *r = (const void *)at;
+  if (r->kind == NEXT_LAUNCH) {
+    relay->probe.launch = (unsigned)r->more;
+    return at + sizeof *r;
+  }
+  const bool is_alone = ((SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS) >> r->kind & 1) != 0;
+  if (is_alone && relay->hearer.hear_record(relay->hearer.context, r))
+    return at + sizeof *r;
+  at = read_record(at, &relay->probe);
+  relay->stopped = !relay->hearer.hear(relay->hearer.context, &relay->probe);
+  return at;
+}
+
 static void hear_all(void *context)
 {
   struct sl_relay *relay = context;
   const uint8_t *at = relay->heard, *const end = relay->heard + relay->hearing;
-  while (at < end && !relay->stopped) {
-    const struct sl_probe_record *r = (const void *)at;
-    if (r->kind == NEXT_LAUNCH) {
-      relay->probe.launch = (unsigned)r->more;
-      at += sizeof *r;
-      continue;
-    }
-    at = read_record(at, &relay->probe);
-    relay->stopped = !relay->hear(relay->context, &relay->probe);
-  }
+  while (at < end && !relay->stopped)
+    at = hear_next(relay, at);
 }
 
-struct sl_relay *sl_relay_create(unsigned arrays, bool (*hear)(void *context, const struct sl_probe *probe),
-                                 void *context)
+struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer)
 {
   struct sl_relay *relay = calloc(1, sizeof *relay);
   if (relay == NULL)
@@ -259,10 +264,8 @@ struct sl_relay *sl_relay_create(unsigned arrays, bool (*hear)(void *context, co
   fill(relay, malloc(BUFFER));
   relay->heard = malloc(BUFFER);
   relay->records.turn = turn;
-  relay->arrays = arrays;
   relay->going = true;
-  relay->hear = hear;
-  relay->context = context;
+  relay->hearer = hearer;
   relay->thread = relay->filling != NULL && relay->heard != NULL ? sl_background_create(hear_all, relay) : NULL;
   if (relay->thread != NULL)
     return relay;

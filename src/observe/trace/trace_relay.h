@@ -1,10 +1,10 @@
 /* A relay of events: the simulating thread writes each into a buffer, and a second thread makes the trace from it.
  *
  * There are two buffers. While the second thread reads one, the run fills the other; then it waits for the thread. An
- * event is a record (isa/probe_records.h) that the machine or sl_relay_tell writes. Events with data have more behind it:
- * the values and addresses of lanes, for the kinds that the format reads them of, and a decoded instruction if no event
- * before had one of its pc. So the thread hears what the formats of traces read (trace.h), without what belongs to the
- * machine: a block, stored values, or a warp of PTX. */
+ * event is a record (isa/probe_records.h) that the machine or sl_relay_tell writes. Events with data have more behind
+ * it: the values and addresses of lanes, for the kinds that the format reads them of, and a decoded instruction if no
+ * event before had one of its pc. So the thread hears what the formats of traces read (trace.h), without what belongs
+ * to the machine: a block, stored values, or a warp of PTX. */
 #ifndef SL_OBSERVE_TRACE_RELAY_H
 #define SL_OBSERVE_TRACE_RELAY_H
 
@@ -20,10 +20,17 @@ static inline size_t sl_relay_code(uint64_t pc)
 
 struct sl_relay;
 
-/* `arrays`: kinds of the events that have their lanes' values and addresses. `hear` hears the events; it is an observer
- * of its own thread. Returns NULL if out of memory. */
-struct sl_relay *sl_relay_create(unsigned arrays, bool (*hear)(void *context, const struct sl_probe *probe),
-                                 void *context);
+struct sl_relay_hearer {
+  unsigned arrays; /* kinds of the events that have their lanes' values and addresses */
+  /* Hears an event. False: stop. It is an observer of its own thread. */
+  bool (*hear)(void *context, const struct sl_probe *probe);
+  /* Hears an event by its record alone, which takes less time. False: it does not, and `hear` has to. */
+  bool (*hear_record)(void *context, const struct sl_probe_record *record);
+  void *context;
+};
+
+/* Returns NULL if out of memory. */
+struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer);
 
 /* The observer of the run. A launch, and what happens to buffers, is heard before it returns. False: `hear` has
  * returned false for an earlier event. */
