@@ -74,6 +74,29 @@ void sl_simtight_report_operands(struct sl_simtight_sm *sm, unsigned warp, const
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
+/* Adds the record of an execution, if the observer takes records and nothing more. */
+static bool record_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
+                             const struct sl_request *request)
+{
+  const struct sl_path_warps *t = &sm->warps;
+  struct sl_probes *probes = sm->environment.probes;
+  const struct sl_insn *in = ex->insn;
+  if (probes->records == NULL || (probes->wanted & SL_PROBE_EXECUTION) != SL_PROBE_EXECUTED || probes->only != 0)
+    return false;
+  const struct sl_probe_record record = {
+      .cycle = t->s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1,
+      .id = sm->s.account.executed[warp],
+      .pc = ex->pc,
+      .more = ex->active,
+      .warp = warp,
+  };
+  sl_record_execution(probes, sm->s.launches - 1, &record, in, t->spec.lanes,
+                      in->rd != 0 ? sl_path_warps_registers(t, warp) + ((size_t)in->rd << t->lane_bits) : NULL,
+                      in->width != 0 && request != NULL ? request->address : NULL);
+  sl_simtight_stop(sm);
+  return true;
+}
+
 static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struct sl_execution *ex,
                            const struct sl_request *request)
 {
@@ -87,12 +110,14 @@ static void tell_execution(struct sl_simtight_sm *sm, unsigned warp, const struc
   uint32_t expanded[SL_MAX_LANES];
   if (!sl_probes_want_execution(probes, ex->insn))
     return;
+  if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
+    t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
+  if (record_execution(sm, warp, ex, request))
+    return;
   if (t->s.timing && sm->spec.compressed && (r->stale >> source & 1) != 0) {
     t->ops->fill(expanded, r->base[source], r->stride[source], t->spec.lanes);
     stored = expanded;
   }
-  if (ex->insn->rd != 0 && t->s.timing && sm->spec.compressed && result_of->once)
-    t->ops->fill(values, result_of->base, result_of->stride, t->spec.lanes);
   sl_tell_execution(probes, &(struct sl_probe){
                                 .cycle = t->s.timing ? (uint64_t)sm->s.cycle : sm->s.counts.instructions - 1,
                                 .id = sm->s.account.executed[warp],

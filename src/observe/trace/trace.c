@@ -171,7 +171,7 @@ static void copy_line(char *text, size_t size, const char *from, const char *end
 
 static struct sl_trace_code *code_at(const struct sl_trace *trace, uint64_t pc)
 {
-  return &trace->code[sl_relay_code(pc)];
+  return &trace->code[sl_record_code(pc)];
 }
 
 /* Keeps the text and source line of an instruction. */
@@ -330,11 +330,11 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
   *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX, .whole = is_whole(order)};
   trace->swift = trace->whole && order->format->enter == NULL ? (MOVES | ENDS) & ~order->format->wanted : 0;
   enum sl_status code = SL_OK;
-  trace->code = calloc(SL_RELAY_CODES, sizeof *trace->code);
+  trace->code = calloc(SL_RECORD_CODES, sizeof *trace->code);
   trace->relay = sl_relay_create((struct sl_relay_hearer){
       .arrays = order->format->arrays, .hear = hear, .hear_record = hear_record, .context = trace});
   if (trace->code == NULL || trace->relay == NULL || !grow(trace))
-    code = sl_no_memory(err, SL_RELAY_CODES * sizeof *trace->code);
+    code = sl_no_memory(err, SL_RECORD_CODES * sizeof *trace->code);
   if (code == SL_OK && order->module != NULL)
     code = sl_source_read(&trace->ptx, order->module, err);
   if (code == SL_OK)

@@ -10,14 +10,6 @@
 
 #include "isa/probe_records.h"
 
-enum { SL_RELAY_CODES = 1 << 12 };
-
-/* The place of a pc in a table of SL_RELAY_CODES. A later pc of the same place takes it over. */
-static inline size_t sl_relay_code(uint64_t pc)
-{
-  return (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SL_RELAY_CODES;
-}
-
 struct sl_relay;
 
 struct sl_relay_hearer {
