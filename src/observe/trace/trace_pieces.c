@@ -94,14 +94,15 @@ static bool make_room(struct sl_packer *p)
   return p->packed != NULL;
 }
 
-/* A piece of which a sample hardly shrinks is stored: deflate would take the most time for it, and save the least. */
+/* A piece of which a sample shrinks by less than two fifths is stored: deflate takes the most time for it, and saves
+ * the least. */
 static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
 {
   const struct sl_piece *piece = &p->piece;
   if (piece->count < 4 * SAMPLE)
     return p->deflate;
   const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
-  return size > SAMPLE / 8 * 7 ? p->store : p->deflate;
+  return size > SAMPLE / 5 * 3 ? p->store : p->deflate;
 }
 
 static void pack(void *context)

@@ -80,27 +80,32 @@ static void find(struct values *v, struct sl_trace_values from, sl_lanes active)
     find_wide(v, from.wide);
 }
 
-/* Bits of a difference. */
+/* Bits of a difference: as many as it needs, or 64. */
 static unsigned width_of(uint64_t bits)
 {
-  unsigned width = 1;
-  while (width < 64 && bits >> width != 0)
-    width *= 2;
-  return width;
+  return bits > UINT32_MAX ? 64 : 64 - (unsigned)__builtin_clzll(bits);
 }
 
-/* Differences of less than a byte. */
+/* Differences of up to 32 bits, without bits between them. */
 static void put_bits(struct sl_piece *piece, const struct values *v, unsigned width)
 {
-  const unsigned in_word = 64 / width;
-  for (unsigned i = 0; i < v->count; i += in_word) {
-    const unsigned end = i + in_word < v->count ? i + in_word : v->count;
-    uint64_t word = 0;
-    for (unsigned k = end; k-- > i;)
-      word = word << width | (v->is_narrow ? v->narrow[k] : v->wide[k]);
-    memcpy(piece->bytes + piece->count, &word, sizeof word);
-    piece->count += ((end - i) * width + 7) / 8;
+  uint8_t *const bytes = piece->bytes + piece->count;
+  uint64_t word = 0;
+  size_t at = 0;
+  unsigned filled = 0;
+  for (unsigned i = 0; i < v->count; i++) {
+    word |= (v->is_narrow ? v->narrow[i] : v->wide[i]) << filled;
+    filled += width;
+    if (filled >= 32) {
+      const uint32_t half = (uint32_t)word;
+      memcpy(bytes + at, &half, sizeof half);
+      word >>= 32;
+      filled -= 32;
+      at += sizeof half;
+    }
   }
+  memcpy(bytes + at, &word, sizeof word);
+  piece->count += (v->count * width + 7) / 8;
 }
 
 #define PUT_DIFFERENCES(type, values)                                                                                  \
@@ -158,7 +163,7 @@ static void put_general(struct sl_piece *piece, struct sl_trace_valued *before, 
   sl_piece_number(piece, v->first);
   const size_t from = piece->count;
   piece->bytes[piece->count++] = (uint8_t)width;
-  if (width < 8)
+  if (width % 8 != 0 || width == 24)
     put_bits(piece, v, width);
   else
     put_bytes(piece, v, width);
