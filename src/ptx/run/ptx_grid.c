@@ -537,6 +537,14 @@ enum sl_status sl_ptx_grid_go_on(struct sl_ptx_grid *g, uint64_t until, struct s
   return code;
 }
 
+bool sl_ptx_grid_waits(const struct sl_ptx_grid *g, const struct sl_ptx_block *block, unsigned warp)
+{
+  for (unsigned i = 0; i < g->residents; i++)
+    if (&g->resident[i]->block == block)
+      return g->resident[i]->waiting.at[warp] != RUNNING;
+  return false;
+}
+
 struct sl_ptx_fault sl_ptx_grid_fault(const struct sl_ptx_grid *g)
 {
   return g->fault;
