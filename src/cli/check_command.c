@@ -4,8 +4,9 @@
 
 #include "cli/check_host.h"
 #include "cli/check_result.h"
-#include "cli/check_source.h"
+#include "cli/cuda/cuda_build.h"
 #include "cli/help/provenance.h"
+#include "cli/host_program.h"
 #include "cli/options.h"
 #include "cli/run/launches.h"
 #include "cli/session.h"
@@ -152,9 +153,9 @@ static enum sl_status check_host(const struct check_options *o, const char *prog
 static enum sl_status check_source(const struct check_options *o, const struct sl_operands *operands,
                                    struct sl_error *err)
 {
-  char program[SL_CHECK_PROGRAM];
+  char program[SL_CUDA_PROGRAM];
   int file;
-  enum sl_status code = sl_check_build(operands->items[0], o->build, program, &file, err);
+  enum sl_status code = sl_cuda_build(operands->items[0], o->build, program, &file, err);
   if (code == SL_OK)
     code = check_host(o, program, operands, err);
   if (file >= 0)

@@ -1,144 +1,12 @@
 #include "cli/check_host.h"
 
-#include <elf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "cli/locations.h"
-#include "config/config.h"
-#include "machine/sm7/sm7.h"
+#include "cli/host_program.h"
 #include "observe/terminal.h"
-#include "program/elf.h"
-
-extern char **environ;
 
 enum { FINDINGS = 119 /* the exit status that the runtimes give a program with findings */ };
-
-bool sl_is_host_program(const char *path)
-{
-  Elf64_Ehdr header = {.e_type = 0};
-  FILE *file = fopen(path, "rb");
-  const size_t bytes = file != NULL ? fread(&header, 1, sizeof header, file) : 0;
-  if (file != NULL)
-    fclose(file);
-  if (bytes > 2 && memcmp(header.e_ident, "#!", 2) == 0)
-    return true;
-  return bytes == sizeof header && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
-         header.e_ident[EI_CLASS] == ELFCLASS64 && (header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64);
-}
-
-/* Sets the option of both runtimes. */
-static void set(const char *option, const char *value)
-{
-  static const char *const prefixes[] = {"SIMTLAB_CUDA_", "SIMTLAB_OPENCL_"};
-  char name[80];
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && value != NULL; i++) {
-    snprintf(name, sizeof name, "%s%s", prefixes[i], option);
-    setenv(name, value, 1);
-  }
-}
-
-static void set_number(const char *option, uint64_t value)
-{
-  char text[32];
-  snprintf(text, sizeof text, "%" PRIu64, value);
-  set(option, text);
-}
-
-/* The runtime for CUDA comes before a library of the same name. */
-static void find_runtime(void)
-{
-  char root[SL_PATH], path[2 * SL_PATH];
-  struct sl_error none;
-  const char *before = getenv("LD_LIBRARY_PATH");
-  if (sl_find_data("cuda", root, &none) != SL_OK)
-    return;
-  snprintf(path, sizeof path, "%s/lib64%s%.*s", root, before != NULL ? ":" : "", SL_PATH, before != NULL ? before : "");
-  setenv("LD_LIBRARY_PATH", path, 1);
-}
-
-/* So does simtlab's OpenCL before those of the system, in a build folder. */
-static void find_opencl(void)
-{
-  char path[SL_PATH];
-  struct sl_error none;
-  if (getenv("OCL_ICD_VENDORS") == NULL && sl_find_data("simtlab.icd", path, &none) == SL_OK)
-    setenv("OCL_ICD_VENDORS", path, 1);
-}
-
-/* Runs the program. *status: its exit status, or 128 and the signal's number. */
-static enum sl_status run(const char *program, const struct sl_operands *operands, bool quiet, int *status,
-                          struct sl_error *err)
-{
-  char path[SL_PATH], **arguments = calloc((size_t)operands->count + 1, sizeof *arguments);
-  posix_spawn_file_actions_t actions;
-  pid_t child;
-  int ended;
-  if (arguments == NULL || posix_spawn_file_actions_init(&actions) != 0) {
-    free(arguments);
-    return sl_no_memory(err, sizeof actions);
-  }
-  memcpy(arguments, operands->items, (size_t)operands->count * sizeof *arguments);
-  snprintf(path, sizeof path, "%s%s", strchr(program, '/') != NULL ? "" : "./", program);
-  if (quiet)
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  fflush(NULL);
-  const int reason = posix_spawn(&child, path, &actions, NULL, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  free(arguments);
-  if (reason != 0)
-    return sl_fail(err, SL_USAGE, "%.300s: cannot be run (%s)", path, strerror(reason));
-  while (waitpid(child, &ended, 0) < 0)
-    if (errno != EINTR)
-      return sl_fail(err, SL_USAGE, "%.300s: its exit status is lost (%s)", path, strerror(errno));
-  *status = WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
-  return SL_OK;
-}
-
-static bool has(const char *bytes, size_t size, const char *text)
-{
-  const size_t length = strlen(text);
-  for (const char *at = bytes, *end = bytes + size; at != NULL && (size_t)(end - at) >= length; at++) {
-    at = memchr(at, text[0], (size_t)(end - at) - length + 1);
-    if (at == NULL || memcmp(at, text, length) == 0)
-      return at != NULL;
-  }
-  return false;
-}
-
-/* Whether the program names a library for OpenCL and none for CUDA: such a program runs on machine code, too. */
-static bool is_opencl(const char *path)
-{
-  static const char opencl[] = "libOpenCL.so", cuda[] = "libcuda";
-  char *bytes = NULL;
-  size_t size = 0;
-  struct sl_error none;
-  if (sl_file_bytes_read(path, &bytes, &size, &none) != SL_OK)
-    return false;
-  const bool is = has(bytes, size, opencl) && !has(bytes, size, cuda);
-  free(bytes);
-  return is;
-}
-
-/* A program might go on without the GPU that it cannot get. */
-static enum sl_status check_machine(const char *name, const char *program, struct sl_error *err)
-{
-  struct sl_config config;
-  if (name == NULL || is_opencl(program))
-    return SL_OK;
-  enum sl_status code = sl_config_open(&config, name, err);
-  if (code == SL_OK && config.machine != &sl_sm7)
-    code = sl_fail(err, SL_USAGE, "machine %.100s does not execute PTX: choose sm7", name);
-  sl_config_close(&config);
-  return code;
-}
 
 enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_operands *operands, struct sl_error *err)
 {
@@ -146,26 +14,20 @@ enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_oper
   const char *program = o->program != NULL ? o->program : operands->items[0];
   if (o->json != NULL && o->schedules > 0)
     return sl_fail(err, SL_USAGE, "--json takes the findings of one run of a host program: leave --schedules out");
-  if (check_machine(o->machine, program, err) != SL_OK)
+  if (sl_host_command_prepare(program, o->machine, err) != SL_OK)
     return err->code;
-  find_runtime();
-  find_opencl();
-  if (o->machine != NULL) {
-    setenv("SIMTLAB_CUDA_MACHINE", o->machine, 1);
-    setenv("SIMTLAB_OPENCL_DEVICES", o->machine, 1);
-  }
-  set("MODE", o->timed ? "timed" : "fast");
-  set_number("CHECK", o->all ? 2 : 1);
-  set_number("CHECK_EXIT", FINDINGS);
-  set("CHECK_EQUAL", o->equal ? "1" : NULL);
-  set("CHECK_JSON", o->json);
-  set("CHECK_SUPPRESS", o->suppress);
+  sl_host_command_set("MODE", o->timed ? "timed" : "fast");
+  sl_host_command_number("CHECK", o->all ? 2 : 1);
+  sl_host_command_number("CHECK_EXIT", FINDINGS);
+  sl_host_command_set("CHECK_EQUAL", o->equal ? "1" : NULL);
+  sl_host_command_set("CHECK_JSON", o->json);
+  sl_host_command_set("CHECK_SUPPRESS", o->suppress);
   if (o->max_cycles > 0)
-    set_number("MAX_CYCLES", o->max_cycles);
+    sl_host_command_number("MAX_CYCLES", o->max_cycles);
   for (uint64_t seed = 0; seed <= o->schedules; seed++) {
     int status;
-    set_number("CHECK_SCHEDULE", seed);
-    if (run(program, operands, seed > 0, &status, err) != SL_OK)
+    sl_host_command_number("CHECK_SCHEDULE", seed);
+    if (sl_host_command_run(program, operands, seed > 0, &status, err) != SL_OK)
       return err->code;
     if (status != 0 && status != FINDINGS)
       return sl_fail(err, SL_CHECK_FAILED, "%.300s: exit status %d", operands->items[0], status);

@@ -11,9 +11,6 @@ struct sl_check_host {
   bool timed, all, equal, quiet; /* all: also reads of memory that nothing has written, and leaks */
 };
 
-/* Whether the file is a program of a 64-bit host, or a script with an interpreter. */
-bool sl_is_host_program(const char *path);
-
 /* Runs the program with the runtimes' checker, once and in the order of each seed. SL_CHECK_FAILED: it has findings,
  * or fails itself. */
 enum sl_status sl_check_host(const struct sl_check_host *host, const struct sl_operands *operands,

@@ -1,4 +1,4 @@
-#include "cli/check_source.h"
+#include "cli/cuda/cuda_build.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +33,8 @@ static enum sl_status compile(const char *source, char *words, const char *outpu
   return code == SL_CHECK_FAILED ? sl_fail(err, SL_USAGE, "%.300s: it does not compile", source) : code;
 }
 
-enum sl_status sl_check_build(const char *source, const char *words, char program[SL_CHECK_PROGRAM], int *file,
-                              struct sl_error *err)
+enum sl_status sl_cuda_build(const char *source, const char *words, char program[SL_CUDA_PROGRAM], int *file,
+                             struct sl_error *err)
 {
   char folder[SL_PATH], output[SL_PATH + 8], *own = words != NULL ? strdup(words) : NULL;
   *file = -1;
@@ -50,7 +50,7 @@ enum sl_status sl_check_build(const char *source, const char *words, char progra
   if (code == SL_OK && (*file = open(output, O_RDONLY | O_CLOEXEC)) < 0)
     code = sl_fail(err, SL_USAGE, "%.300s: no program came of it: leave -o, -c and -ptx out (%s)", source,
                    strerror(errno));
-  snprintf(program, SL_CHECK_PROGRAM, "/proc/self/fd/%d", *file); /* the file is open, and needs no name */
+  snprintf(program, SL_CUDA_PROGRAM, "/proc/self/fd/%d", *file); /* the file is open, and needs no name */
   unlink(output);
   rmdir(folder);
   free(own);
