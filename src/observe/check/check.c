@@ -190,7 +190,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
   b->strict = is_strict(check, l->module);
   check->independent = check->options.lanes == SL_CHECK_BY_TARGET && b->strict;
   for (unsigned i = 0; i < b->warps; i++)
-    b->warp[i].live = own->warps[i].threads;
+    b->warp[i].live = b->warp[i].threads = own->warps[i].threads;
   return b;
 }
 

@@ -83,6 +83,7 @@ struct sl_check_warp {
   uint32_t fence[SL_CHECK_SCOPES][SL_MAX_LANES]; /* time of the lane's last fence; 0: none */
   bool fenced[SL_CHECK_SCOPES];                  /* since the last barrier */
   sl_lanes live;
+  sl_lanes threads; /* that the warp has begun with; 0: unknown */
   struct sl_check_view view;
   struct sl_check_view relaxed; /* what its relaxed loads have read, for its next fence */
   uint64_t merged;              /* the version of the view that the warp took last */
