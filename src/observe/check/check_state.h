@@ -63,6 +63,13 @@ struct sl_check_view {
 
 struct sl_check_line;
 
+enum { SL_CHECK_REGISTERS = 256 /* of 64-bit words; RV32 uses 64 */ };
+
+/* A set of registers. */
+struct sl_check_registers {
+  uint64_t word[SL_CHECK_REGISTERS / 64];
+};
+
 /* Lanes of a warp that have executed a barrier of the block at a place. */
 struct sl_check_passed {
   uint32_t site;
@@ -89,11 +96,11 @@ struct sl_check_warp {
   uint64_t merged;              /* the version of the view that the warp took last */
   int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number;                    /* in events */
-  sl_lanes entered;                   /* the kernel, in a run whose registers are followed */
-  uint64_t unwritten[SL_MAX_LANES];   /* registers of these lanes, as bits */
-  uint32_t passed[SL_CHECK_BARRIERS]; /* when it arrived at a barrier without waiting; 0: it has not */
-  uint32_t arrived;                   /* the same at the barrier that opens; 0: it waits there */
+  unsigned number;                                   /* in events */
+  sl_lanes entered;                                  /* the kernel, in a run whose registers are followed */
+  struct sl_check_registers unwritten[SL_MAX_LANES]; /* of these lanes */
+  uint32_t passed[SL_CHECK_BARRIERS];                /* when it arrived at a barrier without waiting; 0: it has not */
+  uint32_t arrived;                                  /* the same at the barrier that opens; 0: it waits there */
   struct sl_check_passed at[SL_CHECK_PASSED];
   unsigned ats;
   uint32_t end_site; /* where lanes have ended last */
@@ -268,9 +275,10 @@ struct sl_check {
   struct sl_range stacks;          /* of threads whose stacks are in global memory, the first one above; empty: none */
   unsigned stack_warps;            /* per core */
   bool follows_registers;          /* of RISC-V */
-  uint64_t entry;                  /* of the launch */
-  bool releasing;                  /* warps of RISC-V pass a barrier */
-  bool unordered;                  /* accesses are not compared: the program has barriers of its own */
+  struct sl_check_registers kernel_registers; /* that nothing has written when a kernel begins */
+  uint64_t entry;                             /* of the launch */
+  bool releasing;                             /* warps of RISC-V pass a barrier */
+  bool unordered;                             /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
