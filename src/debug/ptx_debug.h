@@ -9,11 +9,18 @@
 #include "debug/ptx_view.h"
 #include "debug/ptx_watch.h"
 
-enum { SL_PTX_BREAKPOINTS = 256, SL_PTX_CONDITION = 512, SL_PTX_KNOWN = 1 << 13, SL_PTX_STEPS = 1 << 14 };
+enum {
+  SL_PTX_BREAKPOINTS = 256,
+  SL_PTX_CONDITION = 512,
+  SL_PTX_KNOWN = 1 << 13,
+  SL_PTX_STEPS = 1 << 14,
+  SL_PTX_MISSED = 64
+};
 enum { SL_PTX_TRAP = 5, SL_PTX_INTERRUPT = 2, SL_PTX_ILLEGAL = 4, SL_PTX_BUS = 10, SL_PTX_SEGMENT = 11 };
 
 struct sl_ptx_breakpoint {
   uint32_t pc;
+  bool away; /* gdb has taken it away since the run last went on */
   uint8_t condition[SL_PTX_CONDITION];
   size_t size;
 };
@@ -32,6 +39,12 @@ enum sl_ptx_goal {
   SL_PTX_AGAIN,   /* goes forward from a spot on */
   SL_PTX_LAST_STEP,
   SL_PTX_LAST_STOP /* look for the last instruction of a thread, the last stop, before a place */
+};
+
+/* A warp that has reached a breakpoint while it was away. */
+struct sl_ptx_missed {
+  struct sl_ptx_spot spot;
+  uint32_t pc, lanes;
 };
 
 /* A block that runs, and the number in events of its first warp. */
@@ -55,6 +68,16 @@ struct sl_ptx_stub {
   bool fast, extended; /* extended: gdb can begin the run again */
   struct sl_ptx_breakpoint breakpoint[SL_PTX_BREAKPOINTS];
   unsigned breakpoints;
+  /* gdb wants one thread at a breakpoint, which several lanes of a warp reach. If it rejects that one, because the
+   * condition does not hold for it or it is another thread, it steps it over the breakpoint without reading the list of
+   * threads. The next lane is then offered before the warp moves. */
+  uint32_t offer; /* lanes of the selected thread's warp */
+  bool prompted;  /* gdb has read the list of threads since the stop */
+  /* gdb takes a breakpoint away while it steps a thread over it. Other warps may reach it meanwhile: gdb is told of
+   * them when it continues. */
+  const struct sl_ptx_breakpoint *ghost; /* the breakpoint; NULL: none */
+  struct sl_ptx_missed missed[SL_PTX_MISSED];
+  unsigned missed_count;
   struct sl_ptx_watches watches;
   struct sl_ptx_changes changes;
   struct sl_ptx_replay replay;
@@ -110,6 +133,9 @@ void sl_ptx_read_memory(const void *stub, unsigned thread, uint64_t address, uin
 
 /* The lanes of a warp whose next instruction has a breakpoint that holds for them. */
 uint32_t sl_ptx_broken(const struct sl_ptx_stub *stub, const struct sl_ptx_warp *warp);
+
+/* The same for the breakpoint that is away while gdb steps a thread over it: notes the warp. */
+void sl_ptx_note_missed(struct sl_ptx_stub *stub, const struct sl_ptx_warp *warp);
 
 /* ---- ptx_reverse.c ----------------------------------------------------------------------------------------------- */
 

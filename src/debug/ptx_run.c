@@ -59,6 +59,8 @@ static void go_on(struct sl_ptx_stub *s)
 static void stop_at(struct sl_ptx_stub *s, const struct sl_ptx_stop *stop, uint64_t pc)
 {
   s->chosen = s->focus;
+  s->prompted = false;
+  s->ghost = NULL;
   s->served = true;
   s->last = *stop;
   s->goal = SL_PTX_FORWARD;
@@ -81,16 +83,24 @@ static void stop(struct sl_ptx_stub *s, const struct sl_ptx_warp *w, uint32_t la
   const unsigned wanted = sl_ptx_view_warp(&s->view, s->focus) == w ? sl_ptx_view_lane(s->focus) : 0;
   struct sl_ptx_stop why = {.signal = signal};
   s->focus = sl_ptx_view_thread(&s->view, w, (lanes >> wanted & 1) != 0 ? wanted : sl_lowest(lanes));
+  s->offer = reason[0] != '\0' ? lanes & ~(uint32_t)sl_bit(sl_ptx_view_lane(s->focus)) : 0;
   s->moved = SL_PTX_STOP_PLAIN;
   snprintf(why.reason, sizeof why.reason, "%s", reason);
   stop_at(s, &why, sl_ptx_view_pc(&s->view, s->focus));
+}
+
+/* Whether it is the warp of the step. */
+static bool is_stepped(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
+{
+  const struct sl_ptx_spot *of = &s->stepped;
+  return s->steps && of->launch == s->launch && of->warp == w->index && of->block == sl_ptx_view_number(w->block);
 }
 
 /* Whether a step ends here: its lane is next at another place, or has ended. */
 static bool step_ends(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
 {
   const struct sl_ptx_spot *of = &s->stepped;
-  if (!s->steps || of->launch != s->launch || of->warp != w->index || of->block != sl_ptx_view_number(w->block))
+  if (!is_stepped(s, w))
     return false;
   if (sl_ptx_view_entry(w, of->lane) == NULL)
     return true;
@@ -110,6 +120,7 @@ static bool watched(struct sl_ptx_stub *s, const struct sl_probe *p)
   const struct sl_ptx_stop why = sl_ptx_watch_stop(w);
   s->focus = sl_ptx_view_thread(&s->view, p->ptx_warp, lane);
   s->moved = SL_PTX_STOP_AFTER;
+  s->offer = 0;
   stop_at(s, &why, sl_ptx_code_address(p->ptx_effect->pc));
   return true;
 }
@@ -121,6 +132,8 @@ static void executed(struct sl_ptx_stub *s, const struct sl_probe *p)
   if (watched(s, p))
     return;
   const uint32_t lanes = s->breakpoints > 0 ? sl_ptx_broken(s, w) : 0;
+  if (s->ghost != NULL && !is_stepped(s, w))
+    sl_ptx_note_missed(s, w);
   const bool ends = step_ends(s, w);
   if (lanes != 0)
     stop(s, w, lanes, SL_PTX_TRAP, "hwbreak:;");
@@ -139,6 +152,8 @@ static void begun(struct sl_ptx_stub *s, const struct sl_ptx_block *b, unsigned 
   for (unsigned i = from; i < b->warp_count && !s->detached && !s->killed && !s->leaving; i++) {
     const struct sl_ptx_warp *w = &b->warps[i];
     const uint32_t lanes = s->launched ? w->threads : sl_ptx_broken(s, w);
+    if (s->ghost != NULL && !is_stepped(s, w))
+      sl_ptx_note_missed(s, w);
     if (lanes != 0)
       stop(s, w, lanes, SL_PTX_TRAP, s->launched ? "" : "hwbreak:;");
   }
@@ -160,6 +175,7 @@ static void arrive(struct sl_ptx_stub *s, const struct sl_probe *p)
   warp = own ? warp : spot.warp;
   s->focus = sl_ptx_view_thread(&s->view, &view.block->warps[warp], own ? 0 : spot.lane);
   const struct sl_ptx_stop stop_there = s->stop;
+  s->offer = 0;
   stop_at(s, &stop_there, sl_ptx_view_pc(&s->view, s->focus));
   if (p->kind == SL_PROBE_BEGUN && !s->leaving && view.block == b)
     begun(s, b, warp + 1);
