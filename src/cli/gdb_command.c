@@ -139,6 +139,8 @@ static enum sl_status write_symbols(const char *script_path, const char *path, s
 struct script_debug {
   struct sl_script_session session;
   struct sl_ptx_stub *stub;
+  struct tracer tracer;
+  char module[sizeof((struct sl_script *)0)->module];
 };
 
 static enum sl_status begin_script(void *context, struct sl_script_player *player, struct sl_error *err)
@@ -173,6 +175,10 @@ static enum sl_status play_script(struct script_debug *d, const struct gdb_optio
   d->session.prints = prints_sum;
   d->session.keeper = d;
   if (code == SL_OK) {
+    struct sl_trace_order *order = &d->tracer.order;
+    order->machine = d->session.config.machine;
+    order->soc = order->machine->soc(d->session.config.spec);
+    snprintf(d->module, sizeof d->module, "%s", d->session.script.module);
     outcome.code = sl_script_play(&d->session, &outcome);
     if (outcome.code != SL_OK && !sl_ptx_stub_served(d->stub)) {
       *err = outcome;
@@ -188,11 +194,14 @@ static enum sl_status play_script(struct script_debug *d, const struct gdb_optio
 static enum sl_status debug_script(const struct gdb_options *o, const char *path, struct sl_error *err)
 {
   struct script_debug d = {.stub = NULL};
+  const struct sl_origin origin = sl_provenance_text();
+  const struct sl_debug_tracer tracer = {open_trace, close_trace, &d.tracer};
   int in = STDIN_FILENO;
   bool again = true;
+  d.tracer.order = (struct sl_trace_order){.module = d.module, .title = path, .origin = origin.text};
   enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
   if (code == SL_OK)
-    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, err);
+    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, &tracer, err);
   while (code == SL_OK && again)
     code = play_script(&d, o, path, &again, err);
   sl_ptx_stub_close(d.stub);

@@ -37,6 +37,7 @@ enum sl_ptx_goal {
   SL_PTX_FORWARD, /* stops where gdb wants to */
   SL_PTX_GO,      /* stops at a spot */
   SL_PTX_AGAIN,   /* goes forward from a spot on */
+  SL_PTX_TRACE,   /* writes a trace of a part, then goes to a spot */
   SL_PTX_LAST_STEP,
   SL_PTX_LAST_STOP /* look for the last instruction of a thread, the last stop, before a place */
 };
@@ -46,6 +47,9 @@ struct sl_ptx_missed {
   struct sl_ptx_spot spot;
   uint32_t pc, lanes;
 };
+
+/* What ends a trace: gdb's command, gdb itself, or the end of the script. */
+enum sl_ptx_trace_end { SL_PTX_TRACE_OFF, SL_PTX_TRACE_KILLED, SL_PTX_TRACE_DETACHED, SL_PTX_TRACE_TO_END };
 
 /* A block that runs, and the number in events of its first warp. */
 struct sl_ptx_known {
@@ -107,7 +111,15 @@ struct sl_ptx_stub {
   struct sl_ptx_stop stop;
   uint64_t before; /* LAST_STEP, LAST_STOP: the place */
   bool found;
-  struct sl_ptx_spot hit; /* the last one found so far, and its stop */
+  struct sl_debug_tracer tracer;
+  struct sl_probes traced; /* of the open trace */
+  bool tracing, trace_begun;
+  uint64_t traced_from, trace_begin; /* places; the trace ends at `before` */
+  enum sl_ptx_trace_end trace_end;
+  struct sl_probe launch_event; /* that began the present launch */
+  bool monitors;                /* a monitor command has left the run: its answer is due */
+  struct sl_reply monitored;    /* the answer */
+  struct sl_ptx_spot hit;       /* the last one found so far, and its stop */
   struct sl_ptx_stop hit_stop;
 };
 
@@ -146,6 +158,18 @@ void sl_ptx_restart(struct sl_ptx_stub *stub);
 
 /* LAST_STEP and LAST_STOP: an event, whose block is in the view. */
 void sl_ptx_search(struct sl_ptx_stub *stub, const struct sl_probe *event);
+
+/* ---- ptx_trace.c ------------------------------------------------------------------------------------------------- */
+
+/* Opens a trace from this place on; says so in the text. */
+void sl_ptx_trace_open(struct sl_ptx_stub *stub, const char *path, struct sl_reply *text);
+
+/* Leaves the run to write the open trace, and tells it an event of that run. */
+void sl_ptx_trace_leave(struct sl_ptx_stub *stub, enum sl_ptx_trace_end end);
+void sl_ptx_trace_tell(struct sl_ptx_stub *stub, const struct sl_probe *event);
+
+/* Ends the trace. */
+void sl_ptx_trace_close(struct sl_ptx_stub *stub, struct sl_reply *text);
 
 /* ---- ptx_monitor.c ----------------------------------------------------------------------------------------------- */
 

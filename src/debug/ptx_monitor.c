@@ -206,6 +206,18 @@ static void stop_at_launch(struct sl_ptx_stub *s, const char *argument, struct s
   sl_reply_print(to, "the run %s when a kernel begins\n", on ? "stops" : "does not stop");
 }
 
+static void trace(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  if (strncmp(argument, "on ", 3) == 0)
+    sl_ptx_trace_open(s, argument + 3, to);
+  else if (strcmp(argument, "off") != 0)
+    sl_reply_print(to, "monitor trace takes on FILE or off; the ending of FILE is that of a format, as in run.html\n");
+  else if (!s->tracing)
+    sl_reply_print(to, "no trace is on\n");
+  else
+    sl_ptx_trace_leave(s, SL_PTX_TRACE_OFF);
+}
+
 static void help(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to);
 
 static const struct command {
@@ -222,6 +234,7 @@ static const struct command {
     {"counters", "", counters, "the launch's counters that are not 0"},
     {"cycle", "", cycle, "the place in the run"},
     {"stop-at-launch", " on|off", stop_at_launch, "stop when a kernel begins"},
+    {"trace", " on FILE|off", trace, "write a trace of the cycles between"},
     {"help", "", help, "this list"},
 };
 

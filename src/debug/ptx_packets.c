@@ -358,6 +358,7 @@ static void query(struct sl_ptx_stub *s, const char *text)
     struct sl_reply answer = {0};
     command[sl_take_hex_bytes(&rest, (uint8_t *)command, sizeof command - 1)] = '\0';
     sl_ptx_monitor(s, command, &answer);
+    s->monitors = s->leaving;
     sl_reply_hex(&s->reply, answer.text, answer.size);
     sl_reply_clear(&answer);
   } else if (after(text, "Attached"))
@@ -461,14 +462,19 @@ static bool perform(struct sl_ptx_stub *s)
 void sl_ptx_serve(struct sl_ptx_stub *s)
 {
   bool goes_on = false;
+  s->monitors = false;
   while (!goes_on && !s->leaving && !s->detached && !s->killed) {
     if (!sl_packet_read(&s->connection)) {
       s->killed = true;
-      return;
+      break;
     }
     goes_on = perform(s);
-    if (!goes_on && s->connection.packet[0] != 'k' && s->connection.packet[0] != 'R')
+    if (!goes_on && !s->monitors && s->connection.packet[0] != 'k' && s->connection.packet[0] != 'R')
       sl_packet_write(&s->connection, s->reply.text, s->reply.size);
   }
   s->asked = goes_on;
+  if (s->tracing && !s->leaving && (s->killed || s->detached) && s->view.block != NULL) {
+    sl_ptx_trace_leave(s, s->killed ? SL_PTX_TRACE_KILLED : SL_PTX_TRACE_DETACHED);
+    s->killed = s->detached = false;
+  }
 }

@@ -161,6 +161,20 @@ static void begun(struct sl_ptx_stub *s, const struct sl_ptx_block *b, unsigned 
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
+/* At the spot where gdb has given a monitor command that has left the run. */
+static void answer_monitor(struct sl_ptx_stub *s)
+{
+  s->goal = SL_PTX_FORWARD;
+  s->replay.target = SL_PTX_NEVER;
+  s->reply.size = 0;
+  sl_reply_hex(&s->reply, s->monitored.text, s->monitored.size);
+  s->monitored.size = 0;
+  sl_packet_write(&s->connection, s->reply.text, s->reply.size);
+  sl_ptx_serve(s);
+  if (!s->leaving && !s->detached && !s->killed)
+    go_on(s);
+}
+
 /* At the spot that the run has gone to. */
 static void arrive(struct sl_ptx_stub *s, const struct sl_probe *p)
 {
@@ -175,10 +189,27 @@ static void arrive(struct sl_ptx_stub *s, const struct sl_probe *p)
   warp = own ? warp : spot.warp;
   s->focus = sl_ptx_view_thread(&s->view, &view.block->warps[warp], own ? 0 : spot.lane);
   const struct sl_ptx_stop stop_there = s->stop;
-  s->offer = 0;
-  stop_at(s, &stop_there, sl_ptx_view_pc(&s->view, s->focus));
+  if (s->monitors) {
+    answer_monitor(s);
+  } else {
+    s->offer = 0;
+    stop_at(s, &stop_there, sl_ptx_view_pc(&s->view, s->focus));
+  }
   if (p->kind == SL_PROBE_BEGUN && !s->leaving && view.block == b)
     begun(s, b, warp + 1);
+}
+
+/* The trace is complete. gdb has gone, or waits for the answer. */
+static void end_trace(struct sl_ptx_stub *s)
+{
+  sl_ptx_trace_close(s, &s->monitored);
+  s->killed = s->trace_end == SL_PTX_TRACE_KILLED;
+  s->detached = s->trace_end == SL_PTX_TRACE_DETACHED;
+  s->goal = SL_PTX_GO;
+  if (s->trace_end == SL_PTX_TRACE_OFF && s->replay.place != s->spot.place) {
+    s->replay.ask = s->replay.target = s->spot.place;
+    s->leaving = true;
+  }
 }
 
 /* Ctrl-C stops at the warp of the event, if it has not ended. */
@@ -221,9 +252,13 @@ static void event(struct sl_ptx_stub *s, const struct sl_probe *p)
     return;
   if (s->goal == SL_PTX_AGAIN && r->place == s->spot.place)
     s->goal = SL_PTX_FORWARD;
+  if (s->goal == SL_PTX_TRACE && r->place == s->before)
+    end_trace(s);
+  if (s->leaving || s->killed || s->detached)
+    return;
   if (s->goal == SL_PTX_GO && r->place == s->spot.place)
     arrive(s, p);
-  else if (interrupted(s, p))
+  else if (s->goal != SL_PTX_TRACE && interrupted(s, p))
     ;
   else if (s->goal == SL_PTX_LAST_STEP || s->goal == SL_PTX_LAST_STOP)
     sl_ptx_search(s, p);
@@ -238,6 +273,8 @@ bool sl_ptx_tell(void *context, const struct sl_probe *p)
   struct sl_ptx_stub *s = context;
   if (s->leaving || s->killed)
     return false;
+  if (s->goal == SL_PTX_TRACE && !s->detached)
+    sl_ptx_trace_tell(s, p);
   if (p->kind == SL_PROBE_LAUNCHED) {
     s->launch = p->launch;
     s->view.block = NULL;
@@ -245,7 +282,8 @@ bool sl_ptx_tell(void *context, const struct sl_probe *p)
     s->known_count = 0;
     if (s->goal == SL_PTX_FORWARD)
       s->launched |= s->stop_at_launch;
-  } else if (!s->detached && (p->ptx_block != NULL || p->ptx_warp != NULL)) {
+  } else if (!s->detached && (p->kind == SL_PROBE_BEGUN || p->kind == SL_PROBE_EXECUTED) &&
+             (p->ptx_block != NULL || p->ptx_warp != NULL)) {
     event(s, p);
   }
   return !s->killed && !s->leaving;

@@ -8,12 +8,14 @@
 #ifndef SL_DEBUG_PTX_STUB_H
 #define SL_DEBUG_PTX_STUB_H
 
+#include "debug/tracer.h"
 #include "device/script_player.h"
 
 struct sl_ptx_stub;
 
 /* `fast`: the runs are without timing. */
-enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast, struct sl_error *err);
+enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast,
+                                const struct sl_debug_tracer *tracer, struct sl_error *err);
 void sl_ptx_stub_close(struct sl_ptx_stub *stub);
 
 /* The observer; it must outlive the run. */
