@@ -38,6 +38,7 @@ struct sl_relay {
   uint8_t *filling, *heard; /* buffers of the run and of the thread */
   size_t filled, hearing;   /* bytes in them */
   unsigned arrays;
+  uint64_t base;                 /* of the module's pcs */
   bool going;                    /* known to the run; false: hear has returned false */
   uint64_t told[SL_RELAY_CODES]; /* pc + 1 of instructions that the thread knows; 0: none */
   /* Of the thread, or of the run while it waits. */
@@ -71,10 +72,11 @@ static void hand_over(struct sl_relay *relay)
 /* The thread needs the instruction at a pc once. */
 static bool is_new(struct sl_relay *relay, const struct sl_probe *p)
 {
-  uint64_t *told = &relay->told[sl_relay_code(p->pc)];
-  const bool is = p->kind == SL_PROBE_EXECUTED && p->insn != NULL && *told != p->pc + 1;
+  const uint64_t pc = p->pc + relay->base;
+  uint64_t *told = &relay->told[sl_relay_code(pc)];
+  const bool is = p->kind == SL_PROBE_EXECUTED && p->insn != NULL && *told != pc + 1;
   if (is)
-    *told = p->pc + 1;
+    *told = pc + 1;
   return is;
 }
 
@@ -106,8 +108,10 @@ bool sl_relay_tell(void *context, const struct sl_probe *p)
 {
   struct sl_relay *relay = context;
   if ((p->kind & AT_ONCE) != 0) {
+    struct sl_probe own = *p;
+    own.pc += relay->base;
     sl_relay_drain(relay);
-    relay->stopped = !relay->hear(relay->context, p) || relay->stopped;
+    relay->stopped = !relay->hear(relay->context, &own) || relay->stopped;
     relay->going = !relay->stopped;
     return relay->going;
   }
@@ -118,7 +122,7 @@ bool sl_relay_tell(void *context, const struct sl_probe *p)
   *r = (struct record){
       .cycle = p->cycle,
       .id = p->id,
-      .pc = p->pc,
+      .pc = p->pc + relay->base,
       .active = p->active,
       .count = p->kind == SL_PROBE_ACCESSED ? (int64_t)p->width : p->count,
       .other = p->kind == SL_PROBE_BANKED     ? (uint64_t)p->least
@@ -138,6 +142,12 @@ bool sl_relay_tell(void *context, const struct sl_probe *p)
   if (parts != 0)
     append_parts(relay, p, parts);
   return relay->going;
+}
+
+void sl_relay_rebase(struct sl_relay *relay, uint64_t base)
+{
+  sl_relay_drain(relay);
+  relay->base = base;
 }
 
 void sl_relay_drain(struct sl_relay *relay)

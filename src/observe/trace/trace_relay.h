@@ -28,6 +28,9 @@ struct sl_relay *sl_relay_create(unsigned arrays, bool (*hear)(void *context, co
  * returned false for an earlier event. */
 bool sl_relay_tell(void *relay, const struct sl_probe *probe);
 
+/* Adds `base` to the pcs of later events. */
+void sl_relay_rebase(struct sl_relay *relay, uint64_t base);
+
 /* Waits until all events are heard. */
 void sl_relay_drain(struct sl_relay *relay);
 
