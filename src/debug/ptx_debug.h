@@ -70,6 +70,7 @@ struct sl_ptx_stub {
   struct sl_reply reply, threads, description;
   struct sl_probes probes;
   bool fast, extended; /* extended: gdb can begin the run again */
+  bool hosted;         /* a host program launches the kernels: the run only goes forwards */
   struct sl_ptx_breakpoint breakpoint[SL_PTX_BREAKPOINTS];
   unsigned breakpoints;
   /* gdb wants one thread at a breakpoint, which several lanes of a warp reach. If it rejects that one, because the

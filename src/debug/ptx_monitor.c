@@ -31,7 +31,8 @@ static uint32_t pc_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
 /* The timed GPU; NULL: there is none. */
 static const struct sl_sm7_engine *engine_of(const struct sl_ptx_stub *s)
 {
-  return s->view.block != NULL && !s->fast ? sl_gpu_ptx_engine(s->replay.moment.gpu) : NULL;
+  const struct sl_ptx_grid *grid;
+  return s->view.block != NULL ? sl_gpu_ptx_engine(s->replay.moment.gpu, &grid) : NULL;
 }
 
 /* ---- code and values --------------------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ static const char *wait_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp
 {
   const struct sl_sm7_engine *engine = engine_of(s);
   const struct sl_ptx_step *latest = &s->step[s->replay.place % SL_PTX_STEPS];
-  const struct sl_ptx_grid *grid = s->fast ? sl_gpu_ptx_grid(s->replay.moment.gpu) : NULL;
+  const struct sl_ptx_grid *grid;
   if (w->stack.depth == 0)
     return "has ended";
   if (latest->place == s->replay.place && latest->lanes != 0 && latest->warp == w->index &&
@@ -91,6 +92,7 @@ static const char *wait_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp
     return "has just executed an instruction";
   if (engine != NULL)
     return sl_sm7_wait_of(engine->gpu, s->view.first + w->index);
+  sl_gpu_ptx_engine(s->replay.moment.gpu, &grid);
   return grid != NULL && sl_ptx_grid_waits(grid, w->block, w->index) ? "waits at a barrier" : "can execute";
 }
 
@@ -208,7 +210,9 @@ static void stop_at_launch(struct sl_ptx_stub *s, const char *argument, struct s
 
 static void trace(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
 {
-  if (strncmp(argument, "on ", 3) == 0)
+  if (s->hosted)
+    sl_reply_print(to, "the run cannot go back: SIMTLAB_CUDA_TRACE writes a trace\n");
+  else if (strncmp(argument, "on ", 3) == 0)
     sl_ptx_trace_open(s, argument + 3, to);
   else if (strcmp(argument, "off") != 0)
     sl_reply_print(to, "monitor trace takes on FILE or off; the ending of FILE is that of a format, as in run.html\n");

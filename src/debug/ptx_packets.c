@@ -72,6 +72,8 @@ static void send_memory(struct sl_ptx_stub *s, const char *text)
 static bool note_change(struct sl_ptx_stub *s, bool is_register, uint64_t at, const void *bytes, size_t size)
 {
   const struct sl_ptx_spot spot = sl_ptx_spot_of(s, s->focus);
+  if (s->hosted)
+    return true;
   sl_ptx_replay_written(&s->replay);
   return sl_ptx_changes_add(&s->changes, &spot, is_register, at, bytes, size);
 }
@@ -244,7 +246,14 @@ static bool tell_missed(struct sl_ptx_stub *s)
     const struct sl_ptx_warp *w = known && m.spot.launch == s->launch && sl_ptx_view_number(view.block) == m.spot.block
                                       ? &view.block->warps[m.spot.warp]
                                       : NULL;
-    if (w == NULL || (sl_simt_stack_mask(&w->stack) & m.lanes) != m.lanes || sl_simt_stack_pc(&w->stack) != m.pc) {
+    const bool passed =
+        w == NULL || (sl_simt_stack_mask(&w->stack) & m.lanes) != m.lanes || sl_simt_stack_pc(&w->stack) != m.pc;
+    if (passed && s->hosted) {
+      sl_ptx_send_text(s, "simtlab: meanwhile another warp has passed the breakpoint\n");
+      s->reply.size = 0;
+      continue;
+    }
+    if (passed) {
       sl_ptx_go(s, &m.spot, &stop);
       return true;
     }
@@ -307,7 +316,7 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
 static bool reverse(struct sl_ptx_stub *s, const char *text)
 {
   const bool steps = strcmp(text, "s") == 0;
-  if ((!steps && strcmp(text, "c") != 0) || s->view.block == NULL)
+  if ((!steps && strcmp(text, "c") != 0) || s->view.block == NULL || s->hosted)
     return false;
   if (steps && s->moved == SL_PTX_STOP_BACK) {
     answer_here(s);
@@ -337,12 +346,10 @@ static void query(struct sl_ptx_stub *s, const char *text)
   const char *rest;
   char command[256];
   if (after(text, "Supported"))
-    sl_reply_print(
-        &s->reply,
-        "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;vContSupported+;ReverseStep+;"
-        "ReverseContinue+;hwbreak+;"
-        "swbreak+;no-resumed+;ConditionalBreakpoints+",
-        SL_PACKET_MOST);
+    sl_reply_print(&s->reply,
+                   "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;vContSupported+;hwbreak+;"
+                   "swbreak+;no-resumed+;ConditionalBreakpoints+%s",
+                   SL_PACKET_MOST, s->hosted ? "" : ";ReverseStep+;ReverseContinue+");
   else if ((rest = after(text, "Xfer:features:read:target.xml:")) != NULL) {
     if (s->description.size == 0)
       sl_ptx_view_describe(&s->view, &s->description);
@@ -407,7 +414,7 @@ static bool verbose(struct sl_ptx_stub *s, const char *text)
     sl_reply_print(&s->reply, "vCont;c;C;s;S;r");
   else if (after(text, "Cont;"))
     return resume(s, text + 4);
-  else if (after(text, "Run")) {
+  else if (after(text, "Run") && !s->hosted) {
     sl_ptx_restart(s);
     return true;
   } else if (after(text, "Kill")) {
@@ -445,10 +452,13 @@ static bool perform(struct sl_ptx_stub *s)
   case 'v': return verbose(s, text);
   case 'b': return reverse(s, text);
   case '!':
-    s->extended = true;
-    sl_reply_print(&s->reply, "OK");
+    s->extended = !s->hosted;
+    sl_reply_print(&s->reply, s->hosted ? "" : "OK");
     break;
-  case 'R': sl_ptx_restart(s); break;
+  case 'R':
+    if (!s->hosted)
+      sl_ptx_restart(s);
+    break;
   case 'D':
     s->detached = true;
     sl_reply_print(&s->reply, "OK");

@@ -242,11 +242,13 @@ static void event(struct sl_ptx_stub *s, const struct sl_probe *p)
 {
   const struct sl_ptx_block *b = p->ptx_warp != NULL ? p->ptx_warp->block : p->ptx_block;
   struct sl_ptx_replay *r = &s->replay;
+  if (s->view.registers.module != b->launch->module)
+    sl_ptx_registers_bind(&s->view.registers, b->launch->module);
+  if (s->hosted && s->view.registers.module != b->launch->module)
+    return; /* gdb has the symbols of one module */
   r->place++;
   r->furthest = r->place > r->furthest ? r->place : r->furthest;
   see(s, b, p->ptx_warp != NULL ? p->warp - p->ptx_warp->index : p->warp, p->cycle);
-  if (s->view.registers.module != b->launch->module)
-    sl_ptx_registers_bind(&s->view.registers, b->launch->module);
   note_step(s, p);
   if (s->changes.count > 0 && !repeat_changes(s))
     return;

@@ -16,7 +16,9 @@ enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool
   s->connection.in = in;
   s->connection.out = out;
   s->fast = fast;
-  s->tracer = *tracer;
+  s->hosted = tracer == NULL;
+  if (tracer != NULL)
+    s->tracer = *tracer;
   s->launched = true; /* the first stop */
   s->probes = (struct sl_probes){.wanted = EVENTS, .tell = sl_ptx_tell, .context = s};
   sl_ptx_replay_open(&s->replay);
@@ -36,7 +38,9 @@ enum sl_status sl_ptx_stub_begin(struct sl_ptx_stub *s, struct sl_gpu *gpu, stru
   s->probes.wanted = EVENTS | (traces ? s->traced.wanted : 0u);
   s->probes.payloads = traces ? s->traced.payloads : 0;
   sl_ptx_watch_go_on(&s->watches);
-  return sl_ptx_replay_begin(&s->replay, gpu, player, err);
+  if (s->hosted)
+    s->replay.moment.gpu = gpu;
+  return s->hosted ? SL_OK : sl_ptx_replay_begin(&s->replay, gpu, player, err);
 }
 
 bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
@@ -50,6 +54,15 @@ bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *l
 bool sl_ptx_stub_prints(struct sl_ptx_stub *s)
 {
   return sl_ptx_replay_prints(&s->replay);
+}
+
+void sl_ptx_stub_launch_end(struct sl_ptx_stub *s, enum sl_status code, const char *text)
+{
+  char sentence[900];
+  s->view.block = NULL;
+  snprintf(sentence, sizeof sentence, "simtlab: %.850s\n", text);
+  if (code != SL_OK && s->asked && !s->killed && !s->detached)
+    sl_ptx_send_text(s, sentence);
 }
 
 bool sl_ptx_stub_served(const struct sl_ptx_stub *s)
@@ -116,7 +129,8 @@ bool sl_ptx_stub_end(struct sl_ptx_stub *s, const struct sl_gpu *gpu, enum sl_st
                                         : 1);
         sl_packet_write(&s->connection, s->reply.text, s->reply.size);
       }
-      sl_ptx_serve(s);
+      if (!s->hosted)
+        sl_ptx_serve(s);
     }
     again = s->leaving && !s->killed;
   }
