@@ -131,9 +131,7 @@ static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
   at += sizeof *r;
   if (p->kind == SL_PROBE_WAITED) {
     p->stage = 0;
-    p->cause = r->stage & 31;
-    p->idle = (enum sl_probe_idle)(r->stage >> 5 & 3);
-    p->any_warp = r->stage >> 7;
+    sl_record_read_wait(r, p);
   }
   return (p->kind & (SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS)) == 0 ? read_addition(at, p) : at;
 }
@@ -147,7 +145,7 @@ static const uint8_t *hear_next(struct sl_relay *relay, const uint8_t *at)
     return at + sizeof *r;
   }
   const bool is_alone = ((SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS) >> r->kind & 1) != 0;
-  if (is_alone && relay->hearer.hear_record(relay->hearer.context, r))
+  if (is_alone && relay->hearer.hear_record(relay->hearer.context, r, relay->probe.launch))
     return at + sizeof *r;
   at = read_record(at, &relay->probe);
   relay->stopped = !relay->hearer.hear(relay->hearer.context, &relay->probe);

@@ -17,7 +17,7 @@ struct sl_relay_hearer {
   /* Hears an event. False: stop. It is an observer of its own thread. */
   bool (*hear)(void *context, const struct sl_probe *probe);
   /* Hears an event by its record alone, which takes less time. False: it does not, and `hear` has to. */
-  bool (*hear_record)(void *context, const struct sl_probe_record *record);
+  bool (*hear_record)(void *context, const struct sl_probe_record *record, unsigned launch);
   void *context;
 };
 
