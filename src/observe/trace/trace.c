@@ -99,9 +99,9 @@ static bool has_warp(const struct sl_commit_choice *c, unsigned warp)
 
 const char *sl_trace_kernel(const struct sl_trace *trace, const struct sl_probe *launched)
 {
-  if (launched->kernel != NULL || trace->order.program == NULL)
-    return launched->kernel != NULL ? launched->kernel : "kernel";
-  const struct sl_location place = sl_program_locate(trace->order.program, (uint32_t)launched->pc);
+  if (launched->kernel != NULL)
+    return launched->kernel;
+  const struct sl_location place = sl_trace_locate(&trace->modules, launched->pc, 0);
   return place.function != NULL ? place.function : "kernel";
 }
 
@@ -174,18 +174,29 @@ static struct sl_trace_code *code_at(const struct sl_trace *trace, uint64_t pc)
   return &trace->code[sl_record_code(pc)];
 }
 
+static void name_place(const struct sl_trace *trace, const struct sl_trace_module *m, const struct sl_probe *p,
+                       char *text, size_t size)
+{
+  if (m->program != NULL) {
+    sl_location_format(m->program, (uint32_t)p->pc, text, size);
+    return;
+  }
+  const struct sl_location place = sl_trace_locate(&trace->modules, p->pc, p->line);
+  if (place.line != 0 && place.file != NULL)
+    snprintf(text, size, "%.100s:%u", place.file, place.line);
+}
+
 /* Keeps the text and source line of an instruction. */
 static void add_code(struct sl_trace *trace, const struct sl_probe *p)
 {
   struct sl_trace_code *code = code_at(trace, p->pc);
   char text[160] = "", place[sizeof code->place] = "";
+  const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, p->pc);
   if (p->insn != NULL)
     sl_disassemble(p->insn, (uint32_t)p->pc, text, sizeof text);
-  if (trace->order.program != NULL && trace->order.format->places)
-    sl_location_format(trace->order.program, (uint32_t)p->pc, place, sizeof place);
-  else if (p->line != 0)
-    snprintf(place, sizeof place, "%.100s:%u", trace->order.module, p->line);
-  const char *source = p->insn == NULL ? sl_source_line(&trace->ptx, p->line) : NULL;
+  if (m != NULL && trace->order.format->places)
+    name_place(trace, m, p, place, sizeof place);
+  const char *source = p->insn == NULL && m != NULL ? sl_source_line(&m->text, p->line) : NULL;
   *code = (struct sl_trace_code){.pc = p->pc, .known = true};
   copy_line(code->text, sizeof code->text, source != NULL ? source : text, source != NULL ? ";" : "");
   copy_line(code->place, sizeof code->place, place, "");
@@ -215,6 +226,8 @@ static void hear_launch(struct sl_trace *trace, const struct sl_probe *p)
     begin_launch(trace, p);
     return;
   }
+  if (trace->order.ptx != NULL)
+    trace->modules.module[0].ptx = trace->order.ptx(trace->order.context);
   trace->launched = true;
   trace->other = trace->order.kernel != NULL && strcmp(trace->order.kernel, sl_trace_kernel(trace, p)) != 0;
   trace->traced += !trace->other;
@@ -326,24 +339,56 @@ static bool is_whole(const struct sl_trace_order *order)
          all == UINT64_MAX;
 }
 
+void sl_trace_wants(const struct sl_trace_order *order, struct sl_probes *probes)
+{
+  probes->wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS | order->format->wanted;
+  probes->payloads = order->program == NULL && !order->machine_code ? order->format->payloads : 0;
+}
+
 struct sl_probes sl_trace_probes(struct sl_trace *trace)
 {
-  return (struct sl_probes){.wanted = SL_PROBE_LAUNCHED | SL_PROBE_ENDED | SL_PROBE_EXECUTED | MOVES | ENDS |
-                                      trace->order.format->wanted,
-                            .payloads = trace->order.program == NULL ? trace->order.format->payloads : 0,
-                            .tell = sl_relay_tell,
-                            .records = sl_relay_records(trace->relay),
-                            .context = trace->relay};
+  struct sl_probes probes = {.tell = sl_relay_tell, .context = trace->relay, .records = sl_relay_records(trace->relay)};
+  sl_trace_wants(&trace->order, &probes);
+  return probes;
 }
 
 static void free_trace(struct sl_trace *trace)
 {
   sl_relay_free(trace->relay);
-  sl_source_free(&trace->ptx);
+  sl_trace_modules_free(&trace->modules);
   free(trace->insn);
   free(trace->chain);
   free(trace->code);
   free(trace->state);
+}
+
+enum sl_status sl_trace_add(struct sl_trace *trace, const struct sl_trace_module *module, uint32_t *number,
+                            struct sl_error *err)
+{
+  sl_relay_drain(trace->relay);
+  *number = (uint32_t)trace->modules.count;
+  return sl_trace_modules_add(&trace->modules, module, err);
+}
+
+void sl_trace_choose(struct sl_trace *trace, uint32_t number)
+{
+  sl_relay_rebase(trace->relay, (uint64_t)number << SL_TRACE_MODULE_SHIFT);
+}
+
+/* Adds the module of a program or launch script. */
+static enum sl_status add_first(struct sl_trace *trace, struct sl_error *err)
+{
+  struct sl_trace_module module = {.program = trace->order.program};
+  enum sl_status code = SL_OK;
+  if (trace->order.module != NULL) {
+    module.path = strdup(trace->order.module);
+    code = module.path != NULL ? sl_source_read(&module.text, module.path, err) : sl_no_memory(err, 1);
+  }
+  if (code == SL_OK)
+    code = sl_trace_modules_add(&trace->modules, &module, err);
+  if (code != SL_OK)
+    sl_trace_module_free(&module);
+  return code;
 }
 
 enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order *order, const char *path,
@@ -358,8 +403,8 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
       .arrays = order->format->arrays, .hear = hear, .hear_record = hear_record, .context = trace});
   if (trace->code == NULL || trace->relay == NULL || !grow(trace))
     code = sl_no_memory(err, SL_RECORD_CODES * sizeof *trace->code);
-  if (code == SL_OK && order->module != NULL)
-    code = sl_source_read(&trace->ptx, order->module, err);
+  if (code == SL_OK && (order->program != NULL || order->module != NULL))
+    code = add_first(trace, err);
   if (code == SL_OK)
     code = sl_trace_file_open(&trace->file, path, err);
   if (code == SL_OK && order->format->begin(trace, err) != SL_OK) {

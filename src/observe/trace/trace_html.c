@@ -24,6 +24,7 @@
 #include "observe/trace/trace_values.h"
 
 enum { PIECE_ROWS = 1 << 16, PIECE_BYTES = 8 << 20, NO_CODE = UINT32_MAX };
+#define NO_PC UINT64_MAX /* of slots without a warp */
 #define MOST_BYTES (UINT64_C(200) * 1000 * 1000)
 
 /* Series after those of the stages' occupancy. */
@@ -276,7 +277,7 @@ static void executed(struct sl_trace *trace, const struct sl_probe *p, const str
 static void waited(struct sl_trace *trace, const struct sl_probe *p, uint64_t time)
 {
   struct page *page = trace->state;
-  const uint32_t number = code_number(trace, p->pc);
+  const uint32_t number = code_number(trace, p->idle == SL_PROBE_BUSY ? p->pc : NO_PC);
   if (number == NO_CODE)
     return;
   page->code[number].cycles[p->cause] += p->count;
@@ -444,12 +445,15 @@ static json_t *describe_stages(const struct sl_trace *trace)
 }
 
 /* A source file, with the lines from the first to the last that executed, and some around. */
-static json_t *describe_file(const char *path, unsigned first, unsigned last)
+static json_t *describe_file(const struct sl_trace_module *module, const char *path, unsigned first, unsigned last)
 {
   enum { AROUND = 4 };
-  struct sl_source source = {0};
+  const struct sl_source *kept = sl_trace_source(module, path);
+  struct sl_source own = {0}, source;
   json_t *lines = json_array();
-  sl_source_read(&source, path, NULL);
+  if (kept == NULL)
+    sl_source_read(&own, path, NULL);
+  source = kept != NULL ? *kept : own;
   first = first > AROUND ? first - AROUND : 1;
   for (unsigned line = first; line <= last + AROUND; line++) {
     const char *text = sl_source_line(&source, line);
@@ -458,11 +462,12 @@ static json_t *describe_file(const char *path, unsigned first, unsigned last)
       break;
     json_array_append_new(lines, string != NULL ? string : json_string(""));
   }
-  sl_source_free(&source);
+  sl_source_free(&own);
   return json_pack("{s:s, s:i, s:o}", "name", path, "first", (int)first, "lines", lines);
 }
 
 struct page_file {
+  const struct sl_trace_module *module; /* that has its text */
   const char *path;
   unsigned first, last;
 };
@@ -477,14 +482,14 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
   json_t *all = json_array();
   for (size_t i = 0; i < page->codes.count; i++) {
     const struct page_code *code = &page->code[i];
-    struct sl_location place = {.file = trace->order.module, .line = code->line};
-    if (trace->order.program != NULL)
-      place = sl_program_locate(trace->order.program, (uint32_t)page->codes.keys[i]);
+    const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, page->codes.keys[i]);
+    const struct sl_location place = sl_trace_locate(&trace->modules, page->codes.keys[i], code->line);
+    const struct sl_trace_module *owner = sl_trace_source(m, place.file) != NULL ? m : NULL;
     int f = place.file != NULL && place.line != 0 ? 0 : -1;
-    while (f >= 0 && f < file_count && strcmp(file[f].path, place.file) != 0)
+    while (f >= 0 && f < file_count && (strcmp(file[f].path, place.file) != 0 || file[f].module != owner))
       f++;
     if (f == file_count && f < FILES)
-      file[file_count++] = (struct page_file){place.file, place.line, place.line};
+      file[file_count++] = (struct page_file){owner, place.file, place.line, place.line};
     if (f >= 0 && f < file_count) {
       file[f].first = place.line < file[f].first ? place.line : file[f].first;
       file[f].last = place.line > file[f].last ? place.line : file[f].last;
@@ -499,7 +504,7 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
                                     (json_int_t)code->threads, cycles));
   }
   for (int f = 0; f < file_count; f++)
-    json_array_append_new(files, describe_file(file[f].path, file[f].first, file[f].last));
+    json_array_append_new(files, describe_file(file[f].module, file[f].path, file[f].first, file[f].last));
   return all;
 }
 
@@ -559,7 +564,7 @@ static void end(struct sl_trace *trace, uint64_t time)
   json_t *description = json_pack(
       "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 2,
       "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
-      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL ? 32 : 64, "details",
+      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL || o->machine_code ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
       "stages", describe_stages(trace), "reasons", describe_reasons(trace), "series", describe_series(trace), "warps",
       cores, "masks", describe_masks(page), "code", code, "files", files);

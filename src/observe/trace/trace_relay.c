@@ -18,7 +18,8 @@ struct sl_relay {
   uint8_t *filling, *heard;        /* buffers of the run and of the thread */
   size_t hearing;                  /* bytes in the latter */
   struct sl_relay_hearer hearer;
-  bool going; /* known to the run; false: hear has returned false */
+  uint64_t base; /* of the module's pcs, for all records of both buffers */
+  bool going;    /* known to the run; false: hear has returned false */
   /* Of the thread, or of the run while it waits. */
   struct sl_probe probe; /* the event being heard; each has the launch before it */
   bool stopped;
@@ -62,8 +63,10 @@ bool sl_relay_tell(void *context, const struct sl_probe *p)
 {
   struct sl_relay *relay = context;
   if ((p->kind & AT_ONCE) != 0) {
+    struct sl_probe own = *p;
+    own.pc += relay->base;
     sl_relay_drain(relay);
-    relay->stopped = !relay->hearer.hear(relay->hearer.context, p) || relay->stopped;
+    relay->stopped = !relay->hearer.hear(relay->hearer.context, &own) || relay->stopped;
     relay->going = !relay->stopped;
     return relay->going;
   }
@@ -74,6 +77,13 @@ bool sl_relay_tell(void *context, const struct sl_probe *p)
 struct sl_probe_records *sl_relay_records(struct sl_relay *relay)
 {
   return &relay->records;
+}
+
+void sl_relay_rebase(struct sl_relay *relay, uint64_t base)
+{
+  sl_relay_drain(relay);
+  relay->base = base;
+  memset(relay->records.told, 0, sizeof relay->records.told);
 }
 
 void sl_relay_drain(struct sl_relay *relay)
@@ -137,27 +147,29 @@ static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
 }
 
 /* Hears the event of a record. Returns what is behind it. */
-static const uint8_t *hear_next(struct sl_relay *relay, const uint8_t *at)
+static const uint8_t *hear_next(struct sl_relay *relay, uint8_t *at)
 {
-  const struct sl_probe_record *r = (const void *)at;
+  struct sl_probe_record *r = (void *)at;
   if (r->kind == NEXT_LAUNCH) {
     relay->probe.launch = (unsigned)r->more;
     return at + sizeof *r;
   }
+  r->pc += relay->base;
   const bool is_alone = ((SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS) >> r->kind & 1) != 0;
   if (is_alone && relay->hearer.hear_record(relay->hearer.context, r, relay->probe.launch))
     return at + sizeof *r;
-  at = read_record(at, &relay->probe);
+  const uint8_t *const next = read_record(at, &relay->probe);
   relay->stopped = !relay->hearer.hear(relay->hearer.context, &relay->probe);
-  return at;
+  return next;
 }
 
 static void hear_all(void *context)
 {
   struct sl_relay *relay = context;
-  const uint8_t *at = relay->heard, *const end = relay->heard + relay->hearing;
+  uint8_t *at = relay->heard;
+  const uint8_t *const end = relay->heard + relay->hearing;
   while (at < end && !relay->stopped)
-    at = hear_next(relay, at);
+    at += hear_next(relay, at) - at;
 }
 
 struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer)

@@ -31,6 +31,9 @@ bool sl_relay_tell(void *relay, const struct sl_probe *probe);
 /* Where machines write the observer's records. */
 struct sl_probe_records *sl_relay_records(struct sl_relay *relay);
 
+/* Adds `base` to the pcs of later events. */
+void sl_relay_rebase(struct sl_relay *relay, uint64_t base);
+
 /* Waits until all events are heard. */
 void sl_relay_drain(struct sl_relay *relay);
 
