@@ -218,6 +218,7 @@ async function switchesOf(row, start, end) {
 
 function readPage() {
   about = JSON.parse($('description').textContent);
+  about.masks = about.masks.split(' ').filter((mask) => mask);
   about.laneCount = about.masks.map((mask) => [...BigInt('0x' + mask).toString(2)].filter((bit) => bit === '1').length);
   pieces = {rows: [], values: [], slots: [], switches: []};
   levels = {stage: [], reason: [], slot: []};

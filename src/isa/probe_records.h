@@ -33,6 +33,13 @@ static inline uint8_t sl_record_wait(unsigned cause, enum sl_probe_idle idle, bo
   return (uint8_t)(cause | (unsigned)idle << 5 | (any_warp ? 1u : 0u) << 7);
 }
 
+static inline void sl_record_read_wait(const struct sl_probe_record *record, struct sl_probe *probe)
+{
+  probe->cause = record->stage & 31;
+  probe->idle = (enum sl_probe_idle)(record->stage >> 5 & 3);
+  probe->any_warp = record->stage >> 7;
+}
+
 /* Behind a record of a kind that is in neither of the sets above. */
 struct sl_record_data {
   int64_t count;  /* ACCESSED: the width */

@@ -190,8 +190,8 @@ static void name_place(const struct sl_trace *trace, const struct sl_trace_modul
 static void add_code(struct sl_trace *trace, const struct sl_probe *p)
 {
   struct sl_trace_code *code = code_at(trace, p->pc);
-  const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, p->pc);
   char text[160] = "", place[sizeof code->place] = "";
+  const struct sl_trace_module *m = sl_trace_module_of(&trace->modules, p->pc);
   if (p->insn != NULL)
     sl_disassemble(p->insn, (uint32_t)p->pc, text, sizeof text);
   if (m != NULL && trace->order.format->places)
@@ -276,10 +276,32 @@ static bool hear(void *context, const struct sl_probe *p)
   return true;
 }
 
+/* Hears cycles of an issue slot, which belong to no instruction in the pipeline. */
+static void hear_wait(struct sl_trace *trace, const struct sl_probe_record *r, unsigned launch)
+{
+  const uint64_t time = trace->base + r->cycle;
+  trace->latest = time > trace->latest ? time : trace->latest;
+  if ((SL_PROBE_WAITED & trace->order.format->wanted) == 0)
+    return;
+  struct sl_probe *p = &trace->wait;
+  p->cycle = r->cycle;
+  p->launch = launch;
+  p->pc = r->pc;
+  p->warp = r->warp;
+  p->core = r->core;
+  p->count = (int64_t)r->more;
+  sl_record_read_wait(r, p);
+  trace->order.format->event(trace, p, NULL, time);
+}
+
 /* Moves an instruction for a format that hears only of its end. */
-static bool hear_record(void *context, const struct sl_probe_record *r)
+static bool hear_record(void *context, const struct sl_probe_record *r, unsigned launch)
 {
   struct sl_trace *trace = context;
+  if (SL_PROBE_WAITED >> r->kind == 1 && trace->whole && !trace->launched && r->id == 0) {
+    hear_wait(trace, r, launch);
+    return true;
+  }
   if ((trace->swift >> r->kind & 1) == 0 || trace->launched || r->id == 0)
     return false;
   const uint64_t time = trace->base + r->cycle;
@@ -325,7 +347,7 @@ void sl_trace_wants(const struct sl_trace_order *order, struct sl_probes *probes
 
 struct sl_probes sl_trace_probes(struct sl_trace *trace)
 {
-  struct sl_probes probes = {.tell = sl_relay_tell, .records = sl_relay_records(trace->relay), .context = trace->relay};
+  struct sl_probes probes = {.tell = sl_relay_tell, .context = trace->relay, .records = sl_relay_records(trace->relay)};
   sl_trace_wants(&trace->order, &probes);
   return probes;
 }
@@ -373,6 +395,7 @@ enum sl_status sl_trace_open(struct sl_trace *trace, const struct sl_trace_order
                              struct sl_error *err)
 {
   *trace = (struct sl_trace){.order = *order, .details = UINT64_MAX, .whole = is_whole(order)};
+  trace->wait.kind = SL_PROBE_WAITED;
   trace->swift = trace->whole && order->format->enter == NULL ? (MOVES | ENDS) & ~order->format->wanted : 0;
   enum sl_status code = SL_OK;
   trace->code = calloc(SL_RECORD_CODES, sizeof *trace->code);

@@ -508,14 +508,19 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
   return all;
 }
 
+/* All masks, in one string: programs may have thousands. */
 static json_t *describe_masks(const struct page *page)
 {
-  json_t *masks = json_array();
-  for (size_t i = 0; i < page->masks.count; i++) {
-    char text[20];
-    snprintf(text, sizeof text, "%" PRIx64, page->masks.keys[i]);
-    json_array_append_new(masks, json_string(text));
-  }
+  enum { DIGITS = 17 }; /* and a blank */
+  char *const text = malloc((page->masks.count + 1) * DIGITS + 1);
+  size_t n = 0;
+  if (text == NULL)
+    return NULL;
+  text[0] = '\0';
+  for (size_t i = 0; i < page->masks.count; i++)
+    n += (size_t)snprintf(text + n, DIGITS + 1, i == 0 ? "%" PRIx64 : " %" PRIx64, page->masks.keys[i]);
+  json_t *const masks = json_stringn_nocheck(text, n);
+  free(text);
   return masks;
 }
 
@@ -559,7 +564,7 @@ static void end(struct sl_trace *trace, uint64_t time)
   json_t *description = json_pack(
       "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 2,
       "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
-      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL ? 32 : 64, "details",
+      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL || o->machine_code ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
       "stages", describe_stages(trace), "reasons", describe_reasons(trace), "series", describe_series(trace), "warps",
       cores, "masks", describe_masks(page), "code", code, "files", files);

@@ -160,6 +160,8 @@ void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cy
 {
   const uint64_t last = cycles > 0 ? cycles - 1 : 0;
   size_t bins = (size_t)(last >> picture->shift) + 1;
+  for (size_t i = 0; i < picture->row_count; i++)
+    picture->rows[i].count = picture->rows[i].count < bins ? picture->rows[i].count : bins;
   write_series(picture, bins, packer);
   write_level(picture, plane, bins, packer);
   while (bins > FEW_BINS) {

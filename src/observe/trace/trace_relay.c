@@ -18,7 +18,7 @@ struct sl_relay {
   uint8_t *filling, *heard;        /* buffers of the run and of the thread */
   size_t hearing;                  /* bytes in the latter */
   struct sl_relay_hearer hearer;
-  uint64_t base; /* of the module's pcs */
+  uint64_t base; /* of the module's pcs, for all records of both buffers */
   bool going;    /* known to the run; false: hear has returned false */
   /* Of the thread, or of the run while it waits. */
   struct sl_probe probe; /* the event being heard; each has the launch before it */
@@ -141,35 +141,35 @@ static const uint8_t *read_record(const uint8_t *at, struct sl_probe *p)
   at += sizeof *r;
   if (p->kind == SL_PROBE_WAITED) {
     p->stage = 0;
-    p->cause = r->stage & 31;
-    p->idle = (enum sl_probe_idle)(r->stage >> 5 & 3);
-    p->any_warp = r->stage >> 7;
+    sl_record_read_wait(r, p);
   }
   return (p->kind & (SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS)) == 0 ? read_addition(at, p) : at;
 }
 
-/* Hears the event of a record. Returns the place behind it. */
-static size_t hear_next(struct sl_relay *relay, size_t at)
+/* Hears the event of a record. Returns what is behind it. */
+static const uint8_t *hear_next(struct sl_relay *relay, uint8_t *at)
 {
-  struct sl_probe_record *r = (void *)(relay->heard + at);
+  struct sl_probe_record *r = (void *)at;
   if (r->kind == NEXT_LAUNCH) {
     relay->probe.launch = (unsigned)r->more;
     return at + sizeof *r;
   }
   r->pc += relay->base;
   const bool is_alone = ((SL_RECORDS_OF_LANES | SL_RECORDS_OF_COUNTS) >> r->kind & 1) != 0;
-  if (is_alone && relay->hearer.hear_record(relay->hearer.context, r))
+  if (is_alone && relay->hearer.hear_record(relay->hearer.context, r, relay->probe.launch))
     return at + sizeof *r;
-  const uint8_t *const behind = read_record(relay->heard + at, &relay->probe);
+  const uint8_t *const next = read_record(at, &relay->probe);
   relay->stopped = !relay->hearer.hear(relay->hearer.context, &relay->probe);
-  return (size_t)(behind - relay->heard);
+  return next;
 }
 
 static void hear_all(void *context)
 {
   struct sl_relay *relay = context;
-  for (size_t at = 0; at < relay->hearing && !relay->stopped;)
-    at = hear_next(relay, at);
+  uint8_t *at = relay->heard;
+  const uint8_t *const end = relay->heard + relay->hearing;
+  while (at < end && !relay->stopped)
+    at += hear_next(relay, at) - at;
 }
 
 struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer)

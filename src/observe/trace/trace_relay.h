@@ -17,7 +17,7 @@ struct sl_relay_hearer {
   /* Hears an event. False: stop. It is an observer of its own thread. */
   bool (*hear)(void *context, const struct sl_probe *probe);
   /* Hears an event by its record alone, which takes less time. False: it does not, and `hear` has to. */
-  bool (*hear_record)(void *context, const struct sl_probe_record *record);
+  bool (*hear_record)(void *context, const struct sl_probe_record *record, unsigned launch);
   void *context;
 };
 
@@ -28,11 +28,11 @@ struct sl_relay *sl_relay_create(struct sl_relay_hearer hearer);
  * returned false for an earlier event. */
 bool sl_relay_tell(void *relay, const struct sl_probe *probe);
 
-/* Adds `base` to the pcs of later events. */
-void sl_relay_rebase(struct sl_relay *relay, uint64_t base);
-
 /* Where machines write the observer's records. */
 struct sl_probe_records *sl_relay_records(struct sl_relay *relay);
+
+/* Adds `base` to the pcs of later events. */
+void sl_relay_rebase(struct sl_relay *relay, uint64_t base);
 
 /* Waits until all events are heard. */
 void sl_relay_drain(struct sl_relay *relay);

@@ -27,18 +27,20 @@ static void find_narrow(struct values *v, const uint32_t *from)
 {
   const uint32_t first = from[0], step = v->count > 1 ? from[1] - first : 0;
   uint32_t bits = 0, bends = 0;
+  for (unsigned i = 1; i < v->count; i++)
+    bends |= (from[i] - from[i - 1]) ^ step;
+  const int64_t last = (int64_t)first + (int64_t)(int32_t)step * (int64_t)(v->count - 1);
+  const bool is_affine = bends == 0 && last >= 0 && last <= UINT32_MAX; /* else it is so modulo 2^32 only */
+  v->shape = is_affine && step == 0 ? UNIFORM : is_affine ? AFFINE : GENERAL;
+  v->first = first;
+  v->step = (uint64_t)(int64_t)(int32_t)step;
+  if (is_affine)
+    return;
   for (unsigned i = 0; i < v->count; i++) {
     const uint32_t difference = from[i] - first;
     v->narrow[i] = difference << 1 ^ (uint32_t)((int32_t)difference >> 31);
     bits |= v->narrow[i];
   }
-  for (unsigned i = 1; i < v->count; i++)
-    bends |= (from[i] - from[i - 1]) ^ step;
-  const int64_t last = (int64_t)first + (int64_t)(int32_t)step * (int64_t)(v->count - 1);
-  const bool is_affine = bends == 0 && last >= 0 && last <= UINT32_MAX; /* else it is so modulo 2^32 only */
-  v->shape = bits == 0 ? UNIFORM : is_affine ? AFFINE : GENERAL;
-  v->first = first;
-  v->step = (uint64_t)(int64_t)(int32_t)step;
   v->bits = bits;
 }
 
@@ -46,16 +48,18 @@ static void find_wide(struct values *v, const uint64_t *from)
 {
   const uint64_t first = from[0], step = v->count > 1 ? from[1] - first : 0;
   uint64_t bits = 0, bends = 0;
+  for (unsigned i = 1; i < v->count; i++)
+    bends |= (from[i] - from[i - 1]) ^ step;
+  v->shape = bends != 0 ? GENERAL : step == 0 ? UNIFORM : AFFINE;
+  v->first = first;
+  v->step = step;
+  if (bends == 0)
+    return;
   for (unsigned i = 0; i < v->count; i++) {
     const uint64_t difference = from[i] - first;
     v->wide[i] = difference << 1 ^ (0 - (difference >> 63));
     bits |= v->wide[i];
   }
-  for (unsigned i = 1; i < v->count; i++)
-    bends |= (from[i] - from[i - 1]) ^ step;
-  v->shape = bits == 0 ? UNIFORM : bends == 0 ? AFFINE : GENERAL;
-  v->first = first;
-  v->step = step;
   v->bits = bits;
 }
 
