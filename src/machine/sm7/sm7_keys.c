@@ -250,6 +250,7 @@ static const struct sl_key keys[] = {
   LOWER("logic", 4, "two operations on bits are one, and so are a comparison and an operation on its predicate"),
   LOWER("vectors", 5, "two or four loads of adjacent words of shared memory are one, and two of constant memory"),
   BOOL("lower.sines", lower_sines, 0, "Lowering of PTX: a multiplication by 1/(2 pi) precedes a sine or cosine; those of the same argument share it. It takes an issue slot and lanes of single precision.", "machine code FMUL.RZ and MUFU, NVIDIA developer forum 110013; the reference has none"),
+  BOOL("lower.fields", lower_fields, 0, "Lowering of PTX: a shift precedes bfe and bfi of 32 bits. It takes an issue slot and the unit.", "CUDA C++ Programming Guide, throughput of native arithmetic instructions, 7.0: multiple instructions; the reference has none"),
   BOOL("lower.predicate", lower_predicate, 0, "Lowering of PTX: short branches become predicates of the instructions that they control.", "CUDA C Programming Guide 4.2, section 5.4.2; the reference has none"),
   BOOL("lower.unroll", lower_unroll, 0, "Lowering of PTX: loops of one basic block are unrolled, wholly or by four.", "PTX ISA, Pragma Strings; limits of LLVM 19; the reference has none"),
   BOOL("lower.schedule", lower_schedule, 0, "Lowering of PTX: the instructions of a basic block are ordered by their latencies, loads first.", "machine code of Volta; the reference has none"),
@@ -385,10 +386,11 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
   for (size_t i = 0; i < sizeof s->lower / sizeof *s->lower; i++)
     if (s->lower[i] && (s->oracle || s->scalar))
       return sl_fail(err, SL_USAGE, "lowered PTX and an oracle or scalar exclude each other; set lower.* off");
-  if (s->lower_sines && s->register_model != SL_SM7_REGISTERS_VOLTA)
-    return sl_fail(err, SL_USAGE, "lower.sines=on needs registers.model=volta; set lower.sines off");
-  if (s->lower_sines && (s->oracle || s->scalar))
-    return sl_fail(err, SL_USAGE, "lower.sines excludes an oracle and scalar; set lower.sines off");
+  const char *adds = s->lower_sines ? "lower.sines" : s->lower_fields ? "lower.fields" : NULL;
+  if (adds != NULL && s->register_model != SL_SM7_REGISTERS_VOLTA)
+    return sl_fail(err, SL_USAGE, "%s=on needs registers.model=volta; set %s off", adds, adds);
+  if (adds != NULL && (s->oracle || s->scalar))
+    return sl_fail(err, SL_USAGE, "%s excludes an oracle and scalar; set %s off", adds, adds);
   if ((s->lower_predicate || s->lower_unroll) && (s->oracle || s->scalar))
     return sl_fail(err, SL_USAGE,
                    "lower.predicate and lower.unroll change branches, which an oracle and scalar compare with the "

@@ -50,7 +50,7 @@ struct sl_sm7_spec {
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t l1_replacement, l1_prefetch, l2_replacement;
   uint32_t lower[6];                        /* enum sl_sm7_lowering */
-  uint32_t lower_sines;                     /* a multiplication of their arguments precedes them */
+  uint32_t lower_sines, lower_fields;       /* a multiplication or a shift of their arguments precedes them */
   uint32_t lower_predicate, lower_unroll;   /* branches and loops of kernels change */
   uint32_t lower_schedule, lower_registers; /* for the order of instructions, the registers of a thread */
   uint32_t constant_passes, constant_unit, lsu_interval;
