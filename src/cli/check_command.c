@@ -21,7 +21,7 @@ struct check_options {
   struct sl_list launches;
   uint64_t max_cycles, schedules;
   uint64_t schedule; /* that runs: a seed, 0 for the usual order */
-  bool timed, strict, lock_step, equal, leaks, no_uninitialised, quiet;
+  bool timed, strict, lock_step, equal, strict_barriers, leaks, no_uninitialised, quiet;
 };
 
 static enum sl_status check_grids(const struct check_options *o, struct sl_check *check, const char *path,
@@ -144,6 +144,7 @@ static enum sl_status check_host(const struct check_options *o, const char *prog
                                      .timed = o->timed,
                                      .all = o->leaks,
                                      .equal = o->equal,
+                                     .strict_barriers = o->strict_barriers,
                                      .quiet = o->quiet};
   if (o->strict || o->lock_step || o->choice.set.count > 0 || o->launches.count > 0)
     return sl_fail(err, SL_USAGE, "--strict-lanes, --lock-step, --set and --launch are not for programs of the host");
@@ -174,6 +175,8 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
       {0, "strict-lanes", SL_OPTION_FLAG, NULL, "no lane follows another of its warp without a sync", &o.strict},
       {0, "lock-step", SL_OPTION_FLAG, NULL, "lanes are in lock step [except PTX for sm_70 and later]", &o.lock_step},
       {0, "equal-stores", SL_OPTION_FLAG, NULL, "also report stores of equal values", &o.equal},
+      {0, "strict-barriers", SL_OPTION_FLAG, NULL, "threads that have ended are missing at barriers",
+       &o.strict_barriers},
       {0, "no-uninitialised", SL_OPTION_FLAG, NULL, "no reads of memory that nothing has written", &o.no_uninitialised},
       {0, "leaks", SL_OPTION_FLAG, NULL, "report buffers that are not freed", &o.leaks},
       {'B', "build", SL_OPTION_TEXT, "WORDS", "further words of simtlab cuda, for PROGRAM.cu", &o.build},
@@ -209,6 +212,7 @@ static enum sl_status check_command(const struct sl_command *command, int argc, 
                                                                  : SL_CHECK_BY_TARGET,
                                           .no_uninitialised = o.no_uninitialised,
                                           .equal_stores = o.equal,
+                                          .strict_barriers = o.strict_barriers,
                                           .leaks = o.leaks,
                                           .suppress = o.suppress};
   code = sl_check_open(&check, &choice, err);

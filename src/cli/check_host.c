@@ -20,6 +20,7 @@ enum sl_status sl_check_host(const struct sl_check_host *o, const struct sl_oper
   sl_host_command_number("CHECK", o->all ? 2 : 1);
   sl_host_command_number("CHECK_EXIT", FINDINGS);
   sl_host_command_set("CHECK_EQUAL", o->equal ? "1" : NULL);
+  sl_host_command_set("CHECK_BARRIERS", o->strict_barriers ? "1" : NULL);
   sl_host_command_set("CHECK_JSON", o->json);
   sl_host_command_set("CHECK_SUPPRESS", o->suppress);
   if (o->max_cycles > 0)

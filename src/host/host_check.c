@@ -62,6 +62,7 @@ enum sl_status sl_host_check_open(struct sl_host_device *device, struct sl_error
                                            .no_uninitialised = o->check < ALL,
                                            .gap = device->config.machine != &sl_sm7 ? SL_GPU_CHECKED_GAP : 0,
                                            .equal_stores = o->check_equal != 0,
+                                           .strict_barriers = o->check_barriers != 0,
                                            .leaks = o->check >= ALL,
                                            .suppress = o->check_suppress[0] != '\0' ? o->check_suppress : NULL};
   if (o->check == 0)

@@ -29,6 +29,9 @@ for name in uninitialised_register_asm uninitialised_register_branch initialised
   checks vortex-cfm-dmsl vortex $name
   checks simtight simt $name
 done
+for name in uninitialised_register_asm initialised_register_ok; do # 64-bit words
+  checks vortex64 vortex64 $name
+done
 checks simty-plus simt uninitialised_register_sum
 says "(variable sum), which no instruction has written"
 checks sm7 sm7 uninitialised_register_sum

@@ -26,6 +26,9 @@ expect 0 "$SIMTLAB" cuda -lineinfo -o equal "$programs/cuda/global_equal_values_
 expect 0 "$SIMTLAB" check -q ./equal
 expect 1 "$SIMTLAB" check -q --equal-stores ./equal
 says "race: "
+expect 1 "$SIMTLAB" check -q --strict-barriers ./barrier_early_lanes_ok
+says "barrier divergence: "
+says "has ended at"
 cat >leak.cu <<'C'
 int main()
 {

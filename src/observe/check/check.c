@@ -90,9 +90,15 @@ static void mark_flags(struct sl_check *check)
   } flags[] = {{"vortex_launches", 4}, {"vortex_stopped", 4}, {"vortex_done", 8 * SL_CHECK_MOST_CORES}};
   uint32_t address;
   check->flags = 0;
-  for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
-    if (sl_program_symbol(check->program, flags[i].name, &address))
-      check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
+  check->flags_first = UINT64_MAX;
+  check->flags_end = 0;
+  for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+    if (!sl_program_symbol(check->program, flags[i].name, &address))
+      continue;
+    check->flag[check->flags++] = (struct sl_range){address, address + flags[i].bytes, false};
+    check->flags_first = address < check->flags_first ? address : check->flags_first;
+    check->flags_end = address + flags[i].bytes > check->flags_end ? address + flags[i].bytes : check->flags_end;
+  }
 }
 
 /* Where start code puts the threads' stacks below the scratchpad. Source: runtime/vortex_start.S. */
@@ -184,7 +190,7 @@ static struct sl_check_block *begin_ptx(struct sl_check *check, const struct sl_
   b->strict = is_strict(check, l->module);
   check->independent = check->options.lanes == SL_CHECK_BY_TARGET && b->strict;
   for (unsigned i = 0; i < b->warps; i++)
-    b->warp[i].live = own->warps[i].threads;
+    b->warp[i].live = b->warp[i].threads = own->warps[i].threads;
   return b;
 }
 

@@ -23,6 +23,7 @@ struct sl_check_options {
   bool uninitialised;    /* report reads of global memory that neither host nor device has written */
   bool no_uninitialised; /* nor of shared memory */
   bool equal_stores;     /* report stores of equal values by threads that compute them alike */
+  bool strict_barriers;  /* threads that have ended are missing at a barrier */
   uint64_t gap;          /* bytes after a buffer that belong to no other one */
   bool leaks;            /* report buffers that are not freed */
   const char *suppress;  /* file with patterns of findings that are not reported; NULL: none */

@@ -61,12 +61,13 @@ static void check_divergence(struct sl_check *check, struct sl_check_block *b, u
 {
   struct sl_check_warp *w = &b->warp[warp];
   const sl_lanes away = w->live & ~(a->active | a->ending);
-  const sl_lanes before = pass(w, a->site, a->active), ended = before & ~(a->active | away);
+  const bool strict = check->options.strict_barriers;
+  const sl_lanes before = pass(w, a->site, a->active), ended = (strict ? w->threads : before) & ~(a->active | away);
   if (away != 0)
     report_divergence(check, b, warp, a->active, away, "is in another branch", a->site, a->away_site);
   else if (ended != 0 && a->active != 0)
-    report_divergence(check, b, warp, a->active, ended, "has been there before and ends", a->site,
-                      (ended & a->ending) != 0 ? a->end_site : w->end_site);
+    report_divergence(check, b, warp, a->active, ended, strict ? "has ended" : "has been there before and ends",
+                      a->site, (ended & a->ending) != 0 ? a->end_site : w->end_site);
 }
 
 void sl_check_arrive(struct sl_check *check, struct sl_check_block *b, unsigned warp, const struct sl_check_arrival *a)
@@ -131,6 +132,24 @@ void sl_check_same_barrier(struct sl_check *check, const struct sl_check_block *
   }
 }
 
+/* A warp of the block has ended before a barrier of all threads. */
+static void find_ended(struct sl_check *check, const struct sl_check_block *b, unsigned warp)
+{
+  for (unsigned i = 0; i < b->warps && check->options.strict_barriers; i++)
+    if (b->warp[i].threads != 0 && b->warp[i].live == 0) {
+      char place[300], there[320], text[1000];
+      sl_check_name_place(check, b->warp[warp].barrier_site, place, sizeof place);
+      name_at(check, " at ", b->warp[i].end_site, there, sizeof there);
+      snprintf(
+          text, sizeof text,
+          "%s: warp %u of block %u passes the barrier, but warp %u has ended%s: all threads of a block must reach a "
+          "barrier together",
+          place, warp, b->number, i, there);
+      sl_check_note(check, "barrier divergence", sl_check_place(check, b->warp[warp].barrier_site), text);
+      return;
+    }
+}
+
 void sl_check_released(struct sl_check *check, unsigned number)
 {
   unsigned warp;
@@ -149,6 +168,8 @@ void sl_check_released(struct sl_check *check, unsigned number)
   }
   if (barrier == 0)
     sl_check_same_barrier(check, b, warps);
+  if (barrier == 0)
+    find_ended(check, b, warp);
   sl_check_join(check, b, warps);
   for (sl_warps rest = warps; rest != 0; rest &= rest - 1) {
     struct sl_check_warp *w = &b->warp[sl_lowest(rest)];

@@ -23,6 +23,7 @@ void sl_check_blocks_free(struct sl_check *check)
   for (size_t i = 0; i < check->blocks; i++)
     free_block(check->block[i]);
   check->blocks = 0;
+  check->grids = false;
   check->last = NULL;
 }
 

@@ -37,7 +37,7 @@ static bool more_slots(struct sl_check *check)
   return true;
 }
 
-uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc)
+uint32_t sl_check_search_site(struct sl_check *check, const void *owner, uint64_t pc)
 {
   struct sl_check_sites *s = &check->sites;
   if (2 * s->count >= s->slots && !more_slots(check))

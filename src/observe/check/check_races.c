@@ -487,7 +487,9 @@ void sl_check_access(struct sl_check *check, const struct sl_check_access *a)
   t.stamp.site = a->site | a->flags | (t.has_value ? SL_CHECK_VALUE : 0);
   const bool plain =
       !(a->loads && a->stores) && !strong && !copies && a->width == 4 && w->view.count == 0 && w->lane_seen == NULL;
-  for (sl_lanes rest = a->active; a->stores && t.uniform && rest != 0; rest &= rest - 1)
+  if (a->range != NULL)
+    t.uniform = a->range->low == a->range->high;
+  for (sl_lanes rest = a->range == NULL ? a->active : 0; a->stores && t.uniform && rest != 0; rest &= rest - 1)
     t.uniform = a->address[sl_lowest(rest)] == a->address[sl_lowest(a->active)];
   if (a->stores && !strong && t.uniform && (a->active & (a->active - 1)) != 0)
     look(check, &t);

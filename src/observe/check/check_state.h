@@ -11,6 +11,7 @@ enum {
   SL_CHECK_PAGE = 4096,     /* bytes whose lines are together */
   SL_CHECK_OWN_PAGE = 256,  /* bytes of a thread's memory that are together */
   SL_CHECK_RECENT = 64,     /* pages that are found without a search */
+  SL_CHECK_NEAR = 1024,     /* sites that are */
   SL_CHECK_STACK = 8192,    /* bytes of a thread's stack in global memory. Source: runtime/vortex_start.S */
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
@@ -62,6 +63,13 @@ struct sl_check_view {
 
 struct sl_check_line;
 
+enum { SL_CHECK_REGISTERS = 256 /* of 64-bit words; RV32 uses 64 */ };
+
+/* A set of registers. */
+struct sl_check_registers {
+  uint64_t word[SL_CHECK_REGISTERS / 64];
+};
+
 /* Lanes of a warp that have executed a barrier of the block at a place. */
 struct sl_check_passed {
   uint32_t site;
@@ -82,16 +90,17 @@ struct sl_check_warp {
   uint32_t fence[SL_CHECK_SCOPES][SL_MAX_LANES]; /* time of the lane's last fence; 0: none */
   bool fenced[SL_CHECK_SCOPES];                  /* since the last barrier */
   sl_lanes live;
+  sl_lanes threads; /* that the warp has begun with; 0: unknown */
   struct sl_check_view view;
   struct sl_check_view relaxed; /* what its relaxed loads have read, for its next fence */
   uint64_t merged;              /* the version of the view that the warp took last */
   int barrier;                  /* that it has arrived at; -1: none */
   uint32_t barrier_site;
-  unsigned number;                    /* in events */
-  sl_lanes entered;                   /* the kernel, in a run whose registers are followed */
-  uint64_t unwritten[SL_MAX_LANES];   /* registers of these lanes, as bits */
-  uint32_t passed[SL_CHECK_BARRIERS]; /* when it arrived at a barrier without waiting; 0: it has not */
-  uint32_t arrived;                   /* the same at the barrier that opens; 0: it waits there */
+  unsigned number;                                   /* in events */
+  sl_lanes entered;                                  /* the kernel, in a run whose registers are followed */
+  struct sl_check_registers unwritten[SL_MAX_LANES]; /* of these lanes */
+  uint32_t passed[SL_CHECK_BARRIERS];                /* when it arrived at a barrier without waiting; 0: it has not */
+  uint32_t arrived;                                  /* the same at the barrier that opens; 0: it waits there */
   struct sl_check_passed at[SL_CHECK_PASSED];
   unsigned ats;
   uint32_t end_site; /* where lanes have ended last */
@@ -174,11 +183,19 @@ struct sl_check_site {
   uint32_t flags; /* of its value */
 };
 
+/* A site that was found last at one of its places in the table. */
+struct sl_check_near {
+  const void *owner;
+  uint64_t pc;
+  uint32_t number;
+};
+
 struct sl_check_sites {
   struct sl_check_site *site;
   size_t count, room;
   uint32_t *slot; /* number plus 1 */
   size_t slots;
+  struct sl_check_near near[SL_CHECK_NEAR];
 };
 
 /* One of the two accesses of a finding. */
@@ -252,14 +269,16 @@ struct sl_check {
   unsigned warps_per_core;    /* 0: the warps' numbers are of one core */
   struct sl_range flag[4];    /* variables that order as locks do */
   unsigned flags;
-  bool independent;       /* the lanes of the last block are not in lock step */
-  bool stacks_apart;      /* the addresses above the scratchpad are the threads' own */
-  struct sl_range stacks; /* of threads whose stacks are in global memory, the first one above; empty: none */
-  unsigned stack_warps;   /* per core */
-  bool follows_registers; /* of RISC-V */
-  uint64_t entry;         /* of the launch */
-  bool releasing;         /* warps of RISC-V pass a barrier */
-  bool unordered;         /* accesses are not compared: the program has barriers of its own */
+  uint64_t flags_first, flags_end; /* they are between these */
+  bool independent;                /* the lanes of the last block are not in lock step */
+  bool stacks_apart;               /* the addresses above the scratchpad are the threads' own */
+  struct sl_range stacks;          /* of threads whose stacks are in global memory, the first one above; empty: none */
+  unsigned stack_warps;            /* per core */
+  bool follows_registers;          /* of RISC-V */
+  struct sl_check_registers kernel_registers; /* that nothing has written when a kernel begins */
+  uint64_t entry;                             /* of the launch */
+  bool releasing;                             /* warps of RISC-V pass a barrier */
+  bool unordered;                             /* accesses are not compared: the program has barriers of its own */
   const struct sl_ptx_module *module;
   const struct sl_ptx_function *kernel_function;
   uint8_t *gap; /* by byte of the kernel's static shared memory: no variable's */
@@ -269,6 +288,7 @@ struct sl_check {
   struct sl_check_block **block;
   size_t blocks, block_room;
   struct sl_check_block *last; /* found last */
+  bool grids;                  /* a block is in_grid */
   struct sl_check_locks locks;
   struct sl_check_shadow shadow;
   struct sl_check_sites sites;
@@ -428,7 +448,15 @@ void sl_check_past_name(struct sl_check *check);
 void sl_check_past_clear(struct sl_check *check);
 
 /* The number of a place in a program. */
-uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
+uint32_t sl_check_search_site(struct sl_check *check, const void *owner, uint64_t pc);
+
+static inline uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc)
+{
+  struct sl_check_near *near = &check->sites.near[(pc ^ pc >> 2) % SL_CHECK_NEAR];
+  if (near->owner != owner || near->pc != pc)
+    *near = (struct sl_check_near){owner, pc, sl_check_search_site(check, owner, pc)};
+  return near->number;
+}
 
 /* Flags that follow from the value of a load or store of PTX at the site. */
 uint32_t sl_check_value_flags(struct sl_check *check, const struct sl_ptx_module *module, uint32_t site, uint64_t pc,
