@@ -147,7 +147,7 @@ const lanesOf = (mask) => {
   return lanes;
 };
 
-const bytesOf = (bits, count) => bits < 8 ? Math.ceil(count * bits / 8) : count * bits / 8;
+const bytesOf = (bits, count) => Math.ceil(count * bits / 8);
 
 // The lanes' differences to the first value, or the place of the same ones.
 function readDifferences(reader, count) {
@@ -159,9 +159,9 @@ function readDifferences(reader, count) {
   }
   const mask = (1n << BigInt(bits)) - 1n, differences = [];
   for (let i = 0; i < count; i++) {
-    const at = reader.at + Math.floor(i * bits / 8);
+    const at = reader.at + Math.floor(i * bits / 8), end = reader.at + bytesOf(bits, i + 1);
     let value = 0n;
-    for (let k = Math.max(bits / 8, 1); k-- > 0;) value = value << 8n | BigInt(reader.bytes[at + k]);
+    for (let k = end; k-- > at;) value = value << 8n | BigInt(reader.bytes[k]);
     value = value >> BigInt(i * bits % 8) & mask;
     differences.push(value & 1n ? ~(value >> 1n) : value >> 1n);
   }
@@ -218,6 +218,7 @@ async function switchesOf(row, start, end) {
 
 function readPage() {
   about = JSON.parse($('description').textContent);
+  about.masks = about.masks.split(' ').filter((mask) => mask);
   about.laneCount = about.masks.map((mask) => [...BigInt('0x' + mask).toString(2)].filter((bit) => bit === '1').length);
   pieces = {rows: [], values: [], slots: [], switches: []};
   levels = {stage: [], reason: [], slot: []};

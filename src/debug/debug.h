@@ -3,14 +3,7 @@
 #define SL_DEBUG_DEBUG_H
 
 #include "debug/control.h"
-
-/* What writes a trace: an observer of a part of the run. */
-struct sl_debug_tracer {
-  /* Opens the file; the trace's observer is in `probes`. */
-  enum sl_status (*open)(void *context, const char *path, struct sl_probes *probes, struct sl_error *err);
-  enum sl_status (*close)(void *context, uint64_t *instructions, struct sl_error *err);
-  void *context;
-};
+#include "debug/tracer.h"
 
 struct sl_debug {
   struct sl_connection connection;

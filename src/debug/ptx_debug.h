@@ -9,11 +9,18 @@
 #include "debug/ptx_view.h"
 #include "debug/ptx_watch.h"
 
-enum { SL_PTX_BREAKPOINTS = 256, SL_PTX_CONDITION = 512, SL_PTX_KNOWN = 1 << 13, SL_PTX_STEPS = 1 << 14 };
+enum {
+  SL_PTX_BREAKPOINTS = 256,
+  SL_PTX_CONDITION = 512,
+  SL_PTX_KNOWN = 1 << 13,
+  SL_PTX_STEPS = 1 << 14,
+  SL_PTX_MISSED = 64
+};
 enum { SL_PTX_TRAP = 5, SL_PTX_INTERRUPT = 2, SL_PTX_ILLEGAL = 4, SL_PTX_BUS = 10, SL_PTX_SEGMENT = 11 };
 
 struct sl_ptx_breakpoint {
   uint32_t pc;
+  bool away; /* gdb has taken it away since the run last went on */
   uint8_t condition[SL_PTX_CONDITION];
   size_t size;
 };
@@ -30,9 +37,19 @@ enum sl_ptx_goal {
   SL_PTX_FORWARD, /* stops where gdb wants to */
   SL_PTX_GO,      /* stops at a spot */
   SL_PTX_AGAIN,   /* goes forward from a spot on */
+  SL_PTX_TRACE,   /* writes a trace of a part, then goes to a spot */
   SL_PTX_LAST_STEP,
   SL_PTX_LAST_STOP /* look for the last instruction of a thread, the last stop, before a place */
 };
+
+/* A warp that has reached a breakpoint while it was away. */
+struct sl_ptx_missed {
+  struct sl_ptx_spot spot;
+  uint32_t pc, lanes;
+};
+
+/* What ends a trace: gdb's command, gdb itself, or the end of the script. */
+enum sl_ptx_trace_end { SL_PTX_TRACE_OFF, SL_PTX_TRACE_KILLED, SL_PTX_TRACE_DETACHED, SL_PTX_TRACE_TO_END };
 
 /* A block that runs, and the number in events of its first warp. */
 struct sl_ptx_known {
@@ -53,8 +70,19 @@ struct sl_ptx_stub {
   struct sl_reply reply, threads, description;
   struct sl_probes probes;
   bool fast, extended; /* extended: gdb can begin the run again */
+  bool hosted;         /* a host program launches the kernels: the run only goes forwards */
   struct sl_ptx_breakpoint breakpoint[SL_PTX_BREAKPOINTS];
   unsigned breakpoints;
+  /* gdb wants one thread at a breakpoint, which several lanes of a warp reach. If it rejects that one, because the
+   * condition does not hold for it or it is another thread, it steps it over the breakpoint without reading the list of
+   * threads. The next lane is then offered before the warp moves. */
+  uint32_t offer; /* lanes of the selected thread's warp */
+  bool prompted;  /* gdb has read the list of threads since the stop */
+  /* gdb takes a breakpoint away while it steps a thread over it. Other warps may reach it meanwhile: gdb is told of
+   * them when it continues. */
+  const struct sl_ptx_breakpoint *ghost; /* the breakpoint; NULL: none */
+  struct sl_ptx_missed missed[SL_PTX_MISSED];
+  unsigned missed_count;
   struct sl_ptx_watches watches;
   struct sl_ptx_changes changes;
   struct sl_ptx_replay replay;
@@ -84,7 +112,15 @@ struct sl_ptx_stub {
   struct sl_ptx_stop stop;
   uint64_t before; /* LAST_STEP, LAST_STOP: the place */
   bool found;
-  struct sl_ptx_spot hit; /* the last one found so far, and its stop */
+  struct sl_debug_tracer tracer;
+  struct sl_probes traced; /* of the open trace */
+  bool tracing, trace_begun;
+  uint64_t traced_from, trace_begin; /* places; the trace ends at `before` */
+  enum sl_ptx_trace_end trace_end;
+  struct sl_probe launch_event; /* that began the present launch */
+  bool monitors;                /* a monitor command has left the run: its answer is due */
+  struct sl_reply monitored;    /* the answer */
+  struct sl_ptx_spot hit;       /* the last one found so far, and its stop */
   struct sl_ptx_stop hit_stop;
 };
 
@@ -111,6 +147,9 @@ void sl_ptx_read_memory(const void *stub, unsigned thread, uint64_t address, uin
 /* The lanes of a warp whose next instruction has a breakpoint that holds for them. */
 uint32_t sl_ptx_broken(const struct sl_ptx_stub *stub, const struct sl_ptx_warp *warp);
 
+/* The same for the breakpoint that is away while gdb steps a thread over it: notes the warp. */
+void sl_ptx_note_missed(struct sl_ptx_stub *stub, const struct sl_ptx_warp *warp);
+
 /* ---- ptx_reverse.c ----------------------------------------------------------------------------------------------- */
 
 /* Commands of gdb; the run ends to be played again. */
@@ -120,6 +159,18 @@ void sl_ptx_restart(struct sl_ptx_stub *stub);
 
 /* LAST_STEP and LAST_STOP: an event, whose block is in the view. */
 void sl_ptx_search(struct sl_ptx_stub *stub, const struct sl_probe *event);
+
+/* ---- ptx_trace.c ------------------------------------------------------------------------------------------------- */
+
+/* Opens a trace from this place on; says so in the text. */
+void sl_ptx_trace_open(struct sl_ptx_stub *stub, const char *path, struct sl_reply *text);
+
+/* Leaves the run to write the open trace, and tells it an event of that run. */
+void sl_ptx_trace_leave(struct sl_ptx_stub *stub, enum sl_ptx_trace_end end);
+void sl_ptx_trace_tell(struct sl_ptx_stub *stub, const struct sl_probe *event);
+
+/* Ends the trace. */
+void sl_ptx_trace_close(struct sl_ptx_stub *stub, struct sl_reply *text);
 
 /* ---- ptx_monitor.c ----------------------------------------------------------------------------------------------- */
 

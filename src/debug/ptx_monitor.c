@@ -31,7 +31,8 @@ static uint32_t pc_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
 /* The timed GPU; NULL: there is none. */
 static const struct sl_sm7_engine *engine_of(const struct sl_ptx_stub *s)
 {
-  return s->view.block != NULL && !s->fast ? sl_gpu_ptx_engine(s->replay.moment.gpu) : NULL;
+  const struct sl_ptx_grid *grid;
+  return s->view.block != NULL ? sl_gpu_ptx_engine(s->replay.moment.gpu, &grid) : NULL;
 }
 
 /* ---- code and values --------------------------------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ static const char *wait_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp
 {
   const struct sl_sm7_engine *engine = engine_of(s);
   const struct sl_ptx_step *latest = &s->step[s->replay.place % SL_PTX_STEPS];
-  const struct sl_ptx_grid *grid = s->fast ? sl_gpu_ptx_grid(s->replay.moment.gpu) : NULL;
+  const struct sl_ptx_grid *grid;
   if (w->stack.depth == 0)
     return "has ended";
   if (latest->place == s->replay.place && latest->lanes != 0 && latest->warp == w->index &&
@@ -91,6 +92,7 @@ static const char *wait_of(const struct sl_ptx_stub *s, const struct sl_ptx_warp
     return "has just executed an instruction";
   if (engine != NULL)
     return sl_sm7_wait_of(engine->gpu, s->view.first + w->index);
+  sl_gpu_ptx_engine(s->replay.moment.gpu, &grid);
   return grid != NULL && sl_ptx_grid_waits(grid, w->block, w->index) ? "waits at a barrier" : "can execute";
 }
 
@@ -206,6 +208,20 @@ static void stop_at_launch(struct sl_ptx_stub *s, const char *argument, struct s
   sl_reply_print(to, "the run %s when a kernel begins\n", on ? "stops" : "does not stop");
 }
 
+static void trace(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to)
+{
+  if (s->hosted)
+    sl_reply_print(to, "the run cannot go back: SIMTLAB_CUDA_TRACE writes a trace\n");
+  else if (strncmp(argument, "on ", 3) == 0)
+    sl_ptx_trace_open(s, argument + 3, to);
+  else if (strcmp(argument, "off") != 0)
+    sl_reply_print(to, "monitor trace takes on FILE or off; the ending of FILE is that of a format, as in run.html\n");
+  else if (!s->tracing)
+    sl_reply_print(to, "no trace is on\n");
+  else
+    sl_ptx_trace_leave(s, SL_PTX_TRACE_OFF);
+}
+
 static void help(struct sl_ptx_stub *s, const char *argument, struct sl_reply *to);
 
 static const struct command {
@@ -222,6 +238,7 @@ static const struct command {
     {"counters", "", counters, "the launch's counters that are not 0"},
     {"cycle", "", cycle, "the place in the run"},
     {"stop-at-launch", " on|off", stop_at_launch, "stop when a kernel begins"},
+    {"trace", " on FILE|off", trace, "write a trace of the cycles between"},
     {"help", "", help, "this list"},
 };
 

@@ -4,6 +4,7 @@
 
 #include "debug/ptx_debug.h"
 #include "debug/ptx_symbols.h"
+#include "isa/lanes.h"
 
 enum { MEMORY_MOST = 1 << 15, ANY_THREAD = 0 };
 
@@ -71,6 +72,8 @@ static void send_memory(struct sl_ptx_stub *s, const char *text)
 static bool note_change(struct sl_ptx_stub *s, bool is_register, uint64_t at, const void *bytes, size_t size)
 {
   const struct sl_ptx_spot spot = sl_ptx_spot_of(s, s->focus);
+  if (s->hosted)
+    return true;
   sl_ptx_replay_written(&s->replay);
   return sl_ptx_changes_add(&s->changes, &spot, is_register, at, bytes, size);
 }
@@ -122,22 +125,41 @@ static void send_registers(struct sl_ptx_stub *s)
   }
 }
 
+/* Forgets breakpoints that gdb has taken away and not set again. */
+static void forget_away(struct sl_ptx_stub *s)
+{
+  unsigned kept = 0;
+  for (unsigned i = 0; i < s->breakpoints; i++)
+    if (!s->breakpoint[i].away)
+      s->breakpoint[kept++] = s->breakpoint[i];
+  s->breakpoints = kept;
+}
+
+static struct sl_ptx_breakpoint *breakpoint_at(struct sl_ptx_stub *s, uint32_t pc)
+{
+  for (unsigned i = 0; i < s->breakpoints; i++)
+    if (s->breakpoint[i].pc == pc)
+      return &s->breakpoint[i];
+  return NULL;
+}
+
 static bool set_breakpoint(struct sl_ptx_stub *s, uint64_t address, const char *text, bool insert)
 {
   uint64_t length = 0;
   if (address < SL_PTX_CODE)
     return false;
   const uint32_t pc = (uint32_t)((address - SL_PTX_CODE) / SL_PTX_CODE_STEP);
-  unsigned kept = 0;
-  for (unsigned i = 0; i < s->breakpoints; i++)
-    if (s->breakpoint[i].pc != pc)
-      s->breakpoint[kept++] = s->breakpoint[i];
-  s->breakpoints = kept;
-  if (!insert)
+  struct sl_ptx_breakpoint *b = breakpoint_at(s, pc);
+  if (!insert) {
+    if (b != NULL)
+      b->away = true;
     return true;
-  if (kept == SL_PTX_BREAKPOINTS)
+  }
+  if (b == NULL && s->breakpoints == SL_PTX_BREAKPOINTS)
+    forget_away(s);
+  if (b == NULL && s->breakpoints == SL_PTX_BREAKPOINTS)
     return false;
-  struct sl_ptx_breakpoint *b = &s->breakpoint[s->breakpoints++];
+  b = b != NULL ? b : &s->breakpoint[s->breakpoints++];
   *b = (struct sl_ptx_breakpoint){.pc = pc};
   if (sl_take_char(&text, ';') && sl_take_char(&text, 'X') && sl_take_hex(&text, &length) && sl_take_char(&text, ',') &&
       length <= SL_PTX_CONDITION)
@@ -180,10 +202,72 @@ static unsigned thread_or(const struct sl_ptx_stub *s, uint64_t thread, unsigned
   return sl_ptx_view_lives(&s->view, thread) ? (unsigned)thread : other;
 }
 
+/* Tells gdb of the breakpoint that lanes of a warp have reached, at the lowest of them. */
+static void answer_breakpoint(struct sl_ptx_stub *s, const struct sl_ptx_warp *w, uint32_t lanes)
+{
+  s->focus = s->chosen = sl_ptx_view_thread(&s->view, w, sl_lowest(lanes));
+  s->offer = lanes & (lanes - 1);
+  s->prompted = false;
+  s->moved = SL_PTX_STOP_PLAIN;
+  s->last = (struct sl_ptx_stop){.signal = SL_PTX_TRAP, .reason = "hwbreak:;"};
+  sl_ptx_answer_stop(s, sl_ptx_view_pc(&s->view, s->focus));
+}
+
+/* gdb has not accepted the thread of the stop: the next lane, without a move. Returns false if there is none. */
+static bool offer_lane(struct sl_ptx_stub *s, bool steps, unsigned thread)
+{
+  const struct sl_ptx_warp *w = sl_ptx_view_warp(&s->view, s->focus);
+  if (s->offer == 0 || s->prompted || w == NULL)
+    return false;
+  if (!steps) {
+    answer_breakpoint(s, w, s->offer);
+    return true;
+  }
+  s->focus = thread;
+  s->last = (struct sl_ptx_stop){.signal = SL_PTX_TRAP};
+  sl_ptx_answer_stop(s, sl_ptx_view_pc(&s->view, thread) + SL_PTX_CODE_STEP);
+  return true;
+}
+
+/* A warp has reached a breakpoint while it was away. If it is still there, gdb hears of it now; else the run goes back
+ * there. Returns false if there is none. */
+static bool tell_missed(struct sl_ptx_stub *s)
+{
+  static const struct sl_ptx_stop stop = {.signal = SL_PTX_TRAP, .reason = "hwbreak:;"};
+  while (s->missed_count > 0) {
+    const struct sl_ptx_missed m = s->missed[0];
+    const struct sl_ptx_breakpoint *b = breakpoint_at(s, m.pc);
+    struct sl_ptx_view view = s->view;
+    memmove(s->missed, s->missed + 1, --s->missed_count * sizeof *s->missed);
+    if (b == NULL || b->away)
+      continue;
+    const bool known = sl_ptx_find_spot(s, &m.spot, &view);
+    s->leaving = false;
+    const struct sl_ptx_warp *w = known && m.spot.launch == s->launch && sl_ptx_view_number(view.block) == m.spot.block
+                                      ? &view.block->warps[m.spot.warp]
+                                      : NULL;
+    const bool passed =
+        w == NULL || (sl_simt_stack_mask(&w->stack) & m.lanes) != m.lanes || sl_simt_stack_pc(&w->stack) != m.pc;
+    if (passed && s->hosted) {
+      sl_ptx_send_text(s, "simtlab: meanwhile another warp has passed the breakpoint\n");
+      s->reply.size = 0;
+      continue;
+    }
+    if (passed) {
+      sl_ptx_go(s, &m.spot, &stop);
+      return true;
+    }
+    s->view = view;
+    answer_breakpoint(s, w, m.lanes);
+    return true;
+  }
+  return false;
+}
+
 /* The actions of vCont: the first one that steps names the thread. Returns whether the run goes on. */
 static bool resume(struct sl_ptx_stub *s, const char *text)
 {
-  bool steps = false, good = s->view.block != NULL;
+  bool steps = false, runs = false, good = s->view.block != NULL;
   uint64_t from = 0, to = 0, thread = ANY_THREAD, ignored;
   while (good && sl_take_char(&text, ';')) {
     const char action = *text != '\0' ? *text++ : '?';
@@ -195,6 +279,7 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
       good = take_range(&text, &from, &to);
     if (sl_take_char(&text, ':'))
       good = good && take_thread(&text, &of);
+    runs |= strchr("cC", action) != NULL;
     if (strchr("sSr", action) != NULL && !steps) {
       steps = true;
       thread = of;
@@ -204,15 +289,26 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
     sl_reply_print(&s->reply, "E01");
     return false;
   }
+  const unsigned of = thread_or(s, thread, s->focus);
   if (steps && s->moved == SL_PTX_STOP_AFTER) {
     answer_here(s);
     return false;
   }
+  if ((!steps || !runs) && offer_lane(s, steps, of))
+    return false;
+  s->offer = 0;
+  if (!steps && tell_missed(s))
+    return s->leaving;
+  const uint64_t pc = sl_ptx_view_pc(&s->view, of);
+  const struct sl_ptx_breakpoint *b = breakpoint_at(s, (uint32_t)((pc - SL_PTX_CODE) / SL_PTX_CODE_STEP));
+  s->ghost = steps && !runs && b != NULL && b->away ? b : NULL;
+  if (!steps)
+    forget_away(s);
   s->moved = SL_PTX_STOP_PLAIN;
   s->steps = steps;
   s->from = from;
   s->to = to;
-  s->stepped = sl_ptx_spot_of(s, thread_or(s, thread, s->focus));
+  s->stepped = sl_ptx_spot_of(s, of);
   return true;
 }
 
@@ -220,16 +316,20 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
 static bool reverse(struct sl_ptx_stub *s, const char *text)
 {
   const bool steps = strcmp(text, "s") == 0;
-  if ((!steps && strcmp(text, "c") != 0) || s->view.block == NULL)
+  if ((!steps && strcmp(text, "c") != 0) || s->view.block == NULL || s->hosted)
     return false;
   if (steps && s->moved == SL_PTX_STOP_BACK) {
     answer_here(s);
     return false;
   }
+  s->offer = 0;
+  s->missed_count = 0;
   if (steps)
     sl_ptx_reverse_step(s, thread_or(s, s->resumed, thread_or(s, s->chosen, s->focus)));
-  else
+  else {
+    forget_away(s);
     sl_ptx_reverse_continue(s);
+  }
   return true;
 }
 
@@ -246,17 +346,16 @@ static void query(struct sl_ptx_stub *s, const char *text)
   const char *rest;
   char command[256];
   if (after(text, "Supported"))
-    sl_reply_print(
-        &s->reply,
-        "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;vContSupported+;ReverseStep+;"
-        "ReverseContinue+;hwbreak+;"
-        "swbreak+;no-resumed+;ConditionalBreakpoints+",
-        SL_PACKET_MOST);
+    sl_reply_print(&s->reply,
+                   "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;vContSupported+;hwbreak+;"
+                   "swbreak+;no-resumed+;ConditionalBreakpoints+%s",
+                   SL_PACKET_MOST, s->hosted ? "" : ";ReverseStep+;ReverseContinue+");
   else if ((rest = after(text, "Xfer:features:read:target.xml:")) != NULL) {
     if (s->description.size == 0)
       sl_ptx_view_describe(&s->view, &s->description);
     send_piece(s, rest, &s->description);
   } else if ((rest = after(text, "Xfer:threads:read::")) != NULL) {
+    s->prompted = true;
     if (strncmp(rest, "0,", 2) == 0) {
       s->threads.size = 0;
       sl_ptx_view_threads(&s->view, &s->threads);
@@ -266,6 +365,7 @@ static void query(struct sl_ptx_stub *s, const char *text)
     struct sl_reply answer = {0};
     command[sl_take_hex_bytes(&rest, (uint8_t *)command, sizeof command - 1)] = '\0';
     sl_ptx_monitor(s, command, &answer);
+    s->monitors = s->leaving;
     sl_reply_hex(&s->reply, answer.text, answer.size);
     sl_reply_clear(&answer);
   } else if (after(text, "Attached"))
@@ -314,7 +414,7 @@ static bool verbose(struct sl_ptx_stub *s, const char *text)
     sl_reply_print(&s->reply, "vCont;c;C;s;S;r");
   else if (after(text, "Cont;"))
     return resume(s, text + 4);
-  else if (after(text, "Run")) {
+  else if (after(text, "Run") && !s->hosted) {
     sl_ptx_restart(s);
     return true;
   } else if (after(text, "Kill")) {
@@ -352,10 +452,13 @@ static bool perform(struct sl_ptx_stub *s)
   case 'v': return verbose(s, text);
   case 'b': return reverse(s, text);
   case '!':
-    s->extended = true;
-    sl_reply_print(&s->reply, "OK");
+    s->extended = !s->hosted;
+    sl_reply_print(&s->reply, s->hosted ? "" : "OK");
     break;
-  case 'R': sl_ptx_restart(s); break;
+  case 'R':
+    if (!s->hosted)
+      sl_ptx_restart(s);
+    break;
   case 'D':
     s->detached = true;
     sl_reply_print(&s->reply, "OK");
@@ -369,14 +472,19 @@ static bool perform(struct sl_ptx_stub *s)
 void sl_ptx_serve(struct sl_ptx_stub *s)
 {
   bool goes_on = false;
+  s->monitors = false;
   while (!goes_on && !s->leaving && !s->detached && !s->killed) {
     if (!sl_packet_read(&s->connection)) {
       s->killed = true;
-      return;
+      break;
     }
     goes_on = perform(s);
-    if (!goes_on && s->connection.packet[0] != 'k' && s->connection.packet[0] != 'R')
+    if (!goes_on && !s->monitors && s->connection.packet[0] != 'k' && s->connection.packet[0] != 'R')
       sl_packet_write(&s->connection, s->reply.text, s->reply.size);
   }
   s->asked = goes_on;
+  if (s->tracing && !s->leaving && (s->killed || s->detached) && s->view.block != NULL) {
+    sl_ptx_trace_leave(s, s->killed ? SL_PTX_TRACE_KILLED : SL_PTX_TRACE_DETACHED);
+    s->killed = s->detached = false;
+  }
 }

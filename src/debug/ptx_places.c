@@ -47,6 +47,7 @@ void sl_ptx_leave(struct sl_ptx_stub *s, enum sl_ptx_goal goal, uint64_t target)
   s->goal = goal;
   s->replay.ask = target;
   s->replay.target = goal == SL_PTX_LAST_STOP ? SL_PTX_NEVER : target;
+  s->missed_count = 0;
   s->leaving = true;
 }
 
@@ -87,18 +88,35 @@ void sl_ptx_read_memory(const void *context, unsigned thread, uint64_t address, 
     memcpy(bytes, from, size);
 }
 
+/* The lanes of a warp whose next instruction has this breakpoint, if it holds for them. */
+static uint32_t broken_by(const struct sl_ptx_stub *s, const struct sl_ptx_breakpoint *b, const struct sl_ptx_warp *w)
+{
+  uint32_t wanted = 0;
+  if (w->stack.depth == 0 || sl_simt_stack_pc(&w->stack) != b->pc)
+    return 0;
+  for (uint32_t rest = sl_simt_stack_mask(&w->stack); rest != 0; rest &= rest - 1) {
+    const struct sl_agent_thread of = {read_register, sl_ptx_read_memory, s,
+                                       sl_ptx_view_thread(&s->view, w, sl_lowest(rest))};
+    if (b->size == 0 || sl_agent_holds(&of, b->condition, b->size))
+      wanted |= (uint32_t)sl_bit(sl_lowest(rest));
+  }
+  return wanted;
+}
+
 uint32_t sl_ptx_broken(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
 {
   uint32_t wanted = 0;
-  const uint32_t pc = w->stack.depth > 0 ? sl_simt_stack_pc(&w->stack) : 0;
-  for (unsigned i = 0; w->stack.depth > 0 && i < s->breakpoints; i++) {
-    const struct sl_ptx_breakpoint *b = &s->breakpoint[i];
-    for (uint32_t rest = b->pc == pc ? sl_simt_stack_mask(&w->stack) : 0; rest != 0; rest &= rest - 1) {
-      const struct sl_agent_thread of = {read_register, sl_ptx_read_memory, s,
-                                         sl_ptx_view_thread(&s->view, w, sl_lowest(rest))};
-      if (b->size == 0 || sl_agent_holds(&of, b->condition, b->size))
-        wanted |= (uint32_t)sl_bit(sl_lowest(rest));
-    }
-  }
+  for (unsigned i = 0; i < s->breakpoints; i++)
+    if (!s->breakpoint[i].away)
+      wanted |= broken_by(s, &s->breakpoint[i], w);
   return wanted;
+}
+
+void sl_ptx_note_missed(struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
+{
+  const uint32_t lanes = broken_by(s, s->ghost, w);
+  if (lanes == 0 || s->missed_count == SL_PTX_MISSED)
+    return;
+  s->missed[s->missed_count++] = (struct sl_ptx_missed){
+      .spot = sl_ptx_spot_of(s, sl_ptx_view_thread(&s->view, w, sl_lowest(lanes))), .pc = s->ghost->pc, .lanes = lanes};
 }

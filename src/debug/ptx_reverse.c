@@ -150,6 +150,7 @@ void sl_ptx_restart(struct sl_ptx_stub *s)
   for (size_t i = 0; i < SL_PTX_STEPS; i++)
     s->step[i].place = 0;
   s->steps = false;
+  s->offer = s->missed_count = 0;
   s->moved = SL_PTX_STOP_PLAIN;
   s->launched = true;
   s->goal = SL_PTX_FORWARD;

@@ -59,6 +59,8 @@ static void go_on(struct sl_ptx_stub *s)
 static void stop_at(struct sl_ptx_stub *s, const struct sl_ptx_stop *stop, uint64_t pc)
 {
   s->chosen = s->focus;
+  s->prompted = false;
+  s->ghost = NULL;
   s->served = true;
   s->last = *stop;
   s->goal = SL_PTX_FORWARD;
@@ -81,16 +83,24 @@ static void stop(struct sl_ptx_stub *s, const struct sl_ptx_warp *w, uint32_t la
   const unsigned wanted = sl_ptx_view_warp(&s->view, s->focus) == w ? sl_ptx_view_lane(s->focus) : 0;
   struct sl_ptx_stop why = {.signal = signal};
   s->focus = sl_ptx_view_thread(&s->view, w, (lanes >> wanted & 1) != 0 ? wanted : sl_lowest(lanes));
+  s->offer = reason[0] != '\0' ? lanes & ~(uint32_t)sl_bit(sl_ptx_view_lane(s->focus)) : 0;
   s->moved = SL_PTX_STOP_PLAIN;
   snprintf(why.reason, sizeof why.reason, "%s", reason);
   stop_at(s, &why, sl_ptx_view_pc(&s->view, s->focus));
+}
+
+/* Whether it is the warp of the step. */
+static bool is_stepped(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
+{
+  const struct sl_ptx_spot *of = &s->stepped;
+  return s->steps && of->launch == s->launch && of->warp == w->index && of->block == sl_ptx_view_number(w->block);
 }
 
 /* Whether a step ends here: its lane is next at another place, or has ended. */
 static bool step_ends(const struct sl_ptx_stub *s, const struct sl_ptx_warp *w)
 {
   const struct sl_ptx_spot *of = &s->stepped;
-  if (!s->steps || of->launch != s->launch || of->warp != w->index || of->block != sl_ptx_view_number(w->block))
+  if (!is_stepped(s, w))
     return false;
   if (sl_ptx_view_entry(w, of->lane) == NULL)
     return true;
@@ -110,6 +120,7 @@ static bool watched(struct sl_ptx_stub *s, const struct sl_probe *p)
   const struct sl_ptx_stop why = sl_ptx_watch_stop(w);
   s->focus = sl_ptx_view_thread(&s->view, p->ptx_warp, lane);
   s->moved = SL_PTX_STOP_AFTER;
+  s->offer = 0;
   stop_at(s, &why, sl_ptx_code_address(p->ptx_effect->pc));
   return true;
 }
@@ -121,6 +132,8 @@ static void executed(struct sl_ptx_stub *s, const struct sl_probe *p)
   if (watched(s, p))
     return;
   const uint32_t lanes = s->breakpoints > 0 ? sl_ptx_broken(s, w) : 0;
+  if (s->ghost != NULL && !is_stepped(s, w))
+    sl_ptx_note_missed(s, w);
   const bool ends = step_ends(s, w);
   if (lanes != 0)
     stop(s, w, lanes, SL_PTX_TRAP, "hwbreak:;");
@@ -139,12 +152,28 @@ static void begun(struct sl_ptx_stub *s, const struct sl_ptx_block *b, unsigned 
   for (unsigned i = from; i < b->warp_count && !s->detached && !s->killed && !s->leaving; i++) {
     const struct sl_ptx_warp *w = &b->warps[i];
     const uint32_t lanes = s->launched ? w->threads : sl_ptx_broken(s, w);
+    if (s->ghost != NULL && !is_stepped(s, w))
+      sl_ptx_note_missed(s, w);
     if (lanes != 0)
       stop(s, w, lanes, SL_PTX_TRAP, s->launched ? "" : "hwbreak:;");
   }
 }
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
+
+/* At the spot where gdb has given a monitor command that has left the run. */
+static void answer_monitor(struct sl_ptx_stub *s)
+{
+  s->goal = SL_PTX_FORWARD;
+  s->replay.target = SL_PTX_NEVER;
+  s->reply.size = 0;
+  sl_reply_hex(&s->reply, s->monitored.text, s->monitored.size);
+  s->monitored.size = 0;
+  sl_packet_write(&s->connection, s->reply.text, s->reply.size);
+  sl_ptx_serve(s);
+  if (!s->leaving && !s->detached && !s->killed)
+    go_on(s);
+}
 
 /* At the spot that the run has gone to. */
 static void arrive(struct sl_ptx_stub *s, const struct sl_probe *p)
@@ -160,9 +189,27 @@ static void arrive(struct sl_ptx_stub *s, const struct sl_probe *p)
   warp = own ? warp : spot.warp;
   s->focus = sl_ptx_view_thread(&s->view, &view.block->warps[warp], own ? 0 : spot.lane);
   const struct sl_ptx_stop stop_there = s->stop;
-  stop_at(s, &stop_there, sl_ptx_view_pc(&s->view, s->focus));
+  if (s->monitors) {
+    answer_monitor(s);
+  } else {
+    s->offer = 0;
+    stop_at(s, &stop_there, sl_ptx_view_pc(&s->view, s->focus));
+  }
   if (p->kind == SL_PROBE_BEGUN && !s->leaving && view.block == b)
     begun(s, b, warp + 1);
+}
+
+/* The trace is complete. gdb has gone, or waits for the answer. */
+static void end_trace(struct sl_ptx_stub *s)
+{
+  sl_ptx_trace_close(s, &s->monitored);
+  s->killed = s->trace_end == SL_PTX_TRACE_KILLED;
+  s->detached = s->trace_end == SL_PTX_TRACE_DETACHED;
+  s->goal = SL_PTX_GO;
+  if (s->trace_end == SL_PTX_TRACE_OFF && s->replay.place != s->spot.place) {
+    s->replay.ask = s->replay.target = s->spot.place;
+    s->leaving = true;
+  }
 }
 
 /* Ctrl-C stops at the warp of the event, if it has not ended. */
@@ -195,19 +242,25 @@ static void event(struct sl_ptx_stub *s, const struct sl_probe *p)
 {
   const struct sl_ptx_block *b = p->ptx_warp != NULL ? p->ptx_warp->block : p->ptx_block;
   struct sl_ptx_replay *r = &s->replay;
+  if (s->view.registers.module != b->launch->module)
+    sl_ptx_registers_bind(&s->view.registers, b->launch->module);
+  if (s->hosted && s->view.registers.module != b->launch->module)
+    return; /* gdb has the symbols of one module */
   r->place++;
   r->furthest = r->place > r->furthest ? r->place : r->furthest;
   see(s, b, p->ptx_warp != NULL ? p->warp - p->ptx_warp->index : p->warp, p->cycle);
-  if (s->view.registers.module != b->launch->module)
-    sl_ptx_registers_bind(&s->view.registers, b->launch->module);
   note_step(s, p);
   if (s->changes.count > 0 && !repeat_changes(s))
     return;
   if (s->goal == SL_PTX_AGAIN && r->place == s->spot.place)
     s->goal = SL_PTX_FORWARD;
+  if (s->goal == SL_PTX_TRACE && r->place == s->before)
+    end_trace(s);
+  if (s->leaving || s->killed || s->detached)
+    return;
   if (s->goal == SL_PTX_GO && r->place == s->spot.place)
     arrive(s, p);
-  else if (interrupted(s, p))
+  else if (s->goal != SL_PTX_TRACE && interrupted(s, p))
     ;
   else if (s->goal == SL_PTX_LAST_STEP || s->goal == SL_PTX_LAST_STOP)
     sl_ptx_search(s, p);
@@ -222,6 +275,8 @@ bool sl_ptx_tell(void *context, const struct sl_probe *p)
   struct sl_ptx_stub *s = context;
   if (s->leaving || s->killed)
     return false;
+  if (s->goal == SL_PTX_TRACE && !s->detached)
+    sl_ptx_trace_tell(s, p);
   if (p->kind == SL_PROBE_LAUNCHED) {
     s->launch = p->launch;
     s->view.block = NULL;
@@ -229,7 +284,8 @@ bool sl_ptx_tell(void *context, const struct sl_probe *p)
     s->known_count = 0;
     if (s->goal == SL_PTX_FORWARD)
       s->launched |= s->stop_at_launch;
-  } else if (!s->detached && (p->ptx_block != NULL || p->ptx_warp != NULL)) {
+  } else if (!s->detached && (p->kind == SL_PROBE_BEGUN || p->kind == SL_PROBE_EXECUTED) &&
+             (p->ptx_block != NULL || p->ptx_warp != NULL)) {
     event(s, p);
   }
   return !s->killed && !s->leaving;

@@ -5,7 +5,10 @@
 
 #include "debug/ptx_debug.h"
 
-enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast, struct sl_error *err)
+enum { EVENTS = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED };
+
+enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast,
+                                const struct sl_debug_tracer *tracer, struct sl_error *err)
 {
   struct sl_ptx_stub *s = *stub = calloc(1, sizeof *s);
   if (s == NULL)
@@ -13,9 +16,11 @@ enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool
   s->connection.in = in;
   s->connection.out = out;
   s->fast = fast;
+  s->hosted = tracer == NULL;
+  if (tracer != NULL)
+    s->tracer = *tracer;
   s->launched = true; /* the first stop */
-  s->probes = (struct sl_probes){
-      .wanted = SL_PROBE_LAUNCHED | SL_PROBE_BEGUN | SL_PROBE_EXECUTED, .tell = sl_ptx_tell, .context = s};
+  s->probes = (struct sl_probes){.wanted = EVENTS, .tell = sl_ptx_tell, .context = s};
   sl_ptx_replay_open(&s->replay);
   return SL_OK;
 }
@@ -28,9 +33,14 @@ struct sl_probes *sl_ptx_stub_probes(struct sl_ptx_stub *s)
 enum sl_status sl_ptx_stub_begin(struct sl_ptx_stub *s, struct sl_gpu *gpu, struct sl_script_player *player,
                                  struct sl_error *err)
 {
+  const bool traces = s->goal == SL_PTX_TRACE;
   s->probes.stopped = false;
+  s->probes.wanted = EVENTS | (traces ? s->traced.wanted : 0u);
+  s->probes.payloads = traces ? s->traced.payloads : 0;
   sl_ptx_watch_go_on(&s->watches);
-  return sl_ptx_replay_begin(&s->replay, gpu, player, err);
+  if (s->hosted)
+    s->replay.moment.gpu = gpu;
+  return s->hosted ? SL_OK : sl_ptx_replay_begin(&s->replay, gpu, player, err);
 }
 
 bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
@@ -44,6 +54,15 @@ bool sl_ptx_stub_reached(struct sl_ptx_stub *s, const struct sl_ptx_under_way *l
 bool sl_ptx_stub_prints(struct sl_ptx_stub *s)
 {
   return sl_ptx_replay_prints(&s->replay);
+}
+
+void sl_ptx_stub_launch_end(struct sl_ptx_stub *s, enum sl_status code, const char *text)
+{
+  char sentence[900];
+  s->view.block = NULL;
+  snprintf(sentence, sizeof sentence, "simtlab: %.850s\n", text);
+  if (code != SL_OK && s->asked && !s->killed && !s->detached)
+    sl_ptx_send_text(s, sentence);
 }
 
 bool sl_ptx_stub_served(const struct sl_ptx_stub *s)
@@ -76,10 +95,26 @@ static bool go_to_fault(struct sl_ptx_stub *s, const struct sl_gpu *gpu, const c
   return true;
 }
 
+/* The run has ended during a trace. Returns whether it is played again, to write the trace. */
+static bool end_trace(struct sl_ptx_stub *s)
+{
+  struct sl_reply text = {0};
+  const bool written = s->goal == SL_PTX_TRACE;
+  if (!written)
+    sl_ptx_trace_leave(s, SL_PTX_TRACE_TO_END);
+  else
+    sl_ptx_trace_close(s, &text);
+  s->goal = written ? SL_PTX_FORWARD : SL_PTX_TRACE;
+  sl_reply_clear(&text);
+  return !written;
+}
+
 bool sl_ptx_stub_end(struct sl_ptx_stub *s, const struct sl_gpu *gpu, enum sl_status code, const char *text)
 {
   bool again = s->leaving && !s->killed;
   s->view.block = NULL;
+  if (!again && s->tracing && code != SL_FAULT)
+    again = end_trace(s);
   if (!again && !s->killed && !s->detached) {
     if (code != SL_FAULT || gpu == NULL || !go_to_fault(s, gpu, text)) {
       struct sl_ptx_stop stop = {.signal = 0};
@@ -94,7 +129,8 @@ bool sl_ptx_stub_end(struct sl_ptx_stub *s, const struct sl_gpu *gpu, enum sl_st
                                         : 1);
         sl_packet_write(&s->connection, s->reply.text, s->reply.size);
       }
-      sl_ptx_serve(s);
+      if (!s->hosted)
+        sl_ptx_serve(s);
     }
     again = s->leaving && !s->killed;
   }
@@ -112,6 +148,7 @@ void sl_ptx_stub_close(struct sl_ptx_stub *s)
   sl_reply_clear(&s->reply);
   sl_reply_clear(&s->threads);
   sl_reply_clear(&s->description);
+  sl_reply_clear(&s->monitored);
   sl_reply_clear(&s->connection.frame);
   free(s);
 }

@@ -8,12 +8,15 @@
 #ifndef SL_DEBUG_PTX_STUB_H
 #define SL_DEBUG_PTX_STUB_H
 
+#include "debug/tracer.h"
 #include "device/script_player.h"
 
 struct sl_ptx_stub;
 
-/* `fast`: the runs are without timing. */
-enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast, struct sl_error *err);
+/* `fast`: the runs are without timing. `tracer` NULL: a host program launches the kernels, and the run cannot go back.
+ */
+enum sl_status sl_ptx_stub_open(struct sl_ptx_stub **stub, int in, int out, bool fast,
+                                const struct sl_debug_tracer *tracer, struct sl_error *err);
 void sl_ptx_stub_close(struct sl_ptx_stub *stub);
 
 /* The observer; it must outlive the run. */
@@ -28,6 +31,9 @@ bool sl_ptx_stub_reached(struct sl_ptx_stub *stub, const struct sl_ptx_under_way
 
 /* A checksum of the run: whether the user has not seen it yet. */
 bool sl_ptx_stub_prints(struct sl_ptx_stub *stub);
+
+/* A launch of a host program has ended: tells gdb if it has failed. */
+void sl_ptx_stub_launch_end(struct sl_ptx_stub *stub, enum sl_status code, const char *text);
 
 /* Whether a block has begun in any run: before that, gdb has not been served. */
 bool sl_ptx_stub_served(const struct sl_ptx_stub *stub);

@@ -564,14 +564,10 @@ uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu)
   return &state_of(gpu)->engine.cycles;
 }
 
-const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu)
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu, const struct sl_ptx_grid **grid)
 {
+  *grid = state_of(gpu)->now.grid;
   return gpu->options.fast ? NULL : &state_of(gpu)->engine;
-}
-
-const struct sl_ptx_grid *sl_gpu_ptx_grid(const struct sl_gpu *gpu)
-{
-  return state_of(gpu)->now.grid;
 }
 
 const struct sl_gpu_kind sl_gpu_ptx = {

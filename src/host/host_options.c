@@ -35,6 +35,8 @@ static const struct row rows[] = {
     ROW("STATS", TEXT, stats),
     ROW("PROFILE", TEXT, profile),
     ROW("RECORD", TEXT, record),
+    ROW("GDB", TEXT, gdb),
+    ROW("GDB_PORT", NUMBER, gdb_port),
     ROW("TRACE", TEXT, trace),
     ROW("TRACE_FORMAT", TEXT, trace_format),
     ROW("TRACE_KERNEL", TEXT, trace_kernel),

@@ -27,6 +27,8 @@ struct sl_host_options {
   char profile[SL_HOST_TEXT]; /* folder of profiles */
   char record[SL_HOST_TEXT];  /* folder of recorded launches */
   char trace[SL_HOST_TEXT];   /* file of a trace (host/host_trace.h) */
+  char gdb[SL_HOST_TEXT];     /* folder of symbols for gdb (host/host_gdb.h) */
+  uint64_t gdb_port;          /* 0: any free one */
   char trace_format[SL_HOST_TEXT]; /* empty: by the file's ending */
   char trace_kernel[SL_HOST_TEXT], trace_cycles[SL_HOST_TEXT], trace_warps[SL_HOST_TEXT]; /* a part; empty: all */
   uint64_t trace_sample;

@@ -175,6 +175,7 @@ void sl_host_trace_begin(struct sl_host_device *device, const struct sl_gpu_modu
   if (t == NULL)
     return;
   t->current = m != NULL && prepare(device, m, &err) == SL_OK;
+  t->probes.records = t->current ? t->to.records : NULL;
   if (err.code != SL_OK) {
     t->failed = true;
     warn(device, err.text);

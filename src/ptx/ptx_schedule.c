@@ -47,8 +47,8 @@ struct scheduler {
   struct reader *reader;
   uint32_t *base, *order; /* of memory accesses: the version of the base; the new order */
   uint32_t edges, edge_room, readers, reader_room;
-  uint32_t first, count; /* the piece */
-  unsigned live, budget;
+  uint32_t first, count;         /* the piece */
+  unsigned live, budget, widest; /* widest: words of a result */
   bool no_memory;
 };
 
@@ -298,13 +298,12 @@ static bool is_better(const struct scheduler *s, uint32_t a, uint32_t b, uint32_
   return x_ready != y_ready ? x_ready < y_ready : x->priority > y->priority;
 }
 
-/* Registers are full if an instruction whose result has two words would not fit. The window limits the time that a long
- * piece takes. */
+/* Registers are full if the widest result would not fit. The window limits the time that a long piece takes. */
 static uint32_t choose(const struct scheduler *s, uint32_t oldest, uint32_t cycle)
 {
-  enum { WINDOW = 512, RESULT = 2 };
+  enum { WINDOW = 512 };
   uint32_t best = NONE;
-  const bool full = s->live + RESULT > s->budget;
+  const bool full = s->live + s->widest > s->budget;
   for (uint32_t i = oldest; i < s->count && i < oldest + WINDOW; i++)
     if (!s->node[i].issued && s->node[i].waits == 0 && (best == NONE || is_better(s, i, best, cycle, full)))
       best = i;
@@ -332,6 +331,19 @@ static void order_piece(struct scheduler *s)
   }
 }
 
+static unsigned widest_result(const struct scheduler *s)
+{
+  unsigned widest = 2;
+  for (uint32_t i = 0; i < s->count; i++) {
+    const struct sl_ptx_insn *in = &s->code[s->first + i];
+    unsigned words = 0;
+    for (unsigned n = 0; n < in->dsts; n++)
+      words += in->dst[n].id != SL_PTX_NO_REG ? s->weight[in->dst[n].id] : 0u;
+    widest = words > widest ? words : widest;
+  }
+  return widest;
+}
+
 static void schedule_piece(struct scheduler *s, uint32_t first, uint32_t count, unsigned slack)
 {
   s->first = first;
@@ -351,6 +363,7 @@ static void schedule_piece(struct scheduler *s, uint32_t first, uint32_t count, 
   if (s->no_memory)
     return;
   find_priorities(s);
+  s->widest = widest_result(s);
   const unsigned before = most_live(s, NULL);
   s->budget = before + slack;
   order_piece(s);

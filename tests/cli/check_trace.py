@@ -290,6 +290,7 @@ def switches(values):
 def page(text):
     """A page: pieces unpack to their records, within their ranges; the picture has a category per row and bin."""
     about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
+    about["masks"] = about["masks"].split(" ")
     stages, found = len(about["stages"]), {"rows": 0, "slots": 0, "valued": 0, "switched": 0}
     levels = {}
     for kind, name, rows_in, first, last, data in re.findall(

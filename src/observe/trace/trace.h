@@ -85,6 +85,9 @@ struct sl_trace_order {
 
 struct sl_trace {
   struct sl_trace_order order;
+  bool whole;           /* it leaves nothing out */
+  unsigned swift;       /* event kinds that are heard by their record alone */
+  struct sl_probe wait; /* the last one of a slot */
   struct sl_trace_file file;
   struct sl_relay *relay;
   struct sl_trace_modules modules;

@@ -58,6 +58,7 @@ struct page {
   } at_hand[CODES_AT_HAND]; /* codes by a hash of their pc */
   uint64_t mask_at_hand;
   uint32_t mask_number; /* of the mask at hand, + 1; 0: none */
+  unsigned mask_lanes;  /* in it */
   struct sl_piece rows, values, slots, switches;
   struct sl_page_rows records;
   struct sl_trace_valued valued;
@@ -142,7 +143,7 @@ static uint32_t add_code(struct sl_trace *trace, uint64_t pc)
 }
 
 /* The number of the instruction at a pc; NO_CODE: out of memory. */
-static uint32_t code_number(struct sl_trace *trace, uint64_t pc)
+static inline uint32_t code_number(struct sl_trace *trace, uint64_t pc)
 {
   struct page *page = trace->state;
   const size_t at = (size_t)(pc >> 1 ^ pc >> 11) % CODES_AT_HAND;
@@ -153,16 +154,17 @@ static uint32_t code_number(struct sl_trace *trace, uint64_t pc)
   return page->at_hand[at].number - 1;
 }
 
-static uint32_t mask_number(struct page *page, sl_lanes mask)
+static inline uint32_t mask_number(struct page *page, sl_lanes mask)
 {
   if (page->mask_number == 0 || page->mask_at_hand != mask) {
     page->mask_at_hand = mask;
     page->mask_number = number_of(&page->masks, mask) + 1;
+    page->mask_lanes = (unsigned)__builtin_popcountll(mask);
   }
   return page->mask_number - 1;
 }
 
-static bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
+static bool add_warp(struct sl_trace *trace, unsigned warp, unsigned core)
 {
   struct page *page = trace->state;
   if (warp >= page->warp_room) {
@@ -184,6 +186,12 @@ static bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
   page->core[warp] = core;
   page->warps = warp + 1 > page->warps ? warp + 1 : page->warps;
   return true;
+}
+
+static inline bool reach_warp(struct sl_trace *trace, unsigned warp, unsigned core)
+{
+  const struct page *page = trace->state;
+  return (warp < page->warps && page->core[warp] == core) || add_warp(trace, warp, core);
 }
 
 /* Writes a piece that is full. After the limit nothing is recorded any more. */
@@ -238,28 +246,28 @@ static void leave(struct sl_trace *trace, struct sl_trace_insn *insn, enum sl_tr
 static void executed(struct sl_trace *trace, const struct sl_probe *p, const struct sl_trace_insn *insn, uint64_t time)
 {
   struct page *page = trace->state;
-  const uint32_t number = code_number(trace, p->pc);
-  const struct sl_trace_code *known = sl_trace_code(trace, p->pc);
-  if (number == NO_CODE)
+  const uint32_t number = code_number(trace, p->pc), mask = mask_number(page, p->active);
+  if (number == NO_CODE || mask == NO_CODE) {
+    trace->lost = true;
     return;
+  }
   struct page_code *code = &page->code[number];
-  if (code->text == NULL && known != NULL) {
+  const struct sl_trace_code *known = code->text == NULL ? sl_trace_code(trace, p->pc) : NULL;
+  if (known != NULL) {
     code->text = strdup(known->text);
     code->line = p->line;
   }
   page->lanes = p->lanes > page->lanes ? p->lanes : page->lanes;
   code->executed++;
-  code->threads += (unsigned)__builtin_popcountll(p->active);
+  code->threads += page->mask_lanes;
   const struct sl_trace_values results = {p->values, p->wide_values}, addresses = {p->address, p->wide_address};
   const bool any = results.narrow != NULL || results.wide != NULL || addresses.narrow != NULL || addresses.wide != NULL;
   if (insn == NULL || p->active == 0 || !any || !begin_record(trace, &page->values, SL_VALUES_BYTES))
     return;
-  sl_trace_values_put(&page->values, &page->valued,
-                      &(struct sl_trace_execution){.row = insn->row,
-                                                   .active = p->active,
-                                                   .mask = mask_number(page, p->active),
-                                                   .results = results,
-                                                   .addresses = addresses});
+  sl_trace_values_put(
+      &page->values, &page->valued,
+      &(struct sl_trace_execution){
+          .row = insn->row, .active = p->active, .mask = mask, .results = results, .addresses = addresses});
   sl_piece_record(&page->values, time, time);
   if (is_full(&page->values))
     write_piece(trace, &page->values, "values");
@@ -500,14 +508,19 @@ static json_t *describe_code(const struct sl_trace *trace, json_t *files)
   return all;
 }
 
+/* All masks, in one string: programs may have thousands. */
 static json_t *describe_masks(const struct page *page)
 {
-  json_t *masks = json_array();
-  for (size_t i = 0; i < page->masks.count; i++) {
-    char text[20];
-    snprintf(text, sizeof text, "%" PRIx64, page->masks.keys[i]);
-    json_array_append_new(masks, json_string(text));
-  }
+  enum { DIGITS = 17 }; /* and a blank */
+  char *const text = malloc((page->masks.count + 1) * DIGITS + 1);
+  size_t n = 0;
+  if (text == NULL)
+    return NULL;
+  text[0] = '\0';
+  for (size_t i = 0; i < page->masks.count; i++)
+    n += (size_t)snprintf(text + n, DIGITS + 1, i == 0 ? "%" PRIx64 : " %" PRIx64, page->masks.keys[i]);
+  json_t *const masks = json_stringn_nocheck(text, n);
+  free(text);
   return masks;
 }
 
@@ -551,7 +564,7 @@ static void end(struct sl_trace *trace, uint64_t time)
   json_t *description = json_pack(
       "{s:i, s:s, s:s, s:s, s:I, s:i, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "simtlab_trace_page", 2,
       "title", o->title, "machine", o->machine->name, "made_by", o->origin != NULL ? o->origin : "", "cycles",
-      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL ? 32 : 64, "details",
+      (json_int_t)cycles, "lanes", (int)page->lanes, "bits", o->program != NULL || o->machine_code ? 32 : 64, "details",
       (json_int_t)(trace->details == UINT64_MAX ? cycles : trace->details), "launches", json_incref(page->launches),
       "stages", describe_stages(trace), "reasons", describe_reasons(trace), "series", describe_series(trace), "warps",
       cores, "masks", describe_masks(page), "code", code, "files", files);

@@ -91,25 +91,21 @@ static void fit(struct sl_picture *picture, size_t room, uint64_t last)
     halve(picture);
 }
 
-void sl_picture_paint_bins(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to, uint8_t category)
+bool sl_picture_reach_row(struct sl_picture *picture, size_t row, uint64_t last)
 {
   if (picture->lost)
-    return;
+    return false;
   if (row >= picture->row_count) {
     if (!reach(picture, (void **)&picture->rows, &picture->row_room, row, sizeof *picture->rows))
-      return;
+      return false;
     picture->row_count = row + 1;
   }
   struct sl_picture_row *r = &picture->rows[row];
-  fit(picture, r->room, to - 1);
-  const size_t end = (size_t)((to - 1) >> picture->shift);
-  if (!reach(picture, (void **)&r->bins, &r->room, end, sizeof *r->bins))
-    return;
-  r->count = end + 1 > r->count ? end + 1 : r->count;
-  for (size_t i = (size_t)(from >> picture->shift); i <= end; i++) {
-    const uint64_t begins = (uint64_t)i << picture->shift, ends = begins + (UINT64_C(1) << picture->shift);
-    sl_picture_vote(&r->bins[i], category, (to < ends ? to : ends) - (from > begins ? from : begins));
-  }
+  fit(picture, r->room, last);
+  if (!reach(picture, (void **)&r->bins, &r->room, (size_t)(last >> picture->shift), sizeof *r->bins))
+    return false;
+  r->count = r->room;
+  return true;
 }
 
 void sl_picture_add_bins(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to, uint64_t amount)
@@ -164,6 +160,8 @@ void sl_picture_write(struct sl_picture *picture, const char *plane, uint64_t cy
 {
   const uint64_t last = cycles > 0 ? cycles - 1 : 0;
   size_t bins = (size_t)(last >> picture->shift) + 1;
+  for (size_t i = 0; i < picture->row_count; i++)
+    picture->rows[i].count = picture->rows[i].count < bins ? picture->rows[i].count : bins;
   write_series(picture, bins, packer);
   write_level(picture, plane, bins, packer);
   while (bins > FEW_BINS) {

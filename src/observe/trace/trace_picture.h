@@ -16,7 +16,7 @@ struct sl_picture_bin {
 
 struct sl_picture_row {
   struct sl_picture_bin *bins;
-  size_t count, room;
+  size_t count, room; /* bins in use, and for which there is memory */
 };
 
 struct sl_picture {
@@ -43,21 +43,26 @@ static inline void sl_picture_vote(struct sl_picture_bin *bin, uint8_t category,
   bin->lead = lead > UINT16_MAX ? UINT16_MAX : (uint16_t)lead;
 }
 
-/* For the functions below: any time. */
-void sl_picture_paint_bins(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to, uint8_t category);
+/* For the functions below: makes room, and any time. */
+bool sl_picture_reach_row(struct sl_picture *picture, size_t row, uint64_t last);
 void sl_picture_add_bins(struct sl_picture *picture, size_t series, uint64_t from, uint64_t to, uint64_t amount);
 
-/* Paints `category`, from 1, in a row from cycle `from` to before `to`. Most times are in one bin. */
+/* Paints `category`, from 1, in a row from cycle `from` to before `to`. */
 static inline void sl_picture_paint(struct sl_picture *picture, size_t row, uint64_t from, uint64_t to,
                                     uint8_t category)
 {
-  const uint64_t bin = from >> picture->shift;
   if (from >= to)
     return;
-  if (bin != (to - 1) >> picture->shift || row >= picture->row_count || bin >= picture->rows[row].count)
-    sl_picture_paint_bins(picture, row, from, to, category);
-  else
-    sl_picture_vote(&picture->rows[row].bins[bin], category, to - from);
+  if (__builtin_expect(row >= picture->row_count || (to - 1) >> picture->shift >= picture->rows[row].count, 0) &&
+      !sl_picture_reach_row(picture, row, to - 1))
+    return;
+  const unsigned shift = picture->shift;
+  struct sl_picture_bin *bin = &picture->rows[row].bins[from >> shift];
+  for (uint64_t next = ((from >> shift) + 1) << shift; next < to; next += UINT64_C(1) << shift) {
+    sl_picture_vote(bin++, category, next - from);
+    from = next;
+  }
+  sl_picture_vote(bin, category, to - from);
 }
 
 /* Adds to a series an amount per cycle of this time. */

@@ -8,10 +8,8 @@
 
 #include "base/background.h"
 
-bool sl_piece_room(struct sl_piece *piece, size_t more)
+bool sl_piece_grow(struct sl_piece *piece, size_t more)
 {
-  if (piece->count + more <= piece->room)
-    return true;
   size_t room = piece->room != 0 ? piece->room : 1 << 16;
   while (room < piece->count + more)
     room *= 2;
@@ -29,16 +27,17 @@ static void put_base64(const uint8_t *bytes, size_t count, struct sl_trace_file 
 {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   char text[4096], pair[1 << 12][2];
-  size_t n = 0, whole = count / 3 * 3;
+  size_t n = 0, whole = count / 6 * 6;
   for (unsigned i = 0; i < sizeof pair / sizeof *pair; i++) {
     pair[i][0] = digits[i >> 6];
     pair[i][1] = digits[i & 63];
   }
-  for (size_t i = 0; i < whole; i += 3) {
-    const unsigned group = (unsigned)bytes[i] << 16 | (unsigned)bytes[i + 1] << 8 | bytes[i + 2];
-    memcpy(text + n, pair[group >> 12], 2);
-    memcpy(text + n + 2, pair[group & 0xfff], 2);
-    n += 4;
+  for (size_t i = 0; i < whole; i += 6) {
+    const uint64_t group = (uint64_t)bytes[i] << 40 | (uint64_t)bytes[i + 1] << 32 | (uint64_t)bytes[i + 2] << 24 |
+                           (uint64_t)bytes[i + 3] << 16 | (uint64_t)bytes[i + 4] << 8 | bytes[i + 5];
+    for (unsigned k = 0; k < 4; k++)
+      memcpy(text + n + 2 * k, pair[group >> (36 - 12 * k) & 0xfff], 2);
+    n += 8;
     if (n == sizeof text) {
       sl_trace_file_write(file, text, n);
       n = 0;
@@ -94,14 +93,15 @@ static bool make_room(struct sl_packer *p)
   return p->packed != NULL;
 }
 
-/* A piece of which a sample hardly shrinks is stored: deflate would take the most time for it, and save the least. */
+/* A piece of which a sample shrinks by less than two fifths is stored: deflate takes the most time for it, and saves
+ * the least. */
 static struct libdeflate_compressor *compressor_of(struct sl_packer *p)
 {
   const struct sl_piece *piece = &p->piece;
   if (piece->count < 4 * SAMPLE)
     return p->deflate;
   const size_t size = libdeflate_zlib_compress(p->deflate, piece->bytes + piece->count / 2, SAMPLE, p->packed, p->room);
-  return size > SAMPLE / 8 * 7 ? p->store : p->deflate;
+  return size > SAMPLE / 5 * 3 ? p->store : p->deflate;
 }
 
 static void pack(void *context)

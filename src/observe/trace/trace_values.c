@@ -27,18 +27,20 @@ static void find_narrow(struct values *v, const uint32_t *from)
 {
   const uint32_t first = from[0], step = v->count > 1 ? from[1] - first : 0;
   uint32_t bits = 0, bends = 0;
+  for (unsigned i = 1; i < v->count; i++)
+    bends |= (from[i] - from[i - 1]) ^ step;
+  const int64_t last = (int64_t)first + (int64_t)(int32_t)step * (int64_t)(v->count - 1);
+  const bool is_affine = bends == 0 && last >= 0 && last <= UINT32_MAX; /* else it is so modulo 2^32 only */
+  v->shape = is_affine && step == 0 ? UNIFORM : is_affine ? AFFINE : GENERAL;
+  v->first = first;
+  v->step = (uint64_t)(int64_t)(int32_t)step;
+  if (is_affine)
+    return;
   for (unsigned i = 0; i < v->count; i++) {
     const uint32_t difference = from[i] - first;
     v->narrow[i] = difference << 1 ^ (uint32_t)((int32_t)difference >> 31);
     bits |= v->narrow[i];
   }
-  for (unsigned i = 1; i < v->count; i++)
-    bends |= (from[i] - from[i - 1]) ^ step;
-  const int64_t last = (int64_t)first + (int64_t)(int32_t)step * (int64_t)(v->count - 1);
-  const bool is_affine = bends == 0 && last >= 0 && last <= UINT32_MAX; /* else it is so modulo 2^32 only */
-  v->shape = bits == 0 ? UNIFORM : is_affine ? AFFINE : GENERAL;
-  v->first = first;
-  v->step = (uint64_t)(int64_t)(int32_t)step;
   v->bits = bits;
 }
 
@@ -46,16 +48,18 @@ static void find_wide(struct values *v, const uint64_t *from)
 {
   const uint64_t first = from[0], step = v->count > 1 ? from[1] - first : 0;
   uint64_t bits = 0, bends = 0;
+  for (unsigned i = 1; i < v->count; i++)
+    bends |= (from[i] - from[i - 1]) ^ step;
+  v->shape = bends != 0 ? GENERAL : step == 0 ? UNIFORM : AFFINE;
+  v->first = first;
+  v->step = step;
+  if (bends == 0)
+    return;
   for (unsigned i = 0; i < v->count; i++) {
     const uint64_t difference = from[i] - first;
     v->wide[i] = difference << 1 ^ (0 - (difference >> 63));
     bits |= v->wide[i];
   }
-  for (unsigned i = 1; i < v->count; i++)
-    bends |= (from[i] - from[i - 1]) ^ step;
-  v->shape = bits == 0 ? UNIFORM : bends == 0 ? AFFINE : GENERAL;
-  v->first = first;
-  v->step = step;
   v->bits = bits;
 }
 
@@ -80,27 +84,32 @@ static void find(struct values *v, struct sl_trace_values from, sl_lanes active)
     find_wide(v, from.wide);
 }
 
-/* Bits of a difference. */
+/* Bits of a difference: as many as it needs, or 64. */
 static unsigned width_of(uint64_t bits)
 {
-  unsigned width = 1;
-  while (width < 64 && bits >> width != 0)
-    width *= 2;
-  return width;
+  return bits > UINT32_MAX ? 64 : 64 - (unsigned)__builtin_clzll(bits);
 }
 
-/* Differences of less than a byte. */
+/* Differences of up to 32 bits, without bits between them. */
 static void put_bits(struct sl_piece *piece, const struct values *v, unsigned width)
 {
-  const unsigned in_word = 64 / width;
-  for (unsigned i = 0; i < v->count; i += in_word) {
-    const unsigned end = i + in_word < v->count ? i + in_word : v->count;
-    uint64_t word = 0;
-    for (unsigned k = end; k-- > i;)
-      word = word << width | (v->is_narrow ? v->narrow[k] : v->wide[k]);
-    memcpy(piece->bytes + piece->count, &word, sizeof word);
-    piece->count += ((end - i) * width + 7) / 8;
+  uint8_t *const bytes = piece->bytes + piece->count;
+  uint64_t word = 0;
+  size_t at = 0;
+  unsigned filled = 0;
+  for (unsigned i = 0; i < v->count; i++) {
+    word |= (v->is_narrow ? v->narrow[i] : v->wide[i]) << filled;
+    filled += width;
+    if (filled >= 32) {
+      const uint32_t half = (uint32_t)word;
+      memcpy(bytes + at, &half, sizeof half);
+      word >>= 32;
+      filled -= 32;
+      at += sizeof half;
+    }
   }
+  memcpy(bytes + at, &word, sizeof word);
+  piece->count += (v->count * width + 7) / 8;
 }
 
 #define PUT_DIFFERENCES(type, values)                                                                                  \
@@ -158,7 +167,7 @@ static void put_general(struct sl_piece *piece, struct sl_trace_valued *before, 
   sl_piece_number(piece, v->first);
   const size_t from = piece->count;
   piece->bytes[piece->count++] = (uint8_t)width;
-  if (width < 8)
+  if (width % 8 != 0 || width == 24)
     put_bits(piece, v, width);
   else
     put_bytes(piece, v, width);

@@ -58,7 +58,7 @@ typedef double STORE_f64 __attribute__((may_alias));
                                                 sl_ptx_operand(r, s->b), 0},                                           \
                                     *const o = &operands
 #define PREDICATES_x 0
-#define PREDICATES_pr (*(const word *)o->c ^ s->flip)
+#define PREDICATES_pr (*(const word *)o->c ^ s->flip_c)
 #define PREDICATES_u16 0
 #define PREDICATES_u32 0
 #define PREDICATES_u64 0

@@ -80,9 +80,9 @@ struct sl_ptx_lane_ops {
 };
 
 /* Loads and stores as steps of all lanes: of values in registers of 64 bits ([1][ ]), at addresses of 32 bits ([ ][1]).
- * NULL: there is none. Vectors have one function for all. */
+ * NULL: there is none. Vectors have one function for all. `some`: all of them for some lanes. */
 struct sl_ptx_direct_ops {
-  sl_ptx_step_function *load[SL_PTX_MOVED][2][2], *store[SL_PTX_MOVED][2][2], *vector[2];
+  sl_ptx_step_function *load[SL_PTX_MOVED][2][2], *store[SL_PTX_MOVED][2][2], *vector[2], *some[2];
 };
 
 /* The fastest functions that this host supports. */

@@ -1,7 +1,10 @@
 /* Loads and stores as steps of all lanes, built once per x86-64 level. Addresses that are the same in all lanes, or
- * consecutive, are one access of the host. An access that this does not cover, or that has a fault, is left to the
- * general step. */
+ * consecutive, are one access of the host. Any access that has a fault is left to the general step. */
 #include "ptx/step/ptx_step.h"
+
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -56,37 +59,64 @@ static enum form scatter(const struct sl_ptx_view *v, const wide *registers, uin
   return (bits & (bytes - 1)) == 0 && holds(v, most, bytes) ? SCATTERED : NOT_FOUND;
 }
 
-/* `bytes`, a power of two, is a constant at each call. */
+/* Whether lane l has the value start + l * step, for all lanes. `step` is a constant at each call. */
+static inline bool all_are(const wide *values, uint64_t start, uint64_t step)
+{
+#ifdef __AVX512F__
+  __m512i differ = _mm512_setzero_si512();
+  const __m512i lane = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), first = _mm512_set1_epi64((int64_t)start);
+  for (unsigned l = 0; l < SL_PTX_LANES; l += 8) {
+    const __m512i offset =
+        _mm512_mullo_epi64(_mm512_add_epi64(lane, _mm512_set1_epi64(l)), _mm512_set1_epi64((int64_t)step));
+    const __m512i want = _mm512_add_epi64(first, offset);
+    differ = _mm512_or_si512(differ, _mm512_xor_si512(_mm512_loadu_si512(values + l), want));
+  }
+  return _mm512_test_epi64_mask(differ, differ) == 0;
+#else
+  uint64_t differ = 0;
+  EACH_LANE
+  differ |= values[l] ^ (start + l * step);
+  return differ == 0;
+#endif
+}
+
+static inline const wide *widened(const void *registers, bool narrow, wide *extended)
+{
+  if (!narrow)
+    return registers;
+  EACH_LANE
+  extended[l] = ((const word *)registers)[l];
+  return extended;
+}
+
+/* Equal or consecutive addresses in a memory. `bytes`, a power of two, is a constant at each call. */
+static inline enum form find_near(const struct sl_ptx_view *v, const wide *address, uint64_t immediate, uint64_t bytes,
+                                  struct found *f)
+{
+  const uint64_t start = address[0], gap = address[1] - start, offset = start + immediate - v->base;
+  f->data = v->data + offset;
+  if (gap == 0)
+    return all_are(address, start, 0) && holds(v, offset, bytes) && (offset & (bytes - 1)) == 0 && v->stride == 0
+               ? UNIFORM
+               : NOT_FOUND;
+  return gap == bytes && all_are(address, start, bytes) && holds(v, offset, SL_PTX_LANES * bytes) &&
+                 (offset & (bytes - 1)) == 0 && v->stride == 0
+             ? CONSECUTIVE
+             : NOT_FOUND;
+}
+
+/* In any memory, with any addresses. */
 static inline enum form find(const struct sl_ptx_run *r, const struct sl_ptx_step *s, bool narrow, uint64_t bytes,
                              struct found *f)
 {
-  _Alignas(64) uint64_t extended[SL_PTX_LANES];
-  const void *registers = sl_ptx_operand(r, s->a);
-  const wide *address = registers;
-  if (narrow) {
-    EACH_LANE
-    extended[l] = ((const word *)registers)[l];
-    address = extended;
-  }
-  const uint64_t first = address[0] + s->immediate, gap = address[1] - address[0];
+  _Alignas(64) wide extended[SL_PTX_LANES];
+  const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);
+  const uint64_t first = address[0] + s->immediate;
   const struct sl_ptx_view *v = &r->view[s->space];
-  if (__builtin_expect(first - v->base >= v->bytes, 0) && s->space <= SL_PTX_GLOBAL &&
-      (v = other_view(r, s->space, first)) == NULL)
+  if (first - v->base >= v->bytes && (s->space > SL_PTX_GLOBAL || (v = other_view(r, s->space, first)) == NULL))
     return NOT_FOUND;
-  if ((gap == 0 || gap == bytes) && v->stride == 0) {
-    const uint64_t start = address[0], some = 0 - (uint64_t)(gap != 0);
-    uint64_t differ = 0;
-    EACH_LANE
-    differ |= address[l] ^ (start + (l * bytes & some));
-    if (differ == 0) {
-      const uint64_t offset = first - v->base;
-      f->data = v->data + offset;
-      if ((offset & (bytes - 1)) != 0 || !holds(v, offset, bytes + (gap != 0 ? (SL_PTX_LANES - 1) * bytes : 0)))
-        return NOT_FOUND;
-      return gap == 0 ? UNIFORM : CONSECUTIVE;
-    }
-  }
-  return scatter(v, address, s->immediate, bytes, f);
+  const enum form form = find_near(v, address, s->immediate, bytes, f);
+  return form != NOT_FOUND ? form : scatter(v, address, s->immediate, bytes, f);
 }
 
 /* memcpy, since types mix in memory. */
@@ -106,48 +136,55 @@ GET(uint16_t)
 GET(uint32_t)
 GET(uint64_t)
 
-/* One with addresses of 32 bits, one of 64 bits. */
+/* A load and a store with addresses of 32 or 64 bits: first the most frequent forms, then all. */
 #define MOVE(name, memory_t, value_t, store_t, narrow)                                                                 \
-  static const struct sl_ptx_step *load_##name##_##narrow(struct sl_ptx_run *r, const struct sl_ptx_step *s)           \
+  static inline bool take_##name##_##narrow(store_t *d, enum form form, const struct found *f)                         \
   {                                                                                                                    \
-    struct found f;                                                                                                    \
-    store_t *d = (store_t *)(void *)sl_ptx_operand(r, s->d);                                                           \
-    switch (find(r, s, narrow, sizeof(memory_t), &f)) {                                                                \
-    case UNIFORM: {                                                                                                    \
-      const store_t v = (store_t)(value_t)get_##memory_t(f.data);                                                      \
+    if (form == UNIFORM) {                                                                                             \
+      const store_t v = (store_t)(value_t)get_##memory_t(f->data);                                                     \
       EACH_LANE                                                                                                        \
       d[l] = v;                                                                                                        \
-      return s + 1;                                                                                                    \
-    }                                                                                                                  \
-    case CONSECUTIVE:                                                                                                  \
+    } else if (form == CONSECUTIVE) {                                                                                  \
       EACH_LANE                                                                                                        \
-      d[l] = (store_t)(value_t)get_##memory_t(f.data + l * sizeof(memory_t));                                          \
-      return s + 1;                                                                                                    \
-    case SCATTERED:                                                                                                    \
+      d[l] = (store_t)(value_t)get_##memory_t(f->data + l * sizeof(memory_t));                                         \
+    } else if (form == SCATTERED) {                                                                                    \
       for (unsigned l = 0; l < SL_PTX_LANES; l++)                                                                      \
-        d[l] = (store_t)(value_t)get_##memory_t(f.data + f.offset[l]);                                                 \
-      return s + 1;                                                                                                    \
-    case NOT_FOUND: break;                                                                                             \
+        d[l] = (store_t)(value_t)get_##memory_t(f->data + f->offset[l]);                                               \
     }                                                                                                                  \
-    return s->some(r, s);                                                                                              \
+    return form != NOT_FOUND;                                                                                          \
   }                                                                                                                    \
-  static const struct sl_ptx_step *store_##name##_##narrow(struct sl_ptx_run *r, const struct sl_ptx_step *s)          \
+  static inline bool give_##name##_##narrow(const store_t *v, enum form form, const struct found *f)                   \
+  {                                                                                                                    \
+    if (form == UNIFORM) {                                                                                             \
+      put_##memory_t(f->data, (memory_t)v[SL_PTX_LANES - 1]); /* the highest lane wins */                              \
+    } else if (form == CONSECUTIVE) {                                                                                  \
+      EACH_LANE                                                                                                        \
+      put_##memory_t(f->data + l * sizeof(memory_t), (memory_t)v[l]);                                                  \
+    } else if (form == SCATTERED) {                                                                                    \
+      for (unsigned l = 0; l < SL_PTX_LANES; l++)                                                                      \
+        put_##memory_t(f->data + f->offset[l], (memory_t)v[l]);                                                        \
+    }                                                                                                                  \
+    return form != NOT_FOUND;                                                                                          \
+  }                                                                                                                    \
+  GENERAL(load_any_##name##_##narrow, take_##name##_##narrow, memory_t, store_t, narrow)                               \
+  GENERAL(store_any_##name##_##narrow, give_##name##_##narrow, memory_t, store_t, narrow)                              \
+  NEAR(load_##name##_##narrow, load_any_##name##_##narrow, take_##name##_##narrow, memory_t, store_t, narrow)          \
+  NEAR(store_##name##_##narrow, store_any_##name##_##narrow, give_##name##_##narrow, memory_t, store_t, narrow)
+#define GENERAL(name, move, memory_t, store_t, narrow)                                                                 \
+  static __attribute__((noinline)) const struct sl_ptx_step *name(struct sl_ptx_run *r, const struct sl_ptx_step *s)   \
   {                                                                                                                    \
     struct found f;                                                                                                    \
-    const store_t *v = (const store_t *)(void *)sl_ptx_operand(r, s->d);                                               \
-    switch (find(r, s, narrow, sizeof(memory_t), &f)) {                                                                \
-    case UNIFORM: put_##memory_t(f.data, (memory_t)v[SL_PTX_LANES - 1]); return s + 1; /* the highest lane wins */     \
-    case CONSECUTIVE:                                                                                                  \
-      EACH_LANE                                                                                                        \
-      put_##memory_t(f.data + l * sizeof(memory_t), (memory_t)v[l]);                                                   \
-      return s + 1;                                                                                                    \
-    case SCATTERED:                                                                                                    \
-      for (unsigned l = 0; l < SL_PTX_LANES; l++)                                                                      \
-        put_##memory_t(f.data + f.offset[l], (memory_t)v[l]);                                                          \
-      return s + 1;                                                                                                    \
-    case NOT_FOUND: break;                                                                                             \
-    }                                                                                                                  \
-    return s->some(r, s);                                                                                              \
+    const enum form form = find(r, s, narrow, sizeof(memory_t), &f);                                                   \
+    return move((store_t *)(void *)sl_ptx_operand(r, s->d), form, &f) ? s + 1 : s->general(r, s);                      \
+  }
+#define NEAR(name, general, move, memory_t, store_t, narrow)                                                           \
+  static const struct sl_ptx_step *name(struct sl_ptx_run *r, const struct sl_ptx_step *s)                             \
+  {                                                                                                                    \
+    struct found f;                                                                                                    \
+    wide extended[SL_PTX_LANES];                                                                                       \
+    const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);                                          \
+    const enum form form = find_near(&r->view[s->space], address, s->immediate, sizeof(memory_t), &f);                 \
+    return move((store_t *)(void *)sl_ptx_operand(r, s->d), form, &f) ? s + 1 : general(r, s);                         \
   }
 #define BOTH(name, memory_t, value_t, store_t)                                                                         \
   MOVE(name, memory_t, value_t, store_t, 0)                                                                            \
@@ -166,14 +203,15 @@ BOTH(s16_wide, uint16_t, int16_t, wide)
 BOTH(s32_word, uint32_t, int32_t, word)
 BOTH(s32_wide, uint32_t, int32_t, wide)
 
-/* Vectors of 2 or 4 elements in registers of the same size. */
-static inline void move_vector(const struct sl_ptx_run *r, const struct sl_ptx_insn *in, struct found *f)
+/* All elements of a vector, on some lanes. */
+static inline void move_elements(const struct sl_ptx_run *r, const struct sl_ptx_insn *in, struct found *f,
+                                 uint32_t active)
 {
+  const struct sl_ptx_lane_ops *ops = r->warp->ops;
   for (unsigned i = 0; i < in->elements; i++) {
     uint8_t *registers = r->warp->area[in->element[i].area] + in->element[i].offset;
-    const bool load = in->kind == SL_PTX_K_LOAD;
-    (load ? r->warp->ops->load : r->warp->ops->store)[in->moved][in->wide >> i & 1](registers, f->data + i * in->bytes,
-                                                                                    f->offset, UINT32_MAX);
+    sl_ptx_move_function *const *move = (in->kind == SL_PTX_K_LOAD ? ops->load : ops->store)[in->moved];
+    move[in->wide >> i & 1](registers, f->data + i * in->bytes, f->offset, active);
   }
 }
 
@@ -184,23 +222,48 @@ static inline const struct sl_ptx_step *vector(struct sl_ptx_run *r, const struc
   const uint64_t bytes = (uint64_t)in->bytes * in->elements;
   const enum form form = find(r, s, narrow, bytes, &f);
   if (form == NOT_FOUND)
-    return s->some(r, s);
+    return s->general(r, s);
   if (form != SCATTERED)
     EACH_LANE
   f.offset[l] = form == CONSECUTIVE ? l * bytes : 0;
-  move_vector(r, in, &f);
+  move_elements(r, in, &f, UINT32_MAX);
   return s + 1;
 }
 
-static const struct sl_ptx_step *vector_0(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+/* Other lanes get the address of the lowest active one. */
+static inline const struct sl_ptx_step *some(struct sl_ptx_run *r, const struct sl_ptx_step *s, bool narrow)
 {
-  return vector(r, s, false);
+  struct found f;
+  _Alignas(64) wide extended[SL_PTX_LANES];
+  const uint32_t active = sl_ptx_active(r, s);
+  if (active != 0) {
+    const struct sl_ptx_insn *in = s->insn;
+    const wide *address = widened(sl_ptx_operand(r, s->a), narrow, extended);
+    const uint64_t any = address[sl_lowest(active)], first = any + s->immediate;
+    EACH_LANE
+    extended[l] = active >> l & 1 ? address[l] : any;
+    const struct sl_ptx_view *v = &r->view[s->space];
+    if (first - v->base >= v->bytes && (s->space > SL_PTX_GLOBAL || (v = other_view(r, s->space, first)) == NULL))
+      return s->general(r, s);
+    if (scatter(v, extended, s->immediate, (uint64_t)in->bytes * in->elements, &f) == NOT_FOUND)
+      return s->general(r, s);
+    move_elements(r, in, &f, active);
+  }
+  sl_ptx_count_idle(r, active);
+  return s + 1;
 }
 
-static const struct sl_ptx_step *vector_1(struct sl_ptx_run *r, const struct sl_ptx_step *s)
-{
-  return vector(r, s, true);
-}
+#define BY_WIDTH(name)                                                                                                 \
+  static const struct sl_ptx_step *name##_0(struct sl_ptx_run *r, const struct sl_ptx_step *s)                         \
+  {                                                                                                                    \
+    return name(r, s, false);                                                                                          \
+  }                                                                                                                    \
+  static const struct sl_ptx_step *name##_1(struct sl_ptx_run *r, const struct sl_ptx_step *s)                         \
+  {                                                                                                                    \
+    return name(r, s, true);                                                                                           \
+  }
+BY_WIDTH(vector)
+BY_WIDTH(some)
 
 #define WIDTHS(name)                                                                                                   \
   {                                                                                                                    \
@@ -220,5 +283,5 @@ static const struct sl_ptx_step *vector_1(struct sl_ptx_run *r, const struct sl_
   }
 
 extern const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL);
-const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops,
-                                    SL_LEVEL) = {.load = MOVES(load), .store = MOVES(store), .vector = WIDTHS(vector)};
+const struct sl_ptx_direct_ops JOIN(sl_ptx_direct_ops, SL_LEVEL) = {
+    .load = MOVES(load), .store = MOVES(store), .vector = WIDTHS(vector), .some = WIDTHS(some)};

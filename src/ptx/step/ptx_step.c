@@ -23,10 +23,8 @@ static const struct sl_ptx_step *none(struct sl_ptx_run *r, const struct sl_ptx_
 /* The lanes whose guard holds; the others are counted as idle. */
 static inline uint32_t active_of(struct sl_ptx_run *r, const struct sl_ptx_step *s)
 {
-  if (!s->guarded)
-    return r->mask;
-  const uint32_t active = r->mask & (*(const word *)(const void *)(r->registers + s->guard) ^ s->flip);
-  r->idle += active == r->mask ? 0 : active == 0 ? r->lanes : r->lanes - sl_count(active);
+  const uint32_t active = sl_ptx_active(r, s);
+  sl_ptx_count_idle(r, active);
   return active;
 }
 
@@ -44,12 +42,53 @@ static const struct sl_ptx_step *nothing(struct sl_ptx_run *r, const struct sl_p
   return s + 1;
 }
 
-/* A value per lane without a guard and without rounding modes etc. */
-static const struct sl_ptx_step *row(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+static inline word *predicate(const struct sl_ptx_run *r, struct sl_ptx_operand o)
+{
+  return (word *)(void *)sl_ptx_operand(r, o);
+}
+
+static inline uint32_t execute_row(struct sl_ptx_run *r, const struct sl_ptx_step *s, uint32_t p, uint32_t active)
 {
   const struct sl_ptx_lane_operands o = {sl_ptx_operand(r, s->d), sl_ptx_operand(r, s->a), sl_ptx_operand(r, s->b),
-                                         sl_ptx_operand(r, s->c), sl_ptx_operand(r, s->b), 0};
-  r->warp->ops->execute[s->insn->row](&o, r->mask);
+                                         sl_ptx_operand(r, s->c), sl_ptx_operand(r, s->b), p};
+  return r->warp->ops->execute[s->insn->row](&o, active);
+}
+
+/* A value per lane without rounding modes etc. */
+static const struct sl_ptx_step *row(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  execute_row(r, s, 0, active_of(r, s));
+  return s + 1;
+}
+
+static const struct sl_ptx_step *row_with_predicate(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  execute_row(r, s, *predicate(r, s->c) ^ s->flip_c, active_of(r, s));
+  return s + 1;
+}
+
+/* One predicate that is combined with no other. */
+static const struct sl_ptx_step *condition(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  const uint32_t active = active_of(r, s), set = execute_row(r, s, 0, active);
+  word *d = predicate(r, s->d);
+  *d = (*d & ~active) | (set & active);
+  return s + 1;
+}
+
+static const struct sl_ptx_step *logic(struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  const uint32_t active = active_of(r, s), a = *predicate(r, s->a), b = *predicate(r, s->b);
+  uint32_t value = a;
+  switch ((enum sl_ptx_logic)s->insn->mode) {
+  case SL_PTX_MOV: break;
+  case SL_PTX_NOT: value = ~a; break;
+  case SL_PTX_AND: value = a & b; break;
+  case SL_PTX_OR: value = a | b; break;
+  case SL_PTX_XOR: value = a ^ b; break;
+  }
+  word *d = predicate(r, s->d);
+  *d = (*d & ~active) | (value & active);
   return s + 1;
 }
 
@@ -91,19 +130,17 @@ static struct sl_ptx_operand operand(const struct sl_ptx_launch *l, const struct
 
 static bool is_plain(const struct sl_ptx_insn *in)
 {
-  return in->guard.id == SL_PTX_NO_REG && !in->careful && !in->framed;
+  return !in->careful && !in->framed;
 }
 
 static void decode_lanes(struct sl_ptx_step *s, const struct sl_ptx_lane_ops *ops)
 {
   const struct sl_ptx_insn *in = s->insn;
   s->full = s->some = lanes;
-  if (!is_plain(in) || in->mode == SL_PTX_P_CARRY)
+  if (!is_plain(in) || in->mode == SL_PTX_P_CARRY || sl_ptx_row(in->row)->e != SL_PTX_NO_TYPE)
     return;
-  if (in->mode == SL_PTX_P_NONE && sl_ptx_row(in->row)->e == SL_PTX_NO_TYPE)
-    s->some = row;
-  s->flip = in->negated_c ? UINT32_MAX : 0;
-  s->full = ops->direct[in->row] != NULL ? ops->direct[in->row] : s->some;
+  s->some = in->mode == SL_PTX_P_PREDICATE ? row_with_predicate : row;
+  s->full = !s->guarded && ops->direct[in->row] != NULL ? ops->direct[in->row] : s->some;
 }
 
 static void decode_condition(struct sl_ptx_step *s, const struct sl_ptx_lane_ops *ops)
@@ -111,23 +148,26 @@ static void decode_condition(struct sl_ptx_step *s, const struct sl_ptx_lane_ops
   const struct sl_ptx_insn *in = s->insn;
   s->full = s->some = lanes;
   const bool alone = in->mode == SL_PTX_ALONE && !in->has_e && !sl_ptx_is_pair((enum sl_ptx_type)in->type);
-  if (is_plain(in) && alone && in->kind == SL_PTX_K_CONDITION && ops->direct[in->row] != NULL)
-    s->full = ops->direct[in->row];
+  if (!is_plain(in) || !alone || in->kind != SL_PTX_K_CONDITION)
+    return;
+  s->some = condition;
+  s->full = !s->guarded && ops->direct[in->row] != NULL ? ops->direct[in->row] : condition;
 }
 
 /* `value`: the register that is loaded or stored. */
 static void decode_access(struct sl_ptx_step *s, const struct sl_ptx_lane_ops *ops, struct sl_ptx_operand value)
 {
   const struct sl_ptx_insn *in = s->insn;
-  s->full = s->some = access;
-  if (!is_plain(in) || in->kind == SL_PTX_K_ATOMIC)
-    return;
-  const bool load = in->kind == SL_PTX_K_LOAD;
   const struct sl_ptx_direct_ops *m = ops->memory;
   s->d = value;
-  sl_ptx_step_function *full =
-      in->elements > 1 ? m->vector[in->address32] : (load ? m->load : m->store)[in->moved][in->wide & 1][in->address32];
-  s->full = full != NULL ? full : access;
+  s->full = s->some = s->general = access;
+  if (!is_plain(in) || in->kind == SL_PTX_K_ATOMIC)
+    return;
+  s->full = s->some = m->some[in->address32];
+  const bool load = in->kind == SL_PTX_K_LOAD;
+  if (!s->guarded)
+    s->full = in->elements > 1 ? m->vector[in->address32]
+                               : (load ? m->load : m->store)[in->moved][in->wide & 1][in->address32];
 }
 
 static void decode(struct sl_ptx_steps *steps, uint32_t pc, const struct sl_ptx_launch *l, const struct sl_ptx_warp *w)
@@ -144,6 +184,7 @@ static void decode(struct sl_ptx_steps *steps, uint32_t pc, const struct sl_ptx_
                             .insn = in,
                             .guard = in->guard_offset,
                             .flip = in->negated ? UINT32_MAX : 0,
+                            .flip_c = in->negated_c ? UINT32_MAX : 0,
                             .guarded = in->guard.id != SL_PTX_NO_REG,
                             .space = in->space};
   switch ((enum sl_ptx_kind)in->kind) {
@@ -153,7 +194,7 @@ static void decode(struct sl_ptx_steps *steps, uint32_t pc, const struct sl_ptx_
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE:
   case SL_PTX_K_ATOMIC: decode_access(s, w->ops, operand(l, w, in->element[0])); break;
-  case SL_PTX_K_LOGIC:
+  case SL_PTX_K_LOGIC: s->full = s->some = logic; break;
   case SL_PTX_K_PACK:
   case SL_PTX_K_UNPACK:
   case SL_PTX_K_SHFL:

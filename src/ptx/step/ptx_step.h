@@ -38,13 +38,14 @@ struct sl_ptx_run {
 
 struct sl_ptx_step {
   /* Executes the instruction, if all lanes are active, and in general. Returns the next step; NULL: the stack has
-   * changed, or there is a fault, or nothing has been done. */
-  sl_ptx_step_function *full, *some;
+   * changed, or there is a fault, or nothing has been done. `general`: of an access, with all its faults. */
+  sl_ptx_step_function *full, *some, *general;
   struct sl_ptx_operand d, a, b, c;
   uint64_t immediate;               /* of an address */
   const struct sl_ptx_step *target; /* of a branch */
   const struct sl_ptx_insn *insn;
-  uint32_t guard, flip; /* offset of the predicate in the registers, the same for a branch; XORed with it */
+  uint32_t guard, flip; /* offset of the guard in the registers, and what is XORed with it */
+  uint32_t flip_c;      /* the same of the predicate c */
   bool guarded;
   uint8_t space;
 };
@@ -52,6 +53,19 @@ struct sl_ptx_step {
 static inline uint8_t *sl_ptx_operand(const struct sl_ptx_run *r, struct sl_ptx_operand o)
 {
   return (uint8_t *)(o.at + ((uintptr_t)r->registers & o.within)); /* NOLINT */
+}
+
+/* The lanes whose guard holds. */
+static inline uint32_t sl_ptx_active(const struct sl_ptx_run *r, const struct sl_ptx_step *s)
+{
+  typedef uint32_t predicate __attribute__((may_alias));
+  return s->guarded ? r->mask & (*(const predicate *)(const void *)(r->registers + s->guard) ^ s->flip) : r->mask;
+}
+
+/* Counts the others. */
+static inline void sl_ptx_count_idle(struct sl_ptx_run *r, uint32_t active)
+{
+  r->idle += active == r->mask ? 0 : active == 0 ? r->lanes : r->lanes - sl_count(active);
 }
 
 /* Makes the steps of a module for blocks of the launch of this one. *steps is NULL if the launch has properties for

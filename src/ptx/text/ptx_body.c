@@ -286,7 +286,8 @@ static uint8_t *weights(struct sl_ptx_parser *p, uint32_t begin)
 }
 
 /* Loads move up as far as the registers allow. The scheduler counts registers per piece of code, so the function is
- * scheduled again with less room if it needs too many. */
+ * scheduled again with less room if it needs too many. In a function that needs more than the limit, pieces that need
+ * few may use those that others need. */
 static bool schedule(struct sl_ptx_parser *p, uint32_t begin)
 {
   const size_t bytes = (p->code.count - begin) * sizeof *p->code.items;
@@ -296,9 +297,10 @@ static bool schedule(struct sl_ptx_parser *p, uint32_t begin)
     p->status = sl_no_memory(p->err, bytes);
   if (code != NULL && weight != NULL) {
     const unsigned least = sl_ptx_pressure(p->code.items, begin, p->code.count, weight, p->used).least;
-    const unsigned budget = least > p->module->options.schedule ? least : p->module->options.schedule;
+    const unsigned limit = p->module->options.schedule, budget = least > limit ? least : limit;
     memcpy(code, before, bytes);
-    for (unsigned slack = budget - least, most = UINT_MAX; most > budget && p->status == SL_OK; slack /= 2) {
+    for (unsigned slack = least > limit ? budget : budget - least, most = UINT_MAX; most > budget && p->status == SL_OK;
+         slack /= 2) {
       p->status = sl_ptx_schedule(p->code.items, begin, p->code.count, weight, p->used, slack, p->err);
       most = sl_ptx_pressure(p->code.items, begin, p->code.count, weight, p->used).least;
       if (most > budget)
