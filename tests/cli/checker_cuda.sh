@@ -71,6 +71,13 @@ says "no findings"
 expect 1 "$SIMTLAB" check -q --schedules 2 order
 says "; schedule 1; "
 says "order: findings in "
+expect 1 "$SIMTLAB" check -q --schedules 2 --json several.json ./order
+python3 - <<'END' || complain "the JSON of several runs is wrong"
+import json
+findings = json.load(open("several.json"))
+assert findings["findings"] == len(findings["list"]) >= 1, findings
+assert all(finding["schedule"] in (1, 2) for finding in findings["list"]), findings
+END
 expect 1 "$SIMTLAB" check -q --json host.json ./shared_no_barrier
 has host.json '"kind": "race"'
 expect 2 "$SIMTLAB" check -m nothing ./order

@@ -200,12 +200,65 @@ static void other_commands_execute_in_order(void **state)
     sl_event_release(all[i]);
 }
 
+/* What an observer hears of the last command. */
+struct heard {
+  unsigned commands, queue;
+  uint32_t seen[2], host[2];
+};
+
+static void hear(void *context, const struct sl_command *command, const struct sl_command_order *order)
+{
+  struct heard *h = context;
+  (void)command;
+  h->commands++;
+  h->queue = order->queue;
+  memcpy(h->seen, order->seen, sizeof h->seen);
+  memcpy(h->host, order->host, sizeof h->host);
+}
+
+static void add_marker(struct bed *b, unsigned queue, struct sl_event *wait, struct sl_event **event)
+{
+  const struct sl_command marker = {.kind = SL_COMMAND_MARKER, .waits = &wait, .wait_count = wait != NULL};
+  assert_int_equal(sl_queue_add(b->queue[queue], &marker, event, &b->err), SL_OK);
+}
+
+/* Commands of another queue are before one only through its events and the host's waits. */
+static void commands_know_what_is_before_them(void **state)
+{
+  struct bed bed, *b = &bed;
+  struct heard h = {.commands = 0};
+  struct sl_event *first = NULL;
+  (void)state;
+  open_bed(b);
+  sl_timeline_observe(b->timeline, hear, &h);
+  add_marker(b, 0, NULL, &first);
+  add_marker(b, 0, NULL, NULL);
+  assert_int_equal(h.seen[0], 1);
+  add_marker(b, 1, NULL, NULL);
+  assert_int_equal(h.queue, 1);
+  assert_int_equal(h.seen[0], 0);
+  add_marker(b, 1, first, NULL);
+  assert_int_equal(h.seen[0], 1);
+  assert_int_equal(h.seen[1], 1);
+  assert_int_equal(h.host[0], 0);
+  assert_int_equal(sl_queue_finish(b->queue[0], &b->err), SL_OK);
+  add_marker(b, 1, NULL, NULL);
+  assert_int_equal(h.seen[0], 2);
+  assert_int_equal(h.host[0], 2);
+  assert_int_equal(h.host[1], 0);
+  sl_timeline_know(b->timeline, NULL);
+  add_marker(b, 0, NULL, NULL);
+  assert_int_equal(h.seen[1], 3);
+  assert_int_equal(h.commands, 6);
+  sl_event_release(first);
+  close_bed(b);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(commands_of_a_queue_follow_each_other),
-      cmocka_unit_test(commands_wait_for_events),
-      cmocka_unit_test(a_failure_reaches_what_waits_for_it),
+      cmocka_unit_test(commands_know_what_is_before_them),          cmocka_unit_test(commands_of_a_queue_follow_each_other),
+      cmocka_unit_test(commands_wait_for_events),        cmocka_unit_test(a_failure_reaches_what_waits_for_it),
       cmocka_unit_test(other_commands_execute_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

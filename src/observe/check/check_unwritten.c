@@ -115,6 +115,7 @@ struct function {
   uint32_t begin, end;
   const char *name;
   bool reached, examined; /* from a kernel */
+  bool ends;              /* it does not return */
 };
 
 struct functions {
@@ -129,6 +130,7 @@ struct body {
   struct sl_insn *insn;
   set *undefined; /* before the instruction, on some way */
   bool *reached;
+  const struct functions *all;
 };
 
 static bool flow(struct body *b, uint32_t to, set undefined)
@@ -172,6 +174,40 @@ static uint32_t target_of(const struct body *b, uint32_t i)
   return (to - b->begin) / b->bytes < b->count ? (to - b->begin) / b->bytes : UINT32_MAX;
 }
 
+/* The function at an address; NULL: none. */
+static struct function *function_at(const struct functions *f, uint32_t address)
+{
+  size_t low = 0, high = f->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (f->function[middle].end <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < f->count && f->function[low].begin <= address ? &f->function[low] : NULL;
+}
+
+/* Whether an instruction calls a function that does not return, such as simt_fail. */
+static bool ends_in_call(const struct body *b, uint32_t i)
+{
+  const struct function *callee =
+      b->insn[i].kind == SL_KIND_JAL ? function_at(b->all, b->begin + b->bytes * i + b->insn[i].imm) : NULL;
+  return callee != NULL && callee->ends;
+}
+
+/* Whether a function has no instruction that leaves it, other than calls. */
+static bool never_returns(const struct body *b)
+{
+  for (uint32_t i = 0; i < b->count; i++) {
+    const struct sl_insn *in = &b->insn[i];
+    if ((in->kind == SL_KIND_JALR && in->rd == ZERO) ||
+        ((in->kind == SL_KIND_JAL || in->kind == SL_KIND_BRANCH) && !sl_is_call(in) && target_of(b, i) == UINT32_MAX))
+      return false;
+  }
+  return b->count > 0;
+}
+
 /* Passes on what is undefined after an instruction. Calls return with the results that they may have. */
 static bool pass_on(struct body *b, uint32_t i)
 {
@@ -182,6 +218,8 @@ static bool pass_on(struct body *b, uint32_t i)
     after = without(after, either(range(A0, A1), range(FLOAT + A0, FLOAT + A1)));
   if (in->kind == SL_KIND_BRANCH || ((in->kind == SL_KIND_JAL || in->kind == SL_KIND_JALR) && !sl_is_call(in)))
     changed = flow(b, target_of(b, i), after);
+  if (sl_is_call(in) && ends_in_call(b, i))
+    return changed;
   if (sl_is_call(in) || (in->kind != SL_KIND_JAL && in->kind != SL_KIND_JALR && !ends_thread(b, i)))
     changed |= flow(b, i + 1, after);
   return changed;
@@ -211,16 +249,9 @@ static bool may_read_undefined(struct body *b, set undefined)
 /* `whole`: only the function that begins there. */
 static void reach(struct functions *f, uint32_t address, bool whole)
 {
-  size_t low = 0, high = f->count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (f->function[middle].end <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  if (low < f->count && f->function[low].begin <= address && (!whole || f->function[low].begin == address))
-    f->function[low].reached = true;
+  struct function *found = function_at(f, address);
+  if (found != NULL && (!whole || found->begin == address))
+    found->reached = true;
 }
 
 /* Marks what the function calls. */
@@ -276,6 +307,7 @@ static bool examine(struct sl_check *check, const struct sl_soc *soc, struct fun
   const set undefined = undefined_at(is_kernel(check->program, of->name), soc->isa == SL_ISA_WIDE64);
   bool found = false;
   if (read_body(check, soc, of, &b)) {
+    b.all = f;
     reach_callees(f, &b);
     found = may_read_undefined(&b, undefined);
   }
@@ -290,8 +322,18 @@ static void add_functions(struct sl_check *check, const struct sl_segment *s, st
     uint32_t end = at + 4;
     if (sl_program_function(check->program, at, &name, &end) &&
         sl_check_grow(check, &f->function, f->count, &f->room, sizeof *f->function))
-      f->function[f->count++] = (struct function){at, end, name, is_kernel(check->program, name), false};
+      f->function[f->count++] =
+          (struct function){.begin = at, .end = end, .name = name, .reached = is_kernel(check->program, name)};
     at = end;
+  }
+}
+
+static void find_ends(struct sl_check *check, const struct sl_soc *soc, struct functions *f)
+{
+  struct body b;
+  for (size_t i = 0; i < f->count; i++) {
+    f->function[i].ends = read_body(check, soc, &f->function[i], &b) && never_returns(&b);
+    free_body(&b);
   }
 }
 
@@ -332,6 +374,7 @@ bool sl_check_may_be_unwritten(struct sl_check *check, const struct sl_soc *soc)
   check->kernel_registers = undefined_at(true, soc->isa == SL_ISA_WIDE64);
   for (size_t i = 0; i < sl_program_segment_count(check->program); i++)
     add_functions(check, sl_program_segment(check->program, i), &f);
+  find_ends(check, soc, &f);
   f.pointers = sl_program_kernel_count(check->program) == 0;
   while (more && !found) {
     more = false;
