@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/engine/launch_sampling.h"
 #include "device/gpu_kind.h"
 #include "device/launch_record.h"
 #include "machine/sm7/sm7.h"
@@ -24,7 +25,11 @@ enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, 
   g->last = &g->modules;
   if (!options->machine_code && config->machine != &sl_sm7)
     return sl_fail(err, SL_USAGE, "machine %s does not execute PTX: choose sm7, or machine code", config->name);
-  return g->kind->open(g, err);
+  enum sl_status code = g->kind->open(g, err);
+  if (code == SL_OK && options->first_launches > 0)
+    code = sl_launch_sampler_open(&g->sampler, config->machine->counters, options->first_launches,
+                                  options->sampling.plan.seed, err);
+  return code;
 }
 
 void sl_gpu_close(struct sl_gpu *gpu)
@@ -38,6 +43,7 @@ void sl_gpu_close(struct sl_gpu *gpu)
     gpu->kind->unload(m);
     free(m);
   }
+  sl_launch_sampler_close(gpu->sampler);
   free(gpu->record);
   free(gpu);
 }
@@ -59,15 +65,6 @@ void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast)
     if (gpu->kind == &sl_gpu_riscv)
       sl_gpu_riscv_choose_fast(gpu, fast);
   }
-  if (!fast)
-    gpu->estimated = false;
-}
-
-void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instruction)
-{
-  gpu->estimated = true;
-  gpu->fixed_cycles = fixed;
-  gpu->instruction_cycles = per_warp_instruction;
 }
 
 uint64_t sl_gpu_allocated(const struct sl_gpu *gpu)
@@ -363,6 +360,7 @@ enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *laun
   if (record == NULL)
     return sl_no_memory(err, 2 * gpu->room * sizeof *record);
   gpu->fault = (struct sl_gpu_fault){.kind = SL_GPU_FAULT_NONE};
+  sl_gpu_sample_begin(gpu, &l);
   gpu->busy = true;
   code = gpu->kind->begin(gpu, &l, record, err);
   return ended(gpu, code == SL_OK ? SL_PAUSED : code, start, err) == SL_PAUSED ? SL_OK : code;
@@ -398,6 +396,8 @@ enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch
 
 const struct sl_sampled *sl_gpu_sampled(const struct sl_gpu *gpu)
 {
+  if (gpu->sampler != NULL)
+    return gpu->sampled.settled ? &gpu->sampled : NULL;
   return gpu->kind->sampled != NULL ? gpu->kind->sampled(gpu) : NULL;
 }
 

@@ -70,8 +70,11 @@ struct sl_gpu {
   uint64_t elapsed;
   double seconds;
   uint64_t picoseconds; /* of the latest launch that has ended */
-  bool estimated;       /* launches without timing take: */
-  double fixed_cycles, instruction_cycles;
+  struct sl_launch_sampler *sampler; /* NULL: every launch is timed */
+  bool chosen;                       /* whether the next launch is timed has been chosen */
+  bool warms;                        /* the current launch has no timing, and L2 sees its accesses */
+  double predicted;                  /* cycles of the latest launch; 0: it was timed */
+  struct sl_sampled sampled;         /* after it has been settled */
   struct sl_gpu_fault fault;
   void *state; /* of the kind */
 };
@@ -83,6 +86,9 @@ extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
 void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
+
+/* What occupancy depends on, and the blocks on an SM, of a launch of PTX. */
+void sl_gpu_describe_ptx(const struct sl_gpu *gpu, const struct sl_ptx_launch *launch, struct sl_gpu_record *record);
 
 /* Describes the fault of a launch of PTX. */
 void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,
@@ -105,6 +111,11 @@ struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *gpu, const struct sl_gp
 
 /* The current launch has ended, and counts in the totals from now on. */
 void sl_gpu_record_end(struct sl_gpu *gpu, enum sl_status code);
+
+/* Records that need no timing. The first chooses the mode of a launch that begins; the second takes one that has ended
+ * for a sample, or predicts its cycles. */
+void sl_gpu_sample_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *launch);
+void sl_gpu_sample_end(struct sl_gpu *gpu, enum sl_status code);
 
 /* Serialises the records of a GPU for PTX before the current launch, and the cycles of its engine. A restore needs a
  * GPU without launches. */

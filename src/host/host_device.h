@@ -16,7 +16,6 @@
 struct sl_host_check;
 struct sl_host_profile;
 struct sl_host_recorder;
-struct sl_host_sample;
 
 /* Registers per thread of a kernel, from the file of the option REGS. */
 struct sl_host_registers {
@@ -42,8 +41,8 @@ struct sl_host_device {
   struct sl_host_profile *profile;   /* NULL: not wanted */
   struct sl_host_check *check;       /* NULL: not wanted */
   struct sl_host_recorder *recorder; /* NULL: not wanted */
-  struct sl_host_sample *sample;     /* NULL: not wanted */
-  struct sl_sampling_choice within_launches;
+  struct sl_sampling_choice sampling; /* within launches */
+  uint64_t first_launches;            /* of each cluster, which are timed; 0: all are */
   bool own_barriers; /* of the next launch: the checker does not see its barriers */
   size_t findings;   /* of the checker, when the device has been closed */
   unsigned modules;  /* loaded so far */

@@ -10,6 +10,7 @@
 #include "cli/run/launches.h"
 #include "cli/session.h"
 #include "config/energy_set.h"
+#include "device/engine/launch_sampling.h"
 #include "device/script_player.h"
 #include "observe/commits.h"
 #include "observe/json.h"
@@ -178,7 +179,8 @@ static enum sl_status run_script(struct run *run, const char *path, struct sl_er
                                          .limit = o->max_cycles,
                                          .checked = o->check,
                                          .bounds.probes = o->check ? &probes : NULL,
-                                         .sampling = o->sampling};
+                                         .sampling = o->sampling,
+                                         .first_launches = o->sampling.wanted ? SL_LAUNCHES_FIRST : 0};
   if (o->commits || o->window || o->warps || o->engine || o->forward || o->launches.count || o->dumps.count ||
       o->counting.whole_program || o->counting.region)
     return sl_fail(err, SL_USAGE,

@@ -1,0 +1,483 @@
+#include "device/engine/launch_sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/shuffle.h"
+#include "device/engine/sampling.h"
+
+enum { TIMED = UINT32_MAX /* instead of the cluster of an untimed launch */ };
+
+/* A timed launch. */
+struct sample {
+  uint64_t begin; /* the first launch of its interval, from 1 */
+  double instructions;
+  double weight; /* launches of its interval */
+  double of[SL_MAX_COUNTERS];
+};
+
+/* The timed launches with the same warp instructions. */
+struct point {
+  double instructions;
+  double weight, mean[SL_MAX_COUNTERS];
+  size_t count;
+  double share; /* of it in the sum of predictions */
+};
+
+/* A sum of predictions. */
+struct sum {
+  double value, variance;
+  double per_freedom; /* of clusters: the sum of squared variances, each divided by its degrees of freedom */
+};
+
+struct cluster {
+  const void *module;
+  unsigned size; /* power of four of blocks */
+  struct sl_launch_cluster is;
+  uint64_t begin, end, goal; /* launches of the interval, and the one that is timed */
+  uint64_t latest, period;   /* launches of the program: the latest of this cluster, and from the one before to it */
+  double *untimed;           /* warp instructions of the untimed launches */
+  size_t untimed_count;
+  struct sample *sample;
+  size_t count;
+  struct point *point; /* in the order of warp instructions */
+  size_t points, seen; /* seen: samples in them */
+  struct sum sum[SL_MAX_COUNTERS];
+};
+
+struct sl_launch_sampler {
+  const struct sl_counters *counters;
+  size_t cycles;
+  uint64_t first, random, untimed;
+  struct cluster **cluster;
+  size_t clusters;
+  uint32_t *cluster_of; /* of each launch */
+  size_t launches;
+  size_t current; /* cluster of the current launch */
+  bool timed;     /* the current launch */
+  bool lost;      /* no memory for a launch */
+  bool exact[SL_MAX_COUNTERS];
+};
+
+enum sl_status sl_launch_sampler_open(struct sl_launch_sampler **sampler, const struct sl_counters *counters,
+                                      uint64_t first, uint64_t seed, struct sl_error *err)
+{
+  struct sl_launch_sampler *s = *sampler = calloc(1, sizeof *s);
+  if (s == NULL)
+    return sl_no_memory(err, sizeof *s);
+  s->counters = counters;
+  s->first = first;
+  s->random = seed;
+  for (size_t i = 0; i < counters->count; i++) {
+    s->exact[i] = counters->counter[i].role == SL_COUNTER_GREATEST;
+    if (counters->counter[i].role == SL_COUNTER_CYCLES)
+      s->cycles = i;
+  }
+  return SL_OK;
+}
+
+void sl_launch_sampler_close(struct sl_launch_sampler *s)
+{
+  if (s == NULL)
+    return;
+  for (size_t i = 0; i < s->clusters; i++) {
+    free(s->cluster[i]->sample);
+    free(s->cluster[i]->untimed);
+    free(s->cluster[i]->point);
+    free(s->cluster[i]);
+  }
+  free(s->cluster);
+  free(s->cluster_of);
+  free(s);
+}
+
+/* ---- choice of launches ------------------------------------------------------------------------------------------ */
+
+static unsigned power_of_two(uint64_t n)
+{
+  return n == 0 ? 0 : 63 - (unsigned)__builtin_clzll(n);
+}
+
+/* Plans the interval from launch `begin` of the cluster on. */
+static void plan(struct sl_launch_sampler *s, struct cluster *c, uint64_t begin)
+{
+  const uint64_t length = begin <= s->first ? 1 : 1 + (begin - 1) / s->first;
+  c->begin = begin;
+  c->end = begin + length - 1;
+  c->goal = begin + (length > 1 ? sl_mixed(s->random++) % length : 0);
+}
+
+static bool add_cluster(struct sl_launch_sampler *s, const struct sl_launch_key *key, unsigned size)
+{
+  if (!SL_GROW(s->cluster, s->clusters))
+    return false;
+  struct cluster *c = s->cluster[s->clusters] = calloc(1, sizeof *c);
+  if (c == NULL)
+    return false;
+  s->clusters++;
+  c->module = key->module;
+  c->size = size;
+  c->period = 1;
+  c->is.shared = key->shared;
+  c->is.least_blocks = UINT64_MAX;
+  snprintf(c->is.kernel, sizeof c->is.kernel, "%s", key->kernel);
+  memcpy(c->is.block, key->block, sizeof c->is.block);
+  plan(s, c, 1);
+  return true;
+}
+
+/* The index of the launch's cluster; that behind the last: no memory. */
+static size_t find_cluster(struct sl_launch_sampler *s, const struct sl_launch_key *key, uint64_t blocks)
+{
+  const unsigned size = power_of_two(blocks) / 2;
+  for (size_t i = 0; i < s->clusters; i++) {
+    const struct cluster *c = s->cluster[i];
+    if (c->module == key->module && c->size == size && c->is.shared == key->shared &&
+        memcmp(c->is.block, key->block, sizeof c->is.block) == 0 &&
+        strncmp(c->is.kernel, key->kernel, sizeof c->is.kernel - 1) == 0)
+      return i;
+  }
+  return add_cluster(s, key, size) ? s->clusters - 1 : s->clusters;
+}
+
+bool sl_launch_sampler_begin(struct sl_launch_sampler *s, const struct sl_launch_key *key)
+{
+  uint64_t blocks = 1;
+  for (unsigned i = 0; i < 3; i++)
+    blocks *= key->grid[i] > 0 ? key->grid[i] : 1;
+  s->current = find_cluster(s, key, blocks);
+  s->timed = true;
+  s->lost |= s->current == s->clusters || !SL_GROW(s->cluster_of, s->launches);
+  if (s->lost)
+    return true;
+  struct cluster *c = s->cluster[s->current];
+  const uint64_t number = ++c->is.launches;
+  s->timed = number == c->goal;
+  s->cluster_of[s->launches++] = s->timed ? TIMED : (uint32_t)s->current;
+  c->period = number > 1 ? s->launches - c->latest : 1;
+  c->latest = s->launches;
+  c->is.least_blocks = blocks < c->is.least_blocks ? blocks : c->is.least_blocks;
+  c->is.most_blocks = blocks > c->is.most_blocks ? blocks : c->is.most_blocks;
+  return s->timed;
+}
+
+/* A cluster whose launches no longer come is forgotten after a while. */
+bool sl_launch_sampler_warms(const struct sl_launch_sampler *s)
+{
+  for (size_t i = 0; i < s->clusters; i++) {
+    const struct cluster *c = s->cluster[i];
+    const bool next = c->is.launches + 1 == c->goal || c->is.launches == c->end;
+    if (next && s->launches - c->latest <= 2 * c->period + 1)
+      return true;
+  }
+  return false;
+}
+
+static void add_sample(struct sl_launch_sampler *s, struct cluster *c, double instructions, const uint64_t *counters)
+{
+  if (!SL_GROW(c->sample, c->count)) {
+    s->lost = true;
+    return;
+  }
+  struct sample *sample = &c->sample[c->count++];
+  *sample = (struct sample){.begin = c->begin, .instructions = instructions};
+  for (size_t i = 0; i < s->counters->count; i++)
+    sample->of[i] = (double)counters[i];
+  c->is.timed++;
+}
+
+/* ---- prediction -------------------------------------------------------------------------------------------------- */
+
+/* The last interval is as long as it has become. Where its launch has not come, that of the one before stands for it. */
+static void weigh(struct cluster *c)
+{
+  for (size_t i = 0; i < c->count; i++)
+    c->sample[i].weight = (double)((i + 1 < c->count ? c->sample[i + 1].begin : c->is.launches + 1) - c->sample[i].begin);
+}
+
+/* The first point with at least as many instructions. */
+static size_t find_point(const struct cluster *c, double instructions)
+{
+  size_t low = 0, high = c->points;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (c->point[middle].instructions < instructions)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static bool add_point(struct cluster *c, size_t at, double instructions)
+{
+  if (at < c->points && c->point[at].instructions == instructions)
+    return true;
+  if (!SL_GROW(c->point, c->points))
+    return false;
+  memmove(&c->point[at + 1], &c->point[at], (c->points - at) * sizeof *c->point);
+  c->point[at] = (struct point){.instructions = instructions};
+  c->points++;
+  return true;
+}
+
+/* Makes the points of the samples so far. */
+static bool make_points(struct cluster *c, size_t counters)
+{
+  c->points = 0;
+  c->seen = c->count;
+  weigh(c);
+  for (size_t i = 0; i < c->count; i++) {
+    const struct sample *s = &c->sample[i];
+    const size_t at = find_point(c, s->instructions);
+    if (!add_point(c, at, s->instructions))
+      return false;
+    struct point *p = &c->point[at];
+    p->count++;
+    p->weight += s->weight;
+    for (size_t k = 0; k < counters; k++)
+      p->mean[k] += (s->of[k] - p->mean[k]) * s->weight / p->weight;
+  }
+  return true;
+}
+
+/* Points and their shares in a prediction. */
+struct neighbours {
+  size_t point[2 * SL_NEIGHBOURS + 2];
+  double share[2 * SL_NEIGHBOURS + 2];
+  unsigned count;
+};
+
+/* Points on one side. */
+struct side {
+  size_t point[SL_NEIGHBOURS];
+  double weight[SL_NEIGHBOURS], all, mean; /* mean: warp instructions */
+  unsigned points;
+};
+
+/* From a point on, upwards or downwards, until there are enough samples; `without`: one that is left out, or NULL. */
+static struct side side_of(const struct cluster *c, size_t from, int step, const struct sample *without)
+{
+  struct side side = {.points = 0};
+  size_t samples = 0;
+  for (size_t i = from; i < c->points && samples < SL_NEIGHBOURS; i += (size_t)step) { /* below 0 it wraps around */
+    const struct point *p = &c->point[i];
+    const bool less = without != NULL && p->instructions == without->instructions;
+    if (p->count == less)
+      continue;
+    samples += p->count - less;
+    const double weight = p->weight - (less ? without->weight : 0);
+    side.point[side.points] = i;
+    side.weight[side.points++] = weight;
+    side.all += weight;
+    side.mean += weight * p->instructions;
+  }
+  side.mean /= side.all;
+  return side;
+}
+
+static void take(struct neighbours *n, const struct side *side, double share)
+{
+  for (unsigned i = 0; i < side->points; i++) {
+    n->point[n->count] = side->point[i];
+    n->share[n->count++] = share * side->weight[i] / side->all;
+  }
+}
+
+/* The neighbours that predict a launch. No neighbours: there is no timed launch. */
+static struct neighbours find_neighbours(const struct cluster *c, double instructions, const struct sample *without)
+{
+  struct neighbours n = {.count = 0};
+  const size_t at = find_point(c, instructions);
+  const bool same = at < c->points && c->point[at].instructions == instructions;
+  if (same && c->point[at].count - (without != NULL) >= SL_NEIGHBOURS) {
+    n.point[n.count] = at;
+    n.share[n.count++] = 1;
+    return n;
+  }
+  const struct side below = side_of(c, same ? at : at - 1, -1, without), above = side_of(c, at, 1, without);
+  double part = below.points == 0 ? 1 : above.points == 0 ? 0 : 0.5;
+  if (below.points > 0 && above.points > 0 && above.mean > below.mean)
+    part = fmin(1, fmax(0, (instructions - below.mean) / (above.mean - below.mean)));
+  if (part < 1)
+    take(&n, &below, 1 - part);
+  if (part > 0 && above.points > 0)
+    take(&n, &above, part);
+  return n;
+}
+
+/* The prediction; without a sample, of its point the others are left. */
+static double predict(const struct cluster *c, const struct neighbours *n, size_t counter, const struct sample *without)
+{
+  double value = 0;
+  for (unsigned i = 0; i < n->count; i++) {
+    const struct point *p = &c->point[n->point[i]];
+    double mean = p->mean[counter];
+    if (without != NULL && p->instructions == without->instructions)
+      mean += (mean - without->of[counter]) * without->weight / (p->weight - without->weight);
+    value += n->share[i] * mean;
+  }
+  return value;
+}
+
+static int ascending(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The share of each point in the sum of predictions. */
+static void sum_shares(struct cluster *c)
+{
+  struct neighbours n = {.count = 0};
+  if (c->untimed_count > 0)
+    qsort(c->untimed, c->untimed_count, sizeof *c->untimed, ascending);
+  for (size_t i = 0; i < c->untimed_count; i++) {
+    if (i == 0 || c->untimed[i] != c->untimed[i - 1])
+      n = find_neighbours(c, c->untimed[i], NULL);
+    for (unsigned k = 0; k < n.count; k++)
+      c->point[n.point[k]].share += n.share[k];
+  }
+}
+
+/* Adds a sample, and what is predicted by it, to the cluster's sums. */
+static void add_variances(struct cluster *c, const struct sample *s, double share, size_t counters)
+{
+  const struct neighbours n = find_neighbours(c, s->instructions, s);
+  const double variants = share * share + share; /* of the prediction, and of the untimed launches around it */
+  for (size_t k = 0; k < counters; k++) {
+    c->sum[k].value += (1 + share) * s->of[k];
+    if (share == 0)
+      continue;
+    const double residual = n.count > 0 ? s->of[k] - predict(c, &n, k, s) : INFINITY;
+    c->sum[k].variance += variants * residual * residual;
+  }
+}
+
+static void settle(struct cluster *c, size_t counters)
+{
+  double all = 0, squares = 0;
+  memset(c->sum, 0, sizeof c->sum);
+  sum_shares(c);
+  for (size_t i = 0; i < c->count; i++) {
+    const struct sample *s = &c->sample[i];
+    const struct point *p = &c->point[find_point(c, s->instructions)];
+    const double share = p->share * s->weight / p->weight;
+    all += share * share + share;
+    squares += (share * share + share) * (share * share + share);
+    add_variances(c, s, share, counters);
+  }
+  for (size_t k = 0; k < counters; k++) {
+    struct sum *sum = &c->sum[k];
+    const double freedom = squares > 0 ? all * all / squares - 1 : 1;
+    sum->variance = c->count == 0 && c->untimed_count > 0 ? INFINITY : sum->variance;
+    sum->per_freedom = sum->variance * sum->variance / fmax(freedom, 1);
+  }
+}
+
+double sl_launch_sampler_end(struct sl_launch_sampler *s, uint64_t warp_instructions, const uint64_t *counters)
+{
+  if (s->lost)
+    return 0;
+  struct cluster *c = s->cluster[s->current];
+  c->is.warp_instructions += warp_instructions;
+  if (s->timed && counters != NULL)
+    add_sample(s, c, (double)warp_instructions, counters);
+  if (c->is.launches == c->end)
+    plan(s, c, c->end + 1);
+  if (s->timed)
+    return 0;
+  s->lost |= !SL_GROW(c->untimed, c->untimed_count) ||
+             (c->seen != c->count && !make_points(c, s->counters->count));
+  if (s->lost)
+    return 0;
+  s->untimed++;
+  c->untimed[c->untimed_count++] = (double)warp_instructions;
+  for (size_t i = 0; i < s->counters->count && counters != NULL; i++)
+    s->exact[i] |= counters[i] > 0;
+  const struct neighbours n = find_neighbours(c, (double)warp_instructions, NULL);
+  return predict(c, &n, s->cycles, NULL);
+}
+
+/* ---- results ----------------------------------------------------------------------------------------------------- */
+
+void sl_launch_sampler_settle(struct sl_launch_sampler *s)
+{
+  for (size_t i = 0; i < s->clusters; i++)
+    if (make_points(s->cluster[i], s->counters->count))
+      settle(s->cluster[i], s->counters->count);
+    else
+      s->lost = true;
+}
+
+size_t sl_launch_sampler_clusters(const struct sl_launch_sampler *s)
+{
+  return s->clusters;
+}
+
+struct sl_launch_cluster sl_launch_sampler_cluster(const struct sl_launch_sampler *s, size_t cluster)
+{
+  return s->cluster[cluster]->is;
+}
+
+uint64_t sl_launch_sampler_untimed(const struct sl_launch_sampler *s)
+{
+  return s->untimed;
+}
+
+bool sl_launch_sampler_predict(const struct sl_launch_sampler *s, size_t number, uint64_t warp_instructions,
+                               uint64_t *counters)
+{
+  if (s->lost || number >= s->launches || s->cluster_of[number] == TIMED)
+    return false;
+  const struct cluster *c = s->cluster[s->cluster_of[number]];
+  const struct neighbours n = find_neighbours(c, (double)warp_instructions, NULL);
+  for (size_t i = 0; i < s->counters->count && n.count > 0; i++)
+    if (!s->exact[i])
+      counters[i] = (uint64_t)llround(predict(c, &n, i, NULL));
+  return true;
+}
+
+/* The 97.5 % quantile of Student's t. */
+static double student(double freedom)
+{
+  static const double few[] = {12.706, 4.303, 3.182, 2.776, 2.571};
+  enum { FEW = sizeof few / sizeof *few };
+  if (freedom >= FEW)
+    return sl_window_student(freedom);
+  if (freedom <= 1)
+    return few[0];
+  const size_t below = (size_t)freedom; /* linear in 1 / freedom */
+  const double part = (1 / (double)below - 1 / freedom) / (1 / (double)below - 1 / (double)(below + 1));
+  return few[below - 1] + part * (few[below] - few[below - 1]);
+}
+
+static struct sl_launch_sum sum_of(const struct sl_launch_sampler *s, const struct sum *sum, size_t counter)
+{
+  struct sl_launch_sum result = {.value = sum->value};
+  if (s->lost || !isfinite(sum->variance))
+    result.bar = INFINITY;
+  else if (!s->exact[counter] && sum->variance > 0)
+    result.bar = student(sum->variance * sum->variance / sum->per_freedom) * sqrt(sum->variance);
+  return result;
+}
+
+struct sl_launch_sum sl_launch_sampler_of_cluster(const struct sl_launch_sampler *s, size_t cluster, size_t counter)
+{
+  return sum_of(s, &s->cluster[cluster]->sum[counter], counter);
+}
+
+struct sl_launch_sum sl_launch_sampler_sum(const struct sl_launch_sampler *s, size_t counter)
+{
+  struct sum all = {0};
+  for (size_t i = 0; i < s->clusters; i++) {
+    const struct sum *own = &s->cluster[i]->sum[counter];
+    all.value += own->value;
+    all.variance += own->variance;
+    all.per_freedom += own->per_freedom;
+  }
+  return sum_of(s, &all, counter);
+}
