@@ -9,13 +9,17 @@
 #include "base/shuffle.h"
 #include "device/engine/sampling.h"
 
-enum { TIMED = UINT32_MAX /* instead of the cluster of an untimed launch */ };
+enum {
+  TIMED = UINT32_MAX, /* instead of the cluster of an untimed launch */
+  SETTLED = 16        /* timed launches in succession, after which no skip disturbs the next one */
+};
 
 /* A timed launch. */
 struct sample {
   uint64_t begin; /* the first launch of its interval, from 1 */
   double instructions;
-  double weight; /* launches of its interval */
+  double weight; /* untimed launches of its interval */
+  bool after;    /* it follows a skip */
   double of[SL_MAX_COUNTERS];
 };
 
@@ -31,6 +35,8 @@ struct point {
 struct sum {
   double value, variance;
   double per_freedom; /* of clusters: the sum of squared variances, each divided by its degrees of freedom */
+  double predicted; /* part of the value */
+  double bias;      /* below 0: unknown */
 };
 
 struct cluster {
@@ -58,6 +64,7 @@ struct sl_launch_sampler {
   size_t launches;
   size_t current; /* cluster of the current launch */
   bool timed;     /* the current launch */
+  uint64_t streak; /* timed launches in succession before it; since the program's start: more than any number */
   bool lost;      /* no memory for a launch */
   bool exact[SL_MAX_COUNTERS];
 };
@@ -71,6 +78,7 @@ enum sl_status sl_launch_sampler_open(struct sl_launch_sampler **sampler, const 
   s->counters = counters;
   s->first = first;
   s->random = seed;
+  s->streak = UINT64_MAX;
   for (size_t i = 0; i < counters->count; i++) {
     s->exact[i] = counters->counter[i].role == SL_COUNTER_GREATEST;
     if (counters->counter[i].role == SL_COUNTER_CYCLES)
@@ -155,6 +163,8 @@ bool sl_launch_sampler_begin(struct sl_launch_sampler *s, const struct sl_launch
     return true;
   struct cluster *c = s->cluster[s->current];
   const uint64_t number = ++c->is.launches;
+  if (s->launches > 0)
+    s->streak = s->cluster_of[s->launches - 1] != TIMED ? 0 : s->streak + (s->streak < UINT64_MAX);
   s->timed = number == c->goal;
   s->cluster_of[s->launches++] = s->timed ? TIMED : (uint32_t)s->current;
   c->period = number > 1 ? s->launches - c->latest : 1;
@@ -183,7 +193,7 @@ static void add_sample(struct sl_launch_sampler *s, struct cluster *c, double in
     return;
   }
   struct sample *sample = &c->sample[c->count++];
-  *sample = (struct sample){.begin = c->begin, .instructions = instructions};
+  *sample = (struct sample){.begin = c->begin, .instructions = instructions, .after = s->streak < SETTLED};
   for (size_t i = 0; i < s->counters->count; i++)
     sample->of[i] = (double)counters[i];
   c->is.timed++;
@@ -191,11 +201,16 @@ static void add_sample(struct sl_launch_sampler *s, struct cluster *c, double in
 
 /* ---- prediction -------------------------------------------------------------------------------------------------- */
 
-/* The last interval is as long as it has become. Where its launch has not come, that of the one before stands for it. */
+/* A timed launch stands for the untimed ones of its interval. The last interval is as long as it has become; where its
+ * launch has not come, that of the one before stands for it. The launches that are timed one by one stand for none: their
+ * small weight only matters where no other launch executes alike. */
 static void weigh(struct cluster *c)
 {
-  for (size_t i = 0; i < c->count; i++)
-    c->sample[i].weight = (double)((i + 1 < c->count ? c->sample[i + 1].begin : c->is.launches + 1) - c->sample[i].begin);
+  const double least = 0.05;
+  for (size_t i = 0; i < c->count; i++) {
+    const uint64_t end = i + 1 < c->count ? c->sample[i + 1].begin : c->is.launches + 1;
+    c->sample[i].weight = fmax(least, (double)(end - c->sample[i].begin - 1));
+  }
 }
 
 /* The first point with at least as many instructions. */
@@ -343,23 +358,49 @@ static void sum_shares(struct cluster *c)
   }
 }
 
-/* Adds a sample, and what is predicted by it, to the cluster's sums. */
-static void add_variances(struct cluster *c, const struct sample *s, double share, size_t counters)
+/* Residuals of timed launches, [1] of those after a skip. */
+struct residuals {
+  double count[2], once[2][SL_MAX_COUNTERS], twice[2][SL_MAX_COUNTERS];
+};
+
+/* Adds a sample, and what is predicted by it, to the cluster's sums. The first launches find cold caches, and take time
+ * to settle into a rhythm: they have no residual. */
+static void add_sums(struct cluster *c, const struct sample *s, double share, struct residuals *r, uint64_t cold,
+                     size_t counters)
 {
   const struct neighbours n = find_neighbours(c, s->instructions, s);
   const double variants = share * share + share; /* of the prediction, and of the untimed launches around it */
+  const bool counts = n.count > 0 && s->begin > cold;
+  r->count[s->after] += counts;
   for (size_t k = 0; k < counters; k++) {
-    c->sum[k].value += (1 + share) * s->of[k];
-    if (share == 0)
-      continue;
     const double residual = n.count > 0 ? s->of[k] - predict(c, &n, k, s) : INFINITY;
-    c->sum[k].variance += variants * residual * residual;
+    c->sum[k].value += (1 + share) * s->of[k];
+    c->sum[k].predicted += share * s->of[k];
+    c->sum[k].variance += share > 0 ? variants * residual * residual : 0;
+    r->once[s->after][k] += counts ? residual : 0;
+    r->twice[s->after][k] += counts ? residual * residual : 0;
   }
 }
 
-static void settle(struct cluster *c, size_t counters)
+/* How much launches after a skip differ from the others, beyond chance; below 0: unknown. */
+static double bias_of(const struct residuals *r, size_t counter)
+{
+  enum { LEAST = 2 };
+  double difference = 0, chance = 0;
+  if (r->count[0] < LEAST || r->count[1] < LEAST)
+    return -1;
+  for (unsigned i = 0; i < 2; i++) {
+    const double n = r->count[i], mean = r->once[i][counter] / n;
+    difference += i == 0 ? -mean : mean;
+    chance += (r->twice[i][counter] / n - mean * mean) / (n - 1);
+  }
+  return sqrt(fmax(0, difference * difference - chance));
+}
+
+static void settle(struct cluster *c, uint64_t cold, size_t counters)
 {
   double all = 0, squares = 0;
+  struct residuals residuals = {.count = {0}};
   memset(c->sum, 0, sizeof c->sum);
   sum_shares(c);
   for (size_t i = 0; i < c->count; i++) {
@@ -368,13 +409,14 @@ static void settle(struct cluster *c, size_t counters)
     const double share = p->share * s->weight / p->weight;
     all += share * share + share;
     squares += (share * share + share) * (share * share + share);
-    add_variances(c, s, share, counters);
+    add_sums(c, s, share, &residuals, cold, counters);
   }
   for (size_t k = 0; k < counters; k++) {
     struct sum *sum = &c->sum[k];
     const double freedom = squares > 0 ? all * all / squares - 1 : 1;
     sum->variance = c->count == 0 && c->untimed_count > 0 ? INFINITY : sum->variance;
     sum->per_freedom = sum->variance * sum->variance / fmax(freedom, 1);
+    sum->bias = bias_of(&residuals, k) * (double)c->untimed_count;
   }
 }
 
@@ -402,15 +444,33 @@ double sl_launch_sampler_end(struct sl_launch_sampler *s, uint64_t warp_instruct
   return predict(c, &n, s->cycles, NULL);
 }
 
+/* Clusters without launches before a skip have the same part of bias as the others. */
+static void share_bias(struct sl_launch_sampler *s, size_t counter)
+{
+  double bias = 0, predicted = 0;
+  for (size_t i = 0; i < s->clusters; i++) {
+    const struct sum *sum = &s->cluster[i]->sum[counter];
+    bias += fmax(0, sum->bias);
+    predicted += sum->bias >= 0 ? sum->predicted : 0;
+  }
+  for (size_t i = 0; i < s->clusters; i++) {
+    struct sum *sum = &s->cluster[i]->sum[counter];
+    if (sum->bias < 0)
+      sum->bias = predicted > 0 ? bias / predicted * sum->predicted : 0;
+  }
+}
+
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
 void sl_launch_sampler_settle(struct sl_launch_sampler *s)
 {
   for (size_t i = 0; i < s->clusters; i++)
     if (make_points(s->cluster[i], s->counters->count))
-      settle(s->cluster[i], s->counters->count);
+      settle(s->cluster[i], s->first / 2, s->counters->count);
     else
       s->lost = true;
+  for (size_t k = 0; k < s->counters->count; k++)
+    share_bias(s, k);
 }
 
 size_t sl_launch_sampler_clusters(const struct sl_launch_sampler *s)
@@ -460,8 +520,8 @@ static struct sl_launch_sum sum_of(const struct sl_launch_sampler *s, const stru
   struct sl_launch_sum result = {.value = sum->value};
   if (s->lost || !isfinite(sum->variance))
     result.bar = INFINITY;
-  else if (!s->exact[counter] && sum->variance > 0)
-    result.bar = student(sum->variance * sum->variance / sum->per_freedom) * sqrt(sum->variance);
+  else if (!s->exact[counter])
+    result.bar = sum->bias + (sum->variance > 0 ? student(sum->variance * sum->variance / sum->per_freedom) * sqrt(sum->variance) : 0);
   return result;
 }
 
@@ -478,6 +538,7 @@ struct sl_launch_sum sl_launch_sampler_sum(const struct sl_launch_sampler *s, si
     all.value += own->value;
     all.variance += own->variance;
     all.per_freedom += own->per_freedom;
+    all.bias += own->bias;
   }
   return sum_of(s, &all, counter);
 }

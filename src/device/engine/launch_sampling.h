@@ -9,13 +9,15 @@
  *
  * What a launch executes is known when it has ended. The counters of an untimed launch are interpolated, over the
  * executed warp instructions, between the means of the nearest timed launches below and above, SL_NEIGHBOURS each and
- * those that are equal to them. Means are weighted with the lengths of intervals. So a cluster needs no division into
+ * those that are equal to them. Means are weighted with the untimed launches of intervals. So a cluster needs no division into
  * strata, whose borders would depend on the samples.
  *
  * The sum of predictions is linear in the timed launches. Its 95 % interval is that of a prediction with Student's t.
  * The variance of a timed launch is its squared difference from what the other timed launches predict for it (the
  * jackknife; Efron and Stein, Annals of Statistics 9, 1981), so that it includes the error of interpolation. The
- * degrees of freedom are Satterthwaite's.
+ * degrees of freedom are Satterthwaite's. The interval also has a bias: how much launches that are timed after a
+ * skip differ from those before the first skip, beyond chance. A skip changes open rows, the age of lines and the turns
+ * of SMs, which a program that repeats itself brings into a rhythm.
  *
  * A timed launch needs in L2 what the untimed ones before it have accessed. So untimed launches tell L2 their accesses
  * while the next launch of a cluster is one to be timed. */
