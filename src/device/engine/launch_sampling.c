@@ -416,7 +416,7 @@ static void settle(struct cluster *c, uint64_t cold, size_t counters)
     const double freedom = squares > 0 ? all * all / squares - 1 : 1;
     sum->variance = c->count == 0 && c->untimed_count > 0 ? INFINITY : sum->variance;
     sum->per_freedom = sum->variance * sum->variance / fmax(freedom, 1);
-    sum->bias = bias_of(&residuals, k) * (double)c->untimed_count;
+    sum->bias = bias_of(&residuals, k) * ((double)c->untimed_count + residuals.count[1]);
   }
 }
 
