@@ -45,97 +45,26 @@ static void add_to_totals(struct sl_gpu *g, const struct sl_gpu_record *r)
   g->seconds += r->launch.host_seconds;
 }
 
+/* Takes a launch that has ended for a sample, or predicts its cycles. */
+static void sample(struct sl_gpu *g, enum sl_status code)
+{
+  const struct sl_gpu_record *r = &g->record[g->count - 1];
+  if (g->sampler != NULL)
+    g->predicted = sl_launch_sampler_end(g->sampler, r->warp_instructions, code == SL_OK ? r->launch.counters : NULL);
+}
+
 void sl_gpu_record_end(struct sl_gpu *g, enum sl_status code)
 {
   struct sl_gpu_record *r = &g->record[g->count - 1];
   r->launch.finished = code == SL_OK || code == SL_CHECK_FAILED;
   r->launch.succeeded = code == SL_OK;
   add_to_totals(g, r);
-  sl_gpu_sample_end(g, code);
+  sample(g, code);
   g->picoseconds = sl_gpu_picoseconds(g, &r->launch);
   g->elapsed += g->kind->elapsed(g);
   g->busy = false;
-  if (g->sampler != NULL)
-    sl_gpu_choose_fast(g, false);
   if (g->options.forgets)
     g->count--;
-}
-
-void sl_gpu_sample_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)
-{
-  if (g->sampler != NULL && !g->chosen)
-    sl_gpu_choose(g, launch);
-  g->chosen = false;
-}
-
-void sl_gpu_sample_end(struct sl_gpu *g, enum sl_status code)
-{
-  const struct sl_gpu_record *r = &g->record[g->count - 1];
-  if (g->sampler != NULL)
-    g->predicted =
-        sl_launch_sampler_end(g->sampler, r->warp_instructions, code == SL_OK ? r->launch.counters : NULL);
-}
-
-bool sl_gpu_choose(struct sl_gpu *g, const struct sl_gpu_launch *launch)
-{
-  struct sl_launch_key key = {.module = launch->module, .kernel = launch->kernel, .shared = launch->shared};
-  char entry[16];
-  if (key.kernel == NULL) {
-    snprintf(entry, sizeof entry, "0x%08" PRIx32, launch->entry);
-    key.kernel = entry;
-  }
-  memcpy(key.grid, launch->grid, sizeof key.grid);
-  memcpy(key.block, launch->block, sizeof key.block);
-  const bool timed = sl_launch_sampler_begin(g->sampler, &key);
-  g->chosen = true;
-  g->warms = !timed && sl_launch_sampler_warms(g->sampler);
-  sl_gpu_choose_fast(g, !timed);
-  return timed;
-}
-
-/* The interval of a counter: chance of which launches are timed, and what sampling within them adds, of which the
- * untimed launches have the same part. */
-static double bar_of(const struct sl_gpu *g, size_t counter, double timed)
-{
-  const struct sl_launch_sum sum = sl_launch_sampler_sum(g->sampler, counter);
-  const double within = g->sampled.bar[counter];
-  return hypot(sum.bar, within > 0 && timed > 0 ? within * sum.value / timed : within);
-}
-
-void sl_gpu_settle(struct sl_gpu *g)
-{
-  const size_t counters = g->config->machine->counters->count;
-  uint64_t timed[SL_MAX_COUNTERS], skipped = 0;
-  if (g->sampler == NULL || g->sampled.settled)
-    return;
-  if (g->kind->sampled != NULL && g->kind->sampled(g) != NULL)
-    g->sampled = *g->kind->sampled(g);
-  g->sampled.settled = true;
-  sl_launch_sampler_settle(g->sampler);
-  memcpy(timed, g->total, sizeof timed);
-  for (size_t i = 0; i < g->count; i++) {
-    struct sl_gpu_record *r = &g->record[i];
-    uint64_t before[SL_MAX_COUNTERS];
-    memcpy(before, r->launch.counters, sizeof before);
-    r->launch.untimed = sl_launch_sampler_predict(g->sampler, r->launch.number, r->warp_instructions, r->launch.counters);
-    skipped += r->launch.untimed ? r->warp_instructions : 0;
-    for (size_t c = 0; c < counters; c++)
-      g->total[c] += r->launch.counters[c] - before[c];
-  }
-  for (size_t c = 0; c < counters; c++)
-    g->sampled.bar[c] = bar_of(g, c, (double)timed[c]);
-  g->sampled.progress += skipped;
-  g->sampled.untimed_launches = sl_launch_sampler_untimed(g->sampler);
-}
-
-const struct sl_launch_sampler *sl_gpu_launch_sampler(const struct sl_gpu *gpu)
-{
-  return gpu->sampler;
-}
-
-double sl_gpu_predicted(const struct sl_gpu *gpu)
-{
-  return gpu->predicted;
 }
 
 size_t sl_gpu_record_count(const struct sl_gpu *gpu)

@@ -69,7 +69,7 @@ struct sl_gpu {
   uint64_t total[SL_MAX_COUNTERS];
   uint64_t elapsed;
   double seconds;
-  uint64_t picoseconds; /* of the latest launch that has ended */
+  uint64_t picoseconds;              /* of the latest launch that has ended */
   struct sl_launch_sampler *sampler; /* NULL: every launch is timed */
   bool chosen;                       /* whether the next launch is timed has been chosen */
   bool warms;                        /* the current launch has no timing, and L2 sees its accesses */
@@ -111,11 +111,6 @@ struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *gpu, const struct sl_gp
 
 /* The current launch has ended, and counts in the totals from now on. */
 void sl_gpu_record_end(struct sl_gpu *gpu, enum sl_status code);
-
-/* Records that need no timing. The first chooses the mode of a launch that begins; the second takes one that has ended
- * for a sample, or predicts its cycles. */
-void sl_gpu_sample_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *launch);
-void sl_gpu_sample_end(struct sl_gpu *gpu, enum sl_status code);
 
 /* Serialises the records of a GPU for PTX before the current launch, and the cycles of its engine. A restore needs a
  * GPU without launches. */

@@ -199,8 +199,7 @@ static json_t *host_json(const struct sl_grid_report *report)
 
 static json_t *sampled_json(const struct sl_gpu *gpu)
 {
-  json_t *json =
-      sl_sampled_json(sl_gpu_config(gpu)->machine, sl_gpu_sampled(gpu), sum_of_role(gpu, SL_COUNTER_CYCLES));
+  json_t *json = sl_sampled_json(sl_gpu_config(gpu)->machine, sl_gpu_sampled(gpu), sum_of_role(gpu, SL_COUNTER_CYCLES));
   if (sl_gpu_launch_sampler(gpu) != NULL)
     sl_json_put(&json, "clusters", sl_launch_clusters_json(gpu));
   return json;

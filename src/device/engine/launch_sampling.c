@@ -17,15 +17,15 @@ enum {
 /* A timed launch. */
 struct sample {
   uint64_t begin; /* the first launch of its interval, from 1 */
-  double instructions;
+  double work;
   double weight; /* untimed launches of its interval */
   bool after;    /* it follows a skip */
   double of[SL_MAX_COUNTERS];
 };
 
-/* The timed launches with the same warp instructions. */
+/* The timed launches with the same work. */
 struct point {
-  double instructions;
+  double work;
   double weight, mean[SL_MAX_COUNTERS];
   size_t count;
   double share; /* of it in the sum of predictions */
@@ -35,8 +35,8 @@ struct point {
 struct sum {
   double value, variance;
   double per_freedom; /* of clusters: the sum of squared variances, each divided by its degrees of freedom */
-  double predicted; /* part of the value */
-  double bias;      /* below 0: unknown */
+  double predicted;   /* part of the value */
+  double bias;        /* below 0: unknown */
 };
 
 struct cluster {
@@ -45,11 +45,11 @@ struct cluster {
   struct sl_launch_cluster is;
   uint64_t begin, end, goal; /* launches of the interval, and the one that is timed */
   uint64_t latest, period;   /* launches of the program: the latest of this cluster, and from the one before to it */
-  double *untimed;           /* warp instructions of the untimed launches */
+  double *untimed;           /* work of the untimed launches */
   size_t untimed_count;
   struct sample *sample;
   size_t count;
-  struct point *point; /* in the order of warp instructions */
+  struct point *point; /* in the order of work */
   size_t points, seen; /* seen: samples in them */
   struct sum sum[SL_MAX_COUNTERS];
 };
@@ -62,10 +62,10 @@ struct sl_launch_sampler {
   size_t clusters;
   uint32_t *cluster_of; /* of each launch */
   size_t launches;
-  size_t current; /* cluster of the current launch */
-  bool timed;     /* the current launch */
+  size_t current;  /* cluster of the current launch */
+  bool timed;      /* the current launch */
   uint64_t streak; /* timed launches in succession before it; since the program's start: more than any number */
-  bool lost;      /* no memory for a launch */
+  bool lost;       /* no memory for a launch */
   bool exact[SL_MAX_COUNTERS];
 };
 
@@ -186,14 +186,28 @@ bool sl_launch_sampler_warms(const struct sl_launch_sampler *s)
   return false;
 }
 
-static void add_sample(struct sl_launch_sampler *s, struct cluster *c, double instructions, const uint64_t *counters)
+/* Warp instructions, and thread instructions in full warps. */
+static double work_of(const struct sl_launch_sampler *s, const uint64_t *counters)
+{
+  enum { LANES = 32 };
+  uint64_t work = 0;
+  for (size_t i = 0; i < s->counters->count; i++) {
+    const enum sl_counter_role role = s->counters->counter[i].role;
+    work += role == SL_COUNTER_WARP_INSTRUCTIONS     ? LANES * counters[i]
+            : role == SL_COUNTER_THREAD_INSTRUCTIONS ? counters[i]
+                                                     : 0;
+  }
+  return (double)work / LANES;
+}
+
+static void add_sample(struct sl_launch_sampler *s, struct cluster *c, double work, const uint64_t *counters)
 {
   if (!SL_GROW(c->sample, c->count)) {
     s->lost = true;
     return;
   }
   struct sample *sample = &c->sample[c->count++];
-  *sample = (struct sample){.begin = c->begin, .instructions = instructions, .after = s->streak < SETTLED};
+  *sample = (struct sample){.begin = c->begin, .work = work, .after = s->streak < SETTLED};
   for (size_t i = 0; i < s->counters->count; i++)
     sample->of[i] = (double)counters[i];
   c->is.timed++;
@@ -202,8 +216,8 @@ static void add_sample(struct sl_launch_sampler *s, struct cluster *c, double in
 /* ---- prediction -------------------------------------------------------------------------------------------------- */
 
 /* A timed launch stands for the untimed ones of its interval. The last interval is as long as it has become; where its
- * launch has not come, that of the one before stands for it. The launches that are timed one by one stand for none: their
- * small weight only matters where no other launch executes alike. */
+ * launch has not come, that of the one before stands for it. The launches that are timed one by one stand for none:
+ * their small weight only matters where no other launch executes alike. */
 static void weigh(struct cluster *c)
 {
   const double least = 0.05;
@@ -214,12 +228,12 @@ static void weigh(struct cluster *c)
 }
 
 /* The first point with at least as many instructions. */
-static size_t find_point(const struct cluster *c, double instructions)
+static size_t find_point(const struct cluster *c, double work)
 {
   size_t low = 0, high = c->points;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (c->point[middle].instructions < instructions)
+    if (c->point[middle].work < work)
       low = middle + 1;
     else
       high = middle;
@@ -227,14 +241,14 @@ static size_t find_point(const struct cluster *c, double instructions)
   return low;
 }
 
-static bool add_point(struct cluster *c, size_t at, double instructions)
+static bool add_point(struct cluster *c, size_t at, double work)
 {
-  if (at < c->points && c->point[at].instructions == instructions)
+  if (at < c->points && c->point[at].work == work)
     return true;
   if (!SL_GROW(c->point, c->points))
     return false;
   memmove(&c->point[at + 1], &c->point[at], (c->points - at) * sizeof *c->point);
-  c->point[at] = (struct point){.instructions = instructions};
+  c->point[at] = (struct point){.work = work};
   c->points++;
   return true;
 }
@@ -247,8 +261,8 @@ static bool make_points(struct cluster *c, size_t counters)
   weigh(c);
   for (size_t i = 0; i < c->count; i++) {
     const struct sample *s = &c->sample[i];
-    const size_t at = find_point(c, s->instructions);
-    if (!add_point(c, at, s->instructions))
+    const size_t at = find_point(c, s->work);
+    if (!add_point(c, at, s->work))
       return false;
     struct point *p = &c->point[at];
     p->count++;
@@ -269,26 +283,22 @@ struct neighbours {
 /* Points on one side. */
 struct side {
   size_t point[SL_NEIGHBOURS];
-  double weight[SL_NEIGHBOURS], all, mean; /* mean: warp instructions */
+  double weight[SL_NEIGHBOURS], all, mean; /* mean: work */
   unsigned points;
 };
 
-/* From a point on, upwards or downwards, until there are enough samples; `without`: one that is left out, or NULL. */
-static struct side side_of(const struct cluster *c, size_t from, int step, const struct sample *without)
+/* From a point on, upwards or downwards, until there are enough samples. */
+static struct side side_of(const struct cluster *c, size_t from, int step)
 {
   struct side side = {.points = 0};
   size_t samples = 0;
   for (size_t i = from; i < c->points && samples < SL_NEIGHBOURS; i += (size_t)step) { /* below 0 it wraps around */
     const struct point *p = &c->point[i];
-    const bool less = without != NULL && p->instructions == without->instructions;
-    if (p->count == less)
-      continue;
-    samples += p->count - less;
-    const double weight = p->weight - (less ? without->weight : 0);
+    samples += p->count;
     side.point[side.points] = i;
-    side.weight[side.points++] = weight;
-    side.all += weight;
-    side.mean += weight * p->instructions;
+    side.weight[side.points++] = p->weight;
+    side.all += p->weight;
+    side.mean += p->weight * p->work;
   }
   side.mean /= side.all;
   return side;
@@ -302,25 +312,27 @@ static void take(struct neighbours *n, const struct side *side, double share)
   }
 }
 
-/* The neighbours that predict a launch. No neighbours: there is no timed launch. */
-static struct neighbours find_neighbours(const struct cluster *c, double instructions, const struct sample *without)
+/* The neighbours that predict a launch; `without`: one that is left out, or NULL. No neighbours: there is no timed
+ * launch. */
+static struct neighbours find_neighbours(const struct cluster *c, double work, const struct sample *without)
 {
   struct neighbours n = {.count = 0};
-  const size_t at = find_point(c, instructions);
-  const bool same = at < c->points && c->point[at].instructions == instructions;
-  if (same && c->point[at].count - (without != NULL) >= SL_NEIGHBOURS) {
+  const size_t at = find_point(c, work);
+  const bool same = at < c->points && c->point[at].work == work;
+  if (same && c->point[at].count > (without != NULL)) {
     n.point[n.count] = at;
     n.share[n.count++] = 1;
     return n;
   }
-  const struct side below = side_of(c, same ? at : at - 1, -1, without), above = side_of(c, at, 1, without);
-  double part = below.points == 0 ? 1 : above.points == 0 ? 0 : 0.5;
-  if (below.points > 0 && above.points > 0 && above.mean > below.mean)
-    part = fmin(1, fmax(0, (instructions - below.mean) / (above.mean - below.mean)));
-  if (part < 1)
+  const struct side below = side_of(c, at - 1, -1), above = side_of(c, same ? at + 1 : at, 1);
+  if (below.points > 0 && above.points > 0) {
+    const double part = (work - below.mean) / (above.mean - below.mean);
     take(&n, &below, 1 - part);
-  if (part > 0 && above.points > 0)
     take(&n, &above, part);
+  } else { /* halfway between a constant and proportion */
+    take(&n, &below, (1 + work / below.mean) / 2);
+    take(&n, &above, (1 + work / above.mean) / 2);
+  }
   return n;
 }
 
@@ -331,7 +343,7 @@ static double predict(const struct cluster *c, const struct neighbours *n, size_
   for (unsigned i = 0; i < n->count; i++) {
     const struct point *p = &c->point[n->point[i]];
     double mean = p->mean[counter];
-    if (without != NULL && p->instructions == without->instructions)
+    if (without != NULL && p->work == without->work)
       mean += (mean - without->of[counter]) * without->weight / (p->weight - without->weight);
     value += n->share[i] * mean;
   }
@@ -360,7 +372,7 @@ static void sum_shares(struct cluster *c)
 
 /* Residuals of timed launches, [1] of those after a skip. */
 struct residuals {
-  double count[2], once[2][SL_MAX_COUNTERS], twice[2][SL_MAX_COUNTERS];
+  double count[2], sum[2][SL_MAX_COUNTERS];
 };
 
 /* Adds a sample, and what is predicted by it, to the cluster's sums. The first launches find cold caches, and take time
@@ -368,7 +380,7 @@ struct residuals {
 static void add_sums(struct cluster *c, const struct sample *s, double share, struct residuals *r, uint64_t cold,
                      size_t counters)
 {
-  const struct neighbours n = find_neighbours(c, s->instructions, s);
+  const struct neighbours n = find_neighbours(c, s->work, s);
   const double variants = share * share + share; /* of the prediction, and of the untimed launches around it */
   const bool counts = n.count > 0 && s->begin > cold;
   r->count[s->after] += counts;
@@ -377,24 +389,17 @@ static void add_sums(struct cluster *c, const struct sample *s, double share, st
     c->sum[k].value += (1 + share) * s->of[k];
     c->sum[k].predicted += share * s->of[k];
     c->sum[k].variance += share > 0 ? variants * residual * residual : 0;
-    r->once[s->after][k] += counts ? residual : 0;
-    r->twice[s->after][k] += counts ? residual * residual : 0;
+    r->sum[s->after][k] += counts ? residual : 0;
   }
 }
 
-/* How much launches after a skip differ from the others, beyond chance; below 0: unknown. */
+/* How much launches after a skip differ from the others; below 0: unknown. */
 static double bias_of(const struct residuals *r, size_t counter)
 {
   enum { LEAST = 2 };
-  double difference = 0, chance = 0;
   if (r->count[0] < LEAST || r->count[1] < LEAST)
     return -1;
-  for (unsigned i = 0; i < 2; i++) {
-    const double n = r->count[i], mean = r->once[i][counter] / n;
-    difference += i == 0 ? -mean : mean;
-    chance += (r->twice[i][counter] / n - mean * mean) / (n - 1);
-  }
-  return sqrt(fmax(0, difference * difference - chance));
+  return fabs(r->sum[1][counter] / r->count[1] - r->sum[0][counter] / r->count[0]);
 }
 
 static void settle(struct cluster *c, uint64_t cold, size_t counters)
@@ -405,7 +410,7 @@ static void settle(struct cluster *c, uint64_t cold, size_t counters)
   sum_shares(c);
   for (size_t i = 0; i < c->count; i++) {
     const struct sample *s = &c->sample[i];
-    const struct point *p = &c->point[find_point(c, s->instructions)];
+    const struct point *p = &c->point[find_point(c, s->work)];
     const double share = p->share * s->weight / p->weight;
     all += share * share + share;
     squares += (share * share + share) * (share * share + share);
@@ -425,22 +430,22 @@ double sl_launch_sampler_end(struct sl_launch_sampler *s, uint64_t warp_instruct
   if (s->lost)
     return 0;
   struct cluster *c = s->cluster[s->current];
+  const double work = counters != NULL ? work_of(s, counters) : 0;
   c->is.warp_instructions += warp_instructions;
   if (s->timed && counters != NULL)
-    add_sample(s, c, (double)warp_instructions, counters);
+    add_sample(s, c, work, counters);
   if (c->is.launches == c->end)
     plan(s, c, c->end + 1);
   if (s->timed)
     return 0;
-  s->lost |= !SL_GROW(c->untimed, c->untimed_count) ||
-             (c->seen != c->count && !make_points(c, s->counters->count));
+  s->lost |= !SL_GROW(c->untimed, c->untimed_count) || (c->seen != c->count && !make_points(c, s->counters->count));
   if (s->lost)
     return 0;
   s->untimed++;
-  c->untimed[c->untimed_count++] = (double)warp_instructions;
+  c->untimed[c->untimed_count++] = work;
   for (size_t i = 0; i < s->counters->count && counters != NULL; i++)
     s->exact[i] |= counters[i] > 0;
-  const struct neighbours n = find_neighbours(c, (double)warp_instructions, NULL);
+  const struct neighbours n = find_neighbours(c, work, NULL);
   return predict(c, &n, s->cycles, NULL);
 }
 
@@ -488,13 +493,12 @@ uint64_t sl_launch_sampler_untimed(const struct sl_launch_sampler *s)
   return s->untimed;
 }
 
-bool sl_launch_sampler_predict(const struct sl_launch_sampler *s, size_t number, uint64_t warp_instructions,
-                               uint64_t *counters)
+bool sl_launch_sampler_predict(const struct sl_launch_sampler *s, size_t number, uint64_t *counters)
 {
   if (s->lost || number >= s->launches || s->cluster_of[number] == TIMED)
     return false;
   const struct cluster *c = s->cluster[s->cluster_of[number]];
-  const struct neighbours n = find_neighbours(c, (double)warp_instructions, NULL);
+  const struct neighbours n = find_neighbours(c, work_of(s, counters), NULL);
   for (size_t i = 0; i < s->counters->count && n.count > 0; i++)
     if (!s->exact[i])
       counters[i] = (uint64_t)llround(predict(c, &n, i, NULL));
@@ -521,7 +525,9 @@ static struct sl_launch_sum sum_of(const struct sl_launch_sampler *s, const stru
   if (s->lost || !isfinite(sum->variance))
     result.bar = INFINITY;
   else if (!s->exact[counter])
-    result.bar = sum->bias + (sum->variance > 0 ? student(sum->variance * sum->variance / sum->per_freedom) * sqrt(sum->variance) : 0);
+    result.bar =
+        sum->bias +
+        (sum->variance > 0 ? student(sum->variance * sum->variance / sum->per_freedom) * sqrt(sum->variance) : 0);
   return result;
 }
 

@@ -7,16 +7,17 @@
  * So the number of timed launches grows with the logarithm of the launches, and the length of the program need not be
  * known.
  *
- * What a launch executes is known when it has ended. The counters of an untimed launch are interpolated, over the
- * executed warp instructions, between the means of the nearest timed launches below and above, SL_NEIGHBOURS each and
- * those that are equal to them. Means are weighted with the untimed launches of intervals. So a cluster needs no division into
- * strata, whose borders would depend on the samples.
+ * What a launch executes is known when it has ended. Its work is its warp instructions and, so that divergence counts,
+ * its thread instructions divided by 32. The counters of an untimed launch are the means of the timed launches with the
+ * same work. If there are none, they are interpolated between the means of the nearest
+ * timed launches below and above, SL_NEIGHBOURS each and those that are equal to them. Means are weighted with the
+ * untimed launches of intervals. So a cluster needs no division into strata, whose borders would depend on the samples.
  *
  * The sum of predictions is linear in the timed launches. Its 95 % interval is that of a prediction with Student's t.
  * The variance of a timed launch is its squared difference from what the other timed launches predict for it (the
  * jackknife; Efron and Stein, Annals of Statistics 9, 1981), so that it includes the error of interpolation. The
  * degrees of freedom are Satterthwaite's. The interval also has a bias: how much launches that are timed after a
- * skip differ from those before the first skip, beyond chance. A skip changes open rows, the age of lines and the turns
+ * skip differ from those before the first skip. A skip changes open rows, the age of lines and the turns
  * of SMs, which a program that repeats itself brings into a rhythm.
  *
  * A timed launch needs in L2 what the untimed ones before it have accessed. So untimed launches tell L2 their accesses
@@ -78,8 +79,7 @@ uint64_t sl_launch_sampler_untimed(const struct sl_launch_sampler *sampler); /* 
 
 /* Replaces the counters of launch `number` by predictions, if it was untimed; returns whether it was. Counters that
  * functional execution counts as well stay as they are. */
-bool sl_launch_sampler_predict(const struct sl_launch_sampler *sampler, size_t number, uint64_t warp_instructions,
-                               uint64_t *counters);
+bool sl_launch_sampler_predict(const struct sl_launch_sampler *sampler, size_t number, uint64_t *counters);
 
 /* A counter over the launches of a cluster, and over all. */
 struct sl_launch_sum sl_launch_sampler_of_cluster(const struct sl_launch_sampler *sampler, size_t cluster,

@@ -190,7 +190,8 @@ static inline __attribute__((always_inline)) enum outcome run_turn_with(struct s
 
 static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
 {
-  return g->bounds->apart != NULL && g->bounds->apart->at != NULL ? run_turn_with(g, w, true) : run_turn_with(g, w, false);
+  return g->bounds->apart != NULL && g->bounds->apart->at != NULL ? run_turn_with(g, w, true)
+                                                                  : run_turn_with(g, w, false);
 }
 
 static enum sl_status make_resident(struct sl_ptx_grid *g, struct sl_error *err)
