@@ -394,12 +394,12 @@ static enum sl_status open_script(struct run *run, const struct sl_operands *ope
   if (code != SL_OK || !run->script.elf)
     return code;
   if (o->launches.count == 0 && o->dumps.count == 0 && o->forward == NULL && !sl_wants_checkpoints(&o->checkpoints) &&
-      o->registers == 0)
+      o->registers == 0 && o->sample == NULL)
     return SL_OK;
   sl_script_free(&run->script);
   return sl_fail(err, SL_USAGE,
-                 "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch scripts of machine "
-                 "code");
+                 "--launch, --dump, --fast-forward, --sample, --regs and checkpoints are not for launch scripts of "
+                 "machine code");
 }
 
 static enum sl_status choose_sampling(struct run_options *o, struct sl_error *err)
