@@ -10,6 +10,7 @@
 #include "device/engine/launch_sampling.h"
 #include "machine/sm7/sm7_occupancy.h"
 #include "machine/sm7/sm7_ptx.h"
+#include "ptx/text/ptx_module.h"
 
 struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)
 {
@@ -148,6 +149,25 @@ void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64
   }
   if (!saves && !g->options.fast)
     g->elapsed = *cycles;
+}
+
+enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *k,
+                                       const uint32_t block[3], struct sl_error *err)
+{
+  for (uint32_t pc = k->begin; pc < k->end; pc++)
+    if (module->code[pc].kind == SL_PTX_K_LINEAR)
+      return sl_fail(err, SL_USAGE,
+                     "kernel '%.100s' needs linear registers: launch the original kernel; a machine with r2d2=on then "
+                     "runs this variant",
+                     k->name);
+  if (k->block[0] > 0 && memcmp(k->block, block, sizeof k->block) != 0)
+    return sl_fail(err, SL_USAGE,
+                   "kernel '%.100s' requires blocks of %u x %u x %u threads (.reqntid), but the launch has %u x %u x "
+                   "%u: launch it with the required size",
+                   k->name, k->block[0], k->block[1], k->block[2], block[0], block[1], block[2]);
+  if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' allows at most %u threads per block", k->name, k->max_threads);
+  return SL_OK;
 }
 
 void sl_gpu_describe_ptx(const struct sl_gpu *g, const struct sl_ptx_launch *l, struct sl_gpu_record *r)

@@ -87,8 +87,17 @@ void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
 
+/* Whether a kernel takes blocks of this size, and needs no linear registers. */
+enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *kernel,
+                                       const uint32_t block[3], struct sl_error *err);
+
 /* What occupancy depends on, and the blocks on an SM, of a launch of PTX. */
 void sl_gpu_describe_ptx(const struct sl_gpu *gpu, const struct sl_ptx_launch *launch, struct sl_gpu_record *record);
+
+/* For debuggers: the timed engine of the current launch, or its functional grid; NULL: it has the other one. */
+struct sl_sm7_engine;
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu);
+const struct sl_ptx_grid *sl_gpu_ptx_grid(const struct sl_gpu *gpu);
 
 /* Describes the fault of a launch of PTX. */
 void sl_gpu_describe_ptx_fault(const struct sl_ptx_launch *launch, const struct sl_ptx_fault *own,

@@ -12,6 +12,7 @@
 #include "machine/sm7/sm7_linear.h"
 #include "machine/sm7/sm7_lower.h"
 #include "machine/sm7/sm7_oracle.h"
+#include "ptx/step/ptx_parallel.h"
 #include "ptx/text/ptx_module.h"
 
 /* Limits of a launch on compute capability 7.0. Source: CUDA C Programming Guide, "Compute Capabilities". */
@@ -313,25 +314,6 @@ static const struct sl_gpu_module *module_of(const struct sl_gpu *g, const struc
   return g->modules;
 }
 
-static enum sl_status check_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *k,
-                                   const uint32_t block[3], struct sl_error *err)
-{
-  for (uint32_t pc = k->begin; pc < k->end; pc++)
-    if (module->code[pc].kind == SL_PTX_K_LINEAR)
-      return sl_fail(err, SL_USAGE,
-                     "kernel '%.100s' needs linear registers: launch the original kernel; a machine with r2d2=on then "
-                     "runs this variant",
-                     k->name);
-  if (k->block[0] > 0 && memcmp(k->block, block, sizeof k->block) != 0)
-    return sl_fail(err, SL_USAGE,
-                   "kernel '%.100s' requires blocks of %u x %u x %u threads (.reqntid), but the launch has %u x %u x "
-                   "%u: launch it with the required size",
-                   k->name, k->block[0], k->block[1], k->block[2], block[0], block[1], block[2]);
-  if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' allows at most %u threads per block", k->name, k->max_threads);
-  return SL_OK;
-}
-
 static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_launch *launch, struct sl_error *err)
 {
   enum { WIDEST = 8 }; /* largest scalar, to which structs are padded */
@@ -342,7 +324,7 @@ static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_laun
   const struct sl_ptx_function *k = sl_ptx_entry(module->ptx, launch->kernel);
   if (k == NULL)
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", module->name, launch->kernel);
-  const enum sl_status code = check_kernel(module->ptx, k, launch->block, err);
+  const enum sl_status code = sl_gpu_check_ptx_kernel(module->ptx, k, launch->block, err);
   if (code != SL_OK)
     return code;
   bool fits = launch->shared <= MOST_SHARED;
@@ -417,6 +399,12 @@ static enum sl_status advance_fast(struct sl_gpu *g, uint64_t cycles, struct sl_
   if (now->grid == NULL) /* the oracle runs a grid at once */
     return sl_sm7_oracle_count(spec_of(g), &now->chosen, &s->bounds, &now->counts, &now->spared, err);
   const uint64_t executed_so_far = now->counts.warp_insns;
+  if (g->options.threads > 1 && executed_so_far == 0 && cycles == UINT64_MAX &&
+      sl_ptx_parallel_allowed(&now->chosen, &s->bounds)) {
+    sl_ptx_grid_close(now->grid);
+    now->grid = NULL;
+    return sl_ptx_parallel_run(&now->chosen, &s->bounds, g->options.threads, &now->counts, &now->fault, err);
+  }
   return sl_ptx_grid_go_on(now->grid, cycles > UINT64_MAX - executed_so_far ? UINT64_MAX : executed_so_far + cycles,
                            err);
 }
@@ -562,6 +550,16 @@ struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu)
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu)
 {
   return &state_of(gpu)->engine.cycles;
+}
+
+const struct sl_sm7_engine *sl_gpu_ptx_engine(const struct sl_gpu *gpu)
+{
+  return gpu->options.fast ? NULL : &state_of(gpu)->engine;
+}
+
+const struct sl_ptx_grid *sl_gpu_ptx_grid(const struct sl_gpu *gpu)
+{
+  return state_of(gpu)->now.grid;
 }
 
 const struct sl_gpu_kind sl_gpu_ptx = {

@@ -16,6 +16,7 @@
 struct sl_host_check;
 struct sl_host_profile;
 struct sl_host_recorder;
+struct sl_host_trace;
 
 /* Registers per thread of a kernel, from the file of the option REGS. */
 struct sl_host_registers {
@@ -41,6 +42,7 @@ struct sl_host_device {
   struct sl_host_profile *profile;    /* NULL: not wanted */
   struct sl_host_check *check;        /* NULL: not wanted */
   struct sl_host_recorder *recorder;  /* NULL: not wanted */
+  struct sl_host_trace *trace;        /* NULL: not wanted */
   struct sl_sampling_choice sampling; /* within launches */
   uint64_t first_launches;            /* of each cluster, which are timed; 0: all are */
   bool own_barriers;                  /* of the next launch: the checker does not see its barriers */
