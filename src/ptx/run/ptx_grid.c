@@ -53,7 +53,7 @@ struct sl_ptx_grid {
   struct resident *now, **resident; /* the current block, and the array of all */
   unsigned residents, made;         /* blocks that have begun, and blocks allocated */
   struct sl_ptx_linear_registers linear;
-  struct sl_ptx_steps *steps; /* NULL: instructions are interpreted one by one, as observers require */
+  struct sl_ptx_steps *steps; /* NULL: instructions are interpreted one by one, as observers and counts apart require */
   struct sl_ptx_run run;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
@@ -517,7 +517,7 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
-  if (code == SL_OK && bounds->probes == NULL)
+  if (code == SL_OK && bounds->probes == NULL && (bounds->apart == NULL || bounds->apart->at == NULL))
     code = sl_ptx_steps_make(&g->steps, &g->resident[0]->block, err);
   g->check = sl_livelock_next(counts->warp_insns);
   return code;
