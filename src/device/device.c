@@ -7,6 +7,7 @@
 
 #include "base/keys.h"
 #include "device/device_state.h"
+#include "device/engine/launch_sampling.h"
 #include "device/engine/sampled_launches.h"
 #include "device/fault_text.h"
 #include "machine/machine_state.h"
@@ -134,6 +135,7 @@ void sl_device_destroy(struct sl_device *device)
   free(device->launches);
   free(device->sampled_kernels);
   sl_sampler_close(&device->sampler);
+  sl_launch_sampler_close(device->launch_sampler);
   free(device);
 }
 

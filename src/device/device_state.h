@@ -69,7 +69,9 @@ struct sl_device {
   struct sl_sampler sampler;
   struct sl_sampled_kernel *sampled_kernels;
   size_t sampled_kernel_count;
-  bool pauses; /* pause at pause_place */
+  struct sl_launch_sampler *launch_sampler; /* of a machine that samples whole launches, after the first */
+  bool untimed;                             /* the current launch is not in its sample */
+  bool pauses;                              /* pause at pause_place */
   struct sl_place pause_place;
   bool skips;                  /* the current launch executes without timing */
   struct sl_launch begun;      /* the state of that launch when timing started within it */

@@ -1,10 +1,12 @@
 #include "device/gpu.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/engine/launch_sampling.h"
 #include "device/gpu_kind.h"
 #include "device/launch_record.h"
 #include "machine/sm7/sm7.h"
@@ -24,7 +26,11 @@ enum sl_status sl_gpu_open(struct sl_gpu **gpu, const struct sl_config *config, 
   g->last = &g->modules;
   if (!options->machine_code && config->machine != &sl_sm7)
     return sl_fail(err, SL_USAGE, "machine %s does not execute PTX: choose sm7, or machine code", config->name);
-  return g->kind->open(g, err);
+  enum sl_status code = g->kind->open(g, err);
+  if (code == SL_OK && options->first_launches > 0)
+    code = sl_launch_sampler_open(&g->sampler, config->machine->counters, options->first_launches,
+                                  options->sampling.plan.seed, err);
+  return code;
 }
 
 void sl_gpu_close(struct sl_gpu *gpu)
@@ -38,6 +44,7 @@ void sl_gpu_close(struct sl_gpu *gpu)
     gpu->kind->unload(m);
     free(m);
   }
+  sl_launch_sampler_close(gpu->sampler);
   free(gpu->record);
   free(gpu);
 }
@@ -59,15 +66,6 @@ void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast)
     if (gpu->kind == &sl_gpu_riscv)
       sl_gpu_riscv_choose_fast(gpu, fast);
   }
-  if (!fast)
-    gpu->estimated = false;
-}
-
-void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instruction)
-{
-  gpu->estimated = true;
-  gpu->fixed_cycles = fixed;
-  gpu->instruction_cycles = per_warp_instruction;
 }
 
 uint64_t sl_gpu_allocated(const struct sl_gpu *gpu)
@@ -339,6 +337,13 @@ static void describe_fault(struct sl_gpu *g, const struct sl_error *err)
   f->bytes = range != NULL ? range->end - range->first : 0;
 }
 
+static void end(struct sl_gpu *g, enum sl_status code)
+{
+  sl_gpu_record_end(g, code);
+  if (g->sampler != NULL)
+    sl_gpu_choose_fast(g, false);
+}
+
 static enum sl_status ended(struct sl_gpu *g, enum sl_status code, double start, const struct sl_error *err)
 {
   g->record[g->count - 1].launch.host_seconds += sl_device_seconds() - start;
@@ -346,8 +351,33 @@ static enum sl_status ended(struct sl_gpu *g, enum sl_status code, double start,
     return code;
   if (code == SL_FAULT)
     describe_fault(g, err);
-  sl_gpu_record_end(g, code);
+  end(g, code);
   return code;
+}
+
+bool sl_gpu_choose(struct sl_gpu *g, const struct sl_gpu_launch *launch)
+{
+  struct sl_launch_key key = {.module = launch->module, .kernel = launch->kernel, .shared = launch->shared};
+  char entry[16];
+  if (key.kernel == NULL) {
+    snprintf(entry, sizeof entry, "0x%08" PRIx32, launch->entry);
+    key.kernel = entry;
+  }
+  memcpy(key.grid, launch->grid, sizeof key.grid);
+  memcpy(key.block, launch->block, sizeof key.block);
+  const bool timed = sl_launch_sampler_begin(g->sampler, &key);
+  g->chosen = true;
+  g->warms = !timed && sl_launch_sampler_warms(g->sampler);
+  sl_gpu_choose_fast(g, !timed);
+  return timed;
+}
+
+/* The host may have chosen before. */
+static void choose(struct sl_gpu *g, const struct sl_gpu_launch *launch)
+{
+  if (g->sampler != NULL && !g->chosen)
+    sl_gpu_choose(g, launch);
+  g->chosen = false;
 }
 
 enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
@@ -363,6 +393,7 @@ enum sl_status sl_gpu_begin(struct sl_gpu *gpu, const struct sl_gpu_launch *laun
   if (record == NULL)
     return sl_no_memory(err, 2 * gpu->room * sizeof *record);
   gpu->fault = (struct sl_gpu_fault){.kind = SL_GPU_FAULT_NONE};
+  choose(gpu, &l);
   gpu->busy = true;
   code = gpu->kind->begin(gpu, &l, record, err);
   return ended(gpu, code == SL_OK ? SL_PAUSED : code, start, err) == SL_PAUSED ? SL_OK : code;
@@ -383,7 +414,7 @@ void sl_gpu_abandon(struct sl_gpu *gpu)
   if (!gpu->busy)
     return;
   gpu->kind->abandon(gpu, &gpu->record[gpu->count - 1]);
-  sl_gpu_record_end(gpu, SL_STOPPED);
+  end(gpu, SL_STOPPED);
 }
 
 enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch, struct sl_error *err)
@@ -396,8 +427,55 @@ enum sl_status sl_gpu_run(struct sl_gpu *gpu, const struct sl_gpu_launch *launch
   return code;
 }
 
+/* The interval of a counter: chance of which launches are timed, and what sampling within them adds, of which the
+ * untimed launches have the same part. */
+static double bar_of(const struct sl_gpu *g, size_t counter, double timed)
+{
+  const struct sl_launch_sum sum = sl_launch_sampler_sum(g->sampler, counter);
+  const double within = g->sampled.bar[counter];
+  return hypot(sum.bar, within > 0 && timed > 0 ? within * sum.value / timed : within);
+}
+
+void sl_gpu_settle(struct sl_gpu *g)
+{
+  const size_t counters = g->config->machine->counters->count;
+  uint64_t timed[SL_MAX_COUNTERS], skipped = 0;
+  if (g->sampler == NULL || g->sampled.settled)
+    return;
+  if (g->kind->sampled != NULL && g->kind->sampled(g) != NULL)
+    g->sampled = *g->kind->sampled(g);
+  g->sampled.settled = true;
+  sl_launch_sampler_settle(g->sampler);
+  memcpy(timed, g->total, sizeof timed);
+  for (size_t i = 0; i < g->count; i++) {
+    struct sl_gpu_record *r = &g->record[i];
+    uint64_t before[SL_MAX_COUNTERS];
+    memcpy(before, r->launch.counters, sizeof before);
+    r->launch.untimed = sl_launch_sampler_predict(g->sampler, r->launch.number, r->launch.counters);
+    skipped += r->launch.untimed ? r->warp_instructions : 0;
+    for (size_t c = 0; c < counters; c++)
+      g->total[c] += r->launch.counters[c] - before[c];
+  }
+  for (size_t c = 0; c < counters; c++)
+    g->sampled.bar[c] = bar_of(g, c, (double)timed[c]);
+  g->sampled.progress += skipped;
+  g->sampled.untimed_launches = sl_launch_sampler_untimed(g->sampler);
+}
+
+const struct sl_launch_sampler *sl_gpu_launch_sampler(const struct sl_gpu *gpu)
+{
+  return gpu->sampler;
+}
+
+double sl_gpu_predicted(const struct sl_gpu *gpu)
+{
+  return gpu->predicted;
+}
+
 const struct sl_sampled *sl_gpu_sampled(const struct sl_gpu *gpu)
 {
+  if (gpu->sampler != NULL)
+    return gpu->sampled.settled ? &gpu->sampled : NULL;
   return gpu->kind->sampled != NULL ? gpu->kind->sampled(gpu) : NULL;
 }
 

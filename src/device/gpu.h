@@ -15,6 +15,7 @@
 #include "ptx/run/ptx_grid.h"
 
 struct sl_gpu_module;
+struct sl_launch_sampler;
 
 struct sl_gpu_options {
   bool fast;         /* without timing */
@@ -40,6 +41,9 @@ struct sl_gpu_options {
   /* PTX, with timing: samples of long launches are timed (device/engine/block_sampling.h); only the automatic plan, and
    * without observers and checkpoints. */
   struct sl_sampling_choice sampling;
+  /* With timing: of many launches of a kernel some are timed (device/engine/launch_sampling.h), at first this many; 0:
+   * all are. The plan of `sampling` has the seed. */
+  uint64_t first_launches;
 };
 
 enum sl_gpu_space { SL_GPU_GLOBAL, SL_GPU_CONSTANT };
@@ -156,9 +160,9 @@ bool sl_gpu_fast(const struct sl_gpu *gpu);
 /* Chooses whether the next launches execute without timing, on a GPU that was opened with timing. */
 void sl_gpu_choose_fast(struct sl_gpu *gpu, bool fast);
 
-/* Launches without timing take this simulated time, in cycles, until launches with timing are chosen; otherwise they
- * take their instructions at the machine's peak rate. */
-void sl_gpu_estimate(struct sl_gpu *gpu, double fixed, double per_warp_instruction);
+/* With first_launches: chooses whether the next launch is timed, and returns it. sl_gpu_begin chooses by itself if
+ * nobody has asked before. */
+bool sl_gpu_choose(struct sl_gpu *gpu, const struct sl_gpu_launch *launch);
 
 /* ---- modules ------------------------------------------------------------------------------------------------------
  */
@@ -260,8 +264,18 @@ void sl_gpu_forget(struct sl_gpu *gpu);
 uint64_t sl_gpu_total(const struct sl_gpu *gpu, size_t counter);
 double sl_gpu_seconds(const struct sl_gpu *gpu);
 
+/* The program has ended: the counters of launches without timing, their totals and the outcome of sampled timing become
+ * those that the timed launches predict. Without effect on a GPU that times every launch. */
+void sl_gpu_settle(struct sl_gpu *gpu);
+
 /* The outcome of sampled timing over all launches; NULL: it was not chosen. */
 const struct sl_sampled *sl_gpu_sampled(const struct sl_gpu *gpu);
+
+/* The choice of launches; NULL: every launch is timed. */
+const struct sl_launch_sampler *sl_gpu_launch_sampler(const struct sl_gpu *gpu);
+
+/* Cycles of the latest launch that has ended, as predicted; 0: it was timed. */
+double sl_gpu_predicted(const struct sl_gpu *gpu);
 
 /* Cycles over all launches, the current one included; without timing: warp instructions. */
 uint64_t sl_gpu_elapsed(const struct sl_gpu *gpu);

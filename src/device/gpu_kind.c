@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "device/checkpoint.h"
+#include "device/engine/launch_sampling.h"
 #include "machine/sm7/sm7_occupancy.h"
+#include "machine/sm7/sm7_ptx.h"
+#include "ptx/text/ptx_module.h"
 
 struct sl_gpu_record *sl_gpu_record_begin(struct sl_gpu *g, const struct sl_gpu_launch *launch)
 {
@@ -43,12 +46,21 @@ static void add_to_totals(struct sl_gpu *g, const struct sl_gpu_record *r)
   g->seconds += r->launch.host_seconds;
 }
 
+/* Takes a launch that has ended for a sample, or predicts its cycles. */
+static void sample(struct sl_gpu *g, enum sl_status code)
+{
+  const struct sl_gpu_record *r = &g->record[g->count - 1];
+  if (g->sampler != NULL)
+    g->predicted = sl_launch_sampler_end(g->sampler, r->warp_instructions, code == SL_OK ? r->launch.counters : NULL);
+}
+
 void sl_gpu_record_end(struct sl_gpu *g, enum sl_status code)
 {
   struct sl_gpu_record *r = &g->record[g->count - 1];
   r->launch.finished = code == SL_OK || code == SL_CHECK_FAILED;
   r->launch.succeeded = code == SL_OK;
   add_to_totals(g, r);
+  sample(g, code);
   g->picoseconds = sl_gpu_picoseconds(g, &r->launch);
   g->elapsed += g->kind->elapsed(g);
   g->busy = false;
@@ -99,11 +111,9 @@ uint64_t sl_gpu_picoseconds(const struct sl_gpu *gpu, const struct sl_launch *la
   for (size_t i = 0; i < machine->counters->count; i++) {
     const enum sl_counter_role role = machine->counters->counter[i].role;
     const double value = (double)launch->counters[i];
-    if (gpu->options.fast && gpu->estimated && role == SL_COUNTER_WARP_INSTRUCTIONS)
-      cycles += fmax(gpu->fixed_cycles + gpu->instruction_cycles * value, 0);
-    if (!gpu->options.fast && role == SL_COUNTER_CYCLES)
-      cycles += value;
-    if (gpu->options.fast && !gpu->estimated && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
+    if (role == SL_COUNTER_CYCLES)
+      cycles += gpu->options.fast ? gpu->predicted : value;
+    if (gpu->options.fast && gpu->sampler == NULL && role == SL_COUNTER_THREAD_INSTRUCTIONS && facts.peak > 0)
       cycles += value / facts.peak;
   }
   return (uint64_t)(cycles * (facts.clock_mhz > 0 ? 1e6 / facts.clock_mhz : 1e3) + 0.5);
@@ -139,6 +149,41 @@ void sl_gpu_records_archive(struct sl_archive *archive, struct sl_gpu *g, uint64
   }
   if (!saves && !g->options.fast)
     g->elapsed = *cycles;
+}
+
+enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *k,
+                                       const uint32_t block[3], struct sl_error *err)
+{
+  for (uint32_t pc = k->begin; pc < k->end; pc++)
+    if (module->code[pc].kind == SL_PTX_K_LINEAR)
+      return sl_fail(err, SL_USAGE,
+                     "kernel '%.100s' needs linear registers: launch the original kernel; a machine with r2d2=on then "
+                     "runs this variant",
+                     k->name);
+  if (k->block[0] > 0 && memcmp(k->block, block, sizeof k->block) != 0)
+    return sl_fail(err, SL_USAGE,
+                   "kernel '%.100s' requires blocks of %u x %u x %u threads (.reqntid), but the launch has %u x %u x "
+                   "%u: launch it with the required size",
+                   k->name, k->block[0], k->block[1], k->block[2], block[0], block[1], block[2]);
+  if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
+    return sl_fail(err, SL_USAGE, "kernel '%.100s' allows at most %u threads per block", k->name, k->max_threads);
+  return SL_OK;
+}
+
+void sl_gpu_describe_ptx(const struct sl_gpu *g, const struct sl_ptx_launch *l, struct sl_gpu_record *r)
+{
+  const struct sl_sm7_demand demand =
+      sl_sm7_ptx_demand(l, g->options.registers ? g->options.registers : l->regs_per_thread);
+  struct sl_sm7_occupancy o;
+  r->launch.entry = l->kernel->begin;
+  r->launch.warps_per_block = (demand.threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
+  r->registers = demand.registers;
+  r->shared_bytes = demand.shared_bytes;
+  if (sl_sm7_occupancy(g->config->spec, &demand, &o, NULL) != SL_OK)
+    return;
+  r->fits = o.fits;
+  r->limits = o.limited;
+  r->resident = o.resident;
 }
 
 static enum sl_gpu_fault_kind kind_of(enum sl_ptx_fault_kind kind)

@@ -69,9 +69,12 @@ struct sl_gpu {
   uint64_t total[SL_MAX_COUNTERS];
   uint64_t elapsed;
   double seconds;
-  uint64_t picoseconds; /* of the latest launch that has ended */
-  bool estimated;       /* launches without timing take: */
-  double fixed_cycles, instruction_cycles;
+  uint64_t picoseconds;              /* of the latest launch that has ended */
+  struct sl_launch_sampler *sampler; /* NULL: every launch is timed */
+  bool chosen;                       /* whether the next launch is timed has been chosen */
+  bool warms;                        /* the current launch has no timing, and L2 sees its accesses */
+  double predicted;                  /* cycles of the latest launch; 0: it was timed */
+  struct sl_sampled sampled;         /* after it has been settled */
   struct sl_gpu_fault fault;
   void *state; /* of the kind */
 };
@@ -83,6 +86,13 @@ extern const struct sl_gpu_kind sl_gpu_ptx, sl_gpu_riscv;
 void sl_gpu_ptx_resume_from(struct sl_gpu *gpu, struct sl_archive *archive);
 struct sl_ptx_memory *sl_gpu_ptx_memory(struct sl_gpu *gpu);
 uint64_t *sl_gpu_ptx_cycles(struct sl_gpu *gpu);
+
+/* Whether a kernel takes blocks of this size, and needs no linear registers. */
+enum sl_status sl_gpu_check_ptx_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *kernel,
+                                       const uint32_t block[3], struct sl_error *err);
+
+/* What occupancy depends on, and the blocks on an SM, of a launch of PTX. */
+void sl_gpu_describe_ptx(const struct sl_gpu *gpu, const struct sl_ptx_launch *launch, struct sl_gpu_record *record);
 
 /* For debuggers: the timed engine of the current launch, or NULL and its functional grid. */
 struct sl_sm7_engine;

@@ -28,6 +28,8 @@ struct ptx_launch {
   struct sl_ptx_linear *linear;
   struct sl_ptx_grid *grid;
   struct sl_ptx_spared spared;
+  struct sl_ptx_apart apart; /* next to timed launches: what they count apart */
+  bool *free_ones;           /* of it */
   struct sl_ptx_fault fault;
 };
 
@@ -36,6 +38,7 @@ struct ptx_gpu {
   struct sl_sm7_engine engine;      /* with timing */
   struct sl_block_sampler *sampler; /* NULL: whole launches are timed */
   struct sl_ptx_bounds bounds;
+  struct sl_probes warms; /* of launches without timing between timed ones */
   struct sl_archive *restores;
   struct ptx_launch now;
   uint64_t code, functions; /* instructions and functions of all modules */
@@ -311,25 +314,6 @@ static const struct sl_gpu_module *module_of(const struct sl_gpu *g, const struc
   return g->modules;
 }
 
-static enum sl_status check_kernel(const struct sl_ptx_module *module, const struct sl_ptx_function *k,
-                                   const uint32_t block[3], struct sl_error *err)
-{
-  for (uint32_t pc = k->begin; pc < k->end; pc++)
-    if (module->code[pc].kind == SL_PTX_K_LINEAR)
-      return sl_fail(err, SL_USAGE,
-                     "kernel '%.100s' needs linear registers: launch the original kernel; a machine with r2d2=on then "
-                     "runs this variant",
-                     k->name);
-  if (k->block[0] > 0 && memcmp(k->block, block, sizeof k->block) != 0)
-    return sl_fail(err, SL_USAGE,
-                   "kernel '%.100s' requires blocks of %u x %u x %u threads (.reqntid), but the launch has %u x %u x "
-                   "%u: launch it with the required size",
-                   k->name, k->block[0], k->block[1], k->block[2], block[0], block[1], block[2]);
-  if (k->max_threads > 0 && (uint64_t)block[0] * block[1] * block[2] > k->max_threads)
-    return sl_fail(err, SL_USAGE, "kernel '%.100s' allows at most %u threads per block", k->name, k->max_threads);
-  return SL_OK;
-}
-
 static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_launch *launch, struct sl_error *err)
 {
   enum { WIDEST = 8 }; /* largest scalar, to which structs are padded */
@@ -340,7 +324,7 @@ static enum sl_status ptx_check(const struct sl_gpu *g, const struct sl_gpu_laun
   const struct sl_ptx_function *k = sl_ptx_entry(module->ptx, launch->kernel);
   if (k == NULL)
     return sl_fail(err, SL_USAGE, "%.200s has no kernel '%.100s'", module->name, launch->kernel);
-  const enum sl_status code = check_kernel(module->ptx, k, launch->block, err);
+  const enum sl_status code = sl_gpu_check_ptx_kernel(module->ptx, k, launch->block, err);
   if (code != SL_OK)
     return code;
   bool fits = launch->shared <= MOST_SHARED;
@@ -384,23 +368,6 @@ static enum sl_status make_launch(struct sl_gpu *g, const struct sl_gpu_launch *
   return SL_OK;
 }
 
-static void describe(const struct sl_gpu *g, struct sl_gpu_record *r)
-{
-  const struct sl_ptx_launch *l = &state_of(g)->now.launch;
-  const struct sl_sm7_demand demand =
-      sl_sm7_ptx_demand(l, g->options.registers ? g->options.registers : l->regs_per_thread);
-  struct sl_sm7_occupancy o;
-  r->launch.entry = l->kernel->begin;
-  r->launch.warps_per_block = (demand.threads + SL_SM7_LANES - 1) / SL_SM7_LANES;
-  r->registers = demand.registers;
-  r->shared_bytes = demand.shared_bytes;
-  if (sl_sm7_occupancy(spec_of(g), &demand, &o, NULL) != SL_OK)
-    return;
-  r->fits = o.fits;
-  r->limits = o.limited;
-  r->resident = o.resident;
-}
-
 static enum sl_status begin_fast(struct sl_gpu *g, struct sl_error *err)
 {
   struct ptx_gpu *s = state_of(g);
@@ -409,7 +376,15 @@ static enum sl_status begin_fast(struct sl_gpu *g, struct sl_error *err)
   struct sl_sm7_demand demand =
       sl_sm7_ptx_demand(&now->launch, g->options.registers ? g->options.registers : now->launch.regs_per_thread);
   now->chosen = now->launch;
-  enum sl_status code = sl_sm7_linear_choose(spec, &now->chosen, &demand, &now->linear, err);
+  if (g->warms && s->engine.gpu != NULL) {
+    s->warms = sl_sm7_engine_warms(&s->engine);
+    s->bounds.probes = &s->warms;
+  }
+  enum sl_status code = g->sampler != NULL ? sl_sm7_find_free(spec, now->launch.module, &now->free_ones, err) : SL_OK;
+  now->apart.at = now->free_ones;
+  s->bounds.apart = &now->apart;
+  if (code == SL_OK)
+    code = sl_sm7_linear_choose(spec, &now->chosen, &demand, &now->linear, err);
   if (code == SL_OK)
     code = sl_sm7_linear_shadow(spec, &now->chosen, &now->launch, &s->bounds, err);
   if (code == SL_OK && spec->oracle == SL_PTX_NO_ORACLE)
@@ -456,6 +431,18 @@ static void count(const struct sl_gpu *g, struct sl_gpu_record *r)
   r->warp_instructions = now->counts.warp_insns;
 }
 
+/* Timed launches count instructions without a slot as eliminated. */
+static void take_apart(struct ptx_launch *now)
+{
+  now->counts.warp_insns -= now->apart.warp_insns;
+  now->counts.thread_insns -= now->apart.thread_insns;
+  now->spared.warp_insns += now->apart.warp_insns;
+  now->spared.thread_insns += now->apart.thread_insns;
+  free(now->free_ones);
+  now->apart = (struct sl_ptx_apart){.at = NULL};
+  now->free_ones = NULL;
+}
+
 static void end_sampled(struct ptx_gpu *s, struct sl_gpu_record *r)
 {
   sl_block_sampler_end(s->sampler, &r->launch, &s->now.counts);
@@ -475,6 +462,7 @@ static void finish(struct sl_gpu *g, struct sl_gpu_record *r)
   s->now.grid = NULL;
   sl_ptx_linear_free(s->now.linear);
   s->now.linear = NULL;
+  take_apart(&s->now);
   count(g, r);
   if (s->sampler != NULL && s->sampler->engine != NULL && !g->options.fast)
     end_sampled(s, r);
@@ -489,7 +477,7 @@ static enum sl_status ptx_begin(struct sl_gpu *g, const struct sl_gpu_launch *la
   enum sl_status code = make_launch(g, launch, err);
   if (code != SL_OK)
     return code;
-  describe(g, record);
+  sl_gpu_describe_ptx(g, &s->now.launch, record);
   s->bounds = bounds_of(g);
   s->bounds.restores = s->restores;
   s->restores = NULL;

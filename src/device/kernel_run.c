@@ -105,9 +105,9 @@ enum sl_status sl_device_check_memory(const struct sl_device *device, struct sl_
 static enum sl_sm_state advance(struct sl_device *device, uint64_t slice)
 {
   const struct sl_machine *machine = device->machine;
-  if (device->options.sampling.wanted)
+  if (device->options.sampling.wanted && !sl_sampled_by_launches(device))
     return sl_sampler_run(&device->sampler, device->sm, slice, &device->sm_cycles);
-  const struct sl_engine *engine = sl_engine_of(device->options.fast || device->skips);
+  const struct sl_engine *engine = sl_engine_of(device->options.fast || device->skips || device->untimed);
   machine->life.set_timing(device->sm, engine->timing);
   const uint64_t before = machine->view.elapsed(device->sm);
   const enum sl_sm_state state = sl_engine_run(engine, device->sm, slice);

@@ -368,6 +368,7 @@ enum sl_status sl_script_perform(const struct sl_script *script, struct sl_gpu *
   }
   free(p.addresses);
   free(p.modules);
+  sl_gpu_settle(gpu);
   return code;
 }
 

@@ -112,7 +112,8 @@ static enum sl_status open_gpu(struct sl_host_device *device, struct sl_error *e
       .checked = o->check != 0,
       .machine_code = device->config.machine != &sl_sm7,
       .services = sl_host_check_services(device),
-      .sampling = device->within_launches,
+      .sampling = device->sampling,
+      .first_launches = device->first_launches,
       .bounds = {.probes = gdb != NULL     ? gdb
                            : trace != NULL ? trace
                                            : sl_host_check_probes(device),
@@ -159,7 +160,6 @@ void sl_host_close(struct sl_host_device *device)
 {
   sl_host_gdb_close(device);
   sl_host_stats_close(device);
-  sl_host_sample_close(device);
   sl_host_profile_close(device);
   sl_host_recorder_close(device);
   sl_host_check_close(device);
@@ -238,7 +238,7 @@ enum sl_status sl_host_load(struct sl_host_device *device, const char *name, con
 static void ended(struct sl_host_device *device, const struct sl_gpu_launch *launch, const struct sl_queue *queue,
                   bool timed, const struct sl_error *outcome)
 {
-  const double estimated = sl_host_sample_end(device, timed, outcome->code);
+  const double estimated = timed || !sl_host_samples(device) ? -1 : sl_gpu_predicted(device->gpu);
   print_text(device);
   device->kernel_picoseconds += sl_gpu_last_picoseconds(device->gpu);
   if (device->stats != NULL)
@@ -272,9 +272,9 @@ enum sl_status sl_host_launch(struct sl_host_device *device, struct sl_queue *qu
   const uint32_t registers = registers_of(device, launch.kernel);
   if (registers > 0)
     launch.registers = registers;
-  const bool timed = device->sample != NULL ? sl_host_sample_begin(device, &launch)
-                                            : sl_host_is_timed(&device->options, device->launches);
-  if (device->options.timed[0] != '\0' || device->sample != NULL)
+  const bool timed = sl_host_samples(device) ? sl_gpu_choose(device->gpu, &launch)
+                                             : sl_host_is_timed(&device->options, device->launches);
+  if (device->options.timed[0] != '\0')
     sl_gpu_choose_fast(device->gpu, !timed);
   sl_host_record_begin(device, &launch, timed);
   sl_host_profile_begin(device, launch.module, timed);

@@ -16,7 +16,6 @@
 struct sl_host_check;
 struct sl_host_profile;
 struct sl_host_recorder;
-struct sl_host_sample;
 struct sl_host_trace;
 struct sl_host_gdb;
 
@@ -41,16 +40,16 @@ struct sl_host_device {
   struct sl_energy_set *energy; /* NULL: not wanted */
   struct sl_host_registers *registers;
   size_t register_count;
-  struct sl_host_profile *profile;   /* NULL: not wanted */
-  struct sl_host_check *check;       /* NULL: not wanted */
-  struct sl_host_recorder *recorder; /* NULL: not wanted */
-  struct sl_host_sample *sample;     /* NULL: not wanted */
-  struct sl_host_trace *trace;       /* NULL: not wanted */
-  struct sl_host_gdb *gdb;           /* NULL: not wanted */
-  struct sl_sampling_choice within_launches;
-  bool own_barriers; /* of the next launch: the checker does not see its barriers */
-  size_t findings;   /* of the checker, when the device has been closed */
-  unsigned modules;  /* loaded so far */
+  struct sl_host_profile *profile;    /* NULL: not wanted */
+  struct sl_host_check *check;        /* NULL: not wanted */
+  struct sl_host_recorder *recorder;  /* NULL: not wanted */
+  struct sl_host_trace *trace;        /* NULL: not wanted */
+  struct sl_host_gdb *gdb;            /* NULL: not wanted */
+  struct sl_sampling_choice sampling; /* within launches */
+  uint64_t first_launches;            /* of each cluster, which are timed; 0: all are */
+  bool own_barriers;                  /* of the next launch: the checker does not see its barriers */
+  size_t findings;                    /* of the checker, when the device has been closed */
+  unsigned modules;                   /* loaded so far */
 };
 
 /* Opens the machine that the options name, else `machine`. `print_room`: bytes that a launch can print. Close the

@@ -7,6 +7,7 @@
 #include "machine/sm7/sm7.h"
 #include "machine/sm7/sm7_lower.h"
 #include "observe/json.h"
+#include "observe/launch_clusters.h"
 #include "observe/profile/profile.h"
 #include "observe/report.h"
 #include "observe/table.h"
@@ -196,6 +197,14 @@ static json_t *host_json(const struct sl_grid_report *report)
                  {"cycles_per_second", json_real(sl_rate(sum_of_role(report->gpu, SL_COUNTER_CYCLES), seconds))});
 }
 
+static json_t *sampled_json(const struct sl_gpu *gpu)
+{
+  json_t *json = sl_sampled_json(sl_gpu_config(gpu)->machine, sl_gpu_sampled(gpu), sum_of_role(gpu, SL_COUNTER_CYCLES));
+  if (sl_gpu_launch_sampler(gpu) != NULL)
+    sl_json_put(&json, "clusters", sl_launch_clusters_json(gpu));
+  return json;
+}
+
 json_t *sl_grid_report_json(const struct sl_grid_report *report)
 {
   const struct sl_gpu *gpu = report->gpu;
@@ -216,8 +225,7 @@ json_t *sl_grid_report_json(const struct sl_grid_report *report)
   SL_JSON_ADD(&json, {"status", error->code <= SL_CHECK_FAILED ? json_integer(error->code) : json_null()},
               {"launches", launches}, {"totals", totals_json(gpu)});
   if (sl_gpu_sampled(gpu) != NULL)
-    sl_json_put(&json, "sampled",
-                sl_sampled_json(sl_gpu_config(gpu)->machine, sl_gpu_sampled(gpu), sum_of_role(gpu, SL_COUNTER_CYCLES)));
+    sl_json_put(&json, "sampled", sampled_json(gpu));
   if (report->energy != NULL)
     sl_json_put(&json, "energy", energy_json(report));
   sl_json_put(&json, "sums", json_deep_copy(report->sums));

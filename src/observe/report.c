@@ -104,7 +104,7 @@ static double percent(double part, uint64_t whole)
 
 static bool exact(const struct sl_sampled *s)
 {
-  return s->kernels == 0 && s->untimed_begins == 0;
+  return s->kernels == 0 && s->untimed_begins == 0 && s->untimed_launches == 0;
 }
 
 void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled *s, uint64_t cycles, FILE *file)
@@ -125,8 +125,9 @@ void sl_sampled_print(const struct sl_machine *machine, const struct sl_sampled 
     sl_print(file, "cycles: %s +- %s (%.2f %%), 95 %% confidence interval\n", sl_grouped(cycles, text),
              sl_grouped((uint64_t)llround(s->bar[index]), bar), percent(s->bar[index], cycles));
   else
-    sl_print(file, "cycles: %s, without confidence interval: a kernel has less than %d windows\n",
-             sl_grouped(cycles, text), SL_WINDOWS_MIN);
+    sl_print(file, "cycles: %s, without confidence interval: a kernel has less than %d windows%s\n",
+             sl_grouped(cycles, text), SL_WINDOWS_MIN,
+             s->untimed_launches > 0 ? ", or too few launches were timed" : "");
   if (s->kernels > 0)
     sl_print(file, "distance from a skip: windows of %u of %u kernels change with it%s\n", s->drifting, s->kernels,
              s->drifting > 0 ? "; a longer W would help" : "");

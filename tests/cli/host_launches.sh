@@ -102,7 +102,7 @@ assert one[-1]["counters"]["warp_instrs"] == full[-1]["counters"]["warp_instrs"]
 for lines in (one, two):
     sample = lines[-1]["sample"]
     assert abs(sample["cycles"] / full[-1]["counters"]["cycles"] - 1) < 0.02, sample
-    assert [c["launches"] for c in sample["clusters"]] == [20, 20, 20]
+    assert [(c["blocks"], c["launches"]) for c in sample["clusters"]] == [([2, 3], 40), ([4, 4], 20)]
     untimed = [l for l in lines[:-1] if l["mode"] == "fast"]
     assert all(l["estimated_cycles"] > 100 and l["counters"]["cycles"] == 0 for l in untimed)
     assert all(abs(l["picoseconds"] / l["estimated_cycles"] / (1e6 / 1200) - 1) < 0.3 for l in untimed), untimed

@@ -192,5 +192,5 @@ says "leave out checkpoints"
 expect 2 "$SIMTLAB" run -q --sample 100,100,1000 --energy 45nm "$BUILD/bench/MatMul.elf"
 says "leave out --energy"
 expect 2 "$SIMTLAB" run -q -m sm7 --sample 100,100,1000 "$BUILD/bench-on-sm7/MatMul.elf"
-says "cannot be timed in part yet"
+says "programs are sampled by launches; use --sample auto"
 finish

@@ -101,6 +101,7 @@ for how in "" "--fast" "--energy titanv"; do
   valid run-launches 0 run -q -m sm7-1 $how --stats j.json k.launch
 done
 valid run-launches 4 run -q -m sm7-1 -c 10 --stats j.json k.launch
+valid run-launches 0 run -q -m sm7-1 --sample auto --stats j.json k.launch
 valid profile-launches 0 profile -q -m sm7-1 --json j.json k.launch
 valid compare 0 compare -q -m simtight,vortex,sm7-1 --json j.json k.c
 valid compare 3 compare -q -m simtight,simty-plus --json j.json simt.elf -- 1

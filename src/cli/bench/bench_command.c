@@ -444,7 +444,8 @@ static enum sl_status choose_rows(struct bench *bench, struct sl_error *err)
   const struct sl_config *config = &bench->machines.with[0];
   enum sl_status code =
       sl_bench_choose(sl_bench_suite_of(config), bench->only, bench->variants, chosen, &bench->run.count, err);
-  if (code == SL_OK && bench->run.options.sampling.wanted && config->machine->sampling.drain == NULL)
+  if (code == SL_OK && bench->run.options.sampling.wanted && config->machine->sampling.drain == NULL &&
+      !config->machine->sampling.launches)
     return sl_fail(err, SL_USAGE, "launches on %s cannot be timed in part yet. Leave out --sample",
                    config->machine->name);
   if (code == SL_OK)

@@ -10,6 +10,7 @@
 #include "cli/run/launches.h"
 #include "cli/session.h"
 #include "config/energy_set.h"
+#include "device/engine/launch_sampling.h"
 #include "device/script_player.h"
 #include "observe/commits.h"
 #include "observe/json.h"
@@ -178,7 +179,8 @@ static enum sl_status run_script(struct run *run, const char *path, struct sl_er
                                          .limit = o->max_cycles,
                                          .checked = o->check,
                                          .bounds.probes = o->check ? &probes : NULL,
-                                         .sampling = o->sampling};
+                                         .sampling = o->sampling,
+                                         .first_launches = o->sampling.wanted ? SL_LAUNCHES_FIRST : 0};
   if (o->commits || o->window || o->warps || o->engine || o->forward || o->launches.count || o->dumps.count ||
       o->counting.whole_program || o->counting.region)
     return sl_fail(err, SL_USAGE,
@@ -392,12 +394,12 @@ static enum sl_status open_script(struct run *run, const struct sl_operands *ope
   if (code != SL_OK || !run->script.elf)
     return code;
   if (o->launches.count == 0 && o->dumps.count == 0 && o->forward == NULL && !sl_wants_checkpoints(&o->checkpoints) &&
-      o->registers == 0)
+      o->registers == 0 && o->sample == NULL)
     return SL_OK;
   sl_script_free(&run->script);
   return sl_fail(err, SL_USAGE,
-                 "--launch, --dump, --fast-forward, --regs and checkpoints are not for launch scripts of machine "
-                 "code");
+                 "--launch, --dump, --fast-forward, --sample, --regs and checkpoints are not for launch scripts of "
+                 "machine code");
 }
 
 static enum sl_status choose_sampling(struct run_options *o, struct sl_error *err)

@@ -1,9 +1,12 @@
 #include "device/engine/sampled_launches.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "device/engine/launch_sampling.h"
 #include "device/launch_record.h"
 
 enum {
@@ -18,9 +21,12 @@ enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error 
   const struct sl_machine *m = device->machine;
   if (!o->sampling.wanted)
     return SL_OK;
-  if (m->sampling.drain == NULL)
+  if (m->sampling.drain == NULL && !m->sampling.launches)
     return sl_fail(err, SL_USAGE, "%s: launches on %s cannot be timed in part yet. Leave out --sample", device->name,
                    m->name);
+  if (m->sampling.drain == NULL && o->sampling.plan.measured != 0)
+    return sl_fail(err, SL_USAGE, "%s: on %s programs are sampled by launches; use --sample auto or auto,SEED",
+                   device->name, m->name);
   if (device->unsampled != NULL)
     return sl_fail(err, SL_USAGE, "%s: %s, or leave out --sample", device->name, device->unsampled);
   if (o->fast || o->forward.wanted || o->probes.wanted != 0)
@@ -32,6 +38,58 @@ enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error 
                                        : "traces and profiles");
   return SL_OK;
 }
+
+/* ---- whole launches ---------------------------------------------------------------------------------------------- */
+
+bool sl_sampled_by_launches(const struct sl_device *device)
+{
+  return device->machine->sampling.drain == NULL;
+}
+
+static enum sl_status begin_whole(struct sl_device *device, const struct sl_launch *launch, struct sl_error *err)
+{
+  char entry[16];
+  snprintf(entry, sizeof entry, "0x%08" PRIx32, launch->entry);
+  const struct sl_launch_key key = {.kernel = entry, .block = {launch->warps_per_block, 1, 1}};
+  if (device->launch_sampler == NULL &&
+      sl_launch_sampler_open(&device->launch_sampler, device->machine->counters, SL_LAUNCHES_FIRST,
+                             device->options.sampling.plan.seed, err) != SL_OK)
+    return err->code;
+  device->untimed = !sl_launch_sampler_begin(device->launch_sampler, &key);
+  return SL_OK;
+}
+
+static void end_whole(struct sl_device *device, struct sl_launch *launch)
+{
+  const struct sl_counters *counters = device->machine->counters;
+  uint64_t instructions = 0;
+  if (device->sm->state == SL_SM_RUNNING) /* it pauses */
+    return;
+  for (size_t i = 0; i < counters->count; i++)
+    instructions += counters->counter[i].role == SL_COUNTER_WARP_INSTRUCTIONS ? launch->counters[i] : 0;
+  sl_launch_sampler_end(device->launch_sampler, instructions,
+                        device->sm->state == SL_SM_DONE ? launch->counters : NULL);
+  device->result.sampled.progress += instructions;
+  device->result.sampled.timed += device->untimed ? 0 : instructions;
+  launch->untimed = device->untimed;
+  launch->estimated = device->untimed ? instructions : 0;
+}
+
+static void settle_whole(struct sl_device *device)
+{
+  struct sl_sampled *sampled = &device->result.sampled;
+  sampled->settled = true;
+  if (device->launch_sampler == NULL)
+    return;
+  sl_launch_sampler_settle(device->launch_sampler);
+  for (size_t i = 0; i < device->result.launch_count; i++)
+    sl_launch_sampler_predict(device->launch_sampler, i, device->launches[i].counters);
+  for (size_t i = 0; i < device->machine->counters->count; i++)
+    sampled->bar[i] = sl_launch_sampler_sum(device->launch_sampler, i).bar;
+  sampled->untimed_launches = sl_launch_sampler_untimed(device->launch_sampler);
+}
+
+/* ---- parts of launches ------------------------------------------------------------------------------------------- */
 
 static struct sl_sampled_kernel *kernel_of(struct sl_device *device, const struct sl_launch *launch)
 {
@@ -89,6 +147,8 @@ enum sl_status sl_sampled_outside(struct sl_device *device, struct sl_error *err
 enum sl_status sl_sampled_begin(struct sl_device *device, struct sl_error *err)
 {
   const struct sl_launch *launch = latest(device);
+  if (sl_sampled_by_launches(device))
+    return begin_whole(device, launch, err);
   struct sl_sampled_kernel *kernel = kernel_of(device, launch);
   if (kernel == NULL && (kernel = add_kernel(device, launch)) == NULL)
     return sl_no_memory(err, sizeof *kernel);
@@ -109,6 +169,10 @@ static bool stays(const struct sl_machine *machine, size_t counter)
 
 void sl_sampled_end(struct sl_device *device, struct sl_launch *launch)
 {
+  if (sl_sampled_by_launches(device)) {
+    end_whole(device, launch);
+    return;
+  }
   struct sl_sampler *s = &device->sampler;
   const struct sl_machine *m = device->machine;
   struct sl_sampled_kernel *kernel = kernel_of(device, launch);
@@ -239,6 +303,10 @@ void sl_sampled_settle(struct sl_device *device)
 {
   if (!device->options.sampling.wanted || device->result.sampled.settled)
     return;
+  if (sl_sampled_by_launches(device)) {
+    settle_whole(device);
+    return;
+  }
   device->result.sampled.settled = true;
   for (unsigned untimed = 0; untimed < 2; untimed++)
     for (size_t i = 0; i < device->result.launch_count; i++)

@@ -22,6 +22,9 @@ struct sl_sampled_kernel {
 /* SL_USAGE: the machine does not support sampling, or not together with another option. */
 enum sl_status sl_sampled_check(const struct sl_device *device, struct sl_error *err);
 
+/* Whether the machine only samples whole launches (device/engine/launch_sampling.h). */
+bool sl_sampled_by_launches(const struct sl_device *device);
+
 /* Starts a program on a machine without a host CPU, before its launches. SL_INTERNAL: out of memory. */
 enum sl_status sl_sampled_outside(struct sl_device *device, struct sl_error *err);
 

@@ -518,5 +518,5 @@ const struct sl_machine sl_sm7 = {
              .write_pc = write_pc,
              .lane_byte = lane_byte},
     .state = {.walk = sl_sm7_walk, .fits = sl_sm7_state_fits, .restore = sl_sm7_state_restore},
-    .sampling = {.progress = SL_COUNTER_WARP_INSTRUCTIONS},
+    .sampling = {.progress = SL_COUNTER_WARP_INSTRUCTIONS, .launches = true},
 };

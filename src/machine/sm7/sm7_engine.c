@@ -271,18 +271,29 @@ static bool visit(void *gpu, const struct sl_probe *p)
   return true;
 }
 
+struct sl_probes sl_sm7_engine_warms(struct sl_sm7_engine *e)
+{
+  return (struct sl_probes){.wanted = SL_PROBE_ACCESSED, .tell = visit, .context = e->gpu};
+}
+
 enum sl_status sl_sm7_engine_skip(struct sl_sm7_engine *e, uint64_t blocks, bool warms, struct sl_ptx_counts *counts,
                                   struct sl_error *err)
 {
   struct sl_sm7_gpu *g = e->gpu;
-  struct sl_probes probes = {.wanted = SL_PROBE_ACCESSED, .tell = visit, .context = g};
+  struct sl_probes probes = sl_sm7_engine_warms(e);
+  struct sl_ptx_apart apart = {.at = NULL};
+  bool *free_ones = NULL;
   const struct sl_ptx_bounds bounds = {.goes_on = e->bounds.goes_on,
                                        .context = e->bounds.context,
                                        .probes = warms ? &probes : NULL,
                                        .first = g->next_block,
-                                       .end = g->next_block + blocks};
-  struct sl_ptx_grid *grid;
-  enum sl_status code = sl_ptx_grid_open(&grid, &e->launch, &bounds, counts, err);
+                                       .end = g->next_block + blocks,
+                                       .apart = &apart};
+  struct sl_ptx_grid *grid = NULL;
+  enum sl_status code = sl_sm7_find_free(&g->spec, e->launch.module, &free_ones, err);
+  apart.at = free_ones;
+  if (code == SL_OK)
+    code = sl_ptx_grid_open(&grid, &e->launch, &bounds, counts, err);
   if (code == SL_OK)
     code = sl_ptx_grid_go_on(grid, UINT64_MAX, err);
   if (code == SL_FAULT) {
@@ -290,6 +301,9 @@ enum sl_status sl_sm7_engine_skip(struct sl_sm7_engine *e, uint64_t blocks, bool
     e->program.sm[0].faulted = true;
   }
   sl_ptx_grid_close(grid);
+  free(free_ones);
+  counts->warp_insns -= apart.warp_insns;
+  counts->thread_insns -= apart.thread_insns;
   g->next_block += blocks;
   return code;
 }

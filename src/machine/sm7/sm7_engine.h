@@ -61,6 +61,9 @@ void sl_sm7_engine_hold(struct sl_sm7_engine *engine, bool hold);
 enum sl_status sl_sm7_engine_skip(struct sl_sm7_engine *engine, uint64_t blocks, bool warms,
                                   struct sl_ptx_counts *counts, struct sl_error *err);
 
+/* An observer of functional execution, by which L2 sees accesses to global memory. */
+struct sl_probes sl_sm7_engine_warms(struct sl_sm7_engine *engine);
+
 /* The host has copied data to memory: it is in L2, unless a launch is under way. */
 void sl_sm7_engine_copied(struct sl_sm7_engine *engine, uint64_t address, uint64_t bytes);
 

@@ -1,7 +1,9 @@
 #include "machine/sm7/sm7_lower.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "machine/sm7/sm7_ptx.h"
 #include "machine/sm7/sm7_vectors.h"
 #include "ptx/run/ptx_lanes.h"
 
@@ -340,4 +342,20 @@ bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *mo
     rename(&l);
   }
   return any != 0;
+}
+
+enum sl_status sl_sm7_find_free(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, bool **free_ones,
+                                struct sl_error *err)
+{
+  struct sl_sm7_instruction *code = sl_sm7_ptx_code(module);
+  bool *ones = calloc(module->code_count + (size_t)1, sizeof *ones);
+  const bool enough = code != NULL && ones != NULL;
+  const bool any = enough && spec->oracle == SL_PTX_NO_ORACLE && sl_sm7_lower(spec, module, code, NULL);
+  for (uint32_t pc = 0; any && pc < module->code_count; pc++)
+    ones[pc] = code[pc].free;
+  free(code);
+  if (!any)
+    free(ones);
+  *free_ones = any ? ones : NULL;
+  return enough ? SL_OK : sl_no_memory(err, module->code_count * sizeof *code);
 }

@@ -30,4 +30,9 @@ void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *op
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,
                   uint8_t *kind);
 
+/* The free instructions of a module, by pc, which the caller frees; NULL: nothing is lowered, or an oracle chooses the
+ * instructions that take no slot. SL_INTERNAL: out of memory. */
+enum sl_status sl_sm7_find_free(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, bool **free_ones,
+                                struct sl_error *err);
+
 #endif

@@ -53,7 +53,7 @@ struct sl_ptx_grid {
   struct resident *now, **resident; /* the current block, and the array of all */
   unsigned residents, made;         /* blocks that have begun, and blocks allocated */
   struct sl_ptx_linear_registers linear;
-  struct sl_ptx_steps *steps; /* NULL: instructions are interpreted one by one, as observers require */
+  struct sl_ptx_steps *steps; /* NULL: instructions are interpreted one by one, as observers and counts apart require */
   struct sl_ptx_run run;
   struct sl_ptx_counts *counts;
   const struct sl_ptx_bounds *bounds;
@@ -151,8 +151,10 @@ static uint64_t take_number(struct sl_ptx_grid *g)
   return first + sl_shuffled(g->bounds->order, next - first, rest < SHUFFLED ? rest : SHUFFLED);
 }
 
-/* Runs a warp for the rest of its turn. */
-static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
+/* Runs a warp for the rest of its turn. `apart` is a constant of each copy of this function: without instructions that
+ * are counted apart the loop has no test for them. */
+static inline __attribute__((always_inline)) enum outcome run_turn_with(struct sl_ptx_grid *g, struct sl_ptx_warp *w,
+                                                                        bool apart)
 {
   struct sl_ptx_effect effect;
   uint64_t most = turn_of(g) - g->round.done;
@@ -173,6 +175,10 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
     }
     n++;
     threads += sl_count(effect.active);
+    if (apart && g->bounds->apart->at[effect.pc]) {
+      g->bounds->apart->warp_insns++;
+      g->bounds->apart->thread_insns += sl_count(effect.active);
+    }
     if (__builtin_expect(probes != NULL, 0) && report_execution(g, w, &effect, n))
       most = n;
     if (effect.insn->kind == SL_PTX_K_BARRIER && effect.active != 0) {
@@ -190,6 +196,12 @@ static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
   if (sl_probes_stopped(probes) && outcome == GOES_ON)
     return STOPPED;
   return outcome == GOES_ON ? within_bounds(g) : outcome;
+}
+
+static enum outcome run_turn(struct sl_ptx_grid *g, struct sl_ptx_warp *w)
+{
+  return g->bounds->apart != NULL && g->bounds->apart->at != NULL ? run_turn_with(g, w, true)
+                                                                  : run_turn_with(g, w, false);
 }
 
 static enum sl_status make_resident(struct sl_ptx_grid *g, struct sl_error *err)
@@ -505,7 +517,7 @@ enum sl_status sl_ptx_grid_open(struct sl_ptx_grid **grid, const struct sl_ptx_l
     grid_archive(g, bounds->restores);
     code = sl_ptx_restored(bounds->restores, err);
   }
-  if (code == SL_OK && bounds->probes == NULL)
+  if (code == SL_OK && bounds->probes == NULL && (bounds->apart == NULL || bounds->apart->at == NULL))
     code = sl_ptx_steps_make(&g->steps, &g->resident[0]->block, err);
   g->check = sl_livelock_next(counts->warp_insns);
   return code;

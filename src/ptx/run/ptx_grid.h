@@ -21,6 +21,12 @@ struct sl_ptx_under_way {
   void *launch;
 };
 
+/* Instructions that are counted apart as well, because a timed engine counts them apart. */
+struct sl_ptx_apart {
+  const bool *at; /* by pc; NULL: none */
+  uint64_t warp_insns, thread_insns;
+};
+
 /* Conditions that end a grid early: SL_LIMIT, SL_STOPPED. */
 struct sl_ptx_bounds {
   uint64_t limit;                 /* functional: warp instructions, timed: cycles; 0: none */
@@ -36,6 +42,7 @@ struct sl_ptx_bounds {
   uint64_t order;           /* functional: a seed for the order of blocks and warps; 0: ascending */
   bool alone;               /* functional: one block at a time, though others may wait for a block that has not begun */
   uint64_t first, end;      /* functional: only blocks `first` to `end` - 1 of the grid; end 0: all */
+  struct sl_ptx_apart *apart; /* functional; NULL: none. They are in the counts, too */
 };
 
 /* Whether a resumed launch has been read completely; else the message. */
