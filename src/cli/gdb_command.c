@@ -14,6 +14,7 @@
 #include "debug/listen.h"
 #include "debug/ptx_stub.h"
 #include "debug/ptx_symbols.h"
+#include "device/gpu_kind.h"
 #include "observe/trace/trace.h"
 #include "ptx/text/ptx_module.h"
 
@@ -147,6 +148,13 @@ static bool script_reached(void *context, const struct sl_ptx_under_way *launch,
   return sl_ptx_stub_reached(d->stub, launch, now, next);
 }
 
+/* The module of the present run, for its trace. */
+static const struct sl_ptx_module *module_of(void *context)
+{
+  const struct script_debug *d = context;
+  return d->session.gpu->modules->ptx;
+}
+
 /* Plays the script up to its end, or up to where the debugger leaves it. Stores whether it is to be played again. */
 static enum sl_status play_script(struct script_debug *d, const struct gdb_options *o, const char *path, bool *again,
                                   struct sl_error *err)
@@ -185,7 +193,8 @@ static enum sl_status debug_script(const struct gdb_options *o, const char *path
   const struct sl_debug_tracer tracer = {open_trace, close_trace, &d.tracer};
   int in = STDIN_FILENO;
   bool again = true;
-  d.tracer.order = (struct sl_trace_order){.module = d.module, .title = path, .origin = origin.text};
+  d.tracer.order = (struct sl_trace_order){
+      .module = d.module, .ptx = module_of, .context = &d, .title = path, .origin = origin.text};
   enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
   if (code == SL_OK)
     code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, &tracer, err);

@@ -78,9 +78,10 @@ struct sl_ptx_stub {
    * threads. The next lane is then offered before the warp moves. */
   uint32_t offer; /* lanes of the selected thread's warp */
   bool prompted;  /* gdb has read the list of threads since the stop */
-  /* gdb takes a breakpoint away while it steps a thread over it. Other warps may reach it meanwhile: gdb is told of
-   * them when it continues. */
-  const struct sl_ptx_breakpoint *ghost; /* the breakpoint; NULL: none */
+  /* gdb takes a breakpoint away, or has not set it yet, while it steps a thread over it. Other warps may reach it
+   * meanwhile: gdb is told of them when it continues. */
+  const struct sl_ptx_breakpoint *ghost; /* NULL: none; else the next one */
+  struct sl_ptx_breakpoint stepped_over;
   struct sl_ptx_missed missed[SL_PTX_MISSED];
   unsigned missed_count;
   struct sl_ptx_watches watches;

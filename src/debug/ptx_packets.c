@@ -257,8 +257,14 @@ static bool tell_missed(struct sl_ptx_stub *s)
       sl_ptx_go(s, &m.spot, &stop);
       return true;
     }
+    const struct sl_ptx_view here = s->view;
     s->view = view;
-    answer_breakpoint(s, w, m.lanes);
+    const uint32_t lanes = sl_ptx_broken(s, w);
+    if (lanes == 0) { /* the condition does not hold */
+      s->view = here;
+      continue;
+    }
+    answer_breakpoint(s, w, lanes);
     return true;
   }
   return false;
@@ -301,7 +307,9 @@ static bool resume(struct sl_ptx_stub *s, const char *text)
     return s->leaving;
   const uint64_t pc = sl_ptx_view_pc(&s->view, of);
   const struct sl_ptx_breakpoint *b = breakpoint_at(s, (uint32_t)((pc - SL_PTX_CODE) / SL_PTX_CODE_STEP));
-  s->ghost = steps && !runs && b != NULL && b->away ? b : NULL;
+  s->stepped_over =
+      b != NULL ? *b : (struct sl_ptx_breakpoint){.pc = (uint32_t)((pc - SL_PTX_CODE) / SL_PTX_CODE_STEP)};
+  s->ghost = steps && !runs && (b == NULL || b->away) ? &s->stepped_over : NULL;
   if (!steps)
     forget_away(s);
   s->moved = SL_PTX_STOP_PLAIN;

@@ -13,7 +13,7 @@ void sl_ptx_trace_leave(struct sl_ptx_stub *s, enum sl_ptx_trace_end end)
   s->spot = sl_ptx_spot_of(s, s->focus);
   s->trace_begun = false;
   sl_ptx_leave(s, SL_PTX_TRACE, s->trace_begin);
-  s->replay.ask = s->trace_begin + 1;
+  s->replay.ask = s->changes.count > 0 ? 1 : s->trace_begin + 1; /* all blocks are known, so changes are repeated */
 }
 
 void sl_ptx_trace_tell(struct sl_ptx_stub *s, const struct sl_probe *p)

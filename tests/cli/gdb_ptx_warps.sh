@@ -2,21 +2,23 @@
 . "$(dirname "$0")/_lib.sh"
 . "$(dirname "$0")/_gdb_ptx.sh"
 
-# Two launches, four blocks, two warps, and six rounds of the loop: 96 times a warp comes to the breakpoint. With timing,
-# the others run while gdb steps one over it.
+# Two launches, four blocks, two warps, and six rounds of the loop: 96 times a warp comes to its first instruction. With
+# timing, the others run while gdb steps one over it. At the kernel's beginning the run has stopped already, so 15 are left.
 for options in --fast "-m sm7-1"; do
-  session $options <<'END'
-break *0x1000038
+  for case in 0x1000038:96 0x1000000:15; do
+    session $options <<END
+break *${case%:*}
 python
 hits = 0
 gdb.execute("continue", to_string=True)
 while gdb.selected_inferior().threads():
-    hits += int(gdb.parse_and_eval("$pc")) == 0x1000038
+    hits += int(gdb.parse_and_eval("\$pc")) == ${case%:*}
     gdb.execute("continue", to_string=True)
 print("%d hits" % hits)
 end
 END
-  prints "96 hits"
+    prints "${case#*:} hits"
+  done
 done
 
 # gdb evaluates conditions on floats itself, and compares threads: simtlab offers one lane after another.

@@ -34,6 +34,7 @@ static void find_narrow(struct values *v, const uint32_t *from)
   v->shape = is_affine && step == 0 ? UNIFORM : is_affine ? AFFINE : GENERAL;
   v->first = first;
   v->step = (uint64_t)(int64_t)(int32_t)step;
+  v->bits = 0;
   if (is_affine)
     return;
   for (unsigned i = 0; i < v->count; i++) {
@@ -53,6 +54,7 @@ static void find_wide(struct values *v, const uint64_t *from)
   v->shape = bends != 0 ? GENERAL : step == 0 ? UNIFORM : AFFINE;
   v->first = first;
   v->step = step;
+  v->bits = 0;
   if (bends == 0)
     return;
   for (unsigned i = 0; i < v->count; i++) {

@@ -6,7 +6,7 @@
 #include "ptx/ptx.h"
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_service.h"
-#include "ptx/run/ptx_tensor.h"
+#include "ptx/tensor/ptx_tensor.h"
 #include "ptx/run/ptx_texture.h"
 #include "ptx/run/ptx_values.h"
 

@@ -10,7 +10,7 @@
 #include "ptx/run/ptx_half.h"
 #include "ptx/run/ptx_lanes.h"
 #include "ptx/run/ptx_linear.h"
-#include "ptx/run/ptx_tensor.h"
+#include "ptx/tensor/ptx_tensor.h"
 
 typedef uint32_t word __attribute__((may_alias));
 typedef uint64_t wide __attribute__((may_alias));

@@ -11,8 +11,8 @@
  * of f32. Each sum is rounded to nearest f32; a result of f16 is rounded once more at the end. f64 is one fma per
  * product. Integers wrap, or with .satfinite are clamped at the end. The hardware's order and rounding are not
  * documented; this is the order in which a program on the host checks it. */
-#ifndef SL_PTX_RUN_PTX_TENSOR_H
-#define SL_PTX_RUN_PTX_TENSOR_H
+#ifndef SL_PTX_TENSOR_PTX_TENSOR_H
+#define SL_PTX_TENSOR_PTX_TENSOR_H
 
 #include "ptx/run/ptx_block.h"
 
