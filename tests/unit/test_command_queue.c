@@ -257,8 +257,8 @@ static void commands_know_what_is_before_them(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(commands_know_what_is_before_them),          cmocka_unit_test(commands_of_a_queue_follow_each_other),
-      cmocka_unit_test(commands_wait_for_events),        cmocka_unit_test(a_failure_reaches_what_waits_for_it),
+      cmocka_unit_test(commands_know_what_is_before_them), cmocka_unit_test(commands_of_a_queue_follow_each_other),
+      cmocka_unit_test(commands_wait_for_events),          cmocka_unit_test(a_failure_reaches_what_waits_for_it),
       cmocka_unit_test(other_commands_execute_in_order),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
