@@ -164,7 +164,7 @@ struct sl_probes {
   bool (*tell)(void *context, const struct sl_probe *probe);
   void *context;
   struct sl_probe_records *records; /* NULL, or where machines may write events (probe_records.h) */
-  bool stopped; /* tell has returned false; the caller clears it before it resumes the machine */
+  bool stopped;                     /* tell has returned false; the caller clears it before it resumes the machine */
 };
 
 static inline bool sl_probes_want(const struct sl_probes *probes, unsigned kinds)

@@ -49,8 +49,8 @@ static inline void tell(const struct sl_vortex_pipeline *core, struct sl_probe p
     core->tell(core->observer, core->number, &probe);
 }
 
-static inline void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind, const struct sl_vortex_op *op,
-                    int64_t count)
+static inline void tell_of(const struct sl_vortex_pipeline *core, enum sl_probe_kind kind,
+                           const struct sl_vortex_op *op, int64_t count)
 {
   tell(core, (struct sl_probe){
                  .kind = kind, .id = op->id, .warp = op->warp, .pc = op->pc, .active = op->mask, .count = count});
