@@ -141,37 +141,60 @@ struct script_debug {
   struct sl_ptx_stub *stub;
 };
 
-static enum sl_status watch_gpu(void *context, struct sl_script_player *player, struct sl_error *err)
+static enum sl_status begin_script(void *context, struct sl_script_player *player, struct sl_error *err)
 {
   struct script_debug *d = context;
-  (void)player;
-  (void)err;
-  sl_ptx_stub_watch(d->stub, d->session.gpu);
-  return SL_OK;
+  return sl_ptx_stub_begin(d->stub, d->session.gpu, player, err);
+}
+
+static bool prints_sum(void *context)
+{
+  return sl_ptx_stub_prints(((struct script_debug *)context)->stub);
+}
+
+static bool script_reached(void *context, const struct sl_ptx_under_way *launch, uint64_t now, uint64_t *next)
+{
+  const struct script_debug *d = ((struct sl_script_session *)context)->keeper;
+  return sl_ptx_stub_reached(d->stub, launch, now, next);
+}
+
+/* Plays the script up to its end, or up to where the debugger leaves it. Stores whether it is to be played again. */
+static enum sl_status play_script(struct script_debug *d, const struct gdb_options *o, const char *path, bool *again,
+                                  struct sl_error *err)
+{
+  struct sl_error outcome = {.code = SL_OK};
+  const struct sl_gpu_options options = {.fast = o->fast,
+                                         .bounds = {.probes = sl_ptx_stub_probes(d->stub), .reached = script_reached}};
+  enum sl_status code = sl_script_open(&d->session, path, &o->choice, options, true, err);
+  *again = false;
+  if (code == SL_OK && d->session.script.elf)
+    code = sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
+  d->session.begun = begin_script;
+  d->session.prints = prints_sum;
+  d->session.keeper = d;
+  if (code == SL_OK) {
+    outcome.code = sl_script_play(&d->session, &outcome);
+    if (outcome.code != SL_OK && !sl_ptx_stub_served(d->stub)) {
+      *err = outcome;
+      code = outcome.code;
+    }
+  }
+  if (code == SL_OK)
+    *again = sl_ptx_stub_end(d->stub, d->session.gpu, outcome.code, outcome.text);
+  sl_script_close(&d->session);
+  return code;
 }
 
 static enum sl_status debug_script(const struct gdb_options *o, const char *path, struct sl_error *err)
 {
   struct script_debug d = {.stub = NULL};
-  struct sl_error outcome = {.code = SL_OK};
   int in = STDIN_FILENO;
+  bool again = true;
   enum sl_status code = o->stdio ? SL_OK : accept_one(o->port, &in, err);
   if (code == SL_OK)
-    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, err);
-  if (code == SL_OK) {
-    const struct sl_gpu_options options = {.fast = o->fast, .bounds.probes = sl_ptx_stub_probes(d.stub)};
-    code = sl_script_open(&d.session, path, &o->choice, options, true, err);
-    if (code == SL_OK && d.session.script.elf)
-      code =
-          sl_fail(err, SL_USAGE, "%.100s launches kernels of machine code: debug a program that launches them", path);
-    d.session.begun = watch_gpu;
-    d.session.keeper = &d;
-    if (code == SL_OK) {
-      outcome.code = sl_script_play(&d.session, &outcome);
-      sl_ptx_stub_end(d.stub, outcome.code, outcome.text);
-    }
-    sl_script_close(&d.session);
-  }
+    code = sl_ptx_stub_open(&d.stub, in, o->stdio ? STDOUT_FILENO : in, o->fast, err);
+  while (code == SL_OK && again)
+    code = play_script(&d, o, path, &again, err);
   sl_ptx_stub_close(d.stub);
   if (!o->stdio && in != STDIN_FILENO)
     close(in);
@@ -223,8 +246,9 @@ const struct sl_command sl_gdb_command = {
                "  (gdb) target remote | simtlab gdb --stdio PROGRAM.elf\n"
                "or connect to it: target remote :PORT. Compile with simtlab cc -g -O1. In gdb,\n"
                "`monitor help` lists what the machine can tell (docs/how-to/debugging.md).\n"
-               "A launch script of PTX: first simtlab gdb --symbols x.sym x.launch, then\n"
-               "gdb-multiarch x.sym and target remote | simtlab gdb -m sm7 --stdio x.launch.\n",
+               "A launch script of PTX, with the same commands: first simtlab gdb --symbols x.sym\n"
+               "x.launch, then gdb-multiarch x.sym and, in gdb,\n"
+               "target extended-remote | simtlab gdb -m sm7 --stdio x.launch.\n",
     .no_tables = true,
     .run = gdb_command,
 };

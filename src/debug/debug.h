@@ -20,7 +20,9 @@ struct sl_debug {
   struct sl_reply reply;
   struct sl_reply threads, description; /* as gdb reads them, in pieces */
   unsigned focus;                       /* thread of the last stop or selection */
-  unsigned resumed;                     /* Hc: the thread of reverse commands; 0: any */
+  unsigned chosen;                      /* of the last stop, or by the user: the thread of reverse commands */
+  unsigned alive;                       /* gdb has just asked whether this thread lives; 0: none */
+  unsigned resumed;                     /* Hc: the thread of reverse commands; 0: any, so the chosen one */
   struct sl_stop stop;                  /* the last one */
   const char *path;                     /* of the program */
   struct sl_reply console;              /* output of the program that gdb has not got */

@@ -404,7 +404,7 @@ static void end_events(struct sl_sm7_gpu *g)
 {
   g->observation->cycle = g->cycle;
   for (unsigned i = 0; i < g->sms; i++)
-    sl_sm7_events_end(&g->events[i], g->cycle * g->spec.schedulers);
+    sl_sm7_events_end(&g->events[i], g->cycle, g->spec.schedulers);
   sl_sm7_gpu_observe_no_more(g);
 }
 

@@ -57,7 +57,7 @@ struct sl_sm7_spec {
   uint32_t icache, ccache; /* off: every access hits */
   struct sl_sm7_line_spec instructions, constants;
   struct sl_sm7_texture_spec textures;
-  uint32_t shared_latency, response_fifo, perfect_memory;
+  uint32_t shared_latency, shared_fragments, response_fifo, perfect_memory;
   uint32_t ejection_fifo, crossbar_fifo, crossbar, crossbar_queues;
   uint32_t channels, l2_sets, l2_ways, l2_mshrs, l2_merges, l2_queue, l2_delay, l2_input, l2_output, l2_to_dram,
       l2_fill, l2_warm, l2_hash;

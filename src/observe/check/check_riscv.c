@@ -73,6 +73,12 @@ static struct sl_check_block *block_of(struct sl_check *check, const struct sl_p
   return b;
 }
 
+void sl_check_riscv_begin(struct sl_check *check, const struct sl_probe *p)
+{
+  unsigned warp;
+  (void)block_of(check, p, &warp);
+}
+
 static struct sl_check_block *find(struct sl_check *check, const struct sl_probe *p, unsigned *warp)
 {
   if (p->block != NULL)
@@ -178,6 +184,8 @@ void sl_check_riscv_released(struct sl_check *check, const struct sl_probe *p)
   if (b == NULL || warp >= b->warps)
     return;
   b->released |= sl_bit(warp);
+  if (b->in_grid)
+    b->warp[warp].barrier_site = sl_check_site(check, check->program, p->pc);
   check->releasing = true;
 }
 
@@ -190,6 +198,8 @@ void sl_check_riscv_join(struct sl_check *check)
   if (cores > 1)
     sl_check_join_blocks(check);
   for (size_t i = 0; i < check->blocks; i++) {
+    if (check->block[i]->released != 0 && check->block[i]->in_grid) /* a block has one barrier */
+      sl_check_same_barrier(check, check->block[i], check->block[i]->released);
     if (check->block[i]->released != 0)
       sl_check_join(check, check->block[i], check->block[i]->released);
     check->block[i]->released = 0;

@@ -15,19 +15,25 @@ enum {
   SL_CHECK_MOST_CORES = 64, /* of a program that launches its kernels. Source: runtime/vortex.c */
   SL_CHECK_SCOPES = 2,      /* of fences: all threads, the block */
   SL_CHECK_BARRIERS = 16,   /* of a block. Source: PTX ISA, "bar" */
+  SL_CHECK_PASSED = 8,      /* places of barriers that are kept for each warp */
+  SL_CHECK_MEETINGS = 6,    /* instructions with a mask that lanes of a warp have not reached yet */
 };
 
 /* Flags of a stamp, above the number of its site. */
 enum {
-  SL_CHECK_SITE = 0xffffff,
-  SL_CHECK_STRONG = 1 << 24,   /* no race with other strong accesses */
-  SL_CHECK_IN_BLOCK = 1 << 25, /* strong for the threads of the block only */
+  SL_CHECK_SITE = 0x3fffff,
+  SL_CHECK_VOLATILE_STORE = 1 << 22, /* strong, but a race with the next one */
+  SL_CHECK_VOLATILE_DATA = 1 << 23,  /* a load of data, not of a flag that the thread tests */
+  SL_CHECK_STRONG = 1 << 24,         /* no race with other strong accesses */
+  SL_CHECK_IN_BLOCK = 1 << 25,       /* strong for the threads of the block only */
   SL_CHECK_ATOMIC = 1 << 26,
   SL_CHECK_VALUE = 1 << 27,          /* the cell has its value */
   SL_CHECK_CONSTANT = 1 << 29,       /* a store of a value that threads compute alike: they may store it together */
   SL_CHECK_BLOCK_CONSTANT = 1 << 30, /* the same for threads of a block */
-  SL_CHECK_SPLIT = 1 << 28           /* the cell has a cell for each byte: number `value` */
+  SL_CHECK_SPLIT = 1 << 28,          /* the cell has a cell for each byte: number `value` */
 };
+
+#define SL_CHECK_ASYNC (UINT32_C(1) << 31) /* a copy under way: nothing orders it, and its time is the end */
 
 /* An access that happened: its thread, the checker's clock, the site in the program and flags. */
 struct sl_check_stamp {
@@ -56,6 +62,18 @@ struct sl_check_view {
 
 struct sl_check_line;
 
+/* Lanes of a warp that have executed a barrier of the block at a place. */
+struct sl_check_passed {
+  uint32_t site;
+  sl_lanes lanes;
+};
+
+/* An instruction for the lanes that a mask names, which not all of them have executed as often as others. */
+struct sl_check_meeting {
+  uint32_t members, key, site; /* members 0: free; key: the instruction, or all of its kind */
+  uint8_t times[SL_MAX_LANES];
+};
+
 struct sl_check_warp {
   uint32_t floor;                      /* accesses of the block before this time are ordered before those of the warp */
   uint32_t lane_floor;                 /* the same for the warp's own lanes */
@@ -74,6 +92,11 @@ struct sl_check_warp {
   uint64_t unwritten[SL_MAX_LANES];   /* registers of these lanes, as bits */
   uint32_t passed[SL_CHECK_BARRIERS]; /* when it arrived at a barrier without waiting; 0: it has not */
   uint32_t arrived;                   /* the same at the barrier that opens; 0: it waits there */
+  struct sl_check_passed at[SL_CHECK_PASSED];
+  unsigned ats;
+  uint32_t end_site; /* where lanes have ended last */
+  struct sl_check_meeting meeting[SL_CHECK_MEETINGS];
+  unsigned meetings;
 };
 
 struct sl_check_block {
@@ -86,9 +109,10 @@ struct sl_check_block {
   struct sl_check_line *shared;                      /* of its shared memory */
   size_t shared_words, shared_lines;
   bool strict;
-  bool fences;       /* a thread has executed a fence */
-  bool in_grid;      /* it is a block of the grid, not a core */
-  sl_warps released; /* by a barrier, and not joined yet */
+  bool fences;                    /* a thread has executed a fence */
+  bool in_grid;                   /* it is a block of the grid, not a core */
+  struct sl_check_copies *copies; /* cp.async; NULL: none */
+  sl_warps released;              /* by a barrier, and not joined yet */
 };
 
 /* What releases at an address have published. */
@@ -164,7 +188,8 @@ struct sl_check_party {
   uint64_t pc;
   uint32_t block[3], thread[3];
   unsigned core, warp, lane;
-  const char *does; /* "reads", "writes", "updates atomically" */
+  const char *does;         /* "reads", "writes", "updates atomically" */
+  char kernel[SL_GPU_NAME]; /* if it is another one than the finding's */
   bool has_thread, has_value;
   uint64_t value;
 };
@@ -172,7 +197,7 @@ struct sl_check_party {
 struct sl_check_finding {
   const char *kind; /* "race" */
   char kernel[SL_GPU_NAME];
-  char text[1500]; /* the sentence without kind and count */
+  char text[1800]; /* the sentence without kind and count */
   char space[16], variable[160];
   uint64_t address;
   unsigned bytes;
@@ -183,6 +208,8 @@ struct sl_check_finding {
   bool said, suppressed;
   bool follows;  /* from another finding */
   bool together; /* both accesses are of one instruction */
+  bool copies;   /* one is a copy that its thread has not waited for */
+  bool apart;    /* of two launches */
 };
 
 struct sl_check_buffer {
@@ -193,6 +220,20 @@ struct sl_check_buffer {
 /* A range that the host has written. */
 struct sl_check_written {
   uint64_t first, end;
+};
+
+/* A launch or a copy that was performed, and may not be ordered before a later one. */
+struct sl_check_past {
+  unsigned queue;
+  uint32_t number;  /* as in struct sl_check_queued */
+  bool copy, apart; /* apart: it is not ordered before the present command */
+  /* A launch: */
+  uint32_t begin; /* the clock */
+  uint32_t grid[3], size[3];
+  char kernel[SL_GPU_NAME];
+  /* A copy or a fill: */
+  uint64_t first, bytes;
+  bool writes;
 };
 
 struct sl_check_access;
@@ -238,6 +279,13 @@ struct sl_check {
   struct sl_check_finding *finding;
   size_t findings, finding_room;
   char *suppressions; /* lines */
+  struct sl_check_past *past;
+  size_t pasts, past_room;
+  bool queued;                       /* the next launch is the last past command */
+  bool launches_apart;               /* a past launch is apart */
+  bool copies_apart;                 /* a past copy is */
+  uint32_t apart_from;               /* the clock at the first such launch */
+  const struct sl_check_past *other; /* whose access sl_check_race has found; NULL: the present launch */
 };
 
 /* An instruction of a warp that accesses memory. */
@@ -340,6 +388,9 @@ void sl_check_lines_free(struct sl_check_line *line, size_t count);
 /* The cell of the word at an address; NULL as above. */
 struct sl_check_cell *sl_check_cell_at(struct sl_check *check, const struct sl_check_access *access, uint64_t address);
 
+/* The cell of a word of global memory; NULL: no kernel has accessed its page. */
+const struct sl_check_cell *sl_check_known_cell(struct sl_check *check, uint64_t address);
+
 /* The cells of a word's bytes; NULL: out of memory. */
 struct sl_check_cell *sl_check_bytes_of(struct sl_check *check, struct sl_check_cell *cell);
 
@@ -367,6 +418,14 @@ void sl_check_shadow_free(struct sl_check *check);
 /* ---- accesses and findings --------------------------------------------------------------------------------------- */
 
 void sl_check_access(struct sl_check *check, const struct sl_check_access *access);
+
+/* An access to global memory while other commands may run. */
+void sl_check_apart(struct sl_check *check, const struct sl_check_access *access);
+
+/* The launch of a command begins or has begun its blocks; all past commands are forgotten. */
+void sl_check_past_begin(struct sl_check *check);
+void sl_check_past_name(struct sl_check *check);
+void sl_check_past_clear(struct sl_check *check);
 
 /* The number of a place in a program. */
 uint32_t sl_check_site(struct sl_check *check, const void *owner, uint64_t pc);
