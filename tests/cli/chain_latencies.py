@@ -11,7 +11,8 @@ BEGIN = ('ld.param.u64 %rd1, [x]; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 3; cvt.
          'add.u32 %r4, %r4, %r5; sub.u32 %r4, %r4, %r5;\n')
 END = 'st.global.u32 [%rd1+1024], %r1; st.global.f32 [%rd1+1028], %f1; st.global.f64 [%rd1+1032], %d1; st.global.u32 [%rd1+1040], %r4; ret;\n'
 
-# name: (silicon, source of its cycles, body). Sources: A: Arafa et al., arXiv:1905.08778; J: Jia et al., arXiv:1804.06826.
+# name: (silicon, source of its cycles, body). Sources: A: Arafa et al., arXiv:1905.08778; J: Jia et al., arXiv:1804.06826;
+# K: Khairy et al., Accel-Sim (ISCA 2020), table IV, of the Quadro V100 that simtlab silicon compares.
 PROBES = {
     'add': (4, 'A', 'add.u32 %r1, %r1, %r2;'),
     'sub': (4, 'A', 'sub.u32 %r1, %r1, %r2;'),
@@ -42,7 +43,7 @@ PROBES = {
     'ex2': (22, 'A', 'ex2.approx.f32 %f1, %f1;'),
     'shared': (19, 'J', 'ld.shared.u32 %r4, [%r4];'),
     'L1': (28, 'J', 'ld.global.u32 %r5, [%rd2]; cvt.u64.u32 %rd2, %r5;'),
-    'L2': (193, 'J', 'ld.global.cg.u32 %r5, [%rd2]; cvt.u64.u32 %rd2, %r5;'),
+    'L2': (212, 'K', 'ld.global.cg.u32 %r5, [%rd2]; cvt.u64.u32 %rd2, %r5;'),
 }
 
 def cycles(body, count):
