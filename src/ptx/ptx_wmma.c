@@ -1,4 +1,4 @@
-#include "ptx/run/ptx_wmma.h"
+#include "ptx/ptx_wmma.h"
 
 #include <string.h>
 

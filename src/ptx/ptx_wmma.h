@@ -1,7 +1,7 @@
 /* The matrices of Volta's tensor cores, 16 x 16 x 16 with f16 factors and f32 sums: what ptx_tensor.h does for all
  * matrices, with the same results in a tenth of the time. */
-#ifndef SL_PTX_RUN_PTX_WMMA_H
-#define SL_PTX_RUN_PTX_WMMA_H
+#ifndef SL_PTX_PTX_WMMA_H
+#define SL_PTX_PTX_WMMA_H
 
 #include "ptx/run/ptx_block.h"
 
