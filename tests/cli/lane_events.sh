@@ -53,17 +53,15 @@ sys.path.insert(0, sys.argv[1])
 import check_trace
 text = open('changes.html').read()
 about = json.loads(re.search(r'id="description">([^<]*)</script>', text)[1])
-width, causes, shown = 6 + len(about['stages']), {}, []
-for kind, data in re.findall(r'data-kind="(rows|switches)"[^>]*>([^<]*)<', text):
-    values = list(check_trace.numbers(zlib.decompress(base64.b64decode(data))))
+masks, causes, shown = about['masks'].split(' '), {}, []
+for kind, count, data in re.findall(r'data-kind="(rows|switches)" data-name="" data-rows="([0-9]+)"[^>]*>([^<]*)<', text):
+    raw = zlib.decompress(base64.b64decode(data))
     if kind == 'switches':
-        shown += check_trace.switches(values)
+        shown += check_trace.switches(list(check_trace.numbers(raw)))
         continue
-    row = 0
-    for i in range(0, len(values), width):
-        row += check_trace.signed(values[i + 5])
-        causes[row + 1] = about['code'][values[i + 2]][0]
-shown = sorted([(time, warp, causes.get(row), about['masks'][mask], about['code'][code][0]) for time, warp, row, mask, code in shown],
+    for row in check_trace.rows(check_trace.Reader(raw), int(count), len(about['stages'])):
+        causes[row[5] + 1] = about['code'][row[2]][0]
+shown = sorted([(time, warp, causes.get(row), masks[mask], about['code'][code][0]) for time, warp, row, mask, code in shown],
                key=lambda change: (*change[:2], change[2] or 0, *change[3:]))
 told, executed = [], {}
 for line in open('changes.json'):

@@ -84,6 +84,7 @@ struct sl_sm7_instruction {
   uint8_t vector, before;         /* lowered: bytes that a joined load reads, those before its own; 0: not joined */
   bool joins;                     /* lowered: a branch leads here */
   bool reduces;                   /* lowered: a multiplication precedes it (sm7_lower.h) */
+  bool shifts;                    /* lowered: a shift precedes it */
   bool update;                    /* of a linear operand that grows in a loop */
   uint8_t more;                   /* further words of its code */
   uint8_t groups;                 /* of asynchronous loads; SL_SM7_GROUPS: waits for all loads */

@@ -134,10 +134,11 @@ uint64_t sl_sm7_counter(const struct sl_sm7_totals *t, uint64_t cycles, size_t i
 #define R2D2 "R2D2 (ISCA 2023),"
 #define MEASURED SIM ", measured"
 
-static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", NULL};
+static const char *const schedulers[] = {"lrr", "gto", "oldest", "two-level", "gty", NULL};
 static const char *const fmas[] = {"fused", "unfused", NULL};
 static const char *const membars[] = {"reads", "waits", NULL};
 static const char *const crossbars[] = {"islip", "rr", NULL};
+static const char *const crossbar_queues[] = {"one", "virtual", NULL};      /* as enum sl_sm7_crossbar_queues */
 static const char *const register_models[] = {"collectors", "volta", NULL}; /* as enum sl_sm7_register_model */
 static const char *const multiply_units[] = {"int", "sp", NULL};            /* as enum sl_sm7_multiply_unit */
 static const char *const urs[] = {"warp", "block", "free", NULL};
@@ -192,7 +193,7 @@ static const struct sl_key keys[] = {
   NUMBER("shared.bytes", shared_bytes, 1024, 96 * 1024, 96 * 1024, false, "bytes", "Shared memory of an SM.", SIM),
   NUMBER("storage.bytes", storage_bytes, 8192, 1u << 20, 128 * 1024, false, "bytes", "L1 and shared memory of an SM together.", SIM),
   NUMBER("schedulers", schedulers, 1, SL_SM7_MAX_SCHEDULERS, 4, true, "schedulers", "Warp schedulers of an SM, each with a unit of every kind; warp slot w belongs to scheduler w modulo their number.", SIM),
-  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler examines its warps: loose round robin; greedy, then oldest; oldest; or two-level, which is round robin among a few active warps that do not wait.", SIM),
+  CHOICE("scheduler", scheduler, schedulers, SL_SM7_LRR, "Order in which a scheduler examines its warps: loose round robin; greedy, then oldest; oldest; two-level, which is round robin among a few active warps that do not wait; or gty: greedy, then youngest.", SIM "; gty: Huerta et al., arXiv:2503.20481, section 5.1"),
   NUMBER("scheduler.active", active, 1, SL_SM7_MAX_WARPS, 6, false, "warps", "Active warps of a two-level scheduler. An active warp that waits for memory or at a barrier is replaced by another warp.", SIM " (two_level_active)"),
   NUMBER("issue.most", issues, 1, 2, 1, false, "instructions", "Maximum number of instructions of a warp that issue in a cycle, to different units; 2 is dual issue, which simulates on one host thread only.", SIM " (gpgpu_max_insn_issue_per_warp, gpgpu_dual_issue_diff_exec_units)"),
   NUMBER("collectors", collectors, 4, 32, 8, true, "collectors", "Operand collectors of an SM, divided among the schedulers.", SIM),
@@ -247,8 +248,9 @@ static const struct sl_key keys[] = {
   LOWER("addresses", 2, "a product or shift and an addition are one multiply-add"),
   LOWER("adds", 3, "two additions of 32 bits are one with three operands"),
   LOWER("logic", 4, "two operations on bits are one, and so are a comparison and an operation on its predicate"),
-  LOWER("vectors", 5, "two or four loads of adjacent words of shared memory are one"),
+  LOWER("vectors", 5, "two or four loads of adjacent words of shared memory are one, and two of constant memory"),
   BOOL("lower.sines", lower_sines, 0, "Lowering of PTX: a multiplication by 1/(2 pi) precedes a sine or cosine; those of the same argument share it. It takes an issue slot and lanes of single precision.", "machine code FMUL.RZ and MUFU, NVIDIA developer forum 110013; the reference has none"),
+  BOOL("lower.fields", lower_fields, 0, "Lowering of PTX: a shift precedes bfe and bfi of 32 bits. It takes an issue slot and the unit.", "CUDA C++ Programming Guide, throughput of native arithmetic instructions, 7.0: multiple instructions; the reference has none"),
   BOOL("lower.predicate", lower_predicate, 0, "Lowering of PTX: short branches become predicates of the instructions that they control.", "CUDA C Programming Guide 4.2, section 5.4.2; the reference has none"),
   BOOL("lower.unroll", lower_unroll, 0, "Lowering of PTX: loops of one basic block are unrolled, wholly or by four.", "PTX ISA, Pragma Strings; limits of LLVM 19; the reference has none"),
   BOOL("lower.schedule", lower_schedule, 0, "Lowering of PTX: the instructions of a basic block are ordered by their latencies, loads first.", "machine code of Volta; the reference has none"),
@@ -267,6 +269,7 @@ static const struct sl_key keys[] = {
   BOOL("ccache", ccache, 0, "Parameters and constants are read through a cache; off: every read hits.", SIM " (gpgpu_perfect_inst_const_cache)"),
   LINES("ccache", constants, 128, 8, 64, 2, 64, 4, SIM " (gpgpu_const_cache:l1)"),
   BOOL("constant.passes", constant_passes, 0, "A load from constant memory takes a cycle of the load/store unit for each different word; off: one.", "CUDA C Programming Guide, device memory accesses: constant memory"),
+  BOOL("constant.unit", constant_unit, 0, "Loads from constant memory have a unit of their own; off: the load/store unit.", SIM "; true: NVIDIA Nsight Compute documentation, pipelines: ADU, and units: IDC"),
   NUMBER("texture.sets", textures.sets, 1, 64, 4, true, "sets", "Sets of the texture cache.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("texture.ways", textures.ways, 1, 1024, 256, false, "ways", "Ways of a set.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("texture.line", textures.line, SL_SM7_SECTOR, SL_SM7_LINE, 128, true, "bytes", "Size of a line, which L2 sends as sectors.", SIM " (gpgpu_tex_cache:l1)"),
@@ -276,11 +279,13 @@ static const struct sl_key keys[] = {
   NUMBER("texture.results", textures.results, 1, 256, 2, false, "accesses", "Completed accesses that wait for write-back.", SIM " (gpgpu_tex_cache:l1)"),
   NUMBER("shared.latency", shared_latency, 1, 200, 20, false, "cycles", "Latency of a load from shared memory, after its bank conflicts.", SIM),
   BOOL("shared.fragments", shared_fragments, 0, "Matrices of wmma, of 16 x 16 x 16, move between registers and shared memory as in Volta's machine code, in 1 to 8 accesses with conflicts among their lanes; off: in one access, which takes a cycle for each word in a bank.", "Raihan et al., arXiv:1811.08309; machine/sm7/sm7_fragments.h"),
+  NUMBER("lsu.interval", lsu_interval, 1, 16, 1, false, "cycles", "Interval between requests that the load/store unit accepts: instructions, and with constant.passes the words of a load from constant memory.", SIM "; 2: Huerta et al., arXiv:2503.20481, section 5.4"),
   NUMBER("lsu.responses", response_fifo, 1, 64, 2, false, "packets", "Answers that wait for the load/store unit.", SIM),
   BOOL("memory.perfect", perfect_memory, 0, "Everything behind L1 answers at once.", SIM),
   NUMBER("ejection", ejection_fifo, 1, 256, 32, false, "packets", "Answers that wait in a cluster.", SIM),
   NUMBER("crossbar.fifo", crossbar_fifo, 2, 4096, 512, false, "packets", "Capacity of the FIFO at each input and output of the crossbar.", SIM),
   CHOICE("crossbar", crossbar, crossbars, SL_SM7_ISLIP, "Arbitration of an output among inputs: islip: round robin from the input after the last, several packets of an input in a cycle (iSLIP with one grant); rr: all outputs begin at one input that advances every cycle, one packet per input.", SIM),
+  CHOICE("crossbar.queues", crossbar_queues, crossbar_queues, SL_SM7_ONE_QUEUE, "Queues of an input of the crossbar: one, whose front packet holds up the others; or virtual: one for each output, matched by iSLIP with as many iterations as find a partner; an input sends one packet in a cycle.", SIM "; virtual: McKeown, iSLIP (1999); Jia et al., arXiv:1804.06826: 2,155 GB/s from L2"),
   NUMBER("channels", channels, 1, SL_SM7_MAX_SLICES / SL_SM7_CHANNEL_SLICES, 24, false, "channels", "DRAM channels, each with two slices of L2.", SIM),
   NUMBER("l2.sets", l2_sets, 1, 1024, 32, true, "sets", "Sets of a slice of L2; with 32 sets, the set index is hashed.", SIM),
   NUMBER("l2.ways", l2_ways, 1, 64, 24, false, "ways", "Ways of a set.", SIM),
@@ -382,10 +387,11 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
   for (size_t i = 0; i < sizeof s->lower / sizeof *s->lower; i++)
     if (s->lower[i] && (s->oracle || s->scalar))
       return sl_fail(err, SL_USAGE, "lowered PTX and an oracle or scalar exclude each other; set lower.* off");
-  if (s->lower_sines && s->register_model != SL_SM7_REGISTERS_VOLTA)
-    return sl_fail(err, SL_USAGE, "lower.sines=on needs registers.model=volta; set lower.sines off");
-  if (s->lower_sines && (s->oracle || s->scalar))
-    return sl_fail(err, SL_USAGE, "lower.sines excludes an oracle and scalar; set lower.sines off");
+  const char *adds = s->lower_sines ? "lower.sines" : s->lower_fields ? "lower.fields" : NULL;
+  if (adds != NULL && s->register_model != SL_SM7_REGISTERS_VOLTA)
+    return sl_fail(err, SL_USAGE, "%s=on needs registers.model=volta; set %s off", adds, adds);
+  if (adds != NULL && (s->oracle || s->scalar))
+    return sl_fail(err, SL_USAGE, "%s excludes an oracle and scalar; set %s off", adds, adds);
   if ((s->lower_predicate || s->lower_unroll) && (s->oracle || s->scalar))
     return sl_fail(err, SL_USAGE,
                    "lower.predicate and lower.unroll change branches, which an oracle and scalar compare with the "
@@ -394,6 +400,8 @@ enum sl_status sl_sm7_check(const void *spec, struct sl_error *err)
     return sl_fail(err, SL_USAGE,
                    "a kernel and its variant with linear registers have the same branches and the same order; set "
                    "lower.predicate, lower.unroll and lower.schedule off with r2d2=on");
+  if (s->crossbar_queues == SL_SM7_VIRTUAL_QUEUES && s->crossbar == SL_SM7_ROUND_ROBIN)
+    return sl_fail(err, SL_USAGE, "crossbar.queues=virtual is arbitrated by iSLIP; set crossbar=islip");
   if (s->oracle && s->r2d2)
     return sl_fail(err, SL_USAGE, "r2d2=on and an oracle exclude each other; set r2d2=off or oracle=none");
   if (s->refi > 0 && s->rfc >= s->refi)

@@ -1,5 +1,7 @@
 #include "machine/sm7/sm7_lower.h"
 
+#include <string.h>
+
 #include "machine/sm7/sm7_vectors.h"
 #include "ptx/run/ptx_lanes.h"
 
@@ -263,6 +265,29 @@ static void lower_sines(struct lowering *l)
     l->code[pc].reduces = l->in[pc].class == SL_PTX_C_SINE && l->in[pc].srcs == 1 && !is_reduced(l, pc);
 }
 
+/* The value of an operand that is a number of 32 bits; `other` if it is none. */
+static uint32_t number_of(const struct sl_ptx_module *module, struct sl_ptx_place place, uint32_t other)
+{
+  uint32_t value = other;
+  if (place.area == SL_PTX_CONSTANTS)
+    memcpy(&value, module->constants + place.offset, sizeof value);
+  return value;
+}
+
+/* Volta has no BFE or BFI: a shift (SHF) precedes an extension (SGXT) or a mask (LOP3). One instruction remains of an
+ * extraction of the lowest or of the uppermost bits. */
+static void lower_fields(struct lowering *l, const struct sl_ptx_module *module)
+{
+  enum { BITS = 32, UNKNOWN = 1 };
+  for (uint32_t pc = l->begin; pc < l->end; pc++) {
+    const struct sl_ptx_insn *in = &l->in[pc];
+    const bool extracts = is_row(in, SL_PTX_ROW_bfe_u32, SL_PTX_ROW_bfe_s32);
+    const uint32_t from = number_of(module, in->b, UNKNOWN), bits = number_of(module, in->c, UNKNOWN);
+    l->code[pc].shifts = !l->code[pc].free && (is_row(in, SL_PTX_ROW_bfi_u32, SL_PTX_ROW_bfi_u32) ||
+                                               (extracts && from != 0 && (uint64_t)from + bits < BITS));
+  }
+}
+
 /* Copies that are kept in one register have its numbers. */
 static void rename(struct lowering *l)
 {
@@ -292,7 +317,7 @@ void sl_sm7_lower_text(const struct sl_sm7_spec *spec, struct sl_ptx_options *op
 bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *module, struct sl_sm7_instruction *code,
                   uint8_t *kind)
 {
-  uint32_t any = spec->lower_sines;
+  uint32_t any = spec->lower_sines | spec->lower_fields;
   for (unsigned i = 0; i < SL_SM7_LOWERINGS; i++)
     any |= spec->lower[i];
   struct lowering l = {.spec = spec, .in = module->code, .code = code, .kind = kind};
@@ -310,6 +335,8 @@ bool sl_sm7_lower(const struct sl_sm7_spec *spec, const struct sl_ptx_module *mo
     lower_loads(&l, module, function);
     if (spec->lower_sines)
       lower_sines(&l);
+    if (spec->lower_fields)
+      lower_fields(&l, module);
     rename(&l);
   }
   return any != 0;

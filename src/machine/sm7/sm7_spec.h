@@ -6,7 +6,7 @@
 #include "base/types.h"
 #include "machine/sm7/sm7_code.h"
 
-enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL };
+enum sl_sm7_scheduler { SL_SM7_LRR, SL_SM7_GTO, SL_SM7_OLDEST, SL_SM7_TWO_LEVEL, SL_SM7_GTY };
 enum sl_sm7_register_model { SL_SM7_REGISTERS_COLLECTORS, SL_SM7_REGISTERS_VOLTA };
 enum sl_sm7_multiply_unit { SL_SM7_MULTIPLY_INT, SL_SM7_MULTIPLY_SP };
 enum sl_sm7_ur { SL_SM7_UR_WARP, SL_SM7_UR_BLOCK, SL_SM7_UR_FREE };
@@ -16,6 +16,7 @@ enum sl_sm7_replacement { SL_SM7_REPLACE_LRU, SL_SM7_REPLACE_FIFO, SL_SM7_REPLAC
 enum sl_sm7_prefetcher { SL_SM7_NO_PREFETCH, SL_SM7_NEXT_LINE };
 enum sl_sm7_dram_scheduler { SL_SM7_FR_FCFS, SL_SM7_FIFO, SL_SM7_FIXED };
 enum sl_sm7_crossbar_choice { SL_SM7_ISLIP, SL_SM7_ROUND_ROBIN };
+enum sl_sm7_crossbar_queues { SL_SM7_ONE_QUEUE, SL_SM7_VIRTUAL_QUEUES };
 
 /* Latency of an instruction class in its unit, and its initiation interval, in cycles. */
 struct sl_sm7_timing {
@@ -49,15 +50,15 @@ struct sl_sm7_spec {
   uint32_t l1_sets, l1_banks, l1_latency, l1_mshrs, l1_merges, l1_queue, l1_dirty;
   uint32_t l1_replacement, l1_prefetch, l2_replacement;
   uint32_t lower[6];                        /* enum sl_sm7_lowering */
-  uint32_t lower_sines;                     /* a multiplication of their arguments precedes them */
+  uint32_t lower_sines, lower_fields;       /* a multiplication or a shift of their arguments precedes them */
   uint32_t lower_predicate, lower_unroll;   /* branches and loops of kernels change */
   uint32_t lower_schedule, lower_registers; /* for the order of instructions, the registers of a thread */
-  uint32_t constant_passes;
+  uint32_t constant_passes, constant_unit, lsu_interval;
   uint32_t icache, ccache; /* off: every access hits */
   struct sl_sm7_line_spec instructions, constants;
   struct sl_sm7_texture_spec textures;
   uint32_t shared_latency, shared_fragments, response_fifo, perfect_memory;
-  uint32_t ejection_fifo, crossbar_fifo, crossbar;
+  uint32_t ejection_fifo, crossbar_fifo, crossbar, crossbar_queues;
   uint32_t channels, l2_sets, l2_ways, l2_mshrs, l2_merges, l2_queue, l2_delay, l2_input, l2_output, l2_to_dram,
       l2_fill, l2_warm, l2_hash;
   uint32_t core_mhz, dram_mhz;

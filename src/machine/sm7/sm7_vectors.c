@@ -124,20 +124,27 @@ static void find_alignment(struct joining *j)
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
+/* LDS has up to 128 bits, LDC up to 64. */
+static unsigned most_bytes(const struct sl_ptx_insn *in)
+{
+  return in->space == SL_PTX_SHARED ? 4 * VECTOR_MOST : 8;
+}
+
 /* A load of a word that may be part of a vector. */
 static bool is_word(const struct joining *j, uint32_t pc)
 {
   const struct sl_ptx_insn *in = &j->in[pc];
-  return in->kind == SL_PTX_K_LOAD && in->space == SL_PTX_SHARED && in->elements == 1 && in->bytes == 4 &&
-         in->dsts == 1 && in->dst[0].id < SL_SM7_REGISTERS && in->dst[0].words == 1 && j->defs[in->dst[0].id] == 1 &&
-         in->guard.id == SL_PTX_NO_REG && in->order == 0 && !in->uncached && !in->deep && !j->code[pc].free &&
-         j->code[pc].vector == 0;
+  return in->kind == SL_PTX_K_LOAD && (in->space == SL_PTX_SHARED || in->space == SL_PTX_CONST) && in->elements == 1 &&
+         in->bytes == 4 && in->dsts == 1 && in->dst[0].id < SL_SM7_REGISTERS && in->dst[0].words == 1 &&
+         j->defs[in->dst[0].id] == 1 && in->guard.id == SL_PTX_NO_REG && in->order == 0 && !in->uncached && !in->deep &&
+         !j->code[pc].free && j->code[pc].vector == 0;
 }
 
 /* Whether two loads have the same base: a register, or a variable. */
 static bool same_base(const struct sl_ptx_insn *one, const struct sl_ptx_insn *other)
 {
-  return one->address.id == other->address.id && one->a.area == other->a.area && one->a.offset == other->a.offset;
+  return one->space == other->space && one->address.id == other->address.id && one->a.area == other->a.area &&
+         one->a.offset == other->a.offset;
 }
 
 static unsigned base_alignment(const struct joining *j, const struct sl_ptx_insn *in)
@@ -227,7 +234,7 @@ void sl_sm7_join_loads(const struct sl_ptx_module *module, const struct sl_ptx_f
     if (j.in[pc].kind == SL_PTX_K_BRANCH)
       code[j.in[pc].target].joins = true;
   for (uint32_t pc = j.begin; pc < j.end; pc++)
-    for (unsigned bytes = 4 * VECTOR_MOST; bytes > 4 && is_word(&j, pc); bytes /= 2)
+    for (unsigned bytes = most_bytes(&j.in[pc]); bytes > 4 && is_word(&j, pc); bytes /= 2)
       if (find_group(&j, pc, bytes, member))
         join(&j, pc, bytes, member, joined, context);
 }

@@ -19,8 +19,13 @@ struct sl_piece {
   bool lost;            /* out of memory */
 };
 
-/* Make room for `more` bytes; false: out of memory. */
-bool sl_piece_room(struct sl_piece *piece, size_t more);
+bool sl_piece_grow(struct sl_piece *piece, size_t more);
+
+/* Makes room for `more` bytes; false: out of memory. */
+static inline bool sl_piece_room(struct sl_piece *piece, size_t more)
+{
+  return piece->count + more <= piece->room || sl_piece_grow(piece, more);
+}
 
 /* Append an integer. The caller has made room: 10 bytes each. Up to 35 bits, its groups of 7 bits are spread at once.
  */

@@ -337,15 +337,17 @@ static void round_robin(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, 
 
 static void by_age(struct sl_sm7_sm *sm, unsigned scheduler, uint64_t set, uint64_t cycle)
 {
-  if (sm->wire.spec->scheduler == SL_SM7_GTO) {
+  const bool youngest = sm->wire.spec->scheduler == SL_SM7_GTY;
+  if (sm->wire.spec->scheduler == SL_SM7_GTO || youngest) {
     const unsigned last = sm->last[scheduler] == SL_SM7_NONE ? scheduler : sm->last[scheduler];
     if ((set & sl_sm7_bit(last)) && look_at(sm, scheduler, last, cycle))
       return;
     set &= ~sl_sm7_bit(last);
   }
   for (unsigned i = 0; i < sm->aged && set; i++) {
-    const uint64_t bit = sl_sm7_bit(sm->by_age[i]);
-    if ((set & bit) && look_at(sm, scheduler, sm->by_age[i], cycle))
+    const unsigned warp = sm->by_age[youngest ? sm->aged - 1u - i : i];
+    const uint64_t bit = sl_sm7_bit(warp);
+    if ((set & bit) && look_at(sm, scheduler, warp, cycle))
       return;
     set &= ~bit;
   }

@@ -280,13 +280,13 @@ static void send_to_pipes(struct sl_sm7_sm *sm, const struct sl_sm7_op *op, uint
   }
 }
 
-static void leave(struct sl_sm7_sm *sm)
+static void leave(struct sl_sm7_sm *sm, uint8_t *place)
 {
-  const struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  const struct sl_sm7_op *op = &sm->op[*place];
   if (op->list != SL_SM7_NONE)
     sm->free_lists |= UINT64_C(1) << op->list;
-  sl_sm7_free_op(sm, sm->dispatch);
-  sm->dispatch = SL_SM7_NONE;
+  sl_sm7_free_op(sm, *place);
+  *place = SL_SM7_NONE;
 }
 
 static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t cycle)
@@ -311,7 +311,7 @@ static void shared_access(struct sl_sm7_sm *sm, struct sl_sm7_op *op, uint64_t c
                                .scheduler = op->scheduler,
                                .lanes = op->lanes};
   }
-  leave(sm);
+  leave(sm, &sm->dispatch);
 }
 
 /* One line per cycle. */
@@ -349,9 +349,10 @@ static void run_side_caches(struct sl_sm7_sm *sm)
     sl_sm7_send_miss(sm, &sm->constants);
 }
 
-static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
+/* `place`: the dispatch register, or that of constants. */
+static void serve(struct sl_sm7_sm *sm, uint8_t *place, uint64_t cycle, uint64_t now)
 {
-  struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  struct sl_sm7_op *op = &sm->op[*place];
   if (op->space == SL_SM7_SHARED) {
     shared_access(sm, op, cycle);
     return;
@@ -384,29 +385,57 @@ static void serve(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   sl_sm7_leave_pipe(sm, op->warp);
   if (SL_SM7_OBSERVED && op->load == NO_LOAD)
     sl_sm7_event_retired(sm->events, &sm->events->op[op - sm->op]);
-  leave(sm);
+  leave(sm, place);
 }
 
-/* Accepts the oldest of the schedulers' memory instructions. */
-static void accept(struct sl_sm7_sm *sm)
+/* The scheduler with the oldest of the waiting memory instructions that go to a unit; SL_SM7_NONE: there is none. */
+static unsigned oldest(const struct sl_sm7_sm *sm, bool constants)
 {
+  const bool apart = sm->wire.spec->constant_unit;
   uint64_t least = UINT64_MAX;
-  unsigned scheduler = 0;
+  unsigned scheduler = SL_SM7_NONE;
   for (unsigned rest = sm->execute_full[SL_SM7_MEM]; rest; rest &= rest - 1) {
     const unsigned k = (unsigned)__builtin_ctz(rest);
-    if (sm->op[sm->execute_reg[SL_SM7_MEM][k]].order < least) {
-      least = sm->op[sm->execute_reg[SL_SM7_MEM][k]].order;
+    const struct sl_sm7_op *op = &sm->op[sm->execute_reg[SL_SM7_MEM][k]];
+    if (op->order < least && (!apart || (op->space == SL_SM7_CONST) == constants)) {
+      least = op->order;
       scheduler = k;
     }
   }
-  sm->dispatch = sm->execute_reg[SL_SM7_MEM][scheduler];
+  return scheduler;
+}
+
+/* Each word of a load from constant memory is a request. */
+static void accept(struct sl_sm7_sm *sm, unsigned scheduler, uint8_t *place, uint64_t *from, uint64_t cycle)
+{
+  const uint32_t interval = sm->wire.spec->lsu_interval;
+  *place = sm->execute_reg[SL_SM7_MEM][scheduler];
   sm->execute_full[SL_SM7_MEM] &= (uint8_t) ~(1u << scheduler);
-  struct sl_sm7_op *op = &sm->op[sm->dispatch];
+  struct sl_sm7_op *op = &sm->op[*place];
   if (SL_SM7_OBSERVED)
-    sl_sm7_event_staged(sm->events, &sm->events->op[sm->dispatch], SL_SM7_STAGE_MEMORY);
+    sl_sm7_event_staged(sm->events, &sm->events->op[*place], SL_SM7_STAGE_MEMORY);
   op->load = NO_LOAD;
+  *from = cycle + interval;
+  if (op->space == SL_SM7_CONST && op->delay > 1) {
+    *from = cycle + (uint64_t)op->delay * interval;
+    op->delay = (uint16_t)((op->delay - 1) * interval + 1);
+  }
   if (op->code->kind != SL_SM7_STORE && op->list != SL_SM7_NONE)
     op->load = begin_load(sm, op, sm->list[op->list].count);
+}
+
+static void accept_any(struct sl_sm7_sm *sm, uint64_t cycle)
+{
+  if (sm->dispatch == SL_SM7_NONE && cycle >= sm->accepts_from) {
+    const unsigned scheduler = oldest(sm, false);
+    if (scheduler != SL_SM7_NONE)
+      accept(sm, scheduler, &sm->dispatch, &sm->accepts_from, cycle);
+  }
+  if (sm->wire.spec->constant_unit && sm->indexed == SL_SM7_NONE && cycle >= sm->indexes_from) {
+    const unsigned scheduler = oldest(sm, true);
+    if (scheduler != SL_SM7_NONE)
+      accept(sm, scheduler, &sm->indexed, &sm->indexes_from, cycle);
+  }
 }
 
 void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
@@ -420,15 +449,19 @@ void sl_sm7_lsu_cycle(struct sl_sm7_sm *sm, uint64_t cycle, uint64_t now)
   }
   look_up(sm, cycle, now);
   if (sm->dispatch != SL_SM7_NONE)
-    serve(sm, cycle, now);
-  if (sm->dispatch == SL_SM7_NONE && sm->execute_full[SL_SM7_MEM])
-    accept(sm);
+    serve(sm, &sm->dispatch, cycle, now);
+  if (sm->indexed != SL_SM7_NONE)
+    serve(sm, &sm->indexed, cycle, now);
+  if (sm->execute_full[SL_SM7_MEM])
+    accept_any(sm, cycle);
 }
 
 uint64_t sl_sm7_lsu_next(const struct sl_sm7_sm *sm, uint64_t cycle)
 {
-  if (sm->dispatch != SL_SM7_NONE || sm->write_back.code || sm->uncached.code || sm->response.count ||
-      sm->l1.misses.count || sm->constants.unsent_count || sl_sm7_texture_cache_moves(&sm->textures) || has_answer(sm))
+  const bool waits = sm->execute_full[SL_SM7_MEM] && (cycle < sm->accepts_from || cycle < sm->indexes_from);
+  if (sm->dispatch != SL_SM7_NONE || sm->indexed != SL_SM7_NONE || waits || sm->write_back.code || sm->uncached.code ||
+      sm->response.count || sm->l1.misses.count || sm->constants.unsent_count ||
+      sl_sm7_texture_cache_moves(&sm->textures) || has_answer(sm))
     return cycle + 1;
   uint64_t next = sm->shared.count ? sm->shared.result[sm->shared.head].ready : SL_SM7_ASLEEP;
   for (uint32_t rest = sm->piped; rest; rest &= rest - 1) {

@@ -107,13 +107,13 @@ static void end_reading(struct sl_sm7_sm *sm, struct sl_sm7_register_file *f)
     f->reader[i] = f->reader[i + gone];
 }
 
-/* The multiplication before a sine takes a slot and the unit of single precision. Its cycles to the result are in the
- * latency of the sine, which was measured from PTX. */
-static void reserve_multiplication(const struct sl_sm7_sm *sm, struct sl_sm7_register_file *f, uint64_t cycle)
+/* The multiplication before a sine, or the shift before a field of bits, takes a slot and a unit. Its cycles to the
+ * result are in the latency of the instruction, which was measured from PTX. */
+static void reserve_before(struct sl_sm7_register_file *f, unsigned unit, uint32_t interval, uint64_t cycle)
 {
   for (unsigned u = 0; u < SL_SM7_RESERVED; u++)
     f->free_at[u] = f->free_at[u] > cycle + 1 ? f->free_at[u] : cycle + 1;
-  f->free_at[SL_SM7_SP] += sm->wire.spec->timing[SL_SM7_C_F32_MUL].interval - 1;
+  f->free_at[unit] += interval - 1;
 }
 
 /* False: the instruction stays in its issue register. */
@@ -137,7 +137,9 @@ static bool begin_reading(struct sl_sm7_sm *sm, struct sl_sm7_register_file *f, 
   if (unit != SL_SM7_MEM) /* it has no interval: has_room */
     f->free_at[unit] = cycle - 1 + interval;
   if (op->code->reduces)
-    reserve_multiplication(sm, f, cycle);
+    reserve_before(f, SL_SM7_SP, sm->wire.spec->timing[SL_SM7_C_F32_MUL].interval, cycle);
+  else if (op->code->shifts)
+    reserve_before(f, unit, interval + 1, cycle);
   return true;
 }
 

@@ -51,7 +51,7 @@ enum sl_status sl_sm7_sm_init(struct sl_sm7_sm *sm, const struct sl_sm7_wiring *
   sm->wide = wire->spec->register_model == SL_SM7_REGISTERS_COLLECTORS ? 0 : UINT64_MAX;
   sm->cluster = id / wire->spec->sms_per_cluster;
   sm->free_load = UINT32_MAX;
-  sm->fetched = sm->dispatch = SL_SM7_NONE;
+  sm->fetched = sm->dispatch = sm->indexed = SL_SM7_NONE;
   sm->free_lists = ~UINT64_C(0);
   sm->free_ops = SL_SM7_OPS;
   for (unsigned i = 0; i < SL_SM7_OPS; i++)
@@ -96,6 +96,7 @@ void sl_sm7_sm_launch(struct sl_sm7_sm *sm, unsigned limit, unsigned threads, ui
   for (unsigned n = 0; n < SL_SM7_UNITS - 1; n++) /* cycles begin from 0 again */
     for (unsigned k = 0; k < SL_SM7_MAX_SCHEDULERS; k++)
       sm->unit[n][k] = (struct sl_sm7_unit_state){0};
+  sm->accepts_from = sm->indexes_from = 0;
   memset(sm->file, 0, sizeof sm->file);
   memset(sm->refused, 0, sizeof sm->refused);
   memset(sm->piped_at, 0xff, sizeof sm->piped_at);

@@ -246,7 +246,10 @@ struct sl_sm7_sm {
   uint16_t free_completion, fresh_completion; /* first free of the used ones; first never used */
   unsigned executing;
   /* load/store unit */
-  uint8_t dispatch; /* op; SL_SM7_NONE: none */
+  uint8_t dispatch;      /* op; SL_SM7_NONE: none */
+  uint64_t accepts_from; /* the cycle in which the next one may take its place */
+  uint8_t indexed;       /* with constant.unit: the load from constant memory in that unit */
+  uint64_t indexes_from;
   struct sl_sm7_cache l1;
   struct sl_sm7_line_cache constants; /* with `ccache` */
   struct sl_sm7_texture_cache textures;

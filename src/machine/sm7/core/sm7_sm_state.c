@@ -217,19 +217,27 @@ static void shared_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
   }
 }
 
-/* The load/store unit holds loads itself, whose numbers are those of outstanding ones. */
-static void lsu_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+/* A register of the load/store unit. It holds loads itself, whose numbers are those of outstanding ones. */
+static void served_walk(struct sl_archive *t, struct sl_sm7_sm *sm, uint8_t *place)
 {
-  bool full = sm->dispatch != SL_SM7_NONE;
+  bool full = *place != SL_SM7_NONE;
   sl_archive_bool(t, &full);
   if (full)
-    op_walk(t, sm, &sm->dispatch, SL_SM7_MEM);
-  if (full && !t->bad) {
-    const struct sl_sm7_op *op = &sm->op[sm->dispatch];
-    const bool loads = op->list != SL_SM7_NONE && op->code->kind != SL_SM7_STORE;
-    sl_archive_expect(t, loads || op->load == NO_LOAD);
-    sl_archive_give(t, SL_SM7_SECTORS, sm->id, op->load, loads ? sm->list[op->list].count : 0);
-  }
+    op_walk(t, sm, place, SL_SM7_MEM);
+  if (!full || t->bad)
+    return;
+  const struct sl_sm7_op *op = &sm->op[*place];
+  const bool loads = op->list != SL_SM7_NONE && op->code->kind != SL_SM7_STORE;
+  sl_archive_expect(t, loads || op->load == NO_LOAD);
+  sl_archive_give(t, SL_SM7_SECTORS, sm->id, op->load, loads ? sm->list[op->list].count : 0);
+}
+
+static void lsu_walk(struct sl_archive *t, struct sl_sm7_sm *sm)
+{
+  served_walk(t, sm, &sm->dispatch);
+  if (sm->wire.spec->constant_unit)
+    served_walk(t, sm, &sm->indexed);
+  sl_archive_expect(t, sm->indexed == SL_SM7_NONE || t->bad || sm->op[sm->indexed].space == SL_SM7_CONST);
   sl_archive_give(t, SL_SM7_SECTORS, sm->id, sm->write_back.load,
                   sm->write_back.code != NULL && !sm->shared_write_back);
   sl_archive_give(t, SL_SM7_SECTORS, sm->id, sm->uncached.load, sm->uncached.code != NULL);
@@ -363,15 +371,15 @@ SL_WALKED_SCHEMA(sl_sm7_sm_schema, struct sl_sm7_sm, sm_walk, SL_INDEX_IS_LIMIT(
                  SL_BELOW_LIMIT(SL_SM7_LIMIT_COLLECTORS, dispatcher), SL_ANY(collecting, collected, free_lists),
                  SL_MOST(SL_SM7_SUMS, sums), SL_STRUCTS(file_schema, file), SL_ANY(refused),
                  SL_WALKED(collector, summing, bank, queued, completing, completing_at, completion, free_completion),
-                 SL_WALKED(fresh_completion, executing, dispatch, constants, shared, loads, loads_room, free_load,
-                           piped),
+                 SL_WALKED(fresh_completion, executing, dispatch, indexed, constants, shared, loads, loads_room,
+                           free_load, piped),
                  SL_STRUCTS(unit_schema, unit), SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST),
                  SL_STRUCTS(sl_sm7_cache_schema, l1), SL_STRUCTS(sl_sm7_texture_cache_schema, textures),
                  SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_BEFORE_L1), SL_STRUCTS(sl_sm7_ring_schema, pipe),
                  SL_SET_LIMIT(SL_SM7_LIMIT_PLACE, SL_SM7_REQUEST), SL_STRUCTS(sl_sm7_ring_schema, response),
-                 SL_ANY(piped_at), SL_STRUCTS(result_schema, write_back, uncached), SL_ANY(shared_write_back),
-                 SL_BELOW(SL_SM7_WRITE_BACK_CLIENTS, write_back_turn), SL_DERIVED(failed, out_of_memory, late),
-                 SL_STRUCTS(sl_sm7_counts_schema, counts));
+                 SL_ANY(accepts_from, indexes_from, piped_at), SL_STRUCTS(result_schema, write_back, uncached),
+                 SL_ANY(shared_write_back), SL_BELOW(SL_SM7_WRITE_BACK_CLIENTS, write_back_turn),
+                 SL_DERIVED(failed, out_of_memory, late), SL_STRUCTS(sl_sm7_counts_schema, counts));
 
 /* ---- rules over several fields ----------------------------------------------------------------------------------- */
 
