@@ -41,8 +41,9 @@ print('  ret;\n}')
 P
 # Eight warps write the same. Each element is the sum of 8 x 16 products of ones.
 printf 'ptx k.ptx\nbuffer x 8192 zero\nlaunch k 1 1 1 256 1 1 0 buf:x\nsum x\nbuffer y 8192 const 0x43000000\nsum y\n' >k.launch
+# Round robin keeps the warps side by side; a greedy scheduler lets one load while the other multiplies.
 cycles() {
-  expect 0 "$SIMTLAB" run -q -m v100 --set lower.schedule=$1 --stats k.json k.launch
+  expect 0 "$SIMTLAB" run -q -m v100 --set scheduler=lrr --set lower.schedule=$1 --stats k.json k.launch
   [ "$(sed -n 's/^sum x //p' out)" = "$(sed -n 's/^sum y //p' out)" ] || complain "lower.schedule=$1: the products are wrong"
   "$PYTHON" -c 'import json; print(json.load(open("k.json"))["totals"]["counters"]["cycles"]["value"])'
 }
