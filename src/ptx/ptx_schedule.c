@@ -7,7 +7,16 @@
 
 #define NONE UINT32_MAX
 
-enum { LATENCY_SHARED = 19, LATENCY_L1 = 28, LATENCY_OTHER = 4, LATENCY_UNIT = 18 /* of SFU and double precision */ };
+enum {
+  LATENCY_SHARED = 19,
+  LATENCY_L1 = 28,
+  LATENCY_OTHER = 4,
+  LATENCY_UNIT = 18, /* of SFU and double precision */
+  LATENCY_MATRIX = 54,
+  /* Of a product in the tensor cores of a scheduler, and of a matrix in its share of shared memory: 1,024 bytes, by a
+   * quarter of 128 bytes per cycle. */
+  INTERVAL_MATRIX = 32
+};
 
 /* `to` issues at least `latency` cycles behind `from`, which precedes it. */
 struct edge {
@@ -48,36 +57,49 @@ struct scheduler {
   uint32_t *base, *order; /* of memory accesses: the version of the base; the new order */
   uint32_t edges, edge_room, readers, reader_room;
   uint32_t first, count;         /* the piece */
+  bool matrices;                 /* pieces with them are scheduled */
   unsigned live, budget, widest; /* widest: words of a result */
+  uint32_t free_at[2];           /* tensor cores, shared memory: the cycle of the next matrix */
   bool no_memory;
 };
 
 /* ---- operands ---------------------------------------------------------------------------------------------------- */
 
-enum { OPERANDS = 2 * SL_PTX_ELEMENTS + 4 };
+enum { OPERANDS = 4 * SL_PTX_FRAGMENT + SL_PTX_ELEMENTS + 2 };
+
+static void add_read(uint16_t id[OPERANDS], unsigned *count, struct sl_ptx_reg r)
+{
+  bool again = r.id == SL_PTX_NO_REG;
+  for (unsigned k = 0; k < *count; k++)
+    again |= id[k] == r.id;
+  if (!again)
+    id[(*count)++] = r.id;
+}
 
 /* The registers that an instruction reads, each once. A guarded definition keeps the value of other lanes. */
 static unsigned reads_of(const struct sl_ptx_insn *in, uint16_t id[OPERANDS])
 {
   unsigned count = 0;
-  const unsigned guarded = in->guard.id != SL_PTX_NO_REG ? in->dsts : 0;
-  for (unsigned n = 0; n < in->srcs + 2u + guarded; n++) {
-    const struct sl_ptx_reg r = n < in->srcs         ? in->src[n]
-                                : n == in->srcs      ? in->address
-                                : n == in->srcs + 1u ? in->guard
-                                                     : in->dst[n - in->srcs - 2];
-    bool again = r.id == SL_PTX_NO_REG;
-    for (unsigned k = 0; k < count; k++)
-      again |= id[k] == r.id;
-    if (!again)
-      id[count++] = r.id;
-  }
+  const unsigned guarded = in->guard.id != SL_PTX_NO_REG ? sl_ptx_dsts(in) : 0;
+  for (unsigned n = 0; n < sl_ptx_srcs(in); n++)
+    add_read(id, &count, sl_ptx_src(in, n));
+  add_read(id, &count, in->address);
+  add_read(id, &count, in->guard);
+  for (unsigned n = 0; n < guarded; n++)
+    add_read(id, &count, sl_ptx_dst(in, n));
   return count;
+}
+
+/* A product of matrices, or the load of one. */
+static bool is_matrix(const struct sl_ptx_insn *in)
+{
+  return in->guard.id == SL_PTX_NO_REG && ((in->kind == SL_PTX_K_TENSOR && in->mode == SL_PTX_TENSOR_MMA) ||
+                                           (in->kind == SL_PTX_K_TILE && !in->more->store));
 }
 
 static bool is_access(const struct sl_ptx_insn *in)
 {
-  return in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_STORE;
+  return in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_STORE || in->kind == SL_PTX_K_TILE;
 }
 
 /* Instructions that end a piece and stay where they are. */
@@ -92,13 +114,17 @@ static bool is_fixed(const struct sl_ptx_insn *in)
   case SL_PTX_K_UNPACK: return in->more != NULL || in->deep;
   case SL_PTX_K_LOAD:
   case SL_PTX_K_STORE: return in->order != 0 || in->deep;
+  case SL_PTX_K_TENSOR:
+  case SL_PTX_K_TILE: return !is_matrix(in) || in->deep;
   default: return true;
   }
 }
 
 static unsigned latency_of(const struct sl_ptx_insn *in)
 {
-  if (in->kind == SL_PTX_K_LOAD)
+  if (in->kind == SL_PTX_K_TENSOR)
+    return LATENCY_MATRIX;
+  if (in->kind == SL_PTX_K_LOAD || in->kind == SL_PTX_K_TILE)
     return in->space == SL_PTX_SHARED                               ? LATENCY_SHARED
            : in->space == SL_PTX_PARAM || in->space == SL_PTX_CONST ? LATENCY_OTHER
                                                                     : LATENCY_L1;
@@ -150,10 +176,11 @@ static void depend_on_registers(struct scheduler *s, uint32_t i)
     add_reader(s, r, i);
     r->left++;
   }
-  for (unsigned n = 0; n < in->dsts; n++) {
-    if (in->dst[n].id == SL_PTX_NO_REG)
+  for (unsigned n = 0; n < sl_ptx_dsts(in); n++) {
+    const uint16_t to = sl_ptx_dst(in, n).id;
+    if (to == SL_PTX_NO_REG)
       continue;
-    struct name *r = &s->name[in->dst[n].id];
+    struct name *r = &s->name[to];
     if (r->def != NONE && r->def != i)
       add_edge(s, r->def, i, 1);
     for (uint32_t k = r->reader; k != NONE; k = s->reader[k].next)
@@ -165,14 +192,14 @@ static void depend_on_registers(struct scheduler *s, uint32_t i)
   }
 }
 
-/* Whether two accesses, one of which is a store, may meet in a byte. */
+/* Whether two accesses, one of which is a store, may meet in a byte. The lines of a matrix may be anywhere. */
 static bool may_meet(const struct scheduler *s, uint32_t one, uint32_t other)
 {
   const struct sl_ptx_insn *a = &s->code[s->first + one], *b = &s->code[s->first + other];
   if (a->space != b->space)
     return a->space == SL_PTX_GENERIC || b->space == SL_PTX_GENERIC;
-  const bool same = a->address.id == b->address.id && a->a.area == b->a.area && a->a.offset == b->a.offset &&
-                    s->base[one] == s->base[other];
+  const bool same = a->more == NULL && b->more == NULL && a->address.id == b->address.id && a->a.area == b->a.area &&
+                    a->a.offset == b->a.offset && s->base[one] == s->base[other];
   const int64_t a_end = a->immediate + a->bytes * a->elements, b_end = b->immediate + b->bytes * b->elements;
   return !same || (a->immediate < b_end && b->immediate < a_end);
 }
@@ -213,8 +240,10 @@ static int growth(const struct scheduler *s, uint32_t i)
   const unsigned reads = reads_of(in, id);
   for (unsigned n = 0; n < reads; n++)
     words -= s->name[id[n]].left == 1 && !s->name[id[n]].outside ? s->weight[id[n]] : 0;
-  for (unsigned n = 0; n < in->dsts; n++)
-    words += in->dst[n].id != SL_PTX_NO_REG && !s->name[in->dst[n].id].live ? s->weight[in->dst[n].id] : 0;
+  for (unsigned n = 0; n < sl_ptx_dsts(in); n++) {
+    const uint16_t to = sl_ptx_dst(in, n).id;
+    words += to != SL_PTX_NO_REG && !s->name[to].live ? s->weight[to] : 0;
+  }
   return words;
 }
 
@@ -226,9 +255,11 @@ static void issue_registers(struct scheduler *s, uint32_t i)
   for (unsigned n = 0; n < reads; n++)
     if (--s->name[id[n]].left == 0 && !s->name[id[n]].outside)
       end_live(s, &s->name[id[n]], id[n]);
-  for (unsigned n = 0; n < in->dsts; n++)
-    if (in->dst[n].id != SL_PTX_NO_REG)
-      begin_live(s, &s->name[in->dst[n].id], in->dst[n].id);
+  for (unsigned n = 0; n < sl_ptx_dsts(in); n++) {
+    const uint16_t to = sl_ptx_dst(in, n).id;
+    if (to != SL_PTX_NO_REG)
+      begin_live(s, &s->name[to], to);
+  }
 }
 
 /* The piece's registers at its begin, from the counts of depend_on_registers. Returns the live words. */
@@ -244,9 +275,11 @@ static void begin_registers(struct scheduler *s)
   for (uint32_t i = s->count; i-- > 0;) {
     const struct sl_ptx_insn *in = &s->code[s->first + i];
     uint16_t id[OPERANDS];
-    for (unsigned n = 0; n < in->dsts; n++)
-      if (in->dst[n].id != SL_PTX_NO_REG)
-        end_live(s, &s->name[in->dst[n].id], in->dst[n].id);
+    for (unsigned n = 0; n < sl_ptx_dsts(in); n++) {
+      const uint16_t to = sl_ptx_dst(in, n).id;
+      if (to != SL_PTX_NO_REG)
+        end_live(s, &s->name[to], to);
+    }
     for (unsigned n = reads_of(in, id); n-- > 0;)
       begin_live(s, &s->name[id[n]], id[n]);
   }
@@ -288,13 +321,22 @@ static void find_priorities(struct scheduler *s)
   }
 }
 
+/* The cycle in which an instruction can issue, from `cycle` on. */
+static uint32_t ready_at(const struct scheduler *s, uint32_t i, uint32_t cycle)
+{
+  const struct sl_ptx_insn *in = &s->code[s->first + i];
+  const uint32_t at = s->node[i].ready > cycle ? s->node[i].ready : cycle;
+  const uint32_t free = in->more != NULL ? s->free_at[in->kind == SL_PTX_K_TILE] : 0;
+  return free > at ? free : at;
+}
+
 /* Whether a is better than b, which precedes it in the program, at a cycle. */
 static bool is_better(const struct scheduler *s, uint32_t a, uint32_t b, uint32_t cycle, bool full)
 {
   const struct node *x = &s->node[a], *y = &s->node[b];
   if (full)
     return growth(s, a) < growth(s, b);
-  const uint32_t x_ready = x->ready > cycle ? x->ready : cycle, y_ready = y->ready > cycle ? y->ready : cycle;
+  const uint32_t x_ready = ready_at(s, a, cycle), y_ready = ready_at(s, b, cycle);
   return x_ready != y_ready ? x_ready < y_ready : x->priority > y->priority;
 }
 
@@ -313,12 +355,15 @@ static uint32_t choose(const struct scheduler *s, uint32_t oldest, uint32_t cycl
 static void order_piece(struct scheduler *s)
 {
   uint32_t oldest = 0, cycle = 0;
+  s->free_at[0] = s->free_at[1] = 0;
   for (uint32_t n = 0; n < s->count; n++) {
     while (s->node[oldest].issued)
       oldest++;
     const uint32_t i = choose(s, oldest, cycle);
     struct node *node = &s->node[i];
-    const uint32_t at = node->ready > cycle ? node->ready : cycle;
+    const uint32_t at = ready_at(s, i, cycle);
+    if (s->code[s->first + i].more != NULL)
+      s->free_at[s->code[s->first + i].kind == SL_PTX_K_TILE] = at + INTERVAL_MATRIX;
     node->issued = true;
     issue_registers(s, i);
     s->order[n] = i;
@@ -331,14 +376,22 @@ static void order_piece(struct scheduler *s)
   }
 }
 
+static bool has_matrices(const struct scheduler *s)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < s->count; i++)
+    any |= s->code[s->first + i].more != NULL;
+  return any;
+}
+
 static unsigned widest_result(const struct scheduler *s)
 {
   unsigned widest = 2;
   for (uint32_t i = 0; i < s->count; i++) {
     const struct sl_ptx_insn *in = &s->code[s->first + i];
     unsigned words = 0;
-    for (unsigned n = 0; n < in->dsts; n++)
-      words += in->dst[n].id != SL_PTX_NO_REG ? s->weight[in->dst[n].id] : 0u;
+    for (unsigned n = 0; n < sl_ptx_dsts(in); n++)
+      words += sl_ptx_dst(in, n).id != SL_PTX_NO_REG ? s->weight[sl_ptx_dst(in, n).id] : 0u;
     widest = words > widest ? words : widest;
   }
   return widest;
@@ -349,6 +402,8 @@ static void schedule_piece(struct scheduler *s, uint32_t first, uint32_t count, 
   s->first = first;
   s->count = count;
   s->edges = s->readers = 0;
+  if (!s->matrices && has_matrices(s))
+    return;
   for (unsigned id = 0; id < s->registers; id++) {
     struct name *r = &s->name[id];
     r->version = r->left = 0;
@@ -365,7 +420,7 @@ static void schedule_piece(struct scheduler *s, uint32_t first, uint32_t count, 
   find_priorities(s);
   s->widest = widest_result(s);
   const unsigned before = most_live(s, NULL);
-  s->budget = before + slack;
+  s->budget = before + (has_matrices(s) ? 0 : slack);
   order_piece(s);
   count_reads(s);
   if (most_live(s, s->order) > s->budget)
@@ -388,13 +443,14 @@ static void schedule_pieces(struct scheduler *s, const struct sl_ptx_blocks *blo
 }
 
 enum sl_status sl_ptx_schedule(struct sl_ptx_insn *code, uint32_t begin, uint32_t end, const uint8_t *weight,
-                               unsigned registers, unsigned slack, struct sl_error *err)
+                               unsigned registers, unsigned slack, bool matrices, struct sl_error *err)
 {
   struct sl_ptx_blocks blocks = {0};
   const size_t most = end - begin;
   struct scheduler s = {.code = code,
                         .weight = weight,
                         .registers = registers,
+                        .matrices = matrices,
                         .copy = malloc(most * sizeof *s.copy),
                         .name = calloc(registers + (size_t)1, sizeof *s.name),
                         .node = malloc(most * sizeof *s.node),

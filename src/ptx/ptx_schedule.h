@@ -6,15 +6,20 @@
  * ends at branches, barriers, atomics, fences, calls and exchanges between lanes; loads do not pass stores that may
  * write the same bytes. Values do not change.
  *
- * Latencies: Jia et al., arXiv:1804.06826 (tables 3.1 and 4.1), of Volta. */
+ * Products of matrices and loads of matrices take a unit for many cycles: an instruction of each can issue every 32
+ * cycles, so loads for the next products are among those that issue now.
+ *
+ * Latencies: Jia et al., arXiv:1804.06826 (tables 3.1 and 4.1), of Volta; of products Raihan et al., arXiv:1811.08309.
+ */
 #ifndef SL_PTX_PTX_SCHEDULE_H
 #define SL_PTX_PTX_SCHEDULE_H
 
 #include "ptx/ptx.h"
 
 /* Schedules a function, whose branches have their targets. `weight`: the size of each register number in words.
- * `slack`: words of registers that a piece of code may need beyond what it needs in program order. */
+ * `slack`: words of registers that a piece of code may need beyond what it needs in program order. A piece with
+ * instructions on matrices may need no more, and stays as it is without `matrices`. */
 enum sl_status sl_ptx_schedule(struct sl_ptx_insn *code, uint32_t begin, uint32_t end, const uint8_t *weight,
-                               unsigned registers, unsigned slack, struct sl_error *err);
+                               unsigned registers, unsigned slack, bool matrices, struct sl_error *err);
 
 #endif

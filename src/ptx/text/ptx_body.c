@@ -287,29 +287,37 @@ static uint8_t *weights(struct sl_ptx_parser *p, uint32_t begin)
 
 /* Loads move up as far as the registers allow. The scheduler counts registers per piece of code, so the function is
  * scheduled again with less room if it needs too many. In a function that needs more than the limit, pieces that need
- * few may use those that others need. */
+ * few may use those that others need. False: it needs too many in any case. */
+static bool schedule_within(struct sl_ptx_parser *p, uint32_t begin, uint8_t *weight, const struct sl_ptx_insn *before,
+                            bool matrices)
+{
+  struct sl_ptx_insn *code = p->code.items;
+  const unsigned limit = p->module->options.schedule;
+  const unsigned least = sl_ptx_pressure(code, begin, p->code.count, weight, p->used).least;
+  const unsigned budget = least > limit ? least : limit;
+  for (unsigned slack = least > limit ? budget : budget - least;; slack /= 2) {
+    p->status = sl_ptx_schedule(code, begin, p->code.count, weight, p->used, slack, matrices, p->err);
+    if (p->status != SL_OK || sl_ptx_pressure(code, begin, p->code.count, weight, p->used).least <= budget)
+      return true;
+    memcpy(code + begin, before, (p->code.count - begin) * sizeof *code);
+    if (slack == 0)
+      return false;
+  }
+}
+
 static bool schedule(struct sl_ptx_parser *p, uint32_t begin)
 {
   const size_t bytes = (p->code.count - begin) * sizeof *p->code.items;
   uint8_t *weight = weights(p, begin);
-  struct sl_ptx_insn *code = malloc(bytes), *before = p->code.items + begin;
-  if (code == NULL && weight != NULL)
+  struct sl_ptx_insn *before = malloc(bytes);
+  if (before == NULL && weight != NULL)
     p->status = sl_no_memory(p->err, bytes);
-  if (code != NULL && weight != NULL) {
-    const unsigned least = sl_ptx_pressure(p->code.items, begin, p->code.count, weight, p->used).least;
-    const unsigned limit = p->module->options.schedule, budget = least > limit ? least : limit;
-    memcpy(code, before, bytes);
-    for (unsigned slack = least > limit ? budget : budget - least, most = UINT_MAX; most > budget && p->status == SL_OK;
-         slack /= 2) {
-      p->status = sl_ptx_schedule(p->code.items, begin, p->code.count, weight, p->used, slack, p->err);
-      most = sl_ptx_pressure(p->code.items, begin, p->code.count, weight, p->used).least;
-      if (most > budget)
-        memcpy(before, code, bytes);
-      if (slack == 0)
-        break;
-    }
+  if (before != NULL && weight != NULL) {
+    memcpy(before, p->code.items + begin, bytes);
+    if (!schedule_within(p, begin, weight, before, true))
+      schedule_within(p, begin, weight, before, false);
   }
-  free(code);
+  free(before);
   free(weight);
   return p->status == SL_OK;
 }
