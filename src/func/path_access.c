@@ -366,8 +366,9 @@ static bool one_memory(const struct sl_path_warps_spec *spec, const struct sl_ad
 
 /* The frequent accesses: all lanes load one word, or load or store consecutive words, in one page of one memory.
  * Returns false if the access is another one; then nothing has changed. */
-static bool perform_words(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r,
-                          const struct sl_addresses *s)
+static inline __attribute__((always_inline)) bool perform_words(struct sl_path_warps *t, unsigned warp,
+                                                                const struct sl_execution *ex, struct sl_request *r,
+                                                                const struct sl_addresses *s)
 {
   const struct sl_insn *in = ex->insn;
   const unsigned lanes = t->spec.lanes, banks = t->spec.scratchpad_banks;
@@ -394,6 +395,22 @@ static bool perform_words(struct sl_path_warps *t, unsigned warp, const struct s
   return true;
 }
 
+/* The same from the registers, for addresses outside the stacks: without the summary of addresses of any shape. */
+static bool access_words(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
+{
+  const struct sl_insn *in = ex->insn;
+  if (ex->active != t->all || (in->op != SL_OP_LW && in->op != SL_OP_SW))
+    return false;
+  const uint32_t *base = sl_path_warps_registers(t, warp) + ((size_t)in->rs1 << t->lane_bits);
+  const enum sl_shape shape = t->ops->shape(base, in->imm, r->address, t->spec.lanes);
+  if (shape == SL_SHAPE_OTHER)
+    return false;
+  const uint32_t first = base[0] + in->imm, last = shape == SL_SHAPE_SAME ? first : first + 4 * (t->spec.lanes - 1);
+  const struct sl_addresses s = {
+      .low = first, .high = last, .first = first, .misaligned = (first & 3) != 0, .consecutive = shape == SL_SHAPE_ROW};
+  return first <= last && last < t->stack.virtual_base - t->stack.gap_bytes && perform_words(t, warp, ex, r, &s);
+}
+
 bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_execution *ex, struct sl_request *r)
 {
   if (ex->insn->kind == SL_KIND_FENCE) {
@@ -401,6 +418,9 @@ bool sl_memory_access(struct sl_path_warps *t, unsigned warp, const struct sl_ex
     fence(ex, r);
     return true;
   }
+  if (sl_access_memo_entry(t->memo, sl_code_number(&t->code, ex->insn))->instruction != memo_number(t, ex->insn) &&
+      access_words(t, warp, ex, r))
+    return true;
   struct sl_addresses s;
   struct sl_access_memo_entry *memo = sl_memory_addresses(t, warp, ex, r, &s);
   return (memo == NULL && perform_words(t, warp, ex, r, &s)) || sl_memory_access_addressed(t, warp, ex, r, &s, memo);

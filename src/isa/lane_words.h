@@ -90,6 +90,61 @@ SL_WORDS_BODY sl_words sl_words_choose(sl_flags flags, sl_words a, sl_words b)
   return ((sl_words)flags & a) | (~(sl_words)flags & b);
 }
 
+/* The lesser and the greater word of each lane, and of all lanes of a vector. */
+SL_WORDS_BODY sl_words sl_words_lesser(sl_words a, sl_words b)
+{
+#if SL_WORDS == 16
+  return (sl_words)_mm512_min_epu32((__m512i)a, (__m512i)b);
+#elif SL_WORDS == 8
+  return (sl_words)_mm256_min_epu32((__m256i)a, (__m256i)b);
+#else
+  return sl_words_choose(a < b, a, b);
+#endif
+}
+
+SL_WORDS_BODY sl_words sl_words_greater(sl_words a, sl_words b)
+{
+#if SL_WORDS == 16
+  return (sl_words)_mm512_max_epu32((__m512i)a, (__m512i)b);
+#elif SL_WORDS == 8
+  return (sl_words)_mm256_max_epu32((__m256i)a, (__m256i)b);
+#else
+  return sl_words_choose(a > b, a, b);
+#endif
+}
+
+SL_WORDS_BODY uint32_t sl_words_least(sl_words v)
+{
+#if SL_WORDS == 16
+  return _mm512_reduce_min_epu32((__m512i)v);
+#elif SL_WORDS == 8
+  const __m128i four = _mm_min_epu32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+  const __m128i two = _mm_min_epu32(four, _mm_shuffle_epi32(four, 0x4e));
+  return (uint32_t)_mm_cvtsi128_si32(_mm_min_epu32(two, _mm_shuffle_epi32(two, 0xb1)));
+#else
+  uint32_t least = v[0];
+  for (unsigned i = 1; i < SL_WORDS; i++)
+    least = v[i] < least ? v[i] : least;
+  return least;
+#endif
+}
+
+SL_WORDS_BODY uint32_t sl_words_greatest(sl_words v)
+{
+#if SL_WORDS == 16
+  return _mm512_reduce_max_epu32((__m512i)v);
+#elif SL_WORDS == 8
+  const __m128i four = _mm_max_epu32(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+  const __m128i two = _mm_max_epu32(four, _mm_shuffle_epi32(four, 0x4e));
+  return (uint32_t)_mm_cvtsi128_si32(_mm_max_epu32(two, _mm_shuffle_epi32(two, 0xb1)));
+#else
+  uint32_t greatest = v[0];
+  for (unsigned i = 1; i < SL_WORDS; i++)
+    greatest = v[i] > greatest ? v[i] : greatest;
+  return greatest;
+#endif
+}
+
 #endif
 
 #endif

@@ -145,6 +145,23 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
     d[l] = base + (uint32_t)l * stride;                                                                                \
   }
 
+/* As sl_lane_ops.shape, lane by lane. */
+#define SHAPE_FUNCTION(suffix, n)                                                                                      \
+  static enum sl_shape shape_##suffix(const uint32_t *base, uint32_t imm, uint32_t *address, unsigned lanes)           \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    const uint32_t first = base[0] + imm;                                                                              \
+    uint32_t other = 0, apart = 0;                                                                                     \
+    EACH_LANE(n)                                                                                                       \
+    {                                                                                                                  \
+      const uint32_t a = base[l] + imm;                                                                                \
+      address[l] = a;                                                                                                  \
+      other |= a ^ first;                                                                                              \
+      apart |= a ^ (first + (uint32_t)l * 4);                                                                          \
+    }                                                                                                                  \
+    return other == 0 ? SL_SHAPE_SAME : apart == 0 ? SL_SHAPE_ROW : SL_SHAPE_OTHER;                                    \
+  }
+
 #define MEMORY_FUNCTIONS(suffix, n, set_t)                                                                             \
   /* Maps stack addresses to memory; returns whether some address is in the gap. */                                    \
   static bool interleave_##suffix(uint32_t *address, const struct sl_stack_map *map, unsigned lanes)                   \
@@ -280,6 +297,7 @@ static unsigned bank_passes(const uint32_t *address, sl_lanes lanes, unsigned ba
     EACH_LANE(n)                                                                                                       \
     d[l] = (on >> l) & 1 ? value : d[l];                                                                               \
   }                                                                                                                    \
+  SHAPE_FUNCTION(suffix, n)                                                                                            \
   MOVE_FUNCTIONS(suffix, n)
 
 /* ---- functions over addresses, in vectors; n is a constant at the call ------------------------------------------ */
@@ -308,6 +326,20 @@ SL_WORDS_BODY bool words_regular(const uint32_t *base, const struct sl_insn *in,
   return true;
 }
 
+SL_WORDS_BODY enum sl_shape words_shape(const uint32_t *base, uint32_t imm, uint32_t *address, const unsigned n)
+{
+  const uint32_t first = base[0] + imm;
+  const sl_words row = sl_words_numbers() * 4 + first;
+  sl_words other = {0}, apart = {0};
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_words v = sl_words_at(base + l) + imm;
+    sl_words_put(address + l, v);
+    other |= v ^ first;
+    apart |= v ^ (row + l * 4);
+  }
+  return !sl_words_any(other) ? SL_SHAPE_SAME : !sl_words_any(apart) ? SL_SHAPE_ROW : SL_SHAPE_OTHER;
+}
+
 SL_WORDS_BODY bool words_interleave(uint32_t *address, const struct sl_stack_map *map, const unsigned n)
 {
   const uint32_t stacks = map->virtual_base, memory = map->physical_base | map->lane0, gap = map->gap_bytes;
@@ -321,6 +353,22 @@ SL_WORDS_BODY bool words_interleave(uint32_t *address, const struct sl_stack_map
   return sl_words_any(stray);
 }
 
+/* Least and greatest address of the active lanes; the others get `first`. */
+SL_WORDS_BODY void words_extent(uint32_t *address, sl_lanes active, uint32_t *least, uint32_t *greatest, uint32_t first,
+                                const unsigned n)
+{
+  sl_words low = (sl_words){0} + first, high = low;
+  for (unsigned l = 0; l < n; l += SL_WORDS) {
+    const sl_flags on = sl_words_flags((uint32_t)(active >> l));
+    const sl_words a = sl_words_choose(on, sl_words_at(address + l), (sl_words){0} + first);
+    sl_words_put(address + l, a);
+    low = sl_words_lesser(low, a);
+    high = sl_words_greater(high, a);
+  }
+  *least = sl_words_least(low);
+  *greatest = sl_words_greatest(high);
+}
+
 SL_WORDS_BODY void words_addresses(const uint32_t *base, const struct sl_insn *in, sl_lanes active,
                                    const struct sl_stack_map *map, uint32_t *address, struct sl_addresses *summary,
                                    const unsigned n)
@@ -329,32 +377,30 @@ SL_WORDS_BODY void words_addresses(const uint32_t *base, const struct sl_insn *i
     return;
   const unsigned lowest = sl_lowest(active);
   const uint32_t imm = in->imm, width = in->width, any = base[lowest] + imm;
-  const uint32_t stacks = map->virtual_base - map->gap_bytes;
-  sl_words above = {0}, bits = {0}, apart = {0};
+  sl_words low = (sl_words){0} + any, high = low;
   for (unsigned l = 0; l < n; l += SL_WORDS) {
     const sl_flags on = sl_words_flags((uint32_t)(active >> l));
     const sl_words v = sl_words_choose(on, sl_words_at(base + l) + imm, (sl_words){0} + any);
     sl_words_put(address + l, v);
-    above |= (sl_words)(v >= stacks);
+    low = sl_words_lesser(low, v);
+    high = sl_words_greater(high, v);
   }
-  const bool stray = sl_words_any(above) && words_interleave(address, map, n);
-  const uint32_t first = address[lowest], lane0 = first - lowest * width;
-  uint32_t low = first, high = first;
+  uint32_t least = sl_words_least(low), greatest = sl_words_greatest(high), first = any;
+  bool stray = false;
+  if (greatest >= map->virtual_base - map->gap_bytes) {
+    stray = words_interleave(address, map, n);
+    first = address[lowest];
+    words_extent(address, active, &least, &greatest, first, n);
+  }
+  sl_words bits = {0}, apart = {0};
+  const sl_words steps = sl_words_numbers() * width + (first - lowest * width);
   for (unsigned l = 0; l < n; l += SL_WORDS) {
-    const sl_flags on = sl_words_flags((uint32_t)(active >> l));
-    const sl_words a = sl_words_choose(on, sl_words_at(address + l), (sl_words){0} + first);
-    sl_words_put(address + l, a);
+    const sl_words a = sl_words_at(address + l);
     bits |= a;
-    apart |= (a ^ (sl_words_numbers() * width + (lane0 + l * width))) & (sl_words)on;
+    apart |= (a ^ (steps + l * width)) & (sl_words)sl_words_flags((uint32_t)(active >> l));
   }
-  EACH_LANE(n)
-  {
-    const uint32_t a = address[l];
-    low = a < low ? a : low;
-    high = a > high ? a : high;
-  }
-  *summary = (struct sl_addresses){.low = low,
-                                   .high = high,
+  *summary = (struct sl_addresses){.low = least,
+                                   .high = greatest,
                                    .first = first,
                                    .misaligned = sl_words_any(bits & (width - 1)),
                                    .stray = stray,
@@ -410,6 +456,11 @@ SL_WORDS_BODY void words_broadcast(uint32_t *d, uint32_t value, sl_lanes active,
     (void)lanes;                                                                                                       \
     words_addresses(base, in, active, map, address, summary, n);                                                       \
   }                                                                                                                    \
+  static enum sl_shape shape_##n(const uint32_t *base, uint32_t imm, uint32_t *address, unsigned lanes)                \
+  {                                                                                                                    \
+    (void)lanes;                                                                                                       \
+    return words_shape(base, imm, address, n);                                                                         \
+  }                                                                                                                    \
   static sl_lanes equal_##n(const uint32_t *address, uint32_t value, unsigned lanes)                                   \
   {                                                                                                                    \
     (void)lanes;                                                                                                       \
@@ -442,9 +493,9 @@ SL_WORDS_BODY void words_broadcast(uint32_t *d, uint32_t value, sl_lanes active,
 #endif
 
 #define TABLE_FUNCTIONS(suffix)                                                                                        \
-  .addresses = addresses_##suffix, .equal = equal_##suffix, .within = within_##suffix, .strided = strided_##suffix,    \
-  .offsets = offsets_##suffix, .pick = pick_##suffix, .bank_passes = BANK_PASSES, .broadcast = broadcast_##suffix,     \
-  .fill = fill_##suffix
+  .addresses = addresses_##suffix, .shape = shape_##suffix, .equal = equal_##suffix, .within = within_##suffix,        \
+  .strided = strided_##suffix, .offsets = offsets_##suffix, .pick = pick_##suffix, .bank_passes = BANK_PASSES,         \
+  .broadcast = broadcast_##suffix, .fill = fill_##suffix
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)

@@ -24,6 +24,9 @@ struct sl_addresses {
   bool consecutive;   /* lane l accesses first + (l - lowest active lane) * width */
 };
 
+/* How the addresses base + imm of all lanes relate: one address, consecutive words, or otherwise. */
+enum sl_shape { SL_SHAPE_OTHER, SL_SHAPE_SAME, SL_SHAPE_ROW };
+
 /* Stack interleaving: the mapping of a lane's stack addresses to memory. Source: SIMTight paper, section III-A,
  * coalescing unit; bit positions from the published RTL. */
 struct sl_stack_map {
@@ -44,6 +47,8 @@ struct sl_lane_ops {
    * active lane. */
   void (*addresses)(const uint32_t *base, const struct sl_insn *in, sl_lanes active, const struct sl_stack_map *map,
                     uint32_t *address, struct sl_addresses *summary, unsigned lanes);
+  /* Computes rs1 + imm of all lanes into address[], without stack interleaving, and returns their shape. */
+  enum sl_shape (*shape)(const uint32_t *base, uint32_t imm, uint32_t *address, unsigned lanes);
   /* Lanes whose address equals `value`. */
   sl_lanes (*equal)(const uint32_t *address, uint32_t value, unsigned lanes);
   /* Lanes whose (address - low) is below size, as unsigned numbers. */

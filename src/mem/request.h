@@ -83,10 +83,16 @@ struct sl_request {
   struct sl_selection pass; /* the next pass, once it has been chosen */
 };
 
-/* Words that the scratchpad's banks access for these lanes: one per lane, or one for a load of one address. */
+/* Whether the scratchpad's banks access one word for all lanes of a request: a load of one address. */
+static inline bool sl_scratchpad_one_word(const struct sl_request *r)
+{
+  return r->access == SL_ACCESS_LOAD && r->pattern == SL_PATTERN_SAME;
+}
+
+/* Words that they access for these lanes: that one, or one per lane. */
 static inline uint16_t sl_scratchpad_words(const struct sl_request *r, sl_lanes lanes)
 {
-  return r->access == SL_ACCESS_LOAD && r->pattern == SL_PATTERN_SAME ? 1 : (uint16_t)sl_count(lanes);
+  return sl_scratchpad_one_word(r) ? 1 : (uint16_t)sl_count(lanes);
 }
 
 const struct sl_schema *sl_request_schema(void);

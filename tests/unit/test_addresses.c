@@ -177,6 +177,31 @@ static void sets_by_address_agree_with_their_definition(void **state)
   }
 }
 
+/* One address, consecutive words, or these with one other lane: the shape, and base + imm of each lane. */
+static void shapes_agree_with_their_definition(void **state)
+{
+  (void)state;
+  uint64_t seed = 6;
+  for (unsigned i = 0; i < 6000; i++) {
+    _Alignas(SL_CACHE_LINE) uint32_t base[SL_MAX_LANES], address[SL_MAX_LANES];
+    const unsigned lanes = 1u << (i / 2 % 7);
+    const struct sl_lane_ops *ops = i % 2 ? sl_lane_ops(lanes) : sl_lane_ops_portable(lanes);
+    const uint32_t first = (uint32_t)random64(&seed), imm = (uint32_t)random64(&seed), stride = i % 3 * 4;
+    for (unsigned l = 0; l < lanes; l++)
+      base[l] = first + l * stride;
+    if (i % 5 == 0)
+      base[random64(&seed) % lanes] ^= 1u << random64(&seed) % 32;
+    bool same = true, row = true;
+    for (unsigned l = 0; l < lanes; l++) {
+      same &= base[l] == base[0];
+      row &= base[l] == base[0] + 4 * l;
+    }
+    assert_int_equal(ops->shape(base, imm, address, lanes), same ? SL_SHAPE_SAME : row ? SL_SHAPE_ROW : SL_SHAPE_OTHER);
+    for (unsigned l = 0; l < lanes; l++)
+      assert_int_equal(address[l], base[l] + imm);
+  }
+}
+
 static void a_broadcast_changes_only_active_lanes(void **state)
 {
   (void)state;
@@ -205,6 +230,7 @@ int main(void)
       cmocka_unit_test(one_misaligned_active_lane_is_detected),
       cmocka_unit_test(random_addresses_agree_with_the_reference),
       cmocka_unit_test(sets_by_address_agree_with_their_definition),
+      cmocka_unit_test(shapes_agree_with_their_definition),
       cmocka_unit_test(a_broadcast_changes_only_active_lanes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

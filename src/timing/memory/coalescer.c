@@ -23,31 +23,24 @@ static sl_lanes same_block(const struct sl_coalescer_spec *spec, const struct sl
   return r->pending & ops->strided(r->address, block + (leader & (unit - 1)), unit, spec->lanes);
 }
 
-static inline void set(struct sl_selection *pass, sl_lanes lanes, unsigned beats, bool scratchpad, bool whole_block)
-{
-  pass->lanes = lanes;
-  pass->beats = beats;
-  pass->scratchpad = scratchpad;
-  pass->whole_block = whole_block;
-}
-
-void sl_coalescer_choose(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
-                         const struct sl_request *r, struct sl_selection *pass)
+void sl_coalescer_choose_any(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                             const struct sl_request *r, struct sl_selection *pass)
 {
   const unsigned lanes = spec->lanes, lead = sl_lowest(r->pending);
   const sl_lanes leader = sl_bit(lead);
   const uint32_t address = r->address[lead];
   if (r->scratchpad & leader) {
-    set(pass, r->pending & r->scratchpad, 0, true, false);
+    sl_coalescer_set(pass, r->pending & r->scratchpad, 0, true, false);
     return;
   }
   const bool one_by_one = r->access == SL_ACCESS_ATOMIC;
   if (r->pattern == SL_PATTERN_SAME) {
-    set(pass, one_by_one ? leader : r->pending, 1, false, false);
+    sl_coalescer_set(pass, one_by_one ? leader : r->pending, 1, false, false);
     return;
   }
   if (r->pattern == SL_PATTERN_BLOCK && r->pending != leader) {
-    set(pass, r->pending, beats_of(spec, lanes * r->width), false, r->width == 4 && r->pending == sl_low_bits(lanes));
+    sl_coalescer_set(pass, r->pending, beats_of(spec, lanes * r->width), false,
+                     r->width == 4 && r->pending == sl_low_bits(lanes));
     return;
   }
 
@@ -60,16 +53,16 @@ void sl_coalescer_choose(const struct sl_coalescer_spec *spec, const struct sl_l
     block = same_block(spec, ops, r, address, unit);
   }
   if ((block & leader) && (block & ~leader))
-    set(pass, block, beats_of(spec, lanes * unit), false, r->width == 4 && block == sl_low_bits(lanes));
+    sl_coalescer_set(pass, block, beats_of(spec, lanes * unit), false, r->width == 4 && block == sl_low_bits(lanes));
   else
-    set(pass, one_by_one ? leader : r->pending & ops->equal(r->address, address, lanes), 1, false, false);
+    sl_coalescer_set(pass, one_by_one ? leader : r->pending & ops->equal(r->address, address, lanes), 1, false, false);
 }
 
 struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
                                         const struct sl_request *r)
 {
   struct sl_selection pass;
-  sl_coalescer_choose(spec, ops, r, &pass);
+  sl_coalescer_choose_any(spec, ops, r, &pass);
   return pass;
 }
 

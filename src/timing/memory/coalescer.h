@@ -53,8 +53,30 @@ struct sl_selection sl_coalescer_select(const struct sl_coalescer_spec *spec, co
 
 /* The same, into the request itself. Copying the fields of a selection that has just been written would wait for the
  * host's store buffer. */
-void sl_coalescer_choose(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
-                         const struct sl_request *request, struct sl_selection *pass);
+void sl_coalescer_choose_any(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                             const struct sl_request *request, struct sl_selection *pass);
+
+static inline void sl_coalescer_set(struct sl_selection *pass, sl_lanes lanes, unsigned beats, bool scratchpad,
+                                    bool whole_block)
+{
+  pass->lanes = lanes;
+  pass->beats = beats;
+  pass->scratchpad = scratchpad;
+  pass->whole_block = whole_block;
+}
+
+/* The same, with the frequent cases inline: all lanes access the scratchpad, or load one address outside it. */
+static inline void sl_coalescer_choose(const struct sl_coalescer_spec *spec, const struct sl_lane_ops *ops,
+                                       const struct sl_request *request, struct sl_selection *pass)
+{
+  const sl_lanes pending = request->pending, scratchpad = request->scratchpad & pending;
+  if (scratchpad == pending)
+    sl_coalescer_set(pass, pending, 0, true, false);
+  else if (scratchpad == 0 && request->pattern == SL_PATTERN_SAME && request->access != SL_ACCESS_ATOMIC)
+    sl_coalescer_set(pass, pending, 1, false, false);
+  else
+    sl_coalescer_choose_any(spec, ops, request, pass);
+}
 
 /* Beats of a block of one word per lane. */
 unsigned sl_coalescer_block_beats(const struct sl_coalescer_spec *spec);

@@ -82,8 +82,9 @@ static int64_t room(struct sl_dram_events *d)
   }
 }
 
-/* Stage 5 puts a transaction, or an answer without one. Returns false if the cycle is unknown. */
-static bool put_one(struct sl_dram_events *d)
+/* Stage 5 puts a transaction, or an answer without one: *entered becomes true. Returns false if the cycle is unknown.
+ */
+static bool put_one(struct sl_dram_events *d, bool *entered)
 {
   if (d->unput == 0)
     return false;
@@ -92,6 +93,7 @@ static bool put_one(struct sl_dram_events *d)
     return false;
   const bool store = d->pass.store || (d->pass.updates && d->unput <= d->pass.beats);
   d->put = sl_later(can, d->earliest);
+  *entered |= !store;
   if (--d->unput == 0)
     d->stage5 = d->put;
   if (d->pass.beats == 0) {
@@ -124,8 +126,9 @@ static int64_t allowed(struct sl_dram_events *d, unsigned beats)
   return SL_NEVER;
 }
 
-/* Serves the next transaction. Returns false if there is none or the cycle is unknown. */
-static bool serve_one(struct sl_dram_events *d)
+/* Serves the next transaction. Returns false if there is none or the cycle is unknown. A read settles the answers:
+ * *entered becomes false. */
+static bool serve_one(struct sl_dram_events *d, bool *entered)
 {
   if (d->unserved == d->count)
     return false;
@@ -145,6 +148,7 @@ static bool serve_one(struct sl_dram_events *d)
   d->open += beats;
   d->ring[d->transaction_answer[place]].served = can;
   settle_answers(d);
+  *entered = false;
   return true;
 }
 
@@ -156,14 +160,14 @@ static void enter_bus(struct sl_dram_events *d)
       at(d, j)->bus = sl_later(at(d, j)->put, at(d, j - 2)->served) + 1;
 }
 
-/* Computes all times that are known by now. */
-static void settle(struct sl_dram_events *d)
+/* Computes all times that are known by now, given those of the answers so far and of the bus. `entered`: an answer has
+ * entered since its times were computed. */
+static void settle(struct sl_dram_events *d, bool entered)
 {
-  settle_answers(d);
-  do
+  while (serve_one(d, &entered) || put_one(d, &entered))
     enter_bus(d);
-  while (serve_one(d) || put_one(d));
-  settle_answers(d);
+  if (entered)
+    settle_answers(d);
 }
 
 void sl_dram_events_put(struct sl_dram_events *d, const struct sl_dram_pass *pass, int64_t now)
@@ -175,7 +179,12 @@ void sl_dram_events_put(struct sl_dram_events *d, const struct sl_dram_pass *pas
   d->unput = pass->store ? pass->beats : pass->updates ? 1u + pass->beats : 1;
   d->earliest = now + 1;
   d->stage5 = SL_NEVER;
-  settle(d);
+  /* No older transaction depends on the pass. */
+  bool entered = false;
+  if (!put_one(d, &entered))
+    return;
+  enter_bus(d);
+  settle(d, entered);
 }
 
 struct sl_response sl_dram_events_take(struct sl_dram_events *d, int64_t now)
@@ -186,10 +195,8 @@ struct sl_response sl_dram_events_take(struct sl_dram_events *d, int64_t now)
   d->answers--;
   d->taken = now;
   d->answer = SL_NEVER;
-  if (d->unput > 0 || d->unserved != d->count)
-    settle(d);
-  else
-    settle_answers(d);
+  settle_answers(d);
+  settle(d, false);
   return a->response;
 }
 

@@ -29,6 +29,12 @@ void sl_request_path_put(struct sl_request_path *p, const struct sl_lane_ops *op
   sl_coalescer_choose(&p->spec, ops, r, &r->pass);
 }
 
+/* Number of lanes in a set, which is nearly always the full set. */
+static inline unsigned lanes_in(const struct sl_request_path *p, sl_lanes lanes)
+{
+  return __builtin_expect(lanes == sl_low_bits(p->spec.lanes), 1) ? p->spec.lanes : sl_count(lanes);
+}
+
 /* ---- the merge --------------------------------------------------------------------------------------------------- */
 
 struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now)
@@ -37,7 +43,7 @@ struct sl_response sl_request_path_answer(struct sl_request_path *p, int64_t now
   const bool take_scratchpad = p->scratchpad.answer < now && (!dram || p->last_was_dram);
   const struct sl_response response =
       take_scratchpad ? sl_scratchpad_events_take(&p->scratchpad, now) : sl_dram_events_take(&p->dram, now);
-  p->answered += sl_count(response.lanes);
+  p->answered += lanes_in(p, response.lanes);
   p->last_was_dram = !take_scratchpad;
   return response;
 }
@@ -58,7 +64,8 @@ static void start_transaction(struct sl_request_path *p, const struct sl_request
 
 /* Starts a pass that is not for the scratchpad. Returns whether the request must wait in stage 4, because a block of
  * the stack cache is written out first. */
-static bool start_pass(struct sl_request_path *p, struct sl_stack_cache *cache, const struct sl_request *r, int64_t now)
+static __attribute__((noinline)) bool start_pass(struct sl_request_path *p, struct sl_stack_cache *cache,
+                                                 const struct sl_request *r, int64_t now)
 {
   const uint32_t leader = r->address[sl_lowest(r->pending)];
   enum sl_stack_cache_action action = SL_STACK_CACHE_PASS;
@@ -83,8 +90,9 @@ static bool start_pass(struct sl_request_path *p, struct sl_stack_cache *cache, 
 
 static void start_scratchpad(struct sl_request_path *p, const struct sl_request *r, int64_t now)
 {
+  const unsigned words = sl_scratchpad_one_word(r) ? 1 : lanes_in(p, r->pass.lanes);
   const struct sl_scratchpad_request request = {sl_response(r->pass.lanes, r->warp, r->rd), r->scratchpad_passes,
-                                                sl_scratchpad_words(r, r->pass.lanes), r->responds};
+                                                (uint16_t)words, r->responds};
   sl_scratchpad_events_put(&p->scratchpad, &request, now);
 }
 

@@ -49,7 +49,7 @@ static void delay_service(struct sl_scratchpad_service *service, int64_t before,
 }
 
 /* Delays everything after a stall of the stages from one cycle to another. The oldest answer is in the register now. */
-static void delay(struct sl_scratchpad_events *s, int64_t still, int64_t on)
+static __attribute__((noinline)) void delay(struct sl_scratchpad_events *s, int64_t still, int64_t on)
 {
   for (unsigned n = 1; n < s->count; n++) {
     struct sl_scratchpad_answer *a = answer_at(s, n);
