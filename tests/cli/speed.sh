@@ -25,6 +25,21 @@ else
   grep -q 'host instrs' "$work/out" && complain "a column without values"
 fi
 
+# Shares of the host's time: of the timed run only, if they could be sampled; they cover all of it.
+[ "$(grep -c '"shares":' "$work/speed.json")" -eq $ways ] || complain "a speed has no shares, not even null"
+[ "$(grep -c '"shares": null' "$work/speed.json")" -ge $((ways - 1)) ] || complain "a run without timing has shares"
+if grep -q '"shares": {' "$work/speed.json"; then
+  prints "% of host time"
+  python3 - "$work/speed.json" <<'END' || complain "the shares are not those of a run"
+import json, sys
+shares = next(s["shares"] for s in json.load(open(sys.argv[1]))["speeds"] if s["run"] == "timed")
+sys.exit(not (abs(sum(shares.values()) - 1) < 1e-6 and min(shares.values()) >= 0
+              and shares["pipeline"] > 0 and shares["memory"] > 0 and shares["values"] > 0))
+END
+else
+  grep -q '% of host time' "$work/out" && complain "a table without samples"
+fi
+
 # Machines without sampling have no row for it.
 expect 0 "$SIMTLAB" bench --speed -m vortex-cfm --only VecAdd
 ! grep -q sampled "$work/out" || complain "vortex-cfm is sampled"

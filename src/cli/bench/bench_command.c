@@ -10,6 +10,7 @@
 
 #include "base/types.h"
 #include "cli/bench/bench.h"
+#include "cli/bench/host_shares.h"
 #include "cli/help/provenance.h"
 #include "cli/jobs.h"
 #include "cli/session.h"
@@ -141,6 +142,9 @@ struct figure {
   double rate[SL_BENCHMARKS_MOST]; /* events per second of each benchmark */
   double each[SL_BENCHMARKS_MOST]; /* host instructions per event, if known for all runs */
   bool known;
+  const struct sl_host_symbols *symbols; /* NULL: not sampled */
+  struct sl_host_samples samples;
+  bool sampling;
   struct sl_bench_row row; /* of the last run */
 };
 
@@ -149,6 +153,7 @@ struct speed {
   struct sl_bench_machines machines[KINDS];
   struct figure figure[FIGURES];
   size_t machine_count, count; /* numbers of machines and figures */
+  struct sl_host_symbols symbols;
 };
 
 static void name_figure(const void *context, size_t index, char *text, size_t size)
@@ -168,9 +173,13 @@ static void run_once(struct figure *f, size_t i, const struct sl_program *progra
                                            .sampling = {.wanted = f->way->sampled, .plan = {.seed = 1}}};
   struct sl_host_counter counter = host_counter_open();
   uint64_t instructions = 0;
+  if (f->sampling)
+    sl_host_samples_resume(&f->samples);
   sl_bench_run_program(&f->row, program, &options, sl_running_progress, running);
   const bool known = host_counter_read(&counter, &instructions);
   host_counter_close(&counter);
+  if (f->sampling)
+    sl_host_samples_pause(&f->samples, f->symbols);
   const uint64_t events = f->way->fast ? f->row.figures.thread_instructions : f->row.figures.cycles;
   if (f->row.code != SL_OK || events == 0)
     return;
@@ -198,9 +207,12 @@ static void run_figure(void *context, size_t index, struct sl_running *running)
   struct speed *speed = context;
   struct figure *f = &speed->figure[index];
   const double end = sl_seconds() + seconds_per_figure;
+  f->sampling = f->symbols != NULL && sl_host_samples_open(&f->samples);
   do
     run_round(f, running);
   while (f->row.code == SL_OK && sl_seconds() < end);
+  if (f->sampling)
+    sl_host_samples_close(&f->samples);
 }
 
 /* The requested benchmarks, or those that every machine runs unchanged; for sampling, the longest of them. */
@@ -229,10 +241,17 @@ static bool can(const struct way *way, const struct sl_bench_machines *machines)
   return !way->fast || way->mode != SL_MODE_EMITTED || sl_jit_here();
 }
 
+/* Runs without timing execute code that has no symbols. */
+static bool samples(const struct way *way)
+{
+  return !way->fast && !way->sampled;
+}
+
 /* Selects the machines and the benchmarks of each. */
 static enum sl_status open_speed(struct speed *speed, const struct bench *bench, struct sl_error *err)
 {
   enum sl_status code = choose(speed, bench->only, err);
+  sl_host_symbols_open(&speed->symbols);
   const bool one = bench->choice.machine != NULL; /* else one machine of each pipeline */
   const size_t machines = one ? 1 : KINDS;
   for (size_t m = 0; m < machines && code == SL_OK; m++) {
@@ -241,11 +260,13 @@ static enum sl_status open_speed(struct speed *speed, const struct bench *bench,
     speed->machine_count = m + 1;
     for (size_t w = 0; w < WAYS && code == SL_OK; w++)
       if (can(&ways[w], &speed->machines[m]))
-        speed->figure[speed->count++] = (struct figure){.way = &ways[w],
-                                                        .chosen = ways[w].sampled ? &speed->sampled : &speed->chosen,
-                                                        .machines = &speed->machines[m],
-                                                        .machine = speed->machines[m].with[0].name,
-                                                        .known = true};
+        speed->figure[speed->count++] =
+            (struct figure){.way = &ways[w],
+                            .chosen = ways[w].sampled ? &speed->sampled : &speed->chosen,
+                            .machines = &speed->machines[m],
+                            .machine = speed->machines[m].with[0].name,
+                            .known = true,
+                            .symbols = samples(&ways[w]) && speed->symbols.count > 0 ? &speed->symbols : NULL};
   }
   return code;
 }
@@ -280,16 +301,65 @@ static bool print(const struct speed *speed, FILE *file)
   return ok;
 }
 
+/* Samples of a figure; too few say nothing, and a full ring loses the latest. */
+static uint64_t sampled_times(const struct figure *f)
+{
+  enum { FEW = 100 };
+  uint64_t all = 0;
+  for (unsigned s = 0; s < SL_SHARES; s++)
+    all += f->samples.count[s];
+  return all >= FEW && !f->samples.lost ? all : 0;
+}
+
+/* Where the host's time goes, for the figures that know it. */
+static bool print_shares(const struct speed *speed, FILE *file)
+{
+  const char *titles[2 + SL_SHARES + 1] = {"% of host time", "run"};
+  char title[SL_SHARES][16];
+  bool any = false;
+  for (unsigned s = 0; s < SL_SHARES; s++) {
+    snprintf(title[s], sizeof title[s], ">%s", sl_host_share_names[s]);
+    titles[2 + s] = title[s];
+  }
+  struct sl_table table;
+  sl_table_init(&table, titles);
+  for (const struct figure *f = speed->figure; f < speed->figure + speed->count; f++) {
+    const uint64_t all = sampled_times(f);
+    if (all == 0)
+      continue;
+    any = true;
+    sl_table_cell(&table, "%s", f->machine);
+    sl_table_cell(&table, "%s", f->way->name);
+    for (unsigned s = 0; s < SL_SHARES; s++)
+      sl_table_cell(&table, "%.1f", 100 * (double)f->samples.count[s] / (double)all);
+  }
+  const bool ok = !any || (fputc('\n', file) != EOF && sl_table_print(&table, file));
+  sl_table_free(&table);
+  return ok;
+}
+
+static json_t *shares_json(const struct figure *f)
+{
+  const uint64_t all = sampled_times(f);
+  if (all == 0)
+    return json_null();
+  json_t *shares = json_object();
+  for (unsigned s = 0; s < SL_SHARES; s++)
+    sl_json_put(&shares, sl_host_share_names[s], json_real((double)f->samples.count[s] / (double)all));
+  return shares;
+}
+
 static json_t *figure_json(const struct figure *f)
 {
   json_t *programs = json_array();
   for (size_t i = 0; i < f->chosen->count; i++)
     sl_json_append(&programs, json_pack("{ss sf so}", "name", f->chosen->of[i]->name, "events_per_second", f->rate[i],
                                         "host_instructions_per_event", f->known ? json_real(f->each[i]) : json_null()));
-  return json_pack(
-      "{ss ss ss ss sf so so}", "machine", f->machine, "run", f->way->name, "events", f->way->events, "size",
-      f->way->size, "events_per_second", sl_geometric_mean(f->rate, f->chosen->count), "host_instructions_per_event",
-      f->known ? json_real(sl_geometric_mean(f->each, f->chosen->count)) : json_null(), "benchmarks", programs);
+  return json_pack("{ss ss ss ss sf so so so}", "machine", f->machine, "run", f->way->name, "events", f->way->events,
+                   "size", f->way->size, "events_per_second", sl_geometric_mean(f->rate, f->chosen->count),
+                   "host_instructions_per_event",
+                   f->known ? json_real(sl_geometric_mean(f->each, f->chosen->count)) : json_null(), "shares",
+                   shares_json(f), "benchmarks", programs);
 }
 
 static json_t *speed_json(const struct speed *speed)
@@ -305,7 +375,9 @@ static json_t *speed_json(const struct speed *speed)
 static enum sl_status write_results(const struct speed *speed, struct sl_output *json, struct sl_error *err)
 {
   enum sl_status worst = SL_OK;
-  print(speed, json->standard ? stderr : stdout); /* main reports a failed write to standard output */
+  FILE *const file = json->standard ? stderr : stdout; /* main reports a failed write to standard output */
+  print(speed, file);
+  print_shares(speed, file);
   for (size_t i = 0; i < speed->count; i++) {
     const enum sl_status code = sl_bench_print_failures(&speed->figure[i].row, 1);
     worst = code > worst ? code : worst;
@@ -344,6 +416,7 @@ static enum sl_status bench_speed(const struct bench *bench, struct sl_error *er
     code = measure(speed, bench, err);
   for (size_t m = 0; m < speed->machine_count; m++)
     sl_bench_machines_close(&speed->machines[m]);
+  sl_host_symbols_close(&speed->symbols);
   free(speed);
   return code;
 }
