@@ -15,11 +15,18 @@
 /* Keeps rare cases out of the hot path. */
 #define RARE __attribute__((noinline))
 
-enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS };
-SL_HOLDS(KINDS, SL_KINDS, "kinds of instructions");
+enum { RING = SL_SIMTIGHT_RING, KINDS = 32 /* a power of two */, NO_WARP = SL_MAX_WARPS, NO_KIND = KINDS - 1 };
+SL_HOLDS(KINDS, SL_KINDS + 1, "kinds of instructions, and none");
 SL_HOLDS(RING, SL_SIMTIGHT_DEPTH + 4, "cycles from the last execute of a window to the first schedule of the next");
 
 enum { FOR_UNIT, FOR_MEMORY };
+
+/* The instruction of a picked warp. A converged warp's is fetched when the warp is picked, since nothing moves the warp
+ * in between: then the host waits for the loads of several warps at once, and knows early where to jump. */
+struct fetched {
+  const struct sl_insn *insn;
+  unsigned kind; /* NO_KIND: not fetched yet */
+};
 
 struct windows {
   sl_warps available;     /* warps that can be picked in the scheduler's cycle */
@@ -34,6 +41,7 @@ struct windows {
   struct sl_response result; /* of the instruction executed in the previous cycle; no lanes: none */
   bool busy;                 /* units or memory path have work, or had it at the start of this window */
   sl_warps refused;          /* converged warps whose latest access the memory path has refused: they will repeat it */
+  struct fetched fetched[RING]; /* at c % RING: of the warp that executes in cycle c */
 };
 
 static unsigned at(int64_t cycle)
@@ -43,11 +51,30 @@ static unsigned at(int64_t cycle)
 
 /* ---- conversion from and to the cycle loop's sets ---------------------------------------------------------------- */
 
+/* Fetches the instructions of the converged warps that execute in the cycles from `from` to `until` - 1. */
+SPECIALISED void fetch(struct windows *r, const struct sl_simtight_sm *sm, int64_t from, int64_t until)
+{
+  const struct sl_code *const code = &sm->warps.code;
+  for (int64_t now = from; now < until; now++) {
+    struct fetched *const f = &r->fetched[at(now)];
+    const int warp = sm->s.pipeline[at(now)];
+    f->kind = NO_KIND;
+    if (warp < 0 || sm->warps.paths[warp].count != 1)
+      continue;
+    const uint32_t index = sl_code_index(code, sm->warps.paths[warp].path[0].pc);
+    if (index >= code->count)
+      continue;
+    f->insn = &code->insn[index];
+    f->kind = f->insn->kind;
+  }
+}
+
 static void enter(struct windows *r, struct sl_simtight_sm *sm)
 {
   struct sl_suspension *s = &sm->s.suspension;
   const int64_t now = sm->s.cycle;
   memset(r, 0, sizeof *r);
+  fetch(r, sm, now, now + SL_SIMTIGHT_DEPTH);
   for (unsigned w = 0; w < SL_MAX_WARPS; w++)
     r->since[w] = now - 1;
   r->ended = sm->s.ended ? now - 1 : SL_NEVER;
@@ -287,18 +314,11 @@ static RARE bool no_instruction(struct sl_simtight_sm *sm, unsigned warp)
   return faulted(sm);
 }
 
-/* The execute stage. */
-SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+/* The execute stage of an instruction of path `path`. kind: of the instruction. */
+SPECIALISED bool execute_path(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, unsigned path,
+                              const struct sl_insn *insn, unsigned kind, int64_t now)
 {
-  struct sl_paths *paths = &sm->warps.paths[warp];
-  const struct sl_code *code = &sm->warps.code;
-  const unsigned path = sl_paths_select(paths);
-  const uint32_t index = sl_code_index(code, paths->path[path].pc);
-  if (__builtin_expect(index >= code->count, 0))
-    return no_instruction(sm, warp);
-  sl_paths_count(paths, path);
-  const struct sl_insn *insn = &code->insn[index];
-  switch ((enum sl_kind)(insn->kind & (KINDS - 1))) { /* so that the compiler needs no range check */
+  switch (kind & (KINDS - 1)) { /* so that the compiler needs no range check */
   case SL_KIND_ALU: return execute_kind(r, sm, warp, path, insn, SL_KIND_ALU, now);
   case SL_KIND_BRANCH: return execute_kind(r, sm, warp, path, insn, SL_KIND_BRANCH, now);
   case SL_KIND_MUL: return execute_kind(r, sm, warp, path, insn, SL_KIND_MUL, now);
@@ -309,6 +329,26 @@ SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned 
   case SL_KIND_JAL: return execute_kind(r, sm, warp, path, insn, SL_KIND_JAL, now);
   default: return execute_other(r, sm, warp, path, insn, now);
   }
+}
+
+/* The execute stage. */
+SPECIALISED bool execute(struct windows *r, struct sl_simtight_sm *sm, unsigned warp, int64_t now)
+{
+  const struct fetched *const f = &r->fetched[at(now)];
+  const struct sl_insn *insn = f->insn;
+  unsigned kind = f->kind, path = 0;
+  if (kind == NO_KIND) {
+    struct sl_paths *paths = &sm->warps.paths[warp];
+    const struct sl_code *code = &sm->warps.code;
+    path = sl_paths_select(paths);
+    const uint32_t index = sl_code_index(code, paths->path[path].pc);
+    if (__builtin_expect(index >= code->count, 0))
+      return no_instruction(sm, warp);
+    sl_paths_count(paths, path);
+    insn = &code->insn[index];
+    kind = insn->kind;
+  }
+  return execute_path(r, sm, warp, path, insn, kind, now);
 }
 
 /* Returns true if units, memory path and resume queue are empty. Their cycles change nothing until an instruction puts
@@ -395,6 +435,7 @@ static void schedule_round(struct windows *r, struct sl_simtight_sm *sm, int64_t
     *slot = (int8_t)sl_lowest(pick);
     picks++;
   }
+  fetch(r, sm, from + SL_SIMTIGHT_DEPTH, until + SL_SIMTIGHT_DEPTH);
   if (!barrier)
     sl_barrier_skip(&sm->s.barrier, (unsigned)(until - from) & 1);
   r->available = available;
